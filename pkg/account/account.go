@@ -1,6 +1,6 @@
-// Package account is which calendars people have connected, and what opens them.
+// Package account keeps the calendar accounts that people have connected, and their credentials.
 //
-// What opens an account, a token or a password, is sealed wherever it is stored, is told to nobody but the adapter
+// A credential (a token, a password, a feed's address) is sealed wherever it is stored, is given only to the adapter
 // that uses it, and is in no log and no error. A Store keeps accounts and renews their tokens; a Connector connects new
 // ones.
 package account
@@ -12,11 +12,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// ID names an account within Convene, whichever tenant it is of. The same account of the same person has the same ID
-// whenever it is connected.
+// ID names an account within Convene, across all tenants. The same account of the same person always has the same ID.
 type ID string
 
-// Provider is who keeps an account's calendars.
+// Provider keeps an account's calendars.
 type Provider string
 
 // The providers whose accounts can be connected.
@@ -27,7 +26,7 @@ const (
 	ICS       Provider = "ics"
 )
 
-// Title is the provider in sentences.
+// Title is the provider's name in sentences.
 func (p Provider) Title() string {
 	switch p {
 	case Google:
@@ -41,10 +40,10 @@ func (p Provider) Title() string {
 	}
 }
 
-// Access is what may be done with an account.
+// Access is the granted access to an account.
 type Access string
 
-// Read tells when its owner is busy; Write also puts events into its calendars.
+// Read allows reading busy times; Write also allows writing events.
 const (
 	Read  Access = "read"
 	Write Access = "write"
@@ -55,17 +54,17 @@ type Account struct {
 	ID       ID            `json:"id"`
 	Person   meet.PersonID `json:"person"`
 	Provider Provider      `json:"provider"`
-	// Access is what the provider lets us do.
+	// Access is the access that the provider has granted.
 	Access Access `json:"access"`
-	// Address is what the person knows the account by: an email address, a user name, the name of a feed.
+	// Address is the account's name for the person: an email address, a user name, the name of a feed.
 	Address string `json:"address"`
 	// Server is the calendar home of a CalDAV account, as an absolute URL; empty elsewhere.
 	Server string `json:"server,omitempty"`
-	// Calendars are those that were found when the account was connected. None means the account's main one.
+	// Calendars are the calendars at the time of connection. None means the account's main one.
 	Calendars []Calendar `json:"calendars"`
 	Connected time.Time  `json:"connected"`
-	// Problem is what the person has to do before the account can be read again, such as "reconnect the Google
-	// calendar"; empty where all is well.
+	// Problem says what the person must do before the account can be read again, as "reconnect the Google calendar"; empty
+	// if it can be read.
 	Problem string `json:"problem,omitempty"`
 }
 
@@ -74,16 +73,16 @@ type Calendar struct {
 	// ID is the provider's: a calendar id, or the absolute URL of a CalDAV collection.
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// Blocks says that what stands in it takes the person's time.
+	// Blocks says that its events take the person's time.
 	Blocks bool `json:"blocks"`
-	// Target says that confirmed events are written to it, where Access is Write; at most one of an account's is.
+	// Target says that confirmed events are written to it, if Access is Write; an account has at most one target.
 	Target bool `json:"target"`
-	// Timezone is the calendar's IANA zone, empty where the provider does not tell it.
+	// Timezone is the calendar's IANA zone; empty if the provider does not give it.
 	Timezone string `json:"timezone,omitempty"`
 }
 
-// Credential opens an account: an access token that is valid now, a user name and password, or a feed's address.
-// However it is printed, logged or encoded, it is "[sealed]".
+// Credential opens an account: a valid access token, a user name and password, or a feed's address. Printed, logged or
+// encoded, it is always "[sealed]".
 type Credential struct {
 	AccessToken string
 	Username    string
@@ -92,7 +91,7 @@ type Credential struct {
 	URL string
 }
 
-// sealedText is what is seen of a secret.
+// sealedText is the visible form of a secret.
 const sealedText = "[sealed]"
 
 // String keeps a credential out of logs.
@@ -101,10 +100,10 @@ func (Credential) String() string { return sealedText }
 // GoString keeps a credential out of logs.
 func (Credential) GoString() string { return sealedText }
 
-// Format keeps a credential out of whatever is printed, under any verb.
+// Format keeps a credential out of formatted text, under any verb.
 func (Credential) Format(f fmt.State, _ rune) { hide(f) }
 
 // MarshalText keeps a credential out of JSON and other encodings, and so out of structured logs.
 func (Credential) MarshalText() ([]byte, error) { return []byte(sealedText), nil }
 
-func hide(f fmt.State) { _, _ = f.Write([]byte(sealedText)) } // fmt keeps what is written in memory
+func hide(f fmt.State) { _, _ = f.Write([]byte(sealedText)) } // fmt writes to memory

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// maxAccounts is how many accounts one person can connect.
+	// maxAccounts bounds the accounts of one person.
 	maxAccounts = 20
-	// feedCalendar is the id of the one calendar that a feed has: its address is a secret.
+	// feedCalendar is the id of a feed's only calendar, because the feed's address is a secret.
 	feedCalendar = "feed"
 )
 
@@ -25,11 +25,11 @@ type ServerLogin struct {
 	Server, Username, Password string
 }
 
-// Format keeps the password out of whatever is printed.
+// Format keeps the password out of formatted text.
 func (ServerLogin) Format(f fmt.State, _ rune) { hide(f) }
 
-// AddCalDAV connects an account at a CalDAV server, after finding its calendars there. What the server says against it
-// is the adapter's fault.
+// AddCalDAV connects an account at a CalDAV server, after finding its calendars there. The server's errors are the
+// adapter's faults.
 func (c *Connector) AddCalDAV(ctx context.Context, person meet.PersonID, login ServerLogin) (Account, error) {
 	if c.cfg.CalDAV == nil {
 		return Account{}, notConfigured(CalDAV)
@@ -45,7 +45,7 @@ func (c *Connector) AddCalDAV(ctx context.Context, person meet.PersonID, login S
 	}, home+" "+login.Username, secret{Credential: cred})
 }
 
-// AddFeed connects a calendar that is published at an address, after reading it. Without a name it has the feed's own.
+// AddFeed connects a published calendar, after reading it. Without a name it has the feed's own.
 func (c *Connector) AddFeed(ctx context.Context, person meet.PersonID, address, name string) (Account, error) {
 	if c.cfg.Feeds == nil {
 		return Account{}, notConfigured(ICS)
@@ -61,11 +61,11 @@ func (c *Connector) AddFeed(ctx context.Context, person meet.PersonID, address, 
 	}, address, secret{Credential: Credential{URL: address}})
 }
 
-// add stores an account, or connects the one anew that the person already has under the key, with what they had chosen.
+// add stores an account. If the person already has one with the key, it is replaced and keeps the person's choices.
 func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Account, error) {
 	a.ID = idOf(meet.TenantOf(ctx), a, key)
 	a.Connected = s.cfg.Now().UTC()
-	for i := range a.Calendars { // others may have named them
+	for i := range a.Calendars { // other people may have named them
 		a.Calendars[i].Name = meet.Caption(a.Calendars[i].Name)
 	}
 	known, err := s.List(ctx, a.Person)
@@ -88,8 +88,8 @@ func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Accou
 	return a, nil
 }
 
-// idOf is the ID that the account has whenever it is connected, and that no other tenant's has: what is remembered of
-// an account by its ID, or sealed for it, is one tenant's.
+// idOf is the account's permanent ID, which no other tenant has: data that is cached or sealed by ID belongs to one
+// tenant.
 func idOf(t meet.Tenant, a Account, key string) ID {
 	parts := []string{string(a.Person), string(a.Provider), key}
 	if t != "" {
@@ -99,8 +99,8 @@ func idOf(t meet.Tenant, a Account, key string) ID {
 	return ID(strings.ToLower(base32.StdEncoding.EncodeToString(sum[:15])))
 }
 
-// keepChoices leaves what the person chose as it was, for calendars that were there before. Where the one that was
-// written to is gone, it is another one.
+// keepChoices keeps the person's choices for calendars that were there before. If the target is gone, the new default
+// stays.
 func (a *Account) keepChoices(before Account) {
 	a.Connected = before.Connected
 	target := before.target()
@@ -117,7 +117,7 @@ func (a *Account) keepChoices(before Account) {
 	}
 }
 
-// target is the id of the calendar that is written to, empty where none is.
+// target is the id of the target calendar; empty if there is none.
 func (a *Account) target() string {
 	for _, k := range a.Calendars {
 		if k.Target {

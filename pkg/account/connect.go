@@ -22,14 +22,14 @@ import (
 	"convene/pkg/meet"
 )
 
-// connectWithin is how long a person may take at the provider. What is remembered meanwhile ends then by itself too.
+// connectWithin is how long a person may take at the provider. The pending connection expires then too.
 const connectWithin = 10 * time.Minute
 
-// ConnectorConfig is what a Connector works with. Store and Pending are required.
+// ConnectorConfig configures a Connector. Store and Pending are required.
 type ConnectorConfig struct {
 	Store   *Store
 	Pending Pending
-	// RedirectURL is where providers send people back to, in their browsers, as it is registered there.
+	// RedirectURL is the redirect URI as it is registered at the providers.
 	RedirectURL string
 	// Listers are for the providers with OAuth.
 	Listers map[Provider]Lister
@@ -43,43 +43,43 @@ type Connector struct {
 	store *Store
 }
 
-// NewConnector is a connector that stores accounts in cfg.Store.
+// NewConnector makes a Connector that stores accounts in cfg.Store.
 func NewConnector(cfg ConnectorConfig) *Connector { return &Connector{cfg: cfg, store: cfg.Store} }
 
-// Request is what a person wants to connect.
+// Request asks to connect an account.
 type Request struct {
 	Person   meet.PersonID
 	Provider Provider
-	// Access defaults to what an account of the person's there had that has to be reconnected, and else to Read: writing
-	// is asked for when the first event is to be written.
+	// Access defaults to that of an account of the person's that must be reconnected, and else to Read: Write is requested
+	// when the first event is written.
 	Access Access
-	// ReturnTo is handed back by Finish.
+	// ReturnTo is returned by Finish.
 	ReturnTo string
 	// Browser is a random value that only the person's browser has, in a cookie.
 	Browser string
 }
 
-// Return is what the person's browser comes back with.
+// Return has the parameters with which the provider redirects the person's browser back.
 type Return struct {
 	State, Code string
-	// Failure is the provider's error code, where it did not agree.
+	// Failure is the provider's error code, if it refused.
 	Failure string
 	Browser string
 }
 
-// Landing is where a connection has got to. It is given with an error too, as far as it is known.
+// Landing is the state of a connection. It comes with an error too, as far as it is known.
 type Landing struct {
-	// Tenant is on whose behalf the connection was begun.
+	// Tenant is the tenant for which the connection was begun.
 	Tenant   meet.Tenant
 	Provider Provider
 	Account  Account
 	ReturnTo string
-	// Again, where set, is the address at which the person has to be asked once more, explicitly: the provider gave no
-	// lasting access, and nothing is connected yet.
+	// Again, if set, is the address at which the person must be asked once more, for explicit consent: the provider gave
+	// no lasting access, and nothing is connected yet.
 	Again string
 }
 
-// connection is what is remembered while the person is at the provider. It is stored sealed.
+// connection is kept while the person is at the provider. It is stored sealed.
 type connection struct {
 	Tenant   meet.Tenant `json:",omitempty"`
 	Person   meet.PersonID
@@ -91,14 +91,14 @@ type connection struct {
 	// Browser is the fingerprint of the browser for this person, provider and redirect.
 	Browser string
 	Began   time.Time
-	// Consent says that the person was asked explicitly.
+	// Consent says that the person was asked for explicit consent.
 	Consent bool
 }
 
-// Format keeps the verifier out of whatever is printed.
+// Format keeps the verifier out of formatted text.
 func (connection) Format(f fmt.State, _ rune) { hide(f) }
 
-// Begin is the address at which the provider asks the person, good for ten minutes and for one use by the same browser.
+// Begin is the provider's authorization URL, valid for ten minutes and for one use by the same browser.
 func (c *Connector) Begin(ctx context.Context, r Request) (address string, err error) {
 	if r.Access == "" {
 		if r.Access, err = c.usualAccess(ctx, r); err != nil {
@@ -110,7 +110,7 @@ func (c *Connector) Begin(ctx context.Context, r Request) (address string, err e
 	})
 }
 
-// Offers is a fault where calendars at the provider cannot be connected here.
+// Offers is a fault if calendars at the provider cannot be connected here.
 func (c *Connector) Offers(p Provider) error {
 	if _, ok := c.store.providers[p]; !ok || c.cfg.Listers[p] == nil {
 		return notConfigured(p)
@@ -118,7 +118,7 @@ func (c *Connector) Offers(p Provider) error {
 	return nil
 }
 
-// usualAccess is Write for somebody who has to reconnect an account that could be written to.
+// usualAccess is Write for a person who must reconnect a writable account.
 func (c *Connector) usualAccess(ctx context.Context, r Request) (Access, error) {
 	accounts, err := c.store.Accounts(ctx, r.Person, r.Provider)
 	if slices.ContainsFunc(accounts, func(a Account) bool { return a.Problem != "" && a.Access == Write }) {
@@ -150,8 +150,8 @@ func (c *Connector) begin(ctx context.Context, browser string, pending connectio
 	return p.address(state, pending), nil
 }
 
-// Finish connects the account that the person has agreed to, on behalf of the tenant for which that was begun, whatever
-// ctx says: a provider sends people back without a key. A state is good for one call, whatever comes of it.
+// Finish connects the account, for the tenant for which that was begun, not that of ctx: a provider's redirect has no
+// key. A state is valid for one call, whatever its result.
 func (c *Connector) Finish(ctx context.Context, r Return) (Landing, error) {
 	pending, err := c.take(ctx, r)
 	landing := Landing{Tenant: pending.Tenant, Provider: pending.Provider, ReturnTo: pending.ReturnTo}
@@ -184,7 +184,7 @@ func (c *Connector) Finish(ctx context.Context, r Return) (Landing, error) {
 	return landing, err
 }
 
-// take answers what was remembered with the state, to the browser that began.
+// take returns the pending connection of the state, to the browser that began it.
 func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
 	name := nameOf(r.State)
 	sealed, err := c.cfg.Pending.Take(ctx, name)
@@ -214,7 +214,7 @@ func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
 	return pending, nil
 }
 
-// again asks once more, and explicitly, which is when Google gives lasting access to somebody who had agreed before.
+// again asks for explicit consent, without which Google gives no lasting access to a person who agreed before.
 func (c *Connector) again(ctx context.Context, browser string, pending connection) (string, error) {
 	if pending.Consent {
 		return "", fault.New(fault.CalendarFailed, "%s gave no lasting access to the calendar. Please try again.",
@@ -224,7 +224,7 @@ func (c *Connector) again(ctx context.Context, browser string, pending connectio
 	return c.begin(ctx, browser, pending)
 }
 
-// connect looks at the account and stores it.
+// connect lists the account's calendars and stores it.
 func (c *Connector) connect(ctx context.Context, pending connection, access Access, x secret) (Account, error) {
 	address, calendars, err := c.cfg.Listers[pending.Provider].List(ctx, x.Credential)
 	if err != nil {
@@ -238,20 +238,20 @@ func (c *Connector) connect(ctx context.Context, pending connection, access Acce
 	}, strings.ToLower(address), x)
 }
 
-// discard gives tokens back that are of no use.
+// discard revokes unused tokens.
 func (c *Connector) discard(ctx context.Context, p *provider, token *oauth2.Token) {
 	if err := p.revoke(ctx, cmp.Or(token.RefreshToken, token.AccessToken)); err != nil {
-		zerolog.Ctx(ctx).Warn().Err(err).Msg("tokens of no use could not be revoked")
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("unused tokens could not be revoked")
 	}
 }
 
-// fingerprint binds a browser to what was begun in it.
+// fingerprint binds a browser to its connection.
 func (p connection) fingerprint(browser string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{browser, string(p.Person), string(p.Provider), p.Redirect}))
 	return hex.EncodeToString(sum[:])
 }
 
-// nameOf is where the connection with a state is kept; who can see names cannot use them.
+// nameOf is the storage name of the connection with a state; the state cannot be derived from it.
 func nameOf(state string) string {
 	sum := sha256.Sum256([]byte(state))
 	return hex.EncodeToString(sum[:])
@@ -268,7 +268,7 @@ func invalidState(message string) *fault.Error {
 	return &fault.Error{Code: fault.InvalidRequest, Field: "state", Message: message}
 }
 
-// declined is what a provider's error code means to the person.
+// declined is the fault for a provider's error code.
 func declined(p Provider, code string) error {
 	cause := fmt.Errorf("authorization: error %q", codeWord(code))
 	switch code {
@@ -282,7 +282,8 @@ func declined(p Provider, code string) error {
 	}
 }
 
-// notExchanged is a code that brought no token. One that is too old or used is the person's to repeat.
+// notExchanged is the fault for a code that could not be exchanged. If it has expired or was used, the person must
+// begin again.
 func notExchanged(p Provider, err error) error {
 	said, ok := errors.AsType[*tokenError](err)
 	switch {
@@ -297,12 +298,10 @@ func notExchanged(p Provider, err error) error {
 
 func unavailable(p Provider, cause error) error {
 	return fault.New(fault.CalendarFailed, "%s cannot connect calendars at the moment. Please try again in a few minutes.",
-		p.Title()).
-		Later(time.Minute).Because(cause)
+		p.Title()).Later(time.Minute).Because(cause)
 }
 
 func misconfigured(p Provider, cause error) error {
-	return fault.New(fault.CalendarFailed, "%s does not let this server connect calendars. Whoever runs it finds the "+
-		"reason in its log.", p.Title()).
-		Because(cause)
+	return fault.New(fault.CalendarFailed, "%s does not let this server connect calendars. Its operator finds the reason "+
+		"in the log.", p.Title()).Because(cause)
 }

@@ -17,12 +17,12 @@ import (
 	"convene/pkg/fault"
 )
 
-// OAuth is how Convene is known to Google or Microsoft. Without a ClientID accounts there cannot be connected.
+// OAuth identifies Convene to Google or Microsoft. Without a ClientID accounts there cannot be connected.
 type OAuth struct {
 	ClientID     string
 	ClientSecret string
-	// Tenant is whose accounts Microsoft lets in: an organization's id, or organizations, or consumers. Defaults to
-	// common, which is everybody.
+	// Tenant says which Microsoft accounts may sign in: an organization's id, organizations, or consumers. Defaults to
+	// common, which is all.
 	Tenant string
 	// AuthURL, TokenURL and RevokeURL are the provider's endpoints. They default to the real ones.
 	AuthURL, TokenURL, RevokeURL string
@@ -31,18 +31,15 @@ type OAuth struct {
 // Configured reports whether accounts can be connected.
 func (o OAuth) Configured() bool { return o.ClientID != "" }
 
-// Format keeps the client's secret out of whatever is printed.
+// Format keeps the client's secret out of formatted text.
 func (o OAuth) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(o.ClientID)) } // fmt keeps it in memory
 
-// Scopes are what a provider is asked for, so that the README can tell.
+// Scopes are the scopes that a provider is asked for. They are exported for the README's test.
 func Scopes(p Provider, access Access) []string {
 	switch {
 	case p == Google && access == Write:
 		// Events are written to calendars that the person owns; busy times come from all that they can see.
-		return []string{
-			googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly", googleScope +
-				"calendar.events.owned",
-		}
+		return append(Scopes(Google, Read), googleScope+"calendar.events.owned")
 	case p == Google:
 		return []string{googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly"}
 	case p == Microsoft && access == Write:
@@ -56,15 +53,15 @@ func Scopes(p Provider, access Access) []string {
 
 const googleScope = "https://www.googleapis.com/auth/"
 
-// provider speaks OAuth to one of them.
+// provider is the OAuth client of one provider.
 type provider struct {
 	name   Provider
 	client *http.Client
 	oauth2.Config
 	revokeURL string
-	// begin is what else the authorization request carries.
+	// begin are further parameters of the authorization request.
 	begin []oauth2.AuthCodeOption
-	// read is what reading takes: one of each group. write is what writing takes beside that.
+	// read are the scopes for reading: one of each group. write is the further scope for writing.
 	read  [][]string
 	write string
 }
@@ -97,7 +94,7 @@ func google(cfg Config) *provider {
 	}
 }
 
-// microsoft has no address at which a token could be revoked: its owner does that on a page of their account.
+// microsoft has no endpoint to revoke a token: the owner does that on a page of the account.
 func microsoft(cfg Config) *provider {
 	o := cfg.Microsoft
 	base := "https://login.microsoftonline.com/" + url.PathEscape(cmp.Or(o.Tenant, "common")) + "/oauth2/v2.0/"
@@ -117,7 +114,7 @@ func (o OAuth) config(authURL, tokenURL string) oauth2.Config {
 	}
 }
 
-// address is where the person is asked.
+// address is the authorization URL.
 func (p *provider) address(state string, c connection) string {
 	cfg := p.Config
 	cfg.RedirectURL, cfg.Scopes = c.Redirect, Scopes(p.name, c.Access)
@@ -128,7 +125,7 @@ func (p *provider) address(state string, c connection) string {
 	return cfg.AuthCodeURL(state, options...)
 }
 
-// exchange turns the code that the person came back with into tokens.
+// exchange exchanges the authorization code for tokens.
 func (p *provider) exchange(ctx context.Context, code string, c connection) (*oauth2.Token, error) {
 	cfg := p.Config
 	cfg.RedirectURL = c.Redirect
@@ -143,7 +140,7 @@ func (p *provider) refresh(ctx context.Context, refreshToken string) (*oauth2.To
 	return token, cleaned(err)
 }
 
-// revoke tells the provider that the token is not to be taken any more. One that is not taken anyhow is fine.
+// revoke revokes the token (RFC 7009). An invalid token is no error.
 func (p *provider) revoke(ctx context.Context, token string) error {
 	if p.revokeURL == "" || token == "" {
 		return nil
@@ -165,8 +162,8 @@ func (p *provider) revoke(ctx context.Context, token string) error {
 	return nil
 }
 
-// granted is what the provider lets us do, which may be less than was asked for: people can untick parts. Without a
-// list of scopes it is what was asked for (RFC 6749, 5.1). ok is false where even reading is not allowed.
+// granted is the granted access, which may be less than requested: people can untick scopes. Without a list of scopes
+// it is the requested access (RFC 6749, 5.1). ok is false if even reading is not allowed.
 func (p *provider) granted(token *oauth2.Token, asked Access) (access Access, ok bool) {
 	list, _ := token.Extra("scope").(string)
 	if list == "" {
@@ -188,7 +185,7 @@ func (p *provider) granted(token *oauth2.Token, asked Access) (access Access, ok
 	return Read, true
 }
 
-// secretOf is what is kept of tokens that have just arrived.
+// secretOf is the secret to store for new tokens.
 func secretOf(token *oauth2.Token, now time.Time) secret {
 	x := secret{Credential: Credential{AccessToken: token.AccessToken}, RefreshToken: token.RefreshToken, Issued: now}
 	if token.ExpiresIn > 0 {
@@ -197,7 +194,7 @@ func secretOf(token *oauth2.Token, now time.Time) secret {
 	return x
 }
 
-// tokenError is what a token endpoint answered instead of a token: never its text, which may hold anything.
+// tokenError is an error of a token endpoint, without its text, which may hold anything.
 type tokenError struct {
 	status int
 	code   string
@@ -207,7 +204,7 @@ func (e *tokenError) Error() string {
 	return fmt.Sprintf("token endpoint: status %d, error %q", e.status, e.code)
 }
 
-// cleaned keeps what the token endpoint said out of an error, but for its code.
+// cleaned removes the token endpoint's answer from an error, except its code.
 func cleaned(err error) error {
 	answer, ok := errors.AsType[*oauth2.RetrieveError](err)
 	if !ok {
@@ -216,7 +213,7 @@ func cleaned(err error) error {
 	return &tokenError{status: answer.Response.StatusCode, code: codeWord(answer.ErrorCode)}
 }
 
-// codeWord is an OAuth error code, or nothing where it is none.
+// codeWord is s if it looks like an OAuth error code; empty otherwise.
 func codeWord(s string) string {
 	if len(s) > 64 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return ""
@@ -224,7 +221,7 @@ func codeWord(s string) string {
 	return s
 }
 
-// final reports whether a refresh token will never be taken again, so that its owner has to come back.
+// final reports whether a refresh token will never be accepted again, so that its owner must reconnect.
 func final(err error) bool {
 	e, ok := errors.AsType[*tokenError](err)
 	return ok && slices.Contains([]string{
@@ -232,7 +229,7 @@ func final(err error) bool {
 	}, e.code)
 }
 
-// unreachable is the fault of a provider that gives no tokens for now.
+// unreachable is the fault of a provider that temporarily issues no tokens.
 func unreachable(p Provider, err error) error {
 	return fault.New(fault.CalendarFailed, "the %s calendar could not be reached; try again in a moment", p.Title()).
 		Later(0).Because(err)

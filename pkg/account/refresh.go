@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	// renewAhead is how long before its end a token is renewed, so that clocks may differ and calls take their time.
+	// renewAhead is how long before its end a token is renewed, to allow for clock differences and slow calls.
 	renewAhead = 5 * time.Minute
-	// tooYoung is the age under which a refused token is not renewed: the next one would be refused as well.
+	// tooYoung is the age below which a refused token is not renewed: the next one would be refused as well.
 	tooYoung = 30 * time.Second
-	// renewWithin bounds one renewal, with the storing of what came of it. A lock outlasts it.
+	// renewWithin bounds one renewal, with storing its result. A lock outlasts it.
 	renewWithin = 45 * time.Second
 )
 
 var (
-	errRefused = errors.New("the provider does not take what opens the account")
+	errRefused = errors.New("the provider refuses the account's credential")
 	errYoung   = errors.New("a token that was just issued is refused")
 )
 
-// Credential is what opens the account now. A token that is about to end is renewed first: once, however many ask, here
-// or on other replicas. Where that fails for the moment, the old one is given while it is valid. An account that needs
-// its owner is a fault that says what to do.
+// Credential is the account's valid credential. A token that is about to expire is renewed first: once for all
+// concurrent callers on all replicas. If that fails temporarily, the old one is returned while it is valid. An account
+// that needs its owner is a fault that says what to do.
 func (s *Store) Credential(ctx context.Context, id ID) (Credential, error) {
 	r, x, err := s.read(ctx, id)
 	if err != nil {
@@ -50,9 +50,8 @@ func (s *Store) Credential(ctx context.Context, id ID) (Credential, error) {
 	return fresh, err
 }
 
-// Refused says that the provider did not take a credential. Where there may be another one, the next Credential is
-// that, and the error is nil; a newer one that is there already is left alone. Otherwise the account has a problem from
-// now on, which the error tells.
+// Refused says that the provider refused a credential. If there is or may be another one, the next Credential returns
+// it, and the error is nil. Otherwise the account has a problem from now on, which is the error.
 func (s *Store) Refused(ctx context.Context, id ID, used Credential) error {
 	r, x, err := s.read(ctx, id)
 	switch {
@@ -71,8 +70,8 @@ func (s *Store) Refused(ctx context.Context, id ID, used Credential) error {
 	return err
 }
 
-// Note stores what the owner of a feed has to do before it can be read again, or with no problem that it could be read.
-// Unlike an account whose token or password is refused, a feed can come back by itself, so it stays open to be tried.
+// Note stores what the owner of a feed must do before it can be read again; an empty problem says that it was read.
+// Unlike an account whose token or password is refused, a feed may recover by itself, so it is still tried.
 func (s *Store) Note(ctx context.Context, id ID, problem string) error {
 	_, err := s.cfg.Records.Update(ctx, id, func(r *Record) error {
 		r.Account.Problem = problem
@@ -84,7 +83,7 @@ func (s *Store) Note(ctx context.Context, id ID, problem string) error {
 	return nil
 }
 
-// due reports whether the token should be renewed. One that lives briefly is used for most of its life.
+// due reports whether the token should be renewed. A short-lived one is used for three quarters of its life.
 func (x secret) due(now time.Time) bool {
 	if x.RefreshToken == "" || x.Expires.IsZero() {
 		return false
@@ -92,12 +91,12 @@ func (x secret) due(now time.Time) bool {
 	return !now.Before(x.Expires.Add(-min(renewAhead, x.Expires.Sub(x.Issued)/4)))
 }
 
-// same reports whether two secrets open the same in the same way.
+// same reports whether two secrets have the same credential and refresh token.
 func (x secret) same(y secret) bool {
 	return x.Credential == y.Credential && x.RefreshToken == y.RefreshToken
 }
 
-// read is the account with its secret, which is sealed anew where it was sealed with an older key.
+// read reads the account and its secret, which is resealed if an older key sealed it.
 func (s *Store) read(ctx context.Context, id ID) (Record, secret, error) {
 	r, err := s.cfg.Records.Record(ctx, id)
 	if err != nil {
@@ -113,7 +112,7 @@ func (s *Store) read(ctx context.Context, id ID) (Record, secret, error) {
 	return r, x, nil
 }
 
-// reseal may fail: what was sealed with an older key opens all the same.
+// reseal may fail: the older key still opens the secret.
 func (s *Store) reseal(ctx context.Context, id ID) {
 	_, err := s.cfg.Records.Update(ctx, id, func(r *Record) error {
 		x, err := s.cfg.Secrets.openFor(*r)
@@ -128,8 +127,8 @@ func (s *Store) reseal(ctx context.Context, id ID) {
 	}
 }
 
-// renewed is what opens the account after the access token used, of which there is one renewal for all callers. It goes
-// on where a caller leaves: a refresh token that the provider has replaced must be stored.
+// renewed is the credential after the access token used, which is renewed once for all callers. The renewal continues
+// without its caller: a refresh token that the provider has replaced must be stored.
 func (s *Store) renewed(ctx context.Context, a Account, used string) (Credential, error) {
 	v, err, _ := s.flights.Do(string(a.ID)+" "+used, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewWithin)
@@ -142,7 +141,7 @@ func (s *Store) renewed(ctx context.Context, a Account, used string) (Credential
 	return v.(Credential), nil
 }
 
-// renew is alone with the account on all replicas, and looks first whether another one was faster.
+// renew renews under the lock of all replicas, unless another one was faster.
 func (s *Store) renew(ctx context.Context, id ID, used string) (c Credential, err error) {
 	release, err := s.cfg.Locks.Lock(ctx, id)
 	if err != nil {
@@ -150,7 +149,7 @@ func (s *Store) renew(ctx context.Context, id ID, used string) (c Credential, er
 	}
 	defer func() {
 		if err := release(ctx); err != nil {
-			zerolog.Ctx(ctx).Warn().Err(err).Str("account", string(id)).Msg("the lock of a renewal was left to end by itself")
+			zerolog.Ctx(ctx).Warn().Err(err).Str("account", string(id)).Msg("the lock of a renewal was left to expire")
 		}
 	}()
 	r, x, err := s.read(ctx, id)
@@ -178,7 +177,7 @@ func (s *Store) renew(ctx context.Context, id ID, used string) (c Credential, er
 	return s.keep(ctx, id, x, next)
 }
 
-// keep stores what takes the place of the secret old, unless the account was connected anew meanwhile.
+// keep replaces the secret old, unless the account was connected anew meanwhile.
 func (s *Store) keep(ctx context.Context, id ID, old, next secret) (Credential, error) {
 	_, err := s.cfg.Records.Update(ctx, id, func(r *Record) error {
 		now, err := s.cfg.Secrets.openFor(*r)
@@ -198,7 +197,7 @@ func (s *Store) keep(ctx context.Context, id ID, old, next secret) (Credential, 
 	return next.Credential, nil
 }
 
-// giveUp notes that the account needs its owner, unless they have connected it anew since its secret was old.
+// giveUp notes that the account needs its owner, unless the owner has connected it anew since its secret was old.
 func (s *Store) giveUp(ctx context.Context, judged Record, old secret, cause error) error {
 	problem := reconnect(judged.Account)
 	_, err := s.cfg.Records.Update(ctx, judged.Account.ID, func(r *Record) error {

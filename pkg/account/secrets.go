@@ -17,10 +17,10 @@ import (
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
-// errSealed says that nothing in the keyset opens a value: its key is missing, or it was sealed for something else.
+// errSealed says that no key of the keyset opens a value: its key is missing, or it was sealed for another purpose.
 var errSealed = errors.New("sealed with a key that is not in the keyset, or for another purpose")
 
-// Secrets seals what opens accounts, and what else is secret. It is safe for concurrent use.
+// Secrets seals credentials and other secrets. It is safe for concurrent use.
 type Secrets struct {
 	aead    tink.AEAD
 	primary uint32
@@ -29,7 +29,7 @@ type Secrets struct {
 }
 
 // OpenSecrets reads a keyset: setting is the path of a file, or the keyset itself, best as base64 of its JSON. Without
-// one it makes a key that ends with the process. Errors quote nothing of the setting.
+// one it makes a key for the life of the process. Errors quote nothing of the setting.
 func OpenSecrets(setting string) (*Secrets, error) {
 	if setting == "" {
 		handle, err := keyset.NewHandle(aead.XChaCha20Poly1305KeyTemplate())
@@ -58,10 +58,10 @@ func OpenSecrets(setting string) (*Secrets, error) {
 	return s, nil
 }
 
-// Lasting reports whether what is sealed can still be opened after the process has ended.
+// Lasting reports whether sealed values can be opened after the process has ended.
 func (s *Secrets) Lasting() bool { return s.lasting }
 
-// reason leaves the path out: it may be a keyset that was pasted badly.
+// reason omits the path: it may be a badly pasted keyset.
 func reason(err error) error {
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
 		return file.Err
@@ -89,8 +89,8 @@ func newSecrets(handle *keyset.Handle) (*Secrets, error) {
 	return s, nil
 }
 
-// NewKeyset is a fresh keyset as JSON. It is a secret: whoever has it can open every sealed value. It holds one key
-// that seals and one that will do so after the next Rotate.
+// NewKeyset is a new keyset as JSON. It is a secret that opens every sealed value. It holds one key that seals and one
+// that will do so after the next Rotate.
 func NewKeyset() ([]byte, error) {
 	m := keyset.NewManager()
 	first, err := m.Add(aead.XChaCha20Poly1305KeyTemplate())
@@ -103,9 +103,9 @@ func NewKeyset() ([]byte, error) {
 	return withNext(m)
 }
 
-// Rotate is the keyset with another key to seal with, as JSON; all older ones still open. The key that seals from now
-// on has stood in the keyset since the rotation before, so that a process which still has the older keyset can open
-// what is sealed with the newer one: no two have to change at once. text is JSON, or base64 of it.
+// Rotate is the keyset with another sealing key, as JSON; all older keys still open. The new sealing key has been in
+// the keyset since the previous rotation, so that a process with the older keyset can open what the newer one seals: no
+// two processes have to change at once. text is JSON, or base64 of it.
 func Rotate(text []byte) ([]byte, error) {
 	handle, err := parse(text)
 	if err != nil {
@@ -147,12 +147,12 @@ func parse(text []byte) (*keyset.Handle, error) {
 	plain, _ := decoded(text)
 	handle, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(plain)))
 	if err != nil {
-		return nil, errors.New("this is not a keyset") // the parser's own words quote it
+		return nil, errors.New("this is not a keyset") // the parser's error quotes it
 	}
 	return handle, nil
 }
 
-// decoded is the JSON in a text that is JSON, or base64 of it.
+// decoded is the JSON of a text that is JSON, or base64 of it.
 func decoded(text []byte) (plain []byte, ok bool) {
 	plain = bytes.TrimSpace(text)
 	if isObject(plain) {
@@ -173,7 +173,7 @@ func (s *Secrets) Seal(value []byte, purpose ...string) ([]byte, error) {
 	return sealed, nil
 }
 
-// Open is the value that was sealed for the purpose. Its error says nothing of either.
+// Open is the value that was sealed for the purpose. Its error shows neither.
 func (s *Secrets) Open(sealed []byte, purpose ...string) ([]byte, error) {
 	value, err := s.aead.Decrypt(sealed, associated(purpose))
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Secrets) Open(sealed []byte, purpose ...string) ([]byte, error) {
 	return value, nil
 }
 
-// keyOf is the id of the key that a value was sealed with: tink begins each with a 1 and its four bytes.
+// keyOf is the id of a value's key: tink prefixes each value with a 1 and the id's four bytes.
 func keyOf(sealed []byte) (id uint32, ok bool) {
 	if len(sealed) < 5 || sealed[0] != 1 {
 		return 0, false
@@ -190,37 +190,37 @@ func keyOf(sealed []byte) (id uint32, ok bool) {
 	return binary.BigEndian.Uint32(sealed[1:5]), true
 }
 
-// opens reports whether the key of a sealed value is at hand.
+// opens reports whether the keyset has the key of a sealed value.
 func (s *Secrets) opens(sealed []byte) bool {
 	id, ok := keyOf(sealed)
 	return ok && s.known[id]
 }
 
-// current reports whether a value was sealed with the key that seals now.
+// current reports whether a value was sealed with the current key.
 func (s *Secrets) current(sealed []byte) bool {
 	id, ok := keyOf(sealed)
 	return ok && id == s.primary
 }
 
-// associated is the purpose as one value that no other purpose has.
+// associated is the purpose as unambiguous associated data.
 func associated(purpose []string) []byte { return fmt.Appendf(nil, "%q", purpose) }
 
-// purpose is what an account's secret is sealed for.
+// purpose is the purpose of an account's secret.
 func (a Account) purpose() []string { return []string{"account", string(a.Person), string(a.ID)} }
 
-// secret is what is stored sealed of an account.
+// secret is the part of an account that is stored sealed.
 type secret struct {
 	Credential
 
 	RefreshToken string
-	// Issued and Expires are about the access token, by our own clock; a zero Expires is never.
+	// Issued and Expires are the access token's, by our own clock; a zero Expires means never.
 	Issued, Expires time.Time
 }
 
-// Format keeps a secret out of whatever is printed.
+// Format keeps a secret out of formatted text.
 func (secret) Format(f fmt.State, _ rune) { hide(f) }
 
-// stored is a secret in JSON; only what is sealed at once becomes one.
+// stored is a secret's JSON form, which is sealed at once.
 type stored struct {
 	AccessToken  string    `json:"accessToken,omitempty"`
 	Username     string    `json:"username,omitempty"`

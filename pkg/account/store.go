@@ -16,27 +16,27 @@ import (
 	"convene/pkg/meet"
 )
 
-// Config is what a Store works with. Records, Locks, Secrets and HTTP are required.
+// Config configures a Store. Records, Locks, Secrets and HTTP are required.
 type Config struct {
 	Records Records
 	Locks   Locks
 	Secrets *Secrets
 	// HTTP calls the token endpoints. It has deadlines of its own.
 	HTTP *http.Client
-	// Google and Microsoft are how Convene is known there; each may be left out.
+	// Google and Microsoft identify Convene there; each may be left out.
 	Google, Microsoft OAuth
 	// Now defaults to time.Now.
 	Now func() time.Time
 }
 
-// Store keeps people's accounts, and what opens them valid. It is safe for concurrent use, in many processes.
+// Store keeps people's accounts, and their credentials valid. It is safe for concurrent use, in many processes.
 type Store struct {
 	cfg       Config
 	providers map[Provider]*provider
 	flights   singleflight.Group
 }
 
-// New is a store.
+// New makes a Store.
 func New(cfg Config) *Store {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -66,7 +66,7 @@ func (s *Store) List(ctx context.Context, person meet.PersonID) ([]Account, erro
 	return accounts, nil
 }
 
-// shown is the account with the problem that it has here: one whose key is missing cannot be opened.
+// shown is the account as this process sees it: without the key of its secret it needs to be reconnected.
 func (s *Store) shown(r Record) Account {
 	if r.Account.Problem == "" && !s.cfg.Secrets.opens(r.Sealed) {
 		r.Account.Problem = reconnect(r.Account)
@@ -74,16 +74,15 @@ func (s *Store) shown(r Record) Account {
 	return r.Account
 }
 
-// Choice is what is to be done with one of an account's calendars; nil leaves it as it is.
+// Choice changes the use of one of an account's calendars; nil leaves it as it is.
 type Choice struct {
 	Calendar string
 	Blocks   *bool
 	Target   *bool
 }
 
-// Choose changes which of the account's calendars block time and which one is written to. Making one the target ends
-// another's being it. An account of somebody else's is a fault.NotFound, and a wrong choice is the fault of its field
-// "calendars[i]".
+// Choose changes which of the account's calendars block time and which one is the target. A new target replaces the old
+// one. Another person's account is a fault.NotFound, and a wrong choice is a fault about its field "calendars[i]".
 func (s *Store) Choose(ctx context.Context, person meet.PersonID, id ID, choices []Choice) (Account, error) {
 	r, err := s.cfg.Records.Update(ctx, id, func(r *Record) error {
 		if r.Account.Person != person {
@@ -127,9 +126,9 @@ func choose(a *Account, choices []Choice) error {
 	return nil
 }
 
-// Remove forgets the account, after asking the provider to take its tokens no more. Google does; Microsoft has no means
-// for that, so that its tokens are deleted and end by themselves. A provider that cannot be asked does not keep us from
-// forgetting. An account of somebody else's is a fault.NotFound.
+// Remove deletes the account, after asking the provider to revoke its tokens. Microsoft cannot revoke tokens: they are
+// deleted and expire. A provider that cannot be reached does not prevent the deletion. Another person's account is a
+// fault.NotFound.
 func (s *Store) Remove(ctx context.Context, person meet.PersonID, id ID) error {
 	r, err := s.cfg.Records.Record(ctx, id)
 	if err == nil && r.Account.Person != person {
@@ -173,7 +172,7 @@ func (s *Store) revoke(ctx context.Context, r Record) error {
 
 func unknownAccount() error { return fault.New(fault.NotFound, "This calendar is not connected.") }
 
-// reconnect is what the owner of an account has to do that cannot be opened any more.
+// reconnect says what the owner must do about an account that can no longer be opened.
 func reconnect(a Account) string {
 	if a.Provider == ICS {
 		return "check the address of the calendar feed"
@@ -181,7 +180,7 @@ func reconnect(a Account) string {
 	return fmt.Sprintf("reconnect the %s calendar", a.Provider.Title())
 }
 
-// broken is the fault of an account that cannot be used until its owner has done something.
+// broken is the fault of an account that cannot be used until its owner acts.
 func broken(problem string, cause error) error {
 	return fault.New(fault.CalendarFailed, "%s", problem).Because(cause)
 }

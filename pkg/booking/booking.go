@@ -1,28 +1,26 @@
-// Package booking turns proposals into events in people's calendars, and back. Between a proposal and its
-// confirmation the world goes on: calendars fill, others confirm, the user changes their mind. So a confirmation takes
-// a hold on everybody, reads the calendars again, and then goes through its steps, each of which is recorded.
+// Package booking turns proposals into events in people's calendars, and back. Between a proposal and its confirmation
+// calendars fill, other proposals are confirmed, and users change their minds. So a confirmation holds all
+// participants, reads the calendars again, and then goes through its steps and records each.
 //
-// What it promises: one proposal becomes at most one event, however often and from wherever it is confirmed; two
-// proposals never take the same person's same time, unless a conflict that was shown is accepted by confirming; nothing
-// is booked on an assumption; what was begun is finished or taken back, whatever dies on the way.
+// It promises: one proposal becomes at most one event, however often and from wherever it is confirmed; two proposals
+// never take the same time of a person, unless the user accepts a shown conflict by confirming; nothing is booked on an
+// assumption; a booking that has begun is finished or taken back, even if its process dies.
 //
 // # The steps
 //
-// Before anything is written, a Saga says what is about to be done; see its Steps. The first step writes into Convene's
-// own book, in which no two events of a person overlap: it decides who gets the time. Until it is known to be done,
-// whoever finds the saga takes it back, because nobody was told of anything and the one who asked can ask again. From
-// then on it is finished, because invitations may be out, and finishing is kinder than a cancellation. It is taken back
-// only where a step fails for good, or where the event's start has passed before anybody outside was told. Taking back
-// goes through the steps in reverse, so that the time stays taken in the book for as long as the event may stand
-// elsewhere. A cancellation is always finished. A guest's own copy that cannot be reached any more holds up neither.
-// What came of it is owed to the Outbox from then on: the record says so until it was told, and nothing else waits for
-// it. Nor does anything wait for what becomes of invitations: while that is open, the record says how often it is still
-// to be looked at.
+// Before anything is written, a Saga records the plan; see its Steps. The first step writes into Convene's own book, in
+// which no two events of a person overlap: it decides who gets the time. Until that step is known to be done, the
+// process that finds the saga takes it back, because no one has been informed and the caller can ask again. From then
+// on it is finished, because invitations may be out, and finishing is kinder than a cancellation. It is taken back only
+// if a step fails for good, or if the event's start passes before anyone outside is informed. Taking back undoes the
+// steps in reverse, so that the time stays taken in the book as long as the event may be in a calendar. A cancellation
+// is always finished. A guest's own copy that is out of reach holds up neither. The outcome is then owed to the Outbox:
+// the record keeps it until it is delivered, and nothing else waits for it. Nor does anything wait for the fate of
+// invitations: the record counts how often it is still to be checked.
 //
-// Every step can be repeated without harm. A process that lost its claim on a saga and does not know it yet can
-// therefore do no more than repeat what the other one does. What would do harm, it cannot do: write into the book, once
-// somebody who claimed the saga later has, and record the outcome, because both the claim and the hold are looked at
-// between reading the proposal and replacing it.
+// Every step is idempotent. A process that has lost its claim on a saga without knowing can therefore only repeat the
+// steps of the new owner. Two things it cannot do: write into the book after a later claim has, and record the outcome,
+// because claim and hold are checked between reading the proposal and replacing it.
 package booking
 
 import (
@@ -37,100 +35,99 @@ import (
 
 // The ports of a Desk.
 type (
-	// Proposals keeps proposals with the turns that asked for them. An unknown or expired one is fault.NotFound.
+	// Proposals keeps proposals with their turns. An unknown or expired one is fault.NotFound.
 	Proposals interface {
 		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)
-		// UpdateProposal changes a proposal and returns what is now stored. Changes of one proposal happen one after
-		// the other. change may run more than once, and its error leaves all as it was.
+		// UpdateProposal changes a proposal and returns its stored form. Changes of one proposal are serialized. change may
+		// run more than once, and its error leaves the proposal unchanged.
 		UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error)
 	}
-	// Calendars reads busy times as they are now, not from a cache.
+	// Calendars reads current busy times, not from a cache.
 	Calendars interface {
 		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error)
 	}
-	// Book is Convene's own record of who is booked when, also for people with no other calendar. People without an id
-	// are not in it.
+	// Book is Convene's own record of who is booked when, also for people without a calendar. People without an id are not
+	// in it.
 	Book interface {
-		// Under is the book as whoever has the claim on an event writes that event into it. Once a later claim on it has
-		// written, or tried to, whatever an earlier one writes is a fault.Conflict and changes nothing.
+		// Under is the book for writing the claimed event. Once a later claim on the event has written, or tried to, writes
+		// of an earlier one are a fault.Conflict and change nothing.
 		Under(c Claim) Pages
 	}
-	// Pages are a Book that is written under a claim. The event's UID decides which one is meant: writing it again
-	// replaces it, unless the sequence is lower, which is a fault.Conflict.
+	// Pages are a Book that is written under a claim. The UID identifies the event: writing it again replaces it, unless
+	// the sequence is lower, which is a fault.Conflict.
 	Pages interface {
-		// Book writes the event for all these people or none; a fault.SlotGone where anything else takes some of its time.
-		// Looking and writing are one.
+		// Book writes the event for all these people or none; a fault.SlotGone if another event takes some of its time.
+		// Check and write are atomic.
 		Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error
-		// PutAll is Book whatever else stands there.
+		// PutAll is Book without the check.
 		PutAll(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error
-		// Remove takes the event away from these people. One that is not there is no error.
+		// Remove removes the event from these people. One that is not there is no error.
 		Remove(ctx context.Context, people []meet.PersonID, uid string) error
 	}
-	// Courier brings events to the calendars that people keep elsewhere. Its methods may be repeated, with the same
-	// result and without telling anybody twice.
+	// Courier writes events to the calendars that people keep elsewhere. Its methods are idempotent and inform nobody
+	// twice.
 	Courier interface {
-		// Plan says to which calendars the event goes. None is no error.
+		// Plan lists the calendars to which the event goes. None is no error.
 		Plan(ctx context.Context, e meet.Event, organizer meet.Person) ([]Delivery, error)
-		// Deliver writes the event, or replaces the one with its UID unless that is newer. An online event may be given
-		// the address at which it takes place.
+		// Deliver writes the event, or replaces the one with its UID unless that is newer. joinURL is the address of an
+		// online event, if the provider gives one.
 		Deliver(ctx context.Context, to Delivery, e meet.Event) (joinURL string, err error)
-		// Invitations is what became of those that a delivery sent, for each of its guests. None is that it cannot be known.
+		// Invitations is the fate of a delivery's invitations, for each of its guests; empty if it cannot be known.
 		Invitations(ctx context.Context, of Delivery, e meet.Event) ([]Invited, error)
-		// Withdraw takes the event away. One that is not there, or a calendar that is no longer connected, is no error.
+		// Withdraw removes the event. One that is not there, or a calendar that is no longer connected, is no error.
 		Withdraw(ctx context.Context, from Delivery, e meet.Event) error
-		// Forget drops what was read of these people's calendars before.
+		// Forget drops the cached readings of these people's calendars.
 		Forget(ctx context.Context, people []meet.PersonID) error
 	}
-	// Holds keeps others from booking the same people meanwhile.
+	// Holds keeps others from booking the same people concurrently.
 	Holds interface {
-		// Hold takes all the people or none. Where one of them is held under another token the error is a retryable
+		// Hold takes all the people or none. If one of them is held under another token the error is a retryable
 		// fault.Conflict; under the same token it is taken again.
 		Hold(ctx context.Context, h Hold) error
-		// Renew has the hold last from now; a fault.Conflict says that it has ended.
+		// Renew restarts the hold's time; a fault.Conflict says that it has ended.
 		Renew(ctx context.Context, h Hold) error
-		// Release ends what is left of the hold.
+		// Release ends the hold.
 		Release(ctx context.Context, h Hold) error
 	}
-	// Sagas keeps the record of what is being done to an event, and lets one process at a time do it. Whatever is asked
-	// for with a token that is not that of the claim, or not any more, is a fault.Conflict.
+	// Sagas keeps the records of events' bookings, and lets one process at a time work on each. A call with a token other
+	// than that of the current claim is a fault.Conflict.
 	Sagas interface {
-		// Claim takes the event's record for a while, and gives the claim's term. The record is empty where nothing stands
-		// anywhere. A fault.Conflict says that another token has it.
+		// Claim takes the event's record for a while and returns the claim's term. The record is empty if the event is in no
+		// calendar. A fault.Conflict says that another token has it.
 		Claim(ctx context.Context, c Claim) (s Saga, term int64, err error)
-		// Renew has the claim last from now.
+		// Renew restarts the claim's time.
 		Renew(ctx context.Context, c Claim) error
-		// Save keeps the record, or drops it where it is Over. It is stored before it returns.
+		// Save keeps the record, or drops it if it is Over. It is stored before Save returns.
 		Save(ctx context.Context, c Claim, s Saga) error
-		// Release ends the claim. Due does not name the event again for the pause.
+		// Release ends the claim. Due does not list the event again for the pause.
 		Release(ctx context.Context, c Claim, pause time.Duration) error
-		// Due names events, of whichever tenants, whose record is Open and which nobody has claimed: some of them, where
-		// there are many.
+		// Due lists events of all tenants whose record is Open and unclaimed: some of them, if there are many.
 		Due(ctx context.Context) ([]Due, error)
 	}
 )
 
-// Outbox tells others of what was booked, moved and cancelled.
+// Outbox informs others of bookings, moves and cancellations.
 type Outbox interface {
-	// Tell takes a notice over: once it returns, the notice is not lost any more. The same notice may come again.
+	// Tell accepts a notice: once it returns, the notice cannot be lost. The same notice may come again.
 	Tell(ctx context.Context, n Notice) error
 }
 
-// Hold is people who are held under a token, for a while.
+// Hold is a set of people who are held under a token, for a while.
 type Hold struct {
 	Token  string          `json:"token"`
 	People []meet.PersonID `json:"people"`
 	For    time.Duration   `json:"-"`
 }
 
-// Claim is an event's record that is taken under a token, for a while.
+// Claim is a claim on an event's record under a token, for a while.
 type Claim struct {
 	UID, Token string
 	For        time.Duration
-	// Term tells earlier claims on the event from later ones, which have a higher one.
+	// Term is higher for later claims on the event.
 	Term int64
 }
 
-// Due is an event that waits for somebody to go on with it, on behalf of the tenant.
+// Due is an event of a tenant whose saga waits for a process to continue it.
 type Due struct {
 	Tenant meet.Tenant
 	UID    string
@@ -138,48 +135,48 @@ type Due struct {
 
 // Delivery is one calendar that an event goes to.
 type Delivery struct {
-	// Provider keeps the calendar, and Owner is whose it is.
+	// Provider and Owner are the calendar's.
 	Provider string      `json:"provider"`
 	Owner    meet.Person `json:"owner"`
-	// Guests are those whom the provider invites. Without any it is the owner's own copy.
+	// Guests are the people whom the provider invites. Without guests it is the owner's own copy.
 	Guests []meet.Participant `json:"guests,omitempty"`
 	// Online asks for a meeting link of the provider's.
 	Online bool `json:"online,omitempty"`
-	// Optional says that the event stands without it: the owner's calendar was in doubt before, and that was accepted.
+	// Optional says that the event does not depend on it: the user accepted that the owner's calendar was in doubt.
 	Optional bool `json:"optional,omitempty"`
 }
 
-// Invited is what became of one guest's invitation.
+// Invited is the fate of one guest's invitation.
 type Invited struct {
-	// Email is the address that it was sent to.
+	// Email is the invited address.
 	Email string
 	// Invitation is empty while the calendar says nothing.
 	Invitation meet.Invitation
-	// Copy is the guest's own calendar, where the invitation failed and one is connected.
+	// Copy is the guest's own calendar, if the invitation failed and one is connected.
 	Copy *Delivery
 }
 
-// Config is what a Desk works with. Proposals, Calendars, Book, Holds and Sagas are required.
+// Config configures a Desk. Proposals, Calendars, Book, Holds and Sagas are required.
 type Config struct {
 	Proposals Proposals
 	Calendars Calendars
 	Book      Book
 	Holds     Holds
 	Sagas     Sagas
-	// Courier defaults to one that brings nothing anywhere.
+	// Courier defaults to one without calendars.
 	Courier Courier
-	// Outbox hears of every confirmation, move and cancellation once it is recorded. What it cannot take is offered to it
+	// Outbox gets every confirmation, move and cancellation once it is recorded. A notice that it refuses is offered
 	// again, by any process; the booking stands either way. Defaults to none.
 	Outbox Outbox
-	// Written reads only what Convene itself has put into calendars. It is asked about people whose availability
-	// came with the request, because their other calendars do not count. Defaults to Calendars.
+	// Written reads only events that Convene itself has written. It is asked about people whose availability is in the
+	// request, because their other calendars do not count. Defaults to Calendars.
 	Written Calendars
-	// Fresh finds times that suit now, for somebody whose slot has gone. Defaults to none.
+	// Fresh finds other times after a slot has gone. Defaults to none.
 	Fresh func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error)
-	// Router knows how long ways take; it should be the one with which proposals are made. Defaults to travel.Model.
+	// Router tells travel times; it should be the one with which proposals are made. Defaults to travel.Model.
 	Router travel.Router
-	// Links makes an event's links anew after another slot or place was chosen. Without it the links that hold
-	// the old time are taken away.
+	// Links renews an event's links after another slot or place was chosen. Without it the links with the old time are
+	// removed.
 	Links func(meet.Event) meet.Links
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
@@ -188,9 +185,9 @@ type Config struct {
 	HoldFor time.Duration
 	// Limit bounds one confirmation once it has its hold; taking it back may need a little longer. Defaults to 30 s.
 	Limit time.Duration
-	// Patience is how long a confirmation waits for its turn. Defaults to 12 s, so that it outlasts a HoldFor.
+	// Patience is how long a confirmation waits for others. Defaults to 12 s, so that it outlasts a HoldFor.
 	Patience time.Duration
-	// SweepEvery is how often Work looks for what others left unfinished. Defaults to 1 s.
+	// SweepEvery is how often Work looks for unfinished bookings. Defaults to 1 s.
 	SweepEvery time.Duration
 }
 
@@ -218,7 +215,7 @@ func New(cfg Config) *Desk {
 	return &Desk{cfg}
 }
 
-// nowhere is the courier of people who keep no calendars elsewhere.
+// nowhere is a courier without calendars.
 type nowhere struct{}
 
 func (nowhere) Plan(context.Context, meet.Event, meet.Person) ([]Delivery, error) { return nil, nil }
@@ -229,18 +226,18 @@ func (nowhere) Invitations(context.Context, Delivery, meet.Event) ([]Invited, er
 func (nowhere) Withdraw(context.Context, Delivery, meet.Event) error { return nil }
 func (nowhere) Forget(context.Context, []meet.PersonID) error        { return nil }
 
-// Proposal is the proposal as it stands.
+// Proposal is the stored proposal.
 func (d *Desk) Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
 	event, _, err := d.cfg.Proposals.LoadProposal(ctx, id)
 	fault.Wrap(&err, "load proposal %s", id)
 	return event, err
 }
 
-// GoneError says that the time can no longer be had, and what can be had instead. Its fault has the code SlotGone.
+// GoneError says that the time is no longer available, and lists others. Its fault has the code SlotGone.
 type GoneError struct {
 	Fault *fault.Error
-	// Slots suit everybody as of now, as far as was known of the time that has gone; there may be none. They have become
-	// the proposal's alternatives, in this order, so that a Choice can take one of them by its index and its start.
+	// Slots suit everyone now, by the same knowledge as the time that has gone; there may be none. They have become the
+	// proposal's alternatives, in this order, so that a Choice can take one of them by its index and its start.
 	Slots []meet.Slot
 }
 

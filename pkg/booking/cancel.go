@@ -8,11 +8,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// Cancel withdraws a proposal, or takes a confirmed event out of the calendars. Cancelling twice is cancelling once. An
-// event that was moved stands as another proposal, which is the one to cancel: to say of the older one that it is
-// cancelled would have people stay away, and is a fault.Conflict.
-// The cancelled event counts one up, so that calendars take its file for the last word. Where it fails half-way it is
-// finished later, by whoever cancels again or by Work.
+// Cancel withdraws a proposal, or removes a confirmed event from the calendars. It is idempotent. A moved event belongs
+// to another proposal, which is the one to cancel: a cancellation of the older one would make people stay away, and is
+// a fault.Conflict. The cancelled event has a higher sequence, so that calendars accept its file. A cancellation that
+// fails half-way is finished later, by another Cancel or by Work.
 func (d *Desk) Cancel(ctx context.Context, id meet.ProposalID) (_ meet.Event, err error) {
 	defer func() { fault.Wrap(&err, "cancel proposal %s", id) }()
 	event, _, err := d.cfg.Proposals.LoadProposal(ctx, id)
@@ -32,7 +31,7 @@ func (d *Desk) Cancel(ctx context.Context, id meet.ProposalID) (_ meet.Event, er
 			return meet.Event{}, unfinished(err)
 		}
 	}
-	if err := d.take(ctx, g, d.newHold(idsOf(event), id)); err != nil {
+	if err := d.take(ctx, g, d.newHold(idsOf(&event), id)); err != nil {
 		return meet.Event{}, err
 	}
 	defer d.release(ctx, g)
@@ -55,16 +54,16 @@ func (d *Desk) cancel(ctx context.Context, g *grip, id meet.ProposalID) (meet.Ev
 		return meet.Event{}, err
 	}
 	return d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
-		if p.Status == meet.Proposed { // another may have been quicker
+		if p.Status == meet.Proposed { // another call may have been faster
 			p.Status, p.Sequence = meet.Cancelled, p.Sequence+1
 		}
 		return nil
 	})
 }
 
-// outrank counts up what a change would have changed that is about to be withdrawn: its own file, which bears the same
-// UID, may be about, and must not be newer than that of the event as it stays. It comes first, because nobody cancels
-// again what is cancelled.
+// outrank raises the sequence of the events that a change would replace before the change is withdrawn: people may have
+// the change's file, which has the same UID and must not be newer than that of the remaining event. It comes first,
+// because a cancelled proposal is not cancelled again.
 func (d *Desk) outrank(ctx context.Context, change meet.Event) error {
 	id := change.Replaces
 	for n := 0; id != "" && n < maxAncestors; n++ {
@@ -87,7 +86,7 @@ func (d *Desk) outrank(ctx context.Context, change meet.Event) error {
 	return nil
 }
 
-// moved is the fault.Conflict that what is cancelled already is an event that stands, because it was moved.
+// moved is a fault.Conflict if the cancelled proposal's event still stands, because it was moved.
 func (d *Desk) moved(ctx context.Context, e meet.Event) error {
 	if e.ReplacedBy == "" {
 		return nil
@@ -100,9 +99,9 @@ func (d *Desk) moved(ctx context.Context, e meet.Event) error {
 		"Cancel that one.", when(*standing), standing.ID)
 }
 
-// Standing is the confirmed proposal as which the event of another one stands: what it was moved to or, for a change
-// that was not confirmed, what it would change. Both have one UID, so that a file that cancels the one would cancel the
-// other. Nil is that the event does not stand.
+// Standing is the confirmed proposal of e's event: the one to which it was moved or, for an unconfirmed change, the one
+// that it would change. Both have one UID, so that a file that cancels the one would cancel the other. Nil means that
+// there is no confirmed event.
 func (d *Desk) Standing(ctx context.Context, e meet.Event) (_ *meet.Event, err error) {
 	defer func() { fault.Wrap(&err, "find what stands of proposal %s", e.ID) }()
 	seen := map[meet.ProposalID]bool{"": true}

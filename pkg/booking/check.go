@@ -11,11 +11,11 @@ import (
 	"convene/pkg/meet"
 )
 
-// check reads the calendars as they are now. What the user saw with the proposal, a conflict or a calendar that
-// could not be read, they accepted by confirming; anything new stops the booking.
+// check reads the calendars again. By confirming, the user accepted the conflicts and unread calendars that the
+// proposal showed; anything new stops the booking.
 //
-// What seems to be in the way of an event that is moved may be a guest's copy of it: some providers give copies names
-// of their own, which are known only once the organizer's calendar was read. So it is looked at twice.
+// A conflict with an event that is moved may be a guest's copy of it: some providers give copies names of their own,
+// which are known only after the organizer's calendar was read. So the calendars are read twice then.
 func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Schedule, error) {
 	readings, err := d.read(ctx, b)
 	if err != nil {
@@ -38,7 +38,7 @@ func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Sch
 	return readings, nil
 }
 
-// inTheWay is who is busy and whose time is not known, without what was accepted.
+// inTheWay lists the participants who are busy and those whose time is unknown, except where that was accepted.
 func (b booking) inTheWay(readings map[meet.PersonID]meet.Schedule) (busy, unread []meet.Participant) {
 	for _, p := range b.event.Participants {
 		switch r := readings[p.ID]; {
@@ -46,14 +46,14 @@ func (b booking) inTheWay(readings map[meet.PersonID]meet.Schedule) (busy, unrea
 			unread = append(unread, p)
 		case r.Availability.Busy.Overlaps(b.needed()) && !b.acceptedConflict(p, r):
 			busy = append(busy, p)
-		case b.leavesOpen(r) && !b.acceptedBusy(p):
+		case b.leavesOpen(r) && !b.shown(p, meet.ConflictBusy): // known to be busy is worse than unknown
 			unread = append(unread, p)
 		}
 	}
 	return busy, b.unaccepted(unread)
 }
 
-// whatToDo is what the first of the calendars that could not be read asks for.
+// whatToDo is the reason of the first calendar that could not be read, which says what to do.
 func whatToDo(unread []meet.Participant, readings map[meet.PersonID]meet.Schedule) string {
 	for _, p := range unread {
 		if reason := readings[p.ID].Status.Reason; reason != "" {
@@ -63,7 +63,7 @@ func whatToDo(unread []meet.Participant, readings map[meet.PersonID]meet.Schedul
 	return "please try again in a moment"
 }
 
-// read gives every participant with an id a reading; where nothing came back, one that is unknown.
+// read returns a reading for every participant with an id; without an answer, one that is unknown.
 func (d *Desk) read(ctx context.Context, b booking) (map[meet.PersonID]meet.Schedule, error) {
 	given := make(map[meet.PersonID]interval.Set)
 	for _, a := range b.turn.Availability {
@@ -85,7 +85,7 @@ func (d *Desk) read(ctx context.Context, b booking) (map[meet.PersonID]meet.Sche
 		return nil, err
 	}
 	for _, p := range requests {
-		// The request said all there is to know of these; only what was booked since comes on top.
+		// The request has all of their availability; only events booked since are added.
 		known := interval.Availability{Busy: readings[p.ID].Availability.Busy.Union(given[p.ID])}
 		readings[p.ID] = meet.Schedule{
 			Availability: known, Status: meet.CalendarStatus{State: meet.Checked}, Stays: readings[p.ID].Stays,
@@ -115,8 +115,8 @@ func (d *Desk) ask(ctx context.Context, c Calendars, q meet.BusyQuery, into map[
 	return nil
 }
 
-// query asks about the event with its travel, and, where it has a place, about what people come from and go on to. The
-// event itself does not count where it is already written.
+// query asks about the event with its travel and, if it has a place, about the events before and after it. The event
+// itself does not count if it is already written.
 func (b booking) query(people []meet.Person) meet.BusyQuery {
 	span := b.needed()
 	if b.event.Place != nil {
@@ -125,13 +125,13 @@ func (b booking) query(people []meet.Person) meet.BusyQuery {
 	return meet.BusyQuery{People: people, Span: span, Except: b.event.UID, Fresh: true}
 }
 
-// needed is the time that must be free for everybody: the event, and the way there and back that was asked for.
+// needed is the time that must be free for everyone: the event with the requested travel buffer.
 func (b booking) needed() interval.Span {
 	buffer := b.event.TravelBuffer.Shared()
 	return b.event.Span().Widen(buffer.Before(), buffer.After())
 }
 
-// people are the participants who can be asked about, with all that the turn says of them.
+// people are the participants with an id, as the turn describes them.
 func (b booking) people() []meet.Person {
 	var people []meet.Person
 	known := append([]meet.Person{b.turn.Organizer}, b.turn.Participants...)
@@ -148,15 +148,15 @@ func (b booking) people() []meet.Person {
 	return people
 }
 
-// leavesOpen reports whether the reading does not say all of the time needed, whatever else is known to be in it. A
-// calendar that calls itself unchecked, and does not say for which time, says nothing of any.
+// leavesOpen reports whether the reading leaves some of the needed time unknown. All time of an unchecked calendar
+// without an unknown time is.
 func (b booking) leavesOpen(r meet.Schedule) bool {
 	unread := r.Availability.Unknown
 	return unread.Overlaps(b.needed()) || r.Status.State == meet.CalendarUnchecked && len(unread) == 0
 }
 
-// acceptedConflict reports whether the proposal said that p is busy. Having accepted a rushed way there is not
-// having accepted another event at the same time.
+// acceptedConflict reports whether the proposal showed that p is busy. Accepting a rushed way there does not accept
+// another event at the same time.
 func (b booking) acceptedConflict(p meet.Participant, r meet.Schedule) bool {
 	duringEvent := r.Availability.Busy.Overlaps(b.event.Span())
 	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
@@ -164,16 +164,8 @@ func (b booking) acceptedConflict(p meet.Participant, r meet.Schedule) bool {
 	})
 }
 
-// acceptedBusy reports whether the proposal said that p is busy, which is worse than that nobody knows.
-func (b booking) acceptedBusy(p meet.Participant) bool {
-	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
-		return concerns(c, p) && c.Kind == meet.ConflictBusy
-	})
-}
-
-// unaccepted are those of the unread people of whom the proposal did not say that nobody knows whether they are free.
-// It says so by their names: of two who share one, it may have meant one only. People without an id are never asked
-// about.
+// unaccepted are the unread people who were not in the proposal's Unknown. It has names: of two people with the same
+// name, it may have meant only one. People without an id are always accepted.
 func (b booking) unaccepted(unread []meet.Participant) []meet.Participant {
 	said := map[string]int{}
 	for _, name := range b.event.Unknown {
@@ -190,7 +182,7 @@ func concerns(c meet.Conflict, p meet.Participant) bool {
 	return c.Person == p.ID || c.Person == "" && c.Name == p.Name
 }
 
-// subject is people as a sentence begins: "You and Al are", "Al is".
+// subject is the beginning of a sentence about people: "You and Al are", "Al is".
 func (b booking) subject(people []meet.Participant) string {
 	names := make([]string, len(people))
 	verb := "are"
@@ -206,7 +198,7 @@ func (b booking) subject(people []meet.Participant) string {
 	return list(names) + " " + verb
 }
 
-// calendars is whose calendars: "your calendar and Al's calendar".
+// calendars names people's calendars: "your calendar and Al's calendar".
 func (b booking) calendars(people []meet.Participant) string {
 	names := make([]string, len(people))
 	for i, p := range people {

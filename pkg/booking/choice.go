@@ -8,16 +8,16 @@ import (
 	"convene/pkg/meet"
 )
 
-// Choice takes one of a proposal's alternatives, by index from 0. Its zero value takes the proposal as it is.
+// Choice takes one of a proposal's alternatives, by index from 0. Its zero value takes the proposal unchanged.
 type Choice struct {
 	Slot  *int `json:"slot,omitempty"`
 	Place *int `json:"place,omitempty"`
-	// Start, where not zero, is when the event must start. The alternatives are replaced where a time has gone, and an
-	// index that somebody read before means another time then: so it is required beside Slot from then on.
+	// Start, if not zero, is when the event must start. After a time has gone the alternatives are replaced, and an index
+	// may mean another time than the client read: so it is required beside Slot from then on.
 	Start time.Time `json:"start,omitzero"`
 }
 
-// meant refuses an event at another time than the one that was named.
+// meant refuses an event at another time than Start.
 func (c Choice) meant(e meet.Event) error {
 	if c.Start.IsZero() || c.Start.Equal(e.Start) {
 		return nil
@@ -29,7 +29,7 @@ func changedMeanwhile() error {
 	return fault.New(fault.Conflict, "The times on offer have changed in the meantime. Please look at the proposal again.")
 }
 
-// validate refuses an index that the proposal has no alternative for.
+// validate refuses an index without an alternative.
 func (c Choice) validate(e meet.Event) error {
 	if err := inRange("slot", "times", c.Slot, len(e.Alternatives.Slots)); err != nil {
 		return err
@@ -52,9 +52,8 @@ func inRange(field, what string, index *int, n int) error {
 	}
 }
 
-// apply is the event as chosen. What the user saw with the alternative, its conflicts and unread calendars, is what
-// they accept by choosing it. An alternative time at which the place is closed takes the first other place that is
-// open.
+// apply is the event with the choice. By choosing an alternative the user accepts its conflicts and unread calendars.
+// An alternative time at which the place is closed takes the first other place that is open.
 func (c Choice) apply(e meet.Event, links func(meet.Event) meet.Links) (meet.Event, error) {
 	if c.Slot == nil && c.Place == nil {
 		return e, nil
@@ -78,12 +77,12 @@ func (c Choice) apply(e meet.Event, links func(meet.Event) meet.Links) (meet.Eve
 		}
 	}
 	if !sameOffer(e, proposed) {
-		e.Sequence++ // who has the file of the proposal must take this one for the newer
+		e.Sequence++ // newer than the proposal's file
 	}
 	return linked(e, links), nil
 }
 
-// linked is the event with links of its own.
+// linked is the event with renewed links.
 func linked(e meet.Event, links func(meet.Event) meet.Links) meet.Event {
 	e.Links.Google, e.Links.Outlook = "", ""
 	if links != nil {
@@ -116,7 +115,8 @@ func atOpenPlace(e meet.Event) (meet.Event, bool) {
 	return seated(e, i), true
 }
 
-// seated is the event at one of its other places. The two change seats, so that what is on offer keeps its order.
+// seated is the event at one of its other places. The two places change seats, so that the alternatives keep their
+// order.
 func seated(e meet.Event, i int) meet.Event {
 	place := e.Alternatives.Places[i]
 	e.Alternatives.Places = slices.Clone(e.Alternatives.Places)
@@ -124,7 +124,7 @@ func seated(e meet.Event, i int) meet.Event {
 	return e
 }
 
-// closed reports whether the place is known not to be open for all of the event. Hours that nobody knows close nothing.
+// closed reports whether the place is known to be closed for some of the event. Unknown hours do not close it.
 func closed(p meet.Place, e meet.Event) bool {
 	open, known := p.OpenDuring(e.Span())
 	return known && !open
@@ -145,7 +145,7 @@ func (c Choice) made(e meet.Event) bool {
 	return same(c.Slot, slot) && same(c.Place, place) && c.meant(e) == nil
 }
 
-// same reports whether the index that was asked for is the one that holds; -1 means that none does.
+// same reports whether the requested index is the one that holds; -1 means that none does.
 func same(asked *int, holds int) bool {
 	if asked == nil {
 		return holds < 0

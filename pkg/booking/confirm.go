@@ -13,11 +13,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// Confirm writes a proposal to the calendars of its participants, at the chosen alternative where there is a choice.
-// The same confirmation twice gives the same event. Where the time has gone the error is a *GoneError with other
-// times, which can be chosen then; a calendar that was read for the proposal and cannot be read now is a retryable
-// fault. A proposal that changes a confirmed event moves that event. What an earlier confirmation left unfinished is
-// finished or taken back first.
+// Confirm writes a proposal, or the chosen alternative, to the calendars of its participants. It is idempotent. If the
+// time has gone the error is a *GoneError with other times, which can be chosen then; a calendar that was read for the
+// proposal and cannot be read now is a retryable fault. A proposal that changes a confirmed event moves that event. An
+// unfinished earlier confirmation is finished or taken back first.
 func (d *Desk) Confirm(ctx context.Context, id meet.ProposalID, c Choice) (_ meet.Event, err error) {
 	defer func() { fault.Wrap(&err, "confirm proposal %s", id) }()
 	b, err := d.prepare(ctx, id, c)
@@ -34,7 +33,7 @@ func (d *Desk) Confirm(ctx context.Context, id meet.ProposalID, c Choice) (_ mee
 	return event, err
 }
 
-// exclusively books while nobody else is at work on the same event or the same people.
+// exclusively books under the claim on the event and the hold on its people.
 func (d *Desk) exclusively(ctx context.Context, b booking, c Choice) (meet.Event, error) {
 	g, err := d.await(ctx, b.event.UID)
 	if err != nil {
@@ -49,7 +48,7 @@ func (d *Desk) exclusively(ctx context.Context, b booking, c Choice) (meet.Event
 			return b.event, err
 		}
 	}
-	if err := d.take(ctx, g, d.newHold(peopleOf(b), b.event.ID)); err != nil {
+	if err := d.take(ctx, g, d.newHold(idsOf(&b.event, b.moved), b.event.ID)); err != nil {
 		return meet.Event{}, err
 	}
 	defer d.release(ctx, g)
@@ -59,7 +58,7 @@ func (d *Desk) exclusively(ctx context.Context, b booking, c Choice) (meet.Event
 // unfinished is the answer while an earlier booking of the same event is neither finished nor taken back.
 func unfinished(cause error) error {
 	if f := fault.As(cause); f.Code == fault.CalendarFailed && !f.Retryable {
-		return cause // it says what there is to do
+		return cause // it says what to do
 	}
 	return fault.New(fault.Unavailable, "An earlier booking of this event is still being finished. Please try again in "+
 		"a moment.").
@@ -68,18 +67,18 @@ func unfinished(cause error) error {
 
 // booking is a confirmation in the making.
 type booking struct {
-	// event is what will be written.
+	// event is the event to write.
 	event meet.Event
 	turn  meet.Turn
 	// settled says that it was written before.
 	settled bool
-	// moved is the confirmed event that this one changes; nil where it is a new one.
+	// moved is the confirmed event that this one changes; nil for a new one.
 	moved *meet.Event
-	// ancestors are the proposals that this one takes the place of, moved among them.
+	// ancestors are the proposals that this one replaces, with moved.
 	ancestors []meet.Event
 }
 
-// prepare reads the proposal and decides what there is to do. On a *GoneError the booking is filled in too.
+// prepare reads the proposal and makes the booking. With a *GoneError the booking is filled in too.
 func (d *Desk) prepare(ctx context.Context, id meet.ProposalID, c Choice) (b booking, err error) {
 	if b.event, b.turn, err = d.cfg.Proposals.LoadProposal(ctx, id); err != nil {
 		return b, err
@@ -112,8 +111,8 @@ func (d *Desk) prepare(ctx context.Context, id meet.ProposalID, c Choice) (b boo
 // maxAncestors bounds how far a chain of changes is followed back.
 const maxAncestors = 50
 
-// trace follows the proposals that this one replaces back to the event that stands in the calendars. Its identity
-// goes over to this one, so that confirming a change moves the event instead of adding another.
+// trace follows the replaced proposals back to the event in the calendars. This one takes over its UID, so that
+// confirming a change moves the event instead of adding another.
 func (d *Desk) trace(ctx context.Context, b *booking) error {
 	for id := b.event.Replaces; id != "" && len(b.ancestors) < maxAncestors; {
 		older, _, err := d.cfg.Proposals.LoadProposal(ctx, id)
@@ -127,7 +126,7 @@ func (d *Desk) trace(ctx context.Context, b *booking) error {
 			return fault.New(fault.Conflict, "The event was changed in another way since. Ask for the change again.")
 		}
 		b.ancestors = append(b.ancestors, older)
-		// Files of the older one, of its cancellation too, may be about.
+		// People may have files of the older one, even of its cancellation.
 		b.event.Sequence = max(b.event.Sequence, older.Sequence+1)
 		if older.Status == meet.Confirmed {
 			b.moved = &older
@@ -149,8 +148,8 @@ func (b booking) overtaken(older meet.Event) bool {
 	return by != "" && !isBy(b.event) && !slices.ContainsFunc(b.ancestors, isBy)
 }
 
-// book runs under the hold. Everything is read again, because it may have changed while waiting; an index that means
-// something else now than it did before is not what was chosen.
+// book runs under the hold. It reads everything again, because it may have changed while waiting; an index that now
+// means another alternative is not the user's choice.
 func (d *Desk) book(ctx context.Context, g *grip, chosen booking, c Choice) (meet.Event, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.cfg.Limit)
 	defer cancel()
@@ -158,8 +157,8 @@ func (d *Desk) book(ctx context.Context, g *grip, chosen booking, c Choice) (mee
 	if err != nil || b.settled {
 		return b.event, err
 	}
-	if !sameOffer(b.event, chosen.event) || !slices.Equal(peopleOf(b), peopleOf(chosen)) ||
-		b.event.UID != chosen.event.UID {
+	if !sameOffer(b.event, chosen.event) || b.event.UID != chosen.event.UID ||
+		!slices.Equal(idsOf(&b.event, b.moved), idsOf(&chosen.event, chosen.moved)) {
 		return meet.Event{}, changedMeanwhile()
 	}
 	readings, err := d.check(ctx, b)
@@ -180,12 +179,12 @@ func (d *Desk) book(ctx context.Context, g *grip, chosen booking, c Choice) (mee
 	return d.carry(ctx, g)
 }
 
-// freshTime bounds the search for other times and their being put on offer.
+// freshTime bounds the search for other times and their storing.
 const freshTime = 8 * time.Second
 
-// offer looks for other times and makes them the proposal's alternatives. It is best effort: the user is told that the
-// time has gone, with or without others. Times that could not be put on offer are not shown, because their indices
-// would take others.
+// offer looks for other times and makes them the proposal's alternatives. It is best effort: the user learns that the
+// time has gone, with or without others. Times that could not be stored are not shown, because their indexes would mean
+// others.
 func (d *Desk) offer(ctx context.Context, b booking) []meet.Slot {
 	ctx, cancel := context.WithTimeout(ctx, freshTime)
 	defer cancel()

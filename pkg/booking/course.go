@@ -12,11 +12,11 @@ import (
 	"convene/pkg/meet"
 )
 
-// undoTime is what taking back may need beyond Config.Limit.
+// undoTime is how long taking back may take beyond Config.Limit.
 const undoTime = 10 * time.Second
 
-// carry starts the saga and brings it to its end. Once it has begun it goes through to there, or back to its start,
-// even where the client has gone.
+// carry starts the saga and goes to its end. Once begun it goes there, or back to its start, even if the client is
+// gone.
 func (d *Desk) carry(ctx context.Context, g *grip) (meet.Event, error) {
 	ctx, cancel := g.detached(ctx, d.cfg.Limit)
 	defer cancel()
@@ -24,13 +24,12 @@ func (d *Desk) carry(ctx context.Context, g *grip) (meet.Event, error) {
 	if err := d.save(ctx, g); err != nil {
 		return meet.Event{}, err
 	}
-	people := g.saga.everybody()
-	defer d.forget(ctx, people)
+	defer d.forget(ctx, idsOf(&g.saga.Event, g.saga.Moved))
 	err := d.forth(ctx, g)
 	switch {
 	case err == nil:
 	case g.recorded:
-		d.note(ctx, g, err) // it stands; others tidy up
+		d.note(ctx, g, err) // the booking stands; Work tidies up
 	case g.saga.cancels() || errors.Is(err, errLeft):
 		d.note(ctx, g, err)
 		return meet.Event{}, err
@@ -42,7 +41,7 @@ func (d *Desk) carry(ctx context.Context, g *grip) (meet.Event, error) {
 	return g.saga.Event, nil
 }
 
-// forth does what is left to do.
+// forth does the remaining steps.
 func (d *Desk) forth(ctx context.Context, g *grip) error {
 	for g.saga.At < len(g.saga.Steps) {
 		step := g.saga.Steps[g.saga.At]
@@ -59,8 +58,8 @@ func (d *Desk) forth(ctx context.Context, g *grip) error {
 	return d.close(ctx, g)
 }
 
-// takeBack undoes what was done. cause is what went wrong; it is the answer where all could be undone. No error means
-// that the outcome was recorded in spite of it.
+// takeBack undoes the saga. It returns cause, the failure, if everything could be undone, and nil if the outcome was
+// recorded after all.
 func (d *Desk) takeBack(ctx context.Context, g *grip, cause error) error {
 	ctx, cancel := g.detached(ctx, undoTime)
 	defer cancel()
@@ -79,7 +78,7 @@ func (d *Desk) takeBack(ctx context.Context, g *grip, cause error) error {
 	return f.Later(5 * time.Second).Because(errors.Join(cause, fmt.Errorf("undo: %w", err)))
 }
 
-// turnBack records that the saga goes back from here, so that nobody goes forth again, and then does so.
+// turnBack records that the saga goes back, so that no process goes forth again, and then goes back.
 func (d *Desk) turnBack(ctx context.Context, g *grip) error {
 	g.saga.turn()
 	if err := d.save(ctx, g); err != nil {
@@ -88,7 +87,7 @@ func (d *Desk) turnBack(ctx context.Context, g *grip) error {
 	return d.back(ctx, g)
 }
 
-// back undoes the steps, the last one first. Where the outcome was recorded after all, it goes forth instead.
+// back undoes the steps, the last one first. If the outcome was recorded after all, it goes forth instead.
 func (d *Desk) back(ctx context.Context, g *grip) error {
 	recorded, err := d.fence(ctx, g.saga)
 	if err != nil {
@@ -117,21 +116,20 @@ func (d *Desk) back(ctx context.Context, g *grip) error {
 	return d.close(ctx, g)
 }
 
-// fence changes the proposal, so that nobody who read it before can record anything any more, and reports whether
-// somebody has. What guests were told of counts up: a later confirmation must be newer for them than what was taken
-// back.
+// fence changes the proposal, so that no process that read it before can record an outcome any more, and reports
+// whether one has. If guests were informed, the sequence rises: a later confirmation must be newer for them.
 func (d *Desk) fence(ctx context.Context, s Saga) (recorded bool, err error) {
-	told := s.delivered(s.At + 1)
+	delivered := s.delivered(s.At + 1)
 	err = try(ctx, func(ctx context.Context) error {
 		now, err := d.cfg.Proposals.UpdateProposal(ctx, s.Proposal, func(p *meet.Event) error {
-			if p.Status == meet.Proposed && told {
+			if p.Status == meet.Proposed && delivered {
 				p.Sequence = max(p.Sequence, s.Event.Sequence+1)
 			}
 			return nil
 		})
 		recorded = err == nil && s.recordedIn(now)
 		if fault.CodeOf(err) == fault.NotFound {
-			return nil // the offer has expired
+			return nil // the proposal has expired
 		}
 		return err
 	})
@@ -141,7 +139,7 @@ func (d *Desk) fence(ctx context.Context, s Saga) (recorded bool, err error) {
 	return recorded, nil
 }
 
-// recount notes that the moved event counts more now that it was put back.
+// recount raises the moved event's sequence after it was restored.
 func (d *Desk) recount(ctx context.Context, s Saga) error {
 	if s.Moved == nil {
 		return nil
@@ -158,10 +156,10 @@ func (d *Desk) recount(ctx context.Context, s Saga) error {
 	})
 }
 
-// errLeft says that the saga's record could not be written, so that others go on from the one before.
+// errLeft says that the saga's record could not be written, so that another process continues from the previous one.
 var errLeft = errors.New("the record of what is being done cannot be written")
 
-// save records how far the saga has come.
+// save records the saga's progress.
 func (d *Desk) save(ctx context.Context, g *grip) error {
 	err := d.cfg.Sagas.Save(ctx, g.claim, g.saga)
 	if err == nil {
@@ -174,7 +172,7 @@ func (d *Desk) save(ctx context.Context, g *grip) error {
 		Later(5 * time.Second).Because(errors.Join(errLeft, err))
 }
 
-// forget is best effort: what was read before grows old by itself.
+// forget is best effort: cached readings expire.
 func (d *Desk) forget(ctx context.Context, people []meet.PersonID) {
 	if err := d.cfg.Courier.Forget(ctx, people); err != nil {
 		zerolog.Ctx(ctx).Debug().Err(err).Msg("earlier readings of calendars could not be dropped")

@@ -19,28 +19,28 @@ const (
 	releaseTime  = 2 * time.Second
 )
 
-// errLost says that the claim or the hold has ended, so that others may go on with what is being done here.
+// errLost says that the claim or the hold has ended, so that another process may continue the saga.
 var errLost = errors.New("others may have taken over")
 
-// grip is what keeps others out: the claim on an event's record and the hold on its people. Both are renewed until they
+// grip keeps others out: it is the claim on an event's record and the hold on its people. Both are renewed until they
 // are let go.
 type grip struct {
 	claim Claim
-	// saga is the record as it was claimed, and as it is changed then.
+	// saga is the claimed record.
 	saga Saga
-	// recorded says that the outcome was found to be recorded.
+	// recorded says that the outcome is recorded.
 	recorded bool
-	// rest is for how long the saga is left alone after it was let go.
+	// rest is how long the saga rests after it is let go.
 	rest time.Duration
 
 	mu   sync.Mutex
 	hold Hold
 
-	// lost is closed when one of them has ended; done ends the renewing, and ended is closed when it has.
+	// lost is closed when one of them has ended; done ends the renewal, and ended is closed when it has.
 	lost, done, ended chan struct{}
 }
 
-// await claims the record of an event as soon as nobody else has it.
+// await claims the record of an event as soon as it is free.
 func (d *Desk) await(ctx context.Context, uid string) (g *grip, err error) {
 	err = d.patiently(ctx, func(ctx context.Context) error {
 		g, err = d.claim(ctx, uid)
@@ -49,7 +49,7 @@ func (d *Desk) await(ctx context.Context, uid string) (g *grip, err error) {
 	return g, err
 }
 
-// claim takes the record, and whoever has it must let it go.
+// claim claims the record; the caller must let it go.
 func (d *Desk) claim(ctx context.Context, uid string) (*grip, error) {
 	g := &grip{
 		claim: Claim{UID: uid, Token: rand.Text(), For: d.cfg.HoldFor},
@@ -86,7 +86,7 @@ func (d *Desk) keep(ctx context.Context, g *grip) {
 	}
 }
 
-// renew has the grip last from now. It is errLost where it has ended.
+// renew restarts the grip's time. It is errLost if it has ended.
 func (d *Desk) renew(ctx context.Context, g *grip) error {
 	err := d.cfg.Sagas.Renew(ctx, g.claim)
 	if hold := g.held(); err == nil && len(hold.People) > 0 {
@@ -133,7 +133,7 @@ func (g *grip) detached(ctx context.Context, limit time.Duration) (context.Conte
 	return ctx, cancel
 }
 
-// letGo ends the claim. One that cannot be released ends by itself.
+// letGo ends the claim. One that cannot be released expires.
 func (d *Desk) letGo(ctx context.Context, g *grip) {
 	close(g.done)
 	<-g.ended
@@ -142,7 +142,7 @@ func (d *Desk) letGo(ctx context.Context, g *grip) {
 	_ = d.cfg.Sagas.Release(ctx, g.claim, g.rest)
 }
 
-// newHold is a hold on the people. An event of people nobody knows is held by its own id.
+// newHold is a hold on the people. An event without known people is held by its own id.
 func (d *Desk) newHold(people []meet.PersonID, id meet.ProposalID) Hold {
 	if len(people) == 0 {
 		people = []meet.PersonID{meet.PersonID("proposal:" + id)}
@@ -160,7 +160,7 @@ func (d *Desk) take(ctx context.Context, g *grip, h Hold) error {
 	return err
 }
 
-// release gives the people back. Where the grip was lost, the hold may be somebody else's under the same token.
+// release ends the hold. After the grip was lost, another process may have the hold under the same token.
 func (d *Desk) release(ctx context.Context, g *grip) {
 	hold := g.held()
 	g.keepHold(Hold{})
@@ -169,10 +169,10 @@ func (d *Desk) release(ctx context.Context, g *grip) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
-	_ = d.cfg.Holds.Release(ctx, hold) // one that cannot be released ends by itself
+	_ = d.cfg.Holds.Release(ctx, hold) // one that cannot be released expires
 }
 
-// patiently does what others are in the way of, as soon as they are not.
+// patiently repeats do until it is no longer a fault.Conflict.
 func (d *Desk) patiently(ctx context.Context, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, d.cfg.Patience)
 	defer cancel()
@@ -181,7 +181,7 @@ func (d *Desk) patiently(ctx context.Context, do func(context.Context) error) er
 		if err == nil || fault.CodeOf(err) != fault.Conflict {
 			return err
 		}
-		// Jitter, so that those who wait do not all come back at once.
+		// Jitter, so that waiting callers do not all come back at once.
 		wait(ctx, pause/2+mathrand.N(pause))
 		if ctx.Err() != nil {
 			return fault.New(fault.Unavailable,
@@ -192,19 +192,8 @@ func (d *Desk) patiently(ctx context.Context, do func(context.Context) error) er
 }
 
 func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
-}
-
-// peopleOf are the ids to hold, sorted, so that two confirmations never wait for each other.
-func peopleOf(b booking) []meet.PersonID {
-	events := []meet.Event{b.event}
-	if b.moved != nil {
-		events = append(events, *b.moved)
-	}
-	return idsOf(events...)
 }

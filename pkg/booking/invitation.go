@@ -13,19 +13,19 @@ import (
 	"convene/pkg/meet"
 )
 
-// lookTime bounds one look at what became of invitations.
+// lookTime bounds one check of invitations.
 const lookTime = 15 * time.Second
 
-// lookRests are the pauses between looks: a server may send invitations only after it has taken the event, and hear of
-// a mail that comes back later still.
+// lookRests are the pauses between checks: a server may send invitations some time after it accepts the event, and
+// learn of a bounced mail later still.
 var lookRests = [...]time.Duration{10 * time.Second, time.Minute, 10 * time.Minute}
 
 // invites reports whether the delivery sends invitations.
 func (d Delivery) invites() bool { return len(d.Guests) > 0 }
 
-// look asks what became of the invitations, if that is open. A guest whose invitation failed gets a copy, once, and the
-// event and the Outbox say so. What cannot be asked or done now is tried again at the next look; it is never a reason
-// to call a booking unfinished. The error is that the record could not be written, so that nothing of it may be told.
+// look checks the fate of the invitations, if it is open. A guest whose invitation failed gets a copy, once, and the
+// event and the Outbox say so. Failures are tried again at the next look; they never make a booking unfinished. The
+// only error is that the record could not be written, so that the Outbox must not be informed.
 func (d *Desk) look(ctx context.Context, g *grip) error {
 	if g.saga.Looks == 0 {
 		return nil
@@ -45,8 +45,8 @@ func (d *Desk) look(ctx context.Context, g *grip) error {
 	return d.save(ctx, g)
 }
 
-// lookAt does so once. It reports whether more may be known later: a calendar that says nothing of anybody twice will
-// not.
+// lookAt checks once. It reports whether more may be known later: not from a calendar that says nothing of any guest
+// twice.
 func (d *Desk) lookAt(ctx context.Context, g *grip) (open bool, err error) {
 	e, silent := g.saga.Event, true
 	e.Participants = slices.Clone(e.Participants)
@@ -59,7 +59,7 @@ func (d *Desk) lookAt(ctx context.Context, g *grip) (open bool, err error) {
 		for _, one := range all {
 			i := slices.IndexFunc(e.Participants, func(p meet.Participant) bool { return strings.EqualFold(p.Email, one.Email) })
 			if i < 0 || one.Email == "" || e.Participants[i].Copied {
-				continue // whoever has a copy needs no invitation any more
+				continue // a guest with a copy needs no invitation
 			}
 			p := &e.Participants[i]
 			p.Invitation = one.Invitation
@@ -80,8 +80,8 @@ func (d *Desk) lookAt(ctx context.Context, g *grip) (open bool, err error) {
 	return open, errors.Join(err, d.mark(ctx, g, e))
 }
 
-// copy writes the event to a guest's own calendar. That it is about to stand there is recorded first, so that it is
-// taken away with the event whatever happens.
+// copy writes the event to a guest's own calendar. It records that first, so that the copy is removed with the event
+// whatever happens.
 func (d *Desk) copy(ctx context.Context, g *grip, to Delivery) error {
 	if _, stands := find(g.saga.Standing, to); !stands {
 		g.saga.Standing = append(g.saga.Standing, to)
@@ -93,8 +93,8 @@ func (d *Desk) copy(ctx context.Context, g *grip, to Delivery) error {
 	return err
 }
 
-// mark makes e, in which more is known of invitations, the event that stands: in the proposal, in what is owed of it
-// and, if an invitation has failed, in a notice of that.
+// mark replaces the event with e, which knows more of invitations: in the proposal, in the owed notices and, if an
+// invitation has failed, in a new notice.
 func (d *Desk) mark(ctx context.Context, g *grip, e meet.Event) error {
 	_, err := d.cfg.Proposals.UpdateProposal(ctx, e.ID, func(p *meet.Event) error {
 		if g.saga.recordedIn(*p) {

@@ -10,21 +10,20 @@ import (
 	"convene/pkg/meet"
 )
 
-// tellTime bounds how long a booking waits for the Outbox. What takes longer is told by whoever sweeps.
+// tellTime bounds how long a booking waits for the Outbox. After it Sweep informs the Outbox.
 const tellTime = 5 * time.Second
 
-// Notice is what became of an event. There is one for each confirmation, move and cancellation that was recorded, and
-// one each time it was found that more invitations have failed. What became, the UID and the sequence of the event and
-// how many have failed tell it from all others.
+// Notice is the fate of an event. There is one for each recorded confirmation, move and cancellation, and one each time
+// more invitations are found to have failed. Became, the event's UID and sequence, and Failed identify it.
 type Notice struct {
 	Became Fate `json:"became"`
-	// Event is the event as it stands from then on.
+	// Event is the event from then on.
 	Event meet.Event `json:"event"`
-	// At is when it was done.
+	// At is the time of the change.
 	At time.Time `json:"at"`
 }
 
-// Failed is how many invitations to the event are known to have failed.
+// Failed counts the invitations to the event that are known to have failed.
 func (n Notice) Failed() int {
 	untold, copied := n.Event.Undelivered()
 	return len(untold) + len(copied)
@@ -34,16 +33,16 @@ func (n Notice) Failed() int {
 type Fate string
 
 // An event is confirmed, moved as often as changes of it are confirmed, and cancelled. A proposal that is withdrawn
-// before it was confirmed was never an event.
+// before its confirmation was never an event.
 const (
 	Confirmed Fate = "confirmed"
 	Moved     Fate = "moved"
 	Cancelled Fate = "cancelled"
-	// Undelivered is of invitations to an event that stands.
+	// Undelivered says that invitations to a confirmed event have failed.
 	Undelivered Fate = "undelivered"
 )
 
-// notice is what is to be told of the saga once it has come to its end.
+// notice is the saga's notice for the Outbox.
 func (s Saga) notice(at time.Time) Notice {
 	n := Notice{Became: Confirmed, Event: s.Event, At: at}
 	switch {
@@ -55,8 +54,8 @@ func (s Saga) notice(at time.Time) Notice {
 	return n
 }
 
-// close records that the saga has come to its end, together with what is owed for it, and then tells what is owed. It
-// fails only where the record cannot be written.
+// close records the saga's end together with its notice, and then informs the Outbox. It fails only if the record
+// cannot be written.
 func (d *Desk) close(ctx context.Context, g *grip) error {
 	if d.cfg.Outbox != nil && g.saga.Course == Forth {
 		g.saga.Owed = append(g.saga.Owed, g.saga.notice(d.cfg.Now()))
@@ -69,8 +68,8 @@ func (d *Desk) close(ctx context.Context, g *grip) error {
 	return nil
 }
 
-// goOnAfter does what is open of a saga that has come to its end. Nothing that goes wrong is a reason to call a booking
-// unfinished: it is left to whoever sweeps after a pause.
+// goOnAfter does the open work of a finished saga. Failures never make a booking unfinished: Sweep tries again after a
+// pause.
 func (d *Desk) goOnAfter(ctx context.Context, g *grip) {
 	if err := d.look(ctx, g); err != nil {
 		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", g.saga.UID).Msg("what became of invitations could not be noted")
@@ -93,17 +92,17 @@ func (d *Desk) tell(ctx context.Context, g *grip) {
 		g.saga.Problem = string(fault.CodeOf(err))
 		g.rest = min(firstRest<<min(g.saga.Attempts, 20), longestRest)
 		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", g.saga.UID).Int("attempt", g.saga.Attempts).
-			Msg("what became of an event is still to be told")
+			Msg("a notice of an event is still owed")
 	} else {
 		g.saga.Attempts, g.saga.Problem = 0, ""
 	}
 	if err := d.save(ctx, g); err != nil {
-		// It is told once more, which does no harm.
-		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", g.saga.UID).Msg("that something was told could not be noted")
+		// The notice is sent once more, which is harmless.
+		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", g.saga.UID).Msg("that a notice was sent could not be recorded")
 	}
 }
 
-// tellAll tells the oldest first, until one is not taken.
+// tellAll sends the oldest notice first, until the Outbox refuses one.
 func (d *Desk) tellAll(ctx context.Context, g *grip) error {
 	for len(g.saga.Owed) > 0 {
 		if err := d.cfg.Outbox.Tell(ctx, g.saga.Owed[0]); err != nil {

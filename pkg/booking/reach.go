@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// lookAround is how long before and after an event with a place other events may have people on the way.
+	// lookAround is how far before and after an event with a place other events count for travel.
 	lookAround = 12 * time.Hour
-	// surveyTime bounds the question how long ways take.
+	// surveyTime bounds the request for travel times.
 	surveyTime = 3 * time.Second
 )
 
-// held is what single people keep busy for their ways.
+// held is the travel time of single people.
 type held map[meet.PersonID]meet.TravelBuffer
 
-// settle sees that everybody can be at the event's place for all of its time, as the calendars are now: a proposal was
-// checked when it was made, and an alternative may have been chosen since, or an event added. Where only the time was
-// chosen and the place does not go with it, the first of the other places that does takes its seat. The booking that it
-// gives has the organizer's own travel buffer, unless one was asked for, and beside it is everybody's.
+// settle checks that everyone can be at the event's place for all of its time by the current calendars: since the
+// proposal was checked, an alternative may have been chosen, or an event added. If only the time was chosen and the
+// place is out of reach, the first other place in reach takes its seat. The returned booking has the organizer's own
+// travel buffer, unless one was requested; held has everyone's.
 func (d *Desk) settle(
 	ctx context.Context, b booking, c Choice, readings map[meet.PersonID]meet.Schedule,
 ) (booking, held, error) {
@@ -36,7 +36,7 @@ func (d *Desk) settle(
 	if c.Slot != nil && c.Place == nil {
 		places = append(places, b.event.Alternatives.Places...)
 	}
-	// An error leaves estimates, as it did when the proposal was made.
+	// After an error there are estimates, as for the proposal.
 	m, _ := travel.Survey(ctx, d.cfg.Router, b.guests(readings), places)
 	moment := m.At(b.event.Span())
 	rushed := b.rushed(c)
@@ -66,8 +66,8 @@ func (d *Desk) settle(
 	return b, ways, nil
 }
 
-// fitting is the first place that everybody can be at, -1 where there is none. The event's own, which is the first, was
-// found open before, and those who hurry there may be late.
+// fitting is the first place that everyone can reach, -1 if there is none. The first is the event's own, which is known
+// to be open, and the rushed may be late there.
 func fitting(at travel.Moment, places int, rushed []int) int {
 	if !slices.ContainsFunc(at.Late(0), func(guest int) bool { return !slices.Contains(rushed, guest) }) {
 		return 0
@@ -80,8 +80,8 @@ func fitting(at travel.Moment, places int, rushed []int) int {
 	return -1
 }
 
-// rushed are the participants, by their indexes, who accepted too little time for the way: to the place with which they
-// saw it, at the time with which they saw it. Another place asks for another way.
+// rushed are the indexes of participants with an accepted lack of travel time, which holds for the shown place and time
+// only.
 func (b booking) rushed(c Choice) (rushed []int) {
 	for i, p := range b.event.Participants {
 		if c.Place == nil && b.shown(p, meet.ConflictTravel) {
@@ -91,13 +91,13 @@ func (b booking) rushed(c Choice) (rushed []int) {
 	return rushed
 }
 
-// shown reports whether the time was shown with a conflict of that kind of the participant's.
+// shown reports whether the proposal showed a conflict of that kind of the participant's.
 func (b booking) shown(p meet.Participant, kind meet.ConflictKind) bool {
 	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool { return concerns(c, p) && c.Kind == kind })
 }
 
-// guests are the participants with where they are around the event. Who has accepted to be elsewhere at that time is
-// asked for no way.
+// guests are the participants with their stays around the event. Travel does not count for one whose conflict at that
+// time was accepted.
 func (b booking) guests(readings map[meet.PersonID]meet.Schedule) []travel.Guest {
 	guests := make([]travel.Guest, len(b.event.Participants))
 	for i, p := range b.event.Participants {

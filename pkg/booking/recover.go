@@ -3,28 +3,28 @@ package booking
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
+	"golang.org/x/sync/errgroup"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
 
 const (
-	// maxAttempts is how often an unfinished saga is tried; with the pauses between them that is about three hours.
+	// maxAttempts is how often an unfinished saga is tried; with the pauses that takes about three hours.
 	maxAttempts = 24
-	// forthAttempts is how often it is tried to go forth before it is taken back.
+	// forthAttempts is how often a saga tries to go forth before it is taken back.
 	forthAttempts = 8
 	// The pauses between attempts double from the first.
 	firstRest   = 2 * time.Second
 	longestRest = 10 * time.Minute
-	// sweepers is how many sagas one process goes on with at the same time.
+	// sweepers bounds the sagas that one process continues concurrently.
 	sweepers = 8
 )
 
-// Work finishes what others left unfinished, until ctx ends. Each process has one.
+// Work finishes the sagas of other processes, until ctx ends. Each process has one.
 func (d *Desk) Work(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := d.Sweep(ctx); err != nil && ctx.Err() == nil {
@@ -34,34 +34,32 @@ func (d *Desk) Work(ctx context.Context) {
 	}
 }
 
-// Sweep finishes or takes back what nobody is at work on any more, and returns when that is done. What cannot be done
-// now is tried again later, with growing pauses.
+// Sweep finishes or takes back all due sagas and returns when that is done. Failed ones are tried again later, with
+// growing pauses.
 func (d *Desk) Sweep(ctx context.Context) error {
 	due, err := d.cfg.Sagas.Due(ctx)
 	if err != nil {
 		return err
 	}
-	var all sync.WaitGroup
-	room := make(chan struct{}, sweepers)
+	var group errgroup.Group
+	group.SetLimit(sweepers)
 	for _, one := range due {
-		room <- struct{}{}
-		all.Go(func() {
-			defer func() { <-room }()
+		group.Go(func() error {
 			d.pickUp(meet.InTenant(ctx, one.Tenant), one.UID)
+			return nil
 		})
 	}
-	all.Wait()
-	return nil
+	return group.Wait()
 }
 
-// pickUp goes on with one saga, unless somebody else does.
+// pickUp continues one saga, unless another process does.
 func (d *Desk) pickUp(ctx context.Context, uid string) {
 	g, err := d.claim(ctx, uid)
 	if fault.CodeOf(err) == fault.Conflict {
-		return // somebody else was quicker
+		return // another process was faster
 	}
 	if err != nil {
-		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", uid).Msg("an unfinished booking cannot be gone on with")
+		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", uid).Msg("an unfinished booking cannot be continued")
 		return
 	}
 	defer d.letGo(ctx, g)
@@ -69,17 +67,15 @@ func (d *Desk) pickUp(ctx context.Context, uid string) {
 	case !g.saga.Unfinished():
 		d.goOnAfter(ctx, g)
 	case !g.saga.Stuck:
-		// What is wrong has been noted, and the next attempt is due after its pause.
-		_ = d.resume(ctx, g)
+		_ = d.resume(ctx, g) // its error is noted, and the next attempt is due after its pause
 	}
 }
 
-// resume goes on with the saga of a process that died, or gave up, under the hold that it had. Its error has been noted
-// in the saga.
+// resume continues the saga of a process that died or gave up, under its hold. Its error has been noted in the saga.
 func (d *Desk) resume(ctx context.Context, g *grip) error {
 	hold := g.saga.Hold
 	if hold.Token == "" {
-		hold = d.newHold(g.saga.everybody(), g.saga.Proposal)
+		hold = d.newHold(idsOf(&g.saga.Event, g.saga.Moved), g.saga.Proposal)
 	}
 	if err := d.take(ctx, g, hold); err != nil {
 		return err
@@ -87,9 +83,8 @@ func (d *Desk) resume(ctx context.Context, g *grip) error {
 	defer d.release(ctx, g)
 	ctx, cancel := g.detached(ctx, d.cfg.Limit)
 	defer cancel()
-	people := g.saga.everybody()
-	defer d.forget(ctx, people)
-	g.saga.Stuck = false // whoever asks for it again has it tried again, however often it failed
+	defer d.forget(ctx, idsOf(&g.saga.Event, g.saga.Moved))
+	g.saga.Stuck = false // a caller's request starts it again, however often it failed
 	g.recorded = g.saga.decided()
 	err := d.goOn(ctx, g)
 	if err != nil {
@@ -98,7 +93,7 @@ func (d *Desk) resume(ctx context.Context, g *grip) error {
 	return err
 }
 
-// goOn follows the saga's course. What fails for good on the way forth is taken back.
+// goOn follows the saga's course. A permanent failure on the way forth takes it back.
 func (d *Desk) goOn(ctx context.Context, g *grip) error {
 	if g.saga.Course == Back {
 		return d.back(ctx, g)
@@ -114,8 +109,8 @@ func (d *Desk) goOn(ctx context.Context, g *grip) error {
 	return d.turnBack(ctx, g)
 }
 
-// hopeless reports whether a saga that goes forth should not: nobody can say that the time was ever its own, it takes
-// place in the past and nobody was told, or it was tried too often.
+// hopeless reports whether a saga that goes forth should not: the time may never have been booked, its start has passed
+// and no one was informed, or it was tried too often.
 func (d *Desk) hopeless(s Saga) bool {
 	if s.Course != Forth || s.cancels() || s.decided() {
 		return false
@@ -124,8 +119,8 @@ func (d *Desk) hopeless(s Saga) bool {
 	return s.At == 0 || passed && !s.delivered(s.At) || s.Attempts >= forthAttempts
 }
 
-// note keeps what went wrong with the saga, for the next attempt and for whoever looks after the service. It is nothing
-// that a calendar's owner wrote.
+// note stores and logs the failure of the saga, for the next attempt and the operator. It contains no text of a
+// calendar's owner.
 func (d *Desk) note(ctx context.Context, g *grip, cause error) {
 	log := zerolog.Ctx(ctx).With().Str("proposal", string(g.saga.Proposal)).Str("uid", g.saga.UID).Logger()
 	if errors.Is(cause, errLost) || errors.Is(cause, errLeft) {

@@ -6,44 +6,43 @@ import (
 	"convene/pkg/meet"
 )
 
-// Saga is the record of what is being done to one event, and afterwards of where it stands. Another process can finish
-// it from what is in here.
+// Saga is the record of one event's booking and, once finished, of the calendars that hold the event. Another process
+// can finish it.
 type Saga struct {
 	UID string `json:"uid"`
-	// Course is empty where there is nothing left to do.
+	// Course is empty once the saga is finished.
 	Course Course `json:"course,omitempty"`
-	// Proposal is whose confirmation or cancellation it is.
+	// Proposal is the proposal that is confirmed or cancelled.
 	Proposal meet.ProposalID `json:"proposal"`
-	// Event is the proposal as it will be.
+	// Event is the proposal in its final state.
 	Event meet.Event `json:"event"`
-	// Moved is the confirmed event that a confirmation changes; nil where it is a new one.
+	// Moved is the confirmed event that a confirmation changes; nil for a new one.
 	Moved *meet.Event `json:"moved,omitempty"`
-	// Held is what the event asks single people to keep busy for their ways, and HeldBefore what the moved one does.
-	// They are for the book only, which shows them to nobody.
+	// Held is the travel time that the event takes of single people, and HeldBefore that of the moved one. Only the book
+	// has them, which shows them to nobody.
 	Held       map[meet.PersonID]meet.TravelBuffer `json:"held,omitempty"`
 	HeldBefore map[meet.PersonID]meet.TravelBuffer `json:"heldBefore,omitempty"`
-	// Ancestors are the proposals that it takes the place of.
+	// Ancestors are the proposals that it replaces.
 	Ancestors []meet.ProposalID `json:"ancestors,omitempty"`
 	Steps     []Step            `json:"steps,omitempty"`
-	// At is the step to be done next or, on the way back, to be undone next. All before it are done; whether it is
-	// itself, nobody knows.
+	// At is the next step to do or, on the way back, to undo. All steps before it are done; the step itself may be.
 	At int `json:"at"`
-	// Standing is where the event stood before the saga began or, where it is finished, stands now.
+	// Standing lists the calendars that held the event before the saga or, once finished, hold it now.
 	Standing []Delivery `json:"standing,omitempty"`
-	// Hold is the hold under which it is done.
+	// Hold is the saga's hold.
 	Hold Hold `json:"hold,omitzero"`
-	// Attempts counts how often it was tried to finish it in vain, and Problem says what was wrong the last time.
+	// Attempts counts the failed attempts to finish it, and Problem is the last failure.
 	Attempts int    `json:"attempts,omitempty"`
 	Problem  string `json:"problem,omitempty"`
-	// Stuck says that it is tried no more until somebody asks for it.
+	// Stuck says that it is not tried again until a caller asks for it.
 	Stuck bool `json:"stuck,omitempty"`
-	// Owed is what the Outbox has not been told yet, the oldest first. Later sagas of the event take it over.
+	// Owed are the notices that the Outbox has not accepted yet, the oldest first. Later sagas of the event inherit them.
 	Owed []Notice `json:"owed,omitempty"`
-	// Looks is how often it is still to be looked at what became of the invitations.
+	// Looks is how often the fate of the invitations is still to be checked.
 	Looks int `json:"looks,omitempty"`
 }
 
-// Course is the way that a saga goes.
+// Course is a saga's direction.
 type Course string
 
 // A saga goes forth to its end or, once a step has failed for good, back to its start.
@@ -52,7 +51,7 @@ const (
 	Back  Course = "back"
 )
 
-// Step is one thing to be done.
+// Step is one step of a saga.
 type Step struct {
 	Do Deed `json:"do"`
 	// To is the calendar of Deliver and Withdraw.
@@ -62,38 +61,38 @@ type Step struct {
 // Deed is the kind of a step.
 type Deed string
 
-// A confirmation books, delivers, withdraws what the change leaves out, records and retires, in this order. A
-// cancellation withdraws, unbooks and records.
+// A confirmation books, delivers, withdraws from calendars that the change leaves out, records and retires, in this
+// order. A cancellation withdraws, unbooks and records.
 const (
-	// BookTime writes the event into Convene's book, and takes those out whom a change leaves out.
+	// BookTime writes the event into Convene's book, and removes it from people whom a change leaves out.
 	BookTime Deed = "book"
 	Deliver  Deed = "deliver"
 	Withdraw Deed = "withdraw"
 	Unbook   Deed = "unbook"
-	// Record makes the proposal what the saga says.
+	// Record stores the proposal's final state.
 	Record Deed = "record"
-	// Retire marks the proposals that were replaced, so that they cannot be confirmed any more.
+	// Retire marks the replaced proposals, so that they can no longer be confirmed.
 	Retire Deed = "retire"
 )
 
-// Unfinished reports whether somebody has to go on with it.
+// Unfinished reports whether steps are left.
 func (s Saga) Unfinished() bool { return s.Course != "" }
 
-// Open reports whether somebody has to look after it: it is Unfinished, something is owed to the Outbox, or what became
-// of invitations is open.
+// Open reports whether there is work left: it is Unfinished, a notice is owed to the Outbox, or the fate of invitations
+// is open.
 func (s Saga) Open() bool { return s.Unfinished() || len(s.Owed) > 0 || s.Looks > 0 }
 
-// Over reports whether there is nothing to be remembered: it is not Open, the event stands in no calendar but the book,
-// and keeps nobody busy there for their ways.
+// Over reports whether the record can be dropped: it is not Open, the event is in no calendar but the book, and holds
+// no travel time there.
 func (s Saga) Over() bool { return !s.Open() && len(s.Standing) == 0 && len(s.Held) == 0 }
 
-// newSaga is what b takes: deliveries are where the event is to stand, last is the saga that was finished before.
+// newSaga is the saga of b: deliveries are the calendars for the event, last is the finished saga before.
 func newSaga(b booking, deliveries []Delivery, last Saga) Saga {
 	s := Saga{
 		UID: b.event.UID, Course: Forth, Proposal: b.event.ID, Event: b.event, Moved: b.moved, Standing: last.Standing,
 		Steps: []Step{{Do: BookTime}}, Owed: last.Owed,
 	}
-	s.Event.Status, s.Event.Doubts = meet.Confirmed, nil // who confirms has looked
+	s.Event.Status, s.Event.Doubts = meet.Confirmed, nil // confirming accepts the doubts
 	for _, d := range deliveries {
 		s.Steps = append(s.Steps, Step{Deliver, d})
 	}
@@ -112,8 +111,8 @@ func newSaga(b booking, deliveries []Delivery, last Saga) Saga {
 	return s
 }
 
-// newCancellation takes e from wherever it stands. The cancelled event counts one up, so that calendars take its file
-// for the last word.
+// newCancellation is the saga that removes e from all calendars. The cancelled event has a higher sequence, so that
+// calendars accept its file.
 func newCancellation(e meet.Event, last Saga) Saga {
 	s := Saga{UID: e.UID, Course: Forth, Proposal: e.ID, Event: e, Standing: last.Standing, Owed: last.Owed}
 	s.Event.Status, s.Event.Sequence = meet.Cancelled, e.Sequence+1
@@ -124,7 +123,7 @@ func newCancellation(e meet.Event, last Saga) Saga {
 	return s
 }
 
-// find is the one of the deliveries that goes to the same calendar as d.
+// find is the delivery to the same calendar as d.
 func find(deliveries []Delivery, d Delivery) (Delivery, bool) {
 	i := slices.IndexFunc(deliveries, func(o Delivery) bool {
 		return o.Provider == d.Provider && o.Owner.ID == d.Owner.ID
@@ -135,16 +134,15 @@ func find(deliveries []Delivery, d Delivery) (Delivery, bool) {
 	return deliveries[i], true
 }
 
-// letting is the delivery as it is taken away or put back. A guest's own copy is Optional then: whoever lets nobody
-// write there any more keeps it as it is, which is theirs to mend, and must not keep the others from moving or
-// cancelling.
+// letting is the delivery to be withdrawn or restored. A guest's own copy is Optional then: a guest who no longer
+// allows writing keeps the copy as it is, and must not keep the others from moving or cancelling.
 func (s Saga) letting(d Delivery) Delivery {
 	organizer := len(s.Event.Participants) == 0 || s.Event.Participants[0].ID == d.Owner.ID
 	d.Optional = d.Optional || !organizer && len(d.Guests) == 0
 	return d
 }
 
-// cancels reports whether it is a cancellation, which is never taken back.
+// cancels reports whether the saga is a cancellation, which is never taken back.
 func (s Saga) cancels() bool { return s.Event.Status == meet.Cancelled }
 
 // decided reports whether the outcome is known to be recorded: from then on there is no way back.
@@ -153,12 +151,12 @@ func (s Saga) decided() bool {
 	return i >= 0 && s.At > i && s.Course != Back
 }
 
-// delivered reports whether one of the first n steps brings the event to others.
+// delivered reports whether one of the first n steps writes to others' calendars.
 func (s Saga) delivered(n int) bool {
 	return slices.ContainsFunc(s.Steps[:min(n, len(s.Steps))], func(step Step) bool { return step.Do == Deliver })
 }
 
-// recordedIn reports whether the proposal is what the saga makes of it.
+// recordedIn reports whether the proposal has the saga's final state.
 func (s Saga) recordedIn(p meet.Event) bool {
 	return p.Status == s.Event.Status && p.Sequence == s.Event.Sequence && p.Start.Equal(s.Event.Start)
 }
@@ -168,7 +166,7 @@ func (s *Saga) turn() {
 	s.Course, s.At = Back, min(s.At, len(s.Steps)-1)
 }
 
-// finish closes the saga where it got to.
+// finish closes the saga at its end or, after going back, its start.
 func (s *Saga) finish() {
 	held, looks := s.HeldBefore, 0
 	if s.Course == Forth {
@@ -182,31 +180,26 @@ func (s *Saga) finish() {
 			looks = 1 + len(lookRests)
 		}
 	}
-	// What is kept is where the event stands, what is owed, and what is open.
 	*s = Saga{
 		UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing, Held: held, Owed: s.Owed, Looks: looks,
 	}
 }
 
-// restored is the moved event as it is put back. Calendars refuse what counts less than what they have.
+// restored is the moved event to write back. Calendars refuse a lower sequence than they have.
 func (s Saga) restored() meet.Event {
 	old := *s.Moved
 	old.Sequence = s.Event.Sequence + 1
 	return old
 }
 
-// everybody is the ids of all whom the saga concerns, in order and each once.
-func (s Saga) everybody() []meet.PersonID {
-	events := []meet.Event{s.Event}
-	if s.Moved != nil {
-		events = append(events, *s.Moved)
-	}
-	return idsOf(events...)
-}
-
-func idsOf(events ...meet.Event) []meet.PersonID {
+// idsOf are the ids of all participants, each once, sorted, so that two confirmations never wait for each other. Events
+// may be nil.
+func idsOf(events ...*meet.Event) []meet.PersonID {
 	var ids []meet.PersonID
 	for _, e := range events {
+		if e == nil {
+			continue
+		}
 		for _, p := range e.Participants {
 			if p.ID != "" {
 				ids = append(ids, p.ID)
@@ -217,7 +210,7 @@ func idsOf(events ...meet.Event) []meet.PersonID {
 	return slices.Compact(ids)
 }
 
-// without is those of the ids that are not among the others.
+// without are the ids that are not among the others.
 func without(ids, others []meet.PersonID) []meet.PersonID {
 	return slices.DeleteFunc(slices.Clone(ids), func(id meet.PersonID) bool { return slices.Contains(others, id) })
 }

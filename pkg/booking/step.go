@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// tries is how often a step is tried while somebody waits for it.
+	// tries is how often a step is tried while a caller waits for it.
 	tries = 3
-	// stepPause is how long is waited after the first of them, and longestStepPause the most that a calendar can ask for.
+	// stepPause is the pause after the first try, and longestStepPause the longest that a calendar can ask for.
 	stepPause        = 100 * time.Millisecond
 	longestStepPause = 3 * time.Second
 )
 
-// try does a step and, where that may help, does it again.
+// try does a step, and repeats it after temporary failures.
 func try(ctx context.Context, do func(context.Context) error) error {
 	for i := range tries {
 		err := do(ctx)
@@ -39,7 +39,7 @@ func try(ctx context.Context, do func(context.Context) error) error {
 	return nil
 }
 
-// passing reports whether what went wrong may go away by itself.
+// passing reports whether the error may be temporary.
 func passing(err error) bool { return !errors.Is(err, errLost) && fault.As(err).Retryable }
 
 // do does one step of the saga.
@@ -52,7 +52,7 @@ func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
 	case Withdraw:
 		return d.withdraw(ctx, g.saga, step.To)
 	case Unbook:
-		return d.cfg.Book.Under(g.claim).Remove(ctx, idsOf(g.saga.Event), g.saga.UID)
+		return d.cfg.Book.Under(g.claim).Remove(ctx, idsOf(&g.saga.Event), g.saga.UID)
 	case Record:
 		return d.record(ctx, g)
 	case Retire:
@@ -62,10 +62,9 @@ func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
 	}
 }
 
-// bookTime takes the time, with its travel, of everybody. Those whose conflicts were seen and accepted are booked
-// beside them.
+// bookTime books the time, with its travel, of all participants. Those with accepted conflicts are booked beside them.
 func bookTime(ctx context.Context, book Pages, s Saga) error {
-	all := idsOf(s.Event)
+	all := idsOf(&s.Event)
 	beside := slices.DeleteFunc(slices.Clone(all), func(id meet.PersonID) bool { return !accepted(s.Event, id) })
 	err := book.Book(ctx, without(all, beside), s.Event.Stored(s.Held))
 	if fault.CodeOf(err) == fault.SlotGone {
@@ -82,10 +81,10 @@ func bookTime(ctx context.Context, book Pages, s Saga) error {
 	if s.Moved == nil {
 		return nil
 	}
-	return book.Remove(ctx, without(idsOf(*s.Moved), all), s.UID)
+	return book.Remove(ctx, without(idsOf(s.Moved), all), s.UID)
 }
 
-// accepted reports whether the proposal said that the time, or the way there, clashes with something of the person's.
+// accepted reports whether the proposal showed a conflict of the person's with the time, or the way there.
 func accepted(e meet.Event, id meet.PersonID) bool {
 	return slices.ContainsFunc(e.Participants, func(p meet.Participant) bool {
 		return p.ID == id && slices.ContainsFunc(e.Conflicts, func(c meet.Conflict) bool {
@@ -94,7 +93,7 @@ func accepted(e meet.Event, id meet.PersonID) bool {
 	})
 }
 
-// deliver writes to one calendar and notes where the event takes place, if that is online.
+// deliver writes to one calendar and keeps the address of an online event.
 func (d *Desk) deliver(ctx context.Context, g *grip, to Delivery) error {
 	url, err := d.cfg.Courier.Deliver(ctx, to, g.saga.Event)
 	if err != nil {
@@ -110,7 +109,7 @@ func (d *Desk) withdraw(ctx context.Context, s Saga, from Delivery) error {
 	return excused(ctx, s.letting(from), d.cfg.Courier.Withdraw(ctx, from, s.Event))
 }
 
-// excused lets go what is wrong for good with a calendar that the event can do without.
+// excused drops permanent errors of an Optional calendar.
 func excused(ctx context.Context, at Delivery, err error) error {
 	if err == nil || !at.Optional || passing(err) {
 		return err
@@ -119,8 +118,8 @@ func excused(ctx context.Context, at Delivery, err error) error {
 	return nil
 }
 
-// record makes the proposal what the saga says, if the claim and the hold still stand at that moment. A store that
-// failed may have stored it all the same, so it is asked.
+// record stores the proposal's final state, if the claim and the hold are still valid at that moment. A store that
+// failed may have stored it, so record looks.
 func (d *Desk) record(ctx context.Context, g *grip) error {
 	s := g.saga
 	_, err := d.cfg.Proposals.UpdateProposal(ctx, s.Proposal, func(p *meet.Event) error {
@@ -143,8 +142,8 @@ func (d *Desk) record(ctx context.Context, g *grip) error {
 	return err
 }
 
-// retire marks what the confirmed event replaced, so that neither an old proposal nor another change of it can be
-// confirmed any more.
+// retire marks the proposals that the confirmed event replaced, so that neither they nor other changes of them can be
+// confirmed.
 func (d *Desk) retire(ctx context.Context, s Saga) error {
 	for _, id := range s.Ancestors {
 		_, err := d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
@@ -158,7 +157,7 @@ func (d *Desk) retire(ctx context.Context, s Saga) error {
 	return nil
 }
 
-// undo takes one step back. The step may not have been done.
+// undo undoes one step, which may not have been done.
 func (d *Desk) undo(ctx context.Context, g *grip, step Step) error {
 	s := g.saga
 	switch step.Do {
@@ -172,29 +171,29 @@ func (d *Desk) undo(ctx context.Context, g *grip, step Step) error {
 	case Withdraw:
 		return d.restore(ctx, s, step.To)
 	default:
-		return nil // of what the others do, nothing is left where the outcome is not recorded
+		return nil // other steps leave nothing behind unless the outcome is recorded
 	}
 }
 
 func unbook(ctx context.Context, book Pages, s Saga) error {
 	if s.Moved == nil {
-		return book.Remove(ctx, idsOf(s.Event), s.UID)
+		return book.Remove(ctx, idsOf(&s.Event), s.UID)
 	}
-	before := idsOf(*s.Moved)
+	before := idsOf(s.Moved)
 	if err := book.PutAll(ctx, before, s.restored().Stored(s.HeldBefore)); err != nil {
 		return err
 	}
-	return book.Remove(ctx, without(idsOf(s.Event), before), s.UID)
+	return book.Remove(ctx, without(idsOf(&s.Event), before), s.UID)
 }
 
-// restore writes the moved event back where it stood.
+// restore writes the moved event back to a calendar.
 func (d *Desk) restore(ctx context.Context, s Saga, to Delivery) error {
 	if s.Moved == nil {
 		return d.withdraw(ctx, s, to)
 	}
 	_, err := d.cfg.Courier.Deliver(ctx, to, s.restored())
 	if fault.CodeOf(err) == fault.Conflict && !passing(err) {
-		return nil // somebody changed it there since, and that stays
+		return nil // it was changed there since, and that stays
 	}
 	return excused(ctx, s.letting(to), err)
 }

@@ -9,9 +9,9 @@ import (
 
 // TooLargeError says that an answer has more bytes than are read.
 type TooLargeError struct {
-	// Name is the other side.
+	// Name is Config.Name.
 	Name string
-	// Limit is how many bytes would have been read.
+	// Limit is the maximum, in bytes.
 	Limit int64
 }
 
@@ -19,21 +19,17 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("the answer of %s has more than %d bytes", e.Name, e.Limit)
 }
 
-// limited is an answer's body with its bounds of size and time.
+// limited is an answer's body with bounded size and time.
 type limited struct {
 	io.ReadCloser
 	cfg Config
-	// left is how many bytes may still come.
+	// left is the number of bytes that may still come.
 	left int64
 	// done ends the call's deadline.
 	done context.CancelFunc
 }
 
-func limit(body io.ReadCloser, cfg Config, done context.CancelFunc) io.ReadCloser {
-	return &limited{ReadCloser: body, cfg: cfg, left: cfg.MaxBody, done: done}
-}
-
-// Read asks for one byte more than is allowed, to tell an answer that ends there from one that goes on.
+// Read asks for one byte more than is allowed, to detect an answer that is too large.
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left < 0 {
 		return 0, l.tooLarge()

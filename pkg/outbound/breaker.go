@@ -15,17 +15,17 @@ import (
 const (
 	// breakAfter is how many failures in a row open a breaker.
 	breakAfter = 10
-	// breakFor is how long it stays open before one call is let through to see.
+	// breakFor is how long it stays open before one trial call.
 	breakFor = 10 * time.Second
-	// maxHosts bounds how many hosts' breakers are kept. People choose hosts, so there is no end of them.
+	// maxHosts bounds the kept breakers. Users choose hosts, so their number is unbounded.
 	maxHosts = 4096
 )
 
-// OpenError says that a call was not made, because the other side has failed repeatedly.
+// OpenError says that a call was not made, because the server has failed repeatedly.
 type OpenError struct {
-	// Name is the other side.
+	// Name is Config.Name.
 	Name string
-	// After is when a call may be made again; 0 while one is under way to see.
+	// After is when a call may be made again; 0 during a trial call.
 	After time.Duration
 }
 
@@ -33,7 +33,7 @@ func (e *OpenError) Error() string {
 	return fmt.Sprintf("%s failed repeatedly and is not called for another %v", e.Name, e.After.Round(time.Second))
 }
 
-// breakers are one for each host, so that one person's broken server does not stand for everybody's.
+// breakers has one breaker for each host, so that one user's broken server does not affect others.
 type breakers struct {
 	mu    sync.Mutex
 	hosts map[string]breaker
@@ -51,7 +51,7 @@ func (b *breakers) of(address *url.URL) breaker {
 		return brk
 	}
 	if b.hosts == nil || len(b.hosts) >= maxHosts {
-		b.hosts = map[string]breaker{} // what was known of the others is learned again
+		b.hosts = map[string]breaker{} // the state of the others is learned again
 	}
 	brk := breaker{circuitbreaker.NewBuilder[any]().
 		WithFailureThreshold(breakAfter).
@@ -62,8 +62,8 @@ func (b *breakers) of(address *url.URL) breaker {
 	return brk
 }
 
-// record tells how the other side did. A caller that went away proves nothing, and neither does an address that we
-// refuse; unless this was the one call let through to see: then the breaker stays open for another while.
+// record records the result of a call. A cancelled call and a refused address prove nothing; if it was the trial call,
+// the breaker stays open for another while.
 func (b breaker) record(ctx context.Context, res *http.Response, err error) {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled), errors.As(err, new(*NotPublicError)):

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -15,30 +16,28 @@ const (
 	keepAlive   = 30 * time.Second
 )
 
-// errOpaqueBase is why a client with PublicOnly and a Base of an unknown kind calls nobody.
+// errOpaqueBase is the error of each call of a client with PublicOnly and a Base of an unknown kind.
 var errOpaqueBase = errors.New("outbound: PublicOnly needs a Base that is an *http.Transport")
 
-// NotPublicError says that a name led to an address that is not public, to which nothing was sent.
+// NotPublicError says that a name resolved to an address that is not public, to which nothing was sent.
 type NotPublicError struct {
 	Address netip.Addr
 }
 
 func (e *NotPublicError) Error() string { return fmt.Sprintf("%v is not a public address", e.Address) }
 
-// baseOf is what makes the client's connections.
+// baseOf is the transport that makes the client's connections.
 func baseOf(cfg Config) http.RoundTripper {
-	if cfg.Base != nil && !cfg.PublicOnly {
-		return cfg.Base
-	}
-	own, ok := cfg.Base.(*http.Transport)
-	switch {
-	case cfg.Base == nil:
-		own = newBase()
-	case !ok:
-		return refusing{errOpaqueBase}
+	base := cfg.Base
+	if base == nil {
+		base = newBase()
 	}
 	if !cfg.PublicOnly {
-		return own
+		return base
+	}
+	own, ok := base.(*http.Transport)
+	if !ok {
+		return refusing{}
 	}
 	return onlyPublic(own)
 }
@@ -56,8 +55,8 @@ func newBase() *http.Transport {
 	}
 }
 
-// onlyPublic has every connection checked when it is made, after names are resolved. Nothing else of how t connects is
-// kept: a proxy, for one, would make connections that nobody checks.
+// onlyPublic checks the address of every connection after names are resolved. It keeps only the TLS settings of t: a
+// proxy, for example, would make connections without the check.
 func onlyPublic(t *http.Transport) *http.Transport {
 	own := newBase()
 	own.TLSClientConfig, own.DisableKeepAlives = t.TLSClientConfig.Clone(), t.DisableKeepAlives
@@ -77,13 +76,13 @@ func checkPublic(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-type refusing struct{ err error }
+type refusing struct{}
 
 // RoundTrip refuses.
-func (r refusing) RoundTrip(*http.Request) (*http.Response, error) { return nil, r.err }
+func (refusing) RoundTrip(*http.Request) (*http.Response, error) { return nil, errOpaqueBase }
 
-// Public reports whether the address is one of the public Internet, that is, of nobody's own network and for no special
-// use. An IPv4 address counts for itself in whatever way it stands inside an IPv6 one.
+// Public reports whether the address is a public one of the Internet: not private and not for special use. An IPv4
+// address embedded in an IPv6 one is judged by itself.
 func Public(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsValid() || a.Zone() != "" {
@@ -103,22 +102,17 @@ func Public(a netip.Addr) bool {
 }
 
 func special(a netip.Addr, prefixes []string) bool {
-	for _, p := range prefixes {
-		if netip.MustParsePrefix(p).Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return netip.MustParsePrefix(p).Contains(a) })
 }
 
-// specialV4 are the IANA's special-purpose addresses, with those for many receivers.
+// specialV4 are IANA's special-purpose addresses and multicast.
 func specialV4() []string {
 	return []string{
 		"0.0.0.0/8",       // this network
 		"10.0.0.0/8",      // private
 		"100.64.0.0/10",   // a carrier's own
 		"127.0.0.0/8",     // loopback
-		"169.254.0.0/16",  // link-local, and where clouds tell secrets
+		"169.254.0.0/16",  // link-local, with the metadata servers of clouds
 		"172.16.0.0/12",   // private
 		"192.0.0.0/24",    // protocols
 		"192.0.2.0/24",    // documentation
@@ -132,7 +126,7 @@ func specialV4() []string {
 	}
 }
 
-// specialV6 are those inside 2000::/3, outside of which nothing is public.
+// specialV6 are the special-purpose prefixes inside 2000::/3, outside which nothing is public.
 func specialV6() []string {
 	return []string{
 		"2001::/23",     // protocols, Teredo among them

@@ -17,11 +17,12 @@ import (
 const (
 	firstPause   = 200 * time.Millisecond
 	longestPause = 2 * time.Second
-	// maxReplayed is how many bytes of a request without GetBody are kept for another attempt; a longer one is sent once.
+	// maxReplayed bounds the bytes of a request without GetBody that are kept for another attempt; a longer one is sent
+	// once.
 	maxReplayed = 1 << 20
-	// maxPeeked is how much of a failure's body Retryable gets to see.
+	// maxPeeked bounds the part of a failure's body that Retryable sees.
 	maxPeeked = 64 << 10
-	// maxDrained is how much of a given-up body is read, so that its connection can be used again.
+	// maxDrained bounds the part of a discarded body that is read, so that its connection can be reused.
 	maxDrained = 64 << 10
 )
 
@@ -33,11 +34,11 @@ type transport struct {
 	breakers breakers
 }
 
-// outcome is what came of one attempt.
+// outcome is the result of one attempt.
 type outcome struct {
 	res *http.Response
 	err error
-	// again says that another attempt is worth it, after pause.
+	// again says that another attempt may succeed, after pause.
 	again bool
 	pause time.Duration
 }
@@ -55,7 +56,7 @@ func newTransport(cfg Config) *transport {
 	}
 }
 
-// RoundTrip makes the call. Its deadline goes on until the answer's body is closed or read to its end.
+// RoundTrip makes the call. Its deadline applies until the answer's body is closed or read to its end.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(req.Context(), t.cfg.Deadline)
 	replay, err := replayed(req)
@@ -68,7 +69,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		cancel()
 		return nil, err
 	}
-	last.Body = limit(last.Body, t.cfg, cancel)
+	last.Body = &limited{ReadCloser: last.Body, cfg: t.cfg, left: t.cfg.MaxBody, done: cancel}
 	return last, nil
 }
 
@@ -94,16 +95,16 @@ func (t *transport) attempts(ctx context.Context, req *http.Request, replay *rep
 // onceKey is the context's key of Once.
 type onceKey struct{}
 
-// Once is a context for a call that must not be repeated unseen, because what it does twice is done twice: it is made
-// again only where the other side has turned it away for coming too often (429).
+// Once is a context for a call that is not idempotent: it is repeated only after a 429, which says that it was not
+// carried out.
 func Once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
 
-// refused reports whether the other side has certainly not done what it was asked.
+// refused reports whether the server has certainly not carried out the request.
 func (o outcome) refused() bool {
 	return o.res != nil && o.res.StatusCode == http.StatusTooManyRequests
 }
 
-// attempt sends the request once, where the breaker lets it through.
+// attempt sends the request once, if the breaker lets it through.
 func (t *transport) attempt(ctx context.Context, req *http.Request, replay *replay, brk breaker) outcome {
 	attempt, err := replay.request(ctx, req)
 	if err != nil {
@@ -112,7 +113,7 @@ func (t *transport) attempt(ctx context.Context, req *http.Request, replay *repl
 	if !brk.TryAcquirePermit() {
 		return outcome{err: &OpenError{Name: t.cfg.Name, After: brk.RemainingDelay()}}
 	}
-	res, err := t.base.RoundTrip(attempt) //nolint:bodyclose // whoever called closes the last one, discard the others
+	res, err := t.base.RoundTrip(attempt) //nolint:bodyclose // the caller closes the last one, discard the others
 	brk.record(ctx, res, err)
 	if err != nil {
 		return outcome{err: err, again: ctx.Err() == nil && !errors.As(err, new(*NotPublicError))}
@@ -132,7 +133,7 @@ func (t *transport) retryable(res *http.Response) bool {
 		return false
 	}
 	whole := res.Body
-	head, _ := io.ReadAll(io.LimitReader(whole, maxPeeked)) // its error comes again when the rest is read
+	head, _ := io.ReadAll(io.LimitReader(whole, maxPeeked)) // its error recurs when the rest is read
 	res.Body = io.NopCloser(bytes.NewReader(head))
 	yes := t.cfg.Retryable(res)
 	res.Body = joined{io.MultiReader(bytes.NewReader(head), whole), whole}
@@ -145,7 +146,7 @@ type joined struct {
 	io.Closer
 }
 
-// discard gives an answer up.
+// discard drains and closes an answer.
 func (o outcome) discard() {
 	if o.res == nil {
 		return
@@ -154,17 +155,17 @@ func (o outcome) discard() {
 	_ = o.res.Body.Close()
 }
 
-// pause is the wait before another attempt, where nobody asks for a longer one. Chance only adds to it.
+// pause is the minimal wait before another attempt, with jitter on top.
 func pause(attempts int) time.Duration {
 	p := min(firstPause<<min(max(attempts, 1)-1, 16), longestPause)
 	return p + rand.N(p/4)
 }
 
-// longestAsked is the longest wait that the other side is believed to want.
+// longestAsked is the longest wait that a server can ask for.
 const longestAsked = 24 * time.Hour
 
-// RetryAfter is how long the other side wants to be left alone, a day at most, and 0 where it does not say. A date is
-// taken by the other side's own clock, where it tells that, and otherwise by this machine's.
+// RetryAfter is how long the server asks to wait, at most a day; 0 if it does not say. A date is measured from the
+// answer's Date header, or without one by this machine's clock.
 func RetryAfter(h http.Header) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
@@ -189,7 +190,7 @@ func timeFor(ctx context.Context, wait time.Duration) bool {
 // replay has a request's body for each attempt.
 type replay struct {
 	body func() (io.ReadCloser, error)
-	// again is false where the body can be sent once only.
+	// again is false if the body can be sent only once.
 	again bool
 }
 

@@ -1,9 +1,8 @@
-// Package widget is what a browser gets: the element <convene-scheduler>, the page that shows it, and the styles and
-// the script of the pages to read about the API. Nothing of it is built or fetched from elsewhere; all of it lives
-// under a policy without inline code.
+// Package widget holds the browser's files: the element <convene-scheduler>, its demo page, and the styles and script
+// of the API's guides. Nothing needs a build or another server, and all of it runs under a policy without inline code.
 //
-// The element is written as several short files that share one scope, and served as one small script. Its stylesheet
-// travels within the script, because a shadow tree has no page to load it.
+// The element's sources are several short files that share one scope; they are served as one small script, which
+// contains the stylesheet.
 package widget
 
 import (
@@ -35,7 +34,7 @@ var script = sync.OnceValue(func() []byte {
 	m := minify.New()
 	m.AddFunc("css", css.Minify)
 	m.AddFunc("js", js.Minify)
-	style, _ := m.String("css", element("style.css")) // what cannot be read is left as it is, and shows in any test
+	style, _ := m.String("css", element("style.css")) // invalid CSS stays as it is, and fails any test
 	quoted, _ := json.Marshal(style)                  // a string always encodes
 	whole := "(() => {\n\"use strict\";\nconst style = " + string(quoted) + ";\n"
 	for _, name := range []string{"words.js", "vocabulary.js", "stream.js", "markup.js", "card.js", "turn.js", "frame.js",
@@ -46,13 +45,13 @@ var script = sync.OnceValue(func() []byte {
 	return []byte("// <convene-scheduler>: its sources are in pkg/widget/static/element.\n" + small + "\n")
 })
 
-// element is a file of the element. All are embedded, so one that is missing shows in any test.
+// element is a file of the element. All are embedded, so a missing one fails any test.
 func element(name string) string {
 	content, _ := static.ReadFile(path.Join(elementFolder, name))
 	return string(content)
 }
 
-// Page is a file of the pages by its name alone, as "index.html". ok is false where there is none.
+// Page is a file of the pages by its name, as "index.html"; ok is false if there is none.
 func Page(name string) (content []byte, ok bool) {
 	if strings.ContainsAny(name, `/\`) {
 		return nil, false

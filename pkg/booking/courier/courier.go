@@ -1,11 +1,10 @@
-// Package courier brings events to the calendars that people have connected.
+// Package courier writes events to the calendars that people have connected.
 //
-// An invitation is better than a copy: guests answer it, see changes and need to have connected nothing. So the event
-// is written once, to the organizer's calendar, and the provider invites everybody with an address; whoever is invited
-// gets no second copy, since the invitation reaches their calendar by itself. Where nobody can be invited, because the
-// organizer has connected no calendar that can be written to or its server sends no invitations, and for guests without
-// an address, each calendar that was connected gets a copy of its own, as does a guest's whose invitation the provider
-// could not deliver. All others have the event's file to open.
+// An invitation is better than a copy: guests can answer it, see changes and need no connected calendar. So the event
+// is written once, to the organizer's calendar, and the provider invites every guest with an address, who gets no copy,
+// because the invitation reaches their calendar. If guests cannot be invited, because the organizer has no writable
+// calendar, its server sends no invitations, the guest has no address, or the invitation failed, a copy goes to their
+// own connected calendar. All others can open the event's file.
 package courier
 
 import (
@@ -32,27 +31,27 @@ const DefaultDeadline = 10 * time.Second
 
 // The ports of a Courier.
 type (
-	// Accounts knows which calendars people have connected.
+	// Accounts knows people's accounts.
 	Accounts interface {
 		// List is all of the person's accounts; none is no error.
 		List(ctx context.Context, person meet.PersonID) ([]account.Account, error)
 	}
 	// Directory knows the providers; a calendar.Directory is one.
 	Directory interface {
-		// Providers names those that may keep a calendar for the person, the preferred one first.
+		// Providers names those that may have a calendar of the person's, the preferred one first.
 		Providers(person meet.Person) []string
 		// WriterAt is the writer of that name.
 		WriterAt(provider string) (w calendar.Writer, ok bool)
-		// Forget has the next readings of the people come from their calendars themselves.
+		// Forget drops the cached readings of the people.
 		Forget(ctx context.Context, people ...meet.PersonID) error
 	}
-	// Inviter is a calendar.Writer that cannot always invite guests. One that is no Inviter can.
+	// Inviter is a calendar.Writer that cannot always invite guests. Other writers can.
 	Inviter interface {
 		Invites(ctx context.Context, owner meet.Person) (bool, error)
 	}
 )
 
-// Config is what a Courier works with. Accounts and Directory are required.
+// Config configures a Courier. Accounts and Directory are required.
 type Config struct {
 	Accounts  Accounts
 	Directory Directory
@@ -71,7 +70,7 @@ func New(cfg Config) *Courier {
 	return &Courier{cfg}
 }
 
-// Plan says to which calendars the event goes, the organizer's first.
+// Plan lists the calendars to which the event goes, the organizer's first.
 func (c *Courier) Plan(ctx context.Context, e meet.Event, organizer meet.Person) ([]booking.Delivery, error) {
 	first, found, err := c.calendarOf(ctx, organizer)
 	if err == nil && !found {
@@ -108,8 +107,8 @@ func (c *Courier) Plan(ctx context.Context, e meet.Event, organizer meet.Person)
 	return plan, nil
 }
 
-// calendarOf is the calendar that the person's events are written to: at the first provider, in order of preference,
-// with which they have connected one for that.
+// calendarOf is the calendar to which the person's events are written: at the first provider, in order of preference,
+// with a writable account.
 func (c *Courier) calendarOf(ctx context.Context, person meet.Person) (d booking.Delivery, found bool, err error) {
 	if !person.Known() {
 		return d, false, nil
@@ -123,7 +122,7 @@ func (c *Courier) calendarOf(ctx context.Context, person meet.Person) (d booking
 		if writes && slices.ContainsFunc(accounts, func(a account.Account) bool {
 			return string(a.Provider) == provider && writable(a)
 		}) {
-			// What a calendar has no use for is not passed on, nor kept with the plan.
+			// The plan keeps only what a calendar needs.
 			owner := meet.Person{ID: person.ID, Name: person.Name, Email: person.Email, Timezone: person.Timezone}
 			return booking.Delivery{Provider: provider, Owner: owner}, true, nil
 		}
@@ -131,9 +130,9 @@ func (c *Courier) calendarOf(ctx context.Context, person meet.Person) (d booking
 	return d, false, nil
 }
 
-// refusal is why the organizer's event can be written nowhere although a calendar for it is connected: nobody would be
-// invited, and the person thinks that somebody is. It is nil where there is no such calendar, or the person has chosen
-// that none is written to.
+// refusal is why no calendar of the organizer's can be written to although one is connected: no one would be invited,
+// against the organizer's expectation. It is nil if there is no such calendar, or the person has chosen that none is
+// written to.
 func (c *Courier) refusal(ctx context.Context, organizer meet.Person) error {
 	if !organizer.Known() {
 		return nil
@@ -157,14 +156,14 @@ func (c *Courier) refusal(ctx context.Context, organizer meet.Person) error {
 	return nil
 }
 
-// writable reports whether the account has a calendar that events are written to, as far as is known.
+// writable reports whether the account has a target calendar, as far as is known.
 func writable(a account.Account) bool {
 	isTarget := func(one account.Calendar) bool { return one.Target }
 	return a.Access == account.Write && a.Problem == "" &&
 		(len(a.Calendars) == 0 || slices.ContainsFunc(a.Calendars, isTarget))
 }
 
-// invited are those whom the organizer's provider invites: everybody with an address, if it invites at all.
+// invited are the participants whom the organizer's provider invites: those with an address, if it invites at all.
 func (c *Courier) invited(ctx context.Context, e meet.Event, organizer booking.Delivery) ([]meet.Participant, error) {
 	w, _ := c.cfg.Directory.WriterAt(organizer.Provider)
 	if inviter, ok := w.(Inviter); ok {
@@ -207,8 +206,8 @@ func (c *Courier) Deliver(ctx context.Context, to booking.Delivery, e meet.Event
 	return written.JoinURL, nil
 }
 
-// Invitations is what the provider says of the guests' invitations, with the calendar for a copy of those that failed.
-// Of a provider that says nothing of any, as Google and Microsoft Graph, there are none.
+// Invitations is the state of the guests' invitations at the provider, with the calendar for a copy of those that
+// failed. It is empty for providers without that state, as Google and Microsoft Graph.
 func (c *Courier) Invitations(ctx context.Context, of booking.Delivery, e meet.Event) ([]booking.Invited, error) {
 	w, _ := c.cfg.Directory.WriterAt(of.Provider)
 	tracker, tracks := w.(calendar.Tracker)
@@ -242,8 +241,7 @@ func person(p meet.Participant) meet.Person {
 	return meet.Person{ID: p.ID, Name: p.Name, Email: p.Email, Timezone: p.Timezone}
 }
 
-// Withdraw takes the event from one calendar. One that is not connected any more is out of reach, and its owner's
-// business.
+// Withdraw removes the event from one calendar. One that is no longer connected is out of reach and left to its owner.
 func (c *Courier) Withdraw(ctx context.Context, from booking.Delivery, e meet.Event) error {
 	w, ok := c.cfg.Directory.WriterAt(from.Provider)
 	if !ok {
@@ -263,7 +261,7 @@ func entry(d booking.Delivery, e meet.Event) calendar.Entry {
 	return calendar.Entry{Owner: d.Owner, Event: e, Guests: d.Guests, Online: d.Online}
 }
 
-// Forget has the next readings of the people come from their calendars themselves.
+// Forget drops the cached readings of the people.
 func (c *Courier) Forget(ctx context.Context, people []meet.PersonID) error {
 	return c.cfg.Directory.Forget(ctx, people...)
 }

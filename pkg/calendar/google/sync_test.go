@@ -224,7 +224,7 @@ func TestSyncWithACalendarThatMovesToAnotherZone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := append(inUTC(first.Times("").Busy), inUTC(second.Times("").Availability.Busy)...)
+	got := append(inUTC(first.Times("").Busy), inUTC(second.Times("").Busy)...)
 	if diff := cmp.Diff([]string{"3 23:00 - 4 23:00", "4 05:00 - 5 05:00"}, got); diff != "" {
 		t.Errorf("busy before and after (-want +got):\n%s", diff)
 	}

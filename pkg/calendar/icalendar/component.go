@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// The bounds of what is read. A calendar beyond them is unreadable, which its owner is told, rather than a way to
-// exhaust the service.
+// The bounds of a calendar. One beyond them is unreadable, which its owner is told, and cannot exhaust the service.
 const (
 	maxBytes = 32 << 20
 	maxDepth = 8
@@ -38,7 +37,7 @@ type property struct {
 	line   int
 }
 
-// first is the component's first property of that name, nil where it has none.
+// first is the component's first property of that name; nil if there is none.
 func (c *component) first(name string) *property {
 	for i := range c.props {
 		if c.props[i].name == name {
@@ -48,7 +47,7 @@ func (c *component) first(name string) *property {
 	return nil
 }
 
-// text is the trimmed value of the first property of that name in upper case, for values from a fixed list.
+// text is the value of the first property of that name, trimmed and in upper case, for values from a fixed list.
 func (c *component) text(name string) string {
 	if p := c.first(name); p != nil {
 		return strings.ToUpper(strings.TrimSpace(p.value))
@@ -87,7 +86,7 @@ func parseComponents(data []byte) ([]*component, error) {
 	return root.children, nil
 }
 
-// place puts p where it belongs in the innermost open component, and opens and closes components.
+// place adds p to the innermost open component, and opens and closes components.
 func place(open []*component, p property) ([]*component, error) {
 	inner := open[len(open)-1]
 	switch {
@@ -114,8 +113,7 @@ func place(open []*component, p property) ([]*component, error) {
 	}
 }
 
-// unfolder gives the content lines of a file one by one, with folded ones joined and empty ones left out. Lines may
-// end in CRLF or LF.
+// unfolder reads the content lines of a file one by one, unfolded and without empty ones. Lines may end in CRLF or LF.
 type unfolder struct {
 	rest []byte
 	line int
@@ -148,7 +146,7 @@ func (u *unfolder) physical() []byte {
 	return bytes.TrimSuffix(line, []byte("\r"))
 }
 
-// parseProperty reads NAME;PARAM=value;PARAM="quoted":value. Of a parameter that occurs twice the last one counts.
+// parseProperty parses NAME;PARAM=value;PARAM="quoted":value. The last of two equal parameters counts.
 func parseProperty(text string, line int) (property, error) {
 	broken := &SyntaxError{line, "not a line of the form NAME:value"}
 	end := strings.IndexAny(text, ";:")
@@ -179,7 +177,8 @@ func parseProperty(text string, line int) (property, error) {
 	return p, nil
 }
 
-// valueEnd is where a parameter's value stops: at the first semicolon or colon outside quotes; -1 where it does not.
+// valueEnd is the index of the first semicolon or colon outside quotes, which ends a parameter's value; -1 if there is
+// none.
 func valueEnd(s string) int {
 	quoted := false
 	for i := range len(s) {

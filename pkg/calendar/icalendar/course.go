@@ -8,25 +8,25 @@ import (
 	"convene/pkg/interval"
 )
 
-// course is a series as it goes on: as its master says, and from each override of all later instances on as that one
-// says. What the master's rule gives, less the exceptions, are the instances.
+// course is a series with its versions: the master's, and one from each override of all later instances. Its instances
+// are those of the master's rule without the exceptions.
 type course struct {
 	*reader
 	master *event
 	// versions are in order; the first is the master's own.
 	versions []version
 	skip     exceptions
-	// opaque is the wall time from which nothing can be said; zero where there is none.
+	// opaque is the wall time from which all is unknown; zero if there is none.
 	opaque time.Time
 }
 
-// version is a stretch of a series with one way to take place.
+// version is a part of a series with one time and length.
 type version struct {
 	*reader
 	event *event
-	// from is the first wall time of the master's that it goes for.
+	// from is the first wall time of the master's to which it applies.
 	from time.Time
-	// shift is how much later than the master's its instances begin, by the clocks of its own zone.
+	// shift is how much later than the master's its instances begin, in wall time of its own zone.
 	shift  time.Duration
 	clock  *clock
 	extent extent
@@ -39,7 +39,7 @@ func (r *reader) version(e *event) version {
 	}
 }
 
-// instance counts the event as it takes place where the master's clocks show wall.
+// instance counts the instance at the master's wall time.
 func (v *version) instance(wall time.Time) {
 	if !v.takes {
 		return
@@ -55,7 +55,7 @@ func (v *version) instance(wall time.Time) {
 	v.add(start, end, e.start.zone.lost || e.end != nil && e.end.zone.lost, e.at)
 }
 
-// course puts the master and what the overrides say of it together.
+// course combines the master and its overrides.
 func (r *reader) course(e *event, overrides []*event) *course {
 	c := &course{reader: r, master: e, versions: []version{r.version(e)}}
 	c.skip = r.exceptions(e, overrides)
@@ -68,8 +68,8 @@ func (r *reader) course(e *event, overrides []*event) *course {
 	return c
 }
 
-// change takes over an override of all later instances. Each of them begins as much later than the rule says as the
-// first does. Where the override cannot be followed, the rest of the series is open.
+// change applies an override of all later instances: each is shifted as the first one is. If the override cannot be
+// applied, the rest of the series is unknown.
 func (c *course) change(o *event) {
 	start := c.master.start
 	from := o.replaces.wallIn(start.zone, c.owner.Zone)
@@ -93,12 +93,12 @@ func (c *course) change(o *event) {
 	}
 }
 
-// takesTime reports whether any part of the series does.
+// takesTime reports whether any version takes time.
 func (c *course) takesTime() bool {
 	return slices.ContainsFunc(c.versions, func(v version) bool { return v.takes }) || !c.opaque.IsZero()
 }
 
-// read counts all instances that reach into the reader's span.
+// read counts all instances that overlap the reader's span.
 func (c *course) read() {
 	e := c.master
 	from, to := c.window()
@@ -123,7 +123,7 @@ func (c *course) read() {
 	}
 }
 
-// window are the master's wall times between which an instance may reach into the span.
+// window bounds the master's wall times of instances that may overlap the span.
 func (c *course) window() (from, to time.Time) {
 	var early, late time.Duration
 	for _, v := range c.versions {
@@ -136,7 +136,7 @@ func (c *course) window() (from, to time.Time) {
 	return from, to
 }
 
-// visit counts the instance at wall, as the version says that goes for it.
+// visit counts the instance at wall by its version.
 func (c *course) visit(wall time.Time) {
 	if c.skip.has(wall, c.versions[0].clock) || !c.opaque.IsZero() && !wall.Before(c.opaque) {
 		return
@@ -166,7 +166,7 @@ func (c *course) extraInstance(p period) {
 	}
 }
 
-// beyondWork makes the whole time of a rule unknown that is too much work to follow.
+// beyondWork makes all time of a rule unknown that is too expensive to expand.
 func (c *course) beyondWork(rule rule) {
 	possible := interval.Span{Start: c.earliest(c.master.start.zone, c.master.start.wall), End: c.span.End}
 	if last := rule.lastWall(); !last.IsZero() && len(c.versions) == 1 {
@@ -175,8 +175,8 @@ func (c *course) beyondWork(rule rule) {
 	c.unknown = append(c.unknown, possible.Intersect(c.span))
 }
 
-// untilWall is UNTIL on the clocks of the event's zone. For whole days it is a date, which some calendars write as a
-// midnight in UTC, and others as the end of their own last day: where both readings make sense, the later one counts.
+// untilWall is UNTIL as wall time of the event's zone. For whole days it is a date, which some calendars write as
+// midnight in UTC, and others as the end of their own last day: if both readings make sense, the later one counts.
 func (c *course) untilWall(rule rule) time.Time {
 	written, start := rule.until.wall, c.master.start
 	if !rule.until.utc {

@@ -4,8 +4,8 @@ import "time"
 
 const day = 24 * time.Hour
 
-// civilDay is a date with all that a rule may ask of it. Stepping from one to the next costs a few additions, where
-// asking a time.Time for each part would take it apart every time.
+// civilDay is a date with all parts that rules use. The next day costs a few additions, while a time.Time would compute
+// each part anew.
 type civilDay struct {
 	// number counts days; that of the 1st of January 1970 is 0.
 	number  int
@@ -14,13 +14,13 @@ type civilDay struct {
 	day     int
 	yearDay int
 	weekday time.Weekday
-	// inMonth is how many days the month has.
+	// inMonth is the number of days of the month.
 	inMonth int
 }
 
 const secondsPerDay = 24 * 60 * 60
 
-// numberOf is the number of the date that the wall time lies on.
+// numberOf is the number of the wall time's date.
 func numberOf(wall time.Time) int {
 	seconds := wall.Unix()
 	number := seconds / secondsPerDay
@@ -66,15 +66,16 @@ func (d *civilDay) nextMonth() {
 	d.inMonth = daysInMonth(d.year, d.month)
 }
 
-// week is the number of the week that d lies in, with weeks that begin on first, and the year whose week that is.
-// Weeks count as in ISO 8601: the first of a year is the first with at least four days in it.
+// week is the number of d's week, with weeks that begin on first, and the year of that week. Weeks count as in ISO
+// 8601: a year's first week is the first with at least four days in it.
 func (d *civilDay) week(first time.Weekday) (number, year int) {
 	into := int(d.weekday-first+7) % 7
 	fourth := dayOf(d.number + 3 - into)
 	return (fourth.yearDay-1)/7 + 1, fourth.year
 }
 
-// weeksInYear is how many weeks that begin on first a year has: the 28th of December is always in the last one.
+// weeksInYear is the number of weeks of a year, with weeks that begin on first: the 28th of December is always in the
+// last one.
 func weeksInYear(year int, first time.Weekday) (number int) {
 	last := dayOf(numberOf(time.Date(year, time.December, 28, 0, 0, 0, 0, time.UTC)))
 	number, _ = last.week(first)

@@ -14,54 +14,54 @@ import (
 type event struct {
 	uid  string
 	line int
-	// sequence and stamped tell which of two versions is newer.
+	// sequence and stamped order two versions.
 	sequence int
 	stamped  string
 	// blocks says that the event takes its owner's time, unless the owner declined it.
 	blocks     bool
 	declinedBy []string
-	// at is where the event is, nil where that is not written in degrees.
+	// at is where the event is; nil without coordinates.
 	at    *geo.Point
 	start anchor
-	// end is set where the file gives one; otherwise lasts says how long the event is.
+	// end is set if the file gives one; otherwise lasts is the event's length.
 	end   *anchor
 	lasts length
 	// rules is nil for an event that does not repeat.
 	rules []rule
 	extra []period
-	// without are the EXDATEs, and withoutRules the EXRULEs.
+	// without are the EXDATEs, withoutRules the EXRULEs.
 	without      []anchor
 	withoutRules []rule
-	// replaces is the RECURRENCE-ID of an override; andLater says that it goes for all later instances too.
+	// replaces is the RECURRENCE-ID of an override; andLater says that it applies to all later instances too.
 	replaces *anchor
 	andLater bool
-	// lost says how much of the event could not be understood.
+	// lost says which part of the event could not be parsed.
 	lost loss
 }
 
-// loss says what of an event's time is not known.
+// loss is the unknown part of an event's time.
 type loss int
 
 const (
 	nothingLost loss = iota
 	// repeatsLost: the first instance is known, the later ones are not.
 	repeatsLost
-	// endLost: when it begins is known, for how long it lasts is not.
+	// endLost: the start is known, the length is not.
 	endLost
 	// allLost: it may be at any time.
 	allLost
 )
 
-// period is one RDATE or FREEBUSY: a start, and where it is written there, an end or a length.
+// period is one RDATE or FREEBUSY: a start and, if given, an end or a length.
 type period struct {
 	start anchor
 	end   *anchor
 	lasts length
-	// bare periods have neither: an RDATE that is as long as its event.
+	// bare periods have neither: the RDATE is as long as its event.
 	bare bool
 }
 
-// parseEvent understands as much of the component as it can. It gives the event with its loss beside the errors.
+// parseEvent parses as much of the component as it can. With errors it returns the event with its loss.
 func parseEvent(c *component, zones *zones) (*event, error) {
 	e := &event{line: c.line, blocks: blocks(c)}
 	if p := c.first("UID"); p != nil {
@@ -77,8 +77,8 @@ func parseEvent(c *component, zones *zones) (*event, error) {
 	return e, problems
 }
 
-// blocks reports whether the event takes time. Outlook's own property says it more exactly than TRANSP does: an
-// absence may be transparent and still keeps its owner away.
+// blocks reports whether the event takes time. Outlook's own property is more exact than TRANSP: an absence may be
+// transparent and still block.
 func blocks(c *component) bool {
 	if c.text("STATUS") == "CANCELLED" {
 		return false
@@ -93,7 +93,7 @@ func blocks(c *component) bool {
 	}
 }
 
-// declinedBy lists the addresses of the attendees that will not come.
+// declinedBy lists the addresses of the attendees who declined.
 func declinedBy(c *component) (addresses []string) {
 	for _, p := range c.props {
 		if p.name == "ATTENDEE" && strings.EqualFold(p.params["PARTSTAT"], "DECLINED") {
@@ -103,8 +103,8 @@ func declinedBy(c *component) (addresses []string) {
 	return addresses
 }
 
-// coordinates are the event's GEO, or what Apple's calendars write beside its LOCATION: a geo URI (RFC 5870). One that
-// cannot be read is none.
+// coordinates are the event's GEO, or the geo URI (RFC 5870) that Apple's calendars write beside its LOCATION; nil if
+// invalid.
 func coordinates(c *component) *geo.Point {
 	for _, from := range []struct{ name, before, between string }{
 		{"GEO", "", ";"}, {"X-APPLE-STRUCTURED-LOCATION", "geo:", ","},
@@ -149,7 +149,7 @@ func (e *event) parseStart(c *component, zones *zones) (err error) {
 	return nil
 }
 
-// parseEnd prefers DTEND. Without an end a date lasts that day, and a time takes no time at all.
+// parseEnd prefers DTEND. Without an end a date lasts that day, and a time has no length.
 func (e *event) parseEnd(c *component, zones *zones) error {
 	if p := c.first("DTEND"); p != nil {
 		end, err := parseAnchor(*p, p.value, zones)
@@ -164,7 +164,7 @@ func (e *event) parseEnd(c *component, zones *zones) error {
 			}
 			return nil
 		}
-		// Some calendars give a whole day itself as its end, where the day after is meant.
+		// Some calendars write a whole day itself as its end, and mean the day after.
 		e.lasts.days = 1
 		return nil
 	}
@@ -193,7 +193,7 @@ func (e *event) parseRepeats(c *component, zones *zones) error {
 			problems = append(problems, problem(p.line, "%v", err))
 		}
 		if err := e.parseException(p, zones); err != nil {
-			// A time that stays in is busy, which is the safe side.
+			// An exception that is ignored leaves busy time, which is safe.
 			problems = append(problems, problem(p.line, "%v; what it takes out stays busy", err))
 		}
 	}
@@ -204,7 +204,7 @@ func (e *event) parseRepeats(c *component, zones *zones) error {
 	return errors.Join(problems...)
 }
 
-// parseRepeat takes over a property that says when the event takes place beside its start.
+// parseRepeat parses a property that adds instances.
 func (e *event) parseRepeat(p property, zones *zones) error {
 	switch p.name {
 	case "RRULE":
@@ -228,7 +228,7 @@ func (e *event) parseRepeat(p property, zones *zones) error {
 	return nil
 }
 
-// parseException takes over a property that says when the event does not take place.
+// parseException parses a property that removes instances.
 func (e *event) parseException(p property, zones *zones) (err error) {
 	switch p.name {
 	case "EXDATE":
@@ -253,7 +253,7 @@ func appendAnchors(list []anchor, p property, zones *zones) ([]anchor, error) {
 	return list, nil
 }
 
-// parsePeriods reads a list of dates, times or periods (start/end or start/duration).
+// parsePeriods parses a list of dates, times or periods (start/end or start/duration).
 func parsePeriods(p property, zones *zones) ([]period, error) {
 	var list []period
 	for value := range strings.SplitSeq(p.value, ",") {

@@ -2,12 +2,13 @@ package icalendar
 
 import "time"
 
-// exceptions are the instances of a series that do not take place as the rule says.
+// exceptions are the instances that are removed from a series.
 type exceptions struct {
-	// moments are those named by a time, as Unix seconds, and dates those named by a day, as that of its wall time.
+	// moments are those given as a time, in Unix seconds, and dates those given as a day, in Unix seconds of its wall
+	// time.
 	moments map[int64]bool
 	dates   map[int64]bool
-	// walls are those that an EXRULE takes out, as Unix seconds of their wall times.
+	// walls are those that an EXRULE removes, in Unix seconds of their wall times.
 	walls map[int64]bool
 }
 
@@ -23,7 +24,7 @@ func (r *reader) exceptions(e *event, overrides []*event) exceptions {
 	}
 	for _, o := range overrides {
 		if o.replaces.date && !e.start.date && e.severalADay() {
-			// Which of the day's instances it replaces cannot be told, so all of them stay.
+			// It is unknown which of the day's instances it replaces, so all of them stay.
 			continue
 		}
 		x.take(*o.replaces, e, r.owner.Zone)
@@ -31,7 +32,7 @@ func (r *reader) exceptions(e *event, overrides []*event) exceptions {
 	return x
 }
 
-// has reports whether the instance at wall, on the clock of the series, is taken out.
+// has reports whether the instance at wall, in the zone of the series, is removed.
 func (x *exceptions) has(wall time.Time, c *clock) bool {
 	return len(x.dates) > 0 && x.dates[wall.Truncate(day).Unix()] ||
 		len(x.walls) > 0 && x.walls[wall.Unix()] ||
@@ -48,7 +49,7 @@ func (e *event) severalADay() bool {
 	return false
 }
 
-// take leaves out the instance of e at a. A date stands for the instance on that day. A time without a zone means e's.
+// take removes the instance of e at a. A date means the instance on that day, and a time without a zone e's zone.
 func (x *exceptions) take(a anchor, e *event, owner *time.Location) {
 	switch {
 	case a.date:
@@ -58,14 +59,14 @@ func (x *exceptions) take(a anchor, e *event, owner *time.Location) {
 	case a.floating:
 		x.moments[e.start.zone.moment(a.wall, owner).Unix()] = true
 	case a.zone.lost && !e.start.zone.lost:
-		// Nobody knows when that is: nothing is left out.
+		// The moment is unknown: nothing is removed.
 	default:
 		x.moments[a.moment(owner).Unix()] = true
 	}
 }
 
-// wholeDay is the date that a time stands for where a whole day is meant: the date that is written, but that of the
-// owner where the time is written in UTC and is midnight only for the owner.
+// wholeDay is the date of a time that means a whole day: the written date, or the owner's if the time is in UTC and is
+// midnight only for the owner.
 func wholeDay(a anchor, owner *time.Location) time.Time {
 	local := wallOf(a.wall.In(owner))
 	if a.utc && local.Equal(local.Truncate(day)) && !a.wall.Equal(a.wall.Truncate(day)) {
@@ -74,7 +75,8 @@ func wholeDay(a anchor, owner *time.Location) time.Time {
 	return a.wall.Truncate(day)
 }
 
-// addRules adds what the EXRULEs take out between two wall times. What is too much work to follow stays in, and busy.
+// addRules adds the instances that the EXRULEs remove between two wall times. A rule that is too expensive to expand
+// removes nothing, so that the time stays busy.
 func (x *exceptions) addRules(c *course, from, to time.Time) {
 	for _, rule := range c.master.withoutRules {
 		rule.until.wall = c.untilWall(rule)

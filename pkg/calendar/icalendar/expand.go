@@ -5,18 +5,17 @@ import (
 	"time"
 )
 
-// maxSteps bounds the work on one rule, in days and times looked at: two and a half millennia of a yearly rule, a month
-// of one that repeats every minute. Beginning a period costs as much as stepsPerPeriod, and each time that a rule
-// yields as much as stepsPerTime, which bounds the memory.
+// maxSteps bounds the work on one rule, in visited days and times: two and a half millennia of a yearly rule, a month
+// of a minutely one. A period costs stepsPerPeriod, and each yielded time stepsPerTime, which bounds the memory.
 const (
 	maxSteps       = 1_000_000
 	stepsPerPeriod = 4
 	stepsPerTime   = 15
 )
 
-// each calls yield with the rule's wall times from from up to, not including, to, in order. start is the DTSTART,
-// which gives what the rule leaves out; it is yielded only where the rule hits it. each adds the steps that it took
-// to spent, and reports false where it gave up because there were too many: there may be times that it did not yield.
+// each calls yield with the rule's wall times from from until to, which is excluded, in order. start is the DTSTART,
+// which completes the rule; it is yielded only if the rule includes it. each adds its steps to spent, and reports false
+// if it gave up after too many: it may not have yielded all times.
 func (r rule) each(start, from, to time.Time, spent *int, yield func(wall time.Time)) bool {
 	allowed := min(maxSteps, maxWork-*spent)
 	e := expansion{rule: r.completed(start), start: start, from: from, to: to, steps: allowed}
@@ -25,7 +24,7 @@ func (r rule) each(start, from, to time.Time, spent *int, yield func(wall time.T
 	return whole
 }
 
-// completed fills in from start what the rule leaves open: a weekly rule without days is on the start's weekday.
+// completed completes the rule from start: a weekly rule without days is on the start's weekday.
 func (r rule) completed(start time.Time) rule {
 	if r.byWeekNo == nil && r.byYearDay == nil && r.byMonthDay == nil && r.byDay == nil {
 		switch r.freq {
@@ -56,7 +55,7 @@ func (r rule) completed(start time.Time) rule {
 	return r
 }
 
-// lastWall is the last wall time that UNTIL allows; the zero time where there is no UNTIL. A date includes its day.
+// lastWall is the last wall time that UNTIL allows; zero without UNTIL. A date includes its day.
 func (r rule) lastWall() time.Time {
 	if r.until.date {
 		return r.until.wall.Add(day - time.Second)
@@ -70,11 +69,11 @@ type expansion struct {
 	start    time.Time
 	from, to time.Time
 	steps    int
-	// all are the times of the period at hand.
+	// all are the times of the current period.
 	all []time.Time
 }
 
-// walk yields what lies in the expansion's stretch; false means that there were no steps left for the rest.
+// walk yields the times between from and to; false means that no steps were left for the rest.
 func (e *expansion) walk(yield func(wall time.Time)) bool {
 	until := e.lastWall()
 	k, left := e.begin()
@@ -109,8 +108,8 @@ func (e *expansion) walk(yield func(wall time.Time)) bool {
 	return false
 }
 
-// begin is the period to begin with, and how many of COUNT are left for it and the later ones. Every time counts, so
-// that with COUNT it is the first of all, unless it is known how many there are in those that are passed over.
+// begin is the first period to expand, and how many of COUNT are left from it on. With COUNT it is the first of all,
+// because every time counts, unless the number of times in the skipped periods is known.
 func (e *expansion) begin() (k, left int) {
 	k = e.periodBefore()
 	if e.count == 0 {
@@ -130,7 +129,7 @@ func (e *expansion) begin() (k, left int) {
 	return k, left
 }
 
-// timesInPeriod is how many times each period but the first has, where that is always the same.
+// timesInPeriod is the number of times of each period but the first, if it is uniform.
 func (e *expansion) timesInPeriod() (n int, uniform bool) {
 	if e.byMonth != nil || e.byWeekNo != nil || e.byYearDay != nil || e.byMonthDay != nil || e.bySetPos != nil {
 		return 0, false
@@ -146,7 +145,7 @@ func (e *expansion) timesInPeriod() (n int, uniform bool) {
 	}
 }
 
-// periodBefore is a period that lies safely ahead of all times that are asked for.
+// periodBefore is a period safely before all requested times.
 func (e *expansion) periodBefore() int {
 	if !e.from.After(e.start) {
 		return 0
@@ -173,12 +172,12 @@ func (e *expansion) periodBefore() int {
 	return max(0, periods/e.interval-1)
 }
 
-// period is the first moment of the k-th period; ok is false where it lies beyond all calendars.
+// period is the first moment of the k-th period; ok is false if it is beyond all calendars.
 func (e *expansion) period(k int) (first time.Time, ok bool) {
 	n := k * e.interval
 	y, m, d := e.start.Date()
 	hour, minute, second := e.start.Clock()
-	// time.Date takes any number of hours or seconds, where a time.Duration would overflow after 292 years.
+	// time.Date takes any number of hours or seconds; a time.Duration would overflow after 292 years.
 	switch e.freq {
 	case yearly:
 		first = time.Date(y+n, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -199,13 +198,13 @@ func (e *expansion) period(k int) (first time.Time, ok bool) {
 	return first, first.Year() < 10000
 }
 
-// times are the wall times of the rule in the period that begins at first, in order. They are good until the next
+// times are the wall times of the rule in the period that begins at first, in order. They are valid until the next
 // call.
 func (e *expansion) times(first time.Time) []time.Time {
 	e.all = e.all[:0]
 	begin, end := numberOf(first), numberOf(e.periodEnd(first))
 	if e.count == 0 && e.bySetPos == nil {
-		// Nothing has to be counted, so days that are not asked for need no look.
+		// Without counting, other days need not be visited.
 		begin, end = max(begin, numberOf(e.from)), min(end, numberOf(e.to)+1)
 	}
 	for date := dayOf(begin); date.number < end && e.steps > 0; {
@@ -222,7 +221,7 @@ func (e *expansion) times(first time.Time) []time.Time {
 	return e.chosen()
 }
 
-// chosen are those of the period's times that BYSETPOS leaves.
+// chosen are the period's times that BYSETPOS selects.
 func (e *expansion) chosen() []time.Time {
 	if e.bySetPos == nil {
 		return e.all
@@ -254,7 +253,7 @@ func (e *expansion) periodEnd(first time.Time) time.Time {
 	}
 }
 
-// onDay reports whether the day parts of the rule all allow the date.
+// onDay reports whether all day parts of the rule allow the date.
 func (e *expansion) onDay(date *civilDay) bool {
 	return e.onWeekday(date) && e.onMonthDay(date) && e.onYearDay(date) && e.onWeekNo(date)
 }
@@ -300,8 +299,8 @@ func (e *expansion) onWeekNo(date *civilDay) bool {
 		slices.Contains(e.byWeekNo, number-weeksInYear(year, e.weekStart)-1)
 }
 
-// addTimes adds the times on date. For rules below a day the period itself gives the coarser parts, and the BY parts
-// of these restrict it.
+// addTimes adds the times on date. For rules below a day the period has the coarser parts, which their BY parts
+// restrict.
 func (e *expansion) addTimes(date, first time.Time) {
 	hours, minutes, seconds := e.byHour, e.byMinute, e.bySecond
 	if e.freq >= hourly {
@@ -326,7 +325,7 @@ func (e *expansion) addTimes(date, first time.Time) {
 	}
 }
 
-// only is the one value, where the list allows it.
+// only is the value, if the list allows it.
 func only(allowed []int, value int) []int {
 	if allowed != nil && !slices.Contains(allowed, value) {
 		return nil

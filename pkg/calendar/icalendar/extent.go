@@ -6,16 +6,16 @@ import (
 	"convene/pkg/interval"
 )
 
-// extent is how long an event lasts, worked out once for all of its instances: wall by the clock, then rest in exact
-// time, and no less than least in exact time. One whose end lies before its start has a least below nothing.
+// extent is an event's length, computed once for all instances: wall in wall time, then rest in exact time, and at
+// least least in exact time. An end before the start gives a negative least.
 //
-// The length of an event with a DTEND is exact by RFC 5545, but many calendars keep the clock time of the end when the
-// clocks change overnight: the later of the two counts.
+// The length of an event with a DTEND is exact by RFC 5545, but many calendars keep the wall time of the end over a DST
+// change: the later of the two counts.
 type extent struct {
 	wall, rest, least time.Duration
 }
 
-// extent is the event's own.
+// extent is the event's extent.
 func (r *reader) extent(e *event) extent {
 	owner := r.owner.Zone
 	if e.end == nil {
@@ -29,7 +29,7 @@ func (r *reader) extent(e *event) extent {
 	return x
 }
 
-// end is when an instance ends that starts at the moment start, when c shows wall.
+// end is the end of an instance that starts at the moment start, which is wall in c's zone.
 func (x extent) end(start, wall time.Time, c *clock) time.Time {
 	end := start
 	if x.wall != 0 {
@@ -42,12 +42,12 @@ func (x extent) end(start, wall time.Time, c *clock) time.Time {
 	return end
 }
 
-// wrongDate is how far a date that was written for another one is from it at most: a month.
+// wrongDate bounds the distance of a mistaken date: a month.
 const wrongDate = 31 * day
 
-// around is all the time that an event may take whose end lies before its start (RFC 5545, 3.8.2.2, forbids that): one
-// of the two is wrong, and which is not known. If they are less than a day apart, an hour is wrong, or the end is on
-// the next day; otherwise a date is wrong.
+// around is the possible time of an event whose end is before its start, which RFC 5545, 3.8.2.2, forbids: it is
+// unknown which of the two is wrong. If they are less than a day apart, a time of day is wrong, or the end is on the
+// next day; otherwise a date is wrong.
 func around(start, end time.Time) interval.Span {
 	margin := day
 	if start.Sub(end) >= day {
@@ -56,10 +56,10 @@ func around(start, end time.Time) interval.Span {
 	return interval.Span{Start: end, End: start}.Widen(margin, margin)
 }
 
-// farthest is how far from its place in a series an instance is looked for. A time.Duration ends at three times that.
+// farthest bounds the distance of an instance from its place in the series. A time.Duration ends at three times that.
 const farthest = 100 * 366 * day
 
-// longest is no less than any instance lasts, or is in doubt around its start, or farthest.
+// longest bounds the length of every instance, or its doubtful time around the start, or is farthest.
 func (x extent) longest() time.Duration {
 	lasts := max(min(x.wall.Abs(), farthest)+min(x.rest.Abs(), farthest), x.least.Abs())
 	if x.least < 0 {

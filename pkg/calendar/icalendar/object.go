@@ -15,18 +15,17 @@ import (
 	"convene/pkg/meet"
 )
 
-// Instance is one stretch of time that an event takes: of a series, one of its occurrences.
+// Instance is the time of one event, or of one occurrence of a series.
 type Instance struct {
-	// UID is the event's. It is empty for a published free-busy time and for an event that has none.
+	// UID is the event's; empty for a published free-busy time and for an event without one.
 	UID  string
 	Span interval.Span
-	// At is where it is, to some hundred metres, by its GEO or what Apple's calendars write; nil where it has neither. A
-	// LOCATION is words only.
+	// At is where it is, to some hundred metres, by its GEO or Apple's geo URI; nil without both. A LOCATION is text only.
 	At *geo.Point
 }
 
-// Instances is what Busy is, event by event: in no order, not merged and not cut to the span. What Busy would call
-// unknown is in unknown, which is cut to the span. The error is ctx's own.
+// Instances is Busy by event: unordered, not merged and not clipped to the span. unknown is Busy's unknown time,
+// clipped to the span. The error is ctx's own.
 func (s *Schedule) Instances(
 	ctx context.Context, span interval.Span, owner Owner,
 ) (taken []Instance, unknown interval.Set, err error) {
@@ -52,7 +51,7 @@ func (s *Schedule) Instances(
 	return taken, interval.NewSet(r.unknown...).Intersect(interval.NewSet(span)), nil
 }
 
-// Without is the schedule without the event that has the UID; empty means none.
+// Without is the schedule without the event with the UID; an empty UID means none.
 func (s *Schedule) Without(uid string) *Schedule {
 	if uid == "" {
 		return s
@@ -62,12 +61,12 @@ func (s *Schedule) Without(uid string) *Schedule {
 	return &others
 }
 
-// Has reports whether there is an event with the UID; none has the empty one.
+// Has reports whether there is an event with the UID; false for an empty UID.
 func (s *Schedule) Has(uid string) bool {
 	return uid != "" && slices.ContainsFunc(s.series, func(one series) bool { return one.uid == uid })
 }
 
-// Declined are the addresses of all attendees that declined an event or an instance of one, in lower case and without
+// Declined are the addresses of all attendees who declined an event or an instance, in lower case and without
 // "mailto:".
 func (s *Schedule) Declined() []string {
 	var all []string
@@ -80,8 +79,8 @@ func (s *Schedule) Declined() []string {
 	return slices.Compact(all)
 }
 
-// Attending is the schedule of somebody who goes by all of these addresses: what any of them declined takes no time.
-// An address is an email address or any other URI by which the calendar knows its owner.
+// Attending is the schedule of an owner with all of these addresses: events that any of them declined take no time. An
+// address is an email address or another URI of the owner.
 func (s *Schedule) Attending(addresses ...string) *Schedule {
 	own := make([]string, len(addresses))
 	for i, a := range addresses {
@@ -107,9 +106,9 @@ func (s *Schedule) Attending(addresses ...string) *Schedule {
 	return &attended
 }
 
-// WriteObject is the event as a calendar keeps it (RFC 4791, 4.1): without a METHOD, and with the organizer and the
-// guests as attendees, who are asked to answer. Without guests nobody is named by an address, so that no server takes
-// the copy for an invitation. Those of the event's participants who are neither are named in the description only.
+// WriteObject is the event as a calendar object resource (RFC 4791, 4.1): without a METHOD, and with the organizer and
+// the guests as attendees, who are asked to answer. Without guests it contains no addresses, so that no server takes
+// the copy for an invitation. Other participants are named in the description only.
 func WriteObject(e meet.Event, stamp time.Time, organizer meet.Participant, guests []meet.Participant) ([]byte, error) {
 	switch {
 	case e.UID == "":
@@ -157,16 +156,16 @@ func samePerson(a, b meet.Participant) bool {
 	return a.ID != "" && a.ID == b.ID || a.Email != "" && strings.EqualFold(a.Email, b.Email) || a.Name == b.Name
 }
 
-// Object is one event as it stands in a calendar, with what is needed to tell whether it is another one's equal.
+// Object is one event in a calendar, in a form that can be compared.
 type Object struct {
 	UID      string
 	Sequence int
-	// Invitations are what the server says became of the attendees' invitations, by their addresses in lower case.
+	// Invitations are the states of the attendees' invitations at the server, by their addresses in lower case.
 	Invitations map[string]meet.Invitation
 	said        []string
 }
 
-// ReadObject reads an object that a server keeps. It is an error where there is no event in it.
+// ReadObject parses an object of a server. An object without an event is an error.
 func ReadObject(data []byte) (Object, error) {
 	calendars, err := parseComponents(data)
 	if err != nil {
@@ -195,8 +194,8 @@ func ReadObject(data []byte) (Object, error) {
 	return o, nil
 }
 
-// track notes what the SCHEDULE-STATUS of each attendee says. Some servers write an attendee by another address of
-// theirs, with the one that was invited beside it.
+// track reads the SCHEDULE-STATUS of each attendee. Some servers replace an attendee's address with another of the same
+// person, and write the invited one beside it.
 func (o *Object) track(c *component) {
 	for _, p := range c.props {
 		if p.name != "ATTENDEE" {
@@ -208,10 +207,9 @@ func (o *Object) track(c *component) {
 	}
 }
 
-// invitation is what a SCHEDULE-STATUS says (RFC 6638, 3.2.9 and 7.3): one code, or several of which the worst counts;
-// empty if it says nothing. 1.0 is pending, and 1.1 sent to where nobody tells whether it arrives; 1.2 is delivered, as
-// is everything that the other side has answered with success (2) or with a conflict of its own (4). 3 and 5 are
-// failures.
+// invitation is the meaning of a SCHEDULE-STATUS (RFC 6638, 3.2.9 and 7.3): of several codes the worst counts; empty if
+// there is none. 1.0 is pending, and 1.1 sent without a report of delivery; 1.2 is delivered, as are answers of success
+// (2) or of a conflict at the receiver (4). 3 and 5 are failures.
 func invitation(status string) (state meet.Invitation) {
 	for code := range strings.SplitSeq(status, ",") {
 		code = strings.TrimSpace(code)
@@ -227,11 +225,11 @@ func invitation(status string) (state meet.Invitation) {
 	return state
 }
 
-// Same reports whether both objects say the same of the event: time, title, place, description, standing, people. How
-// a server has written it down, when, and what the people answered makes no difference.
+// Same reports whether both objects have the same time, title, place, description, status and people. A server's
+// formatting, time stamps and answers make no difference.
 func (o Object) Same(other Object) bool { return slices.Equal(o.said, other.said) }
 
-// said lists what an event says, in a form in which two servers' versions of it are equal.
+// said lists an event's content in a normal form, which is equal for two servers' versions of it.
 func said(c *component, zones *zones) []string {
 	var list []string
 	for _, p := range c.props {
@@ -249,7 +247,7 @@ func said(c *component, zones *zones) []string {
 			value = strings.ToUpper(strings.TrimSpace(value))
 		case "TRANSP":
 			if value = strings.ToUpper(strings.TrimSpace(value)); value == "OPAQUE" {
-				continue // which is what its absence means
+				continue // the default
 			}
 		default:
 			continue
@@ -259,7 +257,7 @@ func said(c *component, zones *zones) []string {
 	return list
 }
 
-// unescape is a TEXT value as people read it.
+// unescape decodes a TEXT value.
 func unescape(value string) string {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";").Replace(value)
 }

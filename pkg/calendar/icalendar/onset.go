@@ -8,7 +8,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// onset is the moment from which a zone has another offset, as the clocks showed it before the change.
+// onset is a change of a zone's offset, in the wall time before the change.
 type onset struct {
 	wall     time.Time
 	from, to time.Duration
@@ -17,7 +17,7 @@ type onset struct {
 // moment is when the change happens.
 func (o onset) moment() time.Time { return o.wall.Add(-o.from) }
 
-// offset is the offset in force when the clocks of a zone that the file defines show wall.
+// offset is the offset at the wall time in a zone that the file defines.
 func (z zone) offset(wall time.Time) time.Duration {
 	next := sort.Search(len(z.onsets), func(i int) bool { return z.onsets[i].wall.After(wall) })
 	if next == 0 {
@@ -30,7 +30,7 @@ func (z zone) offset(wall time.Time) time.Duration {
 	return o.to
 }
 
-// offsetAt is the offset in force at the moment t.
+// offsetAt is the offset at the moment t.
 func (z zone) offsetAt(t time.Time) time.Duration {
 	next := sort.Search(len(z.onsets), func(i int) bool { return z.onsets[i].moment().After(t) })
 	if next == 0 {
@@ -39,7 +39,7 @@ func (z zone) offsetAt(t time.Time) time.Duration {
 	return z.onsets[next-1].to
 }
 
-// periods are the stretches of s in which a zone that the file defines keeps one offset.
+// periods are the parts of s with one offset, in a zone that the file defines.
 func (z zone) periods(s interval.Span) (list []interval.Period) {
 	next := interval.Period{Span: s, Offset: z.offsetAt(s.Start)}
 	for _, o := range z.onsets {
@@ -52,8 +52,8 @@ func (z zone) periods(s interval.Span) (list []interval.Period) {
 	return append(list, next)
 }
 
-// The changes of a zone that a file defines are worked out between these years; most rules say that they began in
-// 1601, and events outside are of no interest.
+// The changes of a zone that a file defines are computed between these years: most rules begin in 1601, and events
+// outside do not matter.
 const (
 	firstOnset = 1970
 	lastOnset  = 2100
@@ -85,7 +85,7 @@ func partOnsets(part *component, spent *int) ([]onset, bool) {
 	return onsets, true
 }
 
-// onsetWalls are the wall times at which a part comes into force; from is the offset until then.
+// onsetWalls are the wall times at which a part takes effect; from is the offset until then.
 func onsetWalls(part *component, first time.Time, from time.Duration, spent *int) (walls []time.Time, ok bool) {
 	walls = append(walls, first)
 	for _, p := range part.props {
@@ -106,7 +106,7 @@ func onsetWalls(part *component, first time.Time, from time.Duration, spent *int
 	return walls, true
 }
 
-// listedOnsets are those that an RDATE lists.
+// listedOnsets are the onsets of an RDATE.
 func listedOnsets(list string, from time.Duration) (walls []time.Time, ok bool) {
 	for value := range strings.SplitSeq(list, ",") {
 		at, err := parseStamp(value)
@@ -121,7 +121,7 @@ func listedOnsets(list string, from time.Duration) (walls []time.Time, ok bool) 
 	return walls, true
 }
 
-// ruledOnsets are those that an RRULE gives.
+// ruledOnsets are the onsets of an RRULE.
 func ruledOnsets(text string, first time.Time, from time.Duration, spent *int) (walls []time.Time, ok bool) {
 	r, err := parseRule(text)
 	if err != nil {
@@ -135,7 +135,7 @@ func ruledOnsets(text string, first time.Time, from time.Duration, spent *int) (
 	return walls, ok
 }
 
-// onsetsFrom is where to begin with a rule of onsets. Of one that ended long ago the last onset still counts.
+// onsetsFrom is where the expansion of a rule begins. The last onset of a rule that ended long ago still counts.
 func onsetsFrom(r rule, first time.Time) time.Time {
 	begin := time.Date(firstOnset, 1, 1, 0, 0, 0, 0, time.UTC)
 	if r.count > 0 {

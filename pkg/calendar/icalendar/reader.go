@@ -9,14 +9,13 @@ import (
 	"convene/pkg/interval"
 )
 
-// slack is added around the span when wall times are compared with it: no zone is farther from another.
+// slack widens the span for comparisons with wall times: no two zones are farther apart.
 const slack = farthestEast + farthestWest
 
-// maxWork bounds all that one reading of a file may cost, in the steps in which rules count. What is left over when it
-// is spent is unknown.
+// maxWork bounds the work of one reading of a file, in the steps of rules. The rest is unknown.
 const maxWork = 10_000_000
 
-// stepsPerException is what looking at an exception of a series costs.
+// stepsPerException is the cost of an exception of a series.
 const stepsPerException = 20
 
 // reader collects the time that events take within a span.
@@ -25,15 +24,15 @@ type reader struct {
 	owner   Owner
 	busy    []interval.Span
 	unknown []interval.Span
-	// where is, for each of busy, where that is; only with locates.
+	// where has the location of each of busy; only with locates.
 	where   []*geo.Point
 	locates bool
-	// spent is the work that was done, of maxWork.
+	// spent is the used part of maxWork.
 	spent  int
 	clocks map[clockKey]*clock
 }
 
-// readAll reads every event but the one with the UID except.
+// readAll reads every event except the one with the UID except.
 func (r *reader) readAll(ctx context.Context, s *Schedule, except string) error {
 	for _, one := range s.series {
 		if err := ctx.Err(); err != nil {
@@ -49,8 +48,8 @@ func (r *reader) readAll(ctx context.Context, s *Schedule, except string) error 
 	return ctx.Err()
 }
 
-// add counts a stretch at a place, which may not be known, as busy. Everything that it may be is unknown if its zone is
-// not known, or if its end lies before its start.
+// add counts a span as busy, at a location, which may be nil. If its zone is unknown, or its end is before its start,
+// all its possible time is unknown.
 func (r *reader) add(start, end time.Time, uncertain bool, at *geo.Point) {
 	s := interval.Span{Start: start, End: end}
 	reversed := end.Before(start)
@@ -77,7 +76,7 @@ func (r *reader) openEnded(start time.Time) {
 	r.unknown = append(r.unknown, interval.Span{Start: start, End: r.span.End})
 }
 
-// report counts a period of a published free-busy answer.
+// report counts a period of a VFREEBUSY.
 func (r *reader) report(p period) {
 	r.add(p.start.moment(r.owner.Zone), r.endOf(p), p.uncertain(), nil)
 }
@@ -95,12 +94,12 @@ func (r *reader) readSeries(s series) {
 	}
 }
 
-// takesTime reports whether the event keeps its owner busy.
+// takesTime reports whether the event takes its owner's time.
 func (r *reader) takesTime(e *event) bool {
 	return e.blocks && (r.owner.Email == "" || !slices.Contains(e.declinedBy, address(r.owner.Email)))
 }
 
-// readSingle counts the event's own time and none of its repeats.
+// readSingle counts the event's own time without its repeats.
 func (r *reader) readSingle(e *event) {
 	if !r.takesTime(e) {
 		return
@@ -135,7 +134,7 @@ func (r *reader) readMaster(e *event, overrides []*event) {
 	s.read()
 }
 
-// earliest is the first moment at which clocks of the zone, which may be lost, can show wall.
+// earliest is the first possible moment of the wall time in the zone, which may be lost.
 func (r *reader) earliest(z zone, wall time.Time) time.Time {
 	start := z.moment(wall, r.owner.Zone)
 	if z.lost {
@@ -144,7 +143,7 @@ func (r *reader) earliest(z zone, wall time.Time) time.Time {
 	return start
 }
 
-// clockOf is the zone made quick around the span.
+// clockOf is the zone with its changes around the span cached.
 func (r *reader) clockOf(z zone) *clock {
 	key := clockKey{loc: z.loc, lost: z.lost}
 	if z.onsets != nil {
@@ -161,14 +160,14 @@ func (r *reader) clockOf(z zone) *clock {
 	return c
 }
 
-// clockKey tells zones apart.
+// clockKey identifies a zone.
 type clockKey struct {
 	loc   *time.Location
 	first *onset
 	lost  bool
 }
 
-// endOf is when a period ends that has an end or a length of its own.
+// endOf is the end of a period with an end or a length of its own.
 func (r *reader) endOf(p period) time.Time {
 	if p.end != nil {
 		return p.end.moment(r.owner.Zone)
@@ -177,5 +176,5 @@ func (r *reader) endOf(p period) time.Time {
 	return p.start.zone.moment(days, r.owner.Zone).Add(p.lasts.exact)
 }
 
-// uncertain reports whether the period's zone is not known.
+// uncertain reports whether the period's zone is unknown.
 func (p period) uncertain() bool { return p.start.zone.lost || p.end != nil && p.end.zone.lost }

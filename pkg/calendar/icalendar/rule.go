@@ -22,8 +22,8 @@ const (
 	secondly
 )
 
-// rule is an RRULE. Unlike a general-purpose recurrence library it can be started near the time that is asked for,
-// and it stops after a fixed amount of work, so that no rule, however hostile, can hold up a turn.
+// rule is an RRULE. Unlike a general-purpose recurrence library it can start near the requested time, and it stops
+// after a fixed amount of work, so that no hostile rule can hold up a turn.
 type rule struct {
 	freq       frequency
 	interval   int
@@ -41,14 +41,13 @@ type rule struct {
 	bySetPos   []int
 }
 
-// ordinalDay is a weekday, or with n the n-th of the month or year, from its end where n is negative.
+// ordinalDay is a weekday, or with n the n-th of the month or year, from its end if n is negative.
 type ordinalDay struct {
 	n   int
 	day time.Weekday
 }
 
-// parseRule reads the value of an RRULE. What it does not know it refuses: a rule that was half understood would
-// leave times free that are not.
+// parseRule parses an RRULE. It refuses unknown parts: a half-understood rule would leave busy times free.
 func parseRule(s string) (rule, error) {
 	r := rule{freq: -1, interval: 1, weekStart: time.Monday}
 	var seen []string
@@ -107,7 +106,7 @@ func (r *rule) apply(key, value string) (err error) {
 	return err
 }
 
-// check refuses combinations that mean nothing.
+// check refuses meaningless combinations.
 func (r *rule) check() error {
 	ordinal := slices.ContainsFunc(r.byDay, func(d ordinalDay) bool { return d.n != 0 })
 	switch {
@@ -129,7 +128,7 @@ func positive(s string) (int, error) {
 	return n, nil
 }
 
-// numbers reads a list of whole numbers between low and high. Zero is one of them only where counting starts at it.
+// numbers parses a list of whole numbers between low and high. Zero is valid only if it is low.
 func numbers(s string, low, high int) ([]int, error) {
 	var list []int
 	for part := range strings.SplitSeq(s, ",") {

@@ -1,8 +1,7 @@
 // Package icalendar reads iCalendar files (RFC 5545) into busy times, and writes a proposal as one.
 //
-// Reading never makes anybody free by mistake. A file that is not iCalendar is refused with the line; an event that
-// cannot be understood makes the time at which it may take place unknown; a rule that is too much work to follow
-// does the same.
+// Reading never makes a person free by mistake. A file that is not iCalendar is refused with the line; an event that
+// cannot be parsed, or a rule that is too expensive to expand, makes all its possible time unknown.
 package icalendar
 
 import (
@@ -16,12 +15,12 @@ import (
 	"convene/pkg/interval"
 )
 
-// Schedule is what a calendar file says. It does not change and may be shared.
+// Schedule is a parsed calendar file. It is immutable and may be shared.
 type Schedule struct {
-	// Name is what the calendar calls itself, X-WR-CALNAME or NAME; empty where it does not.
+	// Name is the calendar's X-WR-CALNAME or NAME; empty without both.
 	Name string
-	// Problems are the events, or parts of them, that could not be understood, each a *SyntaxError or several
-	// joined. Where they matter, the time is unknown.
+	// Problems are the events, or parts of them, that could not be parsed, each a *SyntaxError or several joined. If they
+	// matter, the time is unknown.
 	Problems []error
 
 	series   []series
@@ -29,23 +28,23 @@ type Schedule struct {
 	fallback *time.Location
 }
 
-// Owner is whose calendar it is.
+// Owner is a calendar's owner.
 type Owner struct {
-	// Zone gives whole days their meaning, and floating times where their calendar does not tell its own zone. Defaults
-	// to that, then to UTC.
+	// Zone is the zone of whole days, and of floating times if the calendar has no zone. Defaults to the calendar's zone,
+	// then to UTC.
 	Zone *time.Location
-	// Email tells which attendee is the owner: what that attendee declined takes no time.
+	// Email identifies the owner among the attendees: events that the owner declined take no time.
 	Email string
 }
 
-// series is all that carries one UID: masters, of which there is one unless the file repeats itself, and overrides.
+// series has all events with one UID: masters, one unless the file repeats itself, and overrides.
 type series struct {
 	uid       string
 	masters   []*event
 	overrides []*event
 }
 
-// Parse reads a file with one calendar or several. The error is a *SyntaxError.
+// Parse parses a file with one or more calendars. The error is a *SyntaxError.
 func Parse(data []byte) (*Schedule, error) {
 	calendars, err := parseComponents(data)
 	if err != nil {
@@ -89,7 +88,7 @@ func (s *Schedule) note(err error) {
 	}
 }
 
-// readReport takes over the busy times of a VFREEBUSY. One that cannot be read may be at any time.
+// readReport adds the busy times of a VFREEBUSY. One that cannot be parsed may be at any time.
 func (s *Schedule) readReport(c *component, zones *zones) error {
 	for _, p := range c.props {
 		if p.name != "FREEBUSY" || strings.EqualFold(p.params["FBTYPE"], "FREE") {
@@ -108,10 +107,10 @@ func (s *Schedule) readReport(c *component, zones *zones) error {
 	return nil
 }
 
-// identity is what two versions of one thing have in common.
+// identity is equal for two versions of one event.
 type identity struct {
 	uid string
-	// nameless tells events without a UID apart.
+	// nameless distinguishes events without a UID.
 	nameless *event
 	// instance is the RECURRENCE-ID of an override.
 	instance stamp
@@ -131,8 +130,8 @@ func (e *event) identity() identity {
 	return id
 }
 
-// group sorts events by UID. Of two versions of one event only the newer counts, and two of the same age both do;
-// events without a UID are each their own series.
+// group groups events by UID. Only the newer of two versions of an event counts, and both if they are equally old; each
+// event without a UID is its own series.
 func group(events []*event) []series {
 	versions := make(map[identity][]*event, len(events))
 	for _, e := range events {
@@ -169,7 +168,7 @@ func group(events []*event) []series {
 	return all
 }
 
-// age is above zero where e is newer than o, and zero where they are equally old.
+// age is positive if e is newer than o, and zero if they are equally old.
 func (e *event) age(o *event) int {
 	return cmp.Or(cmp.Compare(e.sequence, o.sequence), cmp.Compare(e.stamped, o.stamped))
 }

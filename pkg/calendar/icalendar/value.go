@@ -15,9 +15,8 @@ type stamp struct {
 	utc  bool
 }
 
-// parseStamp reads 20260131, 20260131T153000 and 20260131T153000Z. A date needs no VALUE=DATE beside it: many
-// calendars leave that out. The end of a day may be written as 240000, and a leap second is the
-// first of the next minute.
+// parseStamp parses 20260131, 20260131T153000 and 20260131T153000Z. A date needs no VALUE=DATE, which many calendars
+// leave out. The end of a day may be written as 240000, and a leap second is the first of the next minute.
 func parseStamp(s string) (stamp, error) {
 	s = strings.TrimSpace(s)
 	written, utc := strings.CutSuffix(s, "Z")
@@ -45,7 +44,7 @@ func parseStamp(s string) (stamp, error) {
 	return at, nil
 }
 
-// anchor is a stamp in its zone: what DTSTART and its like say. A date is of no zone until its owner's is known.
+// anchor is a stamp in its zone, as of DTSTART. A date has no zone until its owner's is known.
 type anchor struct {
 	stamp
 	zone zone
@@ -53,11 +52,11 @@ type anchor struct {
 	floating bool
 }
 
-// parseAnchor reads one value of a property whose parameters name the zone.
+// parseAnchor parses one value of a property whose parameters name the zone.
 func parseAnchor(p property, value string, zones *zones) (anchor, error) {
 	if date, _, timed := strings.Cut(strings.TrimSpace(value), "T"); timed &&
 		strings.EqualFold(p.params["VALUE"], "DATE") {
-		// The parameter is right about what is meant, and the midnight beside it is noise.
+		// The parameter is right, and the midnight is noise.
 		value = date
 	}
 	s, err := parseStamp(value)
@@ -72,16 +71,16 @@ func parseAnchor(p property, value string, zones *zones) (anchor, error) {
 	case p.params["TZID"] != "":
 		a.zone = zones.named(p.params["TZID"])
 	default:
-		// A calendar that tells its zone means it where a time does not name one; otherwise it is the owner's.
+		// A time without a zone is in the calendar's, otherwise in the owner's.
 		a.zone, a.floating = zone{loc: zones.fallback}, true
 	}
 	return a, nil
 }
 
-// moment is when the anchor is, for an owner in that zone.
+// moment is the anchor's moment, for an owner in that zone.
 func (a anchor) moment(owner *time.Location) time.Time { return a.zone.moment(a.wall, owner) }
 
-// wallIn is what clocks of z show at the anchor. A date stays what it is in every zone.
+// wallIn is the anchor's wall time in z. A date is the same in every zone.
 func (a anchor) wallIn(z zone, owner *time.Location) time.Time {
 	if a.date {
 		return a.wall
@@ -89,7 +88,7 @@ func (a anchor) wallIn(z zone, owner *time.Location) time.Time {
 	return z.wall(a.moment(owner), owner)
 }
 
-// length is how long an event lasts. Days are of the calendar, 23 to 25 hours long; the rest is exact.
+// length is an event's length. Its days are calendar days of 23 to 25 hours; the rest is exact.
 type length struct {
 	days  int
 	exact time.Duration
@@ -98,7 +97,7 @@ type length struct {
 // longest bounds a length; an event that lasts longer than ten years is a mistake in the file.
 const longest = 3660
 
-// parseLength reads an RFC 5545 duration such as P1D or PT1H30M. It may be negative, though no event's may.
+// parseLength parses an RFC 5545 duration, as P1D or PT1H30M. It may be negative, though no event's may.
 func parseLength(s string) (length, error) {
 	wrong := fmt.Errorf("%q is not a duration", clip(s))
 	unsigned, negative := strings.CutPrefix(strings.ToUpper(strings.TrimSpace(s)), "-")
@@ -139,7 +138,7 @@ func parseLength(s string) (length, error) {
 	return l, nil
 }
 
-// leading takes a number with that letter behind it off the front of s, where there is one.
+// leading cuts a number followed by that letter off the front of s, if there is one.
 func leading(s, letter string) (n int, rest string, err error) {
 	digits, after, found := strings.Cut(s, letter)
 	if !found {
@@ -151,7 +150,7 @@ func leading(s, letter string) (n int, rest string, err error) {
 	return n, after, nil
 }
 
-// clip keeps what a file says short enough for an error.
+// clip shortens a file's text for an error.
 func clip(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {

@@ -11,7 +11,7 @@ import (
 //go:embed windows.txt
 var windowsTable string
 
-// windowsZone is the tz database's name for a zone that Windows names.
+// windowsZone is the tz database's name for a Windows zone.
 func windowsZone(id string) (name string, known bool) {
 	for line := range strings.Lines(windowsTable) {
 		if theirs, ours, _ := strings.Cut(strings.TrimSpace(line), "="); strings.EqualFold(theirs, id) {

@@ -7,13 +7,12 @@ import (
 	"convene/pkg/interval"
 )
 
-// WindowsZone is the tz database's name for the zone that Windows calls name ("W. Europe Standard Time"), as Outlook
-// writes it in upper or lower case; known is false where Windows has no such zone.
+// WindowsZone is the tz database's name for the Windows zone with that name ("W. Europe Standard Time"), in upper or
+// lower case, as Outlook writes it; known is false if Windows has no such zone.
 func WindowsZone(name string) (iana string, known bool) { return windowsZone(name) }
 
-// WindowsName is what Windows calls loc. Windows has some 140 zones and no name for most of the tz database's; one of
-// those gets the name of a zone whose clocks show the same through the year around at. known is false where no clock
-// does.
+// WindowsName is the Windows name of loc. Windows has some 140 zones and no name for most zones of the tz database; one
+// of those gets the name of a zone with the same time throughout the year around at. known is false if there is none.
 func WindowsName(loc *time.Location, at time.Time) (name string, known bool) {
 	if loc == time.UTC {
 		return "UTC", true

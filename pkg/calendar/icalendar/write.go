@@ -17,30 +17,30 @@ import (
 type Method string
 
 const (
-	// Publish is a file to download and keep. As RFC 5546 wants it, such a file names the organizer and has no
-	// attendees, so that adding it to a calendar sends nothing to anybody; the others are in the description.
+	// Publish is a file to download. As RFC 5546 requires, it names the organizer and has no attendees, so that adding it
+	// to a calendar sends nothing; the others are in the description.
 	Publish Method = "PUBLISH"
-	// Request invites the attendees, or tells them of a change.
+	// Request invites the attendees, or informs them of a change.
 	Request Method = "REQUEST"
-	// Cancel takes the event back. It names everybody who was invited, and means those who have an earlier sequence.
+	// Cancel cancels earlier sequences of the event. It names all invited people.
 	Cancel Method = "CANCEL"
 )
 
-// Options are what a file says beside the event.
+// Options are a file's properties beside the event.
 type Options struct {
-	// Method defaults to Cancel for an event that is cancelled, and to Publish for all others.
+	// Method defaults to Cancel for a cancelled event, and to Publish for others.
 	Method Method
-	// Stamp is when the file was made. It is required.
+	// Stamp is the file's DTSTAMP. It is required.
 	Stamp time.Time
 	// URL is an https page about the event; anything else is left out.
 	URL string
-	// Description is put ahead of what is said of the people, the place and the travel time.
+	// Description comes before the people, the place and the travel time.
 	Description string
 }
 
-// Calendar is the event as a file of RFC 5545, with the definition of its time zone. What people wrote, names,
-// titles, addresses, cannot break out of the property that it stands in. It is an error where the event has no UID
-// or no time, since no calendar could tell it from another.
+// Calendar is the event as an RFC 5545 file, with the definition of its time zone. Text by people (names, titles,
+// addresses) cannot break out of its property. An event without a UID or time is an error, because no calendar could
+// identify it.
 func Calendar(e meet.Event, o Options) ([]byte, error) {
 	switch {
 	case e.UID == "":
@@ -72,7 +72,7 @@ func Calendar(e meet.Event, o Options) ([]byte, error) {
 	return []byte(w.b.String()), nil
 }
 
-// eventZone is the zone in which the event's times are written; UTC where it has none that is known.
+// eventZone is the zone in which the event's times are written; UTC if its zone is unknown.
 func eventZone(e meet.Event) *time.Location {
 	loc, err := time.LoadLocation(e.Timezone)
 	if err != nil || e.Timezone == "Local" || loc.String() == "UTC" {
@@ -125,7 +125,7 @@ func placeLine(p meet.Place) string {
 	return p.Name + ", " + p.Address
 }
 
-// description says what has no property of its own.
+// description has the facts without a property of their own.
 func description(e meet.Event, o Options) string {
 	var parts []string
 	if o.Description != "" {
@@ -153,7 +153,7 @@ func description(e meet.Event, o Options) string {
 	return strings.Join(parts, "\n")
 }
 
-// people writes the organizer, who is first, and the attendees. Those without an address cannot be written.
+// people writes the organizer, who is first, and the attendees, except those without an address.
 func (w *writer) people(people []meet.Participant, method Method) {
 	for i, p := range people {
 		email, ok := mailto(p.Email)
@@ -161,7 +161,7 @@ func (w *writer) people(people []meet.Participant, method Method) {
 		case !ok:
 		case i == 0:
 			w.line("ORGANIZER"+commonName(p.Name), email)
-		case method == Cancel: // nobody is asked to answer
+		case method == Cancel: // without a request to answer
 			w.line("ATTENDEE"+commonName(p.Name)+";ROLE=REQ-PARTICIPANT", email)
 		case method != Publish:
 			w.line("ATTENDEE"+commonName(p.Name)+";ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE", email)
@@ -169,7 +169,7 @@ func (w *writer) people(people []meet.Participant, method Method) {
 	}
 }
 
-// mailto is a plain address as a URI. Anything that is not one plain address is refused.
+// mailto is a plain email address as a URI; ok is false for anything else.
 func mailto(email string) (uri string, ok bool) {
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || strings.ContainsAny(email, " \"<>\\,;") || hasControl(email) {
@@ -178,7 +178,7 @@ func mailto(email string) (uri string, ok bool) {
 	return "mailto:" + email, true
 }
 
-// commonName is the CN parameter. A quotation mark cannot stand in a quoted parameter and becomes an apostrophe.
+// commonName is the CN parameter. A quotation mark is not allowed in a quoted parameter and becomes an apostrophe.
 func commonName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -196,7 +196,7 @@ func commonName(name string) string {
 	return `;CN="` + name + `"`
 }
 
-// httpsURL is raw, as a URL parser writes it, where it is an https address.
+// httpsURL is raw in normal form, if it is an https URL.
 func httpsURL(raw string) (string, bool) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "https" || u.Host == "" || hasControl(raw) {
@@ -209,10 +209,10 @@ func hasControl(s string) bool {
 	return !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// writer puts content lines together: folded after 75 octets, never inside a character, and ended with CRLF.
+// writer writes content lines: folded after 75 octets, never inside a character, and ended with CRLF.
 type writer struct{ b strings.Builder }
 
-// maxOctets is how long a line may be, its CRLF not counted (RFC 5545, 3.1).
+// maxOctets is the maximum length of a line without its CRLF (RFC 5545, 3.1).
 const maxOctets = 75
 
 // line writes a property whose value is already in its final form and has no control characters.
@@ -231,14 +231,14 @@ func (w *writer) line(name, value string) {
 	w.b.WriteString(rest + "\r\n")
 }
 
-// text writes what a person may have written. An empty text is left out.
+// text writes text by people. An empty text is left out.
 func (w *writer) text(name, text string) {
 	if text = escape(text); text != "" {
 		w.line(name, text)
 	}
 }
 
-// escape makes text a TEXT value (RFC 5545, 3.3.11): line ends become \n, and no other control character stays.
+// escape makes text a TEXT value (RFC 5545, 3.3.11): line ends become \n, and other control characters are removed.
 func escape(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").
 		Replace(strings.ToValidUTF8(text, ""))
@@ -263,7 +263,7 @@ const wallLayout = "20060102T150405"
 
 func utc(t time.Time) string { return t.UTC().Format(wallLayout) + "Z" }
 
-// time writes t on the clocks of the zone, or as UTC. Where the clocks show that time twice, only UTC is exact.
+// time writes t in the zone, or as UTC if its wall time occurs twice.
 func (w *writer) time(name string, t time.Time, zone *time.Location) {
 	if zone == time.UTC || !momentIn(wallOf(t.In(zone)), zone).Equal(t.Truncate(time.Second)) {
 		w.line(name, utc(t))
@@ -272,7 +272,7 @@ func (w *writer) time(name string, t time.Time, zone *time.Location) {
 	w.line(name+";TZID="+zone.String(), t.In(zone).Format(wallLayout))
 }
 
-// timezone writes the zone as the tz database has it, from the change before the event to the one after it.
+// timezone writes the zone by the tz database, from the change before the event to the one after it.
 func (w *writer) timezone(zone *time.Location, start, end time.Time) {
 	w.line("BEGIN", "VTIMEZONE")
 	w.line("TZID", zone.String())
@@ -307,7 +307,7 @@ func (w *writer) observance(t, begin time.Time) {
 	w.line("END", kind)
 }
 
-// offset is +hhmm, with seconds only where there are any.
+// offset is +hhmm, with seconds only if there are any.
 func offset(seconds int) string {
 	sign := '+'
 	if seconds < 0 {

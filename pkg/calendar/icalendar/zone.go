@@ -9,30 +9,29 @@ import (
 	"convene/pkg/interval"
 )
 
-// A wall time is what a clock on the wall shows, in no zone. It is kept as a time.Time in UTC, where adding days and
-// hours is exact. Recurrences are computed on wall times and turned into moments at the very end, so that a daily
-// stand-up stays at nine through every change of the clocks.
+// A wall time is a local time without a zone. It is kept as a time.Time in UTC, where adding days and hours is exact.
+// Recurrences are computed in wall times and turned into moments at the very end, so that a daily stand-up stays at
+// nine through every DST change.
 
-// The offsets in use on earth lie between UTC-12 and UTC+14. A wall time in a zone that nobody knows is a moment
-// somewhere between these bounds.
+// All offsets in use are between UTC-12 and UTC+14. A wall time in an unknown zone is a moment between these bounds.
 const (
 	farthestEast = 14 * time.Hour
 	farthestWest = 12 * time.Hour
 )
 
-// zone turns wall times into moments. The zero value is the floating zone, which is wherever the owner is.
+// zone turns wall times into moments. The zero value is the floating zone, which is the owner's.
 type zone struct {
 	// loc is set for zones of the tz database.
 	loc *time.Location
 	// onsets are set for zones that the file itself defines, in order.
 	onsets []onset
-	// lost marks a zone that is named and cannot be found.
+	// lost marks a named zone that cannot be found.
 	lost bool
 }
 
-// moment is when a clock of the zone shows wall; owner stands in for the floating zone. A time that a change of the
-// clocks repeats means the first of the two, one that it skips is read with the offset before the change (RFC 5545,
-// 3.3.5). In a lost zone the moment is the one that UTC clocks would give.
+// moment is the moment of the wall time; owner replaces the floating zone. A wall time that a DST change repeats means
+// the first of the two; one that it skips is read with the offset before the change (RFC 5545, 3.3.5). A lost zone
+// counts as UTC.
 func (z zone) moment(wall time.Time, owner *time.Location) time.Time {
 	switch {
 	case z.lost:
@@ -46,7 +45,7 @@ func (z zone) moment(wall time.Time, owner *time.Location) time.Time {
 	}
 }
 
-// wall is what the zone's clocks show at moment t.
+// wall is the wall time in the zone at moment t.
 func (z zone) wall(t time.Time, owner *time.Location) time.Time {
 	switch {
 	case z.lost:
@@ -60,7 +59,7 @@ func (z zone) wall(t time.Time, owner *time.Location) time.Time {
 	}
 }
 
-// momentIn tries the offsets before and after any change near wall. Where neither shows wall, it is skipped.
+// momentIn tries the offsets before and after any change near wall. If neither gives wall, it is skipped.
 func momentIn(wall time.Time, loc *time.Location) time.Time {
 	_, before := wall.Add(-24 * time.Hour).In(loc).Zone()
 	_, after := wall.Add(24 * time.Hour).In(loc).Zone()
@@ -79,16 +78,16 @@ func wallOf(t time.Time) time.Time {
 	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
 
-// clock is a zone whose changes near a span are looked up once, for series that have many instances there.
+// clock is a zone with cached changes near a span, for series with many instances there.
 type clock struct {
 	zone  zone
 	owner *time.Location
-	// near is the stretch of wall times for which periods are all that has to be known; empty where there are none.
+	// near is the span of wall times that periods cover; empty if there are none.
 	near    interval.Span
 	periods []interval.Period
 }
 
-// newClock is z made quick around span.
+// newClock caches the changes of z around span.
 func newClock(z zone, owner *time.Location, span interval.Span) *clock {
 	c := &clock{zone: z, owner: owner}
 	if z.lost {
@@ -96,7 +95,7 @@ func newClock(z zone, owner *time.Location, span interval.Span) *clock {
 	}
 	c.near = span.Widen(2*day, 2*day)
 	c.near.Start, c.near.End = c.near.Start.UTC(), c.near.End.UTC()
-	// A wall time is less than a day away from the moment that it means, if that is taken to be in UTC.
+	// A wall time, taken as UTC, is less than a day away from its moment.
 	known := c.near.Widen(day, day)
 	switch {
 	case z.onsets != nil:
@@ -118,7 +117,7 @@ func (c *clock) moment(wall time.Time) time.Time {
 	for _, p := range c.periods {
 		t := wall.Add(-p.Offset)
 		if t.Before(p.Start) {
-			// Neither this period shows wall nor the one before it.
+			// Neither this period nor the one before it has wall.
 			return skipped
 		}
 		if t.Before(p.End) {
@@ -129,12 +128,12 @@ func (c *clock) moment(wall time.Time) time.Time {
 	return c.zone.moment(wall, c.owner)
 }
 
-// zones finds the zones that a calendar's times name.
+// zones finds the zones of a calendar's times.
 type zones struct {
 	found map[string]zone
 	// defined are the calendar's VTIMEZONE components by TZID.
 	defined map[string]*component
-	// spent is the work that was done on finding zones, of maxWork.
+	// spent is the part of maxWork that was used to find zones.
 	spent int
 	// fallback is the X-WR-TIMEZONE of the calendar, for its floating times.
 	fallback *time.Location
@@ -156,7 +155,7 @@ func newZones(calendar *component) *zones {
 const (
 	// longestID is longer than the name of any zone.
 	longestID = 200
-	// workPerName is what looking a name up costs, in the steps in which work is counted.
+	// workPerName is the cost of looking up a name, in steps.
 	workPerName = 10_000
 )
 
@@ -164,9 +163,9 @@ func cleanID(id string) string { return strings.Trim(strings.TrimSpace(id), `"`)
 
 // named is the zone with that TZID.
 //
-// A name of the tz database with an area, such as Europe/Rome, is what the database says: the definitions that files
-// carry are often stale or cut short, and every large calendar passes over them. Any other name is first of all what
-// the file says, because "EST" and "Pacific Standard Time" mean different zones to different programs.
+// A name of the tz database with an area, as Europe/Rome, means the database's zone: the definitions in files are often
+// stale or incomplete, and every large calendar ignores them. For any other name the file's definition comes first,
+// because "EST" and "Pacific Standard Time" mean different zones to different programs.
 func (z *zones) named(id string) zone {
 	if known, ok := z.found[id]; ok {
 		return known
@@ -195,14 +194,14 @@ func (z *zones) find(id string) zone {
 	return zone{lost: true}
 }
 
-// database finds a zone of the tz database, also behind a vendor's prefix ("/example.org/20250101/Europe/Rome"); nil
-// where there is none.
+// database finds a zone of the tz database, also after a vendor's prefix ("/example.org/20250101/Europe/Rome"); nil if
+// there is none.
 func database(id string) *time.Location {
 	parts := strings.Split(strings.Trim(id, "/"), "/")
 	for i := range parts {
 		name := strings.Join(parts[i:], "/")
 		if name == "" || strings.HasPrefix(name, "local") {
-			// What a machine calls its local time is no name of a zone.
+			// A machine's name for its local time is not a zone.
 			continue
 		}
 		if loc, err := interval.Zone(name); err == nil {
@@ -212,7 +211,7 @@ func database(id string) *time.Location {
 	return nil
 }
 
-// windows finds a zone by the name that Windows, and with it Outlook and Exchange, gives it; nil where there is none.
+// windows finds a zone by its Windows name, which Outlook and Exchange use; nil if there is none.
 func windows(id string) *time.Location {
 	name, known := windowsZone(strings.TrimPrefix(id, "tzone://Microsoft/"))
 	if !known {
@@ -225,7 +224,7 @@ func windows(id string) *time.Location {
 	return loc
 }
 
-// definedZone works out the onsets of a VTIMEZONE. One that cannot be understood is lost.
+// definedZone computes the onsets of a VTIMEZONE. One that cannot be parsed is lost.
 func definedZone(c *component, spent *int) zone {
 	var onsets []onset
 	for _, part := range c.children {

@@ -1,7 +1,7 @@
-// Card shows one proposal, from its offer to its confirmation and its undoing. Choosing an alternative asks nobody:
-// the choice goes to the server, by its index, with the confirmation.
+// Card shows one proposal, from its offer to its confirmation and cancellation. Choosing an alternative makes no request:
+// the confirmation sends the choice, by its index.
 class Card {
-  // turn is what the host keeps of the turn that offers it.
+  // turn is the host's state of the turn that offers it.
   constructor(event, host, turn) {
     Object.assign(this, { event, host, turn, slot: undefined, place: undefined, busy: undefined, gone: false });
     this.node = make("article", { part: "card", tabindex: "-1" });
@@ -55,7 +55,7 @@ class Card {
       this.elsewhere());
   }
 
-  // elsewhere is the same time on the clocks of those who live in other zones.
+  // elsewhere is the same time for participants in other zones.
   elsewhere() {
     const { voice, event, time } = this;
     const write = (zone) => `${voice.short(time.start, zone)} ${zoneName(voice, time.start, zone)}`;
@@ -89,9 +89,7 @@ class Card {
     return make("ul", { class: "people", role: "list" }, this.event.participants.map(({ name }) => make("li", { dir: "auto" }, name)));
   }
 
-  // notes say what the person should know: before confirming, what is in doubt, who cannot and
-  // whose calendar nobody could read; afterwards,
-  // whose invitation failed.
+  // notes are warnings: before a confirmation doubts, conflicts and unread calendars; afterwards failed invitations.
   notes() {
     const { voice, event, time } = this;
     const failed = (key, copied) => {
@@ -118,7 +116,7 @@ class Card {
     ].filter(Boolean);
   }
 
-  // group offers what was proposed and its alternatives. What has gone cannot be chosen again.
+  // group offers the proposed value and its alternatives. A time that has gone cannot be chosen.
   group(title, kind, own, others) {
     if (!others.length) return undefined;
     const label = this.voice.say(title);
@@ -157,7 +155,7 @@ class Card {
     return row.firstChild && row;
   }
 
-  // links lead to the event as the server has it, so they are there only while that is what the card shows.
+  // links lead to the server's event, so they are shown only while the card shows the same.
   links() {
     const { voice, event: { links, status }, server } = this;
     if (status === "cancelled" || this.slot !== undefined || this.place !== undefined || this.gone) return undefined;
@@ -169,7 +167,7 @@ class Card {
       }, voice.say("file")));
   }
 
-  // download takes the file with the token in a header, where it leaves no trace in addresses.
+  // download fetches the file with the token in a header, not in an address.
   async download(click) {
     click?.preventDefault();
     try {
@@ -183,12 +181,12 @@ class Card {
     }
   }
 
-  // choice is what is confirmed. With the start, the server refuses where its list is no longer the one shown here.
+  // choice is the body of a confirmation. The start makes the server refuse it if its alternatives have changed.
   choice() {
     return { slot: this.slot, place: this.place, start: this.time.start };
   }
 
-  // send confirms or cancels. Where the token was refused, it does so once more with another one.
+  // send confirms or cancels. After a refused token it tries once more with a new one.
   async send(what, body, renewed) {
     if (this.busy) return;
     this.wait(what);
@@ -213,7 +211,7 @@ class Card {
     return (await this.server.fetch(this.path)).json();
   }
 
-  // wait shows that something is under way, and lets nothing else be begun.
+  // wait shows that a request is under way, and disables the buttons.
   wait(what) {
     this.busy = what;
     for (const button of this.node.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
@@ -221,8 +219,8 @@ class Card {
     if (button) button.textContent = this.voice.say(what === "cancel" ? "undoing" : "confirming");
   }
 
-  // refresh shows the proposal as it stands by now, and lets nothing be chosen before. What was under way when the page was
-  // loaded again may take a while to show.
+  // refresh shows the current proposal, and disables choices until then. A request that was under way at a reload may take
+  // a while to have its effect.
   async refresh() {
     const [what, at] = this.turn.sent ?? ["read", 0];
     const before = { confirm: "proposed", cancel: "confirmed" }[what];
@@ -238,7 +236,7 @@ class Card {
     }
   }
 
-  // tell says that it was confirmed or cancelled.
+  // tell announces that it was confirmed or cancelled.
   tell() {
     const { event } = this;
     this.host.speak(`${this.voice.say(event.status)}: ${this.summary()}`);
@@ -253,7 +251,7 @@ class Card {
     if (event.status === "confirmed") this.host.supersede(event, "confirmed");
   }
 
-  // refused shows why, with fresh times where the chosen one has gone, and the proposal as it is now where it changed.
+  // refused shows the reason, with other times if the chosen one has gone, and with the current proposal if it changed.
   async refused(problem, again) {
     let more;
     if (problem.code === "slot_gone") {
@@ -276,7 +274,7 @@ class Card {
     this.host.report(problem, words(), { proposalId: this.event.id });
   }
 
-  // say shows a line, which is made of its words anew in another language; without any, none.
+  // say shows the text of words, a function of the current language; it hides the line if there is none.
   say(words) {
     this.words = words;
     this.note.textContent = words?.() ?? "";
@@ -284,7 +282,7 @@ class Card {
     this.note.scrollIntoView({ block: "nearest" });
   }
 
-  // supersede says that a later proposal took the place of this one; of a booking, only once that one is booked too.
+  // supersede shows that a later proposal replaces this one; a confirmed one is replaced only by a confirmed one.
   supersede(later) {
     if (this.replaced || (this.event.status !== "proposed" && this.event.status !== later)) return;
     this.replaced = true;

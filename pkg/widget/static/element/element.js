@@ -1,24 +1,24 @@
-// Where this file came from is where the requests go, unless the attribute server says otherwise.
+// Requests go to the origin of this file, unless the attribute server names another.
 const script = document.currentScript ?? document.querySelector('script[src*="/widget.js"]');
 const home = script?.src ? new URL(script.src).origin : location.origin;
 
-// How long it stands there that the connection is back.
+// How long the notice is shown that the connection is back, in ms.
 const backTime = 5000;
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 
 // ConveneScheduler is <convene-scheduler>: a conversation that ends in an event. Its attributes are
-//   server         the origin of the Convene server; left out, where this file came from
+//   server         the origin of the Convene server; default this file's
 //   token          a short-lived token for this browser; it may be replaced at any time
-//   organizer      who asks: the id of a stored person, or a person as a JSON object
-//   participants   the others: ids with commas between them, or a JSON array
-//   timezone       the IANA zone in which messages are meant; left out, the organizer's
-//   locale         the language and format of what the element itself says; left out, the page's
-//   theme          light or dark; left out, what the person prefers
-//   conversation   the conversation to go on with; kept up to date by the element
-// It tells the page with events that bubble: convene:turn, convene:update, convene:event, convene:confirmed,
-// convene:cancelled and convene:error.
+//   organizer      the organizer: the id of a stored person, or a person as a JSON object
+//   participants   the others: ids separated by commas, or a JSON array
+//   timezone       the IANA zone of messages; default the organizer's
+//   locale         the language and format of the element's own words; default the page's
+//   theme          light or dark; default the visitor's preference
+//   conversation   the conversation to continue; updated by the element
+// It dispatches events that bubble: convene:turn, convene:update, convene:event, convene:confirmed, convene:cancelled
+// and convene:error.
 class ConveneScheduler extends HTMLElement {
   static observedAttributes = ["server", "token", "locale", "organizer", "participants", "conversation"];
 
@@ -27,10 +27,10 @@ class ConveneScheduler extends HTMLElement {
   #voice;
   #server;
   #turns = new Set();
-  // What goes on by itself with another token, by the turn or card that waits for it.
+  // Functions that continue with another token, by the turn or card that waits for it.
   refused = new Map();
   #cards = new Map();
-  // Nothing is told to the page or read out while what both have heard before is shown again.
+  // No events and announcements while earlier updates are shown again.
   #quiet = false;
 
   connectedCallback() {
@@ -43,7 +43,7 @@ class ConveneScheduler extends HTMLElement {
     for (const name of ["resize", "scroll"]) visualViewport.addEventListener(name, this.#frame.fit);
   }
 
-  // disconnectedCallback stops reading; the server goes on, and the conversation can be gone on with.
+  // disconnectedCallback stops reading; the server continues, and so can the conversation.
   disconnectedCallback() {
     queueMicrotask(() => {
       // It may only have been moved.
@@ -75,7 +75,7 @@ class ConveneScheduler extends HTMLElement {
     return (this.#server ??= new Server(new URL(this.getAttribute("server") || home, location.href).origin, this.getAttribute("token")));
   }
 
-  // zone is that of the latest proposal.
+  // zone is the latest proposal's.
   get zone() {
     return [...this.#cards.values()].at(-1)?.event.timezone ?? this.getAttribute("timezone");
   }
@@ -84,7 +84,7 @@ class ConveneScheduler extends HTMLElement {
     this.#frame?.input.focus(options);
   }
 
-  // ask sends a message, as if it had been typed. It returns when the turn is over or was given up.
+  // ask sends a message as if it were typed. It returns when the turn is over or has failed.
   async ask(message) {
     const turn = this.#add(message);
     this.#frame.scroll(true);
@@ -98,7 +98,7 @@ class ConveneScheduler extends HTMLElement {
     return turn;
   }
 
-  // reset forgets the conversation and begins a new one.
+  // reset begins a new conversation.
   reset() {
     for (const turn of this.#turns) turn.following.abort();
     for (const known of [this.#turns, this.#cards, this.refused]) known.clear();
@@ -117,7 +117,7 @@ class ConveneScheduler extends HTMLElement {
       try {
         return /^[[{]/.test(text) ? JSON.parse(text) : text;
       } catch {
-        // The server names what is wrong with it.
+        // The server names the error.
         return text;
       }
     };
@@ -130,7 +130,7 @@ class ConveneScheduler extends HTMLElement {
     };
   }
 
-  // #start sends the turn, more than once where it must: the key makes the server take it once.
+  // #start sends the turn, repeatedly if it must: the key makes that idempotent.
   async #start(turn, renewed) {
     turn.key ??= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     turn.sentAt ??= performance.now();
@@ -146,7 +146,7 @@ class ConveneScheduler extends HTMLElement {
       if (this.getAttribute("conversation") !== started.conversationId) this.setAttribute("conversation", started.conversationId);
       this.emit("convene:turn", { turnId: turn.id, conversationId: started.conversationId, message: turn.message, sentAt: turn.sentAt });
     } catch (problem) {
-      // Another token may not open the conversation of the last one.
+      // A new token may not open the old one's conversation.
       if (problem.status === 404) this.removeAttribute("conversation");
       return this.#giveUp(turn, problem, renewed);
     }
@@ -162,7 +162,7 @@ class ConveneScheduler extends HTMLElement {
     }
   }
 
-  // #read shows a turn's updates to their end, from where it was.
+  // #read shows the turn's remaining updates.
   #read(turn) {
     turn.follower ??= new Follower(turn.path, {
       update: (update, id) => this.#take(turn, update, id),
@@ -172,7 +172,7 @@ class ConveneScheduler extends HTMLElement {
     return turn.follower.run(this);
   }
 
-  // #again goes on with a turn where it was.
+  // #again continues a turn.
   async #again(turn, renewed) {
     this.#frame.retract(turn);
     turn.resume();
@@ -180,7 +180,7 @@ class ConveneScheduler extends HTMLElement {
     await (turn.path ? this.#follow(turn, renewed) : this.#start(turn, renewed));
   }
 
-  // #unsettled shows that the connection is lost, and that it is there again.
+  // #unsettled shows that the connection is lost, and that it is back.
   #unsettled(turn, state, after) {
     const tell = (kind, words) => {
       if (turn.line?.kind !== kind) this.speak(words());
@@ -203,15 +203,14 @@ class ConveneScheduler extends HTMLElement {
     this.#frame.scroll(update.type === "event");
   }
 
-  // #giveUp says why there is no answer. Where the token was refused, another one goes on; but not without end, where all
-  // that the page has are refused.
+  // #giveUp shows why there is no answer. After a refused token a new one continues, but only once without progress.
   #giveUp(turn, problem, renewed) {
     if (turn.following.signal.aborted) return;
     const { status, retryable } = problem;
     const gone = status === 404;
     if (gone) problem.words = "forgotten";
     if (status === 401 && !renewed) this.refused.set(turn, () => this.#again(turn, true));
-    // What the server has refused is not sent again by itself, nor with the same key.
+    // A request that the server has refused is not repeated automatically, nor with the same key.
     if (status !== 401 && !retryable) this.keep(turn, { key: undefined });
     turn.fail(problem, () => {
       this.refused.delete(turn);
@@ -220,7 +219,7 @@ class ConveneScheduler extends HTMLElement {
     });
   }
 
-  // resend asks the same as a new turn, in place of one that came to nothing.
+  // resend replaces a failed turn with a new one of the same message.
   async resend(turn) {
     this.#frame.retract(turn);
     this.focus();
@@ -228,7 +227,7 @@ class ConveneScheduler extends HTMLElement {
     await this.ask(turn.message);
   }
 
-  // cancel stops a turn. Its stream says so, or, before there is one, the element does.
+  // cancel stops a turn. Its stream shows that or, before there is one, the element.
   async cancel(turn) {
     this.focus();
     if (turn.id) {
@@ -241,7 +240,7 @@ class ConveneScheduler extends HTMLElement {
     this.restore(turn);
   }
 
-  // restore leaves the words of a turn where they can be sent again, unless others stand there already or came later.
+  // restore puts a turn's message into the input, unless that has text or a later turn is being restored.
   restore(turn) {
     if (!this.#quiet || turn === [...this.#turns].at(-1)) this.#frame.input.value ||= turn.message;
   }
@@ -257,17 +256,17 @@ class ConveneScheduler extends HTMLElement {
     return card;
   }
 
-  // supersede marks the proposals that this one takes the place of.
+  // supersede marks the proposals that this one replaces.
   supersede({ replaces }, status) {
     for (let card; (card = this.#cards.get(replaces)); replaces = card.event.replaces) card.supersede(status);
   }
 
-  // speak is heard by those who do not see: the acknowledgment, the result, and what went wrong.
+  // speak announces text to screen readers: the acknowledgment, the result, and errors.
   speak(text) {
     if (!this.#quiet) this.#frame.live.textContent = text;
   }
 
-  // report tells the page of a problem, in words for a person.
+  // report dispatches a problem to the page, with a message for people.
   report({ code, status, retryable = false }, message, more) {
     this.emit("convene:error", { code, status, message, retryable, ...more });
   }
@@ -276,7 +275,7 @@ class ConveneScheduler extends HTMLElement {
     if (!this.#quiet) this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  // keep changes what is known of a turn, for a reload too.
+  // keep changes and stores the state of a turn.
   keep(turn, change) {
     Object.assign(turn, change);
     this.#save();
@@ -286,8 +285,8 @@ class ConveneScheduler extends HTMLElement {
     remember(this, this.#turns);
   }
 
-  // #restore brings back what this tab showed before the page was loaded again. Each turn stays hidden until the server has
-  // let this visitor see it, who may be another one by now.
+  // #restore brings back this tab's turns after a reload. Each stays hidden until the server lets the visitor see it, who
+  // may be another one by now.
   #restore() {
     const known = remembered(this);
     if (!known) return;
@@ -297,12 +296,12 @@ class ConveneScheduler extends HTMLElement {
     this.#takeUp(turns);
   }
 
-  // #isOwn reports whether the turn was asked by whom the token is for now, as far as a token says.
+  // #isOwn reports whether the turn is by the visitor of the current token, as far as a token says.
   #isOwn(turn) {
     return turn.by === namespace(this.getAttribute("token"));
   }
 
-  // #takeUp goes on with turns one after the other. Where the token is refused it waits for another, but not without end.
+  // #takeUp continues turns one after the other. After a refused token it waits for a new one, but only once.
   async #takeUp([turn, ...later], renewed) {
     if (!turn) return this.#turns.size || this.removeAttribute("conversation");
     const { server } = this;
@@ -323,8 +322,8 @@ class ConveneScheduler extends HTMLElement {
     if (!turn.following.signal.aborted) this.#takeUp(later);
   }
 
-  // #deliver sends what the server may not have got before the page was loaded again: with the same key, so that it counts
-  // once, and while its words still mean what they meant. Later, they are there to be sent.
+  // #deliver repeats a message that the server may not have received before the reload: with the same key, which makes it
+  // idempotent, and only while it is fresh. Later the message is put into the input.
   async #deliver(turn) {
     if (!this.#isOwn(turn) && this.getAttribute("token")) return this.#forget(turn);
     if (turn.key && Date.now() - turn.at < fresh) {
@@ -335,7 +334,7 @@ class ConveneScheduler extends HTMLElement {
     this.#forget(turn);
   }
 
-  // #recall shows what is still known of a turn whose updates are gone.
+  // #recall shows the remaining state of a turn whose updates have expired.
   async #recall(turn) {
     const read = (path) => this.server.fetch(path).then((response) => response.json())
       .catch((problem) => (problem.retryable ? Promise.reject(problem) : {}));

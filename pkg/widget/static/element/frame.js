@@ -1,5 +1,4 @@
-// Frame is what stands around the turns: the log that they are in, the composer, and what is read out to those who do not
-// see.
+// Frame is the element's frame: the log of turns, the composer, and the live region for screen readers.
 class Frame {
   constructor(host) {
     this.host = host;
@@ -31,7 +30,7 @@ class Frame {
     this.live.textContent = "";
   }
 
-  // redraw says all anew in another language, and leaves the focus where it was.
+  // redraw draws everything anew in another language, and keeps the focus.
   redraw(turns) {
     const places = () => [...this.node.querySelectorAll("a, button, [tabindex]")];
     const at = places().indexOf(this.node.getRootNode().activeElement);
@@ -48,7 +47,7 @@ class Frame {
     this.host.ask(message);
   }
 
-  // suggest puts the beginning of a change into the input, with what is to be filled in selected.
+  // suggest puts the beginning of a change into the input, and selects the part to fill in.
   suggest(text) {
     this.input.value = text;
     this.input.focus();
@@ -56,17 +55,18 @@ class Frame {
     if (at >= 0) this.input.setSelectionRange(at, at + /^…|^\d+/.exec(text.slice(at))[0].length);
   }
 
-  // retract takes back the words of a turn that goes on.
+  // retract removes the message of a turn that continues from the input.
   retract({ message }) {
     if (this.input.value === message) this.input.value = "";
   }
 
-  // limited reports whether the page gives the element a height; without one, it is the page that scrolls.
+  // limited reports whether the page limits the element's height; otherwise the page scrolls.
   get limited() {
     return getComputedStyle(this.node).maxBlockSize !== "none";
   }
 
-  // scroll shows the end, but never hides the beginning of what is newest. The page goes along for who is in here.
+  // scroll shows the end, but never hides the beginning of the newest turn or card. The page scrolls too if the focus is
+  // in here.
   scroll(page) {
     const newest = [...this.log.querySelectorAll(".turn:last-child, .turn:last-child .card")].at(-1);
     this.fit();
@@ -74,7 +74,7 @@ class Frame {
     if (page && this.node.matches(":focus-within")) (this.limited ? this.node : newest).scrollIntoView({ block: "nearest" });
   }
 
-  // fit keeps the confirmation in sight: at the end of what scrolls, and above a keyboard on the screen.
+  // fit keeps the confirmation in sight: at the end of the scroll area, and above an on-screen keyboard.
   fit = () => {
     const { limited, log, node } = this;
     log.classList.toggle("limited", limited);

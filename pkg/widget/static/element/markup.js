@@ -1,5 +1,4 @@
-// make is an element, whose class is its part's name unless it has another. Text is always text: nothing that comes from
-// elsewhere is taken for markup.
+// make makes an element, whose class defaults to its part's name. Text is always text, never markup.
 function make(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   if (tag === "button") node.type = tag;
@@ -12,7 +11,7 @@ function make(tag, attributes = {}, ...children) {
   return node;
 }
 
-// safeURL is the address where it leads to a secure page or to the server itself, and undefined otherwise.
+// safeURL is the address if it is https or on the server itself, and undefined otherwise.
 function safeURL(address, origin) {
   try {
     const url = new URL(address || "about:blank", origin);
@@ -22,7 +21,7 @@ function safeURL(address, origin) {
   }
 }
 
-// outside is a link to another site, or only its text where the address is not to be followed.
+// outside is a link to another site, or only its text if the address is not safe.
 function outside(address, origin, attributes, ...children) {
   const href = safeURL(address, origin);
   if (!href) return make("span", {}, ...children);
@@ -31,7 +30,7 @@ function outside(address, origin, attributes, ...children) {
 
 const allowed = new Set(["P", "BR", "STRONG", "EM", "UL", "OL", "LI", "CODE"]);
 
-// copy builds anew what is allowed of a parsed message: a second opinion on what the server has cleaned.
+// copy rebuilds the allowed elements of a parsed message, although the server has sanitized it already.
 function copy(from, to, origin, depth = 0) {
   for (const node of from.childNodes) {
     if (node.nodeType === Node.TEXT_NODE) to.append(node.data);
@@ -45,15 +44,15 @@ function copy(from, to, origin, depth = 0) {
   }
 }
 
-// parsed is a document that runs nothing. A host page that demands trusted types gets its policy, made once.
+// parsed parses HTML into an inert document. A host page that requires trusted types gets a policy, made once.
 let policy;
 function parsed(html) {
   policy ??= globalThis.trustedTypes?.createPolicy("convene", { createHTML: (source) => source });
   return new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
 }
 
-// rich puts a message into a node: the server's HTML where it sent any and this page lets it be parsed, and the text
-// without Markdown's marks otherwise.
+// rich puts a message into a node: the server's HTML if there is any and the page allows parsing it, otherwise the text
+// without Markdown's marks.
 function rich(node, { html, text }, origin) {
   node.replaceChildren();
   try {

@@ -1,12 +1,12 @@
-// What a reload needs of a turn stands in the tab's storage: what was said, when and by whom, with which key it is being
-// sent, the turn's id and stream, the last update that was shown, its proposal, and what is being done to that.
+// A reload needs these fields of a turn, which are in the tab's storage: the message, its time and visitor, the key and
+// body of its request, the turn's id and stream, the last shown update, its proposal, and the pending action on that.
 const fields = ["message", "at", "by", "key", "body", "id", "path", "seen", "event", "sent"];
 // How many turns a reload brings back.
 const most = 20;
-// A message whose answer was not heard is sent again by itself for this long.
+// How long a message without an answer is repeated automatically, in ms.
 const fresh = 600_000;
 
-// place is where an element's turns are kept, which are for the same people on the same page.
+// place is the storage key of an element's turns, for the same people on the same page.
 function place(host) {
   const here = host.id || [...document.querySelectorAll("convene-scheduler")].indexOf(host);
   return ["convene", host.server.origin, location.pathname, here, host.getAttribute("organizer"), host.getAttribute("participants")].join(" ");
@@ -18,11 +18,11 @@ function remember(host, turns) {
     if (kept.length) sessionStorage.setItem(place(host), JSON.stringify({ conversation: host.getAttribute("conversation"), turns: kept }));
     else sessionStorage.removeItem(place(host));
   } catch {
-    // Where a browser keeps nothing, nothing is brought back.
+    // Without storage there is nothing to restore.
   }
 }
 
-// remembered is what was kept, unless the page names another conversation.
+// remembered is the stored state, unless the page names another conversation.
 function remembered(host) {
   try {
     const known = JSON.parse(sessionStorage.getItem(place(host)));
@@ -33,7 +33,7 @@ function remembered(host) {
   }
 }
 
-// namespace is what the tokens of one visitor have in common; a key has none.
+// namespace is the same for all tokens of a visitor; a key has none.
 function namespace(token) {
   try {
     return JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"))).namespace;

@@ -61,7 +61,7 @@ class Server {
     return response.json().catch((cause) => Promise.reject(new Problem({ code: "no_connection", detail: cause.message, retryable: true })));
   }
 
-  // insist repeats a request that may be repeated, while it fails in ways that pass. waiting is told of each pause.
+  // insist repeats an idempotent request after temporary failures. waiting is called before each pause.
   async insist(send, waiting, signal) {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -75,8 +75,8 @@ class Server {
   }
 }
 
-// blocks reads the updates of a text/event-stream. One that was cut off before its end does not count, and will be
-// sent again. alive is called for anything that comes, heartbeats too.
+// blocks reads the updates of a text/event-stream. An incomplete one is dropped, and will be sent again. alive is called
+// for all data, heartbeats too.
 async function* blocks(body, alive) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "", block = {};
@@ -99,14 +99,14 @@ async function* blocks(body, alive) {
   }
 }
 
-// Follower reads a turn's updates in order, each once, over as many connections as it takes.
+// Follower reads a turn's updates in order, each once, over as many connections as necessary.
 class Follower {
   constructor(path, { update, state, signal }) {
     Object.assign(this, { path, update, state, signal, last: 0, over: false });
   }
 
-  // run returns when the turn is over or the signal stops it, and throws the Problem that it cannot get past. It may
-  // be run again then, and goes on behind the last update. Each connection has the token that host has by then.
+  // run returns when the turn is over or the signal stops it, and throws a permanent Problem. It may be run again then,
+  // and continues after the last update. Each connection uses the host's current token.
   async run(host) {
     for (let attempt = 0; !this.over && !this.signal.aborted; attempt++) {
       const before = this.last;

@@ -1,5 +1,5 @@
-// TurnView shows one turn: what was said, and all that answers it. It keeps the updates that it was told, so that it can be
-// drawn anew in another language.
+// TurnView shows one turn: the message and its answer. It keeps the updates, so that it can be drawn anew in another
+// language.
 class TurnView {
   constructor(message, host) {
     Object.assign(this, { host, message, updates: [] });
@@ -30,7 +30,7 @@ class TurnView {
     this.say(this.line);
   }
 
-  // show draws an update, and then does what comes of it once only.
+  // show draws an update, and then runs its one-time effects.
   show(update) {
     this.updates.push(update);
     this[`on_${update.type}`]?.(update);
@@ -70,7 +70,7 @@ class TurnView {
     this.chips.hidden = !this.chips.children.length;
   }
 
-  // on_candidates keeps whose calendar nobody could read. A later one takes the place of a preliminary one.
+  // on_candidates shows the calendars that could not be read. A preliminary update is ignored.
   on_candidates({ calendars, hasNoCommonTime, reasons, preliminary }) {
     if (preliminary) return;
     const { voice } = this.host;
@@ -98,7 +98,7 @@ class TurnView {
   on_event({ event }) {
     if (this.card) this.card.draw();
     this.card ??= this.host.offer(event, this);
-    // What was said of a suggestion gives way to what is said of the event as it was confirmed or cancelled.
+    // The message of a confirmation or cancellation replaces that of the suggestion.
     this.card.retell = (message) => this.on_message(message);
     if (this.nearest) this.extras.append(make("p", { class: "problem" }, this.host.voice.say("none")));
     this.extras.append(this.card.node);
@@ -114,7 +114,7 @@ class TurnView {
       slots.map(({ start }) => take(voice.short(start, zone), voice.spoken(start, zone))), (places ?? []).map(({ name }) => take(name, name))));
   }
 
-  // on_activities adds to the message, which describes them, a way to choose one and the pages of those that have any.
+  // on_activities adds buttons to choose an activity, and links to their pages; the message describes them.
   on_activities({ activities }) {
     const { voice, server: { origin } } = this.host;
     const line = ({ title, url }, i) => make("li", {},
@@ -145,8 +145,8 @@ class TurnView {
     if (result) this.host.speak(result);
   }
 
-  // say shows a line about the connection: its words, as they are in any language, and what is to be done again. Without a
-  // line there is nothing to say.
+  // say shows a line about the connection: a function of its words in the current language, and what a retry does. It hides
+  // the line if there is none.
   say(line) {
     this.line = line;
     this.state.hidden = !line;
@@ -156,14 +156,14 @@ class TurnView {
     if (line.again) this.state.append(" ", make("button", { part: "again", class: "quiet", click: line.again }, this.host.voice.say("again")));
   }
 
-  // resume shows again that it goes on.
+  // resume shows the turn as running again.
   resume() {
     this.over = false;
     this.line = undefined;
     this.draw();
   }
 
-  // end leaves nothing that moves.
+  // end removes everything that moves.
   end() {
     this.over = true;
     this.waiting.remove();
@@ -171,7 +171,7 @@ class TurnView {
     if (this.acknowledgment.classList.contains("soft")) this.acknowledgment.remove();
   }
 
-  // fail says why there is no answer and offers to try again.
+  // fail shows why there is no answer and offers a retry.
   fail(problem, again) {
     this.end();
     this.host.restore(this);
@@ -182,7 +182,7 @@ class TurnView {
   }
 }
 
-// understood is what a template says, each with the words that begin a change of it.
+// understood lists a template's facts, each with the text that begins a change of it.
 function understood(template, voice) {
   const instead = (x) => [x, voice.say("instead", { x })];
   const hours = Object.values(template.preferredSchedulableHours?.week ?? {}).flat();

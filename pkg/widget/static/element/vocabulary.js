@@ -1,4 +1,4 @@
-// What the tokens of a template are called: activities, ways to meet, what is wished of a place, and kinds of place.
+// The names of a template's tokens: activities, ways to meet, features and kinds of places.
 const vocabulary = table(`
 coffee||café|קפה
 breakfast||desayuno|ארוחת בוקר

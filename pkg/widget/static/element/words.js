@@ -1,12 +1,12 @@
-// table reads rows of words: what they are called here, and then in English, Spanish and Hebrew. A word that is left out is
-// the same as its name. A line that begins with a bar goes on with the row before it.
+// table reads rows of words: a name, and its words in English, Spanish and Hebrew. An empty word equals the name. A line
+// that begins with a bar continues the previous row.
 const languages = ["en", "es", "he"];
 const table = (rows) => new Map(rows.trim().split(/\n(?!\|)/).map((row) => {
   const [name, ...words] = row.split(/\n?\|/);
   return [name, words.map((word) => word || name)];
 }));
 
-// What the element says by itself. All else comes from the server, in the language of the message.
+// The element's own words. All others come from the server, in the language of the message.
 const words = table(`
 region|Scheduling|Agenda|תיאום פגישה
 ask|What would you like to arrange?|¿Qué te gustaría organizar?|מה תרצו לתאם?

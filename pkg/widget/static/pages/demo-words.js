@@ -1,6 +1,6 @@
 "use strict";
 
-// What the demo page says, by language. English stands in index.html, but for what only the script says; {x} is filled in.
+// The demo page's words, by language. English is in index.html, except for words of the script; {x} is filled in.
 const pageWords = {
   en: {
     there: "{x} there", personal: "personal calendar", work: "work calendar", as: "With your token you arrange things as {x}.", begin: "To begin",

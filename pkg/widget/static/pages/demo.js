@@ -3,7 +3,7 @@
 const at = (id) => document.getElementById(id);
 const scheduler = at("scheduler");
 
-// kept is what outlives a reload in this tab, or the page where the browser keeps nothing.
+// kept is storage that survives a reload in this tab, or without it lives as long as the page.
 const kept = (() => {
   try {
     return sessionStorage;
@@ -13,7 +13,7 @@ const kept = (() => {
   }
 })();
 
-// A server with keys wants one, or a browser's token. It is kept in this tab, and not in the address for others to read.
+// A server with keys needs one, or a browser's token. It is kept in this tab, not in the address.
 const credential = "convene-credential";
 const brought = new URLSearchParams(location.hash.slice(1)).get("token");
 if (brought) {
@@ -28,7 +28,7 @@ if (kept.getItem(credential)) scheduler.setAttribute("token", kept.getItem(crede
 
 for (const place of document.querySelectorAll(".here")) place.textContent = location.origin;
 
-// add appends an element with plain text; nothing that comes from the server is taken for markup.
+// add appends an element with plain text, never markup.
 function add(parent, tag, text = "", className = "") {
   const element = document.createElement(tag);
   element.textContent = text;
@@ -36,7 +36,7 @@ function add(parent, tag, text = "", className = "") {
   return parent.appendChild(element);
 }
 
-// Language and appearance. What the page says itself stands in index.html and in demo-words.js.
+// Language and appearance. The page's own words are in index.html and demo-words.js.
 
 const spoken = [...document.querySelectorAll("[data-say]")];
 for (const { dataset, textContent } of spoken) pageWords.en[dataset.say] = textContent;
@@ -58,7 +58,7 @@ function appear() {
   scheduler.setAttribute("theme", at("theme").value);
 }
 
-// People: one of them is who asks.
+// People: one of them is the organizer.
 
 const examples = {
   en: ({ near, far }) => [`Let’s grab coffee with ${near} next week`, `Call with ${far} on Wednesday`, `Dinner with ${near} on Friday at 7pm`, "What’s happening this weekend?"],
@@ -105,7 +105,7 @@ function suggest(person) {
   }
 }
 
-// showPeople offers those as whom things may be arranged; others are there to be invited.
+// showPeople offers the people who may be the organizer; others can be invited.
 function showPeople(people, others = []) {
   people.sort((a, b) => (b.id === "me") - (a.id === "me"));
   everybody = [...people, ...others];
@@ -137,9 +137,9 @@ at("people").onkeydown = (key) => {
   next.click();
 };
 
-// The door. Whoever has a key sees all people; a browser's token names those whom it is for.
+// The door. A key sees all people; a browser's token names its own.
 
-// bound is whom a token speaks of; undefined for a key. Whether it is true only the server knows.
+// bound is the people of a token; undefined for a key. Only the server can verify them.
 function bound(credential) {
   try {
     const said = JSON.parse(atob(credential.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
@@ -150,7 +150,7 @@ function bound(credential) {
   }
 }
 
-// shut says whether the server has let nobody in, and why.
+// shut shows whether the server refuses access, and why.
 function shut(why) {
   at("door").hidden = !why;
   at("door-why").textContent = why ?? "";
@@ -184,7 +184,7 @@ at("door").onsubmit = (submit) => {
   submit.preventDefault();
   const given = at("credential").value.trim();
   at("credential").select();
-  // What no header can carry is no key.
+  // A key has only characters that a header can carry.
   if (/[^!-~]/.test(given)) return shut(say("noKey"));
   kept.setItem(credential, given);
   return tryDoor();
@@ -225,7 +225,7 @@ scheduler.addEventListener("convene:update", ({ detail: { update, turnId } }) =>
   if (update.type === "done") drawReceipt(update, turn.marks);
 });
 
-// line is one update, to be opened for the whole of it. Deltas that follow one another share theirs.
+// line is one update, which opens to its JSON. Successive deltas share one line.
 function line({ type, ...fields }, ms) {
   const box = add(add(at("updates"), "li"), "details");
   const summary = add(box, "summary");
@@ -253,7 +253,7 @@ const brief = (type, fields) => {
   }
 };
 
-// The receipt: the server's stages one after the other, and below them when their results were here.
+// The receipt: the server's stages in order, and below them the arrival times of their results.
 
 const svg = (parent, tag, attributes, text) => {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);

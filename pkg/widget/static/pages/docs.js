@@ -2,7 +2,7 @@
 
 const at = (id) => document.getElementById(id);
 
-// add appends an element with plain text; nothing of the document is taken for markup.
+// add appends an element with plain text, never markup.
 function add(parent, tag, text, className) {
   const element = document.createElement(tag);
   element.textContent = text ?? "";
@@ -23,7 +23,7 @@ function typeName(schema) {
   return schema.format ? `${type} (${schema.format})` : type;
 }
 
-// words are those that a member may be, where there may come to be more of them.
+// words are a member's known values, if there may be more later.
 function words({ "x-extensible-enum": known }) {
   return known && `${known.join(", ")}, or what may be added.`;
 }
@@ -101,13 +101,13 @@ function schemaBox(parent, name, schema, title) {
   fields(box, schema);
 }
 
-// reveal opens the box that the address names.
+// reveal opens the box of the address's fragment.
 function reveal() {
   const box = at(location.hash.slice(1));
   if (box) { box.open = true; box.scrollIntoView(); }
 }
 
-// What most people look for stands first.
+// The most wanted paths come first.
 const first = ["/v1/turns", "/v1/proposals", "/v1/people"];
 const rank = (path) => first.findIndex((prefix) => path.startsWith(prefix)) >>> 0;
 
