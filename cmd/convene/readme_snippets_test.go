@@ -51,13 +51,16 @@ go() {
 }
 convene() {
   case "${1-} ${OPENAI_API_KEY-}" in
-  "ask " | "eval " | "secrets " | "key " | "config " | "version ") CONVENE_TEST_AS_PROGRAM=1 "$PROGRAM" "$@" </dev/null ;;
+  "ask " | "eval " | "secrets " | "key " | "config " | "version ")
+    CONVENE_TEST_AS_PROGRAM=1 "$PROGRAM" "$@" </dev/null ;;
   *) (cd "$ROOT"; CONVENE_TEST_AS_PARSER=1 "$PROGRAM" "$@") ;;
   esac
 }
 curl() {
   case "$*" in
-  *caldav.invalid*) [ "$(command curl --silent --output /dev/null --write-out '%{http_code}' "$@")" = 503 ] || unknown "curl $*" ;;
+  *caldav.invalid*)
+    [ "$(command curl --silent --output /dev/null --write-out '%{http_code}' "$@")" = 503 ] ||
+      unknown "curl $*" ;;
   *) command curl --silent --show-error --fail "$@" ;;
   esac
 }
