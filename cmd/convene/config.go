@@ -30,6 +30,7 @@ type settings struct {
 	LogLevel  string    `default:"info" enum:"debug,info,warn,error,disabled" help:"How much to log: ${enum}."`
 
 	Notice       time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`
+	Grace        time.Duration `default:"150ms" help:"How long a turn waits for calendars before it shows preliminary candidates."`
 	TurnDeadline time.Duration `default:"60s" help:"How long a turn may take."`
 	MaxTurns     int           `default:"512" help:"How many turns this process runs at once; one tenant alone gets seven eighths of those of all processes together."`
 	MaxQueue     int           `default:"10000" help:"How many accepted turns may be unfinished on all processes together; a conversation has 8 of them at most."`
@@ -42,8 +43,6 @@ type settings struct {
 
 	// publicURL is where browsers reach the server; empty if nothing is served.
 	publicURL string
-	// grace is how long stage 4 waits for calendars before it shows preliminary candidates; 0 is its default.
-	grace time.Duration
 }
 
 // fixedTime is an RFC 3339 time on the command line.

@@ -167,7 +167,7 @@ func (c *recordCommand) start(
 	if err != nil {
 		return "", nil, err
 	}
-	own.grace = time.Minute // a recording is the same on a slow machine
+	own.Grace = time.Minute // a recording is the same on a slow machine
 	return own.serveAside(ctx, std.err, func(p *stages.Ports) {
 		if s.broken == "places" {
 			p.Places = noPlaces{}

@@ -262,7 +262,7 @@ func (s settings) core(
 	})
 	ports.Confirmer = confirmer{desk}
 	pipeline, err = stages.New(ports, stages.Config{
-		Config: candidates.Config{Notice: s.Notice, Grace: s.grace}, IdeasPatience: s.ideasPatience(),
+		Config: candidates.Config{Notice: s.Notice, Grace: s.Grace}, IdeasPatience: s.ideasPatience(),
 	})
 	return pipeline, desk, err
 }
