@@ -7,16 +7,23 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"convene/pkg/meet"
 )
 
 // Acknowledgment cleans the sentence with which a model answers at once, as plain text (see StripLinks), and counts its
 // problems. Nothing has been searched yet, so it must not state a day, time or number that the user did not say, nor
 // that anything has been done, who answered or who is free. Such a sentence is left out; if nothing is left, clean is
-// empty, and the caller says something else. A removed link counts as a problem and leaves the rest.
+// empty, and the caller says something else. A removed link counts as a problem and leaves its text; around an address
+// that stands for itself nothing is left, because the rest would be the stump of a sentence.
 //
 // The user's words cover the same in another form: "3pm" covers "3:00 PM", "tues" Tuesday.
 func Acknowledgment(text, said string) (clean string, problems int) {
 	clean, problems = StripLinks(text)
+	visible, _ := removeOnce(head(text))
+	if _, addresses := meet.WithoutAddresses(visible); addresses > 0 {
+		return "", problems
+	}
 	known := map[string]bool{}
 	for _, t := range terms(said) {
 		for _, form := range t.forms() {

@@ -17,6 +17,8 @@ func TestAcknowledgment(t *testing.T) {
 			"Let me look at Friday afternoon."},
 		{"tomorrow in short", "Looking for a time tomorrow!", "lunch tmrw", "Looking for a time tomorrow!"},
 		{"a link", "Let me look [here](https://evil.example).", "lunch", "Let me look here."},
+		{"an address for itself", "One moment. See evil[.]example", "lunch", ""},
+		{"a page for itself", "Look at https://evil.example/x while I look.", "lunch", ""},
 		{"Hebrew", "אחפש זמן טוב לקפה עם דנה בשבוע הבא.", "קפה עם דנה בשבוע הבא", "אחפש זמן טוב לקפה עם דנה בשבוע הבא."},
 		{"Hebrew with a prefix", "אני בודק מה פנוי למחר", "פגישה מחר", "אני בודק מה פנוי למחר"},
 		{"Spanish", "Voy a buscar un buen hueco para el café con Ana mañana.", "café con Ana mañana",
