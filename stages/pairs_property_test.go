@@ -17,7 +17,7 @@ import (
 	"convene/stages/candidates"
 )
 
-// visit is an event of somebody's, in minutes of the day. One that is nowhere known has spot -1.
+// visit is an event of a person's, in minutes of the day. One that is nowhere known has spot -1.
 type visit struct{ from, to, spot int }
 
 // town is a small world: a wish for a time of one day, people with events before, after and in it, and places that are
@@ -173,7 +173,7 @@ func (w *town) isOpen(place, start int) bool {
 	return true
 }
 
-// canCome looks at each minute of the ways that somebody has.
+// canCome looks at each minute of the ways that a person has.
 func (w *town) canCome(visits []visit, place, start int) bool {
 	end := start + w.length
 	before, after := -1<<30, 1<<30
@@ -274,7 +274,7 @@ func (w *town) offering(t *testing.T) (f *candidates.Finder, q candidates.Query,
 }
 
 // TestNoInfeasiblePairIsOffered makes ten thousand small towns. Whatever a model says, nothing that is offered pairs a
-// time with a place that is closed for any of it, or that somebody cannot come to or go on from; and wherever there is
+// time with a place that is closed for any of it, or that a person cannot come to or go on from; and wherever there is
 // a pair, by a slow and obvious look at all times and places, one is proposed.
 func TestNoInfeasiblePairIsOffered(t *testing.T) {
 	t.Parallel()
@@ -401,7 +401,7 @@ func (w *town) checkFresh(t *testing.T, f *candidates.Finder, q candidates.Query
 	}
 }
 
-// busy reports whether anybody has an event at the time.
+// busy reports whether anyone has an event at the time.
 func (w *town) busy(start int) bool {
 	return slices.ContainsFunc(w.visits, func(visits []visit) bool {
 		return slices.ContainsFunc(visits, func(v visit) bool { return v.from < start+w.length && start < v.to })

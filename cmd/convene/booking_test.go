@@ -34,7 +34,7 @@ func atOnce(n int, request func(i int) int) map[int]int {
 	return counts
 }
 
-// stranger is a conversation of somebody who is not stored, and whose time comes with the request, so that there can be
+// stranger is a conversation of a person who is not stored, and whose time comes with the request, so that there can be
 // any number of them.
 func stranger(t *testing.T, server, name, guest, message string) *client {
 	t.Helper()
@@ -49,7 +49,7 @@ func stranger(t *testing.T, server, name, guest, message string) *client {
 	return c
 }
 
-// bookedBy is how many events stand in somebody's part of Convene's book.
+// bookedBy is how many events stand in a person's part of Convene's book.
 func bookedBy(t *testing.T, redis, person string) string {
 	t.Helper()
 	return redisSays(t, redis, "HLEN convene:{calendar}:"+person)
@@ -85,7 +85,7 @@ func TestHundredConfirmationsOnTwoReplicas(t *testing.T) {
 	wantSettled(t, redis)
 }
 
-// A hundred proposals for the same person's same time, on two replicas: one is booked, and everybody else is told that
+// A hundred proposals for the same person's same time, on two replicas: one is booked, and everyone else is told that
 // the time has gone, with other times.
 func TestHundredProposalsForOneSlotOnTwoReplicas(t *testing.T) {
 	t.Parallel()

@@ -308,7 +308,7 @@ func TestDeployedMeasures(t *testing.T) {
 	}
 }
 
-// probed are the paths that are asked for by whoever looks after a replica.
+// probed are the paths that a supervisor asks of a replica.
 func probed(t *testing.T) (paths []string) {
 	t.Helper()
 	container, _ := lookup(documents(t, "kubernetes.yaml")[0], "spec.template.spec.containers.0")

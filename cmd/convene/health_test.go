@@ -89,7 +89,7 @@ func TestReadyTellsOfAModelThatCannotBeReached(t *testing.T) {
 	}
 }
 
-// A server that shuts down takes no turns, and whoever distributes them has to hear of it before its listener closes.
+// A server that shuts down takes no turns, and load balancers must hear of it before its listener closes.
 func TestAServerThatShutsDownIsNotReady(t *testing.T) {
 	t.Parallel()
 	a, err := wire(t.Context(), parseSettings(t), io.Discard)

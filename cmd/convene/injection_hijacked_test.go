@@ -15,9 +15,8 @@ import (
 	"convene/stages"
 )
 
-// deed is what a model does that obeys somebody else: how the answer of one stage differs from an honest one. In its
-// texts {instructions}, {document} and {message} stand for what the model was told, what it was shown and what it would
-// have written.
+// deed is how the answer of a hijacked model differs from an honest one in one stage. In its texts {instructions},
+// {document} and {message} stand for the model's instructions, its input and its honest message.
 type deed struct {
 	Tries string    `json:"tries"`
 	Stage llm.Stage `json:"stage"`

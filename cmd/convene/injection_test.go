@@ -20,8 +20,8 @@ import (
 	"convene/stages"
 )
 
-// injection is a text that somebody has put where Convene reads it, so that it does or tells what it should not. The
-// files under testdata/injection are called after where the texts stand.
+// injection is an attacker's text in data that Convene reads, meant to make it act or leak. The files under
+// testdata/injection are named after the places of the texts.
 type injection struct {
 	// Tries is what the text is after.
 	Tries string `json:"tries"`
@@ -110,7 +110,7 @@ func injected(t *testing.T, change func(*stages.Ports), args ...string) (server 
 	return running.url()
 }
 
-// There are enough texts, of all kinds, in all the places that somebody else can write into.
+// There are enough texts, of all kinds, in all the places that another person can write into.
 func TestTheInjectionCorpusIsBroad(t *testing.T) {
 	t.Parallel()
 	tries, total := map[string]int{}, 0

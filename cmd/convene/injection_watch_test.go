@@ -26,7 +26,7 @@ import (
 	"convene/prompts"
 )
 
-// watch talks to a server and looks at all that comes out of it as somebody who trusts nothing.
+// watch talks to a server and looks at all that comes out of it as a person who trusts nothing.
 type watch struct {
 	t            *testing.T
 	server       string

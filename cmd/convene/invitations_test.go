@@ -12,8 +12,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// The organizer's server could not deliver the invitation: whoever confirms is told, the guest has a copy in a calendar
-// of their own, and the copy goes with the event.
+// The organizer's server could not deliver the invitation: the answer to the confirmation says
+// so, the guest has a copy in their own calendar, and the copy is removed with the event.
 func TestAnInvitationThatTheServerCouldNotDeliver(t *testing.T) {
 	t.Parallel()
 	mine := caldavtest.Start(t, caldavtest.Options{Addresses: []string{"mailto:morgan@example.com"}, Schedules: true})

@@ -184,7 +184,7 @@ func TestATokenFromEndToEnd(t *testing.T) {
 		t.Errorf("somebody was looked up whom the token does not name: %s", stream)
 	}
 
-	// Its server may ask for anybody.
+	// Its server may ask for anyone.
 	backend.send(http.MethodPost, "/v1/turns", lunch, http.StatusAccepted, &started)
 	if _, stream, _ = get(t, server+started.EventsURL, "Authorization", "Bearer "+key); !bytes.Contains(stream,
 		[]byte(read)) {

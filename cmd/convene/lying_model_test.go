@@ -180,7 +180,7 @@ func liar(t *testing.T, held bool) lied {
 	return lied{client{t: t, server: serve(t, a).url()}, model}
 }
 
-// say is a turn in which everybody is free, so that nothing but a doubt keeps an event from being booked.
+// say is a turn in which everyone is free, so that nothing but a doubt keeps an event from being booked.
 func (l *lied) say(message string, auto bool, deeds ...deed) any {
 	l.t.Helper()
 	free := []any{}
@@ -379,7 +379,7 @@ func TestABetterModelIsRarelyHeldUp(t *testing.T) {
 	}
 }
 
-// A model that is configured has the rules beside it, without anybody asking for that.
+// A model that is configured has the rules beside it, without anyone asking for that.
 func TestAConfiguredModelIsHeldToTheWords(t *testing.T) {
 	t.Parallel()
 	model := llmtest.New(t)

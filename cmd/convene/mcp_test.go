@@ -89,7 +89,7 @@ func TestAnAgentsConversation(t *testing.T) {
 	}
 }
 
-// A message is all that an agent has to give on the demo world; with people of one's own, somebody has to be named.
+// On the demo people a message is enough; with other people the agent must name the organizer.
 func TestAnAgentGivesAMessageAlone(t *testing.T) {
 	t.Parallel()
 	message := map[string]any{"message": "coffee with Al on Wednesday at 1pm"}
@@ -152,7 +152,7 @@ func TestWhatAnAgentIsTold(t *testing.T) {
 	wants(t, a.call("propose", key), "isError = true", "error.field = idempotencyKey")
 }
 
-// A time that somebody else has taken is answered with others, which can be taken.
+// A time that another person has taken is answered with others, which can be taken.
 func TestAnAgentTakesAFreshTime(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "")
@@ -203,7 +203,7 @@ func TestAnAgentGivesUp(t *testing.T) {
 	<-model.left
 }
 
-// Many agents at once, each with people of its own: everybody is answered, and booked once.
+// Many agents at once, each with people of its own: everyone is answered, and booked once.
 func TestTwentyAgents(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "")

@@ -42,7 +42,7 @@ func opposite(t *testing.T, provider string) keeper {
 	return newGoogleKeeper(t, morgansAddress)
 }
 
-// A calendar that does not answer is unknown, and whoever proposes a time says so. What was checked once and cannot be
+// A calendar that does not answer is unknown, and the proposal says so. What was checked once and cannot be
 // checked when it is confirmed is not booked.
 func TestACalendarThatFailsIsNamed(t *testing.T) {
 	t.Parallel()

@@ -369,7 +369,7 @@ func newFeedKeeper(t *testing.T) *feedKeeper {
 	return k
 }
 
-// ServeHTTP gives the feed to whoever knows its address.
+// ServeHTTP serves the feed to every client that knows its address.
 func (k *feedKeeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

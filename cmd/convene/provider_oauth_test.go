@@ -113,7 +113,7 @@ func (a *authority) token(w http.ResponseWriter, r *http.Request) {
 	a.answer(w, http.StatusOK, fresh)
 }
 
-// exchange takes each code once, from whoever can show the verifier (RFC 7636).
+// exchange takes each code once, from a client with the verifier (RFC 7636).
 func (a *authority) exchange(r *http.Request) (email, scope string, lasting bool) {
 	asked, known := a.codes[r.FormValue("code")]
 	delete(a.codes, r.FormValue("code"))

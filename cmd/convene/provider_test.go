@@ -163,7 +163,7 @@ func (m *meeting) ask(message string) time.Time {
 	return m.free(got)
 }
 
-// free gives the start of the proposed event, after looking whether it suits everybody's calendar as it is.
+// free gives the start of the proposed event, after looking whether it suits everyone's calendar as it is.
 func (m *meeting) free(got any) time.Time {
 	t := m.T
 	t.Helper()

@@ -95,7 +95,7 @@ func newTown(t *testing.T, organizer, guest keeper) *town {
 	return w
 }
 
-// file writes somebody's local calendar.
+// file writes a person's local calendar.
 func (w *town) file(person string, events map[string]interval.Span) {
 	w.Helper()
 	if err := os.WriteFile(filepath.Join(w.files, person+".ics"), []byte(calendarOf(events)), 0o600); err != nil {

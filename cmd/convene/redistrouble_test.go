@@ -124,8 +124,8 @@ func awaitEvictions(ctx context.Context, t *testing.T, redis string) {
 	t.Error("nothing was thrown out")
 }
 
-// Redis is full, and throws out what expires sooner or later: logs, states, steps, searches. People, bookings and the
-// queue do not expire. What is thrown out is lost, but every stream ends, and whoever asks again is answered.
+// A full Redis evicts keys that expire: logs, states, steps, searches. People, bookings and the queue do not expire.
+// Evicted data is lost, but every stream ends, and a repeated request is answered.
 func TestRedisThrowsKeysOut(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

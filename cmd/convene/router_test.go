@@ -33,7 +33,7 @@ func osrmFor(t *testing.T, far string, asked *atomic.Int32) string {
 	return server.URL
 }
 
-// The roads decide which place is fair, with one question for everybody and every place.
+// The roads decide which place is fair, with one question for everyone and every place.
 func TestARouterRanksPlaces(t *testing.T) {
 	t.Parallel()
 	s := readScenario(t, filepath.Join("..", "..", "testdata", "scenarios", "fair-place.txtar"))

@@ -154,7 +154,7 @@ func (w *tripwire) pass(command []byte) (last, let bool) {
 }
 
 // A replica is killed after each of the commands that a confirmation gives to Redis, in turn, with the answer still on
-// its way. Others finish or take back what it began; whoever confirms again has one event, and nobody stays held.
+// its way. Others finish or take back what it began; a repeated confirmation gives one event, and no time stays held.
 func TestAReplicaIsKilledAfterEachStepOfAConfirmation(t *testing.T) {
 	t.Parallel()
 	redis := redistest.Start(t)

@@ -76,7 +76,7 @@ func TestTwoTurnsOfOneConversationAtOnce(t *testing.T) {
 	}}, got[:])
 }
 
-// Whoever resumes anywhere gets the same bytes as whoever read from the start.
+// A reader that resumes anywhere gets the same bytes as one that read from the start.
 func TestResumeAtEveryUpdate(t *testing.T) {
 	t.Parallel()
 	c := &client{t: t, server: startServer(t, ""), conversation: "resume"}
@@ -102,7 +102,7 @@ func TestResumeAtEveryUpdate(t *testing.T) {
 	}
 }
 
-// Many confirmations of each of many proposals for one time make exactly one event, and everybody else is told.
+// Many confirmations of each of many proposals for one time make exactly one event, and everyone else is told.
 func TestManyConfirmationsMakeOneEvent(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "")

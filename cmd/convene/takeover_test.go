@@ -151,7 +151,7 @@ func (r *reader) readFrom(ctx context.Context, server string) (ended bool, err e
 }
 
 // Two replicas share a Redis; one of them is killed at a random moment with turns in flight, again and again. Every
-// turn ends, once, with its event, and whoever followed it has the same bytes as whoever reads it afterwards.
+// turn ends, once, with its event, and a follower has the same bytes as a later reader.
 func TestAKilledReplicaLosesNothing(t *testing.T) {
 	t.Parallel()
 	redis := redistest.Start(t)

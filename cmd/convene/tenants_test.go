@@ -112,7 +112,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 		t.Errorf("walked %d routes", walked)
 	}
 
-	// What is nobody's own is not found in lists or by names either, and a foreign person of the same id changes nothing.
+	// What is no one's own is not found in lists or by names either, and a foreign person of the same id changes nothing.
 	var people struct{ People []struct{ ID string } }
 	other.send(http.MethodGet, "/v1/people", "", http.StatusOK, &people)
 	if len(people.People) != 0 {
@@ -128,7 +128,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 	acme.send(http.MethodGet, "/v1/chat/talk/stream", "", http.StatusOK, nil)
 }
 
-// address is a path with the ids of somebody's things in it.
+// address is a path with the ids of a person's things in it.
 func address(t *testing.T, path string, ids map[string]string) string {
 	t.Helper()
 	for prefix, id := range ids {

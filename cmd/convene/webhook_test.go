@@ -21,7 +21,7 @@ import (
 	"convene/pkg/testenv"
 )
 
-// listener is somebody else's server, which is told of events.
+// listener is another person's server, which is told of events.
 type listener struct {
 	t        *testing.T
 	url      string
@@ -222,7 +222,7 @@ func TestWebhooksOfAnEvent(t *testing.T) {
 	}
 }
 
-// A message that was refused is seen to wait, and comes at once where somebody asks; with a new secret both sign.
+// A message that was refused is seen to wait, and comes at once where a person asks; with a new secret both sign.
 func TestAWebhookIsRetried(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "", "--private-servers")
@@ -312,7 +312,7 @@ func sealing(t *testing.T, redis string) []string {
 	return []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + keyset, "--private-servers"}
 }
 
-// Two replicas share the work: of many events, whoever listens hears once each.
+// Two replicas share the work: a receiver hears once of each of many events.
 func TestTwoReplicasTellOnce(t *testing.T) {
 	t.Parallel()
 	redis := redistest.Start(t)
@@ -387,7 +387,7 @@ func TestAKilledReplicaTellsOnce(t *testing.T) {
 			})
 		}
 	}
-	// What a dead replica had claimed is somebody else's after half a minute.
+	// What a dead replica had claimed is another person's after half a minute.
 	await(t, "all that are confirmed are heard of", hears(func(status string) int {
 		return map[string]int{"confirmed": 1}[status]
 	}))

@@ -249,7 +249,7 @@ func TestAStateIsGoodOnceAndForOneBrowser(t *testing.T) {
 	}
 }
 
-// swapPending puts what was begun by another connection in the place of Al's, as somebody with access to Redis could.
+// swapPending puts what was begun by another connection in the place of Al's, as a person with access to Redis could.
 func swapPending(person meet.PersonID, provider account.Provider) func(*world, replica, *account.Return) {
 	return func(w *world, r replica, _ *account.Return) {
 		w.Helper()

@@ -11,7 +11,7 @@ import (
 	"convene/pkg/fault"
 )
 
-// Google gives lasting access once; somebody who has agreed before is asked again, explicitly.
+// Google gives lasting access once; a person who has agreed before is asked again, explicitly.
 func TestNoRefreshTokenIsAskedForOnceMore(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -122,7 +122,7 @@ func (a *authority) token(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// exchange takes each code once, from whoever can show the verifier (RFC 7636).
+// exchange takes each code once, from a client with the verifier (RFC 7636).
 func (a *authority) exchange(w http.ResponseWriter, form url.Values) {
 	asked, ok := a.codes[form.Get("code")]
 	delete(a.codes, form.Get("code"))

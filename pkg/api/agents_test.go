@@ -13,7 +13,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// The message reaches whoever speaks with agents as it was sent, and the answer streams.
+// The message reaches the handler for agents as it was sent, and the answer streams.
 func TestAgentsAreSpokenWith(t *testing.T) {
 	t.Parallel()
 	more := make(chan struct{})

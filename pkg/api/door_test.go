@@ -75,14 +75,14 @@ func admissions() map[string]admission {
 	}
 }
 
-// anybody may ask for these.
+// anyone may ask for these.
 func openToAnybody() map[string]string {
 	return map[string]string{
 		"GET /healthz": "/healthz", "GET /readyz": "/readyz", "GET /v1/oauth/callback": "/v1/oauth/callback?state=s1",
 	}
 }
 
-// Every route of the API and everybody who may turn up.
+// Every route of the API and everyone who may turn up.
 func TestEveryRouteIsGuarded(t *testing.T) {
 	t.Parallel()
 	routes := admissions()

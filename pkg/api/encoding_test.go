@@ -50,7 +50,7 @@ var eventful = []meet.Update{
 	meet.DoneUpdate{Outcome: meet.OutcomeProposed, Receipt: meet.Receipt{Stages: []meet.StageTime{}}},
 }
 
-// Whoever resumes anywhere gets the same bytes as whoever read from the start, in every protocol.
+// A reader that resumes anywhere gets the same bytes as one from the start, in every protocol.
 func TestResumeInEveryProtocol(t *testing.T) {
 	t.Parallel()
 	for _, p := range []protocol{uiMessageStream, agUI} {

@@ -296,7 +296,7 @@ func TestRequestIDs(t *testing.T) {
 func TestEveryAnswerIsGuarded(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t)
-	// Only what is the same for everybody is packed: its length could tell what else an answer holds.
+	// Only what is the same for everyone is packed: its length could tell what else an answer holds.
 	for path, encoding := range map[string]string{"/": "gzip", "/docs": "gzip", "/openapi.json": "gzip", "/v1/people": "",
 		"/nothing": "", "/healthz": ""} {
 		h := do(t, "GET", url+path, "", "Accept-Encoding", "gzip").header

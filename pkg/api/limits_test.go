@@ -101,7 +101,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Guessing is counted before anybody says whether it was right.
+// Guessing is counted before anyone says whether it was right.
 func TestGuessingIsLimited(t *testing.T) {
 	t.Parallel()
 	_, change := limited(Limits{Address: everyMinute(2)})

@@ -29,7 +29,7 @@ func TestWidgetScriptIsForAnySite(t *testing.T) {
 	}
 }
 
-// What is served to everybody is sent packed to those who can unpack it, and once: what the browser has already is not
+// What is served to everyone is sent packed to those who can unpack it, and once: what the browser has already is not
 // sent again, and what is packed is not taken for what is not.
 func TestFilesArePackedAndSentOnce(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// wire is a server that is reached over pipes, in a bubble in which time passes only while everybody waits.
+// wire is a server that is reached over pipes, in a bubble in which time passes only while everyone waits.
 type wire struct {
 	*testing.T
 	*house

@@ -204,7 +204,7 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { close(p); return nil }
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// bubble is a client and a server for which time passes only while everybody waits.
+// bubble is a client and a server for which time passes only while everyone waits.
 type bubble struct {
 	*testing.T
 	*fixture

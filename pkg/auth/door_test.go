@@ -349,7 +349,7 @@ func TestForgedTokens(t *testing.T) {
 	}
 }
 
-// Where everybody is let in, a ticket would be one of no key's, and open nothing.
+// Where everyone is let in, a ticket would be one of no key's, and open nothing.
 func TestAnOpenDoorNeedsNoTickets(t *testing.T) {
 	t.Parallel()
 	e := newEntrance()

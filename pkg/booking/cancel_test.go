@@ -113,7 +113,7 @@ func (f forgetful) UpdateProposal(
 	return f.world.UpdateProposal(ctx, id, change)
 }
 
-// A change is not withdrawn before the event's own file outranks it: whoever cancels again gets both done.
+// A change is not withdrawn before the event's own file outranks it: a repeated cancellation does both.
 func TestAWithdrawalThatFailsHalfWay(t *testing.T) {
 	t.Parallel()
 	w := newWorld()

@@ -407,7 +407,7 @@ func TestAMoveThatFailsLeavesTheEventWhereItWas(t *testing.T) {
 	}
 }
 
-// give makes the proposal's turn say when somebody is busy.
+// give makes the proposal's turn say when a person is busy.
 func (w *world) give(id meet.ProposalID, p meet.PersonID, busy ...interval.Span) {
 	t := w.turns[id]
 	t.Availability = []meet.GivenAvailability{{Person: p, Busy: busy}}

@@ -78,8 +78,8 @@ func (d *Desk) goOnAfter(ctx context.Context, g *grip) {
 	d.tell(ctx, g)
 }
 
-// tell tells what is owed. What cannot be told now is left to whoever sweeps after a pause: it is never a reason to
-// call a booking unfinished.
+// tell sends the notices that are owed. A notice that cannot be sent now is left to a later sweep: it is never a reason
+// to call a booking unfinished.
 func (d *Desk) tell(ctx context.Context, g *grip) {
 	if d.cfg.Outbox == nil || len(g.saga.Owed) == 0 {
 		return

@@ -115,7 +115,7 @@ func TestWhoCannotBeThereInTime(t *testing.T) {
 	}
 }
 
-// The way that somebody needs is theirs to keep, and nobody else hears of it.
+// The way that a person needs is theirs to keep, and nobody else hears of it.
 func TestWhoseWayIsKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -140,7 +140,7 @@ func TestWhoseWayIsKept(t *testing.T) {
 	}
 }
 
-// A buffer that was asked for goes for everybody, whatever their ways are.
+// A buffer that was asked for goes for everyone, whatever their ways are.
 func TestABufferThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorld()

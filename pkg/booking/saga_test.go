@@ -373,7 +373,7 @@ func TestCopiesBecomeAnInvitation(t *testing.T) {
 	}
 }
 
-// blind reads everybody as free, as calendars do in which a booking of a moment ago is not seen yet.
+// blind reads everyone as free, as calendars do in which a booking of a moment ago is not seen yet.
 type blind struct{}
 
 func (blind) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {

@@ -374,12 +374,12 @@ func (w *world) propose(id meet.ProposalID, change ...func(*meet.Event)) meet.Pr
 	return id
 }
 
-// busy gives somebody an event of their own.
+// busy gives a person an event of their own.
 func (w *world) busy(p meet.PersonID, from, until time.Time) {
 	w.put(p, "own-"+from.String(), interval.Span{Start: from, End: until})
 }
 
-// stay gives somebody an event of their own at a place.
+// stay gives a person an event of their own at a place.
 func (w *world) stay(p meet.PersonID, from, until time.Time, at geo.Point) {
 	w.busy(p, from, until)
 	w.stays[p] = append(w.stays[p], meet.Stay{Span: interval.Span{Start: from, End: until}, At: at})

@@ -50,7 +50,7 @@ func TestOnlyProvidersWithAnAccountAreAsked(t *testing.T) {
 	}
 }
 
-// A calendar that somebody connected counts also where this process was not set up to read it: its time is unknown,
+// A calendar that a person connected counts also where this process was not set up to read it: its time is unknown,
 // never free, and no event is meant for it.
 func TestACalendarThatCannotBeReadHereIsUnknown(t *testing.T) {
 	t.Parallel()

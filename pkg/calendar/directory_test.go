@@ -245,7 +245,7 @@ func TestReadings(t *testing.T) {
 
 func TestSomebodyWithoutAnIDIsUnknown(t *testing.T) {
 	t.Parallel()
-	// A provider that has a calendar for anybody is not asked about nobody.
+	// A provider that has a calendar for anyone is not asked about nobody.
 	everybody := provider{"local", map[meet.PersonID]answer{"": busy(), "al": busy()}}
 	d := calendar.Directory{Sources: []calendar.Provider{everybody}}
 	zoe := meet.Person{Name: "Zoe"}

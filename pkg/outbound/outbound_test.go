@@ -172,7 +172,7 @@ func TestNothingOutlastsTheDeadline(t *testing.T) {
 	}
 }
 
-// A transport that is used in a client of somebody else's has its deadline all the same.
+// A transport that is used in a client of another person's has its deadline all the same.
 func TestTheTransportAloneHasADeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -118,7 +118,7 @@ func TestPublicOnlyRefusesOurOwnNetwork(t *testing.T) {
 	}
 }
 
-// outside is a host on the Internet that sends everybody on.
+// outside is a host on the Internet that sends everyone on.
 type outside struct {
 	http.RoundTripper
 	to   string

@@ -173,7 +173,7 @@ func overloaded(w http.ResponseWriter, _ *http.Request) {
 		"{\"type\":\"done\",\"outcome\":\"failed\"}\n\n"))
 }
 
-// A server that forgets what it has sent is noticed by whoever resumes, not only by whoever reads again.
+// A server that forgets what it has sent is noticed by clients that resume, not only by those that read again.
 func TestOtherBytesAfterAResumeAreNoticed(t *testing.T) {
 	t.Parallel()
 	forgetful := &fake{damage: func(nth int, b []string) []string {

@@ -140,7 +140,7 @@ func checkedIn(t *testing.T) []Recording {
 	return all
 }
 
-// Whoever resumes at any update of any recorded scenario gets the same bytes as whoever read from the start.
+// A client that resumes at any update of a recorded scenario gets the same bytes as one from the start.
 func TestResumeAtEveryUpdateOfEveryRecording(t *testing.T) {
 	t.Parallel()
 	p := newPlayer(t, PlayerConfig{Recordings: checkedIn(t), Speed: 1e6})

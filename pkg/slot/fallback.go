@@ -70,7 +70,7 @@ func (s *search) atNight() []meet.Slot {
 	q := s.Query
 	q.Template.Dates, q.Template.Hours = aroundDates(s.days, s.today), nil
 	around := s.also(q)
-	if !around.anybodySleeps() {
+	if !around.anyoneSleeps() {
 		return nil
 	}
 	w, sleepless := around.request(), *around

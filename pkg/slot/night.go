@@ -54,8 +54,8 @@ func (s *search) namesOnlyStarts() bool {
 	return len(windows) > 0 && !slices.ContainsFunc(windows, func(w interval.Window) bool { return !w.Exact() })
 }
 
-// anybodySleeps reports whether the event is remote and must avoid an attendee's night.
-func (s *search) anybodySleeps() bool {
+// anyoneSleeps reports whether the event is remote and must avoid an attendee's night.
+func (s *search) anyoneSleeps() bool {
 	return s.Template.Remote() && slices.ContainsFunc(s.waking, func(w starts) bool { return w != nil })
 }
 

@@ -174,7 +174,7 @@ func (s *search) narrower() []starts {
 	days := s.dayRun(1, 1)
 	here := s.usualOn(days)
 	everywhere := here.and(s.usualElsewhere())
-	if !s.anybodySleeps() {
+	if !s.anyoneSleeps() {
 		return []starts{everywhere, here}
 	}
 	waking := s.within(wakingHours(), s.clock, days)
@@ -186,7 +186,7 @@ func (s *search) narrower() []starts {
 func (s *search) usual() starts {
 	here := s.usualOn(s.days)
 	everywhere := here.and(s.usualElsewhere())
-	if !s.anybodySleeps() {
+	if !s.anyoneSleeps() {
 		return everywhere
 	}
 	for _, set := range []starts{everywhere, s.awake(here), s.awake(s.within(wakingHours(), s.clock, s.days))} {

@@ -71,7 +71,7 @@ func attributes(list []attribute.KeyValue) map[string]string {
 	return all
 }
 
-// A turn holds its stages and a stage its model call, in the trace of whoever asked.
+// A turn holds its stages and a stage its model call, in the trace of the request.
 func TestSpansOfATurn(t *testing.T) {
 	t.Parallel()
 	spans := tracetest.NewInMemoryExporter()
@@ -132,7 +132,7 @@ func TestSpansOfATurn(t *testing.T) {
 	}
 }
 
-// What failed is marked with the kind of error. Its words are not: they may quote what somebody said.
+// What failed is marked with the kind of error. Its words are not: they may quote what a person said.
 func TestSpansOfAFailure(t *testing.T) {
 	t.Parallel()
 	spans := tracetest.NewInMemoryExporter()

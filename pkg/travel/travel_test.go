@@ -143,7 +143,7 @@ func TestFairOrder(t *testing.T) {
 	}
 }
 
-// TestFairOrderLaws holds for two to eight people and any places: who is named first does not matter, nor does somebody
+// TestFairOrderLaws holds for two to eight people and any places: who is named first does not matter, nor does a person
 // whose home nobody knows, every place is there once, and none that is better for everyone stands behind.
 func TestFairOrderLaws(t *testing.T) {
 	t.Parallel()

@@ -38,7 +38,7 @@ func TestSignaturesAreThoseOfTheSpecification(t *testing.T) {
 	}
 }
 
-// During a rotation whoever has either secret can verify, and nobody else.
+// During a rotation a receiver with either secret can verify, and no other.
 func TestEitherSecretVerifies(t *testing.T) {
 	t.Parallel()
 	old, current, other, body := newKey(), newKey(), newKey(), []byte(`{"type":"event.moved"}`)

@@ -25,7 +25,7 @@ import (
 	"convene/pkg/redisstore/redistest"
 )
 
-// site is somebody else's web site with the element on its page, and a Convene server with a key that knows it.
+// site is another person's web site with the element on its page, and a Convene server with a key that knows it.
 type site struct {
 	t *testing.T
 	// url is its origin, and convene the server's.

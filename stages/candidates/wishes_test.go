@@ -43,7 +43,7 @@ func TestWishesAreGivenUpIfNothingIsFound(t *testing.T) {
 }
 
 // What the newest message wishes for stands. Of the older wishes as few go as possible, the oldest first, and what
-// somebody needs in order to eat there goes last.
+// a person needs in order to eat there goes last.
 func TestOlderWishesAreGivenUpFirst(t *testing.T) {
 	t.Parallel()
 	quiet, cheap, vegan := meet.Wish(meet.Quiet), meet.Wish(meet.Cheap), meet.Wish(meet.Vegan)

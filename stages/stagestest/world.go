@@ -75,13 +75,13 @@ func (w *World) reading(p meet.Person, q meet.BusyQuery) meet.Schedule {
 	}
 }
 
-// local is where everybody has a calendar.
+// local is the calendar provider of all people.
 func local() []string { return []string{"local"} }
 
 // Calendars is the world's port of that name.
 type Calendars struct{ *World }
 
-// Busy reads everybody.
+// Busy reads the calendars of all people.
 func (c Calendars) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

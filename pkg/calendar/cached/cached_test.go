@@ -166,7 +166,7 @@ func TestManyWhoAskAtOnceShareOneReading(t *testing.T) {
 	})
 }
 
-// The same id in another tenant is somebody else: their reading is not waited for.
+// The same id in another tenant is another person: their reading is not waited for.
 func TestTenantsDoNotShareAReading(t *testing.T) {
 	scene(t, func(q question) {
 		var all sync.WaitGroup

@@ -185,7 +185,7 @@ func TestInvitesNobodyForStrangers(t *testing.T) {
 	}
 }
 
-// The event is known by its UID, whatever its object is called and whoever put it there.
+// The event is known by its UID, whatever the name of its object and whichever client wrote it.
 func TestWriteFindsTheObjectByItsUID(t *testing.T) {
 	t.Parallel()
 	for _, o := range []caldavtest.Options{{}, {NoQuery: true}, {NoETag: true}, {NoData: true}} {

@@ -19,7 +19,7 @@ import (
 // Opener makes a provider in which the owner keeps a calendar with these events and nothing else.
 type Opener func(t *testing.T, owner meet.Person, events ...Event) calendar.Provider
 
-// Owner is whose calendar the suite uses: somebody nine hours from the zone in which it looks.
+// Owner is the owner of the calendar under test: a person nine hours from the zone in which it looks.
 func Owner() meet.Person {
 	return meet.Person{
 		ID: "owner", Name: "Ola Owner", Email: "ola@example.com", Timezone: "Europe/Berlin",

@@ -25,7 +25,7 @@ import (
 	"convene/pkg/testenv"
 )
 
-// emulated is the npm package emulate, which speaks Google's Calendar API as somebody else understands it, with one
+// emulated is the npm package emulate, which speaks Google's Calendar API as another person understands it, with one
 // user and one event on March 3. It is the root of the API.
 func emulated(t *testing.T) string {
 	t.Helper()

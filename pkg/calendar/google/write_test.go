@@ -19,7 +19,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// first is a confirmed event of the owner's with Al and with somebody who has no address.
+// first is a confirmed event of the owner's with Al and with a person who has no address.
 func first(t *testing.T) meet.Event {
 	t.Helper()
 	owner := calendartest.Owner()

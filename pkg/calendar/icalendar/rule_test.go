@@ -58,7 +58,7 @@ func TestRuleAgainstAnotherImplementation(t *testing.T) {
 	}
 }
 
-// randomRule makes a rule in which every BY part means the same to everybody.
+// randomRule makes a rule in which every BY part means the same to everyone.
 func randomRule(random *rand.Rand) string {
 	freq := []string{"YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY"}[random.IntN(5)]
 	parts := []string{"FREQ=" + freq}

@@ -14,7 +14,7 @@ import (
 	"convene/pkg/fault"
 )
 
-// An answer that was lost on its way is no reason to write twice, or to tell anybody twice.
+// An answer that was lost on its way is no reason to write twice, or to tell anyone twice.
 func TestLostAnswerIsNoSecondEvent(t *testing.T) {
 	t.Parallel()
 	for _, method := range []string{http.MethodPost, http.MethodPatch, http.MethodDelete} {
@@ -86,7 +86,7 @@ func TestGuestsAreToldOnceWhenAnAnswerIsLost(t *testing.T) {
 	}
 }
 
-// Who looked at the event before somebody else wrote a newer version does not write over that.
+// Who looked at the event before another person wrote a newer version does not write over that.
 func TestAChangeIsMeantForTheVersionThatWasSeen(t *testing.T) {
 	t.Parallel()
 	w := open(t, calendartest.Owner())

@@ -12,7 +12,7 @@ import (
 var errSyntax = errors.New("a chunk of the stream is not the expected JSON")
 
 // lexer reads one JSON text (RFC 8259) from left to right, without allocations for skipped parts: a turn has about two
-// hundred chunks, of which a few bytes matter. After the first error every method does nothing.
+// hundred chunks, and only a few bytes of each matter. After the first error every method does nothing.
 type lexer struct {
 	data []byte
 	at   int

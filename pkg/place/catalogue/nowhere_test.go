@@ -9,7 +9,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// If nobody's location is known, nobody is taken to be where the catalogue's places happen to be. What the query
+// If no one's location is known, nobody is taken to be where the catalogue's places happen to be. What the query
 // itself says of where, and a venue that only one place can be, is found.
 func TestNobodyIsTakenToBeInTheCataloguesTown(t *testing.T) {
 	t.Parallel()

@@ -394,7 +394,7 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// tell sends messages about a change to everybody who attends before or after it (RFC 6638, 3.2.1).
+// tell sends messages about a change to everyone who attends before or after it (RFC 6638, 3.2.1).
 func (s *Server) tell(method, before, after string) {
 	if !s.o.Schedules {
 		return

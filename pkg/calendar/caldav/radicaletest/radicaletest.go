@@ -29,7 +29,7 @@ const Password = "open sesame"
 // startTimeout bounds how long the server may take to answer.
 const startTimeout = 20 * time.Second
 
-// Server is one server for many tests, each of which has a user to itself. The zero value starts with its first user.
+// Server is one server for many tests, each with a user of its own. The zero value starts with its first user.
 type Server struct {
 	start sync.Once
 	url   string
@@ -41,7 +41,7 @@ type Server struct {
 	next int
 }
 
-// User is somebody whom no other test uses. Where radicale is not installed the test is skipped, or fails under
+// User is a user of this test alone. If radicale is not installed the test is skipped, or fails under
 // CONVENE_TEST_STRICT=1.
 func (s *Server) User(tb testing.TB) string {
 	tb.Helper()
@@ -90,8 +90,8 @@ func (s *Server) Call(ctx context.Context, user, method, path, body string) (ans
 	return answer, errors.Join(err, resp.Body.Close())
 }
 
-// run starts the server on a free loopback port with a folder of its own. The port may be taken by somebody else before
-// the server listens; then another one is tried.
+// run starts the server on a free loopback port with a folder of its own. The port may be taken by another process
+// before the server listens; then another one is tried.
 func (s *Server) run(ctx context.Context, program string) (err error) {
 	if s.dir, err = os.MkdirTemp("", "radicale"); err != nil {
 		return err

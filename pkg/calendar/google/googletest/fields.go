@@ -15,7 +15,7 @@ func masked(v object, fields string) object {
 // mask is a tree of names; one without any below it stands for the whole field.
 type mask map[string]mask
 
-// parseFields reads up to a closing bracket, and gives what is left behind it.
+// parseFields reads up to a closing bracket, and returns the rest.
 func parseFields(s string) (m mask, rest string) {
 	m = mask{}
 	for {

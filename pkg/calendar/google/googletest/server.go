@@ -77,7 +77,7 @@ func New(tb testing.TB) *Server {
 	return s
 }
 
-// User adds somebody with a main calendar in the zone, whose id is the address.
+// User adds a person with a main calendar in the zone, whose id is the address.
 func (s *Server) User(email, zone string) {
 	s.Calendar(email, email, zone)
 }
@@ -92,7 +92,7 @@ func (s *Server) Calendar(email, id, zone string) {
 	s.order = append(s.order, id)
 }
 
-// Share gives the user a role in somebody else's calendar: freeBusyReader, reader, writer or owner.
+// Share gives the user a role in another person's calendar: freeBusyReader, reader, writer or owner.
 func (s *Server) Share(id, email, role string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

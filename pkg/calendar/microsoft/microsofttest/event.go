@@ -25,7 +25,7 @@ type Event struct {
 	// ShowAs and Response are busy and organizer where they are empty.
 	ShowAs, Response string
 	Cancelled        bool
-	// Invited says that somebody else is the organizer.
+	// Invited says that another person is the organizer.
 	Invited   bool
 	Attendees []string
 	Location  string
@@ -235,7 +235,7 @@ func (i instance) full() map[string]any {
 	return out
 }
 
-// location is where the event is; Graph has empty coordinates for a place that somebody typed.
+// location is where the event is; Graph has empty coordinates for a place that a person typed.
 func (i instance) location() map[string]any {
 	coordinates := map[string]any{}
 	if i.At != nil {
@@ -252,7 +252,7 @@ func (i instance) guests() []map[string]any {
 	return guests
 }
 
-// master is the series behind instances.
+// master is the series of the instances.
 func (e *Event) master() map[string]any {
 	out := instance{Event: e, start: e.Start, end: e.End, kind: "seriesMaster", from: e.Start}.full()
 	out["id"], out["iCalUId"], out["seriesMasterId"] = e.ID, e.ICalUID, nil

@@ -318,7 +318,7 @@ func (s *Server) list(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
 // continuation is what is left of a collection, or where a delta goes on.
 type continuation struct {
 	rest []map[string]any
-	// end is the delta link behind the last page; empty where there is none.
+	// end is the delta link after the last page; empty if there is none.
 	end string
 	// since is the version from which a delta tells changes.
 	since int
