@@ -100,6 +100,11 @@ func (h *harness) say(message string, with ...func(*meet.Turn)) turn {
 			h.t.Errorf("%v; the event is emitted as\n%s, want\n%s", err, e.JSON, raw)
 		}
 	}
+	for _, u := range got.updates {
+		if p, ok := u.(meet.ProgressUpdate); ok && (p.Step < 1 || p.Step > p.Of) {
+			h.t.Errorf("%+v: the path's row in route.go lacks the step", p)
+		}
+	}
 	return got
 }
 
