@@ -187,7 +187,7 @@ func said(a activity) string {
 	case a.kind == "meeting", a.kind == "call", a.kind == "custom":
 		return ackNames[a.kind]
 	}
-	if generalDishes[a.name] || !onlyLetters(a.name) {
+	if dishNames[a.name] == anyFood || !onlyLetters(a.name) {
 		return ackNames[a.kind]
 	}
 	return a.name

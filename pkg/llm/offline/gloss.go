@@ -225,9 +225,7 @@ func (g *glossing) word(i int) (n int) {
 	case meaning == "at" && !startsPlace(g.words[i+n:]):
 		meaning, g.place = "", elsewhereInText
 	default:
-		_, outing := outings[meaning]
-		if g.own.name == "" && (meals[meaning] != "" || talks[meaning] != "" || errands[meaning] > 0 || outing) &&
-			!isVerb(key) {
+		if g.own.name == "" && (word{lower: meaning}).known() && !dishes[meaning] && !isVerb(key) {
 			g.own.name = key
 		}
 		g.place = g.place.behind(meaning)
@@ -436,7 +434,5 @@ func understood(w string) bool {
 	if unicode.IsDigit(rune(w[0])) {
 		return true
 	}
-	_, outing := outings[w]
-	return meals[w] != "" || dishes[w] || errands[w] > 0 || outing && len(w) > 3 || talks[w] != "" || w == "with" ||
-		w == "pm" || w == "am"
+	return (word{lower: w}).known() && len(w) > 2 || w == "with" || w == "pm" || w == "am"
 }

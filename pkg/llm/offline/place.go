@@ -189,7 +189,7 @@ func (s *sentence) refusedPlaces(v *venue) {
 // refusesDish reports whether word i is something that the user does not want to eat: "no sushi", "not at a Japanese
 // place".
 func (s *sentence) refusesDish(i int) bool {
-	return dishes[s.at(i).lower] && !generalDishes[s.at(i).lower] && s.refusalBefore(i) >= 0
+	return s.dishName(i) != "" && s.refusalBefore(i) >= 0
 }
 
 // refusalBefore is the word that turns down what word i begins to name, -1 where none does.

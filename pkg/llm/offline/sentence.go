@@ -118,7 +118,7 @@ func (s *sentence) split() {
 		case inWord(r):
 			end = s.wordEnd(end)
 			w.mark = false
-		case pictures[r] != "":
+		case shorthand[string(r)] != "":
 			w.mark = false
 		case unicode.IsSpace(r) || !unicode.IsGraphic(r):
 			i = end
@@ -159,11 +159,8 @@ func joins(after string) bool {
 }
 
 func lowered(w word, first rune) string {
-	if w.mark {
-		return w.text
-	}
-	if p := pictures[first]; p != "" {
-		return p
+	if p := shorthand[string(first)]; w.mark || p != "" && !unicode.IsLetter(first) {
+		return firstOf(p, w.text)
 	}
 	lower := strings.Trim(strings.ReplaceAll(strings.ToLower(w.text), "’", "'"), "'")
 	if len(lower) > 24 {
@@ -174,34 +171,6 @@ func lowered(w word, first rune) string {
 	}
 	return spelling.Correct(lower)
 }
-
-// pictures are emoji that say what to do.
-var pictures = map[rune]string{
-	'☕': "coffee", '🍺': "beer", '🍻': "beers", '🍷': "wine", '🍸': "cocktails", '🍹': "cocktails", '🍕': "pizza", '🍣': "sushi",
-	'🍜': "ramen", '🌮': "tacos", '🍔': "burgers", '🎳': "bowling", '🎾': "tennis", '🥞': "breakfast", '📞': "call", '☎': "call",
-}
-
-// shorthand is how people shorten the words that the rules look at.
-var shorthand = map[string]string{
-	"wiht": "with", //nolint:misspell // the slip is what has to be recognized
-	"adn":  "and",  //nolint:misspell // as here
-	"w":    "with", "wih": "with", "wit": "with", "u": "you", "pls": "please", "plz": "please",
-	"mtg": "meeting", "appt": "appointment", "bday": "birthday", "brekkie": "breakfast", "brekky": "breakfast",
-	"thx": "thanks", "ty": "thanks", "lets": "let's", "smth": "something", "sth": "something", "cofee": "coffee",
-	"coffe": "coffee", "coffees": "coffee", "smwhere": "somewhere", "vc": "video", "ph": "phone", "cuz": "because",
-	"wth": "with", "woth": "with", "wirh": "with", "nad": "and", "whats": "what's", "im": "i'm", "dont": "don't",
-	"cant": "can't", "sched": "schedule", "resched": "reschedule",
-	"launch": "launch", "lunches": "lunch", "dinners": "dinner", "dining": "dinner", "earler": "earlier",
-}
-
-var spelling = when.NewLexicon([]string{
-	"coffee", "lunch", "dinner", "breakfast", "brunch", "drinks", "meeting", "schedule", "earlier", "appointment",
-	"restaurant", "somewhere", "instead", "reschedule", "outdoor", "option", "cancel", "minutes", "between",
-}, []string{
-	"launch", "launches", "bunch", "drinks", "drink", "drinking", "drinker", "diner", "diners", "meetings", "schedules",
-	"scheduled", "scheduler", "options", "outdoors", "restaurants", "rescheduled", "appointments", "canceled", "cancels",
-	"branch", "meeting's", "lunchs", "winner", "coffin", "coffees", "loop", "melting", "opinion", "cancer",
-})
 
 // says reports whether one of the phrases stands in the message, as whole words.
 func (s *sentence) says(phrases ...string) bool { return contains(s.plain, phrases) }

@@ -61,23 +61,15 @@ func (s *sentence) unnamedActivity(v *venue) activity {
 		return activity{kind: "coffee", place: v.kind, index: -1}
 	case v.kind == "bar":
 		return activity{kind: "drinks", place: v.kind, index: -1}
-	case v.kind == "restaurant" || slices.ContainsFunc(v.features, func(f string) bool { return diets[f] }):
+	case v.kind == "restaurant" || slices.ContainsFunc(v.features, func(f string) bool { return lexed["diet"][f] != nil }):
 		kind, place := s.mealOf(activity{kind: "dinner", place: "restaurant"})
 		return activity{kind: kind, place: place, index: -1}
 	}
-	if s.speaksOf("something") {
-		return activity{kind: "custom", index: -1}
-	}
-	if s.says("hang out", "hang", "get together", "fun", "date night", "celebrate", "birthday", "trip", "visit",
-		"chill", "play", "date") ||
-		!v.empty() && !s.says("meeting", "meet") {
+	if s.speaksOf("something") || s.says(lexed.list("leisure")...) || !v.empty() && !s.says("meeting", "meet") {
 		return activity{kind: "custom", index: -1}
 	}
 	return activity{kind: "meeting", index: -1, remote: true}
 }
-
-// diets are the features that speak of food.
-var diets = wordSet(`vegan vegetarian halal kosher`)
 
 // orEmpty is the list, never null.
 func orEmpty(list []string) []string {
@@ -111,14 +103,11 @@ func (t *templateArguments) fillTime(r when.Reading) {
 	t.PreferredSchedulableHours = wanted(r, minutes)
 }
 
-// daytime are the outings that need daylight, or a house that closes in the evening.
-var daytime = wordSet(`museum gallery park hike beach zoo aquarium library bookstore shopping market winery`)
-
 // fillDaytime gives an outing of the day, and anything that lasts all of one, the hours of the day where the message
 // names none.
 func (t *templateArguments) fillDaytime(s *sentence, a activity) {
 	whole := s.time.AllDay && t.Activity == "custom"
-	byDay := t.Activity == "custom" && daytime[a.place] && len(s.time.Dates) > 0
+	byDay := t.Activity == "custom" && lexed["daytime"][a.place] != nil && len(s.time.Dates) > 0
 	if t.PreferredSchedulableHours != nil || !whole && !byDay {
 		return
 	}
@@ -133,9 +122,6 @@ func (t *templateArguments) fillDaytime(s *sentence, a activity) {
 func lengthSaid(r when.Reading) bool {
 	return slices.ContainsFunc(r.Entities, func(e when.Entity) bool { return e.Kind == when.KindDuration })
 }
-
-// inPersonWords say that people want to sit together, without saying where.
-var inPersonWords = []string{"in person", "in-person", "face to face", "irl"}
 
 // fillPlace sets what kind of venue is meant and how settled that is. A talk in person without any place is over
 // coffee.
@@ -211,11 +197,9 @@ func (s *sentence) travel() *bufferMinutes {
 	minutes := int(s.time.Travel / time.Minute)
 	switch {
 	case minutes > 0:
-	case s.says("no travel time", "no travel buffer", "without travel time", "without travel", "no buffer",
-		"without a buffer"):
+	case s.says(lexed.list("no travel")...):
 		return &bufferMinutes{}
-	case s.says("time to get there", "travel time", "travel buffer", "time to travel", "time to drive", "time to commute",
-		"buffer time"):
+	case s.says(lexed.list("travel")...):
 		minutes = 30
 	default:
 		return nil

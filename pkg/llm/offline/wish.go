@@ -34,15 +34,15 @@ type expression struct {
 
 // The embedded ones, each read once. A test reads the embedded files, so that they cannot be broken here.
 var (
-	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("places.txt") })
-	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("titles.txt") })
+	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "places.txt") })
+	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "titles.txt") })
 	// changeBook is what people say to change an event.
-	changeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("changes.txt") })
+	changeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "changes.txt") })
 )
 
-// embeddedPhrases are those of a file of English; none where it cannot be read.
-func embeddedPhrases(name string) phraseBook {
-	text, err := data.ReadFile("data/" + english + "/" + name)
+// embeddedPhrases are those of a language's file; none if it has no such file.
+func embeddedPhrases(language, name string) phraseBook {
+	text, err := data.ReadFile("data/" + language + "/" + name)
 	if err != nil {
 		return phraseBook{}
 	}
@@ -53,7 +53,7 @@ func embeddedPhrases(name string) phraseBook {
 	return book
 }
 
-// readPhrases reads the form that the file describes.
+// readPhrases reads the form that the file describes. In a line without bars each word is a phrase.
 func readPhrases(text string) (phraseBook, error) {
 	book := phraseBook{features: phrases{}, words: map[string]bool{}, other: map[string]phrases{}}
 	classes := map[string][]string{}
@@ -72,7 +72,11 @@ func readPhrases(text string) (phraseBook, error) {
 		if book.other[head] == nil {
 			book.other[head] = phrases{}
 		}
-		for phrase := range strings.SplitSeq(list, "|") {
+		separate := strings.Fields
+		if strings.Contains(list, "|") {
+			separate = func(list string) []string { return strings.Split(list, "|") }
+		}
+		for _, phrase := range separate(list) {
 			for _, words := range spelledOut(strings.Fields(phrase), classes) {
 				book.add(head, words)
 			}
@@ -87,12 +91,15 @@ func readPhrases(text string) (phraseBook, error) {
 
 // add takes a phrase in under what it means.
 func (b phraseBook) add(head string, words []string) {
-	if name, isFeature := strings.CutPrefix(head, "feature "); isFeature {
+	name, isFeature := strings.CutPrefix(head, "feature ")
+	switch {
+	case len(words) == 0: // behind the last bar of a line
+	case isFeature:
 		b.features.add(expression{name, words})
 		b.words[words[0]] = b.words[words[0]] || len(words) == 1
-		return
+	default:
+		b.other[head].add(expression{head, words})
 	}
-	b.other[head].add(expression{head, words})
 }
 
 // spelledOut is a phrase with each word of the class that it has, where it has one.

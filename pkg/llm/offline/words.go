@@ -1,31 +1,111 @@
 package offline
 
-import "strings"
+import (
+	"slices"
+	"strconv"
+	"strings"
 
-// neverNames are no names even with a capital letter.
-var neverNames = wordSet(`i i'm i'd i'll i've we we'd we'll us our you your he she they them it its the a an this
-	that these those and or but if let's let can could would should will shall please hi hello hey thanks thank monday
-	tuesday wednesday thursday friday saturday sunday january february july september october november december today
-	tomorrow tonight morning afternoon evening weekend week month year everyone everybody someone somebody anyone
-	anybody all both people team family friends folks guys crew group colleagues coworkers clients parents kids in-laws
-	meeting event calendar appointment schedule me my mine myself who whom whoever ok okay yes no not maybe sure google
-	date reservation party night gathering sf ok q1 q2 q3 q4 eta asap rsvp am pm`)
+	"convene/pkg/when"
+)
 
-// stopWords are no names, venues or wishes in small letters.
-var stopWords = wordSet(`a about above actually after again all almost along already also although always am an and
-	another any anybody anyone anything are around as ask at available away back be because been before being best
-	better between both briefly but by call can cannot could day days dinner do does doing done down during each early
-	else enough even ever every everyone everybody family few fine first fit for free friend friends from fun get
-	getting give go going good got great group guys had half has have having he her here him his how i if in instead
-	into is it its just keep kids kind last late later let like little long look lot make many maybe me meet might min
-	mine minutes more most much my need never new next nice no none not nothing now of off on once one only or other our
-	out outdoor outside over own people perhaps place please plus possible pretty probably quick quiet quite rather
-	really right same say see she short should since so some somebody someone something sometime soon still such sure
-	team than thanks that the their them then there these they thing things think this those though time to today
-	together too under until up us use usual very via want was way we week well were what when where whether which while
-	who why will with without won't work works would yes yet you your yourself colleagues coworkers clients parents
-	folks crew team's everyone's two three four five six seven eight nine ten somewhere someplace anywhere extra added
-	travel time's lots plenty either`)
+// lexicon is the words of a language by class, each with its value: what it means in the class, or nothing where it is
+// enough that it is in it.
+type lexicon map[string]phrases
+
+// lexed is the lexicon of English. Other languages come to its words by what their own mean in it.
+var lexed = readLexicon(english)
+
+// valued are the classes whose words have a value.
+var valued = []string{"meal", "dish", "talk", "outing", "errand", "venue", "minutes", "short"}
+
+// readLexicon reads the embedded words.txt of a language. A test reads it too, so that it cannot be broken here.
+func readLexicon(language string) lexicon {
+	l := lexicon{}
+	for head, list := range embeddedPhrases(language, "words.txt").other {
+		class, value, more := strings.Cut(head, " ")
+		if !more || !slices.Contains(valued, class) {
+			class, value = head, ""
+		}
+		if l[class] == nil {
+			l[class] = phrases{}
+		}
+		for _, expressions := range list {
+			for _, e := range expressions {
+				l[class].add(expression{value, e.words})
+			}
+		}
+	}
+	for _, list := range l {
+		list.sort()
+	}
+	return l
+}
+
+// values are the first words of a class with the value that each has.
+func (l lexicon) values(class string) map[string]string {
+	values := map[string]string{}
+	for first, list := range l[class] {
+		values[first] = list[len(list)-1].name
+	}
+	return values
+}
+
+// set are the first words of a class.
+func (l lexicon) set(class string) map[string]bool {
+	set := map[string]bool{}
+	for first := range l[class] {
+		set[first] = true
+	}
+	return set
+}
+
+// list are the phrases of a class, in order.
+func (l lexicon) list(class string) []string {
+	var list []string
+	for _, expressions := range l[class] {
+		for _, e := range expressions {
+			list = append(list, strings.Join(e.words, " "))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// numbers are the values of a class as numbers.
+func (l lexicon) numbers(class string) map[string]int {
+	numbers := map[string]int{}
+	for w, value := range l.values(class) {
+		numbers[w], _ = strconv.Atoi(value) // which a test does too
+	}
+	return numbers
+}
+
+// lexed reports what the class says of the words at word i: the value, and how many words that takes, 0 for none.
+func (s *sentence) lexed(class string, i int) (value string, n int) {
+	return s.phraseAt(i, lexed[class])
+}
+
+// is reports whether word i begins an expression of the class.
+func (s *sentence) is(class string, i int) bool {
+	_, n := s.lexed(class, i)
+	return n > 0
+}
+
+// What the rules ask of a single word.
+var (
+	meals, talks, outings = lexed.values("meal"), lexed.values("talk"), lexed.values("outing")
+	// errands have the minutes that they usually take, and so do the kinds of activities.
+	errands, usualMinutes = lexed.numbers("errand"), lexed.numbers("minutes")
+	usualPlace            = lexed.values("venue")
+	dishes, dishNames     = lexed.set("dish"), lexed.values("dish")
+	neverNames, stopWords = lexed.set("nobody"), lexed.set("small")
+	videoWords            = lexed.list("video")
+	noVideoWords          = lexed.list("no video")
+	phoneWords            = lexed.list("phone")
+	inPersonWords         = lexed.list("in person")
+	shorthand             = lexed.values("short")
+	spelling              = when.NewLexicon(lexed.list("spelled"), lexed.list("spelled so"))
+)
 
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
