@@ -13,7 +13,7 @@ type activity struct {
 	kind, name string
 	// place is the kind of venue, empty if none is needed; query narrows its search.
 	place, query string
-	// index is the place of its last word in the sentence, -1 if nothing was said.
+	// index is the place of its word in the sentence, the last of several, -1 if nothing was said.
 	index int
 	// remote says that it needs no place unless one is named.
 	remote bool
@@ -55,7 +55,7 @@ func (s *sentence) activityOf() (activity, bool) {
 // activityAt is the activity that word i begins, and how many words it takes; 0 if it begins none.
 func (s *sentence) activityAt(i int) (a activity, n int) {
 	if s.at(i).lower == "1" && s.at(i+1).text == ":" && s.at(i+2).lower == "1" {
-		return activity{kind: "meeting", name: "1:1", index: i + 2, remote: true}, 3
+		return activity{kind: "meeting", name: "1:1", index: i, remote: true}, 3
 	}
 	if s.isIdle(i) {
 		return activity{}, 0

@@ -15,9 +15,8 @@ import (
 type ownWords struct {
 	// name is the activity as the user said it.
 	name string
-	// text is the message as far as it was read, phrases are those of time in it.
-	text    string
-	phrases []when.Entity
+	// said is the message in its own language.
+	said sentence
 	tongue
 }
 
@@ -26,7 +25,21 @@ func (o ownWords) foreign() bool { return o.With != "" }
 
 // called is the activity in a title: the user's word, or a noun for its kind.
 func (o ownWords) called(a activity) string {
+	if !o.foreign() {
+		return fallbackTitle(a)
+	}
 	return firstOf(o.name, o.Nouns[a.kind], o.Nouns["meeting"])
+}
+
+// blocked is the title of a time that is only kept free.
+func (o ownWords) blocked() string { return firstOf(o.Nouns["blocked"], "blocked") }
+
+// titled is what people meet for and with whom, in English for the zero value.
+func (o ownWords) titled(what string, names []string) string {
+	if !o.foreign() {
+		return titled(what, names)
+	}
+	return o.tongue.titled(what, names)
 }
 
 // titled is the language's form of what English calls "coffee with Al and Dana".
@@ -34,11 +47,15 @@ func (t tongue) titled(what string, names []string) string {
 	if len(names) == 0 {
 		return what
 	}
+	called := make([]string, len(names))
+	for i, name := range names {
+		called[i] = titleName(name)
+	}
 	last := len(names) - 1
 	if last == 0 {
-		return what + t.With + names[0]
+		return what + t.With + called[0]
 	}
-	return what + t.With + strings.Join(names[:last], ", ") + t.joint(names[last]) + names[last]
+	return what + t.With + strings.Join(called[:last], ", ") + t.joint(called[last]) + called[last]
 }
 
 // wish is the message as the rules read it: an English one as it stands, one in another language by those of its words
@@ -53,9 +70,11 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	}
 	text = t.inFull(text)
 	english, own := t.gloss(text)
-	own.text = withoutLinks(text)
-	wish, phrases := parseGloss(own.text, english, now, setting)
-	own.phrases = phrases
+	own.said = sentence{text: withoutLinks(text), language: setting.Language}
+	wish, phrases := parseGloss(own.said.text, english, now, setting)
+	own.said.time.Entities = phrases
+	own.said.split()
+	own.said.quoted = own.said.quotation()
 	return wish, own
 }
 

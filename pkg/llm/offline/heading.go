@@ -4,362 +4,386 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"convene/pkg/when"
 )
 
-// heading is what a message of another language calls the thing that it asks for, in the words of the message: what it
-// is, and behind that what it is about, or where. It says where it is by itself where that is a venue by name, or a
-// town.
-type heading struct {
-	title, behind string
-	venue, area   string
-}
+// maxRequest bounds the words of what a message asks for, maxOpening those before it, and maxClauses the clauses in which
+// it is looked for.
+const (
+	maxRequest = 10
+	maxOpening = 40
+	maxClauses = 32
+)
 
-// titled is the title with whoever takes part: "a meeting with Al about the budget".
-func (t heading) titled(own ownWords, names []string, a activity) string {
-	return strings.TrimSpace(own.titled(firstOf(t.title, own.called(a)), names) + " " + t.behind)
-}
-
-// reminded is what a reminder is of, in the words of the message; in another language than English with where that is.
-func (r *reading) reminded() string {
-	if !r.own.foreign() {
-		a, _ := r.wish.activityOf()
-		return r.wish.titleOf(a, r.wish.peopleOf(&r.wish.venue), &r.wish.venue)
-	}
-	what := r.own.heading(nil, false)
-	if what.title == "" {
-		return ""
-	}
-	for _, place := range []string{what.venue, what.area} {
-		if place != "" {
-			what.behind = strings.TrimSpace(what.behind + " " + r.own.callings.letters["at"] + place)
-		}
-	}
-	return what.titled(r.own, nil, activity{})
-}
-
-// ownWord is a word as it is written: timed where it belongs to a phrase of time, last where a mark stands behind it.
-type ownWord struct {
-	text        string
-	timed, last bool
-}
-
-// ownWordsOf are the words of a text, without the marks around them.
-func ownWordsOf(text string, phrases []when.Entity) []ownWord {
-	var words []ownWord
-	for start := 0; start < len(text); {
-		rest := strings.TrimLeft(text[start:], " \t\n")
-		start = len(text) - len(rest)
-		end := start + len(rest)
-		if i := strings.IndexAny(rest, " \t\n"); i >= 0 {
-			end = start + i
-		}
-		w := strings.TrimRight(text[start:end], `.,?!:;"”)`)
-		if bare := strings.TrimLeft(w, `"“(`); bare != "" {
-			for len(phrases) > 0 && phrases[0].End <= start {
-				phrases = phrases[1:]
-			}
-			timed := len(phrases) > 0 && phrases[0].Start < end
-			words = append(words, ownWord{bare, timed, start+len(w) < end})
-		}
-		start = end
-	}
-	return words
-}
-
-// header reads the heading of one message.
-type header struct {
+// titler finds what a message calls the thing that it asks for, in its own words and in any language: the noun phrase
+// after what asks for it, up to the first word of a time, a person, a place, a purpose or another clause.
+type titler struct {
+	*sentence
 	callings
-	own   ownWords
-	words []ownWord
-	// people take part under these names.
-	people []string
-	// dining says that the thing is done at a venue, so that an unknown "at" is one.
-	dining bool
-	out    heading
-	title  []string
+	own ownWords
+	a   activity
+	// taking are those who take part, people the words of their names, venue and houses those of where.
+	taking         []person
+	people, houses wordsOf
+	venue          *venue
+	// asked says that a verb asks for the thing, held that it keeps a time free, thing that there is one, and met that
+	// the message speaks of people who meet; start is the word after all that.
+	asked, held, thing, met bool
+	start                   int
 }
 
-// heading finds what the text calls the thing: the first words that do not ask, nor say when, where or with whom; and
-// what stands behind these.
-func (o ownWords) heading(people []string, dining bool) heading {
-	if !o.callings.known() {
-		return heading{}
+// titler reads the title of a wish. The zero value of own is English.
+func (s *sentence) titler(a activity, people []person, v *venue, own ownWords) *titler {
+	t := &titler{sentence: s, callings: titleBook(), own: own, a: a, taking: people, venue: v}
+	if own.foreign() {
+		t.sentence, t.callings, t.venue = &own.said, own.callings, &venue{}
+		t.a.index, t.taking = t.named(), t.spotted(namesOf(people))
 	}
-	h := &header{callings: o.callings, own: o, words: ownWordsOf(o.text, o.phrases), people: people, dining: dining}
-	start := h.start()
-	end := h.run(start)
-	if noun := h.noun(start); noun >= max(end, start+1) || noun == start+1 && h.infinitive(h.at(start).text) {
-		h.title, h.out = nil, heading{}
-		end = h.run(noun)
+	for _, p := range t.taking {
+		t.people.add(p.from, p.to)
 	}
-	h.out.title = h.joined()
-	h.rest(end)
-	h.out.behind = h.joined()
-	if at, _ := h.led(h.out.title, "at"); at != "" && h.saysThing(start) {
-		// "An event at the library" is one, and no library.
-		h.out.title, h.out.behind = "", strings.TrimSpace(h.out.title+" "+h.out.behind)
-	}
-	return h.out
+	return t
 }
 
-// saysThing reports whether a word before word i says that there is a thing, without saying which.
-func (h *header) saysThing(i int) bool {
-	return slices.ContainsFunc(h.words[:i], func(w ownWord) bool { return h.isBehind("before", w.text, genericWords) })
+// named is the word of a message in another language that says its activity, -1 if none does.
+func (t *titler) named() int {
+	head, _, _ := strings.Cut(t.own.name, " ")
+	return slices.IndexFunc(t.words, func(w word) bool {
+		before, ends := strings.CutSuffix(w.lower, head)
+		return head != "" && ends && utf8.RuneCountInString(before) <= 2
+	})
 }
 
-func (h *header) at(i int) ownWord {
-	if i < 0 || i >= len(h.words) {
-		return ownWord{last: true}
-	}
-	return h.words[i]
-}
-
-// joined takes the title so far, without words at its end that are none of it.
-func (h *header) joined() string {
-	n := len(h.title)
-	for n > 0 && h.is(h.title[n-1], askingWords, plainWords) {
-		n--
-	}
-	text := strings.Join(h.title[:n], " ")
-	h.title = nil
-	return text
-}
-
-// start is the first word that may belong to a title. Behind a verb another one does: "remind me to book a table" is to
-// book a table.
-func (h *header) start() int {
-	i, commanded := 0, false
-	for ; i < len(h.words) && h.opens(i); i++ {
-		w := h.at(i).text
-		if h.isBehind("and", w, verbWords) {
-			if letter, _ := h.led(w, "to"); commanded && letter != "" {
-				break
+// spotted are the names where they stand, with the surnames after them. A letter may be in front of one.
+func (t *titler) spotted(names []string) []person {
+	var found []person
+	for i, w := range t.words {
+		text := strings.TrimLeft(w.text, "-־")
+		_, bare := t.led(text, "empty")
+		for _, name := range names {
+			if first, _, _ := strings.Cut(name, " "); text != first && (bare == "" || bare != first) {
+				continue
 			}
-			commanded = true
-		}
-		if h.is(w, withWords) && !h.isPerson(i+1) {
-			i++ // whoever has no name
-		}
-	}
-	return i
-}
-
-// opens reports whether word i stands before a title rather than in it.
-func (h *header) opens(i int) bool {
-	w := h.at(i).text
-	if i == 0 && h.asks(1) && !h.own.leaning[w] && h.own.words[w] == "" {
-		return true // whom the message speaks to
-	}
-	return h.isTime(i) || h.asks(i) || h.isPerson(i) || h.notes(i) || h.isBehind("before", w, genericWords) ||
-		h.is(w, mineWords, plainWords, breakWords, withWords)
-}
-
-// run adds the words from i on to the title as far as it goes, and says where it ends.
-func (h *header) run(i int) int {
-	for i < len(h.words) && len(h.title) < maxTitle && !h.ends(i) {
-		if end := h.where(i); len(h.title) > 0 && end > i {
-			i = end
-			continue
-		}
-		w := h.words[i]
-		if len(h.title) == 0 {
-			w.text = h.unled(w.text)
-		}
-		if !h.is(w.text, plainWords) && (!h.is(w.text, mineWords) || slices.ContainsFunc(h.title, h.joins)) {
-			h.title = append(h.title, w.text)
-		}
-		i++
-		if w.last {
-			break
+			to := i + len(strings.Fields(name))
+			for t.is(t.at(to).lower, "surnames") {
+				to++
+			}
+			found = append(found, person{name, i, to})
 		}
 	}
-	return i
+	return found
 }
 
-// joins reports whether a word goes on with a title, as "of" does.
-func (h *header) joins(w string) bool { return h.is(w, ofWords) }
-
-// rest reads what stands behind the title: what it is about, where it is, and with whom where nobody there has a name.
-func (h *header) rest(i int) {
-	for i < len(h.words) && !h.asks(i) {
-		switch end := h.where(i); {
-		case h.isTime(i) || h.isPerson(i) || h.notes(i):
-			i++
-		case end > i:
-			i = end
-		case h.goesOn(i):
-			h.title = append(h.title, h.at(i).text)
-			i = h.run(i + 1)
-		default:
-			i++
+// class is how many words the phrase of the class has that stands at word i, 0 if none does.
+func (t *titler) class(class string, i int) int {
+	if _, n := t.phraseAt(i, t.classes[class]); n > 0 {
+		return n
+	}
+	bare := t.at(i).lower
+	for range 2 {
+		if _, bare = t.led(bare, class); bare != "" && t.is(bare, class) {
+			return 1
 		}
 	}
+	return 0
 }
 
-// goesOn reports whether word i, behind a title, begins something that belongs to it.
-func (h *header) goesOn(i int) bool {
-	w := h.at(i).text
-	to, _ := h.led(w, "to")
-	at, _ := h.led(w, "at")
-	switch {
-	case h.is(w, withWords):
-		return len(h.people) == 0 && i+1 < len(h.words) && !h.isTime(i+1)
-	case h.is(w, breakWords):
-		return false
-	}
-	return h.is(w, aboutWords) || h.out.title != "" && to+at != ""
+// any reports whether a phrase of one of the classes stands at word i.
+func (t *titler) any(i int, classes ...string) bool {
+	return slices.ContainsFunc(classes, func(class string) bool { return t.class(class, i) > 0 })
 }
 
-// ends reports whether word i cannot go on with a title.
-func (h *header) ends(i int) bool {
-	w := h.at(i).text
-	switch {
-	case h.isTime(i) || h.isPerson(i) || h.notes(i) || h.is(w, breakWords, withWords):
-		return true
-	case h.is(w, aboutWords, ofWords, mineWords):
-		return false
-	}
-	to, _ := h.led(w, "to")
-	return h.isBehind("and", w, askingWords) || (len(h.title) > 0 || to == "") && h.isBehind("and", w, verbWords)
+// asking is how many words the English phrase of the class has that stands at word i.
+func (s *sentence) asking(class string, i int) int {
+	_, n := s.phraseAt(i, titleBook().classes[class])
+	return n
 }
 
-// asks reports whether word i begins a request or goes on with one.
-func (h *header) asks(i int) bool {
-	w := h.at(i).text
-	return !h.is(w, mineWords) && h.isBehind("and", w, askingWords, verbWords)
-}
-
-// notes reports whether word i says that the thing is for the calendar; a word of two, as its Hebrew "table of the
-// year", is followed by a time.
-func (h *header) notes(i int) bool { return h.noteAt(i) || h.noteAt(i-1) && h.at(i).timed }
-
-func (h *header) noteAt(i int) bool {
-	w := h.at(i).text
-	_, bare := h.led(w, "before")
-	return h.isBehind("before", w, calendarWords) || h.isBehind("article", w, calendarWords) ||
-		h.isBehind("article", bare, calendarWords)
-}
-
-// isPerson reports whether word i is the name of somebody who takes part, or a surname behind one.
-func (h *header) isPerson(i int) bool {
-	for range maxNameWords {
-		w := strings.TrimLeft(h.at(i).text, "-־")
-		_, bare := h.led(w, "before")
-		if slices.Contains(h.people, w) || bare != "" && slices.Contains(h.people, bare) {
-			return true
-		}
-		if i--; i < 0 || !h.is(w, surnameWords) {
-			return false
+// find is where the words stand, which are none if the message has none for it.
+func (t *titler) find() spanOf {
+	for i, n := 0, 0; i >= 0 && n < maxClauses; i, n = t.nextClause(i), n+1 {
+		t.start = t.opening(i)
+		if span := t.phrase(t.start); t.says(span) && t.concerns(span) {
+			return span
 		}
 	}
-	return false
-}
-
-// isTime reports whether word i says when, and does not give the thing its name, as in "evening of games" and in the
-// Hebrew for dinner, "meal of evening".
-func (h *header) isTime(i int) bool {
-	w, next := h.at(i), h.at(i+1)
-	bare := strings.TrimLeft(w.text, h.own.Particles)
-	at, _ := h.led(next.text, "at")
-	switch {
-	case !w.timed, h.own.leaning[bare]:
-		return false
-	case h.is(w.text, spanWords) && !w.last && next.text != "" && at == "" && !next.timed && !h.opens(i+1):
-		return false
+	if t.a.index >= 0 {
+		t.start = t.a.index
+		return t.around()
 	}
-	before := strings.TrimLeft(h.at(i-1).text, h.own.Particles)
-	to, _ := h.led(w.text, "to")
-	at, _ = h.led(w.text, "at")
-	leans := h.own.leaning[before] && h.endsAs(before, constructEndings)
-	return !leans || to != "" || at != "" && !h.is(w.text, spanWords)
+	t.start = t.opening(0)
+	return spanOf{t.start, t.start}
 }
 
-// unled is the first word of a title without the letter in front of it that leads there from what asks, where a noun is
-// behind it and no verb.
-func (h *header) unled(w string) string {
-	_, bare := h.led(w, "lead")
-	to, _ := h.led(w, "to")
-	article, _ := h.led(bare, "article")
-	size := utf8.RuneCountInString(bare)
-	switch {
-	case size < 3:
-	case h.own.leaning[bare] || h.is(bare, nounWords) || h.own.words[bare] != "":
-		return bare
-	case to != "" && article == "" && size >= 5 && h.endsAs(bare, nominalEndings) && !h.endsAs(bare, verbalEndings):
-		return bare
-	}
-	return w
-}
-
-// infinitive reports whether the first word of a title says what to do.
-func (h *header) infinitive(w string) bool {
-	to, _ := h.led(w, "to")
-	return to != "" && h.unled(w) == w
-}
-
-// noun is where the activity's own word stands from word start on; -1 where it does not.
-func (h *header) noun(start int) int {
-	head, _, _ := strings.Cut(h.own.name, " ")
-	for i := start; i < len(h.words) && head != ""; i++ {
-		if before, ends := strings.CutSuffix(h.words[i].text, head); ends && utf8.RuneCountInString(before) <= 2 {
-			return i
+// nextClause is where the next clause begins, -1 if there is none.
+func (t *titler) nextClause(i int) int {
+	for i++; i < len(t.words)-1; i++ {
+		if w := t.at(i); w.mark && !w.timed && strings.Contains(".,:;!?–—-", w.text) && !t.at(i+1).mark {
+			return i + 1
 		}
 	}
 	return -1
 }
 
-// maxHouse is the most words of a venue's name.
-const maxHouse = 4
-
-// where reads a place that can be looked up at word i, and says where it ends; i where there is none. Another one, as
-// "at Dad's", stays in the title.
-func (h *header) where(i int) int {
-	w := h.at(i)
-	_, first := h.led(w.text, "at")
-	if w.timed || utf8.RuneCountInString(first) < 2 {
-		return i
-	}
-	if end := h.town(i, first); end > i {
-		return end
-	}
-	if !h.mayBeHouse(i, first) {
-		return i
-	}
-	name, end := []string{first}, i+1
-	for end < len(h.words) && len(name) < maxHouse && !h.at(end-1).last && !h.ends(end) && !h.goesOn(end) {
-		name = append(name, h.at(end).text)
-		end++
-	}
-	if len(name) == 1 && h.is(first, houseWords) {
-		return i
-	}
-	h.out.venue = strings.Join(name, " ")
-	return end
-}
-
-// mayBeHouse reports whether a venue's name may begin in word i, behind a letter: with a word for a venue, or where the
-// thing is done at one, with any that is not known to be something else.
-func (h *header) mayBeHouse(i int, first string) bool {
-	w, next := h.at(i).text, h.at(i+1).text
-	if h.is(w, aboutWords, breakWords) || h.asks(i) || h.is(next, ofWords) || h.own.words[w] != "" {
-		return false
-	}
-	if h.is(first, houseWords) {
-		return h.own.words[next] == "" || h.at(i).last
-	}
-	return h.dining && !h.is(first, roomWords) && h.own.words[first] == ""
-}
-
-// town reads a town whose first word stands in word i, behind a letter, and says where it ends.
-func (h *header) town(i int, first string) int {
-	for _, town := range h.towns {
-		head, tail, _ := strings.Cut(town, " ")
-		if first == head && (tail == "" || h.at(i+1).text == tail) {
-			h.out.area = town
-			return i + 1 + len(strings.Fields(tail))
+// opening is the first word from i on that neither asks for something nor says when or with whom. After one verb that
+// asks, another says what to do.
+func (t *titler) opening(i int) int {
+	t.asked, t.held, t.thing, t.met = false, false, false, false
+	i = t.spokenTo(i)
+	for end := min(i+maxOpening, len(t.words)); i < end && t.class("thing", i) == 0; {
+		wish, verb, meet := max(t.class("polite", i), t.class("wish", i)), t.class("verb", i), t.class("meet", i)
+		empty, w := t.class("empty", i), t.at(i)
+		switch {
+		case verb > 0 && verb >= wish && (!t.asked || t.own.foreign() && !t.isInfinitive(i)):
+			t.asked, t.held = true, t.held || t.class("hold", i) > 0
+			i += verb
+		case wish > 0:
+			t.asked = t.asked && !t.thing // "I have time, let's get coffee" asks anew
+			i += wish
+		case meet > 0 && !t.asked && t.class("object", i) == 0:
+			t.met = true
+			i += meet
+		case empty > 0 && !t.isCompound(i+empty):
+			t.thing = true
+			i += empty
+			i += t.class("link", i)
+		case t.class("before", i) > 0:
+			i += t.class("before", i)
+		case t.met && (t.people.has(i) || t.isTime(i)):
+			return i
+		case t.isTime(i), t.people.has(i), t.class("loose", i) > 0, t.class("is", i) > 0 && t.at(i-1).timed,
+			w.mark && !strings.Contains(".;!?", w.text):
+			i++
+		default:
+			return i
 		}
 	}
 	return i
+}
+
+// spokenTo passes the name by which a message calls the one that it asks: "Holly, add lunch".
+func (t *titler) spokenTo(i int) int {
+	w, next := t.at(i), i+1
+	if w.mark || w.timed || t.any(i, "polite", "wish", "verb", "thing", "meet", "before") || w.known() || i == t.a.index {
+		return i
+	}
+	if t.at(next).text == "," {
+		next++
+	}
+	verb := t.class("verb", next)
+	if t.class("wish", next) > 0 || t.own.foreign() && t.any(next, "polite", "verb") ||
+		verb > 0 && (t.any(next+verb, "before", "empty") || t.at(next+verb).timed) {
+		return next
+	}
+	return i
+}
+
+// isCompound reports whether the empty noun before word i is a part of something that says more: "time sheets".
+func (t *titler) isCompound(i int) bool {
+	return t.letters["lead"] == "" && !t.at(i).mark && !t.stops(i, i) && !t.any(i, "loose", "before", "link", "with", "verb", "polite")
+}
+
+// phrase is what begins at word i, without the words with which nothing ends.
+func (t *titler) phrase(i int) spanOf {
+	if t.class("other", i) > 0 {
+		return spanOf{i, i}
+	}
+	if t.givesName(i - 1) {
+		i--
+	}
+	end := i
+	for end < len(t.words) && end-i < maxRequest && !t.stops(end, i) {
+		end++
+	}
+	return spanOf{i, t.trimmed(i, end)}
+}
+
+// trimmed is the end of the words without those with which nothing ends.
+func (t *titler) trimmed(from, to int) int {
+	for to > from && t.class("loose", to-1) == 1 && (to-2 < from || t.class("thing", to-2) != 2) {
+		to--
+	}
+	return to
+}
+
+// around is the noun phrase that the activity's own word is part of.
+func (t *titler) around() spanOf {
+	span := t.phrase(t.a.index)
+	for span.from > 0 && t.describes(span.from-1) {
+		span.from--
+	}
+	return span
+}
+
+// describes reports whether word i can stand in front of the noun that it tells more of.
+func (t *titler) describes(i int) bool {
+	w := t.at(i)
+	return !w.mark && !t.isTime(i) && !t.stops(i, i) && !featureWord(w.lower) && !stopWords[w.lower] &&
+		!t.any(i, "polite", "wish", "verb", "meet", "before", "empty", "loose", "other", "none", "stop", "with")
+}
+
+// says reports whether the words tell one thing from another.
+func (t *titler) says(span spanOf) bool {
+	for i := span.from; i < span.to; i++ {
+		if w := t.at(i); !w.mark && strings.Trim(w.text, "'’") != "" && !t.any(i, "empty", "loose", "before", "none") {
+			return true
+		}
+	}
+	return false
+}
+
+// concerns reports whether what is asked for is what the activity is part of, and not where or how to eat: "book Zuni
+// for dinner".
+func (t *titler) concerns(span spanOf) bool {
+	i := t.a.index
+	switch inside := span.from <= i && i < span.to; {
+	case i < 0 || !inside && t.asked:
+		return true
+	case !inside:
+		return t.venue.covers(i)
+	}
+	return i == span.from || usualPlace[t.a.kind] == "" || t.at(i-1).lower != "for"
+}
+
+// stops reports whether what begins at word from ends before word i.
+func (t *titler) stops(i, from int) bool {
+	w, next := t.at(i), t.at(i+1)
+	here := t.venue.covers(i) || t.houses.has(i)
+	switch {
+	case w.mark:
+		return w.text != "&" && w.text != "-" && w.text != "/" || next.mark
+	case t.isTime(i):
+		return true
+	case t.people.has(i):
+		return i == from || !t.takesIn(i, from)
+	case here, t.venue.wishes(i), i > from && t.class("stop", i) > 0 && !gazes(t.at(i-1)):
+		return true
+	case t.own.foreign() && i > from && !t.any(i, "purpose", "of") && t.any(i, "polite", "verb"):
+		return true
+	case t.class("with", i) > 0:
+		return t.letters["with"] != "" || t.leadsAway(i+1) || t.people.has(i+2) || t.people.has(i+3) ||
+			t.venue.wishes(i+1) || t.venue.wishes(i+2)
+	}
+	return t.class("joint", i) > 0 && t.leadsAway(i+1) && (t.class("loose", i) == 0 || !t.takesIn(i+1, from))
+}
+
+// leadsAway reports whether a preposition before word i leads to a time, a person or a place.
+func (t *titler) leadsAway(i int) bool {
+	for i < len(t.words) && t.at(i).mark && strings.Contains(`"“«`, t.at(i).text) {
+		i++
+	}
+	return t.at(i).mark || t.isTime(i) || t.people.has(i) || t.venue.covers(i) || t.houses.has(i)
+}
+
+// takesIn reports whether the person at word i belongs to the thing: "visit Al", "a party for Al". Who is only met with
+// does not.
+func (t *titler) takesIn(i, from int) bool {
+	if !t.people.has(i) {
+		return false
+	}
+	for i > from && t.people.has(i-1) {
+		i--
+	}
+	if i-1 == from && t.class("object", from) == 1 {
+		return true
+	}
+	length := i - 1 - from
+	return length > 0 && t.class("for", i-1) > 0 && t.class("plain", from) != length &&
+		(length > 1 || meals[t.at(from).lower] == "")
+}
+
+// isTime reports whether word i says when, and does not give the thing its name: "quiz night", "Christmas dinner", the
+// Hebrew "meal of evening".
+func (t *titler) isTime(i int) bool {
+	w, before := t.at(i), t.at(i-1)
+	bare := strings.TrimLeft(w.lower, t.own.Particles)
+	switch {
+	case !w.timed || t.own.leaning[bare] || t.givesName(i):
+		return false
+	case w.lower == "night" && !t.own.foreign():
+		return before.timed || before.mark || t.any(i-1, "loose", "before", "verb", "polite")
+	}
+	noun := strings.TrimLeft(before.lower, t.own.Particles)
+	to, _ := t.led(w.lower, "to")
+	at, _ := t.led(w.lower, "at")
+	leans := t.own.leaning[noun] && t.endsAs(noun, "construct")
+	return !leans || to != "" || at != "" && !t.is(w.lower, "span")
+}
+
+// givesName reports whether word i, a time on its own, names what follows it: "Christmas dinner", "evening of games".
+func (t *titler) givesName(i int) bool {
+	next := t.at(i + 1)
+	at, _ := t.led(next.lower, "at")
+	return t.is(t.at(i).lower, "span") && !next.mark && !next.timed && at == "" && !t.people.has(i+1) &&
+		!t.any(i+1, "loose", "stop", "polite", "verb", "before", "with")
+}
+
+// isPlain reports whether the words say no more than that people meet, so that what for tells more.
+func (t *titler) isPlain(span spanOf) bool {
+	return span.from == span.to || t.class("plain", span.from) == span.to-span.from || t.letters["to"] != ""
+}
+
+// rest is what the thing is for, if it says too little itself, or else those without a name who take part; from word i
+// on, each after the time, the place or the people.
+func (t *titler) rest(span spanOf) string {
+	why, whom := spanOf{}, spanOf{}
+	for i := span.to; i < len(t.words) && (!t.at(i).mark || t.at(i).timed || t.at(i).text == ","); i++ {
+		to, _ := t.led(t.at(i).lower, "to")
+		at, _ := t.led(t.at(i).lower, "at")
+		n := t.class("purpose", i)
+		switch glued := to+at != "" && !t.stops(i, i) && span.to > span.from; {
+		case t.houses.has(i):
+		case t.class("company", i) > 0 && whom.to == 0 && len(t.taking) == 0 && !t.leadsAway(i+1):
+			whom = t.phrase(i + t.class("company", i))
+			whom.from = i
+		case why.to > 0 || !t.isPlain(span) || n == 0 && !glued || t.class("stop", i) > 0 || t.leadsAway(i+n):
+		default:
+			if why = t.phrase(i + n); !t.says(why) || why.to-i >= maxRequest {
+				why = spanOf{}
+				continue
+			}
+			why.from = i
+		}
+		i = max(i, why.to-1, whom.to-1)
+	}
+	return joined(t.worded(whom.from, whom.to), t.worded(why.from, why.to))
+}
+
+// isInfinitive reports whether word i says what to do.
+func (t *titler) isInfinitive(i int) bool {
+	to, _ := t.led(t.at(i).lower, "to")
+	return to != "" && t.unled(t.at(i).lower) == t.at(i).lower || to == "" && isVerb(t.at(i).lower)
+}
+
+// unled is the first word of a title without the letter in front of it that leads there from what asks, if a noun is
+// behind it and no verb.
+func (t *titler) unled(w string) string {
+	_, bare := t.led(w, "lead")
+	to, _ := t.led(w, "to")
+	article, _ := t.led(bare, "article")
+	size := utf8.RuneCountInString(bare)
+	switch {
+	case size < 3:
+	case t.own.leaning[bare] || t.is(bare, "nouns") || t.own.words[bare] != "":
+		return bare
+	case to != "" && article == "" && size >= 5 && t.endsAs(bare, "nominal") && !t.endsAs(bare, "verbal"):
+		return bare
+	}
+	return w
+}
+
+// noted reports whether the message is no more than a thing with its time, its people and its place, as people write
+// down what they will do: "pick up the parcel at 5".
+func (s *sentence) noted() bool {
+	t := s.titler(activity{index: -1}, s.peopleOf(&s.venue), &s.venue, ownWords{})
+	span := t.find()
+	if span.from == span.to || t.asked {
+		return false
+	}
+	for i := span.to; i < len(s.words); i++ {
+		if w := s.at(i); !w.mark && !w.timed && !s.venue.covers(i) && !t.people.has(i) && w.lower != "please" &&
+			t.class("loose", i) == 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -43,6 +43,8 @@ type sentence struct {
 	plain, rest string
 	// shouted says that the message is written in capitals, which then say nothing.
 	shouted bool
+	// language is that of the text.
+	language string
 	// steps counts the looks at a word, which tests hold to be linear in the length of the message.
 	steps int
 	// glossed says that the text is the English of another language's, so that nothing can be repeated from it.
@@ -67,7 +69,7 @@ func readable(text string) string {
 
 func parse(text string, now time.Time, setting when.Setting) sentence {
 	text = readable(text)
-	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text)}
+	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text), language: setting.Language}
 	s.time = setting.Read(s.text, now)
 	s.split()
 	var plain, rest strings.Builder
@@ -128,8 +130,8 @@ func (s *sentence) split() {
 		for entity < len(s.time.Entities) && s.time.Entities[entity].End <= i {
 			entity++
 		}
-		w.timed = entity < len(s.time.Entities) && s.time.Entities[entity].Start <= i
-		w.lower = lowered(w, r)
+		w.timed = entity < len(s.time.Entities) && s.time.Entities[entity].Start < end
+		w.lower = s.lowered(w, r)
 		s.words = append(s.words, w)
 		i = end
 	}
@@ -139,7 +141,7 @@ func (s *sentence) split() {
 func (s *sentence) wordEnd(i int) int {
 	for i < len(s.text) {
 		next, n := utf8.DecodeRuneInString(s.text[i:])
-		if !inWord(next) && (next != '-' || !joins(s.text[i+n:])) {
+		if !inWord(next) && (!strings.ContainsRune(`-־"`, next) || !joins(s.text[i+n:], next)) {
 			break
 		}
 		i += n
@@ -152,18 +154,18 @@ func inWord(r rune) bool {
 		r == '’'
 }
 
-// joins reports whether a hyphen goes on as a word: "Smith-Jones".
-func joins(after string) bool {
+// joins reports whether a hyphen goes on as a word: "Smith-Jones"; or a quotation mark, in an abbreviation of Hebrew.
+func joins(after string, mark rune) bool {
 	r, _ := utf8.DecodeRuneInString(after)
-	return unicode.IsLetter(r)
+	return unicode.IsLetter(r) && (mark != '"' || unicode.Is(unicode.Hebrew, r))
 }
 
-func lowered(w word, first rune) string {
+func (s *sentence) lowered(w word, first rune) string {
 	if p := shorthand[string(first)]; w.mark || p != "" && !unicode.IsLetter(first) {
 		return firstOf(p, w.text)
 	}
 	lower := strings.Trim(strings.ReplaceAll(strings.ToLower(w.text), "’", "'"), "'")
-	if len(lower) > 24 {
+	if len(lower) > 24 || s.language != "" && s.language != english {
 		return lower
 	}
 	if full, ok := shorthand[lower]; ok {

@@ -86,5 +86,5 @@ func (s *sentence) isNamed(from, noun, end int) bool {
 // spotEnds reports whether a place may end before word i: nothing follows that goes on with its name.
 func (s *sentence) spotEnds(i int) bool {
 	w := s.at(i)
-	return w.mark || w.timed || s.title("loose", i)+s.title("stop", i) > 0 || stopWords[w.lower]
+	return w.mark || w.timed || s.asking("loose", i)+s.asking("stop", i) > 0 || stopWords[w.lower]
 }

@@ -26,8 +26,11 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		a = s.unnamedActivity(&v)
 	}
 	v.where = v.where.among(namesOf(people), d.known())
-	what := own.heading(namesOf(people), a.place != "" && a.kind != "meeting")
-	v.name, v.where.area = firstOf(v.name, what.venue), firstOf(v.where.area, what.area)
+	what := s.titler(a, people, &v, own)
+	if own.foreign() {
+		name, area := what.housed(a.place != "" && a.kind != "meeting")
+		v.name, v.where.area = firstOf(v.name, name), firstOf(v.where.area, area)
+	}
 	t := templateArguments{
 		EventType:           s.eventType(a, !v.empty() || v.spot.to > 0),
 		Activity:            a.kind,
@@ -38,10 +41,7 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		ExcludedPlaces:      orEmpty(v.refused),
 		PlaceName:           v.name,
 		TravelBuffer:        s.travel(),
-		Title:               s.titleOf(a, people, &v),
-	}
-	if own.foreign() {
-		t.Title = what.titled(own, t.Participants, a)
+		Title:               what.title(),
 	}
 	t.fillTime(s.time)
 	t.fillDaytime(s, a)

@@ -229,7 +229,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"a quiet cafe with wifi with Al on Tuesday",
-			"title=quiet cafe with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-10; " +
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-10; " +
 				"participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; wishes=[quiet,wifi]",
 		},
 		{
@@ -275,7 +275,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"I have to see the dentist on Monday at 9",
-			"title=see the dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; " +
+			"title=dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; " +
 				"preferredSchedulableHours=daily 09:00; suggestedPlaceTypes=[dentist]; intentSpecificity=activity_type",
 		},
 		{

@@ -35,7 +35,7 @@ type expression struct {
 // The embedded ones, each read once. A test reads the embedded files, so that they cannot be broken here.
 var (
 	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "places.txt") })
-	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "titles.txt") })
+	titleBook = sync.OnceValue(func() callings { return readCallings(english) })
 	// changeBook is what people say to change an event.
 	changeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "changes.txt") })
 )
@@ -118,11 +118,12 @@ func spelledOut(words []string, classes map[string][]string) [][]string {
 // featureWord reports whether a word alone wishes for a feature.
 func featureWord(w string) bool { return placeBook().words[w] }
 
-// phraseAt is the longest of the phrases at word i that speaks of no time, and how many words it has; 0 for none.
+// phraseAt is the longest of the phrases at word i, and how many words it has; 0 for none. A single word that speaks of
+// time is none.
 func (s *sentence) phraseAt(i int, list phrases) (name string, n int) {
 	for _, e := range list[s.at(i).lower] {
 		n := 0
-		for n < len(e.words) && s.at(i+n).lower == e.words[n] && !s.at(i+n).timed {
+		for n < len(e.words) && s.at(i+n).lower == e.words[n] && (!s.at(i+n).timed || len(e.words) > 1) {
 			n++
 		}
 		if n == len(e.words) {

@@ -85,12 +85,6 @@ func (s *sentence) lexed(class string, i int) (value string, n int) {
 	return s.phraseAt(i, lexed[class])
 }
 
-// is reports whether word i begins an expression of the class.
-func (s *sentence) is(class string, i int) bool {
-	_, n := s.lexed(class, i)
-	return n > 0
-}
-
 // What the rules ask of a single word.
 var (
 	meals, talks, outings = lexed.values("meal"), lexed.values("talk"), lexed.values("outing")
@@ -99,6 +93,7 @@ var (
 	usualPlace            = lexed.values("venue")
 	dishes, dishNames     = lexed.set("dish"), lexed.values("dish")
 	neverNames, stopWords = lexed.set("nobody"), lexed.set("small")
+	leads                 = lexed.set("lead")
 	videoWords            = lexed.list("video")
 	noVideoWords          = lexed.list("no video")
 	phoneWords            = lexed.list("phone")
