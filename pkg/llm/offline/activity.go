@@ -72,7 +72,7 @@ func (s *sentence) activityAt(i int) (a activity, n int) {
 	} else if value, n = s.lexed("talk", i); n > 0 {
 		a = activity{kind: value, remote: true}
 	}
-	a.index, a.name = i+n-1, s.plainly(i, i+n)
+	a.index, a.name = i+n-1, strings.TrimPrefix(s.plainly(i, i+n), "over ")
 	if s.at(i).lower == "table" {
 		a.index, a.name = i, "table"
 	}
@@ -87,6 +87,9 @@ func (s *sentence) plainly(i, end int) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// maxAnchor bounds the words of a thing that says when another one is.
+const maxAnchor = 5
 
 // isIdle reports whether word i is part of a phrase in which it is no activity: "show me", "call it a day"; or a name
 // rather than a drink: "with Tea".

@@ -74,6 +74,8 @@ func (g *glossing) means(i int) bool {
 	switch {
 	case !c.known() || c.is(w, "names"):
 		return false
+	case i > 0 && c.is(strings.ToLower(g.words[i-1]), "article") && !capitalised(w):
+		return true
 	case c.definite(w), utf8.RuneCountInString(w) > 4 && c.endsAs(w, "plural"):
 		return true
 	case i+1 == len(g.words) || strings.HasSuffix(g.words[i], ","):

@@ -25,10 +25,9 @@ type titler struct {
 	taking         []person
 	people, houses wordsOf
 	venue          *venue
-	// asked says that a verb asks for the thing, held that it keeps a time free, thing that there is one, and met that
-	// the message speaks of people who meet; start is the word after all that.
-	asked, held, thing, met bool
-	start                   int
+	// asked says that a verb asks for the thing, wished that a wish does, held that it keeps a time free, thing that there is one, and met that
+	// the message speaks of people who meet.
+	asked, wished, held, thing, met bool
 }
 
 // titler reads the title of a wish. The zero value of own is English.
@@ -78,11 +77,8 @@ func (t *titler) class(class string, i int) int {
 	if _, n := t.phraseAt(i, t.classes[class]); n > 0 {
 		return n
 	}
-	bare := t.at(i).lower
-	for range 2 {
-		if _, bare = t.led(bare, class); bare != "" && t.is(bare, class) {
-			return 1
-		}
+	if _, bare := t.led(t.at(i).lower, class); bare != "" && t.is(bare, class) {
+		return 1
 	}
 	return 0
 }
@@ -98,36 +94,50 @@ func (s *sentence) asking(class string, i int) int {
 	return n
 }
 
-// find is where the words stand, which are none if the message has none for it.
+// find is where the words stand, which are none if the message has none for it. What nothing asks for stands beside a
+// time or a person.
 func (t *titler) find() spanOf {
 	for i, n := 0, 0; i >= 0 && n < maxClauses; i, n = t.nextClause(i), n+1 {
-		t.start = t.opening(i)
-		if span := t.phrase(t.start); t.says(span) && t.concerns(span) {
+		from := t.opening(i)
+		span := t.phrase(from)
+		if t.says(span) && t.concerns(span) && (t.asked || t.wished || t.isGrounded(i, span)) {
 			return span
 		}
 	}
 	if t.a.index >= 0 {
-		t.start = t.a.index
 		return t.around()
 	}
-	t.start = t.opening(0)
-	return spanOf{t.start, t.start}
+	from := t.opening(0)
+	return spanOf{from, from}
 }
 
-// nextClause is where the next clause begins, -1 if there is none.
+// nextClause is where the next clause begins, after a mark or with a word of asking; -1 if there is none.
 func (t *titler) nextClause(i int) int {
 	for i++; i < len(t.words)-1; i++ {
-		if w := t.at(i); w.mark && !w.timed && strings.Contains(".,:;!?–—-", w.text) && !t.at(i+1).mark {
+		switch w := t.at(i); {
+		case w.mark && !w.timed && strings.Contains(".,:;!?–—-", w.text) && !t.at(i+1).mark:
 			return i + 1
+		case !w.mark && t.any(i, "wish", "meet", "verb") && t.class("before", i-1) == 0:
+			return i
 		}
 	}
 	return -1
 }
 
+// isGrounded reports whether the clause that begins at word i says when or with whom beside the words.
+func (t *titler) isGrounded(i int, span spanOf) bool {
+	for ; i < len(t.words) && (!t.at(i).mark || i < span.to || t.at(i).timed || t.at(i).text == ","); i++ {
+		if t.at(i).timed || t.people.has(i) || t.venue.covers(i) {
+			return true
+		}
+	}
+	return i == len(t.words) && span.from == 0
+}
+
 // opening is the first word from i on that neither asks for something nor says when or with whom. After one verb that
 // asks, another says what to do.
 func (t *titler) opening(i int) int {
-	t.asked, t.held, t.thing, t.met = false, false, false, false
+	t.asked, t.wished, t.held, t.thing, t.met = false, false, false, false, false
 	i = t.spokenTo(i)
 	for end := min(i+maxOpening, len(t.words)); i < end && t.class("thing", i) == 0; {
 		wish, verb, meet := max(t.class("polite", i), t.class("wish", i)), t.class("verb", i), t.class("meet", i)
@@ -137,11 +147,14 @@ func (t *titler) opening(i int) int {
 			t.asked, t.held = true, t.held || t.class("hold", i) > 0
 			i += verb
 		case wish > 0:
+			t.wished = t.wished || t.class("wish", i) > 0
 			t.asked = t.asked && !t.thing // "I have time, let's get coffee" asks anew
 			i += wish
 		case meet > 0 && !t.asked && t.class("object", i) == 0:
 			t.met = true
 			i += meet
+		case t.class("go", i) > 0 && t.a.index == i+1:
+			i++
 		case empty > 0 && !t.isCompound(i+empty):
 			t.thing = true
 			i += empty
@@ -150,7 +163,7 @@ func (t *titler) opening(i int) int {
 			i += t.class("before", i)
 		case t.met && (t.people.has(i) || t.isTime(i)):
 			return i
-		case t.isTime(i), t.people.has(i), t.class("loose", i) > 0, t.class("is", i) > 0 && t.at(i-1).timed,
+		case t.isTime(i), t.people.has(i), t.thing && t.venue.covers(i), t.class("loose", i) > 0, t.class("is", i) > 0 && t.at(i-1).timed,
 			w.mark && !strings.Contains(".;!?", w.text):
 			i++
 		default:
@@ -179,12 +192,12 @@ func (t *titler) spokenTo(i int) int {
 
 // isCompound reports whether the empty noun before word i is a part of something that says more: "time sheets".
 func (t *titler) isCompound(i int) bool {
-	return t.letters["lead"] == "" && !t.at(i).mark && !t.stops(i, i) && !t.any(i, "loose", "before", "link", "with", "verb", "polite")
+	return t.letters["lead"] == "" && !t.at(i).mark && !t.stops(i, i) && !t.any(i, "loose", "before", "link", "with", "verb", "polite", "stop")
 }
 
 // phrase is what begins at word i, without the words with which nothing ends.
 func (t *titler) phrase(i int) spanOf {
-	if t.class("other", i) > 0 {
+	if t.any(i, "other", "stop") {
 		return spanOf{i, i}
 	}
 	if t.givesName(i - 1) {
@@ -221,14 +234,17 @@ func (t *titler) describes(i int) bool {
 		!t.any(i, "polite", "wish", "verb", "meet", "before", "empty", "loose", "other", "none", "stop", "with")
 }
 
-// says reports whether the words tell one thing from another.
+// says reports whether the words tell one thing from another, and are no clause.
 func (t *titler) says(span spanOf) bool {
+	says := false
 	for i := span.from; i < span.to; i++ {
-		if w := t.at(i); !w.mark && strings.Trim(w.text, "'’") != "" && !t.any(i, "empty", "loose", "before", "none") {
-			return true
+		if t.class("never", i) > 0 {
+			return false
 		}
+		w := t.at(i)
+		says = says || !w.mark && !isFigure(w.text) && strings.Trim(w.text, "'’") != "" && !t.any(i, "empty", "loose", "before", "none")
 	}
-	return false
+	return says
 }
 
 // concerns reports whether what is asked for is what the activity is part of, and not where or how to eat: "book Zuni
@@ -271,7 +287,7 @@ func (t *titler) leadsAway(i int) bool {
 	for i < len(t.words) && t.at(i).mark && strings.Contains(`"“«`, t.at(i).text) {
 		i++
 	}
-	return t.at(i).mark || t.isTime(i) || t.people.has(i) || t.venue.covers(i) || t.houses.has(i)
+	return t.at(i).mark || t.isTime(i) || figure(t.at(i)) > 0 && !t.own.foreign() || t.people.has(i) || t.venue.covers(i) || t.houses.has(i)
 }
 
 // takesIn reports whether the person at word i belongs to the thing: "visit Al", "a party for Al". Who is only met with
@@ -335,13 +351,16 @@ func (t *titler) rest(span spanOf) string {
 		case t.class("company", i) > 0 && whom.to == 0 && len(t.taking) == 0 && !t.leadsAway(i+1):
 			whom = t.phrase(i + t.class("company", i))
 			whom.from = i
-		case why.to > 0 || !t.isPlain(span) || n == 0 && !glued || t.class("stop", i) > 0 || t.leadsAway(i+n):
-		default:
+		case t.isTime(i), t.people.has(i), t.venue.covers(i), t.venue.wishes(i), t.at(i).text == ",":
+		case (n > 0 || glued) && why.to == 0 && t.isPlain(span) && t.class("stop", i) == 0 && !t.leadsAway(i+n):
 			if why = t.phrase(i + n); !t.says(why) || why.to-i >= maxRequest {
-				why = spanOf{}
-				continue
+				return t.worded(whom.from, whom.to)
 			}
 			why.from = i
+		case t.class("before", i) > 0:
+			i += t.class("before", i) - 1
+		case !t.any(i, "loose", "with", "polite"):
+			i = len(t.words)
 		}
 		i = max(i, why.to-1, whom.to-1)
 	}
@@ -351,7 +370,7 @@ func (t *titler) rest(span spanOf) string {
 // isInfinitive reports whether word i says what to do.
 func (t *titler) isInfinitive(i int) bool {
 	to, _ := t.led(t.at(i).lower, "to")
-	return to != "" && t.unled(t.at(i).lower) == t.at(i).lower || to == "" && isVerb(t.at(i).lower)
+	return to != "" || isVerb(t.at(i).lower)
 }
 
 // unled is the first word of a title without the letter in front of it that leads there from what asks, if a noun is
