@@ -109,7 +109,7 @@ func bare(s meet.Search) *meet.Search {
 // editWhat changes the purpose, the length and the participants.
 func editWhat(t *meet.Template, in EditArguments) (err error) {
 	if title := text(in.NewTitle); title != "" {
-		t.Title = titleCase(title)
+		t.Title = titleCase(title, slices.Concat(t.Participants, in.AddParticipants))
 	}
 	if in.NewEventType != nil {
 		t.EventType = meet.EventType(*in.NewEventType)

@@ -96,7 +96,7 @@ func SeeksPlace(t meet.Template) bool {
 
 func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 	t = meet.Template{
-		Title:               titleCase(cmp.Or(meet.Caption(in.Title), in.Activity)),
+		Title:               titleCase(cmp.Or(meet.Caption(in.Title), in.Activity), in.Participants),
 		EventType:           meet.EventType(in.EventType),
 		Activity:            meet.Activity(in.Activity),
 		Participants:        people(in.Participants),

@@ -48,9 +48,29 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 	if a.minutes > 0 && t.Duration == nil {
 		t.Duration = &a.minutes
 	}
-	t.fillPlace(s, a, v)
+	if what.held && len(people) == 0 {
+		t.keepFree(s.time)
+	} else {
+		t.fillPlace(s, a, v)
+	}
 	t.chooseSuggestion(s, d)
 	return t
+}
+
+// keepFree makes the event a time that is only kept free: with nobody, nowhere, and as long as the part of the day that
+// is named, or the working day.
+func (t *templateArguments) keepFree(r when.Reading) {
+	t.EventType, t.IntentSpecificity = "in-person", "open"
+	t.PlaceName, t.ActivitySearchQuery, t.Wishes = "", "", []string{}
+	if t.Duration != nil || r.Exact != nil || len(r.Dates) == 0 {
+		return
+	}
+	t.Duration = minutesOf(wholeDay)
+	for _, windows := range r.Hours.Week {
+		if len(windows) == 1 && windows[0].End-windows[0].Start < interval.Clock(wholeDay.Minutes()) {
+			t.Duration = minutesOf(time.Duration(windows[0].End-windows[0].Start) * time.Minute)
+		}
+	}
 }
 
 // unnamedActivity is what is meant where no word says it: leisure where people just want to be together or a place is

@@ -290,7 +290,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"block focus time tomorrow from 9 to 11",
-			"title=focus time; eventType=video; activity=meeting; duration=120; preferredSchedulableDates=2026-03-05; " +
+			"title=focus time; eventType=in-person; activity=meeting; duration=120; preferredSchedulableDates=2026-03-05; " +
 				"preferredSchedulableHours=daily 09:00; intentSpecificity=open",
 		},
 		{
