@@ -187,7 +187,7 @@ func (t tongue) gloss(text string) (english string, own ownWords) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return !inWord(r) && r != ':' && r != '-' && r != '@' && r != '.' && r != '/' && r != ','
 	})
-	own = ownWords{name: t.title(text), tongue: t}
+	own = ownWords{tongue: t}
 	g := glossing{tongue: t, words: words, own: &own}
 	for i := 0; i < len(words); {
 		i += g.word(i)
@@ -312,36 +312,6 @@ func (g *glossing) street(i int, key string, n int) (english string, words int) 
 	}
 	_, street, _ := cutLast(key)
 	return "at " + street + " " + strings.Join(g.words[i+n:end], " ") + ",", end - i
-}
-
-// title is what the text meets for in a construction of its own: the Hebrew "meeting of sales", one word that leans on
-// those behind it.
-func (t tongue) title(text string) string {
-	words := strings.Fields(text)
-	for i, w := range words {
-		bare := w
-		if !t.leaning[bare] {
-			bare = strings.TrimLeft(w, t.Particles)
-		}
-		if !t.leaning[bare] {
-			continue
-		}
-		end := i + 1
-		for end < len(words) && end-i < 3 && !t.stops(words[end]) {
-			end++
-		}
-		if end > i+1 {
-			return bare + " " + strings.Trim(strings.Join(words[i+1:end], " "), ".,?!")
-		}
-	}
-	return ""
-}
-
-// stops reports whether a word cannot go on a title.
-func (t tongue) stops(w string) bool {
-	_, meaning, n := t.at([]string{w})
-	return n > 0 && meaning != "" || strings.HasPrefix(w, "ב") || strings.HasPrefix(w, "ל") ||
-		strings.ContainsAny(w, "0123456789")
 }
 
 // startsPlace reports whether a venue by name stands at the head of the words, or a house number before a street.
