@@ -139,7 +139,7 @@ func (t *titler) isGrounded(i int, span spanOf) bool {
 func (t *titler) opening(i int) int {
 	t.asked, t.wished, t.held, t.thing, t.met = false, false, false, false, false
 	i = t.spokenTo(i)
-	for end := min(i+maxOpening, len(t.words)); i < end && t.class("thing", i) == 0; {
+	for end := min(i+maxOpening, len(t.words)); i < end; {
 		wish, verb, meet := max(t.class("polite", i), t.class("wish", i)), t.class("verb", i), t.class("meet", i)
 		empty, w := t.class("empty", i), t.at(i)
 		switch {
@@ -176,7 +176,7 @@ func (t *titler) opening(i int) int {
 // spokenTo passes the name by which a message calls the one that it asks: "Holly, add lunch".
 func (t *titler) spokenTo(i int) int {
 	w, next := t.at(i), i+1
-	if w.mark || w.timed || t.any(i, "polite", "wish", "verb", "thing", "meet", "before") || w.known() || i == t.a.index {
+	if w.mark || w.timed || t.any(i, "polite", "wish", "verb", "meet", "before") || w.known() || i == t.a.index {
 		return i
 	}
 	if t.at(next).text == "," {
@@ -200,9 +200,6 @@ func (t *titler) phrase(i int) spanOf {
 	if t.any(i, "other", "stop") {
 		return spanOf{i, i}
 	}
-	if t.givesName(i - 1) {
-		i--
-	}
 	end := i
 	for end < len(t.words) && end-i < maxRequest && !t.stops(end, i) {
 		end++
@@ -212,7 +209,7 @@ func (t *titler) phrase(i int) spanOf {
 
 // trimmed is the end of the words without those with which nothing ends.
 func (t *titler) trimmed(from, to int) int {
-	for to > from && t.class("loose", to-1) == 1 && (to-2 < from || t.class("thing", to-2) != 2) {
+	for to > from && t.class("loose", to-1) == 1 {
 		to--
 	}
 	return to
@@ -252,7 +249,7 @@ func (t *titler) says(span spanOf) bool {
 func (t *titler) concerns(span spanOf) bool {
 	i := t.a.index
 	switch inside := span.from <= i && i < span.to; {
-	case i < 0 || !inside && t.asked:
+	case i < 0 || !inside && (t.asked || t.thing):
 		return true
 	case !inside:
 		return t.venue.covers(i)
@@ -271,7 +268,7 @@ func (t *titler) stops(i, from int) bool {
 		return true
 	case t.people.has(i):
 		return i == from || !t.takesIn(i, from)
-	case here, t.venue.wishes(i), i > from && t.class("stop", i) > 0 && !gazes(t.at(i-1)):
+	case here, t.venue.wishes(i), i > from && t.class("stop", i) > 0:
 		return true
 	case t.own.foreign() && i > from && !t.any(i, "purpose", "of") && t.any(i, "polite", "verb"):
 		return true

@@ -45,6 +45,53 @@ func TestTitlesInHebrew(t *testing.T) {
 	}
 }
 
+func TestTitlesInSpanish(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ message, title, people, place string }{
+		{"ponme el ensayo de la banda mañana a las seis de la tarde", "Ensayo de la banda", "", ""},
+		{"tengo clase de cerámica el martes a las 5", "clase de cerámica", "", ""},
+		{"revisión de contratos con Inés y Bruno el jueves a las 4", "revisión de contratos con Inés y Bruno", "Inés Bruno", ""},
+		{"quiero quedar con Bruno para hablar de la mudanza mañana", "mudanza con Bruno", "Bruno", ""},
+		{"podemos cenar con Inés el sábado", "cena con Inés", "Inés", ""},
+		{"una llamada con la gestora el lunes a las 12", "llamada con la gestora", "", ""},
+		{"una caña con Bruno el viernes a las 8", "caña con Bruno", "Bruno", ""},
+		{"reunión con Bruno en la calle Olmo 31 el martes a las 10", "reunión con Bruno", "Bruno", "calle Olmo 31"},
+		{"bloquea la tarde del viernes", "bloqueado", "", ""},
+	} {
+		got := templateOf(onWednesday(c.message))
+		people := strings.Join(got.Participants, " ")
+		if !strings.EqualFold(got.Title, c.title) || people != c.people || got.PlaceName != c.place {
+			t.Errorf("%q\n got %q with %q at %q\nwant %q with %q at %q", c.message, got.Title, people, got.PlaceName,
+				c.title, c.people, c.place)
+		}
+	}
+}
+
+// TestKeepsTimeFree: a time that is only kept free is as long as what is named of the day, with nobody and nowhere.
+func TestKeepsTimeFree(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]struct {
+		title   string
+		minutes int
+	}{
+		"block friday afternoon":                     {"blocked", 300},
+		"block off thursday":                         {"blocked", 480},
+		"block friday afternoon for the tax return":  {"tax return", 300},
+		"block an hour on friday for the tax return": {"tax return", 60},
+		"תחסום לי את יום שישי אחר הצהריים":           {"חסום", 300},
+	} {
+		got := templateOf(onWednesday(message))
+		minutes := 0
+		if got.Duration != nil {
+			minutes = *got.Duration
+		}
+		if got.Title != want.title || minutes != want.minutes || got.EventType != "in-person" || got.PlaceName != "" ||
+			len(got.Participants)+len(got.SuggestedPlaceTypes) > 0 {
+			t.Errorf("%q: %+v for %d minutes, want %q for %d", message, got, minutes, want.title, want.minutes)
+		}
+	}
+}
+
 func TestRemindersInHebrew(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{

@@ -31,52 +31,57 @@ func TestTitle(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
 		// What stands behind the verb, up to the time, the people and the place.
-		"add lamp shopping to my calendar on Friday at 2":                 "lamp shopping",
-		"Can you put a trip to the planetarium on Saturday morning":       "trip to the planetarium",
-		"schedule a ferry to Vallejo at 7am tomorrow":                     "ferry to Vallejo",
-		"set up a visit from my godparents next weekend":                  "visit from my godparents",
-		"create work picnic on thursday at noon":                          "work picnic",
-		"I have a fencing lesson on Tuesday at 6":                         "fencing lesson",
-		"I need to repaint the hallway tomorrow at noon":                  "repaint the hallway",
-		"pick up the skis at 5 tomorrow":                                  "pick up the skis",
-		"we're having a book swap on Sunday at 3":                         "book swap",
-		"block two hours on Monday for the newsletter":                    "newsletter",
-		"create an event for the street fair on Saturday":                 "street fair",
-		"set a time to learn how to juggle this weekend":                  "learn how to juggle",
-		"on Friday is Noor's recital, add it":                             "Noor's recital",
-		"Holly, add a fitting to my schedule for Monday at 4":             "fitting",
-		"trivia night on tuesday":                                         "trivia night",
-		"schedule Christmas lunch with the neighbors on friday":           "Christmas lunch with the neighbors",
-		"mark friday as a snow day":                                       "snow day",
-		"Put a meet up with Rosa on my calendar for next weekend":         "meet up with Rosa",
-		"add soup and a film with Noor on Saturday":                       "soup and a film with Noor",
-		"I need to gather the team. Add a squash match on Friday at 6":    "squash match",
-		"coffee with Al at 3 somewhere quiet":                             "coffee with Al",
-		"Al and I want to meet for lunch next Thursday":                   "lunch with Al",
-		"book Lumen for dinner with Al on Friday":                         "dinner with Al",
-		"put lunch with friends on Sunday":                                "lunch with friends",
-		"a farewell party for Ines on friday at 7":                        "farewell party for Ines",
-		"let's go sailing with Ines on sunday":                            "sailing with Ines",
-		"visit Grandma on sunday at 3":                                    "visit Grandma",
-		"ADD BRUNCH WITH MOLLY ON SUNDAY":                                 "brunch with Molly",
-		"scedule a cofee with mia tomorrow":                               "coffee with mia",
-		"set up a meeting with Ivan on Monday to read the contract":       "meeting with Ivan to read the contract",
-		"create a meeting friday morning for the harvest plan":            "meeting for the harvest plan",
-		"make an appointment on monday at 4 to have my brakes checked":    "appointment to have my brakes checked",
-		"set up some time with Al to paint the fence":                     "paint the fence with Al",
-		"meet Al tomorrow at 5 about the lease":                           "meeting with Al about the lease",
-		"add event pay day on the fifteenth":                              "pay day",
-		"put lunch at noon tomorrow with my godmother":                    "lunch with my godmother",
-		"a study group at the library on thursday at six":                 "study group at the library",
-		"I'll be at the dentist tomorrow from 10 to 11":                   "dentist",
-		"I have time on Friday, let's get coffee with Al":                 "coffee with Al",
-		"schedule an event on Friday":                                     "meeting",
-		"create an event called Tidepool Walk with Noor on Sunday at 8":   "Tidepool Walk with Noor",
-		"put \"Supper at Nine\" on Friday":                                "Supper at Nine",
-		"set up a meeting on Tuesday at 2 and call it Orchard Review":     "Orchard Review",
-		"meeting with my manager named Ruth on Thursday":                  "meeting with Ruth",
-		"schedule a tasting with Mei at home on friday":                   "tasting with Mei at home",
-		"book a rehearsal in the small conference room for Thursday at 2": "rehearsal in the small conference room",
+		"add lamp shopping to my calendar on Friday at 2":                    "lamp shopping",
+		"Can you put a trip to the planetarium on Saturday morning":          "trip to the planetarium",
+		"schedule a ferry to Vallejo at 7am tomorrow":                        "ferry to Vallejo",
+		"set up a visit from my godparents next weekend":                     "visit from my godparents",
+		"create work picnic on thursday at noon":                             "work picnic",
+		"I have a fencing lesson on Tuesday at 6":                            "fencing lesson",
+		"I need to repaint the hallway tomorrow at noon":                     "repaint the hallway",
+		"pick up the skis at 5 tomorrow":                                     "pick up the skis",
+		"we're having a book swap on Sunday at 3":                            "book swap",
+		"block two hours on Monday for the newsletter":                       "newsletter",
+		"create an event for the street fair on Saturday":                    "street fair",
+		"set a time to learn how to juggle this weekend":                     "learn how to juggle",
+		"on Friday is Noor's recital, add it":                                "Noor's recital",
+		"Holly, add a fitting to my schedule for Monday at 4":                "fitting",
+		"trivia night on tuesday":                                            "trivia night",
+		"schedule Christmas lunch with the neighbors on friday":              "Christmas lunch with the neighbors",
+		"mark friday as a snow day":                                          "snow day",
+		"Put a meet up with Rosa on my calendar for next weekend":            "meet up with Rosa",
+		"add soup and a film with Noor on Saturday":                          "soup and a film with Noor",
+		"I need to gather the team. Add a squash match on Friday at 6":       "squash match",
+		"coffee with Al at 3 somewhere quiet":                                "coffee with Al",
+		"Al and I want to meet for lunch next Thursday":                      "lunch with Al",
+		"book Lumen for dinner with Al on Friday":                            "dinner with Al",
+		"put lunch with friends on Sunday":                                   "lunch with friends",
+		"a farewell party for Ines on friday at 7":                           "farewell party for Ines",
+		"let's go sailing with Ines on sunday":                               "sailing with Ines",
+		"visit Grandma on sunday at 3":                                       "visit Grandma",
+		"ADD BRUNCH WITH MOLLY ON SUNDAY":                                    "brunch with Molly",
+		"scedule a cofee with mia tomorrow":                                  "coffee with mia",
+		"set up a meeting with Ivan on Monday to read the contract":          "meeting with Ivan to read the contract",
+		"create a meeting friday morning for the harvest plan":               "meeting for the harvest plan",
+		"make an appointment on monday at 4 to have my brakes checked":       "appointment to have my brakes checked",
+		"set up some time with Al to paint the fence":                        "paint the fence with Al",
+		"meet Al tomorrow at 5 about the lease":                              "meeting with Al about the lease",
+		"add event pay day on the fifteenth":                                 "pay day",
+		"put lunch at noon tomorrow with my godmother":                       "lunch with my godmother",
+		"a study group at the library on thursday at six":                    "study group at the library",
+		"I'll be at the dentist tomorrow from 10 to 11":                      "dentist",
+		"I have time on Friday, let's get coffee with Al":                    "coffee with Al",
+		"schedule an event on Friday":                                        "meeting",
+		"create an event called Tidepool Walk with Noor on Sunday at 8":      "Tidepool Walk with Noor",
+		"put \"Supper at Nine\" on Friday":                                   "Supper at Nine",
+		"set up a meeting on Tuesday at 2 and call it Orchard Review":        "Orchard Review",
+		"meeting with my manager named Ruth on Thursday":                     "meeting with Ruth",
+		"schedule a tasting with Mei at home on friday":                      "tasting with Mei at home",
+		"catch up with Ines over breakfast on Sunday":                        "breakfast with Ines",
+		"lunch sometime after my dentist appointment with Al":                "lunch with Al",
+		"it was good to talk. could you find a slot for a fitting on monday": "fitting",
+		"tea with Noor on friday, i'm taking the kids to school until 9":     "tea with Noor",
+		"I need 30 with Noor next week":                                      "meeting with Noor",
+		"book a rehearsal in the small conference room for Thursday at 2":    "rehearsal in the small conference room",
 	} {
 		if got := templateOf(onWednesday(message)).Title; got != want {
 			t.Errorf("%q is called %q, want %q", message, got, want)
@@ -161,6 +166,28 @@ func TestWhere(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q is in %q, want %q", message, got, want)
+		}
+	}
+}
+
+// TestLexicon holds that every value of the words that readers share is one that they know.
+func TestLexicon(t *testing.T) {
+	t.Parallel()
+	for class := range lexed {
+		if len(lexed.set(class)) == 0 {
+			t.Errorf("nothing is in %q", class)
+		}
+	}
+	for _, class := range []string{"meal", "talk"} {
+		for w, kind := range lexed.values(class) {
+			if usualMinutes[kind] == 0 {
+				t.Errorf("%q is %q, of which no length is known", w, kind)
+			}
+		}
+	}
+	for w, minutes := range errands {
+		if minutes == 0 || usualPlace[w] == "" {
+			t.Errorf("where and how long is %q?", w)
 		}
 	}
 }
