@@ -60,23 +60,36 @@ func (s *sentence) activityAt(i int) (a activity, n int) {
 	if s.isIdle(i) {
 		return activity{}, 0
 	}
-	var value string
-	if value, n = s.lexed("meal", i); n > 0 {
-		a = activity{kind: value, place: firstOf(usualPlace[s.at(i).lower], usualPlace[value])}
-	} else if _, n = s.lexed("errand", i); n > 0 && !s.behindCompany(i) {
-		a = activity{kind: "meeting", place: usualPlace[s.at(i).lower], minutes: errands[s.at(i).lower]}
-	} else if _, n = s.lexed("dish", i); n > 0 && !s.refusesDish(i) {
-		a = activity{kind: "dinner", place: usualPlace["dinner"], query: s.dishName(i)}
-	} else if value, n = s.lexed("outing", i); n > 0 {
-		a = activity{kind: "custom", place: value}
-	} else if value, n = s.lexed("talk", i); n > 0 {
-		a = activity{kind: value, remote: true}
+	for _, class := range []string{"meal", "errand", "dish", "outing", "talk"} {
+		value, n := s.lexed(class, i)
+		if n == 0 || class == "errand" && s.behindCompany(i) || class == "dish" && s.refusesDish(i) {
+			continue
+		}
+		a := s.ofClass(class, value, i)
+		a.index, a.name = i+n-1, strings.TrimPrefix(s.plainly(i, i+n), "over ")
+		if s.at(i).lower == "table" {
+			a.index, a.name = i, "table"
+		}
+		return a, n
 	}
-	a.index, a.name = i+n-1, strings.TrimPrefix(s.plainly(i, i+n), "over ")
-	if s.at(i).lower == "table" {
-		a.index, a.name = i, "table"
+	return activity{}, 0
+}
+
+// ofClass is the activity of a class of words that word i begins, with the value that it has there.
+func (s *sentence) ofClass(class, value string, i int) activity {
+	place := usualPlace[s.at(i).lower]
+	switch class {
+	case "meal":
+		return activity{kind: value, place: firstOf(place, usualPlace[value])}
+	case "errand":
+		return activity{kind: "meeting", place: place, minutes: errands[s.at(i).lower]}
+	case "dish":
+		return activity{kind: "dinner", place: usualPlace["dinner"], query: s.dishName(i)}
+	case "outing":
+		return activity{kind: "custom", place: value}
+	default:
+		return activity{kind: value, remote: true}
 	}
-	return a, n
 }
 
 // plainly are the words from i to end, as the rules look at them.
@@ -91,9 +104,14 @@ func (s *sentence) plainly(i, end int) string {
 // maxAnchor bounds the words of a thing that says when another one is.
 const maxAnchor = 5
 
-// isIdle reports whether word i is part of a phrase in which it is no activity: "show me", "call it a day"; or a name
-// rather than a drink: "with Tea".
+// isIdle reports whether word i is part of a phrase in which it is no activity: "show me", "call it a day"; says when,
+// as in "before my flight"; or is a name rather than a drink: "with Tea".
 func (s *sentence) isIdle(i int) bool {
+	for k := i - 1; k > i-maxAnchor && !s.at(k).mark; k-- {
+		if _, n := s.lexed("anchor", k); n > 0 {
+			return true
+		}
+	}
 	_, here := s.lexed("idle", i)
 	_, before := s.lexed("idle", i-1)
 	return here > 0 || before > 1 || s.at(i).lower == "tea" && s.at(i).capital() && s.at(i-1).lower == "with"

@@ -13,7 +13,8 @@ type callings struct {
 	letters map[string]string
 }
 
-// readCallings reads titles.txt of a language. One without the file has none, and its titles are the nouns of activities.
+// readCallings reads titles.txt of a language. One without the file has none, and its titles are the nouns of
+// activities.
 func readCallings(language string) callings {
 	c := callings{classes: embeddedPhrases(language, "titles.txt").other, letters: map[string]string{}}
 	for head, list := range c.classes {

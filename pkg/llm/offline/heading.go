@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxRequest bounds the words of what a message asks for, maxOpening those before it, and maxClauses the clauses in which
-// it is looked for.
+// maxRequest bounds the words of what a message asks for, maxOpening those before it, and maxClauses the clauses in
+// which it is looked for.
 const (
 	maxRequest = 10
 	maxOpening = 40
@@ -25,8 +25,8 @@ type titler struct {
 	taking         []person
 	people, houses wordsOf
 	venue          *venue
-	// asked says that a verb asks for the thing, wished that a wish does, held that it keeps a time free, thing that there is one, and met that
-	// the message speaks of people who meet.
+	// asked says that a verb asks for the thing, wished that a wish does, held that it keeps a time free, thing that there
+	// is one, and met that the message speaks of people who meet.
 	asked, wished, held, thing, met bool
 }
 
@@ -94,15 +94,16 @@ func (s *sentence) asking(class string, i int) int {
 	return n
 }
 
-// find is where the words stand, which are none if the message has none for it. What nothing asks for stands beside a
-// time or a person.
+// find is where the words stand, which are none if the message has none for it. What nothing asks for stands in the
+// first clause that says when or with whom, or behind a wish before that.
 func (t *titler) find() spanOf {
-	for i, n := 0, 0; i >= 0 && n < maxClauses; i, n = t.nextClause(i), n+1 {
-		from := t.opening(i)
-		span := t.phrase(from)
-		if t.says(span) && t.concerns(span) && (t.asked || t.wished || t.isGrounded(i, span)) {
+	for i, n, late := 0, 0, false; i >= 0 && n < maxClauses; i, n = t.nextClause(i), n+1 {
+		span := t.phrase(t.opening(i))
+		grounded := t.isGrounded(i, span)
+		if t.says(span) && t.concerns(span) && (t.asked || t.thing || !late && (t.wished || grounded)) {
 			return span
 		}
+		late = late || grounded
 	}
 	if t.a.index >= 0 {
 		return t.around()
@@ -163,7 +164,8 @@ func (t *titler) opening(i int) int {
 			i += t.class("before", i)
 		case t.met && (t.people.has(i) || t.isTime(i)):
 			return i
-		case t.isTime(i), t.people.has(i), t.thing && t.venue.covers(i), t.class("loose", i) > 0, t.class("is", i) > 0 && t.at(i-1).timed,
+		case t.isTime(i), t.people.has(i), t.thing && t.venue.covers(i), t.class("loose", i) > 0, t.class("is", i) > 0 &&
+			t.at(i-1).timed,
 			w.mark && !strings.Contains(".;!?", w.text):
 			i++
 		default:
@@ -192,7 +194,8 @@ func (t *titler) spokenTo(i int) int {
 
 // isCompound reports whether the empty noun before word i is a part of something that says more: "time sheets".
 func (t *titler) isCompound(i int) bool {
-	return t.letters["lead"] == "" && !t.at(i).mark && !t.stops(i, i) && !t.any(i, "loose", "before", "link", "with", "verb", "polite", "stop")
+	return t.letters["lead"] == "" && !t.at(i).mark && !t.stops(i, i) &&
+		!t.any(i, "loose", "before", "link", "with", "verb", "polite", "stop")
 }
 
 // phrase is what begins at word i, without the words with which nothing ends.
@@ -239,7 +242,8 @@ func (t *titler) says(span spanOf) bool {
 			return false
 		}
 		w := t.at(i)
-		says = says || !w.mark && !isFigure(w.text) && strings.Trim(w.text, "'’") != "" && !t.any(i, "empty", "loose", "before", "none")
+		says = says || !w.mark && !isFigure(w.text) && strings.Trim(w.text, "'’") != "" &&
+			!t.any(i, "empty", "loose", "before", "none")
 	}
 	return says
 }
@@ -284,7 +288,8 @@ func (t *titler) leadsAway(i int) bool {
 	for i < len(t.words) && t.at(i).mark && strings.Contains(`"“«`, t.at(i).text) {
 		i++
 	}
-	return t.at(i).mark || t.isTime(i) || figure(t.at(i)) > 0 && !t.own.foreign() || t.people.has(i) || t.venue.covers(i) || t.houses.has(i)
+	return t.at(i).mark || t.isTime(i) || figure(t.at(i)) > 0 && !t.own.foreign() || t.people.has(i) ||
+		t.venue.covers(i) || t.houses.has(i)
 }
 
 // takesIn reports whether the person at word i belongs to the thing: "visit Al", "a party for Al". Who is only met with
@@ -356,7 +361,7 @@ func (t *titler) rest(span spanOf) string {
 			why.from = i
 		case t.class("before", i) > 0:
 			i += t.class("before", i) - 1
-		case !t.any(i, "loose", "with", "polite"):
+		case !t.any(i, "loose", "with"):
 			i = len(t.words)
 		}
 		i = max(i, why.to-1, whom.to-1)

@@ -50,8 +50,9 @@ func TestTitlesInSpanish(t *testing.T) {
 	for _, c := range []struct{ message, title, people, place string }{
 		{"ponme el ensayo de la banda mañana a las seis de la tarde", "Ensayo de la banda", "", ""},
 		{"tengo clase de cerámica el martes a las 5", "clase de cerámica", "", ""},
-		{"revisión de contratos con Inés y Bruno el jueves a las 4", "revisión de contratos con Inés y Bruno", "Inés Bruno", ""},
-		{"quiero quedar con Bruno para hablar de la mudanza mañana", "mudanza con Bruno", "Bruno", ""},
+		{"plan de obra con Inés y Bruno el jueves a las 4", "plan de obra con Inés y Bruno", "Inés Bruno", ""},
+		{"quiero quedar con Bruno para hablar de la mudanza mañana",
+			"reunión con Bruno para hablar de la mudanza", "Bruno", ""},
 		{"podemos cenar con Inés el sábado", "cena con Inés", "Inés", ""},
 		{"una llamada con la gestora el lunes a las 12", "llamada con la gestora", "", ""},
 		{"una caña con Bruno el viernes a las 8", "caña con Bruno", "Bruno", ""},

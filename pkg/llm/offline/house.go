@@ -15,12 +15,12 @@ func (t *titler) housed(dining bool) (name, area string) {
 			continue
 		}
 		end := i
-		if n := t.town(i, first); n > 0 {
+		switch n := t.town(i, first); {
+		case n > 0:
 			end, area = i+n, joined(first, t.worded(i+1, i+n))
-		} else if t.mayBeHouse(i, first, dining) {
-			if end = t.houseEnd(i, first); end > i {
-				name = joined(first, t.worded(i+1, end))
-			}
+		case t.mayBeHouse(i, first, dining) && t.houseEnd(i, first) > i:
+			end = t.houseEnd(i, first)
+			name = joined(first, t.worded(i+1, end))
 		}
 		t.houses.add(i, end)
 		i = max(i, end-1)

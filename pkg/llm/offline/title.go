@@ -112,8 +112,8 @@ func (s *sentence) titleFrom(i int) string {
 	return s.spoken(i, end)
 }
 
-// title is the one that the message spells out, or what it calls the thing, with those who take part, and where it is or what
-// for if that says more.
+// title is the one that the message spells out, or what it calls the thing, with those who take part, and where it is
+// or what for if that says more.
 func (t *titler) title() string {
 	if spelled := t.explicitTitle(false, t.taking); spelled != "" {
 		return spelled
@@ -146,8 +146,8 @@ func (t *titler) title() string {
 	return joined(t.own.titled(firstOf(what, t.own.called(t.a)), others), spot, behind, t.rest(span))
 }
 
-// worded are the words from i to end as a title has them: slips mended, in small letters if the message shouts, and with
-// no marks but those that join words.
+// worded are the words from i to end as a title has them: slips mended, in small letters if the message shouts, and
+// with no marks but those that join words.
 func (t *titler) worded(i, end int) string {
 	var b strings.Builder
 	for ; i < end; i++ {
