@@ -94,7 +94,7 @@ type Template struct {
 	Days     []Day  `json:"days"`
 	// Participants are the people in the request, besides the message.
 	Participants []string `json:"participants"`
-	// People are those who may take part, with their zones, for "3pm his time".
+	// People are those who may take part: whom the message names, and those of the event. Zones are for "3pm his time".
 	People []Person `json:"people"`
 	// Template is the cached template, as JSON of meet.Template, if there is one. Event is its proposal.
 	Template json.RawMessage `json:"template,omitempty"`
@@ -111,7 +111,9 @@ type Template struct {
 // Person is a person who may take part.
 type Person struct {
 	Name     string `json:"name"`
-	Timezone string `json:"timezone"`
+	Timezone string `json:"timezone,omitempty"`
+	// Said are the words of the message that may mean the person.
+	Said []string `json:"said,omitempty"`
 }
 
 // Day is a date with its weekday: {"date":"2026-11-24","weekday":"Tuesday"}.

@@ -318,4 +318,4 @@ func (e *Evaluator) Read(
 type nobody struct{}
 
 func (nobody) Find(string) []meet.Person      { return nil }
-func (nobody) Mentioned(string) []meet.Person { return nil }
+func (nobody) Mentioned(string) []meet.Mention { return nil }

@@ -23,8 +23,8 @@ type (
 	Names interface {
 		// Find lists everyone whom a name fits.
 		Find(name string) []meet.Person
-		// Mentioned lists those whose names occur in a text; it may list too many.
-		Mentioned(text string) []meet.Person
+		// Mentioned lists those whom the words of a text may mean; it may list too many.
+		Mentioned(text string) []meet.Mention
 	}
 	// Memory keeps a conversation for 30 minutes. An unknown one loads as empty.
 	Memory interface {

@@ -50,8 +50,15 @@ func (c circle) Find(name string) []meet.Person {
 	return c.turn.Within(c.Names.Find(name))
 }
 
+// Mentions lists those whom the words of a text may mean, with the words.
+func (c circle) Mentions(text string) []meet.Mention {
+	return slices.DeleteFunc(c.Names.Mentioned(text), func(m meet.Mention) bool {
+		return len(c.turn.Within([]meet.Person{m.Person})) == 0
+	})
+}
+
 // Mentioned lists those whose names occur in a text.
-func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }
+func (c circle) Mentioned(text string) []meet.Person { return meet.Mentioned(c.Mentions(text)) }
 
 // run is one turn on its way through the stages: its situation, and how it emits updates.
 type run struct {

@@ -59,7 +59,7 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 		Timezone:     in.now.Location().String(),
 		Days:         nextDays(in.now),
 		Participants: namesOf(in.turn.Participants),
-		People:       zonesOf(meet.Distinct(in.likely, in.turn.Organizer.ID)),
+		People:       in.people(),
 		BookingLinks: in.bookingLinks(),
 	}
 	for i, a := range in.conversation.Suggestions {
@@ -85,14 +85,22 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 	return data, nil
 }
 
-func zonesOf(people []meet.Person) []prompts.Person {
-	zones := []prompts.Person{}
-	for _, p := range people {
-		if p.Timezone != "" {
-			zones = append(zones, prompts.Person{Name: p.Name, Timezone: p.Timezone})
+// people are those who may take part, with the words of the message that may mean them.
+func (in situation) people() []prompts.Person {
+	list := []prompts.Person{}
+	mentions := in.contacts.Mentions(in.turn.Message)
+	for _, p := range meet.Distinct(in.likely, in.turn.Organizer.ID) {
+		shown := prompts.Person{Name: p.Name, Timezone: p.Timezone}
+		for _, m := range mentions {
+			if takes(p, []meet.Person{m.Person}) {
+				shown.Said = append(shown.Said, m.Words)
+			}
+		}
+		if shown.Timezone != "" || shown.Said != nil {
+			list = append(list, shown)
 		}
 	}
-	return zones
+	return list
 }
 
 // nextDays names the days of the next three weeks, so that no model has to count. It counts in UTC, which skips no
