@@ -38,6 +38,8 @@ type templateData struct {
 type zoned struct {
 	Name     string `json:"name"`
 	Timezone string `json:"timezone"`
+	// Said are the words of the message that may mean the person.
+	Said []string `json:"said"`
 }
 
 // knownTemplate is what of the cached template an edit looks at.

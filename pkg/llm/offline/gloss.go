@@ -49,12 +49,12 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	setting.Language = languageIn(text, d.RecentTurns)
 	t, known := tongues()[setting.Language]
 	if !known {
-		return parseWish(text, now, setting), ownWords{}
+		return parseWish(text, now, setting, d.People), ownWords{}
 	}
-	text = t.inFull(text)
-	english, own := t.gloss(text)
-	own.text = withoutLinks(text)
-	wish, phrases := parseGloss(own.text, english, now, setting)
+	said := parseAmong(t.inFull(text), now, setting, d.People)
+	english, own := t.gloss(&said)
+	own.text = said.text
+	wish, phrases := parseGloss(&said, english, now, setting)
 	own.phrases = phrases
 	return wish, own
 }
@@ -74,10 +74,11 @@ func (t tongue) inFull(text string) string {
 
 // parseGloss is the sentence made of the English of a text in another language. When is read from the text as it
 // stands; only where nothing is found there, from the English. The phrases are where the text itself speaks of time.
-func parseGloss(text, english string, now time.Time, setting when.Setting) (s sentence, phrases []when.Entity) {
-	own := setting
+func parseGloss(said *sentence, english string, now time.Time, setting when.Setting) (s sentence, phrases []when.Entity) {
+	own, text := setting, said.masked()
 	setting.Language = ""
-	s = parseWish(english, now, setting)
+	s = parseWish(english, now, setting, nil)
+	s.adopt(said.known)
 	if own.Occasion == when.AnyTime {
 		own.Occasion = s.occasion()
 	}
@@ -164,12 +165,13 @@ const maxGloss = 4
 
 // gloss writes what is known of a text in English words and leaves out the rest, but for names behind "with", "add" and
 // the like, and behind "at". own holds the word of the text that says what to meet for, where it is a noun.
-func (t tongue) gloss(text string) (english string, own ownWords) {
-	words := strings.FieldsFunc(text, func(r rune) bool {
+func (t tongue) gloss(said *sentence) (english string, own ownWords) {
+	text := said.text
+	words := strings.FieldsFunc(said.numbered(), func(r rune) bool {
 		return !inWord(r) && r != ':' && r != '-' && r != '@' && r != '.' && r != '/' && r != ','
 	})
 	own = ownWords{name: t.title(text), tongue: t}
-	g := glossing{tongue: t, words: words, own: &own}
+	g := glossing{tongue: t, words: words, own: &own, known: said.known}
 	for i := 0; i < len(words); {
 		i += g.word(i)
 	}
@@ -184,6 +186,7 @@ func (t tongue) gloss(text string) (english string, own ownWords) {
 type glossing struct {
 	tongue
 	words []string
+	known []mention
 	own   *ownWords
 	out   []string
 	place listPlace
@@ -195,6 +198,9 @@ type glossing struct {
 
 // word takes the expression at word i, and says how many words it has.
 func (g *glossing) word(i int) (n int) {
+	if m := g.knownIn(g.words[i]); m != nil {
+		return g.person(m)
+	}
 	key, meaning, n := g.at(g.words[i:])
 	w := g.words[i]
 	switch {
@@ -237,6 +243,18 @@ func (g *glossing) word(i int) (n int) {
 		g.out, g.company = append(g.out, meaning), g.company || meaning == "with"
 	}
 	return n
+}
+
+// person takes a person found in the text, by name.
+func (g *glossing) person(m *mention) (n int) {
+	if m.joined && g.place == behindName {
+		g.out = append(g.out, "and")
+	}
+	if g.place != elsewhereInText {
+		g.place = behindName
+	}
+	g.out, g.loose = append(g.out, m.name), nil
+	return 1
 }
 
 // mayBeName reports whether word i may be a name of which only what follows says what it is: a capitalised word, the

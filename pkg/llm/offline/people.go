@@ -45,8 +45,8 @@ func (s *sentence) peopleOf(v *venue) []person {
 		found = append(found, list...)
 		i = listEnd(list, i+1) - 1
 	}
-	if len(found) > 0 {
-		return distinctPeople(found)
+	if found = s.withKnown(found, v); len(found) > 0 || len(s.known) > 0 {
+		return found
 	}
 	if p, ok := s.bareName(v); ok {
 		return []person{p}
@@ -289,6 +289,9 @@ var honorifics = wordSet(`mr mrs ms miss dr prof professor doctor`)
 // nameAt reads one name. A relation without a name is consumed and gives an empty one.
 func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 	j := i
+	if m := s.knownAt(i); m != nil && m.from == i {
+		return m.person, m.to
+	}
 	if s.at(j).address {
 		return person{s.at(j).text, j, j + 1}, j + 1
 	}

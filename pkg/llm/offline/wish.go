@@ -34,15 +34,15 @@ type expression struct {
 
 // The embedded ones, each read once. A test reads the embedded files, so that they cannot be broken here.
 var (
-	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("places.txt") })
-	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("titles.txt") })
+	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "places.txt") })
+	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "titles.txt") })
 	// changeBook is what people say to change an event.
-	changeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("changes.txt") })
+	changeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "changes.txt") })
 )
 
-// embeddedPhrases are those of a file of English; none where it cannot be read.
-func embeddedPhrases(name string) phraseBook {
-	text, err := data.ReadFile("data/" + english + "/" + name)
+// embeddedPhrases are those of a language's file; none where it cannot be read.
+func embeddedPhrases(language, name string) phraseBook {
+	text, err := data.ReadFile("data/" + language + "/" + name)
 	if err != nil {
 		return phraseBook{}
 	}
