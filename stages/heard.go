@@ -39,8 +39,11 @@ func (s secondReader) hear(
 	if err != nil || own.Ending != nil {
 		return &meet.Heard{}
 	}
+	undecided := own.Undecided
+	own.Undecided = nil
 	own = in.party().resolve(own)
 	return &meet.Heard{
+		Undecided: undecided,
 		Event: own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
 		Today: interval.DateOf(in.now), Words: words(in.turn.Message), Phrases: in.phrases(understood.Language),
 	}
@@ -122,6 +125,7 @@ func (in situation) heldTo(draft meet.Draft) meet.Draft {
 	if draft.Heard == nil {
 		return in.party().resolve(draft)
 	}
+	draft.Undecided = append(draft.Undecided, draft.Heard.Undecided...)
 	return in.titled(in.party().resolve(in.onlyNamed(draft)))
 }
 

@@ -317,5 +317,5 @@ func (e *Evaluator) Read(
 // nobody has no contacts.
 type nobody struct{}
 
-func (nobody) Find(string) []meet.Person      { return nil }
+func (nobody) Find(string) []meet.Person       { return nil }
 func (nobody) Mentioned(string) []meet.Mention { return nil }

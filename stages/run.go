@@ -40,6 +40,8 @@ type circle struct {
 	turn meet.Turn
 	// meant are the people whom the user chose for a name, by the name in lower case.
 	meant map[string]meet.Person
+	// decided are the people of whom the user was asked whether they take part.
+	decided []meet.Decision
 }
 
 // Find lists everyone whom the name fits, or only the person whom the user chose for it.

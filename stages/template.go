@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +59,7 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 		Now:          in.now.Format(time.RFC3339),
 		Timezone:     in.now.Location().String(),
 		Days:         nextDays(in.now),
-		Participants: namesOf(in.turn.Participants),
+		Participants: namesOf(append(slices.Clone(in.turn.Participants), in.contacts.joining()...)),
 		People:       in.people(),
 		BookingLinks: in.bookingLinks(),
 	}

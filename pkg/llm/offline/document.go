@@ -40,6 +40,8 @@ type zoned struct {
 	Timezone string `json:"timezone"`
 	// Said are the words of the message that may mean the person.
 	Said []string `json:"said"`
+	// taking says that the person takes part already.
+	taking bool
 }
 
 // knownTemplate is what of the cached template an edit looks at.

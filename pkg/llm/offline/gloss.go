@@ -49,14 +49,23 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	setting.Language = languageIn(text, d.RecentTurns)
 	t, known := tongues()[setting.Language]
 	if !known {
-		return parseWish(text, now, setting, d.People), ownWords{}
+		return parseWish(text, now, setting, d.contacts()), ownWords{}
 	}
-	said := parseAmong(t.inFull(text), now, setting, d.People)
+	said := parseAmong(t.inFull(text), now, setting, d.contacts())
 	english, own := t.gloss(&said)
 	own.text = said.text
 	wish, phrases := parseGloss(&said, english, now, setting)
 	own.phrases = phrases
 	return wish, own
+}
+
+// contacts are the people whom the message may mean.
+func (d templateData) contacts() []zoned {
+	contacts := slices.Clone(d.People)
+	for i, p := range contacts {
+		contacts[i].taking = slices.Contains(d.Participants, p.Name)
+	}
+	return contacts
 }
 
 // inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless

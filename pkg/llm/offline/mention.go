@@ -26,6 +26,8 @@ type mention struct {
 	before string
 	// owner says that the name ends in 's; vague, that it is a last name alone; kin, that it is "my sister", without a name.
 	owner, vague, kin bool
+	// taking says that the person takes part already, whatever the message says.
+	taking bool
 }
 
 // peopleBooks are what each language's file says of the words around names, each read once.
@@ -70,7 +72,7 @@ func (s *sentence) contactAt(i int, contacts []zoned) (m mention, found bool) {
 			if to <= max(i, m.to) {
 				continue
 			}
-			m = mention{person: person{calledAs(p.Name, said), i, to}, owner: owner, vague: isLastName(p.Name, said)}
+			m = mention{person: person{calledAs(p.Name, said), i, to}, owner: owner, vague: isLastName(p.Name, said), taking: p.taking}
 			m.before, m.joined = strings.CutPrefix(before, hebrewAndLetter)
 			found = true
 		}
@@ -268,6 +270,8 @@ func (s *sentence) isPerson(m mention, g group) bool {
 // roleOf is what part a person of a list has.
 func (s *sentence) roleOf(m mention, g group) role {
 	switch with := s.leads("with", g); {
+	case m.taking:
+		return takesPart
 	case m.owner && s.expect("their time", m.to) > 0:
 		return takesPart
 	case m.owner && s.expect("their own", m.to) > 0 && !with:
