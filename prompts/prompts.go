@@ -76,6 +76,8 @@ type Classify struct {
 	// HasEvent says that the conversation has a proposal to change; HasActivities, that it has suggested activities.
 	HasEvent      bool `json:"hasEvent"`
 	HasActivities bool `json:"hasActivities"`
+	// Names are words of the message that may mean contacts.
+	Names []string `json:"names,omitempty"`
 }
 
 // Exchange is an earlier turn.

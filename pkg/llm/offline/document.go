@@ -14,6 +14,20 @@ type classifyData struct {
 	RecentTurns   []exchange `json:"recentTurns"`
 	HasEvent      bool       `json:"hasEvent"`
 	HasActivities bool       `json:"hasActivities"`
+	// Names are words of the message that may mean contacts.
+	Names []string `json:"names"`
+}
+
+// contacts are the people whom the message may mean, each by the name that it has.
+func (d classifyData) contacts() (contacts []zoned) {
+	for _, said := range d.Names {
+		words := strings.Fields(said)
+		for i, w := range words {
+			words[i] = upperFirst(w)
+		}
+		contacts = append(contacts, zoned{Name: strings.Join(words, " "), Said: []string{said}})
+	}
+	return contacts
 }
 
 type exchange = Exchange
