@@ -44,12 +44,18 @@ type circle struct {
 	decided []meet.Decision
 }
 
-// Find lists everyone whom the name fits, or only the person whom the user chose for it.
+// Find lists everyone whom the name fits, or only the person whom the user chose for it, or said something of.
 func (c circle) Find(name string) []meet.Person {
 	if chosen, ok := c.meant[fold(name)]; ok {
 		return []meet.Person{chosen}
 	}
-	return c.turn.Within(c.Names.Find(name))
+	found := c.turn.Within(c.Names.Find(name))
+	for _, d := range c.decided {
+		if takes(d.Person, found) {
+			return []meet.Person{d.Person}
+		}
+	}
+	return found
 }
 
 // Mentions lists those whom the words of a text may mean, with the words.

@@ -180,7 +180,7 @@ func (s *sentence) withKnown(list []person, v *venue) []person {
 func (s *sentence) undecided(taking []person, v *venue) []string {
 	var names []string
 	for _, m := range s.known {
-		atTheirs := v.spot.from <= m.from && m.from < v.spot.to
+		atTheirs := s.glossed || v.spot.from <= m.from && m.from < v.spot.to
 		taken := slices.ContainsFunc(taking, func(p person) bool { return p.from <= m.from && m.from < p.to || p.name == m.name })
 		if m.role == undecided && !m.kin && !taken && (atTheirs || !v.covers(m.from)) && !slices.Contains(names, m.name) {
 			names = append(names, m.name)
@@ -278,7 +278,7 @@ func (s *sentence) roleOf(m mention, g group) role {
 		return staysOut
 	case m.owner && s.leads("about", g):
 		return staysOut
-	case m.owner:
+	case m.owner, s.leads("host", g):
 		return undecided
 	case s.leads("without", g), s.expect("away", s.lastOf(m, g)) > 0:
 		return staysOut
@@ -305,7 +305,7 @@ func (s *sentence) lastOf(m mention, g group) int {
 // isNote reports whether a list of people stands in a note, before or behind what they meet for, or alone with the time:
 // "lunch Al Tuesday", "Al 30 min".
 func (s *sentence) isNote(g group) bool {
-	if before := s.at(g.from - 1); before.known() && !before.timed {
+	if before := s.at(g.from - 1); before.known() && !before.timed || s.ends("thing", g.from, g.before) {
 		return true
 	}
 	next := s.at(g.to)
