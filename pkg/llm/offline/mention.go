@@ -263,8 +263,7 @@ func (s *sentence) isPerson(m mention, g group) bool {
 		return false // "with Al, hope that works"
 	}
 	capital := s.at(m.from).capital() && !s.shouted && (!before.mark || before.text == ",")
-	return capital && !s.around.has("time", lower) || s.leads("certain", g) || s.expect("plain comes", g.to) > 0 ||
-		g.self && (m.from > g.from || s.at(m.from).capital())
+	return capital && !s.around.has("time", lower) || s.leads("certain", g) || s.leads("host", g) || s.expect("plain comes", g.to) > 0 || g.self
 }
 
 // roleOf is what part a person of a list has.
