@@ -98,6 +98,8 @@ type Template struct {
 	Participants []string `json:"participants"`
 	// People are those who may take part: whom the message names, and those of the event. Zones are for "3pm his time".
 	People []Person `json:"people"`
+	// Places are what words of the message may mean.
+	Places []NamedPlace `json:"places,omitempty"`
 	// Template is the cached template, as JSON of meet.Template, if there is one. Event is its proposal.
 	Template json.RawMessage `json:"template,omitempty"`
 	Event    *Event          `json:"event,omitempty"`
@@ -116,6 +118,13 @@ type Person struct {
 	Timezone string `json:"timezone,omitempty"`
 	// Said are the words of the message that may mean the person.
 	Said []string `json:"said,omitempty"`
+}
+
+// NamedPlace is a venue, a landmark or an area that words of the message may mean. Name is that of the venue or landmark.
+type NamedPlace struct {
+	Said string `json:"said"`
+	Name string `json:"name,omitempty"`
+	Kind string `json:"kind"`
 }
 
 // Day is a date with its weekday: {"date":"2026-11-24","weekday":"Tuesday"}.

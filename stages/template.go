@@ -21,6 +21,8 @@ type templater struct {
 	asker
 	functions functions.Templates
 	reader    secondReader
+	// gazetteer may be nil.
+	gazetteer Gazetteer
 }
 
 // fill reads the wish. If a name fits several people, the draft asks which one is meant.
@@ -52,7 +54,7 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 }
 
 // data is the turn as the model sees it.
-func (templater) data(in situation) (data prompts.Template, err error) {
+func (s templater) data(in situation) (data prompts.Template, err error) {
 	data = prompts.Template{
 		Message:      in.turn.Message,
 		RecentTurns:  recentTurns(in.conversation),
@@ -62,6 +64,11 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 		Participants: namesOf(append(slices.Clone(in.turn.Participants), in.contacts.joining()...)),
 		People:       in.people(),
 		BookingLinks: in.bookingLinks(),
+	}
+	if s.gazetteer != nil {
+		data.Places = each(s.gazetteer.Named(in.turn.Message), func(p meet.NamedPlace) prompts.NamedPlace {
+			return prompts.NamedPlace{Said: p.Words, Name: p.Name, Kind: string(p.Kind)}
+		})
 	}
 	for i, a := range in.conversation.Suggestions {
 		at := in.eventAt(interval.Span{Start: a.Start, End: a.End})

@@ -182,13 +182,13 @@ func (s *sentence) mealOf(dish activity) (kind, place string) {
 
 // parseWish is parse with a dish in mind: where the message names one and no meal, its hours are those of lunch or
 // dinner.
-func parseWish(text string, now time.Time, setting when.Setting, contacts []zoned) sentence {
-	s := parseAmong(text, now, setting, contacts)
+func parseWish(text string, now time.Time, setting when.Setting, of known) sentence {
+	s := parseAmong(text, now, setting, of)
 	if a, named := s.activityOf(); !named || !dishes[a.name] || breakfastDishes[a.name] {
 		return s
 	}
 	setting.Occasion = when.Meal
-	return parseAmong(text, now, setting, contacts)
+	return parseAmong(text, now, setting, of)
 }
 
 // mealAt reads a meal or a drink at word i.

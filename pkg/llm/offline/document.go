@@ -33,14 +33,16 @@ func (d classifyData) contacts() (contacts []zoned) {
 type exchange = Exchange
 
 type templateData struct {
-	Message      string         `json:"message"`
-	RecentTurns  []exchange     `json:"recentTurns"`
-	Now          string         `json:"now"`
-	Timezone     string         `json:"timezone"`
-	Participants []string       `json:"participants"`
-	People       []zoned        `json:"people"`
-	Template     *knownTemplate `json:"template"`
-	Event        *offeredEvent  `json:"event"`
+	Message      string     `json:"message"`
+	RecentTurns  []exchange `json:"recentTurns"`
+	Now          string     `json:"now"`
+	Timezone     string     `json:"timezone"`
+	Participants []string   `json:"participants"`
+	People       []zoned    `json:"people"`
+	// Places are the venues, landmarks and areas that words of the message may mean.
+	Places   []namedPlace   `json:"places"`
+	Template *knownTemplate `json:"template"`
+	Event    *offeredEvent  `json:"event"`
 	// OfferedSlots and OfferedPlaces are alternatives in the order shown.
 	OfferedSlots  []offeredEvent  `json:"offeredSlots"`
 	OfferedPlaces []string        `json:"offeredPlaces"`
@@ -56,6 +58,13 @@ type zoned struct {
 	Said []string `json:"said"`
 	// taking says that the person takes part already.
 	taking bool
+}
+
+// namedPlace is a venue, a landmark or an area that words of the message may mean.
+type namedPlace struct {
+	Said string `json:"said"`
+	Name string `json:"name"`
+	Kind string `json:"kind"`
 }
 
 // knownTemplate is what of the cached template an edit looks at.

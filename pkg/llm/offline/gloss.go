@@ -49,9 +49,9 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	setting.Language = languageIn(text, d.RecentTurns)
 	t, known := tongues()[setting.Language]
 	if !known {
-		return parseWish(text, now, setting, d.contacts()), ownWords{}
+		return parseWish(text, now, setting, d.meant()), ownWords{}
 	}
-	said := parseAmong(t.inFull(text), now, setting, d.contacts())
+	said := parseAmong(t.inFull(text), now, setting, d.meant())
 	english, own := t.gloss(&said)
 	own.text = said.text
 	wish, phrases := parseGloss(&said, english, now, setting)
@@ -67,6 +67,9 @@ func (d templateData) contacts() []zoned {
 	}
 	return contacts
 }
+
+// meant is what the message may mean.
+func (d templateData) meant() known { return known{d.contacts(), d.Places} }
 
 // inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless
 // something before it makes it a time of day.
@@ -86,8 +89,8 @@ func (t tongue) inFull(text string) string {
 func parseGloss(said *sentence, english string, now time.Time, setting when.Setting) (s sentence, phrases []when.Entity) {
 	own, text := setting, said.masked()
 	setting.Language = ""
-	s = parseWish(english, now, setting, nil)
-	s.adopt(said.known)
+	s = parseWish(english, now, setting, known{})
+	s.adopt(said)
 	if own.Occasion == when.AnyTime {
 		own.Occasion = s.occasion()
 	}

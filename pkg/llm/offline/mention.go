@@ -393,15 +393,25 @@ func (s *sentence) masked() string {
 // message has.
 const numberSign = "ꙮ"
 
-// numbered is the text with a number for each of the people found.
+// numbered is the text with a number for each of the people found, and without the places.
 func (s *sentence) numbered() string {
 	var b strings.Builder
-	end := 0
-	for i, m := range s.known {
-		b.WriteString(s.text[end:s.words[m.from].start] + " " + numberSign + strconv.Itoa(i) + " ")
-		end = s.words[m.to-1].end
+	for i, w := range s.words {
+		m := slices.IndexFunc(s.known, func(m mention) bool { return m.from <= i && i < m.to })
+		switch {
+		case i > 0 && s.words[i-1].end < w.start:
+			b.WriteByte(' ')
+		}
+		switch {
+		case s.siteAt(i):
+			b.WriteByte(' ')
+		case m < 0:
+			b.WriteString(w.text)
+		case s.known[m].from == i:
+			b.WriteString(" " + numberSign + strconv.Itoa(m) + " ")
+		}
 	}
-	return b.String() + s.text[end:]
+	return b.String()
 }
 
 // knownIn is the person whose number a word of the text is; nil for none.
@@ -414,10 +424,12 @@ func (g *glossing) knownIn(w string) *mention {
 	return &g.known[i]
 }
 
-// adopt finds the people of the text that the sentence is the English of, with their parts.
-func (s *sentence) adopt(people []mention) {
+// adopt takes over the people and the places of the text that the sentence is the English of.
+func (s *sentence) adopt(said *sentence) {
+	s.glossed, s.sites = true, said.sites
+	s.standAt(&s.venue)
 	next := 0
-	for _, m := range people {
+	for _, m := range said.known {
 		for i := next; i < len(s.words); i++ {
 			if to, _, _ := s.spans(m.name, i); to > i {
 				m.from, m.to, next = i, to, to

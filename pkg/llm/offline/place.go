@@ -68,6 +68,7 @@ const maxPlaceWords = 6
 func (s *sentence) placeOf() venue {
 	var v venue
 	var parts []string
+	s.standAt(&v)
 	s.refusedPlaces(&v)
 	s.readWhere(&v)
 	s.readFeatures(&v)

@@ -40,6 +40,8 @@ type sentence struct {
 	// known are the contacts and the kin whom it mentions; around is what the words around names say in its language.
 	known  []mention
 	around phraseBook
+	// sites are the known places that it names.
+	sites []site
 	// venue is where, as the message says it.
 	venue venue
 	// plain is all words in lower case between single spaces, rest those that speak of no time.
@@ -69,16 +71,23 @@ func readable(text string) string {
 }
 
 func parse(text string, now time.Time, setting when.Setting) sentence {
-	return parseAmong(text, now, setting, nil)
+	return parseAmong(text, now, setting, known{})
 }
 
-// parseAmong is parse of a message that may mean contacts.
-func parseAmong(text string, now time.Time, setting when.Setting, contacts []zoned) sentence {
+// known is what a message may mean by some of its words.
+type known struct {
+	contacts []zoned
+	places   []namedPlace
+}
+
+// parseAmong is parse of a message of which more is known.
+func parseAmong(text string, now time.Time, setting when.Setting, of known) sentence {
 	text = readable(text)
 	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text)}
 	s.split()
 	s.shouted = s.isShouted()
-	s.findPeople(contacts, firstOf(setting.Language, english))
+	s.findPeople(of.contacts, firstOf(setting.Language, english))
+	s.findPlaces(of.places)
 	s.time = setting.Read(s.masked(), now)
 	s.markTimes()
 	s.takeRoles()
