@@ -19,7 +19,7 @@ func (s *sentence) findPlaces(places []namedPlace) {
 	for i := 0; i < len(s.words) && len(places) > 0; i++ {
 		for _, p := range places {
 			to, before, _ := s.spans(p.Said, i)
-			if to == i || s.knownAt(i) != nil || s.knownAt(to-1) != nil {
+			if to == i || s.knownAt(i) != nil || s.knownAt(to-1) != nil || s.goesOn(to) {
 				continue
 			}
 			found := site{namedPlace: p, spanOf: spanOf{i, to}}
@@ -41,6 +41,12 @@ func (s *sentence) findPlaces(places []namedPlace) {
 			break
 		}
 	}
+}
+
+// goesOn reports whether a name goes on with word i: "downtown Oakland" is not downtown.
+func (s *sentence) goesOn(i int) bool {
+	w := s.at(i)
+	return w.capital() && !s.shouted && !neverNames[w.lower] && s.knownAt(i) == nil
 }
 
 // begin is where the longest phrase of the key begins that stands right before word i of a place, with what is between.
