@@ -132,7 +132,7 @@ func isLastName(name, said string) bool {
 // i, or a name follows.
 func (s *sentence) kinEnd(i int, contacts []zoned) int {
 	n := s.expect("kin", i)
-	if n == 0 || s.at(i+n).capital() && !s.shouted {
+	if n == 0 || s.goesOn(i+n) {
 		return i
 	}
 	if _, named := s.contactAt(min(i+n, len(s.words)-1), contacts); named {
