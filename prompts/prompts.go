@@ -57,7 +57,7 @@ func (l Library) Template(data Template) (Prompt, error) { return l.prompt("temp
 func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
 
 // version is part of the cache key and changes with the static parts.
-const version = "4"
+const version = "5"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder
