@@ -120,7 +120,7 @@ type Person struct {
 	Said []string `json:"said,omitempty"`
 }
 
-// NamedPlace is a venue, a landmark or an area that words of the message may mean. Name is that of the venue or landmark.
+// NamedPlace is a venue, a landmark or an area that words of the message may mean. An area has no name but those.
 type NamedPlace struct {
 	Said string `json:"said"`
 	Name string `json:"name,omitempty"`

@@ -70,7 +70,7 @@ func (c circle) joining() (people []meet.Person) {
 	return people
 }
 
-// whetherTaking is the question whether the contacts take part of whom the message leaves it open; nil if there are none.
+// whetherTaking is the question whether contacts take part of whom the message leaves it open; nil if there are none.
 // A name that fits several is asked about first, and one that the message does not have is not asked about.
 func (w party) whetherTaking(draft meet.Draft) meet.Ending {
 	var names []string
@@ -78,9 +78,8 @@ func (w party) whetherTaking(draft meet.Draft) meet.Ending {
 	mentioned := w.Mentioned(w.message)
 	for _, name := range draft.Undecided {
 		found := among(mentioned, w.Find(name))
-		if len(found) == 0 || len(among(draft.People, found)) > 0 || slices.ContainsFunc(w.decided, func(d meet.Decision) bool {
-			return takes(d.Person, found)
-		}) {
+		settled := slices.ContainsFunc(w.decided, func(d meet.Decision) bool { return takes(d.Person, found) })
+		if len(found) == 0 || settled || len(among(draft.People, found)) > 0 {
 			continue
 		}
 		if len(found) > 1 {
@@ -252,8 +251,8 @@ func (in *situation) decide(question meet.Question) {
 // consent and dissent are words that answer yes and no.
 var (
 	consent = map[string]bool{
-		"yes": true, "yeah": true, "yep": true, "yup": true, "sure": true, "ok": true, "okay": true, "both": true, "all": true,
-		"definitely": true, "absolutely": true, "y": true, "si": true, "sí": true, "claro": true, "vale": true, "ambos": true,
+		"yes": true, "yeah": true, "yep": true, "yup": true, "sure": true, "ok": true, "okay": true, "both": true,
+		"all": true, "definitely": true, "absolutely": true, "y": true, "si": true, "sí": true, "claro": true, "vale": true, "ambos": true,
 		"כן": true, "בטח": true, "ברור": true, "שניהם": true, "כולם": true,
 	}
 	dissent = map[string]bool{

@@ -11,8 +11,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// From the length of shortName a slip of the keys is forgiven, from that of longName any wrong letter. Shorter names are
-// too similar: Ann, Anna, Jan.
+// From the length of shortName a slip of the keys is forgiven, from that of longName any wrong letter. Shorter names
+// are too similar: Ann, Anna, Jan.
 const (
 	shortName = 4
 	longName  = 5

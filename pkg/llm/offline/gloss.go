@@ -86,7 +86,9 @@ func (t tongue) inFull(text string) string {
 
 // parseGloss is the sentence made of the English of a text in another language. When is read from the text as it
 // stands; only where nothing is found there, from the English. The phrases are where the text itself speaks of time.
-func parseGloss(said *sentence, english string, now time.Time, setting when.Setting) (s sentence, phrases []when.Entity) {
+func parseGloss(
+	said *sentence, english string, now time.Time, setting when.Setting,
+) (s sentence, phrases []when.Entity) {
 	own, text := setting, said.masked()
 	setting.Language = ""
 	s = parseWish(english, now, setting, known{})

@@ -24,7 +24,7 @@ type mention struct {
 	// joined says that the word for "and" is written in front of the name; before is what else is, as the Hebrew "to".
 	joined bool
 	before string
-	// owner says that the name ends in 's; vague, that it is a last name alone; kin, that it is "my sister", without a name.
+	// owner says that the name ends in 's; vague, that it is a last name alone; kin, that it is "my sister".
 	owner, vague, kin bool
 	// taking says that the person takes part already, whatever the message says.
 	taking bool
@@ -39,8 +39,8 @@ var peopleBooks = sync.OnceValue(func() map[string]phraseBook {
 	return books
 })
 
-// findPeople finds the contacts and the kin whom the sentence mentions. A word that is no name alone counts where only a
-// person can stand.
+// findPeople finds the contacts and the kin whom the sentence mentions. A word that is no name alone counts where only
+// a person can stand.
 func (s *sentence) findPeople(contacts []zoned, language string) {
 	s.around = peopleBooks()[language]
 	for i := 0; i < len(s.words) && len(s.known) < maxPeople; i++ {
@@ -72,7 +72,9 @@ func (s *sentence) contactAt(i int, contacts []zoned) (m mention, found bool) {
 			if to <= max(i, m.to) {
 				continue
 			}
-			m = mention{person: person{calledAs(p.Name, said), i, to}, owner: owner, vague: isLastName(p.Name, said), taking: p.taking}
+			m = mention{
+				person: person{calledAs(p.Name, said), i, to}, owner: owner, vague: isLastName(p.Name, said), taking: p.taking,
+			}
 			m.before, m.joined = strings.CutPrefix(before, hebrewAndLetter)
 			found = true
 		}
@@ -176,12 +178,14 @@ func (s *sentence) withKnown(list []person, v *venue) []person {
 	return distinctPeople(list)
 }
 
-// undecided are the names of the contacts whom the sentence mentions, and of whom it does not say whether they take part.
+// undecided are the names of the contacts whom the sentence mentions without saying whether they take part.
 func (s *sentence) undecided(taking []person, v *venue) []string {
 	var names []string
 	for _, m := range s.known {
 		atTheirs := s.glossed || v.spot.from <= m.from && m.from < v.spot.to
-		taken := slices.ContainsFunc(taking, func(p person) bool { return p.from <= m.from && m.from < p.to || p.name == m.name })
+		taken := slices.ContainsFunc(taking, func(p person) bool {
+			return p.from <= m.from && m.from < p.to || p.name == m.name
+		})
 		if m.role == undecided && !m.kin && !taken && (atTheirs || !v.covers(m.from)) && !slices.Contains(names, m.name) {
 			names = append(names, m.name)
 		}
@@ -204,47 +208,50 @@ func groupOf(groups []group, m mention) group {
 
 // groups are the lists of people in the sentence.
 func (s *sentence) groups() (groups []group) {
-	next := 0 // of the people found
-	item := func(i int) (to int, joined, self bool, m *mention) {
-		for next < len(s.known) && s.known[next].from < i {
-			next++
-		}
-		if next < len(s.known) && s.known[next].from == i {
-			return s.known[next].to, s.known[next].joined, false, &s.known[next]
-		}
-		if n := s.expect("joined self", i); n > 0 {
-			return i + n, true, true, nil
-		}
-		if n := s.expect("self", i); n > 0 {
-			return i + n, false, true, nil
-		}
-		return i, false, false, nil
-	}
-	for i := 0; i < len(s.words); {
-		to, _, self, m := item(i)
-		if to == i {
-			i++
+	for i := 0; i < len(s.words); i++ {
+		first := s.memberAt(i)
+		if first.to == i {
 			continue
 		}
-		g := group{from: i, to: to, self: self}
-		if m != nil {
-			g.before = m.before
-		}
-		for {
-			at := g.to
-			for n := s.expect("and", at); n > 0; n = s.expect("and", at) {
-				at += n
-			}
-			to, joined, self, _ := item(at)
-			if to == at || at == g.to && !joined {
-				break
-			}
-			g.to, g.self = to, g.self || self
+		g := group{from: i, to: first.to, before: first.before, self: first.self}
+		for next := s.nextMember(g.to); next.to > g.to; next = s.nextMember(g.to) {
+			g.to, g.self = next.to, g.self || next.self
 		}
 		groups = append(groups, g)
-		i = g.to
+		i = g.to - 1
 	}
 	return groups
+}
+
+// member is one of a list of people, and where it ends; joined and before are as for a mention.
+type member struct {
+	to           int
+	joined, self bool
+	before       string
+}
+
+// memberAt is who stands at word i; it ends there if nobody does.
+func (s *sentence) memberAt(i int) member {
+	if m := s.knownAt(i); m != nil && m.from == i {
+		return member{to: m.to, joined: m.joined, before: m.before}
+	}
+	if n := s.expect("joined self", i); n > 0 {
+		return member{to: i + n, joined: true, self: true}
+	}
+	n := s.expect("self", i)
+	return member{to: i + n, self: n > 0}
+}
+
+// nextMember is who goes on with the list that has come to word i; it ends there if nobody does.
+func (s *sentence) nextMember(i int) member {
+	at := i
+	for n := s.expect("and", at); n > 0; n = s.expect("and", at) {
+		at += n
+	}
+	if m := s.memberAt(at); m.to > at && (at > i || m.joined) {
+		return m
+	}
+	return member{to: i}
 }
 
 // isPerson reports whether a mention means a person: what says nothing else does, and a word of the language does where
@@ -263,7 +270,8 @@ func (s *sentence) isPerson(m mention, g group) bool {
 		return false // "with Al, hope that works"
 	}
 	capital := s.at(m.from).capital() && !s.shouted && (!before.mark || before.text == ",")
-	return capital && !s.around.has("time", lower) || s.leads("certain", g) || s.leads("host", g) || s.expect("plain comes", g.to) > 0 || g.self
+	return capital && !s.around.has("time", lower) || g.self || s.leads("certain", g) || s.leads("host", g) ||
+		s.expect("plain comes", g.to) > 0
 }
 
 // roleOf is what part a person of a list has.
@@ -301,8 +309,8 @@ func (s *sentence) lastOf(m mention, g group) int {
 	return g.to
 }
 
-// isNote reports whether a list of people stands in a note, before or behind what they meet for, or alone with the time:
-// "lunch Al Tuesday", "Al 30 min".
+// isNote reports whether a list of people stands in a note, before or behind what they meet for, or alone with the
+// time: "lunch Al Tuesday", "Al 30 min".
 func (s *sentence) isNote(g group) bool {
 	if before := s.at(g.from - 1); before.known() && !before.timed || s.ends("thing", g.from, g.before) {
 		return true

@@ -381,7 +381,8 @@ func (s *sentence) isName(i int, v *venue) bool {
 // known reports whether a small word is one that the rules use for something else.
 func (w word) known() bool {
 	_, outing := outings[w.lower]
-	return outing || relations[w.lower] || errands[w.lower] > 0 || dishes[w.lower] || talks[w.lower] != "" || meals[w.lower] != ""
+	return outing || relations[w.lower] || errands[w.lower] > 0 || dishes[w.lower] || talks[w.lower] != "" ||
+		meals[w.lower] != ""
 }
 
 // nameText is a name as written, without a possessive ending and in the usual capitals where the message shouts.

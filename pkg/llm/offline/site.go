@@ -13,34 +13,39 @@ type site struct {
 	near, denied bool
 }
 
-// findPlaces finds the places that the sentence names. A single word may mean something else: it names one behind a
-// preposition, or alone between marks.
+// findPlaces finds the places that the sentence names.
 func (s *sentence) findPlaces(places []namedPlace) {
 	for i := 0; i < len(s.words) && len(places) > 0; i++ {
 		for _, p := range places {
-			to, before, _ := s.spans(p.Said, i)
-			if to == i || s.knownAt(i) != nil || s.knownAt(to-1) != nil || s.goesOn(to) {
-				continue
+			if found, to := s.placeFound(p, i); to > i {
+				s.sites = append(s.sites, found)
+				i = to - 1
+				break
 			}
-			found := site{namedPlace: p, spanOf: spanOf{i, to}}
-			g := group{from: i, before: before}
-			for g.before == "" && g.from > 0 && s.expect("of the place", g.from-1) > 0 {
-				g.from--
-			}
-			found.denied, found.near = s.leads("not at", g), s.leads("near", g)
-			at := s.leads("at", g)
-			alone := (s.at(i-1).mark || before != "") && s.at(to).mark
-			if to == i+1 && !found.denied && !found.near && !at && !alone {
-				continue
-			}
-			for _, key := range []string{"not at", "near", "at"} {
-				found.from = min(found.from, s.begin(key, g))
-			}
-			s.sites = append(s.sites, found)
-			i = to - 1
-			break
 		}
 	}
+}
+
+// placeFound is a place if word i begins its name, and where that ends; i if it does not. A single word may mean
+// something else: it is a place behind a preposition, or alone between marks.
+func (s *sentence) placeFound(p namedPlace, i int) (found site, to int) {
+	to, before, _ := s.spans(p.Said, i)
+	if to == i || s.knownAt(i) != nil || s.knownAt(to-1) != nil || s.goesOn(to) {
+		return found, i
+	}
+	g := group{from: i, before: before}
+	for g.before == "" && g.from > 0 && s.expect("of the place", g.from-1) > 0 {
+		g.from--
+	}
+	found = site{namedPlace: p, spanOf: spanOf{i, to}, denied: s.leads("not at", g), near: s.leads("near", g)}
+	alone := (s.at(i-1).mark || before != "") && s.at(to).mark
+	if to == i+1 && !found.denied && !found.near && !alone && !s.leads("at", g) {
+		return found, i
+	}
+	for _, key := range []string{"not at", "near", "at"} {
+		found.from = min(found.from, s.begin(key, g))
+	}
+	return found, to
 }
 
 // goesOn reports whether a name goes on with word i: "downtown Oakland" is not downtown.
@@ -79,7 +84,7 @@ func (s *sentence) standAt(v *venue) {
 	}
 }
 
-// withoutSites is the text without the places that it names.
+// siteAt reports whether word i belongs to a place that the sentence names.
 func (s *sentence) siteAt(i int) bool {
 	return slices.ContainsFunc(s.sites, func(p site) bool { return p.from <= i && i < p.to })
 }

@@ -250,7 +250,8 @@ func TestNewTemplate(t *testing.T) {
 		{
 			"lunch with our sales team and my boss on Friday",
 			"title=lunch with the sales team and my boss; eventType=in-person; activity=lunch; " +
-				"preferredSchedulableDates=2026-03-06; participants=[the sales team,my boss]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+				"preferredSchedulableDates=2026-03-06; participants=[the sales team,my boss]; " +
+				"suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"Noor drinks thurs 6",

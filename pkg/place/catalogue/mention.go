@@ -60,7 +60,7 @@ func (c *Catalogue) callings() map[string]int32 {
 		for from := range all {
 			for to := from + 1; to <= min(len(all), from+longestMention); to++ {
 				phrase := strings.Join(all[from:to], " ")
-				if other, taken := index[phrase]; taken && (other < 0 || c.entries[other].name.Whole() != c.entries[i].name.Whole()) {
+				if other, taken := index[phrase]; taken && !c.sameName(other, i) {
 					index[phrase] = -1
 				} else if c.tells(all, all[from:to]) {
 					index[phrase] = int32(i)
@@ -71,8 +71,13 @@ func (c *Catalogue) callings() map[string]int32 {
 	return index
 }
 
-// tells reports whether some words of a name in a row may stand for it: all of them, or those with one that tells venues
-// apart and is no word of the vocabulary. One word alone is the only one of the kind.
+// sameName reports whether an entry, or -1 for several, has the name of another.
+func (c *Catalogue) sameName(id int32, i int) bool {
+	return id >= 0 && c.entries[id].name.Whole() == c.entries[i].name.Whole()
+}
+
+// tells reports whether some words of a name in a row may stand for it: all of them, or those with one that tells
+// venues apart and is no word of the vocabulary. One word alone is the only one of the kind.
 func (c *Catalogue) tells(all, some []string) bool {
 	telling := place.Telling(some)
 	alone := len(some) == 1 && len(place.Telling(all)) > 1
