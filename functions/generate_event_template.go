@@ -27,6 +27,7 @@ type TemplateArguments struct {
 	ExcludedDates             []DateRange `json:"excludedDates"`
 	ExcludedHours             *Hours      `json:"excludedHours" jsonschema:"nullable"`
 	Participants              []string    `json:"participants"`
+	UndecidedPeople           []string    `json:"undecidedPeople"`
 	SuggestedPlaceTypes       []string    `json:"suggestedPlaceTypes"`
 	IntentSpecificity         string      `json:"intentSpecificity" jsonschema:"enum=specific_place,enum=activity_type,enum=open"`
 	ActivitySearchQuery       string      `json:"activitySearchQuery"`
@@ -77,6 +78,7 @@ func generateEventTemplate(_ context.Context, c TemplateContext, in TemplateArgu
 	}
 	template.Wishes = newWishes(in, c.Search)
 	draft := meet.Draft{Mode: meet.ModeNew, Template: template, People: c.Turn.Participants}
+	draft.Undecided = people(in.UndecidedPeople)
 	if in.SuggestedActivity != nil {
 		return fromSuggestion(draft, c, *in.SuggestedActivity)
 	}

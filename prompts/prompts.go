@@ -57,7 +57,7 @@ func (l Library) Template(data Template) (Prompt, error) { return l.prompt("temp
 func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
 
 // version is part of the cache key and changes with the static parts.
-const version = "4"
+const version = "5"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder
@@ -76,6 +76,8 @@ type Classify struct {
 	// HasEvent says that the conversation has a proposal to change; HasActivities, that it has suggested activities.
 	HasEvent      bool `json:"hasEvent"`
 	HasActivities bool `json:"hasActivities"`
+	// Names are words of the message that may mean contacts.
+	Names []string `json:"names,omitempty"`
 }
 
 // Exchange is an earlier turn.
@@ -94,8 +96,10 @@ type Template struct {
 	Days     []Day  `json:"days"`
 	// Participants are the people in the request, besides the message.
 	Participants []string `json:"participants"`
-	// People are those who may take part, with their zones, for "3pm his time".
+	// People are those who may take part: whom the message names, and those of the event. Zones are for "3pm his time".
 	People []Person `json:"people"`
+	// Places are what words of the message may mean.
+	Places []NamedPlace `json:"places,omitempty"`
 	// Template is the cached template, as JSON of meet.Template, if there is one. Event is its proposal.
 	Template json.RawMessage `json:"template,omitempty"`
 	Event    *Event          `json:"event,omitempty"`
@@ -111,7 +115,16 @@ type Template struct {
 // Person is a person who may take part.
 type Person struct {
 	Name     string `json:"name"`
-	Timezone string `json:"timezone"`
+	Timezone string `json:"timezone,omitempty"`
+	// Said are the words of the message that may mean the person.
+	Said []string `json:"said,omitempty"`
+}
+
+// NamedPlace is a venue, a landmark or an area that words of the message may mean. An area has no name but those.
+type NamedPlace struct {
+	Said string `json:"said"`
+	Name string `json:"name,omitempty"`
+	Kind string `json:"kind"`
 }
 
 // Day is a date with its weekday: {"date":"2026-11-24","weekday":"Tuesday"}.

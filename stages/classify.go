@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"slices"
 
 	"convene/functions"
 	"convene/pkg/llm"
@@ -23,25 +24,35 @@ func newClassifier(a asker, rows []functions.Intent) classifier {
 
 // understand reads the message in the light of the conversation. An intent about an event that does not exist is not
 // corrected; route says that there is no event.
-func (c classifier) understand(
-	ctx context.Context, text string, talk meet.Conversation, bill *tally,
-) (meet.Understanding, error) {
+func (c classifier) understand(ctx context.Context, in situation) (meet.Understanding, error) {
 	prompt, err := c.prompts.Classify(prompts.Classify{
-		Message:       text,
-		RecentTurns:   recentTurns(talk),
-		HasEvent:      talk.Search != nil,
-		HasActivities: len(talk.Suggestions) > 0,
+		Message:       in.turn.Message,
+		RecentTurns:   recentTurns(in.conversation),
+		HasEvent:      in.conversation.Search != nil,
+		HasActivities: len(in.conversation.Suggestions) > 0,
+		Names:         in.namesSaid(),
 	})
 	if err != nil {
 		return meet.Understanding{}, err
 	}
 	req := request(llm.Classify, prompt, c.set.Tools())
-	return ask(ctx, c.on(bill), req, c.set, struct{}{})
+	return ask(ctx, c.on(in.receipt), req, c.set, struct{}{})
 }
 
 // alone reads the message without a bill.
-func (c classifier) alone(ctx context.Context, text string, talk meet.Conversation) (meet.Understanding, error) {
-	return c.understand(ctx, text, talk, new(tally))
+func (c classifier) alone(ctx context.Context, in situation) (meet.Understanding, error) {
+	in.receipt = new(tally)
+	return c.understand(ctx, in)
+}
+
+// namesSaid are the words of the message that may mean contacts.
+func (in situation) namesSaid() (names []string) {
+	for _, m := range in.contacts.Mentions(in.turn.Message) {
+		if !slices.Contains(names, m.Words) {
+			names = append(names, m.Words)
+		}
+	}
+	return names
 }
 
 // harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that

@@ -130,12 +130,13 @@ func coffee() functions.TemplateArguments {
 		PreferredSchedulableDates: []functions.DateRange{{Start: "2031-05-05", End: "2031-05-09"}},
 		ExcludedDates:             []functions.DateRange{}, Participants: []string{"Ada"},
 		SuggestedPlaceTypes: []string{"cafe"}, IntentSpecificity: "activity_type",
-		Wishes: []functions.Wish{}, ExcludedPlaces: []string{},
+		Wishes: []functions.Wish{}, ExcludedPlaces: []string{}, UndecidedPeople: []string{},
 	}
 }
 
 func template(in functions.TemplateArguments) stagestest.Answer {
 	in.Wishes, in.ExcludedPlaces = orEmpty(in.Wishes), orEmpty(in.ExcludedPlaces)
+	in.UndecidedPeople = orEmpty(in.UndecidedPeople)
 	return stagestest.Answer{Function: "generateEventTemplate", Arguments: in}
 }
 

@@ -19,7 +19,7 @@ import (
 type secondReader struct {
 	asker
 	// understand is the reader's own stage 1.
-	understand func(ctx context.Context, text string, talk meet.Conversation) (meet.Understanding, error)
+	understand func(ctx context.Context, in situation) (meet.Understanding, error)
 }
 
 // hear is what the reader makes of the model's request; nil without a reader. A reader that fails has heard nothing, so
@@ -31,7 +31,7 @@ func (s secondReader) hear(
 	if s.model == nil {
 		return nil
 	}
-	understood, err := s.understand(ctx, in.turn.Message, in.conversation)
+	understood, err := s.understand(ctx, in)
 	if err != nil || understood.Intent != meet.HandleEvent {
 		return &meet.Heard{}
 	}
@@ -39,9 +39,12 @@ func (s secondReader) hear(
 	if err != nil || own.Ending != nil {
 		return &meet.Heard{}
 	}
+	undecided := own.Undecided
+	own.Undecided = nil
 	own = in.party().resolve(own)
 	return &meet.Heard{
-		Event: own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
+		Undecided: undecided,
+		Event:     own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
 		Today: interval.DateOf(in.now), Words: words(in.turn.Message), Phrases: in.phrases(understood.Language),
 	}
 }
@@ -122,6 +125,7 @@ func (in situation) heldTo(draft meet.Draft) meet.Draft {
 	if draft.Heard == nil {
 		return in.party().resolve(draft)
 	}
+	draft.Undecided = append(draft.Undecided, draft.Heard.Undecided...)
 	return in.titled(in.party().resolve(in.onlyNamed(draft)))
 }
 

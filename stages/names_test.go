@@ -13,7 +13,7 @@ type phoneBook map[string][]meet.Person
 
 func (b phoneBook) Find(name string) []meet.Person { return b[name] }
 
-func (phoneBook) Mentioned(string) []meet.Person { return nil }
+func (phoneBook) Mentioned(string) []meet.Mention { return nil }
 
 var (
 	ruth, tomA, tomB = meet.Person{ID: "ruth", Name: "Ruth Adler"}, meet.Person{

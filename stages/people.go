@@ -53,8 +53,46 @@ func (w party) resolve(draft meet.Draft) meet.Draft {
 			return draft
 		}
 	}
-	draft.People = meet.Distinct(draft.People, w.turn.Organizer.ID)
+	draft.People = meet.Distinct(append(draft.People, w.joining()...), w.turn.Organizer.ID)
+	if draft.Ending = w.whetherTaking(draft); draft.Ending != nil {
+		return draft
+	}
 	return w.locate(draft)
+}
+
+// joining are the people of whom the user said that they take part too.
+func (c circle) joining() (people []meet.Person) {
+	for _, d := range c.decided {
+		if d.TakesPart {
+			people = append(people, d.Person)
+		}
+	}
+	return people
+}
+
+// whetherTaking is the question whether contacts take part of whom the message leaves it open; nil if there are none.
+// A name that fits several is asked about first, and one that the message does not have is not asked about.
+func (w party) whetherTaking(draft meet.Draft) meet.Ending {
+	var names []string
+	var open []meet.Person
+	mentioned := w.Mentioned(w.message)
+	for _, name := range draft.Undecided {
+		found := among(mentioned, w.Find(name))
+		settled := slices.ContainsFunc(w.decided, func(d meet.Decision) bool { return takes(d.Person, found) })
+		if len(found) == 0 || settled || len(among(draft.People, found)) > 0 {
+			continue
+		}
+		if len(found) > 1 {
+			return w.whichOf(name, found)
+		}
+		names, open = append(names, name), append(open, found[0])
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return &meet.Question{
+		Text: message.Joins(w.language, names), Message: w.message, Choices: open, Decided: w.decided,
+	}
 }
 
 // locate finds the person whom the wish for a place names: a participant, or else a contact.
@@ -156,15 +194,19 @@ func namesOf(people []meet.Person) []string {
 // whichOf is the question "Al Chen or Al Ortiz?".
 func (w party) whichOf(name string, choices []meet.Person) *meet.Question {
 	text := message.Which(w.language, name, namesOf(choices))
-	return &meet.Question{Text: text, Message: w.message, Name: name, Choices: choices}
+	return &meet.Question{Text: text, Message: w.message, Name: name, Choices: choices, Decided: w.decided}
 }
 
 // answerQuestion returns to the user's earlier message if this one answers the question about it, and notes whom the
-// name means. Any other message drops the question and stands for itself.
+// name means, or who takes part. Any other message drops the question and stands for itself.
 func (in *situation) answerQuestion() {
 	question := in.conversation.Question
 	in.conversation.Question = nil
 	if question == nil {
+		return
+	}
+	if question.Name == "" {
+		in.decide(*question)
 		return
 	}
 	chosen, ok := answered(question.Choices, in.turn.Message)
@@ -176,8 +218,48 @@ func (in *situation) answerQuestion() {
 		chosen = found[0]
 	}
 	in.turn.Message = question.Message
+	in.contacts.decided = question.Decided
 	in.contacts.meant = map[string]meet.Person{fold(question.Name): chosen}
 }
+
+// decide notes of each person of the question whether they take part: all or nobody, or those whom the answer names.
+// What else it says is read with the earlier message.
+func (in *situation) decide(question meet.Question) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(in.turn.Message), " ")
+	word := strings.Join(words(first), "")
+	all := consent[word]
+	named := among(question.Choices, in.contacts.Mentioned(in.turn.Message))
+	switch said := sayings(in.turn.Message); {
+	case all, dissent[word]:
+	case len(named) > 0 && len(said) <= 3:
+		rest = ""
+	default:
+		return
+	}
+	if len(sayings(rest)) == 0 || all && len(named) > 0 {
+		rest = ""
+	}
+	in.turn.Message = strings.TrimSpace(question.Message + "\n" + rest)
+	in.contacts.decided = slices.Clone(question.Decided)
+	for _, p := range question.Choices {
+		in.contacts.decided = append(in.contacts.decided, meet.Decision{
+			Person: p, TakesPart: all && len(named) == 0 || !dissent[word] && takes(p, named),
+		})
+	}
+}
+
+// consent and dissent are words that answer yes and no.
+var (
+	consent = map[string]bool{
+		"yes": true, "yeah": true, "yep": true, "yup": true, "sure": true, "ok": true, "okay": true, "both": true,
+		"all": true, "definitely": true, "absolutely": true, "y": true, "si": true, "sí": true, "claro": true, "vale": true, "ambos": true,
+		"כן": true, "בטח": true, "ברור": true, "שניהם": true, "כולם": true,
+	}
+	dissent = map[string]bool{
+		"no": true, "nope": true, "nah": true, "n": true, "neither": true, "not": true, "none": true, "ninguno": true,
+		"tampoco": true, "לא": true, "אף": true,
+	}
+)
 
 // sayings are the words of an answer without filler: a name, say, perhaps in another script than the choices.
 func sayings(answer string) []string {

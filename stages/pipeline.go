@@ -67,7 +67,7 @@ func (p *Pipeline) Run(
 // understand is stage 1. The acknowledgment goes out with the next step's progress.
 func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
-		understood, err := p.classify.understand(ctx, r.turn.Message, r.conversation, r.receipt)
+		understood, err := p.classify.understand(ctx, r.situation)
 		if err == nil {
 			understood.Acknowledgment = harmless(understood, r.asked+" "+r.turn.Message, r.receipt)
 		}
@@ -190,7 +190,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	})
 	p.classify = newClassifier(models, described(p.intents))
 	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, described(p.intents))
-	p.template = templater{models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}}
+	p.template = templater{models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}, ports.Gazetteer}
 	return p, nil
 }
 
@@ -305,7 +305,7 @@ func (e *Evaluator) Read(
 			Names: nobody{}, turn: turn,
 		},
 	}
-	understood, err := e.classify.understand(ctx, turn.Message, talk, in.receipt)
+	understood, err := e.classify.understand(ctx, in)
 	if err != nil || understood.Intent != meet.HandleEvent {
 		return understood, nil, err
 	}
@@ -317,5 +317,5 @@ func (e *Evaluator) Read(
 // nobody has no contacts.
 type nobody struct{}
 
-func (nobody) Find(string) []meet.Person      { return nil }
-func (nobody) Mentioned(string) []meet.Person { return nil }
+func (nobody) Find(string) []meet.Person       { return nil }
+func (nobody) Mentioned(string) []meet.Mention { return nil }

@@ -23,8 +23,12 @@ type (
 	Names interface {
 		// Find lists everyone whom a name fits.
 		Find(name string) []meet.Person
-		// Mentioned lists those whose names occur in a text; it may list too many.
-		Mentioned(text string) []meet.Person
+		// Mentioned lists those whom the words of a text may mean; it may list too many.
+		Mentioned(text string) []meet.Mention
+	}
+	// Gazetteer lists the venues, landmarks and parts of town that words of a text may mean; it may list too many.
+	Gazetteer interface {
+		Named(text string) []meet.NamedPlace
 	}
 	// Memory keeps a conversation for 30 minutes. An unknown one loads as empty.
 	Memory interface {
@@ -59,15 +63,17 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
-// Ports are all that a pipeline needs. All but Reader, Router, Observer and Render are required.
+// Ports are all that a pipeline needs. All but Reader, Gazetteer, Router, Observer and Render are required.
 type Ports struct {
 	Model Model
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
 	// nothing, as if Model were rules itself.
-	Reader     Model
-	Calendars  candidates.Calendars
-	Booked     candidates.Booked
-	Places     candidates.Places
+	Reader    Model
+	Calendars candidates.Calendars
+	Booked    candidates.Booked
+	Places    candidates.Places
+	// Gazetteer finds the names of places in messages. Defaults to none.
+	Gazetteer  Gazetteer
 	Activities Activities
 	Contacts   Contacts
 	Memory     Memory

@@ -40,18 +40,33 @@ type circle struct {
 	turn meet.Turn
 	// meant are the people whom the user chose for a name, by the name in lower case.
 	meant map[string]meet.Person
+	// decided are the people of whom the user was asked whether they take part.
+	decided []meet.Decision
 }
 
-// Find lists everyone whom the name fits, or only the person whom the user chose for it.
+// Find lists everyone whom the name fits, or only the person whom the user chose for it, or said something of.
 func (c circle) Find(name string) []meet.Person {
 	if chosen, ok := c.meant[fold(name)]; ok {
 		return []meet.Person{chosen}
 	}
-	return c.turn.Within(c.Names.Find(name))
+	found := c.turn.Within(c.Names.Find(name))
+	for _, d := range c.decided {
+		if takes(d.Person, found) {
+			return []meet.Person{d.Person}
+		}
+	}
+	return found
+}
+
+// Mentions lists those whom the words of a text may mean, with the words.
+func (c circle) Mentions(text string) []meet.Mention {
+	return slices.DeleteFunc(c.Names.Mentioned(text), func(m meet.Mention) bool {
+		return len(c.turn.Within([]meet.Person{m.Person})) == 0
+	})
 }
 
 // Mentioned lists those whose names occur in a text.
-func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }
+func (c circle) Mentioned(text string) []meet.Person { return meet.Mentioned(c.Mentions(text)) }
 
 // run is one turn on its way through the stages: its situation, and how it emits updates.
 type run struct {

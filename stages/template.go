@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,8 @@ type templater struct {
 	asker
 	functions functions.Templates
 	reader    secondReader
+	// gazetteer may be nil.
+	gazetteer Gazetteer
 }
 
 // fill reads the wish. If a name fits several people, the draft asks which one is meant.
@@ -51,16 +54,21 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 }
 
 // data is the turn as the model sees it.
-func (templater) data(in situation) (data prompts.Template, err error) {
+func (s templater) data(in situation) (data prompts.Template, err error) {
 	data = prompts.Template{
 		Message:      in.turn.Message,
 		RecentTurns:  recentTurns(in.conversation),
 		Now:          in.now.Format(time.RFC3339),
 		Timezone:     in.now.Location().String(),
 		Days:         nextDays(in.now),
-		Participants: namesOf(in.turn.Participants),
-		People:       zonesOf(meet.Distinct(in.likely, in.turn.Organizer.ID)),
+		Participants: namesOf(append(slices.Clone(in.turn.Participants), in.contacts.joining()...)),
+		People:       in.people(),
 		BookingLinks: in.bookingLinks(),
+	}
+	if s.gazetteer != nil {
+		data.Places = each(s.gazetteer.Named(in.turn.Message), func(p meet.NamedPlace) prompts.NamedPlace {
+			return prompts.NamedPlace{Said: p.Words, Name: p.Name, Kind: string(p.Kind)}
+		})
 	}
 	for i, a := range in.conversation.Suggestions {
 		at := in.eventAt(interval.Span{Start: a.Start, End: a.End})
@@ -85,14 +93,22 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 	return data, nil
 }
 
-func zonesOf(people []meet.Person) []prompts.Person {
-	zones := []prompts.Person{}
-	for _, p := range people {
-		if p.Timezone != "" {
-			zones = append(zones, prompts.Person{Name: p.Name, Timezone: p.Timezone})
+// people are those who may take part, with the words of the message that may mean them.
+func (in situation) people() []prompts.Person {
+	list := []prompts.Person{}
+	mentions := in.contacts.Mentions(in.turn.Message)
+	for _, p := range meet.Distinct(in.likely, in.turn.Organizer.ID) {
+		shown := prompts.Person{Name: p.Name, Timezone: p.Timezone}
+		for _, m := range mentions {
+			if takes(p, []meet.Person{m.Person}) {
+				shown.Said = append(shown.Said, m.Words)
+			}
+		}
+		if shown.Timezone != "" || shown.Said != nil {
+			list = append(list, shown)
 		}
 	}
-	return zones
+	return list
 }
 
 // nextDays names the days of the next three weeks, so that no model has to count. It counts in UTC, which skips no

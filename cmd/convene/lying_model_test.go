@@ -155,6 +155,7 @@ func newEvent() map[string]any {
 		"excludedDates": []any{}, "excludedHours": nil, "participants": []any{"Al"}, "suggestedPlaceTypes": []any{"cafe"},
 		"intentSpecificity": "activity_type", "activitySearchQuery": "", "placeName": "", "travelBuffer": nil,
 		"suggestedActivity": nil, "wishes": []any{}, "where": nil, "excludedPlaces": []any{},
+		"undecidedPeople": []any{},
 	}
 }
 

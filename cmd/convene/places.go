@@ -20,6 +20,7 @@ import (
 	"convene/pkg/place/foursquare"
 	"convene/pkg/place/google"
 	"convene/pkg/redisstore"
+	"convene/stages"
 )
 
 // placeSettings choose the source of places.
@@ -52,14 +53,14 @@ func (c *coordinates) UnmarshalText(b []byte) error {
 }
 
 // finder makes the chosen finder. end may be called more than once.
-func (s placeSettings) finder(store *redisstore.Store, logger zerolog.Logger) (f place.Finder, end func(), err error) {
+func (s placeSettings) finder(store *redisstore.Store, logger zerolog.Logger) (f linked, end func(), err error) {
 	if s.PlaceFinder == "catalogue" {
 		found, err := s.catalogue()
 		return linked{Finder: found, maps: meet.MapService(s.Maps)}, func() {}, err
 	}
 	source, err := s.source()
 	if err != nil {
-		return nil, nil, misuse{fmt.Errorf("--place-finder %s: %w", s.PlaceFinder, err)}
+		return linked{}, nil, misuse{fmt.Errorf("--place-finder %s: %w", s.PlaceFinder, err)}
 	}
 	sampled := logger.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Minute})
 	kept := cached.New(cached.Config{
@@ -114,6 +115,14 @@ type linked struct {
 	place.Finder
 	maps   meet.MapService
 	credit string
+}
+
+// Named lists the places that a text names, as far as the finder knows names.
+func (l linked) Named(text string) []meet.NamedPlace {
+	if known, ok := l.Finder.(stages.Gazetteer); ok {
+		return known.Named(text)
+	}
+	return nil
 }
 
 // Search asks the finder.

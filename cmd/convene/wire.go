@@ -140,6 +140,7 @@ func (s settings) ports(
 		},
 		Booked:     &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now},
 		Places:     venues,
+		Gazetteer:  venues,
 		Router:     router,
 		Activities: ideas,
 		Contacts:   contacts{people.Directory{Store: store.People()}},

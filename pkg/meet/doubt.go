@@ -39,6 +39,8 @@ type Heard struct {
 	// People excludes the organizer. Edit is nil except in ModeEdit.
 	People []Person `json:"people,omitempty"`
 	Edit   *Edit    `json:"edit,omitempty"`
+	// Undecided are names of which the message leaves open whether the people take part.
+	Undecided []string `json:"undecided,omitempty"`
 	// Today is the date of the message.
 	Today interval.Date `json:"today,omitzero"`
 	// Words are the message's words in lower case. Phrases speak of days, times and lengths.

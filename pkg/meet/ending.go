@@ -8,13 +8,22 @@ type Ending interface{ ending() }
 // Navigate is an https page to open instead of scheduling.
 type Navigate string
 
-// Question asks which of several people is meant; the next message may answer it.
+// Question asks which of several people a name means or, without a name, whether people take part; the next message may
+// answer it.
 type Question struct {
 	// Text is for the user; Message is the user's request.
 	Text    string   `json:"text"`
 	Message string   `json:"message"`
-	Name    string   `json:"name"`
+	Name    string   `json:"name,omitempty"`
 	Choices []Person `json:"choices"`
+	// Decided are the people of whom earlier answers said whether they take part.
+	Decided []Decision `json:"decided,omitempty"`
+}
+
+// Decision says whether a person whom a message mentions takes part.
+type Decision struct {
+	Person    Person `json:"person"`
+	TakesPart bool   `json:"takesPart"`
 }
 
 // Missed is why a suggestion that the user picked cannot become an event.

@@ -66,3 +66,21 @@ func (p Place) MapLink() string {
 func degrees(d float64) string {
 	return strconv.FormatFloat(math.Round(d*1e6)/1e6, 'f', -1, 64)
 }
+
+// NamedPlace is a venue, a landmark or a part of town that words of a text may mean. Words are as written; Name is that
+// of the venue or landmark.
+type NamedPlace struct {
+	Name  string
+	Kind  PlaceKind
+	Words string
+}
+
+// PlaceKind is what a NamedPlace is.
+type PlaceKind string
+
+// The kinds.
+const (
+	NamedVenue    PlaceKind = "venue"
+	NamedLandmark PlaceKind = "landmark"
+	NamedArea     PlaceKind = "area"
+)

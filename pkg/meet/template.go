@@ -191,6 +191,8 @@ type Draft struct {
 	Template Template
 	// People excludes the organizer.
 	People []Person
+	// Undecided are names that the message mentions without saying whether the people take part.
+	Undecided []string `json:",omitempty"`
 	// Edit, Previous, CachedPlaces and Before are set in ModeEdit only. Before is the search being edited, without its
 	// event and candidates: the conversation may expire before the turn ends.
 	Edit         *Edit

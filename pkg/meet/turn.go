@@ -129,6 +129,21 @@ func (p Person) Known() bool { return p.ID != "" }
 // OnWorkCalendar reports whether the person's calendar keeps working hours.
 func (p Person) OnWorkCalendar() bool { return p.CalendarType == Work }
 
+// Mention is a person whom words of a text may mean. Words are as written, without a possessive ending.
+type Mention struct {
+	Person Person
+	Words  string
+}
+
+// Mentioned are the people of mentions, each once.
+func Mentioned(all []Mention) []Person {
+	people := make([]Person, len(all))
+	for i, m := range all {
+		people[i] = m.Person
+	}
+	return Distinct(people, "")
+}
+
 // Distinct keeps the first of each person and drops the one with the id without; people without an id are all kept.
 func Distinct(people []Person, without PersonID) []Person {
 	var kept []Person

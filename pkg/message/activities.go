@@ -103,5 +103,12 @@ func Which(language, name string, choices []string) string {
 		strings.Join(apart[:last], ", ")+" "+joined(p.Or, apart[last]))
 }
 
+// Joins asks whether people take part whom a message mentions: "Should Al be there too?"
+func Joins(language string, names []string) string {
+	f := Facts{Language: language}
+	p := f.phrases()
+	return fill(p.Joins, "names", f.list(names, p))
+}
+
 // Look is an acknowledgment that always fits.
 func Look(language string) string { return phrasesFor(language).Look }

@@ -203,6 +203,7 @@ type wording struct {
 	Reasons       map[string]string `json:"reasons"`
 	NothingToShow string            `json:"nothingToShow"`
 	Which         string            `json:"which"`
+	Joins         string            `json:"joins"`
 	Look          string            `json:"look"`
 }
 

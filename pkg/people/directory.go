@@ -37,4 +37,4 @@ type Contacts []meet.Person
 func (c Contacts) Find(name string) []meet.Person { return Match(name, c) }
 
 // Mentioned lists the contacts whose names occur in text, and may list too many; see Mentioned.
-func (c Contacts) Mentioned(text string) []meet.Person { return Mentioned(text, c) }
+func (c Contacts) Mentioned(text string) []meet.Mention { return Mentioned(text, c) }

@@ -11,8 +11,12 @@ import (
 	"convene/pkg/meet"
 )
 
-// longName is the length from which one wrong letter is forgiven. Shorter names are too similar: Ann, Anna, Jan.
-const longName = 5
+// From the length of shortName a slip of the keys is forgiven, from that of longName any wrong letter. Shorter names
+// are too similar: Ann, Anna, Jan.
+const (
+	shortName = 4
+	longName  = 5
+)
 
 // Match lists the people whom name may mean, in the order given. The best way in which anyone fits decides:
 //
@@ -22,7 +26,7 @@ const longName = 5
 //  4. the same ways, one name in Hebrew letters and the other in Latin ones: דנה for Dana
 //  5. a usual short form: Liz, Bob
 //  6. the beginning of the words, as in "Sam R", if only one person fits
-//  7. one letter off in a long name, if only one person fits
+//  7. one slip of the keys away, if only one person fits
 //
 // Case, accents and a possessive 's do not matter.
 func Match(name string, among []meet.Person) []meet.Person {
@@ -61,28 +65,6 @@ func Match(name string, among []meet.Person) []meet.Person {
 	}
 	return nil
 }
-
-// Mentioned lists the people whose first name, and with it whose full name, occurs as a word of text, in either script.
-// It takes linear time, and prefers too many matches: May is found in every month of May.
-func Mentioned(text string, among []meet.Person) []meet.Person {
-	said := map[string]bool{}
-	var hebrew []string
-	for _, word := range words(text) {
-		if !said[word] && isHebrew(word) && len(hebrew) < mostHebrew {
-			// The Hebrew "and" and "to" are a letter in front of the name.
-			hebrew = append(hebrew, word, strings.TrimPrefix(strings.TrimPrefix(word, "ו"), "ל"))
-		}
-		said[word] = true
-	}
-	return slices.DeleteFunc(meet.Distinct(among, ""), func(p meet.Person) bool {
-		name := words(p.Name)
-		return len(name) == 0 || !said[name[0]] && (isHebrew(name[0]) ||
-			!slices.ContainsFunc(hebrew, func(w string) bool { return spells(w, name[0]) }))
-	})
-}
-
-// mostHebrew bounds how many words of a text are compared with names of another script.
-const mostHebrew = 100
 
 // query is a name as written, and its words.
 type query struct {
@@ -154,24 +136,52 @@ func oneLetterOff(q query, _ meet.Person, name []string) bool {
 	return len(q.words) == 1 && slices.ContainsFunc(name, func(word string) bool { return near(q.words[0], word) })
 }
 
-// near reports whether two long names differ by one wrong, missing or extra letter, or by two swapped neighbours.
+// near reports whether two names differ by one slip of the keys: two swapped neighbours, a letter of a key beside the
+// right one, and in long names one letter too many or too few.
 func near(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if len(x) < longName || len(y)-len(x) > 1 {
+	if len(x) < shortName || len(y)-len(x) > 1 {
 		return false
 	}
 	i := 0
 	for i < len(x) && x[i] == y[i] {
 		i++
 	}
-	if len(x) < len(y) {
-		return slices.Equal(x[i:], y[i+1:])
-	}
-	if i == len(x) || slices.Equal(x[i+1:], y[i+1:]) {
+	switch {
+	case len(x) < len(y):
+		doubled := i > 0 && y[i] == y[i-1]
+		return (len(x) >= longName || doubled) && slices.Equal(x[i:], y[i+1:])
+	case i == len(x):
 		return true
+	case slices.Equal(x[i+1:], y[i+1:]):
+		return len(x) >= longName || neighbours(x[i], y[i])
 	}
 	return x[i] == y[i+1] && x[i+1] == y[i] && slices.Equal(x[i+2:], y[i+2:])
+}
+
+// keyboards are the rows of keys, from the top, for Latin and for Hebrew letters.
+var keyboards = [...][]string{
+	{"qwertyuiop", "asdfghjkl", "zxcvbnm"}, {"/'קראטוןםפ", "שדגכעיחלךף", "זסבהנמצתץ"},
+}
+
+// neighbours reports whether the keys of two letters touch each other.
+func neighbours(a, b rune) bool {
+	for _, rows := range keyboards {
+		for i, row := range rows {
+			x := slices.Index([]rune(row), a)
+			if x < 0 {
+				continue
+			}
+			for j := max(i-1, 0); j <= min(i+1, len(rows)-1); j++ {
+				y := slices.Index([]rune(rows[j]), b)
+				if y >= 0 && (y == x || y == x-1 || i == j && y == x+1 || j < i && y == x+1) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

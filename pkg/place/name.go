@@ -79,6 +79,11 @@ func NameOf(name string, where ...string) Name {
 	return n
 }
 
+// Telling are those of a name's words that tell venues apart.
+func Telling(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return filler(w) || kind(w) })
+}
+
 // Words are the words that tell the venue apart, normalized as by the function Words.
 func (n Name) Words() []string { return n.words }
 

@@ -157,11 +157,14 @@ func (n names) Find(name string) []meet.Person {
 }
 
 // Mentioned lists the people whose first name is in the text.
-func (n names) Mentioned(text string) []meet.Person {
-	return slices.DeleteFunc(slices.Clone(n), func(p meet.Person) bool {
+func (n names) Mentioned(text string) (found []meet.Mention) {
+	for _, p := range n {
 		first, _, _ := strings.Cut(p.Name, " ")
-		return !strings.Contains(strings.ToLower(text), strings.ToLower(first))
-	})
+		if i := strings.Index(strings.ToLower(text), strings.ToLower(first)); i >= 0 {
+			found = append(found, meet.Mention{Person: p, Words: text[i : i+len(first)]})
+		}
+	}
+	return found
 }
 
 // Load returns a conversation; an unknown one is empty.

@@ -136,13 +136,13 @@ func (s *sentence) mealOf(dish activity) (kind, place string) {
 }
 
 // parseWish is parse with a dish in mind: if the message names one and no meal, its hours are those of lunch or dinner.
-func parseWish(text string, now time.Time, setting when.Setting) sentence {
-	s := parse(text, now, setting)
+func parseWish(text string, now time.Time, setting when.Setting, of known) sentence {
+	s := parseAmong(text, now, setting, of)
 	if a, named := s.activityOf(); !named || !dishes[a.name] || lexed["morning"][a.name] != nil {
 		return s
 	}
 	setting.Occasion = when.Meal
-	return parse(text, now, setting)
+	return parseAmong(text, now, setting, of)
 }
 
 // withDish adds what is to be eaten to a meal: "ramen for lunch".

@@ -2,9 +2,6 @@ package offline
 
 import "strings"
 
-// invitations are words for one.
-var invitations = wordSet(`invite invitation invites invitations`)
-
 // announced are the names that word i begins to list in a sentence about who takes part: "the following people: Al and
 // Dana", "send Al an invitation", "have Al join me", "Al and Dana will be there".
 func (s *sentence) announced(i int, v *venue) []person {
@@ -55,9 +52,6 @@ func (s *sentence) listed(i int, v *venue) []person {
 	}
 	return s.nameList(i, colon, v)
 }
-
-// joining are verbs of taking part.
-var joining = wordSet(`join meet come attend call`)
 
 // takesPart reports whether what stands behind so many names, at word i, says that they take part. Of one that "will
 // be" it may be said that it is a thing.
@@ -121,9 +115,6 @@ func (s *sentence) namesThing(i int, list []person) bool {
 	}
 	return false
 }
-
-// leaving are verbs behind which "for" leads to a town.
-var leaving = wordSet(`leave leaving depart departing head heading bound`)
 
 // calledName is the name at word i of somebody of whom it was said before who that is: "my boss Al", "my boss whose
 // name is al". In small letters it is one where nothing goes on behind it.

@@ -27,6 +27,7 @@ type templateArguments struct {
 	ExcludedDates             []dateRange     `json:"excludedDates"`
 	ExcludedHours             *hours          `json:"excludedHours"`
 	Participants              []string        `json:"participants"`
+	UndecidedPeople           []string        `json:"undecidedPeople"`
 	SuggestedPlaceTypes       []string        `json:"suggestedPlaceTypes"`
 	IntentSpecificity         string          `json:"intentSpecificity"`
 	ActivitySearchQuery       string          `json:"activitySearchQuery"`

@@ -30,6 +30,9 @@ func (d templateData) isAnother(now time.Time) bool {
 	talk := classifyData{
 		Message: d.Message, RecentTurns: d.RecentTurns, HasEvent: d.Template != nil, HasActivities: len(d.Activities) > 0,
 	}
+	for _, p := range d.People {
+		talk.Names = append(talk.Names, p.Said...)
+	}
 	r := understand(talk, now)
 	return r.Intent == Create && r.Weights[Create] > r.Weights[Edit]+clearly
 }

@@ -14,19 +14,35 @@ type classifyData struct {
 	RecentTurns   []exchange `json:"recentTurns"`
 	HasEvent      bool       `json:"hasEvent"`
 	HasActivities bool       `json:"hasActivities"`
+	// Names are words of the message that may mean contacts.
+	Names []string `json:"names"`
+}
+
+// contacts are the people whom the message may mean, each by the name that it has.
+func (d classifyData) contacts() (contacts []zoned) {
+	for _, said := range d.Names {
+		words := strings.Fields(said)
+		for i, w := range words {
+			words[i] = upperFirst(w)
+		}
+		contacts = append(contacts, zoned{Name: strings.Join(words, " "), Said: []string{said}})
+	}
+	return contacts
 }
 
 type exchange = Exchange
 
 type templateData struct {
-	Message      string         `json:"message"`
-	RecentTurns  []exchange     `json:"recentTurns"`
-	Now          string         `json:"now"`
-	Timezone     string         `json:"timezone"`
-	Participants []string       `json:"participants"`
-	People       []zoned        `json:"people"`
-	Template     *knownTemplate `json:"template"`
-	Event        *offeredEvent  `json:"event"`
+	Message      string     `json:"message"`
+	RecentTurns  []exchange `json:"recentTurns"`
+	Now          string     `json:"now"`
+	Timezone     string     `json:"timezone"`
+	Participants []string   `json:"participants"`
+	People       []zoned    `json:"people"`
+	// Places are the venues, landmarks and areas that words of the message may mean.
+	Places   []namedPlace   `json:"places"`
+	Template *knownTemplate `json:"template"`
+	Event    *offeredEvent  `json:"event"`
 	// OfferedSlots and OfferedPlaces are alternatives in the order shown.
 	OfferedSlots  []offeredEvent  `json:"offeredSlots"`
 	OfferedPlaces []string        `json:"offeredPlaces"`
@@ -38,6 +54,17 @@ type templateData struct {
 type zoned struct {
 	Name     string `json:"name"`
 	Timezone string `json:"timezone"`
+	// Said are the words of the message that may mean the person.
+	Said []string `json:"said"`
+	// taking says that the person takes part already.
+	taking bool
+}
+
+// namedPlace is a venue, a landmark or an area that words of the message may mean.
+type namedPlace struct {
+	Said string `json:"said"`
+	Name string `json:"name"`
+	Kind string `json:"kind"`
 }
 
 // knownTemplate is what of the cached template an edit looks at.

@@ -87,7 +87,7 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"recuérdame una hora antes", true, "No guardo recordatorios ni listas. Puedo buscar un momento y un lugar para " +
 			"quedar si me dices con quién y cuándo."},
 		{"פגישה עם אמא ביום ראשון", false, "אחפש זמן טוב לפגישה עם אמא ביום ראשון."},
-		{"ארוחת ערב עם אחי ותמר ביום שבת", false, "אחפש זמן טוב לארוחת ערב עם תמר ביום שבת."},
+		{"ארוחת ערב עם אחי ותמר ביום שבת", false, "אחפש זמן טוב לארוחת ערב עם אחי ותמר ביום שבת."},
 		{"לא תודה", true, "אין בעיה. כתבו לי מה תעדיפו, ואבדוק מחדש."},
 		{"שלום", false, "שלום! כתבו לי עם מי תרצו להיפגש, לשם מה ומתי, ואמצא זמן ומקום שמתאימים לכולם."},
 	} {

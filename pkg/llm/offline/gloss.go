@@ -66,17 +66,28 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	setting.Language = languageIn(text, d.RecentTurns)
 	t, known := tongues()[setting.Language]
 	if !known {
-		return parseWish(text, now, setting), ownWords{}
+		return parseWish(text, now, setting, d.meant()), ownWords{}
 	}
-	text = t.inFull(text)
-	english, own := t.gloss(text)
-	own.said = sentence{text: withoutLinks(text), language: setting.Language}
-	wish, phrases := parseGloss(own.said.text, english, now, setting)
+	said := parseAmong(t.inFull(text), now, setting, d.meant())
+	english, own := t.gloss(&said)
+	wish, phrases := parseGloss(&said, english, now, setting)
+	own.said = said
 	own.said.time.Entities = phrases
-	own.said.split()
-	own.said.quoted = own.said.quotation()
+	own.said.markTimes()
 	return wish, own
 }
+
+// contacts are the people whom the message may mean.
+func (d templateData) contacts() []zoned {
+	contacts := slices.Clone(d.People)
+	for i, p := range contacts {
+		contacts[i].taking = slices.Contains(d.Participants, p.Name)
+	}
+	return contacts
+}
+
+// meant is what the message may mean.
+func (d templateData) meant() known { return known{d.contacts(), d.Places} }
 
 // inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless
 // something before it makes it a time of day.
@@ -93,10 +104,13 @@ func (t tongue) inFull(text string) string {
 
 // parseGloss is the sentence made of the English of a text in another language. When is read from the text as it
 // stands; only where nothing is found there, from the English. The phrases are where the text itself speaks of time.
-func parseGloss(text, english string, now time.Time, setting when.Setting) (s sentence, phrases []when.Entity) {
-	own := setting
+func parseGloss(
+	said *sentence, english string, now time.Time, setting when.Setting,
+) (s sentence, phrases []when.Entity) {
+	own, text := setting, said.masked()
 	setting.Language = ""
-	s = parseWish(english, now, setting)
+	s = parseWish(english, now, setting, known{})
+	s.adopt(said)
 	if own.Occasion == when.AnyTime {
 		own.Occasion = s.occasion()
 	}
@@ -183,12 +197,13 @@ const maxGloss = 4
 
 // gloss writes what is known of a text in English words and leaves out the rest, but for names behind "with", "add" and
 // the like, and behind "at". own holds the word of the text that says what to meet for, where it is a noun.
-func (t tongue) gloss(text string) (english string, own ownWords) {
-	words := strings.FieldsFunc(text, func(r rune) bool {
+func (t tongue) gloss(said *sentence) (english string, own ownWords) {
+	text := said.text
+	words := strings.FieldsFunc(said.numbered(), func(r rune) bool {
 		return !inWord(r) && r != ':' && r != '-' && r != '@' && r != '.' && r != '/' && r != ','
 	})
 	own = ownWords{tongue: t}
-	g := glossing{tongue: t, words: words, own: &own}
+	g := glossing{tongue: t, words: words, own: &own, known: said.known}
 	for i := 0; i < len(words); {
 		i += g.word(i)
 	}
@@ -203,6 +218,7 @@ func (t tongue) gloss(text string) (english string, own ownWords) {
 type glossing struct {
 	tongue
 	words []string
+	known []mention
 	own   *ownWords
 	out   []string
 	place listPlace
@@ -214,6 +230,9 @@ type glossing struct {
 
 // word takes the expression at word i, and says how many words it has.
 func (g *glossing) word(i int) (n int) {
+	if m := g.knownIn(g.words[i]); m != nil {
+		return g.person(m)
+	}
 	key, meaning, n := g.at(g.words[i:])
 	w := g.words[i]
 	switch {
@@ -254,6 +273,18 @@ func (g *glossing) word(i int) (n int) {
 		g.out, g.company = append(g.out, meaning), g.company || meaning == "with"
 	}
 	return n
+}
+
+// person takes a person found in the text, by name.
+func (g *glossing) person(m *mention) (n int) {
+	if m.joined && g.place == behindName {
+		g.out = append(g.out, "and")
+	}
+	if g.place != elsewhereInText {
+		g.place = behindName
+	}
+	g.out, g.loose = append(g.out, m.name), nil
+	return 1
 }
 
 // mayBeName reports whether word i may be a name of which only what follows says what it is: a capitalised word, the

@@ -15,19 +15,6 @@ type person struct {
 // maxPeople bounds how many names one message can give.
 const maxPeople = 20
 
-// withNames begin a list of people; strong ones also one of names in small letters.
-var (
-	strongBefore = map[string]bool{"with": true, "invite": true, "inviting": true, "include": true, "including": true}
-	weakBefore   = map[string]bool{
-		"see": true, "meet": true, "meeting": true, "join": true, "owe": true, "take": true, "ask": true, "get": true,
-		"call": true,
-		"and":  true, "between": true, "for": true, "treat": true, "visit": true, "host": true, "find": true, "phone": true,
-		"me":    true,
-		"catch": true, "if": true, "both": true, "does": true, "is": true, "are": true, "lunch": true, "coffee": true,
-		"dinner": true,
-	}
-)
-
 // peopleOf finds the names of the people who take part. Words of a place are no names.
 func (s *sentence) peopleOf(v *venue) []person {
 	var found []person
@@ -45,8 +32,8 @@ func (s *sentence) peopleOf(v *venue) []person {
 		found = append(found, list...)
 		i = listEnd(list, i+1) - 1
 	}
-	if len(found) > 0 {
-		return distinctPeople(found)
+	if found = s.withKnown(found, v); len(found) > 0 || len(s.known) > 0 {
+		return found
 	}
 	if p, ok := s.bareName(v); ok {
 		return []person{p}
@@ -81,8 +68,6 @@ func (s *sentence) peopleAt(i int, v *venue) []person {
 			return list
 		}
 		return nil
-	case weakBefore[w.lower] && relations[next.lower] != "":
-		return []person{{relations[next.lower], i + 1, i + 2}}
 	case i == 0 && next.lower == "and" && (s.at(2).lower == "i" || s.at(2).lower == "me") && w.capital():
 		return s.nameList(0, false, v)
 	case next.lower == "and" && s.at(i+2).lower == "me" && w.capital() && !stopWords[w.lower]:
@@ -105,13 +90,6 @@ func (s *sentence) leadingName(v *venue) (person, bool) {
 	}
 	return p, true
 }
-
-// occasions stand before a meal as names do, and say what it is for.
-var occasions = wordSet(`birthday anniversary business work working office company holiday christmas thanksgiving
-	easter farewell welcome goodbye celebration celebratory romantic networking networking alumni wedding engagement
-	graduation retirement client customer investor board department project sales marketing design engineering product
-	staff school church club neighborhood weekly monthly daily annual early late quick group double speed potluck
-	breakfast power hot iced free mandatory optional tentative confirmed urgent fyi`)
 
 // bareName reads a message that is nothing but a name, as the answer to "Al Chen or Al Ortiz?".
 func (s *sentence) bareName(v *venue) (person, bool) {
@@ -269,26 +247,12 @@ func (s *sentence) joinEnd(i int) int {
 	return j
 }
 
-// relations introduce a name, or stand for one.
-var relations = map[string]string{
-	"mom": "Mom", "dad": "Dad", "mum": "Mum", "grandma": "Grandma", "grandpa": "Grandpa", "mother": "", "father": "",
-	"sister":  "",
-	"brother": "", "friend": "", "wife": "", "husband": "", "boss": "", "manager": "", "partner": "", "colleague": "",
-	"coworker": "",
-	"cousin":   "", "aunt": "", "uncle": "", "girlfriend": "", "boyfriend": "", "neighbor": "", "neighbour": "",
-	"roommate": "", "son": "",
-	"daughter": "", "doctor": "", "coach": "", "grandson": "", "granddaughter": "", "fiance": "", "fiancee": "",
-	"auntie": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "therapist": "",
-	"trainer": "", "teacher": "", "lawyer": "", "accountant": "", "tutor": "", "landlord": "", "supervisor": "",
-	"old": "", "good": "", "dear": "",
-}
-
-// honorifics stand before a name and are no part of it.
-var honorifics = wordSet(`mr mrs ms miss dr prof professor doctor`)
-
 // nameAt reads one name. A relation without a name is consumed and gives an empty one.
 func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 	j := i
+	if m := s.knownAt(i); m != nil && m.from == i {
+		return m.person, m.to
+	}
 	if s.at(j).address {
 		return person{s.at(j).text, j, j + 1}, j + 1
 	}
@@ -298,9 +262,6 @@ func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 	if honorifics[s.at(j).lower] {
 		for j++; s.at(j).text == "."; j++ {
 		}
-	}
-	if own := relations[s.at(j).lower]; small && own != "" && !s.at(j).capital() {
-		return person{own, i, j + 1}, j + 1
 	}
 	if p, end, found := s.kinAt(i, j, small, v); found {
 		return p, end
@@ -322,8 +283,7 @@ func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 
 // isKin reports whether word i says who somebody is to the user.
 func (s *sentence) isKin(i int) bool {
-	_, known := relations[s.at(i).lower]
-	return known
+	return relations[s.at(i).lower]
 }
 
 // kinAt reads at word j of a name that begins at word i who somebody is to the user, with the name in small letters or
@@ -342,7 +302,6 @@ func (s *sentence) kinAt(i, j int, small bool, v *venue) (p person, end int, fou
 	if !s.isKin(j + 1) {
 		return person{}, i, true
 	}
-	own := relations[s.at(j+1).lower]
 	for j++; s.isKin(j); j++ {
 	}
 	if s.at(j).capital() && !s.shouted {
@@ -351,11 +310,8 @@ func (s *sentence) kinAt(i, j int, small bool, v *venue) (p person, end int, fou
 	if name, end := s.calledName(j, small, v); end > j {
 		return person{name, i, end}, end, true
 	}
-	return person{own, i, j}, j, true
+	return person{"", i, j}, j, true
 }
-
-// collectives are groups that take part under the name that they go by.
-var collectives = wordSet(`team board staff crew band committee`)
 
 // collective is the index behind a group at word i: "the team", "our design team".
 func (s *sentence) collective(i int) int {
@@ -389,11 +345,6 @@ func (s *sentence) capitals(j int, v *venue) int {
 	}
 	return end
 }
-
-// doing are words of asking for a change, which go on with a sentence and not with a list of names.
-var doing = wordSet(`name title label mention note add move change invite remove drop push bring put shift swap
-	replace switch set book schedule reschedule cancel start end begin extend shorten rename call include reserve plan
-	arrange create delete postpone delay confirm send`)
 
 // plausible reports whether a small word may be a name: letters only, and no sentence that goes on behind it with a
 // noun of its own ("with outdoor seating").
@@ -430,8 +381,8 @@ func (s *sentence) isName(i int, v *venue) bool {
 // known reports whether a small word is one that the rules use for something else.
 func (w word) known() bool {
 	_, outing := outings[w.lower]
-	_, relation := relations[w.lower]
-	return outing || relation || errands[w.lower] > 0 || dishes[w.lower] || talks[w.lower] != "" || meals[w.lower] != ""
+	return outing || relations[w.lower] || errands[w.lower] > 0 || dishes[w.lower] || talks[w.lower] != "" ||
+		meals[w.lower] != ""
 }
 
 // nameText is a name as written, without a possessive ending and in the usual capitals where the message shouts.

@@ -68,6 +68,7 @@ const maxPlaceWords = 6
 func (s *sentence) placeOf() venue {
 	var v venue
 	var parts []string
+	s.standAt(&v)
 	s.refusedPlaces(&v)
 	s.readWhere(&v)
 	s.readFeatures(&v)
@@ -209,11 +210,6 @@ func (s *sentence) refusalBefore(i int) int {
 	return -1
 }
 
-// beforeDish are words that stand between a refusal and what is refused.
-var beforeDish = map[string]bool{
-	"at": true, "in": true, "to": true, "for": true, "a": true, "an": true, "the": true, "another": true, "any": true,
-}
-
 // refusesPlace reports whether what stands before word i turns down the venue that begins there. Behind "not" it may as
 // well be a person, who is then left out too.
 func (s *sentence) refusesPlace(i int) bool {
@@ -294,25 +290,10 @@ func (s *sentence) namedLocation(i int, v *venue) {
 	}
 }
 
-// noVenue are words behind "at" that name no venue to look up.
-var noVenue = map[string]bool{
-	"home": true, "work": true, "least": true, "most": true, "all": true, "once": true, "some": true, "my": true,
-	"your": true,
-	"his":  true, "her": true, "our": true, "their": true, "office": true, "place": true, "house": true, "it": true,
-	"that": true,
-	"this": true, "earliest": true, "latest": true, "any": true, "point": true, "same": true, "apartment": true,
-	"school": true,
-	"which":  true, "what": true, "beginning": true, "end": true, "time": true, "convenience": true, "moment": true,
-	"desk": true,
-}
-
 // gazes reports whether a word goes on with "at" without being anywhere: "look at the numbers".
 func gazes(w word) bool {
 	return w.lower == "look" || w.lower == "looking"
 }
-
-// shortened are words of names that are written with a full stop.
-var shortened = wordSet(`st mt ft dr mr mrs ms no`)
 
 // nameEnd is the index behind a venue's name that begins at j: a run of capitalised words with small ones between them,
 // or a few words where the writer uses no capitals.
@@ -399,18 +380,4 @@ func (s *sentence) wishAfter(i int, v *venue) (string, int) {
 		}
 	}
 	return strings.Join(left, " "), end
-}
-
-// degrees say how much of something is wished for, and nothing by themselves.
-var degrees = wordSet(`a an the and but is are has have with that very really quite rather fairly pretty more less ` +
-	`bit little lot much too so some it's that's which`)
-
-var wishEnds = map[string]bool{
-	"instead": true, "please": true, "for": true, "on": true, "at": true, "if": true, "or": true, "then": true,
-	"but": true, "so": true,
-	"because": true, "where": true, "we": true, "i": true, "is": true, "would": true, "this": true, "next": true,
-	"maybe": true, "thanks": true,
-	"works": true, "work": true, "good": true, "open": true, "else": true, "in": true, "near": true, "close": true,
-	"closer": true, "around": true,
-	"by": true, "not": true, "between": true, "downtown": true,
 }

@@ -37,6 +37,11 @@ type sentence struct {
 	// mailboxes are where addresses stand, which the text itself does not have any more.
 	mailboxes []mailbox
 	time      when.Reading
+	// known are the contacts and the kin whom it mentions; around is what the words around names say in its language.
+	known  []mention
+	around phraseBook
+	// sites are the known places that it names.
+	sites []site
 	// venue is where, as the message says it.
 	venue venue
 	// plain is all words in lower case between single spaces, rest those that speak of no time.
@@ -68,12 +73,27 @@ func readable(text string) string {
 }
 
 func parse(text string, now time.Time, setting when.Setting) sentence {
+	return parseAmong(text, now, setting, known{})
+}
+
+// known is what a message may mean by some of its words.
+type known struct {
+	contacts []zoned
+	places   []namedPlace
+}
+
+// parseAmong is parse of a message of which more is known.
+func parseAmong(text string, now time.Time, setting when.Setting, of known) sentence {
 	text = readable(text)
 	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text), language: setting.Language}
-	s.time = setting.Read(s.text, now)
 	s.split()
+	s.shouted = s.isShouted()
+	s.findPeople(of.contacts, firstOf(setting.Language, english))
+	s.findPlaces(of.places)
+	s.time = setting.Read(s.masked(), now)
+	s.markTimes()
+	s.takeRoles()
 	var plain, rest strings.Builder
-	upper, lower := 0, 0
 	for i, w := range s.words {
 		if invitations[w.lower] {
 			s.invited = i + 1
@@ -86,23 +106,41 @@ func parse(text string, now time.Time, setting when.Setting) sentence {
 		if !w.timed {
 			rest.WriteString(" " + w.lower)
 		}
-		switch {
-		case w.text != strings.ToUpper(w.text):
-			lower++
-		case len(w.text) > 1 && unicode.IsUpper(rune(w.text[0])):
-			upper++
-		}
 	}
 	s.plain, s.rest = plain.String()+" ", rest.String()+" "
-	s.shouted = upper > 1 && lower == 0
 	s.quoted = s.quotation()
 	s.venue = s.placeOf()
 	return s
 }
 
-// split finds the words and says which of them speak of time.
+// isShouted reports whether all words are in capitals, and more than one.
+func (s *sentence) isShouted() bool {
+	upper := 0
+	for _, w := range s.words {
+		switch {
+		case w.mark:
+		case w.text != strings.ToUpper(w.text):
+			return false
+		case len(w.text) > 1 && unicode.IsUpper(rune(w.text[0])):
+			upper++
+		}
+	}
+	return upper > 1
+}
+
+// markTimes says which words speak of time.
+func (s *sentence) markTimes() {
+	i := 0
+	for _, e := range s.time.Entities {
+		for ; i < len(s.words) && s.words[i].start < e.End; i++ {
+			s.words[i].timed = s.words[i].end > e.Start
+		}
+	}
+}
+
+// split finds the words.
 func (s *sentence) split() {
-	entity, boxes := 0, s.mailboxes
+	boxes := s.mailboxes
 	for i := 0; i < len(s.text); {
 		if len(boxes) > 0 && boxes[0].start <= i {
 			b := boxes[0]
@@ -127,10 +165,6 @@ func (s *sentence) split() {
 			continue
 		}
 		w.text, w.end = s.text[i:end], end
-		for entity < len(s.time.Entities) && s.time.Entities[entity].End <= i {
-			entity++
-		}
-		w.timed = entity < len(s.time.Entities) && s.time.Entities[entity].Start < end
 		w.lower = s.lowered(w, r)
 		s.words = append(s.words, w)
 		i = end

@@ -50,12 +50,6 @@ func (s *sentence) spotEnd(j, k int, owned bool) int {
 	return k
 }
 
-// hosts are people at whose houses one meets, without an apostrophe too.
-var hosts = wordSet(`parents friends family clients`)
-
-// possessives say whose a place is.
-var possessives = wordSet(`my your our his her their`)
-
 // roomEnd takes in the number or the letter of a room: "room 204", "Conference Room B".
 func (s *sentence) roomEnd(i int) int {
 	w := s.at(i)

@@ -35,6 +35,7 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		EventType:           s.eventType(a, !v.empty() || v.spot.to > 0),
 		Activity:            a.kind,
 		Participants:        namesOf(people),
+		UndecidedPeople:     orEmpty(s.undecided(people, &v)),
 		SuggestedPlaceTypes: []string{},
 		ActivitySearchQuery: joined(a.query, v.wish()),
 		Wishes:              orEmpty(v.features),

@@ -249,8 +249,9 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"lunch with our sales team and my boss on Friday",
-			"title=lunch with the sales team; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-06; " +
-				"participants=[the sales team]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=lunch with the sales team and my boss; eventType=in-person; activity=lunch; " +
+				"preferredSchedulableDates=2026-03-06; participants=[the sales team,my boss]; " +
+				"suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"Noor drinks thurs 6",

@@ -86,10 +86,11 @@ func understand(d classifyData, now time.Time) *reading {
 	if d.HasEvent {
 		setting.Start = now // at some time, so that "2 or 4" are hours
 	}
-	r := &reading{data: d, said: parse(d.Message, now, when.Setting{Language: language, Start: setting.Start})}
+	own, meant := when.Setting{Language: language, Start: setting.Start}, known{contacts: d.contacts()}
+	r := &reading{data: d, said: parseAmong(d.Message, now, own, meant)}
 	r.wish = r.said
 	if language != english {
-		r.wish, r.own = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, setting)
+		r.wish, r.own = templateData{Message: d.Message, RecentTurns: d.RecentTurns, People: d.contacts()}.wish(now, setting)
 	}
 	r.Language = language
 	r.weigh(book)

@@ -67,6 +67,8 @@ type Catalogue struct {
 	names     map[string][]int32
 	nameWords []string
 	byLength  map[int]spellings
+	// nicknames are what venues may be called, made when they are first asked for.
+	nicknames func() map[string]int32
 }
 
 // entry is a place prepared for searching.
@@ -102,6 +104,7 @@ func Load(r io.Reader) (*Catalogue, error) {
 	}
 	c.cells = cellsOf(c.entries)
 	c.learnPlaces(file)
+	c.nicknames = sync.OnceValue(c.callings)
 	return c, nil
 }
 
