@@ -62,7 +62,7 @@ func Parse(data []byte) (*Schedule, error) {
 			case "VEVENT":
 				e, err := parseEvent(c, zones)
 				s.note(err)
-				e.blocks = e.blocks && !withdrawn
+				e.blocks, e.cancelled = e.blocks && !withdrawn, e.cancelled || withdrawn
 				events = append(events, e)
 			case "VFREEBUSY":
 				s.note(s.readReport(c, zones))
