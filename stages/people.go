@@ -167,6 +167,10 @@ func (in *situation) answerQuestion() {
 	if question == nil {
 		return
 	}
+	if question.Anchor {
+		in.answerAnchor(question)
+		return
+	}
 	chosen, ok := answered(question.Choices, in.turn.Message)
 	if !ok {
 		found := among(question.Choices, in.contacts.Find(strings.Join(sayings(in.turn.Message), " ")))

@@ -20,6 +20,7 @@ type templater struct {
 	asker
 	functions functions.Templates
 	reader    secondReader
+	anchors   anchors
 }
 
 // fill reads the wish. If a name fits several people, the draft asks which one is meant.
@@ -47,7 +48,11 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 		return draft, err
 	}
 	draft.Heard = s.reader.hear(ctx, in, req, set, c)
-	return in.heldTo(draft), nil
+	draft = in.heldTo(draft)
+	if draft.Ending != nil {
+		return draft, nil
+	}
+	return s.anchors.settle(ctx, in, draft)
 }
 
 // data is the turn as the model sees it.

@@ -39,6 +39,8 @@ type Heard struct {
 	// People excludes the organizer. Edit is nil except in ModeEdit.
 	People []Person `json:"people,omitempty"`
 	Edit   *Edit    `json:"edit,omitempty"`
+	// Anchor is nil if the rules found none.
+	Anchor *CalendarAnchor `json:"anchor,omitempty"`
 	// Today is the date of the message.
 	Today interval.Date `json:"today,omitzero"`
 	// Words are the message's words in lower case. Phrases speak of days, times and lengths.

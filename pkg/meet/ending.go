@@ -1,6 +1,10 @@
 package meet
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"convene/pkg/interval"
+)
 
 // Ending is how stage 3 ends a turn that has no event to propose: Navigate, *Question or Missed.
 type Ending interface{ ending() }
@@ -8,13 +12,18 @@ type Ending interface{ ending() }
 // Navigate is an https page to open instead of scheduling.
 type Navigate string
 
-// Question asks which of several people is meant; the next message may answer it.
+// Question asks which of several people is meant, or when an event is; the next message may answer it.
 type Question struct {
 	// Text is for the user; Message is the user's request.
 	Text    string   `json:"text"`
 	Message string   `json:"message"`
 	Name    string   `json:"name"`
 	Choices []Person `json:"choices"`
+	// Anchor says that the question is about the message's anchor. Times are those of the events that it may mean, and
+	// Language is that of the question.
+	Anchor   bool            `json:"anchor,omitempty"`
+	Times    []interval.Span `json:"times,omitempty"`
+	Language string          `json:"language,omitempty"`
 }
 
 // Missed is why a suggestion that the user picked cannot become an event.

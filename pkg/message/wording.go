@@ -186,6 +186,16 @@ type wording struct {
 	Closest     string `json:"closest"`
 	Distance    string `json:"distance"`
 
+	// Anchored says by which Events of the reader's calendar a time was found. The others ask for it: AnchorSeveral, or
+	// AnchorMissing and AnchorUnread with one of the last three.
+	Anchored      string `json:"anchored"`
+	AnchorMissing string `json:"anchorMissing"`
+	AnchorUnread  string `json:"anchorUnread"`
+	AnchorSeveral string `json:"anchorSeveral"`
+	AnchorEnds    string `json:"anchorEnds"`
+	AnchorStarts  string `json:"anchorStarts"`
+	AnchorWhen    string `json:"anchorWhen"`
+
 	Found        string `json:"found"`
 	FoundNothing string `json:"foundNothing"`
 	Pick         string `json:"pick"`

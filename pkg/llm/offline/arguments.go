@@ -18,49 +18,57 @@ type classifyArguments struct {
 }
 
 type templateArguments struct {
-	Title                     string          `json:"title"`
-	EventType                 string          `json:"eventType"`
-	Activity                  string          `json:"activity"`
-	Duration                  *int            `json:"duration"`
-	PreferredSchedulableDates []dateRange     `json:"preferredSchedulableDates"`
-	PreferredSchedulableHours *hours          `json:"preferredSchedulableHours"`
-	ExcludedDates             []dateRange     `json:"excludedDates"`
-	ExcludedHours             *hours          `json:"excludedHours"`
-	Participants              []string        `json:"participants"`
-	SuggestedPlaceTypes       []string        `json:"suggestedPlaceTypes"`
-	IntentSpecificity         string          `json:"intentSpecificity"`
-	ActivitySearchQuery       string          `json:"activitySearchQuery"`
-	PlaceName                 string          `json:"placeName"`
-	Wishes                    []string        `json:"wishes"`
-	Where                     *whereArguments `json:"where"`
-	ExcludedPlaces            []string        `json:"excludedPlaces"`
-	TravelBuffer              *bufferMinutes  `json:"travelBuffer"`
-	SuggestedActivity         *int            `json:"suggestedActivity"`
+	Title                     string           `json:"title"`
+	EventType                 string           `json:"eventType"`
+	Activity                  string           `json:"activity"`
+	Duration                  *int             `json:"duration"`
+	PreferredSchedulableDates []dateRange      `json:"preferredSchedulableDates"`
+	PreferredSchedulableHours *hours           `json:"preferredSchedulableHours"`
+	ExcludedDates             []dateRange      `json:"excludedDates"`
+	ExcludedHours             *hours           `json:"excludedHours"`
+	Participants              []string         `json:"participants"`
+	SuggestedPlaceTypes       []string         `json:"suggestedPlaceTypes"`
+	IntentSpecificity         string           `json:"intentSpecificity"`
+	ActivitySearchQuery       string           `json:"activitySearchQuery"`
+	PlaceName                 string           `json:"placeName"`
+	Wishes                    []string         `json:"wishes"`
+	Where                     *whereArguments  `json:"where"`
+	ExcludedPlaces            []string         `json:"excludedPlaces"`
+	TravelBuffer              *bufferMinutes   `json:"travelBuffer"`
+	SuggestedActivity         *int             `json:"suggestedActivity"`
+	CalendarAnchor            *anchorArguments `json:"calendarAnchor"`
 }
 
 type editArguments struct {
-	EditType               string          `json:"editType"`
-	TimePreference         string          `json:"timePreference"`
-	IsConditional          bool            `json:"isConditional"`
-	NewTitle               *string         `json:"newTitle"`
-	NewEventType           *string         `json:"newEventType"`
-	NewActivity            *string         `json:"newActivity"`
-	NewDuration            *int            `json:"newDuration"`
-	NewDates               []dateRange     `json:"newPreferredSchedulableDates"`
-	NewHours               *hours          `json:"newPreferredSchedulableHours"`
-	NewExcludedDates       []dateRange     `json:"newExcludedDates"`
-	NewExcludedHours       *hours          `json:"newExcludedHours"`
-	AddParticipants        []string        `json:"addParticipants"`
-	RemoveParticipants     []string        `json:"removeParticipants"`
-	NewPlaceType           *string         `json:"newPlaceType"`
-	NewPlaceName           *string         `json:"newPlaceName"`
-	NewActivitySearchQuery *string         `json:"newActivitySearchQuery"`
-	AddWishes              []string        `json:"addWishes"`
-	RemoveWishes           []string        `json:"removeWishes"`
-	NewWhere               *whereArguments `json:"newWhere"`
-	ExcludePlaces          []string        `json:"excludePlaces"`
-	AllowPlaces            []string        `json:"allowPlaces"`
-	NewTravelBuffer        *bufferMinutes  `json:"newTravelBuffer"`
+	EditType               string           `json:"editType"`
+	TimePreference         string           `json:"timePreference"`
+	IsConditional          bool             `json:"isConditional"`
+	NewTitle               *string          `json:"newTitle"`
+	NewEventType           *string          `json:"newEventType"`
+	NewActivity            *string          `json:"newActivity"`
+	NewDuration            *int             `json:"newDuration"`
+	NewDates               []dateRange      `json:"newPreferredSchedulableDates"`
+	NewHours               *hours           `json:"newPreferredSchedulableHours"`
+	NewExcludedDates       []dateRange      `json:"newExcludedDates"`
+	NewExcludedHours       *hours           `json:"newExcludedHours"`
+	AddParticipants        []string         `json:"addParticipants"`
+	RemoveParticipants     []string         `json:"removeParticipants"`
+	NewPlaceType           *string          `json:"newPlaceType"`
+	NewPlaceName           *string          `json:"newPlaceName"`
+	NewActivitySearchQuery *string          `json:"newActivitySearchQuery"`
+	AddWishes              []string         `json:"addWishes"`
+	RemoveWishes           []string         `json:"removeWishes"`
+	NewWhere               *whereArguments  `json:"newWhere"`
+	ExcludePlaces          []string         `json:"excludePlaces"`
+	AllowPlaces            []string         `json:"allowPlaces"`
+	NewTravelBuffer        *bufferMinutes   `json:"newTravelBuffer"`
+	NewCalendarAnchor      *anchorArguments `json:"newCalendarAnchor"`
+}
+
+type anchorArguments struct {
+	Relation    string `json:"relation"`
+	Event       string `json:"event"`
+	SecondEvent string `json:"secondEvent"`
 }
 
 type whereArguments struct {

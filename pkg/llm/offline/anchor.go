@@ -1,0 +1,211 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"convene/pkg/when"
+)
+
+// maxAnchor bounds the words that name an event.
+const maxAnchor = 6
+
+// anchorBook is how a language names a time by an event: the phrases of each key, and the words of each list.
+type anchorBook struct {
+	phrases map[string][][]string
+	words   map[string]map[string]bool
+	// begins are the words with which a relation begins.
+	begins map[string]bool
+}
+
+// anchorRelations are the keys of phrases that an event follows, the longer phrases first.
+var anchorRelations = []string{"right after", "right before", "after", "before", "between", "during", "when"}
+
+// anchorBooks are the books by language, read once.
+var anchorBooks = sync.OnceValue(func() map[string]anchorBook {
+	all := map[string]anchorBook{}
+	for _, language := range languages() {
+		text, err := data.ReadFile("data/" + language + "/anchors.txt")
+		if err != nil {
+			continue
+		}
+		b := anchorBook{map[string][][]string{}, map[string]map[string]bool{}, map[string]bool{}}
+		for line := range strings.Lines(string(text)) {
+			key, list, ok := strings.Cut(strings.TrimSpace(line), ": ")
+			if !ok || strings.HasPrefix(key, "#") {
+				continue
+			}
+			b.words[key] = wordSet(strings.ReplaceAll(list, "|", " "))
+			for phrase := range strings.SplitSeq(list, "|") {
+				b.phrases[key] = append(b.phrases[key], strings.Fields(phrase))
+			}
+		}
+		for _, relation := range anchorRelations {
+			for _, phrase := range b.phrases[relation] {
+				b.begins[phrase[0]] = true
+			}
+		}
+		all[language] = b
+	}
+	return all
+})
+
+// token is a word of a text in small letters. phrase is that of time to which it belongs, counted from 1; ends says that
+// a mark follows.
+type token struct {
+	lower      string
+	start, end int
+	phrase     int
+	ends       bool
+}
+
+// anchored finds the event of the user's calendar by which a text names a time, and cuts it out of the text: its words
+// are no title, person or place. A time of day that may be an event too ("after lunch") stays. Nil if there is none.
+func anchored(text, language string, now time.Time) (found *anchorArguments, rest string) {
+	book, known := anchorBooks()[language]
+	if !known || len(text) > maxText {
+		return nil, text
+	}
+	r := anchorReader{anchorBook: book, tokens: tokensOf(text)}
+	if !slices.ContainsFunc(r.tokens, func(t token) bool { return r.begins[t.lower] }) {
+		return nil, text
+	}
+	entities := when.Setting{Language: language}.Read(text, now).Entities
+	for i, t := range r.tokens {
+		r.tokens[i].phrase = 1 + slices.IndexFunc(entities, func(e when.Entity) bool {
+			return e.Start <= t.start && t.start < e.End
+		})
+	}
+	for i, t := range r.tokens {
+		if i > 0 && r.words["verb"][r.tokens[i-1].lower] || t.phrase > 0 && entities[t.phrase-1].Kind != when.KindTime {
+			continue
+		}
+		a, end := r.at(i)
+		switch {
+		case a == nil:
+		case t.phrase > 0:
+			return a, text
+		default:
+			if i > 0 && r.tokens[i-1].phrase == 0 && r.words["vague"][r.tokens[i-1].lower] {
+				i--
+			}
+			return a, joined(text[:r.tokens[i].start], text[r.tokens[end-1].end:])
+		}
+	}
+	return nil, text
+}
+
+// tokensOf are the words of a text.
+func tokensOf(text string) (list []token) {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
+	for i := 0; ; {
+		begin := strings.IndexFunc(text[i:], inWord)
+		if n := len(list); n > 0 && strings.ContainsAny(text[i:i+max(begin, 0)], ",;!?\n()") {
+			list[n-1].ends = true
+		}
+		if begin < 0 {
+			return list
+		}
+		start := i + begin
+		length := strings.IndexFunc(text[start:], func(r rune) bool { return !inWord(r) && !strings.ContainsRune("'’:-", r) })
+		if length < 0 {
+			length = len(text) - start
+		}
+		i = start + length
+		lower := strings.TrimRight(strings.ReplaceAll(strings.ToLower(text[start:i]), "’", "'"), ":-'")
+		list = append(list, token{lower: lower, start: start, end: i})
+	}
+}
+
+// anchorReader looks for an anchor among the tokens of a text.
+type anchorReader struct {
+	anchorBook
+	tokens []token
+}
+
+// phrase is how many tokens from i on are a phrase of the key.
+func (r anchorReader) phrase(key string, i int) (n int) {
+	for _, p := range r.phrases[key] {
+		if len(p) > n && i+len(p) <= len(r.tokens) &&
+			slices.EqualFunc(p, r.tokens[i:i+len(p)], func(w string, t token) bool { return t.lower == w }) {
+			n = len(p)
+		}
+	}
+	return n
+}
+
+// at is the anchor whose relation stands at token i, and the token after it.
+func (r anchorReader) at(i int) (*anchorArguments, int) {
+	for _, relation := range anchorRelations {
+		n := r.phrase(relation, i)
+		if n == 0 {
+			continue
+		}
+		first, end := r.event(i+n, r.tokens[i].phrase)
+		if over := r.phrase("over", end); first != "" && relation == "when" && over > 0 {
+			return &anchorArguments{Relation: "after", Event: first}, end + over
+		}
+		if first == "" || relation == "when" || r.clause(end) {
+			return nil, 0
+		}
+		a := &anchorArguments{Relation: relation, Event: first}
+		if relation != "between" {
+			return a, end
+		}
+		next := end + r.phrase("and", end)
+		if next == end && !r.joins(end) {
+			return a, end
+		}
+		second, last := r.event(next, 0)
+		if second == "" || r.clause(last) {
+			return nil, 0
+		}
+		a.SecondEvent = second
+		return a, last
+	}
+	return nil, 0
+}
+
+// event is what the user calls the event that begins at token i; empty if none does. Within a phrase of time it is the
+// rest of the phrase.
+func (r anchorReader) event(i, phrase int) (name string, end int) {
+	for i < len(r.tokens) && r.words["ours"][r.tokens[i].lower] {
+		i++
+	}
+	// "Coffee with Al after my call with Dana" says with whom the call is; "lunch after my dentist with Al" does not.
+	accompanied := slices.ContainsFunc(r.tokens[:min(i, len(r.tokens))], func(t token) bool { return r.words["with"][t.lower] })
+	var said []string
+	for end = i; end < len(r.tokens) && end-i < maxAnchor; end++ {
+		t := r.tokens[end]
+		company := r.words["with"][t.lower] && end > i && (accompanied || end == i+1) &&
+			r.words["company"][r.tokens[end-1].lower]
+		if t.phrase != phrase || !company && r.words["stop"][t.lower] || r.clause(end) || r.phrase("over", end) > 0 ||
+			end > i && (r.tokens[end-1].ends || r.joins(end) || r.words["and"][t.lower]) {
+			break
+		}
+		said = append(said, t.lower)
+	}
+	name = strings.Join(said, " ")
+	if strings.IndexFunc(name, unicode.IsLetter) < 0 {
+		return "", end
+	}
+	return name, end
+}
+
+// clause reports whether a clause goes on at token i rather than a noun: "before we meet".
+func (r anchorReader) clause(i int) bool {
+	return i < len(r.tokens) && !r.tokens[i-1].ends && r.words["clause"][r.tokens[i].lower]
+}
+
+// joins reports whether a second event begins at token i with a letter that stands for "and" and that no space follows.
+func (r anchorReader) joins(i int) bool {
+	if i >= len(r.tokens) || r.words["joins"] == nil {
+		return false
+	}
+	head, _ := utf8.DecodeRuneInString(r.tokens[i].lower)
+	return r.words["joins"][string(head)]
+}
