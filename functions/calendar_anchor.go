@@ -4,7 +4,7 @@ import "convene/pkg/meet"
 
 // CalendarAnchor is an event of the user's own calendar by which the user names a time, in the user's words.
 type CalendarAnchor struct {
-	Relation    string `json:"relation" jsonschema:"enum=before,enum=after,enum=right before,enum=right after,enum=between,enum=during"`
+	Relation    string `json:"relation" jsonschema:"enum=before,enum=after,enum=right before,enum=right after,enum=day before,enum=day after,enum=between,enum=during"`
 	Event       string `json:"event"`
 	SecondEvent string `json:"secondEvent"`
 }

@@ -94,8 +94,8 @@ type lookup struct {
 	daytime bool
 }
 
-// said checks the anchor: a model's must be in the user's words, and if the model left one out, that of the rules counts.
-// Asked says that the user is asked if there is no such event.
+// said checks the anchor: a model's must be in the user's words, and if the model left one out, that of the rules
+// counts. Asked says that the user is asked if there is no such event.
 func (l lookup) said() (_ lookup, asked bool) {
 	heard := l.draft.Heard
 	if a := l.draft.Anchor; a != nil && !l.spoke(a.Event+" "+a.Second) {
@@ -135,12 +135,15 @@ func (l lookup) unlikely(o meet.Occurrence) bool {
 		return true
 	}
 	days := l.days()
-	return (len(days) > 0 || l.daytime) && !covers(days, l.dayOf(o.Span.Start)) && !(o.AllDay && l.touches(days, o.Span))
+	onDay := covers(days, l.dayOf(o.Span.Start)) || o.AllDay && l.touches(days, o.Span)
+	return (len(days) > 0 || l.daytime) && !onDay
 }
 
 func (l lookup) touches(days []interval.DateRange, s interval.Span) bool {
 	first, last := l.dayOf(s.Start), l.dayOf(s.End)
-	return slices.ContainsFunc(days, func(r interval.DateRange) bool { return !r.End.Before(first) && !last.Before(r.Start) })
+	return slices.ContainsFunc(days, func(r interval.DateRange) bool {
+		return !r.End.Before(first) && !last.Before(r.Start)
+	})
 }
 
 // days are those that this message names; an edit keeps those of the messages before, which say nothing of the event.
@@ -165,7 +168,7 @@ func (l lookup) find(events []meet.Occurrence) (found, several []meet.Occurrence
 		first.count = 2
 	}
 	fits := fitting(events, first)
-	if len(fits) == 0 && len(first.names) == 0 && len(first.kinds) > 0 {
+	if len(fits) == 0 && len(first.names) == 0 && len(l.days()) > 0 {
 		fits = slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return o.AllDay || o.Transparent })
 	}
 	for len(fits) >= first.count {
@@ -227,6 +230,10 @@ func (l lookup) window(found []meet.Occurrence) interval.Span {
 		return interval.Span{Start: is.End, End: l.dayOf(is.End).AddDays(1).Start(l.zone)}
 	case meet.RightAfter:
 		return interval.From(is.End, close)
+	case meet.DayBefore:
+		return l.dayOf(is.Start).AddDays(-1).Span(l.zone)
+	case meet.DayAfter:
+		return l.dayOf(is.End.Add(-time.Minute)).AddDays(1).Span(l.zone)
 	case meet.Between:
 		return interval.Span{Start: is.End, End: last.Start}
 	case meet.During:
@@ -319,14 +326,21 @@ func alongside(organizer meet.Person, draft meet.Draft, found meet.Candidates) m
 
 // answerAnchor returns to the user's earlier message if this one tells the time that it was asked for.
 func (in *situation) answerAnchor(q *meet.Question) {
-	said := sayings(in.turn.Message)
 	r := when.Setting{Language: q.Language}.Read(in.turn.Message, in.now)
-	n, picks := position(said)
-	if _, timed := timeOf(r); !timed && !(picks && n >= 1 && n <= len(q.Times)) {
+	_, picks := offeredBy(in.turn.Message, q.Times)
+	if _, timed := timeOf(r); !timed && !picks {
 		return
 	}
 	in.told, in.asks = in.turn.Message, q
 	in.turn.Message = q.Message
+}
+
+// offeredBy is the time that an answer picks by its position: "the second one".
+func offeredBy(answer string, times []interval.Span) (s interval.Span, ok bool) {
+	if n, picks := position(sayings(answer)); picks && 1 <= n && n <= len(times) {
+		return times[n-1], true
+	}
+	return s, false
 }
 
 // timeOf is the time of day that a reading names, or where that begins.
@@ -350,8 +364,8 @@ func timeOf(r when.Reading) (w interval.Window, ok bool) {
 // answer is when the event is by the user's answer: one of the times that were offered, or the time that it names, on
 // its day, or a day of the wish, or the next one at that time.
 func (l lookup) answer() interval.Span {
-	if n, picks := position(sayings(l.told)); picks && n >= 1 && n <= len(l.asks.Times) {
-		return l.asks.Times[n-1]
+	if s, picks := offeredBy(l.told, l.asks.Times); picks {
+		return s
 	}
 	r := when.Setting{Language: l.asks.Language}.Read(l.told, l.now)
 	at, _ := timeOf(r)

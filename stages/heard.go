@@ -41,8 +41,9 @@ func (s secondReader) hear(
 	}
 	own = in.party().resolve(own)
 	return &meet.Heard{
-		Event: own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit, Anchor: own.Anchor,
-		Today: interval.DateOf(in.now), Words: words(in.turn.Message), Phrases: in.phrases(understood.Language),
+		Event: own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
+		Anchor: own.Anchor,
+		Today:  interval.DateOf(in.now), Words: words(in.turn.Message), Phrases: in.phrases(understood.Language),
 	}
 }
 

@@ -19,6 +19,8 @@ const (
 	After       Relation = "after"
 	RightBefore Relation = "right before"
 	RightAfter  Relation = "right after"
+	DayBefore   Relation = "day before"
+	DayAfter    Relation = "day after"
 	Between     Relation = "between"
 	During      Relation = "during"
 )

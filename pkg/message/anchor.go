@@ -7,8 +7,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Anchored says by which events of the reader's own calendar a time was found, with their titles: "I went by **Dentist**
-// (Wednesday, March 11 at 10:30 AM – 11:30 AM) in your calendar." Empty without events.
+// Anchored says by which events of the reader's own calendar a time was found, with their titles: "I went by
+// **Dentist** (Wednesday, March 11 at 10:30 AM – 11:30 AM) in your calendar." Empty without events.
 func (f *Facts) Anchored(events []meet.AnchorEvent) string {
 	p := f.phrases()
 	var said []string
@@ -50,7 +50,7 @@ func (f *Facts) AnchorMissing(a meet.CalendarAnchor, unread bool) string {
 		ask = p.AnchorEnds
 	case meet.Before, meet.RightBefore:
 		ask = p.AnchorStarts
-	case meet.Between, meet.During:
+	case meet.DayBefore, meet.DayAfter, meet.Between, meet.During:
 	}
 	if unread {
 		pattern = p.AnchorUnread

@@ -23,7 +23,9 @@ type anchorBook struct {
 }
 
 // anchorRelations are the keys of phrases that an event follows, the longer phrases first.
-var anchorRelations = []string{"right after", "right before", "after", "before", "between", "during", "when"}
+var anchorRelations = []string{
+	"day after", "day before", "right after", "right before", "after", "before", "between", "during", "when",
+}
 
 // anchorBooks are the books by language, read once.
 var anchorBooks = sync.OnceValue(func() map[string]anchorBook {
@@ -54,8 +56,8 @@ var anchorBooks = sync.OnceValue(func() map[string]anchorBook {
 	return all
 })
 
-// token is a word of a text in small letters. phrase is that of time to which it belongs, counted from 1; ends says that
-// a mark follows.
+// token is a word of a text in small letters. phrase is the number of the phrase of time to which it belongs, from 1;
+// ends says that a mark follows.
 type token struct {
 	lower      string
 	start, end int
@@ -71,32 +73,48 @@ func anchored(text, language string, now time.Time) (found *anchorArguments, res
 		return nil, text
 	}
 	r := anchorReader{anchorBook: book, tokens: tokensOf(text)}
-	if !slices.ContainsFunc(r.tokens, func(t token) bool { return r.begins[t.lower] }) {
+	begins := func(t token) bool { return r.begins[t.lower] }
+	if !slices.ContainsFunc(r.tokens, begins) {
 		return nil, text
 	}
-	entities := when.Setting{Language: language}.Read(text, now).Entities
-	for i, t := range r.tokens {
-		r.tokens[i].phrase = 1 + slices.IndexFunc(entities, func(e when.Entity) bool {
-			return e.Start <= t.start && t.start < e.End
-		})
+	if r.with = slices.IndexFunc(r.tokens, func(t token) bool { return r.words["with"][t.lower] }); r.with < 0 {
+		r.with = len(r.tokens)
 	}
+	entities := when.Setting{Language: language}.Read(text, now).Entities
+	r.mark(entities)
 	for i, t := range r.tokens {
 		if i > 0 && r.words["verb"][r.tokens[i-1].lower] || t.phrase > 0 && entities[t.phrase-1].Kind != when.KindTime {
 			continue
 		}
-		a, end := r.at(i)
-		switch {
-		case a == nil:
-		case t.phrase > 0:
-			return a, text
-		default:
-			if i > 0 && r.tokens[i-1].phrase == 0 && r.words["vague"][r.tokens[i-1].lower] {
-				i--
-			}
-			return a, joined(text[:r.tokens[i].start], text[r.tokens[end-1].end:])
+		if a, end := r.at(i); a != nil {
+			return a, r.without(i, end, text)
 		}
 	}
 	return nil, text
+}
+
+// mark notes which tokens belong to a phrase of time.
+func (r anchorReader) mark(entities []when.Entity) {
+	for i, next := 0, 0; i < len(r.tokens) && next < len(entities); i++ {
+		t := &r.tokens[i]
+		for next < len(entities) && entities[next].End <= t.start {
+			next++
+		}
+		if next < len(entities) && entities[next].Start <= t.start {
+			t.phrase = next + 1
+		}
+	}
+}
+
+// without is the text without the anchor from token i to end, unless that is a time of day too.
+func (r anchorReader) without(i, end int, text string) string {
+	if r.tokens[i].phrase > 0 {
+		return text
+	}
+	if i > 0 && r.tokens[i-1].phrase == 0 && r.words["vague"][r.tokens[i-1].lower] {
+		i--
+	}
+	return joined(text[:r.tokens[i].start], text[r.tokens[end-1].end:])
 }
 
 // tokensOf are the words of a text.
@@ -125,6 +143,9 @@ func tokensOf(text string) (list []token) {
 type anchorReader struct {
 	anchorBook
 	tokens []token
+	// with is the first token that means "with". "Coffee with Al after my call with Dana" says with whom the call is;
+	// "lunch after my dentist with Al" does not.
+	with int
 }
 
 // phrase is how many tokens from i on are a phrase of the key.
@@ -176,12 +197,10 @@ func (r anchorReader) event(i, phrase int) (name string, end int) {
 	for i < len(r.tokens) && r.words["ours"][r.tokens[i].lower] {
 		i++
 	}
-	// "Coffee with Al after my call with Dana" says with whom the call is; "lunch after my dentist with Al" does not.
-	accompanied := slices.ContainsFunc(r.tokens[:min(i, len(r.tokens))], func(t token) bool { return r.words["with"][t.lower] })
 	var said []string
 	for end = i; end < len(r.tokens) && end-i < maxAnchor; end++ {
 		t := r.tokens[end]
-		company := r.words["with"][t.lower] && end > i && (accompanied || end == i+1) &&
+		company := r.words["with"][t.lower] && end > i && (r.with < i || end == i+1) &&
 			r.words["company"][r.tokens[end-1].lower]
 		if t.phrase != phrase || !company && r.words["stop"][t.lower] || r.clause(end) || r.phrase("over", end) > 0 ||
 			end > i && (r.tokens[end-1].ends || r.joins(end) || r.words["and"][t.lower]) {
