@@ -192,7 +192,8 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	p.classify = newClassifier(models, described(p.intents))
 	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, described(p.intents))
 	p.template = templater{
-		models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}, anchors{ports.Agenda, cfg.Patience},
+		models, functions.NewTemplates(), secondReader{rules.asker, rules.alone},
+		&anchors{ports.Agenda, cfg.Patience},
 	}
 	return p, nil
 }

@@ -20,7 +20,8 @@ type templater struct {
 	asker
 	functions functions.Templates
 	reader    secondReader
-	anchors   anchors
+	// anchors is nil if no calendar is to be read.
+	anchors *anchors
 }
 
 // fill reads the wish. If a name fits several people, the draft asks which one is meant.
@@ -49,7 +50,7 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 	}
 	draft.Heard = s.reader.hear(ctx, in, req, set, c)
 	draft = in.heldTo(draft)
-	if draft.Ending != nil {
+	if draft.Ending != nil || s.anchors == nil {
 		return draft, nil
 	}
 	return s.anchors.settle(ctx, in, draft)

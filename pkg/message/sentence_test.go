@@ -27,7 +27,8 @@ func TestWhoIsInTheWay(t *testing.T) {
 		{"hours of work", "en", false, []meet.Conflict{{Name: "Al Rivera", Kind: meet.ConflictWorkingHours}},
 			"is outside Al's working hours"},
 		{"several reasons", "en", false, []meet.Conflict{{Name: "Al Rivera"}}, "does not suit Al"},
-		{"in Spanish", "es", false, []meet.Conflict{busy("Al Rivera")}, "Todo horario que encaja con lo que pediste coincide"},
+		{"in Spanish", "es", false, []meet.Conflict{busy("Al Rivera")},
+			"Todo horario que encaja con lo que pediste coincide"},
 		{"in Hebrew", "he", false, []meet.Conflict{busy("Al Rivera")}, "כל מועד שמתאים לבקשה מתנגש"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

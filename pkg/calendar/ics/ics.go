@@ -138,7 +138,7 @@ func (c *Calendar) events(ctx context.Context, f account.Account, q query) ([]me
 	if err != nil {
 		return nil, err
 	}
-	events, err := calendar.Listed(got.schedule.Occurrences(ctx, q.span, q.owner()))
+	events, err := calendar.Listed(got.schedule.Occurrences(ctx, q.span, icalendar.OwnedBy(q.person)))
 	for i := range events {
 		events[i].Provider, events[i].Calendar = c.Name(), string(f.ID)
 		events[i].UID = c.cfg.Identity.UID(events[i].UID)
@@ -217,7 +217,7 @@ func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading
 	if got.schedule == nil {
 		return reading{blocks: unchanged(f.ID, q), mark: q.last.Marks[string(f.ID)]}
 	}
-	taken, unknown, err := got.schedule.Instances(ctx, q.span, q.owner())
+	taken, unknown, err := got.schedule.Instances(ctx, q.span, icalendar.OwnedBy(q.person))
 	if err != nil {
 		return reading{err: failure(ctx, err, address)}
 	}
@@ -237,14 +237,6 @@ func (c *Calendar) address(ctx context.Context, f account.Account) (*url.URL, er
 		return nil, fmt.Errorf("open feed: %w", err)
 	}
 	return parseAddress(secret.URL)
-}
-
-func (q query) owner() icalendar.Owner {
-	owner := icalendar.Owner{Email: q.person.Email}
-	if q.person.Timezone != "" {
-		owner.Zone = q.person.Zone()
-	}
-	return owner
 }
 
 // known are the validators of the last reading, if it can be continued. A reading with unknown time cannot, because the

@@ -38,7 +38,7 @@ func (s *source) times(
 	if s.schedule == nil {
 		return calendar.Times{}, s.damaged()
 	}
-	owner := ownerOfFile(person)
+	owner := icalendar.OwnedBy(person)
 	if s.schedule.Has(except) {
 		return read(ctx, s.schedule.Without(except), span, owner)
 	}
@@ -66,19 +66,11 @@ func (s *source) events(ctx context.Context, person meet.Person, span interval.S
 	if s.schedule == nil {
 		return nil, s.damaged()
 	}
-	return calendar.Listed(s.schedule.Occurrences(ctx, span, ownerOfFile(person)))
+	return calendar.Listed(s.schedule.Occurrences(ctx, span, icalendar.OwnedBy(person)))
 }
 
 func (s *source) damaged() error {
 	return fault.New(fault.CalendarFailed, "the calendar file is damaged; export it again").Because(errors.New(s.name))
-}
-
-func ownerOfFile(person meet.Person) icalendar.Owner {
-	owner := icalendar.Owner{Email: person.Email}
-	if person.Timezone != "" {
-		owner.Zone = person.Zone()
-	}
-	return owner
 }
 
 // wholeDays widens span to whole days in UTC: later requests of the same day mostly need the same days.

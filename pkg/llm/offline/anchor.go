@@ -166,7 +166,8 @@ func (r anchorReader) at(i int) (*anchorArguments, int) {
 		if n == 0 {
 			continue
 		}
-		first, end := r.event(i+n, r.tokens[i].phrase)
+		between := relation == "between"
+		first, end := r.event(i+n, r.tokens[i].phrase, between)
 		if over := r.phrase("over", end); first != "" && relation == "when" && over > 0 {
 			return &anchorArguments{Relation: "after", Event: first}, end + over
 		}
@@ -174,14 +175,14 @@ func (r anchorReader) at(i int) (*anchorArguments, int) {
 			return nil, 0
 		}
 		a := &anchorArguments{Relation: relation, Event: first}
-		if relation != "between" {
+		if !between {
 			return a, end
 		}
 		next := end + r.phrase("and", end)
 		if next == end && !r.joins(end) {
 			return a, end
 		}
-		second, last := r.event(next, 0)
+		second, last := r.event(next, 0, true)
 		if second == "" || r.clause(last) {
 			return nil, 0
 		}
@@ -192,8 +193,8 @@ func (r anchorReader) at(i int) (*anchorArguments, int) {
 }
 
 // event is what the user calls the event that begins at token i; empty if none does. Within a phrase of time it is the
-// rest of the phrase.
-func (r anchorReader) event(i, phrase int) (name string, end int) {
+// rest of the phrase, and between two events it ends before the second one.
+func (r anchorReader) event(i, phrase int, between bool) (name string, end int) {
 	for i < len(r.tokens) && r.words["ours"][r.tokens[i].lower] {
 		i++
 	}
@@ -203,7 +204,7 @@ func (r anchorReader) event(i, phrase int) (name string, end int) {
 		company := r.words["with"][t.lower] && end > i && (r.with < i || end == i+1) &&
 			r.words["company"][r.tokens[end-1].lower]
 		if t.phrase != phrase || !company && r.words["stop"][t.lower] || r.clause(end) || r.phrase("over", end) > 0 ||
-			end > i && (r.tokens[end-1].ends || r.joins(end) || r.words["and"][t.lower]) {
+			end > i && (r.tokens[end-1].ends || between && r.joins(end) || r.words["and"][t.lower]) {
 			break
 		}
 		said = append(said, t.lower)

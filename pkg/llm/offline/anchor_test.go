@@ -24,6 +24,8 @@ func TestATimeIsNamedByAnEvent(t *testing.T) {
 		{"es", "té con Bo después de mi fisioterapeuta", "after", "fisioterapeuta", "", "té con Bo"},
 		{"es", "té con Bo entre mi clase y mi examen", "between", "clase", "examen", "té con Bo"},
 		{"he", "תה עם בו אחרי הבחינה שלי", "after", "הבחינה שלי", "", "תה עם בו"},
+		{"he", "תה עם בו אחרי התור למכון שלי", "after", "התור למכון שלי", "", "תה עם בו"},
+		{"he", "תה עם בו בין הבחינה לטיול שלי", "between", "הבחינה", "לטיול שלי", "תה עם בו"},
 		{"he", "תה עם בו לפני הטיול שלי ביום שני", "before", "הטיול שלי", "", "תה עם בו ביום שני"},
 	} {
 		got, rest := anchored(test.text, test.language, someDay)
