@@ -108,7 +108,7 @@ func (r anchorReader) mark(entities []when.Entity) {
 
 // without is the text without the anchor from token i to end, unless that is a time of day too.
 func (r anchorReader) without(i, end int, text string) string {
-	if r.tokens[i].phrase > 0 {
+	if r.tokens[end-1].phrase > 0 {
 		return text
 	}
 	if i > 0 && r.tokens[i-1].phrase == 0 && r.words["vague"][r.tokens[i-1].lower] {
@@ -201,8 +201,11 @@ func (r anchorReader) event(i, phrase int, between bool) (name string, end int) 
 	var said []string
 	for end = i; end < len(r.tokens) && end-i < maxAnchor; end++ {
 		t := r.tokens[end]
-		company := r.words["with"][t.lower] && end > i && (r.with < i || end == i+1) &&
+		company := r.words["with"][t.lower] && end > i && (r.with < i || end == i+1 && phrase == 0) &&
 			r.words["company"][r.tokens[end-1].lower]
+		if company {
+			phrase = 0 // "after lunch with Cy" is no time of day
+		}
 		if t.phrase != phrase || !company && r.words["stop"][t.lower] || r.clause(end) || r.phrase("over", end) > 0 ||
 			end > i && (r.tokens[end-1].ends || between && r.joins(end) || r.words["and"][t.lower]) {
 			break
@@ -210,7 +213,7 @@ func (r anchorReader) event(i, phrase int, between bool) (name string, end int) 
 		said = append(said, t.lower)
 	}
 	name = strings.Join(said, " ")
-	if strings.IndexFunc(name, unicode.IsLetter) < 0 {
+	if strings.IndexFunc(name, unicode.IsLetter) < 0 && !r.words["company"][name] {
 		return "", end
 	}
 	return name, end

@@ -20,6 +20,8 @@ func TestATimeIsNamedByAnEvent(t *testing.T) {
 		{"en", "dinner the day before my trip", "day before", "trip", "", "dinner"},
 		{"en", "tea after my physio appointment with Bo", "after", "physio appointment", "", "tea with Bo"},
 		{"en", "tea with Bo after my call with Cy", "after", "call with cy", "", "tea with Bo"},
+		{"en", "hike with Bo after lunch with Cy", "after", "lunch with cy", "", "hike with Bo"},
+		{"en", "tea with Bo before my 1:1", "before", "1:1", "", "tea with Bo"},
 		{"en", "tea with Bo after lunch", "after", "lunch", "", "tea with Bo after lunch"},
 		{"es", "té con Bo después de mi fisioterapeuta", "after", "fisioterapeuta", "", "té con Bo"},
 		{"es", "té con Bo entre mi clase y mi examen", "between", "clase", "examen", "té con Bo"},
