@@ -73,8 +73,7 @@ func anchored(text, language string, now time.Time) (found *anchorArguments, res
 		return nil, text
 	}
 	r := anchorReader{anchorBook: book, tokens: tokensOf(text)}
-	begins := func(t token) bool { return r.begins[t.lower] }
-	if !slices.ContainsFunc(r.tokens, begins) {
+	if !r.relates() {
 		return nil, text
 	}
 	if r.with = slices.IndexFunc(r.tokens, func(t token) bool { return r.words["with"][t.lower] }); r.with < 0 {
@@ -91,6 +90,16 @@ func anchored(text, language string, now time.Time) (found *anchorArguments, res
 		}
 	}
 	return nil, text
+}
+
+// relates reports whether a relation stands anywhere. Most texts have none, and times are read for others only.
+func (r anchorReader) relates() bool {
+	for i, t := range r.tokens {
+		if r.begins[t.lower] && slices.ContainsFunc(anchorRelations, func(key string) bool { return r.phrase(key, i) > 0 }) {
+			return true
+		}
+	}
+	return false
 }
 
 // mark notes which tokens belong to a phrase of time.
