@@ -18,28 +18,29 @@ var editEventTemplateWords string
 
 // EditArguments are a change of the cached template as a model read it. Null, empty or "none" changes nothing.
 type EditArguments struct {
-	EditType               string      `json:"editType" jsonschema:"enum=time,enum=date,enum=duration,enum=place,enum=participants,enum=title,enum=multiple"`
-	TimePreference         string      `json:"timePreference" jsonschema:"enum=earlier,enum=later,enum=none"`
-	IsConditional          bool        `json:"isConditional"`
-	NewTitle               *string     `json:"newTitle" jsonschema:"nullable"`
-	NewEventType           *string     `json:"newEventType" jsonschema:"nullable,enum=in-person,enum=video,enum=phone"`
-	NewActivity            *string     `json:"newActivity" jsonschema:"nullable,enum=coffee,enum=breakfast,enum=brunch,enum=lunch,enum=dinner,enum=drinks,enum=meeting,enum=call,enum=custom"`
-	NewDuration            *int        `json:"newDuration" jsonschema:"nullable"`
-	NewDates               []DateRange `json:"newPreferredSchedulableDates"`
-	NewHours               *Hours      `json:"newPreferredSchedulableHours" jsonschema:"nullable"`
-	NewExcludedDates       []DateRange `json:"newExcludedDates"`
-	NewExcludedHours       *Hours      `json:"newExcludedHours" jsonschema:"nullable"`
-	AddParticipants        []string    `json:"addParticipants"`
-	RemoveParticipants     []string    `json:"removeParticipants"`
-	NewPlaceType           *string     `json:"newPlaceType" jsonschema:"nullable"`
-	NewPlaceName           *string     `json:"newPlaceName" jsonschema:"nullable"`
-	NewActivitySearchQuery *string     `json:"newActivitySearchQuery" jsonschema:"nullable"`
-	AddWishes              []Wish      `json:"addWishes"`
-	RemoveWishes           []Wish      `json:"removeWishes"`
-	NewWhere               *Where      `json:"newWhere" jsonschema:"nullable"`
-	ExcludePlaces          []string    `json:"excludePlaces"`
-	AllowPlaces            []string    `json:"allowPlaces"`
-	NewTravelBuffer        *Buffer     `json:"newTravelBuffer" jsonschema:"nullable"`
+	EditType               string          `json:"editType" jsonschema:"enum=time,enum=date,enum=duration,enum=place,enum=participants,enum=title,enum=multiple"`
+	TimePreference         string          `json:"timePreference" jsonschema:"enum=earlier,enum=later,enum=none"`
+	IsConditional          bool            `json:"isConditional"`
+	NewTitle               *string         `json:"newTitle" jsonschema:"nullable"`
+	NewEventType           *string         `json:"newEventType" jsonschema:"nullable,enum=in-person,enum=video,enum=phone"`
+	NewActivity            *string         `json:"newActivity" jsonschema:"nullable,enum=coffee,enum=breakfast,enum=brunch,enum=lunch,enum=dinner,enum=drinks,enum=meeting,enum=call,enum=custom"`
+	NewDuration            *int            `json:"newDuration" jsonschema:"nullable"`
+	NewDates               []DateRange     `json:"newPreferredSchedulableDates"`
+	NewHours               *Hours          `json:"newPreferredSchedulableHours" jsonschema:"nullable"`
+	NewExcludedDates       []DateRange     `json:"newExcludedDates"`
+	NewExcludedHours       *Hours          `json:"newExcludedHours" jsonschema:"nullable"`
+	AddParticipants        []string        `json:"addParticipants"`
+	RemoveParticipants     []string        `json:"removeParticipants"`
+	NewPlaceType           *string         `json:"newPlaceType" jsonschema:"nullable"`
+	NewPlaceName           *string         `json:"newPlaceName" jsonschema:"nullable"`
+	NewActivitySearchQuery *string         `json:"newActivitySearchQuery" jsonschema:"nullable"`
+	AddWishes              []Wish          `json:"addWishes"`
+	RemoveWishes           []Wish          `json:"removeWishes"`
+	NewWhere               *Where          `json:"newWhere" jsonschema:"nullable"`
+	ExcludePlaces          []string        `json:"excludePlaces"`
+	AllowPlaces            []string        `json:"allowPlaces"`
+	NewTravelBuffer        *Buffer         `json:"newTravelBuffer" jsonschema:"nullable"`
+	NewCalendarAnchor      *CalendarAnchor `json:"newCalendarAnchor" jsonschema:"nullable"`
 }
 
 // EditEventTemplate changes the template of the cached search.
@@ -78,6 +79,7 @@ func editEventTemplate(_ context.Context, c TemplateContext, in EditArguments) (
 		CachedPlaces: c.Search.Places,
 		Before:       bare(*c.Search),
 		OnlyThen:     c.Search.OnlyThen && !changedTime,
+		Anchor:       in.NewCalendarAnchor.read(),
 		Older:        olderWishes(c.Search.Wished, after.Wishes, in),
 		Edit: &meet.Edit{
 			ChangedTime:  changedTime,

@@ -18,25 +18,26 @@ var generateEventTemplateWords string
 
 // TemplateArguments are a wish as a model read it.
 type TemplateArguments struct {
-	Title                     string      `json:"title"`
-	EventType                 string      `json:"eventType" jsonschema:"enum=in-person,enum=video,enum=phone"`
-	Activity                  string      `json:"activity" jsonschema:"enum=coffee,enum=breakfast,enum=brunch,enum=lunch,enum=dinner,enum=drinks,enum=meeting,enum=call,enum=custom"`
-	Duration                  *int        `json:"duration" jsonschema:"nullable"`
-	PreferredSchedulableDates []DateRange `json:"preferredSchedulableDates"`
-	PreferredSchedulableHours *Hours      `json:"preferredSchedulableHours" jsonschema:"nullable"`
-	ExcludedDates             []DateRange `json:"excludedDates"`
-	ExcludedHours             *Hours      `json:"excludedHours" jsonschema:"nullable"`
-	Participants              []string    `json:"participants"`
-	UndecidedPeople           []string    `json:"undecidedPeople"`
-	SuggestedPlaceTypes       []string    `json:"suggestedPlaceTypes"`
-	IntentSpecificity         string      `json:"intentSpecificity" jsonschema:"enum=specific_place,enum=activity_type,enum=open"`
-	ActivitySearchQuery       string      `json:"activitySearchQuery"`
-	PlaceName                 string      `json:"placeName"`
-	Wishes                    []Wish      `json:"wishes"`
-	Where                     *Where      `json:"where" jsonschema:"nullable"`
-	ExcludedPlaces            []string    `json:"excludedPlaces"`
-	TravelBuffer              *Buffer     `json:"travelBuffer" jsonschema:"nullable"`
-	SuggestedActivity         *int        `json:"suggestedActivity" jsonschema:"nullable"`
+	Title                     string          `json:"title"`
+	EventType                 string          `json:"eventType" jsonschema:"enum=in-person,enum=video,enum=phone"`
+	Activity                  string          `json:"activity" jsonschema:"enum=coffee,enum=breakfast,enum=brunch,enum=lunch,enum=dinner,enum=drinks,enum=meeting,enum=call,enum=custom"`
+	Duration                  *int            `json:"duration" jsonschema:"nullable"`
+	PreferredSchedulableDates []DateRange     `json:"preferredSchedulableDates"`
+	PreferredSchedulableHours *Hours          `json:"preferredSchedulableHours" jsonschema:"nullable"`
+	ExcludedDates             []DateRange     `json:"excludedDates"`
+	ExcludedHours             *Hours          `json:"excludedHours" jsonschema:"nullable"`
+	Participants              []string        `json:"participants"`
+	UndecidedPeople           []string        `json:"undecidedPeople"`
+	SuggestedPlaceTypes       []string        `json:"suggestedPlaceTypes"`
+	IntentSpecificity         string          `json:"intentSpecificity" jsonschema:"enum=specific_place,enum=activity_type,enum=open"`
+	ActivitySearchQuery       string          `json:"activitySearchQuery"`
+	PlaceName                 string          `json:"placeName"`
+	Wishes                    []Wish          `json:"wishes"`
+	Where                     *Where          `json:"where" jsonschema:"nullable"`
+	ExcludedPlaces            []string        `json:"excludedPlaces"`
+	TravelBuffer              *Buffer         `json:"travelBuffer" jsonschema:"nullable"`
+	SuggestedActivity         *int            `json:"suggestedActivity" jsonschema:"nullable"`
+	CalendarAnchor            *CalendarAnchor `json:"calendarAnchor" jsonschema:"nullable"`
 }
 
 // TemplateContext is the turn as the handlers of stage 3 know it.
@@ -77,8 +78,10 @@ func generateEventTemplate(_ context.Context, c TemplateContext, in TemplateArgu
 		return meet.Draft{}, err
 	}
 	template.Wishes = newWishes(in, c.Search)
-	draft := meet.Draft{Mode: meet.ModeNew, Template: template, People: c.Turn.Participants}
-	draft.Undecided = people(in.UndecidedPeople)
+	draft := meet.Draft{
+		Mode: meet.ModeNew, Template: template, People: c.Turn.Participants, Anchor: in.CalendarAnchor.read(),
+		Undecided: people(in.UndecidedPeople),
+	}
 	if in.SuggestedActivity != nil {
 		return fromSuggestion(draft, c, *in.SuggestedActivity)
 	}

@@ -218,6 +218,8 @@ type Place struct {
 // Sentences are facts that the message has word for word.
 type Sentences struct {
 	Buffer string `json:"buffer,omitempty"`
+	// Medium names the kind of call.
+	Medium string `json:"medium,omitempty"`
 	// Length is about a changed duration.
 	Length   string `json:"length,omitempty"`
 	Conflict string `json:"conflict,omitempty"`
@@ -225,7 +227,7 @@ type Sentences struct {
 	NoPlace  string `json:"noPlace,omitempty"`
 	// NoCommonTime says that no time suits everyone as asked.
 	NoCommonTime string `json:"noCommonTime,omitempty"`
-	// Standing is for an unchanged event: no other time suits, and the earlier time stands.
+	// Standing is for an unchanged event: no time is as asked, and the earlier time stands.
 	Standing string `json:"standing,omitempty"`
 	Closing  string `json:"closing"`
 }

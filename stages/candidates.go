@@ -30,6 +30,7 @@ func (s searcher) search(
 		return early(u)
 	})
 	noteDegraded(found, in.receipt)
+	found = alongside(in.turn.Organizer, draft, found)
 	found = worded(in, draft, found)
 	return found, cmp.Or(err, found.Encode())
 }

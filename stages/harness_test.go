@@ -55,7 +55,7 @@ func newHarness(t *testing.T, w *stagestest.World) *harness {
 	t.Helper()
 	m := stagestest.NewModel(t)
 	p, err := stages.New(stages.Ports{
-		Model: m, Calendars: stagestest.Calendars{World: w},
+		Model: m, Calendars: stagestest.Calendars{World: w}, Agenda: w,
 		Booked: stagestest.Booked{World: w}, Places: w, Activities: w, Contacts: w, Memory: w,
 		Proposals: w, Confirmer: w, Now: func() time.Time { return now },
 	}, stages.Config{})

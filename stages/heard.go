@@ -43,8 +43,8 @@ func (s secondReader) hear(
 	own.Undecided = nil
 	own = in.party().resolve(own)
 	return &meet.Heard{
-		Undecided: undecided,
-		Event:     own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
+		Event: own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
+		Anchor: own.Anchor, Undecided: undecided,
 		Today: interval.DateOf(in.now), Words: words(in.turn.Message), Phrases: in.phrases(understood.Language),
 	}
 }

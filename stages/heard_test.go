@@ -21,7 +21,7 @@ func (h *harness) reader() *stagestest.Model {
 	h.t.Helper()
 	rules, w := stagestest.NewModel(h.t), h.world
 	p, err := stages.New(stages.Ports{
-		Model: h.model, Reader: rules, Calendars: stagestest.Calendars{World: w},
+		Model: h.model, Reader: rules, Calendars: stagestest.Calendars{World: w}, Agenda: w,
 		Booked: stagestest.Booked{World: w}, Places: w, Activities: w,
 		Contacts: w, Memory: w, Proposals: w, Confirmer: w, Now: func() time.Time { return now },
 	}, stages.Config{})

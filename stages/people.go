@@ -205,7 +205,11 @@ func (in *situation) answerQuestion() {
 	if question == nil {
 		return
 	}
-	if question.Name == "" {
+	switch {
+	case question.Anchor:
+		in.answerAnchor(question)
+		return
+	case question.Name == "":
 		in.decide(*question)
 		return
 	}

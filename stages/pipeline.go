@@ -95,6 +95,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	r.tell(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
 	restore(&r.conversation, draft)
+	r.note = r.facts().Anchored(draft.Anchored)
 	draft = apart(r.situation, draft)
 	found, err := p.find(ctx, r, draft, nil)
 	if err != nil {
@@ -190,7 +191,10 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	})
 	p.classify = newClassifier(models, described(p.intents))
 	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, described(p.intents))
-	p.template = templater{models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}, ports.Gazetteer}
+	p.template = templater{
+		models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}, ports.Gazetteer,
+		&anchors{ports.Agenda, cfg.Patience},
+	}
 	return p, nil
 }
 

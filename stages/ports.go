@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/travel"
 	"convene/stages/candidates"
@@ -14,6 +15,11 @@ type (
 	// Activities suggests what to do.
 	Activities interface {
 		Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error)
+	}
+	// Agenda lists the events of a person's own calendar that overlap span, for a turn of that person alone. An error
+	// means that events may be missing.
+	Agenda interface {
+		Events(ctx context.Context, person meet.Person, span interval.Span) ([]meet.Occurrence, error)
 	}
 	// Contacts are the people whom an organizer may mean, read once for each turn.
 	Contacts interface {
@@ -63,15 +69,17 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
-// Ports are all that a pipeline needs. All but Reader, Gazetteer, Router, Observer and Render are required.
+// Ports are all that a pipeline needs. All but Reader, Agenda, Gazetteer, Router, Observer and Render are required.
 type Ports struct {
 	Model Model
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
 	// nothing, as if Model were rules itself.
 	Reader    Model
 	Calendars candidates.Calendars
-	Booked    candidates.Booked
-	Places    candidates.Places
+	// Agenda finds events by which users name a time. Without it they are asked.
+	Agenda Agenda
+	Booked candidates.Booked
+	Places candidates.Places
 	// Gazetteer finds the names of places in messages. Defaults to none.
 	Gazetteer  Gazetteer
 	Activities Activities

@@ -60,7 +60,8 @@ func factsOf(in situation, draft meet.Draft, found meet.Candidates) *message.Fac
 		CalendarType: cmp.Or(organizer.CalendarType, meet.Personal), Unread: unread, Unknown: unknown,
 		NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
 		ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed, Search: found.Search,
-		Apart: found.Apart, Pairs: found.Pairs,
+		InTheWay: found.InTheWay,
+		Apart:    found.Apart, Pairs: found.Pairs,
 		WantsPlace: functions.SeeksPlace(draft.Template) || draft.FixedPlace != nil, KeepsPlace: draft.KeepsPlace(),
 		Moves: draft.Mode == meet.ModeEdit && in.conversation.Search.Booked,
 	}).Prepared()

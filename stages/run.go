@@ -23,7 +23,10 @@ type situation struct {
 	// contacts are the organizer's contacts whom this turn may mean by a name.
 	contacts circle
 	// likely are the people whose calendars schedules read.
-	likely     []meet.Person
+	likely []meet.Person
+	// told is the message if it tells when an event is, as the question asks; otherwise empty.
+	told       string
+	asks       *meet.Question
 	schedules  *candidates.Schedules
 	understood meet.Understanding
 	receipt    *tally
@@ -79,6 +82,8 @@ type run struct {
 	send    turn.Emit
 	// waiting are updates that go out with the next one.
 	waiting []meet.Update
+	// note goes after the message, and into no model's prompt: it is of the organizer's own calendar.
+	note string
 	// observer and render are never nil.
 	observer Observer
 	render   func(markdown string) (html string)
@@ -104,8 +109,11 @@ func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
 	return r.send(ctx, updates...)
 }
 
-// message is the final message.
+// message is the final message, with the note.
 func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
+	if r.note != "" {
+		text += "\n\n" + r.note
+	}
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }
 

@@ -107,7 +107,8 @@ func (o *offer) prompt() prompts.Select {
 		CalendarProviders:      orEmpty(o.providers), CalendarType: string(f.CalendarType),
 		Slots: make([]prompts.Slot, 0, len(f.Slots)), Places: make([]prompts.Place, 0, len(f.Places)),
 		Sentences: prompts.Sentences{
-			Buffer: sentences.Buffer, Length: sentences.Length, Conflict: sentences.Conflict, Unread: sentences.Unread,
+			Buffer: sentences.Buffer, Medium: sentences.Medium, Length: sentences.Length, Conflict: sentences.Conflict,
+			Unread:  sentences.Unread,
 			NoPlace: sentences.NoPlace, NoCommonTime: sentences.NoCommon, Closing: sentences.Closing,
 		},
 	}

@@ -23,6 +23,8 @@ type templater struct {
 	reader    secondReader
 	// gazetteer may be nil.
 	gazetteer Gazetteer
+	// anchors is nil if no calendar is to be read.
+	anchors *anchors
 }
 
 // fill reads the wish. If a name fits several people, the draft asks which one is meant.
@@ -50,7 +52,11 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 		return draft, err
 	}
 	draft.Heard = s.reader.hear(ctx, in, req, set, c)
-	return in.heldTo(draft), nil
+	draft = in.heldTo(draft)
+	if draft.Ending != nil || s.anchors == nil {
+		return draft, nil
+	}
+	return s.anchors.settle(ctx, in, draft)
 }
 
 // data is the turn as the model sees it.

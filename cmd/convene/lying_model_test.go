@@ -154,7 +154,7 @@ func newEvent() map[string]any {
 		"preferredSchedulableDates": days("2026-11-24", "2026-11-24"), "preferredSchedulableHours": startingAt("15:00"),
 		"excludedDates": []any{}, "excludedHours": nil, "participants": []any{"Al"}, "suggestedPlaceTypes": []any{"cafe"},
 		"intentSpecificity": "activity_type", "activitySearchQuery": "", "placeName": "", "travelBuffer": nil,
-		"suggestedActivity": nil, "wishes": []any{}, "where": nil, "excludedPlaces": []any{},
+		"calendarAnchor": nil, "suggestedActivity": nil, "wishes": []any{}, "where": nil, "excludedPlaces": []any{},
 		"undecidedPeople": []any{},
 	}
 }

@@ -134,10 +134,12 @@ func (s settings) ports(
 	if err != nil {
 		return stages.Ports{}, nil, err
 	}
+	calendars := &calendar.Directory{
+		Sources: append(slices.Clone(connected.providers), kept), Accounts: connected, Now: now,
+	}
 	return stages.Ports{
-		Calendars: &calendar.Directory{
-			Sources: append(slices.Clone(connected.providers), kept), Accounts: connected, Now: now,
-		},
+		Calendars:  calendars,
+		Agenda:     calendars,
 		Booked:     &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now},
 		Places:     venues,
 		Gazetteer:  venues,

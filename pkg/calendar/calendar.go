@@ -27,6 +27,16 @@ type Provider interface {
 	Times(ctx context.Context, person meet.Person, span interval.Span, except string) (Times, error)
 }
 
+// Agenda is a provider that knows what a person's events are, and not only when they are.
+type Agenda interface {
+	Provider
+	// Events lists the person's own events that overlap span, in no order: each occurrence of a series, and
+	// events that take no time or were declined, but none that is cancelled. It always reads anew and keeps nothing. An
+	// error means that events may be missing; those that are known may come with it. A person without a calendar here
+	// gets ErrNoCalendar.
+	Events(ctx context.Context, person meet.Person, span interval.Span) ([]meet.Occurrence, error)
+}
+
 // Times are what is known of one person's time.
 type Times struct {
 	interval.Availability

@@ -134,7 +134,8 @@ func (d *Directory) sourcesFor(person meet.Person) []Provider {
 type answer struct {
 	provider string
 	Times
-	err error
+	events []meet.Occurrence
+	err    error
 	// notHere says that there is no source to ask.
 	notHere bool
 }
@@ -144,7 +145,10 @@ func (a answer) fromCalendar() bool { return !errors.Is(a.err, ErrNoCalendar) }
 
 // read merges the answers of all providers about one person.
 func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQuery) meet.Schedule {
-	answers := d.ask(ctx, person, q)
+	answers := d.ask(ctx, person, func(ctx context.Context, p Provider) (a answer) {
+		a.Times, a.err = timesOf(ctx, p, person, q)
+		return a
+	})
 	reading := meet.Schedule{Status: meet.CalendarStatus{Person: person.ID, Name: person.Name}}
 	if !slices.ContainsFunc(answers, answer.fromCalendar) {
 		// Events booked through Convene still count.
@@ -202,14 +206,16 @@ func (d *Directory) lastResort(answers []answer) []string {
 
 // ask asks all providers concurrently and returns the answers in order. A provider that needs an account is asked if
 // the person has one, or if the accounts cannot be read.
-func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
+func (d *Directory) ask(
+	ctx context.Context, person meet.Person, question func(context.Context, Provider) answer,
+) []answer {
 	providers := d.sourcesFor(person)
 	answers := make([]answer, len(providers))
 	var wg sync.WaitGroup
 	askThose := func(of func(Provider) bool) {
 		for i, p := range providers {
 			if of(p) {
-				wg.Go(func() { answers[i] = d.answerOf(ctx, p, person, q) })
+				wg.Go(func() { answers[i] = d.answerOf(ctx, p, question) })
 			}
 		}
 	}
@@ -222,12 +228,9 @@ func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuer
 	return append(asked, d.unasked(names)...)
 }
 
-// answerOf asks one provider about one person.
-func (d *Directory) answerOf(ctx context.Context, p Provider, person meet.Person, q meet.BusyQuery) answer {
-	a := bounded(ctx, cmp.Or(d.Deadline, DefaultDeadline), func(ctx context.Context) (a answer) {
-		a.Times, a.err = timesOf(ctx, p, person, q)
-		return a
-	})
+// answerOf asks one provider.
+func (d *Directory) answerOf(ctx context.Context, p Provider, question func(context.Context, Provider) answer) answer {
+	a := bounded(ctx, cmp.Or(d.Deadline, DefaultDeadline), func(ctx context.Context) answer { return question(ctx, p) })
 	if a.AsOf.IsZero() {
 		a.AsOf = d.now()
 	}

@@ -291,8 +291,10 @@ type Candidates struct {
 	// HasExplicitTimeConflict says that the user named a time that is taken: it is the first slot, as requested.
 	HasExplicitTimeConflict bool
 	Reasons                 []Reason
-	Calendars               []CalendarStatus
-	Shown                   Shown
+	// InTheWay are the people whom no requested time suits, and why; see slot.Result.
+	InTheWay  []Conflict `json:",omitempty"`
+	Calendars []CalendarStatus
+	Shown     Shown
 	// PinnedSlot and PinnedPlace keep the model from changing the first of the list: the time that the user named, or the
 	// time or place that an edit did not mention.
 	PinnedSlot  bool

@@ -41,6 +41,8 @@ type Heard struct {
 	Edit   *Edit    `json:"edit,omitempty"`
 	// Undecided are names of which the message leaves open whether the people take part.
 	Undecided []string `json:"undecided,omitempty"`
+	// Anchor is nil if the rules found none.
+	Anchor *CalendarAnchor `json:"anchor,omitempty"`
 	// Today is the date of the message.
 	Today interval.Date `json:"today,omitzero"`
 	// Words are the message's words in lower case. Phrases speak of days, times and lengths.

@@ -1,6 +1,10 @@
 package meet
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"convene/pkg/interval"
+)
 
 // Ending is how stage 3 ends a turn that has no event to propose: Navigate, *Question or Missed.
 type Ending interface{ ending() }
@@ -8,8 +12,8 @@ type Ending interface{ ending() }
 // Navigate is an https page to open instead of scheduling.
 type Navigate string
 
-// Question asks which of several people a name means or, without a name, whether people take part; the next message may
-// answer it.
+// Question asks which of several people a name means, whether people take part, or when an event is; the next message
+// may answer it.
 type Question struct {
 	// Text is for the user; Message is the user's request.
 	Text    string   `json:"text"`
@@ -18,6 +22,11 @@ type Question struct {
 	Choices []Person `json:"choices"`
 	// Decided are the people of whom earlier answers said whether they take part.
 	Decided []Decision `json:"decided,omitempty"`
+	// Anchor says that the question is about the message's anchor. Times are those of the events that it may mean, and
+	// Language is that of the question.
+	Anchor   bool            `json:"anchor,omitempty"`
+	Times    []interval.Span `json:"times,omitempty"`
+	Language string          `json:"language,omitempty"`
 }
 
 // Decision says whether a person whom a message mentions takes part.

@@ -214,12 +214,24 @@ type Draft struct {
 	Apart *Apart
 	// Heard is what the built-in rules read in the same words, to compare with the draft; nil for no comparison.
 	Heard *Heard
+	// Anchor is the event of the organizer's calendar by which the message names a time; nil if it names none. Anchored is
+	// what it was found to be, for the organizer's eyes alone.
+	Anchor   *CalendarAnchor
+	Anchored []AnchorEvent
 	// Ending is nil if the draft goes on to stage 4.
 	Ending Ending
 }
 
 // Everyone lists all participants, the organizer first.
 func (d Draft) Everyone(organizer Person) []Person { return append([]Person{organizer}, d.People...) }
+
+// During is the event of the organizer's calendar that the draft's event is to take place during; nil if there is none.
+func (d Draft) During() *AnchorEvent {
+	if d.Anchor == nil || d.Anchor.Relation != During || len(d.Anchored) == 0 {
+		return nil
+	}
+	return &d.Anchored[0]
+}
 
 // KeepsPlace reports whether an edit leaves the event's place as it was.
 func (d Draft) KeepsPlace() bool {

@@ -20,7 +20,7 @@ func (f *Facts) Proposal(c Choice) string {
 		return strings.Join(filled(p.None, s.Unread), "\n\n")
 	}
 	paragraphs := []string{
-		strings.Join(filled(f.opening(c, p), s.Length, italic(s.Buffer)), " "),
+		strings.Join(filled(f.opening(c, p), s.Medium, s.Length, italic(s.Buffer)), " "),
 		s.Conflict,
 		s.NoCommon,
 		s.Unread,
@@ -182,13 +182,18 @@ func (f *Facts) NoMatch(c Choice) string {
 	return strings.Join(filled(f.Standing(), f.listUnder(p.Times, lines), f.Sentences(Choice{}).Unread, ending), "\n\n")
 }
 
-// Standing says that nothing else suits everyone and that the earlier time, if there is one, still stands.
+// Standing says that no time is as asked, whose calendar is in the way if that is one person's, and that the earlier
+// time, if there is one, still stands.
 func (f *Facts) Standing() string {
 	p := f.phrases()
-	if f.Previous == nil {
-		return p.StandsNone
+	text := p.StandsNone
+	if len(f.InTheWay) > 0 {
+		text = fill(p.StandsBlocked, "clauses", f.clauses(meet.Slot{Conflicts: f.InTheWay}, p))
 	}
-	return fill(p.Stands, "previous", f.previous(f.tongue()))
+	if f.Previous == nil {
+		return text
+	}
+	return text + " " + fill(p.Stands, "previous", f.previous(f.tongue()))
 }
 
 // cautiousItem is a list line that always warns of a time that may not suit everyone.

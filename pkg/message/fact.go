@@ -314,7 +314,9 @@ func (f *Facts) indexSentences(x factIndex, s Sentences, path Path) {
 	for i, text := range s.mandatory() {
 		x.addSentence(text, role{kind: required, index: i})
 	}
-	for _, text := range []string{s.Buffer, s.Length, s.Closing, strings.TrimSuffix(s.Closing, " "+p.Ending), p.Ending} {
+	for _, text := range []string{
+		s.Medium, s.Buffer, s.Length, s.Closing, strings.TrimSuffix(s.Closing, " "+p.Ending), p.Ending,
+	} {
 		x.addSentence(text, role{kind: sentence})
 	}
 }

@@ -51,6 +51,8 @@ type Facts struct {
 	Search meet.SearchNotes
 	// KeepsPlace says that a change did not mention the place, so that a place other than Previous's needs an explanation.
 	KeepsPlace bool
+	// InTheWay are the people whom no requested time suits.
+	InTheWay []meet.Conflict
 	// Apart is set if people live in different cities.
 	Apart *meet.Apart
 	// Pairs describe each place at the time of each slot; see meet.Candidates.

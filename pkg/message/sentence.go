@@ -24,6 +24,8 @@ type Sentences struct {
 	NoPlace string
 	// Wishes compares the chosen place with the wishes.
 	Wishes string
+	// Medium says that the event is a video or phone call, if the title does not.
+	Medium string
 	// Length mentions a changed duration.
 	Length string
 	// Closing says what creating the event will do.
@@ -41,6 +43,7 @@ func (f *Facts) Sentences(c Choice) Sentences {
 		Unread:   f.unread(c, p),
 		NoPlace:  f.noPlace(c, p),
 		Wishes:   f.wishes(c, p),
+		Medium:   f.medium(p),
 		Length:   f.length(p),
 		Closing:  f.closing(c, p),
 	}
@@ -113,9 +116,29 @@ func (f *Facts) whyNearest(p *wording) string {
 		return p.Past
 	case f.Skipped:
 		return p.Skipped
+	case len(f.InTheWay) > 0:
+		return fill(p.Blocked, "clauses", f.clauses(meet.Slot{Conflicts: f.InTheWay}, p))
+	case len(f.People) == 0:
+		return p.NoCommonAlone
 	default:
 		return p.NoCommon
 	}
+}
+
+// medium names the kind of call, unless the title, the event that is being changed or Apart does. One person alone
+// calls nobody.
+func (f *Facts) medium(p *wording) string {
+	known := f.Previous != nil && f.Previous.EventType == f.Template.EventType || f.Apart != nil && f.Apart.Video
+	if known || len(f.People) == 0 {
+		return ""
+	}
+	title := strings.ToLower(f.Template.Title)
+	for _, word := range p.CallWords[f.Template.EventType] {
+		if strings.Contains(title, word) {
+			return ""
+		}
+	}
+	return p.Calls[f.Template.EventType]
 }
 
 // clauses name the people whom the slot does not suit, one clause for each kind of conflict.
@@ -193,7 +216,11 @@ func (f *Facts) unread(c Choice, p *wording) string {
 	}
 	if unknown := without(f.Unknown, nil); len(unknown) > 0 {
 		pattern := p.UnknownPerson
-		if len(without(f.peopleNames(), append(slices.Clone(unread), unknown...))) == 0 {
+		switch others := without(f.peopleNames(), append(slices.Clone(unread), unknown...)); {
+		case len(others) > 0:
+		case slices.ContainsFunc(unread, f.isOrganizer):
+			pattern = p.UnknownAll
+		default:
 			pattern = p.UnknownAlone
 		}
 		said = append(said, fill(pattern, "names", f.list(unknown, p)))

@@ -50,7 +50,10 @@ type wording struct {
 	Unchanged string `json:"unchanged"`
 	At        string `json:"at"`
 	Length    string `json:"length"`
-	None      string `json:"none"`
+	// Calls say what kind of call an event is, unless its title has one of CallWords.
+	Calls     map[meet.EventType]string   `json:"calls"`
+	CallWords map[meet.EventType][]string `json:"callWords"`
+	None      string                      `json:"none"`
 
 	Buffer       string `json:"buffer"`
 	BufferUneven string `json:"bufferUneven"`
@@ -65,9 +68,12 @@ type wording struct {
 	Kept     string `json:"kept"`
 	Nearest  string `json:"nearest"`
 	NoCommon string `json:"noCommon"`
-	// Past and Skipped replace NoCommon.
-	Past    string `json:"past"`
-	Skipped string `json:"skipped"`
+	// NoCommonAlone is for one person's event, Blocked for people whom no requested time suits. Past and Skipped replace
+	// all three.
+	NoCommonAlone string `json:"noCommonAlone"`
+	Blocked       string `json:"blocked"`
+	Past          string `json:"past"`
+	Skipped       string `json:"skipped"`
 
 	ClauseBusy     string `json:"clauseBusy"`
 	ClauseBusyMany string `json:"clauseBusyMany"`
@@ -92,11 +98,13 @@ type wording struct {
 	UnreadMany    string `json:"unreadMany"`
 	UnknownPerson string `json:"unknownPerson"`
 	UnknownAlone  string `json:"unknownAlone"`
-	PlaceFailed   string `json:"placeFailed"`
-	PlaceNone     string `json:"placeNone"`
-	PlaceClosed   string `json:"placeClosed"`
-	PlaceUnknown  string `json:"placeUnknown"`
-	PlaceGone     string `json:"placeGone"`
+	// UnknownAll is for an event of which no calendar could be checked.
+	UnknownAll   string `json:"unknownAll"`
+	PlaceFailed  string `json:"placeFailed"`
+	PlaceNone    string `json:"placeNone"`
+	PlaceClosed  string `json:"placeClosed"`
+	PlaceUnknown string `json:"placeUnknown"`
+	PlaceGone    string `json:"placeGone"`
 	// PlaceNoneThere replaces PlaceNone if the request names an area, PlaceAllClosed if there are places,
 	// PlaceUnknownAlone if it names an unknown venue. If no location is known, PlaceNowhere, or PlaceNowhereNamed for a
 	// venue, comes before TellWhere.
@@ -163,11 +171,13 @@ type wording struct {
 	AnyCalendar    string `json:"anyCalendar"`
 	Ending         string `json:"ending"`
 
-	Stands     string `json:"stands"`
-	StandsNone string `json:"standsNone"`
-	TryOne     string `json:"tryOne"`
-	TryOther   string `json:"tryOther"`
-	Caution    string `json:"caution"`
+	Stands string `json:"stands"`
+	// StandsNone or StandsBlocked comes before Stands.
+	StandsNone    string `json:"standsNone"`
+	StandsBlocked string `json:"standsBlocked"`
+	TryOne        string `json:"tryOne"`
+	TryOther      string `json:"tryOther"`
+	Caution       string `json:"caution"`
 
 	// Doubts are what to check, by the kind of doubt. DoubtSaid quotes the user, DoubtUnsaid is used if there is nothing
 	// to quote, and DoubtHeld says that a doubt kept an event from being booked.
@@ -185,6 +195,16 @@ type wording struct {
 	WellRated   string `json:"wellRated"`
 	Closest     string `json:"closest"`
 	Distance    string `json:"distance"`
+
+	// Anchored says by which Events of the reader's calendar a time was found. The others ask for it: AnchorSeveral, or
+	// AnchorMissing and AnchorUnread with one of the last three.
+	Anchored      string `json:"anchored"`
+	AnchorMissing string `json:"anchorMissing"`
+	AnchorUnread  string `json:"anchorUnread"`
+	AnchorSeveral string `json:"anchorSeveral"`
+	AnchorEnds    string `json:"anchorEnds"`
+	AnchorStarts  string `json:"anchorStarts"`
+	AnchorWhen    string `json:"anchorWhen"`
 
 	Found        string `json:"found"`
 	FoundNothing string `json:"foundNothing"`

@@ -38,6 +38,13 @@ func TestNoCommonTime(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", last.State, diff)
 		}
 	})
+	t.Run("and who is in the way, whatever the others do", func(t *testing.T) {
+		t.Parallel()
+		want := []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictBusy}}
+		if diff := cmp.Diff(want, got.InTheWay); diff != "" {
+			t.Errorf("in the way (-want +got):\n%s", diff)
+		}
+	})
 	t.Run("with the changes that would help", func(t *testing.T) {
 		t.Parallel()
 		var texts []string

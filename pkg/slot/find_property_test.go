@@ -60,10 +60,28 @@ func TestFindAgainstAll(t *testing.T) {
 		}
 		checkSlots(q, got, fail)
 		checkReasons(q, got, fail)
+		checkInTheWay(q, got, fail)
 	}
 	for _, kind := range []string{"explicit conflict", "no common time", "found"} {
 		if counts[kind] < 5 && !testing.Short() {
 			t.Errorf("%d cases of %q: too few to prove anything", counts[kind], kind)
+		}
+	}
+}
+
+// checkInTheWay checks that whoever is in the way has no time even alone, and that one person's wish is only in that
+// person's way.
+func checkInTheWay(q slot.Query, got slot.Result, fail func(string, ...any)) {
+	if len(got.InTheWay) > 0 && !got.HasNoCommonTime {
+		fail("%v in the way of a time that suits everyone", got.InTheWay)
+	}
+	everyone := q.Attendees
+	q.Reach = nil
+	for _, a := range everyone {
+		q.Attendees = []slot.Attendee{a}
+		named := slices.ContainsFunc(got.InTheWay, func(c meet.Conflict) bool { return c.Name == a.Person.Name })
+		if alone := slot.All(q); named && len(alone) > 0 {
+			fail("%s is in the way, and free at %s", a.Person.Name, alone[0].Start)
 		}
 	}
 }

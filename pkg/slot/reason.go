@@ -130,6 +130,33 @@ func (s *search) reasons() []meet.Reason {
 	return first(helpful, mostReasons)
 }
 
+// inTheWay are the attendees whom no requested start suits although nobody else takes part.
+func (s *search) inTheWay() (list []meet.Conflict) {
+	for _, a := range s.Attendees {
+		q := s.Query
+		q.Attendees, q.Reach = []Attendee{a}, nil
+		alone := s.also(q)
+		if w := alone.request(); len(alone.suitable(w)) == 0 && len(alone.candidates(w.grid, w.named)) > 0 {
+			list = append(list, meet.Conflict{Person: a.Person.ID, Name: name(a.Person), Kind: alone.why(w)})
+		}
+	}
+	return list
+}
+
+// why is the one kind of conflict that the only attendee has with all requested starts; empty if there are several.
+func (s *search) why(w request) meet.ConflictKind {
+	leaves := func(part func(starts) starts) bool { return len(s.candidates(part(w.grid), part(w.named))) > 0 }
+	switch {
+	case s.working[0] != nil && !leaves(func(set starts) starts { return set.and(s.working[0]) }):
+		return meet.ConflictWorkingHours
+	case s.waking[0] != nil && s.Template.Remote() && !leaves(func(set starts) starts { return set.and(s.waking[0]) }):
+		return meet.ConflictUsualHours
+	case !leaves(func(set starts) starts { return set.free(s.Attendees[0].Availability.Busy, 0, s.lengths.event) }):
+		return meet.ConflictBusy
+	}
+	return ""
+}
+
 // helps counts the times that a change would give, and completes the reason.
 func (s *search) helps(r *meet.Reason) bool {
 	granted := s.also(Grant(s.Query, *r))

@@ -61,6 +61,9 @@ type Result struct {
 	// requested, with its conflicts; free ones follow.
 	HasExplicitTimeConflict bool
 	Reasons                 []meet.Reason
+	// InTheWay are the attendees whom no requested start suits, whatever the others do, and why. It is empty unless
+	// HasNoCommonTime, and may be empty then too.
+	InTheWay []meet.Conflict
 }
 
 // Find lists the best slots for the request, ranked, or the nearest ones if there are none: see Result. It reads
@@ -91,7 +94,7 @@ func Find(q Query) Result {
 	}
 	return Result{
 		Slots: s.nearest(w), HasNoCommonTime: true, Reasons: s.reasons(),
-		Past: s.isPast(), Missing: w.missing,
+		Past: s.isPast(), Missing: w.missing, InTheWay: s.inTheWay(),
 	}
 }
 

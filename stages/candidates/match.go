@@ -80,7 +80,7 @@ func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
 	found.Slots = result.Slots
 	found.HasNoCommonTime, found.Past, found.Skipped = result.HasNoCommonTime, result.Past, result.Missing
 	found.HasExplicitTimeConflict = result.HasExplicitTimeConflict
-	found.Reasons = result.Reasons
+	found.Reasons, found.InTheWay = result.Reasons, result.InTheWay
 	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) })
 }
 

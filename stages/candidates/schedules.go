@@ -139,8 +139,11 @@ type gathering struct {
 func (s *search) gather(ctx context.Context) *gathering {
 	g := &gathering{search: s}
 	q := meet.BusyQuery{Span: s.horizon, Fresh: s.Schedules.asked.Fresh}
-	if s.Draft.Previous != nil {
+	switch {
+	case s.Draft.Previous != nil:
 		q.Except = s.Draft.Previous.UID
+	case s.Draft.During() != nil:
+		q.Except = s.Draft.During().UID
 	}
 	if usual := Soon(s.Now); usual.Covers(q.Span) {
 		q.Span = usual // others ask the same

@@ -24,7 +24,9 @@ type World struct {
 	// Written are booked events by their UID; a query can leave one out.
 	Written map[string]Written
 	Unread  map[meet.PersonID]bool
-	Venues  []meet.Place
+	// Own are the events of people's own calendars; those of people in Unread cannot be read.
+	Own    map[meet.PersonID][]meet.Occurrence
+	Venues []meet.Place
 	// Ideas are the activities. OnSuggest, if set, gets each query for them.
 	Ideas     []meet.Suggestion
 	OnSuggest func(meet.ActivityQuery)
@@ -91,6 +93,16 @@ func (c Calendars) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonI
 		readings[p.ID] = c.reading(p, q)
 	}
 	return readings, nil
+}
+
+// Events are those of a person's own calendar.
+func (w *World) Events(_ context.Context, p meet.Person, span interval.Span) ([]meet.Occurrence, error) {
+	if w.Unread[p.ID] {
+		return nil, errors.New("the calendar could not be reached")
+	}
+	return slices.DeleteFunc(slices.Clone(w.Own[p.ID]), func(o meet.Occurrence) bool {
+		return !o.Span.Overlaps(span)
+	}), nil
 }
 
 // Booked is the world's port of that name.

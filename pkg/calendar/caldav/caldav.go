@@ -85,4 +85,20 @@ func (c *Calendar) Sync(
 	return c.read(ctx, r)
 }
 
+// Events are those of all calendars that block.
+func (c *Calendar) Events(
+	ctx context.Context, person meet.Person, span interval.Span,
+) (events []meet.Occurrence, err error) {
+	parts, err := c.parts(ctx, reading{person: person, span: span, lists: true})
+	if err != nil {
+		return nil, err
+	}
+	var errs []error
+	for _, p := range parts {
+		found, err := calendar.Listed(p.events, p.unknown, p.err)
+		events, errs = append(events, found...), append(errs, err)
+	}
+	return events, calendar.Join(errs...)
+}
+
 func sameSpan(a, b interval.Span) bool { return a.Start.Equal(b.Start) && a.End.Equal(b.End) }

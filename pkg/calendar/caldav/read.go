@@ -40,23 +40,25 @@ type reading struct {
 	last calendar.Snapshot
 	// marks asks for marks, so that the next reading can continue this one.
 	marks bool
+	// lists asks for the events instead of the blocks.
+	lists bool
 }
 
 // part is one calendar's part of a snapshot, with its error.
 type part struct {
 	calendar string
 	blocks   []calendar.Block
+	events   []meet.Occurrence
 	unknown  interval.Set
 	mark     string
 	err      error
 }
 
-// read reads all calendars of all of the person's accounts and merges them.
-func (c *Calendar) read(ctx context.Context, r reading) (calendar.Snapshot, error) {
-	whole := calendar.Snapshot{Span: r.span}
+// parts reads all calendars of all of the person's accounts.
+func (c *Calendar) parts(ctx context.Context, r reading) ([]part, error) {
 	accounts, err := c.accounts(ctx, r.person)
 	if err != nil {
-		return whole, err
+		return nil, err
 	}
 	perAccount := make([][]part, len(accounts))
 	var wg sync.WaitGroup
@@ -64,8 +66,18 @@ func (c *Calendar) read(ctx context.Context, r reading) (calendar.Snapshot, erro
 		wg.Go(func() { perAccount[i] = c.readAccount(ctx, a, r) })
 	}
 	wg.Wait()
+	return slices.Concat(perAccount...), nil
+}
+
+// read merges all calendars of the person.
+func (c *Calendar) read(ctx context.Context, r reading) (calendar.Snapshot, error) {
+	whole := calendar.Snapshot{Span: r.span}
+	parts, err := c.parts(ctx, r)
+	if err != nil {
+		return whole, err
+	}
 	var errs []error
-	for _, p := range slices.Concat(perAccount...) {
+	for _, p := range parts {
 		whole.Blocks = append(whole.Blocks, p.blocks...)
 		whole.Unknown = whole.Unknown.Union(p.unknown)
 		errs = append(errs, p.err)
@@ -194,6 +206,12 @@ func (sc *scan) expand(ctx context.Context, objects []object) (p part, err error
 			p.unknown = interval.NewSet(sc.span)
 			continue
 		}
+		if sc.lists {
+			if err := sc.listed(ctx, &p, o, schedule); err != nil {
+				return part{}, err
+			}
+			continue
+		}
 		taken, unknown, err := sc.attended(schedule).Instances(ctx, sc.span, icalendar.Owner{Zone: sc.zone()})
 		if err != nil {
 			return part{}, err
@@ -208,23 +226,37 @@ func (sc *scan) expand(ctx context.Context, objects []object) (p part, err error
 	return p, nil
 }
 
-// attended is the schedule without the events that the owner declined. The server is asked for the owner's other
-// addresses only if an unknown attendee has declined, who may be the owner; without an answer the event stays busy.
-func (sc *scan) attended(schedule *icalendar.Schedule) *icalendar.Schedule {
-	declined := schedule.Declined()
-	if len(declined) == 0 {
-		return schedule
+// listed adds the events of an object to p.
+func (sc *scan) listed(ctx context.Context, p *part, o object, schedule *icalendar.Schedule) error {
+	events, unknown, err := schedule.Occurrences(ctx, sc.span, icalendar.Owner{Zone: sc.zone()}, sc.own(schedule)...)
+	for _, e := range events {
+		e.Provider, e.Calendar, e.ID = string(account.CalDAV), sc.calendar.ID, o.key
+		e.UID = sc.identity.UID(e.UID)
+		p.events = append(p.events, e)
 	}
+	p.unknown = p.unknown.Union(unknown)
+	return err
+}
+
+// attended is the schedule without the events that the owner declined.
+func (sc *scan) attended(schedule *icalendar.Schedule) *icalendar.Schedule {
+	return schedule.Attending(sc.own(schedule)...)
+}
+
+// own are the owner's addresses. The server is asked for other ones only if an unknown attendee has declined, who may
+// be the owner; without an answer the event stays busy.
+func (sc *scan) own(schedule *icalendar.Schedule) []string {
+	declined := schedule.Declined()
 	addresses := slices.DeleteFunc(slices.Clone(sc.addresses), func(a string) bool { return a == "" })
 	known := func(a string) bool {
 		return slices.ContainsFunc(addresses, func(own string) bool { return strings.EqualFold(own, a) })
 	}
-	if !slices.ContainsFunc(declined, known) {
+	if len(declined) > 0 && !slices.ContainsFunc(declined, known) {
 		if st, err := sc.standing(); err == nil {
 			addresses = append(addresses, st.addresses...)
 		}
 	}
-	return schedule.Attending(addresses...)
+	return addresses
 }
 
 // zone is the zone of floating times and whole days: the owner's, else the calendar's. Nil leaves it to the object.

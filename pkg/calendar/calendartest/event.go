@@ -1,6 +1,7 @@
 package calendartest
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -23,6 +24,10 @@ type Event struct {
 	Rule string
 	// Without are the starts of instances that do not take place.
 	Without []time.Time
+	// Location is where it is, in words. Private events are their owner's alone. Guests are invited by the owner.
+	Location string
+	Private  bool
+	Guests   []meet.Attendee
 	// At is where it is; nil where the calendar does not say.
 	At *geo.Point
 	// Moved are instances that take place at another time, and Cancelled are those called off one by one.
@@ -64,15 +69,31 @@ func ICS(owner meet.Person, events ...Event) []byte {
 
 func (e Event) component(owner meet.Person, start, end time.Time, more ...string) []string {
 	lines := []string{
-		"BEGIN:VEVENT", "UID:" + e.UID, "DTSTAMP:20260101T000000Z", "SUMMARY:" + e.Title,
+		"BEGIN:VEVENT", "UID:" + e.UID, "DTSTAMP:20260101T000000Z", "SUMMARY:" + escaped(e.Title),
 		e.at("DTSTART", start), e.at("DTEND", end),
 	}
 	if e.At != nil {
 		lines = append(lines, "LOCATION:Somewhere\\, Main Street 1",
 			fmt.Sprintf("GEO:%.6f;%.6f", e.At.Latitude, e.At.Longitude))
 	}
+	if e.Location != "" {
+		lines = append(lines, "LOCATION:"+escaped(e.Location))
+	}
+	if e.Private {
+		lines = append(lines, "CLASS:PRIVATE")
+	}
+	if len(e.Guests) > 0 {
+		lines = append(lines, "ORGANIZER;CN=Owner:mailto:"+owner.Email)
+	}
+	for _, g := range e.Guests {
+		partstat := strings.ToUpper(cmp.Or(string(g.Answer), "NEEDS-ACTION"))
+		lines = append(lines, fmt.Sprintf("ATTENDEE;CN=%s;PARTSTAT=%s:mailto:%s", g.Name, partstat, g.Email))
+	}
 	return append(append(append(lines, e.meaning(owner)...), more...), "END:VEVENT")
 }
+
+// escaped is a TEXT value.
+func escaped(text string) string { return strings.ReplaceAll(text, ",", `\,`) }
 
 func (e Event) meaning(owner meet.Person) []string {
 	switch e.Kind {

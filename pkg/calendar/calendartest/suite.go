@@ -47,6 +47,7 @@ func TestProvider(t *testing.T, open Opener) {
 	t.Run("reversed", func(t *testing.T) { testReversed(t, open) })
 	t.Run("lookup", func(t *testing.T) { testLookup(t, open) })
 	t.Run("cancelled context", func(t *testing.T) { testContext(t, open) })
+	t.Run("events", func(t *testing.T) { testAgenda(t, open) })
 	t.Run("write", func(t *testing.T) { testWriter(t, open) })
 }
 

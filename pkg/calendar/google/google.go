@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -74,6 +75,22 @@ func (c *Calendar) Times(
 ) (calendar.Times, error) {
 	snapshot, err := c.Sync(ctx, person, span, calendar.Snapshot{})
 	return snapshot.Times(except), err
+}
+
+// Events are those of all of the person's calendars that block. A calendar that shows only free and busy fails.
+func (c *Calendar) Events(
+	ctx context.Context, person meet.Person, span interval.Span,
+) ([]meet.Occurrence, error) {
+	shelves, err := c.blocking(ctx, person.ID)
+	if err != nil {
+		return nil, err
+	}
+	lists, errs := make([][]meet.Occurrence, len(shelves)), make([]error, len(shelves))
+	each(len(shelves), func(i int) {
+		r := reader{calendar: c, shelf: shelves[i], span: span, person: person}
+		lists[i], errs[i] = r.events(ctx)
+	})
+	return slices.Concat(lists...), calendar.Join(errs...)
 }
 
 // mainCalendar is Google's name for the calendar that every account has.

@@ -47,14 +47,12 @@ func (c *Calendar) Sync(
 	ctx context.Context, person meet.Person, span interval.Span, last calendar.Snapshot,
 ) (calendar.Snapshot, error) {
 	now := calendar.Snapshot{Span: span, Marks: map[string]string{}}
-	shelves, err := c.shelves(ctx, person.ID)
+	shelves, err := c.blocking(ctx, person.ID)
 	if err != nil {
-		now.Unknown = interval.NewSet(span)
+		if !errors.Is(err, calendar.ErrNoCalendar) {
+			now.Unknown = interval.NewSet(span)
+		}
 		return now, err
-	}
-	shelves = slices.DeleteFunc(shelves, func(s shelf) bool { return !s.Blocks })
-	if len(shelves) == 0 {
-		return now, calendar.ErrNoCalendar
 	}
 	if !last.Span.Start.Equal(span.Start) || !last.Span.End.Equal(span.End) {
 		last = calendar.Snapshot{}
@@ -77,6 +75,19 @@ func (c *Calendar) Sync(
 	}
 	slices.SortFunc(now.Blocks, inOrder)
 	return now, calendar.Join(problems...)
+}
+
+// blocking are the person's calendars that block; calendar.ErrNoCalendar if there are none.
+func (c *Calendar) blocking(ctx context.Context, person meet.PersonID) ([]shelf, error) {
+	shelves, err := c.shelves(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	shelves = slices.DeleteFunc(shelves, func(s shelf) bool { return !s.Blocks })
+	if len(shelves) == 0 {
+		return nil, calendar.ErrNoCalendar
+	}
+	return shelves, nil
 }
 
 func inOrder(a, b calendar.Block) int {

@@ -39,8 +39,8 @@ func (r *reader) version(e *event) version {
 	}
 }
 
-// instance counts the instance at the master's wall time.
-func (v *version) instance(wall time.Time) {
+// instance counts the instance at the master's wall time. It stands for the one that the series has at recurrence.
+func (v *version) instance(wall, recurrence time.Time) {
 	if !v.takes {
 		return
 	}
@@ -52,7 +52,7 @@ func (v *version) instance(wall time.Time) {
 		// As it is written; an extent does not reach farther than 292 years.
 		end = e.end.moment(v.owner.Zone)
 	}
-	v.add(start, end, e.start.zone.lost || e.end != nil && e.end.zone.lost, e.at)
+	v.add(start, end, e.start.zone.lost || e.end != nil && e.end.zone.lost, origin{e, recurrence})
 }
 
 // course combines the master and its overrides.
@@ -143,7 +143,15 @@ func (c *course) visit(wall time.Time) {
 	}
 	later := c.versions[1:]
 	n := sort.Search(len(later), func(i int) bool { return later[i].from.After(wall) })
-	c.versions[n].instance(wall)
+	c.versions[n].instance(wall, c.recurrence(wall))
+}
+
+// recurrence is the RECURRENCE-ID of the instance at wall; zero if the event does not repeat, or no one asks.
+func (c *course) recurrence(wall time.Time) time.Time {
+	if !c.lists || len(c.master.rules)+len(c.master.extra) == 0 {
+		return time.Time{}
+	}
+	return c.versions[0].clock.moment(wall)
 }
 
 // extraInstance counts an RDATE, which may have an end of its own.
@@ -162,7 +170,7 @@ func (c *course) extraInstance(p period) {
 	case p.bare:
 		c.visit(wall)
 	case c.versions[0].takes:
-		c.add(p.start.moment(c.owner.Zone), c.endOf(p), p.uncertain(), c.master.at)
+		c.add(p.start.moment(c.owner.Zone), c.endOf(p), p.uncertain(), origin{c.master, c.recurrence(wall)})
 	}
 }
 

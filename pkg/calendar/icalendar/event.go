@@ -17,6 +17,9 @@ type event struct {
 	// sequence and stamped order two versions.
 	sequence int
 	stamped  string
+	// text is the component that the event was read from, and cancelled says that it does not take place.
+	text      *component
+	cancelled bool
 	// blocks says that the event takes its owner's time, unless the owner declined it.
 	blocks     bool
 	declinedBy []string
@@ -63,7 +66,7 @@ type period struct {
 
 // parseEvent parses as much of the component as it can. With errors it returns the event with its loss.
 func parseEvent(c *component, zones *zones) (*event, error) {
-	e := &event{line: c.line, blocks: blocks(c)}
+	e := &event{line: c.line, text: c, blocks: blocks(c), cancelled: c.text("STATUS") == "CANCELLED"}
 	if p := c.first("UID"); p != nil {
 		e.uid = strings.TrimSpace(p.value)
 	}

@@ -30,12 +30,16 @@ func (s *Schedule) Instances(
 	ctx context.Context, span interval.Span, owner Owner,
 ) (taken []Instance, unknown interval.Set, err error) {
 	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
-	r := reader{span: span, owner: owner, locates: true}
+	r := reader{span: span, owner: owner, traces: true}
 	take := func(uid string) {
 		for i, busy := range r.busy {
-			taken = append(taken, Instance{uid, busy, r.where[i]})
+			one := Instance{UID: uid, Span: busy}
+			if from := r.origins[i].event; from != nil {
+				one.At = from.at
+			}
+			taken = append(taken, one)
 		}
-		r.busy, r.where = r.busy[:0], r.where[:0]
+		r.busy, r.origins = r.busy[:0], r.origins[:0]
 	}
 	for _, one := range s.series {
 		if err := ctx.Err(); err != nil {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"convene/pkg/geo"
 	"convene/pkg/interval"
 )
 
@@ -24,12 +23,21 @@ type reader struct {
 	owner   Owner
 	busy    []interval.Span
 	unknown []interval.Span
-	// where has the location of each of busy; only with locates.
-	where   []*geo.Point
-	locates bool
+	// origins has the origin of each of busy; only with traces.
+	origins []origin
+	traces  bool
+	// lists counts each event that is not cancelled, whether or not it takes time.
+	lists bool
 	// spent is the used part of maxWork.
 	spent  int
 	clocks map[clockKey]*clock
+}
+
+// origin is the source of an instance: its event, and its start in the series, which is zero for an event that does
+// not repeat, and unless the reader lists. A reported time has none.
+type origin struct {
+	event    *event
+	instance time.Time
 }
 
 // readAll reads every event except the one with the UID except.
@@ -48,9 +56,9 @@ func (r *reader) readAll(ctx context.Context, s *Schedule, except string) error 
 	return ctx.Err()
 }
 
-// add counts a span as busy, at a location, which may be nil. If its zone is unknown, or its end is before its start,
+// add counts a span as busy. If its zone is unknown, or its end is before its start,
 // all its possible time is unknown.
-func (r *reader) add(start, end time.Time, uncertain bool, at *geo.Point) {
+func (r *reader) add(start, end time.Time, uncertain bool, from origin) {
 	s := interval.Span{Start: start, End: end}
 	reversed := end.Before(start)
 	if reversed {
@@ -65,8 +73,8 @@ func (r *reader) add(start, end time.Time, uncertain bool, at *geo.Point) {
 		r.unknown = append(r.unknown, s)
 	default:
 		r.busy = append(r.busy, s)
-		if r.locates {
-			r.where = append(r.where, at)
+		if r.traces {
+			r.origins = append(r.origins, from)
 		}
 	}
 }
@@ -78,7 +86,7 @@ func (r *reader) openEnded(start time.Time) {
 
 // report counts a period of a VFREEBUSY.
 func (r *reader) report(p period) {
-	r.add(p.start.moment(r.owner.Zone), r.endOf(p), p.uncertain(), nil)
+	r.add(p.start.moment(r.owner.Zone), r.endOf(p), p.uncertain(), origin{})
 }
 
 func (r *reader) readSeries(s series) {
@@ -94,8 +102,11 @@ func (r *reader) readSeries(s series) {
 	}
 }
 
-// takesTime reports whether the event takes its owner's time.
+// takesTime reports whether the event takes its owner's time, or is to be listed.
 func (r *reader) takesTime(e *event) bool {
+	if r.lists {
+		return !e.cancelled
+	}
 	return e.blocks && (r.owner.Email == "" || !slices.Contains(e.declinedBy, address(r.owner.Email)))
 }
 
@@ -116,7 +127,15 @@ func (r *reader) readSingle(e *event) {
 	case nothingLost:
 	}
 	v := r.version(e)
-	v.instance(e.start.wall)
+	v.instance(e.start.wall, r.replaced(e))
+}
+
+// replaced is the start in the series of the instance that e replaces; zero if it replaces none.
+func (r *reader) replaced(e *event) time.Time {
+	if e.replaces == nil {
+		return time.Time{}
+	}
+	return e.replaces.moment(r.owner.Zone)
 }
 
 func (r *reader) readMaster(e *event, overrides []*event) {

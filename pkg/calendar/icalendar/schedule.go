@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/meet"
 )
 
 // Schedule is a parsed calendar file. It is immutable and may be shared.
@@ -35,6 +36,15 @@ type Owner struct {
 	Zone *time.Location
 	// Email identifies the owner among the attendees: events that the owner declined take no time.
 	Email string
+}
+
+// OwnedBy is the owner of a person's calendar.
+func OwnedBy(person meet.Person) Owner {
+	owner := Owner{Email: person.Email}
+	if person.Timezone != "" {
+		owner.Zone = person.Zone()
+	}
+	return owner
 }
 
 // series has all events with one UID: masters, one unless the file repeats itself, and overrides.
@@ -62,7 +72,7 @@ func Parse(data []byte) (*Schedule, error) {
 			case "VEVENT":
 				e, err := parseEvent(c, zones)
 				s.note(err)
-				e.blocks = e.blocks && !withdrawn
+				e.blocks, e.cancelled = e.blocks && !withdrawn, e.cancelled || withdrawn
 				events = append(events, e)
 			case "VFREEBUSY":
 				s.note(s.readReport(c, zones))

@@ -109,6 +109,43 @@ func (c *Calendar) Sync(
 	return all, calendar.Join(errs...)
 }
 
+// Events are those of all of the person's feeds, read anew.
+func (c *Calendar) Events(
+	ctx context.Context, person meet.Person, span interval.Span,
+) ([]meet.Occurrence, error) {
+	feeds, err := c.feeds(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	lists, errs := make([][]meet.Occurrence, len(feeds)), make([]error, len(feeds))
+	var wg sync.WaitGroup
+	for i, f := range feeds {
+		wg.Go(func() { lists[i], errs[i] = c.events(ctx, f, query{person: person, span: span}) })
+	}
+	wg.Wait()
+	return slices.Concat(lists...), calendar.Join(errs...)
+}
+
+// events are one feed's.
+func (c *Calendar) events(ctx context.Context, f account.Account, q query) ([]meet.Occurrence, error) {
+	address, err := c.address(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.Deadline)
+	defer cancel()
+	got, err := c.fetch(ctx, address, validators{})
+	if err != nil {
+		return nil, err
+	}
+	events, err := calendar.Listed(got.schedule.Occurrences(ctx, q.span, icalendar.OwnedBy(q.person)))
+	for i := range events {
+		events[i].Provider, events[i].Calendar = c.Name(), string(f.ID)
+		events[i].UID = c.cfg.Identity.UID(events[i].UID)
+	}
+	return events, err
+}
+
 // note stores a feed's permanent problem for its owner, and clears it when the feed can be read again. Temporary errors
 // change nothing.
 func (c *Calendar) note(ctx context.Context, f account.Account, err error) {
@@ -166,11 +203,7 @@ type reading struct {
 
 // read reads one feed.
 func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading {
-	secret, err := c.cfg.Accounts.Credential(ctx, f.ID)
-	if err != nil {
-		return reading{err: fmt.Errorf("open feed: %w", err)}
-	}
-	address, err := parseAddress(secret.URL)
+	address, err := c.address(ctx, f)
 	if err != nil {
 		return reading{err: err}
 	}
@@ -184,11 +217,7 @@ func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading
 	if got.schedule == nil {
 		return reading{blocks: unchanged(f.ID, q), mark: q.last.Marks[string(f.ID)]}
 	}
-	owner := icalendar.Owner{Email: q.person.Email}
-	if q.person.Timezone != "" {
-		owner.Zone = q.person.Zone()
-	}
-	taken, unknown, err := got.schedule.Instances(ctx, q.span, owner)
+	taken, unknown, err := got.schedule.Instances(ctx, q.span, icalendar.OwnedBy(q.person))
 	if err != nil {
 		return reading{err: failure(ctx, err, address)}
 	}
@@ -199,6 +228,15 @@ func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading
 		})
 	}
 	return r
+}
+
+// address is the feed's.
+func (c *Calendar) address(ctx context.Context, f account.Account) (*url.URL, error) {
+	secret, err := c.cfg.Accounts.Credential(ctx, f.ID)
+	if err != nil {
+		return nil, fmt.Errorf("open feed: %w", err)
+	}
+	return parseAddress(secret.URL)
 }
 
 // known are the validators of the last reading, if it can be continued. A reading with unknown time cannot, because the

@@ -96,6 +96,34 @@ func (c *Calendar) Times(
 	return all, calendar.Join(errs...)
 }
 
+// Events are those of the person's files, and the confirmed events in the store.
+func (c *Calendar) Events(
+	ctx context.Context, person meet.Person, span interval.Span,
+) ([]meet.Occurrence, error) {
+	stored, err := c.store.Between(ctx, person.ID, span)
+	if err != nil {
+		err = fmt.Errorf("read confirmed events: %w", err)
+	}
+	sources, errs := c.filesOf(ctx, person.ID), []error{err}
+	var all []meet.Occurrence
+	for _, e := range stored {
+		if e.Span().Overlaps(span) {
+			all = append(all, meet.Occurrence{Provider: c.Name(), ID: e.UID, UID: e.UID, Title: e.Title, Span: e.Span()})
+		}
+	}
+	for _, s := range sources {
+		events, err := s.events(ctx, person, span)
+		for i := range events {
+			events[i].Provider, events[i].Calendar = c.Name(), strings.TrimSuffix(s.name, ".ics")
+		}
+		all, errs = append(all, events...), append(errs, err)
+	}
+	if len(sources) == 0 && err == nil {
+		return all, calendar.ErrNoCalendar
+	}
+	return all, calendar.Join(errs...)
+}
+
 func (c *Calendar) filesOf(ctx context.Context, person meet.PersonID) []*source {
 	if meet.TenantOf(ctx) != "" {
 		return nil

@@ -36,13 +36,9 @@ func (s *source) times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
 	if s.schedule == nil {
-		return calendar.Times{}, fault.New(fault.CalendarFailed,
-			"the calendar file is damaged; export it again").Because(errors.New(s.name))
+		return calendar.Times{}, s.damaged()
 	}
-	owner := icalendar.Owner{Email: person.Email}
-	if person.Timezone != "" {
-		owner.Zone = person.Zone()
-	}
+	owner := icalendar.OwnedBy(person)
 	if s.schedule.Has(except) {
 		return read(ctx, s.schedule.Without(except), span, owner)
 	}
@@ -63,6 +59,18 @@ func (s *source) times(
 		return read(ctx, s.schedule, span, owner)
 	}
 	return last.within(span), nil
+}
+
+// events are the file's events in span.
+func (s *source) events(ctx context.Context, person meet.Person, span interval.Span) ([]meet.Occurrence, error) {
+	if s.schedule == nil {
+		return nil, s.damaged()
+	}
+	return calendar.Listed(s.schedule.Occurrences(ctx, span, icalendar.OwnedBy(person)))
+}
+
+func (s *source) damaged() error {
+	return fault.New(fault.CalendarFailed, "the calendar file is damaged; export it again").Because(errors.New(s.name))
 }
 
 // wholeDays widens span to whole days in UTC: later requests of the same day mostly need the same days.

@@ -25,6 +25,11 @@ type event struct {
 	latitude, longitude float64
 	// zone is the Windows name of the zone in which the event was made.
 	zone string
+	// The following are read only for their owner.
+	subject, place, sensitivity, originalStart string
+	organizer                                  guest
+	attendees                                  []*guest
+	invites                                    bool
 	// removed says that the event was deleted since the mark.
 	removed bool
 }
@@ -44,9 +49,11 @@ func newEvent() *event {
 		"showAs": text(&e.showAs), "responseStatus": inside(fields{"response": text(&e.response)}),
 		"isCancelled": flag(&e.cancelled), "isAllDay": flag(&e.allDay),
 		"start": inside(e.start.fields()), "end": inside(e.end.fields()), "originalStartTimeZone": text(&e.zone),
-		"location": inside(fields{"coordinates": inside(fields{
+		"location": inside(fields{"displayName": text(&e.place), "coordinates": inside(fields{
 			"latitude": number(&e.latitude), "longitude": number(&e.longitude),
 		})}),
+		"subject": text(&e.subject), "sensitivity": text(&e.sensitivity), "originalStart": text(&e.originalStart),
+		"organizer": inside(e.organizer.fields()), "attendees": list(&e.attendees, &e.invites, newGuest),
 		"@removed": present(&e.removed),
 	}
 	return e

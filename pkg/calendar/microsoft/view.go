@@ -58,7 +58,7 @@ func (r *reading) add(c *Calendar, s source, e *event) error {
 
 // block is e's block; takes is false if it takes none of its owner's time.
 func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err error) {
-	uid, own := uidOf(e.transaction)
+	_, own := uidOf(e.transaction)
 	if !e.takesTime() || s.ownOnly && !own {
 		return calendar.Block{}, false, nil
 	}
@@ -66,16 +66,21 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 	if err != nil {
 		return calendar.Block{}, false, err
 	}
-	if own {
-		c.known.learn(e.iCalUID, uid)
-	} else {
-		uid = c.identity.UID(c.known.uid(e.iCalUID))
-	}
-	b = calendar.Block{Calendar: s.key(), ID: e.id, UID: uid, Span: span}
+	b = calendar.Block{Calendar: s.key(), ID: e.id, UID: c.learn(e), Span: span}
 	if at, known := geo.About(e.latitude, e.longitude); known {
 		b.At = &at
 	}
 	return b, true, nil
+}
+
+// learn is e's UID, and notes that of an event of ours.
+func (c *Calendar) learn(e *event) (uid string) {
+	uid, own := uidOf(e.transaction)
+	if !own {
+		return c.identity.UID(c.known.uid(e.iCalUID))
+	}
+	c.known.learn(e.iCalUID, uid)
+	return uid
 }
 
 // pages calls each with the events of all pages from first, and returns the delta link of the last one.

@@ -12,6 +12,8 @@ import (
 // readTemplate answers stage 3: a new template, a change of the cached one, or a booking page.
 func (m *Model) readTemplate(offered []string, d templateData) (name string, arguments any) {
 	now := m.nowOf(d)
+	anchor, message := anchored(d.Message, languageIn(readable(d.Message), d.RecentTurns), now)
+	d.Message = message
 	s, own := d.wish(now, when.Setting{})
 	if slices.Contains(offered, navigateToBookingLink) {
 		if page := s.bookingPage(d); page != "" || len(offered) == 1 {
@@ -19,9 +21,13 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 		}
 	}
 	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !s.isNew(d) && !d.isAnother(now)) {
-		return editEventTemplate, newEdit(d, now)
+		edit := newEdit(d, now)
+		edit.NewCalendarAnchor = anchor
+		return editEventTemplate, edit
 	}
-	return generateEventTemplate, newTemplate(d, &s, own)
+	template := newTemplate(d, &s, own)
+	template.CalendarAnchor = anchor
+	return generateEventTemplate, template
 }
 
 // isAnother reports whether the wording asks for a further event beside the one at hand: "now add lunch with Kim on

@@ -148,6 +148,7 @@ type placeData struct {
 }
 
 type sentences struct {
+	Medium       string `json:"medium"`
 	Length       string `json:"length"`
 	Buffer       string `json:"buffer"`
 	Conflict     string `json:"conflict"`

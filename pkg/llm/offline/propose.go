@@ -35,7 +35,7 @@ var englishComposer = composer{
 	Updated:   "My new suggestion for **%t**: **%w**%p.",
 	At:        " at %p",
 	Event:     "your event",
-	NoTime:    "I couldn't find a time that suits everybody.",
+	NoTime:    "I couldn't find a suitable time.",
 	Options:   "I also considered these options:",
 	Times:     "I also considered these alternative times:",
 	Caution:   "may have conflicts",
@@ -237,7 +237,7 @@ func (d selectData) proposal(slots, places []int) string {
 	}
 	title := firstOf(d.Title, words.Event)
 	opening := strings.NewReplacer("%t", title, "%w", when, "%p", at).Replace(pattern)
-	opening += lead(" ", d.Sentences.Length)
+	opening += lead(" ", d.Sentences.Medium) + lead(" ", d.Sentences.Length)
 	if d.Sentences.Buffer != "" {
 		opening += " *" + strings.Trim(d.Sentences.Buffer, "*") + "*"
 	}

@@ -113,7 +113,7 @@ func TestNothingToPropose(t *testing.T) {
 	t.Parallel()
 	want := eventArguments{
 		RankedSlotIndices: []int{}, RankedPlaceIndices: []int{}, CalendarProvider: "local",
-		Message: "I couldn't find a time that suits everybody. Let me know if you'd like to try something else!",
+		Message: "I couldn't find a suitable time. Let me know if you'd like to try something else!",
 	}
 	if diff := cmp.Diff(want, propose(selectData{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

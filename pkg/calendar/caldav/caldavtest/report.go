@@ -246,7 +246,7 @@ func inTime(ctx context.Context, data, start, end string) bool {
 	if err1 != nil || err2 != nil || err3 != nil {
 		return true
 	}
-	taken, unknown, err := schedule.Instances(ctx, interval.Span{Start: from, End: to}, icalendar.Owner{})
+	taken, unknown, err := schedule.Occurrences(ctx, interval.Span{Start: from, End: to}, icalendar.Owner{})
 	return err != nil || len(taken) > 0 || len(unknown) > 0
 }
 

@@ -126,6 +126,7 @@ func (c *shelf) instances(series object, rules []string, window period, changed 
 		delete(one, "recurrence")
 		one["id"] = id + at.UTC().Format("_20060102T150405Z")
 		one["recurringEventId"] = id
+		one["originalStartTime"] = object{"dateTime": at.Format(time.RFC3339), "timeZone": at.Location().String()}
 		if _, own := c.events[one["id"].(string)]; own {
 			continue
 		}

@@ -1,6 +1,7 @@
 package googletest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -92,6 +93,21 @@ func (c *shelf) resource(e calendartest.Event) object {
 	case calendartest.OutOfOffice:
 		resource["eventType"] = "outOfOffice"
 	case calendartest.Opaque:
+	}
+	if e.Location != "" {
+		resource["location"] = e.Location
+	}
+	if e.Private {
+		resource["visibility"] = "private"
+	}
+	if len(e.Guests) > 0 {
+		guests := []any{object{"email": c.id, "self": true, "organizer": true, "responseStatus": "accepted"}}
+		for _, g := range e.Guests {
+			guests = append(guests, object{
+				"email": g.Email, "displayName": g.Name, "responseStatus": cmp.Or(string(g.Answer), "needsAction"),
+			})
+		}
+		resource["attendees"] = guests
 	}
 	if rules := c.recurrence(e); len(rules) > 0 {
 		resource["recurrence"] = rules

@@ -28,8 +28,11 @@ type Event struct {
 	// Invited says that another person is the organizer.
 	Invited   bool
 	Attendees []string
-	Location  string
-	JoinURL   string
+	// Guests are attendees with their names and answers.
+	Guests      []meet.Attendee
+	Sensitivity string
+	Location    string
+	JoinURL     string
 	// At is where the location is; nil where nobody has chosen one with coordinates.
 	At *geo.Point
 	// Rule is an RRULE; empty for a single event. Without are the starts of instances that are gone.
@@ -90,6 +93,10 @@ func From(owner meet.Person, e calendartest.Event) Event {
 	out := Event{
 		ICalUID: e.UID, Subject: e.Title, Start: e.Start, End: e.End, AllDay: e.AllDay,
 		Rule: e.Rule, Moved: e.Moved, Without: append(slices.Clone(e.Without), e.Cancelled...), At: e.At,
+	}
+	out.Location, out.Guests = e.Location, e.Guests
+	if e.Private {
+		out.Sensitivity = "private"
 	}
 	switch e.Kind {
 	case calendartest.Opaque:
@@ -226,6 +233,12 @@ func (i instance) full() map[string]any {
 		"responseStatus": map[string]any{"response": or(i.Response, response), "time": "0001-01-01T00:00:00Z"},
 		"onlineMeeting":  nil, "attendees": i.guests(),
 	})
+	if i.Sensitivity != "" {
+		out["sensitivity"] = i.Sensitivity
+	}
+	if i.Rule != "" {
+		out["originalStart"] = i.from.UTC().Format(time.RFC3339)
+	}
 	if i.TransactionID != "" {
 		out["transactionId"] = i.TransactionID
 	}
@@ -248,6 +261,12 @@ func (i instance) guests() []map[string]any {
 	guests := []map[string]any{}
 	for _, a := range i.Attendees {
 		guests = append(guests, map[string]any{"type": "required", "emailAddress": map[string]any{"address": a}})
+	}
+	for _, g := range i.Guests {
+		guests = append(guests, map[string]any{
+			"type": "required", "emailAddress": map[string]any{"name": g.Name, "address": g.Email},
+			"status": map[string]any{"response": or(string(g.Answer), "none")},
+		})
 	}
 	return guests
 }

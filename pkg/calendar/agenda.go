@@ -1,0 +1,58 @@
+package calendar
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// Events lists the events of a person's own calendars at all providers, in order of their start, each occurrence once:
+// for a turn of that person only. An error means that events may be missing, because a calendar could not be read; it
+// is ErrNoCalendar if there is none to read. Texts are captions.
+func (d *Directory) Events(
+	ctx context.Context, person meet.Person, span interval.Span,
+) (events []meet.Occurrence, err error) {
+	answers := d.ask(ctx, person, func(ctx context.Context, p Provider) (a answer) {
+		agenda, ok := source(p).(Agenda)
+		if !ok {
+			return answer{err: ErrNoCalendar}
+		}
+		a.events, a.err = agenda.Events(ctx, person, span)
+		return a
+	})
+	var errs []error
+	for _, a := range answers {
+		events = append(events, a.events...)
+		if a.fromCalendar() {
+			errs = append(errs, a.err)
+		}
+	}
+	if len(errs) == 0 && len(events) == 0 {
+		return nil, ErrNoCalendar
+	}
+	for i := range events {
+		events[i].Title, events[i].Location = meet.Caption(events[i].Title), meet.Caption(events[i].Location)
+	}
+	slices.SortStableFunc(events, inOrder)
+	return slices.CompactFunc(events, sameOccurrence), Join(errs...)
+}
+
+func inOrder(a, b meet.Occurrence) int {
+	return cmp.Or(a.Span.Start.Compare(b.Span.Start), a.Span.End.Compare(b.Span.End), cmp.Compare(a.UID, b.UID))
+}
+
+// sameOccurrence reports whether both are one event that two calendars have.
+func sameOccurrence(a, b meet.Occurrence) bool { return a.UID != "" && inOrder(a, b) == 0 }
+
+// Listed are the events of a file or an object that could be parsed, as Agenda.Events returns them. Unknown is the time
+// of the others.
+func Listed(events []meet.Occurrence, unknown interval.Set, err error) ([]meet.Occurrence, error) {
+	if err == nil && len(unknown) > 0 {
+		err = fault.New(fault.CalendarFailed, reasonPartial)
+	}
+	return events, err
+}
