@@ -86,7 +86,7 @@ func (s *sentence) unnamedActivity(v *venue) activity {
 		kind, place := s.mealOf(activity{kind: "dinner", place: "restaurant"})
 		return activity{kind: kind, place: place, index: -1}
 	}
-	if s.speaksOf("something") || s.says(lexed.list("leisure")...) || !v.empty() && !s.says("meeting", "meet") {
+	if s.speaksOf("something") || s.says(leisureWords...) || !v.empty() && !s.says("meeting", "meet") {
 		return activity{kind: "custom", index: -1}
 	}
 	return activity{kind: "meeting", index: -1, remote: true}
@@ -218,9 +218,9 @@ func (s *sentence) travel() *bufferMinutes {
 	minutes := int(s.time.Travel / time.Minute)
 	switch {
 	case minutes > 0:
-	case s.says(lexed.list("no travel")...):
+	case s.says(noTravelWords...):
 		return &bufferMinutes{}
-	case s.says(lexed.list("travel")...):
+	case s.says(travelWords...):
 		minutes = 30
 	default:
 		return nil

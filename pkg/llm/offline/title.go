@@ -13,7 +13,7 @@ const maxTitle = 8
 // message is a change, in which "call it" gives a title too.
 func (s *sentence) explicitTitle(renames bool, people []person) string {
 	if renames {
-		if t := s.renamedTo(lexed.list("rename")); t != "" {
+		if t := s.renamedTo(renameWords); t != "" {
 			return t
 		}
 	}
