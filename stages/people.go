@@ -256,8 +256,9 @@ func (in *situation) decide(question meet.Question) {
 var (
 	consent = map[string]bool{
 		"yes": true, "yeah": true, "yep": true, "yup": true, "sure": true, "ok": true, "okay": true, "both": true,
-		"all": true, "definitely": true, "absolutely": true, "y": true, "si": true, "sí": true, "claro": true, "vale": true, "ambos": true,
-		"כן": true, "בטח": true, "ברור": true, "שניהם": true, "כולם": true,
+		"all": true, "definitely": true, "absolutely": true, "y": true, "si": true, "sí": true, "claro": true, "vale": true,
+		"ambos": true,
+		"כן":    true, "בטח": true, "ברור": true, "שניהם": true, "כולם": true,
 	}
 	dissent = map[string]bool{
 		"no": true, "nope": true, "nah": true, "n": true, "neither": true, "not": true, "none": true, "ninguno": true,

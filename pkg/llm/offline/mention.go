@@ -100,9 +100,9 @@ func (s *sentence) spans(text string, i int) (to int, before string, owner bool)
 	}
 	switch rest := s.text[end:max(end, s.words[to-1].end)]; rest {
 	case "":
-		return to, w.text[:at], false
+		return to, strings.TrimRight(w.text[:at], "-־"), false
 	case "'s", "’s", "'", "’":
-		return to, w.text[:at], true
+		return to, strings.TrimRight(w.text[:at], "-־"), true
 	default:
 		return i, "", false
 	}

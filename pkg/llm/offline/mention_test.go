@@ -104,10 +104,12 @@ func TestPlacesInAMessage(t *testing.T) {
 		"let's try quince on friday night":                    "Quince||",
 		"quince jam tasting with ruth on friday":              "||",
 		"drinks, north beach, friday at 7":                    "|north beach|",
-		"coffee by the ferry pier on monday":                  "||Ferry Pier",
+		"coffee by the ferry pier on monday":                  "||the ferry pier",
 		"dinner with ruth on friday but not at quince":        "||",
 		"cena en quince el viernes":                           "Quince||",
 		"un paseo por mill valley park el domingo":            "Mill Valley Park||",
+		"ארוחת ערב ב-quince ביום שישי":                        "Quince||",
+		"ארוחת ערב ביום שישי, אבל לא ב-quince":                "||",
 		"drinks in north beach Oakland on friday":             "|north beach Oakland|",
 	} {
 		d := templateData{Message: message}

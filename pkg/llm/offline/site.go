@@ -1,9 +1,6 @@
 package offline
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // site is a venue, a landmark or an area of which the stages know that the message may name it.
 type site struct {
@@ -37,6 +34,7 @@ func (s *sentence) placeFound(p namedPlace, i int) (found site, to int) {
 	for g.before == "" && g.from > 0 && s.expect("of the place", g.from-1) > 0 {
 		g.from--
 	}
+	p.Said = s.spoken(g.from, to)
 	found = site{namedPlace: p, spanOf: spanOf{i, to}, denied: s.leads("not at", g), near: s.leads("near", g)}
 	alone := (s.at(i-1).mark || before != "") && s.at(to).mark
 	if to == i+1 && !found.denied && !found.near && !alone && !s.leads("at", g) {
@@ -67,14 +65,13 @@ func (s *sentence) begin(key string, g group) int {
 // standAt is where the message wants it, of the places that it names.
 func (s *sentence) standAt(v *venue) {
 	for _, p := range s.sites {
-		said := strings.TrimSpace(p.Said)
 		switch {
 		case p.denied:
-			v.refused = append(v.refused, firstOf(p.Name, said))
+			v.refused = append(v.refused, firstOf(p.Name, p.Said))
 		case p.Kind == "area":
-			v.where.area = said
+			v.where.area = p.Said
 		case p.near, p.Kind == "landmark":
-			v.where.landmark = firstOf(p.Name, said)
+			v.where.landmark = p.Said
 		case v.name == "":
 			v.name = p.Name
 		}
