@@ -56,6 +56,8 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	own.text = withoutLinks(text)
 	wish, phrases := parseGloss(own.text, english, now, setting)
 	own.phrases = phrases
+	wish.said = &sentence{text: own.text, time: when.Reading{Entities: phrases}, language: setting.Language}
+	wish.said.split()
 	return wish, own
 }
 
@@ -88,7 +90,7 @@ func parseGloss(text, english string, now time.Time, setting when.Setting) (s se
 		// The Hebrew "a later hour" is some time later, and not an hour.
 		s.time.Shift.Minutes = 0
 	}
-	if s.says(otherDayWords...) {
+	if s.changes("other day") {
 		s.time.Shift = when.Shift{} // the Hebrew "another day" is no day later
 	}
 	if by := lengthOf(text, own, now); by > 0 && s.time.Duration == 0 && s.says("extend", "shorten") {

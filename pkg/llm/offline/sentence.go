@@ -47,6 +47,10 @@ type sentence struct {
 	steps int
 	// glossed says that the text is the English of another language's, so that nothing can be repeated from it.
 	glossed bool
+	// language is that of the text: English where it is empty. Said is the message itself in the language of which this
+	// sentence is the English; nil for any other sentence.
+	language string
+	said     *sentence
 }
 
 // maxText and tailText bound how much of a message is read, in bytes: its beginning, and where it is longer also its
@@ -67,7 +71,7 @@ func readable(text string) string {
 
 func parse(text string, now time.Time, setting when.Setting) sentence {
 	text = readable(text)
-	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text)}
+	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text), language: setting.Language}
 	s.time = setting.Read(s.text, now)
 	s.split()
 	var plain, rest strings.Builder

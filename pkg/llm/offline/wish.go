@@ -34,15 +34,22 @@ type expression struct {
 
 // The embedded ones, each read once. A test reads the embedded files, so that they cannot be broken here.
 var (
-	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("places.txt") })
-	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("titles.txt") })
-	// changeBook is what people say to change an event.
-	changeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("changes.txt") })
+	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "places.txt") })
+	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "titles.txt") })
+	// changeBooks are what people say to change an event, by language; "" is English too.
+	changeBooks = sync.OnceValue(func() map[string]phraseBook {
+		books := map[string]phraseBook{}
+		for _, language := range languages() {
+			books[language] = embeddedPhrases(language, "changes.txt")
+		}
+		books[""] = books[english]
+		return books
+	})
 )
 
-// embeddedPhrases are those of a file of English; none where it cannot be read.
-func embeddedPhrases(name string) phraseBook {
-	text, err := data.ReadFile("data/" + english + "/" + name)
+// embeddedPhrases are those of a language's file; none if it has no such file.
+func embeddedPhrases(language, name string) phraseBook {
+	text, err := data.ReadFile("data/" + language + "/" + name)
 	if err != nil {
 		return phraseBook{}
 	}
