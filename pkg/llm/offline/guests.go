@@ -269,7 +269,10 @@ func (e *editor) people(v *venue) {
 		gone = append(gone, g.partOf(g.told("absent"))...)
 	}
 	come := slices.Concat(g.behind("adds", true), g.behind("wants", false), g.told("joins"), g.told("joins too"),
-		g.told("instead of"), g.told("instead"), g.first(), g.exchanged(&gone))
+		g.told("instead"), g.first(), g.exchanged(&gone))
+	if len(g.partOf(g.behind("instead of", false))) > 0 {
+		come = append(come, g.told("instead of")...)
+	}
 	if names, ok := g.alone(); ok {
 		stay := g.partOf(names)
 		gone = append(gone, slices.DeleteFunc(slices.Clone(e.data.Template.Participants), func(name string) bool {
