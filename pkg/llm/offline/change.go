@@ -95,12 +95,43 @@ func (s *sentence) speaksOfChange() bool {
 		}
 	}
 	own := s.written()
+	if _, area := s.bareArea(); area {
+		return true
+	}
+	if n := own.inChange("adds first", 0); n > 0 && own.mayBeName(n) && own.at(n+1).mark {
+		return true
+	}
 	for i := range own.words {
 		if own.tellsOf(i) || own.tellsWho(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// bareArea are the words of a part of town that are all that the message says: "the Mission", "let's do North Beach".
+func (s *sentence) bareArea() (area spanOf, ok bool) {
+	from, to := 0, len(s.words)
+	for n := 1; n > 0; from += n {
+		n = max(s.inChange("proposing", from), s.inChange("keeping", from))
+	}
+	for to > from && s.inChange("keeping", to-1)+s.inChange("instead", to-1) > 0 {
+		to--
+	}
+	first := from
+	if s.at(from).lower == "the" {
+		first++
+	}
+	for i := first; i < to; i++ {
+		w := s.at(i)
+		partOfTown := i == to-1 && i > first && s.of("part of town", i) > 0
+		if w.mark || w.timed || w.known() && !partOfTown || stopWords[w.lower] || neverNames[w.lower] || noVenue[w.lower] ||
+			!onlyLetters(w.text) || s.venue.wishes(i) || s.inChange("place noun", i)+s.inChange("venue noun", i) > 0 {
+			return area, false
+		}
+	}
+	named := first > from || to > first+1 && s.of("part of town", to-1) > 0
+	return spanOf{from, to}, named && to > first && to-first <= 3 && s.choice(most) == 0
 }
 
 // mayBeName reports whether a person's name, in any case, may be word i.
@@ -129,7 +160,9 @@ func (s *sentence) tellsWho(i int) bool {
 		if n == 0 || s.at(i+n).timed {
 			continue
 		}
-		if s.mayBeName(i+n) && (s.at(i+n).capital() || key == "adds" || key == "swaps" || s.at(i+n+1).mark && key != "denies") ||
+		end := s.at(i + n + 1)
+		if key == "denies" && i == 0 && s.mayBeName(1) && end.text == "," && s.mayBeName(i+n+2) && s.at(i+n+3).mark ||
+			s.mayBeName(i+n) && (s.at(i+n).capital() || key == "adds" || key == "swaps" || end.mark && key != "denies") ||
 			key == "alone" && s.inChange("self", i+n) > 0 {
 			return true
 		}

@@ -51,6 +51,10 @@ func edited(d templateData, now time.Time) *editor {
 		return e
 	}
 	v := e.venue
+	if area, ok := e.bareArea(); ok {
+		v.where.area = e.spoken(area.from, area.to)
+		v.used.add(area.from, area.to)
+	}
 	if e.title(); e.out.NewTitle == nil && !e.busy() {
 		e.people(&v)
 		e.activity(v)

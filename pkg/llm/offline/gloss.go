@@ -96,7 +96,7 @@ func parseGloss(text, english string, now time.Time, setting when.Setting) (s se
 	if by := lengthOf(text, own, now); by > 0 && s.time.Duration == 0 && s.says("extend", "shorten") {
 		s.time = when.Reading{Duration: by}
 	}
-	if by := lengthOf(text, own, now); by > 0 && (s.time.Moment != nil || !s.time.Says()) {
+	if by := lengthOf(text, own, now); by > 0 && (s.time.Moment != nil || s.time.Hours.Empty() && len(s.time.Dates) == 0 && s.time.Shift == (when.Shift{})) {
 		// To move by half an hour is not to meet in half an hour.
 		switch {
 		case s.says("move earlier"):
@@ -200,6 +200,11 @@ func (g *glossing) word(i int) (n int) {
 	key, meaning, n := g.at(g.words[i:])
 	w := g.words[i]
 	switch {
+	case g.dish(i+1) != "" && g.isNot(i):
+		meaning, n = "not", 1
+	case g.dish(i) != "" && g.isNot(i+1):
+		g.out, g.loose = append(g.out, "not", g.dish(i)), nil
+		return 2
 	case meaning == "street":
 		meaning, n = g.street(i, key, n)
 		g.place = elsewhereInText
@@ -239,6 +244,26 @@ func (g *glossing) word(i int) (n int) {
 		g.out, g.company = append(g.out, meaning), g.company || meaning == "with"
 	}
 	return n
+}
+
+// dish is what there is to eat by word i; empty where it says nothing of that.
+func (g *glossing) dish(i int) string {
+	if i >= len(g.words) {
+		return ""
+	}
+	_, meaning, n := g.at(g.words[i : i+1])
+	if n == 0 {
+		meaning = strings.ToLower(strings.Trim(g.words[i], ".,"))
+	}
+	if !dishes[meaning] {
+		return ""
+	}
+	return meaning
+}
+
+// isNot reports whether word i turns down what stands beside it.
+func (g *glossing) isNot(i int) bool {
+	return i < len(g.words) && strings.EqualFold(strings.Trim(g.words[i], ".,"), g.Not)
 }
 
 // mayBeName reports whether word i may be a name of which only what follows says what it is: a capitalised word, the

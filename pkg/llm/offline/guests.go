@@ -36,7 +36,7 @@ func (e *editor) guests(v *venue) *guests {
 		return g
 	}
 	apart := *g.sentence
-	apart.words = g.unglued(e.own.Particles)
+	apart.words = g.unglued(&e.own.tongue)
 	g.sentence, g.venue = &apart, &venue{}
 	meaning := func(i int) (string, bool) {
 		_, meaning, n := e.own.at([]string{g.at(i).text})
@@ -55,14 +55,18 @@ func (e *editor) guests(v *venue) *guests {
 	return g
 }
 
-// unglued are the words with the letters in front of a known name as words of their own.
-func (g *guests) unglued(particles string) []word {
+// unglued are the words with the letters in front of a known name as words of their own; of an exchange, those in front
+// of any word that the language's table does not have.
+func (g *guests) unglued(t *tongue) []word {
 	var words []word
+	exchange := g.changes("swaps")
 	for _, w := range g.words {
-		for _, p := range particles {
+		_, _, inTable := t.at([]string{w.text})
+		for _, p := range t.Particles {
 			rest, ok := strings.CutPrefix(w.lower, string(p))
 			rest = strings.TrimLeft(rest, "-־")
-			known := slices.ContainsFunc(g.names, func(n guestName) bool { return n.words[0] == rest })
+			known := exchange && inTable == 0 && len(changeBooks()[g.language].other["for"][string(p)]) > 0 ||
+				slices.ContainsFunc(g.names, func(n guestName) bool { return n.words[0] == rest })
 			if ok && known {
 				first := w
 				first.text, first.lower, first.end = string(p), string(p), w.start+len(string(p))
@@ -241,7 +245,7 @@ func (g *guests) negated(i int) bool { return g.denied(i) || i > 0 && g.inChange
 func (g *guests) told(key string) (names []string) {
 	for i := range g.words {
 		n := g.inChange(key, i)
-		if n == 0 || g.negated(i) || g.at(i+n).timed || key == "leaves" && g.inChange("further", i+n) > 0 {
+		if n == 0 || g.negated(i) || g.at(i+n).timed || key == "leaves" && g.inChange("further", i+n) > 0 && g.inChange("taking part", i+n) == 0 {
 			continue
 		}
 		if found := g.before(i); g.knows(found) || key != "instead" && key != "joins too" {
@@ -318,11 +322,14 @@ func (g *guests) exchanged(gone *[]string) []string {
 			n := g.inChange(key, i)
 			first, _, end := g.list(i+n, true)
 			link := g.inChange("for", end)
-			if n == 0 || link == 0 || len(first) == 0 {
+			if n == 0 || len(first) == 0 || link == 0 && key == "swaps" {
 				continue
 			}
 			second, _, _ := g.list(end+link, true)
-			if key == "swaps in" {
+			switch {
+			case link == 0:
+				return first
+			case key == "swaps in":
 				first, second = second, first
 			}
 			if taking := g.partOf(first); len(taking) > 0 {
@@ -347,12 +354,16 @@ func (g *guests) corrected(gone *[]string, anew bool) (come []string) {
 			continue
 		}
 		if but := max(g.inChange("but", end), g.inChange("and", end)); but > 0 {
-			come, _, _ = g.list(end+but, false)
+			others, _, last := g.list(end+but, true)
+			if g.at(last).mark && g.inChange("keeping", end+but) == 0 {
+				come = others
+			}
 		}
 		if g.at(i-1).text == "," {
 			i--
 		}
-		return append(come, g.before(i)...)
+		names = slices.DeleteFunc(names, func(name string) bool { return g.participant(name) != "" }) // "not Al, Dana"
+		return slices.Concat(names, come, g.before(i), g.behind("meant", false))
 	}
 	come = g.behind("meant", false)
 	if len(come) > 0 && len(*gone) == 0 {

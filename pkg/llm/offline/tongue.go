@@ -30,6 +30,8 @@ type tongue struct {
 	Repeating []string `json:"repeating"`
 	Facts     []string `json:"facts"`
 	Renaming  []string `json:"renaming"`
+	// Not turns down what it stands beside.
+	Not string `json:"not"`
 	// Drawn are expressions that stand for longer ones, unless one of the words of DrawnNot stands before them.
 	Drawn    map[string]string `json:"drawn"`
 	DrawnNot []string          `json:"drawnNot"`
