@@ -167,13 +167,14 @@ func (in *situation) answerQuestion() {
 	if question == nil {
 		return
 	}
-	if said := sayings(in.turn.Message); len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !all[w] }) {
+	said := sayings(in.turn.Message)
+	if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !all[w] }) {
 		in.turn.Message = naming(*question)
 		return
 	}
 	chosen, ok := answered(question.Choices, in.turn.Message)
 	if !ok {
-		found := among(question.Choices, in.contacts.Find(strings.Join(sayings(in.turn.Message), " ")))
+		found := among(question.Choices, in.contacts.Find(strings.Join(said, " ")))
 		if len(found) != 1 {
 			return
 		}

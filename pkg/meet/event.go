@@ -182,8 +182,8 @@ type Version struct {
 // mostPast is how many earlier versions a search keeps.
 const mostPast = 10
 
-// Grown is the list of earlier versions after an edit of the search, whose event is changed: with the version that the search proposed, or, if
-// the edit took some back, without these. Of many the first and the latest are kept.
+// Grown is the list of earlier versions after an edit made the event changed: with the version of the search, unless
+// nothing changed, or without those that the edit took back. Of many the first and the latest are kept.
 func (s *Search) Grown(edit Edit, changed *Event) []Version {
 	if edit.Undo > 0 {
 		return slices.Clone(s.Past[:max(0, len(s.Past)-edit.Undo)])

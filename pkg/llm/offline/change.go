@@ -115,7 +115,7 @@ func (s *sentence) bareArea() (area spanOf, ok bool) {
 	for n := 1; n > 0; from += n {
 		n = max(s.inChange("proposing", from), s.inChange("keeping", from))
 	}
-	for to > from && s.inChange("keeping", to-1)+s.inChange("instead", to-1) > 0 {
+	for to > from && (s.at(to-1).mark || s.inChange("keeping", to-1)+s.inChange("instead", to-1) > 0) {
 		to--
 	}
 	first := from
@@ -126,7 +126,7 @@ func (s *sentence) bareArea() (area spanOf, ok bool) {
 		w := s.at(i)
 		partOfTown := i == to-1 && i > first && s.of("part of town", i) > 0
 		if w.mark || w.timed || w.known() && !partOfTown || stopWords[w.lower] || neverNames[w.lower] || noVenue[w.lower] ||
-			!onlyLetters(w.text) || s.venue.wishes(i) || s.inChange("place noun", i)+s.inChange("venue noun", i) > 0 {
+			!onlyLetters(w.text) || s.venue.wishes(i) || s.inChange("place noun", i)+s.inChange("venue noun", i)+s.inChange("no area", i) > 0 {
 			return area, false
 		}
 	}
@@ -137,7 +137,7 @@ func (s *sentence) bareArea() (area spanOf, ok bool) {
 // mayBeName reports whether a person's name, in any case, may be word i.
 func (s *sentence) mayBeName(i int) bool {
 	w := s.at(i)
-	return !w.mark && (w.capital() && !s.shouted || !w.timed && !w.known() && !stopWords[w.lower]) && onlyLetters(w.text) &&
+	return (w.capital() && !s.shouted || !w.timed && !w.known() && !stopWords[w.lower]) && onlyLetters(w.text) &&
 		!neverNames[w.lower] && utf8.RuneCountInString(w.text) > 1
 }
 

@@ -231,3 +231,45 @@ func (e *editor) manner(v venue, elsewhere bool) {
 		e.out.NewPlaceType = &cafe
 	}
 }
+
+// everyone are the people by name after the change.
+func (e *editor) everyone() []string {
+	stay := slices.DeleteFunc(slices.Clone(e.data.Template.Participants), func(name string) bool {
+		return slices.ContainsFunc(e.out.RemoveParticipants, func(r string) bool { return strings.EqualFold(r, name) })
+	})
+	return append(stay, e.out.AddParticipants...)
+}
+
+// retitle keeps a title that says who comes true to who does.
+func (e *editor) retitle() {
+	if e.out.NewTitle != nil || len(e.out.AddParticipants)+len(e.out.RemoveParticipants) == 0 {
+		return
+	}
+	if what, ok := e.titleWithout(); ok {
+		title := e.titled(what, e.everyone())
+		e.out.NewTitle = &title
+	}
+}
+
+// titleWithout is the template's title without the names, where it is made of an activity and the names of the people.
+func (e *editor) titleWithout() (what string, ok bool) {
+	what, rest, ok := strings.Cut(e.data.Template.Title, " with ")
+	for _, t := range tongues() {
+		if !ok {
+			what, rest, ok = strings.Cut(e.data.Template.Title, t.With)
+		}
+	}
+	if !ok {
+		return "", false
+	}
+	rest = strings.ToLower(rest)
+	for _, name := range e.data.Template.Participants {
+		rest = strings.Replace(rest, strings.ToLower(titleName(name)), " ", 1)
+	}
+	for w := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
+		if w != "and" && w != "others" && w != "y" && w != "e" && w != "ו־" && w != "ו" {
+			return "", false
+		}
+	}
+	return what, true
+}

@@ -96,7 +96,8 @@ func parseGloss(text, english string, now time.Time, setting when.Setting) (s se
 	if by := lengthOf(text, own, now); by > 0 && s.time.Duration == 0 && s.says("extend", "shorten") {
 		s.time = when.Reading{Duration: by}
 	}
-	if by := lengthOf(text, own, now); by > 0 && (s.time.Moment != nil || s.time.Hours.Empty() && len(s.time.Dates) == 0 && s.time.Shift == (when.Shift{})) {
+	bare := s.time.Hours.Empty() && len(s.time.Dates) == 0 && s.time.Shift == (when.Shift{})
+	if by := lengthOf(text, own, now); by > 0 && (s.time.Moment != nil || bare) {
 		// To move by half an hour is not to meet in half an hour.
 		switch {
 		case s.says("move earlier"):
@@ -197,14 +198,13 @@ type glossing struct {
 
 // word takes the expression at word i, and says how many words it has.
 func (g *glossing) word(i int) (n int) {
+	if refused, n := g.refusedDish(i); n > 0 {
+		g.out, g.loose = append(g.out, "not", refused), nil
+		return n
+	}
 	key, meaning, n := g.at(g.words[i:])
 	w := g.words[i]
 	switch {
-	case g.dish(i+1) != "" && g.isNot(i):
-		meaning, n = "not", 1
-	case g.dish(i) != "" && g.isNot(i+1):
-		g.out, g.loose = append(g.out, "not", g.dish(i)), nil
-		return 2
 	case meaning == "street":
 		meaning, n = g.street(i, key, n)
 		g.place = elsewhereInText
@@ -259,6 +259,17 @@ func (g *glossing) dish(i int) string {
 		return ""
 	}
 	return meaning
+}
+
+// refusedDish is what to eat is turned down at word i, before it or behind it, and how many words that takes.
+func (g *glossing) refusedDish(i int) (dish string, n int) {
+	switch first, second := g.dish(i), g.dish(i+1); {
+	case g.isNot(i) && second != "":
+		return second, 2
+	case first != "" && g.isNot(i+1):
+		return first, 2
+	}
+	return "", 0
 }
 
 // isNot reports whether word i turns down what stands beside it.

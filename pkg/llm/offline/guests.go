@@ -28,7 +28,7 @@ type guestName struct {
 
 // guests are the words of the message as they are read for people.
 func (e *editor) guests(v *venue) *guests {
-	g := &guests{sentence: e.sentence.written(), venue: v, taking: len(e.data.Template.Participants)}
+	g := &guests{sentence: e.written(), venue: v, taking: len(e.data.Template.Participants)}
 	for _, name := range slices.Concat(e.data.Template.Participants, e.data.known()) {
 		g.names = append(g.names, guestName{name, strings.Fields(strings.ToLower(name))})
 	}
@@ -245,7 +245,8 @@ func (g *guests) negated(i int) bool { return g.denied(i) || i > 0 && g.inChange
 func (g *guests) told(key string) (names []string) {
 	for i := range g.words {
 		n := g.inChange(key, i)
-		if n == 0 || g.negated(i) || g.at(i+n).timed || key == "leaves" && g.inChange("further", i+n) > 0 && g.inChange("taking part", i+n) == 0 {
+		goesOn := key == "leaves" && g.inChange("further", i+n) > g.inChange("taking part", i+n)
+		if n == 0 || g.negated(i) || g.at(i+n).timed || goesOn {
 			continue
 		}
 		if found := g.before(i); g.knows(found) || key != "instead" && key != "joins too" {
@@ -450,46 +451,4 @@ func distinctNames(all []string) []string {
 		}
 	}
 	return kept
-}
-
-// everyone are the people by name after the change.
-func (e *editor) everyone() []string {
-	stay := slices.DeleteFunc(slices.Clone(e.data.Template.Participants), func(name string) bool {
-		return slices.ContainsFunc(e.out.RemoveParticipants, func(r string) bool { return strings.EqualFold(r, name) })
-	})
-	return append(stay, e.out.AddParticipants...)
-}
-
-// retitle keeps a title that says who comes true to who does.
-func (e *editor) retitle() {
-	if e.out.NewTitle != nil || len(e.out.AddParticipants)+len(e.out.RemoveParticipants) == 0 {
-		return
-	}
-	if what, ok := e.titleWithout(); ok {
-		title := e.titled(what, e.everyone())
-		e.out.NewTitle = &title
-	}
-}
-
-// titleWithout is the template's title without the names, where it is made of an activity and the names of the people.
-func (e *editor) titleWithout() (what string, ok bool) {
-	what, rest, ok := strings.Cut(e.data.Template.Title, " with ")
-	for _, t := range tongues() {
-		if !ok {
-			what, rest, ok = strings.Cut(e.data.Template.Title, t.With)
-		}
-	}
-	if !ok {
-		return "", false
-	}
-	rest = strings.ToLower(rest)
-	for _, name := range e.data.Template.Participants {
-		rest = strings.Replace(rest, strings.ToLower(titleName(name)), " ", 1)
-	}
-	for w := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
-		if w != "and" && w != "others" && w != "y" && w != "e" && w != "ו־" && w != "ו" {
-			return "", false
-		}
-	}
-	return what, true
 }
