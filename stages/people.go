@@ -168,7 +168,7 @@ func (in *situation) answerQuestion() {
 		return
 	}
 	said := sayings(in.turn.Message)
-	if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !all[w] }) {
+	if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !everyone[w] }) {
 		in.turn.Message = naming(*question)
 		return
 	}
@@ -195,8 +195,8 @@ func naming(question meet.Question) string {
 	return text
 }
 
-// all are the words of an answer that means everyone whom a question names.
-var all = map[string]bool{
+// everyone are the words of an answer that means everyone whom a question names.
+var everyone = map[string]bool{
 	"both": true, "all": true, "of": true, "them": true, "everyone": true,
 	"ambos": true, "ambas": true, "los": true, "las": true, "dos": true, "todos": true, "todas": true,
 	"שניהם": true, "שתיהן": true, "כולם": true, "כולן": true, "שני": true, "שתי": true,
