@@ -89,7 +89,7 @@ func (s *sentence) keeps() bool {
 // speaksOfChange reports whether the message makes the event longer or shorter in proportion, earlier or later without
 // a measure, or says who comes or does not.
 func (s *sentence) speaksOfChange() bool {
-	for _, key := range []string{"doubled", "halved", "lengthened", "shortened", "earlier", "later", "meant", "other"} {
+	for _, key := range []string{"doubled", "halved", "lengthened", "shortened", "earlier", "later", "meant", "other", "instead of"} {
 		if s.changes(key) {
 			return true
 		}
@@ -162,7 +162,8 @@ func (s *sentence) tellsWho(i int) bool {
 		}
 		end := s.at(i + n + 1)
 		if key == "denies" && i == 0 && s.mayBeName(1) && end.text == "," && s.mayBeName(i+n+2) && s.at(i+n+3).mark ||
-			s.mayBeName(i+n) && (s.at(i+n).capital() || key == "adds" || key == "swaps" || end.mark && key != "denies") ||
+			s.mayBeName(i+n) && (s.at(i+n).capital() || key == "adds" || key == "swaps" ||
+				(end.mark || s.inChange("and", i+n+1) > 0) && key != "denies") ||
 			key == "alone" && s.inChange("self", i+n) > 0 {
 			return true
 		}

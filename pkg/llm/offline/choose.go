@@ -115,9 +115,9 @@ func (s *sentence) isNew(d templateData) bool {
 	case named && len(people) > 0 && a.kind != d.Template.Activity && s.changesFirst("request"):
 		return true
 	case named && len(people) > 0 && d.Event != nil && d.Event.Booked:
-		return !s.changes("changing") && !s.changesFirst("proposing") // what is in calendars moves at a word only
+		return !s.changes("at hand") && !s.changesFirst("proposing") // what is in calendars moves at a word only
 	case named && a.kind != d.Template.Activity && s.changes("arranging") &&
-		!s.changes("changing"):
+		!s.changes("at hand"):
 		return true
 	}
 	return false

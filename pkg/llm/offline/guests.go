@@ -55,8 +55,9 @@ func (e *editor) guests(v *venue) *guests {
 	return g
 }
 
-// unglued are the words with the letters in front of a known name as words of their own; of an exchange, those in front
-// of any word that the language's table does not have.
+// unglued are the words with the letters in front of a known name as words of their own, and with the "and" in front of
+// a verb of adding or leaving out; of an exchange, with those in front of any word that the language's table does not
+// have.
 func (g *guests) unglued(t *tongue) []word {
 	var words []word
 	exchange := g.changes("swaps")
@@ -65,7 +66,8 @@ func (g *guests) unglued(t *tongue) []word {
 		for _, p := range t.Particles {
 			rest, ok := strings.CutPrefix(w.lower, string(p))
 			rest = strings.TrimLeft(rest, "-־")
-			known := exchange && inTable == 0 && len(changeBooks()[g.language].other["for"][string(p)]) > 0 ||
+			known := exchange && inTable == 0 && g.begins("for", string(p)) ||
+				g.begins("and", string(p)) && (g.begins("adds", rest) || g.begins("drops", rest) || g.begins("swaps", rest)) ||
 				slices.ContainsFunc(g.names, func(n guestName) bool { return n.words[0] == rest })
 			if ok && known {
 				first := w
@@ -79,6 +81,9 @@ func (g *guests) unglued(t *tongue) []word {
 	}
 	return words
 }
+
+// begins reports whether a phrase of the key begins with a word.
+func (g *guests) begins(key, w string) bool { return len(changeBooks()[g.language].other[key][w]) > 0 }
 
 // called is the longest known name at word i, in any case, and the index behind it; a participant's goes first. A
 // first or a last name is given as it is written.
@@ -275,8 +280,8 @@ func (e *editor) people(v *venue) {
 	}
 	come := slices.Concat(g.behind("adds", true), g.behind("wants", false), g.told("joins"), g.told("joins too"),
 		g.told("instead"), g.first(), g.exchanged(&gone))
-	if len(g.partOf(g.behind("instead of", false))) > 0 {
-		come = append(come, g.told("instead of")...)
+	if others := g.behind("instead of", false); len(g.partOf(others)) > 0 {
+		come = slices.Concat(come, g.told("instead of"), others) // "Dana instead of Al", "instead of Al, Dana"
 	}
 	if names, ok := g.alone(); ok {
 		stay := g.partOf(names)
