@@ -176,11 +176,8 @@ func (s *sentence) tellsWho(i int) bool {
 func (r *reading) namesNothing() bool {
 	s := &r.wish
 	a, named := s.activityOf()
-	if r.Language != english || named && a.kind != "" || s.time.Says() || !s.venue.empty() || s.choice(8) > 0 ||
-		s.pointsAtOne() || len(s.peopleOf(&s.venue)) > 0 || s.speaksOfChange() {
-		return false
-	}
-	if s.says(inPersonWords...) || s.says(videoWords...) || s.says(phoneWords...) || r.linksWord() {
+	if r.Language != english || named && a.kind != "" || s.time.Says() || s.choice(8) > 0 || s.pointsAtOne() ||
+		len(s.peopleOf(&s.venue)) > 0 || s.speaksOfChange() || r.linksWord() {
 		return false
 	}
 	for i, w := range s.words {

@@ -193,22 +193,21 @@ func (e *editor) placeInstead(v venue) string {
 	if not < 0 {
 		return ""
 	}
-	behind := e.nameEnd(not + 1)
-	if w := e.at(behind); w.text == "," || w.lower == "but" {
-		behind++
+	name, end := "", e.nameEnd(not+1)
+	if w := e.at(end); w.text == "," || w.lower == "but" {
+		end++
 	}
-	before := not
-	if e.at(before-1).text == "," {
-		before--
+	mayBegin := func(i int) bool {
+		w := e.at(i)
+		return w.capital() && !w.timed && !leads[w.lower] && !neverNames[w.lower]
 	}
-	from := before
-	for from > 0 && e.at(from-1).capital() && !e.at(from-1).timed && !leads[e.at(from-1).lower] &&
-		!neverNames[e.at(from-1).lower] {
-		from--
+	for from := max(0, not-maxPlaceWords); from < not && name == ""; from++ {
+		if to := e.nameEnd(from); mayBegin(from) && (to == not || to == not-1 && e.at(to).text == ",") {
+			name = e.spoken(from, to) // "Tartine, not Zuni"
+		}
 	}
-	name := e.spoken(from, before)
-	if name == "" && e.at(behind).capital() && !e.at(behind).timed && !e.at(behind).known() {
-		name = e.spoken(behind, e.nameEnd(behind))
+	if name == "" && mayBegin(end) && !e.at(end).known() {
+		name = e.spoken(end, e.nameEnd(end))
 	}
 	if name == "" || e.belongs(name) || isAmong(name, e.data.known()) || slices.Contains(v.refused, name) {
 		return ""
