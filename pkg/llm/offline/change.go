@@ -177,7 +177,10 @@ func (r *reading) namesNothing() bool {
 	s := &r.wish
 	a, named := s.activityOf()
 	if r.Language != english || named && a.kind != "" || s.time.Says() || s.choice(8) > 0 || s.pointsAtOne() ||
-		len(s.peopleOf(&s.venue)) > 0 || s.speaksOfChange() || r.linksWord() {
+		len(s.peopleOf(&s.venue)) > 0 || !s.venue.empty() || s.speaksOfChange() || r.linksWord() {
+		return false
+	}
+	if s.says(inPersonWords...) || s.says(videoWords...) || s.says(phoneWords...) {
 		return false
 	}
 	for i, w := range s.words {

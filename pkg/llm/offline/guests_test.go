@@ -29,37 +29,43 @@ func TestContactsComeAndGoInAnyCase(t *testing.T) {
 		will   = "editType=participants; newTitle=Lunch with Al, Tom and Will; addParticipants=[Will]"
 		both   = "editType=participants; newTitle=Lunch with Al, Tom and others; addParticipants=[Will,Nina]"
 		noTom  = "editType=participants; newTitle=Lunch with Al; removeParticipants=[Tom]"
-		forTom = "editType=participants; newTitle=Lunch with Al and Nina; addParticipants=[Nina]; removeParticipants=[Tom]"
+		forTom = "editType=participants; newTitle=Lunch with Al and Nina; addParticipants=[Nina]; " +
+			"removeParticipants=[Tom]"
 	)
 	for message, want := range map[string]string{
-		"add will":                             will,
-		"will's coming too":                    will,
-		"can will come as well?":               will,
-		"and will":                             will,
-		"i'd like will there too":              will,
-		"invite will and nina":                 both,
-		"loop in will, nina":                   both,
-		"leave tom out":                        noTom,
-		"tom isn't coming after all":           noTom,
-		"take tom off the list":                noTom,
-		"drop tom":                             noTom,
-		"only al":                              noTom,
-		"just me and al":                       noTom,
-		"nina, not tom":                        forTom,
-		"not tom, nina":                        forTom,
-		"swap tom for nina":                    forTom,
-		"tom can't come, swap in nina":         forTom,
-		"nina instead of tom":                  forTom,
-		"i meant nina, not tom":                forTom,
-		"tom is out, and nina wants to join":   forTom,
-		"without tom, and an hour later":       "editType=multiple; newTitle=Lunch with Al; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 13:00; removeParticipants=[Tom]", //nolint:lll
-		"nina will be late":                    "editType=multiple",
-		"it will come to 40 dollars":           "editType=multiple",
-		"bring my sister along":                "editType=participants; newTitle=Lunch with Al, Tom and my sister; addParticipants=[my sister]",
-		"we need parking, with outdoor seats":  "editType=place; addWishes=[parking,outdoor seating]",
-		"with april, may and june":             "editType=participants; newTitle=Lunch with Al, Tom and others; addParticipants=[April,May,June]",
-		"make it with nina instead":            "editType=participants; newTitle=Lunch with Nina; addParticipants=[Nina]; removeParticipants=[Al,Tom]",
-		"tom can't make it at noon, 2 is fine": "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 14:00",
+		"add will":                           will,
+		"will's coming too":                  will,
+		"can will come as well?":             will,
+		"and will":                           will,
+		"i'd like will there too":            will,
+		"invite will and nina":               both,
+		"loop in will, nina":                 both,
+		"leave tom out":                      noTom,
+		"tom isn't coming after all":         noTom,
+		"take tom off the list":              noTom,
+		"drop tom":                           noTom,
+		"only al":                            noTom,
+		"just me and al":                     noTom,
+		"nina, not tom":                      forTom,
+		"not tom, nina":                      forTom,
+		"swap tom for nina":                  forTom,
+		"tom can't come, swap in nina":       forTom,
+		"nina instead of tom":                forTom,
+		"i meant nina, not tom":              forTom,
+		"tom is out, and nina wants to join": forTom,
+		"without tom, and an hour later": "editType=multiple; newTitle=Lunch with Al; " +
+			"newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 13:00; removeParticipants=[Tom]",
+		"nina will be late":          "editType=multiple",
+		"it will come to 40 dollars": "editType=multiple",
+		"bring my sister along": "editType=participants; newTitle=Lunch with Al, Tom and my sister; " +
+			"addParticipants=[my sister]",
+		"we need parking, with outdoor seats": "editType=place; addWishes=[parking,outdoor seating]",
+		"with april, may and june": "editType=participants; newTitle=Lunch with Al, Tom and others; " +
+			"addParticipants=[April,May,June]",
+		"make it with nina instead": "editType=participants; newTitle=Lunch with Nina; addParticipants=[Nina]; " +
+			"removeParticipants=[Al,Tom]",
+		"tom can't make it at noon, 2 is fine": "editType=time; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 14:00",
 	} {
 		d := afterLunch(message, "Will Stone", "Nina Vogel", "April Ono", "May Lind", "June Ash")
 		if _, got := stage3(d); got != want {
