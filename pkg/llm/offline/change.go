@@ -89,7 +89,9 @@ func (s *sentence) keeps() bool {
 // speaksOfChange reports whether the message makes the event longer or shorter in proportion, earlier or later without
 // a measure, or says who comes or does not.
 func (s *sentence) speaksOfChange() bool {
-	for _, key := range []string{"doubled", "halved", "lengthened", "shortened", "earlier", "later", "meant", "other", "instead of"} {
+	for _, key := range []string{
+		"doubled", "halved", "lengthened", "shortened", "earlier", "later", "meant", "other", "instead of",
+	} {
 		if s.changes(key) {
 			return true
 		}
@@ -126,7 +128,8 @@ func (s *sentence) bareArea() (area spanOf, ok bool) {
 		w := s.at(i)
 		partOfTown := i == to-1 && i > first && s.of("part of town", i) > 0
 		if w.mark || w.timed || w.known() && !partOfTown || stopWords[w.lower] || neverNames[w.lower] || noVenue[w.lower] ||
-			!onlyLetters(w.text) || s.venue.wishes(i) || s.inChange("place noun", i)+s.inChange("venue noun", i)+s.inChange("no area", i) > 0 {
+			!onlyLetters(w.text) || s.venue.wishes(i) ||
+			s.inChange("place noun", i)+s.inChange("venue noun", i)+s.inChange("no area", i) > 0 {
 			return area, false
 		}
 	}
