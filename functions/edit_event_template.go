@@ -18,7 +18,7 @@ var editEventTemplateWords string
 
 // EditArguments are a change of the cached template as a model read it. Null, empty or "none" changes nothing.
 type EditArguments struct {
-	EditType               string          `json:"editType" jsonschema:"enum=time,enum=date,enum=duration,enum=place,enum=participants,enum=title,enum=multiple"`
+	EditType               string          `json:"editType" jsonschema:"enum=time,enum=date,enum=duration,enum=place,enum=participants,enum=title,enum=multiple,enum=undo,enum=original"`
 	TimePreference         string          `json:"timePreference" jsonschema:"enum=earlier,enum=later,enum=none"`
 	IsConditional          bool            `json:"isConditional"`
 	NewTitle               *string         `json:"newTitle" jsonschema:"nullable"`
@@ -54,6 +54,9 @@ func EditEventTemplate() tool.Tool[TemplateContext, meet.Draft] {
 func editEventTemplate(_ context.Context, c TemplateContext, in EditArguments) (meet.Draft, error) {
 	if c.Search == nil {
 		return meet.Draft{}, tool.BadArgument("", "there is no event to edit; call generateEventTemplate")
+	}
+	if in.EditType == undoLast || in.EditType == undoAll {
+		return undone(c.Search, in.EditType == undoAll), nil
 	}
 	before := c.Search.Template
 	after := before

@@ -80,6 +80,23 @@ func TestAQuestionIsAnsweredInAnotherScript(t *testing.T) {
 	}
 }
 
+// "Both" stands for everyone whom the name may mean.
+func TestAQuestionIsAnsweredWithEveryone(t *testing.T) {
+	t.Parallel()
+	for _, answer := range []string{"both", "Both of them please", "los dos", "שניהם"} {
+		in := situation{
+			contacts: circle{Names: book}, conversation: meet.Conversation{
+				Question: &meet.Question{Message: "Tea with tom on Friday", Name: "Tom", Choices: []meet.Person{tomA, tomB}},
+			},
+		}
+		in.turn.Message = answer
+		in.answerQuestion()
+		if want := "Tea with Tom Abel, Tom Bach on Friday"; in.turn.Message != want {
+			t.Errorf("%q continues with %q, want %q", answer, in.turn.Message, want)
+		}
+	}
+}
+
 // Whom a caller may not know of is not found by any name.
 func TestOnlyTheCircleIsMeant(t *testing.T) {
 	t.Parallel()

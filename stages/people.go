@@ -213,9 +213,14 @@ func (in *situation) answerQuestion() {
 		in.decide(*question)
 		return
 	}
+	said := sayings(in.turn.Message)
+	if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !everyone[w] }) {
+		in.turn.Message = naming(*question)
+		return
+	}
 	chosen, ok := answered(question.Choices, in.turn.Message)
 	if !ok {
-		found := among(question.Choices, in.contacts.Find(strings.Join(sayings(in.turn.Message), " ")))
+		found := among(question.Choices, in.contacts.Find(strings.Join(said, " ")))
 		if len(found) != 1 {
 			return
 		}
@@ -265,6 +270,24 @@ var (
 		"tampoco": true, "לא": true, "אף": true,
 	}
 )
+
+// naming is the message of a question in which all whom the name may mean stand in its place.
+func naming(question meet.Question) string {
+	text, name := question.Message, question.Name
+	for i := 0; i+len(name) <= len(text); i++ {
+		if strings.EqualFold(text[i:i+len(name)], name) {
+			return text[:i] + strings.Join(namesOf(question.Choices), ", ") + text[i+len(name):]
+		}
+	}
+	return text
+}
+
+// everyone are the words of an answer that means everyone whom a question names.
+var everyone = map[string]bool{
+	"both": true, "all": true, "of": true, "them": true, "everyone": true,
+	"ambos": true, "ambas": true, "los": true, "las": true, "dos": true, "todos": true, "todas": true,
+	"שניהם": true, "שתיהן": true, "כולם": true, "כולן": true, "שני": true, "שתי": true,
+}
 
 // sayings are the words of an answer without filler: a name, say, perhaps in another script than the choices.
 func sayings(answer string) []string {

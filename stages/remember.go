@@ -114,7 +114,7 @@ func asBooked(s *meet.Search) *meet.Search {
 		return s.Standing
 	}
 	booked := *storedSearch(s)
-	booked.Slots, booked.Standing = nil, nil
+	booked.Slots, booked.Standing, booked.Past = nil, nil, nil
 	return &booked
 }
 
@@ -182,7 +182,7 @@ func searchOf(
 	}
 	if before := in.conversation.Search; before != nil {
 		if draft.Mode == meet.ModeEdit {
-			s.Booked, s.Standing = before.Booked, asBooked(before)
+			s.Booked, s.Standing, s.Past = before.Booked, asBooked(before), before.Grown(*draft.Edit, e)
 		}
 		s.ShownPlaces = slices.Clone(before.ShownPlaces[max(0, len(before.ShownPlaces)-mostRemembered):])
 	}

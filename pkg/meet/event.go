@@ -157,6 +157,8 @@ type Search struct {
 	// Standing is the search of the booked event, without its slots, while this one changes it. It remains if the change
 	// is withdrawn.
 	Standing *Search `json:"standing,omitempty"`
+	// Past are the event's earlier versions in the conversation, oldest first.
+	Past []Version `json:"past,omitempty"`
 	// OnlyThen marks a suggestion that takes place at its own time only.
 	OnlyThen bool `json:"onlyThen,omitempty"`
 	// Apart says that a meeting became a video call because the people live too far apart.
@@ -166,6 +168,39 @@ type Search struct {
 	Zone string    `json:"zone,omitempty"`
 	At   time.Time `json:"timestamp"`
 }
+
+// Version is an event as it was proposed before an edit changed it.
+type Version struct {
+	Template Template  `json:"template"`
+	People   []Person  `json:"people"`
+	Wished   []Wish    `json:"wished,omitempty"`
+	Start    time.Time `json:"start"`
+	Place    *Place    `json:"place,omitempty"`
+	OnlyThen bool      `json:"onlyThen,omitempty"`
+}
+
+// mostPast is how many earlier versions a search keeps.
+const mostPast = 10
+
+// Grown is the list of earlier versions after an edit made the event changed: with the version of the search, unless
+// nothing changed, or without those that the edit took back. Of many the first and the latest are kept.
+func (s *Search) Grown(edit Edit, changed *Event) []Version {
+	if edit.Undo > 0 {
+		return slices.Clone(s.Past[:max(0, len(s.Past)-edit.Undo)])
+	}
+	past := slices.Clone(s.Past)
+	if s.Event == nil || changed != nil && s.Event.Start.Equal(changed.Start) && s.Event.End.Equal(changed.End) &&
+		s.Event.Title == changed.Title && s.Event.EventType == changed.EventType &&
+		len(s.Event.Participants) == len(changed.Participants) && samePlace(s.Event.Place, changed.Place) {
+		return past // an edit that changed nothing
+	}
+	if len(past) == mostPast {
+		past = slices.Delete(past, 1, 2)
+	}
+	return append(past, Version{s.Template, s.People, s.Wished, s.Event.Start, s.Event.Place, s.OnlyThen})
+}
+
+func samePlace(a, b *Place) bool { return a == nil && b == nil || a != nil && b != nil && a.Same(*b) }
 
 // ShowSlots records slots as shown, each start once.
 func (s *Search) ShowSlots(slots []Slot) {

@@ -183,6 +183,9 @@ type Edit struct {
 	// as it is, and with one it is proposed and never booked unconfirmed.
 	Conditional bool           `json:"conditional,omitempty"`
 	Preference  TimePreference `json:"timePreference,omitempty"`
+	// Undo is how many earlier edits this one takes back; then Start is when the event was before these.
+	Undo  int       `json:"undo,omitempty"`
+	Start time.Time `json:"start,omitzero"`
 }
 
 // Draft is the result of stage 3: a finished template with what the later stages need, or an Ending of the turn.
@@ -231,6 +234,19 @@ func (d Draft) During() *AnchorEvent {
 		return nil
 	}
 	return &d.Anchored[0]
+}
+
+// KeptStart is when an edit leaves the event, or takes it back to; zero if the edit moves it or there is none.
+func (d Draft) KeptStart() time.Time {
+	switch {
+	case d.Edit == nil || d.Previous == nil:
+		return time.Time{}
+	case d.Edit.Undo > 0:
+		return d.Edit.Start
+	case d.Edit.ChangedTime:
+		return time.Time{}
+	}
+	return d.Previous.Start
 }
 
 // KeepsPlace reports whether an edit leaves the event's place as it was.

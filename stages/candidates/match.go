@@ -86,7 +86,7 @@ func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
 
 // Some choices are not the model's to make. They are pinned: put first, and kept there whatever the model ranks. Pinned
 // are a time that the user named although it is taken, a place that the user named, and the previous time or place if
-// an edit does not change it.
+// an edit does not change it or takes a change back.
 
 // pinSlot pins the time. All returns every slot that meets the wish; the previous one may be among these and not among
 // the best.
@@ -95,10 +95,11 @@ func pinSlot(found meet.Candidates, draft meet.Draft, all func() []meet.Slot) me
 		found.PinnedSlot = true
 		return found
 	}
-	if draft.Edit == nil || draft.Edit.ChangedTime || draft.Previous == nil {
+	start := draft.KeptStart()
+	if start.IsZero() {
 		return found
 	}
-	at := func(s meet.Slot) bool { return s.Start.Equal(draft.Previous.Start) }
+	at := func(s meet.Slot) bool { return s.Start.Equal(start) }
 	slots := found.Slots
 	if !slices.ContainsFunc(slots, at) && !found.HasNoCommonTime {
 		slots = all()

@@ -141,7 +141,7 @@ var answers = map[topic]string{
 	unclear: "I'm not sure what should be different. Tell me the day, the time, the place or who should come, and " +
 		"I'll look for it.",
 	forgotten: "Those suggestions are gone. Tell me what you'd like to do, or ask me again what's on.",
-	undoing:   "I can't take a change back by myself. Tell me what it should be again, and I'll look for it.",
+	kept:      "All right, it stays as it is.",
 	removal: "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to " +
 		"change about it.",
 	reminder: "I don't keep reminders or lists. I can find a time and a place to meet somebody, if you tell me who and " +
@@ -175,7 +175,7 @@ func (r *reading) promise() string {
 }
 
 func (s *sentence) opensPage(d classifyData) bool {
-	return s.says(bookingWords...) || strings.Contains(d.Message, "https://") && s.wantsPage()
+	return s.changes("page") || strings.Contains(d.Message, "https://") && s.wantsPage()
 }
 
 // said is an activity as an acknowledgment calls it: by the user's word where that is one of the rules' own for
@@ -207,6 +207,7 @@ const (
 	unnamedChange  changeKind = ""
 	someChange     changeKind = "some"
 	choiceMade     changeKind = "choice"
+	asBefore       changeKind = "asBefore"
 	titleChange    changeKind = "title"
 	travelChange   changeKind = "travel"
 	earlierTimes   changeKind = "earlier"
@@ -229,6 +230,8 @@ func (s *sentence) changeOf() changeKind {
 	names := s.safeNames(&s.venue)
 	dated := s.dayPhrase() != "" || s.glossed && len(s.time.Dates) > 0
 	switch {
+	case s.undoes() != "":
+		return asBefore
 	case s.choice(most) > 0:
 		return choiceMade
 	case s.explicitTitle(true, nil) != "":
@@ -286,6 +289,7 @@ func (s *sentence) changePromise(c changeKind) string {
 var changePromises = map[changeKind]string{
 	someChange:     "Let me see what I can do.",
 	choiceMade:     "Good choice, let me set that up.",
+	asBefore:       "Let me put it back as it was.",
 	titleChange:    "Let me change the title.",
 	travelChange:   "Let me change the time to get there.",
 	earlierTimes:   "Let me look for earlier times.",

@@ -26,7 +26,7 @@ func (s *sentence) areaAt(i int, v *venue) {
 	case "from", "nearby":
 		return
 	case "in":
-		if s.inChange("joins before", i-1) > 1 {
+		if s.inChange("adds", i-1)+s.inChange("swaps in", i-1) > 1 {
 			return // "loop in Grace"
 		}
 	}

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"convene/pkg/when"
 )
 
-// inChange is how many words the phrase of the key has that stands at word i in what people say to change an event; 0
-// where none does.
+// inChange is how many words the phrase of the key has that stands at word i in what people say to change an event, in
+// the language of the sentence; 0 where none does.
 func (s *sentence) inChange(key string, i int) int {
-	for _, e := range changeBook().other[key][s.at(i).lower] {
+	for _, e := range changeBooks()[s.language].other[key][s.at(i).lower] {
 		n := 0
 		for n < len(e.words) && s.at(i+n).lower == e.words[n] {
 			n++
@@ -23,52 +24,150 @@ func (s *sentence) inChange(key string, i int) int {
 	return 0
 }
 
+// written is the sentence in the words of the message, which is another one only where this one is the English of it.
+func (s *sentence) written() *sentence {
+	if s.said != nil {
+		return s.said
+	}
+	return s
+}
+
+// changeAt is where a phrase of the key stands in the message, in its own words or in the English of them.
+func (s *sentence) changeAt(key string) (in *sentence, at spanOf) {
+	for _, in := range []*sentence{s, s.written()} {
+		for i := range in.words {
+			if n := in.inChange(key, i); n > 0 {
+				return in, spanOf{i, i + n}
+			}
+		}
+	}
+	return s, spanOf{}
+}
+
 // changes reports whether a phrase of the key stands anywhere in the message.
 func (s *sentence) changes(key string) bool {
-	for i := range s.words {
-		if s.inChange(key, i) > 0 {
-			return true
-		}
-	}
-	return false
+	_, at := s.changeAt(key)
+	return at.to > 0
 }
 
-// takesBack reports whether the message wants the event as it was: "go back to the first one".
-func (s *sentence) takesBack() bool {
-	for i := range s.words {
-		if s.at(i).lower == "back" && s.at(i+1).lower == "to" && s.inChange("undo", i+2) > 0 {
-			return true
-		}
-	}
-	return false
+// changesFirst reports whether the message begins with a phrase of the key.
+func (s *sentence) changesFirst(key string) bool {
+	return s.inChange(key, 0) > 0 || s.written().inChange(key, 0) > 0
 }
 
-// speaksOfChange reports whether the message makes the event longer or shorter in proportion, or says who comes or does
-// not.
+// undoes reports whether the message wants the event as it was: before the last change, or before all of them.
+func (s *sentence) undoes() (undo string) {
+	for _, in := range []*sentence{s, s.written()} {
+		for i := range in.words {
+			back := in.inChange("back to", i)
+			switch {
+			case back > 0 && in.inChange("original", i+back) > 0:
+				return undoAll
+			case back > 0 && in.inChange("before it", i+back) > 0, in.inChange("undo", i) > 0:
+				undo = undoLast
+			}
+		}
+	}
+	return undo
+}
+
+// keeps reports whether the message says nothing but that the event stays as it is.
+func (s *sentence) keeps() bool {
+	kept := false
+	own := s.written()
+	for i := 0; i < len(own.words); {
+		n := own.inChange("keep", i)
+		kept = kept || n > 0
+		if n = max(n, own.inChange("keeping", i)); n == 0 {
+			return false
+		}
+		i += n
+	}
+	return kept
+}
+
+// speaksOfChange reports whether the message makes the event longer or shorter in proportion, earlier or later without
+// a measure, or says who comes or does not.
 func (s *sentence) speaksOfChange() bool {
-	for i := range s.words {
-		if s.inChange("doubled", i)+s.inChange("halved", i)+s.inChange("lengthened", i)+s.inChange("shortened", i) > 0 ||
-			s.tellsOf(i) || s.tellsWho(i) {
+	for _, key := range []string{
+		"doubled", "halved", "lengthened", "shortened", "earlier", "later", "meant", "other", "instead of",
+	} {
+		if s.changes(key) {
+			return true
+		}
+	}
+	own := s.written()
+	if _, area := s.bareArea(); area {
+		return true
+	}
+	if n := own.inChange("adds first", 0); n > 0 && own.mayBeName(n) && own.at(n+1).mark {
+		return true
+	}
+	for i := range own.words {
+		if own.tellsOf(i) || own.tellsWho(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// bareArea are the words of a part of town that are all that the message says: "the Mission", "let's do North Beach".
+func (s *sentence) bareArea() (area spanOf, ok bool) {
+	from, to := 0, len(s.words)
+	for n := 1; n > 0; from += n {
+		n = max(s.inChange("proposing", from), s.inChange("keeping", from))
+	}
+	for to > from && (s.at(to-1).mark || s.inChange("keeping", to-1)+s.inChange("instead", to-1) > 0) {
+		to--
+	}
+	first := from
+	if s.at(from).lower == "the" {
+		first++
+	}
+	for i := first; i < to; i++ {
+		w := s.at(i)
+		partOfTown := i == to-1 && i > first && s.of("part of town", i) > 0
+		if w.mark || w.timed || w.known() && !partOfTown || stopWords[w.lower] || neverNames[w.lower] || noVenue[w.lower] ||
+			!onlyLetters(w.text) || s.venue.wishes(i) ||
+			s.inChange("place noun", i)+s.inChange("venue noun", i)+s.inChange("no area", i) > 0 {
+			return area, false
+		}
+	}
+	named := first > from || to > first+1 && s.of("part of town", to-1) > 0
+	return spanOf{from, to}, named && to > first && to-first <= 3 && s.choice(most) == 0
+}
+
+// mayBeName reports whether a person's name, in any case, may be word i.
+func (s *sentence) mayBeName(i int) bool {
+	w := s.at(i)
+	return (w.capital() && !s.shouted || !w.timed && !w.known() && !stopWords[w.lower]) && onlyLetters(w.text) &&
+		!neverNames[w.lower] && utf8.RuneCountInString(w.text) > 1
 }
 
 // tellsOf reports whether word i begins what is said of the person named before it: that they come, or do not.
 func (s *sentence) tellsOf(i int) bool {
-	if i > 0 && s.inChange("leaves", i)+s.inChange("absent", i) > 0 {
-		return true
+	if n := s.inChange("joins too", i) + s.inChange("alone", i); n > 0 {
+		return s.at(i+n).mark && s.mayBeName(i-1)
 	}
-	n := s.inChange("joins behind", i)
-	return s.at(i-1).capital() && (n > 0 && s.at(i+n).mark || s.at(i).lower == "only" && s.at(i+1).mark)
+	n := s.inChange("joins", i) + s.inChange("leaves", i) + s.inChange("absent", i)
+	return n > 0 && i > 0 && !s.at(i+n).timed
 }
 
 // tellsWho reports whether word i begins a phrase with a name behind it that says who comes, or who does not.
 func (s *sentence) tellsWho(i int) bool {
-	for _, key := range []string{"leaves before", "joins before", "alone"} {
+	for _, key := range []string{"drops", "denies", "adds", "alone", "swaps", "wants"} {
 		n := s.inChange(key, i)
-		if n > 0 && s.at(i+n).capital() && !s.at(i+n).timed && !s.shouted || n > 0 && key == "alone" && s.self(i+n) > i+n {
+		for also := s.inChange("also", i+n); n > 0 && also > 0; also = s.inChange("also", i+n) {
+			n += also
+		}
+		if n == 0 || s.at(i+n).timed {
+			continue
+		}
+		end := s.at(i + n + 1)
+		if key == "denies" && i == 0 && s.mayBeName(1) && end.text == "," && s.mayBeName(i+n+2) && s.at(i+n+3).mark ||
+			s.mayBeName(i+n) && (s.at(i+n).capital() || key == "adds" || key == "swaps" ||
+				(end.mark || s.inChange("and", i+n+1) > 0) && key != "denies") ||
+			key == "alone" && s.inChange("self", i+n) > 0 {
 			return true
 		}
 	}
@@ -80,15 +179,15 @@ func (s *sentence) tellsWho(i int) bool {
 func (r *reading) namesNothing() bool {
 	s := &r.wish
 	a, named := s.activityOf()
-	if r.Language != english || named && a.kind != "" || s.time.Says() || !s.venue.empty() || s.choice(8) > 0 ||
-		s.pointsAtOne() || len(s.peopleOf(&s.venue)) > 0 || s.speaksOfChange() {
+	if r.Language != english || named && a.kind != "" || s.time.Says() || s.choice(8) > 0 || s.pointsAtOne() ||
+		len(s.peopleOf(&s.venue)) > 0 || !s.venue.empty() || s.speaksOfChange() || r.linksWord() {
 		return false
 	}
-	if s.says(inPersonWords...) || s.says(videoWords...) || s.says(phoneWords...) || r.linksWord() {
+	if s.says(inPersonWords...) || s.says(videoWords...) || s.says(phoneWords...) {
 		return false
 	}
 	for i, w := range s.words {
-		if figure(w) > 0 || s.inChange("leaves before", i) > 0 || s.inChange("joins before", i) > 0 {
+		if figure(w) > 0 || s.inChange("drops", i) > 0 || s.inChange("adds", i) > 0 {
 			return false
 		}
 		if w.capital() && !s.shouted && !neverNames[w.lower] && (i > 0 || !stopWords[w.lower] && !leads[w.lower]) {
@@ -122,51 +221,6 @@ func (r *reading) linksWord() bool {
 	return false
 }
 
-// absentees are those who take part and of whom the message says that they do not: "Marcus won't be joining". Who
-// cannot come at a time may come at another, where the message names one.
-func (e *editor) absentees() []string {
-	var gone []string
-	for _, name := range e.data.Template.Participants {
-		words := strings.Fields(strings.ToLower(name))
-		for i := range e.words {
-			if len(words) > 0 && e.staysAway(i, words) {
-				gone = append(gone, name)
-				break
-			}
-		}
-	}
-	return gone
-}
-
-// staysAway reports whether word i is the first of a name, of which the message says there that they do not take part.
-func (e *editor) staysAway(i int, name []string) bool {
-	first, possessive := strings.CutSuffix(strings.ReplaceAll(e.at(i).lower, "’", "'"), "'s")
-	if first != name[0] || e.at(i).mark {
-		return false
-	}
-	j := i + 1
-	if len(name) > 1 && e.at(j).lower == name[1] {
-		j++
-	}
-	if possessive {
-		// "Al's out" is "Al is out".
-		return contains(e.plain, []string{
-			e.at(i).lower + " out", e.at(i).lower + " not coming", e.at(i).lower + " not joining",
-		}) && !e.at(j+1).timed && e.at(j+1).lower != "of"
-	}
-	if n := e.inChange("leaves", j); n > 0 && !e.at(j+n).timed && !further[e.at(j+n).lower] {
-		return true
-	}
-	if e.at(j).lower == "can't" && e.at(j+1).mark {
-		return !e.aboutTime()
-	}
-	n := e.inChange("absent", j)
-	return n > 0 && !e.aboutTime()
-}
-
-// further are words behind which it is said when or where somebody is not.
-var further = wordSet("of on at until till from for this next before after in")
-
 // aboutTime reports whether the message says when, or when not.
 func (e *editor) aboutTime() bool {
 	r := e.time
@@ -174,65 +228,19 @@ func (e *editor) aboutTime() bool {
 		r.Shift != (when.Shift{})
 }
 
-// alone are all who take part from now on, by "only Al" and "just me and Lena"; ok tells whether the message says so.
-func (e *editor) alone(v *venue) (names []string, ok bool) {
-	if e.says("too", "also", "as well", "add", "invite", "include", "bring", "along", "another", "more") {
-		return nil, false
-	}
-	for i := range e.words {
-		n := e.inChange("alone", i)
-		if n == 0 {
-			continue
-		}
-		if names := namesOf(e.namesBefore(i, v)); n == 1 && e.at(i).lower == "only" && e.at(i+1).mark && len(names) > 0 &&
-			e.allKnown(names) {
-			return names, true
-		}
-		names, myself, end := e.company(i+n, v)
-		if len(names) == 0 || n == 1 && !myself && !e.allKnown(names) {
-			continue
-		}
-		if e.at(end).mark && e.at(end).text != "'" || e.inChange("taking part", end) > 0 {
-			return names, true
-		}
-	}
-	return nil, false
-}
-
-// company reads a list of people and the user's own part in it at word i, and where that ends. A name in small letters
-// is one only of somebody who takes part.
-func (e *editor) company(i int, v *venue) (names []string, myself bool, end int) {
-	end = i
-	for range maxPeople {
-		if own := e.self(i); own > i {
-			myself, end = true, own
-		} else {
-			p, behind := e.nameAt(i, false, v)
-			if p.name == "" && isAmong(e.at(i).lower, e.data.Template.Participants) && e.isName(i, v) &&
-				!stopWords[e.at(i).lower] {
-				p, behind = person{e.at(i).text, i, i + 1}, i+1
-			}
-			if p.name == "" {
-				return names, myself, end
-			}
-			names, end = append(names, p.name), behind
-		}
-		next := e.afterJoin(end)
-		if next == end {
-			break
-		}
-		i = next
-	}
-	return names, myself, end
-}
-
-func (e *editor) allKnown(names []string) bool {
-	known := e.data.known()
-	return !slices.ContainsFunc(names, func(name string) bool { return !isAmong(name, known) })
-}
-
 func isAmong(name string, people []string) bool {
 	return slices.ContainsFunc(people, func(known string) bool {
 		return strings.Contains(" "+strings.ToLower(known)+" ", " "+strings.ToLower(name)+" ")
 	})
+}
+
+// denied reports whether what stands right before word i turns it down: "don't invite".
+func (s *sentence) denied(i int) bool {
+	switch s.at(i - 1).lower {
+	case "not", "don't", "never":
+		return true
+	case "to":
+		return s.at(i-2).lower == "need" && s.at(i-3).lower == "no"
+	}
+	return false
 }

@@ -59,12 +59,6 @@ func (m *Model) nowOf(d templateData) time.Time {
 	return now
 }
 
-// bookingWords ask to book by a page.
-var bookingWords = []string{"booking page", "booking link", "scheduling link", "calendly", "calendar link",
-	"profile link", "book via", "book through",
-	"book using", "her link", "his link", "their link", "the link", "this link", "my link", "link", "grab a slot",
-	"pick a slot", "booking site"}
-
 // bookingPage is the page that the message asks to open; empty where it asks for none. Only pages that were shown
 // count.
 func (s *sentence) bookingPage(d templateData) string {
@@ -73,7 +67,7 @@ func (s *sentence) bookingPage(d templateData) string {
 			return l.URL
 		}
 	}
-	if !s.says(bookingWords...) && !strings.Contains(s.plain, "'s link ") && !strings.Contains(s.plain, "'s booking ") {
+	if !s.changes("page") && !strings.Contains(s.plain, "'s link ") && !strings.Contains(s.plain, "'s booking ") {
 		return ""
 	}
 	var owned []bookingLink
@@ -95,24 +89,15 @@ func (s *sentence) bookingPage(d templateData) string {
 
 // wantsPage reports whether a message with an address in it is about booking there rather than mentioning it.
 func (s *sentence) wantsPage() bool {
-	if s.says(bookingWords...) || s.begins("book", "use", "open", "reserve", "please book", "go to") {
+	if s.changes("page") || s.changesFirst("page first") {
 		return true
 	}
 	_, named := s.activityOf()
 	if len(s.peopleOf(&venue{})) > 0 {
 		return false
 	}
-	return s.size <= 4 && !named ||
-		s.says("book", "booking", "schedule", "reserve", "use", "open", "slot", "appointment", "sign up", "go to", "via",
-			"through", "time")
+	return s.size <= 4 && !named || s.changes("page verb")
 }
-
-// changing are words of a change of what is there.
-var changing = []string{"instead", "change", "move", "moved", "make it", "make that", "push", "reschedule", "earlier",
-	"later", "same place",
-	"same time", "same day", "switch", "swap", "rename", "call it", "shorter", "longer", "extend", "shift", "bump",
-	"actually", "update", "add",
-	"remove", "drop", "without", "also invite", "it", "that", "other", "different", "another", "keep", "delay", "postpone"}
 
 // isNew reports whether the message asks for another event than the one at hand: something to do with somebody who does
 // not take part, or plainly a new request.
@@ -126,35 +111,26 @@ func (s *sentence) isNew(d templateData) bool {
 	}
 	a, named := s.activityOf()
 	people := s.peopleOf(&s.venue)
-	if s.begins("new", "another", "also schedule", "also book", "also plan") && (named || len(people) > 0) ||
-		s.says("new meeting", "new event", "another meeting", "another event", "separate event", "separate meeting",
-			"a second event") {
+	switch {
+	case s.changesFirst("another first") && (named || len(people) > 0), s.changes("another event"):
 		return true
-	}
-	if s.says("instead", "add", "invite", "include", "without", "too", "as well", "remove", "bring", "along", "replace",
-		"swap", "switch", "rather than", "in place of") {
+	case s.changes("company"):
 		return false
 	}
 	strangers := slices.DeleteFunc(namesOf(people), func(name string) bool { return knows(d, name) })
 	switch {
 	case len(strangers) > 0:
-		return named || s.begins(asking...)
-	case named && len(people) > 0 && a.kind != d.Template.Activity && s.begins(asking...):
+		return named || s.changesFirst("request")
+	case named && len(people) > 0 && a.kind != d.Template.Activity && s.changesFirst("request"):
 		return true
 	case named && len(people) > 0 && d.Event != nil && d.Event.Booked:
-		return !s.saysAside(changing...) && !s.begins("what about", "how about") // what is in calendars moves at a word only
-	case named && a.kind != d.Template.Activity && s.says("schedule", "book", "set up", "plan", "arrange") &&
-		!s.saysAside(changing...):
+		return !s.changes("at hand") && !s.changesFirst("proposing") // what is in calendars moves at a word only
+	case named && a.kind != d.Template.Activity && s.changes("arranging") &&
+		!s.changes("at hand"):
 		return true
 	}
 	return false
 }
-
-// asking begin a request for an event.
-var asking = []string{"schedule", "book", "set up", "plan", "arrange", "let's grab", "let's have", "let's get",
-	"let's do", "find a time", "find time",
-	"grab", "i want to", "i'd like to", "i need", "can we", "can you", "could you", "please schedule", "please book",
-	"meet", "set"}
 
 // knows reports whether somebody of that name takes part already.
 func knows(d templateData, name string) bool {

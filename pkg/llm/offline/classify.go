@@ -62,8 +62,8 @@ const (
 	availability topic = "availability"
 	noSuchDay    topic = "noSuchDay"
 	noSuchNumber topic = "noSuchNumber"
-	// undoing asks to take a change back.
-	undoing topic = "undoing"
+	// kept leaves the event as it is.
+	kept topic = "kept"
 	// unclear wants a change and does not say which.
 	unclear topic = "unclear"
 	// forgotten means a suggestion of which nobody knows any more.
@@ -91,8 +91,10 @@ func (r *reading) intent() (string, topic) {
 		return handleEvent, noTopic
 	case r.lost():
 		return converse, forgotten
-	case d.HasEvent && (r.said.says(undoWords...) || r.said.says(tongues()[r.Language].Undo...) || s.takesBack()):
-		return converse, undoing
+	case d.HasEvent && s.undoes() != "":
+		return handleEvent, noTopic
+	case d.HasEvent && s.keeps():
+		return converse, kept
 	}
 	if r.sentences[r.Intent] != "" {
 		return string(r.Intent), noTopic
@@ -225,11 +227,6 @@ func (r *reading) courtesies() []courtesy {
 	}
 	return list
 }
-
-// undoWords ask for the event as it was before the last change.
-var undoWords = []string{"undo", "undo that", "undo the change", "never mind the change", "forget the change",
-	"change it back", "revert", "revert that", "put it back",
-	"go back to the old time", "as it was before", "the way it was"}
 
 // answers reports whether the message answers the question with which the turn before ended: which of several people is
 // meant.

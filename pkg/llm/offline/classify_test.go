@@ -87,7 +87,7 @@ func TestClassifyBehindAProposal(t *testing.T) {
 		{"what time is it at?", converse, answers[onCard]},
 		{"where is it?", converse, answers[onCard]},
 		{"I don't like it", converse, answers[unclear]},
-		{"go back to the first one", converse, answers[undoing]},
+		{"go back to the first one", handleEvent, "Let me put it back as it was."},
 		{"who's coming?", converse, answers[onCard]},
 		{"add Dana", handleEvent, "Let me update who takes part."},
 		{"call it Q4 planning", handleEvent, "Let me change the title."},

@@ -23,6 +23,12 @@ type editor struct {
 	touched []string
 }
 
+// What an edit is about that takes back another: the last one, or all of them.
+const (
+	undoLast = "undo"
+	undoAll  = "original"
+)
+
 // newEdit reads a change of the cached template.
 func newEdit(d templateData, now time.Time) editArguments { return edited(d, now).out }
 
@@ -41,9 +47,15 @@ func edited(d templateData, now time.Time) *editor {
 			e.time = when.Reading{Duration: by}
 		}
 	}
+	if e.out.EditType = e.undoes(); e.out.EditType != "" {
+		return e
+	}
 	v := e.venue
-	e.title()
-	if e.out.NewTitle == nil {
+	if area, ok := e.bareArea(); ok {
+		v.where.area = e.spoken(area.from, area.to)
+		v.used.add(area.from, area.to)
+	}
+	if e.title(); e.out.NewTitle == nil && !e.busy() {
 		e.people(&v)
 		e.activity(v)
 		e.where(v)
@@ -96,14 +108,10 @@ func (e *editor) touch(part string) {
 }
 
 func (e *editor) editType() string {
-	switch len(e.touched) {
-	case 0:
-		return "multiple"
-	case 1:
+	if len(e.touched) == 1 {
 		return e.touched[0]
-	default:
-		return "multiple"
 	}
+	return "multiple"
 }
 
 func (e *editor) title() {
@@ -128,10 +136,7 @@ func (e *editor) forgetTimesIn(title string) {
 	if from+len(title) > len(e.text) {
 		return
 	}
-	outside := func(t when.Entity) bool { return t.End <= from || t.Start >= from+len(title) }
-	if !slices.ContainsFunc(e.time.Entities, outside) {
-		e.time = when.Reading{}
-	}
+	e.forgetTimes(&e.sentence, from, from+len(title))
 }
 
 // titled is a title in the language of the one that the event has.
@@ -209,10 +214,9 @@ func (e *editor) manner(v venue, elsewhere bool) {
 	switch {
 	case e.says(videoWords...) && !e.says(noVideoWords...):
 		kind = "video"
-	case e.says(inPersonWords...) || e.says("meet up in real life"):
+	case e.says(inPersonWords...) || e.changes("in person"):
 		kind = "in-person"
-	case e.says(phoneWords...) || e.says("just call", "a call", "a quick call", "a short call", "a brief call",
-		"a phone call", "on a call", "by call", "call instead"):
+	case e.says(phoneWords...) || e.changes("phone"):
 		kind = "phone"
 	case elsewhere:
 		kind = "in-person"
@@ -226,4 +230,46 @@ func (e *editor) manner(v venue, elsewhere bool) {
 		cafe := usualPlace["coffee"]
 		e.out.NewPlaceType = &cafe
 	}
+}
+
+// everyone are the people by name after the change.
+func (e *editor) everyone() []string {
+	stay := slices.DeleteFunc(slices.Clone(e.data.Template.Participants), func(name string) bool {
+		return slices.ContainsFunc(e.out.RemoveParticipants, func(r string) bool { return strings.EqualFold(r, name) })
+	})
+	return append(stay, e.out.AddParticipants...)
+}
+
+// retitle keeps a title that says who comes true to who does.
+func (e *editor) retitle() {
+	if e.out.NewTitle != nil || len(e.out.AddParticipants)+len(e.out.RemoveParticipants) == 0 {
+		return
+	}
+	if what, ok := e.titleWithout(); ok {
+		title := e.titled(what, e.everyone())
+		e.out.NewTitle = &title
+	}
+}
+
+// titleWithout is the template's title without the names, where it is made of an activity and the names of the people.
+func (e *editor) titleWithout() (what string, ok bool) {
+	what, rest, ok := strings.Cut(e.data.Template.Title, " with ")
+	for _, t := range tongues() {
+		if !ok {
+			what, rest, ok = strings.Cut(e.data.Template.Title, t.With)
+		}
+	}
+	if !ok {
+		return "", false
+	}
+	rest = strings.ToLower(rest)
+	for _, name := range e.data.Template.Participants {
+		rest = strings.Replace(rest, strings.ToLower(titleName(name)), " ", 1)
+	}
+	for w := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
+		if w != "and" && w != "others" && w != "y" && w != "e" && w != "ו־" && w != "ו" {
+			return "", false
+		}
+	}
+	return what, true
 }

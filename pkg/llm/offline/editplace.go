@@ -7,8 +7,7 @@ import (
 
 // where reads another venue or other wishes for one.
 func (e *editor) where(v venue) {
-	if e.says("same place", "same spot", "same venue", "same location", "keep the place", "keep the venue",
-		"keep the location") {
+	if e.changes("same place") {
 		e.stay()
 		return
 	}
@@ -36,7 +35,7 @@ func (e *editor) where(v venue) {
 		e.touch("place")
 		return
 	}
-	elsewhere, otherFood := e.speaksOf("elsewhere"), e.says(otherFoodWords...)
+	elsewhere, otherFood := e.speaksOf("elsewhere"), e.changes("other food")
 	if v.empty() && !elsewhere && !otherFood {
 		return
 	}
@@ -91,12 +90,6 @@ func (e *editor) refused(v venue) []string {
 		}
 	}
 	return refused
-}
-
-// otherFoodWords ask for another kitchen.
-var otherFoodWords = []string{
-	"different cuisine", "another cuisine", "other cuisine", "different food", "different kind of food", "other food",
-	"another kind of food",
 }
 
 // look asks for another venue: of the same kind and the same kitchen, unless the message says otherwise.
@@ -176,9 +169,10 @@ func (e *editor) proposedPlace() string {
 	if e.data.Template.EventType != "in-person" {
 		return ""
 	}
-	for _, phrase := range []string{"what about", "how about", "let's try", "try"} {
-		i := e.phraseEnd(phrase)
-		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.venue.covers(i) || e.at(i).known() || e.shouted {
+	for i := range e.words {
+		n := e.inChange("proposing", i)
+		i += n
+		if n == 0 || !e.at(i).capital() || e.at(i).timed || e.venue.covers(i) || e.at(i).known() || e.shouted {
 			continue
 		}
 		if name := e.spoken(i, e.nameEnd(i)); name != "" && !e.belongs(name) &&
@@ -199,22 +193,21 @@ func (e *editor) placeInstead(v venue) string {
 	if not < 0 {
 		return ""
 	}
-	behind := e.nameEnd(not + 1)
-	if w := e.at(behind); w.text == "," || w.lower == "but" {
-		behind++
+	name, end := "", e.nameEnd(not+1)
+	if w := e.at(end); w.text == "," || w.lower == "but" {
+		end++
 	}
-	before := not
-	if e.at(before-1).text == "," {
-		before--
+	mayBegin := func(i int) bool {
+		w := e.at(i)
+		return w.capital() && !w.timed && !leads[w.lower] && !neverNames[w.lower]
 	}
-	from := before
-	for from > 0 && e.at(from-1).capital() && !e.at(from-1).timed && !leads[e.at(from-1).lower] &&
-		!neverNames[e.at(from-1).lower] {
-		from--
+	for from := max(0, not-maxPlaceWords); from < not && name == ""; from++ {
+		if to := e.nameEnd(from); mayBegin(from) && (to == not || to == not-1 && e.at(to).text == ",") {
+			name = e.spoken(from, to) // "Tartine, not Zuni"
+		}
 	}
-	name := e.spoken(from, before)
-	if name == "" && e.at(behind).capital() && !e.at(behind).timed && !e.at(behind).known() {
-		name = e.spoken(behind, e.nameEnd(behind))
+	if name == "" && mayBegin(end) && !e.at(end).known() {
+		name = e.spoken(end, e.nameEnd(end))
 	}
 	if name == "" || e.belongs(name) || isAmong(name, e.data.known()) || slices.Contains(v.refused, name) {
 		return ""
@@ -234,15 +227,13 @@ func (e *editor) belongs(name string) bool {
 func withoutKinds(name string) string {
 	own := slices.DeleteFunc(strings.Fields(name), func(w string) bool {
 		w = strings.ToLower(w)
-		return meals[w] != "" || dishes[w] || outings[w] != "" || venueKinds[w]
+		return meals[w] != "" || dishes[w] || outings[w] != "" || len(changeBooks()[""].other["venue noun"][w]) > 0
 	})
 	if len(own) == 0 {
 		return name
 	}
 	return strings.Join(own, " ")
 }
-
-var venueKinds = wordSet(`cafe café restaurant bar pub kitchen bakery house room roasters club shop`)
 
 // offeredPlaceNamed is the offered place whose name the message says.
 func (e *editor) offeredPlaceNamed() string {

@@ -11,7 +11,7 @@ import (
 // option reads the choice of an offered slot or place: "the second one", "the Wednesday one".
 func (e *editor) option() {
 	slots, places := e.data.OfferedSlots, e.data.OfferedPlaces
-	if e.says("place", "places", "spot", "venue", "cafe", "restaurant", "bar") && len(places) > 0 {
+	if e.changes("place noun") && len(places) > 0 {
 		slots = nil
 	} else if len(slots) > 0 {
 		places = nil
@@ -79,9 +79,7 @@ func (e *editor) countsThing() bool {
 // Wednesday".
 func (e *editor) pointsAtSlot() bool {
 	i := e.find(0, "take")
-	return i >= 0 && e.at(i+1).timed ||
-		e.says("one", "option", "works", "work", "slot", "that works", "that's good", "is good", "sounds good", "take the",
-			"take that", "i'll take", "let's take")
+	return i >= 0 && e.at(i+1).timed || e.changes("takes one")
 }
 
 // slot moves the event to an offered time.
@@ -105,6 +103,10 @@ func (e *editor) pin(start time.Time) {
 
 // when reads days, hours, length and moves.
 func (e *editor) when() {
+	preference := e.leaning()
+	if n := e.bareLength(); n > 0 {
+		e.time.Duration = time.Duration(n) * time.Minute
+	}
 	r := e.time
 	if r.AllDay && r.Duration == 0 {
 		r.Duration = wholeDay
@@ -134,7 +136,7 @@ func (e *editor) when() {
 		r.Hours = when.Hours{} // an end that the event has begun behind
 	}
 	r = e.hours(r)
-	if len(r.Dates) == 0 && e.known && e.says(otherDayWords...) {
+	if len(r.Dates) == 0 && e.known && e.changes("other day") {
 		day := interval.DateOf(e.start)
 		r.ExcludedDates = append(slices.Clone(r.ExcludedDates), interval.DateRange{Start: day, End: day})
 	}
@@ -151,20 +153,25 @@ func (e *editor) when() {
 		return
 	}
 	if e.out.NewHours == nil && r.Shift == (when.Shift{}) && !e.onOtherDays(r.Dates) {
-		e.preference()
+		e.prefer(preference)
 	}
 }
 
-// refusesStart reports whether the message turns down the hour of the event and names nothing in its stead, so that it
-// is to be at another hour of its day.
+// refusesStart reports whether the message turns down hours of the event and names nothing in its stead, so that it is
+// to be at another hour of its day.
 func (e *editor) refusesStart(r when.Reading) bool {
 	if !e.known || e.out.NewHours != nil || len(e.out.NewDates) > 0 || len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0 {
 		return false
 	}
-	at := interval.ClockOf(e.start)
-	return slices.ContainsFunc(r.ExcludedHours.Week[e.start.Weekday()], func(w interval.Window) bool {
-		return w.Start <= at && at < w.End
-	})
+	day, from := interval.DateOf(e.start), interval.ClockOf(e.start)
+	to := from + interval.Clock(e.minutes())
+	refused := slices.Clone(r.ExcludedHours.Week[e.start.Weekday()])
+	for _, on := range r.ExcludedHours.On {
+		if on.Date == day {
+			refused = append(refused, on.Windows...)
+		}
+	}
+	return slices.ContainsFunc(refused, func(w interval.Window) bool { return w.Start < to && from < w.End })
 }
 
 // hours takes the hours wanted, and gives the reading without what they settle.
@@ -220,11 +227,6 @@ func startsOnly(h when.Hours) bool {
 		}
 	}
 	return true
-}
-
-// otherDayWords ask for any day but the one proposed.
-var otherDayWords = []string{
-	"another day", "other day", "different day", "some other day", "any other day", "other days", "different days",
 }
 
 // ahead is how many days a change looks ahead that rules out all the days wished for so far; behind, how many days
@@ -293,28 +295,25 @@ func (e *editor) lengthWith(said time.Duration) time.Duration {
 	switch {
 	case said <= 0 || said >= wholeDay || was == 0 || e.time.Shift != (when.Shift{}):
 		return said
-	case e.says(byThatMuch("longer", "more", "extra", "additional")...) || e.saysAside("extend", "lengthen", "prolong") &&
-		!e.says("to") || e.begins("add", "more", "another", "an extra", "extra", "an additional"):
+	case e.byThatMuch("more"), e.saysAside("extend", "lengthen", "prolong") && !e.says("to"),
+		e.changesFirst("more first"):
 		return was + said
-	case e.says(byThatMuch("shorter", "less")...) || !e.says("to") && e.saysAside("shorten", "cut", "trim"):
-		if said < was {
-			return was - said
-		}
+	case (e.byThatMuch("less") || e.saysAside("shorten", "cut", "trim") && !e.says("to")) && said < was:
+		return was - said
 	}
 	return said
 }
 
-// byThatMuch are the words of comparison where they stand beside a length, before or behind its unit: "an hour longer",
-// "15 more minutes". Elsewhere they compare nothing with it: "longer, make it an hour".
-func byThatMuch(comparing ...string) []string {
-	var phrases []string
-	for _, word := range comparing {
-		for _, unit := range []string{"minutes", "minute", "mins", "min", "hours", "hour", "half"} {
-			phrases = append(phrases, unit+" "+word, word+" "+unit)
+// byThatMuch reports whether a word of comparison stands beside a length, before or behind its unit: "an hour longer",
+// "15 more minutes". Elsewhere it compares nothing with it: "longer, make it an hour".
+func (e *editor) byThatMuch(comparing string) bool {
+	for i := range e.words {
+		n := e.inChange(comparing, i)
+		if n > 0 && (e.inChange("unit", i-1) > 0 || e.inChange("unit", i+n) > 0 || e.at(i+n).lower == "by") {
+			return true
 		}
-		phrases = append(phrases, word+" by")
 	}
-	return phrases
+	return false
 }
 
 // relativeLength reads "shorter" and "longer" without a measure: half as long, or half as long again.
@@ -341,12 +340,10 @@ func (e *editor) relativeLength(r when.Reading) {
 
 // minutes is how long the event will be.
 func (e *editor) minutes() int {
-	switch {
-	case e.out.NewDuration != nil:
+	if e.out.NewDuration != nil {
 		return *e.out.NewDuration
-	default:
-		return e.data.Template.Duration
 	}
+	return e.data.Template.Duration
 }
 
 // halfDay is by how many minutes the halves of the day differ in what a clock shows.
@@ -374,11 +371,11 @@ func (e *editor) shift(by when.Shift) {
 		return
 	}
 	if !e.known {
-		e.out.TimePreference = "later"
+		preference := "later"
 		if by.Minutes < 0 || by.Days < 0 || by.Weeks < 0 {
-			e.out.TimePreference = "earlier"
+			preference = "earlier"
 		}
-		e.touch("time")
+		e.prefer(preference)
 		return
 	}
 	if moved := e.start.AddDate(0, 0, by.Days+7*by.Weeks).
@@ -404,34 +401,20 @@ func (e *editor) shift(by when.Shift) {
 	}
 }
 
-// preference reads "earlier" and "later" without a measure.
-func (e *editor) preference() {
-	switch {
-	case e.saysAside("earlier", "sooner", "not so late") || e.says("too late"):
-		e.out.TimePreference = "earlier"
-	case e.saysAside("later", "not so early") || e.says("too early", "too soon"):
-		e.out.TimePreference = "later"
-	default:
-		return
+// prefer asks for an earlier or a later time, or for none of them.
+func (e *editor) prefer(preference string) {
+	if e.out.TimePreference = preference; preference != "none" {
+		e.touch("time")
 	}
-	e.touch("time")
 }
-
-// wondering are beginnings of a question that may be answered with no.
-var wondering = []string{"any", "anything", "is there", "are there", "do i have", "do we have", "does it work",
-	"is it possible", "would it be possible",
-	"are we", "are you", "am i", "is everyone", "is everybody", "are they", "free at", "available", "what if",
-	"have you got", "do you have", "got anything",
-	"could there be", "possible", "something earlier", "something later", "would", "free"}
 
 // conditional reports whether the message asks rather than orders.
 func (e *editor) conditional() bool {
-	if e.saysAside("please") && !e.asks() {
+	switch {
+	case e.saysAside("please") && !e.asks():
 		return false
-	}
-	if e.saysAside("any earlier", "any later", "anything earlier", "anything later", "any other", "is there", "are there",
-		"are we both free", "are we free", "if possible") {
+	case e.changes("if possible"):
 		return true
 	}
-	return e.asks() && (e.saysAside(wondering...) || e.size <= 2)
+	return e.asks() && (e.changes("wondering") || e.size <= 2)
 }

@@ -63,7 +63,7 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"añade a Theo", true, "Voy a cambiar quién participa."},
 		{"en otro sitio", true, "Voy a buscar otro lugar."},
 		{"gracias", true, "¡De nada! Avísame si hay algo más que organizar."},
-		{"deshazlo", true, "No puedo deshacer un cambio por mi cuenta. Dime cómo debería ser de nuevo, y lo busco."},
+		{"deshazlo", true, "Lo vuelvo a dejar como estaba."},
 		{"אפשר לקבוע ארוחת צהריים עם רותם ביום שלישי?", false, "אחפש זמן טוב לארוחת צהריים עם רותם ביום שלישי."},
 		{"קפה עם רותם ודן", false, "אחפש זמן טוב לקפה עם רותם ודן."},
 		{"מוקדם יותר", true, "אחפש מועדים מוקדמים יותר."},

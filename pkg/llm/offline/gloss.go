@@ -71,9 +71,9 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	said := parseAmong(t.inFull(text), now, setting, d.meant())
 	english, own := t.gloss(&said)
 	wish, phrases := parseGloss(&said, english, now, setting)
-	own.said = said
-	own.said.time.Entities = phrases
-	own.said.markTimes()
+	said.time.Entities = phrases
+	said.markTimes()
+	own.said, wish.said = said, &said
 	return wish, own
 }
 
@@ -121,13 +121,14 @@ func parseGloss(
 		// The Hebrew "a later hour" is some time later, and not an hour.
 		s.time.Shift.Minutes = 0
 	}
-	if s.says(otherDayWords...) {
+	if s.changes("other day") {
 		s.time.Shift = when.Shift{} // the Hebrew "another day" is no day later
 	}
 	if by := lengthOf(text, own, now); by > 0 && s.time.Duration == 0 && s.says("extend", "shorten") {
 		s.time = when.Reading{Duration: by}
 	}
-	if by := lengthOf(text, own, now); by > 0 && (s.time.Moment != nil || !s.time.Says()) {
+	bare := s.time.Hours.Empty() && len(s.time.Dates) == 0 && s.time.Shift == (when.Shift{})
+	if by := lengthOf(text, own, now); by > 0 && (s.time.Moment != nil || bare) {
 		// To move by half an hour is not to meet in half an hour.
 		switch {
 		case s.says("move earlier"):
@@ -233,6 +234,10 @@ func (g *glossing) word(i int) (n int) {
 	if m := g.knownIn(g.words[i]); m != nil {
 		return g.person(m)
 	}
+	if refused, n := g.refusedDish(i); n > 0 {
+		g.out, g.loose = append(g.out, "not", refused), nil
+		return n
+	}
 	key, meaning, n := g.at(g.words[i:])
 	w := g.words[i]
 	switch {
@@ -285,6 +290,37 @@ func (g *glossing) person(m *mention) (n int) {
 	}
 	g.out, g.loose = append(g.out, m.name), nil
 	return 1
+}
+
+// dish is what there is to eat by word i; empty where it says nothing of that.
+func (g *glossing) dish(i int) string {
+	if i >= len(g.words) {
+		return ""
+	}
+	_, meaning, n := g.at(g.words[i : i+1])
+	if n == 0 {
+		meaning = strings.ToLower(strings.Trim(g.words[i], ".,"))
+	}
+	if !dishes[meaning] {
+		return ""
+	}
+	return meaning
+}
+
+// refusedDish is what to eat is turned down at word i, before it or behind it, and how many words that takes.
+func (g *glossing) refusedDish(i int) (dish string, n int) {
+	switch first, second := g.dish(i), g.dish(i+1); {
+	case g.isNot(i) && second != "":
+		return second, 2
+	case first != "" && g.isNot(i+1):
+		return first, 2
+	}
+	return "", 0
+}
+
+// isNot reports whether word i turns down what stands beside it.
+func (g *glossing) isNot(i int) bool {
+	return i < len(g.words) && strings.EqualFold(strings.Trim(g.words[i], ".,"), g.Not)
 }
 
 // mayBeName reports whether word i may be a name of which only what follows says what it is: a capitalised word, the

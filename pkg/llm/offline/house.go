@@ -11,7 +11,7 @@ func (t *titler) housed(dining bool) (name, area string) {
 	for i := 1; i < len(t.words); i++ {
 		w := t.at(i)
 		_, first := t.led(w.lower, "at")
-		if w.timed || utf8.RuneCountInString(first) < 2 {
+		if w.timed || t.siteAt(i) || utf8.RuneCountInString(first) < 2 {
 			continue
 		}
 		end := i

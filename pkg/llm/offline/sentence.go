@@ -48,12 +48,14 @@ type sentence struct {
 	plain, rest string
 	// shouted says that the message is written in capitals, which then say nothing.
 	shouted bool
-	// language is that of the text.
-	language string
 	// steps counts the looks at a word, which tests hold to be linear in the length of the message.
 	steps int
 	// glossed says that the text is the English of another language's, so that nothing can be repeated from it.
 	glossed bool
+	// language is that of the text: English where it is empty. Said is the message itself in the language of which this
+	// sentence is the English; nil for any other sentence.
+	language string
+	said     *sentence
 }
 
 // maxText and tailText bound how much of a message is read, in bytes: its beginning, and where it is longer also its

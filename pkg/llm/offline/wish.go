@@ -36,8 +36,15 @@ type expression struct {
 var (
 	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "places.txt") })
 	titleBook = sync.OnceValue(func() callings { return readCallings(english) })
-	// changeBook is what people say to change an event.
-	changeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases(english, "changes.txt") })
+	// changeBooks are what people say to change an event, by language; "" is English too.
+	changeBooks = sync.OnceValue(func() map[string]phraseBook {
+		books := map[string]phraseBook{}
+		for _, language := range languages() {
+			books[language] = embeddedPhrases(language, "changes.txt")
+		}
+		books[""] = books[english]
+		return books
+	})
 )
 
 // embeddedPhrases are those of a language's file; none if it has no such file.
