@@ -212,6 +212,8 @@ type Draft struct {
 	Apart *Apart
 	// Heard is what the built-in rules read in the same words, to compare with the draft; nil for no comparison.
 	Heard *Heard
+	// Unhandled are phrases of the message that the template does not express.
+	Unhandled []string
 	// Ending is nil if the draft goes on to stage 4.
 	Ending Ending
 }

@@ -36,6 +36,8 @@ type templateArguments struct {
 	ExcludedPlaces            []string        `json:"excludedPlaces"`
 	TravelBuffer              *bufferMinutes  `json:"travelBuffer"`
 	SuggestedActivity         *int            `json:"suggestedActivity"`
+	// Unhandled stays empty: the account of the words of a message is made by the stage, for any model.
+	Unhandled []string `json:"unhandled"`
 }
 
 type editArguments struct {
@@ -61,6 +63,7 @@ type editArguments struct {
 	ExcludePlaces          []string        `json:"excludePlaces"`
 	AllowPlaces            []string        `json:"allowPlaces"`
 	NewTravelBuffer        *bufferMinutes  `json:"newTravelBuffer"`
+	Unhandled              []string        `json:"unhandled"`
 }
 
 type whereArguments struct {

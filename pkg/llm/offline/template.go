@@ -33,6 +33,7 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		Activity:            a.kind,
 		Participants:        namesOf(people),
 		SuggestedPlaceTypes: []string{},
+		Unhandled:           []string{},
 		ActivitySearchQuery: joined(a.query, v.wish()),
 		Wishes:              orEmpty(v.features),
 		ExcludedPlaces:      orEmpty(v.refused),
