@@ -122,7 +122,7 @@ func (in situation) heldTo(draft meet.Draft) meet.Draft {
 	if draft.Heard == nil {
 		return in.party().resolve(draft)
 	}
-	return in.titled(in.party().resolve(in.onlyNamed(draft)))
+	return in.titled(in.party().resolve(in.restored(in.onlyNamed(draft))))
 }
 
 // onlyNamed drops the people that neither the request nor the user in this conversation named.

@@ -190,7 +190,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	})
 	p.classify = newClassifier(models, described(p.intents))
 	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, described(p.intents))
-	p.template = templater{models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}}
+	p.template = templater{models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}, ports.Unread}
 	return p, nil
 }
 

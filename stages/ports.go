@@ -59,12 +59,14 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
-// Ports are all that a pipeline needs. All but Reader, Router, Observer and Render are required.
+// Ports are all that a pipeline needs. All but Reader, Unread, Router, Observer and Render are required.
 type Ports struct {
 	Model Model
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
 	// nothing, as if Model were rules itself.
-	Reader     Model
+	Reader Model
+	// Unread finds what Model and Reader left out of a message. Nil finds nothing.
+	Unread     Unread
 	Calendars  candidates.Calendars
 	Booked     candidates.Booked
 	Places     candidates.Places

@@ -20,6 +20,7 @@ type templater struct {
 	asker
 	functions functions.Templates
 	reader    secondReader
+	unread    Unread
 }
 
 // fill reads the wish. If a name fits several people, the draft asks which one is meant.
@@ -47,7 +48,7 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 		return draft, err
 	}
 	draft.Heard = s.reader.hear(ctx, in, req, set, c)
-	return in.heldTo(draft), nil
+	return s.unread.account(in, in.heldTo(draft)), nil
 }
 
 // data is the turn as the model sees it.
