@@ -95,10 +95,12 @@ func (c *comparison) saidOf(kind meet.DoubtKind) string {
 	}
 	if kind == meet.DoubtPeople {
 		said = c.heard.Template.Participants
-	} else if kind == meet.DoubtPlace {
-		said = append(said, c.heard.Template.PlaceName)
 	}
-	return cmp.Or(strings.Join(said, ", "), strings.Join(c.heard.Words, " "))
+	venue := ""
+	if kind == meet.DoubtPlace {
+		venue = c.heard.Template.PlaceName
+	}
+	return cmp.Or(strings.Join(said, ", "), venue, strings.Join(c.heard.Words, " "))
 }
 
 func (c *comparison) people() {

@@ -1,12 +1,14 @@
 package offline
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/testenv"
 )
 
 // coffeeRead is "coffee with Al on Tuesday at 3pm", as it was read.
@@ -131,5 +133,38 @@ func BenchmarkAccount(b *testing.B) {
 	e := coffeeRead()
 	for b.Loop() {
 		Account("Hi, could you maybe set up coffee with Al on Tuesday at 3pm and remind me an hour before?", english, e)
+	}
+}
+
+// Words of the lists in any order, with marks between them, are accounted for without harm: each phrase is quoted as it
+// stands.
+func TestAnyWordsAreAccountedFor(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, language := range languages() {
+		var words []string
+		for _, list := range idleBooks()[language].other {
+			for word := range list {
+				words = append(words, word)
+			}
+		}
+		slices.Sort(words)
+		words = append(words, "Tuesday", "3pm", "20", "minutes", "Zed", ",", ".", "?", "martes", "מחר")
+		for range testenv.Count(300, 20_000) {
+			say := ""
+			for range 1 + random.IntN(12) {
+				say += words[random.IntN(len(words))] + " "
+			}
+			for _, e := range []Expressed{{}, coffeeRead()} {
+				for _, phrase := range Account(say, language, e).Phrases {
+					if !strings.Contains(say, phrase) {
+						t.Errorf("%q is not in %q", phrase, say)
+					}
+				}
+			}
+			if got := withoutOrders(say, language); len(got) != len(say) {
+				t.Errorf("%q has another length than %q", got, say)
+			}
+		}
 	}
 }
