@@ -41,6 +41,7 @@ type EditArguments struct {
 	AllowPlaces            []string        `json:"allowPlaces"`
 	NewTravelBuffer        *Buffer         `json:"newTravelBuffer" jsonschema:"nullable"`
 	NewCalendarAnchor      *CalendarAnchor `json:"newCalendarAnchor" jsonschema:"nullable"`
+	Unhandled              []string        `json:"unhandled"`
 }
 
 // EditEventTemplate changes the template of the cached search.
@@ -86,23 +87,15 @@ func editEventTemplate(_ context.Context, c TemplateContext, in EditArguments) (
 		Older:        olderWishes(c.Search.Wished, after.Wishes, in),
 		Edit: &meet.Edit{
 			ChangedTime:  changedTime,
-			ChangedPlace: elsewhere || changedPlace(before, after),
+			ChangedPlace: elsewhere || ChangedPlace(before, after),
 			NamedType:    in.NewEventType != nil,
 			Elsewhere:    elsewhere,
 			Conditional:  in.IsConditional,
 			Preference:   preference(in.TimePreference),
 		},
+		Unhandled: trimmed(in.Unhandled),
 	}
-	if !SeeksPlace(after) {
-		draft.CachedPlaces = nil
-	}
-	if SeeksPlace(after) && (draft.Edit.ChangedPlace || len(c.Search.Places) == 0) {
-		draft.PlaceQuery = PlaceQuery(after)
-	}
-	if elsewhere && draft.PlaceQuery != nil {
-		draft.PlaceQuery.Without = c.Search.ShownPlaces
-	}
-	return draft, nil
+	return WithQuery(draft), nil
 }
 
 // bare is a search without its event and its candidates.
@@ -254,7 +247,8 @@ func editWhere(t *meet.Template, in EditArguments) (elsewhere bool) {
 	return elsewhere
 }
 
-func changedPlace(before, after meet.Template) bool {
+// ChangedPlace reports whether two templates ask for different places.
+func ChangedPlace(before, after meet.Template) bool {
 	b, a := before.Wishes, after.Wishes
 	return before.PlaceName != after.PlaceName || before.ActivitySearchQuery != after.ActivitySearchQuery ||
 		!slices.Equal(before.SuggestedPlaceTypes, after.SuggestedPlaceTypes) ||

@@ -38,6 +38,7 @@ type TemplateArguments struct {
 	TravelBuffer              *Buffer         `json:"travelBuffer" jsonschema:"nullable"`
 	SuggestedActivity         *int            `json:"suggestedActivity" jsonschema:"nullable"`
 	CalendarAnchor            *CalendarAnchor `json:"calendarAnchor" jsonschema:"nullable"`
+	Unhandled                 []string        `json:"unhandled"`
 }
 
 // TemplateContext is the turn as the handlers of stage 3 know it.
@@ -80,15 +81,27 @@ func generateEventTemplate(_ context.Context, c TemplateContext, in TemplateArgu
 	template.Wishes = newWishes(in, c.Search)
 	draft := meet.Draft{
 		Mode: meet.ModeNew, Template: template, People: c.Turn.Participants, Anchor: in.CalendarAnchor.read(),
-		Undecided: people(in.UndecidedPeople),
+		Undecided: people(in.UndecidedPeople), Unhandled: trimmed(in.Unhandled),
 	}
 	if in.SuggestedActivity != nil {
 		return fromSuggestion(draft, c, *in.SuggestedActivity)
 	}
-	if SeeksPlace(template) {
-		draft.PlaceQuery = PlaceQuery(template)
+	return WithQuery(draft), nil
+}
+
+// WithQuery is a draft with the search for a venue that its template asks for, after a change of the template too.
+func WithQuery(draft meet.Draft) meet.Draft {
+	edit := draft.Edit
+	switch {
+	case !SeeksPlace(draft.Template):
+		draft.CachedPlaces, draft.PlaceQuery = nil, nil
+	case edit == nil || edit.ChangedPlace || len(draft.CachedPlaces) == 0:
+		draft.PlaceQuery = PlaceQuery(draft.Template)
 	}
-	return draft, nil
+	if draft.PlaceQuery != nil && edit != nil && edit.Elsewhere {
+		draft.PlaceQuery.Without = draft.Before.ShownPlaces
+	}
+	return draft
 }
 
 // SeeksPlace reports whether a venue must be searched: people meet in person, and the wish has a purpose or a place.
@@ -134,6 +147,9 @@ var usualDuration = map[meet.Activity]int{
 	meet.Coffee: 30, meet.Breakfast: 45, meet.Brunch: 90, meet.Lunch: 60, meet.Dinner: 90,
 	meet.Drinks: 60, meet.Meeting: 30, meet.Call: 30, meet.Custom: 120,
 }
+
+// UsualDuration is how long an activity takes in minutes if nobody says.
+func UsualDuration(a meet.Activity) int { return usualDuration[a] }
 
 // fromSuggestion takes the venue, address and time from the suggestion. If it is no longer known, or has begun, the
 // draft ends with that.

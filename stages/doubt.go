@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -39,6 +40,9 @@ type comparison struct {
 
 // doubts are the differences, by kind.
 func (c comparison) doubts() []doubt {
+	for _, kind := range c.heard.Restored {
+		c.add(kind, c.saidOf(kind), false)
+	}
 	if !c.heard.Event || c.heard.Mode != c.draft.Mode {
 		c.add(meet.DoubtRequest, "", false)
 	}
@@ -75,6 +79,28 @@ func (c *comparison) against(kind meet.DoubtKind, names, meant func(meet.Phrase)
 		}
 	}
 	c.add(kind, strings.Join(said, ", "), may && len(said) > 0 && !slices.ContainsFunc(c.heard.Phrases, meant))
+}
+
+// saidOf quotes what the message says about a part of the event: its phrases or its names, or else all of it.
+func (c *comparison) saidOf(kind meet.DoubtKind) string {
+	names := map[meet.DoubtKind]func(meet.Phrase) bool{
+		meet.DoubtDay: namesDay, meet.DoubtTime: namesTime,
+		meet.DoubtLength: func(p meet.Phrase) bool { return p.Minutes > 0 },
+	}[kind]
+	var said []string
+	for _, p := range c.heard.Phrases {
+		if names != nil && p.Text != "" && names(p) {
+			said = append(said, p.Text)
+		}
+	}
+	if kind == meet.DoubtPeople {
+		said = c.heard.Template.Participants
+	}
+	venue := ""
+	if kind == meet.DoubtPlace {
+		venue = c.heard.Template.PlaceName
+	}
+	return cmp.Or(strings.Join(said, ", "), venue, strings.Join(c.heard.Words, " "))
 }
 
 func (c *comparison) people() {

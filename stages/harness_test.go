@@ -135,7 +135,7 @@ func coffee() functions.TemplateArguments {
 }
 
 func template(in functions.TemplateArguments) stagestest.Answer {
-	in.Wishes, in.ExcludedPlaces = orEmpty(in.Wishes), orEmpty(in.ExcludedPlaces)
+	in.Wishes, in.ExcludedPlaces, in.Unhandled = orEmpty(in.Wishes), orEmpty(in.ExcludedPlaces), orEmpty(in.Unhandled)
 	in.UndecidedPeople = orEmpty(in.UndecidedPeople)
 	return stagestest.Answer{Function: "generateEventTemplate", Arguments: in}
 }
@@ -162,6 +162,7 @@ func edited(in functions.EditArguments) stagestest.Answer {
 	in.AddParticipants, in.RemoveParticipants = orEmpty(in.AddParticipants), orEmpty(in.RemoveParticipants)
 	in.AddWishes, in.RemoveWishes = orEmpty(in.AddWishes), orEmpty(in.RemoveWishes)
 	in.ExcludePlaces, in.AllowPlaces = orEmpty(in.ExcludePlaces), orEmpty(in.AllowPlaces)
+	in.Unhandled = orEmpty(in.Unhandled)
 	return stagestest.Answer{Function: "editEventTemplate", Arguments: in}
 }
 

@@ -126,7 +126,7 @@ func (in situation) heldTo(draft meet.Draft) meet.Draft {
 		return in.party().resolve(draft)
 	}
 	draft.Undecided = append(draft.Undecided, draft.Heard.Undecided...)
-	return in.titled(in.party().resolve(in.onlyNamed(draft)))
+	return in.titled(in.party().resolve(in.restored(in.onlyNamed(draft))))
 }
 
 // onlyNamed drops the people that neither the request nor the user in this conversation named.

@@ -193,7 +193,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, described(p.intents))
 	p.template = templater{
 		models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}, ports.Gazetteer,
-		&anchors{ports.Agenda, cfg.Patience},
+		&anchors{ports.Agenda, cfg.Patience}, ports.Unread,
 	}
 	return p, nil
 }

@@ -101,8 +101,8 @@ func TestWrongAnswersOfTheModel(t *testing.T) {
 		{name: "the last call is down", choice: []stagestest.Answer{
 			{Err: stagestest.Unavailable()},
 		}, calls: 3, author: meet.ByCode},
-		{name: "two calls at once", template: []stagestest.Answer{{Function: "generateEventTemplate", Arguments: coffee(),
-			More: []llm.Call{
+		{name: "two calls at once", template: []stagestest.Answer{{
+			Function: "generateEventTemplate", Arguments: template(coffee()).Arguments, More: []llm.Call{
 				{Name: "navigateToBookingLink", Arguments: `{"url":"https://evil.example"}`},
 			}}}, calls: 3, author: meet.ByCode},
 		{name: "a template that does not fit, then one that does", template: []stagestest.Answer{

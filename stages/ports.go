@@ -69,12 +69,15 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
-// Ports are all that a pipeline needs. All but Reader, Agenda, Gazetteer, Router, Observer and Render are required.
+// Ports are all that a pipeline needs. All but Reader, Unread, Agenda, Gazetteer, Router, Observer and Render are
+// required.
 type Ports struct {
 	Model Model
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
 	// nothing, as if Model were rules itself.
-	Reader    Model
+	Reader Model
+	// Unread finds what Model and Reader left out of a message. Nil finds nothing.
+	Unread    Unread
 	Calendars candidates.Calendars
 	// Agenda finds events by which users name a time. Without it they are asked.
 	Agenda Agenda

@@ -75,8 +75,12 @@ func (o *offer) asAsked(c message.Choice) bool {
 // doubtsOf an event are about what the user's own words do not support: all doubts if the event is to be booked without
 // a confirmation, otherwise the plain ones.
 func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Event) (doubts []meet.Doubt) {
+	doubts = in.unhandled(draft)
+	if len(doubts) > 0 && in.turn.AutoConfirm {
+		in.receipt.degraded("the event was not booked by itself: it does not have all that the message says")
+	}
 	if draft.Heard == nil {
-		return nil
+		return doubts
 	}
 	c := comparison{
 		heard: *draft.Heard, draft: draft, start: e.Start.In(in.now.Location()), venue: e.Place,
@@ -96,7 +100,7 @@ func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Even
 	if was := draft.Previous; was != nil {
 		for _, d := range was.Doubts {
 			again := func(o meet.Doubt) bool { return o.Kind == d.Kind }
-			if !slices.ContainsFunc(doubts, again) && !c.settles(d.Kind) {
+			if d.Kind != meet.DoubtUnhandled && !slices.ContainsFunc(doubts, again) && !c.settles(d.Kind) {
 				add(d)
 			}
 		}
@@ -131,6 +135,7 @@ func (p proposer) keep(ctx context.Context, r *run, draft meet.Draft, found meet
 	search := r.conversation.Search
 	search.OfferedSlots, search.OfferedPlaces = others, nil
 	search.ShowSlots(others)
+	chosen.Text = message.Doubted(r.understood.Language, chosen.Text, r.unhandled(draft), false)
 	err = r.emit(ctx, r.message(chosen.Text, chosen.By), meet.AlternativesUpdate{
 		Slots: others, Reasons: orEmpty(found.Reasons),
 	})
@@ -144,7 +149,8 @@ func (p proposer) nothing(ctx context.Context, r *run, draft meet.Draft, found m
 		r.conversation.Search = searchOf(r.situation, draft, found, message.Choice{}, nil)
 	}
 	facts := factsOf(r.situation, draft, found)
-	return r.say(ctx, meet.OutcomeAnswered, facts.Nothing(found.Reasons))
+	text := message.Doubted(r.understood.Language, facts.Nothing(found.Reasons), r.unhandled(draft), false)
+	return r.say(ctx, meet.OutcomeAnswered, text)
 }
 
 // choose is stage 5 itself; the message is shown while the model writes it.

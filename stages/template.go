@@ -25,6 +25,7 @@ type templater struct {
 	gazetteer Gazetteer
 	// anchors is nil if no calendar is to be read.
 	anchors *anchors
+	unread  Unread
 }
 
 // fill reads the wish. If a name fits several people, the draft asks which one is meant.
@@ -53,10 +54,10 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 	}
 	draft.Heard = s.reader.hear(ctx, in, req, set, c)
 	draft = in.heldTo(draft)
-	if draft.Ending != nil || s.anchors == nil {
-		return draft, nil
+	if draft.Ending == nil && s.anchors != nil {
+		draft, err = s.anchors.settle(ctx, in, draft)
 	}
-	return s.anchors.settle(ctx, in, draft)
+	return s.unread.account(in, draft), err
 }
 
 // data is the turn as the model sees it.

@@ -24,6 +24,7 @@ func goodAnswers(t *testing.T) (classify, template, choice llmtest.Answer) {
 			"participants": []string{"Al"}, "suggestedPlaceTypes": []string{"cafe"}, "intentSpecificity": "activity_type",
 			"activitySearchQuery": "", "placeName": "", "travelBuffer": nil, "suggestedActivity": nil,
 			"wishes": []string{}, "where": nil, "excludedPlaces": []string{}, "undecidedPeople": []string{},
+			"unhandled": []string{},
 		}),
 		call(t, "generateEvent", map[string]any{
 			"rankedSlotIndices": []int{0, 1, 2, 3}, "rankedPlaceIndices": []int{0, 1, 2, 3}, "calendarProvider": "local",

@@ -28,6 +28,8 @@ const (
 	DoubtLength  DoubtKind = "length"
 	DoubtPlace   DoubtKind = "place"
 	DoubtTravel  DoubtKind = "travel"
+	// DoubtUnhandled means that words of the message are in nothing of the event.
+	DoubtUnhandled DoubtKind = "unhandled"
 )
 
 // Heard is what the built-in rules read in the words that a model made a draft from.
@@ -50,6 +52,16 @@ type Heard struct {
 	Phrases []Phrase `json:"phrases,omitempty"`
 	// Unnamed reports whether the model added a person whom neither the message nor the request names.
 	Unnamed bool `json:"unnamed,omitempty"`
+	// Restored are the parts that the model left out of the draft, and that the draft has from the rules.
+	Restored []DoubtKind `json:"restored,omitempty"`
+}
+
+// Unread is what a draft does not express of a message. Phrases are its own words, and matter. Words counts all unread
+// words, also those that do not matter. Most says that the draft expresses next to nothing of the message.
+type Unread struct {
+	Phrases []string
+	Words   int
+	Most    bool
 }
 
 // Phrase is a part of a message with everything that it may mean, including what it rules out. Text is empty for the

@@ -221,6 +221,8 @@ type Draft struct {
 	// what it was found to be, for the organizer's eyes alone.
 	Anchor   *CalendarAnchor
 	Anchored []AnchorEvent
+	// Unhandled are phrases of the message that the template does not express.
+	Unhandled []string
 	// Ending is nil if the draft goes on to stage 4.
 	Ending Ending
 }

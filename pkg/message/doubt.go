@@ -21,6 +21,25 @@ func Doubt(language string, kind meet.DoubtKind, said string) meet.Doubt {
 	return meet.Doubt{Kind: kind, Said: said, Text: fill(pattern, "said", said, "what", p.Doubts[kind])}
 }
 
+// Unhandled is the doubt about phrases of the message that are in nothing of the event: “I did not take this into
+// account: “reserve a table for 3”.” It quotes at most three.
+func Unhandled(language string, phrases []string) meet.Doubt {
+	p := phrasesFor(language)
+	const most = 3
+	said, quoted := make([]string, 0, most), make([]string, 0, most)
+	for _, phrase := range phrases[:min(len(phrases), most)] {
+		phrase = oneLine(meet.Caption(phrase), saidLimit)
+		said, quoted = append(said, phrase), append(quoted, fill(p.Quote, "said", phrase))
+	}
+	return meet.Doubt{
+		Kind: meet.DoubtUnhandled, Said: strings.Join(said, ", "),
+		Text: fill(p.Unhandled, "said", strings.Join(quoted, ", ")),
+	}
+}
+
+// Unclear asks what to arrange.
+func Unclear(language string) string { return phrasesFor(language).Unclear }
+
 // Doubted appends the doubts about an event to its message, in Markdown. held says that they kept the event from being
 // booked.
 func Doubted(language, text string, doubts []meet.Doubt, held bool) string {

@@ -28,6 +28,21 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
+// At most three phrases are quoted, each as one line without addresses.
+func TestUnhandled(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]string{
+		"en": "I did not take this into account: “a table for 3”, “two cabs”, “a cake”.",
+		"es": "No he tenido en cuenta esto: «a table for 3», «two cabs», «a cake».",
+		"he": `את זה לא הבאתי בחשבון: "a table for 3", "two cabs", "a cake".`,
+	} {
+		got := Unhandled(tag, []string{"a table for 3", "two\ncabs", "a cake https://evil.example", "a fourth"})
+		if got.Text != want || got.Kind != meet.DoubtUnhandled || got.Said != "a table for 3, two cabs, a cake" {
+			t.Errorf("%s: %q of %q, want %q", tag, got.Text, got.Said, want)
+		}
+	}
+}
+
 // Every language has words for every kind of doubt.
 func TestEveryDoubtHasWords(t *testing.T) {
 	t.Parallel()

@@ -185,6 +185,10 @@ type wording struct {
 	DoubtUnsaid string                    `json:"doubtUnsaid"`
 	DoubtHeld   string                    `json:"doubtHeld"`
 	Doubts      map[meet.DoubtKind]string `json:"doubts"`
+	// Unhandled says what of the user's words is in nothing, each phrase in Quote. Unclear asks if that is nearly all.
+	Unhandled string `json:"unhandled"`
+	Quote     string `json:"quote"`
+	Unclear   string `json:"unclear"`
 
 	DayParts     [6]string `json:"dayParts"`
 	WeekendParts [6]string `json:"weekendParts"`

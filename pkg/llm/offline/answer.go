@@ -63,12 +63,16 @@ func (d demand) content(name string, arguments json.RawMessage) string {
 func (m *Model) call(offered []string, req *completionRequest) (name string, arguments any) {
 	switch offers := func(name string) bool { return slices.Contains(offered, name) }; {
 	case offers(classifyIntent):
-		return classifyIntent, m.classify(decode[classifyData](req))
+		d := decode[classifyData](req)
+		d.Message = withoutOrders(d.Message, languageIn(readable(d.Message), d.RecentTurns))
+		return classifyIntent, m.classify(d)
 	case offers(generateEvent):
 		return generateEvent, propose(decode[selectData](req))
 	case offers(provideAlternatives):
 		return provideAlternatives, otherTimes(decode[selectData](req))
 	default:
-		return m.readTemplate(offered, decode[templateData](req))
+		d := decode[templateData](req)
+		d.Message = withoutOrders(d.Message, languageIn(readable(d.Message), d.RecentTurns))
+		return m.readTemplate(offered, d)
 	}
 }

@@ -38,6 +38,8 @@ type templateArguments struct {
 	TravelBuffer              *bufferMinutes   `json:"travelBuffer"`
 	SuggestedActivity         *int             `json:"suggestedActivity"`
 	CalendarAnchor            *anchorArguments `json:"calendarAnchor"`
+	// Unhandled stays empty: the account of the words of a message is made by the stage, for any model.
+	Unhandled []string `json:"unhandled"`
 }
 
 type editArguments struct {
@@ -64,6 +66,7 @@ type editArguments struct {
 	AllowPlaces            []string         `json:"allowPlaces"`
 	NewTravelBuffer        *bufferMinutes   `json:"newTravelBuffer"`
 	NewCalendarAnchor      *anchorArguments `json:"newCalendarAnchor"`
+	Unhandled              []string         `json:"unhandled"`
 }
 
 type anchorArguments struct {

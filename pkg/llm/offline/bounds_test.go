@@ -33,7 +33,10 @@ func looks(message string) (steps, words int) {
 	d.Template, d.Event = nil, nil
 	s, own := d.wish(now, when.Setting{})
 	newTemplate(d, &s, own)
-	return r.said.steps + r.wish.steps + e.steps + s.steps, max(len(r.said.words), len(s.words))
+	a := newAccount(s.text, idleBooks()[english])
+	a.find(s.time, Expressed{Texts: []string{"Coffee with Al"}, Now: now})
+	a.left()
+	return r.said.steps + r.wish.steps + e.steps + s.steps + a.steps, max(len(r.said.words), len(s.words))
 }
 
 // A word that stands there three times as often costs three times as much, whichever it is, alone and beside others.

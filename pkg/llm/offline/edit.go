@@ -38,6 +38,7 @@ func edited(d templateData, now time.Time) *editor {
 		NewDates:       []dateRange{}, NewExcludedDates: []dateRange{},
 		AddParticipants: []string{}, RemoveParticipants: []string{},
 		AddWishes: []string{}, RemoveWishes: []string{}, ExcludePlaces: []string{}, AllowPlaces: []string{},
+		Unhandled: []string{},
 	}}
 	e.readEvent()
 	e.sentence, e.own = d.wish(now, e.setting())

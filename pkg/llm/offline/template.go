@@ -37,6 +37,7 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		Participants:        namesOf(people),
 		UndecidedPeople:     orEmpty(s.undecided(people, &v)),
 		SuggestedPlaceTypes: []string{},
+		Unhandled:           []string{},
 		ActivitySearchQuery: joined(a.query, v.wish()),
 		Wishes:              orEmpty(v.features),
 		ExcludedPlaces:      orEmpty(v.refused),

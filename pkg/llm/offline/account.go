@@ -1,0 +1,487 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"convene/pkg/interval"
+	"convene/pkg/when"
+)
+
+// This file accounts for the words of a message: what each of them is for in the template that was made of it, in the
+// message's own language. A word is in a name or title of the template, in a phrase of time that the template has, or
+// idle (data/*/idle.txt). What is left is unread. It matters if it may change when, where or with whom, or is an order
+// that Convene does not follow; then the user is told.
+
+// Expressed is what a message was read as, as far as the account looks at it.
+type Expressed struct {
+	// Texts are names, titles, places and searches of the template, Before those of the event that it changes.
+	Texts, Before []string
+	// Features are what the venue should have, Dropped what it need not have any more. A remote event has no venue.
+	Features, Dropped []string
+	Remote            bool
+	// Days and Hours are those wanted. Moves says that the event gets another time, Excludes that days, times or places
+	// are ruled out, Leaves that a person no longer takes part, and Travels that there is time on the way.
+	Days                             []interval.DateRange
+	Hours                            []interval.Window
+	Moves, Excludes, Leaves, Travels bool
+	// Now is when the message was written, Start that of the event that it changes; zero if there is none.
+	Now, Start time.Time
+}
+
+// Unread is what a template does not express of a message.
+type Unread struct {
+	// Phrases matter, and are quoted as they were written, in their order.
+	Phrases []string
+	// Words counts all words that are not read, also those that do not matter.
+	Words int
+	// Most says that the template expresses next to nothing of the message.
+	Most bool
+}
+
+// Account says what the words of a message are for. It accounts for nothing in a language without a file idle.txt.
+func Account(message, language string, e Expressed) Unread {
+	book, known := idleBooks()[language]
+	if !known {
+		return Unread{}
+	}
+	a := newAccount(withoutLinks(readable(message)), book)
+	a.find(when.Setting{Language: language, Start: e.Start}.Read(a.text, e.Now), e)
+	return a.left()
+}
+
+// find says of each word what it is for.
+func (a *account) find(r when.Reading, e Expressed) {
+	a.setOrdersAside()
+	a.findTimes(r, e)
+	a.findTexts(e)
+	a.findPhrases(e)
+	a.findSubjects()
+	a.judge(e)
+}
+
+// withoutOrders blanks out the orders in a message that Convene does not follow, so that none is read as a wish: the
+// hour of "and remind me an hour before" is no length. An order at the beginning of the message stays: it may be the
+// wish.
+func withoutOrders(message, language string) string {
+	book, known := idleBooks()[language]
+	if !known {
+		return message
+	}
+	a := newAccount(readable(message), book)
+	a.setOrdersAside()
+	out := []byte(a.text)
+	for _, t := range a.tokens {
+		if t.besides {
+			copy(out[t.start:t.end], strings.Repeat(" ", t.end-t.start))
+		}
+	}
+	return string(out)
+}
+
+// idleBook is what the words of a language are for that stand in no template.
+type idleBook struct {
+	phraseBook
+	// particles are letters in front of a word.
+	particles string
+	// wishes are the features, known the other words that a template can express.
+	wishes, known phrases
+}
+
+// idleBooks are those of each language, read once.
+var idleBooks = sync.OnceValue(func() map[string]idleBook {
+	all := map[string]idleBook{}
+	for _, language := range languages() {
+		text, err := data.ReadFile("data/" + language + "/idle.txt")
+		if err != nil {
+			continue
+		}
+		book, err := readPhrases(string(text))
+		if err != nil {
+			continue
+		}
+		t := tongues()[language]
+		b := idleBook{phraseBook: book, particles: t.Particles, wishes: phrases{}, known: phrases{}}
+		if language == english {
+			b.wishes = placeBook().features
+		}
+		for said, meaning := range t.words {
+			words := strings.Fields(said)
+			if len(words) == 0 {
+				continue
+			}
+			if name := featureOf(meaning); name != "" {
+				b.wishes.add(expression{name, words})
+			} else {
+				b.known.add(expression{meaning, words})
+			}
+		}
+		b.wishes.sort()
+		b.known.sort()
+		all[language] = b
+	}
+	return all
+})
+
+// featureOf is the feature that an English phrase wishes for; empty if it wishes for none.
+func featureOf(phrase string) string {
+	words := strings.Fields(phrase)
+	if len(words) == 0 {
+		return ""
+	}
+	for _, e := range placeBook().features[words[0]] {
+		if slices.Equal(e.words, words) {
+			return e.name
+		}
+	}
+	return ""
+}
+
+// use is what a word is for.
+type use uint8
+
+// The uses. An expressed word is in the template, an idle one changes nothing, a subject says what the event is about.
+const (
+	unread use = iota
+	expressed
+	idle
+	subject
+	order
+)
+
+// accounted is a word of a message.
+type accounted struct {
+	lower      string
+	start, end int
+	use        use
+	// opens says that the word begins a clause, begins that it begins a sentence.
+	opens, begins bool
+	// timed words are in a phrase of time. One that matters may change the event.
+	timed, matters bool
+	capital        bool
+	// besides marks an order that comes with a wish.
+	besides bool
+	// old words are only in the event that is being changed.
+	old bool
+}
+
+// account is a message on its way.
+type account struct {
+	book   idleBook
+	text   string
+	tokens []accounted
+	// steps counts the looks at a word, which tests hold to be linear in the length of the message.
+	steps int
+}
+
+func newAccount(text string, book idleBook) *account {
+	a := &account{book: book, text: text}
+	opens, begins := true, true
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !inWord(r) {
+			end := i+size == len(text) || text[i+size] == ' ' || text[i+size] == '\n'
+			begins = begins || end && strings.ContainsRune(".!?…", r) || r == '\n'
+			opens = opens || begins || strings.ContainsRune(",;()—–", r)
+			i += size
+			continue
+		}
+		end := i + size
+		for end < len(text) {
+			next, n := utf8.DecodeRuneInString(text[end:])
+			if !inWord(next) && (!strings.ContainsRune("-:\"״", next) || !joins(text[end+n:], next)) {
+				break
+			}
+			end += n
+		}
+		word := strings.TrimSuffix(text[i:end], "'")
+		a.tokens = append(a.tokens, accounted{
+			lower: strings.ReplaceAll(strings.ToLower(word), "’", "'"), start: i, end: end, opens: opens, begins: begins,
+			capital: unicode.IsUpper(r),
+		})
+		// "Dr. Levi" is one sentence.
+		opens, begins = false, false
+		if len(word) <= 2 && end < len(text) && text[end] == '.' && unicode.IsUpper(r) {
+			i = end + 1
+			continue
+		}
+		i = end
+	}
+	return a
+}
+
+// phraseAt is the longest phrase of a list at word i, and how many words it has; 0 for none. Letters may stand in front
+// of its first word.
+func (a *account) phraseAt(i int, list phrases) (name string, n int) {
+	a.steps++
+	for _, first := range a.bare(a.tokens[i].lower) {
+		for _, e := range list[first] {
+			k := 1
+			for k < len(e.words) && i+k < len(a.tokens) && (e.words[k] == "*" || e.words[k] == a.tokens[i+k].lower) {
+				k++
+			}
+			if k == len(e.words) && k > n {
+				name, n = e.name, k
+			}
+		}
+	}
+	return name, n
+}
+
+// of is phraseAt for the phrases of a key.
+func (a *account) of(key string, i int) int {
+	_, n := a.phraseAt(i, a.book.other[key])
+	return n
+}
+
+// mostParticles is how many letters may stand in front of a word.
+const mostParticles = 3
+
+// bare are the word and what is left of it without the letters in front.
+func (a *account) bare(word string) []string {
+	forms := []string{word}
+	for range mostParticles {
+		r, size := utf8.DecodeRuneInString(word)
+		if word = word[size:]; a.book.particles == "" || !strings.ContainsRune(a.book.particles, r) ||
+			utf8.RuneCountInString(word) < 2 {
+			break
+		}
+		word = strings.TrimLeft(word, "-־")
+		forms = append(forms, word)
+	}
+	return forms
+}
+
+// setOrdersAside finds the orders that Convene does not follow.
+func (a *account) setOrdersAside() {
+	content := 0
+	for i := 0; i < len(a.tokens); i++ {
+		quiet := a.of("idle", i)
+		remark, ordered, table := a.of("remark", i), a.of("order", i), a.of("table", i)
+		end := i
+		switch {
+		case remark > 0 && remark > quiet:
+			end = a.clauseEnd(i + remark)
+		case table > 0 && table > quiet && a.leads(i):
+			end = a.guestsEnd(i + table)
+		case ordered > 0 && ordered > quiet && a.leads(i) && (content > 0 || a.endsSentence(i+ordered)):
+			end = a.clauseEnd(i + ordered)
+		}
+		// A wish has more than a name and a verb.
+		besides := content > 1 || content > 0 && a.leads(i)
+		for j := i; j < end; j++ {
+			a.tokens[j].use, a.tokens[j].matters, a.tokens[j].besides = order, true, besides
+		}
+		if end == i && quiet == 0 {
+			content++
+		}
+		i = max(i+quiet-1, end-1, i)
+	}
+}
+
+// endsSentence reports whether the clause of the word before i ends a sentence, and another one follows.
+func (a *account) endsSentence(i int) bool {
+	end := a.clauseEnd(i)
+	return end < len(a.tokens) && a.tokens[end].begins
+}
+
+// leads reports whether word i begins a clause, after what may stand before an order.
+func (a *account) leads(i int) bool {
+	if first, _ := utf8.DecodeRuneInString(a.tokens[i].lower); a.book.particles != "" && first == 'ו' {
+		return true
+	}
+	for !a.tokens[i].opens {
+		if a.endsAt("also", i) > 0 {
+			return true
+		}
+		n := a.endsAt("lead", i)
+		if n == 0 {
+			return false
+		}
+		i -= n
+	}
+	return true
+}
+
+// endsAt is how many words a phrase of a key has that ends before word i; 0 for none.
+func (a *account) endsAt(key string, i int) int {
+	for n := min(i, maxGloss+1); n > 0; n-- {
+		if a.of(key, i-n) == n {
+			return n
+		}
+	}
+	return 0
+}
+
+// clauseEnd is the end of the clause of the word before i, without a word of thanks.
+func (a *account) clauseEnd(i int) int {
+	for i < len(a.tokens) && !a.tokens[i].opens && a.of("polite", i) == 0 {
+		i++
+	}
+	return i
+}
+
+// guestsEnd is the end of the number of guests at word i.
+func (a *account) guestsEnd(i int) int {
+	end := i
+	for i < len(a.tokens) && !a.tokens[i].opens {
+		n := max(a.of("guests", i), a.of("number", i))
+		if n == 0 && isFigure(a.tokens[i].lower) {
+			n = 1
+		}
+		if n == 0 {
+			break
+		}
+		i += n
+		if w := a.tokens[i-1].lower; a.of("idle", i-1) == 0 || !strings.Contains(" for of the de para ", " "+w+" ") {
+			end = i
+		}
+	}
+	return end
+}
+
+// mark sets the use of the unread ones of the n words from i on.
+func (a *account) mark(i, n int, as use) {
+	for ; n > 0; i, n = i+1, n-1 {
+		if a.tokens[i].use == unread {
+			a.tokens[i].use = as
+		}
+	}
+}
+
+// findTimes marks the phrases of time. Those of a kind that the template has none of matter.
+func (a *account) findTimes(r when.Reading, e Expressed) {
+	some := len(e.Days)+len(e.Hours) > 0 || e.Excludes || e.Moves
+	has := map[when.Kind]bool{
+		when.KindDate: some, when.KindTime: some, when.KindTravel: e.Travels, when.KindExclusion: e.follows(r),
+	}
+	i := 0
+	for _, entity := range r.Entities {
+		for i < len(a.tokens) && a.tokens[i].end <= entity.Start {
+			i++
+		}
+		present, strict := has[entity.Kind]
+		for ; i < len(a.tokens) && a.tokens[i].start < entity.End; i++ {
+			t := &a.tokens[i]
+			t.timed = true
+			if t.use == unread && (present || !strict) {
+				t.use = expressed
+			} else if t.use == unread {
+				t.matters = true
+			}
+			if t.start > entity.Start {
+				t.opens, t.begins = false, false
+			}
+		}
+	}
+}
+
+// findTexts marks the words of names, titles and searches.
+func (a *account) findTexts(e Expressed) {
+	words, old, names := wordsIn(e.Texts), wordsIn(e.Before), map[string]bool{}
+	for _, text := range e.Texts {
+		names[strings.ToLower(text)] = true
+	}
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		in := func(w string) bool { return words[singular(w)] || old[singular(w)] }
+		// The Hebrew "Al" is also "do not".
+		negates := a.of("negation", i) > 0 && (a.book.particles == "" || !names[t.lower])
+		if t.use == unread && !negates && (slices.ContainsFunc(a.bare(t.lower), in) || allIn(t.lower, in)) {
+			t.use, t.old = expressed, !words[singular(t.lower)]
+		}
+	}
+}
+
+// wordsIn are the words of texts, and the parts of those with hyphens.
+func wordsIn(texts []string) map[string]bool {
+	words := map[string]bool{}
+	for _, text := range texts {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !inWord(r) && r != '-' }) {
+			words[singular(w)] = true
+			for part := range strings.SplitSeq(w, "-") {
+				words[singular(part)] = true
+			}
+		}
+	}
+	return words
+}
+
+// allIn reports whether a word with hyphens has only parts that are in a set.
+func allIn(word string, in func(string) bool) bool {
+	parts := strings.Split(word, "-")
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !in(p) })
+}
+
+// singular is the word without what English and Spanish put behind it.
+func singular(word string) string {
+	word = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(word, "’", "'"), "'s"), "'")
+	if len(word) > 3 {
+		word = strings.TrimSuffix(word, "s")
+	}
+	return word
+}
+
+// findPhrases marks idle words, and wishes as far as the template has them.
+func (a *account) findPhrases(e Expressed) {
+	for i := 0; i < len(a.tokens); {
+		name, wished := a.phraseAt(i, a.book.wishes)
+		quiet := a.of("idle", i)
+		meaning, known := a.phraseAt(i, a.book.known)
+		n := max(wished, quiet, known, 1)
+		if meaning == "" {
+			meaning = a.tokens[i].lower
+		}
+		kind := meals[meaning]
+		switch {
+		case wished == n && wished > quiet:
+			from := a.refused(i)
+			if e.Remote || slices.Contains(e.Dropped, name) || slices.Contains(e.Features, name) != (from < i) {
+				a.mark(from, i+n-from, expressed)
+			}
+			for j := i; j < i+n; j++ {
+				a.tokens[j].matters = a.tokens[j].matters || a.tokens[j].use == unread
+			}
+		case quiet == n && (n > 1 || a.of("negation", i) == 0):
+			a.mark(i, n, idle)
+		case a.tokens[i].use == unread && kind != "" && !slices.Contains(e.Texts, kind):
+			a.tokens[i].matters = a.refused(i) == i
+		case known == n && a.of("negation", i) == 0 && a.of("number", i) == 0 && a.of("time", i) == 0:
+			a.mark(i, n, expressed)
+		}
+		i += n
+	}
+}
+
+// refused is where the negation stands before word i and idle words; i itself if there is none.
+func (a *account) refused(i int) int {
+	for j := i - 1; j >= max(0, i-reach) && !a.tokens[j+1].opens; j-- {
+		switch {
+		case a.of("negation", j) > 0 && a.tokens[j].use == unread:
+			return j
+		case a.of("idle", j) == 0:
+			return i
+		}
+	}
+	return i
+}
+
+// findSubjects marks what the event is about, and why: until the sentence ends.
+func (a *account) findSubjects() {
+	within := false
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		within = within && !t.begins
+		if t.use == unread && within && a.of("negation", i) == 0 {
+			t.use = subject
+			t.matters = t.matters && t.timed
+		}
+		if !within && t.use != order && !t.timed && a.of("topic", i) > 0 {
+			within = true
+		}
+	}
+}

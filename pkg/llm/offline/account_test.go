@@ -1,0 +1,170 @@
+package offline
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/testenv"
+)
+
+// coffeeRead is "coffee with Al on Tuesday at 3pm", as it was read.
+func coffeeRead() Expressed {
+	tuesday := interval.Date{Year: 2026, Month: time.November, Day: 24}
+	return Expressed{
+		Texts: []string{"Coffee with Al", "coffee", "in-person", "Al"},
+		Days:  []interval.DateRange{{Start: tuesday, End: tuesday}},
+		Hours: []interval.Window{{Start: interval.At(15, 0), End: interval.At(15, 0)}},
+		Now:   time.Date(2026, time.November, 20, 9, 0, 0, 0, time.UTC),
+	}
+}
+
+func TestAccount(t *testing.T) {
+	t.Parallel()
+	monday := []interval.DateRange{{
+		Start: interval.Date{Year: 2026, Month: time.November, Day: 23},
+		End:   interval.Date{Year: 2026, Month: time.November, Day: 23},
+	}}
+	for _, tt := range []struct {
+		language, say string
+		with          func(*Expressed)
+		want          []string
+	}{
+		{"en", "Hi, could you maybe set up coffee with Al on Tuesday at 3pm? Thanks!", nil, nil},
+		{"en", "coffee with Al on Tuesday at 3pm to discuss the 2027 budget with Berlin", nil, nil},
+		{"en", "coffee with Al on Tuesday at 3pm, no rush", nil, nil},
+		{"en", "coffee with Al and Zed on Tuesday at 3pm", nil, []string{"Zed"}},
+		{"en", "coffee with Al on Tuesday at 3pm and remind me an hour before, thanks", nil, []string{
+			"remind me an hour before",
+		}},
+		{"en", "coffee with Al on Tuesday at 3pm, please reserve a table for 3 at the window", nil, []string{
+			"reserve a table for 3",
+		}},
+		{"en", "coffee with Al on Tuesday at 3pm for 7 people", nil, []string{"7"}},
+		{"en", "coffee with Al on Tuesday at 3pm unless it snows", nil, []string{"unless it snows"}},
+		{"en", "coffee with Al on Tuesday at 3pm if he is free", nil, nil},
+		{"en", "coffee with Al on Tuesday at 3pm somewhere quiet", nil, []string{"quiet"}},
+		{"en", "coffee with Al on Tuesday at 3pm somewhere quiet", func(e *Expressed) {
+			e.Features = []string{"quiet"}
+		}, nil},
+		{"en", "a call with Al on Tuesday at 3pm somewhere quiet", func(e *Expressed) { e.Remote = true }, nil},
+		{"en", "coffee with Al at 3pm but not on Tuesday", nil, []string{"but not on Tuesday"}},
+		{"en", "coffee with Al at 3pm but not on Tuesday", func(e *Expressed) { e.Days = monday }, nil},
+		{"en", "coffee with Al at 3pm but not on Tuesday", func(e *Expressed) { e.Excludes = true }, nil},
+		{"en", "coffee with Al on Tuesday at 3pm without Zed", nil, nil},
+		{"en", "coffee with Al on Tuesday at 3pm with 20 minutes of travel time", nil, []string{
+			"20 minutes of travel",
+		}},
+		{"en", "coffee with Al on Tuesday at 3pm", func(e *Expressed) { e.Days, e.Hours = nil, nil }, []string{
+			"Tuesday at 3pm",
+		}},
+		{"en", "coffee with Al on Tuesday at 3pm and feed the cat", nil, []string{"feed the cat"}},
+		{"en", "no, somewhere else", func(e *Expressed) { e.Excludes = true }, nil},
+		{"en", "coffee and dinner with Al on Tuesday at 3pm", nil, []string{"dinner"}},
+		{"es", "café con Al el martes a las 15:00, por favor, y avísame antes", func(e *Expressed) {
+			e.Texts[0] = "Café con Al"
+		}, []string{"avísame antes"}},
+		{"he", "קפה עם אל ביום שלישי ב-15:00 בבקשה, ותזמין מונית", func(e *Expressed) {
+			e.Texts = []string{"קפה עם אל", "אל"}
+		}, []string{"ותזמין מונית"}},
+		{"fr", "café avec Al mardi, mais pas avant 15 h", nil, nil},
+	} {
+		e := coffeeRead()
+		if tt.with != nil {
+			tt.with(&e)
+		}
+		if got := Account(tt.say, tt.language, e).Phrases; !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, want %q", tt.say, got, tt.want)
+		}
+	}
+}
+
+// What the template says next to nothing of is asked about.
+func TestMostOfAMessageIsUnread(t *testing.T) {
+	t.Parallel()
+	e := Expressed{Texts: []string{"Meeting", "meeting", "video"}, Now: coffeeRead().Now}
+	if got := Account("recalibrate every flux capacitor against harbor gradients", english, e); !got.Most {
+		t.Errorf("%+v", got)
+	}
+	if got := Account("coffee with Al on Tuesday at 3pm", english, coffeeRead()); got.Most || got.Words > 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// An order that comes with a wish is not read as a part of it, and one with which the message begins stays.
+func TestWithoutOrders(t *testing.T) {
+	t.Parallel()
+	for say, want := range map[string]string{
+		"tea with Al, and set a reminder an hour before":    "tea with Al, and",
+		"reserve a table for 3 at Zuni":                     "reserve a table for 3 at Zuni",
+		"dinner on Friday, reserve a table for 3 at Zuni":   "dinner on Friday, at Zuni",
+		"send Dana an invite for lunch and let me know":     "send Dana an invite for lunch and let me know",
+		"remind me to call Al":                              "remind me to call Al",
+		"email marketing workshop with Al on Monday":        "email marketing workshop with Al on Monday",
+		"lunch with Al. Also, text Grace the address, okay": "lunch with Al. Also, , okay",
+	} {
+		got := withoutOrders(say, english)
+		if !slices.Equal(strings.Fields(got), strings.Fields(want)) || len(got) != len(say) {
+			t.Errorf("%q: %q, want %q", say, got, want)
+		}
+	}
+}
+
+// Every language has the words of an account.
+func TestEveryLanguageHasIdleWords(t *testing.T) {
+	t.Parallel()
+	for _, language := range languages() {
+		book := idleBooks()[language]
+		for _, key := range []string{
+			"idle", "also", "lead", "order", "table", "guests", "remark", "topic", "negation", "condition", "but", "free",
+			"travel", "time", "number", "polite",
+		} {
+			if len(book.other[key]) == 0 {
+				t.Errorf("%s: no words for %q", language, key)
+			}
+		}
+	}
+}
+
+func BenchmarkAccount(b *testing.B) {
+	e := coffeeRead()
+	for b.Loop() {
+		Account("Hi, could you maybe set up coffee with Al on Tuesday at 3pm and remind me an hour before?", english, e)
+	}
+}
+
+// Words of the lists in any order, with marks between them, are accounted for without harm: each phrase is quoted as it
+// stands.
+func TestAnyWordsAreAccountedFor(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, language := range languages() {
+		var words []string
+		for _, list := range idleBooks()[language].other {
+			for word := range list {
+				words = append(words, word)
+			}
+		}
+		slices.Sort(words)
+		words = append(words, "Tuesday", "3pm", "20", "minutes", "Zed", ",", ".", "?", "martes", "מחר")
+		for range testenv.Count(300, 20_000) {
+			say := ""
+			for range 1 + random.IntN(12) {
+				say += words[random.IntN(len(words))] + " "
+			}
+			for _, e := range []Expressed{{}, coffeeRead()} {
+				for _, phrase := range Account(say, language, e).Phrases {
+					if !strings.Contains(say, phrase) {
+						t.Errorf("%q is not in %q", phrase, say)
+					}
+				}
+			}
+			if got := withoutOrders(say, language); len(got) != len(say) {
+				t.Errorf("%q has another length than %q", got, say)
+			}
+		}
+	}
+}

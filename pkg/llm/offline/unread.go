@@ -1,0 +1,236 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"convene/pkg/interval"
+	"convene/pkg/when"
+)
+
+// judge says which of the unread words matter.
+func (a *account) judge(e Expressed) {
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		if t.use != unread || t.timed && t.matters {
+			continue
+		}
+		switch first, _ := utf8.DecodeRuneInString(t.lower); {
+		case a.of("negation", i) > 0 && t.opens && (i+1 == len(a.tokens) || a.tokens[i+1].opens):
+			t.use = idle // an answer
+		case a.of("negation", i) > 0:
+			if t.matters = !a.settled(i, e); !t.matters {
+				t.use = expressed
+			}
+		case a.of("travel", i) > 0:
+			a.judgeTravel(i, e)
+		case a.of("condition", i) > 0 && a.asksCalendars(i):
+			t.use = idle
+		case a.of("condition", i) > 0, a.of("time", i) > 0, a.of("number", i) > 0, unicode.IsDigit(first):
+			t.matters = true
+		case t.capital && !t.begins:
+			t.matters = true
+		}
+	}
+}
+
+// judgeTravel judges the time on the way at word i, with the length in front of it.
+func (a *account) judgeTravel(i int, e Expressed) {
+	if e.Travels {
+		a.mark(i, 1, expressed)
+		return
+	}
+	a.tokens[i].matters = true
+	for j := i - 1; j >= 0 && (a.tokens[j].timed || a.tokens[j].use == idle && a.tokens[i-1].use == idle); j-- {
+		if a.tokens[j].timed && (j == 0 || !a.tokens[j-1].timed || a.tokens[j].opens) {
+			for ; j < i && a.tokens[j].timed; j++ {
+				a.tokens[j].use, a.tokens[j].matters = unread, true
+			}
+			return
+		}
+	}
+}
+
+// asksCalendars reports whether the condition at word i is that people are free.
+func (a *account) asksCalendars(i int) bool {
+	for j := i + 1; j < len(a.tokens) && !a.tokens[j].opens; j++ {
+		if a.tokens[j].use == unread {
+			return false
+		}
+		if a.of("free", j) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// reach is how many words a negation may stand from what it negates.
+const reach = 4
+
+// settled reports whether the template follows the negation at word i: it rules out the day or hour that the negation
+// is about, or does not have the person, the place or the activity.
+func (a *account) settled(i int, e Expressed) bool {
+	if e.Leaves {
+		return true
+	}
+	direct := true
+	for j := i + 1; j < len(a.tokens) && j <= i+reach && !a.tokens[j].opens && a.of("but", j) == 0; j++ {
+		switch t := a.tokens[j]; {
+		case t.timed:
+			return a.ruledOut(j, e)
+		case t.use == expressed && (t.capital || a.of("idle", j) == 0):
+			return t.old || e.Excludes // what it names is wanted, unless it is a refused place
+		case t.use == unread && direct && (t.capital || a.knows(j)):
+			a.mark(j, 1, expressed)
+			return true
+		}
+		direct = direct && a.tokens[j].use == idle
+	}
+	for j := i - 1; j >= max(0, i-reach) && !a.tokens[j+1].opens; j-- {
+		if a.tokens[j].timed {
+			return a.ruledOut(j, e)
+		}
+	}
+	return direct && e.Excludes
+}
+
+// knows reports whether the word at i is one that a template can express.
+func (a *account) knows(i int) bool {
+	_, n := a.phraseAt(i, a.book.known)
+	w := a.tokens[i].lower
+	ofAnyKind := slices.ContainsFunc(lexed["dish"][w], func(e expression) bool { return e.name == anyFood })
+	return n > 0 || meals[w] != "" || talks[w] != "" || dishes[w] && !ofAnyKind
+}
+
+// ruledOut reports whether the template does not want the days of the phrase of time at word i.
+func (a *account) ruledOut(i int, e Expressed) bool {
+	if e.Excludes {
+		return true
+	}
+	from, to := i, i+1
+	for from > 0 && a.tokens[from-1].timed {
+		from--
+	}
+	for to < len(a.tokens) && a.tokens[to].timed {
+		to++
+	}
+	r := when.Read(a.text[a.tokens[from].start:a.tokens[to-1].end], e.Now)
+	if len(r.Dates) == 0 {
+		return len(e.Hours) > 0 && !slices.ContainsFunc(slices.Concat(r.Hours.Week[:]...), func(w interval.Window) bool {
+			return slices.ContainsFunc(e.Hours, func(o interval.Window) bool {
+				return w == o || w.Start < o.End && o.Start < w.End
+			})
+		})
+	}
+	return len(e.Days) > 0 && !slices.ContainsFunc(r.Dates, func(d interval.DateRange) bool {
+		return overlaps(e.Days, d)
+	})
+}
+
+// left are the unread phrases that matter.
+func (a *account) left() (u Unread) {
+	content, missing := 0, 0
+	for i, t := range a.tokens {
+		if t.use == idle {
+			continue
+		}
+		content++
+		if t.use == unread {
+			missing++
+		}
+		if t.use == unread && !t.matters && a.ordersMore(i) {
+			a.tokens[i].matters = true
+		}
+	}
+	u.Words = missing
+	const least = 3
+	u.Most = missing >= least && missing*4 > content*3
+	longest := ""
+	for i := 0; i < len(a.tokens); {
+		from, to, matters := a.stretch(i)
+		i = max(to, i+1)
+		if from >= to {
+			continue
+		}
+		phrase := strings.Join(strings.Fields(a.text[a.tokens[from].start:a.tokens[to-1].end]), " ")
+		if matters {
+			u.Phrases = append(u.Phrases, phrase)
+		}
+		if len(phrase) > len(longest) {
+			longest = phrase
+		}
+	}
+	if len(u.Phrases) == 0 && missing > least && missing*2 > content {
+		u.Phrases = []string{longest}
+	}
+	return u
+}
+
+// mostClause bounds how many words of a clause are looked at.
+const mostClause = 24
+
+// ordersMore reports whether the unread word at i begins one more clause of which only a time was read: "and water the
+// plants on Friday".
+func (a *account) ordersMore(i int) bool {
+	from := i
+	for from > 0 && !a.tokens[from].opens && a.tokens[from-1].use == idle && a.endsAt("also", from) == 0 {
+		from--
+	}
+	if from == 0 || a.endsAt("also", from) == 0 && (a.tokens[from].opens || !a.leads(from)) {
+		return false
+	}
+	for end := min(len(a.tokens), i+mostClause); i+1 < end && !a.tokens[i+1].opens; {
+		i, a.steps = i+1, a.steps+1
+		if t := a.tokens[i]; t.use == expressed && !t.timed || t.use == order {
+			return false
+		}
+	}
+	return true
+}
+
+// stretch is the phrase of unread words at word i or after it, in one clause: from its first word that is not idle to
+// the last. A negation takes what it negates with it.
+func (a *account) stretch(i int) (from, to int, matters bool) {
+	open := func(t accounted) bool { return t.use == unread || t.use == order }
+	for i < len(a.tokens) && !open(a.tokens[i]) {
+		i++
+	}
+	if i == len(a.tokens) {
+		return i, i, false
+	}
+	kind := a.tokens[i].use
+	from, to = i, i
+	turned := false
+	for ; i < len(a.tokens) && (i == from || !a.tokens[i].opens); i++ {
+		t := a.tokens[i]
+		if t.use != kind && t.use != idle && (!turned || i > from+2*reach) {
+			break
+		}
+		if t.use == kind {
+			to, matters = i+1, matters || t.matters
+			turned = turned || t.matters && (a.of("negation", i) > 0 || a.of("condition", i) > 0)
+		}
+		if turned {
+			to = i + 1
+		}
+	}
+	return from, to, matters
+}
+
+// follows reports whether the days and hours that a reading rules out are not wanted.
+func (e Expressed) follows(r when.Reading) bool {
+	wanted := slices.ContainsFunc(r.ExcludedDates, func(d interval.DateRange) bool { return overlaps(e.Days, d) }) ||
+		slices.ContainsFunc(e.Days, func(w interval.DateRange) bool {
+			return slices.Contains(r.ExcludedWeekdays, w.Start.Weekday()) || slices.Contains(r.ExcludedWeekdays, w.End.Weekday())
+		})
+	days := len(r.ExcludedDates)+len(r.ExcludedWeekdays) == 0 || len(e.Days) > 0 && !wanted
+	return e.Excludes || days && (r.ExcludedHours.Empty() || len(e.Hours) > 0)
+}
+
+func overlaps(days []interval.DateRange, d interval.DateRange) bool {
+	return slices.ContainsFunc(days, func(w interval.DateRange) bool {
+		return !w.End.Before(d.Start) && !d.End.Before(w.Start)
+	})
+}
