@@ -27,8 +27,7 @@ func (p *parser) addressed(i int) bool {
 // nameAt reports whether token i is a word that speaks of no time, such as the name of a street.
 func (p *parser) nameAt(i int) bool {
 	t := p.at(i)
-	_, zone := zones.at(p, i)
-	return t.kind == word && t.text != "" && !p.opens(i) && zone == i &&
+	return t.kind == word && t.text != "" && !p.opens(i) && t.text[0] != zoneMark[0] &&
 		!p.is(i, "with", "at", "in", "for", "and", "or", "on", "am", "pm", "o'clock", "hours", "h", "tonight")
 }
 

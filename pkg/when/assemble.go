@@ -12,6 +12,8 @@ import (
 type wish struct {
 	days  []days
 	times [][]hours
+	// length is of a refused wish whose start and length were said.
+	length time.Duration
 	// timesLast says that the times stand behind the days, so that a further day begins another wish.
 	timesLast bool
 }
@@ -38,6 +40,8 @@ type assembler struct {
 	hint half
 	// sure is the confidence so far, 0 before anything was read.
 	sure float64
+	// firstTimed is the first token of the first day or time that is wished.
+	firstTimed int
 	// lastTime is the token behind the time before.
 	lastTime int
 	// span is how many days the event was said to last.
@@ -76,8 +80,11 @@ func assemble(p *parser, items []item) Reading {
 			a.negated, a.sawAny, a.negStart, a.exception = true, false, it.from, it.exception
 		case refusalItem:
 			a.negated = false
+		case busyItem:
+			a.busy(it)
 		case notThisItem:
 			a.notThis()
+		case withdrawnItem, correctionItem, unreadItem:
 		case dateItem:
 			a.date(it)
 		case timeItem:
@@ -159,6 +166,7 @@ func (a *assembler) plain(it item) {
 var entityKinds = map[itemKind]Kind{
 	dateItem: KindDate, timeItem: KindTime, lengthItem: KindDuration, travelItem: KindTravel, shiftItem: KindShift,
 	soonItem: KindTime, allDayItem: KindTime, spanItem: KindDuration, refusalItem: KindExclusion, noDayItem: KindNoDay,
+	correctionItem: KindWithdrawn, withdrawnItem: KindWithdrawn, busyItem: KindExclusion, unreadItem: KindUnexpressed,
 }
 
 // mark notes the item's place in the text.
@@ -205,6 +213,9 @@ func (a *assembler) date(it item) {
 	}
 	if d.openStart && a.reading.Before == nil {
 		a.reading.Before = &d.limit
+	}
+	if len(a.wishes) == 0 {
+		a.firstTimed = it.from
 	}
 	w := a.current()
 	switch {
@@ -370,6 +381,9 @@ func (a *assembler) time(it item) {
 		a.reading.EndsAt = &end
 	}
 	a.served(it)
+	if len(a.wishes) == 0 {
+		a.firstTimed = it.from
+	}
 	if !it.moment.IsZero() {
 		a.reading.Moment = &it.moment
 	}

@@ -25,7 +25,7 @@ const (
 // looks is how often reading a text looks at a token, and how many tokens the text has.
 func looks(text string, s Setting) (steps, tokens int) {
 	p := s.parser(text, time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC))
-	assemble(p, p.parted(p.items()))
+	assemble(p, p.prepared())
 	return p.steps, max(len(p.tokens), len(tokenize(text)))
 }
 

@@ -10,11 +10,15 @@ import (
 // parser holds one text and the moment at which it is read. Its rules are methods that take a token's index and give
 // back what they read and the index behind it; an index that did not move means that the rule does not apply.
 type parser struct {
-	tokens  []token
-	tongue  *tongue
-	now     time.Time
-	today   interval.Date
-	setting Setting
+	text string
+	// saidTime says that a day, a time or a length was found, and corrects is the token behind the last correction.
+	saidTime bool
+	corrects int
+	tokens   []token
+	tongue   *tongue
+	now      time.Time
+	today    interval.Date
+	setting  Setting
 	// steps counts the looks at a token, which tests hold to be linear in the length of the text.
 	steps int
 	// dates remembers what date read at the last few tokens, for each depth that a text came to.
@@ -52,6 +56,12 @@ const (
 	// spanItem is a number of days that something lasts, nowItem the present moment.
 	spanItem
 	nowItem
+	// correctionItem takes back what stands before it, which is withdrawn; busyItem says that somebody is taken when inner
+	// says; unreadItem is of what was read and cannot be expressed.
+	correctionItem
+	withdrawnItem
+	busyItem
+	unreadItem
 )
 
 // item is one phrase: tokens[from:to] and what it says.
@@ -72,6 +82,9 @@ type item struct {
 	name string
 	// origin says that it tells when something was that is moved.
 	origin bool
+	// sure is of a correction and of busy words; inner are the items of the clause of these.
+	sure  bool
+	inner []item
 	// exception is of a negation: it takes days out and no hours.
 	exception bool
 }
@@ -97,7 +110,7 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
-		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
+		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
 		trailingClock, disputedHour, movedHour, weekdayBeside,
 		nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
@@ -121,6 +134,16 @@ func (p *parser) items() []item {
 		}
 		best.from, best.to = i, end
 		found = append(found, best)
+		p.saidTime = p.saidTime || best.timed()
+		switch best.kind {
+		case correctionItem:
+			p.corrects = end
+		case timeItem:
+			if e := p.unknownZone(end); e > end {
+				found = append(found, item{kind: unreadItem, from: end, to: e})
+				end = e
+			}
+		}
 		i = end
 	}
 	return found
@@ -142,7 +165,7 @@ func openingWords() map[string]bool {
 		tomorrow yesterday in the to for by from between starting this next last on at @ start day week weekend push pushed
 		move bump nudge forward back up ahead earlier sooner ' ’ forget scrap shift set delay postpone bring pull after
 		before am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight
-		every any each several early q late later spring summer autumn winter`) {
+		every any each several early q late later quick short brief earliest latest spring summer autumn winter`) {
 		set[w] = true
 	}
 	for _, table := range []map[string]int{cardinals, ordinals} {
@@ -167,7 +190,7 @@ func openingWords() map[string]bool {
 		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
 		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
 		spanLeads.firsts, workdays.firsts, thisWeekend.firsts,
-		nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
+		corrections.firsts, busyWords.firsts, nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
 	} {
 		add(set)
 	}

@@ -220,6 +220,9 @@ func lengthPhrase(p *parser, i int) (item, int) {
 		return d, end
 	}
 	d, end := p.length(j)
+	if end == j {
+		d, end = p.quick(i)
+	}
 	if end == j || d <= 0 || d > maxLength {
 		return item{}, i
 	}
@@ -228,6 +231,19 @@ func lengthPhrase(p *parser, i int) (item, int) {
 		return item{kind: travelItem, length: d, side: side}, travel
 	}
 	return item{kind: lengthItem, length: d}, end
+}
+
+// quick reads the minutes of "a quick 15": a number that no unit follows, of a thing that takes no longer than an hour.
+func (p *parser) quick(i int) (time.Duration, int) {
+	j := p.skip(p.skip(i, "for"), "a", "an")
+	if !p.is(j, "quick", "short", "brief") {
+		return 0, i
+	}
+	n, end := p.cardinal(p.skip(j+1, "-"))
+	if end <= j+1 || n < 5 || n > 60 || n%5 != 0 || p.otherNumber(end) || p.is(end, ":", "am", "pm") {
+		return 0, i
+	}
+	return time.Duration(n) * time.Minute, end
 }
 
 // moment reads "in 20 minutes", "an hour from now": a start counted from now, to the next five minutes.

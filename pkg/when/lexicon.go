@@ -125,7 +125,7 @@ func (ps phrases[T]) firsts(set map[string]bool) {
 // at is the longest expression that stands at token i, and where it ends; end is i where there is none.
 func (ps phrases[T]) at(p *parser, i int) (value T, end int) {
 	end = i
-	if i >= len(p.tokens) || p.tokens[i].kind == number {
+	if i < 0 || i >= len(p.tokens) || p.tokens[i].kind == number {
 		return value, i
 	}
 	for _, candidate := range ps[p.tokens[i].text] {

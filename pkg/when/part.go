@@ -145,7 +145,11 @@ func (p *parser) partPhrase(i int) (item, int) {
 	case p.is(j-1, "last"):
 		it.days = single(p.today.AddDays(-1))
 	}
-	return it, p.skip(end, "time", "times", "only")
+	end = p.skip(end, "time", "times", "only")
+	if zone, e := p.zone(end); e > end && p.is(e-1, "time", ")") {
+		it.times[0].from.zone, end = zone, e
+	}
+	return it, end
 }
 
 // besidePart reads a bound that is a part of the day: "after dinnertime", "before the afternoon".
@@ -221,14 +225,16 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 var bounds = index(map[string]hoursKind{
 	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before": after,
 	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing " +
-		"before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|" +
+		"before|nothing earlier than|any time past|anytime past|post|beyond|only after|at the earliest|earliest|" +
 		"from at least": after,
 	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time " +
 		"before": before,
 	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by": before,
 	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no " +
 		"later|not any later than": before,
-	"over by|end before|finish before|done before|up to|wrapped up by|home by": before,
+	"hard stop at|a hard stop at|have to leave at|have to leave by|need to leave at|need to leave by|leaving at|" +
+		"have to go at|need to go at|gotta go at|got to go at|out the door by|have to run at|done before|" +
+		"over by|end before|finish before|up to|wrapped up by|home by": before,
 	"end to|until|wrap up at|wrap it up at|be done at|done at|stop at|go until|goes until|going until|end at|ends " +
 		"at|ending at|finish at|extend to|extend it to|extend until|stretch it to|stretch to|lengthen it to|" +
 		"prolong it to": until,
@@ -241,6 +247,9 @@ func boundPhrase(p *parser, i int) (hours, int) {
 	kind, j := bounds.at(p, i)
 	if p.moves(i + 1) {
 		return hours{}, i
+	}
+	if h, end := p.extreme(i); end > i {
+		return h, end
 	}
 	if j == i {
 		c, end := p.clock(p.skip(i, "at", "@"), p.is(i, "at", "@") || p.dated(i))
@@ -260,6 +269,9 @@ func boundPhrase(p *parser, i int) (hours, int) {
 		return hours{}, i
 	}
 	if kind != after {
+		if kind == until && p.onlyUntil(i) {
+			kind = before
+		}
 		return hours{kind: kind, to: c}, end
 	}
 	if p.is(i, "from", "starting") && p.is(i-1, "minutes", "hours", "h", "m", "'") {
@@ -272,6 +284,38 @@ func boundPhrase(p *parser, i int) (hours, int) {
 		}
 	}
 	return hours{kind: after, from: c}, onwards.end(p, end)
+}
+
+// onlyUntil reports whether the words before token i speak of when somebody is there, and not of when the event ends.
+func (p *parser) onlyUntil(i int) bool {
+	for j := i - 1; j > i-5 && p.at(j).kind == word; j-- {
+		if p.is(j, "only", "around", "available", "free", "here") {
+			return true
+		}
+	}
+	return false
+}
+
+// extreme reads "the earliest that works for me is 9:30", "latest I can do is 3".
+func (p *parser) extreme(i int) (hours, int) {
+	j := p.skip(i, "the", "my", "our")
+	if !p.is(j, "earliest", "latest") {
+		return hours{}, i
+	}
+	for k := j + 1; k < j+8 && p.at(k).kind == word; k++ {
+		if !p.is(k, "is", "be", "at", "by", "would") {
+			continue
+		}
+		c, end := p.clock(p.skip(p.skip(p.skip(k+1, "be"), "at"), "like", "around", "about"), true)
+		switch {
+		case end <= k+1:
+		case p.is(j, "earliest"):
+			return hours{kind: after, from: c}, end
+		default:
+			return hours{kind: before, to: c}, end
+		}
+	}
+	return hours{}, i
 }
 
 // aroundPhrase reads "around 7", "at about noon".

@@ -18,6 +18,7 @@ func (a *assembler) finish() {
 	}
 	a.lasts(said)
 	a.lastsAway(said)
+	a.blocks(said)
 	a.length(said)
 	a.exclude(hint)
 	for _, s := range said {
@@ -151,7 +152,7 @@ func (a *assembler) combine(
 		case after:
 			w.Start = max(w.Start, a.notPast(h.from, hint, today))
 		case before, until:
-			w.End = min(w.End, h.to.in(hint))
+			w.End = min(w.End, h.to.ending(hint))
 		case during:
 			if !bounded {
 				w = overlap(w, h.part)
@@ -163,6 +164,14 @@ func (a *assembler) combine(
 		w.End = interval.EndOfDay
 	}
 	return w, false, 0
+}
+
+// ending is a clock before which something is to be over: nobody who says "done by 7" means the morning.
+func (c clock) ending(hint half) interval.Clock {
+	if c.half == open && hint == open && c.minutes >= 7*60 && c.minutes < 8*60 {
+		return c.in(pm)
+	}
+	return c.in(hint)
 }
 
 // lasting is how long an event is whose start and end were said apart: "start at 2, end at 3:30". It is 0 where no end
@@ -276,7 +285,7 @@ func (a *assembler) exclude(hint half) {
 			a.excludeDays(w.days)
 			continue
 		}
-		windows := blocked(r.windows)
+		windows := blocked(r, w.length)
 		for _, d := range w.days {
 			a.excludeHours(d, windows)
 		}
@@ -288,12 +297,16 @@ func (a *assembler) exclude(hint half) {
 	}
 }
 
-// blocked widens an unwanted start to the hour that it begins.
-func blocked(windows []interval.Window) []interval.Window {
-	out := slices.Clone(windows)
+// blocked widens an unwanted start to the length that was said, or else to the hour that it begins.
+func blocked(r resolved, length time.Duration) []interval.Window {
+	out := slices.Clone(r.windows)
 	for i, w := range out {
 		if w.Exact() {
-			out[i].End = min(w.Start+60, interval.EndOfDay)
+			minutes := cmp.Or(interval.Clock(length/time.Minute), 60)
+			if len(r.lengths) == len(out) {
+				minutes = interval.Clock(r.lengths[i] / time.Minute)
+			}
+			out[i].End = min(w.Start+minutes, interval.EndOfDay)
 		}
 	}
 	return out

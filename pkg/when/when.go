@@ -113,6 +113,10 @@ const (
 	KindShift    Kind = "shift"
 	// KindExclusion is a negation with what it negates.
 	KindExclusion Kind = "exclusion"
+	// KindWithdrawn is what the text takes back further on, with the words that do: "friday at, no wait,".
+	KindWithdrawn Kind = "withdrawn"
+	// KindUnexpressed was read and has no place in a Reading: a zone that is not known, a second length.
+	KindUnexpressed Kind = "unexpressed"
 	// KindNoDay is a day that does not exist.
 	KindNoDay Kind = "no such day"
 )
@@ -153,8 +157,9 @@ type Setting struct {
 	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another,
 	// the text itself tells.
 	Language string
-	// Theirs is the zone of the person who is talked about: "3pm his time". Nil leaves such words unread.
-	Theirs *time.Location
+	// Zone is the zone of a person: of a name, or of "her", "his", "him", "them" or "their" of whoever is talked about. It
+	// is nil for one who is not known; a nil function knows nobody.
+	Zone func(who string) *time.Location
 }
 
 // Read reads a text as it is meant at now, in now's zone. It never fails: what it does not understand says
@@ -164,12 +169,16 @@ func Read(text string, now time.Time) Reading { return Setting{}.Read(text, now)
 // Read is Read with what is known beside the text.
 func (s Setting) Read(text string, now time.Time) Reading {
 	p := s.parser(text, now)
-	return assemble(p, p.parted(p.items()))
+	return assemble(p, p.prepared())
 }
+
+// prepared are the items of the text after what clauses say of them: what is taken back, what keeps somebody, and bounds
+// that are turned round.
+func (p *parser) prepared() []item { return p.turned(p.busied(p.corrected(p.parted(p.items())))) }
 
 func (s Setting) parser(text string, now time.Time) *parser {
 	raw := tokenize(text)
 	t := tongueOf(raw, text, s.Language)
 	tokens, steps := t.translate(raw)
-	return &parser{tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s}
+	return &parser{tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s, text: text}
 }
