@@ -40,6 +40,8 @@ type assembler struct {
 	hint half
 	// sure is the confidence so far, 0 before anything was read.
 	sure float64
+	// marked is the token behind the last entity.
+	marked int
 	// firstTimed is the first token of the first day or time that is wished.
 	firstTimed int
 	// lastTime is the token behind the time before.
@@ -84,7 +86,7 @@ func assemble(p *parser, items []item) Reading {
 			a.busy(it)
 		case notThisItem:
 			a.notThis()
-		case withdrawnItem, correctionItem, unreadItem:
+		case withdrawnItem, correctionItem, unreadItem, zoneItem:
 		case dateItem:
 			a.date(it)
 		case timeItem:
@@ -166,7 +168,7 @@ func (a *assembler) plain(it item) {
 var entityKinds = map[itemKind]Kind{
 	dateItem: KindDate, timeItem: KindTime, lengthItem: KindDuration, travelItem: KindTravel, shiftItem: KindShift,
 	soonItem: KindTime, allDayItem: KindTime, spanItem: KindDuration, refusalItem: KindExclusion, noDayItem: KindNoDay,
-	correctionItem: KindWithdrawn, withdrawnItem: KindWithdrawn, busyItem: KindExclusion, unreadItem: KindUnexpressed,
+	correctionItem: KindWithdrawn, withdrawnItem: KindWithdrawn, busyItem: KindExclusion, unreadItem: KindUnexpressed, zoneItem: KindTime,
 }
 
 // mark notes the item's place in the text.
@@ -182,6 +184,11 @@ func (a *assembler) mark(it item) {
 			from = a.negStart
 		}
 	}
+	for from > a.marked && a.p.is(from-1, "only", "any", "every", "all", "day") &&
+		(!a.p.is(from-1, "day") || a.p.is(from-2, "any", "every")) {
+		from--
+	}
+	a.marked = it.to
 	e := Entity{Kind: kind, Start: a.p.tokens[from].start, End: a.p.tokens[it.to-1].end, Days: it.days.whole}
 	if n := len(a.reading.Entities); n > 0 {
 		// Words of another order share their place in the text.

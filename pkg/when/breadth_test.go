@@ -236,7 +236,7 @@ func TestReadBroadlySentences(t *testing.T) {
 		{"two weeks today", "Mar 18"},
 		{"a fortnight on Friday", "Mar 20"},
 		{"fortnight from now", "Mar 18"},
-		{"Friday fortnight", "Mar 6"},
+		{"Friday fortnight", "Mar 20"},
 		{"three days after tomorrow", "Mar 8"},
 		{"two days before Friday", "Mar 4"},
 		{"this time next week", "Mar 9-Mar 15"},

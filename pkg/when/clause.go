@@ -121,6 +121,10 @@ func (p *parser) withdraw(items []item, n, b int) bool {
 	}
 	for k := first; k <= last; k++ {
 		old := &items[k]
+		if d := old.days; old.kind == dateItem && items[b].kind == dateItem && items[b].days.monthless && one(d) {
+			items[b].days = single(dayBehind(interval.Date{Year: d.first().Year, Month: d.first().Month, Day: 1},
+				items[b].days.first().Day)) // "the 12th of April, sorry, the 13th"
+		}
 		if items[b].kind == timeItem && old.kind == timeItem && len(items[b].times) == 1 {
 			items[b].times[0].from = items[b].times[0].from.instead(old.times[0].from)
 		}
@@ -155,12 +159,12 @@ var busyWords = index(map[string]bool{
 		"i am in a|i am at a|i am at the|i'll be at a|i'll be at the|i'll be in a|i'll be on a|i'm in class|" +
 		"i'm in court|i'm in surgery": false,
 	"i'm traveling|i'm travelling|i am traveling|i am travelling|i'm flying|i fly|i travel|traveling|" +
-		"travelling|i'm teaching|i teach|i'm working|i work|i'm presenting|i'm driving|i'm off|i'm on vacation|i'm on leave|i'm on pto|i'm on holiday|i have|i've got|ive got|i got|we have|we've got|i've": false,
+		"travelling|i'm teaching|i teach|i'm working|i work|i'm presenting|i'm driving|i'm off|i'm on vacation|i'm on leave|i'm on pto|i'm on holiday|i have to work|i have|i've got|ive got|i got|we have|we've got|i've": false,
 })
 
 // notBusy are what clauses that begin so speak of if somebody is free then, or of what has to be done.
 var notBusy = anyOf("time|availability|nothing|free|until|till|to|only|no|some time|an opening|a slot|a gap|" +
-	"a window|a free|an hour|a couple|a few|openings|slots|room|the afternoon|the morning|the evening|the day|" +
+	"a window|a free|an hours|a couple|a few|openings|slots|room|the afternoon|the morning|the evening|the day|" +
 	"some|more|been|not|already|got to|just|any|all day|all morning|all afternoon|the whole")
 
 // inReach are places that do not keep one from meeting.
@@ -204,7 +208,7 @@ func (p *parser) busied(items []item) []item {
 			end--
 		}
 		inner := slices.Concat(out[before:], items[n+1:end])
-		if !slices.ContainsFunc(inner, item.timed) || !it.sure && !p.wishesElse(it, inner, items) {
+		if !slices.ContainsFunc(inner, func(it item) bool { return it.timed() && it.kind != lengthItem }) || !it.sure && !p.wishesElse(it, inner, items) {
 			continue
 		}
 		if before < len(out) {
@@ -244,7 +248,7 @@ func (p *parser) goesOn(items []item, n, end int) bool {
 		// A list goes on, another clause does not.
 		return end+1 < len(items) && items[end+1].timed() && items[end+1].from <= it.to+1 && end > n+1 &&
 			items[end+1].kind == items[end-1].kind && p.endsClause(items[end+1].to)
-	case !it.timed() || it.from-last > 8:
+	case !it.timed() && it.kind != allDayItem || it.from-last > 8:
 		return false
 	}
 	for j := last; j < it.from; j++ {
@@ -322,7 +326,7 @@ func (a *assembler) busy(it item) {
 // limitWords are what turns the bound behind them round: "can't go past 6", "useless before 9".
 var limitWords = anyOf("can't|cannot|can not|couldn't|won't|will not|wouldn't|don't|do not|doesn't|does not|" +
 	"shouldn't|should not|mustn't|must not|not|never|no|nothing|useless|hopeless|no good|isn't|not available|" +
-	"unavailable|not around|impossible|no use|no point|out of the question|hate|rule out|avoid|i'm dead|no chance")
+	"unavailable|not around|refuse|nope|impossible|no use|no point|out of the question|hate|rule out|avoid|i'm dead|no chance")
 
 // noLimit are negations that turn nothing round.
 var noLimit = anyOf("don't mind|don't care|no problem|no worries|not sure|no rush|no preference|can't wait|why not|" +
@@ -383,12 +387,20 @@ func (it item) opposite() item {
 	}
 	h := it.times[0]
 	if h.kind == after {
-		h.kind, h.to = before, h.from
+		h.kind, h.to = before, h.from.late()
 	} else {
 		h.kind, h.from = after, h.to
 	}
 	it.times = []hours{h}
 	return it
+}
+
+// late is a clock by which people leave: an hour said without am or pm is in the evening.
+func (c clock) late() clock {
+	if c.half == open && c.minutes < 9*60 {
+		c.half = pm
+	}
+	return c
 }
 
 // otherSide is the days on the other side of the same day.

@@ -125,7 +125,8 @@ func (p *parser) timed(i int) bool {
 	}
 	w := strings.TrimSuffix(t.text, "'s")
 	_, part := parts.at(p, i)
-	return t.kind == word && (weekdays[w] > 0 || w == "sunday" || w == "tomorrow" || w == "today") || part > i
+	_, _, weekday := weekdayNamed(w)
+	return t.kind == word && (weekday || w == "tomorrow" || w == "today") || part > i
 }
 
 // trails reports whether a negation ends a part of the text right behind a time, so that it refuses what stands before

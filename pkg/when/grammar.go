@@ -62,6 +62,8 @@ const (
 	withdrawnItem
 	busyItem
 	unreadItem
+	// zoneItem says in whose time the clocks of the text are.
+	zoneItem
 )
 
 // item is one phrase: tokens[from:to] and what it says.
@@ -85,6 +87,8 @@ type item struct {
 	// sure is of a correction and of busy words; inner are the items of the clause of these.
 	sure  bool
 	inner []item
+	// zone is of a zoneItem.
+	zone *time.Location
 	// exception is of a negation: it takes days out and no hours.
 	exception bool
 }
@@ -111,7 +115,7 @@ const maxLooks = 1024
 func (p *parser) items() []item {
 	rules := []rule{
 		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
-		trailingClock, disputedHour, movedHour, weekdayBeside,
+		trailingClock, disputedHour, movedHour, weekdayBeside, zonePhrase,
 		nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
 	var found []item
@@ -156,7 +160,7 @@ var openings = openingWords()
 // opens reports whether a phrase may begin at token i.
 func (p *parser) opens(i int) bool {
 	t := p.at(i)
-	return t.kind == number || openings[t.text]
+	return t.kind == number || openings[t.text] || strings.HasPrefix(t.text, zoneMark) && len(t.text) > 1
 }
 
 func openingWords() map[string]bool {
@@ -286,7 +290,8 @@ var negations = index(map[string]bool{
 	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|" +
 		"every day but|but": false,
 	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except": true,
-	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|" +
+	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|don't want it|do not want it|don't want this|don't want to meet|don't want to do|" +
+		"don't want anything|don't book anything|don't schedule anything|don't put it|don't schedule it|i'm busy|i am busy|im busy|" +
 		"i'm away": true,
 	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free": true,
 	"but not|and not|just not|not on|not in|not at":                                                                 true,
@@ -327,6 +332,10 @@ func negationPhrase(p *parser, i int) (item, int) {
 	// "Tuesday won't work, Friday?" refuses what stands before it.
 	if p.trails(i, end) || p.refused(i) && p.timed(i-1) && (end >= len(p.tokens) || p.at(end).kind == mark ||
 		p.is(end, "for", "but", "so", "how", "what", "can", "could", "maybe", "let's")) {
+		return item{}, i
+	}
+	// "I have nothing on Monday".
+	if p.is(i, "nothing") && p.is(i-1, "have", "got") {
 		return item{}, i
 	}
 	// A refused measure ("not too late") refuses no day.
@@ -453,7 +462,7 @@ func spanPhrase(p *parser, i int) (item, int) {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	drawnRefusals = anyOf("no good|bad|out|not good|not " +
-		"great|terrible|full|busy|off|taken|booked|packed|tough|hard|impossible|not possible|a no go|too early|too " +
+		"great|terrible|full|busy|off|taken|booked|packed|tough|hard|impossible|not possible|a no go|a mess|a nightmare|slammed|too early|too " +
 		"late|too soon|not an option")
 	notThisOne = anyOf("not this one|not this coming one|not the coming one|but not this one")
 )

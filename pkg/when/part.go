@@ -270,7 +270,7 @@ func boundPhrase(p *parser, i int) (hours, int) {
 	}
 	if kind != after {
 		if kind == until && p.onlyUntil(i) {
-			kind = before
+			kind, c = before, c.late()
 		}
 		return hours{kind: kind, to: c}, end
 	}
@@ -289,7 +289,7 @@ func boundPhrase(p *parser, i int) (hours, int) {
 // onlyUntil reports whether the words before token i speak of when somebody is there, and not of when the event ends.
 func (p *parser) onlyUntil(i int) bool {
 	for j := i - 1; j > i-5 && p.at(j).kind == word; j-- {
-		if p.is(j, "only", "around", "available", "free", "here") {
+		if p.is(j, "only", "around", "available", "free", "here", "stay") {
 			return true
 		}
 	}
@@ -457,9 +457,10 @@ var (
 		"that|later this|late this|early this|next|last")
 	betweenLeads = anyOf("any time between|anytime between|sometime between|some time between|in between|" +
 		"between")
-	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from")
-	rangeLeads    = anyOf("from|at|@|for|starting from|on")
-	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at " +
+	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from|only from|only free from|" +
+		"only available from|available only from|free only from")
+	rangeLeads = anyOf("from|at|@|for|starting from|on")
+	orLater    = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at " +
 		"earliest|earliest|or thereafter|and beyond|or beyond|and after")
 	oneToOne    = anyOf("one to one|one on one|one - on - one")
 	orEarlier   = anyOf("or earlier|or before|at the latest|latest|at latest|or sooner|and before|and earlier")

@@ -174,7 +174,9 @@ func (s Setting) Read(text string, now time.Time) Reading {
 
 // prepared are the items of the text after what clauses say of them: what is taken back, what keeps somebody, and bounds
 // that are turned round.
-func (p *parser) prepared() []item { return p.turned(p.busied(p.corrected(p.parted(p.items())))) }
+func (p *parser) prepared() []item {
+	return p.turned(p.busied(p.corrected(zoned(p.parted(p.items())))))
+}
 
 func (s Setting) parser(text string, now time.Time) *parser {
 	raw := tokenize(text)

@@ -1,6 +1,7 @@
 package when
 
 import (
+	"cmp"
 	_ "embed"
 	"strings"
 	"time"
@@ -49,6 +50,30 @@ func (p *parser) zone(i int) (*time.Location, int) {
 		return nil, i
 	}
 	return zone, p.skip(end, ")")
+}
+
+// zonePhrase reads a zone that stands apart from its clock: "4pm tomorrow, Amsterdam time".
+func zonePhrase(p *parser, i int) (item, int) {
+	zone, end := p.placeZone(p.skip(i, "in"))
+	if zone == nil || !p.is(end-1, "time") {
+		return item{}, i
+	}
+	return item{kind: zoneItem, zone: zone}, end
+}
+
+// zoned gives the clocks of a text that have none the zone that stands apart.
+func zoned(items []item) []item {
+	for _, z := range items {
+		if z.kind != zoneItem {
+			continue
+		}
+		for n := range items {
+			for k := range items[n].times {
+				items[n].times[k].from.zone = cmp.Or(items[n].times[k].from.zone, z.zone)
+			}
+		}
+	}
+	return items
 }
 
 // placeZone reads "Tokyo time", "in Tokyo", and "Tokyo" where that is not the beginning of another name.
