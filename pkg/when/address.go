@@ -1,8 +1,6 @@
 package when
 
 // streets are the words with which the name of a street ends.
-var streets = anyOf("street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|plaza|court|highway|hwy|" +
-	"parkway|square|broadway")
 
 // addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another
 // time behind that. What may be an hour is one, unless the street is written as a name.

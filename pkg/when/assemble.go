@@ -54,10 +54,6 @@ type assembler struct {
 const maxParts = 32
 
 // fillers are words over which a negation still reaches.
-var fillers = map[string]bool{
-	"on": true, "the": true, "a": true, "an": true, "in": true, "at": true, "any": true, "either": true, "do": true,
-	"during": true, "that": true, "this": true, "please": true, "be": true, "meet": true, "make": true, "for": true,
-}
 
 func assemble(p *parser, items []item) Reading {
 	a := &assembler{p: p, hint: p.mealHint()}

@@ -142,6 +142,16 @@ func expressionsOf(t *testing.T, pattern string) []string {
 			return true
 		})
 	}
+	for _, list := range rows {
+		for _, r := range list {
+			for one := range strings.SplitSeq(r.expressions, " | ") {
+				set[one] = true
+			}
+		}
+	}
+	for name := range holidays {
+		set[name] = true
+	}
 	delete(set, "")
 	return slices.Sorted(maps.Keys(set))
 }

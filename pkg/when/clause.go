@@ -9,13 +9,6 @@ import (
 
 // corrections take back what was said before them: "friday at, no wait, saturday". Those that are not sure do so only
 // right between two phrases of one kind: "at 5, actually 6".
-var corrections = index(map[string]bool{
-	"no wait|no , wait|wait no|wait , no|wait|wait a minute|hold on|no sorry|sorry no|no , sorry|oops|whoops|i mean|" +
-		"i meant|scratch that|no scratch that|strike that|make that|no make that|no , make that|no make it|" +
-		"no , make it|correction|or rather|er|err|erm|my bad|i should say|actually no|actually , no|no actually|" +
-		"no , actually|on second thought|on second thoughts|hmm no|hm no|uh no": true,
-	"actually|sorry|no ,|better|better yet|or better|rather|well actually|in fact|preferably": false,
-})
 
 // correctionPhrase reads a correction behind something that it can correct.
 func correctionPhrase(p *parser, i int) (item, int) {
@@ -150,25 +143,10 @@ func replaces(it, old item) bool {
 
 // busyWords say that somebody is taken when the clause says. Those that are not sure ("I have a") may speak of the event
 // that is wished, where the text wishes nothing else.
-var busyWords = index(map[string]bool{
-	"i'm busy|i am busy|im busy|we're busy|i'm away|i am away|i'm out|i am out|i'm tied up|i am tied up|i'm booked|" +
-		"i'm booked up|i'm out of town|i'm out of office|i'm out of the office|i'm ooo|i've got something on|i have something on|i've got something|i have something|i have a conflict|" +
-		"i've got a conflict|i have plans|i've got plans|i have another meeting|i've got another meeting|" +
-		"something came up|out of town|my day is full|i'm in meetings|i'm in back to back|busy|tied up": true,
-	"i'm in a|i'm in an|i'm at a|i'm at an|i'm at the|i'm in the|i'm in my|i'm at my|i'm on a|i'm on the|" +
-		"i am in a|i am at a|i am at the|i'll be at a|i'll be at the|i'll be in a|i'll be on a|i'm in class|" +
-		"i'm in court|i'm in surgery": false,
-	"i'm traveling|i'm travelling|i am traveling|i am travelling|i'm flying|i fly|i travel|traveling|" +
-		"travelling|i'm teaching|i teach|i'm working|i work|i'm presenting|i'm driving|i'm off|i'm on vacation|i'm on leave|i'm on pto|i'm on holiday|i have to work|i have|i've got|ive got|i got|we have|we've got|i've": false,
-})
 
 // notBusy are what clauses that begin so speak of if somebody is free then, or of what has to be done.
-var notBusy = anyOf("time|availability|nothing|free|until|till|to|only|no|some time|an opening|a slot|a gap|" +
-	"a window|a free|an hours|a couple|a few|openings|slots|room|the afternoon|the morning|the evening|the day|" +
-	"some|more|been|not|already|got to|just|any|all day|all morning|all afternoon|the whole")
 
 // inReach are places that do not keep one from meeting.
-var inReach = anyOf("office|city|area|neighborhood|neighbourhood|building|bay|house|middle of nowhere|mood|market|loop")
 
 func busyPhrase(p *parser, i int) (item, int) {
 	sure, end := busyWords.at(p, i)
@@ -183,12 +161,6 @@ func busyPhrase(p *parser, i int) (item, int) {
 
 // wishWords are of what a text wishes beside a remark on what keeps somebody; recordWords, of the event that such a
 // remark would otherwise tell.
-var (
-	wishWords = anyOf("meet|meeting|coffee|lunch|dinner|breakfast|brunch|drinks|call|find|catch up|" +
-		"get together|chat|sync|grab|how about|what about|when can")
-	recordWords = anyOf("add|put|remind|reminder|alarm|note|save|invite|move|change|reschedule|cancel|push|delete|" +
-		"schedule it|book it|put it|track|log|record")
-)
 
 // busied gathers what clauses say in which somebody is taken.
 func (p *parser) busied(items []item) []item {
@@ -265,7 +237,6 @@ func (p *parser) endsClause(i int) bool {
 }
 
 // clauseStarts are words with which another clause begins.
-var clauseStarts = anyOf("but|so|because|let's|lets|can|could|how|what|find|book|schedule|please|otherwise|then|i|we|any")
 
 // wishesElse reports whether a text wishes for something beside what the inner items of busy words say.
 func (p *parser) wishesElse(it item, inner, items []item) bool {
@@ -324,13 +295,8 @@ func (a *assembler) busy(it item) {
 }
 
 // limitWords are what turns the bound behind them round: "can't go past 6", "useless before 9".
-var limitWords = anyOf("can't|cannot|can not|couldn't|won't|will not|wouldn't|don't|do not|doesn't|does not|" +
-	"shouldn't|should not|mustn't|must not|not|never|no|nothing|useless|hopeless|no good|isn't|not available|" +
-	"unavailable|not around|refuse|nope|impossible|no use|no point|out of the question|hate|rule out|avoid|i'm dead|no chance")
 
 // noLimit are negations that turn nothing round.
-var noLimit = anyOf("don't mind|don't care|no problem|no worries|not sure|no rush|no preference|can't wait|why not|" +
-	"why don't|not only|no idea|don't know|no hurry|no matter|don't forget|not bad")
 
 // turned turns bounds round that are denied: "can't go past 9:30" is a bound before it.
 func (p *parser) turned(items []item) []item {
@@ -414,7 +380,6 @@ func (p *parser) otherSide(d days) days {
 }
 
 // blockVerbs keep a stretch of the day as a whole.
-var blockVerbs = anyOf("block|block out|block off|blocking|hold|reserve")
 
 // blocks makes a part of a day that is kept as a whole the length of the event, and a day an event of all day: "block
 // Friday afternoon".

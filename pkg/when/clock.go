@@ -315,15 +315,6 @@ func (p *parser) dialled(i int) bool {
 }
 
 // numberedThings are what is called by a number.
-var numberedThings = map[string]bool{
-	"flight": true, "room": true, "bus": true, "train": true, "gate": true, "order": true, "ticket": true, "code": true,
-	"pin": true,
-	"ext": true, "extension": true, "suite": true, "invoice": true, "case": true, "version": true, "chapter": true,
-	"page":   true,
-	"number": true, "route": true, "highway": true, "building": true, "floor": true, "unit": true, "apartment": true,
-	"apt": true, "track": true, "platform": true, "table": true, "channel": true, "issue": true, "model": true,
-	"zip": true,
-}
 
 // otherNumber reports whether what stands behind a number makes it something else than a time: a unit, an ordinal, a
 // street, people.
@@ -439,13 +430,3 @@ func halfOf(letter string) half {
 	}
 	return pm
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	ishWords     = anyOf("ish|- ish|or so|or thereabouts|give or take")
-	sharpWords   = anyOf("sharp|on the dot|on the nose")
-	oclock       = anyOf("o'clock|o' clock|o clock")
-	inTheMorning = anyOf("in the morning|in morning|in the am")
-	inTheEvening = anyOf("in the afternoon|in the evening|in the pm|in the eve|in evening|in afternoon|at noon")
-	atNight      = anyOf("at night")
-)

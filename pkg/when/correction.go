@@ -80,12 +80,6 @@ func (p *parser) counts(i int) bool {
 }
 
 // afterHour are words that may stand behind an hour and leave it one.
-var afterHour = map[string]bool{
-	"instead": true, "please": true, "maybe": true, "could": true, "would": true, "can": true, "how": true, "what": true,
-	"is": true, "works": true,
-	"if": true, "since": true, "because": true, "will": true, "might": true, "suits": true, "on": true, "i": true,
-	"we": true,
-}
 
 // onlyHours reports whether every number of the text is an hour.
 func (p *parser) onlyHours() bool {
@@ -369,8 +363,6 @@ func thatWeek(p *parser, i int) (item, int) {
 	}
 }
 
-var thatStart = anyOf("that|it|then")
-
 // countedShift reads "an hour before that", and the same without its last word where nothing follows, of an event at
 // hand.
 func (p *parser) countedShift(i, end int) (sign, behind int) {
@@ -415,8 +407,6 @@ func weekdayBeside(p *parser, i int) (item, int) {
 	}
 	return item{kind: dateItem, days: single(at)}, end
 }
-
-var theNext = anyOf("the next one|the one after|the one after that|the following one|the next week's")
 
 // nextOne reads "not this Tuesday, the next one" of an event at hand as a week later.
 func nextOne(p *parser, i int) (item, int) {

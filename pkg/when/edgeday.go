@@ -122,11 +122,3 @@ func oneWeekday(d days) (day time.Weekday, ok bool) {
 	}
 	return d.weekdays[0], true
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	pastLeads  = anyOf("this past|the past|this previous|the previous|previous|this last")
-	fromThenOn = anyOf("or after|and after|and on|onwards|onward|or later|and later|and onwards|and onward|and " +
-		"beyond|or thereafter|or any day after|forward|and after that|at the earliest|at earliest|earliest")
-	atTheLatest = anyOf("at the latest|at latest|or earlier|or sooner|or before|and before")
-)

@@ -264,14 +264,6 @@ func (p *parser) words(i int, words []string) int {
 	return j
 }
 
-var links = index(map[string]link{
-	"or|or if not|or else|if not|otherwise|failing that|alternatively|/|or maybe|or even": orLink,
-	"and|&|+|plus|as well as": andLink,
-	",":                       commaLink,
-	".|;|!|?|then|:":          stopLink,
-	"but|however|although":    butLink,
-})
-
 func linkPhrase(p *parser, i int) (item, int) {
 	l, end := links.at(p, i)
 	if end > i && l == commaLink {
@@ -285,29 +277,6 @@ func linkPhrase(p *parser, i int) (item, int) {
 
 // negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception
 // it is the start on all other days ("any day except Monday at 3").
-var negations = index(map[string]bool{
-	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be": true,
-	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|" +
-		"every day but|but": false,
-	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except": true,
-	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|don't want it|do not want it|don't want this|don't want to meet|don't want to do|" +
-		"don't want anything|don't book anything|don't schedule anything|don't put it|don't schedule it|i'm busy|i am busy|im busy|" +
-		"i'm away": true,
-	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free": true,
-	"but not|and not|just not|not on|not in|not at":                                                                 true,
-	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|" +
-		"she's busy": true,
-	"forget|forget about|scrap|ditch|no to":                             true,
-	"nothing|outside of|outside|can't|out of town|traveling|travelling": true,
-	"can't make it|cannot make it|can not make it|won't make it|can't come|cannot come|can't join|can't attend|can't do " +
-		"it|can't be there": true,
-	"i've got something on|i have something on|i've got something|i have a conflict on|i have a conflict|i've got a " +
-		"conflict|i have plans on|i have plans|i've got plans": true,
-	"something came up on|i have another meeting|i've got another meeting|i'm booked on|i'm tied up on|i'm tied up|i am " +
-		"tied up|we're busy|we can't do": true,
-	"is out on|are out on|is away on|are away on|is gone|isn't around|is not around|isn't in|isn't there|is out of " +
-		"town|is off on": true,
-})
 
 func negationPhrase(p *parser, i int) (item, int) {
 	if end := notThisOne.end(p, i); end > i {
@@ -365,18 +334,6 @@ func (p *parser) excepting(i int) bool {
 	return false
 }
 
-var refusals = index(map[string]bool{
-	"is bad|are bad|is out|are out|is no good|are no good|is terrible|are terrible|is not good|are not good": true,
-	"doesn't work|does not work|don't work|do not work|won't work|will not work|isn't good|aren't good":      true,
-	"is impossible|are impossible|isn't possible|is not possible|is full|are full|is busy|are busy":          true,
-	"is off|are off|are off limits|is no go|is a no go|are a no go|suck|sucks|doesn't suit|isn't great":      true,
-	"is taken|are taken|is booked|are booked|is crazy|are crazy|is hard|are hard|is tough|are tough":         true,
-	"is too early|are too early|is too late|are too late|is too soon|is too far off|is too far out|won't do|is not " +
-		"great|is not ideal|isn't ideal|is unavailable": true,
-	"clashes|clashes with|conflicts|conflicts with|overlaps|overlaps with|is a mess|fell through|is gone": true,
-	"isn't an option|is not an option|is packed|are packed|is too busy|are too busy|doesn't fit":          true,
-})
-
 func refusalPhrase(p *parser, i int) (item, int) {
 	_, end := refusals.at(p, i)
 	if end == i && p.timed(i-1) && p.drawn(i-1) {
@@ -390,11 +347,6 @@ func refusalPhrase(p *parser, i int) (item, int) {
 	}
 	return item{kind: refusalItem}, end
 }
-
-var soon = index(map[string]bool{
-	"asap|as soon as possible|as soon as we can|soonest|right away|as soon as you can|as soon as i can|at the " +
-		"earliest|first available|next available|right now|earliest possible": true,
-})
 
 func soonPhrase(p *parser, i int) (item, int) {
 	if _, end := soon.at(p, i); end > i {
@@ -424,8 +376,6 @@ func nowPhrase(p *parser, i int) (item, int) {
 	}
 	return item{kind: nowItem, moment: p.now}, i + 1
 }
-
-var spanLeads = anyOf("for|lasting|lasts|block out|block|for about|for the whole|for a|for at least")
 
 // spanPhrase reads how many days something lasts: "for 3 days", "five days", "a full week". Distances ("in 3 days") are
 // longer phrases and go first.
@@ -458,11 +408,3 @@ func spanPhrase(p *parser, i int) (item, int) {
 	}
 	return item{kind: spanItem, count: n}, end + 1
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	drawnRefusals = anyOf("no good|bad|out|not good|not " +
-		"great|terrible|full|busy|off|taken|booked|packed|tough|hard|impossible|not possible|a no go|a mess|a nightmare|slammed|too early|too " +
-		"late|too soon|not an option")
-	notThisOne = anyOf("not this one|not this coming one|not the coming one|but not this one")
-)

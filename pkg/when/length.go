@@ -307,30 +307,3 @@ func (p *parser) daysAndHours(i int) (time.Duration, int) {
 	}
 	return time.Duration(n)*day + d, end
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	andAHalf         = anyOf("and a half|and one half|½|and half|and half an hours")
-	andThreeQuarters = anyOf("and three quarters|and three quarters of an hours|and 3 quarters|¾")
-	andAQuarter      = anyOf("and a quarter")
-	halfHour         = anyOf("half an hours|half hours|half a hours|½ hours|half of an hours")
-	quarterHour      = anyOf("quarter of an hours|quarter hours")
-	halfDay          = anyOf("half a day|half day|half - day")
-	threeQuarters    = anyOf("three quarters of an hours|three quarter hours|three quarters hours|three quarter of an " +
-		"hours|three quarters of hours")
-	lengthLeads = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for " +
-		"approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer " +
-		"than|less than|under|just under|just over")
-	lengthTails = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or " +
-		"less|or thereabouts|total")
-	travelWords = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
-		"buffer|buffers|to get there|to get back|to get home|to travel|to drive|commute|to walk there|to walk")
-	bothWays    = anyOf("before and after|each way|on each side|on either side|both ways|either side")
-	momentTails = anyOf("from now|time")
-	movedThings = anyOf("it|that|this|the meeting|things|everything|us|the time")
-	movedBy     = anyOf("back by|back|out by|out|forward by|forward|up by|up|ahead by|ahead|by")
-	weekAfter   = anyOf("week after that|week after|following week|week later")
-	weekBefore  = anyOf("week before that|week before")
-	dayAfter    = anyOf("day after that|day after|following day|next day|day later")
-	dayBefore   = anyOf("day before that|day before")
-)

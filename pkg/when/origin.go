@@ -57,12 +57,6 @@ func (p *parser) movedTo(i int) bool {
 }
 
 // countedThings are what else a number can be changed of.
-var countedThings = map[string]bool{
-	"size": true, "number": true, "count": true, "guests": true, "people": true, "persons": true, "party": true,
-	"attendees": true, "seats": true,
-	"title": true, "name": true, "priority": true, "room": true, "table": true, "duration": true, "length": true,
-	"reservation": true, "headcount": true,
-}
 
 // markOrigins marks when something was that is moved to another time: the Tuesday in "move Tuesday's call to Friday".
 func (p *parser) markOrigins(items []item) {

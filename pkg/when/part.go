@@ -43,54 +43,6 @@ func span(h1, m1, h2, m2 int, hint half) dayPart {
 	return dayPart{interval.Window{Start: interval.At(h1, m1), End: interval.At(h2, m2)}, hint}
 }
 
-var parts = index(map[string]dayPart{
-	"morning|mornings|am|a . m .|a . m":                                   span(8, 0, 12, 0, am),
-	"early morning|early mornings|early in the morning":                   span(7, 0, 10, 0, am),
-	"first thing in the morning|first thing|bright and early":             span(8, 0, 10, 0, am),
-	"mid morning|mid-morning":                                             span(9, 30, 11, 30, am),
-	"late morning|late mornings|late in the morning|later in the morning": span(10, 0, 12, 0, am),
-	"midday|mid day|the middle of the day|middle of the day":              span(11, 0, 14, 0, open),
-	"lunchtime|lunch time|lunch hours|over lunch":                         span(11, 30, 14, 0, pm),
-	"afternoon|afternoons|afternoonish|pm|p . m .|p . m":                  span(12, 0, 17, 0, pm),
-	"early afternoon|early in the afternoon":                              span(12, 0, 15, 0, pm),
-	"mid afternoon|mid-afternoon":                                         span(14, 0, 16, 0, pm),
-	"late afternoon|late in the afternoon|late afternoons|later in the afternoon|latter part of the afternoon|the " +
-		"latter part of the afternoon": span(15, 0, 18, 0, pm),
-	"end of day|end of the day|eod|cob|eob|close of play|end of business|end of business day|end of the business " +
-		"day|close of business|end of work day|end of the work day|end of the workday|end of workday": span(15, 0, 18, 0, pm),
-	"wee hours|the wee hours|early hours|the early hours|small hours|the small hours|middle of the night|the middle of " +
-		"the night": span(0, 0, 5, 0, am),
-	"at dawn|before dawn|around dawn|at sunrise|sunrise|at daybreak|the crack of dawn|crack of dawn|" +
-		"at first light": span(5, 0, 8, 0, am),
-	"at sunset|around sunset|at dusk|around dusk|at sundown|at nightfall|before sunset": span(17, 30, 20, 0, pm),
-	"happy hours":                        span(16, 0, 19, 0, pm),
-	"evening|evenings":                   span(17, 0, 21, 0, pm),
-	"early evening|early in the evening": span(17, 0, 19, 0, pm),
-	"late evening|late in the evening|later in the evening":    span(20, 0, 23, 0, pm),
-	"night|nights|nighttime|night time":                        span(18, 0, 23, 0, pm),
-	"late night|late at night":                                 span(21, 0, 24, 0, pm),
-	"dinnertime|dinner time|suppertime":                        span(17, 30, 21, 0, pm),
-	"breakfast time":                                           span(7, 0, 10, 30, am),
-	"brunch time":                                              span(10, 0, 14, 0, open),
-	"teatime|tea time":                                         span(15, 0, 17, 30, pm),
-	"after work|after hours|after office hours|after the work": span(17, 0, 21, 0, pm),
-	"before work|before school":                                span(7, 0, 9, 0, am),
-	"after school":                                             span(15, 0, 18, 0, pm),
-	"after brunch":                                             span(13, 0, 17, 0, pm),
-	"at breakfast|over breakfast|during breakfast":             span(7, 30, 10, 0, am),
-	"at brunch|over brunch|during brunch":                      span(10, 0, 14, 0, open),
-	"at lunch|during lunch":                                    span(11, 30, 14, 0, pm),
-	"at dinner|over dinner|during dinner":                      span(17, 30, 21, 0, pm),
-	"after lunch":                                              span(13, 0, 17, 0, pm),
-	"before lunch":                                             span(9, 0, 12, 0, am),
-	"after breakfast":                                          span(9, 0, 12, 0, am),
-	"before dinner":                                            span(15, 0, 18, 0, pm),
-	"after dinner":                                             span(19, 30, 23, 0, pm),
-	"business hours|working hours|work hours":                  span(9, 0, 17, 0, open),
-	"office hours":                                             span(9, 0, 17, 0, open),
-	"daytime|during the day":                                   span(8, 0, 18, 0, open),
-})
-
 // timePhrase reads a statement about the time of day with its prepositions.
 func timePhrase(p *parser, i int) (item, int) {
 	if it, end := p.partPhrase(i); end > i {
@@ -221,26 +173,6 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 	}
 	return fromTo, false, i
 }
-
-var bounds = index(map[string]hoursKind{
-	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before": after,
-	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing " +
-		"before|nothing earlier than|any time past|anytime past|post|beyond|only after|at the earliest|earliest|" +
-		"from at least": after,
-	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time " +
-		"before": before,
-	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by": before,
-	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no " +
-		"later|not any later than": before,
-	"hard stop at|a hard stop at|have to leave at|have to leave by|need to leave at|need to leave by|leaving at|" +
-		"have to go at|need to go at|gotta go at|got to go at|out the door by|have to run at|done before|" +
-		"over by|end before|finish before|up to|wrapped up by|home by": before,
-	"end to|until|wrap up at|wrap it up at|be done at|done at|stop at|go until|goes until|going until|end at|ends " +
-		"at|ending at|finish at|extend to|extend it to|extend until|stretch it to|stretch to|lengthen it to|" +
-		"prolong it to": until,
-	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run " +
-		"until": until,
-})
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
 func boundPhrase(p *parser, i int) (hours, int) {
@@ -449,24 +381,3 @@ func (p *parser) dated(i int) bool {
 	}
 	return p.is(j-1, "today", "tomorrow", "tonight", "morning", "afternoon", "evening", "night", "th", "st", "nd", "rd")
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	partLeads = anyOf("later in the|some time in the|sometime in the|any time in the|anytime in the|in the|" +
-		"during the|during|over the|any|every|some|by the|by|at|on the|the|in|for the|this|" +
-		"that|later this|late this|early this|next|last")
-	betweenLeads = anyOf("any time between|anytime between|sometime between|some time between|in between|" +
-		"between")
-	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from|only from|only free from|" +
-		"only available from|available only from|free only from")
-	rangeLeads = anyOf("from|at|@|for|starting from|on")
-	orLater    = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at " +
-		"earliest|earliest|or thereafter|and beyond|or beyond|and after")
-	oneToOne    = anyOf("one to one|one on one|one - on - one")
-	orEarlier   = anyOf("or earlier|or before|at the latest|latest|at latest|or sooner|and before|and earlier")
-	onwards     = anyOf("onwards|onward|on|forward|or later|or so")
-	aroundWords = anyOf("approx|approx .|somewhere around|some time around|sometime " +
-		"around|around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
-	startLeads = anyOf("starting at|start at|starts at|beginning at|begins at|exactly at|at exactly|at|@|" +
-		"start time is|start time to|start time of|start time|start a")
-)

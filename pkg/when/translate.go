@@ -92,10 +92,6 @@ func (t *tongue) lone(w string) string {
 }
 
 // possessives are the days that own what happens on them.
-var possessives = map[string]bool{
-	"monday": true, "tuesday": true, "wednesday": true, "thursday": true, "friday": true, "saturday": true, "sunday": true,
-	"today": true, "tomorrow": true, "tonight": true,
-}
 
 // match is what a turn's slots stand for, as stretches of the raw tokens.
 type match struct{ n, m, t, month, place, someone [2]int }

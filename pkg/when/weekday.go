@@ -254,10 +254,3 @@ func nthOf(first interval.Date, day time.Weekday, n int) interval.Date {
 	last := interval.Date{Year: first.Year, Month: first.Month, Day: monthLength(first.Year, first.Month)}
 	return last.AddDays(-((int(last.Weekday()) - int(day) + 7) % 7))
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	weekdayLeads = anyOf("this coming|this upcoming|the coming|coming " +
-		"up|coming|upcoming|this|next|following|every|each|any|every other|every second|" +
-		"alternate|last")
-)
