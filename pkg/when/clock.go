@@ -227,10 +227,6 @@ func (p *parser) pairClock(i int, c clock) (clock, int) {
 	if c, end := p.apartClock(i); end > i {
 		return c, end
 	}
-	if p.is(i+1, "hundred") && t.digits == 2 && t.value < 24 && (p.is(i-1, "at") || p.is(i+2, "hours")) {
-		c.half = fixed
-		return c, p.skip(i+2, "hours")
-	}
 	if p.is(i+1, "h") && p.at(i+1).glued && t.digits == 4 {
 		c.half = fixed
 		return c, i + 2
@@ -336,18 +332,12 @@ func (p *parser) otherNumber(i int) bool {
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
 func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
-	switch {
-	case p.is(i, "oh", "o", "zero"):
-		return p.earlyWords(i)
-	case p.chosenOne(i):
+	if p.chosenOne(i) {
 		return clock{}, i
 	}
 	h, ok := cardinals[t.text]
 	if c, end := p.longHour(i); end > i {
 		return c, end
-	}
-	if t.kind == word && h > 12 && h < 24 {
-		return p.militaryWords(h, i)
 	}
 	if t.kind != word || !ok || h < 1 || h > 12 {
 		return clock{}, i

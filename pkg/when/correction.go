@@ -181,19 +181,6 @@ func (p *parser) movedFrom(i int) bool {
 	return false
 }
 
-// movedHour reads "change 3 to 4" of an event at three.
-func movedHour(p *parser, i int) (item, int) {
-	if p.at(i).kind != number || !p.is(i+1, "to", "for", "with") || p.at(i+2).kind != number || !p.movedFrom(i) {
-		return item{}, i
-	}
-	from, behind := p.clock(i, true)
-	to, end := p.clock(i+2, true)
-	if behind != i+1 || end == i+2 || !(hours{from: from}).covers(interval.ClockOf(p.setting.Start)) {
-		return item{}, i
-	}
-	return item{kind: timeItem, times: []hours{{kind: exactly, from: to}}}, end
-}
-
 // moved is a stretch or a range of hours that something is moved along, as the end of it: "move it from Tuesday to
 // Thursday" of an event on Tuesday.
 func (p *parser) moved(it item) item {

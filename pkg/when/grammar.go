@@ -115,7 +115,7 @@ const maxLooks = 1024
 func (p *parser) items() []item {
 	rules := []rule{
 		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
-		trailingClock, disputedHour, movedHour, weekdayBeside, zonePhrase,
+		trailingClock, disputedHour, weekdayBeside, zonePhrase,
 		nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
 	var found []item

@@ -46,9 +46,6 @@ func (p *parser) length(i int) (time.Duration, int) {
 	if j == i || p.at(i).digits > 1 && p.at(i).text[0] == '0' {
 		return 0, i
 	}
-	if d, end := p.clockLike(i); end > i {
-		return d, end
-	}
 	// "1.5 hours", "2,5 hours".
 	if p.is(j, ".", ",") && p.at(j).glued && p.at(j+1).kind == number && p.at(j+1).glued {
 		unit, end := p.unit(p.skip(j+2, "-"))
@@ -102,21 +99,6 @@ func (p *parser) uncounted(i int) (time.Duration, int) {
 		return time.Hour, end
 	}
 	return 0, i
-}
-
-// clockLike reads a length that is written as a clock: "1:15 h".
-func (p *parser) clockLike(i int) (time.Duration, int) {
-	t, mm := p.at(i), p.at(i+2)
-	if t.kind != number || t.value > 9 || t.digits > 1 || !p.is(i+1, ":") || !p.at(i+1).glued || mm.digits != 2 ||
-		mm.value > 59 || p.tongue != english ||
-		p.is(i-1, "at", "@", "from", "to", "until", "by", "-", "after", "before") {
-		return 0, i
-	}
-	unit, end := p.unit(i + 3)
-	if end == i+3 || unit != time.Hour {
-		return 0, i
-	}
-	return time.Duration(t.value)*time.Hour + time.Duration(mm.value)*time.Minute, end
 }
 
 // oneAndAHalf reads "1 1/2 hours", "2 3/4 hours".
@@ -256,9 +238,6 @@ func (p *parser) moment(i int) (item, int) {
 		}
 	}
 	d, end := p.length(j)
-	if end == j {
-		d, end = p.daysAndHours(j)
-	}
 	if end == j || d <= 0 || d > 31*maxLength {
 		return item{}, i
 	}
@@ -289,21 +268,4 @@ func (p *parser) momentsBetween(i int) (item, int) {
 		return item{}, i
 	}
 	return item{kind: timeItem, days: single(dateOf(first)), times: []hours{{kind: during, part: w}}}, end
-}
-
-// daysAndHours reads "two days and three hours", "a day and a half".
-func (p *parser) daysAndHours(i int) (time.Duration, int) {
-	const day = 24 * time.Hour
-	n, j := p.count(i)
-	if j == i || n > 31 || !p.is(j, "day", "days") {
-		return 0, i
-	}
-	if end := andAHalf.end(p, j+1); end > j+1 {
-		return time.Duration(n)*day + day/2, end
-	}
-	d, end := p.length(p.skip(j+1, "and", ","))
-	if end == j+1 || !p.is(j+1, "and", ",") || end == j+2 {
-		return 0, i
-	}
-	return time.Duration(n)*day + d, end
 }
