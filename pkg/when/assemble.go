@@ -164,7 +164,8 @@ func (a *assembler) plain(it item) {
 var entityKinds = map[itemKind]Kind{
 	dateItem: KindDate, timeItem: KindTime, lengthItem: KindDuration, travelItem: KindTravel, shiftItem: KindShift,
 	soonItem: KindTime, allDayItem: KindTime, spanItem: KindDuration, refusalItem: KindExclusion, noDayItem: KindNoDay,
-	correctionItem: KindWithdrawn, withdrawnItem: KindWithdrawn, busyItem: KindExclusion, unreadItem: KindUnexpressed, zoneItem: KindTime,
+	correctionItem: KindWithdrawn, withdrawnItem: KindWithdrawn, busyItem: KindExclusion, unreadItem: KindUnexpressed,
+	zoneItem: KindTime,
 }
 
 // mark notes the item's place in the text.

@@ -94,7 +94,8 @@ func vocabularies(t *testing.T) map[string][]string {
 	slots := map[string]*strings.Replacer{
 		"en": strings.NewReplacer("<n>", "5", "<m>", "7", "<t>", "monday", "<month>", "may", "<z>", "tokyo", "<w>", "dana"),
 		"he": strings.NewReplacer("<n>", "חמש", "<m>", "7", "<t>", "שבוע", "<month>", "מאי", "<z>", "לונדון", "<w>", "דנה"),
-		"es": strings.NewReplacer("<n>", "cinco", "<m>", "7", "<t>", "lunes", "<month>", "mayo", "<z>", "madrid", "<w>", "dana"),
+		"es": strings.NewReplacer("<n>", "cinco", "<m>", "7", "<t>", "lunes", "<month>", "mayo",
+			"<z>", "madrid", "<w>", "dana"),
 	}
 	for _, g := range tongues {
 		if slots[g.tag] == nil {

@@ -21,7 +21,7 @@ func correctionPhrase(p *parser, i int) (item, int) {
 
 // correctedHour reads a mere number right behind a correction: "at 3 - sorry, 4".
 func correctedHour(p *parser, i int) (item, int) {
-	if p.corrects == 0 || !p.mereHour(i) || !p.bridged(p.corrects, i, 1) {
+	if p.correctedAt == 0 || !p.mereHour(i) || !p.bridged(p.correctedAt, i, 1) {
 		return item{}, i
 	}
 	c, end := p.clock(i, true)
@@ -46,8 +46,11 @@ func (p *parser) bridged(from, to, words int) bool {
 
 // timed reports whether an item is a day, a time of day or a length.
 func (it item) timed() bool {
-	return it.kind == dateItem || it.kind == timeItem || it.kind == lengthItem
+	return it.placed() || it.kind == lengthItem
 }
+
+// placed reports whether an item says when something is.
+func (it item) placed() bool { return it.kind == dateItem || it.kind == timeItem }
 
 // corrected withdraws what corrections take back.
 func (p *parser) corrected(items []item) []item {
@@ -55,23 +58,7 @@ func (p *parser) corrected(items []item) []item {
 		if items[n].kind != correctionItem {
 			continue
 		}
-		m := n + 1
-		for m < len(items) && m < n+4 && (items[m].kind == linkItem || items[m].kind == correctionItem) {
-			m++
-		}
-		gap := 1
-		if items[n].sure {
-			gap = 4
-		}
-		if m == len(items) || !items[m].timed() || !p.bridged(items[m-1].to, items[m].from, gap) {
-			items[n].kind = linkItem
-			continue
-		}
-		taken := false
-		for k := m; k < len(items) && k < m+3 && items[k].timed(); k++ {
-			taken = p.withdraw(items, n, k) || taken
-		}
-		if !taken {
+		if !p.corrects(items, n) {
 			items[n].kind, items[n].link = linkItem, noLink
 			continue
 		}
@@ -79,12 +66,32 @@ func (p *parser) corrected(items []item) []item {
 			items = slices.Delete(items, n-1, n)
 			n--
 		}
-		for (n == 0 || items[n].from > items[n-1].to) && (p.at(items[n].from-1).kind == mark && items[n].from > 0 ||
-			p.is(items[n].from-1, "at", "on", "for", "by")) {
-			items[n].from--
+		// The preposition of what was never said goes with the correction: "friday at, no wait".
+		for j := items[n].from - 1; n > 0 && j >= items[n-1].to &&
+			(p.at(j).kind == mark || p.is(j, "at", "on", "for", "by")); j-- {
+			items[n].from = j
 		}
 	}
 	return items
+}
+
+// corrects withdraws what the correction n takes back, and reports whether there is anything.
+func (p *parser) corrects(items []item, n int) bool {
+	m, gap := n+1, 1
+	for m < len(items) && m < n+4 && (items[m].kind == linkItem || items[m].kind == correctionItem) {
+		m++
+	}
+	if items[n].sure {
+		gap = 4
+	}
+	if m == len(items) || !items[m].timed() || !p.bridged(items[m-1].to, items[m].from, gap) {
+		return false
+	}
+	taken := false
+	for k := m; k < len(items) && k < m+3 && items[k].timed(); k++ {
+		taken = p.withdraw(items, n, k) || taken
+	}
+	return taken
 }
 
 // withdraw takes back the phrases of the kind of item b that stand before the correction n, and reports whether there
@@ -105,32 +112,42 @@ func (p *parser) withdraw(items []item, n, b int) bool {
 		items[first-1].link != stopLink) {
 		first--
 	}
-	narrowed := items[b].kind == dateItem && slices.ContainsFunc(items[first:last+1], func(it item) bool {
-		return it.kind == dateItem && (!items[n].sure && wide(it.days) && len(items[b].days.weekdays) > 0 ||
-			it.days.has(items[b].days.first()) && one(items[b].days) && first < last)
-	})
-	if narrowed {
+	if slices.ContainsFunc(items[first:last+1], func(old item) bool {
+		return chosenFrom(items[b], old, items[n].sure, first < last)
+	}) {
 		return false
 	}
 	for k := first; k <= last; k++ {
-		old := &items[k]
-		if d := old.days; old.kind == dateItem && items[b].kind == dateItem && items[b].days.monthless && one(d) {
-			items[b].days = single(dayBehind(interval.Date{Year: d.first().Year, Month: d.first().Month, Day: 1},
-				items[b].days.first().Day)) // "the 12th of April, sorry, the 13th"
-		}
-		if items[b].kind == timeItem && old.kind == timeItem && len(items[b].times) == 1 {
-			items[b].times[0].from = items[b].times[0].from.instead(old.times[0].from)
-		}
-		switch {
-		case old.kind == items[b].kind:
-			old.kind = withdrawnItem
-		case old.kind == timeItem:
-			old.days = days{} // "tonight, no wait, tomorrow"
-		case old.kind == linkItem:
-			old.link = noLink
+		items[b].inherit(items[k])
+		switch items[k].kind {
+		case items[b].kind:
+			items[k].kind = withdrawnItem
+		case timeItem:
+			items[k].days = days{} // "tonight, no wait, tomorrow"
+		default:
+			items[k].link = noLink
 		}
 	}
 	return true
+}
+
+// chosenFrom reports whether days are part of what was said before, so that they narrow it: "monday or tuesday, better
+// tuesday", "next week, actually thursday".
+func chosenFrom(it, old item, sure, several bool) bool {
+	return it.kind == dateItem && old.kind == dateItem && (!sure && wide(old.days) && len(it.days.weekdays) > 0 ||
+		several && one(it.days) && old.days.has(it.days.first()))
+}
+
+// inherit gives what replaces another phrase what only that one said: the half of the day, or the month.
+func (it *item) inherit(old item) {
+	switch {
+	case it.kind != old.kind:
+	case it.kind == timeItem && len(it.times) == 1:
+		it.times[0].from = it.times[0].from.instead(old.times[0].from)
+	case it.kind == dateItem && it.days.monthless && one(old.days):
+		d := old.days.first()
+		it.days = single(dayBehind(interval.Date{Year: d.Year, Month: d.Month, Day: 1}, it.days.first().Day))
+	}
 }
 
 // maxBack is how many items before a correction it can take back.
@@ -141,8 +158,8 @@ func replaces(it, old item) bool {
 	return old.timed() && (it.kind == old.kind || it.kind == dateItem && !old.days.empty())
 }
 
-// busyWords say that somebody is taken when the clause says. Those that are not sure ("I have a") may speak of the event
-// that is wished, where the text wishes nothing else.
+// busyWords say that somebody is taken when the clause says. Those that are not sure ("I have a") may speak of the
+// event that is wished, where the text wishes nothing else.
 
 // notBusy are what clauses that begin so speak of if somebody is free then, or of what has to be done.
 
@@ -180,7 +197,7 @@ func (p *parser) busied(items []item) []item {
 			end--
 		}
 		inner := slices.Concat(out[before:], items[n+1:end])
-		if !slices.ContainsFunc(inner, func(it item) bool { return it.timed() && it.kind != lengthItem }) || !it.sure && !p.wishesElse(it, inner, items) {
+		if !slices.ContainsFunc(inner, item.placed) || !it.sure && !p.wishesElse(it, inner, items) {
 			continue
 		}
 		if before < len(out) {
@@ -282,6 +299,7 @@ func (a *assembler) busy(it item) {
 			sub.time(one)
 		case lengthItem:
 			sub.lengths = append(sub.lengths, one.length)
+		default:
 		}
 		sub.link, sub.lastEnd = noLink, one.to
 	}
@@ -300,37 +318,34 @@ func (a *assembler) busy(it item) {
 
 // turned turns bounds round that are denied: "can't go past 9:30" is a bound before it.
 func (p *parser) turned(items []item) []item {
-	out := items[:0]
+	var out []item
 	for n, it := range items {
-		if !it.bound() {
-			out = append(out, it)
-			continue
-		}
-		last, denied := 0, -1
+		last := 0
 		if n > 0 {
 			last = items[n-1].to
-			if items[n-1].kind == negationItem && p.bridged(last, it.from, 4) {
-				denied = items[n-1].from
-				out = out[:len(out)-1]
-			}
 		}
-		for j := it.from - 1; denied < 0 && j >= last && it.from-j <= 7 && p.at(j).kind != mark; j-- {
-			if limitWords.end(p, j) > j && !slices.ContainsFunc([]int{j, j - 1}, func(k int) bool {
-				return noLimit.end(p, k) > j
-			}) {
-				denied = j
-			}
-		}
-		if denied >= 0 {
-			it = it.opposite()
-			it.from = denied
-			if it.kind == dateItem {
-				it.days = p.otherSide(it.days)
+		switch {
+		case !it.bound():
+		case n > 0 && items[n-1].kind == negationItem && p.bridged(last, it.from, 4):
+			it, out = p.opposite(it, items[n-1].from), out[:len(out)-1]
+		default:
+			if j := p.deniedAt(last, it.from); j >= 0 {
+				it = p.opposite(it, j)
 			}
 		}
 		out = append(out, it)
 	}
 	return out
+}
+
+// deniedAt is the token of the words that deny the bound at token i; -1 if there are none behind token last.
+func (p *parser) deniedAt(last, i int) int {
+	for j := i - 1; j >= last && i-j <= 7 && p.at(j).kind != mark; j-- {
+		if limitWords.end(p, j) > j && noLimit.end(p, j) == j && noLimit.end(p, j-1) == j-1 {
+			return j
+		}
+	}
+	return -1
 }
 
 // bound reports whether an item bounds the times or the days on one side.
@@ -346,9 +361,11 @@ func (it item) bound() bool {
 	}
 }
 
-// opposite is the bound on the other side of the same clock.
-func (it item) opposite() item {
-	if it.kind != timeItem {
+// opposite is the bound on the other side of the same clock or day, whose words begin at token from.
+func (p *parser) opposite(it item, from int) item {
+	it.from = from
+	if it.kind == dateItem {
+		it.days = p.otherSide(it.days)
 		return it
 	}
 	h := it.times[0]

@@ -159,9 +159,15 @@ func TestReadWhatKeepsSomebody(t *testing.T) {
 	t.Parallel()
 	readWith(t, [][2]string{
 		{"coffee with al this week, i have a thing at 11 on friday", "Mar 4-Mar 8, not Fri 11:00-12:00"},
-		{"let's meet tuesday or wednesday next week. I've got a dentist appointment on tuesday at 10", "Mar 10-Mar 11, not Tue 10:00-11:00"},
+		{
+			"let's meet tuesday or wednesday next week. I've got a dentist appointment on tuesday at 10",
+			"Mar 10-Mar 11, not Tue 10:00-11:00",
+		},
 		{"find time with Ben next week; on Tuesday I'm at a conference until 3", "Mar 9-Mar 15, not Tue 00:00-15:00"},
-		{"I'm in meetings all morning tomorrow, so how about after 2 tomorrow", "Mar 5, 14:00-24:00, not 2026-03-05 08:00-12:00"},
+		{
+			"I'm in meetings all morning tomorrow, so how about after 2 tomorrow",
+			"Mar 5, 14:00-24:00, not 2026-03-05 08:00-12:00",
+		},
 		{"book a call with Sam, I'm busy thursday afternoon", "not Thu 12:00-17:00"},
 		{"lunch next week, I'm travelling on wednesday", "Mar 9-Mar 15, no Wednesday"},
 		{"next week works, except I have yoga on monday from 6 to 7pm", "Mar 9-Mar 15, not Mon 18:00-19:00"},
@@ -169,7 +175,10 @@ func TestReadWhatKeepsSomebody(t *testing.T) {
 		{"meet Ana next week, my mondays are full", "Mar 9-Mar 15, no Monday"},
 		{"I'm out of office friday, find us an hour on thursday", "Mar 5, for 60m, not Mar 6"},
 		{"i'm tied up from 1 to 3 tomorrow, any other time tomorrow is fine", "Mar 5, not 2026-03-05 13:00-15:00"},
-		{"quiero un café con Ana la semana que viene, tengo dentista el martes a las 10", "Mar 9-Mar 15, not Tue 10:00-11:00"},
+		{
+			"quiero un café con Ana la semana que viene, tengo dentista el martes a las 10",
+			"Mar 9-Mar 15, not Tue 10:00-11:00",
+		},
 		{"reunión con Luis esta semana, el jueves estoy de viaje", "Mar 4-Mar 8, no Thursday"},
 		{"comida el viernes, estoy ocupado hasta la una", "Mar 6, not 00:00-13:00"},
 		{"קפה עם דנה השבוע, יש לי רופא ביום חמישי ב-10", "Mar 4-Mar 7, not Thu 10:00-11:00"},

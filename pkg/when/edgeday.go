@@ -60,7 +60,8 @@ func (p *parser) wholeStretch(i int) (of interval.DateRange, end int) {
 // week today", "two weeks Monday".
 func (p *parser) weekOn(i int) (days, int) {
 	ahead := map[string]int{"today": 0, "tomorrow": 1}
-	if n, ok := ahead[p.at(i).text]; ok && p.at(i).kind == word && p.is(i+1, "week") && (p.ends(i+2) || p.is(i+2, "at", "from")) {
+	if n, ok := ahead[p.at(i).text]; ok && p.at(i).kind == word && p.is(i+1, "week") &&
+		(p.ends(i+2) || p.is(i+2, "at", "from")) {
 		return single(p.today.AddDays(7 + n)), i + 2
 	}
 	count, j := p.count(i)

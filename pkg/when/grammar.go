@@ -11,14 +11,15 @@ import (
 // back what they read and the index behind it; an index that did not move means that the rule does not apply.
 type parser struct {
 	text string
-	// saidTime says that a day, a time or a length was found, and corrects is the token behind the last correction.
-	saidTime bool
-	corrects int
-	tokens   []token
-	tongue   *tongue
-	now      time.Time
-	today    interval.Date
-	setting  Setting
+	// saidTime says that a day, a time or a length was found, and correctedAt is the token behind the last
+	// correction.
+	saidTime    bool
+	correctedAt int
+	tokens      []token
+	tongue      *tongue
+	now         time.Time
+	today       interval.Date
+	setting     Setting
 	// steps counts the looks at a token, which tests hold to be linear in the length of the text.
 	steps int
 	// dates remembers what date read at the last few tokens, for each depth that a text came to.
@@ -114,7 +115,8 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
-		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
+		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase,
+		shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
 		trailingClock, disputedHour, weekdayBeside, zonePhrase,
 		nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
@@ -141,12 +143,13 @@ func (p *parser) items() []item {
 		p.saidTime = p.saidTime || best.timed()
 		switch best.kind {
 		case correctionItem:
-			p.corrects = end
+			p.correctedAt = end
 		case timeItem:
 			if e := p.unknownZone(end); e > end {
 				found = append(found, item{kind: unreadItem, from: end, to: e})
 				end = e
 			}
+		default:
 		}
 		i = end
 	}
@@ -194,7 +197,8 @@ func openingWords() map[string]bool {
 		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
 		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
 		spanLeads.firsts, workdays.firsts, thisWeekend.firsts,
-		corrections.firsts, busyWords.firsts, nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
+		corrections.firsts, busyWords.firsts,
+		nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
 	} {
 		add(set)
 	}

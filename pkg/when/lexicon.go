@@ -139,9 +139,6 @@ func (ps phrases[T]) at(p *parser, i int) (value T, end int) {
 // expressions are phrases of which only the end matters.
 type expressions struct{ phrases[bool] }
 
-// anyOf are the expressions of a list, separated by "|".
-func anyOf(list string) expressions { return expressions{index(map[string]bool{list: true})} }
-
 // end is the index behind the longest of the expressions that stands at token i, i where none does.
 func (e expressions) end(p *parser, i int) int {
 	_, end := e.at(p, i)

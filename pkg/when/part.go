@@ -201,10 +201,7 @@ func boundPhrase(p *parser, i int) (hours, int) {
 		return hours{}, i
 	}
 	if kind != after {
-		if kind == until && p.onlyUntil(i) {
-			kind, c = before, c.late()
-		}
-		return hours{kind: kind, to: c}, end
+		return p.ended(hours{kind: kind, to: c}, i), end
 	}
 	if p.is(i, "from", "starting") && p.is(i-1, "minutes", "hours", "h", "m", "'") {
 		// "Half an hour from 4".
@@ -218,14 +215,14 @@ func boundPhrase(p *parser, i int) (hours, int) {
 	return hours{kind: after, from: c}, onwards.end(p, end)
 }
 
-// onlyUntil reports whether the words before token i speak of when somebody is there, and not of when the event ends.
-func (p *parser) onlyUntil(i int) bool {
-	for j := i - 1; j > i-5 && p.at(j).kind == word; j-- {
+// ended is the bound at token i. It is the end of the event unless the words before it speak of when somebody is there.
+func (p *parser) ended(h hours, i int) hours {
+	for j := i - 1; h.kind == until && j > i-5 && p.at(j).kind == word; j-- {
 		if p.is(j, "only", "around", "available", "free", "here", "stay") {
-			return true
+			return hours{kind: before, to: h.to.late()}
 		}
 	}
-	return false
+	return h
 }
 
 // extreme reads "the earliest that works for me is 9:30", "latest I can do is 3".

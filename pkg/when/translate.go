@@ -300,30 +300,6 @@ func (s *said) readNoun(i int) (word string, end int) {
 	return word, end
 }
 
-// place is the index behind a place with a zone at token i.
-func (s *said) place(i int) int {
-	if i >= len(s.tokens) {
-		return i
-	}
-	if s.known[i].place > 0 {
-		return s.known[i].place - 1
-	}
-	end := i
-	if text := s.tokens[i].text; strings.HasPrefix(text, zoneMark) && len(text) > 1 {
-		s.known[i].zone, end = text, i+1
-	}
-	for _, u := range s.turns[s.tokens[i].text] {
-		if len(u.out) != 1 || !strings.HasPrefix(u.out[0], zoneMark) || len(u.out[0]) == 1 {
-			continue
-		}
-		if _, e, _ := s.fits(u, i); e > end {
-			s.known[i].zone, end = u.out[0], e
-		}
-	}
-	s.known[i].place = end + 1
-	return end
-}
-
 // write adds a turn in the grammar's words. Each stands for all of what was said, because the order may differ.
 func (s *said) write(out []token, u turn, slots match, i, j int) []token {
 	start, end := s.tokens[i].start, s.tokens[j-1].end

@@ -98,11 +98,9 @@ func weekdayDate(p *parser, i int) (days, int) {
 	if p.is(j+1, "next") && p.ends(j+2) && j == i {
 		return single(p.weekOf(p.today).AddDays(7 + p.inWeek(day))), j + 2
 	}
-	if p.is(j+1, "week", "fortnight") && (p.ends(j+2) || p.is(j+2, "at", "from")) {
-		if p.is(j+1, "fortnight") {
-			nearest = nearest.AddDays(7)
-		}
-		return single(nearest.AddDays(7)), j + 2
+	if ahead := map[string]int{"week": 7, "fortnight": 14}[p.at(j+1).text]; ahead > 0 &&
+		(p.ends(j+2) || p.is(j+2, "at", "from")) {
+		return single(nearest.AddDays(ahead)), j + 2
 	}
 	if p.is(j+1, "after") && p.is(j+2, "next") && j == i {
 		return single(nearest.AddDays(7)), j + 3

@@ -172,8 +172,8 @@ func (s Setting) Read(text string, now time.Time) Reading {
 	return assemble(p, p.prepared())
 }
 
-// prepared are the items of the text after what clauses say of them: what is taken back, what keeps somebody, and bounds
-// that are turned round.
+// prepared are the items of the text after what clauses say of them: what is taken back, what keeps somebody, and
+// bounds that are turned round.
 func (p *parser) prepared() []item {
 	return p.turned(p.busied(p.corrected(zoned(p.parted(p.items())))))
 }

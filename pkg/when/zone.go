@@ -158,3 +158,27 @@ func (p *parser) offset(i int) *time.Location {
 	}
 	return time.FixedZone("", seconds)
 }
+
+// place is the index behind a place with a zone at token i.
+func (s *said) place(i int) int {
+	if i >= len(s.tokens) {
+		return i
+	}
+	if s.known[i].place > 0 {
+		return s.known[i].place - 1
+	}
+	end := i
+	if text := s.tokens[i].text; strings.HasPrefix(text, zoneMark) && len(text) > 1 {
+		s.known[i].zone, end = text, i+1
+	}
+	for _, u := range s.turns[s.tokens[i].text] {
+		if len(u.out) != 1 || !strings.HasPrefix(u.out[0], zoneMark) || len(u.out[0]) == 1 {
+			continue
+		}
+		if _, e, _ := s.fits(u, i); e > end {
+			s.known[i].zone, end = u.out[0], e
+		}
+	}
+	s.known[i].place = end + 1
+	return end
+}

@@ -137,9 +137,9 @@ func (s *sentence) occasion() when.Occasion {
 	}
 }
 
-// zoneOf is the zone of the person of that name; of "her" and the like, the zone of the people whom the message names, or
-// of all who may take part where it names none of them: the one that is not the user's. It is nil where there is none or
-// more than one.
+// zoneOf is the zone of the person of that name; of "her" and the like, the zone of the people whom the message names,
+// or of all who may take part where it names none of them: the one that is not the user's. It is nil where there is
+// none or more than one.
 func (d templateData) zoneOf(who string) (zone *time.Location) {
 	named := d.peopleNamed(who)
 	if slices.Contains(pronouns, who) {
