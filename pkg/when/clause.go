@@ -380,7 +380,7 @@ func (p *parser) opposite(it item, from int) item {
 
 // late is a clock by which people leave: an hour said without am or pm is in the evening.
 func (c clock) late() clock {
-	if c.half == open && c.minutes < 9*60 {
+	if c.half == open && c.minutes < 11*60 {
 		c.half = pm
 	}
 	return c

@@ -102,6 +102,14 @@ func TestReadBoundsTurnedRound(t *testing.T) {
 		{"עד 5 אני לא יכולה", "not 00:00-17:00"},
 		{"ימי שני לא מתאימים לי", "no Monday"},
 		{"השבוע חוץ מהיום", "Mar 4-Mar 7, not Mar 4"},
+		{"brunch sunday, nobody's up before 10:30", "Mar 8, 10:30-24:00"},
+		{"pero nunca después de las 9", "00:00-21:00"},
+		{"why not after lunch tomorrow", "Mar 5, 13:00-17:00"},
+		{"I don't mind after 5", "17:00-24:00"},
+		{
+			"any weekday other than monday",
+			"Mar 5-Mar 6 + Mar 9-Mar 13 + Mar 16-Mar 20 + Mar 23-Mar 27 + Mar 30-Apr 1, no Monday",
+		},
 	})
 }
 
@@ -152,6 +160,9 @@ func TestReadCorrections(t *testing.T) {
 		{"wait, is thursday free?", "Mar 5"},
 		{"I'm sorry, tuesday or wednesday", "Mar 10-Mar 11"},
 		{"either monday or actually tuesday", "Mar 10"},
+		{"mañana, bueno no, pasado mañana a las 10", "Mar 6, at 10:00"},
+		{"the 5th of may, sorry, 6th of may", "May 6"},
+		{"wait until friday", "Mar 4-Mar 6"},
 	})
 }
 
@@ -209,6 +220,10 @@ func TestReadWhatKeepsSomebody(t *testing.T) {
 		{"I have yoga on tuesday at 6pm", "Mar 10, at 18:00"},
 		{"we have a meeting with finance on thursday at 2", "Mar 5, at 14:00"},
 		{"lunch with Dana on friday, I have an hour", "Mar 6, for 60m"},
+		{"I have lunch with Noa on thursday at 1, find a place nearby", "Mar 5, at 13:00"},
+		{"lunch with Eli thursday, I have a call at 1", "Mar 5, not 13:00-14:00"},
+		{"I have tuesday open", "Mar 10"},
+		{"do you have time on monday at 3?", "Mar 9, at 15:00"},
 	})
 }
 

@@ -322,11 +322,7 @@ func (p *parser) otherNumber(i int) bool {
 		p.at(i+1).glued) {
 		return !p.is(i, "ish", "or", "-")
 	}
-	return p.is(i, "people", "persons", "guests", "of", "street", "st", "avenue", "ave", "days", "day", "weeks", "week",
-		"months", "month", "years", "times", "%", "blocks", "mile", "miles", "km", "floor", "main", "seats", "dollars",
-		"euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
-		"items", "copies", "kg", "lbs", "feet", "ft", "mph", "reps", "steps", "meters", "other", "others", "friends",
-		"hundred", "thousand")
+	return p.among(i, countables)
 }
 
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.

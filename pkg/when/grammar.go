@@ -167,14 +167,7 @@ func (p *parser) opens(i int) bool {
 }
 
 func openingWords() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`half quarter a an hours few couple noon noonish noontime midnight tonight today
-		tomorrow yesterday in the to for by from between starting this next last on at @ start day week weekend push pushed
-		move bump nudge forward back up ahead earlier sooner ' ’ forget scrap shift set delay postpone bring pull after
-		before am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight
-		every any each several early q late later quick short brief earliest latest spring summer autumn winter`) {
-		set[w] = true
-	}
+	set := wordSet("openings")
 	for _, table := range []map[string]int{cardinals, ordinals} {
 		for w := range table {
 			set[w] = true
@@ -226,6 +219,12 @@ func (p *parser) is(i int, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// among reports whether token i is one of a set of words.
+func (p *parser) among(i int, words map[string]bool) bool {
+	t := p.at(i)
+	return t.kind != number && t.text != "" && words[t.text]
 }
 
 // skip is the index behind token i where that is one of the words, i otherwise.
@@ -307,8 +306,8 @@ func negationPhrase(p *parser, i int) (item, int) {
 		p.is(end, "for", "but", "so", "how", "what", "can", "could", "maybe", "let's")) {
 		return item{}, i
 	}
-	// "I have nothing on Monday".
-	if p.is(i, "nothing") && p.is(i-1, "have", "got") {
+	// "I have nothing on Monday", "why not Friday", "don't forget".
+	if p.is(i, "nothing") && p.is(i-1, "have", "got") || p.is(i-1, "why") || p.is(i, "forget") && p.is(i-1, "don't") {
 		return item{}, i
 	}
 	// A refused measure ("not too late") refuses no day.

@@ -243,12 +243,7 @@ func ordinalDay(p *parser, i int) (days, int) {
 	if !p.is(i, "the") && !p.is(i-1, "the", "on") && p.crossroads(end) {
 		return days{}, i
 	}
-	if end == i || n < 1 || n > 31 || p.is(end, "one", "option", "slot", "place", "time", "week", "street", "st",
-		"avenue", "ave", "floor", "birthday",
-		"anniversary", "grade", "choice", "suggestion", "party", "person", "attempt", "half", "grader", "edition", "version",
-		"generation",
-		"round", "class", "degree", "draft", "try", "row", "seat", "thing", "item", "candidate", "opinion", "baby",
-		"base", "gear", "rate", "cousin", "wife") {
+	if end == i || n < 1 || n > 31 || p.among(end, ordinalThings) {
 		return days{}, i
 	}
 	end = p.skip(end, "day")

@@ -15,12 +15,10 @@ func (p *parser) relocating(i int) int {
 
 // relocates reports whether token i is a verb of moving, rather than the thing in "oil change" or "my shift".
 func (p *parser) relocates(i int) bool {
-	if !p.is(i, "move", "moved", "reschedule", "rescheduled", "shift", "push", "pushed", "switch", "switched", "postpone",
-		"postponed", "bump", "change", "changed") {
+	if !p.among(i, relocatingVerbs) {
 		return false
 	}
-	return (i == 0 || p.at(i-1).kind == mark || p.is(i-1, "please", "pls", "you", "we", "i", "to", "and", "let's",
-		"can", "could", "just", "then", "but", "been", "was", "got", "get", "instead")) &&
+	return (i == 0 || p.at(i-1).kind == mark || p.among(i-1, beforeRelocating)) &&
 		!p.is(i+1, "of", "in")
 }
 

@@ -288,8 +288,7 @@ func exactPhrase(p *parser, i int) (hours, int) {
 func (p *parser) tonightAt(i int) bool {
 	n, end := p.cardinal(i)
 	end = ishWords.end(p, end)
-	if end == i || n < 1 || n > 12 || p.is(i-1, "for", "of", "with", "add", "the", "need", "want", "have", "option",
-		"us", "and", ":", "/", "-", "these", "those", "all") {
+	if end == i || n < 1 || n > 12 || p.among(i-1, beforeCounts) {
 		return false
 	}
 	if p.is(end, "tonight") || p.is(end, "this") && p.is(end+1, "morning", "afternoon", "evening") {
