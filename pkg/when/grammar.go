@@ -297,8 +297,7 @@ func negationPhrase(p *parser, i int) (item, int) {
 		"there", "gone", "around", "in") {
 		return item{}, i
 	}
-	// "Show me as busy" refuses nothing.
-	if p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") {
+	if p.negatesNothing(i) {
 		return item{}, i
 	}
 	// "Tuesday won't work, Friday?" refuses what stands before it.
@@ -306,15 +305,18 @@ func negationPhrase(p *parser, i int) (item, int) {
 		p.is(end, "for", "but", "so", "how", "what", "can", "could", "maybe", "let's")) {
 		return item{}, i
 	}
-	// "I have nothing on Monday", "why not Friday", "don't forget".
-	if p.is(i, "nothing") && p.is(i-1, "have", "got") || p.is(i-1, "why") || p.is(i, "forget") && p.is(i-1, "don't") {
-		return item{}, i
-	}
 	// A refused measure ("not too late") refuses no day.
 	if p.is(end, "too", "necessarily", "sure", "that", "really", "very") || p.is(end, "a") && !p.daily(end+1) {
 		return item{}, i
 	}
 	return item{kind: negationItem, exception: !withHours}, end
+}
+
+// negatesNothing reports whether the negation at token i refuses no time: "show me as busy", "I have nothing on Monday",
+// "why not Friday", "don't forget".
+func (p *parser) negatesNothing(i int) bool {
+	return p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") ||
+		p.is(i, "nothing") && p.is(i-1, "have", "got") || p.is(i-1, "why") || p.is(i, "forget") && p.is(i-1, "don't")
 }
 
 // daily reports whether token i is a day of the week, a weekend or a part of a day.

@@ -5,9 +5,9 @@
 // of phrase by turn of phrase, with misspelt words mended (tongue.go, translate.go, lexicon.go): a language is a folder
 // with a file of words, of which en/words.txt tells the form, and nothing else in the package knows it. A grammar
 // of small rules, each reading one phrase from one position, turns tokens into items: days, times, lengths, links such
-// as "or", and negations (grammar.go and the files by subject); what the rules look for stands in en/grammar.txt. Clauses
-// say what is taken back, what keeps somebody and which bounds are denied (clause.go). The items are then put together
-// into a Reading (assemble.go): which hours go with which days, what is narrowed by what, what is left out.
+// as "or", and negations (grammar.go and the files by subject); what the rules look for stands in en/grammar.txt.
+// Clauses say what is taken back, what keeps somebody and which bounds are denied (clause.go). The items are then put
+// together into a Reading (assemble.go): which hours go with which days, what is narrowed by what, what is left out.
 //
 // Every step looks at each token a bounded number of times, so that reading is linear in the length of the text.
 package when
