@@ -312,7 +312,7 @@ func negationPhrase(p *parser, i int) (item, int) {
 	return item{kind: negationItem, exception: !withHours}, end
 }
 
-// negatesNothing reports whether the negation at token i refuses no time: "show me as busy", "I have nothing on Monday",
+// negatesNothing reports whether the negation at token i refuses no time: "show me as busy", "I have nothing Monday",
 // "why not Friday", "don't forget".
 func (p *parser) negatesNothing(i int) bool {
 	return p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") ||
