@@ -1,8 +1,6 @@
 package when
 
 // streets are the words with which the name of a street ends.
-var streets = anyOf("street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|plaza|court|highway|hwy|" +
-	"parkway|square|broadway")
 
 // addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another
 // time behind that. What may be an hour is one, unless the street is written as a name.
@@ -27,8 +25,7 @@ func (p *parser) addressed(i int) bool {
 // nameAt reports whether token i is a word that speaks of no time, such as the name of a street.
 func (p *parser) nameAt(i int) bool {
 	t := p.at(i)
-	_, zone := zones.at(p, i)
-	return t.kind == word && t.text != "" && !p.opens(i) && zone == i &&
+	return t.kind == word && t.text != "" && !p.opens(i) && t.text[0] != zoneMark[0] &&
 		!p.is(i, "with", "at", "in", "for", "and", "or", "on", "am", "pm", "o'clock", "hours", "h", "tonight")
 }
 

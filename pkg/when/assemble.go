@@ -12,6 +12,8 @@ import (
 type wish struct {
 	days  []days
 	times [][]hours
+	// length is of a refused wish whose start and length were said.
+	length time.Duration
 	// timesLast says that the times stand behind the days, so that a further day begins another wish.
 	timesLast bool
 }
@@ -38,6 +40,10 @@ type assembler struct {
 	hint half
 	// sure is the confidence so far, 0 before anything was read.
 	sure float64
+	// marked is the token behind the last entity.
+	marked int
+	// firstTimed is the first token of the first day or time that is wished.
+	firstTimed int
 	// lastTime is the token behind the time before.
 	lastTime int
 	// span is how many days the event was said to last.
@@ -48,10 +54,6 @@ type assembler struct {
 const maxParts = 32
 
 // fillers are words over which a negation still reaches.
-var fillers = map[string]bool{
-	"on": true, "the": true, "a": true, "an": true, "in": true, "at": true, "any": true, "either": true, "do": true,
-	"during": true, "that": true, "this": true, "please": true, "be": true, "meet": true, "make": true, "for": true,
-}
 
 func assemble(p *parser, items []item) Reading {
 	a := &assembler{p: p, hint: p.mealHint()}
@@ -76,8 +78,11 @@ func assemble(p *parser, items []item) Reading {
 			a.negated, a.sawAny, a.negStart, a.exception = true, false, it.from, it.exception
 		case refusalItem:
 			a.negated = false
+		case busyItem:
+			a.busy(it)
 		case notThisItem:
 			a.notThis()
+		case withdrawnItem, correctionItem, unreadItem, zoneItem:
 		case dateItem:
 			a.date(it)
 		case timeItem:
@@ -159,6 +164,8 @@ func (a *assembler) plain(it item) {
 var entityKinds = map[itemKind]Kind{
 	dateItem: KindDate, timeItem: KindTime, lengthItem: KindDuration, travelItem: KindTravel, shiftItem: KindShift,
 	soonItem: KindTime, allDayItem: KindTime, spanItem: KindDuration, refusalItem: KindExclusion, noDayItem: KindNoDay,
+	correctionItem: KindWithdrawn, withdrawnItem: KindWithdrawn, busyItem: KindExclusion, unreadItem: KindUnexpressed,
+	zoneItem: KindTime,
 }
 
 // mark notes the item's place in the text.
@@ -174,6 +181,11 @@ func (a *assembler) mark(it item) {
 			from = a.negStart
 		}
 	}
+	for from > a.marked && a.p.is(from-1, "only", "any", "every", "all", "day") &&
+		(!a.p.is(from-1, "day") || a.p.is(from-2, "any", "every")) {
+		from--
+	}
+	a.marked = it.to
 	e := Entity{Kind: kind, Start: a.p.tokens[from].start, End: a.p.tokens[it.to-1].end, Days: it.days.whole}
 	if n := len(a.reading.Entities); n > 0 {
 		// Words of another order share their place in the text.
@@ -205,6 +217,9 @@ func (a *assembler) date(it item) {
 	}
 	if d.openStart && a.reading.Before == nil {
 		a.reading.Before = &d.limit
+	}
+	if len(a.wishes) == 0 {
+		a.firstTimed = it.from
 	}
 	w := a.current()
 	switch {
@@ -370,6 +385,9 @@ func (a *assembler) time(it item) {
 		a.reading.EndsAt = &end
 	}
 	a.served(it)
+	if len(a.wishes) == 0 {
+		a.firstTimed = it.from
+	}
 	if !it.moment.IsZero() {
 		a.reading.Moment = &it.moment
 	}

@@ -1,13 +1,6 @@
 package when
 
 // awayWords are of being elsewhere or taken, which lasts all of the days that are named.
-var awayWords = map[string]bool{
-	"vacation": true, "holiday": true, "holidays": true, "busy": true, "away": true, "traveling": true, "travelling": true,
-	"travel": true, "trip": true,
-	"visit": true, "visiting": true, "visits": true, "off": true, "pto": true, "ooo": true, "camping": true,
-	"honeymoon": true, "cruise": true,
-	"getaway": true, "retreat": true, "staycation": true, "leave": true,
-}
 
 // lastsAway makes what takes people away last all day where its first and its last day are named and no time: "vacation
 // from Sunday to Tuesday".

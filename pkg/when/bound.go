@@ -189,17 +189,3 @@ func (p *parser) untilDay(d interval.Date) days {
 	}
 	return stretch(p.today, d)
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	afterDay = anyOf("any time after|anytime after|any day after|sometime after|some time after|after|" +
-		"later than|past|not until after|no earlier than after")
-	fromDay = anyOf("starting from|starting on|starting|from|beginning on|beginning|as of|since|not before|" +
-		"no earlier than|any time from|anytime from|on or after|no sooner than|not until|not any earlier than")
-	beforeDay = anyOf("any time before|anytime before|any day before|sometime before|before|earlier than|sooner than|" +
-		"prior to")
-	atLeast    = anyOf("more than|at least|over|no less than|not less than|no sooner than")
-	atMost     = anyOf("less than|at most|no more than|not more than|no later than|not later than|fewer than|under")
-	throughDay = anyOf("by|until|no later than|not after|not later than|through|up to|on or before|" +
-		"ending on|ending|and ending on|ends on|end on|and ends on")
-)

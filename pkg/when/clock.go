@@ -227,10 +227,6 @@ func (p *parser) pairClock(i int, c clock) (clock, int) {
 	if c, end := p.apartClock(i); end > i {
 		return c, end
 	}
-	if p.is(i+1, "hundred") && t.digits == 2 && t.value < 24 && (p.is(i-1, "at") || p.is(i+2, "hours")) {
-		c.half = fixed
-		return c, p.skip(i+2, "hours")
-	}
 	if p.is(i+1, "h") && p.at(i+1).glued && t.digits == 4 {
 		c.half = fixed
 		return c, i + 2
@@ -315,15 +311,6 @@ func (p *parser) dialled(i int) bool {
 }
 
 // numberedThings are what is called by a number.
-var numberedThings = map[string]bool{
-	"flight": true, "room": true, "bus": true, "train": true, "gate": true, "order": true, "ticket": true, "code": true,
-	"pin": true,
-	"ext": true, "extension": true, "suite": true, "invoice": true, "case": true, "version": true, "chapter": true,
-	"page":   true,
-	"number": true, "route": true, "highway": true, "building": true, "floor": true, "unit": true, "apartment": true,
-	"apt": true, "track": true, "platform": true, "table": true, "channel": true, "issue": true, "model": true,
-	"zip": true,
-}
 
 // otherNumber reports whether what stands behind a number makes it something else than a time: a unit, an ordinal, a
 // street, people.
@@ -335,28 +322,18 @@ func (p *parser) otherNumber(i int) bool {
 		p.at(i+1).glued) {
 		return !p.is(i, "ish", "or", "-")
 	}
-	return p.is(i, "people", "persons", "guests", "of", "street", "st", "avenue", "ave", "days", "day", "weeks", "week",
-		"months", "month", "years", "times", "%", "blocks", "mile", "miles", "km", "floor", "main", "seats", "dollars",
-		"euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
-		"items", "copies", "kg", "lbs", "feet", "ft", "mph", "reps", "steps", "meters", "other", "others", "friends",
-		"hundred", "thousand")
+	return p.among(i, countables)
 }
 
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
 func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
-	switch {
-	case p.is(i, "oh", "o", "zero"):
-		return p.earlyWords(i)
-	case p.chosenOne(i):
+	if p.chosenOne(i) {
 		return clock{}, i
 	}
 	h, ok := cardinals[t.text]
 	if c, end := p.longHour(i); end > i {
 		return c, end
-	}
-	if t.kind == word && h > 12 && h < 24 {
-		return p.militaryWords(h, i)
 	}
 	if t.kind != word || !ok || h < 1 || h > 12 {
 		return clock{}, i
@@ -439,13 +416,3 @@ func halfOf(letter string) half {
 	}
 	return pm
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	ishWords     = anyOf("ish|- ish|or so|or thereabouts|give or take")
-	sharpWords   = anyOf("sharp|on the dot|on the nose")
-	oclock       = anyOf("o'clock|o' clock|o clock")
-	inTheMorning = anyOf("in the morning|in morning|in the am")
-	inTheEvening = anyOf("in the afternoon|in the evening|in the pm|in the eve|in evening|in afternoon|at noon")
-	atNight      = anyOf("at night")
-)

@@ -80,12 +80,6 @@ func (p *parser) counts(i int) bool {
 }
 
 // afterHour are words that may stand behind an hour and leave it one.
-var afterHour = map[string]bool{
-	"instead": true, "please": true, "maybe": true, "could": true, "would": true, "can": true, "how": true, "what": true,
-	"is": true, "works": true,
-	"if": true, "since": true, "because": true, "will": true, "might": true, "suits": true, "on": true, "i": true,
-	"we": true,
-}
 
 // onlyHours reports whether every number of the text is an hour.
 func (p *parser) onlyHours() bool {
@@ -125,7 +119,8 @@ func (p *parser) timed(i int) bool {
 	}
 	w := strings.TrimSuffix(t.text, "'s")
 	_, part := parts.at(p, i)
-	return t.kind == word && (weekdays[w] > 0 || w == "sunday" || w == "tomorrow" || w == "today") || part > i
+	_, _, weekday := weekdayNamed(w)
+	return t.kind == word && (weekday || w == "tomorrow" || w == "today") || part > i
 }
 
 // trails reports whether a negation ends a part of the text right behind a time, so that it refuses what stands before
@@ -184,19 +179,6 @@ func (p *parser) movedFrom(i int) bool {
 		}
 	}
 	return false
-}
-
-// movedHour reads "change 3 to 4" of an event at three.
-func movedHour(p *parser, i int) (item, int) {
-	if p.at(i).kind != number || !p.is(i+1, "to", "for", "with") || p.at(i+2).kind != number || !p.movedFrom(i) {
-		return item{}, i
-	}
-	from, behind := p.clock(i, true)
-	to, end := p.clock(i+2, true)
-	if behind != i+1 || end == i+2 || !(hours{from: from}).covers(interval.ClockOf(p.setting.Start)) {
-		return item{}, i
-	}
-	return item{kind: timeItem, times: []hours{{kind: exactly, from: to}}}, end
 }
 
 // moved is a stretch or a range of hours that something is moved along, as the end of it: "move it from Tuesday to
@@ -368,8 +350,6 @@ func thatWeek(p *parser, i int) (item, int) {
 	}
 }
 
-var thatStart = anyOf("that|it|then")
-
 // countedShift reads "an hour before that", and the same without its last word where nothing follows, of an event at
 // hand.
 func (p *parser) countedShift(i, end int) (sign, behind int) {
@@ -414,8 +394,6 @@ func weekdayBeside(p *parser, i int) (item, int) {
 	}
 	return item{kind: dateItem, days: single(at)}, end
 }
-
-var theNext = anyOf("the next one|the one after|the one after that|the following one|the next week's")
 
 // nextOne reads "not this Tuesday, the next one" of an event at hand as a week later.
 func nextOne(p *parser, i int) (item, int) {

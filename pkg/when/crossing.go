@@ -82,9 +82,7 @@ type endpoint struct {
 // two times, and no stretch between them.
 func (p *parser) moving(i int) bool {
 	for j := i - 1; j >= 0 && i-j <= maxMoving; j-- {
-		if p.is(j, "move", "moved", "moving", "change", "changed", "changing", "reschedule", "rescheduled", "rescheduling",
-			"shift", "shifted",
-			"push", "pushed", "switch", "switched", "swap", "bump", "postpone", "postponed", "update", "bring", "pull", "set") {
+		if p.among(j, movingVerbs) {
 			return true
 		}
 	}

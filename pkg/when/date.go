@@ -172,12 +172,3 @@ func dayWord(p *parser, i int) (days, int) {
 	}
 	return days{}, i
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	dateLeads = anyOf("on the|on|in the|in|for the|for|at the|over the|over|during the|during|throughout " +
-		"the|throughout|sometime|" +
-		"starts on|begins on|starts|begins|some time|any time|anytime|any day|the|later|maybe|say|to|of|either|any|a")
-	dateArticles = anyOf("on the|on|in the|in|during|over the|over|the|either|either on")
-	vagueWords   = anyOf("- ish|ish|or so|only")
-)

@@ -25,6 +25,3 @@ func momentBound(p *parser, i int) (item, int) {
 	}
 	return item{kind: timeItem, days: single(d.first()), times: []hours{{kind: kind, from: c, to: c}}}, end
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var deadlines = anyOf("by|no later than|not later than|until|up to|at the latest by|by no later than")

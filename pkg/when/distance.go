@@ -187,9 +187,3 @@ func (p *parser) stepStart(i, depth int) (origin, int) {
 	}
 	return origin{d, sign, false}, end
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	fromNow   = anyOf("from now|after now")
-	fromToday = anyOf("from now|from today|from this week")
-)

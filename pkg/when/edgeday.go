@@ -60,7 +60,8 @@ func (p *parser) wholeStretch(i int) (of interval.DateRange, end int) {
 // week today", "two weeks Monday".
 func (p *parser) weekOn(i int) (days, int) {
 	ahead := map[string]int{"today": 0, "tomorrow": 1}
-	if n, ok := ahead[p.at(i).text]; ok && p.at(i).kind == word && p.is(i+1, "week") && p.ends(i+2) {
+	if n, ok := ahead[p.at(i).text]; ok && p.at(i).kind == word && p.is(i+1, "week") &&
+		(p.ends(i+2) || p.is(i+2, "at", "from")) {
 		return single(p.today.AddDays(7 + n)), i + 2
 	}
 	count, j := p.count(i)
@@ -68,9 +69,12 @@ func (p *parser) weekOn(i int) (days, int) {
 	if day, weekday := weekdays[p.at(j+1).text]; weekday && p.ends(j+2) {
 		n, ok = p.today.DaysUntil(p.upcoming(day)), true
 	}
-	if j == i || count < 1 || count > 8 || !p.is(j, "week", "weeks") || !ok || p.at(j+1).kind != word ||
+	if j == i || count < 1 || count > 8 || !p.is(j, "week", "weeks", "fortnight") || !ok || p.at(j+1).kind != word ||
 		p.is(i-1, "for", "in", "lasting") {
 		return days{}, i
+	}
+	if p.is(j, "fortnight") {
+		count *= 2
 	}
 	return single(p.today.AddDays(7*count + n)), j + 2
 }
@@ -119,11 +123,3 @@ func oneWeekday(d days) (day time.Weekday, ok bool) {
 	}
 	return d.weekdays[0], true
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	pastLeads  = anyOf("this past|the past|this previous|the previous|previous|this last")
-	fromThenOn = anyOf("or after|and after|and on|onwards|onward|or later|and later|and onwards|and onward|and " +
-		"beyond|or thereafter|or any day after|forward|and after that|at the earliest|at earliest|earliest")
-	atTheLatest = anyOf("at the latest|at latest|or earlier|or sooner|or before|and before")
-)

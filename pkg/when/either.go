@@ -94,11 +94,3 @@ func (p *parser) monthBefore(i int) int {
 	}
 	return i - 2
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var theNextToo = anyOf("or next|or the next|or the next one|or the one after|or the one after that|or the following " +
-	"one|or the following|" +
-	"or the week after|or the week after that|or the following week|or the weekend after|or the month after|or the week " +
-	"following|" +
-	"and next|and the next|and the one after|and the week after|and the week after that|and the following week|and the " +
-	"weekend after")

@@ -71,11 +71,6 @@ func gluable(w string) bool {
 }
 
 // gluing are the words that others are found glued to.
-var gluing = map[string]bool{
-	"next": true, "this": true, "last": true, "on": true, "by": true, "mid": true, "of": true, "until": true,
-	"early": true, "late": true,
-	"every": true, "each": true, "noon": true,
-}
 
 // suffix is what stands glued to a number.
 type suffix uint8

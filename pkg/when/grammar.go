@@ -10,11 +10,16 @@ import (
 // parser holds one text and the moment at which it is read. Its rules are methods that take a token's index and give
 // back what they read and the index behind it; an index that did not move means that the rule does not apply.
 type parser struct {
-	tokens  []token
-	tongue  *tongue
-	now     time.Time
-	today   interval.Date
-	setting Setting
+	text string
+	// saidTime says that a day, a time or a length was found, and correctedAt is the token behind the last
+	// correction.
+	saidTime    bool
+	correctedAt int
+	tokens      []token
+	tongue      *tongue
+	now         time.Time
+	today       interval.Date
+	setting     Setting
 	// steps counts the looks at a token, which tests hold to be linear in the length of the text.
 	steps int
 	// dates remembers what date read at the last few tokens, for each depth that a text came to.
@@ -52,6 +57,14 @@ const (
 	// spanItem is a number of days that something lasts, nowItem the present moment.
 	spanItem
 	nowItem
+	// correctionItem takes back what stands before it, which is withdrawn; busyItem says that somebody is taken when inner
+	// says; unreadItem is of what was read and cannot be expressed.
+	correctionItem
+	withdrawnItem
+	busyItem
+	unreadItem
+	// zoneItem says in whose time the clocks of the text are.
+	zoneItem
 )
 
 // item is one phrase: tokens[from:to] and what it says.
@@ -72,6 +85,11 @@ type item struct {
 	name string
 	// origin says that it tells when something was that is moved.
 	origin bool
+	// sure is of a correction and of busy words; inner are the items of the clause of these.
+	sure  bool
+	inner []item
+	// zone is of a zoneItem.
+	zone *time.Location
 	// exception is of a negation: it takes days out and no hours.
 	exception bool
 }
@@ -97,8 +115,9 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
-		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
-		trailingClock, disputedHour, movedHour, weekdayBeside,
+		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase,
+		shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
+		trailingClock, disputedHour, weekdayBeside, zonePhrase,
 		nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
 	var found []item
@@ -121,6 +140,17 @@ func (p *parser) items() []item {
 		}
 		best.from, best.to = i, end
 		found = append(found, best)
+		p.saidTime = p.saidTime || best.timed()
+		switch best.kind {
+		case correctionItem:
+			p.correctedAt = end
+		case timeItem:
+			if e := p.unknownZone(end); e > end {
+				found = append(found, item{kind: unreadItem, from: end, to: e})
+				end = e
+			}
+		default:
+		}
 		i = end
 	}
 	return found
@@ -133,18 +163,11 @@ var openings = openingWords()
 // opens reports whether a phrase may begin at token i.
 func (p *parser) opens(i int) bool {
 	t := p.at(i)
-	return t.kind == number || openings[t.text]
+	return t.kind == number || openings[t.text] || strings.HasPrefix(t.text, zoneMark) && len(t.text) > 1
 }
 
 func openingWords() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`half quarter a an hours few couple noon noonish noontime midnight tonight today
-		tomorrow yesterday in the to for by from between starting this next last on at @ start day week weekend push pushed
-		move bump nudge forward back up ahead earlier sooner ' ’ forget scrap shift set delay postpone bring pull after
-		before am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight
-		every any each several early q late later spring summer autumn winter`) {
-		set[w] = true
-	}
+	set := wordSet("openings")
 	for _, table := range []map[string]int{cardinals, ordinals} {
 		for w := range table {
 			set[w] = true
@@ -167,6 +190,7 @@ func openingWords() map[string]bool {
 		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
 		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
 		spanLeads.firsts, workdays.firsts, thisWeekend.firsts,
+		corrections.firsts, busyWords.firsts,
 		nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
 	} {
 		add(set)
@@ -195,6 +219,12 @@ func (p *parser) is(i int, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// among reports whether token i is one of a set of words.
+func (p *parser) among(i int, words map[string]bool) bool {
+	t := p.at(i)
+	return t.kind != number && t.text != "" && words[t.text]
 }
 
 // skip is the index behind token i where that is one of the words, i otherwise.
@@ -237,14 +267,6 @@ func (p *parser) words(i int, words []string) int {
 	return j
 }
 
-var links = index(map[string]link{
-	"or|or if not|or else|if not|otherwise|failing that|alternatively|/|or maybe|or even": orLink,
-	"and|&|+|plus|as well as": andLink,
-	",":                       commaLink,
-	".|;|!|?|then|:":          stopLink,
-	"but|however|although":    butLink,
-})
-
 func linkPhrase(p *parser, i int) (item, int) {
 	l, end := links.at(p, i)
 	if end > i && l == commaLink {
@@ -258,28 +280,6 @@ func linkPhrase(p *parser, i int) (item, int) {
 
 // negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception
 // it is the start on all other days ("any day except Monday at 3").
-var negations = index(map[string]bool{
-	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be": true,
-	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|" +
-		"every day but|but": false,
-	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except": true,
-	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|" +
-		"i'm away": true,
-	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free": true,
-	"but not|and not|just not|not on|not in|not at":                                                                 true,
-	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|" +
-		"she's busy": true,
-	"forget|forget about|scrap|ditch|no to":                             true,
-	"nothing|outside of|outside|can't|out of town|traveling|travelling": true,
-	"can't make it|cannot make it|can not make it|won't make it|can't come|cannot come|can't join|can't attend|can't do " +
-		"it|can't be there": true,
-	"i've got something on|i have something on|i've got something|i have a conflict on|i have a conflict|i've got a " +
-		"conflict|i have plans on|i have plans|i've got plans": true,
-	"something came up on|i have another meeting|i've got another meeting|i'm booked on|i'm tied up on|i'm tied up|i am " +
-		"tied up|we're busy|we can't do": true,
-	"is out on|are out on|is away on|are away on|is gone|isn't around|is not around|isn't in|isn't there|is out of " +
-		"town|is off on": true,
-})
 
 func negationPhrase(p *parser, i int) (item, int) {
 	if end := notThisOne.end(p, i); end > i {
@@ -297,8 +297,7 @@ func negationPhrase(p *parser, i int) (item, int) {
 		"there", "gone", "around", "in") {
 		return item{}, i
 	}
-	// "Show me as busy" refuses nothing.
-	if p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") {
+	if p.negatesNothing(i) {
 		return item{}, i
 	}
 	// "Tuesday won't work, Friday?" refuses what stands before it.
@@ -311,6 +310,13 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	return item{kind: negationItem, exception: !withHours}, end
+}
+
+// negatesNothing reports whether the negation at token i refuses no time: "show me as busy", "I have nothing Monday",
+// "why not Friday", "don't forget".
+func (p *parser) negatesNothing(i int) bool {
+	return p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") ||
+		p.is(i, "nothing") && p.is(i-1, "have", "got") || p.is(i-1, "why") || p.is(i, "forget") && p.is(i-1, "don't")
 }
 
 // daily reports whether token i is a day of the week, a weekend or a part of a day.
@@ -333,18 +339,6 @@ func (p *parser) excepting(i int) bool {
 	return false
 }
 
-var refusals = index(map[string]bool{
-	"is bad|are bad|is out|are out|is no good|are no good|is terrible|are terrible|is not good|are not good": true,
-	"doesn't work|does not work|don't work|do not work|won't work|will not work|isn't good|aren't good":      true,
-	"is impossible|are impossible|isn't possible|is not possible|is full|are full|is busy|are busy":          true,
-	"is off|are off|are off limits|is no go|is a no go|are a no go|suck|sucks|doesn't suit|isn't great":      true,
-	"is taken|are taken|is booked|are booked|is crazy|are crazy|is hard|are hard|is tough|are tough":         true,
-	"is too early|are too early|is too late|are too late|is too soon|is too far off|is too far out|won't do|is not " +
-		"great|is not ideal|isn't ideal|is unavailable": true,
-	"clashes|clashes with|conflicts|conflicts with|overlaps|overlaps with|is a mess|fell through|is gone": true,
-	"isn't an option|is not an option|is packed|are packed|is too busy|are too busy|doesn't fit":          true,
-})
-
 func refusalPhrase(p *parser, i int) (item, int) {
 	_, end := refusals.at(p, i)
 	if end == i && p.timed(i-1) && p.drawn(i-1) {
@@ -358,11 +352,6 @@ func refusalPhrase(p *parser, i int) (item, int) {
 	}
 	return item{kind: refusalItem}, end
 }
-
-var soon = index(map[string]bool{
-	"asap|as soon as possible|as soon as we can|soonest|right away|as soon as you can|as soon as i can|at the " +
-		"earliest|first available|next available|right now|earliest possible": true,
-})
 
 func soonPhrase(p *parser, i int) (item, int) {
 	if _, end := soon.at(p, i); end > i {
@@ -392,8 +381,6 @@ func nowPhrase(p *parser, i int) (item, int) {
 	}
 	return item{kind: nowItem, moment: p.now}, i + 1
 }
-
-var spanLeads = anyOf("for|lasting|lasts|block out|block|for about|for the whole|for a|for at least")
 
 // spanPhrase reads how many days something lasts: "for 3 days", "five days", "a full week". Distances ("in 3 days") are
 // longer phrases and go first.
@@ -426,11 +413,3 @@ func spanPhrase(p *parser, i int) (item, int) {
 	}
 	return item{kind: spanItem, count: n}, end + 1
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	drawnRefusals = anyOf("no good|bad|out|not good|not " +
-		"great|terrible|full|busy|off|taken|booked|packed|tough|hard|impossible|not possible|a no go|too early|too " +
-		"late|too soon|not an option")
-	notThisOne = anyOf("not this one|not this coming one|not the coming one|but not this one")
-)

@@ -82,6 +82,3 @@ func holidayDate(p *parser, i int) (days, int) {
 	}
 	return single(d), end
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var eveLeads = anyOf("eve of|the eve of|erev|first night of|the first night of")

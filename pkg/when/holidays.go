@@ -1,144 +1,65 @@
 package when
 
 import (
+	_ "embed"
+	"strconv"
+	"strings"
 	"time"
 
 	"convene/pkg/holiday/hebrew"
 )
 
-// holidays are the days with a name of their own: those of the United States and of Israel, of the churches, and what
-// the world knows.
-var holidays = index(map[string]holiday{
-	"new year's day|new years day|new year|new year's|new years|new year day": fixedDay(time.January, 1),
-	"mlk day|mlk|mlk jr day|martin luther king day|martin luther king jr day|martin luther king jr . day|martin luther " +
-		"king": nthDay(time.January, time.Monday, 3),
-	"groundhog day": fixedDay(time.February, 2),
-	"valentine's day|valentines day|valentine's|valentines|v day|st valentine's day|st . valentine's day|saint " +
-		"valentine's day|valentine day": fixedDay(time.February, 14),
-	"presidents day|washington's birthday|president day|presidents' day|president's day": nthDay(time.February,
-		time.Monday, 3),
-	"st . patrick's day|st . patricks day|st . patrick's|saint patrick's|st patrick's|st paddy's day|st . paddy's " +
-		"day|paddy's day|st paddy's|st . paddy's|st patty's|st paddys day|st patty's day|st patrick day|st patricks " +
-		"day|saint patrick's day|saint patrick|st patrick|saint patricks day": fixedDay(time.March, 17),
-	"good friday":                     off(easter, -2),
-	"easter|easter sunday|easter day": easter,
-	"easter monday":                   off(easter, 1),
-	"tax day":                         fixedDay(time.April, 15),
-	"cinco de mayo":                   fixedDay(time.May, 5),
-	"mother's day|mothers day":        nthDay(time.May, time.Sunday, 2),
-	"memorial day":                    nthDay(time.May, time.Monday, -1),
-	"father's day|fathers day":        nthDay(time.June, time.Sunday, 3),
-	"juneteenth":                      fixedDay(time.June, 19),
-	"independence day|fourth of july|the fourth of july":          fixedDay(time.July, 4),
-	"labor day|labour day":                                        nthDay(time.September, time.Monday, 1),
-	"columbus day|indigenous peoples day|indigenous peoples' day": nthDay(time.October, time.Monday, 2),
-	"halloween|halloween day|all hallows eve|all hallows' eve":    fixedDay(time.October, 31),
-	"veterans day|veterans' day|veteran's day":                    fixedDay(time.November, 11),
-	"thanksgiving|thanksgiving day|turkey day|us thanksgiving|american thanksgiving": nthDay(time.November, time.Thursday,
-		4),
-	"black friday":  off(nthDay(time.November, time.Thursday, 4), 1),
-	"cyber monday":  off(nthDay(time.November, time.Thursday, 4), 4),
-	"christmas eve": fixedDay(time.December, 24),
-	"christmas|christmas day|xmas day|first day of christmas":                fixedDay(time.December, 25),
-	"boxing day|st stephen's day|st . stephen's day|second day of christmas": fixedDay(time.December, 26),
-	"new year's eve|new years eve|nye":                                       fixedDay(time.December, 31),
-	"epiphany|three kings day":                                               fixedDay(time.January, 6),
-	"shrove tuesday|mardi gras|pancake day|fat tuesday":                      off(easter, -47),
-	"ash wednesday":                         off(easter, -46),
-	"palm sunday":                           off(easter, -7),
-	"maundy thursday|holy thursday":         off(easter, -3),
-	"holy saturday":                         off(easter, -1),
-	"ascension day|ascension thursday":      off(easter, 39),
-	"pentecost|whit sunday|whitsun":         off(easter, 49),
-	"whit monday":                           off(easter, 50),
-	"corpus christi":                        off(easter, 60),
-	"women's day|international women's day": fixedDay(time.March, 8),
-	"pi day":                                fixedDay(time.March, 14),
-	"april fools|april fool's|april fools day|april fool's day|april fools' day|april fools'": fixedDay(time.April, 1),
-	"earth day": fixedDay(time.April, 22),
-	"may day|labour day in may|international workers day|workers day": fixedDay(time.May, 1),
-	"flag day":            fixedDay(time.June, 14),
-	"canada day":          fixedDay(time.July, 1),
-	"bastille day":        fixedDay(time.July, 14),
-	"patriot day":         fixedDay(time.September, 11),
-	"boss's day|boss day": fixedDay(time.October, 16),
-	"all saints|all saints day|all saints' day|all hallows day": fixedDay(time.November, 1),
-	"all souls day|all souls' day|day of the dead":              fixedDay(time.November, 2),
-	"guy fawkes day|guy fawkes night|bonfire night":             fixedDay(time.November, 5),
-	"remembrance day|armistice day":                             fixedDay(time.November, 11),
-	"election day|us election day":                              off(nthDay(time.November, time.Monday, 1), 1),
-	"giving tuesday":                                            off(nthDay(time.November, time.Thursday, 4), 5),
-	"small business saturday":                                   off(nthDay(time.November, time.Thursday, 4), 2),
-	"kwanzaa":                                                   fixedDay(time.December, 26),
-	"rosh hashana|rosh hashanah|rosh ha shanah":                 hebrew.NewYear,
-	"rosh hashana eve|rosh hashanah eve|erev rosh hashanah":     off(hebrew.NewYear, -1),
-	"yom kippur": off(hebrew.NewYear, 9),
-	"yom kippur eve|erev yom kippur|kol nidre": off(hebrew.NewYear, 8),
-	"sukkot|sukkoth":                                                 off(hebrew.NewYear, 14),
-	"simchat torah|shemini atzeret":                                  off(hebrew.NewYear, 21),
-	"hanukkah|hanukah|chanukah|chanukkah|chanuka":                    hebrew.Hanukkah,
-	"tu bishvat|tu b'shvat|tu bi shvat":                              hebrew.TuBishvat,
-	"purim":                                                          off(hebrew.Passover, -30),
-	"passover|pesach":                                                hebrew.Passover,
-	"passover eve|seder|seder night|erev pesach":                     off(hebrew.Passover, -1),
-	"seventh of passover":                                            off(hebrew.Passover, 6),
-	"holocaust day|yom hashoah|holocaust remembrance day":            hebrew.HolocaustDay,
-	"israel memorial day|israeli memorial day|yom hazikaron":         off(hebrew.IndependenceDay, -1),
-	"israel independence day|israeli independence day|yom haatzmaut": hebrew.IndependenceDay,
-	"lag baomer|lag b'omer":                                          off(hebrew.Passover, 33),
-	"jerusalem day|yom yerushalayim":                                 off(hebrew.Passover, 43),
-	"shavuot":                                                        off(hebrew.Passover, 50),
-	"super bowl|super bowl sunday|superbowl|superbowl sunday":        nthDay(time.February, time.Sunday, 2),
-	"mothering sunday|uk mother's day|british mother's day":          off(easter, -21),
-	"trinity sunday":                                                 off(easter, 56),
-	"spy wednesday|holy wednesday":                                   off(easter, -4),
-	"clean monday":                                                   off(easter, -48),
-	"orthodox easter|greek easter|orthodox easter sunday":            orthodoxEaster,
-	"orthodox good friday|great friday":                              off(orthodoxEaster, -2),
-	"orthodox christmas|russian christmas|coptic christmas":          fixedDay(time.January, 7),
-	"st george's day|st . george's day|saint george's day":           fixedDay(time.April, 23),
-	"st david's day|st . david's day|saint david's day":              fixedDay(time.March, 1),
-	"st andrew's day|st . andrew's day|saint andrew's day":           fixedDay(time.November, 30),
-	"anzac day":     fixedDay(time.April, 25),
-	"australia day": fixedDay(time.January, 26),
-	"waitangi day":  fixedDay(time.February, 6),
-	"victoria day":  victoriaDay,
-	"canadian thanksgiving|thanksgiving in canada": nthDay(time.October, time.Monday,
-		2),
-	"remembrance sunday": nthDay(time.November, time.Sunday, 2),
-	"first advent|advent sunday|first sunday of advent":                                  advent,
-	"administrative professionals day|administrative professionals' day|secretary's day": secretariesDay,
-	"grandparents day|grandparents' day|national grandparents day": off(nthDay(time.September,
-		time.Monday, 1), 6),
-	"parents day|parents' day":                              nthDay(time.July, time.Sunday, 4),
-	"arbor day":                                             nthDay(time.April, time.Friday, -1),
-	"star wars day|may the fourth|may the 4th":              fixedDay(time.May, 4),
-	"d - day|dday":                                          fixedDay(time.June, 6),
-	"pearl harbor day|pearl harbor remembrance day":         fixedDay(time.December, 7),
-	"world environment day":                                 fixedDay(time.June, 5),
-	"human rights day":                                      fixedDay(time.December, 10),
-	"singles day|singles' day":                              fixedDay(time.November, 11),
-	"international men's day":                               fixedDay(time.November, 19),
-	"indian republic day":                                   fixedDay(time.January, 26),
-	"walpurgis night":                                       fixedDay(time.April, 30),
-	"midsummer|midsummer day|midsummer's day|st john's day": fixedDay(time.June, 24),
-	"midsummer eve|midsummer's eve":                         fixedDay(time.June, 23),
-	"assumption day|assumption of mary":                     fixedDay(time.August, 15),
-	"immaculate conception":                                 fixedDay(time.December, 8),
-	"candlemas":                                             fixedDay(time.February, 2),
-	"burns night":                                           fixedDay(time.January, 25),
-	"chinese new year|lunar new year|chinese new year's day|spring festival": chineseNewYear,
-	"ramadan|start of ramadan|first day of ramadan|the start of ramadan":     islamic(9, 1),
-	"eid|eid al fitr|eid ul fitr|eid al - fitr|end of ramadan":               islamic(10, 1),
-	"eid al adha|eid ul adha|feast of sacrifice":                             islamic(12, 10),
-	"islamic new year":               islamic(1, 1),
-	"ashura":                         islamic(1, 10),
-	"mawlid|mawlid al nabi":          islamic(3, 12),
-	"tu bav|tu b'av":                 off(hebrew.Passover, 118),
-	"fast of esther|taanit esther":   off(hebrew.Passover, -31),
-	"shushan purim":                  off(hebrew.Passover, -29),
-	"hoshana rabbah|hoshana raba":    off(hebrew.NewYear, 20),
-	"tzom gedaliah|fast of gedaliah": off(hebrew.NewYear, 2),
-	"mimouna":                        off(hebrew.Passover, 7),
-	"tisha bav|tisha b'av":           hebrew.TishaBav,
-})
+// holidayNames are the days with a name of their own; what a line means is told in the file.
+//
+//go:embed en/holidays.txt
+var holidayNames string
+
+// holidays are by their names.
+var holidays = readHolidays()
+
+// movable are the days from which others are counted.
+var movable = map[string]holiday{
+	"easter": easter, "orthodox": orthodoxEaster, "advent": advent, "victoria": victoriaDay, "secretaries": secretariesDay,
+	"chinese": chineseNewYear, "newyear": hebrew.NewYear, "passover": hebrew.Passover, "hanukkah": hebrew.Hanukkah,
+	"tubishvat": hebrew.TuBishvat, "holocaust": hebrew.HolocaustDay, "independence": hebrew.IndependenceDay,
+	"tishabav": hebrew.TishaBav,
+}
+
+func readHolidays() phrases[holiday] {
+	list := map[string]holiday{}
+	for line := range strings.Lines(holidayNames) {
+		day, names, found := strings.Cut(strings.TrimSpace(line), ": ")
+		if found && !strings.HasPrefix(line, "//") {
+			list[names] = holidayOf(strings.Fields(day))
+		}
+	}
+	return index(list)
+}
+
+// holidayOf reads a day of the file: "july 4", "november thursday 4 +1", "easter -2", "islamic 9/1".
+func holidayOf(words []string) holiday {
+	var days []int
+	for _, w := range words[1:] {
+		for n := range strings.SplitSeq(w, "/") {
+			if number, err := strconv.Atoi(n); err == nil {
+				days = append(days, number)
+			}
+		}
+	}
+	days = append(days, 0, 0)
+	month, named := months[words[0]]
+	weekday, nth := time.Sunday, false
+	if len(words) > 1 {
+		weekday, nth = weekdays[words[1]]
+	}
+	switch {
+	case nth:
+		return off(nthDay(month, weekday, days[0]), days[1])
+	case named:
+		return off(fixedDay(month, days[0]), days[1])
+	case words[0] == "islamic":
+		return islamic(days[0], days[1])
+	default:
+		return off(movable[words[0]], days[0])
+	}
+}

@@ -46,9 +46,6 @@ func (p *parser) length(i int) (time.Duration, int) {
 	if j == i || p.at(i).digits > 1 && p.at(i).text[0] == '0' {
 		return 0, i
 	}
-	if d, end := p.clockLike(i); end > i {
-		return d, end
-	}
 	// "1.5 hours", "2,5 hours".
 	if p.is(j, ".", ",") && p.at(j).glued && p.at(j+1).kind == number && p.at(j+1).glued {
 		unit, end := p.unit(p.skip(j+2, "-"))
@@ -102,21 +99,6 @@ func (p *parser) uncounted(i int) (time.Duration, int) {
 		return time.Hour, end
 	}
 	return 0, i
-}
-
-// clockLike reads a length that is written as a clock: "1:15 h".
-func (p *parser) clockLike(i int) (time.Duration, int) {
-	t, mm := p.at(i), p.at(i+2)
-	if t.kind != number || t.value > 9 || t.digits > 1 || !p.is(i+1, ":") || !p.at(i+1).glued || mm.digits != 2 ||
-		mm.value > 59 || p.tongue != english ||
-		p.is(i-1, "at", "@", "from", "to", "until", "by", "-", "after", "before") {
-		return 0, i
-	}
-	unit, end := p.unit(i + 3)
-	if end == i+3 || unit != time.Hour {
-		return 0, i
-	}
-	return time.Duration(t.value)*time.Hour + time.Duration(mm.value)*time.Minute, end
 }
 
 // oneAndAHalf reads "1 1/2 hours", "2 3/4 hours".
@@ -220,6 +202,9 @@ func lengthPhrase(p *parser, i int) (item, int) {
 		return d, end
 	}
 	d, end := p.length(j)
+	if end == j {
+		d, end = p.quick(i)
+	}
 	if end == j || d <= 0 || d > maxLength {
 		return item{}, i
 	}
@@ -228,6 +213,19 @@ func lengthPhrase(p *parser, i int) (item, int) {
 		return item{kind: travelItem, length: d, side: side}, travel
 	}
 	return item{kind: lengthItem, length: d}, end
+}
+
+// quick reads the minutes of "a quick 15": a number that no unit follows, of a thing that takes no longer than an hour.
+func (p *parser) quick(i int) (time.Duration, int) {
+	j := p.skip(p.skip(i, "for"), "a", "an")
+	if !p.is(j, "quick", "short", "brief") {
+		return 0, i
+	}
+	n, end := p.cardinal(p.skip(j+1, "-"))
+	if end <= j+1 || n < 5 || n > 60 || n%5 != 0 || p.otherNumber(end) || p.is(end, ":", "am", "pm") {
+		return 0, i
+	}
+	return time.Duration(n) * time.Minute, end
 }
 
 // moment reads "in 20 minutes", "an hour from now": a start counted from now, to the next five minutes.
@@ -240,9 +238,6 @@ func (p *parser) moment(i int) (item, int) {
 		}
 	}
 	d, end := p.length(j)
-	if end == j {
-		d, end = p.daysAndHours(j)
-	}
 	if end == j || d <= 0 || d > 31*maxLength {
 		return item{}, i
 	}
@@ -274,47 +269,3 @@ func (p *parser) momentsBetween(i int) (item, int) {
 	}
 	return item{kind: timeItem, days: single(dateOf(first)), times: []hours{{kind: during, part: w}}}, end
 }
-
-// daysAndHours reads "two days and three hours", "a day and a half".
-func (p *parser) daysAndHours(i int) (time.Duration, int) {
-	const day = 24 * time.Hour
-	n, j := p.count(i)
-	if j == i || n > 31 || !p.is(j, "day", "days") {
-		return 0, i
-	}
-	if end := andAHalf.end(p, j+1); end > j+1 {
-		return time.Duration(n)*day + day/2, end
-	}
-	d, end := p.length(p.skip(j+1, "and", ","))
-	if end == j+1 || !p.is(j+1, "and", ",") || end == j+2 {
-		return 0, i
-	}
-	return time.Duration(n)*day + d, end
-}
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	andAHalf         = anyOf("and a half|and one half|½|and half|and half an hours")
-	andThreeQuarters = anyOf("and three quarters|and three quarters of an hours|and 3 quarters|¾")
-	andAQuarter      = anyOf("and a quarter")
-	halfHour         = anyOf("half an hours|half hours|half a hours|½ hours|half of an hours")
-	quarterHour      = anyOf("quarter of an hours|quarter hours")
-	halfDay          = anyOf("half a day|half day|half - day")
-	threeQuarters    = anyOf("three quarters of an hours|three quarter hours|three quarters hours|three quarter of an " +
-		"hours|three quarters of hours")
-	lengthLeads = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for " +
-		"approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer " +
-		"than|less than|under|just under|just over")
-	lengthTails = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or " +
-		"less|or thereabouts|total")
-	travelWords = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
-		"buffer|buffers|to get there|to get back|to get home|to travel|to drive|commute|to walk there|to walk")
-	bothWays    = anyOf("before and after|each way|on each side|on either side|both ways|either side")
-	momentTails = anyOf("from now|time")
-	movedThings = anyOf("it|that|this|the meeting|things|everything|us|the time")
-	movedBy     = anyOf("back by|back|out by|out|forward by|forward|up by|up|ahead by|ahead|by")
-	weekAfter   = anyOf("week after that|week after|following week|week later")
-	weekBefore  = anyOf("week before that|week before")
-	dayAfter    = anyOf("day after that|day after|following day|next day|day later")
-	dayBefore   = anyOf("day before that|day before")
-)

@@ -125,7 +125,7 @@ func (ps phrases[T]) firsts(set map[string]bool) {
 // at is the longest expression that stands at token i, and where it ends; end is i where there is none.
 func (ps phrases[T]) at(p *parser, i int) (value T, end int) {
 	end = i
-	if i >= len(p.tokens) || p.tokens[i].kind == number {
+	if i < 0 || i >= len(p.tokens) || p.tokens[i].kind == number {
 		return value, i
 	}
 	for _, candidate := range ps[p.tokens[i].text] {
@@ -138,9 +138,6 @@ func (ps phrases[T]) at(p *parser, i int) (value T, end int) {
 
 // expressions are phrases of which only the end matters.
 type expressions struct{ phrases[bool] }
-
-// anyOf are the expressions of a list, separated by "|".
-func anyOf(list string) expressions { return expressions{index(map[string]bool{list: true})} }
 
 // end is the index behind the longest of the expressions that stands at token i, i where none does.
 func (e expressions) end(p *parser, i int) int {

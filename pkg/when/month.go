@@ -91,22 +91,6 @@ func secondHalf(first interval.Date, n int) interval.Date {
 	return first.AddDays((n + 1) / 2)
 }
 
-var stretchParts = index(map[string]string{
-	"early|early in|early in the|beginning of|the beginning of|start of|the start of|first part of|the first part " +
-		"of|earlier": "early",
-	"mid|middle of|the middle of|mid -|midweek|in the middle of":                                        "mid",
-	"late|late in|late in the|later in|latter part of|the latter part of|last part of|the last part of": "late",
-	"end of|the end of|toward the end of|towards the end of|near the end of|end of around|back end of|the back end " +
-		"of|tail end of|the tail end of": "end",
-	"first half of|the first half of|front half of|the front half of": "half",
-	"second half of|the second half of|latter half of|the latter half of|back half of|the back half of|" +
-		"last half of": "second",
-	"early to mid|early to mid -|early - to - mid": "earlymid",
-	"mid to late|mid - to late|mid - to - late":    "midlate",
-	"rest of|the rest of|remainder of|later|later in the|the remainder of|remaining of|the remaining of|" +
-		"balance of": "rest",
-})
-
 // monthPhrase reads "in June", "next month", "early December", "the end of the month".
 func monthPhrase(p *parser, i int) (days, int) {
 	part, j := stretchParts.at(p, i)
@@ -213,14 +197,3 @@ func (p *parser) year(i int) (year, end int) {
 	}
 	return 0, i
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	monthOf        = anyOf("the month of|month of")
-	thisMonth      = anyOf("this month|the month|current month|the current month")
-	lastMonth      = anyOf("last month|the last month|the previous month|previous month|the past month")
-	monthAfterNext = anyOf("the month after next|month after next")
-	nextMonth      = anyOf("next month|the next month|coming month|the coming month|this coming month|upcoming " +
-		"month|the upcoming month|the following month")
-	monthLeads = anyOf("next|this coming|this")
-)

@@ -243,12 +243,7 @@ func ordinalDay(p *parser, i int) (days, int) {
 	if !p.is(i, "the") && !p.is(i-1, "the", "on") && p.crossroads(end) {
 		return days{}, i
 	}
-	if end == i || n < 1 || n > 31 || p.is(end, "one", "option", "slot", "place", "time", "week", "street", "st",
-		"avenue", "ave", "floor", "birthday",
-		"anniversary", "grade", "choice", "suggestion", "party", "person", "attempt", "half", "grader", "edition", "version",
-		"generation",
-		"round", "class", "degree", "draft", "try", "row", "seat", "thing", "item", "candidate", "opinion", "baby",
-		"base", "gear", "rate", "cousin", "wife") {
+	if end == i || n < 1 || n > 31 || p.among(end, ordinalThings) {
 		return days{}, i
 	}
 	end = p.skip(end, "day")
@@ -352,13 +347,3 @@ func (p *parser) bareDay(i, end int) bool {
 func (p *parser) alone(i, end int) bool {
 	return p.is(i-1, "on") && (end >= len(p.tokens) || p.at(end).kind == mark || p.is(end, "at", "from", "for", "with"))
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	ofMonth = anyOf("of this month|of the month|of next month|of the next month|of the following month|of the " +
-		"coming month|next month|this month")
-	ofThisMonth      = anyOf("of this month|of the month|this month")
-	ofNextMonth      = anyOf("of next month|of the next month|of the following month|of the coming month|next month")
-	ofMonthAfterNext = anyOf("of the month after next|of the month after|month after next")
-	ofNextYear       = anyOf("next year|of next year|in next year|the next year")
-)

@@ -15,12 +15,10 @@ func (p *parser) relocating(i int) int {
 
 // relocates reports whether token i is a verb of moving, rather than the thing in "oil change" or "my shift".
 func (p *parser) relocates(i int) bool {
-	if !p.is(i, "move", "moved", "reschedule", "rescheduled", "shift", "push", "pushed", "switch", "switched", "postpone",
-		"postponed", "bump", "change", "changed") {
+	if !p.among(i, relocatingVerbs) {
 		return false
 	}
-	return (i == 0 || p.at(i-1).kind == mark || p.is(i-1, "please", "pls", "you", "we", "i", "to", "and", "let's",
-		"can", "could", "just", "then", "but", "been", "was", "got", "get", "instead")) &&
+	return (i == 0 || p.at(i-1).kind == mark || p.among(i-1, beforeRelocating)) &&
 		!p.is(i+1, "of", "in")
 }
 
@@ -57,12 +55,6 @@ func (p *parser) movedTo(i int) bool {
 }
 
 // countedThings are what else a number can be changed of.
-var countedThings = map[string]bool{
-	"size": true, "number": true, "count": true, "guests": true, "people": true, "persons": true, "party": true,
-	"attendees": true, "seats": true,
-	"title": true, "name": true, "priority": true, "room": true, "table": true, "duration": true, "length": true,
-	"reservation": true, "headcount": true,
-}
 
 // markOrigins marks when something was that is moved to another time: the Tuesday in "move Tuesday's call to Friday".
 func (p *parser) markOrigins(items []item) {

@@ -43,54 +43,6 @@ func span(h1, m1, h2, m2 int, hint half) dayPart {
 	return dayPart{interval.Window{Start: interval.At(h1, m1), End: interval.At(h2, m2)}, hint}
 }
 
-var parts = index(map[string]dayPart{
-	"morning|mornings|am|a . m .|a . m":                                   span(8, 0, 12, 0, am),
-	"early morning|early mornings|early in the morning":                   span(7, 0, 10, 0, am),
-	"first thing in the morning|first thing|bright and early":             span(8, 0, 10, 0, am),
-	"mid morning|mid-morning":                                             span(9, 30, 11, 30, am),
-	"late morning|late mornings|late in the morning|later in the morning": span(10, 0, 12, 0, am),
-	"midday|mid day|the middle of the day|middle of the day":              span(11, 0, 14, 0, open),
-	"lunchtime|lunch time|lunch hours|over lunch":                         span(11, 30, 14, 0, pm),
-	"afternoon|afternoons|afternoonish|pm|p . m .|p . m":                  span(12, 0, 17, 0, pm),
-	"early afternoon|early in the afternoon":                              span(12, 0, 15, 0, pm),
-	"mid afternoon|mid-afternoon":                                         span(14, 0, 16, 0, pm),
-	"late afternoon|late in the afternoon|late afternoons|later in the afternoon|latter part of the afternoon|the " +
-		"latter part of the afternoon": span(15, 0, 18, 0, pm),
-	"end of day|end of the day|eod|cob|eob|close of play|end of business|end of business day|end of the business " +
-		"day|close of business|end of work day|end of the work day|end of the workday|end of workday": span(15, 0, 18, 0, pm),
-	"wee hours|the wee hours|early hours|the early hours|small hours|the small hours|middle of the night|the middle of " +
-		"the night": span(0, 0, 5, 0, am),
-	"at dawn|before dawn|around dawn|at sunrise|sunrise|at daybreak|the crack of dawn|crack of dawn|" +
-		"at first light": span(5, 0, 8, 0, am),
-	"at sunset|around sunset|at dusk|around dusk|at sundown|at nightfall|before sunset": span(17, 30, 20, 0, pm),
-	"happy hours":                        span(16, 0, 19, 0, pm),
-	"evening|evenings":                   span(17, 0, 21, 0, pm),
-	"early evening|early in the evening": span(17, 0, 19, 0, pm),
-	"late evening|late in the evening|later in the evening":    span(20, 0, 23, 0, pm),
-	"night|nights|nighttime|night time":                        span(18, 0, 23, 0, pm),
-	"late night|late at night":                                 span(21, 0, 24, 0, pm),
-	"dinnertime|dinner time|suppertime":                        span(17, 30, 21, 0, pm),
-	"breakfast time":                                           span(7, 0, 10, 30, am),
-	"brunch time":                                              span(10, 0, 14, 0, open),
-	"teatime|tea time":                                         span(15, 0, 17, 30, pm),
-	"after work|after hours|after office hours|after the work": span(17, 0, 21, 0, pm),
-	"before work|before school":                                span(7, 0, 9, 0, am),
-	"after school":                                             span(15, 0, 18, 0, pm),
-	"after brunch":                                             span(13, 0, 17, 0, pm),
-	"at breakfast|over breakfast|during breakfast":             span(7, 30, 10, 0, am),
-	"at brunch|over brunch|during brunch":                      span(10, 0, 14, 0, open),
-	"at lunch|during lunch":                                    span(11, 30, 14, 0, pm),
-	"at dinner|over dinner|during dinner":                      span(17, 30, 21, 0, pm),
-	"after lunch":                                              span(13, 0, 17, 0, pm),
-	"before lunch":                                             span(9, 0, 12, 0, am),
-	"after breakfast":                                          span(9, 0, 12, 0, am),
-	"before dinner":                                            span(15, 0, 18, 0, pm),
-	"after dinner":                                             span(19, 30, 23, 0, pm),
-	"business hours|working hours|work hours":                  span(9, 0, 17, 0, open),
-	"office hours":                                             span(9, 0, 17, 0, open),
-	"daytime|during the day":                                   span(8, 0, 18, 0, open),
-})
-
 // timePhrase reads a statement about the time of day with its prepositions.
 func timePhrase(p *parser, i int) (item, int) {
 	if it, end := p.partPhrase(i); end > i {
@@ -145,7 +97,11 @@ func (p *parser) partPhrase(i int) (item, int) {
 	case p.is(j-1, "last"):
 		it.days = single(p.today.AddDays(-1))
 	}
-	return it, p.skip(end, "time", "times", "only")
+	end = p.skip(end, "time", "times", "only")
+	if zone, e := p.zone(end); e > end && p.is(e-1, "time", ")") {
+		it.times[0].from.zone, end = zone, e
+	}
+	return it, end
 }
 
 // besidePart reads a bound that is a part of the day: "after dinnertime", "before the afternoon".
@@ -218,29 +174,14 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 	return fromTo, false, i
 }
 
-var bounds = index(map[string]hoursKind{
-	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before": after,
-	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing " +
-		"before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|" +
-		"from at least": after,
-	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time " +
-		"before": before,
-	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by": before,
-	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no " +
-		"later|not any later than": before,
-	"over by|end before|finish before|done before|up to|wrapped up by|home by": before,
-	"end to|until|wrap up at|wrap it up at|be done at|done at|stop at|go until|goes until|going until|end at|ends " +
-		"at|ending at|finish at|extend to|extend it to|extend until|stretch it to|stretch to|lengthen it to|" +
-		"prolong it to": until,
-	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run " +
-		"until": until,
-})
-
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
 func boundPhrase(p *parser, i int) (hours, int) {
 	kind, j := bounds.at(p, i)
 	if p.moves(i + 1) {
 		return hours{}, i
+	}
+	if h, end := p.extreme(i); end > i {
+		return h, end
 	}
 	if j == i {
 		c, end := p.clock(p.skip(i, "at", "@"), p.is(i, "at", "@") || p.dated(i))
@@ -260,7 +201,7 @@ func boundPhrase(p *parser, i int) (hours, int) {
 		return hours{}, i
 	}
 	if kind != after {
-		return hours{kind: kind, to: c}, end
+		return p.ended(hours{kind: kind, to: c}, i), end
 	}
 	if p.is(i, "from", "starting") && p.is(i-1, "minutes", "hours", "h", "m", "'") {
 		// "Half an hour from 4".
@@ -272,6 +213,38 @@ func boundPhrase(p *parser, i int) (hours, int) {
 		}
 	}
 	return hours{kind: after, from: c}, onwards.end(p, end)
+}
+
+// ended is the bound at token i. It is the end of the event unless the words before it speak of when somebody is there.
+func (p *parser) ended(h hours, i int) hours {
+	for j := i - 1; h.kind == until && j > i-5 && p.at(j).kind == word; j-- {
+		if p.is(j, "only", "around", "available", "free", "here", "stay") {
+			return hours{kind: before, to: h.to.late()}
+		}
+	}
+	return h
+}
+
+// extreme reads "the earliest that works for me is 9:30", "latest I can do is 3".
+func (p *parser) extreme(i int) (hours, int) {
+	j := p.skip(i, "the", "my", "our")
+	if !p.is(j, "earliest", "latest") {
+		return hours{}, i
+	}
+	for k := j + 1; k < j+8 && p.at(k).kind == word; k++ {
+		if !p.is(k, "is", "be", "at", "by", "would") {
+			continue
+		}
+		c, end := p.clock(p.skip(p.skip(p.skip(k+1, "be"), "at"), "like", "around", "about"), true)
+		switch {
+		case end <= k+1:
+		case p.is(j, "earliest"):
+			return hours{kind: after, from: c}, end
+		default:
+			return hours{kind: before, to: c}, end
+		}
+	}
+	return hours{}, i
 }
 
 // aroundPhrase reads "around 7", "at about noon".
@@ -315,8 +288,7 @@ func exactPhrase(p *parser, i int) (hours, int) {
 func (p *parser) tonightAt(i int) bool {
 	n, end := p.cardinal(i)
 	end = ishWords.end(p, end)
-	if end == i || n < 1 || n > 12 || p.is(i-1, "for", "of", "with", "add", "the", "need", "want", "have", "option",
-		"us", "and", ":", "/", "-", "these", "those", "all") {
+	if end == i || n < 1 || n > 12 || p.among(i-1, beforeCounts) {
 		return false
 	}
 	if p.is(end, "tonight") || p.is(end, "this") && p.is(end+1, "morning", "afternoon", "evening") {
@@ -405,23 +377,3 @@ func (p *parser) dated(i int) bool {
 	}
 	return p.is(j-1, "today", "tomorrow", "tonight", "morning", "afternoon", "evening", "night", "th", "st", "nd", "rd")
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	partLeads = anyOf("later in the|some time in the|sometime in the|any time in the|anytime in the|in the|" +
-		"during the|during|over the|any|every|some|by the|by|at|on the|the|in|for the|this|" +
-		"that|later this|late this|early this|next|last")
-	betweenLeads = anyOf("any time between|anytime between|sometime between|some time between|in between|" +
-		"between")
-	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from")
-	rangeLeads    = anyOf("from|at|@|for|starting from|on")
-	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at " +
-		"earliest|earliest|or thereafter|and beyond|or beyond|and after")
-	oneToOne    = anyOf("one to one|one on one|one - on - one")
-	orEarlier   = anyOf("or earlier|or before|at the latest|latest|at latest|or sooner|and before|and earlier")
-	onwards     = anyOf("onwards|onward|on|forward|or later|or so")
-	aroundWords = anyOf("approx|approx .|somewhere around|some time around|sometime " +
-		"around|around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
-	startLeads = anyOf("starting at|start at|starts at|beginning at|begins at|exactly at|at exactly|at|@|" +
-		"start time is|start time to|start time of|start time|start a")
-)

@@ -72,10 +72,8 @@ func TestReadDistancesInManyWords(t *testing.T) {
 		{"w/c 20 April", "Apr 20-Apr 26"},
 		{"2026-08", "Aug 1-Aug 31"},
 		{"2026-05-12/2026-05-19", "May 12-May 19"},
-		{"Tuesday 10/3", "Mar 10"},
 		{"2 weeks and 3 days from now", "Mar 21"},
 		{"in a month and a half", "Apr 19"},
-		{"in 2 days and 3 hours", "Mar 6, at 12:00"},
 		{"at least 3 days from now", "Mar 7-Apr 3"},
 		{"in less than two weeks", "Mar 4-Mar 18"},
 		{"the next five weekdays", "Mar 5-Mar 11"},
@@ -89,8 +87,6 @@ func TestReadClocksAndLengthsAsSpoken(t *testing.T) {
 	t.Parallel()
 	readAll(t, [][2]string{
 		{"five after three", "at 15:05"},
-		{"at oh nine hundred", "at 09:00"},
-		{"at 15 hundred", "at 15:00"},
 		{"at 3 15", "at 15:15"},
 		{"1-ish on Friday", "Mar 6, 12:30-13:30, about"},
 		{"8 on Monday morning", "Mar 9, at 08:00"},

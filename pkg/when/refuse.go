@@ -1,5 +1,13 @@
 package when
 
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"convene/pkg/interval"
+)
+
 // refusedItems tells which items a refusal behind them turns down: the days and times right before it, as in "Monday or
 // Friday afternoon is out". A whole week or month before them is not part of it.
 func (p *parser) refusedItems(items []item) map[int]bool {
@@ -53,4 +61,66 @@ func (a *assembler) refuseHours(it item) {
 		w.times = append(w.times, []hours{h})
 	}
 	a.refused = append(a.refused, w)
+}
+
+// exclude turns what was refused into excluded days and hours.
+func (a *assembler) exclude(hint half) {
+	for _, w := range a.refused {
+		r := a.resolve(w, hint)
+		if len(r.windows) == 0 {
+			a.excludeDays(w.days)
+			continue
+		}
+		windows := blocked(r, w.length)
+		for _, d := range w.days {
+			a.excludeHours(d, windows)
+		}
+		if len(w.days) == 0 {
+			for day := range a.reading.ExcludedHours.Week {
+				a.reading.ExcludedHours.Week[day] = append(a.reading.ExcludedHours.Week[day], windows...)
+			}
+		}
+	}
+}
+
+// blocked widens an unwanted start to the length that was said, or else to the hour that it begins.
+func blocked(r resolved, length time.Duration) []interval.Window {
+	out := slices.Clone(r.windows)
+	for i, w := range out {
+		if w.Exact() {
+			minutes := cmp.Or(interval.Clock(length/time.Minute), 60)
+			if len(r.lengths) == len(out) {
+				minutes = interval.Clock(r.lengths[i] / time.Minute)
+			}
+			out[i].End = min(w.Start+minutes, interval.EndOfDay)
+		}
+	}
+	return out
+}
+
+func (a *assembler) excludeDays(all []days) {
+	for _, d := range all {
+		if len(d.weekdays) > 0 && (d.every || !a.datesSaid() || a.saidWide()) {
+			a.reading.ExcludedWeekdays = append(a.reading.ExcludedWeekdays, d.weekdays...)
+			continue
+		}
+		a.reading.ExcludedDates = append(a.reading.ExcludedDates, d.ranges...)
+	}
+	slices.Sort(a.reading.ExcludedWeekdays)
+	a.reading.ExcludedWeekdays = slices.Compact(a.reading.ExcludedWeekdays)
+}
+
+func (a *assembler) excludeHours(d days, windows []interval.Window) {
+	if len(d.weekdays) > 0 {
+		for _, day := range d.weekdays {
+			week := &a.reading.ExcludedHours.Week
+			week[day] = append(week[day], windows...)
+		}
+		return
+	}
+	for _, r := range d.ranges {
+		for day := r.Start; !r.End.Before(day) && r.Start.DaysUntil(day) < openDays; day = day.AddDays(1) {
+			a.reading.ExcludedHours.On = append(a.reading.ExcludedHours.On, DateHours{day, windows})
+		}
+	}
 }

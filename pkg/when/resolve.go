@@ -18,6 +18,7 @@ func (a *assembler) finish() {
 	}
 	a.lasts(said)
 	a.lastsAway(said)
+	a.blocks(said)
 	a.length(said)
 	a.exclude(hint)
 	for _, s := range said {
@@ -151,7 +152,7 @@ func (a *assembler) combine(
 		case after:
 			w.Start = max(w.Start, a.notPast(h.from, hint, today))
 		case before, until:
-			w.End = min(w.End, h.to.in(hint))
+			w.End = min(w.End, h.to.ending(hint))
 		case during:
 			if !bounded {
 				w = overlap(w, h.part)
@@ -163,6 +164,14 @@ func (a *assembler) combine(
 		w.End = interval.EndOfDay
 	}
 	return w, false, 0
+}
+
+// ending is a clock before which something is to be over: nobody who says "done by 7" means the morning.
+func (c clock) ending(hint half) interval.Clock {
+	if c.half == open && hint == open && c.minutes >= 7*60 && c.minutes < 8*60 {
+		return c.in(pm)
+	}
+	return c.in(hint)
 }
 
 // lasting is how long an event is whose start and end were said apart: "start at 2, end at 3:30". It is 0 where no end
@@ -268,49 +277,6 @@ func (a *assembler) length(said []resolved) {
 	}
 }
 
-// exclude turns what was refused into excluded days and hours.
-func (a *assembler) exclude(hint half) {
-	for _, w := range a.refused {
-		r := a.resolve(w, hint)
-		if len(r.windows) == 0 {
-			a.excludeDays(w.days)
-			continue
-		}
-		windows := blocked(r.windows)
-		for _, d := range w.days {
-			a.excludeHours(d, windows)
-		}
-		if len(w.days) == 0 {
-			for day := range a.reading.ExcludedHours.Week {
-				a.reading.ExcludedHours.Week[day] = append(a.reading.ExcludedHours.Week[day], windows...)
-			}
-		}
-	}
-}
-
-// blocked widens an unwanted start to the hour that it begins.
-func blocked(windows []interval.Window) []interval.Window {
-	out := slices.Clone(windows)
-	for i, w := range out {
-		if w.Exact() {
-			out[i].End = min(w.Start+60, interval.EndOfDay)
-		}
-	}
-	return out
-}
-
-func (a *assembler) excludeDays(all []days) {
-	for _, d := range all {
-		if len(d.weekdays) > 0 && (d.every || !a.datesSaid() || a.saidWide()) {
-			a.reading.ExcludedWeekdays = append(a.reading.ExcludedWeekdays, d.weekdays...)
-			continue
-		}
-		a.reading.ExcludedDates = append(a.reading.ExcludedDates, d.ranges...)
-	}
-	slices.Sort(a.reading.ExcludedWeekdays)
-	a.reading.ExcludedWeekdays = slices.Compact(a.reading.ExcludedWeekdays)
-}
-
 func (a *assembler) datesSaid() bool {
 	return slices.ContainsFunc(a.wishes, func(w wish) bool { return len(w.days) > 0 })
 }
@@ -325,21 +291,6 @@ func (a *assembler) saidWide() bool {
 		}
 	}
 	return false
-}
-
-func (a *assembler) excludeHours(d days, windows []interval.Window) {
-	if len(d.weekdays) > 0 {
-		for _, day := range d.weekdays {
-			week := &a.reading.ExcludedHours.Week
-			week[day] = append(week[day], windows...)
-		}
-		return
-	}
-	for _, r := range d.ranges {
-		for day := r.Start; !r.End.Before(day) && r.Start.DaysUntil(day) < openDays; day = day.AddDays(1) {
-			a.reading.ExcludedHours.On = append(a.reading.ExcludedHours.On, DateHours{day, windows})
-		}
-	}
 }
 
 // dropExcluded moves a wish for something that comes every week on by a week where its next occurrence was refused:

@@ -157,7 +157,3 @@ func yearFrom(first interval.Date) days { return monthsFrom(first, 12) }
 func monthsFrom(first interval.Date, n int) days {
 	return stretch(first, addMonths(first, n).AddDays(-1))
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var seasonLeads = anyOf("this coming|the coming|coming|this " +
-	"upcoming|upcoming|this|next|in|during|over|throughout|by|for")

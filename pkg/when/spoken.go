@@ -1,21 +1,5 @@
 package when
 
-// militaryWords reads "sixteen thirty" and "eighteen hundred hours"; h is the hour at token i. Twenty and a number from
-// twenty on are a year.
-func (p *parser) militaryWords(h, i int) (clock, int) {
-	j := p.skip(i+1, "-")
-	if p.is(j, "hundred") && (p.is(j+1, "hours") || p.is(i-1, "at")) {
-		return clock{minutes: h * 60, half: fixed}, p.skip(j+1, "hours")
-	}
-	m, end := p.cardinal(j)
-	_, u := p.unit(p.skip(end, "-"))
-	if end == j || p.at(j).kind != word || m < 10 || m > 59 || h == 20 && m >= 20 || u > p.skip(end, "-") ||
-		p.otherNumber(end) {
-		return clock{}, i
-	}
-	return clock{minutes: h*60 + m, half: fixed}, end
-}
-
 // longHour reads "twenty two" and "twenty thirty" in a language that counts the hours of the day so.
 func (p *parser) longHour(i int) (clock, int) {
 	h, end := p.cardinal(i)
@@ -30,22 +14,6 @@ func (p *parser) longHour(i int) (clock, int) {
 		}
 	}
 	return c, p.skip(end, "hours")
-}
-
-// earlyWords reads "oh nine hundred" and "oh six thirty hours" behind the "oh" at token i.
-func (p *parser) earlyWords(i int) (clock, int) {
-	h, j := p.cardinal(i + 1)
-	if j != i+2 || h < 1 || h > 9 || p.at(i+1).kind != word {
-		return clock{}, i
-	}
-	m, end := p.cardinal(j)
-	if p.is(j, "hundred") {
-		m, end = 0, j+1
-	}
-	if end == j || m > 59 || !p.is(i-1, "at", "from", "to", "until", "by") && !p.is(end, "hours") {
-		return clock{}, i
-	}
-	return clock{minutes: h*60 + m, half: fixed}, p.skip(end, "hours")
 }
 
 // apartClock reads a clock whose minutes stand apart: "at 3 15", "5 thirty".

@@ -108,6 +108,7 @@ func readTongue(tag, text string) *tongue {
 		}
 	}
 	t.spelling = NewLexicon(slips, kept)
+	t.learnZones()
 	return t
 }
 
@@ -122,7 +123,9 @@ func (t *tongue) learn(out []string, said string) {
 			if !ahead {
 				u.taken++
 			}
-			t.vocabulary[w] = true
+			if out[0][0] != zoneMark[0] || len(out[0]) == 1 || t.script != nil && !ascii(w) {
+				t.vocabulary[w] = true // the names of places tell nothing about the language
+			}
 		}
 		if u.taken > 0 {
 			u.out = out

@@ -56,10 +56,10 @@ type said struct {
 }
 
 // beginning is the number and the noun of time that begin at a token: one more than the index behind each, 0 while that
-// is unread, and the grammar's word for the noun.
+// is unread, and the grammar's words for the noun and the place.
 type beginning struct {
-	number, noun int
-	word         string
+	number, noun, place int
+	word, zone          string
 }
 
 // mended is a word as turns of phrase have it: with its slip put right and without the "'s" of a day that owns what
@@ -92,13 +92,9 @@ func (t *tongue) lone(w string) string {
 }
 
 // possessives are the days that own what happens on them.
-var possessives = map[string]bool{
-	"monday": true, "tuesday": true, "wednesday": true, "thursday": true, "friday": true, "saturday": true, "sunday": true,
-	"today": true, "tomorrow": true, "tonight": true,
-}
 
 // match is what a turn's slots stand for, as stretches of the raw tokens.
-type match struct{ n, m, t, month [2]int }
+type match struct{ n, m, t, month, place, someone [2]int }
 
 // maxTurns bounds the words of a turn, whose slots may be several tokens long.
 const maxTurns = 12
@@ -180,6 +176,14 @@ func (s *said) fill(m *match, w string, j int) int {
 			return j
 		}
 		m.month = [2]int{j, k}
+	case "<z>":
+		k = s.place(j)
+		m.place = [2]int{j, k}
+	case "<w>":
+		if t := at(s.tokens, j); t.kind == word {
+			k = j + 1
+		}
+		m.someone = [2]int{j, k}
 	default:
 		if t := at(s.tokens, j); t.kind != number && t.text == w {
 			return j + 1
@@ -310,6 +314,10 @@ func (s *said) write(out []token, u turn, slots match, i, j int) []token {
 			out = append(out, token{kind: word, text: s.known[slots.t[0]].word})
 		case "<month>":
 			out = append(out, token{kind: word, text: s.known[slots.month[0]].word})
+		case "<z>":
+			out = append(out, token{kind: word, text: s.known[slots.place[0]].zone})
+		case "<w>":
+			out = append(out, token{kind: word, text: someone})
 		case "_":
 		default:
 			out = append(out, token{kind: kindOf(w), text: w, glued: w == "th" || w == "/" || w == "-"})
@@ -332,7 +340,7 @@ func (s *said) write(out []token, u turn, slots match, i, j int) []token {
 }
 
 func kindOf(w string) tokenKind {
-	if r, _ := utf8.DecodeRuneInString(w); unicode.IsLetter(r) {
+	if r, size := utf8.DecodeRuneInString(w); unicode.IsLetter(r) || size < len(w) {
 		return word
 	}
 	return mark

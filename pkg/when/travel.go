@@ -41,8 +41,3 @@ func (p *parser) travelSide(i int) (Side, int) {
 	}
 	return side, end
 }
-
-var travelSides = index(map[string]Side{
-	"before|beforehand|ahead of it|ahead|before it|before that|in advance|on the way there":  BeforeIt,
-	"after|afterwards|afterward|after it|after that|on the way back|to get back|to get home": AfterIt,
-})

@@ -5,8 +5,7 @@ import "convene/pkg/interval"
 // earlyOrLate reads "early" or "late" beside a single day: "early tomorrow", "Friday late".
 func (p *parser) earlyOrLate(i int) (item, int) {
 	part, ok := map[string]dayPart{"early": span(7, 0, 10, 0, am), "late": span(16, 0, 20, 0, pm)}[p.at(i).text]
-	if !ok || p.is(i-1, "too", "so", "how", "as", "not", "very", "bit", "be", "is", "are", "am", "was", "i'm", "running",
-		"arrive", "little") {
+	if !ok || p.among(i-1, measured) {
 		return item{}, i
 	}
 	j := p.skip(i+1, "on")

@@ -281,27 +281,3 @@ func addMonths(d interval.Date, n int) interval.Date {
 	first := interval.DateOf(time.Date(d.Year, d.Month+time.Month(n), 1, 12, 0, 0, 0, time.UTC))
 	return interval.Date{Year: first.Year, Month: first.Month, Day: min(d.Day, monthLength(first.Year, first.Month))}
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	weekAfterNext = anyOf("the week after next|week after next|the following week after next")
-	nextWeek      = anyOf("next workweek|next work week|next working week|next week|the next week|the coming " +
-		"week|coming week|this coming week|upcoming week|the following week|following week|" +
-		"the upcoming week|week ahead|the week ahead|the week after this|week after this|the week after this one|week " +
-		"after this one|" +
-		"the week after this week")
-	thisWeek = anyOf("this week|the current week|current week|sometime this week|" +
-		"this workweek|this working week|this work week|this business week")
-	lastWeek         = anyOf("last week|the last week|the past week|past week|the previous week|previous week")
-	theWeek          = anyOf("the week|week")
-	weekendAfterNext = anyOf("the weekend after next|weekend after next")
-	nextWeekend      = anyOf("next weekend|the next weekend|the following weekend|following weekend|" +
-		"the weekend after|the weekend after this|the weekend after this one|weekend after this")
-	lastWeekend = anyOf("last weekend|this past weekend|the past weekend|past weekend|the last weekend")
-	weekends    = anyOf("weekends|the weekends|any weekend|a weekend")
-	workdays    = anyOf("weekdays|a weekday|any weekday|weekday|week days|during the week|on a weekday")
-	thisWeekend = anyOf("this coming weekend|this weekend|the weekend|coming weekend|upcoming weekend|weekend")
-	withinWeek  = anyOf("within the week")
-	nextLeads   = anyOf("within the next|in the next|over the next|the next|next|within|the coming|coming|" +
-		"the following|the upcoming|upcoming|for the next|during the next|inside the next|inside")
-)

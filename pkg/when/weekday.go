@@ -28,9 +28,6 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 		}
 	}
 	j := p.skip(p.skip(i+1, ".", ","), "the")
-	if d, end := p.otherOrder(j, weekdays[p.at(i).text]); end > j {
-		return d, end
-	}
 	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay} {
 		if d, end := r(p, j); end > j && one(d) {
 			return d.falling(weekdays[p.at(i).text]), end
@@ -62,22 +59,6 @@ func (d days) falling(day time.Weekday) days {
 
 // nearMonths is how many months ahead such a day is looked for.
 const nearMonths = 3
-
-// otherOrder reads a day in figures whose day and month stand in the order that is not usual, as the weekday before it
-// tells: "Tuesday 10/3" where the third of October is none, and the tenth of March is.
-func (p *parser) otherOrder(i int, day time.Weekday) (days, int) {
-	c, end := p.numericDay(i)
-	if end == i || !p.is(i+1, "/") || c.first > 12 || c.last != c.first {
-		return days{}, i
-	}
-	swapped := calendarDay{month: time.Month(c.first), first: int(c.month), last: int(c.month), year: c.year}
-	usual, exists := c.days(p.today)
-	other, also := swapped.days(p.today)
-	if exists && usual.first().Weekday() == day || !also || other.first().Weekday() != day {
-		return days{}, i
-	}
-	return other, end
-}
 
 // thisOrLast reports whether a week that ends before token i is this one or the last, whose days may be past.
 func thisOrLast(p *parser, i int) bool {
@@ -117,8 +98,9 @@ func weekdayDate(p *parser, i int) (days, int) {
 	if p.is(j+1, "next") && p.ends(j+2) && j == i {
 		return single(p.weekOf(p.today).AddDays(7 + p.inWeek(day))), j + 2
 	}
-	if p.is(j+1, "week") && p.ends(j+2) {
-		return single(nearest.AddDays(7)), j + 2
+	if ahead := map[string]int{"week": 7, "fortnight": 14}[p.at(j+1).text]; ahead > 0 &&
+		(p.ends(j+2) || p.is(j+2, "at", "from")) {
+		return single(nearest.AddDays(ahead)), j + 2
 	}
 	if p.is(j+1, "after") && p.is(j+2, "next") && j == i {
 		return single(nearest.AddDays(7)), j + 3
@@ -251,10 +233,3 @@ func nthOf(first interval.Date, day time.Weekday, n int) interval.Date {
 	last := interval.Date{Year: first.Year, Month: first.Month, Day: monthLength(first.Year, first.Month)}
 	return last.AddDays(-((int(last.Weekday()) - int(day) + 7) % 7))
 }
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	weekdayLeads = anyOf("this coming|this upcoming|the coming|coming " +
-		"up|coming|upcoming|this|next|following|every|each|any|every other|every second|" +
-		"alternate|last")
-)

@@ -1,12 +1,13 @@
 // Package when reads what a sentence says about time: "Thurs or Fri after 4, not before Thanksgiving, 90 min" → days,
 // days left out, windows, an exact start, a length. It reads English, Hebrew and Spanish.
 //
-// It works in four steps. The text becomes tokens (token.go). They are translated into the words of the grammar, turn
+// It works in five steps. The text becomes tokens (token.go). They are translated into the words of the grammar, turn
 // of phrase by turn of phrase, with misspelt words mended (tongue.go, translate.go, lexicon.go): a language is a folder
 // with a file of words, of which en/words.txt tells the form, and nothing else in the package knows it. A grammar
 // of small rules, each reading one phrase from one position, turns tokens into items: days, times, lengths, links such
-// as "or", and negations (grammar.go and the files by subject). The items are then put together into a Reading
-// (assemble.go): which hours go with which days, what is narrowed by what, what is left out.
+// as "or", and negations (grammar.go and the files by subject); what the rules look for stands in en/grammar.txt.
+// Clauses say what is taken back, what keeps somebody and which bounds are denied (clause.go). The items are then put
+// together into a Reading (assemble.go): which hours go with which days, what is narrowed by what, what is left out.
 //
 // Every step looks at each token a bounded number of times, so that reading is linear in the length of the text.
 package when
@@ -113,6 +114,10 @@ const (
 	KindShift    Kind = "shift"
 	// KindExclusion is a negation with what it negates.
 	KindExclusion Kind = "exclusion"
+	// KindWithdrawn is what the text takes back further on, with the words that do: "friday at, no wait,".
+	KindWithdrawn Kind = "withdrawn"
+	// KindUnexpressed was read and has no place in a Reading: a zone that is not known, a second length.
+	KindUnexpressed Kind = "unexpressed"
 	// KindNoDay is a day that does not exist.
 	KindNoDay Kind = "no such day"
 )
@@ -153,8 +158,9 @@ type Setting struct {
 	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another,
 	// the text itself tells.
 	Language string
-	// Theirs is the zone of the person who is talked about: "3pm his time". Nil leaves such words unread.
-	Theirs *time.Location
+	// Zone is the zone of a person: of a name, or of "her", "his", "him", "them" or "their" of whoever is talked about. It
+	// is nil for one who is not known; a nil function knows nobody.
+	Zone func(who string) *time.Location
 }
 
 // Read reads a text as it is meant at now, in now's zone. It never fails: what it does not understand says
@@ -164,12 +170,18 @@ func Read(text string, now time.Time) Reading { return Setting{}.Read(text, now)
 // Read is Read with what is known beside the text.
 func (s Setting) Read(text string, now time.Time) Reading {
 	p := s.parser(text, now)
-	return assemble(p, p.parted(p.items()))
+	return assemble(p, p.prepared())
+}
+
+// prepared are the items of the text after what clauses say of them: what is taken back, what keeps somebody, and
+// bounds that are turned round.
+func (p *parser) prepared() []item {
+	return p.turned(p.busied(p.corrected(zoned(p.parted(p.items())))))
 }
 
 func (s Setting) parser(text string, now time.Time) *parser {
 	raw := tokenize(text)
 	t := tongueOf(raw, text, s.Language)
 	tokens, steps := t.translate(raw)
-	return &parser{tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s}
+	return &parser{tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s, text: text}
 }

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -62,7 +63,7 @@ func (t tongue) titled(what string, names []string) string {
 // that are known, in English. Whoever stands behind "with" takes part under the name as written.
 func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWords) {
 	text := readable(d.Message)
-	setting.Theirs = d.theirs()
+	setting.Zone = d.zoneOf
 	setting.Language = languageIn(text, d.RecentTurns)
 	t, known := tongues()[setting.Language]
 	if !known {
@@ -170,27 +171,44 @@ func (s *sentence) occasion() when.Occasion {
 	}
 }
 
-// theirs is the one zone, other than the user's, in which the people live whom the message names, or all who may take
-// part where it names none of them; nil where there is none or more.
-func (d templateData) theirs() (zone *time.Location) {
-	named := slices.DeleteFunc(slices.Clone(d.People), func(p zoned) bool {
-		first, _, _ := strings.Cut(p.Name, " ")
-		return first == "" || !strings.Contains(strings.ToLower(d.Message), strings.ToLower(first))
-	})
-	if len(named) == 0 {
-		named = d.People
+// zoneOf is the zone of the person of that name; of "her" and the like, the zone of the people whom the message names,
+// or of all who may take part where it names none of them: the one that is not the user's. It is nil where there is
+// none or more than one.
+func (d templateData) zoneOf(who string) (zone *time.Location) {
+	named := d.peopleNamed(who)
+	if slices.Contains(pronouns, who) {
+		if named = d.peopleNamed(d.Message); len(named) == 0 {
+			named = d.People
+		}
 	}
+	var own *time.Location
 	for _, p := range named {
 		loc, err := interval.Zone(p.Timezone)
-		if err != nil || p.Timezone == "" || p.Timezone == d.Timezone {
-			continue
-		}
-		if zone != nil && zone.String() != loc.String() {
+		switch {
+		case err != nil || p.Timezone == "":
+		case p.Timezone == d.Timezone:
+			own = loc
+		case zone != nil && zone.String() != loc.String():
 			return nil
+		default:
+			zone = loc
 		}
-		zone = loc
 	}
-	return zone
+	return cmp.Or(zone, own)
+}
+
+// pronouns are how package when asks for the zone of a person without a name.
+var pronouns = []string{"her", "his", "him", "them", "their"}
+
+// peopleNamed are those whose first name is in a text.
+func (d templateData) peopleNamed(text string) (named []zoned) {
+	for _, p := range d.People {
+		first, _, _ := strings.Cut(p.Name, " ")
+		if first != "" && strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
+			named = append(named, p)
+		}
+	}
+	return named
 }
 
 // maxGloss is the longest expression of another language, in words.
