@@ -1,7 +1,5 @@
 package when
 
-// streets are the words with which the name of a street ends.
-
 // addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another
 // time behind that. What may be an hour is one, unless the street is written as a name.
 func (p *parser) addressed(i int) bool {

@@ -53,8 +53,6 @@ type assembler struct {
 // maxParts bounds how many wishes, days and times of one text count, so that reading stays linear. No person says more.
 const maxParts = 32
 
-// fillers are words over which a negation still reaches.
-
 func assemble(p *parser, items []item) Reading {
 	a := &assembler{p: p, hint: p.mealHint()}
 	p.markOrigins(items)

@@ -1,7 +1,5 @@
 package when
 
-// awayWords are of being elsewhere or taken, which lasts all of the days that are named.
-
 // lastsAway makes what takes people away last all day where its first and its last day are named and no time: "vacation
 // from Sunday to Tuesday".
 func (a *assembler) lastsAway(said []resolved) {

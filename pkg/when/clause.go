@@ -7,9 +7,6 @@ import (
 	"convene/pkg/interval"
 )
 
-// corrections take back what was said before them: "friday at, no wait, saturday". Those that are not sure do so only
-// right between two phrases of one kind: "at 5, actually 6".
-
 // correctionPhrase reads a correction behind something that it can correct.
 func correctionPhrase(p *parser, i int) (item, int) {
 	if !p.saidTime {
@@ -158,26 +155,16 @@ func replaces(it, old item) bool {
 	return old.timed() && (it.kind == old.kind || it.kind == dateItem && !old.days.empty())
 }
 
-// busyWords say that somebody is taken when the clause says. Those that are not sure ("I have a") may speak of the
-// event that is wished, where the text wishes nothing else.
-
-// notBusy are what clauses that begin so speak of if somebody is free then, or of what has to be done.
-
-// inReach are places that do not keep one from meeting.
-
 func busyPhrase(p *parser, i int) (item, int) {
 	sure, end := busyWords.at(p, i)
 	switch {
 	case end == i, !sure && p.is(end-1, "have", "got", "i've") && notBusy.end(p, end) > end, inReach.end(p, end) > end,
 		p.is(i, "busy", "tied") && p.is(i-1, "as", "me", "is", "are", "too", "so", "not", "get", "very", "really"),
-		p.is(i-1, "if", "when", "whether", "unless", "until", "do", "did", "what", "that"):
+		p.is(i-1, "if", "when", "whether", "unless", "until", "do", "did", "what", "that", "can", "could", "should", "shall"):
 		return item{}, i
 	}
 	return item{kind: busyItem, sure: sure}, end
 }
-
-// wishWords are of what a text wishes beside a remark on what keeps somebody; recordWords, of the event that such a
-// remark would otherwise tell.
 
 // busied gathers what clauses say in which somebody is taken.
 func (p *parser) busied(items []item) []item {
@@ -253,8 +240,6 @@ func (p *parser) endsClause(i int) bool {
 	return i >= len(p.tokens) || p.at(i).kind == mark || p.is(i, "and", "or", "but", "so", "from", "at", "until", "all")
 }
 
-// clauseStarts are words with which another clause begins.
-
 // wishesElse reports whether a text wishes for something beside what the inner items of busy words say.
 func (p *parser) wishesElse(it item, inner, items []item) bool {
 	if !p.setting.Start.IsZero() {
@@ -311,10 +296,6 @@ func (a *assembler) busy(it item) {
 		a.refused = append(a.refused, w)
 	}
 }
-
-// limitWords are what turns the bound behind them round: "can't go past 6", "useless before 9".
-
-// noLimit are negations that turn nothing round.
 
 // turned turns bounds round that are denied: "can't go past 9:30" is a bound before it.
 func (p *parser) turned(items []item) []item {
@@ -396,8 +377,6 @@ func (p *parser) otherSide(d days) days {
 	return bounded
 }
 
-// blockVerbs keep a stretch of the day as a whole.
-
 // blocks makes a part of a day that is kept as a whole the length of the event, and a day an event of all day: "block
 // Friday afternoon".
 func (a *assembler) blocks(said []resolved) {
@@ -423,14 +402,6 @@ func (a *assembler) blocks(said []resolved) {
 		a.reading.AllDay = true
 	default:
 		return
-	}
-	e := Entity{Kind: KindDuration, Start: a.p.tokens[i].start, End: a.p.tokens[i].end}
-	at := 0
-	for at < len(a.reading.Entities) && a.reading.Entities[at].Start < e.Start {
-		at++
-	}
-	if at == len(a.reading.Entities) || a.reading.Entities[at].Start >= e.End {
-		a.reading.Entities = slices.Insert(a.reading.Entities, at, e)
 	}
 }
 

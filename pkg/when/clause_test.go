@@ -348,7 +348,6 @@ func TestEntitiesCoverWhatTurnsThemRound(t *testing.T) {
 		{"a las 5 hora de Madrid", "time: a las 5 hora de Madrid"},
 		{"at 3pm Springfield time", "time: at 3pm | unexpressed: Springfield time"},
 		{"at 3pm her time", "time: at 3pm | unexpressed: her time"},
-		{"block friday afternoon", "duration: block | date: friday | time: afternoon"},
 	} {
 		var got []string
 		for _, e := range when.Read(c.text, wednesday(t)).Entities {

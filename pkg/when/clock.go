@@ -310,8 +310,6 @@ func (p *parser) dialled(i int) bool {
 	return last > first+2
 }
 
-// numberedThings are what is called by a number.
-
 // otherNumber reports whether what stands behind a number makes it something else than a time: a unit, an ordinal, a
 // street, people.
 func (p *parser) otherNumber(i int) bool {

@@ -79,8 +79,6 @@ func (p *parser) counts(i int) bool {
 	return !afterHour[p.at(next).text]
 }
 
-// afterHour are words that may stand behind an hour and leave it one.
-
 // onlyHours reports whether every number of the text is an hour.
 func (p *parser) onlyHours() bool {
 	for i := 0; i < len(p.tokens); i++ {

@@ -70,8 +70,6 @@ func gluable(w string) bool {
 		strings.HasPrefix(w, "to") && (w == "tomorrow" || w == "today" || w == "tonight")
 }
 
-// gluing are the words that others are found glued to.
-
 // suffix is what stands glued to a number.
 type suffix uint8
 

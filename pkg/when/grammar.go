@@ -278,9 +278,6 @@ func linkPhrase(p *parser, i int) (item, int) {
 	return item{kind: linkItem, link: l}, end
 }
 
-// negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception
-// it is the start on all other days ("any day except Monday at 3").
-
 func negationPhrase(p *parser, i int) (item, int) {
 	if end := notThisOne.end(p, i); end > i {
 		return item{kind: notThisItem}, end

@@ -54,8 +54,6 @@ func (p *parser) movedTo(i int) bool {
 	return !slices.ContainsFunc(p.tokens[v:i], func(t token) bool { return countedThings[t.text] })
 }
 
-// countedThings are what else a number can be changed of.
-
 // markOrigins marks when something was that is moved to another time: the Tuesday in "move Tuesday's call to Friday".
 func (p *parser) markOrigins(items []item) {
 	for n, it := range items {

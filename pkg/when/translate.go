@@ -91,8 +91,6 @@ func (t *tongue) lone(w string) string {
 	return w
 }
 
-// possessives are the days that own what happens on them.
-
 // match is what a turn's slots stand for, as stretches of the raw tokens.
 type match struct{ n, m, t, month, place, someone [2]int }
 

@@ -140,7 +140,7 @@ func TestBusyRemarksAreAvoided(t *testing.T) {
 		"I'm in a meeting from 11 to 1":      "moved [{2026-03-10 [{11:00 13:00}]}]",
 		"tengo dentista a las 12":            "moved [{2026-03-10 [{12:00 13:00}]}]",
 		"יש לי תור ב-12":                     "moved [{2026-03-10 [{12:00 13:00}]}]",
-		"i have a thing at 9 on thursday":    "stays [{2026-03-12 [{09:00 10:00}]}]",
+		"i have a thing at 9 on thursday":    "stays [{thu [{09:00 10:00}]}]",
 		"I have a call at noon, make it 3":   "15:00 []",
 		"I have time at 3":                   "15:00 []",
 		"can we have it at 3":                "15:00 []",
@@ -154,6 +154,9 @@ func TestBusyRemarksAreAvoided(t *testing.T) {
 		got, avoided := "stays", []dateHours{}
 		if e.NewExcludedHours != nil {
 			avoided = e.NewExcludedHours.On
+			if thu := e.NewExcludedHours.Thu; len(thu) > 0 {
+				avoided = append(avoided, dateHours{Date: "thu", Windows: thu})
+			}
 		}
 		if e.NewHours != nil {
 			if got = e.NewHours.Tue[0].Start; e.NewHours.Tue[0].End == "24:00" && e.NewDates[0].Start == "2026-03-10" {
