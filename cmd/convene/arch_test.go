@@ -78,6 +78,7 @@ var allowed = map[string][]string{
 	"pkg/holiday/hebrew":   {"pkg/interval"},
 	"pkg/interval":         {},
 	"pkg/llm":              {"pkg/fault"},
+	"pkg/llm/kind":         {"pkg/llm/kind"},
 	"pkg/llm/offline":      {"pkg/llm", "pkg/when", "pkg/interval", "pkg/sse"},
 	"pkg/llm/openai":       {"pkg/llm", "pkg/fault", "pkg/sse"},
 	"pkg/markup":           {},
