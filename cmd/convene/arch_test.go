@@ -79,7 +79,7 @@ var allowed = map[string][]string{
 	"pkg/interval":         {},
 	"pkg/llm":              {"pkg/fault"},
 	"pkg/llm/kind":         {"pkg/llm/kind"},
-	"pkg/llm/offline":      {"pkg/llm", "pkg/when", "pkg/interval", "pkg/sse"},
+	"pkg/llm/offline":      {"pkg/llm", "pkg/llm/kind", "pkg/when", "pkg/interval", "pkg/sse"},
 	"pkg/llm/openai":       {"pkg/llm", "pkg/fault", "pkg/sse"},
 	"pkg/markup":           {},
 	"pkg/mcp":              {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},

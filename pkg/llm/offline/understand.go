@@ -1,9 +1,11 @@
 package offline
 
 import (
+	"math"
 	"slices"
 	"time"
 
+	"convene/pkg/llm/kind"
 	"convene/pkg/when"
 )
 
@@ -57,8 +59,10 @@ type Understanding struct {
 	// Title is what the message calls the thing of which it wants to be reminded; empty where it wants nothing of the
 	// kind.
 	Title string
-	// Weights are what speaks for each intent, for whoever wants to know why.
-	Weights map[Intent]int
+	// Confidence is the probability that the intent is right.
+	Confidence float64
+	// Weights are what speaks for each intent.
+	Weights map[Intent]float64
 }
 
 // Understand says what a message is for, in the light of what went before. It looks at the wording only, so that it
@@ -74,8 +78,15 @@ func Understand(message string, talk Talk) Understanding {
 	return r.Understanding
 }
 
-// enough is the least weight with which a message is taken for anything but other.
-const enough = 2
+const (
+	// enough is the weight up to which a message is taken for other; a new event needs more.
+	enough, enoughToArrange = 1, 2
+	// perNat is the weight of one nat of what the learned model says of a first message, and of a later one: it has
+	// learned from first messages only.
+	perNat, perNatLater = 1.25, 0.6
+	// spread is the difference of weights that makes one intent e times as probable as another.
+	spread = 1
+)
 
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
 // properties in the English that is made of it.
@@ -96,24 +107,53 @@ func understand(d classifyData, now time.Time) *reading {
 	return r
 }
 
-// weigh takes the message for the intent for which most speaks.
+// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests.
 func (r *reading) weigh(book cueBook) {
 	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
 	r.sentences = book.sentences
-	r.Intent, r.Weights = Other, map[Intent]int{}
+	r.Intent, r.Weights = Other, map[Intent]float64{}
 	given := map[*cue]bool{}
 	for _, a := range book.possible(m.heard) {
 		if !given[a.cue] && m.meets(a) {
 			given[a.cue] = true
-			r.Weights[a.cue.intent] += a.cue.weight
+			r.Weights[a.cue.intent] += float64(a.cue.weight)
 		}
 	}
-	most := max(enough-1, r.Weights[Other])
+	r.learn(book.intents())
+	most := max(enough, r.Weights[Other])
 	for _, intent := range book.intents() {
-		if r.Weights[intent] > most {
+		if w := r.Weights[intent]; w > most && (intent != Create || w > enoughToArrange) {
 			r.Intent, most = intent, r.Weights[intent]
 		}
 	}
+	r.Confidence = confidence(r.Weights, r.Intent)
+}
+
+// learn adds what the learned model makes of the words. An intent that it was not taught, but that has cues, is
+// as probable to it as the most probable one, so that the cues decide between the two.
+func (r *reading) learn(intents []Intent) {
+	guess := kind.Predict(readable(r.data.Message))
+	most, _ := guess.Evidence(guess.Kind)
+	worth := perNat
+	if r.data.HasEvent || r.data.HasActivities {
+		worth = perNatLater
+	}
+	for _, intent := range intents {
+		if evidence, taught := guess.Evidence(string(intent)); taught {
+			r.Weights[intent] += worth * evidence
+		} else if r.Weights[intent] > 0 {
+			r.Weights[intent] += worth * most
+		}
+	}
+}
+
+// confidence is the probability of an intent among all with weights.
+func confidence(weights map[Intent]float64, intent Intent) float64 {
+	sum := 0.0
+	for _, w := range weights {
+		sum += math.Exp((w - weights[intent]) / spread)
+	}
+	return 1 / max(1, sum)
 }
 
 // meaning is a message with everything that cues ask about it, each property found once.
