@@ -19,6 +19,7 @@ const (
 	Reminder = "reminder"
 	Cancel   = "cancel"
 	Help     = "help"
+	Update   = "update"
 	Other    = "other"
 )
 

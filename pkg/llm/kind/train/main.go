@@ -89,6 +89,9 @@ func (f files) read(classes classes) (train, dev sentences, err error) {
 	if err := f.readMassive(classes, add); err != nil {
 		return nil, nil, err
 	}
+	if err := readWishes(classes, add); err != nil {
+		return nil, nil, err
+	}
 	return train, dev, f.readClinc(classes, add)
 }
 
