@@ -36,6 +36,17 @@ type Guess struct {
 	Confidence float64
 	// Odds are the probabilities of all kinds, and Usual what they are before anything is said.
 	Odds, Usual map[string]float64
+	// families are the most probable families of the kinds.
+	families map[string]string
+}
+
+// FamilyOf is the most probable family of a kind; empty for one that the model was not taught.
+func (g Guess) FamilyOf(kind string) string { return g.families[kind] }
+
+// Most is the evidence for the most probable kind.
+func (g Guess) Most() float64 {
+	most, _ := g.Evidence(g.Kind)
+	return most
 }
 
 // Evidence says how much speaks for a kind, in nats; below 0, against it. A kind that is frequent in public data need
@@ -71,7 +82,7 @@ func Predict(text string) Guess { return learned().Predict(text) }
 func (m *Model) Predict(text string) Guess {
 	var room [512]uint32
 	p := m.probabilities(Features(text, room[:0]))
-	g := Guess{Odds: make(map[string]float64, len(m.Usual)), Usual: m.Usual}
+	g := Guess{Odds: make(map[string]float64, len(m.Usual)), Usual: m.Usual, families: map[string]string{}}
 	for i, c := range m.Classes {
 		g.Odds[c.Kind] += p[i]
 	}
@@ -80,24 +91,17 @@ func (m *Model) Predict(text string) Guess {
 			g.Kind, g.Confidence = c.Kind, odds
 		}
 	}
-	g.Family = m.family(g.Kind, p)
-	return g
-}
-
-// family is the most probable one of a kind.
-func (m *Model) family(kind string, p []float64) (family string) {
-	sums, most := map[string]float64{}, 0.0
+	sums := map[Class]float64{}
 	for i, c := range m.Classes {
-		if c.Kind == kind {
-			sums[c.Family] += p[i]
-		}
+		sums[c] += p[i]
 	}
 	for _, c := range m.Classes {
-		if sum := sums[c.Family]; sum > most {
-			family, most = c.Family, sum
+		if best := (Class{c.Kind, g.families[c.Kind]}); sums[c] > sums[best] {
+			g.families[c.Kind] = c.Family
 		}
 	}
-	return family
+	g.Family = g.families[g.Kind]
+	return g
 }
 
 // probabilities are those of the classes. A message without a word has those of no evidence.

@@ -15,7 +15,7 @@ var data embed.FS
 
 // cueBook is what one language's file of cues says: how much each expression speaks for each intent.
 //
-// A line of the file is one cue: an intent, a weight, and the alternatives of what a message has to say, separated by
+// A line of the file is one cue: an intent, a weight in nats, and the alternatives of what a message has to say, separated by
 // "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces ({timed}); "!" in
 // front denies it. A phrase is words with these signs: "^" the beginning, forms of politeness left out; "$" the end;
 // ".." up to five words; "_" one word; "word?" one that may be missing; "stem*" any word that begins so; "<class>" one
@@ -70,7 +70,7 @@ type form struct {
 // cue adds its weight to an intent once, however many of its alternatives hold.
 type cue struct {
 	intent Intent
-	weight int
+	weight float64
 }
 
 // alternative is one way to give a cue.
@@ -213,7 +213,7 @@ func (p *cueParser) politeness(list string) error {
 
 func (p *cueParser) cue(head, rest string) error {
 	name, weight, _ := strings.Cut(head, " ")
-	n, err := strconv.Atoi(strings.TrimSpace(weight))
+	n, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
 	if err != nil {
 		return fmt.Errorf("weight of %q: %w", head, err)
 	}
@@ -304,6 +304,8 @@ func (p *cueParser) step(word string) (s step, err error) {
 type heard struct {
 	words [][]string
 	timed []bool
+	// at is the index of each in the sentence.
+	at []int
 	// has holds all forms of all words.
 	has map[string]bool
 	// starts are where the message may be said to begin: at its first word, behind each form of politeness, behind a time
@@ -323,7 +325,7 @@ func (b cueBook) possible(h heard) []*alternative {
 // hear prepares the words of a message.
 func (b cueBook) hear(s *sentence) heard {
 	h := heard{has: map[string]bool{}}
-	for _, w := range s.words {
+	for i, w := range s.words {
 		if w.mark {
 			continue
 		}
@@ -333,7 +335,7 @@ func (b cueBook) hear(s *sentence) heard {
 		}
 		for _, part := range strings.Fields(text) {
 			forms := b.forms(part)
-			h.words, h.timed = append(h.words, forms), append(h.timed, w.timed)
+			h.words, h.timed, h.at = append(h.words, forms), append(h.timed, w.timed), append(h.at, i)
 			for _, form := range forms {
 				h.has[form] = true
 			}

@@ -70,7 +70,7 @@ func speaksEnglish(text string) bool {
 		return !unicode.IsLetter(r) && r != '\'' && r != '’'
 	}) {
 		if stopWords[w] || leads[w] || (word{lower: w}).known() || neverNames[w] ||
-			slices.ContainsFunc(courtesies, func(c courtesy) bool { return slices.Contains(c.words, w) }) {
+			englishTongue().greets(w) {
 			return true
 		}
 	}

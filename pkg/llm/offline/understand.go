@@ -59,6 +59,9 @@ type Understanding struct {
 	// Title is what the message calls the thing of which it wants to be reminded; empty where it wants nothing of the
 	// kind.
 	Title string
+	// Family is what a message concerns that is no event: calendar, task, list, email, contact, phone, preference, system
+	// or none.
+	Family string
 	// Confidence is the probability that the intent is right.
 	Confidence float64
 	// Weights are what speaks for each intent.
@@ -79,13 +82,12 @@ func Understand(message string, talk Talk) Understanding {
 }
 
 const (
-	// enough is the weight up to which a message is taken for other; a new event needs more.
-	enough, enoughToArrange = 1, 2
-	// perNat is the weight of one nat of what the learned model says of a first message, and of a later one: it has
-	// learned from first messages only.
-	perNat, perNatLater = 1.25, 0.6
-	// spread is the difference of weights that makes one intent e times as probable as another.
-	spread = 1
+	// worthLater is what a nat of the learned model counts in a conversation with a proposal: it learned from first
+	// messages only.
+	worthLater = 0.5
+	// untaught is how many nats less speak for an intent that the model was not taught than for its best guess, before
+	// any cue.
+	untaught = 4
 )
 
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
@@ -107,53 +109,59 @@ func understand(d classifyData, now time.Time) *reading {
 	return r
 }
 
-// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests.
+// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests. Of
+// a first message the cues are few, and their weights were fitted beside the model; the more they know of the
+// conversation, the more they count.
 func (r *reading) weigh(book cueBook) {
 	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
 	r.sentences = book.sentences
-	r.Intent, r.Weights = Other, map[Intent]float64{}
+	r.learned = kind.Predict(readable(r.data.Message))
+	r.Weights = r.evidence(book.intents())
 	given := map[*cue]bool{}
 	for _, a := range book.possible(m.heard) {
 		if !given[a.cue] && m.meets(a) {
 			given[a.cue] = true
-			r.Weights[a.cue.intent] += float64(a.cue.weight)
+			if _, possible := r.Weights[a.cue.intent]; possible {
+				r.Weights[a.cue.intent] += a.cue.weight
+			}
 		}
 	}
-	r.learn(book.intents())
-	most := max(enough, r.Weights[Other])
+	r.Intent = Other
 	for _, intent := range book.intents() {
-		if w := r.Weights[intent]; w > most && (intent != Create || w > enoughToArrange) {
-			r.Intent, most = intent, r.Weights[intent]
+		if w, possible := r.Weights[intent]; possible && w > r.Weights[r.Intent] {
+			r.Intent = intent
 		}
 	}
-	r.Confidence = confidence(r.Weights, r.Intent)
+	r.Confidence, r.Family = confidence(r.Weights, r.Intent), r.learned.FamilyOf(string(r.Intent))
 }
 
-// learn adds what the learned model makes of the words. An intent that it was not taught, but that has cues, is
-// as probable to it as the most probable one, so that the cues decide between the two.
-func (r *reading) learn(intents []Intent) {
-	guess := kind.Predict(readable(r.data.Message))
-	most, _ := guess.Evidence(guess.Kind)
-	worth := perNat
-	if r.data.HasEvent || r.data.HasActivities {
-		worth = perNatLater
+// evidence is what the learned model makes of the words, in nats. An edit needs something to change.
+func (r *reading) evidence(intents []Intent) map[Intent]float64 {
+	weights := make(map[Intent]float64, len(intents))
+	worth, most := 1.0, r.learned.Most()
+	later := r.data.HasEvent || r.data.HasActivities
+	if later {
+		worth = worthLater
 	}
 	for _, intent := range intents {
-		if evidence, taught := guess.Evidence(string(intent)); taught {
-			r.Weights[intent] += worth * evidence
-		} else if r.Weights[intent] > 0 {
-			r.Weights[intent] += worth * most
+		evidence, taught := r.learned.Evidence(string(intent))
+		switch {
+		case taught:
+			weights[intent] = worth * evidence
+		case intent != Edit || later:
+			weights[intent] = worth * (most - untaught)
 		}
 	}
+	return weights
 }
 
 // confidence is the probability of an intent among all with weights.
 func confidence(weights map[Intent]float64, intent Intent) float64 {
 	sum := 0.0
 	for _, w := range weights {
-		sum += math.Exp((w - weights[intent]) / spread)
+		sum += math.Exp(w - weights[intent])
 	}
-	return 1 / max(1, sum)
+	return 1 / sum
 }
 
 // meaning is a message with everything that cues ask about it, each property found once.
@@ -192,10 +200,6 @@ var properties = map[string]func(*sentence, *classifyData) bool{
 	"people":   func(s *sentence, _ *classifyData) bool { return len(s.peopleOf(&s.venue)) > 0 },
 	"place":    func(s *sentence, _ *classifyData) bool { return !s.venue.empty() },
 	"activity": func(s *sentence, _ *classifyData) bool { _, named := s.activityOf(); return named },
-	"outing": func(s *sentence, _ *classifyData) bool {
-		a, named := s.activityOf()
-		return named && a.kind == "custom"
-	},
 	"exact":    func(s *sentence, _ *classifyData) bool { return s.time.Exact != nil },
 	"noted":    func(s *sentence, _ *classifyData) bool { return s.noted() },
 	"question": func(s *sentence, _ *classifyData) bool { return s.asks() },
@@ -204,8 +208,8 @@ var properties = map[string]func(*sentence, *classifyData) bool{
 	"proposal": func(_ *sentence, d *classifyData) bool { return d.HasEvent },
 	"ideas":    func(_ *sentence, d *classifyData) bool { return d.HasActivities },
 	"choice":   func(s *sentence, _ *classifyData) bool { return s.choice(8) > 0 },
-	"change":   func(s *sentence, _ *classifyData) bool { return s.wantsChange() },
-	"wish":     func(s *sentence, _ *classifyData) bool { return s.wantsEvent() },
+	"changes":  func(s *sentence, _ *classifyData) bool { return s.speaksOfChange() || s.changes("changing") },
+	"touches":  func(s *sentence, _ *classifyData) bool { return s.touches() },
 	"shift": func(s *sentence, _ *classifyData) bool {
 		return s.time.Shift != (when.Shift{}) || s.time.EndsAt != nil
 	},

@@ -13,7 +13,7 @@ import (
 
 // The settings of the training, chosen on the dev partitions.
 const (
-	buckets = 1 << 15
+	buckets = 1 << 16
 	epochs  = 6
 	rate    = 0.2
 	// decay pulls the weights that a sentence touches to nothing.

@@ -14,7 +14,7 @@ import (
 var wishes string
 
 // timesLearned is how many sentences are made of an example of wishes.txt.
-const timesLearned = 12
+const timesLearned = 20
 
 // readWishes reads Convene's own sentences. The same file gives the same sentences.
 func readWishes(classes classes, add addFunc) error {
