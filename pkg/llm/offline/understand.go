@@ -113,7 +113,7 @@ func understand(d classifyData, now time.Time) *reading {
 // a first message the cues are few, and their weights were fitted beside the model; the more they know of the
 // conversation, the more they count.
 func (r *reading) weigh(book cueBook) {
-	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
+	m := &meaning{sentence: &r.wish, reading: r, heard: book.hear(&r.said), known: map[string]bool{}}
 	r.sentences = book.sentences
 	r.learned = kind.Predict(readable(r.data.Message))
 	r.Weights = r.evidence(book.intents())
@@ -133,6 +133,14 @@ func (r *reading) weigh(book cueBook) {
 		}
 	}
 	r.Confidence, r.Family = confidence(r.Weights, r.Intent), r.learned.FamilyOf(string(r.Intent))
+}
+
+// elsewhere reports whether the words alone are most probably no wish to meet: another kind of request, or an order to
+// another service. Questions about the world and remarks leave it open, because short wishes look like them.
+func (r *reading) elsewhere() bool {
+	k := r.learned
+	open := k.Kind == kind.Create || k.Kind == kind.Other && (k.Family == talk || k.Family == "world")
+	return !open && k.Odds[k.Kind] > even
 }
 
 // evidence is what the learned model makes of the words, in nats. An edit needs something to change.
@@ -167,9 +175,9 @@ func confidence(weights map[Intent]float64, intent Intent) float64 {
 // meaning is a message with everything that cues ask about it, each property found once.
 type meaning struct {
 	*sentence
-	data  *classifyData
-	heard heard
-	known map[string]bool
+	reading *reading
+	heard   heard
+	known   map[string]bool
 }
 
 func (m *meaning) meets(a *alternative) bool {
@@ -187,33 +195,34 @@ func (m *meaning) holds(c *condition) bool {
 	}
 	has, found := m.known[c.property]
 	if !found {
-		has = properties[c.property](m.sentence, m.data)
+		has = properties[c.property](m.sentence, m.reading)
 		m.known[c.property] = has
 	}
 	return has
 }
 
 // properties are what cues may ask of a message beside its words.
-var properties = map[string]func(*sentence, *classifyData) bool{
-	"timed":    func(s *sentence, _ *classifyData) bool { return len(s.time.Entities) > 0 },
-	"dated":    func(s *sentence, _ *classifyData) bool { return len(s.time.Dates) > 0 },
-	"people":   func(s *sentence, _ *classifyData) bool { return len(s.peopleOf(&s.venue)) > 0 },
-	"place":    func(s *sentence, _ *classifyData) bool { return !s.venue.empty() },
-	"activity": func(s *sentence, _ *classifyData) bool { _, named := s.activityOf(); return named },
-	"exact":    func(s *sentence, _ *classifyData) bool { return s.time.Exact != nil },
-	"noted":    func(s *sentence, _ *classifyData) bool { return s.noted() },
-	"question": func(s *sentence, _ *classifyData) bool { return s.asks() },
-	"short":    func(s *sentence, _ *classifyData) bool { return s.size <= shortMessage },
-	"brief":    func(s *sentence, _ *classifyData) bool { return s.size <= 3 },
-	"proposal": func(_ *sentence, d *classifyData) bool { return d.HasEvent },
-	"ideas":    func(_ *sentence, d *classifyData) bool { return d.HasActivities },
-	"choice":   func(s *sentence, _ *classifyData) bool { return s.choice(8) > 0 },
-	"changes":  func(s *sentence, _ *classifyData) bool { return s.speaksOfChange() || s.changes("changing") },
-	"touches":  func(s *sentence, _ *classifyData) bool { return s.touches() },
-	"shift": func(s *sentence, _ *classifyData) bool {
+var properties = map[string]func(*sentence, *reading) bool{
+	"timed":     func(s *sentence, _ *reading) bool { return len(s.time.Entities) > 0 },
+	"dated":     func(s *sentence, _ *reading) bool { return len(s.time.Dates) > 0 },
+	"people":    func(s *sentence, _ *reading) bool { return len(s.peopleOf(&s.venue)) > 0 },
+	"place":     func(s *sentence, _ *reading) bool { return !s.venue.empty() },
+	"activity":  func(s *sentence, _ *reading) bool { _, named := s.activityOf(); return named },
+	"exact":     func(s *sentence, _ *reading) bool { return s.time.Exact != nil },
+	"noted":     func(s *sentence, _ *reading) bool { return s.noted() },
+	"question":  func(s *sentence, _ *reading) bool { return s.asks() },
+	"short":     func(s *sentence, _ *reading) bool { return s.size <= shortMessage },
+	"elsewhere": func(_ *sentence, r *reading) bool { return r.elsewhere() },
+	"brief":     func(s *sentence, _ *reading) bool { return s.size <= 3 },
+	"proposal":  func(_ *sentence, r *reading) bool { return r.data.HasEvent },
+	"ideas":     func(_ *sentence, r *reading) bool { return r.data.HasActivities },
+	"choice":    func(s *sentence, _ *reading) bool { return s.choice(8) > 0 },
+	"changes":   func(s *sentence, _ *reading) bool { return s.speaksOfChange() || s.changes("changing") },
+	"touches":   func(s *sentence, _ *reading) bool { return s.touches() },
+	"shift": func(s *sentence, _ *reading) bool {
 		return s.time.Shift != (when.Shift{}) || s.time.EndsAt != nil
 	},
-	"long": func(s *sentence, _ *classifyData) bool { return s.time.Duration >= time.Minute },
+	"long": func(s *sentence, _ *reading) bool { return s.time.Duration >= time.Minute },
 }
 
 // shortMessage is how many words a message has that can hardly say two things.
