@@ -120,8 +120,8 @@ func TestTheEmbeddedModelIsWhole(t *testing.T) {
 	if _, err := Decode(bytes.NewReader(weights)); err != nil {
 		t.Error(err)
 	}
-	if len(weights) > 1<<20 {
-		t.Errorf("the weights take %d bytes, more than 3 MB", len(weights))
+	if len(weights) > 3<<20 {
+		t.Errorf("the weights take %d bytes, more than 3 MiB", len(weights))
 	}
 }
 

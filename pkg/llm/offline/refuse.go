@@ -69,6 +69,17 @@ func (t tongue) order(words []word) (meaning string, n int) {
 	return meaning, n
 }
 
+// beginsOrder reports whether the words are another order after one clause: "and remind me".
+func (t tongue) beginsOrder(words []word) bool {
+	first := words[0]
+	if t.Particles != "" {
+		bare, joined := strings.CutPrefix(first.text, "ו")
+		return joined && !first.mark && t.deeds[bare] != ""
+	}
+	_, n := t.order(words[1:])
+	return t.Clauses[first.lower] && n > 0
+}
+
 // onlyPlain reports whether a word is of letters, digits and the signs within words.
 func onlyPlain(w string) bool {
 	return w != "" && !strings.ContainsFunc(w, func(r rune) bool {

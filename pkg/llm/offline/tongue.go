@@ -39,6 +39,9 @@ type tongue struct {
 	Which string `json:"which"`
 	// Mine are the words of who speaks as they are said to them, Breaks those that begin another clause, and Joining those
 	// that nothing ends with.
+	// Clauses join another clause, and Tells begin what somebody tells rather than wishes.
+	Clauses words             `json:"clauses"`
+	Tells   []string          `json:"tells"`
 	Mine    map[string]string `json:"mine"`
 	Breaks  words             `json:"breaks"`
 	Joining words             `json:"joining"`

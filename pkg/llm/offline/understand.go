@@ -3,6 +3,7 @@ package offline
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/llm/kind"
@@ -106,7 +107,29 @@ func understand(d classifyData, now time.Time) *reading {
 	}
 	r.Language = language
 	r.weigh(book)
+	if head := r.firstClause(); head != "" && r.Intent != Create {
+		d.Message = head
+		if first := understand(d, now); first.Intent == Create && first.Confidence > even {
+			r.Intent, r.Confidence = first.Intent, first.Confidence
+		}
+	}
 	return r
+}
+
+// firstClause is a first message up to the mark or the order that begins another clause; empty if it has one clause, or
+// begins with what somebody tells. A wish for an event stays one, whatever else is ordered after it.
+func (r *reading) firstClause() string {
+	s, own := &r.said, r.tongue()
+	if r.data.HasEvent || r.data.HasActivities || s.begins(own.Tells...) {
+		return ""
+	}
+	for i := 2; i+2 < len(s.words); i++ {
+		w := s.words[i]
+		if w.mark && strings.Contains(",;.", s.text[w.start:w.end]) || own.beginsOrder(s.words[i:]) {
+			return s.text[:w.start]
+		}
+	}
+	return ""
 }
 
 // weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests. Of

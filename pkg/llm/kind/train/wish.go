@@ -14,7 +14,7 @@ import (
 var wishes string
 
 // timesLearned is how many sentences are made of an example of wishes.txt.
-const timesLearned = 20
+const timesLearned = 40
 
 // readWishes reads Convene's own sentences. The same file gives the same sentences.
 func readWishes(classes classes, add addFunc) error {
