@@ -59,12 +59,15 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
-// Ports are all that a pipeline needs. All but Reader, Router, Observer and Render are required.
+// Ports are all that a pipeline needs. All but Reader, Asked, Router, Observer and Render are required.
 type Ports struct {
 	Model Model
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
 	// nothing, as if Model were rules itself.
-	Reader     Model
+	Reader Model
+	// Asked is what a message asks for of the proposal before it, and the language of the message; nothing if it asks for
+	// no fact. Such a question is answered by code, and changes nothing. Nil knows no questions.
+	Asked      func(message string, earlier []meet.Exchange) (asked []meet.Aspect, language string)
 	Calendars  candidates.Calendars
 	Booked     candidates.Booked
 	Places     candidates.Places

@@ -58,6 +58,8 @@ type run struct {
 	situation
 	// steps are those of the turn's path, set by route.
 	steps []string
+	// asks is what the message asks for of the proposed event; empty if it asks for no fact.
+	asks []meet.Aspect
 	// catchUp brings the conversation's event up to date; until then only its ids are known.
 	catchUp func() error
 	journal turn.Journal

@@ -78,10 +78,7 @@ func readItems(files []string, now time.Time) (all []eval.Item, err error) {
 
 // beyond is what the built-in rules know beyond the stages' questions.
 func beyond(message string, talk meet.Conversation) (intent, title string) {
-	before := offline.Talk{HasEvent: talk.Search != nil}
-	for _, e := range talk.History {
-		before.Turns = append(before.Turns, offline.Exchange{User: e.User, Assistant: e.Assistant})
-	}
+	before := offline.Talk{HasEvent: talk.Search != nil, Turns: exchanges(talk.History)}
 	understood := offline.Understand(message, before)
 	return string(understood.Intent), understood.Title
 }

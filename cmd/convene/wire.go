@@ -84,7 +84,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader = seen, model, model.rules
+	ports.Observer, ports.Model, ports.Reader, ports.Asked = seen, model, model.rules, asked
 	for _, change := range with {
 		change(&ports)
 	}

@@ -17,6 +17,9 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	if text := r.sentences[Intent(intent)]; text != "" {
 		return text
 	}
+	if r.unread != "" {
+		return r.unread
+	}
 	own := r.tongue()
 	says := own.Acknowledge
 	switch intent {

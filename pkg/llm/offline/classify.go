@@ -31,6 +31,8 @@ type reading struct {
 	data classifyData
 	// said is the message as it stands; wish is said in English.
 	said, wish sentence
+	// unread is the answer to a message in a language that is not read; empty for one that is.
+	unread string
 	// learned is what the words alone say of the kind of request.
 	learned kind.Guess
 	// own are the words of a message in another language than English.
@@ -83,6 +85,8 @@ func (r *reading) intent() (string, topic) {
 		return converse, noTopic
 	case r.said.isMischief():
 		return converse, mischief
+	case r.unread != "":
+		return converse, noTopic
 	case r.answers():
 		return handleEvent, noTopic
 	case len(s.time.NoSuchDays) > 0 && len(s.time.Dates) == 0:
@@ -95,6 +99,8 @@ func (r *reading) intent() (string, topic) {
 		return handleEvent, noTopic
 	case r.lost():
 		return converse, forgotten
+	case len(r.asked()) > 0:
+		return converse, onCard
 	case d.HasEvent && (r.said.says(r.tongue().Undo...) || s.takesBack()):
 		return converse, undoing
 	}
@@ -123,8 +129,6 @@ func (r *reading) intent() (string, topic) {
 func (r *reading) event() (string, topic) {
 	s, d := &r.wish, r.data
 	switch {
-	case d.HasEvent && r.said.size <= shortMessage && r.asksFacts():
-		return converse, onCard
 	case d.HasEvent && r.namesNothing():
 		return converse, unclear
 	case d.HasEvent:
@@ -145,9 +149,6 @@ func (r *reading) event() (string, topic) {
 func (r *reading) topic() topic {
 	s, d := &r.wish, r.data
 	short := r.said.size <= shortMessage
-	if d.HasEvent && short && r.asksFacts() {
-		return onCard
-	}
 	if !d.HasEvent && s.asksAvailability() {
 		return availability
 	}
@@ -264,11 +265,6 @@ func listed(turns []exchange) int {
 func (s *sentence) isMischief() bool {
 	return s.says(englishTongue().Mischief...) ||
 		strings.Contains(strings.ToLower(s.text), "<script") && s.size < 12
-}
-
-// asksFacts reports whether the message asks for what a proposal says.
-func (r *reading) asksFacts() bool {
-	return r.said.says(r.tongue().Facts...)
 }
 
 // asksAvailability reports whether the message asks when somebody has time: "is Al free on Tuesday?".

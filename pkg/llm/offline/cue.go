@@ -23,13 +23,16 @@ var data embed.FS
 // "~~ phrases" an infinitive follows, which is no question although one may begin with the same word (class
 // "auxiliary"). Whom a message speaks to is no part of it, unless a word of the class "statement" follows. "% letters"
 // are those that the language writes in front of a word without a space. "> intent: sentence", before its cues, is an
-// intent that the stages know by this name and that needs no weighing: the sentence acknowledges it.
+// intent that the stages know by this name and that needs no weighing: the sentence acknowledges it. "? aspect:
+// alternatives" are the ways to ask for an aspect of the proposal.
 type cueBook struct {
 	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
 	alternatives map[string][]*alternative
 	// stages are the intents that the stages know by the same name, and sentences what acknowledges them.
 	stages    []Intent
 	sentences map[Intent]string
+	// questions are what may be asked of a proposal, by what each asks for.
+	questions []question
 	polite    []form
 	particles string
 	auxiliary map[string]bool
@@ -59,6 +62,12 @@ func (k *phraseWords) add(s step) {
 
 func (k *phraseWords) has(w string) bool {
 	return k.words[w] || slices.ContainsFunc(k.stems, func(stem string) bool { return strings.HasPrefix(w, stem) })
+}
+
+// question is the ways to ask for one aspect of a proposal.
+type question struct {
+	aspect string
+	ways   []*alternative
 }
 
 // form is a form of politeness.
@@ -185,6 +194,11 @@ func (p *cueParser) line(line string) error {
 		p.book.sentences[Intent(name)] = strings.TrimSpace(rest)
 		return nil
 	}
+	if aspect, asks := strings.CutPrefix(head, "? "); asks {
+		ways, err := p.alternatives(rest)
+		p.book.questions = append(p.book.questions, question{strings.TrimSpace(aspect), ways})
+		return err
+	}
 	if name, isClass := strings.CutPrefix(head, "= "); isClass {
 		name = strings.TrimSpace(name)
 		p.classes[name] = append(p.classes[name], strings.Fields(rest)...)
@@ -221,20 +235,30 @@ func (p *cueParser) cue(head, rest string) error {
 		return fmt.Errorf("no intent is called %q", name)
 	}
 	c := &cue{intent: Intent(name), weight: n}
+	ways, err := p.alternatives(rest)
+	for _, one := range ways {
+		one.cue = c
+		p.book.alternatives[one.needed()] = append(p.book.alternatives[one.needed()], one)
+	}
+	return err
+}
+
+// alternatives reads the alternatives of a line.
+func (p *cueParser) alternatives(rest string) (all []*alternative, err error) {
 	for text := range strings.SplitSeq(rest, "|") {
-		one := &alternative{cue: c}
+		one := &alternative{}
 		for text := range strings.SplitSeq(text, "&") {
 			condition, err := p.condition(strings.TrimSpace(text))
 			if err != nil {
-				return err
+				return nil, err
 			}
 			one.all = append(one.all, condition)
 		}
 		// A word that is missing is found out sooner than what a whole message says.
 		slices.SortStableFunc(one.all, func(a, b condition) int { return a.cost() - b.cost() })
-		p.book.alternatives[one.needed()] = append(p.book.alternatives[one.needed()], one)
+		all = append(all, one)
 	}
-	return nil
+	return all, nil
 }
 
 func (p *cueParser) condition(text string) (condition, error) {

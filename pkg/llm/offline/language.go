@@ -105,9 +105,10 @@ func speaksSpanish(text string) bool {
 	}
 	telling := tongues()["es"].telling
 	found, sure, accented, all := 0, 0, 0, 0
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for said := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		w := strings.ToLower(said)
 		all++
-		if strings.ContainsAny(w, "áíóú") {
+		if strings.ContainsAny(said, "áíóú") && !capitalised(said) {
 			accented++
 		}
 		if telling[w] {
@@ -117,6 +118,6 @@ func speaksSpanish(text string) bool {
 			}
 		}
 	}
-	return strings.ContainsAny(text, "¿¡ñ") && found > 0 || found >= 2 && found*4 >= all ||
-		sure > 0 && (found*2 >= all || accented > 0)
+	return strings.ContainsAny(text, "¿¡") || found > 0 && (strings.Contains(text, "ñ") || accented > 0) ||
+		found >= 2 && found*4 >= all || sure > 0 && found*2 >= all
 }

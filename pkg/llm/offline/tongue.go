@@ -26,10 +26,9 @@ type tongue struct {
 	Particles string `json:"particles"`
 	// Telling are words by which the language is told from English.
 	Telling string `json:"telling"`
-	// Repeating ask for a series, Facts for what a proposal says, Undo for the event as it was, Renaming for another
+	// Repeating ask for a series, Undo for the event as it was, Renaming for another
 	// title.
 	Repeating []string `json:"repeating"`
-	Facts     []string `json:"facts"`
 	Undo      []string `json:"undo"`
 	Renaming  []string `json:"renaming"`
 	// Drawn are expressions that stand for longer ones, unless one of the words of DrawnNot stands before them.

@@ -107,6 +107,10 @@ func understand(d classifyData, now time.Time) *reading {
 	}
 	r.Language = language
 	r.weigh(book)
+	if other, isUnread := unread(r.said.text); isUnread {
+		r.Intent, r.Language, r.Confidence, r.unread = Other, other.tag, 1, other.sentence
+		return r
+	}
 	if head := r.firstClause(); head != "" && r.Intent != Create {
 		d.Message = head
 		if first := understand(d, now); first.Intent == Create && first.Confidence > even {
@@ -136,7 +140,7 @@ func (r *reading) firstClause() string {
 // a first message the cues are few, and their weights were fitted beside the model; the more they know of the
 // conversation, the more they count.
 func (r *reading) weigh(book cueBook) {
-	m := &meaning{sentence: &r.wish, reading: r, heard: book.hear(&r.said), known: map[string]bool{}}
+	m := r.meaning(book)
 	r.sentences = book.sentences
 	r.learned = kind.Predict(readable(r.data.Message))
 	r.Weights = r.evidence(book.intents())
@@ -195,6 +199,11 @@ func confidence(weights map[Intent]float64, intent Intent) float64 {
 	return 1 / sum
 }
 
+// meaning is what the cues of the book look at.
+func (r *reading) meaning(book cueBook) *meaning {
+	return &meaning{sentence: &r.wish, reading: r, heard: book.hear(&r.said), known: map[string]bool{}}
+}
+
 // meaning is a message with everything that cues ask about it, each property found once.
 type meaning struct {
 	*sentence
@@ -226,6 +235,7 @@ func (m *meaning) holds(c *condition) bool {
 
 // properties are what cues may ask of a message beside its words.
 var properties = map[string]func(*sentence, *reading) bool{
+	"feature":   func(s *sentence, _ *reading) bool { return len(s.venue.features) > 0 },
 	"timed":     func(s *sentence, _ *reading) bool { return len(s.time.Entities) > 0 },
 	"dated":     func(s *sentence, _ *reading) bool { return len(s.time.Dates) > 0 },
 	"people":    func(s *sentence, _ *reading) bool { return len(s.peopleOf(&s.venue)) > 0 },
