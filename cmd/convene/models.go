@@ -107,8 +107,8 @@ func (s settings) modelOf(stage llm.Stage) string {
 	return openai.Config{Stages: s.OpenAI.stages()}.Stage(stage).Model
 }
 
-// asked is what a message asks for of the proposal before it, by the built-in rules, with the message's language.
-func asked(message string, earlier []meet.Exchange) (aspects []meet.Aspect, language string) {
+// askedOf is what a message asks for of the proposal before it, by the built-in rules, with the message's language.
+func askedOf(message string, earlier []meet.Exchange) (aspects []meet.Aspect, language string) {
 	names, language := offline.Asked(message, exchanges(earlier))
 	for _, name := range names {
 		aspects = append(aspects, meet.Aspect(name))

@@ -84,7 +84,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader, ports.Asked = seen, model, model.rules, asked
+	ports.Observer, ports.Model, ports.Reader, ports.Asked = seen, model, model.rules, askedOf
 	for _, change := range with {
 		change(&ports)
 	}

@@ -103,7 +103,7 @@ func (f *Facts) ofPlace(e meet.Event, aspect meet.Aspect, p *wording) string {
 		return says.NoPlace
 	}
 	place := f.apart(placeName(*e.Place))
-	switch aspect {
+	switch aspect { //nolint:exhaustive // the others are answered without a place, and features are open
 	case meet.AspectPlace:
 		text := fill(says.Place, "place", f.PlaceLink(0))
 		if e.Place.Address != "" {

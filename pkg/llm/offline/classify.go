@@ -87,7 +87,7 @@ func (r *reading) intent() (string, topic) {
 		return converse, mischief
 	case r.unread != "":
 		return converse, noTopic
-	case r.answers():
+	case r.answers(), strings.Contains(d.Message, "https://") && s.wantsPage() && r.Intent == Other && !r.elsewhere():
 		return handleEvent, noTopic
 	case len(s.time.NoSuchDays) > 0 && len(s.time.Dates) == 0:
 		return converse, noSuchDay
@@ -161,7 +161,8 @@ func (r *reading) topic() topic {
 	if t, ok := topics[r.Intent]; ok {
 		return t
 	}
-	if t := r.smallTalk(short); t != noTopic || r.Intent != Other || r.Family == talk || r.Confidence < even {
+	t := r.smallTalk(short)
+	if t != noTopic || r.Intent != Other || r.Family == talk || r.Confidence < even && r.deed() == "" {
 		return t
 	}
 	return refused
@@ -200,7 +201,8 @@ const even = 0.5
 func (r *reading) answers() bool {
 	s := &r.said
 	if r.data.question() == "" || s.size > shortMessage ||
-		s.says("never mind", "nevermind", "neither", "forget it", "cancel") || r.Confidence > even && (r.Intent == Cancel || r.Intent == Help) {
+		s.says("never mind", "nevermind", "neither", "forget it", "cancel") ||
+		r.Confidence > even && (r.Intent == Cancel || r.Intent == Help) {
 		return false
 	}
 	words := r.tongue().Courtesies

@@ -15,8 +15,8 @@ var data embed.FS
 
 // cueBook is what one language's file of cues says: how much each expression speaks for each intent.
 //
-// A line of the file is one cue: an intent, a weight in nats, and the alternatives of what a message has to say, separated by
-// "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces ({timed}); "!" in
+// A line of the file is one cue: an intent, a weight in nats, and the alternatives of what a message has to say,
+// separated by "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces ({timed}); "!" in
 // front denies it. A phrase is words with these signs: "^" the beginning, forms of politeness left out; "$" the end;
 // ".." up to five words; "_" one word; "word?" one that may be missing; "stem*" any word that begins so; "<class>" one
 // of a class of words, which a line "= class: words" gives. "~ phrases" lists the forms of politeness; behind those of
@@ -410,31 +410,6 @@ func (b cueBook) forms(w string) []string {
 		forms = append(forms, w)
 	}
 	return forms
-}
-
-// expand writes out what English draws together: "what's" is "what is".
-func expand(w string) string {
-	if full, ok := contractions[w]; ok {
-		return full
-	}
-	if head, ok := strings.CutSuffix(w, "'s"); ok && drawn[head] {
-		return head + " is"
-	}
-	return w
-}
-
-var drawn = wordSet(`what when where who how why it that there here he she which`)
-
-var contractions = map[string]string{
-	"i'm": "i am", "i'd": "i would", "i've": "i have", "i'll": "i will", "we're": "we are", "we've": "we have",
-	"we'd":  "we would",
-	"we'll": "we will", "you're": "you are", "don't": "do not", "doesn't": "does not", "didn't": "did not",
-	"can't": "can not", "cannot": "can not",
-	"won't": "will not", "isn't": "is not", "aren't": "are not", "hasn't": "has not", "haven't": "have not",
-	"wanna": "want to", "gonna": "going to",
-	"gotta": "have to", "it'll": "it will", "that'll": "that will", "wasn't": "was not", "shouldn't": "should not",
-	"thats": "that is", "its": "it is", "couldn't": "could not",
-	"wouldn't": "would not",
 }
 
 // holds reports whether the phrase stands in the message.

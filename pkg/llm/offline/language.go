@@ -103,6 +103,10 @@ func speaksSpanish(text string) bool {
 	if tongues()["es"].greets(text) {
 		return true
 	}
+	named := slices.ContainsFunc(strings.Fields(text)[min(1, len(strings.Fields(text))):], capitalised)
+	if mostly, sure := mostlyOf(text, "Latin"); sure && mostly.tag == "es" && !named {
+		return true
+	}
 	telling := tongues()["es"].telling
 	found, sure, accented, all := 0, 0, 0, 0
 	for said := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {

@@ -21,9 +21,13 @@ func (r *reading) refusal(says acknowledgments) string {
 const maxDeed, maxDeedBytes = 7, 60
 
 // deed is what the message orders, as it follows "I can't"; empty if it does not begin with an order, or if anything in
-// it is not a plain word. Its time is left out, and so is everything after a mark or a new clause.
+// it is not a plain word. Its time is left out, unless it is what is to be set, and so is everything after a mark or a
+// new clause.
 func (r *reading) deed() string {
 	own, s := r.tongue(), &r.said
+	if strings.Contains(r.data.Message, "://") {
+		return ""
+	}
 	h := cueBooks()[r.Language].hear(s)
 	from := h.at[h.starts[len(h.starts)-1]]
 	order, n := own.order(s.words[from:])
@@ -33,7 +37,7 @@ func (r *reading) deed() string {
 	words := []string{order}
 	for i := from + n; i < len(s.words) && len(words) <= maxDeed; i++ {
 		w := s.words[i]
-		if w.mark || w.timed || own.Breaks[w.lower] {
+		if w.mark || w.timed && r.Family != "preference" || own.Breaks[w.lower] {
 			break
 		}
 		if w.address || !onlyPlain(w.text) || hostile[w.lower] {

@@ -89,6 +89,9 @@ const (
 	// untaught is how many nats less speak for an intent that the model was not taught than for its best guess, before
 	// any cue.
 	untaught = 4
+	// sharpness is how much more probable a nat of difference makes an intent, so that the confidence is true of the dev
+	// partitions.
+	sharpness = 1.6
 )
 
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
@@ -194,7 +197,7 @@ func (r *reading) evidence(intents []Intent) map[Intent]float64 {
 func confidence(weights map[Intent]float64, intent Intent) float64 {
 	sum := 0.0
 	for _, w := range weights {
-		sum += math.Exp(w - weights[intent])
+		sum += math.Exp(sharpness * (w - weights[intent]))
 	}
 	return 1 / sum
 }

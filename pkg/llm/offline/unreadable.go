@@ -42,6 +42,12 @@ var scripts = map[string][]*unicode.RangeTable{
 // words, at least two, of that language, and more than of English and of Spanish.
 func unread(text string) (language knownLanguage, isUnread bool) {
 	script := scriptOf(text)
+	language, sure := mostlyOf(text, script)
+	return language, (sure || script != "Latin" && script != "") && language.sentence != ""
+}
+
+// mostlyOf is the language of a script of which a text has most words, and whether they are enough to tell.
+func mostlyOf(text, script string) (language knownLanguage, sure bool) {
 	said := strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "’", "'")), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '-'
 	})
@@ -62,10 +68,7 @@ func unread(text string) (language knownLanguage, isUnread bool) {
 			language, most = l, n
 		}
 	}
-	if script == "Latin" && (most < 2 || most*3 < len(said)) {
-		return language, false
-	}
-	return language, language.sentence != ""
+	return language, most >= 2 && most*3 >= len(said)
 }
 
 // scriptOf is the script of more than half of the letters of a text; empty if there is none.

@@ -3,8 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"convene/pkg/llm/kind"
@@ -31,6 +35,14 @@ func TestTrainingIsDeterministic(t *testing.T) {
 	f := files{massive: filepath.Join(dir, "en-US.jsonl"), clinc: filepath.Join(dir, "data_full.json")}
 	write(t, f.massive, rows)
 	write(t, f.clinc, `{"train": [["book a table", "restaurant_reservation"], ["of several kinds", "calendar_update"]]}`)
+	classes, err := readClasses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := 0
+	if err := readWishes(classes, func(string, string, string, int) { own++ }); err != nil {
+		t.Fatal(err)
+	}
 	var models [2][]byte
 	for i := range models {
 		out := filepath.Join(dir, "weights.gz")
@@ -38,8 +50,8 @@ func TestTrainingIsDeterministic(t *testing.T) {
 		if err := run(f, out, &report); err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Contains(report.Bytes(), []byte(fmt.Appendf(nil, "%d learned", 5+own))) {
-			t.Errorf("the report is %q, want 5 sentences learned from", report.String())
+		if !bytes.Contains(report.Bytes(), fmt.Appendf(nil, "%d learned", 5+own)) {
+			t.Errorf("the report is %q, want %d sentences learned from", report.String(), 5+own)
 		}
 		data, err := os.ReadFile(out)
 		if err != nil {
@@ -54,8 +66,22 @@ func TestTrainingIsDeterministic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.Predict("schedule a meeting").Kind; got != kind.Create {
+	if got := m.Predict("coffee with ann tomorrow").Kind; got != kind.Create {
 		t.Errorf("it is %s, want %s", got, kind.Create)
+	}
+}
+
+// An example stands for as many sentences as its choices make.
+func TestExample(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the choice of examples is no secret
+	lists := map[string][]string{"friend": {"ann", "bo"}}
+	seen := map[string]bool{}
+	for range 100 {
+		seen[example("{tea|a {long|} walk} with {friend}", lists, random)] = true
+	}
+	if !seen["tea with ann"] || !seen["a long walk with bo"] || !seen["a walk with ann"] || len(seen) != 6 {
+		t.Errorf("got %v", slices.Sorted(maps.Keys(seen)))
 	}
 }
 
