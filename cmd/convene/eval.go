@@ -17,8 +17,8 @@ import (
 
 // evalCommand runs stages 1 to 3 on labelled sentences. Each line of a file is an item {id, utterance, context?,
 // reference_time?, timezone?}; each printed line is a result {id, intent, confidence, template, …}, in the order of the
-// items. Of an item that expects a route it is {id, route, family, confidence, requiresPlan}. A summary goes to standard error. The
-// defaults of an item are the current time and UTC.
+// items. Of an item that expects a route it is {id, route, family, confidence, requiresPlan}. A summary goes to
+// standard error. The defaults of an item are the current time and UTC.
 type evalCommand struct {
 	settings `embed:"" group:"shared"`
 

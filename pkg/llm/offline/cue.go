@@ -16,7 +16,8 @@ var data embed.FS
 // cueBook is what one language's file of cues says: how much each expression speaks for each intent.
 //
 // A line of the file is one cue: an intent, a weight in nats, and the alternatives of what a message has to say,
-// separated by "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces ({timed}); "!" in
+// separated by "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces
+// ({timed}); "!" in
 // front denies it. A phrase is words with these signs: "^" the beginning, forms of politeness left out; "$" the end;
 // ".." up to five words; "_" one word; "word?" one that may be missing; "stem*" any word that begins so; "<class>" one
 // of a class of words, which a line "= class: words" gives. "~ phrases" lists the forms of politeness; behind those of

@@ -13,7 +13,6 @@ func TestRefusalsNameTheThing(t *testing.T) {
 		"could you switch off the lamp in my bedroom?":  "I can't switch off the lamp in your bedroom: I find times",
 		"set my office hours to 9 to 4":                 "I can't set your office hours",
 		"text my brother that i'm running late":         "I can't text your brother, but I can arrange a call.",
-		"pide una hamburguesa grande":                   "No puedo pedir una hamburguesa grande: busco",
 		"apaga la luz de la cocina":                     "No puedo apagar la luz de la cocina: busco",
 		"תזמיני לי המבורגר גדול":                        "אין לי אפשרות להזמין המבורגר גדול:",
 		"תכבה את האור בחדר":                             "אין לי אפשרות לכבות את האור בחדר.",
