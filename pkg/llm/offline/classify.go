@@ -202,7 +202,7 @@ func (r *reading) answers() bool {
 	s := &r.said
 	if r.data.question() == "" || s.size > shortMessage ||
 		s.says("never mind", "nevermind", "neither", "forget it", "cancel") ||
-		r.Confidence > even && (r.Intent == Cancel || r.Intent == Help) {
+		r.Confidence > surely && (r.Intent == Cancel || r.Intent == Help) {
 		return false
 	}
 	words := r.tongue().Courtesies

@@ -15,7 +15,7 @@ func TestQuestionsAboutAProposal(t *testing.T) {
 		"why so early?":           "reason", "how far away is it?": "distance", "are they open then?": "hours",
 		"somewhere with wifi?": "", "is there another place with parking?": "", "can we meet somewhere quiet?": "",
 		"how about Tuesday?": "", "make it longer": "", "why don't we just have lunch instead?": "",
-		"¿tienen aparcamiento?": "parking", "¿a qué hora termina?": "length", "¿quién más viene?": "people",
+		"¿hay aparcamiento allí?": "parking", "¿a qué hora termina?": "length", "¿quién más viene?": "people",
 		"¿dónde quedamos?": "place",
 		"¿está lejos?":     "distance", "mejor otro sitio": "",
 		"יש שם חניה?": "parking", "כמה זמן זה נמשך?": "length", "מי עוד מגיע?": "people",

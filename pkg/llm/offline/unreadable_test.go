@@ -48,8 +48,8 @@ func TestForeignWordsWithinAMessage(t *testing.T) {
 		"coffee with 田中 tomorrow":                    english,
 		"Luca":                                       english,
 		"comida con François en Le Bistro mañana":    "es",
-		"pídeme una pizza":                           "es",
-		"¿tienen aparcamiento?":                      "es",
+		"encárgame una tarta":                        "es",
+		"¿hay aparcamiento allí?":                    "es",
 		"cena con João el viernes":                   "es",
 		"קפה עם Marco מחר":                           "he",
 	} {
