@@ -19,6 +19,7 @@ import (
 
 	"convene/functions"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 	"convene/pkg/turn"
 	"convene/stages/candidates"
 )
@@ -66,7 +67,13 @@ func (p *Pipeline) Run(
 
 // understand is stage 1. The acknowledgment goes out with the next step's progress.
 func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
+	asked, language := p.asked(r.situation)
+	r.aspects = asked
 	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
+		if len(asked) > 0 {
+			look := message.Look(language)
+			return meet.Understanding{Intent: meet.Converse, Acknowledgment: look, Language: language}, nil
+		}
 		understood, err := p.classify.understand(ctx, r.situation)
 		if err == nil {
 			understood.Acknowledgment = harmless(understood, r.asked+" "+r.turn.Message, r.receipt)
@@ -82,6 +89,14 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 		Language: r.understood.Language,
 	})
 	return nil
+}
+
+// asked is what the message asks for of the event that is proposed, if there is one.
+func (p *Pipeline) asked(in situation) (asked []meet.Aspect, language string) {
+	if search := in.conversation.Search; p.ports.Asked == nil || search == nil || search.Event == nil {
+		return nil, ""
+	}
+	return p.ports.Asked(in.turn.Message, in.conversation.History)
 }
 
 // schedule is the path of an event, new or changed: stages 3, 4 and 5.

@@ -69,7 +69,7 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
-// Ports are all that a pipeline needs. All but Reader, Unread, Agenda, Gazetteer, Router, Observer and Render are
+// Ports are all that a pipeline needs. All but Reader, Unread, Asked, Agenda, Gazetteer, Router, Observer and Render are
 // required.
 type Ports struct {
 	Model Model
@@ -77,7 +77,10 @@ type Ports struct {
 	// nothing, as if Model were rules itself.
 	Reader Model
 	// Unread finds what Model and Reader left out of a message. Nil finds nothing.
-	Unread    Unread
+	Unread Unread
+	// Asked is what a message asks for of the proposal before it, and the language of the message; nothing if it asks for
+	// no fact. Such a question is answered by code, and changes nothing. Nil knows no questions.
+	Asked     func(message string, earlier []meet.Exchange) (asked []meet.Aspect, language string)
 	Calendars candidates.Calendars
 	// Agenda finds events by which users name a time. Without it they are asked.
 	Agenda Agenda

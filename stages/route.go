@@ -87,7 +87,17 @@ func route(ctx context.Context, table []intent, r *run) (meet.Outcome, error) {
 	return converse(ctx, r)
 }
 
-// converse has nothing to add: the acknowledgment is the whole answer.
-func converse(_ context.Context, r *run) (meet.Outcome, error) {
-	return meet.Outcome{Kind: meet.OutcomeAnswered, Message: r.understood.Acknowledgment}, nil
+// converse answers a question about the proposed event from its facts. It has nothing to add to anything else: the
+// acknowledgment is the whole answer.
+func converse(ctx context.Context, r *run) (meet.Outcome, error) {
+	if len(r.aspects) == 0 {
+		return meet.Outcome{Kind: meet.OutcomeAnswered, Message: r.understood.Acknowledgment}, nil
+	}
+	text := message.NothingToShow(r.understood.Language)
+	if search := r.conversation.Search; search != nil && search.Event != nil {
+		event := *search.Event
+		event.Language = r.understood.Language
+		text = message.About(event, r.aspects, r.now.Location(), r.now)
+	}
+	return r.say(ctx, meet.OutcomeAnswered, text)
 }

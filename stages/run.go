@@ -76,6 +76,8 @@ type run struct {
 	situation
 	// steps are those of the turn's path, set by route.
 	steps []string
+	// aspects are what the message asks for of the proposed event; empty if it asks for no fact.
+	aspects []meet.Aspect
 	// catchUp brings the conversation's event up to date; until then only its ids are known.
 	catchUp func() error
 	journal turn.Journal

@@ -16,8 +16,9 @@ import (
 )
 
 // evalCommand runs stages 1 to 3 on labelled sentences. Each line of a file is an item {id, utterance, context?,
-// reference_time?, timezone?}; each printed line is a result {id, intent, template, …}, in the order of the items. The
-// defaults of an item are the current time and UTC.
+// reference_time?, timezone?}; each printed line is a result {id, intent, confidence, template, …}, in the order of the
+// items. Of an item that expects a route it is {id, route, family, confidence, requiresPlan}. A summary goes to
+// standard error. The defaults of an item are the current time and UTC.
 type evalCommand struct {
 	settings `embed:"" group:"shared"`
 
@@ -56,6 +57,9 @@ func (c *evalCommand) Run(ctx context.Context, std streams) error {
 			return fmt.Errorf("print results: %w", err)
 		}
 	}
+	if summary := eval.Summarize(items, results); summary.Items > 0 {
+		fmt.Fprintln(std.err, summary)
+	}
 	return out.Flush()
 }
 
@@ -77,11 +81,11 @@ func readItems(files []string, now time.Time) (all []eval.Item, err error) {
 }
 
 // beyond is what the built-in rules know beyond the stages' questions.
-func beyond(message string, talk meet.Conversation) (intent, title string) {
-	before := offline.Talk{HasEvent: talk.Search != nil}
-	for _, e := range talk.History {
-		before.Turns = append(before.Turns, offline.Exchange{User: e.User, Assistant: e.Assistant})
+func beyond(message string, talk meet.Conversation) eval.Finer {
+	before := offline.Talk{HasEvent: talk.Search != nil, Turns: exchanges(talk.History)}
+	understood, routing := offline.Understand(message, before), offline.Route(message, before)
+	return eval.Finer{
+		Intent: string(understood.Intent), Confidence: understood.Confidence, Title: understood.Title,
+		Route: routing.Route, Family: routing.Family,
 	}
-	understood := offline.Understand(message, before)
-	return string(understood.Intent), understood.Title
 }

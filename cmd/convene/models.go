@@ -11,6 +11,7 @@ import (
 	"convene/pkg/llm"
 	"convene/pkg/llm/offline"
 	"convene/pkg/llm/openai"
+	"convene/pkg/meet"
 	"convene/stages"
 )
 
@@ -104,4 +105,22 @@ func (s settings) modelOf(stage llm.Stage) string {
 		return "built-in"
 	}
 	return openai.Config{Stages: s.OpenAI.stages()}.Stage(stage).Model
+}
+
+// askedOf is what a message asks for of the proposal before it, by the built-in rules, with the message's language.
+func askedOf(message string, earlier []meet.Exchange) (aspects []meet.Aspect, language string) {
+	names, language := offline.Asked(message, exchanges(earlier))
+	for _, name := range names {
+		aspects = append(aspects, meet.Aspect(name))
+	}
+	return aspects, language
+}
+
+// exchanges are earlier turns as the built-in rules see them.
+func exchanges(earlier []meet.Exchange) []offline.Exchange {
+	all := make([]offline.Exchange, 0, len(earlier))
+	for _, e := range earlier {
+		all = append(all, offline.Exchange{User: e.User, Assistant: e.Assistant})
+	}
+	return all
 }

@@ -84,7 +84,8 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader, ports.Unread = seen, model, model.rules, unread
+	ports.Observer, ports.Model, ports.Reader = seen, model, model.rules
+	ports.Unread, ports.Asked = unread, askedOf
 	for _, change := range with {
 		change(&ports)
 	}

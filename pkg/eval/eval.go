@@ -28,17 +28,44 @@ type Item struct {
 	Expression string `json:"expression"`
 	// Problem is set if the item asks for a time that suits everyone.
 	Problem *Problem `json:"problem"`
+	// Expect is what is right, of items that say so.
+	Expect Expected `json:"expect"`
+}
+
+// Expected is what is right, as far as a summary can tell: one of the intents, or one of the routes.
+type Expected struct {
+	Intents []string `json:"intent_any"`
+	Routes  []string `json:"route_any"`
+}
+
+// Finer is what a reader of words knows beyond the stages.
+type Finer struct {
+	// Intent is a finer intent, and Confidence the probability that it is right.
+	Intent     string
+	Confidence float64
+	// Title is what a reminder is about.
+	Title string
+	// Route is event, tool, workflow or converse; Family is that of the tools.
+	Route, Family string
 }
 
 // Result is the reading of an item.
 type Result struct {
 	ID       string    `json:"id"`
-	Intent   string    `json:"intent"`
+	Intent   string    `json:"intent,omitempty"`
 	Template *Template `json:"template,omitempty"`
 	Time     *Time     `json:"time,omitempty"`
 	Solution *Solution `json:"solution,omitempty"`
 	Message  string    `json:"message,omitempty"`
 	Error    string    `json:"error,omitempty"`
+	// Confidence is the probability that the intent, or the route, is right; 0 if the reader gives none.
+	Confidence float64 `json:"confidence,omitempty"`
+	// Asks says that the reading ends with a question to the user.
+	Asks bool `json:"asks,omitempty"`
+	// Route and Family are of items that expect a route; RequiresPlan says that several steps are needed.
+	Route        string `json:"route,omitempty"`
+	Family       string `json:"family,omitempty"`
+	RequiresPlan *bool  `json:"requiresPlan,omitempty"`
 }
 
 // Reader returns what a message means after a conversation, at a time that carries the zone. The draft is nil if the
@@ -52,8 +79,9 @@ type Reader interface {
 // Evaluator reads items.
 type Evaluator struct {
 	Reader Reader
-	// Beyond, if set, returns a finer intent of a message that the stages take for small talk, and a title.
-	Beyond func(message string, talk meet.Conversation) (intent, title string)
+	// Beyond, if set, reads a message more finely; its intent and title count if the stages take the message for small
+	// talk.
+	Beyond func(message string, talk meet.Conversation) Finer
 }
 
 // Decode reads items, one JSON object after another. The default of an item's reference time is now.
@@ -112,6 +140,16 @@ func (e Evaluator) understand(ctx context.Context, item Item) Result {
 	if talk.Search == nil {
 		talk.Search = e.replay(ctx, item, talk.History, zone)
 	}
+	var finer Finer
+	if e.Beyond != nil {
+		finer = e.Beyond(item.Utterance, talk)
+		result.Confidence = finer.Confidence
+	}
+	if len(item.Expect.Routes) > 0 && finer.Route != "" {
+		plan := finer.Route == "workflow"
+		result.Route, result.Family, result.RequiresPlan = finer.Route, finer.Family, &plan
+		return result
+	}
 	turn := meet.Turn{Message: item.Utterance, Timezone: item.Timezone, ReceivedAt: item.Reference}
 	understood, draft, err := e.Reader.Read(ctx, turn, talk, item.Reference.In(zone))
 	if err != nil {
@@ -121,24 +159,25 @@ func (e Evaluator) understand(ctx context.Context, item Item) Result {
 	result.Intent, result.Message = fineIntent(understood, draft), understood.Acknowledgment
 	said := when.Read(item.Utterance, item.Reference.In(zone))
 	if draft != nil {
+		_, result.Asks = draft.Ending.(*meet.Question)
 		result.Template = describe(*draft, zone)
 		result.Template.said(said, *draft)
 	} else {
-		e.beyond(&result, item, talk, said, zone)
+		result.beyond(finer, said, zone)
 	}
 	return result
 }
 
-// beyond adds what Beyond knows of a message that the stages take for small talk, and its time, of a reminder, say.
-func (e Evaluator) beyond(r *Result, item Item, talk meet.Conversation, said when.Reading, zone *time.Location) {
-	if e.Beyond == nil || r.Intent != "other" {
+// beyond adds what a finer reading knows of a message that the stages take for small talk, and its time, of a reminder,
+// say.
+func (r *Result) beyond(finer Finer, said when.Reading, zone *time.Location) {
+	if finer.Intent == "" || r.Intent != "other" {
 		return
 	}
-	var title string
-	r.Intent, title = e.Beyond(item.Utterance, talk)
-	if said.Says() || title != "" {
+	r.Intent = finer.Intent
+	if said.Says() || finer.Title != "" {
 		draft := draftOf(said)
-		draft.Template.Title = title
+		draft.Template.Title = finer.Title
 		r.Template = describe(draft, zone)
 		r.Template.said(said, meet.Draft{})
 	}

@@ -2,12 +2,14 @@ package eval
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"convene/pkg/meet"
 )
@@ -68,7 +70,7 @@ func TestEarlierTurnsAreRead(t *testing.T) {
 func TestBeyondIsAskedOfSmallTalkOnly(t *testing.T) {
 	t.Parallel()
 	items := []Item{{ID: "1", Utterance: "hello", Reference: now}, {ID: "2", Utterance: "lunch", Reference: now}}
-	beyond := func(string, meet.Conversation) (string, string) { return "reminder", "say hello" }
+	beyond := func(string, meet.Conversation) Finer { return Finer{Intent: "reminder", Title: "say hello"} }
 	got := Evaluator{Reader: reader{}, Beyond: beyond}.All(t.Context(), items, 1)
 	want := []Result{
 		{ID: "1", Intent: "reminder", Template: &Template{Title: "say hello"}},
@@ -101,5 +103,36 @@ func TestAnItemNeedsAnID(t *testing.T) {
 	_, err := Decode(strings.NewReader(`{"id": "1"} {"utterance": "lunch"}`), now)
 	if err == nil || err.Error() != "item 2: no id" {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestRoutesAreOfItemsThatExpectOne(t *testing.T) {
+	t.Parallel()
+	items, err := Decode(strings.NewReader(`{"id": "1", "utterance": "mail", "expect": {"route_any": ["tool"]}}`), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beyond := func(string, meet.Conversation) Finer {
+		return Finer{Intent: "other", Confidence: 0.75, Route: "tool", Family: "email"}
+	}
+	got, err := json.Marshal(Evaluator{Reader: reader{}, Beyond: beyond}.All(t.Context(), items, 1)[0])
+	want := `{"id":"1","confidence":0.75,"route":"tool","family":"email","requiresPlan":false}`
+	if err != nil || string(got) != want {
+		t.Errorf("got %s (%v), want %s", got, err, want)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	expect := Expected{Intents: []string{"create"}}
+	items := []Item{{Expect: expect}, {Expect: expect}, {Expect: expect}, {Expect: expect}, {}}
+	results := []Result{
+		{Intent: "create", Confidence: 0.9}, {Intent: "other", Confidence: 0.9}, {Intent: "other", Confidence: 0.3},
+		{Intent: "other", Confidence: 0.6, Asks: true}, {Intent: "other", Confidence: 0.9},
+	}
+	want := Summary{Items: 4, CalibrationError: 0.425, Coverage: 0.75, Right: 0.25, Unwarned: 0.25}
+	got := Summarize(items, results)
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -20,6 +20,8 @@ var wordingJSON []byte
 // wording is the sentences of one language, with holes in braces. A language is added as data: its phrases in
 // wording.json and its ordinary words in vocabulary.txt.
 type wording struct {
+	// About answers questions about an event.
+	About  about  `json:"about"`
 	And    string `json:"and"`
 	Or     string `json:"or"`
 	Others string `json:"others"`

@@ -11,36 +11,51 @@ import (
 )
 
 // acknowledge is one sentence that mirrors the request, in its language. It is made of the rules' own words; what it
-// takes from the message are names and phrases of time that pass a check of every character, so that it can repeat
-// nothing hostile.
+// takes from the message are names, phrases of time and orders that pass a check of every character, so that it can
+// repeat nothing hostile.
 func (r *reading) acknowledge(intent string, t topic) string {
 	if text := r.sentences[Intent(intent)]; text != "" {
 		return text
 	}
-	if r.Language != english {
-		return r.inOwnWords(intent, t)
+	if r.unread != "" {
+		return r.unread
 	}
-	s := &r.wish
+	own := r.tongue()
+	says := own.Acknowledge
 	switch intent {
 	case handleEvent:
-		return r.promise() + s.single(r.data)
+		return r.promise(own)
 	case suggestActivities:
-		return "Let me see what's happening" + lead(" ", s.dayPhrase()) + "."
+		return filled(says.Ideas, "{when}", lead(" ", r.wish.dayPhrase()))
 	}
-	switch t {
-	case availability:
-		return s.availabilityAnswer()
-	case noSuchDay:
-		return s.noSuchDayAnswer()
-	case noSuchNumber:
-		if !s.saysFigure(s.picked()) {
-			return "That one is not on the list. Tell me one that is, and I'll go on with that."
-		}
-		return "There is no number " + strconv.Itoa(s.picked()) +
-			" on the list. Tell me a number that is on it, and I'll go on with that."
-	default:
-		return answers[t]
+	s := &r.wish
+	switch {
+	case t == refused:
+		return r.refusal(says)
+	case r.Language != english:
+	case t == availability:
+		return s.availabilityAnswer(says.Topics[t])
+	case t == noSuchDay:
+		return s.noSuchDayAnswer(says.Topics[t])
+	case t == noSuchNumber && !s.saysFigure(s.picked()):
+		return "That one is not on the list. Tell me one that is, and I'll go on with that."
+	case t == noSuchNumber:
+		return filled(says.Topics[t], "{number}", strconv.Itoa(s.picked()))
 	}
+	return firstOf(says.Topics[t], says.Topics[noTopic])
+}
+
+// tongue is how the rules speak in the language of the message.
+func (r *reading) tongue() tongue {
+	if own, foreign := tongues()[r.Language]; foreign {
+		return own
+	}
+	return englishTongue()
+}
+
+// filled puts texts into the holes of a sentence: pairs of a hole and its text.
+func filled(sentence string, pairs ...string) string {
+	return strings.NewReplacer(pairs...).Replace(sentence)
 }
 
 // saysFigure reports whether the message writes a number in figures, so that an acknowledgment may.
@@ -48,46 +63,26 @@ func (s *sentence) saysFigure(n int) bool {
 	return slices.ContainsFunc(s.words, func(w word) bool { return strings.HasPrefix(w.lower, strconv.Itoa(n)) })
 }
 
-// repeating are the words of an event that is to happen again and again.
-var repeating = []string{"every monday", "every tuesday", "every wednesday", "every thursday", "every friday",
-	"every saturday", "every sunday", "every week",
-	"every day", "every month", "every year", "every other", "every morning", "every weekday", "every two weeks",
-	"weekly", "biweekly", "bi-weekly", "recurring", "daily",
-	"monthly", "repeating", "each week", "each monday", "each tuesday", "each wednesday", "each thursday", "each friday",
-	"each month", "once a week", "once a month",
-	"repeat every", "repeats", "fortnightly", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays"}
-
-// repeats reports whether the message asks for a series of events. "Not Mondays" and "Mondays are bad" do not.
+// repeats reports whether an English message asks for a series of events. "Not Mondays" and "Mondays are bad" do not.
 func (s *sentence) repeats() bool {
-	return s.says(repeating...) && len(s.time.ExcludedWeekdays) == 0 && !s.says("or") &&
+	return s.says(englishTongue().Repeating...) && len(s.time.ExcludedWeekdays) == 0 && !s.says("or") &&
 		!s.says("any time", "anytime", "works", "best", "prefer", "usually")
 }
 
-// single says plainly that an event that was meant to repeat is made only once.
-func (s *sentence) single(d classifyData) string {
-	if !s.repeats() || d.HasEvent {
-		return ""
-	}
-	return " It will be a single event, because I don't set up series."
-}
-
 // availabilityAnswer says what can be asked instead of whether somebody is free.
-func (s *sentence) availabilityAnswer() string {
+func (s *sentence) availabilityAnswer(sentence string) string {
 	whom := s.safeNames(&venue{})
 	if second := s.at(1); whom == "" && plainName(second.text) && !neverNames[second.lower] && !stopWords[second.lower] {
 		whom = upperFirst(s.at(1).text)
 	}
-	suits := "you both"
 	if strings.Contains(whom, " and ") || s.says("everyone", "everybody", "they") {
-		suits = "everybody"
+		sentence = strings.Replace(sentence, "you both", "everybody", 1)
 	}
-	example := "meet " + firstOf(whom, "Al") + lead(" ", s.whenPhrase())
-	return "I can find a time that suits " + suits + " — say, for example, “" + example + "”."
+	return filled(sentence, "{name}", firstOf(whom, "Al"), "{when}", lead(" ", s.whenPhrase()))
 }
 
 // noSuchDayAnswer names the day that does not exist as the user wrote it: an acknowledgment states no dates of its own.
-func (s *sentence) noSuchDayAnswer() string {
-	const ask = " Tell me another day, and I'll find a time."
+func (s *sentence) noSuchDayAnswer(sentence string) string {
 	name := s.time.NoSuchDays[0]
 	i := slices.IndexFunc(s.time.Entities, func(e when.Entity) bool { return e.Kind == when.KindNoDay })
 	written := strings.Join(strings.Fields(s.text[s.time.Entities[i].Start:s.time.Entities[i].End]), " ")
@@ -95,12 +90,11 @@ func (s *sentence) noSuchDayAnswer() string {
 		written = strings.TrimPrefix(written, before)
 	}
 	if strings.Trim(written, phraseCharacters+"-.") != "" {
-		return "There is no such day." + ask
+		written = "such day"
+	} else if _, year, leap := strings.Cut(name, ", "); leap && !strings.Contains(written, year) {
+		sentence = strings.Replace(sentence, "There is no {day}", "The coming February has no 29", 1)
 	}
-	if _, year, leap := strings.Cut(name, ", "); leap && !strings.Contains(written, year) {
-		return "The coming February has no 29." + ask
-	}
-	return "There is no " + written + "." + ask
+	return filled(sentence, "{day}", written)
 }
 
 // whenPhrase is all that the message says about when, as it is written; empty where it says other things in between.
@@ -116,62 +110,56 @@ func (s *sentence) whenPhrase() string {
 	return withPreposition(text)
 }
 
-// answers are what is said where there is nothing to arrange.
-var answers = map[topic]string{
-	nothingYet: "There is nothing to change yet. Tell me who you'd like to meet, for what and when, and I'll find a time.",
-	onCard:     "It's all on the proposal above: when, where and with whom. Tell me if you'd like to change anything.",
-	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a " +
-		"friend”, " +
-		"and I'll take it from there.",
-	elsewhere: "I can only change what we are arranging in this conversation. Tell me who it is with and when it " +
-		"should be, and I'll find a time.",
-	greeting: "Hello! Tell me who you'd like to meet, for what and when, and I'll find a time and a place that suit " +
-		"everybody.",
-	noTopicHere: "That is beyond me: I find times and places to meet. Tell me who you'd like to meet and when, and I'll " +
-		"take it from there.",
-	gratitude: "You're welcome! Let me know if there is anything else to arrange.",
-	agreement: "Great! Confirm the event when you're ready, or tell me what you'd like to change.",
-	farewell:  "Goodbye! I'm here whenever there is something to arrange.",
-	declined:  "No problem. Tell me what you'd like instead, and I'll look again.",
-	about: "I arrange things: name the people, the occasion and roughly when, and I check everybody's calendar and " +
-		"suggest a time and a place. " +
-		"You can change anything by just saying so.",
-	agenda: "I can't list what is on your calendar, but I read it to find times when everybody is free. Whom would " +
-		"you like to meet?",
-	unclear: "I'm not sure what should be different. Tell me the day, the time, the place or who should come, and " +
-		"I'll look for it.",
-	forgotten: "Those suggestions are gone. Tell me what you'd like to do, or ask me again what's on.",
-	kept:      "All right, it stays as it is.",
-	removal: "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to " +
-		"change about it.",
-	reminder: "I don't keep reminders or lists. I can find a time and a place to meet somebody, if you tell me who and " +
-		"when.",
-	mischief: "I can only help with arranging things. Tell me who you'd like to meet and when, and I'll find a time and " +
-		"a place.",
+// promise says what will be looked for.
+func (r *reading) promise(own tongue) string {
+	s, d, says := &r.wish, r.data, own.Acknowledge
+	switch {
+	case r.answers():
+		return says.Answer
+	case d.HasEvent && s.changeOf() != unnamedChange:
+		return r.changePromise(says)
+	case d.HasActivities && (s.choice(8) > 0 || s.pointsAtOne()):
+		return says.Changes[choiceMade]
+	case s.opensPage(d):
+		return says.Page
+	}
+	what, with, days := r.spoken(own)
+	text := filled(says.Promise, "{what}", what, "{with}", with, "{when}", lead(" ", days))
+	if r.Language == english && s.repeats() && !d.HasEvent || r.Language != english && r.said.says(own.Repeating...) {
+		text += " " + says.Single
+	}
+	return text
 }
 
-// promise says what will be looked for.
-func (r *reading) promise() string {
-	s, d := &r.wish, r.data
-	if r.answers() {
-		return "Thanks, let me go on with that."
-	}
-	if d.HasEvent {
-		if c := s.changeOf(); c != unnamedChange {
-			return s.changePromise(c)
+// spoken is what of the message a promise repeats: what to meet for, with whom, and when.
+func (r *reading) spoken(own tongue) (what, with, days string) {
+	s := &r.wish
+	a, named := s.activityOf()
+	if r.Language == english {
+		if named {
+			what = lead(" for ", said(a))
 		}
+		return what, lead(" with ", s.safeNames(&s.venue)), s.dayPhrase()
 	}
-	if d.HasActivities && (s.choice(8) > 0 || s.pointsAtOne()) {
-		return "Good choice, let me set that up."
+	if named && errands[a.name] == 0 {
+		what = lead(" ", firstOf(own.Acknowledge.What[a.name], own.Acknowledge.What[a.kind]))
 	}
-	if s.opensPage(d) {
-		return "Let me look at that booking page."
+	people := s.peopleOf(&s.venue)
+	return what, own.company(people), r.said.phraseOfDays(people)
+}
+
+// changePromise acknowledges a change of the proposal.
+func (r *reading) changePromise(says acknowledgments) string {
+	s := &r.wish
+	a, _ := s.activityOf()
+	day := s.dayPhrase()
+	c := s.changeOf()
+	if c == dayChange {
+		day = strings.TrimPrefix(day, "on ")
+	} else {
+		day = lead(" ", day)
 	}
-	what := ""
-	if a, named := s.activityOf(); named {
-		what = lead(" for ", said(a))
-	}
-	return "Let me find a good time" + what + lead(" with ", s.safeNames(&s.venue)) + lead(" ", s.dayPhrase()) + "."
+	return filled(firstOf(says.Changes[c], says.Changes[someChange]), "{what}", said(a), "{when}", day)
 }
 
 func (s *sentence) opensPage(d classifyData) bool {
@@ -271,37 +259,6 @@ func (s *sentence) changeOf() changeKind {
 	default:
 		return someChange
 	}
-}
-
-// changePromise acknowledges a change of the proposal.
-func (s *sentence) changePromise(c changeKind) string {
-	switch c {
-	case activityChange:
-		a, _ := s.activityOf()
-		return "Let me look for " + said(a) + " instead" + lead(" ", s.dayPhrase()) + "."
-	case dayChange:
-		return "Let me check " + strings.TrimPrefix(s.dayPhrase(), "on ") + "."
-	default:
-		return changePromises[c]
-	}
-}
-
-var changePromises = map[changeKind]string{
-	someChange:     "Let me see what I can do.",
-	choiceMade:     "Good choice, let me set that up.",
-	asBefore:       "Let me put it back as it was.",
-	titleChange:    "Let me change the title.",
-	travelChange:   "Let me change the time to get there.",
-	earlierTimes:   "Let me look for earlier times.",
-	laterTimes:     "Let me look for later times.",
-	earlierStart:   "Let me see whether an earlier start works.",
-	laterStart:     "Let me see whether a later start works.",
-	peopleChange:   "Let me update who takes part.",
-	inPersonChange: "Let me find a place to meet.",
-	lengthChange:   "Let me change how long it takes.",
-	placeKept:      "Let me keep the place and see about the rest.",
-	placeChange:    "Let me look for another place.",
-	timeChange:     "Let me check that time.",
 }
 
 func lead(before, text string) string {

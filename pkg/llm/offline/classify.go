@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"convene/pkg/llm/kind"
 )
 
 // The intents of the stages to which several of the rules' own lead.
@@ -29,6 +31,10 @@ type reading struct {
 	data classifyData
 	// said is the message as it stands; wish is said in English.
 	said, wish sentence
+	// unread is the answer to a message in a language that is not read; empty for one that is.
+	unread string
+	// learned is what the words alone say of the kind of request.
+	learned kind.Guess
 	// own are the words of a message in another language than English.
 	own ownWords
 	// sentences acknowledge the intents that the stages know by the same name.
@@ -50,8 +56,8 @@ const (
 	reminder  topic = "reminder"
 	mischief  topic = "mischief"
 	declined  topic = "declined"
-	// noTopicHere is something that no calendar answers.
-	noTopicHere topic = "noTopicHere"
+	// refused is an order or a question for another service.
+	refused topic = "refused"
 	// elsewhere is a change of an event that was not arranged in this conversation.
 	elsewhere topic = "elsewhere"
 	// nothingYet is a change where there is nothing to change; onCard, a question that the proposal answers.
@@ -79,7 +85,9 @@ func (r *reading) intent() (string, topic) {
 		return converse, noTopic
 	case r.said.isMischief():
 		return converse, mischief
-	case r.answers():
+	case r.unread != "":
+		return converse, noTopic
+	case r.answers(), strings.Contains(d.Message, "https://") && s.wantsPage() && r.Intent == Other && !r.elsewhere():
 		return handleEvent, noTopic
 	case len(s.time.NoSuchDays) > 0 && len(s.time.Dates) == 0:
 		return converse, noSuchDay
@@ -91,6 +99,8 @@ func (r *reading) intent() (string, topic) {
 		return handleEvent, noTopic
 	case r.lost():
 		return converse, forgotten
+	case len(r.asked()) > 0:
+		return converse, onCard
 	case d.HasEvent && s.undoes() != "":
 		return handleEvent, noTopic
 	case d.HasEvent && s.keeps():
@@ -121,8 +131,6 @@ func (r *reading) intent() (string, topic) {
 func (r *reading) event() (string, topic) {
 	s, d := &r.wish, r.data
 	switch {
-	case d.HasEvent && r.said.size <= shortMessage && r.asksFacts():
-		return converse, onCard
 	case d.HasEvent && r.namesNothing():
 		return converse, unclear
 	case d.HasEvent:
@@ -143,9 +151,6 @@ func (r *reading) event() (string, topic) {
 func (r *reading) topic() topic {
 	s, d := &r.wish, r.data
 	short := r.said.size <= shortMessage
-	if d.HasEvent && short && r.asksFacts() {
-		return onCard
-	}
 	if !d.HasEvent && s.asksAvailability() {
 		return availability
 	}
@@ -158,37 +163,28 @@ func (r *reading) topic() topic {
 	if t, ok := topics[r.Intent]; ok {
 		return t
 	}
-	if t := r.smallTalk(short); t != noTopic {
+	t := r.smallTalk(short)
+	if t != noTopic || r.Intent != Other || r.Family == talk || r.Confidence < even && r.deed() == "" {
 		return t
 	}
-	if r.said.saysAside(worldWords...) && len(s.peopleOf(&venue{})) == 0 || r.Language != english && r.Weights[Other] > 0 {
-		return noTopicHere
-	}
-	return noTopic
+	return refused
 }
 
-// smallTalk is the courtesy that the message is, or in a short one also says.
+// talk is the family of remarks, which are neither orders nor questions for another service.
+const talk = "talk"
+
+// smallTalk is the courtesy that the message is, or in a short one also says. "No thanks" is no thanks.
 func (r *reading) smallTalk(short bool) topic {
-	if short && r.refuses() {
+	words := r.tongue().Courtesies
+	if short && r.said.begins(words[declined]...) {
 		return declined
 	}
-	for _, c := range r.courtesies() {
-		if r.said.begins(c.words...) && (short || c.topic == gratitude) || short && c.topic == gratitude &&
-			r.said.says(c.words...) {
-			return c.topic
+	for _, t := range courtesies {
+		if r.said.begins(words[t]...) && (short || t == gratitude) || short && t == gratitude && r.said.says(words[t]...) {
+			return t
 		}
 	}
 	return noTopic
-}
-
-// refuses reports whether the message says no before it says anything else, as in "no thanks".
-func (r *reading) refuses() bool {
-	for _, c := range r.courtesies() {
-		if c.topic == declined {
-			return r.said.begins(c.words...)
-		}
-	}
-	return false
 }
 
 // topics are what the finer intents are answered with.
@@ -196,52 +192,24 @@ var topics = map[Intent]topic{
 	Query: agenda, Delete: removal, Reminder: reminder, Cancel: declined, Help: about,
 }
 
-// courtesy is a kind of small talk by the words that it begins with.
-type courtesy struct {
-	topic topic
-	words []string
-}
+// courtesies are the kinds of small talk, the surer first.
+var courtesies = []topic{gratitude, greeting, farewell, agreement, declined}
 
-// courtesies are the small talk of English, the surer first; other languages have theirs in the same order.
-var courtesies = []courtesy{
-	{gratitude, []string{"thanks", "thank you", "thank", "many thanks", "cheers", "appreciate it"}},
-	{greeting, []string{
-		"hi", "hello", "hey", "good morning", "good evening", "good afternoon", "yo", "howdy", "greetings", "sup",
-	}},
-	{farewell, []string{"bye", "goodbye", "see you", "good night", "talk to you later", "cya"}},
-	{agreement, []string{"yes", "yep", "yeah", "ok", "okay", "great", "perfect", "sounds good", "looks good", "that works",
-		"awesome", "cool", "nice",
-		"sure", "confirm", "book it", "do it", "good", "excellent", "lgtm"}},
-	{declined, []string{"no", "nope", "never mind", "nevermind", "forget it", "nah", "stop"}},
-}
-
-// courtesies are the small talk of the message's language.
-func (r *reading) courtesies() []courtesy {
-	own, foreign := tongues()[r.Language]
-	if !foreign {
-		return courtesies
-	}
-	list := make([]courtesy, 0, len(courtesies))
-	for _, c := range courtesies {
-		list = append(list, courtesy{c.topic, own.Courtesies[c.topic]})
-	}
-	return list
-}
+// even is the confidence with which a message is as well something else.
+const even = 0.5
 
 // answers reports whether the message answers the question with which the turn before ended: which of several people is
 // meant.
 func (r *reading) answers() bool {
 	s := &r.said
 	if r.data.question() == "" || s.size > shortMessage ||
-		s.says("never mind", "nevermind", "neither", "forget it", "cancel") || r.Intent == Cancel || r.Intent == Help {
+		s.says("never mind", "nevermind", "neither", "forget it", "cancel") ||
+		r.Confidence > surely && (r.Intent == Cancel || r.Intent == Help) {
 		return false
 	}
-	for _, c := range r.courtesies() {
-		if c.topic != agreement && c.topic != declined && s.begins(c.words...) {
-			return false
-		}
-	}
-	return strings.TrimSpace(s.plain) != "no"
+	words := r.tongue().Courtesies
+	return !s.begins(words[gratitude]...) && !s.begins(words[greeting]...) && !s.begins(words[farewell]...) &&
+		strings.TrimSpace(s.plain) != "no"
 }
 
 // question is what the turn before asked; empty where it asked nothing.
@@ -299,33 +267,8 @@ func listed(turns []exchange) int {
 
 // isMischief reports whether the message tries to talk to the machine rather than to the service.
 func (s *sentence) isMischief() bool {
-	return s.says("ignore previous", "ignore all", "ignore your", "ignore the previous", "ignore the above", "ignore any",
-		"disregard previous",
-		"disregard all", "disregard your", "disregard the", "system prompt", "your instructions", "your prompt",
-		"developer mode",
-		"jailbreak", "you are now", "pretend to be", "pretend you are", "act as", "previous instructions",
-		"prior instructions", "reveal your",
-		"api key", "api keys", "your rules", "hidden instructions", "do not tell me", "forget your instructions",
-		"forget all previous", "forget everything") ||
-		s.says("generateeventtemplate", "classifyintent", "editeventtemplate", "generateevent", "providealternatives",
-			"navigatetobookinglink") ||
+	return s.says(englishTongue().Mischief...) ||
 		strings.Contains(strings.ToLower(s.text), "<script") && s.size < 12
-}
-
-// factWords ask for what a proposal says.
-var factWords = []string{"what time is it", "what time is that", "what time was it", "when is it", "when's it",
-	"when is that", "when do we meet", "when are we meeting",
-	"where is it", "where's it", "where is that", "where do we meet", "where are we meeting", "where are we going",
-	"who is coming", "who's coming", "who all is coming", "who else is coming", "who else is invited", "who is invited",
-	"who's invited", "who is in it",
-	"how long is it", "how long is that", "how long does it", "how long will it", "what day is it", "which day is it",
-	"what did you schedule", "what have you scheduled", "what did you book", "what did you set up", "what did you plan",
-	"what did you arrange", "what is scheduled", "what's scheduled", "what's the address", "what is the address",
-	"what is the title", "what's it called"}
-
-// asksFacts reports whether the message asks for what a proposal says.
-func (r *reading) asksFacts() bool {
-	return r.said.says(factWords...) || r.said.says(tongues()[r.Language].Facts...)
 }
 
 // asksAvailability reports whether the message asks when somebody has time: "is Al free on Tuesday?".
@@ -357,49 +300,6 @@ func (s *sentence) changesNothing() bool {
 		s.size <= 8
 }
 
-// worldWords are of questions that no calendar answers.
-var worldWords = []string{"weather", "forecast", "rain", "raining", "umbrella", "temperature", "news", "score",
-	"scores", "stock", "stocks", "recipe",
-	"translate", "joke", "exchange rate", "calories", "traffic", "playlist", "song", "lights", "volume", "email",
-	"emails", "bank", "credit card",
-	"directions", "phone number", "address"}
-
-// arranging are words of wanting to meet.
-var arranging = []string{"schedule", "book", "set up", "plan", "arrange", "organize", "meet", "meet up", "meetup",
-	"get together", "hang out", "hang",
-	"catch up", "find time", "find a time", "find some time", "invite", "see", "reserve", "reservation", "reservations",
-	"put", "block", "grab", "visit",
-	"appointment", "table", "reserved", "event", "date with", "date night", "celebrate", "party", "calendar", "slot",
-	"availability", "available", "free", "focus", "deep work"}
-
-// wantsEvent reports whether the message asks to meet.
-func (s *sentence) wantsEvent() bool {
-	a, named := s.activityOf()
-	people := len(s.peopleOf(&s.venue)) > 0
-	timed := len(s.time.Entities) > 0
-	asks := s.says(arranging...)
-	intends := s.says("let's", "let us", "can we", "could we", "shall we", "want to", "wanna", "would like", "i'd like",
-		"need", "can you", "could you",
-		"please", "should we", "how about", "up for", "owe", "i must", "get", "have", "do", "make", "create", "add",
-		"set", "new")
-	switch {
-	case named && (people || timed || intends || asks || s.size <= 3):
-		return !s.aboutWorld(a)
-	case people && (timed || asks || intends):
-		return true
-	case asks && s.venue.name != "" && !s.asksWorld():
-		return true
-	case asks && (timed || s.size <= 5 && s.says("schedule", "book", "meet", "set up", "find a time", "find time",
-		"catch up", "hang out", "get together", "appointment")):
-		return !s.asksWorld()
-	case timed && intends && !s.asksWorld():
-		return true
-	case s.says("book", "schedule", "booking link", "booking page"):
-		return true
-	}
-	return false
-}
-
 // asksWorld reports whether the message is a question about the world rather than a wish.
 func (s *sentence) asksWorld() bool {
 	return s.begins("what", "what's", "who", "who's", "why", "how", "when", "where", "is", "does", "did", "tell",
@@ -410,32 +310,10 @@ func (s *sentence) asksWorld() bool {
 			"is it possible", "how soon")
 }
 
-// aboutWorld reports whether a message that names an activity still asks about the world: "how do I make coffee".
-func (s *sentence) aboutWorld(a activity) bool {
-	return s.asksWorld() && (s.says("recipe", "how do i make", "how to", "what is", "what's the", "weather", "news",
-		"who won", "how many", "how much", "calories", "tell me about", "why") ||
-		a.kind == "custom" && len(s.time.Entities) == 0 && len(s.peopleOf(&venue{})) == 0)
-}
-
-// wantsChange reports whether a message that follows a proposal changes it or asks about it.
-func (s *sentence) wantsChange() bool {
-	_, named := s.activityOf()
-	people := len(s.peopleOf(&s.venue)) > 0
-	if s.begins("what about", "how about", "let's try") && s.size <= 8 ||
-		people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") ||
-		s.begins("not") && s.at(1).capital() && !s.shouted {
-		return true
-	}
-	if named || s.time.Says() || s.time.Travel > 0 || s.choice(8) > 0 || !s.venue.empty() {
+// touches reports whether a message that follows a proposal names something that a proposal has.
+func (s *sentence) touches() bool {
+	if _, named := s.activityOf(); named || s.time.Says() || s.time.Travel > 0 || s.choice(8) > 0 || !s.venue.empty() {
 		return !s.asksWorld() || s.size <= 8 || s.time.Says()
 	}
-	return s.speaksOfChange() || s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add",
-		"remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
-		"reschedule", "somewhere", "another place", "different place", "same place", "quieter", "closer", "nearer",
-		"zoom", "video", "phone", "in person", "online", "swap", "switch",
-		"push", "bring", "extend", "too", "buffer", "travel", "different day", "different time", "another day",
-		"another time", "title", "include", "can't make it", "not free",
-		"can't do", "doesn't work", "does not work", "don't like", "too far", "too late", "too early", "too long",
-		"too short", "place", "option", "cheaper", "different restaurant", "another restaurant", "different cafe",
-		"different bar", "cuisine", "replace", "outdoor", "keep", "other day")
+	return s.speaksOfChange() || s.changes("changing") || s.begins("not") && s.at(1).capital() && !s.shouted
 }

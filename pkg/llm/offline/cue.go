@@ -15,21 +15,25 @@ var data embed.FS
 
 // cueBook is what one language's file of cues says: how much each expression speaks for each intent.
 //
-// A line of the file is one cue: an intent, a weight, and the alternatives of what a message has to say, separated by
-// "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces ({timed}); "!" in
+// A line of the file is one cue: an intent, a weight in nats, and the alternatives of what a message has to say,
+// separated by "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces
+// ({timed}); "!" in
 // front denies it. A phrase is words with these signs: "^" the beginning, forms of politeness left out; "$" the end;
 // ".." up to five words; "_" one word; "word?" one that may be missing; "stem*" any word that begins so; "<class>" one
 // of a class of words, which a line "= class: words" gives. "~ phrases" lists the forms of politeness; behind those of
 // "~~ phrases" an infinitive follows, which is no question although one may begin with the same word (class
 // "auxiliary"). Whom a message speaks to is no part of it, unless a word of the class "statement" follows. "% letters"
 // are those that the language writes in front of a word without a space. "> intent: sentence", before its cues, is an
-// intent that the stages know by this name and that needs no weighing: the sentence acknowledges it.
+// intent that the stages know by this name and that needs no weighing: the sentence acknowledges it. "? aspect:
+// alternatives" are the ways to ask for an aspect of the proposal.
 type cueBook struct {
 	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
 	alternatives map[string][]*alternative
 	// stages are the intents that the stages know by the same name, and sentences what acknowledges them.
 	stages    []Intent
 	sentences map[Intent]string
+	// questions are what may be asked of a proposal, by what each asks for.
+	questions []question
 	polite    []form
 	particles string
 	auxiliary map[string]bool
@@ -61,6 +65,12 @@ func (k *phraseWords) has(w string) bool {
 	return k.words[w] || slices.ContainsFunc(k.stems, func(stem string) bool { return strings.HasPrefix(w, stem) })
 }
 
+// question is the ways to ask for one aspect of a proposal.
+type question struct {
+	aspect string
+	ways   []*alternative
+}
+
 // form is a form of politeness.
 type form struct {
 	phrase
@@ -70,7 +80,7 @@ type form struct {
 // cue adds its weight to an intent once, however many of its alternatives hold.
 type cue struct {
 	intent Intent
-	weight int
+	weight float64
 }
 
 // alternative is one way to give a cue.
@@ -185,6 +195,11 @@ func (p *cueParser) line(line string) error {
 		p.book.sentences[Intent(name)] = strings.TrimSpace(rest)
 		return nil
 	}
+	if aspect, asks := strings.CutPrefix(head, "? "); asks {
+		ways, err := p.alternatives(rest)
+		p.book.questions = append(p.book.questions, question{strings.TrimSpace(aspect), ways})
+		return err
+	}
 	if name, isClass := strings.CutPrefix(head, "= "); isClass {
 		name = strings.TrimSpace(name)
 		p.classes[name] = append(p.classes[name], strings.Fields(rest)...)
@@ -213,7 +228,7 @@ func (p *cueParser) politeness(list string) error {
 
 func (p *cueParser) cue(head, rest string) error {
 	name, weight, _ := strings.Cut(head, " ")
-	n, err := strconv.Atoi(strings.TrimSpace(weight))
+	n, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
 	if err != nil {
 		return fmt.Errorf("weight of %q: %w", head, err)
 	}
@@ -221,20 +236,30 @@ func (p *cueParser) cue(head, rest string) error {
 		return fmt.Errorf("no intent is called %q", name)
 	}
 	c := &cue{intent: Intent(name), weight: n}
+	ways, err := p.alternatives(rest)
+	for _, one := range ways {
+		one.cue = c
+		p.book.alternatives[one.needed()] = append(p.book.alternatives[one.needed()], one)
+	}
+	return err
+}
+
+// alternatives reads the alternatives of a line.
+func (p *cueParser) alternatives(rest string) (all []*alternative, err error) {
 	for text := range strings.SplitSeq(rest, "|") {
-		one := &alternative{cue: c}
+		one := &alternative{}
 		for text := range strings.SplitSeq(text, "&") {
 			condition, err := p.condition(strings.TrimSpace(text))
 			if err != nil {
-				return err
+				return nil, err
 			}
 			one.all = append(one.all, condition)
 		}
 		// A word that is missing is found out sooner than what a whole message says.
 		slices.SortStableFunc(one.all, func(a, b condition) int { return a.cost() - b.cost() })
-		p.book.alternatives[one.needed()] = append(p.book.alternatives[one.needed()], one)
+		all = append(all, one)
 	}
-	return nil
+	return all, nil
 }
 
 func (p *cueParser) condition(text string) (condition, error) {
@@ -304,6 +329,8 @@ func (p *cueParser) step(word string) (s step, err error) {
 type heard struct {
 	words [][]string
 	timed []bool
+	// at is the index of each in the sentence.
+	at []int
 	// has holds all forms of all words.
 	has map[string]bool
 	// starts are where the message may be said to begin: at its first word, behind each form of politeness, behind a time
@@ -323,7 +350,7 @@ func (b cueBook) possible(h heard) []*alternative {
 // hear prepares the words of a message.
 func (b cueBook) hear(s *sentence) heard {
 	h := heard{has: map[string]bool{}}
-	for _, w := range s.words {
+	for i, w := range s.words {
 		if w.mark {
 			continue
 		}
@@ -333,7 +360,7 @@ func (b cueBook) hear(s *sentence) heard {
 		}
 		for _, part := range strings.Fields(text) {
 			forms := b.forms(part)
-			h.words, h.timed = append(h.words, forms), append(h.timed, w.timed)
+			h.words, h.timed, h.at = append(h.words, forms), append(h.timed, w.timed), append(h.at, i)
 			for _, form := range forms {
 				h.has[form] = true
 			}
@@ -384,31 +411,6 @@ func (b cueBook) forms(w string) []string {
 		forms = append(forms, w)
 	}
 	return forms
-}
-
-// expand writes out what English draws together: "what's" is "what is".
-func expand(w string) string {
-	if full, ok := contractions[w]; ok {
-		return full
-	}
-	if head, ok := strings.CutSuffix(w, "'s"); ok && drawn[head] {
-		return head + " is"
-	}
-	return w
-}
-
-var drawn = wordSet(`what when where who how why it that there here he she which`)
-
-var contractions = map[string]string{
-	"i'm": "i am", "i'd": "i would", "i've": "i have", "i'll": "i will", "we're": "we are", "we've": "we have",
-	"we'd":  "we would",
-	"we'll": "we will", "you're": "you are", "don't": "do not", "doesn't": "does not", "didn't": "did not",
-	"can't": "can not", "cannot": "can not",
-	"won't": "will not", "isn't": "is not", "aren't": "are not", "hasn't": "has not", "haven't": "have not",
-	"wanna": "want to", "gonna": "going to",
-	"gotta": "have to", "it'll": "it will", "that'll": "that will", "wasn't": "was not", "shouldn't": "should not",
-	"thats": "that is", "its": "it is", "couldn't": "could not",
-	"wouldn't": "would not",
 }
 
 // holds reports whether the phrase stands in the message.

@@ -70,7 +70,7 @@ func speaksEnglish(text string) bool {
 		return !unicode.IsLetter(r) && r != '\'' && r != '’'
 	}) {
 		if stopWords[w] || leads[w] || (word{lower: w}).known() || neverNames[w] ||
-			slices.ContainsFunc(courtesies, func(c courtesy) bool { return slices.Contains(c.words, w) }) {
+			englishTongue().greets(w) {
 			return true
 		}
 	}
@@ -103,11 +103,16 @@ func speaksSpanish(text string) bool {
 	if tongues()["es"].greets(text) {
 		return true
 	}
+	named := slices.ContainsFunc(strings.Fields(text)[min(1, len(strings.Fields(text))):], capitalised)
+	if mostly, sure := mostlyOf(text, "Latin"); sure && mostly.tag == "es" && !named {
+		return true
+	}
 	telling := tongues()["es"].telling
 	found, sure, accented, all := 0, 0, 0, 0
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for said := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		w := strings.ToLower(said)
 		all++
-		if strings.ContainsAny(w, "áíóú") {
+		if strings.ContainsAny(said, "áíóú") && !capitalised(said) {
 			accented++
 		}
 		if telling[w] {
@@ -117,6 +122,6 @@ func speaksSpanish(text string) bool {
 			}
 		}
 	}
-	return strings.ContainsAny(text, "¿¡ñ") && found > 0 || found >= 2 && found*4 >= all ||
-		sure > 0 && (found*2 >= all || accented > 0)
+	return strings.ContainsAny(text, "¿¡") || found > 0 && (strings.Contains(text, "ñ") || accented > 0) ||
+		found >= 2 && found*4 >= all || sure > 0 && found*2 >= all
 }

@@ -11,7 +11,8 @@ import (
 // What the built-in model says at once is nothing that no model is believed.
 func TestAcknowledgmentsClaimNothing(t *testing.T) {
 	t.Parallel()
-	texts := slices.Concat(slices.Collect(maps.Values(answers)), slices.Collect(maps.Values(changePromises)))
+	says := englishTongue().Acknowledge
+	texts := slices.Concat(slices.Collect(maps.Values(says.Topics)), slices.Collect(maps.Values(says.Changes)))
 	for _, own := range tongues() {
 		a := own.Acknowledge
 		texts = append(texts, slices.Collect(maps.Values(a.Topics))...)

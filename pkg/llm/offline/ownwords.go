@@ -7,52 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// inOwnWords is the acknowledgment in the language of the message.
-func (r *reading) inOwnWords(intent string, t topic) string {
-	own, known := tongues()[r.Language]
-	if !known {
-		return answers[noTopic]
-	}
-	switch intent {
-	case handleEvent:
-		return r.promiseIn(own)
-	case suggestActivities:
-		return own.Acknowledge.Ideas
-	}
-	if text := own.Acknowledge.Topics[t]; text != "" {
-		return text
-	}
-	return own.Acknowledge.Topics[noTopic]
-}
-
-func (r *reading) promiseIn(own tongue) string {
-	s, d := &r.wish, r.data
-	switch {
-	case r.answers():
-		return own.Acknowledge.Answer
-	case d.HasEvent && s.changeOf() != unnamedChange:
-		if text := own.Acknowledge.Changes[s.changeOf()]; text != "" {
-			return text
-		}
-		return own.Acknowledge.Changes[someChange]
-	case d.HasActivities && (s.choice(8) > 0 || s.pointsAtOne()):
-		return own.Acknowledge.Changes[choiceMade]
-	case s.opensPage(d):
-		return own.Acknowledge.Page
-	}
-	what := ""
-	if a, named := s.activityOf(); named && errands[a.name] == 0 {
-		what = lead(" ", firstOf(own.Acknowledge.What[a.name], own.Acknowledge.What[a.kind]))
-	}
-	people := s.peopleOf(&s.venue)
-	text := strings.NewReplacer("{what}", what, "{with}", own.company(people), "{when}",
-		lead(" ", r.said.phraseOfDays(people))).Replace(own.Acknowledge.Promise)
-	if r.said.says(own.Repeating...) {
-		text += " " + own.Acknowledge.Single
-	}
-	return text
-}
-
 // company are the names of a message as a list, as far as they look like names and like nothing else.
 func (o tongue) company(people []person) string {
 	if len(people) == 0 || len(people) > maxNamesSaid ||

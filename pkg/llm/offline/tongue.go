@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// languages are those that the rules read, each a folder of data: cues.txt, and beside English also words.txt and
-// sentences.json. Another language is a folder, and its name here.
+// languages are those that the rules read, each a folder of data: cues.txt, sentences.json and deeds.txt, and
+// beside English also words.txt. Another language is a folder, and its name here.
 func languages() []string { return []string{english, "es", "he"} }
 
 // tongue is another language than English: what its words mean, and how it says what the rules say.
@@ -26,9 +26,8 @@ type tongue struct {
 	Particles string `json:"particles"`
 	// Telling are words by which the language is told from English.
 	Telling string `json:"telling"`
-	// Repeating ask for a series, Facts for what a proposal says, Renaming for another title.
+	// Repeating ask for a series, Renaming for another title.
 	Repeating []string `json:"repeating"`
-	Facts     []string `json:"facts"`
 	Renaming  []string `json:"renaming"`
 	// Not turns down what it stands beside.
 	Not string `json:"not"`
@@ -36,13 +35,34 @@ type tongue struct {
 	Drawn    map[string]string `json:"drawn"`
 	DrawnNot []string          `json:"drawnNot"`
 	// Which begins the question for whom of several people a name means.
-	Which      string             `json:"which"`
+	Which string `json:"which"`
+	// Mine are the words of who speaks as they are said to them, Breaks those that begin another clause, and Joining those
+	// that nothing ends with.
+	// Clauses join another clause, and Tells begin what somebody tells rather than wishes.
+	Clauses words             `json:"clauses"`
+	Tells   []string          `json:"tells"`
+	Mine    map[string]string `json:"mine"`
+	Breaks  words             `json:"breaks"`
+	Joining words             `json:"joining"`
+	// Mischief are words to a machine, which are English in all languages.
+	Mischief   []string           `json:"mischief"`
 	Courtesies map[topic][]string `json:"courtesies"`
 
 	// words are what the language's expressions mean in English.
-	words            map[string]string
+	words map[string]string
+	// deeds are what follows "I can't", by the words of an order.
+	deeds            map[string]string
 	leaning, telling map[string]bool
 	callings         callings
+}
+
+// words is a set of words, written as one text.
+type words map[string]bool
+
+// UnmarshalText reads words between spaces.
+func (w *words) UnmarshalText(text []byte) error {
+	*w = wordSet(string(text))
+	return nil
 }
 
 // acknowledgments are what is said at once. {what}, {with} and {when} are holes of the promise, each empty or with the
@@ -58,6 +78,15 @@ type acknowledgments struct {
 	Page   string `json:"page"`
 	Single string `json:"single"`
 	Ideas  string `json:"ideas"`
+	// Refusals are by the family of what is refused.
+	Refusals map[string]refusal `json:"refusals"`
+}
+
+// refusal is what is said to an order that belongs to another service: with the hole {deed} for the user's own words,
+// or plain where these cannot be repeated.
+type refusal struct {
+	Named string `json:"named"`
+	Plain string `json:"plain"`
 }
 
 // hebrewAnd is the And of Hebrew, with the dash that it takes before letters of another script.
@@ -75,28 +104,53 @@ var tongues = sync.OnceValue(func() map[string]tongue {
 	return all
 })
 
-func readTongue(language string) (t tongue, err error) {
+// englishTongue is how the rules speak English, read once.
+var englishTongue = sync.OnceValue(func() tongue {
+	t, _ := readSentences(english)
+	return t
+})
+
+// readSentences reads what the rules say in a language, and the orders that they refuse by name.
+func readSentences(language string) (t tongue, err error) {
 	sentences, err := data.ReadFile("data/" + language + "/sentences.json")
-	if err != nil {
-		return t, fmt.Errorf("language %s: %w", language, err)
-	}
-	words, err := data.ReadFile("data/" + language + "/words.txt")
 	if err != nil {
 		return t, fmt.Errorf("language %s: %w", language, err)
 	}
 	if err := json.Unmarshal(sentences, &t); err != nil {
 		return t, fmt.Errorf("sentences of %s: %w", language, err)
 	}
-	t.words, t.leaning, t.telling = map[string]string{}, wordSet(t.Leaning), wordSet(t.Telling)
+	deeds, err := data.ReadFile("data/" + language + "/deeds.txt")
+	if err != nil {
+		return t, fmt.Errorf("language %s: %w", language, err)
+	}
+	t.deeds = meanings(string(deeds))
+	return t, nil
+}
+
+func readTongue(language string) (t tongue, err error) {
+	if t, err = readSentences(language); err != nil {
+		return t, err
+	}
+	words, err := data.ReadFile("data/" + language + "/words.txt")
+	if err != nil {
+		return t, fmt.Errorf("language %s: %w", language, err)
+	}
+	t.words, t.leaning, t.telling = meanings(string(words)), wordSet(t.Leaning), wordSet(t.Telling)
 	t.callings = readCallings(language)
-	for line := range strings.Lines(string(words)) {
+	return t, nil
+}
+
+// meanings are what expressions mean, of a file with a line for each meaning.
+func meanings(text string) map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(text) {
 		meaning, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
 		for expression := range strings.SplitSeq(list, "|") {
-			t.words[strings.TrimSpace(expression)] = meaning
+			all[strings.TrimSpace(expression)] = meaning
 		}
 	}
-	return t, nil
+	return all
 }

@@ -1,9 +1,12 @@
 package offline
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"time"
 
+	"convene/pkg/llm/kind"
 	"convene/pkg/when"
 )
 
@@ -57,8 +60,13 @@ type Understanding struct {
 	// Title is what the message calls the thing of which it wants to be reminded; empty where it wants nothing of the
 	// kind.
 	Title string
-	// Weights are what speaks for each intent, for whoever wants to know why.
-	Weights map[Intent]int
+	// Family is what a message concerns that is no event: calendar, task, list, email, contact, phone, preference, system
+	// or none.
+	Family string
+	// Confidence is the probability that the intent is right.
+	Confidence float64
+	// Weights are what speaks for each intent.
+	Weights map[Intent]float64
 }
 
 // Understand says what a message is for, in the light of what went before. It looks at the wording only, so that it
@@ -74,8 +82,17 @@ func Understand(message string, talk Talk) Understanding {
 	return r.Understanding
 }
 
-// enough is the least weight with which a message is taken for anything but other.
-const enough = 2
+const (
+	// worthLater is what a nat of the learned model counts in a conversation with a proposal: it learned from first
+	// messages only.
+	worthLater = 0.5
+	// untaught is how many nats less speak for an intent that the model was not taught than for its best guess, before
+	// any cue.
+	untaught = 4
+	// sharpness is how much more probable a nat of difference makes an intent, so that the confidence is true of the dev
+	// partitions.
+	sharpness = 1.6
+)
 
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
 // properties in the English that is made of it.
@@ -94,35 +111,109 @@ func understand(d classifyData, now time.Time) *reading {
 	}
 	r.Language = language
 	r.weigh(book)
+	if other, isUnread := foreign(r.said.text); isUnread {
+		r.Intent, r.Language, r.Confidence, r.unread = Other, other.tag, 1, other.sentence
+		return r
+	}
+	if head := r.firstClause(); head != "" && r.Intent != Create {
+		d.Message = head
+		if first := understand(d, now); first.Intent == Create && first.Confidence > even {
+			r.Intent, r.Confidence = first.Intent, first.Confidence
+		}
+	}
 	return r
 }
 
-// weigh takes the message for the intent for which most speaks.
+// firstClause is a first message up to the mark or the order that begins another clause; empty if it has one clause, or
+// begins with what somebody tells. A wish for an event stays one, whatever else is ordered after it.
+func (r *reading) firstClause() string {
+	s, own := &r.said, r.tongue()
+	if r.data.HasEvent || r.data.HasActivities || s.begins(own.Tells...) {
+		return ""
+	}
+	for i := 2; i+2 < len(s.words); i++ {
+		w := s.words[i]
+		if w.mark && strings.Contains(",;.", s.text[w.start:w.end]) || own.beginsOrder(s.words[i:]) {
+			return s.text[:w.start]
+		}
+	}
+	return ""
+}
+
+// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests. Of
+// a first message the cues are few, and their weights were fitted beside the model; the more they know of the
+// conversation, the more they count.
 func (r *reading) weigh(book cueBook) {
-	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
+	m := r.meaning(book)
 	r.sentences = book.sentences
-	r.Intent, r.Weights = Other, map[Intent]int{}
+	r.learned = kind.Predict(readable(r.data.Message))
+	r.Weights = r.evidence(book.intents())
 	given := map[*cue]bool{}
 	for _, a := range book.possible(m.heard) {
 		if !given[a.cue] && m.meets(a) {
 			given[a.cue] = true
-			r.Weights[a.cue.intent] += a.cue.weight
+			if _, possible := r.Weights[a.cue.intent]; possible {
+				r.Weights[a.cue.intent] += a.cue.weight
+			}
 		}
 	}
-	most := max(enough-1, r.Weights[Other])
+	r.Intent = Other
 	for _, intent := range book.intents() {
-		if r.Weights[intent] > most {
-			r.Intent, most = intent, r.Weights[intent]
+		if w, possible := r.Weights[intent]; possible && w > r.Weights[r.Intent] {
+			r.Intent = intent
 		}
 	}
+	r.Confidence, r.Family = confidence(r.Weights, r.Intent), r.learned.FamilyOf(string(r.Intent))
+}
+
+// elsewhere reports whether the words alone are most probably no wish to meet: another kind of request, or an order to
+// another service. Questions about the world and remarks leave it open, because short wishes look like them.
+func (r *reading) elsewhere() bool {
+	k := r.learned
+	open := k.Kind == kind.Create || k.Kind == kind.Other && (k.Family == talk || k.Family == "world")
+	return !open && k.Odds[k.Kind] > even
+}
+
+// evidence is what the learned model makes of the words, in nats. An edit needs something to change.
+func (r *reading) evidence(intents []Intent) map[Intent]float64 {
+	weights := make(map[Intent]float64, len(intents))
+	worth, most := 1.0, r.learned.Most()
+	later := r.data.HasEvent || r.data.HasActivities
+	if later {
+		worth = worthLater
+	}
+	for _, intent := range intents {
+		evidence, taught := r.learned.Evidence(string(intent))
+		switch {
+		case taught:
+			weights[intent] = worth * evidence
+		case intent != Edit || later:
+			weights[intent] = worth * (most - untaught)
+		}
+	}
+	return weights
+}
+
+// confidence is the probability of an intent among all with weights.
+func confidence(weights map[Intent]float64, intent Intent) float64 {
+	sum := 0.0
+	for _, w := range weights {
+		sum += math.Exp(sharpness * (w - weights[intent]))
+	}
+	return 1 / sum
+}
+
+// meaning is what the cues of the book look at.
+func (r *reading) meaning(book cueBook) *meaning {
+	return &meaning{sentence: &r.wish, reading: r, heard: book.hear(&r.said), known: map[string]bool{}}
 }
 
 // meaning is a message with everything that cues ask about it, each property found once.
 type meaning struct {
 	*sentence
-	data  *classifyData
-	heard heard
-	known map[string]bool
+	reading *reading
+	heard   heard
+	known   map[string]bool
 }
 
 func (m *meaning) meets(a *alternative) bool {
@@ -140,37 +231,35 @@ func (m *meaning) holds(c *condition) bool {
 	}
 	has, found := m.known[c.property]
 	if !found {
-		has = properties[c.property](m.sentence, m.data)
+		has = properties[c.property](m.sentence, m.reading)
 		m.known[c.property] = has
 	}
 	return has
 }
 
 // properties are what cues may ask of a message beside its words.
-var properties = map[string]func(*sentence, *classifyData) bool{
-	"timed":    func(s *sentence, _ *classifyData) bool { return len(s.time.Entities) > 0 },
-	"dated":    func(s *sentence, _ *classifyData) bool { return len(s.time.Dates) > 0 },
-	"people":   func(s *sentence, _ *classifyData) bool { return len(s.peopleOf(&s.venue)) > 0 },
-	"place":    func(s *sentence, _ *classifyData) bool { return !s.venue.empty() },
-	"activity": func(s *sentence, _ *classifyData) bool { _, named := s.activityOf(); return named },
-	"outing": func(s *sentence, _ *classifyData) bool {
-		a, named := s.activityOf()
-		return named && a.kind == "custom"
-	},
-	"exact":    func(s *sentence, _ *classifyData) bool { return s.time.Exact != nil },
-	"noted":    func(s *sentence, _ *classifyData) bool { return s.noted() },
-	"question": func(s *sentence, _ *classifyData) bool { return s.asks() },
-	"short":    func(s *sentence, _ *classifyData) bool { return s.size <= shortMessage },
-	"brief":    func(s *sentence, _ *classifyData) bool { return s.size <= 3 },
-	"proposal": func(_ *sentence, d *classifyData) bool { return d.HasEvent },
-	"ideas":    func(_ *sentence, d *classifyData) bool { return d.HasActivities },
-	"choice":   func(s *sentence, _ *classifyData) bool { return s.choice(8) > 0 },
-	"change":   func(s *sentence, _ *classifyData) bool { return s.wantsChange() },
-	"wish":     func(s *sentence, _ *classifyData) bool { return s.wantsEvent() },
-	"shift": func(s *sentence, _ *classifyData) bool {
+var properties = map[string]func(*sentence, *reading) bool{
+	"feature":   func(s *sentence, _ *reading) bool { return len(s.venue.features) > 0 },
+	"timed":     func(s *sentence, _ *reading) bool { return len(s.time.Entities) > 0 },
+	"dated":     func(s *sentence, _ *reading) bool { return len(s.time.Dates) > 0 },
+	"people":    func(s *sentence, _ *reading) bool { return len(s.peopleOf(&s.venue)) > 0 },
+	"place":     func(s *sentence, _ *reading) bool { return !s.venue.empty() },
+	"activity":  func(s *sentence, _ *reading) bool { _, named := s.activityOf(); return named },
+	"exact":     func(s *sentence, _ *reading) bool { return s.time.Exact != nil },
+	"noted":     func(s *sentence, _ *reading) bool { return s.noted() },
+	"question":  func(s *sentence, _ *reading) bool { return s.asks() },
+	"short":     func(s *sentence, _ *reading) bool { return s.size <= shortMessage },
+	"elsewhere": func(_ *sentence, r *reading) bool { return r.elsewhere() },
+	"brief":     func(s *sentence, _ *reading) bool { return s.size <= 3 },
+	"proposal":  func(_ *sentence, r *reading) bool { return r.data.HasEvent },
+	"ideas":     func(_ *sentence, r *reading) bool { return r.data.HasActivities },
+	"choice":    func(s *sentence, _ *reading) bool { return s.choice(8) > 0 },
+	"changes":   func(s *sentence, _ *reading) bool { return s.speaksOfChange() || s.changes("changing") },
+	"touches":   func(s *sentence, _ *reading) bool { return s.touches() },
+	"shift": func(s *sentence, _ *reading) bool {
 		return s.time.Shift != (when.Shift{}) || s.time.EndsAt != nil
 	},
-	"long": func(s *sentence, _ *classifyData) bool { return s.time.Duration >= time.Minute },
+	"long": func(s *sentence, _ *reading) bool { return s.time.Duration >= time.Minute },
 }
 
 // shortMessage is how many words a message has that can hardly say two things.

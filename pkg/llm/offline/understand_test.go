@@ -40,7 +40,7 @@ func TestAnIntentOfTheStagesIsData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for message, want := range map[string]string{"Are you there?": "ping", "lunch with Al": converse} {
+	for message, want := range map[string]string{"Are you there?": "ping", "asdf qwer": converse} {
 		r := understand(classifyData{Message: message}, someDay)
 		r.weigh(book)
 		intent, topic := r.intent()
