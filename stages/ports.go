@@ -69,8 +69,8 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
-// Ports are all that a pipeline needs. All but Reader, Unread, Asked, Agenda, Gazetteer, Router, Observer and Render are
-// required.
+// Ports are all that a pipeline needs. All but Reader, Unread, Asked, Agenda, Gazetteer, Router, Observer and Render
+// are required.
 type Ports struct {
 	Model Model
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks

@@ -50,6 +50,18 @@ type templateData struct {
 	BookingLinks  []bookingLink   `json:"bookingLinks"`
 }
 
+// contacts are the people whom the message may mean.
+func (d templateData) contacts() []zoned {
+	contacts := slices.Clone(d.People)
+	for i, p := range contacts {
+		contacts[i].taking = slices.Contains(d.Participants, p.Name)
+	}
+	return contacts
+}
+
+// meant is what the message may mean.
+func (d templateData) meant() known { return known{d.contacts(), d.Places} }
+
 // zoned is somebody who may take part, and where their clocks stand.
 type zoned struct {
 	Name     string `json:"name"`

@@ -78,18 +78,6 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	return wish, own
 }
 
-// contacts are the people whom the message may mean.
-func (d templateData) contacts() []zoned {
-	contacts := slices.Clone(d.People)
-	for i, p := range contacts {
-		contacts[i].taking = slices.Contains(d.Participants, p.Name)
-	}
-	return contacts
-}
-
-// meant is what the message may mean.
-func (d templateData) meant() known { return known{d.contacts(), d.Places} }
-
 // inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless
 // something before it makes it a time of day.
 func (t tongue) inFull(text string) string {
