@@ -91,7 +91,7 @@ const (
 	untaught = 4
 	// sharpness is how much more probable a nat of difference makes an intent, so that the confidence is true of the dev
 	// partitions.
-	sharpness = 1.6
+	sharpness = 1.5
 )
 
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
@@ -140,9 +140,8 @@ func (r *reading) firstClause() string {
 	return ""
 }
 
-// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests. Of
-// a first message the cues are few, and their weights were fitted beside the model; the more they know of the
-// conversation, the more they count.
+// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests. The
+// weights of the cues were fitted beside the model; the more they know of the conversation, the more they count.
 func (r *reading) weigh(book cueBook) {
 	r.heard = book.hear(&r.said)
 	m := r.meaning()
