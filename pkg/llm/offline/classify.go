@@ -35,6 +35,8 @@ type reading struct {
 	unread string
 	// learned is what the words alone say of the kind of request.
 	learned kind.Guess
+	// heard is what the cues of its language hear.
+	heard heard
 	// own are the words of a message in another language than English.
 	own ownWords
 	// sentences acknowledge the intents that the stages know by the same name.

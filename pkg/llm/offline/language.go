@@ -123,5 +123,5 @@ func speaksSpanish(text string) bool {
 		}
 	}
 	return strings.ContainsAny(text, "¿¡") || found > 0 && (strings.Contains(text, "ñ") || accented > 0) ||
-		found >= 2 && found*4 >= all || sure > 0 && found*2 >= all
+		found >= 2 && found*4 >= all || found > 0 && found*4 >= all && all > found && !speaksEnglish(text) || sure > 0 && found*2 >= all
 }

@@ -21,7 +21,7 @@ func (r *reading) asked() (aspects []string) {
 		return nil
 	}
 	book := cueBooks()[r.Language]
-	m := r.meaning(book)
+	m := r.meaning()
 	for _, q := range book.questions {
 		if !slices.ContainsFunc(q.ways, m.meets) {
 			continue

@@ -25,17 +25,12 @@ const maxDeed, maxDeedBytes = 7, 60
 // new clause.
 func (r *reading) deed() string {
 	own, s := r.tongue(), &r.said
-	if strings.Contains(r.data.Message, "://") {
-		return ""
-	}
-	h := cueBooks()[r.Language].hear(s)
-	from := h.at[h.starts[len(h.starts)-1]]
-	order, n := own.order(s.words[from:])
-	if n == 0 {
+	order, from := r.order()
+	if order == "" || strings.Contains(r.data.Message, "://") {
 		return ""
 	}
 	words := []string{order}
-	for i := from + n; i < len(s.words) && len(words) <= maxDeed; i++ {
+	for i := from; i < len(s.words) && len(words) <= maxDeed; i++ {
 		w := s.words[i]
 		if w.mark || w.timed && r.Family != "preference" || own.Breaks[w.lower] {
 			break
@@ -58,6 +53,18 @@ func (r *reading) deed() string {
 		return ""
 	}
 	return text
+}
+
+// order is the order that the message begins with, after forms of politeness, and the word that follows it; empty if it
+// begins with none.
+func (r *reading) order() (meaning string, next int) {
+	h := r.heard
+	if len(h.starts) == 0 || len(h.at) <= h.starts[len(h.starts)-1] {
+		return "", 0
+	}
+	from := h.at[h.starts[len(h.starts)-1]]
+	meaning, n := r.tongue().order(r.said.words[from:])
+	return meaning, from + n
 }
 
 // order is the order that words begin with, and how many of them it takes.

@@ -91,7 +91,7 @@ const (
 	untaught = 4
 	// sharpness is how much more probable a nat of difference makes an intent, so that the confidence is true of the dev
 	// partitions.
-	sharpness = 1.6
+	sharpness = 1.5
 )
 
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
@@ -140,11 +140,11 @@ func (r *reading) firstClause() string {
 	return ""
 }
 
-// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests. Of
-// a first message the cues are few, and their weights were fitted beside the model; the more they know of the
-// conversation, the more they count.
+// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests. The
+// weights of the cues were fitted beside the model; the more they know of the conversation, the more they count.
 func (r *reading) weigh(book cueBook) {
-	m := r.meaning(book)
+	r.heard = book.hear(&r.said)
+	m := r.meaning()
 	r.sentences = book.sentences
 	r.learned = kind.Predict(readable(r.data.Message))
 	r.Weights = r.evidence(book.intents())
@@ -172,6 +172,12 @@ func (r *reading) elsewhere() bool {
 	k := r.learned
 	open := k.Kind == kind.Create || k.Kind == kind.Other && (k.Family == talk || k.Family == "world")
 	return !open && k.Odds[k.Kind] > even
+}
+
+// service reports whether the words alone are most probably an order to another service: a device, a setting, a mailbox.
+func (r *reading) service() bool {
+	k := r.learned
+	return r.elsewhere() && k.Kind == kind.Other && k.Family != "none"
 }
 
 // evidence is what the learned model makes of the words, in nats. An edit needs something to change.
@@ -203,9 +209,9 @@ func confidence(weights map[Intent]float64, intent Intent) float64 {
 	return 1 / sum
 }
 
-// meaning is what the cues of the book look at.
-func (r *reading) meaning(book cueBook) *meaning {
-	return &meaning{sentence: &r.wish, reading: r, heard: book.hear(&r.said), known: map[string]bool{}}
+// meaning is what cues look at.
+func (r *reading) meaning() *meaning {
+	return &meaning{sentence: &r.wish, reading: r, heard: r.heard, known: map[string]bool{}}
 }
 
 // meaning is a message with everything that cues ask about it, each property found once.
@@ -250,6 +256,8 @@ var properties = map[string]func(*sentence, *reading) bool{
 	"question":  func(s *sentence, _ *reading) bool { return s.asks() },
 	"short":     func(s *sentence, _ *reading) bool { return s.size <= shortMessage },
 	"elsewhere": func(_ *sentence, r *reading) bool { return r.elsewhere() },
+	"order":     func(_ *sentence, r *reading) bool { order, _ := r.order(); return order != "" },
+	"service":   func(_ *sentence, r *reading) bool { return r.service() },
 	"brief":     func(s *sentence, _ *reading) bool { return s.size <= 3 },
 	"proposal":  func(_ *sentence, r *reading) bool { return r.data.HasEvent },
 	"ideas":     func(_ *sentence, r *reading) bool { return r.data.HasActivities },
