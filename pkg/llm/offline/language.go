@@ -122,6 +122,7 @@ func speaksSpanish(text string) bool {
 			}
 		}
 	}
-	return strings.ContainsAny(text, "¿¡") || found > 0 && (strings.Contains(text, "ñ") || accented > 0) ||
-		found >= 2 && found*4 >= all || found > 0 && found*4 >= all && all > found && !speaksEnglish(text) || sure > 0 && found*2 >= all
+	often := found*4 >= all && (found > 1 || found == 1 && all > 1 && !speaksEnglish(text))
+	return strings.ContainsAny(text, "¿¡") || found > 0 && (strings.Contains(text, "ñ") || accented > 0) || often ||
+		sure > 0 && found*2 >= all
 }

@@ -140,8 +140,8 @@ func (r *reading) firstClause() string {
 	return ""
 }
 
-// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests. The
-// weights of the cues were fitted beside the model; the more they know of the conversation, the more they count.
+// weigh takes the message for the intent for which most speaks: the cues, and what was learned of kinds of requests.
+// The weights of the cues were fitted beside the model; the more they know of the conversation, the more they count.
 func (r *reading) weigh(book cueBook) {
 	r.heard = book.hear(&r.said)
 	m := r.meaning()
@@ -174,7 +174,8 @@ func (r *reading) elsewhere() bool {
 	return !open && k.Odds[k.Kind] > even
 }
 
-// service reports whether the words alone are most probably an order to another service: a device, a setting, a mailbox.
+// service reports whether the words alone are most probably an order to another service: a device, a setting, a
+// mailbox.
 func (r *reading) service() bool {
 	k := r.learned
 	return r.elsewhere() && k.Kind == kind.Other && k.Family != "none"
