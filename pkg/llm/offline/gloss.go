@@ -78,19 +78,6 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	return wish, own
 }
 
-// inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless
-// something before it makes it a time of day.
-func (t tongue) inFull(text string) string {
-	for short, full := range t.Drawn {
-		before, after, found := strings.Cut(" "+text+" ", " "+short+" ")
-		if last := strings.Fields(before); found &&
-			(len(last) == 0 || !t.leaning[last[len(last)-1]] && !slices.Contains(t.DrawnNot, last[len(last)-1])) {
-			text = strings.TrimSpace(before + " " + full + " " + after)
-		}
-	}
-	return text
-}
-
 // parseGloss is the sentence made of the English of a text in another language. When is read from the text as it
 // stands; only where nothing is found there, from the English. The phrases are where the text itself speaks of time.
 func parseGloss(

@@ -3,6 +3,7 @@ package offline
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -153,4 +154,17 @@ func meanings(text string) map[string]string {
 		}
 	}
 	return all
+}
+
+// inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless
+// something before it makes it a time of day.
+func (t tongue) inFull(text string) string {
+	for short, full := range t.Drawn {
+		before, after, found := strings.Cut(" "+text+" ", " "+short+" ")
+		if last := strings.Fields(before); found &&
+			(len(last) == 0 || !t.leaning[last[len(last)-1]] && !slices.Contains(t.DrawnNot, last[len(last)-1])) {
+			text = strings.TrimSpace(before + " " + full + " " + after)
+		}
+	}
+	return text
 }
