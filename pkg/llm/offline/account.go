@@ -259,6 +259,7 @@ func (a *account) bare(word string) []string {
 // setOrdersAside finds the orders that Convene does not follow.
 func (a *account) setOrdersAside() {
 	content := 0
+	named, together := false, false // whether the message has said what to meet for, and with whom
 	for i := 0; i < len(a.tokens); i++ {
 		quiet := a.of("idle", i)
 		remark, ordered, table := a.of("remark", i), a.of("order", i), a.of("table", i)
@@ -270,7 +271,11 @@ func (a *account) setOrdersAside() {
 			end = a.guestsEnd(i + table)
 		case ordered > 0 && ordered > quiet && a.leads(i) && (content > 0 || a.endsSentence(i+ordered)):
 			end = a.clauseEnd(i + ordered)
+		case together && a.isAnotherEvent(i):
+			end = a.clauseEnd(i + 1)
 		}
+		named = named || a.activity(i) > 0
+		together = together || named && a.of("with", i) > 0
 		// A wish has more than a name and a verb.
 		besides := content > 1 || content > 0 && a.leads(i)
 		for j := i; j < end; j++ {
@@ -281,6 +286,24 @@ func (a *account) setOrdersAside() {
 		}
 		i = max(i+quiet-1, end-1, i)
 	}
+}
+
+// isAnotherEvent reports whether an event with somebody begins at word i: "…, and then a call with Noam".
+func (a *account) isAnotherEvent(i int) bool {
+	n := a.activity(i)
+	return n > 0 && i+n < len(a.tokens) && a.of("with", i+n) > 0 && a.leads(i-a.endsAt("article", i))
+}
+
+// activity is how many words at i say what to meet for; 0 for none.
+func (a *account) activity(i int) int {
+	meaning, n := a.phraseAt(i, a.book.known)
+	if n == 0 {
+		meaning, n = a.tokens[i].lower, 1
+	}
+	if _, outing := outings[meaning]; outing || meals[meaning] != "" || talks[meaning] != "" || dishes[meaning] {
+		return n
+	}
+	return 0
 }
 
 // endsSentence reports whether the clause of the word before i ends a sentence, and another one follows.

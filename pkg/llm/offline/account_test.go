@@ -120,7 +120,7 @@ func TestEveryLanguageHasIdleWords(t *testing.T) {
 		book := idleBooks()[language]
 		for _, key := range []string{
 			"idle", "also", "lead", "order", "table", "guests", "remark", "topic", "negation", "condition", "but", "free",
-			"travel", "time", "number", "polite",
+			"travel", "time", "number", "polite", "article", "with",
 		} {
 			if len(book.other[key]) == 0 {
 				t.Errorf("%s: no words for %q", language, key)

@@ -1,6 +1,9 @@
 package offline
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // afterCoffee is a document of stage 3 behind a proposal: coffee with Al on Tuesday 10 March at two, wished for that
 // week.
@@ -345,6 +348,18 @@ func TestABookedEventIsMovedAtAWordOnly(t *testing.T) {
 		d.Event.Booked = true
 		if got, _ := stage3(d); got != want {
 			t.Errorf("%q is %s, want %s", message, got, want)
+		}
+	}
+}
+
+// What a change says with small words leaves how people meet as it is.
+func TestSmallWordsChangeNoManner(t *testing.T) {
+	t.Parallel()
+	for _, message := range []string{"loop in Mia", "in the morning instead", "move it up by an hour", "at 4 in the afternoon"} {
+		d := afterLunch(message)
+		d.Template.EventType, d.Template.Activity, d.Template.SuggestedPlaceTypes = "video", "meeting", nil
+		if e := newEdit(d, time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC)); e.NewEventType != nil {
+			t.Errorf("%q makes it %s", message, *e.NewEventType)
 		}
 	}
 }
