@@ -69,7 +69,11 @@ func TestABrokenBatchBlocksNoOther(t *testing.T) {
 		var broken, beside error
 		var all sync.WaitGroup
 		all.Go(func() {
-			defer func() { broken, _ = recover().(error) }()
+			defer func() {
+				if problem := recover(); problem != nil {
+					broken = fmt.Errorf("panic: %v", problem)
+				}
+			}()
 			broken = s.shared.Set(ctx, s.keys.prefix+"broken", unwritable{}, time.Minute).Err()
 		})
 		until(t, "the value waits", func() bool { return len(s.batcher.single.waiting) == 1 })

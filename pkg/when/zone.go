@@ -117,6 +117,8 @@ func (p *parser) whoseTime(i int) (who string, end int) {
 		return p.at(i).text, i + 2
 	case p.is(i, "for") && p.is(i+1, "him", "her", "them") && p.ends(i+2):
 		return p.at(i + 1).text, i + 2
+	case p.is(i, "for") && p.livesElsewhere(i+1):
+		return p.at(i + 1).text, i + 2
 	}
 	for j := i; j < i+maxName && p.at(j).kind == word; j++ {
 		if t := p.at(j); (strings.HasSuffix(t.text, "'s") || t.text == someone) && p.is(j+1, "time") {
@@ -125,6 +127,15 @@ func (p *parser) whoseTime(i int) (who string, end int) {
 		}
 	}
 	return "", i
+}
+
+// livesElsewhere reports whether token i is somebody whose clock is known, and another than the user's.
+func (p *parser) livesElsewhere(i int) bool {
+	if p.setting.Zone == nil || p.at(i).kind != word {
+		return false
+	}
+	zone := p.setting.Zone(p.at(i).text)
+	return zone != nil && zone.String() != p.now.Location().String()
 }
 
 // maxName is the longest name of a person, in words.

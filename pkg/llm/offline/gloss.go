@@ -83,7 +83,7 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 func parseGloss(
 	said *sentence, english string, now time.Time, setting when.Setting,
 ) (s sentence, phrases []when.Entity) {
-	own, text := setting, said.masked()
+	own, text := setting, said.masked(setting, now)
 	setting.Language = ""
 	s = parseWish(english, now, setting, known{})
 	s.adopt(said)
@@ -177,9 +177,10 @@ var pronouns = []string{"her", "his", "him", "them", "their"}
 
 // peopleNamed are those whose first name is in a text.
 func (d templateData) peopleNamed(text string) (named []zoned) {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !inWord(r) })
 	for _, p := range d.People {
-		first, _, _ := strings.Cut(p.Name, " ")
-		if first != "" && strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
+		first, _, _ := strings.Cut(strings.ToLower(p.Name), " ")
+		if slices.ContainsFunc(words, func(w string) bool { return strings.TrimSuffix(w, "'s") == first }) {
 			named = append(named, p)
 		}
 	}

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
+
+	"convene/pkg/when"
 )
 
 // role is what a message says of a contact's taking part.
@@ -61,6 +64,9 @@ func (s *sentence) takeRoles() {
 	groups := s.groups()
 	for i, m := range s.known {
 		s.known[i].role = s.roleOf(m, groupOf(groups, m))
+		if s.words[m.from].timed { // whose clock is meant: "at 6 for Lena"
+			s.known[i].role = takesPart
+		}
 	}
 }
 
@@ -381,14 +387,19 @@ func (b phraseBook) has(key, word string) bool {
 	return slices.ContainsFunc(b.other[key][word], func(e expression) bool { return len(e.words) == 1 })
 }
 
-// masked is the text without the names of the people found, which are no times: "with April".
-func (s *sentence) masked() string {
+// masked is the text without those names of people found that could be read as a time: "with April". The others stay,
+// because a person has a clock: "at 6 for Lena".
+func (s *sentence) masked(setting when.Setting, now time.Time) string {
 	if len(s.known) == 0 {
 		return s.text
 	}
 	text := []byte(s.text)
 	for _, m := range s.known {
-		for i := s.words[m.from].start + len(m.before); i < s.words[m.to-1].end; i++ {
+		from, to := s.words[m.from].start+len(m.before), s.words[m.to-1].end
+		if len(setting.Read(s.text[from:to], now).Entities) == 0 {
+			continue
+		}
+		for i := from; i < to; i++ {
 			if text[i] != ' ' {
 				text[i] = 'x'
 			}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +127,23 @@ func TestPlacesInAMessage(t *testing.T) {
 		}
 		if said := got.PlaceName + "|" + where.Area + "|" + where.Landmark; said != want {
 			t.Errorf("%q is at %q, want %q", message, said, want)
+		}
+	}
+}
+
+// Somebody elsewhere by whose clock a time is told takes part, and the time is theirs.
+func TestAClockIsSomebodys(t *testing.T) {
+	t.Parallel()
+	pacific := time.FixedZone("America/Los_Angeles", -8*3600)
+	for _, message := range []string{"call at 6pm for lena on thursday", "6pm for Lena on thursday, quick call"} {
+		d := templateData{Message: message, Timezone: "America/Los_Angeles", People: []zoned{
+			{Name: "Lena Vogt", Timezone: "Europe/Berlin", Said: []string{"lena", "Lena"}},
+		}}
+		s, own := d.wish(time.Date(2031, 3, 5, 9, 0, 0, 0, pacific), when.Setting{})
+		got := newTemplate(d, &s, own)
+		if hours := got.PreferredSchedulableHours; !slices.Equal(got.Participants, []string{"Lena"}) || hours == nil ||
+			hours.Thu[0].Start != "09:00" {
+			t.Errorf("%q is with %v in %+v, want Lena at 09:00", message, got.Participants, hours)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func parseAmong(text string, now time.Time, setting when.Setting, of known) sent
 	s.shouted = s.isShouted()
 	s.findPeople(of.contacts, firstOf(setting.Language, english))
 	s.findPlaces(of.places)
-	s.time = setting.Read(s.masked(), now)
+	s.time = setting.Read(s.masked(setting, now), now)
 	s.markTimes()
 	s.takeRoles()
 	var plain, rest strings.Builder
