@@ -288,24 +288,6 @@ func (a *account) setOrdersAside() {
 	}
 }
 
-// isAnotherEvent reports whether an event with somebody begins at word i: "…, and then a call with Noam".
-func (a *account) isAnotherEvent(i int) bool {
-	n := a.activity(i)
-	return n > 0 && i+n < len(a.tokens) && a.of("with", i+n) > 0 && a.leads(i-a.endsAt("article", i))
-}
-
-// activity is how many words at i say what to meet for; 0 for none.
-func (a *account) activity(i int) int {
-	meaning, n := a.phraseAt(i, a.book.known)
-	if n == 0 {
-		meaning, n = a.tokens[i].lower, 1
-	}
-	if _, outing := outings[meaning]; outing || meals[meaning] != "" || talks[meaning] != "" || dishes[meaning] {
-		return n
-	}
-	return 0
-}
-
 // endsSentence reports whether the clause of the word before i ends a sentence, and another one follows.
 func (a *account) endsSentence(i int) bool {
 	end := a.clauseEnd(i)

@@ -355,7 +355,9 @@ func TestABookedEventIsMovedAtAWordOnly(t *testing.T) {
 // What a change says with small words leaves how people meet as it is.
 func TestSmallWordsChangeNoManner(t *testing.T) {
 	t.Parallel()
-	for _, message := range []string{"loop in Mia", "in the morning instead", "move it up by an hour", "at 4 in the afternoon"} {
+	for _, message := range []string{
+		"loop in Mia", "in the morning instead", "move it up by an hour", "at 4 in the afternoon",
+	} {
 		d := afterLunch(message)
 		d.Template.EventType, d.Template.Activity, d.Template.SuggestedPlaceTypes = "video", "meeting", nil
 		if e := newEdit(d, time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC)); e.NewEventType != nil {
