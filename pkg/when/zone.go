@@ -131,11 +131,16 @@ func (p *parser) whoseTime(i int) (who string, end int) {
 
 // livesElsewhere reports whether token i is somebody whose clock is known, and another than the user's.
 func (p *parser) livesElsewhere(i int) bool {
-	if p.setting.Zone == nil || p.at(i).kind != word {
+	return p.at(i).kind == word && p.setting.Elsewhere(p.at(i).text, p.now)
+}
+
+// Elsewhere reports whether somebody's zone is known, and another than that of now.
+func (s Setting) Elsewhere(who string, now time.Time) bool {
+	if s.Zone == nil {
 		return false
 	}
-	zone := p.setting.Zone(p.at(i).text)
-	return zone != nil && zone.String() != p.now.Location().String()
+	zone := s.Zone(who)
+	return zone != nil && zone.String() != now.Location().String()
 }
 
 // maxName is the longest name of a person, in words.

@@ -52,14 +52,15 @@ func (t *titler) named() int {
 	})
 }
 
-// spotted are the names where they stand, with the surnames after them. A letter may be in front of one.
+// spotted are the names where they stand, with the surnames after them, and behind all words if they stand nowhere. A
+// letter may be in front of one.
 func (t *titler) spotted(names []string) []person {
 	var found []person
 	for i, w := range t.words {
 		text := strings.TrimLeft(w.text, "-־")
 		_, bare := t.led(text, "empty")
 		for _, name := range names {
-			if first, _, _ := strings.Cut(name, " "); text != first && (bare == "" || bare != first) {
+			if first, _, _ := strings.Cut(name, " "); !strings.EqualFold(text, first) && !strings.EqualFold(bare, first) {
 				continue
 			}
 			to := i + len(strings.Fields(name))
@@ -69,7 +70,12 @@ func (t *titler) spotted(names []string) []person {
 			found = append(found, person{name, i, to})
 		}
 	}
-	return found
+	for _, name := range names {
+		if !slices.ContainsFunc(found, func(p person) bool { return p.name == name }) {
+			found = append(found, person{name, len(t.words), len(t.words)})
+		}
+	}
+	return distinctPeople(found)
 }
 
 // class is how many words the phrase of the class has that stands at word i, 0 if none does.

@@ -147,3 +147,17 @@ func TestAClockIsSomebodys(t *testing.T) {
 		}
 	}
 }
+
+// The Spanish "al" before a day is no part of the name before it.
+func TestANameIsNoArticle(t *testing.T) {
+	t.Parallel()
+	for _, message := range []string{"cena con Al la semana que viene", "café con al el martes", "comida con al el jueves a las 2"} {
+		d := templateData{Message: message, Timezone: "America/Los_Angeles", People: []zoned{
+			{Name: "Al Chen", Timezone: "America/Los_Angeles", Said: []string{"Al", "al"}},
+		}}
+		s, own := d.wish(time.Date(2031, 3, 5, 9, 0, 0, 0, time.UTC), when.Setting{})
+		if got := newTemplate(d, &s, own); !slices.Equal(got.Participants, []string{"Al"}) {
+			t.Errorf("%q is with %v, want Al", message, got.Participants)
+		}
+	}
+}
