@@ -59,7 +59,7 @@ func (l *lied) unread(opening, say string) (phrases, outcome string) {
 	return phrases, fmt.Sprint(ended)
 }
 
-// A message of which nothing is left out has no word that is called unread: no thanks, no hedge, no reason.
+// If nothing of a message is left out, no word of it is called unread: no thanks, no hedge, no reason.
 func TestNothingIsCalledUnreadInVain(t *testing.T) {
 	t.Parallel()
 	server, n, proposed := liar(t, false), 0, 0
@@ -104,7 +104,7 @@ func TestWhatIsUnreadIsSaid(t *testing.T) {
 	}
 }
 
-// omission is a message, by language, of which a model leaves out one thing.
+// omission is a message in each language, and the one thing that a model leaves out.
 type omission struct {
 	name string
 	say  map[string]string

@@ -35,7 +35,7 @@ type agentRequest struct {
 
 type agentMessage struct {
 	Role    string       `json:"role"`
-	Content agentContent `json:"content" doc:"Text, or parts, of which only texts are read."`
+	Content agentContent `json:"content" doc:"Text, or parts; only texts are read."`
 }
 
 // textPart is a part of a message. Only texts are read.

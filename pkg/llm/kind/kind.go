@@ -75,7 +75,7 @@ var learned = sync.OnceValue(func() *Model {
 	return m
 })
 
-// Predict guesses the kind of a message, of which it reads the first maxWords words.
+// Predict guesses the kind of a message from its first maxWords words.
 func Predict(text string) Guess { return learned().Predict(text) }
 
 // Predict guesses the kind of a message.

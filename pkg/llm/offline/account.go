@@ -330,25 +330,6 @@ func (a *account) clauseEnd(i int) int {
 	return i
 }
 
-// guestsEnd is the end of the number of guests at word i.
-func (a *account) guestsEnd(i int) int {
-	end := i
-	for i < len(a.tokens) && !a.tokens[i].opens {
-		n := max(a.of("guests", i), a.of("number", i))
-		if n == 0 && isFigure(a.tokens[i].lower) {
-			n = 1
-		}
-		if n == 0 {
-			break
-		}
-		i += n
-		if w := a.tokens[i-1].lower; a.of("idle", i-1) == 0 || !strings.Contains(" for of the de para ", " "+w+" ") {
-			end = i
-		}
-	}
-	return end
-}
-
 // mark sets the use of the unread ones of the n words from i on.
 func (a *account) mark(i, n int, as use) {
 	for ; n > 0; i, n = i+1, n-1 {

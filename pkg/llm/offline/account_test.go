@@ -119,8 +119,9 @@ func TestEveryLanguageHasIdleWords(t *testing.T) {
 	for _, language := range languages() {
 		book := idleBooks()[language]
 		for _, key := range []string{
-			"idle", "also", "lead", "order", "table", "guests", "remark", "topic", "negation", "condition", "but", "free",
-			"travel", "time", "number", "polite", "article", "with",
+			"idle", "also", "lead", "order", "table", "guests", "guests link",
+			"remark", "topic", "negation", "condition", "but", "free",
+			"travel", "time", "number", "polite", "article", "with", "courtesy",
 		} {
 			if len(book.other[key]) == 0 {
 				t.Errorf("%s: no words for %q", language, key)

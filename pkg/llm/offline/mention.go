@@ -387,8 +387,8 @@ func (b phraseBook) has(key, word string) bool {
 	return slices.ContainsFunc(b.other[key][word], func(e expression) bool { return len(e.words) == 1 })
 }
 
-// masked is the text without the names of the people found, which are no times: "with April", and the Spanish "con Al el
-// martes". Names of people elsewhere stay, because it may be their clock that is meant: "at 6 for Lena".
+// masked is the text without the names of the people found, which are no times: "with April", "con Al el martes". Names
+// of people elsewhere stay, because it may be their clock that is meant: "at 6 for Lena".
 func (s *sentence) masked(setting when.Setting, now time.Time) string {
 	if len(s.known) == 0 {
 		return s.text
@@ -396,7 +396,8 @@ func (s *sentence) masked(setting when.Setting, now time.Time) string {
 	text := []byte(s.text)
 	for _, m := range s.known {
 		from, to := s.words[m.from].start+len(m.before), s.words[m.to-1].end
-		if setting.Elsewhere(s.text[from:to], now) && len(setting.Read(s.text[from:to], now).Entities) == 0 {
+		name := s.text[from:to]
+		if setting.Elsewhere(name, now) && len(setting.Read(name, now).Entities) == 0 {
 			continue
 		}
 		for i := from; i < to; i++ {

@@ -151,7 +151,9 @@ func TestAClockIsSomebodys(t *testing.T) {
 // The Spanish "al" before a day is no part of the name before it.
 func TestANameIsNoArticle(t *testing.T) {
 	t.Parallel()
-	for _, message := range []string{"cena con Al la semana que viene", "café con al el martes", "comida con al el jueves a las 2"} {
+	for _, message := range []string{
+		"cena con Al la semana que viene", "café con al el martes", "comida con al el jueves a las 2",
+	} {
 		d := templateData{Message: message, Timezone: "America/Los_Angeles", People: []zoned{
 			{Name: "Al Chen", Timezone: "America/Los_Angeles", Said: []string{"Al", "al"}},
 		}}

@@ -20,6 +20,8 @@ func (a *account) judge(e Expressed) {
 		switch first, _ := utf8.DecodeRuneInString(t.lower); {
 		case a.of("negation", i) > 0 && t.opens && (i+1 == len(a.tokens) || a.tokens[i+1].opens):
 			t.use = idle // an answer
+		case a.courtesy(i) > 0:
+			a.mark(i, a.courtesy(i), idle)
 		case a.of("negation", i) > 0:
 			if t.matters = !a.settled(i, e); !t.matters {
 				t.use = expressed
@@ -34,6 +36,26 @@ func (a *account) judge(e Expressed) {
 			t.matters = true
 		}
 	}
+}
+
+// mostCourtesy bounds how far a condition or a negation stands before the polite word that it leads to.
+const mostCourtesy = 8
+
+// courtesy is how many words the condition or the negation at word i takes if it is about asking, and not about what is
+// asked for: "if it's not too much trouble", "there's no rush"; 0 if it is not.
+func (a *account) courtesy(i int) int {
+	if a.of("condition", i)+a.of("negation", i) == 0 {
+		return 0
+	}
+	for j := i + 1; j < min(len(a.tokens), i+mostCourtesy) && !a.tokens[j].opens; j++ {
+		if n := a.of("courtesy", j); n > 0 {
+			return j + n - i
+		}
+		if a.tokens[j].use != idle && a.of("condition", j)+a.of("negation", j) == 0 {
+			return 0
+		}
+	}
+	return 0
 }
 
 // judgeTravel judges the time on the way at word i, with the length in front of it.
@@ -251,4 +273,23 @@ func (a *account) activity(i int) int {
 		return n
 	}
 	return 0
+}
+
+// guestsEnd is the end of the number of guests at word i.
+func (a *account) guestsEnd(i int) int {
+	end := i
+	for i < len(a.tokens) && !a.tokens[i].opens {
+		n := max(a.of("guests", i), a.of("number", i))
+		if n == 0 && isFigure(a.tokens[i].lower) {
+			n = 1
+		}
+		if n == 0 {
+			break
+		}
+		i += n
+		if a.of("guests link", i-1) == 0 {
+			end = i
+		}
+	}
+	return end
 }
