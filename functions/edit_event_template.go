@@ -91,7 +91,7 @@ func editEventTemplate(_ context.Context, c TemplateContext, in EditArguments) (
 			NamedType:    in.NewEventType != nil,
 			Elsewhere:    elsewhere,
 			Conditional:  in.IsConditional,
-			Preference:   preference(in.TimePreference),
+			Preference:   timePreference(in.TimePreference),
 		},
 		Unhandled: trimmed(in.Unhandled),
 	}
@@ -150,7 +150,7 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 		t.Hours = hoursOn(t.Hours, dates)
 		t.ExcludedDates = withoutNamedDays(t.ExcludedDates, dates)
 	}
-	if preference(in.TimePreference) != meet.NoPreference {
+	if timePreference(in.TimePreference) != meet.NoPreference {
 		t.Hours = nil
 	}
 	if _, at, exact := t.ExactStart(); exact && in.NewActivity != nil && !slot.Usual(t.Activity, at) {
@@ -166,7 +166,7 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 	}
 	t.ExcludedHours = bothHours(t.ExcludedHours, excludedHours)
 	named := dates != nil || wanted != nil || excluded != nil || excludedHours != nil
-	return named || preference(in.TimePreference) != meet.NoPreference, nil
+	return named || timePreference(in.TimePreference) != meet.NoPreference, nil
 }
 
 // hoursOn are the hours if they have windows on one of the days, or else nil: "Monday morning or Tuesday afternoon"
@@ -255,7 +255,7 @@ func ChangedPlace(before, after meet.Template) bool {
 		b.Where != a.Where || !slices.Equal(b.Features, a.Features)
 }
 
-func preference(s string) meet.TimePreference {
+func timePreference(s string) meet.TimePreference {
 	if s == "none" {
 		return meet.NoPreference
 	}

@@ -64,7 +64,7 @@ func TestVocabulariesAreWhole(t *testing.T) {
 		"AcknowledgmentUpdate.intent": "Intent", "CalendarStatus.state": "CalendarState", "Conflict.kind": "ConflictKind",
 		"DoneUpdate.outcome": "OutcomeKind", "ErrorUpdate.code": "Code", "Event.calendarType": "CalendarType",
 		"Event.eventType": "EventType", "Event.status": "Status", "MessageUpdate.composedBy": "Author",
-		"Person.calendarType": "CalendarType", "Reason.change": "Change", "Slot.state": "SlotState",
+		"Person.calendarType": "CalendarType", "Reason.change": "Concession", "Slot.state": "SlotState",
 		"Template.activity": "Activity", "Template.eventType": "EventType", "Template.intentSpecificity": "Specificity",
 		"TemplateUpdate.mode": "Mode", "TurnState.outcome": "OutcomeKind", "TurnState.state": "TurnPhase",
 	}

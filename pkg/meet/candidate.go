@@ -110,7 +110,7 @@ const (
 
 // Reason is the smallest change of the request that would help, and how many times it would give.
 type Reason struct {
-	Change Change `json:"change"`
+	Change Concession `json:"change"`
 	// Person and Name identify the person whom WithoutPerson would leave out; Person is empty for an unknown one.
 	Person PersonID `json:"person,omitempty"`
 	Name   string   `json:"name,omitempty"`
@@ -120,19 +120,19 @@ type Reason struct {
 	Times int    `json:"times"`
 }
 
-// Change names a condition of the request that could be given up.
-type Change string
+// Concession names a condition of the request that could be given up.
+type Concession string
 
 // The changes that a reason can propose.
 const (
-	AnyDay              Change = "any_day"
-	AnyTime             Change = "any_time"
-	AnyDayAndTime       Change = "any_day_and_time"
-	Shorter             Change = "shorter"
-	NoTravelBuffer      Change = "no_travel_buffer"
-	OutsideWorkingHours Change = "outside_working_hours"
-	WithoutPerson       Change = "without_person"
-	AllowExcluded       Change = "allow_excluded"
+	AnyDay              Concession = "any_day"
+	AnyTime             Concession = "any_time"
+	AnyDayAndTime       Concession = "any_day_and_time"
+	Shorter             Concession = "shorter"
+	NoTravelBuffer      Concession = "no_travel_buffer"
+	OutsideWorkingHours Concession = "outside_working_hours"
+	WithoutPerson       Concession = "without_person"
+	AllowExcluded       Concession = "allow_excluded"
 )
 
 // PlaceQuery is what places to find, and around which point.

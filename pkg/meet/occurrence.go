@@ -1,13 +1,15 @@
 package meet
 
 import (
+	"slices"
 	"time"
 
 	"convene/pkg/interval"
 )
 
-// Occurrence is an event of a person's own calendar, or one occurrence of a series. It is for its owner's turn alone:
-// no cache, log, prompt or proposal holds one, and no turn of another person reads one.
+// Occurrence is an event of a person's own calendar, or one occurrence of a series. It is for its owner alone: no
+// prompt, cache or proposal holds one, and no turn of another person reads one. A turn's log, a journal and a change
+// set hold those that their owner asked for.
 type Occurrence struct {
 	// Provider and Calendar are where the event is kept, and ID is its name there.
 	Provider, Calendar, ID string
@@ -15,8 +17,19 @@ type Occurrence struct {
 	// which differs from its own if it was moved; it is zero for an event that does not repeat.
 	UID          string
 	RecurrenceID time.Time
-	// Title and Location are captions, as others wrote them.
-	Title, Location string
+	// Recurrence is the RRULE of the series, without the name of the property; empty for an event that does not repeat, or
+	// if the calendar tells none.
+	Recurrence string
+	// Version changes with the event: an entity tag, or a sequence. It is opaque; empty if the calendar has none.
+	Version string
+	// ReadOnly events cannot be changed by their owner: those of feeds, and of calendars that others only share.
+	ReadOnly bool
+	// Title, Location and Description are captions, as others wrote them.
+	Title, Location, Description string
+	// Kind is set for a time block, and empty for any other event.
+	Kind BlockKind
+	// Categories are the event's own (RFC 5545, CATEGORIES).
+	Categories []string
 	// Span is the event's time. That of an AllDay event is whole days on its owner's clocks.
 	Span   interval.Span
 	AllDay bool
@@ -27,6 +40,18 @@ type Occurrence struct {
 	Organizer *Attendee
 	Attendees []Attendee
 }
+
+// BlockKind is what a time block is for.
+type BlockKind string
+
+// The kinds of time blocks.
+const (
+	WorkBlock    BlockKind = "work"
+	MeetingBlock BlockKind = "meeting"
+	EmailBlock   BlockKind = "email"
+	BreakBlock   BlockKind = "break"
+	BlockedBlock BlockKind = "blocked"
+)
 
 // Attendee is a person invited to an event of a calendar.
 type Attendee struct {
@@ -58,6 +83,22 @@ const (
 	Private        Visibility = "private"
 	Confidential   Visibility = "confidential"
 )
+
+// Guests are the attendees other than the owner.
+func (o Occurrence) Guests() []Attendee {
+	return slices.DeleteFunc(slices.Clone(o.Attendees), func(a Attendee) bool { return a.Self })
+}
+
+// Repeats reports whether the event is one of a series.
+func (o Occurrence) Repeats() bool { return !o.RecurrenceID.IsZero() }
+
+// Key names the occurrence among all of its owner's calendars. It is what clients call its id.
+func (o Occurrence) Key() string {
+	if !o.Repeats() {
+		return o.UID
+	}
+	return o.UID + "@" + o.RecurrenceID.UTC().Format("20060102T150405Z")
+}
 
 // Declined reports whether the owner declined the event.
 func (o Occurrence) Declined() bool {

@@ -183,6 +183,9 @@ const (
 	ShowMore          Intent = "show_more"
 	SuggestActivities Intent = "suggest_activities"
 	Converse          Intent = "converse"
+	// Look reads the user's day, and Act changes it by one operation.
+	Look Intent = "look"
+	Act  Intent = "act"
 )
 
 // Understanding is the result of stage 1.
@@ -192,6 +195,12 @@ type Understanding struct {
 	Acknowledgment string `json:"acknowledgment"`
 	// Language is a BCP 47 tag, "en" if it is unclear.
 	Language string `json:"language"`
+	// Families are the families of tools that the message concerns, most likely first; only for Look and Act.
+	Families []string `json:"families,omitempty"`
+	// RequiresPlan says that the message takes several different operations.
+	RequiresPlan bool `json:"requiresPlan,omitempty"`
+	// Confidence is measured, from 0 to 1; 0 if it is not known.
+	Confidence float64 `json:"confidence,omitempty"`
 }
 
 // Called reports whether name is the person's full or first name, in any case.

@@ -179,6 +179,34 @@ type NavigateUpdate struct {
 	URL string `json:"url"`
 }
 
+// PlanUpdate is a plan with the statuses of its steps; a later one replaces it.
+type PlanUpdate struct {
+	PlanID string     `json:"planId"`
+	Name   string     `json:"name"`
+	Steps  []PlanStep `json:"steps"`
+}
+
+// ResultUpdate is the result of a step.
+type ResultUpdate struct {
+	Step     string   `json:"step"`
+	Response Response `json:"response"`
+}
+
+// ChangesUpdate is a change set: pending, or applied at once.
+type ChangesUpdate struct {
+	Changes ChangeSet `json:"changes"`
+}
+
+// ChoicesUpdate asks a question with answers to choose from. The next message answers it, or a turn with the option.
+type ChoicesUpdate struct {
+	Choices
+}
+
+// AppliedUpdate is what came of a change set.
+type AppliedUpdate struct {
+	Applied
+}
+
 // ErrorUpdate is for the user and reveals nothing internal. RetryAfterSeconds is set if it is known.
 type ErrorUpdate struct {
 	Code              string `json:"code"`
@@ -204,6 +232,11 @@ func (EventUpdate) updateType() string          { return "event" }
 func (AlternativesUpdate) updateType() string   { return "alternatives" }
 func (ActivitiesUpdate) updateType() string     { return "activities" }
 func (NavigateUpdate) updateType() string       { return "navigate" }
+func (PlanUpdate) updateType() string           { return "plan" }
+func (ResultUpdate) updateType() string         { return "result" }
+func (ChangesUpdate) updateType() string        { return "changes" }
+func (ChoicesUpdate) updateType() string        { return "choices" }
+func (AppliedUpdate) updateType() string        { return "applied" }
 func (ErrorUpdate) updateType() string          { return "error" }
 func (DoneUpdate) updateType() string           { return "done" }
 
@@ -219,8 +252,13 @@ const (
 	OutcomeNavigate     OutcomeKind = "navigate"
 	OutcomeQuestion     OutcomeKind = "question"
 	OutcomeAnswered     OutcomeKind = "answered"
-	OutcomeCancelled    OutcomeKind = "cancelled"
-	OutcomeFailed       OutcomeKind = "failed"
+	// Changed means that changes were made; waiting that a question or a change set waits for the user; partly that not all
+	// could be done.
+	OutcomeChanged   OutcomeKind = "changed"
+	OutcomeWaiting   OutcomeKind = "waiting"
+	OutcomePartly    OutcomeKind = "partly"
+	OutcomeCancelled OutcomeKind = "cancelled"
+	OutcomeFailed    OutcomeKind = "failed"
 )
 
 // Outcome is the result of a turn.

@@ -156,7 +156,7 @@ func checkReasons(q slot.Query, got slot.Result, fail func(string, ...any)) {
 	if !got.HasNoCommonTime || singles > 0 {
 		return
 	}
-	changes := []meet.Change{
+	changes := []meet.Concession{
 		meet.AnyDay, meet.AnyTime, meet.Shorter, meet.NoTravelBuffer, meet.OutsideWorkingHours, meet.AllowExcluded,
 	}
 	if len(got.Reasons) == 0 {

@@ -110,7 +110,7 @@ func TestNoTimeAtWhichEverybodyCanBeThere(t *testing.T) {
 	if last := got.Slots[len(got.Slots)-1]; len(last.Conflicts) != 1 || last.Conflicts[0].Kind != meet.ConflictTravel {
 		t.Errorf("the last one has conflicts %+v", last.Conflicts)
 	}
-	helpful := map[meet.Change]int{}
+	helpful := map[meet.Concession]int{}
 	for _, r := range got.Reasons {
 		helpful[r.Change] = r.Times
 		if all := len(slot.All(slot.Grant(q, r))); all != r.Times {

@@ -122,3 +122,16 @@ func parts(words string) (prose string, properties map[string]string) {
 	}
 	return strings.TrimSpace(prose), properties
 }
+
+// SchemaOf is the JSON Schema of a type of results.
+func SchemaOf[T any]() (json.RawMessage, error) {
+	var zero T
+	reflector := invopop.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}
+	root := reflector.Reflect(zero)
+	root.Version = ""
+	raw, err := json.Marshal(root)
+	if err != nil {
+		return nil, fmt.Errorf("marshal: %w", err)
+	}
+	return raw, nil
+}

@@ -46,6 +46,23 @@ func Define[C, In, Out any](
 	}
 }
 
+// Name is the tool's name.
+func (t Tool[C, Out]) Name() string { return t.offer.Name }
+
+// Offer is the tool as a model sees it.
+func (t Tool[C, Out]) Offer() llm.Tool { return t.offer }
+
+// Call checks the arguments and runs the handler. Properties that may be null may be left out, and so may lists.
+func (t Tool[C, Out]) Call(ctx context.Context, c C, arguments []byte) (out Out, err error) {
+	if arguments, err = t.whole(arguments); err != nil {
+		return out, err
+	}
+	if err := t.check(arguments); err != nil {
+		return out, err
+	}
+	return t.run(ctx, c, arguments)
+}
+
 // Set is a list of tools that are offered together.
 type Set[C, Out any] []Tool[C, Out]
 

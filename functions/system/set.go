@@ -1,0 +1,12 @@
+// Package system has the tools of the family system: one .go and one .md each.
+package system
+
+import "convene/functions/world"
+
+// Family is the name of the family.
+const Family = "system"
+
+// Set are the tools of the family. A new tool is one file, its words, and one line here.
+func Set() []world.Tool {
+	return nil
+}

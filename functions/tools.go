@@ -1,0 +1,17 @@
+package functions
+
+import (
+	"slices"
+
+	"convene/functions/calendar"
+	"convene/functions/items"
+	"convene/functions/preference"
+	"convene/functions/schedule"
+	"convene/functions/system"
+	"convene/functions/world"
+)
+
+// Tools are all tools of the assistant, family by family.
+func Tools() []world.Tool {
+	return slices.Concat(schedule.Set(), calendar.Set(), items.Set(), preference.Set(), system.Set())
+}

@@ -1,0 +1,178 @@
+package world
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"convene/pkg/agenda"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/tool"
+)
+
+// Tool is a tool of the assistant. It is one file with its arguments and handler, one .md with its words, and one line in
+// the set of its family.
+type Tool struct {
+	tool.Tool[*World, Result]
+	Trait
+}
+
+// Trait says what kind of tool it is.
+type Trait struct {
+	Family string
+	// Effect is Reads or Changes.
+	Effect Effect
+	// Needs is what must be connected; empty if nothing.
+	Needs string
+	// Gives is the type of what the tool gives, for references between steps.
+	Gives Type
+	// Operation and Resource stand in the response's metadata.
+	Operation meet.Operation
+	Resource  meet.ResourceType
+	// Data is the schema of the response's data.
+	Data json.RawMessage
+}
+
+// Effect is what calling a tool does.
+type Effect string
+
+// The effects. A tool that changes returns changes and writes nothing.
+const (
+	Reads   Effect = "read"
+	Changes Effect = "change"
+)
+
+// Type is the type of what a tool gives.
+type Type string
+
+// The types.
+const (
+	Events      Type = "events"
+	Blocks      Type = "blocks"
+	Gaps        Type = "gaps"
+	People      Type = "people"
+	TimesOfEach Type = "times"
+	Text        Type = "text"
+	Number      Type = "number"
+	ChangeList  Type = "changes"
+	Settings    Type = "preferences"
+)
+
+// Result is what a tool gives.
+type Result struct {
+	Response meet.Response
+	// Changes are what a tool that changes would do, in order.
+	Changes []meet.Change
+	// Choices are set if the tool must ask which thing is meant; then there are no changes.
+	Choices *meet.Choices
+}
+
+// Answer is a handler's result: its data, and how to show it. Title is the heading of the display; texts are in the
+// world's language.
+type Answer[Data any] struct {
+	Data        Data
+	Display     meet.DisplayType
+	Title       string
+	Description string
+	Components  []meet.Component
+	Suggestions []string
+	Changes     []meet.Change
+}
+
+// Define makes a tool from its words, its trait and its handler. A handler's *tool.ArgumentError is the caller's mistake;
+// a fault becomes the response's error; an *AmbiguousError becomes choices.
+func Define[In, Data any](
+	name, words string, is Trait, handle func(ctx context.Context, w *World, in In) (Answer[Data], error),
+	enums ...tool.Enum,
+) Tool {
+	schema, err := tool.SchemaOf[Data]()
+	if err != nil {
+		panic(fmt.Sprintf("tool %s: data: %v", name, err))
+	}
+	is.Data = schema
+	run := func(ctx context.Context, w *World, in In) (Result, error) {
+		began := time.Now()
+		answer, err := handle(ctx, w, in)
+		result := Result{Response: meet.Response{
+			Metadata: meet.ResponseMetadata{
+				ToolName: name, Operation: is.Operation, ResourceType: is.Resource, Timestamp: w.Now,
+			},
+			Data: json.RawMessage("null"),
+			Display: meet.Display{
+				Type: answer.Display, Title: answer.Title, Description: answer.Description, Priority: meet.Medium,
+				Components: listed(answer.Components),
+			},
+			UI: meet.ResponseUI{Suggestions: listed(answer.Suggestions), Actions: []meet.Action{}},
+		}}
+		result.Response.Metadata.ExecutionTime = float64(time.Since(began).Microseconds()) / 1000
+		if err != nil {
+			return refused(result, err)
+		}
+		if result.Response.Data, err = meet.MarshalLine(answer.Data); err != nil {
+			return result, fmt.Errorf("tool %s: data: %w", name, err)
+		}
+		result.Changes = answer.Changes
+		return result, nil
+	}
+	return Tool{tool.Define(name, words, run, enums...), is}
+}
+
+// AmbiguousError says that one thing was meant, and several fit.
+type AmbiguousError struct {
+	// Question is in the world's language.
+	Question string
+	Options  []meet.Option
+}
+
+func (e *AmbiguousError) Error() string { return e.Question }
+
+// refused is the result of a handler that could not do it.
+func refused(result Result, err error) (Result, error) {
+	if _, wrong := errors.AsType[*tool.ArgumentError](err); wrong {
+		return result, err
+	}
+	if ambiguous, ok := errors.AsType[*AmbiguousError](err); ok {
+		result.Choices = &meet.Choices{Question: ambiguous.Question, Options: ambiguous.Options, Free: true}
+		result.Response.Error = &meet.ResponseError{
+			Code: "ambiguous", Message: ambiguous.Question, Recoverable: true, SuggestedActions: []string{},
+		}
+		for _, o := range ambiguous.Options {
+			result.Response.Error.SuggestedActions = append(result.Response.Error.SuggestedActions, o.Label)
+		}
+		return result, nil
+	}
+	f, told := errors.AsType[*fault.Error](err)
+	if !told {
+		return result, err
+	}
+	result.Response.Error = &meet.ResponseError{
+		Code: string(f.Code), Message: f.Message, Recoverable: f.Retryable, SuggestedActions: []string{},
+	}
+	return result, nil
+}
+
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// Amend is an amendment of the owner's calendar as a change, made on the working copy, so that later steps see it. Its
+// key is set.
+func (w *World) Amend(a agenda.Amendment) (meet.Change, error) {
+	w.changes++
+	a.Key = fmt.Sprintf("%s-%d", w.Key, w.changes)
+	if a.Kind == agenda.Create && a.Event.UID == "" {
+		a.Event.UID = a.Key
+	}
+	edit := agenda.Edit{Before: &a.Event, After: a.After()}
+	if a.Kind == agenda.Create {
+		edit.Before = nil
+	}
+	w.Agenda.Make(edit)
+	return a.Change(w.Zone())
+}

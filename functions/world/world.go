@@ -1,0 +1,59 @@
+// Package world is what a tool of the assistant sees of its owner's world, and how a tool is made. Tools read, and
+// return changes; none writes.
+package world
+
+import (
+	"context"
+	"time"
+
+	"convene/pkg/agenda"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// World is the world of one person during one turn or one call of a tool.
+type World struct {
+	// Now is when the turn began, in the zone of its times of day.
+	Now   time.Time
+	Owner meet.Person
+	// Language is that of the texts for the owner: a BCP 47 tag.
+	Language string
+	// Key names the turn or call; keys of changes begin with it.
+	Key string
+	// Agenda is the working copy of the owner's calendars.
+	Agenda *agenda.Copy
+	// People finds those whom the owner may mean by a name, an id or an address.
+	People func(name string) []meet.Person
+	// Times knows when people are busy. Nil if no calendars but the owner's can be asked.
+	Times Times
+	// Scheduler is the event pipeline: times that suit several people.
+	Scheduler Scheduler
+	// Preferences are the owner's, by key, in JSON.
+	Preferences map[string][]byte
+
+	changes int
+}
+
+// Times tells when people are busy, and never what with.
+type Times interface {
+	Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error)
+}
+
+// Scheduler finds times for events of several people, as the pipeline does.
+type Scheduler interface {
+	// Slots are the best times for a draft, at most limit. Reasons say why there are none, or why they do not suit all.
+	Slots(ctx context.Context, owner meet.Person, now time.Time, draft meet.Draft, limit int) (
+		slots []meet.Slot, reasons []meet.Reason, err error)
+}
+
+// Zone is the zone of times of day.
+func (w *World) Zone() *time.Location { return w.Now.Location() }
+
+// Day is the span of a date ("2026-11-27") in the world's zone.
+func (w *World) Day(date string) (interval.Span, error) {
+	d, err := time.ParseInLocation(time.DateOnly, date, w.Zone())
+	if err != nil {
+		return interval.Span{}, err
+	}
+	return interval.Span{Start: d, End: d.AddDate(0, 0, 1)}, nil
+}

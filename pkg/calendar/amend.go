@@ -1,0 +1,30 @@
+package calendar
+
+import (
+	"context"
+
+	"convene/pkg/agenda"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// Amender is an Agenda whose events can be changed.
+type Amender interface {
+	Agenda
+	// Apply makes one change of the person's own calendar, and returns the event as it stands afterwards. It is idempotent
+	// by the amendment's key: a repeat of a change that was made does nothing, and returns the same.
+	//
+	// It writes nothing and returns ErrChanged if the event has another version than the amendment's, or is gone;
+	// ErrReadOnly if the calendar or the event may only be read; ErrNoCalendar if the person has no calendar here. After
+	// any other error the change may have been written; the caller repeats it with the same key.
+	//
+	// What the change does not name stays as it is, also what Convene does not know: other properties, attachments,
+	// reminders, the guests and their answers.
+	Apply(ctx context.Context, person meet.Person, a agenda.Amendment) (agenda.Amended, error)
+}
+
+// The refusals of Apply.
+var (
+	ErrChanged  = fault.New(fault.Conflict, "The event has changed meanwhile.")
+	ErrReadOnly = fault.New(fault.CalendarFailed, "This calendar can only be read.")
+)
