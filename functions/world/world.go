@@ -9,6 +9,7 @@ import (
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 )
 
 // World is the world of one person during one turn or one call of a tool.
@@ -45,6 +46,9 @@ type Scheduler interface {
 	Slots(ctx context.Context, owner meet.Person, now time.Time, draft meet.Draft, limit int) (
 		slots []meet.Slot, reasons []meet.Reason, err error)
 }
+
+// Voice writes texts for the owner.
+func (w *World) Voice() message.Voice { return message.NewVoice(w.Language, w.Now) }
 
 // Zone is the zone of times of day.
 func (w *World) Zone() *time.Location { return w.Now.Location() }
