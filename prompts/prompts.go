@@ -32,7 +32,7 @@ func New() (Library, error) {
 		return Library{}, fmt.Errorf("parse prompts: %w", err)
 	}
 	static := map[string]string{}
-	for _, name := range []string{"classify", "template", "select"} {
+	for _, name := range []string{"classify", "template", "select", "plan"} {
 		var text strings.Builder
 		if err := parsed.ExecuteTemplate(&text, name+".tmpl", nil); err != nil {
 			return Library{}, fmt.Errorf("prompt %s: %w", name, err)
@@ -44,7 +44,8 @@ func New() (Library, error) {
 
 // Instructions are the static parts of all prompts. Users must not see them.
 func (l Library) Instructions() string {
-	return l.static["classify"] + "\n\n" + l.static["template"] + "\n\n" + l.static["select"]
+	return l.static["classify"] + "\n\n" + l.static["template"] + "\n\n" + l.static["select"] + "\n\n" +
+		l.static["plan"]
 }
 
 // Classify is the prompt of stage 1.
@@ -55,6 +56,13 @@ func (l Library) Template(data Template) (Prompt, error) { return l.prompt("temp
 
 // Select is the prompt of stage 5, on both of its paths.
 func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
+
+// Plan is the prompt of stage 3 for anything but an event. The cache key names the bundle of tools too.
+func (l Library) Plan(bundle string, data Plan) (Prompt, error) {
+	p, err := l.prompt("plan", data)
+	p.CacheKey += "-" + bundle
+	return p, err
+}
 
 // version is part of the cache key and changes with the static parts.
 const version = "5"
@@ -78,6 +86,37 @@ type Classify struct {
 	HasActivities bool `json:"hasActivities"`
 	// Names are words of the message that may mean contacts.
 	Names []string `json:"names,omitempty"`
+}
+
+// Plan is what stage 3 shows the mini model if the message is about the user's day and not about a new event. It has
+// nothing that a calendar says.
+type Plan struct {
+	Message     string     `json:"message"`
+	RecentTurns []Exchange `json:"recentTurns"`
+	// Now, Timezone and Days are as in Template.
+	Now      string `json:"now"`
+	Timezone string `json:"timezone"`
+	Days     []Day  `json:"days"`
+	// People are contacts whom words of the message may mean.
+	People []Person `json:"people"`
+	// Previous is the call before, which a message such as "make it 4:30 instead" changes.
+	Previous *Call `json:"previous,omitempty"`
+	// Shown is what was listed last, by type and number: "the second one" is the second of these.
+	Shown *Shown `json:"shown,omitempty"`
+	// Event says that the conversation has arranged an event: "that", "it".
+	Event bool `json:"event,omitempty"`
+}
+
+// Call is a call of a function.
+type Call struct {
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// Shown is a list that the user has seen.
+type Shown struct {
+	Type  string `json:"type"`
+	Count int    `json:"count"`
 }
 
 // Exchange is an earlier turn.

@@ -33,6 +33,7 @@ type Pipeline struct {
 	candidates searcher
 	proposer   proposer
 	notebook   notebook
+	worker     worker
 }
 
 // Run answers one turn. It emits every update but the first and the last, which belong to the caller. The outcome's
@@ -49,13 +50,7 @@ func (p *Pipeline) Run(
 	}
 	defer func() { outcome.Receipt = r.end() }()
 
-	if err := p.understand(ctx, r); err != nil {
-		return outcome, err
-	}
-	if err := r.catchUp(); err != nil {
-		return outcome, err
-	}
-	if outcome, err = route(ctx, p.intents, r); err != nil {
+	if outcome, err = p.answer(ctx, r); err != nil {
 		return outcome, err
 	}
 	if err := r.emit(ctx); err != nil {
@@ -63,6 +58,27 @@ func (p *Pipeline) Run(
 	}
 	p.notebook.remember(ctx, r, outcome)
 	return outcome, nil
+}
+
+// answer does what the message says to what waits, or takes it for a message of its own: stages 1 and 2, and a path.
+func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, err error) {
+	said, pending, err := p.worker.reply(ctx, r)
+	if err != nil {
+		return outcome, err
+	}
+	if said.Kind != Other {
+		return p.worker.settle(ctx, r, said, pending)
+	}
+	if err := p.understand(ctx, r); err != nil {
+		return outcome, err
+	}
+	if err := r.catchUp(); err != nil {
+		return outcome, err
+	}
+	if r.understood.Intent != meet.Look && r.understood.Intent != meet.Act {
+		r.conversation.Waiting = aged(r.conversation.Waiting)
+	}
+	return route(ctx, p.intents, r)
 }
 
 // understand is stage 1. The acknowledgment goes out with the next step's progress.
@@ -199,13 +215,22 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		proposer:   proposer{newSelector(models), ports.Proposals, ports.Confirmer},
 		notebook:   notebook{ports.Memory, ports.Contacts, ports.Proposals, ports.Now},
 	}
+	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, Intents())
+	tools, err := functions.NewToolbox(functions.Tools())
+	if err != nil {
+		return nil, err
+	}
+	p.worker = worker{planner{models, tools, rules.asker}, ports.Worlds, ports.Changes, ports.Reply}
 	p.intents = intents(paths{
+		work:              p.worker.answer,
 		schedule:          p.schedule,
 		showMore:          furtherOptions{finder, ports.Proposals, p.find}.showMore,
 		suggestActivities: suggester{ports.Activities, cfg.IdeasPatience, cfg.Notice}.suggest,
 	})
+	if ports.Worlds == nil {
+		p.intents = slices.DeleteFunc(p.intents, func(i intent) bool { return i.Name == meet.Look || i.Name == meet.Act })
+	}
 	p.classify = newClassifier(models, described(p.intents))
-	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, described(p.intents))
 	p.template = templater{
 		models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}, ports.Gazetteer,
 		&anchors{ports.Agenda, cfg.Patience}, ports.Unread,

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"convene/functions/world"
+	"convene/pkg/change"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/travel"
@@ -54,6 +56,21 @@ type (
 	Confirmer interface {
 		ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
 	}
+	// Worlds makes what the tools of a turn see.
+	Worlds interface {
+		// World is the world of the turn's organizer, over a working copy of their calendars without changes.
+		World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error)
+	}
+	// Changes keeps change sets and applies them; see change.Desk. A set of another owner is not found.
+	Changes interface {
+		Propose(ctx context.Context, draft change.Draft) (set meet.ChangeSet, applied *meet.Applied, err error)
+		Get(ctx context.Context, owner meet.PersonID, id meet.ChangesID) (meet.ChangeSet, *meet.Applied, error)
+		Confirm(
+			ctx context.Context, owner meet.PersonID, id meet.ChangesID, c change.Confirmation,
+		) (meet.Applied, error)
+		Cancel(ctx context.Context, owner meet.PersonID, id meet.ChangesID, reason string) (meet.ChangeSet, error)
+		Undo(ctx context.Context, owner meet.PersonID, id meet.ChangesID) (meet.Applied, error)
+	}
 	// Observer measures and traces stages while they run. It must not block, and nothing that a user sees depends on it.
 	// The stage goes on with the context that it returns.
 	Observer interface {
@@ -93,6 +110,11 @@ type Ports struct {
 	Memory     Memory
 	Proposals  Proposals
 	Confirmer  Confirmer
+	// Worlds, Changes and Reply serve the paths of look and act: what tools see, where their changes go, and how an answer
+	// to what waits is read. Without Worlds these paths do not exist.
+	Worlds  Worlds
+	Changes Changes
+	Reply   func(message string, asked Asked) Reply
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer

@@ -123,7 +123,8 @@ func asBooked(s *meet.Search) *meet.Search {
 func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
 	talk.ID, talk.Search = memoryOf(r.turn), storedSearch(r.conversation.Search)
-	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message, Turn: r.turn.ID})
+	told := cmp.Or(outcome.Memo, outcome.Message)
+	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: told, Turn: r.turn.ID})
 	ctx = context.WithoutCancel(ctx)
 	if r.journal.Settle() != nil {
 		return // the turn does not end here

@@ -24,13 +24,14 @@ type intent struct {
 var (
 	eventSteps    = []string{"classify", "route", "template", "candidates", "select"}
 	activitySteps = []string{"classify", "route", "activities"}
+	workSteps     = []string{"classify", "route", "plan", "work", "tell"}
 )
 
 // pathFunc answers a turn, and so ends it.
 type pathFunc func(ctx context.Context, r *run) (meet.Outcome, error)
 
 // paths are the paths of the pipeline.
-type paths struct{ schedule, showMore, suggestActivities pathFunc }
+type paths struct{ schedule, showMore, suggestActivities, work pathFunc }
 
 // intents is the table of stage 2. A new intent is a row here with its path, and its cues for the built-in model in
 // pkg/llm/offline/data.
@@ -55,6 +56,22 @@ func intents(to paths) []intent {
 				`("what's happening this weekend?", "let's do something fun").`},
 			answer: to.suggestActivities,
 			steps:  activitySteps,
+		},
+		{
+			Intent: functions.Intent{Name: meet.Look,
+				Words: "read the user's own day, calendar or preferences: what is on, when something is, how many, who is in it, " +
+					`when they are free, how busy they are ("what's my week like?", "am I free on Thursday?"). Not what is being ` +
+					"scheduled in this conversation."},
+			answer: to.work,
+			steps:  workSteps,
+		},
+		{
+			Intent: functions.Intent{Name: meet.Act,
+				Words: "change what stands in the user's calendar already, block time for themselves, answer an invitation, or " +
+					`set a preference ("move my 2pm to 4", "clear Friday except lunch", "rename the dentist", "block 9 to 11 for ` +
+					`writing", "cancel my next meeting with Sam", "I never take meetings before nine").`},
+			answer: to.work,
+			steps:  workSteps,
 		},
 		{
 			Intent: functions.Intent{Name: meet.Converse,

@@ -61,6 +61,8 @@ const (
 	Expired        fault.Code = "expired"
 	AlreadyApplied fault.Code = "already_applied"
 	DigestMismatch fault.Code = "digest_mismatch"
+	// Refused means that the change is never made.
+	Refused fault.Code = "refused"
 )
 
 // ChangedError says that things are not as they were shown. Nothing was written; Fresh is the set as it would be now.

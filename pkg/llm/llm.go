@@ -9,11 +9,12 @@ import (
 // Stage identifies the pipeline's call. Configuration gives each its model, reasoning effort, deadline and tool mode.
 type Stage string
 
-// The three calls a turn can make.
+// The calls that a turn can make: Classify, and then Template and Select for an event, or Plan for anything else.
 const (
 	Classify Stage = "classify"
 	Template Stage = "template"
 	Select   Stage = "select"
+	Plan     Stage = "plan"
 )
 
 // Request is one call. A model answers it with exactly one function call.

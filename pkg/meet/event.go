@@ -121,6 +121,8 @@ type Conversation struct {
 	Suggestions []Suggestion
 	// Question is what the previous turn asked; nil if it asked nothing.
 	Question *Question
+	// Waiting is what is open in the user's day; nil if nothing is.
+	Waiting *Waiting
 }
 
 // Exchange is an earlier turn as the model sees it.

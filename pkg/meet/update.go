@@ -268,6 +268,8 @@ type Outcome struct {
 	Event *Event
 	// Message is the last message to the user.
 	Message string
+	// Memo, if not empty, is what the conversation remembers instead: Message quotes what others wrote, which no model reads.
+	Memo    string
 	Receipt Receipt
 }
 

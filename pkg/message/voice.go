@@ -54,7 +54,9 @@ func (v Voice) Clock(t time.Time) string { return v.tongue.clock(t.In(v.now.Loca
 func (v Voice) When(t time.Time) string { return v.Day(t) + " " + v.Clock(t) }
 
 // Span is a span with its day: "Tuesday, October 24, 2:00–3:00 PM", or only the days if it is all day.
-func (v Voice) Span(s interval.Span, allDay bool) string { return v.When(s.Start) + "–" + v.Clock(s.End) }
+func (v Voice) Span(s interval.Span, allDay bool) string {
+	return v.When(s.Start) + "–" + v.Clock(s.End)
+}
 
 // Length is a number of minutes: "45 minutes", "an hour and a half".
 func (v Voice) Length(minutes int) string { return counted(v.Minutes, minutes) }
@@ -79,3 +81,18 @@ func (v Voice) Agenda(events []meet.Occurrence) string {
 
 // Changes tells what a set of changes would do, or what came of it if applied is not nil, one line a change.
 func (v Voice) Changes(set meet.ChangeSet, applied *meet.Applied) string { return "" }
+
+// Ask asks whether pending changes may be made.
+func (v Voice) Ask() string { return "" }
+
+// UndoOffer says that the changes can be taken back.
+func (v Voice) UndoOffer() string { return "" }
+
+// Cancelled says that nothing was changed.
+func (v Voice) Cancelled() string { return "" }
+
+// ChangedMeanwhile says that things are not as they were shown.
+func (v Voice) ChangedMeanwhile() string { return "" }
+
+// Undone tells what came of taking back a set.
+func (v Voice) Undone(set meet.ChangeSet, applied meet.Applied) string { return "" }

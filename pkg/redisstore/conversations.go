@@ -25,7 +25,7 @@ type Conversations struct{ store *Store }
 // Conversations returns the memory between turns.
 func (s *Store) Conversations() Conversations { return Conversations{s} }
 
-// loadScript returns the parts of a conversation: its suggestions, history, question and latest search. ARGV is the
+// loadScript returns the parts of a conversation: its suggestions, history, question, what waits, and latest search. ARGV is the
 // prefix of the search's key; the circle follows, which the last of KEYS has.
 var loadScript = redis.NewScript(`
 local parts = redis.call('MGET', unpack(KEYS))
@@ -37,7 +37,7 @@ return parts`)
 // be decoded is logged and left out: the conversation starts over rather than fails.
 func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error) {
 	k := c.store.own(ctx)
-	load := call{loadScript, []string{k.events(id), k.history(id), k.question(id), k.latest(id)}, []any{k.search(id, "")}}
+	load := call{loadScript, []string{k.events(id), k.history(id), k.question(id), k.open(id), k.latest(id)}, []any{k.search(id, "")}}
 	parts, err := ask(ctx, c.store.do, "load conversation", func(ctx context.Context) ([]any, error) {
 		return c.store.run(ctx, load).Slice()
 	})
@@ -49,7 +49,8 @@ func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.C
 		Suggestions: recall[[]meet.Suggestion](ctx, parts[0]),
 		History:     recall[[]meet.Exchange](ctx, parts[1]),
 		Question:    recall[*meet.Question](ctx, parts[2]),
-		Search:      recall[*meet.Search](ctx, parts[3]),
+		Waiting:     recall[*meet.Waiting](ctx, parts[3]),
+		Search:      recall[*meet.Search](ctx, parts[4]),
 	}
 	if known.Search != nil {
 		restoreSearchZones(known.Search)
@@ -87,6 +88,7 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 		set(k.events(id), conversation.Suggestions, len(conversation.Suggestions) > 0),
 		set(k.history(id), history, len(history) > 0),
 		set(k.question(id), conversation.Question, conversation.Question != nil),
+		set(k.open(id), conversation.Waiting, conversation.Waiting != nil),
 	)
 	if search := conversation.Search; search != nil && err == nil {
 		circle := circleOf(*search)

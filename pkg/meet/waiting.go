@@ -1,0 +1,44 @@
+package meet
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Waiting is what the last turns of a conversation about the user's day left open.
+type Waiting struct {
+	// Language is that of the conversation.
+	Language string `json:"language"`
+	// Changes are the pending change sets, the one shown last at the end. Fresh says that the previous turn showed it.
+	Changes []ChangesID `json:"changes,omitempty"`
+	Fresh   bool        `json:"fresh,omitempty"`
+	// Choices is a question of the previous turn, and Call what its answer completes.
+	Choices *Choices `json:"choices,omitempty"`
+	// Call is the call of the previous turn, which the next message may change.
+	Call *ToolCall `json:"call,omitempty"`
+	// Applied is the set that was applied last: "undo".
+	Applied ChangesID `json:"applied,omitempty"`
+	// Shown are the ids of what was listed last, in that order, and their type.
+	Shown     []string `json:"shown,omitempty"`
+	ShownType string   `json:"shownType,omitempty"`
+}
+
+// ToolCall is a call of a tool.
+type ToolCall struct {
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// Pending is the set that was shown last of those that wait; empty if there is none.
+func (w *Waiting) Pending() ChangesID {
+	if w == nil || len(w.Changes) == 0 {
+		return ""
+	}
+	return w.Changes[len(w.Changes)-1]
+}
+
+// Without is what waits once the set no longer does.
+func (w Waiting) Without(id ChangesID) Waiting {
+	w.Changes = slices.DeleteFunc(slices.Clone(w.Changes), func(one ChangesID) bool { return one == id })
+	return w
+}
