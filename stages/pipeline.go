@@ -165,6 +165,9 @@ func endWith(ctx context.Context, r *run, draft meet.Draft) (meet.Outcome, error
 		err := r.emit(ctx, meet.NavigateUpdate{URL: string(ending)})
 		return meet.Outcome{Kind: meet.OutcomeNavigate, Message: r.understood.Acknowledgment}, err
 	case *meet.Question:
+		for _, u := range r.choicesOf(ending) {
+			r.tell(u)
+		}
 		r.conversation.Question = ending
 		return r.say(ctx, meet.OutcomeQuestion, ending.Text)
 	case meet.Missed:
@@ -255,6 +258,9 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		render:   p.ports.Render,
 	}
 	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
+	if err := r.press(); err != nil {
+		return nil, err
+	}
 	r.answerQuestion()
 	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), r.contacts.Mentioned(r.turn.Message)...)
 	moved := "" // the event that this turn may move does not block itself

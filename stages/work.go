@@ -200,7 +200,7 @@ func (w worker) refused(ctx context.Context, r *run, err error) (meet.Outcome, e
 
 // choose ends the turn with a question that has choices; the next message, or its button, completes the call.
 func (w worker) choose(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Outcome, error) {
-	result.Choices.ID = "q_" + strings.TrimPrefix(string(r.turn.ID), "t_")
+	result.Choices.ID = questionID(r.turn.ID)
 	open.Choices = result.Choices
 	r.conversation.Waiting = &open
 	text := result.Choices.Question

@@ -120,6 +120,7 @@ func (c *serveCommand) fillIn() {
 	given := openai.Config{Stages: c.OpenAI.stages()}
 	for stage, own := range map[llm.Stage]*stageSettings{
 		llm.Classify: &c.OpenAI.Classify, llm.Template: &c.OpenAI.Template, llm.Select: &c.OpenAI.Select,
+		llm.Plan: &c.OpenAI.Plan,
 	} {
 		in := given.Stage(stage)
 		*own = stageSettings{cmp.Or(own.Model, c.modelOf(stage)), in.Effort, in.Deadline, string(in.ToolMode)}

@@ -23,6 +23,7 @@ type modelSettings struct {
 	Classify stageSettings `embed:"" prefix:"classify-"`
 	Template stageSettings `embed:"" prefix:"template-"`
 	Select   stageSettings `embed:"" prefix:"select-"`
+	Plan     stageSettings `embed:"" prefix:"plan-"`
 }
 
 // stageSettings configure one stage; an empty field is the stage's default.
@@ -42,6 +43,7 @@ func (m modelSettings) configured() bool { return m.Key != "" || m.BaseURL != ""
 func (m modelSettings) stages() map[llm.Stage]openai.StageConfig {
 	return map[llm.Stage]openai.StageConfig{
 		llm.Classify: m.Classify.config(), llm.Template: m.Template.config(), llm.Select: m.Select.config(),
+		llm.Plan: m.Plan.config(),
 	}
 }
 

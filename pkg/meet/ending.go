@@ -15,6 +15,8 @@ type Navigate string
 // Question asks which of several people a name means, whether people take part, or when an event is; the next message
 // may answer it.
 type Question struct {
+	// ID is that of the choices that were offered with it; empty if there were none.
+	ID string `json:"id,omitempty"`
 	// Text is for the user; Message is the user's request.
 	Text    string   `json:"text"`
 	Message string   `json:"message"`

@@ -76,7 +76,7 @@ func newMetrics(registry *prometheus.Registry) metrics {
 	} {
 		m.turns.WithLabelValues(string(outcome))
 	}
-	for _, stage := range []llm.Stage{llm.Classify, llm.Template, llm.Select} {
+	for _, stage := range []llm.Stage{llm.Classify, llm.Template, llm.Select, llm.Plan} {
 		for _, result := range []string{answered, degraded, failed} {
 			m.modelCalls.WithLabelValues(string(stage), result)
 		}

@@ -1,0 +1,57 @@
+package stages
+
+import (
+	"strconv"
+	"strings"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/message"
+)
+
+// questionID is the id of the turn's only question.
+func questionID(id meet.TurnID) string { return "q_" + strings.TrimPrefix(string(id), "t_") }
+
+// choicesOf are the answers that a question of the event's path offers; none if it offers none to choose from.
+func (r *run) choicesOf(q *meet.Question) []meet.Update {
+	voice := message.NewVoice(r.understood.Language, r.now)
+	options := each(q.Times, func(s interval.Span) meet.Option { return meet.Option{Label: voice.Span(s, false)} })
+	if q.Name != "" {
+		options = each(q.Choices, func(p meet.Person) meet.Option { return meet.Option{Label: p.Name, Detail: p.Email} })
+	}
+	if len(options) < 2 {
+		return nil
+	}
+	for i := range options {
+		options[i].ID = strconv.Itoa(i + 1)
+	}
+	q.ID = questionID(r.turn.ID)
+	return []meet.Update{meet.ChoicesUpdate{Choices: meet.Choices{ID: q.ID, Question: q.Text, Options: options, Free: true}}}
+}
+
+// press makes a button of a question the message that it stands for: its number.
+func (in *situation) press() error {
+	answer, question := in.turn.Answer, in.conversation.Question
+	if answer == nil || in.conversation.Waiting != nil && in.conversation.Waiting.Choices != nil {
+		return nil // the worker reads it
+	}
+	if question == nil || question.ID != answer.ID {
+		return fault.Invalid("answer.id", "this question no longer waits for an answer")
+	}
+	n, err := strconv.Atoi(answer.Option)
+	if err != nil || n < 1 || n > max(len(question.Choices), len(question.Times)) {
+		return fault.Invalid("answer.option", "is none of the options of the question")
+	}
+	in.turn.Message = answer.Option
+	in.asked = optionSaid(*question, n-1)
+	return nil
+}
+
+// optionSaid is an option in words, for the conversation's history.
+func optionSaid(q meet.Question, i int) string {
+	if i < len(q.Choices) {
+		return q.Choices[i].Name
+	}
+	return strconv.Itoa(i + 1)
+}
