@@ -1,6 +1,7 @@
 package interval
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -151,6 +152,11 @@ func (c Clock) MarshalJSON() ([]byte, error) { return append(c.append([]byte{'"'
 
 // UnmarshalJSON reads "15:04".
 func (c *Clock) UnmarshalJSON(b []byte) (err error) {
+	// Stored weeks have many of these: one without escapes needs no decoder.
+	if len(b) == len(`"15:04"`) && b[0] == '"' && !bytes.ContainsRune(b, '\\') {
+		*c, err = ParseClock(string(b[1 : len(b)-1]))
+		return err
+	}
 	var s string
 	if err := json.Unmarshal(b, &s); err != nil {
 		return fmt.Errorf("a time of day is a string of the form HH:MM")
