@@ -27,33 +27,13 @@ func (s *Server) vocabularies() []vocabulary {
 		fault.Unsupported, fault.Overloaded, fault.Unavailable, fault.DeadlineExceeded, fault.Cancelled,
 		fault.ModelUnavailable, fault.ModelAnswer, fault.CalendarFailed, fault.PlacesUnavailable,
 	)
-	outcomesOfSets := words(meet.AllApplied, meet.PartlyApplied, meet.NothingDone)
 	eventTypes := words(meet.InPerson, meet.Video, meet.Phone)
 	calendarTypes := words(meet.Personal, meet.Work)
-	return []vocabulary{
+	return append(assistantVocabularies(), []vocabulary{
 		{"AcknowledgmentUpdate", "intent", words(s.cfg.Intents...)},
-		{"AppliedUpdate", "outcome", outcomesOfSets},
 		{"CalendarStatus", "state", words(meet.Checked, meet.CalendarUnchecked)},
-		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
-		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
-		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
-		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.PreferenceThing)},
-		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown)},
-		{"ChangeSet", "status", words(
-			meet.ChangesPending, meet.ChangesApplying, meet.ChangesApplied, meet.ChangesPartly, meet.ChangesCancelled,
-			meet.ChangesExpired, meet.ChangesReplaced, meet.ChangesUndone,
-		)},
-		{"Component", "type", words(
-			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.GapListPart, meet.UtilizationPart,
-			meet.PersonCardPart,
-		)},
 		{"Conflict", "kind", words(
 			meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictUsualHours, meet.ConflictNotice,
-		)},
-		{"Display", "priority", words(meet.High, meet.Medium, meet.Low)},
-		{"Display", "type", words(
-			meet.CardDisplay, meet.ListDisplay, meet.TimelineDisplay, meet.GridDisplay, meet.FormDisplay,
-			meet.ConfirmationDisplay, meet.ProgressDisplay,
 		)},
 		{"DoneUpdate", "outcome", outcomes},
 		{"Doubt", "kind", words(
@@ -74,13 +54,6 @@ func (s *Server) vocabularies() []vocabulary {
 			meet.AnyDay, meet.AnyTime, meet.AnyDayAndTime, meet.Shorter, meet.NoTravelBuffer, meet.OutsideWorkingHours,
 			meet.WithoutPerson, meet.AllowExcluded,
 		)},
-		{"ResponseMetadata", "operation", words(
-			meet.CreateResource, meet.ReadResource, meet.UpdateResource, meet.DeleteResource, meet.Execute,
-		)},
-		{"ResponseMetadata", "resourceType", words(
-			meet.ScheduleResource, meet.BlockResource, meet.EventResource, meet.MeetingResource, meet.ContactResource,
-			meet.PreferenceResource, meet.WorkflowResource, meet.PlanResource,
-		)},
 		{"Slot", "state", words(meet.SlotFree, meet.SlotUnknown, meet.SlotConflict)},
 		{"Template", "activity", words(
 			meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call, meet.Custom,
@@ -90,6 +63,38 @@ func (s *Server) vocabularies() []vocabulary {
 		{"TemplateUpdate", "mode", words(meet.ModeNew, meet.ModeEdit)},
 		{"TurnState", "outcome", outcomes},
 		{"TurnState", "state", words(meet.TurnQueued, meet.TurnRunning, meet.TurnDone)},
+	}...)
+}
+
+// assistantVocabularies are those of results and change sets.
+func assistantVocabularies() []vocabulary {
+	return []vocabulary{
+		{"AppliedUpdate", "outcome", words(meet.AllApplied, meet.PartlyApplied, meet.NothingDone)},
+		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
+		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
+		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
+		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.PreferenceThing)},
+		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown)},
+		{"ChangeSet", "status", words(
+			meet.ChangesPending, meet.ChangesApplying, meet.ChangesApplied, meet.ChangesPartly, meet.ChangesCancelled,
+			meet.ChangesExpired, meet.ChangesReplaced, meet.ChangesUndone,
+		)},
+		{"Component", "type", words(
+			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.GapListPart, meet.UtilizationPart,
+			meet.PersonCardPart,
+		)},
+		{"Display", "priority", words(meet.High, meet.Medium, meet.Low)},
+		{"Display", "type", words(
+			meet.CardDisplay, meet.ListDisplay, meet.TimelineDisplay, meet.GridDisplay, meet.FormDisplay,
+			meet.ConfirmationDisplay, meet.ProgressDisplay,
+		)},
+		{"ResponseMetadata", "operation", words(
+			meet.CreateResource, meet.ReadResource, meet.UpdateResource, meet.DeleteResource, meet.Execute,
+		)},
+		{"ResponseMetadata", "resourceType", words(
+			meet.ScheduleResource, meet.BlockResource, meet.EventResource, meet.MeetingResource, meet.ContactResource,
+			meet.PreferenceResource, meet.WorkflowResource, meet.PlanResource,
+		)},
 	}
 }
 

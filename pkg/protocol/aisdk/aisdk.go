@@ -3,10 +3,10 @@
 //
 // A turn becomes one assistant message, whose id is the turn's. The acknowledgment and the message are its text parts,
 // each whole and once; all other updates are data parts, data-<type>, with the update as their data and the type as
-// their id, so that a later update replaces an earlier one of its type. A turn may have several results, change sets and
-// choices: their ids are those of their step, set and question. The protocol cannot take text back, and the
-// pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied when the message
-// comes, or at the end if none does.
+// their id, so that a later update replaces an earlier one of its type. Results, change sets, choices and what came of
+// changes have the ids of their step, set and question, because a turn may have several. The protocol cannot take text
+// back, and the pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied
+// when the message comes, or at the end if none does.
 package aisdk
 
 import (
