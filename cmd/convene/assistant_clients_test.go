@@ -34,7 +34,9 @@ func assistantTurn(t *testing.T) (lines [][]byte) {
 		meet.AppliedUpdate{Applied: meet.Applied{ChangesID: "ch_1", Outcome: meet.AllApplied, Changes: []meet.ChangeResult{
 			{ID: "1", Outcome: meet.ChangeDone},
 		}}},
-		meet.ChoicesUpdate{Choices: meet.Choices{ID: "q_1", Question: "Which Sam?", Options: []meet.Option{{ID: "1", Label: "Sam"}}}},
+		meet.ChoicesUpdate{
+			Choices: meet.Choices{ID: "q_1", Question: "Which Sam?", Options: []meet.Option{{ID: "1", Label: "Sam"}}},
+		},
 		meet.PlanUpdate{PlanID: "pl_1", Name: "Clear Friday", Steps: []meet.PlanStep{{ID: "find", Status: "completed"}}},
 		meet.DoneUpdate{Outcome: meet.OutcomeWaiting},
 	} {
