@@ -103,7 +103,7 @@ var allowed = map[string][]string{
 	"pkg/markup":           {},
 	"pkg/mcp":              {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 	"pkg/meet":             {"pkg/interval", "pkg/geo"},
-	"pkg/message":          {"pkg/interval", "pkg/meet", "pkg/holiday"},
+	"pkg/message":          {"pkg/agenda", "pkg/interval", "pkg/meet", "pkg/holiday"},
 	"pkg/outbound":         {},
 	"pkg/people":           {"pkg/meet"},
 	"pkg/place":            {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
@@ -165,7 +165,7 @@ var homes = map[string][]string{
 // words are the pure types and rules that stages and functions are written in.
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
-	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place",
+	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.

@@ -29,7 +29,10 @@ type conversation struct {
 	key       string
 	proposal  meet.ProposalID
 	offers    offers
-	show      *display
+	// changes is the last set of changes, question the choices that wait for an answer.
+	changes  *meet.ChangeSet
+	question *meet.Choices
+	show     *display
 }
 
 const (
@@ -47,8 +50,8 @@ func (t *conversation) keepUp(ctx context.Context, std streams) error {
 	if terminal {
 		prompt = func(text string) { fmt.Fprint(std.out, text) }
 	}
-	prompt("Tell me what you would like to schedule. /confirm books the proposal (/confirm 2 an alternative), /cancel " +
-		"withdraws it, /quit ends.\n")
+	prompt("Tell me what you would like to schedule, see or change. /confirm books the proposal (/confirm 2 an " +
+		"alternative) or makes the changes, /cancel withdraws them, /quit ends.\n")
 	for typed := typedLines(ctx, std.in); ; {
 		line, err := typed.next(ctx, func() { prompt("\n› ") })
 		if err != nil {
@@ -117,6 +120,8 @@ func (t *conversation) line(ctx context.Context, line string) error {
 	switch {
 	case len(words) == 0:
 		return nil
+	case words[0] == "/undo", t.waits() && (words[0] == "/cancel" || words[0] == "/confirm"):
+		return t.settleChanges(ctx, words[0][1:], words[1:])
 	case words[0] == "/cancel":
 		return t.settle(ctx, "cancel", struct{}{})
 	case words[0] == "/confirm":
@@ -126,9 +131,9 @@ func (t *conversation) line(ctx context.Context, line string) error {
 		}
 		return t.settle(ctx, "confirm", choice)
 	case strings.HasPrefix(line, "/"):
-		return errors.New("there is /confirm, /confirm 2, /cancel and /quit")
+		return errors.New("there is /confirm, /confirm 2, /cancel, /undo and /quit")
 	default:
-		return t.say(ctx, line)
+		return t.say(ctx, t.answer(line))
 	}
 }
 
@@ -136,13 +141,13 @@ func (t *conversation) line(ctx context.Context, line string) error {
 var errTurnFailed = errors.New("the request failed")
 
 // say runs one turn and shows its updates as they arrive. Ctrl-C has the server cancel it and shows the outcome.
-func (t *conversation) say(ctx context.Context, message string) error {
+func (t *conversation) say(ctx context.Context, what said) error {
 	interrupted, stop := interruptible(ctx, os.Interrupt)
 	defer stop()
 	ctx, giveUp := context.WithTimeout(ctx, answerTime)
 	defer giveUp()
 	defer context.AfterFunc(interrupted, func() { time.AfterFunc(cancelTime, giveUp) })()
-	err := t.run(ctx, interrupted, message)
+	err := t.run(ctx, interrupted, what)
 	switch {
 	case interrupted.Err() == nil:
 		return err
@@ -154,8 +159,14 @@ func (t *conversation) say(ctx context.Context, message string) error {
 }
 
 // run runs one turn, and cancels it if interrupted ends first.
-func (t *conversation) run(ctx, interrupted context.Context, message string) error {
-	body := map[string]any{"message": message}
+func (t *conversation) run(ctx, interrupted context.Context, what said) error {
+	t.question = nil
+	body := map[string]any{}
+	if what.Answer != nil {
+		body["answer"] = what.Answer
+	} else {
+		body["message"] = what.Message
+	}
 	for member, value := range map[string]string{"organizer": string(t.organizer), "timezone": t.timezone,
 		"conversationId": t.id} {
 		if value != "" {
@@ -210,6 +221,7 @@ func (t *conversation) take(ctx context.Context, data []byte) (done bool, err er
 	if u.Type == "alternatives" {
 		u.offers = t.more(ctx)
 	}
+	t.keep(u)
 	t.show.update(u, data)
 	if u.Type == "done" && u.Outcome == meet.OutcomeFailed {
 		return true, errTurnFailed
@@ -313,8 +325,9 @@ func (t *conversation) request(ctx context.Context, method, path, accept string,
 // refusal is a problem document (RFC 9457) with the members that ask shows.
 type refusal struct {
 	Title, Detail string
-	// Slots are times that are offered instead.
-	Slots []meet.Slot
+	// Slots are times that are offered instead, Changes a fresh set.
+	Slots   []meet.Slot
+	Changes *meet.ChangeSet
 }
 
 func (r *refusal) Error() string { return cmp.Or(r.Detail, r.Title) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
@@ -23,6 +24,14 @@ type received struct {
 	Preliminary    bool                  `json:"preliminary"`
 	Outcome        meet.OutcomeKind      `json:"outcome"`
 	Receipt        meet.Receipt          `json:"receipt"`
+	Steps          []meet.PlanStep       `json:"steps"`
+	Response       meet.Response         `json:"response"`
+	// ID, Question and Options are those of choices.
+	ID       string        `json:"id"`
+	Question string        `json:"question"`
+	Options  []meet.Option `json:"options"`
+	// Changes is a set, or the results of its changes.
+	Changes json.RawMessage `json:"changes"`
 
 	// offers are the numbered lines of the alternatives that can be confirmed.
 	offers []string
@@ -36,10 +45,12 @@ type display struct {
 	// preview is the part of the message that has been shown; waiting says that the cursor is on a line of progress.
 	preview string
 	waiting bool
+	// steps are the last states of a plan's steps.
+	steps map[string]string
 }
 
 func newDisplay(out io.Writer, asJSON bool) *display {
-	return &display{out: out, json: asJSON, colours: styled(out)}
+	return &display{out: out, json: asJSON, colours: styled(out), steps: map[string]string{}}
 }
 
 func (d *display) update(u received, raw []byte) {
@@ -68,6 +79,22 @@ func (d *display) update(u received, raw []byte) {
 		d.offers(u.offers)
 	case "navigate":
 		d.line("Book here: " + u.URL)
+	case "plan":
+		d.plan(u.Steps)
+	case "result":
+		d.result(u.Response)
+	case "choices":
+		d.choices(u.Question, u.Options)
+	case "changes":
+		var set meet.ChangeSet
+		if json.Unmarshal(u.Changes, &set) == nil {
+			d.changes(set)
+		}
+	case "applied":
+		var applied meet.Applied
+		if json.Unmarshal(raw, &applied) == nil {
+			d.applied(applied)
+		}
 	case "error":
 		d.clear()
 		d.line("✗ " + u.Message)
@@ -167,7 +194,11 @@ func (d *display) event(e meet.Event, offers []string) {
 			card = append(card, d.dim(line))
 		}
 	}
-	card = append(card, d.dim(string(e.ID)))
+	d.card(append(card, d.dim(string(e.ID))))
+}
+
+// card frames lines on their left.
+func (d *display) card(card []string) {
 	for i, line := range card {
 		edge := "│"
 		switch i {

@@ -40,6 +40,11 @@ export interface ActivityContent {
   "convene.alternatives": AlternativesUpdate;
   "convene.activities": ActivitiesUpdate;
   "convene.navigate": NavigateUpdate;
+  "convene.plan": PlanUpdate;
+  "convene.result": ResultUpdate;
+  "convene.changes": ChangesUpdate;
+  "convene.choices": ChoicesUpdate;
+  "convene.applied": AppliedUpdate;
 }
 
 /** The events of <convene-scheduler>. All of them bubble. */

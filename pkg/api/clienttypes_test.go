@@ -62,7 +62,12 @@ func TestVocabulariesAreWhole(t *testing.T) {
 	maps.Copy(declared, typedConstants(t, "../fault"))
 	types := map[string]string{
 		"AcknowledgmentUpdate.intent": "Intent", "CalendarStatus.state": "CalendarState", "Conflict.kind": "ConflictKind",
-		"DoneUpdate.outcome": "OutcomeKind", "ErrorUpdate.code": "Code", "Event.calendarType": "CalendarType",
+		"AppliedUpdate.outcome": "AppliedOutcome", "Change.class": "Class",
+		"Change.kind": "ChangeKind", "Change.scope": "Scope", "Change.what": "ChangeWhat",
+		"ChangeResult.outcome": "ChangeOutcome", "ChangeSet.status": "ChangeSetStatus", "Component.type": "ComponentType",
+		"Display.priority": "Priority", "Display.type": "DisplayType", "ResponseMetadata.operation": "Operation",
+		"ResponseMetadata.resourceType": "ResourceType",
+		"DoneUpdate.outcome":            "OutcomeKind", "ErrorUpdate.code": "Code", "Event.calendarType": "CalendarType",
 		"Event.eventType": "EventType", "Event.status": "Status", "MessageUpdate.composedBy": "Author",
 		"Person.calendarType": "CalendarType", "Reason.change": "Concession", "Slot.state": "SlotState",
 		"Template.activity": "Activity", "Template.eventType": "EventType", "Template.intentSpecificity": "Specificity",

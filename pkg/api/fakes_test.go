@@ -252,7 +252,7 @@ func newFixture(tb testing.TB, change ...func(*Config)) *fixture {
 		Turns: f.turns, Log: f.log, Proposals: f.desk, People: f.people,
 		ICS:     func(e meet.Event) ([]byte, error) { return []byte("BEGIN:VCALENDAR " + e.Title), nil },
 		Now:     func() time.Time { return noon },
-		Intents: []meet.Intent{meet.HandleEvent, meet.ShowMore, meet.SuggestActivities, meet.Converse},
+		Intents: []meet.Intent{meet.HandleEvent, meet.ShowMore, meet.SuggestActivities, meet.Look, meet.Act, meet.Converse},
 		Logger:  zerolog.New(f.lines),
 	}
 	for _, c := range change {

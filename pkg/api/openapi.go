@@ -145,7 +145,8 @@ func updates() []meet.Update {
 	return []meet.Update{
 		meet.TurnUpdate{}, meet.AcknowledgmentUpdate{}, meet.ProgressUpdate{}, meet.TemplateUpdate{},
 		meet.CandidatesUpdate{}, meet.MessageDeltaUpdate{}, meet.MessageUpdate{}, meet.EventUpdate{},
-		meet.AlternativesUpdate{}, meet.ActivitiesUpdate{}, meet.NavigateUpdate{}, meet.ErrorUpdate{}, meet.DoneUpdate{},
+		meet.AlternativesUpdate{}, meet.ActivitiesUpdate{}, meet.NavigateUpdate{}, meet.PlanUpdate{}, meet.ResultUpdate{},
+		meet.ChangesUpdate{}, meet.ChoicesUpdate{}, meet.AppliedUpdate{}, meet.ErrorUpdate{}, meet.DoneUpdate{},
 	}
 }
 

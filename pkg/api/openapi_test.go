@@ -140,6 +140,18 @@ func TestUpdatesAreAsDocumented(t *testing.T) {
 		meet.EventUpdate{Event: event},
 		meet.AlternativesUpdate{Slots: event.Alternatives.Slots, Places: event.Alternatives.Places, Reasons: []meet.Reason{}},
 		meet.ActivitiesUpdate{Activities: []meet.Suggestion{{Title: "x", Point: &geo.Point{}}}},
+		meet.PlanUpdate{Steps: []meet.PlanStep{{DependsOn: []string{}, Status: "completed", Count: new(int)}}},
+		meet.ResultUpdate{Response: meet.Response{
+			Data: json.RawMessage(`{"events":[]}`), Display: meet.Display{Components: []meet.Component{}},
+			UI:    meet.ResponseUI{Suggestions: []string{}, Actions: []meet.Action{}},
+			Error: &meet.ResponseError{SuggestedActions: []string{}},
+		}},
+		meet.ChangesUpdate{Changes: meet.ChangeSet{Changes: []meet.Change{{
+			Before: json.RawMessage(`{"id":"x"}`), After: json.RawMessage("null"), DependsOn: []string{},
+			Affects: []meet.Affected{{Name: "Al"}}, Target: meet.ChangeTarget{Start: &event.Start},
+		}}}},
+		meet.ChoicesUpdate{Choices: meet.Choices{Options: []meet.Option{{ID: "1"}}}},
+		meet.AppliedUpdate{Applied: meet.Applied{UndoUntil: &event.Start, Changes: []meet.ChangeResult{{ID: "1"}}}},
 		meet.DoneUpdate{
 			Receipt: meet.Receipt{Stages: []meet.StageTime{{Name: "classify", Ms: 1.5}}, Removed: map[string]int{"x": 1}},
 		},

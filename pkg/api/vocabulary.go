@@ -19,7 +19,8 @@ type vocabulary struct {
 func (s *Server) vocabularies() []vocabulary {
 	outcomes := words(
 		meet.OutcomeProposed, meet.OutcomeConfirmed, meet.OutcomeAlternatives, meet.OutcomeActivities, meet.OutcomeNavigate,
-		meet.OutcomeQuestion, meet.OutcomeAnswered, meet.OutcomeCancelled, meet.OutcomeFailed,
+		meet.OutcomeQuestion, meet.OutcomeAnswered, meet.OutcomeChanged, meet.OutcomeWaiting, meet.OutcomePartly,
+		meet.OutcomeCancelled, meet.OutcomeFailed,
 	)
 	codes := words(
 		fault.Internal, fault.InvalidRequest, fault.NotFound, fault.SlotGone, fault.Conflict, fault.TooLarge,
@@ -28,7 +29,7 @@ func (s *Server) vocabularies() []vocabulary {
 	)
 	eventTypes := words(meet.InPerson, meet.Video, meet.Phone)
 	calendarTypes := words(meet.Personal, meet.Work)
-	return []vocabulary{
+	return append(assistantVocabularies(), []vocabulary{
 		{"AcknowledgmentUpdate", "intent", words(s.cfg.Intents...)},
 		{"CalendarStatus", "state", words(meet.Checked, meet.CalendarUnchecked)},
 		{"Conflict", "kind", words(
@@ -62,6 +63,38 @@ func (s *Server) vocabularies() []vocabulary {
 		{"TemplateUpdate", "mode", words(meet.ModeNew, meet.ModeEdit)},
 		{"TurnState", "outcome", outcomes},
 		{"TurnState", "state", words(meet.TurnQueued, meet.TurnRunning, meet.TurnDone)},
+	}...)
+}
+
+// assistantVocabularies are those of results and change sets.
+func assistantVocabularies() []vocabulary {
+	return []vocabulary{
+		{"AppliedUpdate", "outcome", words(meet.AllApplied, meet.PartlyApplied, meet.NothingDone)},
+		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
+		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
+		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
+		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.PreferenceThing)},
+		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown)},
+		{"ChangeSet", "status", words(
+			meet.ChangesPending, meet.ChangesApplying, meet.ChangesApplied, meet.ChangesPartly, meet.ChangesCancelled,
+			meet.ChangesExpired, meet.ChangesReplaced, meet.ChangesUndone,
+		)},
+		{"Component", "type", words(
+			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.GapListPart, meet.UtilizationPart,
+			meet.PersonCardPart,
+		)},
+		{"Display", "priority", words(meet.High, meet.Medium, meet.Low)},
+		{"Display", "type", words(
+			meet.CardDisplay, meet.ListDisplay, meet.TimelineDisplay, meet.GridDisplay, meet.FormDisplay,
+			meet.ConfirmationDisplay, meet.ProgressDisplay,
+		)},
+		{"ResponseMetadata", "operation", words(
+			meet.CreateResource, meet.ReadResource, meet.UpdateResource, meet.DeleteResource, meet.Execute,
+		)},
+		{"ResponseMetadata", "resourceType", words(
+			meet.ScheduleResource, meet.BlockResource, meet.EventResource, meet.MeetingResource, meet.ContactResource,
+			meet.PreferenceResource, meet.WorkflowResource, meet.PlanResource,
+		)},
 	}
 }
 

@@ -17,8 +17,10 @@ func isolated(s string) string { return isolate + s + isolateEnd }
 func isRightToLeft(tag string) bool { return tag == "he" || tag == "ar" }
 
 // apart isolates a left-to-right text within a right-to-left message. In other messages it returns the text itself.
-func (f *Facts) apart(s string) string {
-	if s == "" || !isRightToLeft(f.spoken()) || strings.HasPrefix(s, isolate) || startsFromRight(s) {
+func (f *Facts) apart(s string) string { return apartIn(f.spoken(), s) }
+
+func apartIn(language, s string) string {
+	if s == "" || !isRightToLeft(language) || strings.HasPrefix(s, isolate) || startsFromRight(s) {
 		return s
 	}
 	return isolated(s)

@@ -65,9 +65,23 @@ type content struct {
 	Mode           string `json:"mode"`
 	Outcome        string `json:"outcome"`
 	Code           string `json:"code"`
-	Event          struct {
-		ID string `json:"id"`
-	} `json:"event"`
+	PlanID         string `json:"planId"`
+	// QuestionID is that of choices.
+	QuestionID string `json:"id"`
+	Event      named  `json:"event"`
+	Changes    named  `json:"changes"`
+}
+
+// named is an object with an id, and that of a change set with a digest; a list of that name has none.
+type named struct{ ID, Digest string }
+
+// UnmarshalJSON reads an object.
+func (n *named) UnmarshalJSON(raw []byte) error {
+	if raw[0] != '{' {
+		return nil
+	}
+	type object named
+	return json.Unmarshal(raw, (*object)(n))
 }
 
 // parseBlock parses a block. The comments and the reconnection time before it are not the update's.

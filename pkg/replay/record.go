@@ -21,10 +21,10 @@ const recordWithin = 2 * time.Minute
 // Recorder records the turns of one conversation, one after the other.
 //
 // The random ids that the server gives are replaced: those of turns by t_NAME.1, t_NAME.2 …, that of the conversation
-// by c_NAME, those of proposals by p_NAME.1, p_NAME.2 … and those of refused requests by r_NAME.1, r_NAME.2 …. Unless
-// Measured is set, measurements are replaced too, so that each recording of the same turn has the same bytes: the
-// milliseconds and tokens of the receipt are 0, and blocks come at a model's pace. The rest of a stream is kept byte by
-// byte.
+// by c_NAME, those of proposals by p_NAME.1, p_NAME.2 …, likewise those of plans (pl), change sets (ch, and sha256
+// for their digests), questions (q) and refused requests (r). Unless Measured is set, measurements are replaced too, so
+// that each recording of the same turn has the same bytes: milliseconds and the tokens of the receipt are 0, a change
+// set has fixed time limits, and blocks come at a model's pace. The rest of a stream is kept byte by byte.
 type Recorder struct {
 	// Measured keeps times and token counts.
 	Measured bool
@@ -39,7 +39,8 @@ type Recorder struct {
 
 // NewRecorder records turns of the server under names that begin with name.
 func NewRecorder(server, name string) *Recorder {
-	return &Recorder{server: newCaller(server, 1), name: name, names: namer{conversation: name, names: rename{}}}
+	names := namer{conversation: name, names: rename{}, counts: map[string]int{}}
+	return &Recorder{server: newCaller(server, 1), name: name, names: names}
 }
 
 // Close ends the connections to the server.
@@ -145,8 +146,21 @@ func (r *Recorder) named(rec Recording) (Recording, error) {
 	return rec, nil
 }
 
-// measured finds the measurements of a receipt.
-var measured = regexp.MustCompile(`"(ms|input|cached|output)":[0-9.eE+-]+`)
+// What differs each time, by the type of the update: the measurements of a receipt and of steps, and the time
+// limits of a change set, which are in real time.
+var (
+	measured = regexp.MustCompile(`("(?:ms|input|cached|output)":)[0-9.eE+-]+`)
+	lasted   = regexp.MustCompile(`("(?:executionTime|milliseconds)":)[0-9.eE+-]+`)
+	limited  = regexp.MustCompile(`("(?:expiresAt|undoUntil)":")[^"]*`)
+
+	levels = map[string]struct {
+		find *regexp.Regexp
+		with string
+	}{
+		"done": {measured, "${1}0"}, "plan": {lasted, "${1}0"}, "result": {lasted, "${1}0"},
+		"changes": {limited, "${1}2000-01-01T00:00:00Z"}, "applied": {limited, "${1}2000-01-01T00:00:00Z"},
+	}
+)
 
 // level removes from blocks how fast the machine was and how long the prompts were.
 func level(blocks []Block) {
@@ -154,8 +168,8 @@ func level(blocks []Block) {
 	before := ""
 	for i, b := range blocks {
 		u, err := parseBlock([]byte(b.Bytes))
-		if err == nil && u.content.Type == "done" {
-			blocks[i].Bytes = measured.ReplaceAllString(b.Bytes, `"$1":0`)
+		if varies, ok := levels[u.content.Type]; err == nil && ok {
+			blocks[i].Bytes = varies.find.ReplaceAllString(b.Bytes, varies.with)
 		}
 		at += pause(u, before)
 		blocks[i].At, before = at, u.content.Type

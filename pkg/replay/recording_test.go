@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -102,6 +103,42 @@ func TestRecordingsAreLevel(t *testing.T) {
 	if end := kept.Blocks[len(kept.Blocks)-1]; !strings.Contains(end.Bytes, slower) ||
 		end.At != 3*shortTurn("coffee.1").Blocks[len(kept.Blocks)-1].At {
 		t.Errorf("measured, the end is %+v", end)
+	}
+}
+
+// The same plan and the same changes are recorded the same, whatever the server calls them and whenever it runs.
+func TestRecordingsOfTheAssistantAreLevel(t *testing.T) {
+	t.Parallel()
+	turn := func(plan, set, question, digest, at, ms string) Recording {
+		rec := shortTurn("clear.1")
+		begin, end := rec.Blocks[0], rec.Blocks[len(rec.Blocks)-1]
+		rec.Blocks = []Block{begin}
+		for i, line := range []string{
+			`{"type":"plan","planId":"` + plan + `","steps":[{"id":"find","milliseconds":` + ms + `}]}`,
+			`{"type":"result","response":{"metadata":{"executionTime":` + ms + `},"ui":{"confirmationId":"` + set + `"}}}`,
+			`{"type":"changes","changes":{"id":"` + set + `","digest":"` + digest + `","planId":"` + plan + `","expiresAt":"` +
+				at + `","changes":[{"id":"1"}]}}`,
+			`{"type":"applied","changesId":"` + set + `","undoUntil":"` + at + `","changes":[{"id":"1","outcome":"done"}]}`,
+			`{"type":"choices","id":"` + question + `","options":[{"id":"1"}]}`,
+		} {
+			rec.Blocks = append(rec.Blocks, Block{Bytes: fmt.Sprintf("data: %s\nid: %d\n\n", line, i+2)})
+		}
+		end.Bytes = regexp.MustCompile(`id: \d+`).ReplaceAllString(end.Bytes, "id: 7")
+		rec.Blocks = append(rec.Blocks, end)
+		got, err := NewRecorder("", "clear").named(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	once := turn("pl_aaaa", "ch_aaaa", "q_aaaa", "sha256:12", "2031-05-06T10:00:00Z", "0.5")
+	again := turn("pl_bbbb", "ch_bbbb", "q_bbbb", "sha256:34", "2032-05-06T10:00:00.5Z", "7")
+	if diff := cmp.Diff(once, again); diff != "" {
+		t.Errorf("recorded again:\n%s", diff)
+	}
+	set := once.Blocks[3].Bytes
+	if !strings.Contains(set, `"id":"ch_clear.1","digest":"sha256_clear.1"`) || !strings.Contains(set, `"id":"1"`) {
+		t.Errorf("the set is %s", set)
 	}
 }
 

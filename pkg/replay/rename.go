@@ -30,7 +30,8 @@ func (r rename) replacer() *strings.Replacer {
 type namer struct {
 	conversation string
 	names        rename
-	proposals    int
+	// counts are the names given, by their prefix.
+	counts map[string]int
 }
 
 // learn names the ids in a turn's updates. An id that the client chose is kept.
@@ -40,10 +41,19 @@ func (n *namer) learn(turn int, given string, updates []update) {
 		if id := u.content.ConversationID; id != given || n.names[id] != "" {
 			n.names.add(id, "c_"+n.conversation)
 		}
-		if id := u.content.Event.ID; id != "" && n.names[id] == "" {
-			n.proposals++
-			n.names.add(id, fmt.Sprintf("p_%s.%d", n.conversation, n.proposals))
-		}
+		n.count("p", u.content.Event.ID)
+		n.count("pl", u.content.PlanID)
+		n.count("ch", u.content.Changes.ID)
+		n.count("sha256", u.content.Changes.Digest)
+		n.count("q", u.content.QuestionID)
+	}
+}
+
+// count names an id, unless it is empty or has a name, by the number of ids with its prefix.
+func (n *namer) count(prefix, id string) {
+	if id != "" && n.names[id] == "" {
+		n.counts[prefix]++
+		n.names.add(id, fmt.Sprintf("%s_%s.%d", prefix, n.conversation, n.counts[prefix]))
 	}
 }
 

@@ -72,7 +72,8 @@ func newMetrics(registry *prometheus.Registry) metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, outcome := range []meet.OutcomeKind{
 		meet.OutcomeProposed, meet.OutcomeConfirmed, meet.OutcomeAlternatives, meet.OutcomeActivities, meet.OutcomeNavigate,
-		meet.OutcomeQuestion, meet.OutcomeAnswered, meet.OutcomeCancelled, meet.OutcomeFailed,
+		meet.OutcomeQuestion, meet.OutcomeAnswered, meet.OutcomeChanged, meet.OutcomeWaiting, meet.OutcomePartly,
+		meet.OutcomeCancelled, meet.OutcomeFailed,
 	} {
 		m.turns.WithLabelValues(string(outcome))
 	}

@@ -20,6 +20,20 @@ export function words(update: Update): string {
     }
     case "done":
       return update.receipt.stages.map(({ name, ms }) => `${name} ${ms.toFixed()}`).join() || update.outcome;
+    case "changes": {
+      const [first] = update.changes.changes;
+      // @ts-expect-error a set may hold nothing, and what writes a change is nobody's to see
+      first?.deed;
+      return update.changes.status === "pending" ? `${update.changes.digest}: ${first?.title}` : update.changes.id;
+    }
+    case "choices":
+      return [update.question, ...update.options.map(({ id, label, detail }) => `${id} ${label} ${detail ?? ""}`)].join();
+    case "applied":
+      return update.changes.map(({ id, outcome, reason }) => `${id} ${outcome} ${reason ?? ""}`).join() + (update.undoUntil ?? "");
+    case "plan":
+      return update.steps.map(({ humanSummary, status }) => `${humanSummary}: ${status}`).join();
+    case "result":
+      return update.response.error?.message ?? update.response.display.title;
     case "error":
       return update.retryable ? `${update.message} (${update.retryAfterSeconds ?? 0} s)` : update.message;
     default:
@@ -57,6 +71,7 @@ export function proposal(message: UIMessage<MessageMetadata, DataParts>): string
   for (const part of message.parts) {
     if (part.type === "data-preview") console.log(part.data.text);
     if (part.type === "data-candidates") console.log(part.data.slots + part.data.places);
+    if (part.type === "data-changes") console.log(part.data.changes.digest);
     if (part.type === "data-event") return part.data.event.id;
   }
   return message.metadata?.outcome;
@@ -66,6 +81,8 @@ export function proposal(message: UIMessage<MessageMetadata, DataParts>): string
 export function proposals(messages: Message[], state: AgentState): string[] {
   if (state.turn?.preview) console.log(state.turn.preview);
   return messages.flatMap((message) => {
+    if (message.role === "activity" && message.activityType === "convene.changes")
+      return (message.content as ActivityContent["convene.changes"]).changes.changes.map(({ title }) => title);
     if (message.role !== "activity" || message.activityType !== "convene.event") return [];
     return [(message.content as ActivityContent["convene.event"]).event.id];
   });

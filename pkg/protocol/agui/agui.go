@@ -86,10 +86,16 @@ func (e *Encoder) events(kind string, update []byte) ([]any, error) {
 		return with(update, func(u meet.MessageUpdate) []any {
 			return append(e.withdraw(), e.text(kind, u.Text, origin{Update: kind, ComposedBy: u.ComposedBy})...)
 		})
-	case "event", "alternatives", "activities", "navigate":
-		return []any{activityEvent{
-			Type: "ACTIVITY_SNAPSHOT", MessageID: e.message(kind), ActivityType: vendor + kind, Content: update,
-		}}, nil
+	case "event", "alternatives", "activities", "navigate", "plan":
+		return e.activity(kind, "", update), nil
+	case "result":
+		return with(update, func(u meet.ResultUpdate) []any { return e.activity(kind, u.Step, update) })
+	case "changes":
+		return with(update, func(u meet.ChangesUpdate) []any { return e.activity(kind, string(u.Changes.ID), update) })
+	case "choices":
+		return with(update, func(u meet.ChoicesUpdate) []any { return e.activity(kind, u.ID, update) })
+	case "applied":
+		return with(update, func(u meet.AppliedUpdate) []any { return e.activity(kind, string(u.ChangesID), update) })
 	case "error":
 		return with(update, func(u meet.ErrorUpdate) []any { return e.fail(u, e.state(kind, json.RawMessage(update))) })
 	case "done":
@@ -128,6 +134,15 @@ func (e *Encoder) text(kind, content string, from origin) []any {
 		textEvent{Type: "TEXT_MESSAGE_CONTENT", MessageID: id, Delta: content},
 		textEvent{Type: "TEXT_MESSAGE_END", MessageID: id},
 	}
+}
+
+// activity is an update as an activity message, which replaces the one of the same type and name.
+func (e *Encoder) activity(kind, name string, update json.RawMessage) []any {
+	id := e.message(kind)
+	if name != "" {
+		id += ":" + name
+	}
+	return []any{activityEvent{Type: "ACTIVITY_SNAPSHOT", MessageID: id, ActivityType: vendor + kind, Content: update}}
 }
 
 // state replaces a member of "turn" in the state.

@@ -37,6 +37,11 @@ func state(path, value string) string {
 	return `{"type":"STATE_DELTA","delta":[{"op":"add","path":"/turn/` + path + `","value":` + value + `}]}`
 }
 
+func activity(id, kind, update string) string {
+	return `{"type":"ACTIVITY_SNAPSHOT","messageId":"t1:` + id + `","activityType":"convene.` + kind + `","content":` +
+		update + `}`
+}
+
 func TestEncode(t *testing.T) {
 	t.Parallel()
 	progress := func(stage string) string {
@@ -77,6 +82,16 @@ func TestEncode(t *testing.T) {
 			state("template", `{"type":"template"}`), state("candidates", `{"type":"candidates"}`),
 			`{"type":"ACTIVITY_SNAPSHOT","messageId":"t1:event","activityType":"convene.event","content":{"type":"event",` +
 				`"event":{}}}`,
+		}},
+		{"of each step, change set and question one activity", []string{
+			`{"type":"plan","planId":"pl_1"}`, `{"type":"result","step":"friday"}`, `{"type":"changes","changes":{"id":"ch_1"}}`,
+			`{"type":"choices","id":"q_1"}`, `{"type":"applied","changesId":"ch_1"}`,
+		}, []string{
+			activity("plan", "plan", `{"type":"plan","planId":"pl_1"}`),
+			activity("result:friday", "result", `{"type":"result","step":"friday"}`),
+			activity("changes:ch_1", "changes", `{"type":"changes","changes":{"id":"ch_1"}}`),
+			activity("choices:q_1", "choices", `{"type":"choices","id":"q_1"}`),
+			activity("applied:ch_1", "applied", `{"type":"applied","changesId":"ch_1"}`),
 		}},
 		{"the message takes the place of its preview", []string{
 			`{"type":"message_delta","text":"I've "}`, `{"type":"message_delta","text":"found"}`,

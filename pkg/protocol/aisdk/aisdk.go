@@ -3,9 +3,10 @@
 //
 // A turn becomes one assistant message, whose id is the turn's. The acknowledgment and the message are its text parts,
 // each whole and once; all other updates are data parts, data-<type>, with the update as their data and the type as
-// their id, so that a later update replaces an earlier one of its type. The protocol cannot take text back, and the
-// pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied when the message
-// comes, or at the end if none does.
+// their id, so that a later update replaces an earlier one of its type. Results, change sets, choices and what came of
+// changes have the ids of their step, set and question, because a turn may have several. The protocol cannot take text
+// back, and the pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied
+// when the message comes, or at the end if none does.
 package aisdk
 
 import (
@@ -77,6 +78,14 @@ func (e *Encoder) chunks(kind string, update []byte) ([]any, error) {
 		return with(update, func(u meet.MessageUpdate) []any {
 			return slices.Concat(e.withdraw(), text(kind, u.Text, origin{Update: kind, ComposedBy: u.ComposedBy}))
 		})
+	case "result":
+		return with(update, func(u meet.ResultUpdate) []any { return named(kind, u.Step, update) })
+	case "changes":
+		return with(update, func(u meet.ChangesUpdate) []any { return named(kind, string(u.Changes.ID), update) })
+	case "choices":
+		return with(update, func(u meet.ChoicesUpdate) []any { return named(kind, u.ID, update) })
+	case "applied":
+		return with(update, func(u meet.AppliedUpdate) []any { return named(kind, string(u.ChangesID), update) })
 	case "error":
 		return with(update, func(u meet.ErrorUpdate) []any {
 			return append(e.withdraw(), data(kind, update), errorChunk{Type: "error", Text: u.Message})
@@ -122,10 +131,15 @@ func text(id, content string, from origin) []any {
 func data(kind string, update []byte) dataChunk {
 	part := dataChunk{Type: "data-" + kind, Data: json.RawMessage(update)}
 	switch kind {
-	case "progress", "template", "candidates", "event", "alternatives", "activities", "navigate", "error":
+	case "progress", "template", "candidates", "event", "alternatives", "activities", "navigate", "plan", "error":
 		part.ID = kind
 	}
 	return part
+}
+
+// named is an update as the data part of that id.
+func named(kind, id string, update []byte) []any {
+	return []any{dataChunk{Type: "data-" + kind, ID: id, Data: json.RawMessage(update)}}
 }
 
 // finish ends the message, and marks a cancelled one as aborted.

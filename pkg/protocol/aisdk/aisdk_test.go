@@ -120,7 +120,7 @@ func TestEveryUpdateHasItsPlace(t *testing.T) {
 	t.Parallel()
 	for _, u := range []meet.Update{
 		meet.ProgressUpdate{}, meet.TemplateUpdate{}, meet.CandidatesUpdate{}, meet.EventUpdate{}, meet.AlternativesUpdate{},
-		meet.ActivitiesUpdate{}, meet.NavigateUpdate{}, meet.ErrorUpdate{},
+		meet.ActivitiesUpdate{}, meet.NavigateUpdate{}, meet.PlanUpdate{}, meet.ErrorUpdate{},
 	} {
 		line, err := meet.MarshalUpdate(u)
 		if err != nil {
@@ -132,6 +132,30 @@ func TestEveryUpdateHasItsPlace(t *testing.T) {
 		}
 		if want := meet.TypeOf(u); part.Type != "data-"+want || part.ID != want {
 			t.Errorf("%s is the part %+v", want, part)
+		}
+	}
+}
+
+// A turn may have several results, change sets and questions: only one of the same name replaces another.
+func TestEachThingOfATurnIsAPart(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		update meet.Update
+		id     string
+	}{
+		{meet.ResultUpdate{Step: "friday"}, "friday"},
+		{meet.ChangesUpdate{Changes: meet.ChangeSet{ID: "ch_1"}}, "ch_1"},
+		{meet.ChoicesUpdate{Choices: meet.Choices{ID: "q_1"}}, "q_1"},
+		{meet.AppliedUpdate{Applied: meet.Applied{ChangesID: "ch_1"}}, "ch_1"},
+	} {
+		line, err := meet.MarshalUpdate(tt.update)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind := meet.TypeOf(tt.update)
+		want := []string{`{"type":"data-` + kind + `","id":"` + tt.id + `","data":` + string(line) + `}`}
+		if diff := cmp.Diff(want, encode(t, string(line))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", kind, diff)
 		}
 	}
 }

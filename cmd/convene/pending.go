@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"convene/pkg/meet"
+)
+
+// said is the user's part of a turn: a message, or the option that answers a question.
+type said struct {
+	Message string  `json:"message,omitempty"`
+	Answer  *answer `json:"answer,omitempty"`
+}
+
+type answer struct {
+	ID     string `json:"id"`
+	Option string `json:"option"`
+}
+
+// answer is a line as a message, or as the option of that number while a question waits.
+func (t *conversation) answer(line string) said {
+	if n, err := strconv.Atoi(line); err == nil && t.question != nil && n >= 1 && n <= len(t.question.Options) {
+		return said{Answer: &answer{t.question.ID, t.question.Options[n-1].ID}}
+	}
+	return said{Message: line}
+}
+
+// keep keeps what of an update a later line may refer to.
+func (t *conversation) keep(u received) {
+	var set meet.ChangeSet
+	switch {
+	case u.Type == "event":
+		t.changes = nil
+	case u.Type == "choices":
+		t.question = &meet.Choices{ID: u.ID, Options: u.Options}
+	case u.Type == "changes" && json.Unmarshal(u.Changes, &set) == nil:
+		t.changes = &set
+	case u.Type == "applied" && t.changes != nil:
+		t.changes.Status = meet.ChangesApplied
+	}
+}
+
+// waits reports whether a change set waits for a confirmation.
+func (t *conversation) waits() bool {
+	return t.changes != nil && t.changes.Status == meet.ChangesPending
+}
+
+// settleChanges confirms the changes with these numbers of the last set, or all of them, cancels the set or undoes it.
+// If the server has a fresh set instead, that one is shown.
+func (t *conversation) settleChanges(ctx context.Context, what string, numbers []string) error {
+	if t.changes == nil {
+		return errors.New("nothing has been changed yet")
+	}
+	body := map[string]any{}
+	if what == "confirm" {
+		body["digest"] = t.changes.Digest
+		if len(numbers) > 0 {
+			body["only"] = numbers
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	path := "/v1/changes/" + url.PathEscape(string(t.changes.ID)) + "/" + what
+	resp, err := t.request(ctx, http.MethodPost, path, "application/json", body)
+	if changed, ok := errors.AsType[*refusal](err); ok && changed.Changes != nil {
+		t.changes = changed.Changes
+		t.show.changes(*t.changes)
+	}
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var done struct {
+		Applied *meet.Applied   `json:"applied"`
+		Changes *meet.ChangeSet `json:"changes"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&done); err != nil {
+		return fmt.Errorf("read what came of the changes: %w", err)
+	}
+	t.changes.Status = meet.ChangesApplied // or cancelled: it waits no more
+	switch {
+	case done.Applied != nil:
+		t.show.applied(*done.Applied)
+	case done.Changes != nil:
+		t.show.changes(*done.Changes)
+	}
+	return nil
+}
