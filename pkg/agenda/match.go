@@ -90,7 +90,7 @@ func (m *matcher) times(w *Window, at *TimeOfDay, weekdays []string, path string
 		m.must(true, func(o meet.Occurrence) bool { return o.Span.Overlaps(span) || span.Contains(o.Span.Start) })
 	}
 	if at != nil {
-		window, err := at.window(path + "timeOfDay")
+		window, err := at.Window(path + "timeOfDay")
 		if err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (m *matcher) with(names []string) {
 // person returns whether a person takes part in an event: by the address of those whom the name means, or by the name as
 // the event has it. Of an event without guests the title tells.
 func (m *matcher) person(name string) func(meet.Occurrence) bool {
-	is := m.called(name)
+	is := m.scene.Called(name)
 	said := wordsOf(name)
 	return func(o meet.Occurrence) bool {
 		guests := o.Guests()
@@ -147,12 +147,13 @@ func (m *matcher) person(name string) func(meet.Occurrence) bool {
 	}
 }
 
-// called returns whether an attendee is one of those whom a name, an id or an address means.
-func (m *matcher) called(name string) func(meet.Attendee) bool {
+// Called returns whether an attendee is one of those whom a name, an id or an address means: by address, or by the name
+// as the event has it.
+func (scene Scene) Called(name string) func(meet.Attendee) bool {
 	name = strings.TrimSpace(name)
 	addresses := []string{strings.ToLower(name)}
-	if m.scene.People != nil {
-		for _, p := range m.scene.People(name) {
+	if scene.People != nil {
+		for _, p := range scene.People(name) {
 			if p.Email != "" {
 				addresses = append(addresses, strings.ToLower(p.Email))
 			}
@@ -175,7 +176,7 @@ func (m *matcher) organizer(name string) func(meet.Occurrence) bool {
 	if strings.EqualFold(strings.TrimSpace(name), "me") {
 		return func(o meet.Occurrence) bool { return o.Organizer == nil || o.Organizer.Self }
 	}
-	is := m.called(name)
+	is := m.scene.Called(name)
 	return func(o meet.Occurrence) bool { return o.Organizer != nil && is(*o.Organizer) }
 }
 
@@ -266,8 +267,8 @@ func Moment(text string, zone *time.Location, field string) (time.Time, error) {
 	return time.Time{}, fault.Invalid(field, "%q is no time; use 2026-11-27, 2026-11-27T09:00 or RFC 3339", text)
 }
 
-// window is the part of the day. Path is its member, for errors.
-func (t TimeOfDay) window(path string) (w interval.Window, err error) {
+// Window is the part of the day. Path is its member, for errors: faults that name it.
+func (t TimeOfDay) Window(path string) (w interval.Window, err error) {
 	if w.Start, err = interval.ParseClock(t.Start); err != nil {
 		return w, fault.Invalid(path+".start", "%q is no time of day; use HH:MM", t.Start)
 	}
