@@ -99,7 +99,7 @@ func offer(
 	}
 	for i, s := range slots {
 		switch {
-		case i == 0 && s.State != meet.SlotConflict && (exact.IsZero() || s.Start.Equal(exact)):
+		case i == 0 && s.State != meet.SlotConflict && when.allows(w, s.Span(), exact):
 			o.slot, o.data.Unknown = s, append(o.data.Unknown, s.Unknown...)
 		case s.State != meet.SlotConflict:
 			o.data.Alternatives = append(o.data.Alternatives, timeSpan{rfc(w, s.Start), rfc(w, s.End)})
@@ -148,6 +148,20 @@ func (m wanted) bound(w *world.World, t *meet.Template, start *string) (exact ti
 		t.Hours = &meet.Hours{Week: interval.EveryDay(window)}
 	}
 	return exact, nil
+}
+
+// allows reports whether a time is as wished: the event pipeline offers the nearest others where none is.
+func (m wanted) allows(w *world.World, s interval.Span, exact time.Time) bool {
+	if !exact.IsZero() {
+		return s.Start.Equal(exact)
+	}
+	there := []meet.Occurrence{{UID: "wished", Span: s}}
+	picked, err := agenda.Selection{Window: m.Window, TimeOfDay: m.TimeOfDay}.Select(there, w.Scene())
+	if err != nil || len(picked) == 0 || m.Window == nil {
+		return err == nil && len(picked) > 0
+	}
+	window, err := agenda.Selection{Window: m.Window}.Span(w.Scene())
+	return err == nil && window.Covers(s)
 }
 
 // refuse says why there is no such time, and which others there are.
