@@ -65,51 +65,46 @@ func CallingOf(said string) Calling {
 
 // Fits reports whether an event may be called so: by all words that name something, or else by its kind. Titles, places
 // and guests count, in any language that has a word for the thing, and with a slip of the keys.
-func (c Calling) Fits(o meet.Occurrence) bool { return c.fit(textOf(o)) < unfit }
+func (c Calling) Fits(o meet.Occurrence) bool { return c.fit(stems(o.Title)) < unfit || c.besides(o) }
 
 // fit is how well a text fits what a person calls it. The better one is smaller.
 type fit int
 
 // The fits: all that was said and nothing else; all words in any order; words for the same things, or without words that
-// a title may lack; a slip of the keys; and the words of the place and of the guests too.
+// a title may lack; a slip of the keys.
 const (
 	exactly fit = iota
 	literally
 	kindred
 	slipping
-	beside
 	unfit
 )
 
-// text is the stems of an event's title, and those of its place and guests.
-type text struct{ title, around []string }
-
-func textOf(o meet.Occurrence) text {
-	around := o.Location
-	for _, a := range o.Attendees {
-		if !a.Self {
-			around += " " + a.Name
-		}
-	}
-	return text{title: stems(o.Title), around: stems(around)}
-}
-
-// fit is the best way in which the text may be called so.
-func (c Calling) fit(t text) fit {
+// fit is the best way in which a title may be called so, by its stems.
+func (c Calling) fit(title []string) fit {
 	switch {
-	case c.in(t.title, equalWords, false):
-		if c.whole(t.title) {
+	case c.in(title, equalWords, false):
+		if c.whole(title) {
 			return exactly
 		}
 		return literally
-	case c.in(t.title, sameThing, true):
+	case c.in(title, sameThing, true):
 		return kindred
-	case c.in(t.title, similar, true):
+	case c.in(title, similar, true):
 		return slipping
-	case c.in(slices.Concat(t.title, t.around), similar, true):
-		return beside
 	}
 	return unfit
+}
+
+// besides reports whether an event may be called so by the words of its title, its place and its guests.
+func (c Calling) besides(o meet.Occurrence) bool {
+	text := o.Title + " " + o.Location
+	for _, a := range o.Attendees {
+		if !a.Self {
+			text += " " + a.Name
+		}
+	}
+	return c.in(stems(text), similar, true)
 }
 
 // in reports whether the words of the calling are among those of a text. Lax leaves out words that a title may lack.
@@ -173,10 +168,11 @@ func stems(text string) []string {
 	})
 	var all []string
 	for _, w := range list {
-		if _, known := eventWords()[stem(w)]; !known && strings.ContainsRune(w, '-') {
+		bare := stem(w)
+		if _, known := eventWords()[bare]; !known && strings.ContainsRune(w, '-') {
 			all = append(all, stems(strings.ReplaceAll(w, "-", " "))...) // "parent-teacher"
-		} else if w = stem(w); w != "" {
-			all = append(all, w)
+		} else if bare != "" {
+			all = append(all, bare)
 		}
 	}
 	return all
@@ -219,10 +215,14 @@ func hebrewStem(word string) string {
 
 // fold is a text in lower case and without accents.
 func fold(text string) string {
+	text = strings.ToLower(text)
+	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return text
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsMark(r) {
 			return -1
 		}
 		return r
-	}, norm.NFD.String(strings.ToLower(text)))
+	}, norm.NFD.String(text))
 }

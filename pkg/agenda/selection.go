@@ -187,29 +187,35 @@ func without(events, out []meet.Occurrence) []meet.Occurrence {
 }
 
 // titled are the events that one of the phrases calls; all if there is none. Of each phrase only the best fits count:
-// with a slip of the keys only if no title fits without. A phrase of words for any event ("my meetings") that no title
+// with a slip of the keys only if no title fits without, and by places and guests only if none fits. A phrase of words
+// for any event ("my meetings") that no title
 // has means them all.
 func titled(events []meet.Occurrence, phrases []string, single bool) []meet.Occurrence {
 	if len(phrases) == 0 || len(events) == 0 {
 		return events
 	}
-	texts := make([]text, len(events))
+	titles := make([][]string, len(events))
 	for i, o := range events {
-		texts[i] = textOf(o)
+		titles[i] = stems(o.Title)
 	}
 	meant := make([]bool, len(events))
 	for _, phrase := range phrases {
 		calling, fits, best := CallingOf(phrase), make([]fit, len(events)), unfit
-		for i := range texts {
-			fits[i] = calling.fit(texts[i])
+		for i := range titles {
+			fits[i] = calling.fit(titles[i])
 			if !single {
 				fits[i] = max(fits[i], literally)
 			}
 			best = min(best, fits[i])
 		}
-		anything := best == unfit && len(calling.Names) == 0
-		for i := range fits {
-			meant[i] = meant[i] || anything || best < unfit && fits[i] == best
+		for i, o := range events {
+			switch {
+			case meant[i]:
+			case best < unfit:
+				meant[i] = fits[i] == best
+			default:
+				meant[i] = len(calling.Names) == 0 || calling.besides(o)
+			}
 		}
 	}
 	var chosen []meet.Occurrence
