@@ -33,7 +33,10 @@ func TestDeleteEvents(t *testing.T) {
 		want            []string
 		says            string
 	}{
-		{"one", `{"selection":{"titleHas":["ultrasound"],"one":true}}`, []string{"delete Ultrasound 2027-03-10T09:00"}, ""},
+		{
+			"one", `{"selection":{"titleHas":["ultrasound"],"one":true}}`,
+			[]string{"delete Ultrasound 2027-03-10T09:00"}, "",
+		},
 		{
 			"the week but one, and what can only be read",
 			`{"selection":{` + thisWeek + `,"except":[{"titleHas":["the ultrasound"]}]}}`, []string{
@@ -46,9 +49,20 @@ func TestDeleteEvents(t *testing.T) {
 			`{"selection":{"window":{"start":"2027-03-10","end":"2027-03-11"},"except":[{"titleHas":["scan"]}]}}`,
 			[]string{"delete Ultrasound 2027-03-10T09:00"}, "There is no scan among them",
 		},
-		{"a series without more is one occurrence", `{"selection":{"titleHas":["standup"]}}`, []string{"delete Standup 2027-03-09T09:30 this"}, ""},
-		{"a series in a time is its occurrences there", `{"selection":{"titleHas":["standup"],"window":{"start":"2027-03-09","end":"2027-03-31"}}}`, []string{"delete Standup 2027-03-09T09:30 this", "delete Standup 2027-03-16T09:30 this"}, ""},
-		{"all of a series is one change", `{"selection":{"titleHas":["standup"],"window":{"start":"2027-03-09","end":"2027-03-31"}},"scope":"all"}`, []string{"delete Standup 2027-03-09T09:30 all"}, ""},
+		{
+			"a series without more is one occurrence", `{"selection":{"titleHas":["standup"]}}`,
+			[]string{"delete Standup 2027-03-09T09:30 this"}, "",
+		},
+		{
+			"a series in a time is its occurrences there",
+			`{"selection":{"titleHas":["standup"],"window":{"start":"2027-03-09","end":"2027-03-31"}}}`,
+			[]string{"delete Standup 2027-03-09T09:30 this", "delete Standup 2027-03-16T09:30 this"}, "",
+		},
+		{
+			"all of a series is one change",
+			`{"selection":{"titleHas":["standup"],"window":{"start":"2027-03-09","end":"2027-03-31"}},"scope":"all"}`,
+			[]string{"delete Standup 2027-03-09T09:30 all"}, "",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -81,15 +95,44 @@ func TestDeletedEventsAreGoneFromTheWorkingCopy(t *testing.T) {
 func TestChangesThatCannotBeMade(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, tool, arguments, code, says string }{
-		{"nothing fits, but later", "calendar_deleteEvents", `{"selection":{"titleHas":["ultrasound"],"window":{"start":"2027-03-12","end":"2027-03-13"}}}`, "not_found", "The next one is Ultrasound"},
-		{"nothing fits at all", "calendar_moveEvents", `{"selection":{"titleHas":["dentist"],"window":{"start":"2027-03-10","end":"2027-03-11"}},"to":{"time":"10:00"}}`, "not_found", "There is Ultrasound"},
+		{
+			"nothing fits, but later", "calendar_deleteEvents",
+			`{"selection":{"titleHas":["ultrasound"],"window":{"start":"2027-03-12","end":"2027-03-13"}}}`, "not_found",
+			"The next one is Ultrasound",
+		},
+		{
+			"nothing fits at all", "calendar_moveEvents",
+			`{"selection":{"titleHas":["dentist"],"window":{"start":"2027-03-10","end":"2027-03-11"}},` +
+				`"to":{"time":"10:00"}}`,
+			"not_found", "There is Ultrasound",
+		},
 		{"nothing of an empty result", "calendar_deleteEvents", `{"selection":{"from":[]}}`, "not_found", "Nothing"},
-		{"read only", "calendar_deleteEvents", `{"selection":{"titleHas":["holiday feed"]}}`, "calendar_failed", "Holiday feed can only be read"},
-		{"no invitation", "calendar_respond", `{"selection":{"titleHas":["ultrasound"]},"answer":"declined"}`, "not_found", "No one else invited you to Ultrasound"},
-		{"mail", "calendar_notifyAttendees", `{"people":["Ada"],"text":"I am late"}`, "unavailable", "cannot write mail"},
-		{"a guest who is none", "calendar_updateEvents", `{"selection":{"titleHas":["budget"]},"set":{"removeAttendees":["Noel"]}}`, "not_found", "Noel is not invited"},
-		{"a stranger", "calendar_updateEvents", `{"selection":{"titleHas":["budget"]},"set":{"addAttendees":["Zed"]}}`, "not_found", "no one called Zed"},
-		{"a person without an address", "calendar_updateEvents", `{"selection":{"titleHas":["budget"]},"set":{"addAttendees":["Noel"]}}`, "not_found", "no e-mail address of Noel West"},
+		{
+			"read only", "calendar_deleteEvents", `{"selection":{"titleHas":["holiday feed"]}}`, "calendar_failed",
+			"Holiday feed can only be read",
+		},
+		{
+			"no invitation", "calendar_respond", `{"selection":{"titleHas":["ultrasound"]},"answer":"declined"}`,
+			"not_found", "No one else invited you to Ultrasound",
+		},
+		{
+			"mail", "calendar_notifyAttendees", `{"people":["Ada"],"text":"I am late"}`, "unavailable",
+			"cannot write mail",
+		},
+		{
+			"a guest who is none", "calendar_updateEvents",
+			`{"selection":{"titleHas":["budget"]},"set":{"removeAttendees":["Noel"]}}`, "not_found",
+			"Noel is not invited",
+		},
+		{
+			"a stranger", "calendar_updateEvents",
+			`{"selection":{"titleHas":["budget"]},"set":{"addAttendees":["Zed"]}}`, "not_found", "no one called Zed",
+		},
+		{
+			"a person without an address", "calendar_updateEvents",
+			`{"selection":{"titleHas":["budget"]},"set":{"addAttendees":["Noel"]}}`, "not_found",
+			"no e-mail address of Noel West",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -131,7 +174,8 @@ func TestWhatWasFoundIsChangedAndACalendarThatCannotBeReadTold(t *testing.T) {
 	t.Parallel()
 	w := worldOn(base{events: []meet.Occurrence{at(1, "09:00", "Budget review")}, broken: true})
 	result := call(t, w, "calendar_deleteEvents", `{"selection":{"titleHas":["budget"]}}`)
-	if text := result.Response.Display.Description; len(result.Changes) != 1 || !strings.Contains(text, "could not be read") {
+	text := result.Response.Display.Description
+	if len(result.Changes) != 1 || !strings.Contains(text, "could not be read") {
 		t.Errorf("got %v, %q", lines(t, result), text)
 	}
 	missing := call(t, w, "calendar_deleteEvents", `{"selection":{"titleHas":["dentist"]}}`)
@@ -147,17 +191,64 @@ func TestMoveEvents(t *testing.T) {
 		want            []string
 		says            string
 	}{
-		{"to a clock time", `{"selection":{"titleHas":["budget"]},"to":{"time":"16:00"}}`, []string{"update Budget review 2027-03-09T14:00 → 2027-03-09T16:00"}, ""},
-		{"to a day", `{"selection":{"titleHas":["budget"]},"to":{"date":"2027-03-12"}}`, []string{"update Budget review 2027-03-09T14:00 → 2027-03-12T14:00"}, ""},
-		{"over the change of the clocks", `{"selection":{"titleHas":["budget"]},"to":{"byDays":7}}`, []string{"update Budget review 2027-03-09T14:00 → 2027-03-16T14:00"}, ""},
-		{"to a start, with an overlap", `{"selection":{"titleHas":["budget"]},"to":{"start":"2027-03-10T09:30"}}`, []string{"update Budget review 2027-03-09T14:00 → 2027-03-10T09:30"}, "It overlaps Ultrasound."},
-		{"earlier", `{"selection":{"titleHas":["budget"]},"to":{"byMinutes":-45}}`, []string{"update Budget review 2027-03-09T14:00 → 2027-03-09T13:15"}, ""},
-		{"several keep their distances", `{"selection":{"titleHas":["budget","ultrasound"]},"to":{"start":"2027-03-11T10:00"}}`, []string{"update Budget review 2027-03-09T14:00 → 2027-03-11T10:00", "update Ultrasound 2027-03-10T09:00 → 2027-03-12T05:00"}, ""},
-		{"several on a day keep their clock times", `{"selection":{"window":{"start":"2027-03-11","end":"2027-03-12"}},"to":{"date":"2027-03-12"}}`, []string{"update Offsite plan 2027-03-11T14:00 → 2027-03-12T14:00", "update Town hall 2027-03-11T16:00 → 2027-03-12T16:00"}, "Someone else invited you to Town hall"},
-		{"several together", `{"selection":{"window":{"start":"2027-03-11","end":"2027-03-12"}},"to":{"start":"2027-03-12T13:00","together":true}}`, []string{"update Offsite plan 2027-03-11T14:00 → 2027-03-12T13:00", "update Town hall 2027-03-11T16:00 → 2027-03-12T14:00"}, ""},
-		{"a series and all later", `{"selection":{"titleHas":["standup"]},"to":{"time":"10:00"},"scope":"following"}`, []string{"update Standup 2027-03-09T09:30 → 2027-03-09T10:00 following"}, ""},
+		{
+			"to a clock time", `{"selection":{"titleHas":["budget"]},"to":{"time":"16:00"}}`,
+			[]string{"update Budget review 2027-03-09T14:00 → 2027-03-09T16:00"}, "",
+		},
+		{
+			"to a day", `{"selection":{"titleHas":["budget"]},"to":{"date":"2027-03-12"}}`,
+			[]string{"update Budget review 2027-03-09T14:00 → 2027-03-12T14:00"}, "",
+		},
+		{
+			"over the change of the clocks", `{"selection":{"titleHas":["budget"]},"to":{"byDays":7}}`,
+			[]string{"update Budget review 2027-03-09T14:00 → 2027-03-16T14:00"}, "",
+		},
+		{
+			"to a start, with an overlap", `{"selection":{"titleHas":["budget"]},"to":{"start":"2027-03-10T09:30"}}`,
+			[]string{"update Budget review 2027-03-09T14:00 → 2027-03-10T09:30"}, "It overlaps Ultrasound.",
+		},
+		{
+			"earlier", `{"selection":{"titleHas":["budget"]},"to":{"byMinutes":-45}}`,
+			[]string{"update Budget review 2027-03-09T14:00 → 2027-03-09T13:15"}, "",
+		},
+		{
+			"several keep their distances",
+			`{"selection":{"titleHas":["budget","ultrasound"]},"to":{"start":"2027-03-11T10:00"}}`,
+			[]string{
+				"update Budget review 2027-03-09T14:00 → 2027-03-11T10:00",
+				"update Ultrasound 2027-03-10T09:00 → 2027-03-12T05:00",
+			},
+			"",
+		},
+		{
+			"several on a day keep their clock times",
+			`{"selection":{"window":{"start":"2027-03-11","end":"2027-03-12"}},"to":{"date":"2027-03-12"}}`,
+			[]string{
+				"update Offsite plan 2027-03-11T14:00 → 2027-03-12T14:00",
+				"update Town hall 2027-03-11T16:00 → 2027-03-12T16:00",
+			},
+			"Someone else invited you to Town hall",
+		},
+		{
+			"several together",
+			`{"selection":{"window":{"start":"2027-03-11","end":"2027-03-12"}},"to":{"start":"2027-03-12T13:00",` +
+				`"together":true}}`,
+			[]string{
+				"update Offsite plan 2027-03-11T14:00 → 2027-03-12T13:00",
+				"update Town hall 2027-03-11T16:00 → 2027-03-12T14:00",
+			},
+			"",
+		},
+		{
+			"a series and all later",
+			`{"selection":{"titleHas":["standup"]},"to":{"time":"10:00"},"scope":"following"}`,
+			[]string{"update Standup 2027-03-09T09:30 → 2027-03-09T10:00 following"}, "",
+		},
 		{"where it is already", `{"selection":{"titleHas":["budget"]},"to":{"time":"14:00"}}`, nil, "already"},
-		{"into the past", `{"selection":{"titleHas":["budget"]},"to":{"time":"07:00"}}`, []string{"update Budget review 2027-03-09T14:00 → 2027-03-09T07:00"}, "over already"},
+		{
+			"into the past", `{"selection":{"titleHas":["budget"]},"to":{"time":"07:00"}}`,
+			[]string{"update Budget review 2027-03-09T14:00 → 2027-03-09T07:00"}, "over already",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -191,14 +282,21 @@ func TestMoveEventsOfWholeDays(t *testing.T) {
 
 func TestUpdateEvents(t *testing.T) {
 	t.Parallel()
+	const update = "calendar_updateEvents"
 	noted := at(0, "14:00", "Budget review", guests(ada), func(o *meet.Occurrence) { o.Description = "Room 4" })
 	for _, test := range []struct{ name, set, want string }{
 		{"rename", `{"title":"Q2 budget"}`, `"title":"Q2 budget"`},
 		{"place", `{"location":"Annex"}`, `"location":"Annex"`},
 		{"notes are added to those there", `{"addNotes":"Bring figures"}`, `"description":"Room 4\nBring figures"`},
 		{"notes in place of those there", `{"description":"Cancelled room"}`, `"description":"Cancelled room"`},
-		{"a guest more, and none is lost", `{"addAttendees":["Sam Poe"]}`, `"attendees":["ada@example.com","sam.poe@example.com"]`},
-		{"an address more", `{"addAttendees":["zed@example.net"]}`, `"attendees":["ada@example.com","zed@example.net"]`},
+		{
+			"a guest more, and none is lost", `{"addAttendees":["Sam Poe"]}`,
+			`"attendees":["ada@example.com","sam.poe@example.com"]`,
+		},
+		{
+			"an address more", `{"addAttendees":["zed@example.net"]}`,
+			`"attendees":["ada@example.com","zed@example.net"]`,
+		},
 		{"a guest less", `{"removeAttendees":["ada"]}`, `"attendees":[]`},
 		{"private", `{"visibility":"private"}`, `"visibility":"private"`},
 		{"shorter", `{"longerByMinutes":-15}`, `"end":"2027-03-09T14:45:00-05:00"`},
@@ -206,16 +304,16 @@ func TestUpdateEvents(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			result := call(t, worldOf(noted), "calendar_updateEvents", `{"selection":{"titleHas":["budget"]},"set":`+test.set+`}`)
+			result := call(t, worldOf(noted), update, `{"selection":{"titleHas":["budget"]},"set":`+test.set+`}`)
 			if len(result.Changes) != 1 || !strings.Contains(string(result.Changes[0].After), test.want) {
 				t.Errorf("got %+v", result.Changes)
 			}
 		})
 	}
-	refuses(t, worldOf(noted), "calendar_updateEvents", `{"selection":{},"set":{}}`, "set")
-	refuses(t, worldOf(noted), "calendar_updateEvents", `{"selection":{},"set":{"title":" "}}`, "set.title")
-	refuses(t, worldOf(noted), "calendar_updateEvents", `{"selection":{},"set":{"longerByMinutes":-60}}`, "set.durationMinutes")
-	same := call(t, worldOf(noted), "calendar_updateEvents", `{"selection":{},"set":{"title":"Budget review"}}`)
+	refuses(t, worldOf(noted), update, `{"selection":{},"set":{}}`, "set")
+	refuses(t, worldOf(noted), update, `{"selection":{},"set":{"title":" "}}`, "set.title")
+	refuses(t, worldOf(noted), update, `{"selection":{},"set":{"longerByMinutes":-60}}`, "set.durationMinutes")
+	same := call(t, worldOf(noted), update, `{"selection":{},"set":{"title":"Budget review"}}`)
 	if len(same.Changes) > 0 || !strings.Contains(same.Response.Display.Description, "already so") {
 		t.Errorf("got %v, %q", lines(t, same), same.Response.Display.Description)
 	}
@@ -256,7 +354,7 @@ func TestCreateEvents(t *testing.T) {
 	t.Parallel()
 	w := week()
 	result := call(t, w, "calendar_createEvents", `{"events":[
-		{"title":"Planning","start":"2027-03-10T09:30","durationMinutes":30,"attendees":["Ada","me"],"location":"Annex"},
+		{"title":"Planning","start":"2027-03-10T09:30","durationMinutes":30,"attendees":["Ada","me"]},
 		{"title":"Trip","start":"2027-03-15","end":"2027-03-17"}]}`)
 	want := []string{"create Planning → 2027-03-10T09:30", "create Trip → 2027-03-15"}
 	if diff := cmp.Diff(want, lines(t, result)); diff != "" {
@@ -278,7 +376,8 @@ func TestCreateEvents(t *testing.T) {
 	}
 	refuses(t, week(), "calendar_createEvents", `{"events":[]}`, "events")
 	refuses(t, week(), "calendar_createEvents", `{"events":[{"title":"A","start":"soon"}]}`, "start")
-	refuses(t, week(), "calendar_createEvents", `{"events":[{"title":"A","start":"2027-03-10T10:00","end":"2027-03-10T09:00"}]}`, "end")
+	refuses(t, week(), "calendar_createEvents",
+		`{"events":[{"title":"A","start":"2027-03-10T10:00","end":"2027-03-10T09:00"}]}`, "end")
 	refuses(t, week(), "calendar_moveEvents", `{"selection":{},"to":{}}`, "to")
 	refuses(t, week(), "calendar_moveEvents", `{"selection":{},"to":{"date":"friday"}}`, "to.date")
 }

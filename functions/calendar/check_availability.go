@@ -78,11 +78,7 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 			one.Busy = append(one.Busy, timeSpan{rfc(w, b.Start), rfc(w, b.End)})
 		}
 		data.People = append(data.People, one)
-		line, err := tellState(ctx, w, p, state, span, busy)
-		if err != nil {
-			return world.Answer[Availability]{}, err
-		}
-		lines = append(lines, line)
+		lines = append(lines, tellState(w, p, state, span, busyTimes(ctx, w, p, busy)))
 	}
 	return world.Answer[Availability]{
 		Data: data, Display: meet.CardDisplay, Title: period(w, span), Description: strings.Join(lines, "\n"),
@@ -103,7 +99,7 @@ func (in checkAvailability) span(w *world.World) (span interval.Span, err error)
 		return span, err
 	}
 	span.End = span.Start.Add(30 * time.Minute)
-	if _, err := interval.ParseDate(*in.Start); err == nil {
+	if isDate(*in.Start) {
 		span.End = span.Start.AddDate(0, 0, 1)
 	}
 	if in.End != nil {
@@ -117,31 +113,32 @@ func (in checkAvailability) span(w *world.World) (span interval.Span, err error)
 	return span, nil
 }
 
-// tellState is a sentence about a person. The owner reads what the events are, of others only when they are busy.
+// tellState is a sentence about a person.
 func tellState(
-	ctx context.Context, w *world.World, p meet.Person, state interval.State, span interval.Span, busy interval.Set,
-) (string, error) {
-	name, who := w.Voice().Title(p.Name), ""
-	var times []string
-	for _, b := range busy {
-		times = append(times, w.Voice().Span(b, false))
-	}
+	w *world.World, p meet.Person, state interval.State, span interval.Span, times []string,
+) string {
+	name := "is." + string(state)
 	if p.ID == w.Owner.ID {
-		who = "You"
-		if state == interval.Busy {
-			events, _ := w.Agenda.Events(ctx, span) // read before
-			if ctx.Err() != nil {
-				return "", ctx.Err()
-			}
-			times = nil
-			for _, o := range events {
-				if len(busyWith([]meet.Occurrence{o})) > 0 {
-					times = append(times, w.Voice().Title(o.Title)+", "+w.Voice().Span(o.Span, o.AllDay))
-				}
+		name += "You"
+	}
+	return say(w, name, "name", w.Voice().Title(p.Name), "when", period(w, span), "times", strings.Join(times, "; "))
+}
+
+// busyTimes are when a person is busy. The owner reads with what.
+func busyTimes(ctx context.Context, w *world.World, p meet.Person, busy interval.Set) (times []string) {
+	for _, b := range busy {
+		if p.ID != w.Owner.ID {
+			times = append(times, w.Voice().Span(b, false))
+			continue
+		}
+		events, _ := w.Agenda.Events(ctx, b) // what could not be read is unknown
+		for _, o := range events {
+			if len(busyWith([]meet.Occurrence{o})) > 0 {
+				times = append(times, w.Voice().Title(o.Title)+", "+w.Voice().Span(o.Span, o.AllDay))
 			}
 		}
 	}
-	return say(w, "is."+string(state)+who, "name", name, "when", period(w, span), "times", strings.Join(times, "; ")), nil
+	return times
 }
 
 func rfc(w *world.World, t time.Time) string { return t.In(w.Zone()).Format(time.RFC3339) }

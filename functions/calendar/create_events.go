@@ -81,8 +81,7 @@ func (e newEvent) span(w *world.World) (span interval.Span, allDay bool, err err
 	if span.Start, err = moment(w, e.Start, "start"); err != nil {
 		return span, false, err
 	}
-	_, notDate := interval.ParseDate(e.Start)
-	allDay = notDate == nil
+	allDay = isDate(e.Start)
 	if e.AllDay != nil {
 		allDay = *e.AllDay
 	}

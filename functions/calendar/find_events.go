@@ -103,7 +103,8 @@ func (in findEvents) none(ctx context.Context, w *world.World, found world.Found
 // next are messages that the user may send next.
 func (in findEvents) next(w *world.World, found world.Found) []string {
 	if len(found.Events) == 1 {
-		return []string{say(w, "tryMove", "title", found.Events[0].Title), say(w, "tryCancel", "title", found.Events[0].Title)}
+		title := found.Events[0].Title
+		return []string{say(w, "tryMove", "title", title), say(w, "tryCancel", "title", title)}
 	}
 	return []string{say(w, "tryFree")}
 }

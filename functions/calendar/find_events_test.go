@@ -37,21 +37,58 @@ func TestFindEvents(t *testing.T) {
 		count           int
 		says            []string
 	}{
-		{"today, from its start", `{"selection":{"window":{"start":"2027-03-09","end":"2027-03-10"}}}`, []string{"Breakfast", "Budget review"}, 2, []string{"2 events", "Breakfast", "Budget review"}},
-		{"counted without declined ones", `{"selection":{` + tomorrow + `},"aspect":"count"}`, []string{"Dentist", "Budget call"}, 1, []string{"1 event", "1 more is declined"}},
-		{"when", `{"selection":{"titleHas":["dentist"],"one":true},"aspect":"when"}`, []string{"Dentist"}, 1, []string{"Dentist: ", "Wednesday", "9:00"}},
-		{"who", `{"selection":{"titleHas":["budget review"]},"aspect":"who"}`, []string{"Budget review"}, 1, []string{"Ada Byron (accepted)"}},
+		{
+			"today, from its start", `{"selection":{"window":{"start":"2027-03-09","end":"2027-03-10"}}}`,
+			[]string{"Breakfast", "Budget review"}, 2, []string{"2 events", "Breakfast", "Budget review"},
+		},
+		{
+			"counted without declined ones", `{"selection":{` + tomorrow + `},"aspect":"count"}`,
+			[]string{"Dentist", "Budget call"}, 1, []string{"1 event", "1 more is declined"},
+		},
+		{
+			"when", `{"selection":{"titleHas":["dentist"],"one":true},"aspect":"when"}`, []string{"Dentist"}, 1,
+			[]string{"Dentist: ", "Wednesday", "9:00"},
+		},
+		{
+			"who", `{"selection":{"titleHas":["budget review"]},"aspect":"who"}`, []string{"Budget review"}, 1,
+			[]string{"Ada Byron (accepted)"},
+		},
 		{"nobody", `{"selection":{"titleHas":["yoga"]},"aspect":"who"}`, []string{"Yoga"}, 1, []string{"no one else"}},
-		{"where", `{"selection":{"titleHas":["dentist"]},"aspect":"where"}`, []string{"Dentist"}, 1, []string{"12 High Street"}},
+		{
+			"where", `{"selection":{"titleHas":["dentist"]},"aspect":"where"}`, []string{"Dentist"}, 1,
+			[]string{"12 High Street"},
+		},
 		{"nowhere", `{"selection":{"titleHas":["yoga"]},"aspect":"where"}`, []string{"Yoga"}, 1, []string{"no place"}},
-		{"how long", `{"selection":{"titleHas":["yoga"]},"aspect":"length"}`, []string{"Yoga"}, 1, []string{"Yoga takes "}},
-		{"how long together", `{"selection":{"titleHas":["budget"]},"aspect":"length"}`, []string{"Budget review", "Budget call"}, 1, []string{"2 events take"}},
-		{"notes are quoted, their links inert", `{"selection":{"titleHas":["dentist"]},"aspect":"notes"}`, []string{"Dentist"}, 1, []string{"> Bring the card.", `https\:\/\/evil\.example`}},
-		{"yes", `{"selection":{` + tomorrow + `},"aspect":"exists"}`, []string{"Dentist", "Budget call"}, 1, []string{"Yes"}},
-		{"no", `{"selection":{` + friday + `},"aspect":"exists"}`, nil, 0, []string{"No. Nothing is planned for Friday"}},
+		{
+			"how long", `{"selection":{"titleHas":["yoga"]},"aspect":"length"}`, []string{"Yoga"}, 1,
+			[]string{"Yoga takes "},
+		},
+		{
+			"how long together", `{"selection":{"titleHas":["budget"]},"aspect":"length"}`,
+			[]string{"Budget review", "Budget call"}, 1, []string{"2 events take"},
+		},
+		{
+			"notes are quoted, their links inert", `{"selection":{"titleHas":["dentist"]},"aspect":"notes"}`,
+			[]string{"Dentist"}, 1, []string{"> Bring the card.", `https\:\/\/evil\.example`},
+		},
+		{
+			"yes", `{"selection":{` + tomorrow + `},"aspect":"exists"}`, []string{"Dentist", "Budget call"}, 1,
+			[]string{"Yes"},
+		},
+		{
+			"no", `{"selection":{` + friday + `},"aspect":"exists"}`, nil, 0,
+			[]string{"No. Nothing is planned for Friday"},
+		},
 		{"nothing on a day", `{"selection":{` + friday + `}}`, nil, 0, []string{"Nothing is planned for Friday"}},
-		{"not then, but later", `{"selection":{"titleHas":["yoga"],` + friday + `},"aspect":"when"}`, nil, 0, []string{"no yoga", "The next one is Yoga", "Wednesday"}},
-		{"one of several: all are shown", `{"selection":{"titleHas":["budget"],"one":true,"window":{"start":"2027-03-09","end":"2027-03-12"}}}`, []string{"Budget review"}, 1, nil},
+		{
+			"not then, but later", `{"selection":{"titleHas":["yoga"],` + friday + `},"aspect":"when"}`, nil, 0,
+			[]string{"no yoga", "The next one is Yoga", "Wednesday"},
+		},
+		{
+			"one of several: all are shown",
+			`{"selection":{"titleHas":["budget"],"one":true,"window":{"start":"2027-03-09","end":"2027-03-12"}}}`,
+			[]string{"Budget review"}, 1, nil,
+		},
 		{"the next with a person", `{"selection":{"with":["Ada"],"first":1}}`, []string{"Budget review"}, 1, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -55,7 +55,8 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 		return world.Answer[Times]{}, err
 	}
 	answer := world.Answer[Times]{
-		Data: Times{Times: []timeSpan{}, Unknown: unknown}, Display: meet.ListDisplay, Title: say(w, "noTimes", "length", w.Voice().Length(minutes), "when", period(w, span)),
+		Data: Times{Times: []timeSpan{}, Unknown: unknown}, Display: meet.ListDisplay,
+		Title: say(w, "noTimes", "length", w.Voice().Length(minutes), "when", period(w, span)),
 	}
 	var lines []string
 	for _, s := range fitting(found, time.Duration(minutes)*time.Minute, most) {

@@ -82,8 +82,8 @@ func hours(p meet.Person) interval.Week {
 	return interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(17, 0)})
 }
 
-// wanted is when an event may lie: within a window, at times of day, or else within working hours. A window of some hours
-// is wanted as it is.
+// wanted is when an event may lie: within a window, at times of day, or else within working hours. A window of some
+// hours is wanted as it is.
 type wanted struct {
 	Window    *agenda.Window    `json:"window" jsonschema:"nullable"`
 	TimeOfDay *agenda.TimeOfDay `json:"timeOfDay" jsonschema:"nullable"`
@@ -117,10 +117,8 @@ func (m wanted) open(w *world.World, people []meet.Person, span interval.Span) (
 		}
 		return interval.EveryDay(window).Around(span, w.Zone()).Intersect(whole), nil
 	}
-	if m.Window != nil && span.Duration() < 12*time.Hour {
-		if _, err := interval.ParseDate(m.Window.Start); err != nil {
-			return whole, nil
-		}
+	if m.Window != nil && span.Duration() < 12*time.Hour && !isDate(m.Window.Start) {
+		return whole, nil
 	}
 	open := hours(w.Owner).Around(span, w.Zone()).Intersect(whole)
 	for _, p := range people {
@@ -129,6 +127,11 @@ func (m wanted) open(w *world.World, people []meet.Person, span interval.Span) (
 		}
 	}
 	return open, nil
+}
+
+func isDate(s string) bool {
+	_, err := interval.ParseDate(s)
+	return err == nil
 }
 
 // grid is what starts of events are multiples of.
@@ -148,7 +151,7 @@ func fitting(free interval.Set, length time.Duration, limit int) (spans []interv
 
 // onGrid is t, or the next moment of the grid after it, by the clock.
 func onGrid(t time.Time) time.Time {
-	past := time.Duration(t.Minute())*time.Minute%grid + time.Duration(t.Second())*time.Second + time.Duration(t.Nanosecond())
+	past := time.Duration(t.Minute())*time.Minute%grid + t.Sub(t.Truncate(time.Minute))
 	if past == 0 {
 		return t
 	}

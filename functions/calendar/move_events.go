@@ -112,7 +112,7 @@ func (d destination) shift(w *world.World, first meet.Occurrence) (s shift, err 
 		if err != nil {
 			return s, err
 		}
-		if _, notDate := interval.ParseDate(*d.Start); notDate != nil {
+		if !isDate(*d.Start) {
 			at, s.exact = interval.ClockOf(start.In(s.zone)), true
 		}
 		to = interval.DateOf(start.In(s.zone))

@@ -10,8 +10,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// people are those whom the user named, without the owner, each once. A name that fits several is asked about; an address
-// may be that of a stranger.
+// people are those whom the user named, without the owner, each once. A name that fits several is asked about; an
+// address may be that of a stranger.
 func people(w *world.World, names []string) ([]meet.Person, error) {
 	var all []meet.Person
 	for _, name := range names {

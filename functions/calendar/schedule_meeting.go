@@ -167,8 +167,9 @@ func (m wanted) allows(w *world.World, s interval.Span, exact time.Time) bool {
 // refuse says why there is no such time, and which others there are.
 func (o offered) refuse(w *world.World, slots []meet.Slot, reasons []meet.Reason) (told []string) {
 	if len(slots) > 0 && len(slots[0].Conflicts) > 0 {
+		at := w.Voice().Span(slots[0].Span(), false)
 		for _, c := range slots[0].Conflicts {
-			told = append(told, say(w, "conflict", "text", w.Voice().Title(c.Text), "when", w.Voice().Span(slots[0].Span(), false)))
+			told = append(told, say(w, "conflict", "text", w.Voice().Title(c.Text), "when", at))
 		}
 	} else {
 		told = append(told, say(w, "noSlot"))

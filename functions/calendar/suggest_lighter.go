@@ -42,7 +42,8 @@ const (
 	mostMoves, daysOn = 3, 7
 )
 
-// SuggestLighter suggests which of the owner's own events could move from a full day to lighter ones. It changes nothing.
+// SuggestLighter suggests which of the owner's own events could move from a full day to lighter ones. It changes
+// nothing.
 func SuggestLighter() world.Tool {
 	return world.Define("calendar_suggestLighter", suggestLighterWords, reads(world.Events), lighten)
 }
@@ -79,7 +80,8 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 		})
 		lines = append(lines, "- "+say(w, "lighterMove", "title", w.Voice().Title(o.Title),
 			"when", w.Voice().Span(to, false), "reason", reason))
-		answer.Suggestions = append(answer.Suggestions, say(w, "tryMoveTo", "title", o.Title, "when", w.Voice().When(to.Start)))
+		try := say(w, "tryMoveTo", "title", o.Title, "when", w.Voice().When(to.Start))
+		answer.Suggestions = append(answer.Suggestions, try)
 	}
 	if len(lines) > 0 {
 		answer.Title = say(w, "lighterTitle", "day", w.Voice().Day(day.Start),
@@ -102,9 +104,11 @@ func movable(w *world.World, events []meet.Occurrence, day interval.Span) []meet
 	return own
 }
 
-// lightest is a time for an event within the working hours of one of the following days: of those that stay lighter than
-// this one the lightest, and the clock time that is nearest to the event's. Minutes are what that day has by now.
-func lightest(w *world.World, busy interval.Set, date interval.Date, o meet.Occurrence) (to interval.Span, minutes int) {
+// lightest is a time for an event within the working hours of one of the following days: of those that stay lighter
+// than this one the lightest, and the clock time that is nearest to the event's. Minutes are what that day has by now.
+func lightest(
+	w *world.World, busy interval.Set, date interval.Date, o meet.Occurrence,
+) (to interval.Span, minutes int) {
 	length := o.Span.Duration()
 	best := within(busy, date.Span(w.Zone())) - int(length.Minutes())
 	for n := 1; n <= daysOn; n++ {

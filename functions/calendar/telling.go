@@ -53,10 +53,9 @@ func each(
 		var lines []string
 		for _, o := range events {
 			title, told := w.Voice().Title(o.Title), fact(w, o)
-			switch {
-			case told == "":
+			if told == "" {
 				lines = append(lines, say(w, name+"None", "title", title))
-			default:
+			} else {
 				lines = append(lines, say(w, name, "title", title, "fact", told))
 			}
 		}

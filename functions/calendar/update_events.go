@@ -95,7 +95,8 @@ func (s settings) fields(w *world.World) (f agenda.Fields, err error) {
 	if f.Title = captioned(s.Title); f.Title != nil && *f.Title == "" {
 		return f, tool.BadArgument("set.title", "is empty")
 	}
-	f.Location, f.Description, f.Categories, f.Recurrence = captioned(s.Location), s.Description, s.Categories, s.Recurrence
+	f.Location, f.Description = captioned(s.Location), s.Description
+	f.Categories, f.Recurrence = s.Categories, s.Recurrence
 	if s.Visibility != nil {
 		f.Visibility = new(meet.Visibility(*s.Visibility))
 	}

@@ -31,7 +31,7 @@ func mustZone(name string) *time.Location {
 var now = time.Date(2027, 3, 9, 8, 30, 0, 0, zone)
 
 var (
-	me   = meet.Person{ID: "u_me", Name: "Mia Moss", Email: "mia@example.com", Timezone: "America/New_York", CalendarType: meet.Work}
+	me   = meet.Person{ID: "u_me", Name: "Mia Moss", Email: "mia@example.com", CalendarType: meet.Work}
 	ada  = meet.Person{ID: "u_ada", Name: "Ada Byron", Email: "ada@example.com", Timezone: "America/New_York"}
 	sam1 = meet.Person{ID: "u_sam1", Name: "Sam Poe", Email: "sam.poe@example.com"}
 	sam2 = meet.Person{ID: "u_sam2", Name: "Sam Roe", Email: "sam.roe@example.com"}
@@ -119,6 +119,10 @@ func invitedBy(p meet.Person) func(*meet.Occurrence) {
 
 func weekly(o *meet.Occurrence) {
 	o.UID, o.RecurrenceID, o.Recurrence = "series-"+o.UID, o.Span.Start, "FREQ=WEEKLY"
+}
+
+func lasting(minutes int) func(*meet.Occurrence) {
+	return func(o *meet.Occurrence) { o.Span.End = o.Span.Start.Add(time.Duration(minutes) * time.Minute) }
 }
 
 func readOnly(o *meet.Occurrence) { o.ReadOnly = true }

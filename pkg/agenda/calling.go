@@ -70,8 +70,8 @@ func (c Calling) Fits(o meet.Occurrence) bool { return c.fit(stems(o.Title)) < u
 // fit is how well a text fits what a person calls it. The better one is smaller.
 type fit int
 
-// The fits: all that was said and nothing else; all words in any order; words for the same things, or without words that
-// a title may lack; a slip of the keys.
+// The fits: all that was said and nothing else; all words in any order; words for the same things, or without words
+// that a title may lack; a slip of the keys.
 const (
 	exactly fit = iota
 	literally
@@ -117,11 +117,12 @@ func (c Calling) in(has []string, same func(a, b string) bool, lax bool) bool {
 	return slices.ContainsFunc(c.Kinds, among)
 }
 
-// whole reports whether a title has no other words than the calling, but for idle ones.
+// whole reports whether a title has no other words than the calling, but for idle ones before them: the last word of
+// "Review A" tells it from others.
 func (c Calling) whole(title []string) bool {
-	return !slices.ContainsFunc(title, func(w string) bool {
-		return eventWords()[w] != "idle" && !slices.Contains(c.Names, w) && !slices.Contains(c.Kinds, w)
-	})
+	said := slices.Concat(c.Names, c.Kinds)
+	other := func(w string) bool { return eventWords()[w] != "idle" && !slices.Contains(said, w) }
+	return !slices.ContainsFunc(title, other) && slices.Contains(said, title[len(title)-1])
 }
 
 func equalWords(a, b string) bool { return a == b }
@@ -194,7 +195,10 @@ func stem(word string) string {
 
 // plurals are endings of English and Spanish, the longest first, with those of one thing.
 var plurals = []struct{ many, one string }{
-	{"iones", "ion"}, {"sses", "ss"}, {"tores", "tor"}, {"dores", "dor"}, {"ades", "ad"}, {"ches", "ch"}, {"shes", "sh"},
+	{
+		"iones", "ion"}, {"sses", "ss"}, {"tores", "tor"}, {"dores", "dor"}, {"ades", "ad"}, {"ches", "ch"}, {"shes",
+		"sh",
+	},
 	{"enes", "en"}, {"xes", "x"}, {"zes", "z"}, {"ies", "y"}, {"ss", "ss"}, {"s", ""},
 }
 

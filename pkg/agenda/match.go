@@ -130,8 +130,8 @@ func (m *matcher) with(names []string) {
 	}
 }
 
-// person returns whether a person takes part in an event: by the address of those whom the name means, or by the name as
-// the event has it. Of an event without guests the title tells.
+// person returns whether a person takes part in an event: by the address of those whom the name means, or by the name
+// as the event has it. Of an event without guests the title tells.
 func (m *matcher) person(name string) func(meet.Occurrence) bool {
 	is := m.scene.Called(name)
 	said := wordsOf(name)
@@ -165,8 +165,8 @@ func (scene Scene) Called(name string) func(meet.Attendee) bool {
 			return true
 		}
 		written := a.Name
-		if local, _, isAddress := strings.Cut(a.Email, "@"); isAddress && (written == "" || strings.EqualFold(written, a.Email)) {
-			written = local
+		if written == "" || strings.EqualFold(written, a.Email) {
+			written, _, _ = strings.Cut(a.Email, "@")
 		}
 		return len(said) > 0 && subset(said, wordsOf(written))
 	}
@@ -250,8 +250,8 @@ func (w Window) span(zone *time.Location, path string) (s interval.Span, err err
 	return s, nil
 }
 
-// Moment is a time in RFC 3339, or local to the zone without an offset, or the start of a date. An error is a fault that
-// names the field.
+// Moment is a time in RFC 3339, or local to the zone without an offset, or the start of a date. An error is a fault
+// that names the field.
 func Moment(text string, zone *time.Location, field string) (time.Time, error) {
 	if day, err := interval.ParseDate(text); err == nil {
 		return day.Start(zone), nil

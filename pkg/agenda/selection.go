@@ -14,8 +14,8 @@ import (
 // Selection says which events are meant. It is an argument of every tool that reads or changes events, so that whatever
 // finds events also changes them. Null and empty members select everything; all members must fit.
 type Selection struct {
-	// Window is the span of time that the events overlap; without it, from now on, or from the start of today if the events
-	// are counted or shown, and back from now if the last ones are meant ("-start").
+	// Window is the span of time that the events overlap; without it, from now on, or from the start of today if the
+	// events are counted or shown, and back from now if the last ones are meant ("-start").
 	Window *Window `json:"window" jsonschema:"nullable"`
 	// TimeOfDay bounds the start of the events on the clock.
 	TimeOfDay *TimeOfDay `json:"timeOfDay" jsonschema:"nullable"`
@@ -245,7 +245,8 @@ func (s Selection) sort(events []meet.Occurrence) {
 	})
 }
 
-// single is the one event that is meant: of several those that are not declined and not over, and of a series the first.
+// single is the one event that is meant: of several those that are not declined and not over, and of a series the
+// first.
 func single(events []meet.Occurrence, now time.Time) ([]meet.Occurrence, error) {
 	for _, unlikely := range []func(meet.Occurrence) bool{
 		meet.Occurrence.Declined, func(o meet.Occurrence) bool { return !o.Span.End.After(now) },

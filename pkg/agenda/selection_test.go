@@ -78,16 +78,31 @@ func TestSelectByTitle(t *testing.T) {
 		of   []string
 		want []string
 	}{
-		{"in any case and with any accents", "reunión de PRESUPUESTO", []string{"Reunion presupuesto Q4", "Yoga"}, []string{"Reunion presupuesto Q4"}},
-		{"words in any order, without small ones", "the review of the budget", []string{"Budget Review", "Budget"}, []string{"Budget Review"}},
-		{"one of several is enough of a plural", "classes", []string{"Yoga class", "Dance classes", "Lunch"}, []string{"Yoga class", "Dance classes"}},
+		{
+			"in any case and with any accents", "reunión de PRESUPUESTO", []string{"Reunion presupuesto Q4", "Yoga"},
+			[]string{"Reunion presupuesto Q4"},
+		},
+		{
+			"words in any order, without small ones", "the review of the budget", []string{"Budget Review", "Budget"},
+			[]string{"Budget Review"},
+		},
+		{
+			"one of several is enough of a plural", "classes", []string{"Yoga class", "Dance classes", "Lunch"},
+			[]string{"Yoga class", "Dance classes"},
+		},
 		{"Hebrew prefixes", "לאולטרסאונד", []string{"אולטרסאונד", "ישיבה"}, []string{"אולטרסאונד"}},
 		{"the Hebrew article", "פגישת התקציב", []string{"תקציב 2027", "יוגה"}, []string{"תקציב 2027"}},
 		{"a slip of the keys", "ultrasuond", []string{"Ultrasound", "Lunch"}, []string{"Ultrasound"}},
 		{"no slip if a title fits without", "planing", []string{"Planing", "Planning"}, []string{"Planing"}},
 		{"no slip in short words", "gum", []string{"Gym"}, nil},
-		{"words for one thing only if no title has the word", "dentist", []string{"Dentist", "Dental cleaning"}, []string{"Dentist"}},
-		{"words for one thing in another language", "dentista", []string{"Dental cleaning"}, []string{"Dental cleaning"}},
+		{
+			"words for one thing only if no title has the word", "dentist", []string{"Dentist", "Dental cleaning"},
+			[]string{"Dentist"},
+		},
+		{
+			"words for one thing in another language", "dentista", []string{"Dental cleaning"},
+			[]string{"Dental cleaning"},
+		},
 		{"part of a word is not the word", "art", []string{"Party", "Start"}, nil},
 		{"any event, if no title says so", "meetings", []string{"Yoga", "Lunch"}, []string{"Yoga", "Lunch"}},
 		{"any event, by its own word first", "meetings", []string{"Team meeting", "Lunch"}, []string{"Team meeting"}},
@@ -125,31 +140,90 @@ func TestSelect(t *testing.T) {
 		sel  agenda.Selection
 		want []string
 	}{
-		{"nothing said: all that is still to come", agenda.Selection{}, []string{"Budget review", "Standup", "Lunch with Carlos", "Class", "Focus", "Class"}},
-		{"a day", agenda.Selection{Window: day("2026-11-24", "2026-11-24")}, []string{"Standup", "Lunch with Carlos", "Class"}},
-		{"a local window", agenda.Selection{Window: day("2026-11-24T10:00", "2026-11-24T15:30")}, []string{"Lunch with Carlos"}},
-		{"a window with an offset", agenda.Selection{Window: day("2026-11-24T12:00:00Z", "2026-11-24T12:30:00Z")}, []string{"Lunch with Carlos"}},
-		{"before 2 starts before 14:00", agenda.Selection{Window: day("2026-11-23", "2026-11-25"), TimeOfDay: &agenda.TimeOfDay{Start: "00:00", End: "14:00"}}, []string{"Standup", "Going on", "Standup"}},
-		{"exactly then", agenda.Selection{TimeOfDay: &agenda.TimeOfDay{Start: "14:00", End: "14:00"}}, []string{"Budget review", "Lunch with Carlos"}},
-		{"past midnight", agenda.Selection{Window: day("2026-11-22", "2026-11-25"), TimeOfDay: &agenda.TimeOfDay{Start: "16:00", End: "10:00"}}, []string{"Standup", "Standup", "Class"}},
+		{
+			"nothing said: all that is still to come", agenda.Selection{},
+			[]string{"Budget review", "Standup", "Lunch with Carlos", "Class", "Focus", "Class"},
+		},
+		{
+			"a day", agenda.Selection{Window: day("2026-11-24", "2026-11-24")},
+			[]string{"Standup", "Lunch with Carlos", "Class"},
+		},
+		{
+			"a local window", agenda.Selection{Window: day("2026-11-24T10:00", "2026-11-24T15:30")},
+			[]string{"Lunch with Carlos"},
+		},
+		{
+			"a window with an offset", agenda.Selection{Window: day("2026-11-24T12:00:00Z", "2026-11-24T12:30:00Z")},
+			[]string{"Lunch with Carlos"},
+		},
+		{
+			"before 2 starts before 14:00",
+			agenda.Selection{
+				Window: day("2026-11-23", "2026-11-25"), TimeOfDay: &agenda.TimeOfDay{Start: "00:00", End: "14:00"},
+			},
+			[]string{"Standup", "Going on", "Standup"},
+		},
+		{
+			"exactly then", agenda.Selection{TimeOfDay: &agenda.TimeOfDay{Start: "14:00", End: "14:00"}},
+			[]string{"Budget review", "Lunch with Carlos"},
+		},
+		{
+			"past midnight",
+			agenda.Selection{
+				Window: day("2026-11-22", "2026-11-25"), TimeOfDay: &agenda.TimeOfDay{Start: "16:00", End: "10:00"},
+			},
+			[]string{"Standup", "Standup", "Class"},
+		},
 		{"weekdays", agenda.Selection{Weekdays: []string{"Monday"}, TitleHas: []string{"class"}}, []string{"Class"}},
-		{"all but those of a weekday", agenda.Selection{TitleHas: []string{"classes"}, Except: []agenda.Exception{{Weekdays: []string{"monday"}}}}, []string{"Class"}},
-		{"all but a title", agenda.Selection{Window: day("2026-11-24", "2026-11-25"), Except: []agenda.Exception{{TitleHas: []string{"the lunch"}}, {TitleHas: []string{"standup"}}}}, []string{"Class"}},
-		{"an exception fits by all its members", agenda.Selection{TitleHas: []string{"standup", "class"}, Except: []agenda.Exception{{TitleHas: []string{"class"}, Weekdays: []string{"tuesday"}}}}, []string{"Standup", "Class"}},
-		{"without a word", agenda.Selection{Window: day("2026-11-24", "2026-11-25"), TitleLacks: []string{"standup"}}, []string{"Lunch with Carlos", "Class"}},
-		{"a first name, as the event has it or in a title without guests", agenda.Selection{With: []string{"carlos"}}, []string{"Budget review", "Lunch with Carlos"}},
+		{
+			"all but those of a weekday",
+			agenda.Selection{TitleHas: []string{"classes"}, Except: []agenda.Exception{{Weekdays: []string{"monday"}}}},
+			[]string{"Class"},
+		},
+		{
+			"all but a title",
+			agenda.Selection{
+				Window: day("2026-11-24", "2026-11-25"),
+				Except: []agenda.Exception{{TitleHas: []string{"the lunch"}}, {TitleHas: []string{"standup"}}},
+			},
+			[]string{"Class"},
+		},
+		{
+			"an exception fits by all its members",
+			agenda.Selection{
+				TitleHas: []string{"standup", "class"},
+				Except:   []agenda.Exception{{TitleHas: []string{"class"}, Weekdays: []string{"tuesday"}}},
+			},
+			[]string{"Standup", "Class"},
+		},
+		{
+			"without a word",
+			agenda.Selection{Window: day("2026-11-24", "2026-11-25"), TitleLacks: []string{"standup"}},
+			[]string{"Lunch with Carlos", "Class"},
+		},
+		{
+			"a first name, as the event has it or in a title without guests",
+			agenda.Selection{With: []string{"carlos"}}, []string{"Budget review", "Lunch with Carlos"},
+		},
 		{"a name without its accents", agenda.Selection{With: []string{"ana nunez"}}, []string{"Standup"}},
 		{"a short form that the directory knows", agenda.Selection{With: []string{"Liz"}}, []string{"Budget review"}},
 		{"an id", agenda.Selection{With: []string{"u_liz"}}, []string{"Budget review"}},
 		{"an address", agenda.Selection{With: []string{"Carlos@example.com"}}, []string{"Budget review"}},
 		{"each of the people", agenda.Selection{With: []string{"Carlos", "Ana"}}, nil},
-		{"without a person", agenda.Selection{Window: day("2026-11-23T13:00", "2026-11-25"), Without: []string{"Carlos"}}, []string{"Standup", "Class"}},
+		{
+			"without a person",
+			agenda.Selection{Window: day("2026-11-23T13:00", "2026-11-25"), Without: []string{"Carlos"}},
+			[]string{"Standup", "Class"},
+		},
 		{"a calendar", agenda.Selection{Calendars: []string{"family"}}, []string{"Class"}},
 		{"a tag", agenda.Selection{Categories: []string{"kids"}}, []string{"Class"}},
 		{"tagged private", agenda.Selection{Categories: []string{"private"}}, []string{"Focus"}},
 		{"private", agenda.Selection{Visibility: ptr("private")}, []string{"Focus"}},
 		{"blocks", agenda.Selection{Kinds: []string{"block"}}, []string{"Focus"}},
-		{"no blocks", agenda.Selection{Kinds: []string{"event"}, Window: day("2026-11-25", "2026-12-01")}, []string{"Class"}},
+		{
+			"no blocks", agenda.Selection{Kinds: []string{"event"}, Window: day("2026-11-25", "2026-12-01")},
+			[]string{"Class"},
+		},
 		{"recurring", agenda.Selection{Recurring: ptr(true)}, []string{"Standup"}},
 		{"longer", agenda.Selection{LongerThan: ptr(60)}, []string{"Focus"}},
 		{"mine", agenda.Selection{Organizer: ptr("me"), First: ptr(1)}, []string{"Budget review"}},
@@ -158,7 +232,10 @@ func TestSelect(t *testing.T) {
 		{"the longest", agenda.Selection{Order: ptr("-duration"), First: ptr(1)}, []string{"Focus"}},
 		{"an id of an event", agenda.Selection{IDs: []string{"budget-review"}}, []string{"Budget review"}},
 		{"nothing of an empty result", agenda.Selection{From: &[]string{}}, nil},
-		{"one of a series is the next one", agenda.Selection{TitleHas: []string{"standup"}, One: ptr(true)}, []string{"Standup"}},
+		{
+			"one of a series is the next one", agenda.Selection{TitleHas: []string{"standup"}, One: ptr(true)},
+			[]string{"Standup"},
+		},
 		{"one that goes on", agenda.Selection{TitleHas: []string{"going"}, One: ptr(true)}, []string{"Going on"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -242,7 +319,10 @@ func TestSpanToRead(t *testing.T) {
 	}{
 		{"from now on", agenda.Selection{}, false, now.AddDate(0, 6, 0), now.Add(-time.Minute)},
 		{"shown from the start of today", agenda.Selection{}, true, midnight, midnight.Add(-time.Minute)},
-		{"the last ones lie back", agenda.Selection{Order: ptr("-start")}, false, now.AddDate(0, -6, 0), now.Add(time.Minute)},
+		{
+			"the last ones lie back", agenda.Selection{Order: ptr("-start")}, false, now.AddDate(0, -6, 0),
+			now.Add(time.Minute),
+		},
 		{"ids lie anywhere", agenda.Selection{IDs: []string{"a"}}, false, now.AddDate(0, -6, 0), now.AddDate(3, 0, 0)},
 	} {
 		s := scene
@@ -257,7 +337,8 @@ func TestSpanToRead(t *testing.T) {
 func BenchmarkSelect(b *testing.B) {
 	var events []meet.Occurrence
 	for i := range 2000 {
-		events = append(events, at(i/67, 8+i%10, []string{"Budget review", "Standup", "Lunch with Ana"}[i%3], uid(string(rune('a'+i)))))
+		title := []string{"Budget review", "Standup", "Lunch with Ana"}[i%3]
+		events = append(events, at(i/67, 8+i%10, title, uid(string(rune('a'+i)))))
 	}
 	sel := agenda.Selection{TitleHas: []string{"budjet"}, Except: []agenda.Exception{{Weekdays: []string{"monday"}}}}
 	b.ReportAllocs()
