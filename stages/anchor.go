@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -160,27 +161,27 @@ func (l lookup) dayOf(t time.Time) interval.Date { return interval.DateOf(t.In(l
 // day has more.
 func (l lookup) find(events []meet.Occurrence) (found, several []meet.Occurrence) {
 	a := *l.draft.Anchor
-	first := callingOf(a.Event)
+	first := agenda.CallingOf(a.Event)
 	if a.Relation == meet.Between && a.Second != "" {
-		return l.pair(fitting(events, first), fitting(events, callingOf(a.Second))), nil
+		return l.pair(fitting(events, first), fitting(events, agenda.CallingOf(a.Second))), nil
 	}
 	if a.Relation == meet.Between {
-		first.count = 2
+		first.Count = 2
 	}
 	fits := fitting(events, first)
-	if len(fits) == 0 && len(first.names) == 0 && len(l.days()) > 0 {
+	if len(fits) == 0 && len(first.Names) == 0 && len(l.days()) > 0 {
 		fits = slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return o.AllDay || o.Transparent })
 	}
-	for len(fits) >= first.count {
+	for len(fits) >= first.Count {
 		day := l.dayOf(fits[0].Span.Start)
 		later := slices.IndexFunc(fits, func(o meet.Occurrence) bool { return l.dayOf(o.Span.Start) != day })
 		if later < 0 {
 			later = len(fits)
 		}
 		switch {
-		case later == first.count:
+		case later == first.Count:
 			return fits[:later], nil
-		case later > first.count:
+		case later > first.Count:
 			return nil, fits[:later]
 		}
 		fits = fits[later:]
@@ -188,8 +189,8 @@ func (l lookup) find(events []meet.Occurrence) (found, several []meet.Occurrence
 	return nil, nil
 }
 
-func fitting(events []meet.Occurrence, c calling) []meet.Occurrence {
-	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return !c.fits(o) })
+func fitting(events []meet.Occurrence, c agenda.Calling) []meet.Occurrence {
+	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return !c.Fits(o) })
 }
 
 // pair is the first two events of one day that follow each other, in order.

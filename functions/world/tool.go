@@ -144,6 +144,7 @@ func refused(result Result, err error) (Result, error) {
 		}
 		return result, nil
 	}
+	refusal, _ := errors.AsType[*Refusal](err)
 	f, told := errors.AsType[*fault.Error](err)
 	if !told {
 		return result, err
@@ -151,8 +152,22 @@ func refused(result Result, err error) (Result, error) {
 	result.Response.Error = &meet.ResponseError{
 		Code: string(f.Code), Message: f.Message, Recoverable: f.Retryable, SuggestedActions: []string{},
 	}
+	if refusal != nil && len(refusal.Actions) > 0 {
+		result.Response.Error.Recoverable, result.Response.Error.SuggestedActions = true, refusal.Actions
+	}
 	return result, nil
 }
+
+// Refusal is a fault with messages that the user may send instead.
+type Refusal struct {
+	Fault   *fault.Error
+	Actions []string
+}
+
+func (e *Refusal) Error() string { return e.Fault.Error() }
+
+// Unwrap is the fault.
+func (e *Refusal) Unwrap() error { return e.Fault }
 
 func listed[T any](list []T) []T {
 	if list == nil {

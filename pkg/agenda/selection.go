@@ -1,16 +1,21 @@
 package agenda
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
 // Selection says which events are meant. It is an argument of every tool that reads or changes events, so that whatever
 // finds events also changes them. Null and empty members select everything; all members must fit.
 type Selection struct {
-	// Window is the span of time that the events overlap; without it, from now on, or from the start of today if the events
-	// are counted or shown.
+	// Window is the span of time that the events overlap; without it, from now on, or from the start of today if the
+	// events are counted or shown, and back from now if the last ones are meant ("-start").
 	Window *Window `json:"window" jsonschema:"nullable"`
 	// TimeOfDay bounds the start of the events on the clock.
 	TimeOfDay *TimeOfDay `json:"timeOfDay" jsonschema:"nullable"`
@@ -43,9 +48,10 @@ type Selection struct {
 	First *int `json:"first" jsonschema:"nullable"`
 	// One says that the user means a single event: if several different ones fit, the tool asks.
 	One *bool `json:"one" jsonschema:"nullable"`
-	// IDs are Event.ID. From are the ids of an earlier result.
-	IDs  []string `json:"ids"`
-	From []string `json:"from"`
+	// IDs are Event.ID, or the series of one.
+	IDs []string `json:"ids"`
+	// From are the ids of an earlier result, and null if there is none: no event is one of an empty result.
+	From *[]string `json:"from" jsonschema:"nullable"`
 }
 
 // Exception are events that a selection leaves out.
@@ -73,6 +79,190 @@ type TimeOfDay struct {
 type Scene struct {
 	// Now carries the zone of the turn.
 	Now time.Time
-	// People are those whom a name, an id or an address means; it may find several.
+	// People are those whom a name, an id or an address means; it may find several. Nil knows nobody.
 	People func(name string) []meet.Person
+	// Today says that the events are shown or counted: without a window they begin with today.
+	Today bool
+}
+
+// AmbiguousError says that one event was meant, and that several different ones fit: one of each series.
+type AmbiguousError struct{ Options []meet.Occurrence }
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%d different events fit", len(e.Options))
+}
+
+// ahead is how far events are looked for without a window, on either side of now.
+const ahead = 366 * 24 * time.Hour
+
+// Span is the time of which the events must be read. An error is a fault that names the wrong member.
+func (s Selection) Span(scene Scene) (interval.Span, error) {
+	if s.Window != nil {
+		return s.Window.span(scene.Now.Location(), "window")
+	}
+	now, today := scene.Now, interval.DateOf(scene.Now).Start(scene.Now.Location())
+	switch {
+	case len(s.IDs) > 0 || s.From != nil:
+		return interval.Span{Start: now.Add(-ahead), End: now.Add(ahead)}, nil
+	case s.backwards():
+		return interval.Span{Start: now.Add(-ahead), End: now}, nil
+	case scene.Today:
+		return interval.Span{Start: today, End: now.Add(ahead)}, nil
+	}
+	return interval.Span{Start: now, End: now.Add(ahead)}, nil
+}
+
+// backwards reports whether the latest events are meant first.
+func (s Selection) backwards() bool { return s.Order != nil && *s.Order == "-start" }
+
+// Select picks the events that are meant among those of Span, in the selection's order. If a single one is meant and
+// several different ones fit, the error is an *AmbiguousError; any other is a fault that names the wrong member.
+func (s Selection) Select(events []meet.Occurrence, scene Scene) ([]meet.Occurrence, error) {
+	chosen, _, err := s.Choose(events, scene)
+	return chosen, err
+}
+
+// Choose is Select. Missed are the titles and people of exceptions that none of the events fits: the user may mean an
+// event that is called otherwise.
+func (s Selection) Choose(
+	events []meet.Occurrence, scene Scene,
+) (chosen []meet.Occurrence, missed []string, err error) {
+	m, err := s.matcher(scene)
+	if err != nil {
+		return nil, nil, err
+	}
+	chosen = titled(m.all(events), s.TitleHas, s.meansOne())
+	for i, e := range s.exceptions() {
+		out, err := e.of(chosen, scene, fmt.Sprintf("except[%d].", i))
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(out) == 0 {
+			missed = append(append(missed, e.TitleHas...), e.With...)
+		}
+		chosen = without(chosen, out)
+	}
+	s.sort(chosen)
+	if s.First != nil {
+		chosen = chosen[:min(max(0, *s.First), len(chosen))]
+	}
+	if s.One == nil || !*s.One || len(chosen) < 2 {
+		return chosen, missed, nil
+	}
+	chosen, err = single(chosen, scene.Now)
+	return chosen, missed, err
+}
+
+// meansOne reports whether the user means one event, whose exact title counts for more than a part of another one's.
+func (s Selection) meansOne() bool { return s.One != nil && *s.One || s.First != nil && *s.First == 1 }
+
+// exceptions are Except, and TitleLacks as the last of them.
+func (s Selection) exceptions() []Exception {
+	return append(slices.Clone(s.Except), Exception{TitleHas: s.TitleLacks})
+}
+
+// of are the events that fit the exception; none if it says nothing.
+func (e Exception) of(events []meet.Occurrence, scene Scene, path string) ([]meet.Occurrence, error) {
+	if e.Window == nil && e.TimeOfDay == nil && len(e.Weekdays)+len(e.TitleHas)+len(e.With) == 0 {
+		return nil, nil
+	}
+	m := matcher{scene: scene}
+	if err := m.times(e.Window, e.TimeOfDay, e.Weekdays, path); err != nil {
+		return nil, err
+	}
+	m.with(e.With)
+	return titled(m.all(events), e.TitleHas, false), nil
+}
+
+// without are the events that are not among those left out.
+func without(events, out []meet.Occurrence) []meet.Occurrence {
+	if len(out) == 0 {
+		return events
+	}
+	keys := map[string]bool{}
+	for _, o := range out {
+		keys[o.Key()] = true
+	}
+	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return keys[o.Key()] })
+}
+
+// titled are the events that one of the phrases calls; all if there is none. Of each phrase only the best fits count:
+// with a slip of the keys only if no title fits without, and by places and guests only if none fits. A phrase of words
+// for any event ("my meetings") that no title
+// has means them all.
+func titled(events []meet.Occurrence, phrases []string, single bool) []meet.Occurrence {
+	if len(phrases) == 0 || len(events) == 0 {
+		return events
+	}
+	titles := make([][]string, len(events))
+	for i, o := range events {
+		titles[i] = stems(o.Title)
+	}
+	meant := make([]bool, len(events))
+	for _, phrase := range phrases {
+		calling, fits, best := CallingOf(phrase), make([]fit, len(events)), unfit
+		for i := range titles {
+			fits[i] = calling.fit(titles[i])
+			if !single {
+				fits[i] = max(fits[i], literally)
+			}
+			best = min(best, fits[i])
+		}
+		for i, o := range events {
+			switch {
+			case meant[i]:
+			case best < unfit:
+				meant[i] = fits[i] == best
+			default:
+				meant[i] = len(calling.Names) == 0 || calling.besides(o)
+			}
+		}
+	}
+	var chosen []meet.Occurrence
+	for i, o := range events {
+		if meant[i] {
+			chosen = append(chosen, o)
+		}
+	}
+	return chosen
+}
+
+func (s Selection) sort(events []meet.Occurrence) {
+	order := "start"
+	if s.Order != nil {
+		order = *s.Order
+	}
+	by, descending := strings.CutPrefix(order, "-")
+	slices.SortStableFunc(events, func(a, b meet.Occurrence) int {
+		c := a.Span.Start.Compare(b.Span.Start)
+		if by == "duration" {
+			c = cmp.Compare(a.Span.Duration(), b.Span.Duration())
+		}
+		if descending {
+			return -c
+		}
+		return c
+	})
+}
+
+// single is the one event that is meant: of several those that are not declined and not over, and of a series the
+// first.
+func single(events []meet.Occurrence, now time.Time) ([]meet.Occurrence, error) {
+	for _, unlikely := range []func(meet.Occurrence) bool{
+		meet.Occurrence.Declined, func(o meet.Occurrence) bool { return !o.Span.End.After(now) },
+	} {
+		if likely := slices.DeleteFunc(slices.Clone(events), unlikely); len(likely) > 0 {
+			events = likely
+		}
+	}
+	var each []meet.Occurrence
+	for _, o := range events {
+		if !slices.ContainsFunc(each, func(e meet.Occurrence) bool { return e.UID == o.UID }) {
+			each = append(each, o)
+		}
+	}
+	if len(each) > 1 {
+		return nil, &AmbiguousError{each}
+	}
+	return each, nil
 }

@@ -1,4 +1,4 @@
-package stages
+package agenda
 
 import (
 	"testing"
@@ -33,7 +33,7 @@ func TestWhatAnEventIsCalled(t *testing.T) {
 		{"visit", meet.Occurrence{Title: "Dinner"}, false},
 		{"café", meet.Occurrence{Title: "Cafe with Bo"}, true},
 	} {
-		if got := callingOf(test.said).fits(test.is); got != test.want {
+		if got := CallingOf(test.said).Fits(test.is); got != test.want {
 			t.Errorf("%q for %q: got %v", test.said, test.is.Title, got)
 		}
 	}

@@ -1,0 +1,73 @@
+package calendar
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"slices"
+	"strings"
+
+	"convene/functions/world"
+	"convene/pkg/agenda"
+	"convene/pkg/meet"
+	"convene/pkg/tool"
+)
+
+//go:embed copy_missing.md
+var copyMissingWords string
+
+type copyMissing struct {
+	From   string         `json:"from"`
+	To     string         `json:"to"`
+	Window *agenda.Window `json:"window" jsonschema:"nullable"`
+}
+
+// copyMark is the category of copies.
+const copyMark = "Copy"
+
+// CopyMissing copies events from one of the owner's calendars to another that lacks them: title and time, no guests.
+func CopyMissing() world.Tool {
+	return world.Define("calendar_copyMissing", copyMissingWords, changes(meet.CreateResource), copyAll)
+}
+
+func copyAll(ctx context.Context, w *world.World, in copyMissing) (world.Answer[Changed], error) {
+	if in.From == "" || in.To == "" || strings.EqualFold(in.From, in.To) {
+		return world.Answer[Changed]{}, tool.BadArgument("to", "name two different calendars")
+	}
+	found, err := w.Targets(ctx, agenda.Selection{Calendars: []string{in.From}, Window: in.Window})
+	if err != nil {
+		return world.Answer[Changed]{}, err
+	}
+	there, err := w.Find(ctx, agenda.Selection{Calendars: []string{in.To}, Window: in.Window})
+	if err != nil {
+		return world.Answer[Changed]{}, err
+	}
+	found.Events = append(found.Events, found.ReadOnly...) // they are only read
+	found.ReadOnly = nil
+	var all []agenda.Amendment
+	for _, o := range found.Events {
+		same := func(c meet.Occurrence) bool {
+			return c.Span.Start.Equal(o.Span.Start) && c.Span.End.Equal(o.Span.End) && strings.EqualFold(c.Title, o.Title)
+		}
+		if o.Declined() || slices.Contains(o.Categories, copyMark) || slices.ContainsFunc(there.Events, same) {
+			continue
+		}
+		into := meet.Occurrence{Provider: o.Provider, Calendar: in.To}
+		if len(there.Events) > 0 {
+			into = there.Events[0]
+		}
+		all = append(all, agenda.Amendment{Kind: agenda.Create, Event: meet.Occurrence{
+			Provider: into.Provider, Calendar: into.Calendar, Title: o.Title, Span: o.Span, AllDay: o.AllDay,
+			Transparent: o.Transparent, Visibility: o.Visibility, Categories: []string{copyMark},
+			Description: say(w, "copied", "calendar", cmp.Or(o.Calendar, in.From)),
+		}})
+	}
+	answer, err := amend(ctx, w, world.Found{Unread: found.Unread || there.Unread}, all)
+	if err == nil && len(all) == 0 {
+		answer.Title = say(w, "nothingMissing")
+		answer.Description = joined(answer.Title, strings.Join(w.Notes(found), " "))
+	}
+	// Each copy overlaps the event that it copies.
+	answer.Data.Conflicts = []agenda.Event{}
+	return answer, err
+}

@@ -1,0 +1,119 @@
+package calendar
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+
+	"convene/functions/world"
+	"convene/pkg/meet"
+	"convene/pkg/message"
+)
+
+//go:embed words.json
+var wordsJSON []byte
+
+var phrases = message.ReadPhrases(wordsJSON)
+
+func say(w *world.World, name string, pairs ...string) string {
+	return w.Voice().Say(phrases, name, pairs...)
+}
+
+// count is the phrase of a number n; the one for a single thing has a name that ends in 1.
+func count(w *world.World, name string, n int, pairs ...string) string {
+	if n == 1 {
+		name += "1"
+	}
+	return say(w, name, append(pairs, "n", strconv.Itoa(n))...)
+}
+
+// tellers answer questions about events, by their aspect. Each is called with at least one event.
+var tellers = map[string]func(w *world.World, events []meet.Occurrence) string{
+	"list": func(w *world.World, events []meet.Occurrence) string { return w.Voice().Agenda(events) },
+	"when": each("when", func(w *world.World, o meet.Occurrence) string {
+		return w.Voice().Span(o.Span, o.AllDay)
+	}),
+	"who":    each("who", func(w *world.World, o meet.Occurrence) string { return guests(w, o) }),
+	"where":  each("where", func(w *world.World, o meet.Occurrence) string { return place(w, o) }),
+	"length": lengths,
+	"notes": each("notes", func(_ *world.World, o meet.Occurrence) string {
+		if quoted := message.Quote(o.Description); quoted != "" {
+			return "\n" + quoted + "\n"
+		}
+		return ""
+	}),
+}
+
+// each tells a fact of every event; the name of the phrase for an event without it ends in "None".
+func each(
+	name string, fact func(*world.World, meet.Occurrence) string,
+) func(*world.World, []meet.Occurrence) string {
+	return func(w *world.World, events []meet.Occurrence) string {
+		var lines []string
+		for _, o := range events {
+			title, told := w.Voice().Title(o.Title), fact(w, o)
+			if told == "" {
+				lines = append(lines, say(w, name+"None", "title", title))
+			} else {
+				lines = append(lines, say(w, name, "title", title, "fact", told))
+			}
+		}
+		if len(lines) == 1 {
+			return strings.TrimSpace(lines[0])
+		}
+		return "- " + strings.Join(lines, "\n- ")
+	}
+}
+
+// guests are the people invited to an event, with their answers.
+func guests(w *world.World, o meet.Occurrence) string {
+	var people []string
+	for _, g := range o.Guests() {
+		name := w.Voice().Title(nameOf(g))
+		if g.Answer != meet.NoAnswer {
+			name += " (" + say(w, string(g.Answer)) + ")"
+		}
+		people = append(people, name)
+	}
+	return w.Voice().List(people)
+}
+
+func nameOf(a meet.Attendee) string {
+	if a.Name != "" {
+		return a.Name
+	}
+	return a.Email
+}
+
+func place(w *world.World, o meet.Occurrence) string {
+	if strings.TrimSpace(o.Location) == "" {
+		return ""
+	}
+	return w.Voice().Title(o.Location)
+}
+
+// lengths tells how long events take, and several of them together.
+func lengths(w *world.World, events []meet.Occurrence) string {
+	list := slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return o.AllDay })
+	if len(list) == 0 {
+		return w.Voice().Agenda(events)
+	}
+	text := each("length", func(w *world.World, o meet.Occurrence) string { return w.Voice().Length(minutes(o)) })(w, list)
+	if len(list) == 1 {
+		return text
+	}
+	return count(w, "total", len(list), "length", w.Voice().Length(total(list))) + "\n" + text
+}
+
+func minutes(o meet.Occurrence) int { return int(o.Span.Duration().Minutes()) }
+
+// total are the minutes of events, without those of whole days.
+func total(events []meet.Occurrence) (sum int) {
+	for _, o := range events {
+		if !o.AllDay {
+			sum += minutes(o)
+		}
+	}
+	return sum
+}

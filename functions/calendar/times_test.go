@@ -1,0 +1,282 @@
+package calendar_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/functions/calendar"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// span is a span of today's clock, so many days on.
+func span(day int, from, to string) interval.Span {
+	return interval.Span{Start: at(day, from, "").Span.Start, End: at(day, to, "").Span.Start}
+}
+
+// states are what an answer says of each person.
+func states(a calendar.Availability) (all []string) {
+	for _, p := range a.People {
+		all = append(all, p.Name+" "+p.State)
+	}
+	return all
+}
+
+func TestCheckAvailability(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, arguments string
+		want            []string
+		free            bool
+		says            string
+	}{
+		{
+			"the owner is free", `{"start":"2027-03-09T12:00","end":"2027-03-09T13:00"}`, []string{"Mia Moss free"},
+			true, "You are free",
+		},
+		{
+			"the owner reads with what", `{"people":["me"],"start":"2027-03-09T14:00"}`, []string{"Mia Moss busy"},
+			false, "You are busy: Budget review",
+		},
+		{
+			"what takes no time does not count", `{"start":"2027-03-11T09:00","end":"2027-03-11T10:00"}`,
+			[]string{"Mia Moss free"}, true, "",
+		},
+		{
+			"another one", `{"people":["Ada"],"start":"2027-03-10T15:30"}`, []string{"Ada Byron busy"}, false,
+			"Ada Byron is busy",
+		},
+		{
+			"another one, at another time", `{"people":["Ada"],"start":"2027-03-10T16:00"}`, []string{"Ada Byron free"},
+			true, "Ada Byron is free",
+		},
+		{
+			"both", `{"people":["Ada","me"],"window":{"start":"2027-03-10T15:00","end":"2027-03-10T18:00"}}`,
+			[]string{"Mia Moss free", "Ada Byron busy"}, false, "",
+		},
+		{
+			"a stranger is unknown, never free", `{"people":["zed@example.net"],"start":"2027-03-10T16:00"}`,
+			[]string{"zed@example.net unknown"}, false, "cannot see the calendar",
+		},
+		{
+			"so is a person whose calendar does not answer", `{"people":["Noel"],"start":"2027-03-10T16:00"}`,
+			[]string{"Noel West unknown"}, false, "Noel West",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := worldOf(at(0, "14:00", "Budget review"), at(2, "09:00", "Ada's birthday", func(o *meet.Occurrence) {
+				o.Transparent = true
+			}))
+			w.Times = others{ada.ID: {Busy: interval.NewSet(span(1, "15:00", "16:00"))}}
+			result := call(t, w, "calendar_checkAvailability", test.arguments)
+			got := data[calendar.Availability](t, result)
+			if diff := cmp.Diff(test.want, states(got)); diff != "" || got.Free != test.free {
+				t.Errorf("free %v\n%s", got.Free, diff)
+			}
+			if text := result.Response.Display.Description; !strings.Contains(text, test.says) {
+				t.Errorf("%q does not say %q", text, test.says)
+			}
+		})
+	}
+	refuses(t, worldOf(), "calendar_checkAvailability", `{}`, "start")
+	refuses(t, worldOf(), "calendar_checkAvailability", `{"start":"2027-03-10T16:00","end":"2027-03-10T15:00"}`, "end")
+	broken := worldOn(base{broken: true})
+	got := data[calendar.Availability](t, call(t, broken, "calendar_checkAvailability", `{"start":"2027-03-10T16:00"}`))
+	if diff := cmp.Diff([]string{"Mia Moss unknown"}, states(got)); diff != "" {
+		t.Errorf("a calendar that cannot be read is unknown:\n%s", diff)
+	}
+}
+
+func TestFindTimes(t *testing.T) {
+	t.Parallel()
+	const today = `"window":{"start":"2027-03-09","end":"2027-03-10"}`
+	for _, test := range []struct {
+		name, arguments string
+		want            []string
+	}{
+		{
+			"in working hours, without own events", `{"durationMinutes":90,` + today + `}`,
+			[]string{"09T10:30", "09T12:00", "09T15:00"},
+		},
+		{"the first ones", `{"durationMinutes":60,"limit":2}`, []string{"09T10:30", "09T11:30"}},
+		{
+			"for two", `{"people":["Ada"],"durationMinutes":60,` + today + `}`,
+			[]string{"09T10:30", "09T11:30", "09T16:00"},
+		},
+		{
+			"at a time of day", `{"durationMinutes":60,"timeOfDay":{"start":"17:00","end":"19:00"},` + today + `}`,
+			[]string{"09T17:00", "09T18:00"},
+		},
+		{
+			"in some hours", `{"durationMinutes":30,"window":{"start":"2027-03-09T20:00","end":"2027-03-09T21:00"}}`,
+			[]string{"09T20:00", "09T20:30"},
+		},
+		{
+			"on the grid", `{"durationMinutes":45,"window":{"start":"2027-03-09T20:07","end":"2027-03-09T21:00"}}`,
+			[]string{"09T20:15"},
+		},
+		{"none at the weekend", `{"window":{"start":"2027-03-13","end":"2027-03-15"}}`, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := worldOf(at(0, "09:00", "Standup", lasting(80)), at(0, "14:00", "Review"))
+			w.Times = others{ada.ID: {Busy: interval.NewSet(span(0, "13:00", "16:00"))}}
+			result := call(t, w, "calendar_findTimes", test.arguments)
+			var got []string
+			for _, s := range data[calendar.Times](t, result).Times {
+				got = append(got, s.Start[8:16])
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	result := call(t, worldOf(), "calendar_findTimes", `{"people":["Noel"],`+today+`}`)
+	text := result.Response.Display.Description
+	if got := data[calendar.Times](t, result); len(got.Unknown) != 1 || !strings.Contains(text, "Noel West") {
+		t.Errorf("who cannot be read is told: got %+v", got)
+	}
+	refuses(t, worldOf(), "calendar_findTimes", `{"durationMinutes":0}`, "durationMinutes")
+	refuses(t, worldOf(), "calendar_findTimes", `{"timeOfDay":{"start":"9","end":"10"}}`, "timeOfDay.start")
+}
+
+// slot is a time on offer of half an hour.
+func slot(day int, clock string, busy ...string) meet.Slot {
+	start := at(day, clock, "").Span.Start
+	s := meet.Slot{Start: start, End: start.Add(30 * time.Minute), State: meet.SlotFree}
+	for _, name := range busy {
+		s.State = meet.SlotConflict
+		s.Conflicts = append(s.Conflicts, meet.Conflict{Name: name, Text: name + " has another event"})
+	}
+	return s
+}
+
+func TestScheduleMeeting(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, arguments string
+		slots           []meet.Slot
+		want            []string
+		alternatives    int
+		says            string
+	}{
+		{
+			"at the best time, with a block to prepare",
+			`{"title":"Sync","people":["Ada"],"durationMinutes":30,"prepMinutes":15}`,
+			[]meet.Slot{slot(1, "10:00"), slot(2, "11:00")},
+			[]string{"create Sync → 2027-03-10T10:00", "create Prepare: Sync → 2027-03-10T09:45"}, 1, "",
+		},
+		{
+			"at a start that does not suit: other times", `{"title":"Sync","people":["Ada"],"start":"2027-03-10T10:00"}`,
+			[]meet.Slot{slot(1, "10:00", "Ada Byron"), slot(1, "11:00")}, nil, 1, "Ada Byron has another event",
+		},
+		{
+			"not outside the wish", `{"title":"Sync","people":["Ada"],"window":{"start":"2027-03-10","end":"2027-03-11"}}`,
+			[]meet.Slot{slot(2, "10:00")}, nil, 1, "No such time suits everyone",
+		},
+		{
+			"with an own event there", `{"title":"Sync","people":["Ada"],"start":"2027-03-09T14:00"}`,
+			[]meet.Slot{slot(0, "14:00")}, []string{"create Sync → 2027-03-09T14:00"}, 0, "overlaps Review",
+		},
+		{"at no time", `{"title":"Sync","people":["Ada"]}`, nil, nil, 0, "No such time"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := worldOf(at(0, "14:00", "Review"))
+			w.Scheduler = &scheduler{slots: test.slots}
+			result := call(t, w, "calendar_scheduleMeeting", test.arguments)
+			if diff := cmp.Diff(test.want, lines(t, result)); diff != "" {
+				t.Error(diff)
+			}
+			if got := data[calendar.Meeting](t, result); len(got.Alternatives) != test.alternatives {
+				t.Errorf("alternatives: %v", got.Alternatives)
+			}
+			if text := result.Response.Display.Description; !strings.Contains(text, test.says) {
+				t.Errorf("%q does not say %q", text, test.says)
+			}
+		})
+	}
+	refuses(t, worldOf(), "calendar_scheduleMeeting", `{"title":"","people":["Ada"]}`, "title")
+	none := call(t, worldOf(), "calendar_scheduleMeeting", `{"title":"Sync","people":["Ada"]}`)
+	if e := none.Response.Error; e == nil || e.Code != "unavailable" {
+		t.Errorf("without a scheduler: got %+v", e)
+	}
+}
+
+func TestWhatTheSchedulerIsAsked(t *testing.T) {
+	t.Parallel()
+	w, s := worldOf(at(0, "14:00", "Review", guests(ada, sam1), func(o *meet.Occurrence) {
+		o.Attendees[1].Answer = meet.Declined
+	})), &scheduler{}
+	w.Scheduler = s
+	call(t, w, "calendar_rescheduleMeeting", `{"selection":{"titleHas":["review"]},"to":{
+		"window":{"start":"2027-03-10","end":"2027-03-12"},"timeOfDay":{"start":"12:00","end":"17:00"}}}`)
+	if s.asked.Previous == nil || s.asked.Previous.UID != "review" || s.asked.Template.Duration != 60 {
+		t.Errorf("the meeting blocks itself: got %+v", s.asked)
+	}
+	if len(s.asked.People) != 1 || s.asked.People[0].ID != ada.ID {
+		t.Errorf("got %+v, want those who have not declined", s.asked.People)
+	}
+	wednesday := interval.Date{Year: 2027, Month: 3, Day: 10}
+	dates := []interval.DateRange{{Start: wednesday, End: wednesday.AddDays(1)}}
+	if diff := cmp.Diff(dates, s.asked.Template.Dates); diff != "" || s.asked.Template.Hours == nil {
+		t.Error(diff)
+	}
+}
+
+func TestRescheduleMeeting(t *testing.T) {
+	t.Parallel()
+	w := worldOf(at(0, "14:00", "Review", guests(ada)))
+	moved := slot(1, "10:00")
+	moved.End = moved.Start.Add(time.Hour)
+	w.Scheduler = &scheduler{slots: []meet.Slot{moved, slot(2, "10:00")}}
+	result := call(t, w, "calendar_rescheduleMeeting",
+		`{"selection":{"titleHas":["review"]},"newTime":"2027-03-10T10:00"}`)
+	if diff := cmp.Diff([]string{"update Review 2027-03-09T14:00 → 2027-03-10T10:00"}, lines(t, result)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{ada.Email}, affected(result)); diff != "" {
+		t.Error(diff)
+	}
+	several := worldOf(at(0, "14:00", "Review A", guests(ada)), at(1, "14:00", "Review B", guests(ada)))
+	asked := call(t, several, "calendar_rescheduleMeeting", `{"selection":{"titleHas":["review"]}}`)
+	if asked.Choices == nil {
+		t.Errorf("got %v", lines(t, asked))
+	}
+}
+
+func TestSuggestLighter(t *testing.T) {
+	t.Parallel()
+	full := worldOf(
+		at(0, "09:00", "Standup", guests(ada)), at(0, "10:00", "Focus", func(o *meet.Occurrence) {
+			o.Kind, o.Span.End = meet.WorkBlock, o.Span.Start.Add(2*time.Hour)
+		}),
+		at(0, "13:00", "Lunch", func(o *meet.Occurrence) { o.Kind = meet.BreakBlock }), at(0, "14:00", "Expenses"),
+		at(0, "15:00", "Town hall", invitedBy(ada)), at(0, "16:00", "Feed", readOnly),
+		at(1, "09:00", "Workshop", lasting(8*60)),
+	)
+	result := call(t, full, "calendar_suggestLighter", `{"date":"2027-03-09"}`)
+	got := data[calendar.Lighter](t, result)
+	var moves []string
+	for _, m := range got.Moves {
+		moves = append(moves, m.Event.Title+" "+m.Start[8:16])
+		if m.Reason == "" {
+			t.Errorf("%s moves without a reason", m.Event.Title)
+		}
+	}
+	if diff := cmp.Diff([]string{"Focus 11T10:00", "Expenses 12T14:00"}, moves); diff != "" {
+		t.Errorf("own events, the longest first, to the lightest day:\n%s", diff)
+	}
+	if len(result.Changes) > 0 || got.BusyMinutes != 7*60 || len(result.Response.UI.Suggestions) != 2 {
+		t.Errorf("got %+v, %v", got, result.Response.UI.Suggestions)
+	}
+	empty := call(t, worldOf(at(0, "09:00", "Standup", guests(ada))), "calendar_suggestLighter", `{"date":"2027-03-09"}`)
+	if got := data[calendar.Lighter](t, empty); len(got.Moves) > 0 {
+		t.Errorf("got %v", got.Moves)
+	}
+	refuses(t, full, "calendar_suggestLighter", `{"date":"today"}`, "date")
+}

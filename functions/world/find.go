@@ -1,0 +1,186 @@
+package world
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"slices"
+	"strconv"
+
+	"convene/pkg/agenda"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/message"
+	"convene/pkg/tool"
+)
+
+//go:embed selection.md
+var selectionWords string
+
+// WithSelection are a tool's words with those for the members of a selection.
+func WithSelection(words string) string { return words + "\n" + selectionWords }
+
+//go:embed words.json
+var wordsJSON []byte
+
+var words = message.ReadPhrases(wordsJSON)
+
+// Found is what a selection means in the owner's agenda.
+type Found struct {
+	Events []meet.Occurrence
+	// Span is the time that was read. Unread says that a calendar could not be read, so that events may be missing.
+	Span   interval.Span
+	Unread bool
+	// ReadOnly are events that were left out, because they can only be read.
+	ReadOnly []meet.Occurrence
+	// Missed are words of exceptions that fit no event.
+	Missed []string
+}
+
+// Scene is what selections are read against.
+func (w *World) Scene() agenda.Scene { return agenda.Scene{Now: w.Now, People: w.People} }
+
+// Find are the events that a selection means, to show or to count: without a window they begin with today, and all are
+// shown where one is meant and several fit. An error is a wrong argument, or a fault if nothing could be read.
+func (w *World) Find(ctx context.Context, s agenda.Selection) (Found, error) {
+	return w.find(ctx, s, true)
+}
+
+// Targets are the events that a selection means, to change them: at least one, and none that can only be read. An error
+// is an *AmbiguousError, a wrong argument, or a fault, which says what there is instead.
+func (w *World) Targets(ctx context.Context, s agenda.Selection) (Found, error) {
+	found, err := w.find(ctx, s, false)
+	if err != nil {
+		return found, err
+	}
+	if len(found.Events) == 0 {
+		return found, w.Missing(ctx, s, found)
+	}
+	readOnly := func(o meet.Occurrence) bool { return o.ReadOnly }
+	for _, o := range found.Events {
+		if readOnly(o) {
+			found.ReadOnly = append(found.ReadOnly, o)
+		}
+	}
+	if found.Events = slices.DeleteFunc(found.Events, readOnly); len(found.Events) == 0 {
+		return found, fault.New(fault.CalendarFailed, "%s", w.Say("readOnly", "titles", w.Titles(found.ReadOnly)))
+	}
+	return found, nil
+}
+
+func (w *World) find(ctx context.Context, s agenda.Selection, shown bool) (f Found, err error) {
+	scene := w.Scene()
+	scene.Today = shown
+	if f.Span, err = s.Span(scene); err != nil {
+		return f, argument(err)
+	}
+	events, err := w.Agenda.Events(ctx, f.Span)
+	if ctx.Err() != nil {
+		return f, ctx.Err()
+	}
+	if f.Unread = err != nil; f.Unread && len(events) == 0 {
+		return f, fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0).Because(err)
+	}
+	f.Events, f.Missed, err = s.Choose(events, scene)
+	if several, ok := errors.AsType[*agenda.AmbiguousError](err); ok {
+		if !shown {
+			return f, w.which(several)
+		}
+		f.Events, err = several.Options, nil // all are shown
+	}
+	return f, argument(err)
+}
+
+// argument is an error of a selection as the caller's mistake.
+func argument(err error) error {
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code == fault.InvalidRequest {
+		return tool.BadArgument("selection."+f.Field, "%s", f.Message)
+	}
+	return err
+}
+
+// which asks which of several events is meant.
+func (w *World) which(several *agenda.AmbiguousError) error {
+	asked := &AmbiguousError{Question: w.Say("which")}
+	for _, o := range several.Options {
+		asked.Options = append(asked.Options, meet.Option{
+			ID: o.Key(), Label: o.Title, Detail: w.Voice().Span(o.Span, o.AllDay),
+		})
+	}
+	return asked
+}
+
+// Missing says that nothing fits, and what there is instead: the next event that fits at another time, or what is on at
+// that time.
+func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *Refusal {
+	if found.Unread {
+		return &Refusal{Fault: fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0)}
+	}
+	text, what := w.Say("nothing"), w.What(s)
+	if what != "" {
+		text = w.Say("nothingCalled", "what", what)
+	}
+	var actions []string
+	anytime := s
+	anytime.Window, anytime.TimeOfDay, anytime.Weekdays, anytime.First, anytime.One = nil, nil, nil, nil, nil
+	if next, err := w.find(ctx, anytime, false); err == nil && what != "" && len(next.Events) > 0 {
+		near := next.Events[0]
+		text += " " + w.Say("next", "title", w.Voice().Title(near.Title), "when", w.Voice().Span(near.Span, near.AllDay))
+		actions = append(actions, w.Say("show", "what", near.Title))
+	} else if there, err := w.find(ctx, agenda.Selection{Window: s.Window}, true); err == nil && len(there.Events) > 0 {
+		text += " " + w.Say("there", "titles", w.Titles(there.Events[:min(3, len(there.Events))]))
+	}
+	return &Refusal{Fault: fault.New(fault.NotFound, "%s", text), Actions: actions}
+}
+
+// What is what the user called the events of a selection, and with whom; empty if they are called nothing.
+func (w *World) What(s agenda.Selection) string {
+	var names []string
+	for _, said := range slices.Concat(s.TitleHas, s.With) {
+		names = append(names, w.Voice().Title(said))
+	}
+	return w.Voice().List(names)
+}
+
+// Titles are the titles of events, each once: the first few of many.
+func (w *World) Titles(events []meet.Occurrence) string {
+	var titles []string
+	for _, o := range events {
+		if t := w.Voice().Title(o.Title); !slices.Contains(titles, t) {
+			titles = append(titles, t)
+		}
+	}
+	const most = 6
+	if rest := len(titles) - most; rest > 0 {
+		titles = append(titles[:most], "… +"+strconv.Itoa(rest))
+	}
+	return w.Voice().List(titles)
+}
+
+// Notes are sentences about what a selection left out or could not see.
+func (w *World) Notes(f Found) (notes []string) {
+	if f.Unread {
+		notes = append(notes, w.Say("unread"))
+	}
+	if len(f.ReadOnly) > 0 {
+		notes = append(notes, w.Say("keptReadOnly", "titles", w.Titles(f.ReadOnly)))
+	}
+	for _, said := range f.Missed {
+		notes = append(notes, w.Say("missed", "what", w.Voice().Title(said)))
+	}
+	return notes
+}
+
+// Say is a phrase about the owner's calendar that several families use.
+func (w *World) Say(name string, pairs ...string) string { return w.Voice().Say(words, name, pairs...) }
+
+// Events are what clients get of events; pending ones are not written yet.
+func (w *World) Events(events []meet.Occurrence, pending bool) []agenda.Event {
+	list := make([]agenda.Event, len(events))
+	for i, o := range events {
+		list[i] = agenda.EventOf(o, w.Zone())
+		list[i].Pending = pending
+	}
+	return list
+}

@@ -1,0 +1,37 @@
+package message
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"convene/pkg/meet"
+)
+
+// quoteLimit is how much of a text is quoted, in characters.
+const quoteLimit = 1000
+
+// Quote is a text of several lines that others wrote, as a quotation in Markdown. All of its words are shown, also
+// addresses, of which no program makes a link. Empty text is empty.
+func Quote(s string) string {
+	visible := func(r rune) rune {
+		switch {
+		case r == '\n':
+			return r
+		case unicode.IsSpace(r), unicode.IsControl(r):
+			return ' '
+		case !unicode.IsGraphic(r):
+			return -1
+		}
+		return r
+	}
+	s = norm.NFC.String(strings.Map(visible, strings.ToValidUTF8(s, "")))
+	var lines []string
+	for line := range strings.Lines(meet.Shorten(s, quoteLimit)) {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			lines = append(lines, "> "+escape(line))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
