@@ -206,7 +206,7 @@ func (d day) none() error {
 // amend makes the change of a block, of one occurrence if it is one of a series. Note says so.
 func (d day) amend(a agenda.Amendment) (c meet.Change, note string, err error) {
 	if a.Event.Repeats() {
-		a.Scope, note = meet.ThisOne, " "+d.say("thisOne")
+		a.Scope, note = meet.ThisOne, " "+d.say("thisOnly")
 	}
 	c, err = d.Amend(a)
 	return c, note, err
