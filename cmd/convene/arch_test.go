@@ -37,8 +37,10 @@ var allowed = map[string][]string{
 	"functions/calendar": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
-	"functions/items":      {"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
-	"functions/preference": {"functions/world", "pkg/message", "pkg/tool", "pkg/preference", "pkg/meet", "pkg/fault"},
+	"functions/items": {"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"functions/preference": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
+	},
 	"functions/system": {
 		"functions/world", "pkg/change", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault",
 	},

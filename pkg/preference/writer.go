@@ -70,6 +70,9 @@ func compact(value []byte) json.RawMessage {
 	return b.Bytes()
 }
 
+// Same reports whether two values in JSON differ in nothing but spaces.
+func Same(a, b []byte) bool { return bytes.Equal(compact(a), compact(b)) }
+
 // Writer writes changes of preferences. It is a change.Writer.
 type Writer struct{ Book Book }
 
