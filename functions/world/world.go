@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"convene/pkg/agenda"
-	"convene/pkg/change"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -41,11 +40,13 @@ type World struct {
 	changes int
 }
 
-// Desk keeps change sets; *change.Desk is one.
+// Desk keeps change sets that wait, and those that were applied. A set of another owner is not found.
 type Desk interface {
-	Get(ctx context.Context, id meet.ChangesID) (
-		set meet.ChangeSet, owner meet.Person, applied *meet.Applied, err error)
-	Confirm(ctx context.Context, id meet.ChangesID, c change.Confirmation) (meet.Applied, error)
+	Get(ctx context.Context, id meet.ChangesID) (set meet.ChangeSet, applied *meet.Applied, err error)
+	// Confirm applies the changes of a pending set; all if only is nil. If things are not as they were shown, fresh is the
+	// set as it would be now, nothing is written, and err says so.
+	Confirm(ctx context.Context, id meet.ChangesID, digest string, only []string) (
+		applied meet.Applied, fresh *meet.ChangeSet, err error)
 	Cancel(ctx context.Context, id meet.ChangesID, reason string) (meet.ChangeSet, error)
 	Undo(ctx context.Context, id meet.ChangesID) (meet.Applied, error)
 }

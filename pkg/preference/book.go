@@ -36,11 +36,12 @@ type Book struct {
 
 // Of are a person's preferences.
 func (b Book) Of(ctx context.Context, person meet.PersonID) (Values, error) {
-	values, _, err := b.read(ctx, person)
+	values, _, err := b.Read(ctx, person)
 	return values, err
 }
 
-func (b Book) read(ctx context.Context, person meet.PersonID) (Values, map[string]Entry, error) {
+// Read are a person's preferences, and the entries that stand over those from files.
+func (b Book) Read(ctx context.Context, person meet.PersonID) (Values, map[string]Entry, error) {
 	entries, err := b.Store.Entries(ctx, person)
 	if err != nil {
 		return nil, nil, err

@@ -2,6 +2,7 @@ package preference_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -146,4 +147,10 @@ func TestAValueThatNoLongerFitsIsLeftOut(t *testing.T) {
 	if diff := cmp.Diff(preference.Preferences{}, p); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+func ExampleRead() {
+	values, err := preference.Parse([]byte(`{"default_duration": 25}`))
+	fmt.Println(preference.Read(values).Minutes, err)
+	// Output: 25 <nil>
 }

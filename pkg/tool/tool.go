@@ -18,7 +18,6 @@ import (
 type Tool[C, Out any] struct {
 	offer  llm.Tool
 	schema *jsonschema.Schema
-	root   node
 	run    func(ctx context.Context, c C, arguments []byte) (Out, error)
 }
 
@@ -34,12 +33,7 @@ func Define[C, In, Out any](
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", name, err))
 	}
-	var root node
-	if err := json.Unmarshal(parameters, &root); err != nil {
-		panic(fmt.Sprintf("tool %s: %v", name, err))
-	}
 	return Tool[C, Out]{
-		root:   root,
 		offer:  llm.Tool{Name: name, Description: prose, Parameters: parameters},
 		schema: schema,
 		run: func(ctx context.Context, c C, arguments []byte) (out Out, err error) {
@@ -60,12 +54,11 @@ func (t Tool[C, Out]) Offer() llm.Tool { return t.offer }
 
 // Call checks the arguments and runs the handler. Properties that may be null may be left out, and so may lists.
 func (t Tool[C, Out]) Call(ctx context.Context, c C, arguments []byte) (out Out, err error) {
-	arguments, value, err := t.whole(arguments)
-	if err != nil {
+	if arguments, err = t.whole(arguments); err != nil {
 		return out, err
 	}
-	if err := t.schema.Validate(value); err != nil {
-		return out, &ArgumentError{Problem: err.Error()}
+	if err := t.check(arguments); err != nil {
+		return out, err
 	}
 	return t.run(ctx, c, arguments)
 }
@@ -102,15 +95,13 @@ func (s Set[C, Out]) Call(ctx context.Context, c C, call llm.Call) (out Out, err
 func (t Tool[C, Out]) check(arguments []byte) error {
 	var value any
 	if err := json.Unmarshal(arguments, &value); err != nil {
-		return errNotJSON()
+		return &ArgumentError{Problem: "the arguments are not valid JSON"}
 	}
 	if err := t.schema.Validate(value); err != nil {
 		return &ArgumentError{Problem: err.Error()}
 	}
 	return nil
 }
-
-func errNotJSON() error { return &ArgumentError{Problem: "the arguments are not valid JSON"} }
 
 // ArgumentError is a wrong call. Field and Problem are written for the model, not for a user.
 type ArgumentError struct {

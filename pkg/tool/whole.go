@@ -3,8 +3,6 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 )
 
 // node is the part of a schema that says what may be left out.
@@ -16,46 +14,47 @@ type node struct {
 }
 
 // whole are arguments in which properties that may be null are null, and lists are empty, where they were left out: the
-// strict schema requires all, and people who write a call by hand do not. Value is the same, decoded.
-func (t Tool[C, Out]) whole(arguments []byte) (raw []byte, value any, err error) {
+// strict schema requires all, and people who write a call by hand do not.
+func (t Tool[C, Out]) whole(arguments []byte) ([]byte, error) {
+	var root node
+	if err := json.Unmarshal(t.offer.Parameters, &root); err != nil {
+		return nil, err
+	}
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = []byte("{}")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(arguments))
 	decoder.UseNumber()
+	var value any
 	if err := decoder.Decode(&value); err != nil {
-		return nil, nil, errNotJSON()
+		return nil, &ArgumentError{Problem: "the arguments are not valid JSON"}
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, nil, errNotJSON()
-	}
-	if !t.root.fill(value) {
-		return arguments, value, nil
-	}
-	raw, err = json.Marshal(value)
-	return raw, value, err
+	root.fill(value)
+	return json.Marshal(value)
 }
 
-// fill fills in what was left out, and reports whether anything was.
-func (n node) fill(value any) (filled bool) {
-	for _, branch := range append([]node{n}, n.AnyOf...) {
-		switch value := value.(type) {
-		case map[string]any:
+func (n node) fill(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, branch := range append([]node{n}, n.AnyOf...) {
 			for name, property := range branch.Properties {
 				if _, there := value[name]; !there {
 					if empty, may := property.empty(); may {
-						value[name], filled = empty, true
+						value[name] = empty
 					}
 				}
-				filled = property.fill(value[name]) || filled
+				property.fill(value[name])
 			}
-		case []any:
-			for _, item := range value {
-				filled = branch.Items != nil && branch.Items.fill(item) || filled
+		}
+	case []any:
+		for _, branch := range append([]node{n}, n.AnyOf...) {
+			if branch.Items != nil {
+				for _, item := range value {
+					branch.Items.fill(item)
+				}
 			}
 		}
 	}
-	return filled
 }
 
 // empty is what stands for a property that was left out, if it may be.

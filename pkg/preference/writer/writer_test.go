@@ -1,4 +1,4 @@
-package preference_test
+package writer_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
+	"convene/pkg/preference/writer"
 )
 
 // shelf is a store of one person.
@@ -82,7 +83,7 @@ func TestAChangeIsShownAsListed(t *testing.T) {
 func TestWhatIsSetStandsOverTheFile(t *testing.T) {
 	t.Parallel()
 	b := book()
-	w := preference.Writer{Book: b}
+	w := writer.Writer{Book: b}
 	for _, c := range []struct{ key, from, to, want string }{
 		{"a", "30", "45", "45"}, {"b", "45", "null", ""}, {"c", "null", "20", "20"},
 	} {
@@ -99,7 +100,7 @@ func TestWhatIsSetStandsOverTheFile(t *testing.T) {
 func TestARepeatDoesNothing(t *testing.T) {
 	t.Parallel()
 	b := book()
-	w := preference.Writer{Book: b}
+	w := writer.Writer{Book: b}
 	first := deed(t, "first", "30", "45")
 	for _, c := range []meet.Change{first, first, deed(t, "second", "45", "30"), first} {
 		if _, err := w.Write(t.Context(), dana, c); err != nil {
@@ -117,7 +118,7 @@ func TestARepeatDoesNothing(t *testing.T) {
 func TestAPreferenceThatChangedMeanwhileIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	b := book()
-	w := preference.Writer{Book: b}
+	w := writer.Writer{Book: b}
 	stale := deed(t, "stale", "30", "60")
 	if _, err := w.Write(t.Context(), dana, deed(t, "other", "30", "45")); err != nil {
 		t.Fatal(err)
@@ -137,7 +138,7 @@ func TestAPreferenceThatChangedMeanwhileIsNotOverwritten(t *testing.T) {
 func TestUndoBringsTheFormerValueBackOnce(t *testing.T) {
 	t.Parallel()
 	b := book()
-	w := preference.Writer{Book: b}
+	w := writer.Writer{Book: b}
 	done := deed(t, "done", "30", "45")
 	written, err := w.Write(t.Context(), dana, done)
 	if err != nil {
@@ -158,14 +159,20 @@ func TestUndoBringsTheFormerValueBackOnce(t *testing.T) {
 func TestNothingInvalidIsWritten(t *testing.T) {
 	t.Parallel()
 	b := book()
-	_, err := preference.Writer{Book: b}.Write(t.Context(), dana, deed(t, "k", "30", `"long"`))
+	_, err := writer.Writer{Book: b}.Write(t.Context(), dana, deed(t, "k", "30", `"long"`))
 	if fault.CodeOf(err) != fault.InvalidRequest || minutes(t, b) != "30" {
 		t.Errorf("%v, then %s", err, minutes(t, b))
 	}
 }
 
-func ExampleRead() {
-	values, err := preference.Parse([]byte(`{"default_duration": 25}`))
-	fmt.Println(preference.Read(values).Minutes, err)
+func ExampleWriter() {
+	person := meet.Person{ID: "dana"}
+	book := preference.Book{Store: shelf{}}
+	change, _ := preference.Deed{
+		Key: "turn-1", Name: preference.DefaultDuration, To: json.RawMessage("25"),
+	}.Change("Usual length")
+	_, err := writer.Writer{Book: book}.Write(context.Background(), person, change)
+	values, _ := book.Of(context.Background(), person.ID)
+	fmt.Println(string(values[preference.DefaultDuration]), err)
 	// Output: 25 <nil>
 }
