@@ -41,7 +41,7 @@ func TestValuesThatFit(t *testing.T) {
 		preference.MeetingHours:    {`{"days":["Tuesday"],"start":"10:00","end":"12:00"}`},
 		preference.Buffers:         {`{"beforeMinutes":10}`, `{"beforeMinutes":0,"afterMinutes":15}`},
 		preference.DefaultDuration: {`45`},
-		preference.LunchHours:      {`{"defaultStart":"12:30","defaultEnd":"13:15"}`},
+		preference.LunchHours:      {`{"defaultStart":"12:30","defaultEnd":"13:15"}`, `{"start":"12:00","end":"13:00"}`},
 		preference.GymSchedule: {
 			`{"dayOfWeek":"Monday","startTime":"18:00","endTime":"19:30","calendarId":"personal"}`,
 			`[{"day":"Mo","start":"18:00","end":"19:00"},{"day":"We","start":"18:00","end":"19:00"}]`, ` [] `,
@@ -69,7 +69,8 @@ func TestAValueThatDoesNotFitIsRefusedByItsMember(t *testing.T) {
 		{preference.LunchHours, `{"defaultStart":"12:30"`, "lunch_hours"},
 		{preference.LunchHours, `{"defaultStart":"25:00","defaultEnd":"13:00"}`, "lunch_hours.defaultStart"},
 		{preference.LunchHours, `{"defaultStart":"13:00","defaultEnd":"12:00"}`, "lunch_hours.end"},
-		{preference.LunchHours, `{"start":"12:00","end":"13:00"}`, "lunch_hours"},
+		{preference.LunchHours, `{"start":"12:00"}`, "lunch_hours.end"},
+		{preference.LunchHours, `{"at":"12:00"}`, "lunch_hours"},
 		{preference.GymSchedule, `[{"day":"Mo","start":"18:00","end":"19:00"},{"day":"Xo","start":"1:00","end":"2:00"}]`,
 			"gym_schedule[1].day"},
 		{preference.GymSchedule, `[{"day":"Mo","end":"19:00"}]`, "gym_schedule[0].start"},

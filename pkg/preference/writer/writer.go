@@ -4,6 +4,7 @@ package writer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -36,10 +37,25 @@ func (w Writer) Standing(ctx context.Context, owner meet.Person, c meet.Change) 
 	if err != nil || preference.Same(now, d.From) || slices.Contains(entry.By, d.Key) {
 		return nil, err
 	}
+	fresh, err := from(c, d, now)
+	return &fresh, err
+}
+
+// Onto is the change on top of one before it, of the same preference.
+func (w Writer) Onto(_ meet.Person, c, before meet.Change, _ *change.Written) (meet.Change, error) {
+	var d, first preference.Deed
+	if err := errors.Join(json.Unmarshal(c.Deed, &d), json.Unmarshal(before.Deed, &first)); err != nil {
+		return c, fmt.Errorf("preference: deed: %w", err)
+	}
+	return from(c, d, first.To)
+}
+
+// from is the change as one from another value.
+func from(c meet.Change, d preference.Deed, now json.RawMessage) (meet.Change, error) {
 	d.From = now
 	fresh, err := d.Change(c.Title)
 	fresh.ID, fresh.Class, fresh.DependsOn = c.ID, c.Class, c.DependsOn
-	return &fresh, err
+	return fresh, err
 }
 
 // Write sets the preference.

@@ -156,6 +156,25 @@ func TestUndoBringsTheFormerValueBackOnce(t *testing.T) {
 	}
 }
 
+func TestTwoChangesOfOnePreferenceFollowEachOther(t *testing.T) {
+	t.Parallel()
+	b := book()
+	w := writer.Writer{Book: b}
+	first := deed(t, "first", "30", "45")
+	second, err := w.Onto(dana, deed(t, "second", "30", "60"), first, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []meet.Change{first, second} {
+		if _, err := w.Write(t.Context(), dana, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := minutes(t, b); got != "60" {
+		t.Errorf("%s minutes, want 60", got)
+	}
+}
+
 func TestNothingInvalidIsWritten(t *testing.T) {
 	t.Parallel()
 	b := book()
