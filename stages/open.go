@@ -184,7 +184,7 @@ func (w worker) applied(ctx context.Context, r *run, open meet.Waiting, result p
 	updates := []meet.Update{}
 	if result.Applied == nil {
 		open.Changes = append(open.Changes, result.Set.ID)
-		text = w.voice(r).ChangedMeanwhile() + "\n\n" + text
+		text = w.voice(r).Meanwhile() + "\n\n" + text
 		updates = append(updates, meet.ChangesUpdate{Changes: result.Set})
 	} else {
 		open.Applied = result.Applied.ChangesID
@@ -231,7 +231,8 @@ func (w worker) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outco
 	}
 	open.Applied = ""
 	r.conversation.Waiting = &open
-	text := w.voice(r).Undone(result.Set, *result.Applied)
+	result.Set.Status = meet.ChangesUndone
+	text := w.voice(r).Changes(result.Set, result.Applied)
 	err = r.emit(ctx, meet.AppliedUpdate{Applied: *result.Applied}, r.message(text, meet.ByCode))
 	return meet.Outcome{Kind: outcomeOf(result.Applied), Message: text, Memo: "(undone)"}, err
 }

@@ -17,10 +17,10 @@ func (w worker) tell(r *run, p proposal, response meet.Response) string {
 		text = note + "\n\n" + text
 	}
 	if p.Applied == nil {
-		return text + "\n\n" + v.Ask()
+		return text + "\n\n" + v.Ask(p.Set)
 	}
 	if p.Applied.UndoUntil != nil {
-		text += "\n\n" + v.UndoOffer()
+		text += "\n\n" + v.Undo()
 	}
 	return text
 }

@@ -8,5 +8,5 @@ const Family = "preference"
 
 // Set are the tools of the family. A new tool is one file, its words, and one line here.
 func Set() []world.Tool {
-	return nil
+	return []world.Tool{view(), updatePreferences(), forget()}
 }

@@ -8,5 +8,14 @@ const Family = "schedule"
 
 // Set are the tools of the family. A new tool is one file, its words, and one line here.
 func Set() []world.Tool {
-	return nil
+	return []world.Tool{
+		viewSchedule(),
+		createTimeBlock(),
+		moveTimeBlock(),
+		deleteTimeBlock(),
+		findGaps(),
+		batchCreateBlocks(),
+		analyzeUtilization(),
+		fillWorkBlock(),
+	}
 }

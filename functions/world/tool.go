@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"convene/pkg/agenda"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/preference"
 	"convene/pkg/tool"
 )
 
@@ -34,6 +36,9 @@ type Trait struct {
 	Resource  meet.ResourceType
 	// Data is the schema of the response's data.
 	Data json.RawMessage
+	// Bare tools are for programs and for people: no model is offered one, because it confirms, or decides about what
+	// waits.
+	Bare bool
 }
 
 // Effect is what calling a tool does.
@@ -66,8 +71,11 @@ type Result struct {
 	Response meet.Response
 	// Changes are what a tool that changes would do, in order.
 	Changes []meet.Change
-	// Choices are set if the tool must ask which thing is meant; then there are no changes.
+	// Choices are set if the tool must ask which thing is meant; then there are no changes. A tool that only asks has them
+	// too, without an error.
 	Choices *meet.Choices
+	// Replaces is the pending set that the changes stand for from now on; empty if there is none.
+	Replaces meet.ChangesID
 }
 
 // Answer is a handler's result: its data, and how to show it. Title is the heading of the display; texts are in the
@@ -80,6 +88,10 @@ type Answer[Data any] struct {
 	Components  []meet.Component
 	Suggestions []string
 	Changes     []meet.Change
+	// Choices are a question to the owner. Confirm is the pending set that waits for its confirmation, Replaces the one
+	// that the changes stand for.
+	Choices           *meet.Choices
+	Confirm, Replaces meet.ChangesID
 }
 
 // Define makes a tool from its words, its trait and its handler. A handler's *tool.ArgumentError is the caller's mistake;
@@ -114,7 +126,9 @@ func Define[In, Data any](
 		if result.Response.Data, err = meet.MarshalLine(answer.Data); err != nil {
 			return result, fmt.Errorf("tool %s: data: %w", name, err)
 		}
-		result.Changes = answer.Changes
+		result.Changes, result.Choices, result.Replaces = answer.Changes, answer.Choices, answer.Replaces
+		result.Response.UI.ConfirmationRequired = answer.Confirm != ""
+		result.Response.UI.ConfirmationID = answer.Confirm
 		return result, nil
 	}
 	return Tool{tool.Define(name, words, run, enums...), is}
@@ -128,6 +142,19 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string { return e.Question }
+
+// RefusedError is a fault with what can really be done instead: messages that the owner may send next.
+type RefusedError struct {
+	Fault   *fault.Error
+	Actions []string
+	// Details is any value that helps a program; nil if there is none.
+	Details any
+}
+
+func (e *RefusedError) Error() string { return e.Fault.Error() }
+
+// Unwrap is the fault.
+func (e *RefusedError) Unwrap() error { return e.Fault }
 
 // refused is the result of a handler that could not do it.
 func refused(result Result, err error) (Result, error) {
@@ -144,7 +171,6 @@ func refused(result Result, err error) (Result, error) {
 		}
 		return result, nil
 	}
-	refusal, _ := errors.AsType[*Refusal](err)
 	f, told := errors.AsType[*fault.Error](err)
 	if !told {
 		return result, err
@@ -152,22 +178,16 @@ func refused(result Result, err error) (Result, error) {
 	result.Response.Error = &meet.ResponseError{
 		Code: string(f.Code), Message: f.Message, Recoverable: f.Retryable, SuggestedActions: []string{},
 	}
-	if refusal != nil && len(refusal.Actions) > 0 {
-		result.Response.Error.Recoverable, result.Response.Error.SuggestedActions = true, refusal.Actions
+	if with, ok := errors.AsType[*RefusedError](err); ok {
+		result.Response.Error.SuggestedActions = listed(with.Actions)
+		result.Response.Error.Recoverable = f.Retryable || len(with.Actions) > 0
+		if with.Details != nil {
+			result.Response.Error.Details, err = meet.MarshalLine(with.Details)
+			return result, err
+		}
 	}
 	return result, nil
 }
-
-// Refusal is a fault with messages that the user may send instead.
-type Refusal struct {
-	Fault   *fault.Error
-	Actions []string
-}
-
-func (e *Refusal) Error() string { return e.Fault.Error() }
-
-// Unwrap is the fault.
-func (e *Refusal) Unwrap() error { return e.Fault }
 
 func listed[T any](list []T) []T {
 	if list == nil {
@@ -179,8 +199,7 @@ func listed[T any](list []T) []T {
 // Amend is an amendment of the owner's calendar as a change, made on the working copy, so that later steps see it. Its
 // key is set.
 func (w *World) Amend(a agenda.Amendment) (meet.Change, error) {
-	w.changes++
-	a.Key = fmt.Sprintf("%s-%d", w.Key, w.changes)
+	a.Key = w.nextKey()
 	if a.Kind == agenda.Create && a.Event.UID == "" {
 		a.Event.UID = a.Key
 	}
@@ -190,4 +209,24 @@ func (w *World) Amend(a agenda.Amendment) (meet.Change, error) {
 	}
 	w.Agenda.Make(edit)
 	return a.Change(w.Zone())
+}
+
+// Prefer is a change of one of the owner's preferences, under a caption, made on the working copy, so that later steps
+// see it. A nil value takes the preference back.
+func (w *World) Prefer(name string, value []byte, title string) (meet.Change, error) {
+	deed := preference.Deed{Key: w.nextKey(), Name: name, From: w.Preferences[name], To: value}
+	w.Preferences = maps.Clone(w.Preferences)
+	if w.Preferences == nil {
+		w.Preferences = preference.Values{}
+	}
+	if w.Preferences[name] = value; value == nil {
+		delete(w.Preferences, name)
+	}
+	return deed.Change(title)
+}
+
+// nextKey names the next change of the turn or call.
+func (w *World) nextKey() string {
+	w.changes++
+	return fmt.Sprintf("%s-%d", w.Key, w.changes)
 }

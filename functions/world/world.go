@@ -10,6 +10,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/pkg/preference"
 )
 
 // World is the world of one person during one turn or one call of a tool.
@@ -31,8 +32,23 @@ type World struct {
 	Scheduler Scheduler
 	// Preferences are the owner's, by key, in JSON.
 	Preferences map[string][]byte
+	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.
+	Desk Desk
+	// Clear forgets what was said in the conversation. Nil if there is none.
+	Clear func(ctx context.Context) error
 
 	changes int
+}
+
+// Desk keeps change sets that wait, and those that were applied. A set of another owner is not found.
+type Desk interface {
+	Get(ctx context.Context, id meet.ChangesID) (set meet.ChangeSet, applied *meet.Applied, err error)
+	// Confirm applies the changes of a pending set; all if only is nil. If things are not as they were shown, fresh is the
+	// set as it would be now, nothing is written, and err says so.
+	Confirm(ctx context.Context, id meet.ChangesID, digest string, only []string) (
+		applied meet.Applied, fresh *meet.ChangeSet, err error)
+	Cancel(ctx context.Context, id meet.ChangesID, reason string) (meet.ChangeSet, error)
+	Undo(ctx context.Context, id meet.ChangesID) (meet.Applied, error)
 }
 
 // Times tells when people are busy, and never what with.
@@ -49,6 +65,9 @@ type Scheduler interface {
 
 // Voice writes texts for the owner.
 func (w *World) Voice() message.Voice { return message.NewVoice(w.Language, w.Now) }
+
+// Preferred is what the owner's preferences mean.
+func (w *World) Preferred() preference.Preferences { return preference.Read(w.Preferences) }
 
 // Zone is the zone of times of day.
 func (w *World) Zone() *time.Location { return w.Now.Location() }

@@ -29,7 +29,7 @@ type Event struct {
 	Recurrence  string          `json:"recurrence"`
 	Kind        meet.BlockKind  `json:"kind"`
 	// Pending marks an event of a working copy that is not written yet.
-	Pending bool `json:"pending,omitempty"`
+	Pending bool `json:"pending"`
 }
 
 // EventOf is what clients get of an occurrence, in a zone.

@@ -132,6 +132,14 @@ func (p Person) Zone() *time.Location {
 	return time.UTC
 }
 
+// WorkingWeek is the person's working hours; Monday to Friday, nine to five, if the profile has none.
+func (p Person) WorkingWeek() interval.Week {
+	if p.WorkingHours != nil {
+		return *p.WorkingHours
+	}
+	return interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(17, 0)})
+}
+
 // Known reports whether the service has the person, so that a calendar can be read.
 func (p Person) Known() bool { return p.ID != "" }
 

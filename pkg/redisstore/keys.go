@@ -98,6 +98,9 @@ func (k keys) ping() string { return k.prefix + "{queue}:ping" }
 
 func (k tenantKeys) people() string { return k.prefix + "people" }
 
+// preferences has the entries of a person's preferences.
+func (k tenantKeys) preferences(p meet.PersonID) string { return k.prefix + "preferences:" + part(p) }
+
 // calendar and hold have fixed tags instead of the person's, because several people's are written at once.
 func (k tenantKeys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
 

@@ -107,7 +107,7 @@ func keepsWorkingHours(p meet.Person, a meet.Activity, length int64) bool {
 	}
 	usual := usualHours(a)
 	common, fits, room := false, false, false
-	for _, windows := range workingWeek(p) {
+	for _, windows := range p.WorkingWeek() {
 		for _, w := range windows {
 			if w.End < w.Start {
 				w.End += interval.EndOfDay
@@ -121,14 +121,6 @@ func keepsWorkingHours(p meet.Person, a meet.Activity, length int64) bool {
 		}
 	}
 	return common && (room || !fits)
-}
-
-// workingWeek is the person's working hours; Monday to Friday, nine to five, if the profile has none.
-func workingWeek(p meet.Person) interval.Week {
-	if p.WorkingHours != nil {
-		return *p.WorkingHours
-	}
-	return interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(17, 0)})
 }
 
 func abs[T int | int64](n T) T { return max(n, -n) }

@@ -89,7 +89,7 @@ func (s *search) readWorking(i int) {
 // workingHours is the starts at which the event lies inside the person's working hours, in the person's own zone. It is
 // never nil.
 func (s *search) workingHours(p meet.Person) starts {
-	week := workingWeek(p)
+	week := p.WorkingWeek()
 	c := s.clockOf(p)
 	first, last := around(s.days, s.today)
 	list := make([]stretch, 0, last-first+6+int(s.lengths.event/day))

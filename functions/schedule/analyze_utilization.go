@@ -1,0 +1,146 @@
+package schedule
+
+import (
+	"context"
+	_ "embed"
+	"strconv"
+	"time"
+
+	"convene/functions/world"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+//go:embed analyze_utilization.md
+var analyzeUtilizationWords string
+
+// AnalyzeUtilizationArguments say which day; null is today.
+type AnalyzeUtilizationArguments struct {
+	Date *string `json:"date" jsonschema:"nullable"`
+}
+
+// Utilization is the data of schedule_analyzeUtilization.
+type Utilization struct {
+	Date string `json:"date"`
+	// Utilization is the share of the working minutes that events and blocks take, breaks not counted, in per cent.
+	Utilization int `json:"utilization"`
+	// FocusTime is the minutes of work blocks of an hour or more.
+	FocusTime int `json:"focusTime"`
+	// FragmentedTime is the minutes of gaps under half an hour within working hours.
+	FragmentedTime int      `json:"fragmentedTime"`
+	WorkingMinutes int      `json:"workingMinutes"`
+	BusyMinutes    int      `json:"busyMinutes"`
+	Suggestions    []string `json:"suggestions"`
+	Unread         bool     `json:"unread"`
+}
+
+const (
+	// leastFocus is the shortest block that counts as focus time, and the shortest gap that is suggested for one.
+	leastFocus = 60
+	// fragment is the length under which a gap is a fragment.
+	fragment = 30
+	// enoughFocus is the focus time of a day for which no more is suggested.
+	enoughFocus = 120
+	// longRun is the time without a gap after which a break is suggested, and breakLength its length.
+	longRun     = 3 * time.Hour
+	breakLength = 15 * time.Minute
+)
+
+// analyzeUtilization tells how full a day is, and what would help.
+func analyzeUtilization() world.Tool {
+	return world.Define("schedule_analyzeUtilization", analyzeUtilizationWords, world.Trait{
+		Family: Family, Effect: world.Reads, Needs: "calendar", Gives: world.Number,
+		Operation: meet.ReadResource, Resource: meet.ScheduleResource,
+	}, func(
+		ctx context.Context, w *world.World, in AnalyzeUtilizationArguments,
+	) (answer world.Answer[Utilization], err error) {
+		d, date, err := readDate(ctx, w, "date", in.Date)
+		if err != nil {
+			return answer, err
+		}
+		working, all := d.working(), d.busy(takes)
+		busy := d.busy(func(o meet.Occurrence) bool { return takes(o) && o.Kind != meet.BreakBlock })
+		data := Utilization{
+			Date: date.String(), WorkingMinutes: minutes(working), BusyMinutes: minutes(busy), FocusTime: d.focused(),
+			Suggestions: d.advice(working.Minus(all), all), Unread: d.unread,
+		}
+		if data.WorkingMinutes > 0 {
+			const percent = 100
+			data.Utilization = (percent*minutes(busy.Intersect(working)) + data.WorkingMinutes/2) / data.WorkingMinutes
+		}
+		for _, gap := range working.Minus(all) {
+			if gap.Duration() < fragment*time.Minute {
+				data.FragmentedTime += int(gap.Duration() / time.Minute)
+			}
+		}
+		return world.Answer[Utilization]{
+			Data: data, Display: meet.CardDisplay, Title: w.Voice().Day(d.span.Start),
+			Description: d.noted(d.fullness(data)),
+			Components:  []meet.Component{world.Part(meet.UtilizationPart, data)}, Suggestions: data.Suggestions,
+		}, nil
+	})
+}
+
+// focused is the minutes of work blocks that are long enough.
+func (d day) focused() (sum int) {
+	for _, o := range d.events {
+		if length := o.Span.Intersect(d.span).Duration(); o.Kind == meet.WorkBlock && length >= leastFocus*time.Minute {
+			sum += int(length / time.Minute)
+		}
+	}
+	return sum
+}
+
+func (d day) fullness(data Utilization) string {
+	v := d.Voice()
+	length := func(minutes int) string {
+		if minutes == 0 {
+			return d.say("none")
+		}
+		return v.Length(minutes)
+	}
+	pairs := []string{
+		"day", v.Day(d.span.Start), "percent", strconv.Itoa(data.Utilization), "busy", length(data.BusyMinutes),
+		"working", length(data.WorkingMinutes), "focus", length(data.FocusTime), "fragments", length(data.FragmentedTime),
+	}
+	if data.WorkingMinutes == 0 {
+		return d.say("dayOff", pairs...)
+	}
+	return d.say("utilization", pairs...)
+}
+
+// advice are messages that the owner may send to get a better day. Each can be carried out as it stands.
+func (d day) advice(gaps, taken interval.Set) []string {
+	list := []string{}
+	if !d.span.End.After(d.Now) || d.unread {
+		return list
+	}
+	ahead := gaps.Minus(d.likes.Kept(d.span, d.Zone())).Minus(interval.NewSet(interval.Span{Start: d.span.Start, End: d.Now}))
+	v := d.Voice()
+	if free := atLeast(ahead, leastFocus); len(free) > 0 && d.focused() < enoughFocus {
+		list = append(list, d.focus(longest(free)))
+	}
+	for _, run := range taken {
+		pause := interval.From(run.End, breakLength)
+		if run.Duration() >= longRun && ahead.Covers(pause) {
+			list = append(list, d.say("doBreak", "day", v.Day(run.End), "from", v.Clock(pause.Start), "to", v.Clock(pause.End)))
+		}
+	}
+	for _, gap := range ahead {
+		if block, ok := d.after(gap); ok && gap.Duration() < fragment*time.Minute {
+			list = append(list, d.say("doMove", "title", block.Title, "day", v.Day(gap.Start), "from", v.Clock(block.Span.Start),
+				"to", v.Clock(gap.Start)))
+		}
+	}
+	return list
+}
+
+// after is the owner's block that begins as the gap ends, if it can begin with the gap instead.
+func (d day) after(gap interval.Span) (meet.Occurrence, bool) {
+	for _, o := range d.events {
+		if o.Span.Start.Equal(gap.End) {
+			return o, o.Kind != "" && !o.ReadOnly
+		}
+	}
+	return meet.Occurrence{}, false
+}

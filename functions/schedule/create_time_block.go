@@ -1,0 +1,64 @@
+package schedule
+
+import (
+	"context"
+	_ "embed"
+
+	"convene/functions/world"
+	"convene/pkg/agenda"
+	"convene/pkg/meet"
+)
+
+//go:embed create_time_block.md
+var createTimeBlockWords string
+
+// NewBlock is a time block to be made.
+type NewBlock struct {
+	Type        string  `json:"type" jsonschema:"enum=work,enum=meeting,enum=email,enum=break,enum=blocked"`
+	Title       string  `json:"title"`
+	StartTime   string  `json:"startTime"`
+	EndTime     string  `json:"endTime"`
+	Description *string `json:"description" jsonschema:"nullable"`
+}
+
+// CreateTimeBlockArguments are one block and its date; null is today.
+type CreateTimeBlockArguments struct {
+	NewBlock
+	Date *string `json:"date" jsonschema:"nullable"`
+}
+
+// createTimeBlock makes one block. What it overlaps is told; more than mostAtOnce blocks at one time are refused.
+func createTimeBlock() world.Tool {
+	return world.Define("schedule_createTimeBlock", createTimeBlockWords, world.Trait{
+		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
+		Operation: meet.CreateResource, Resource: meet.BlockResource,
+	}, func(ctx context.Context, w *world.World, in CreateTimeBlockArguments) (answer world.Answer[Blocks], err error) {
+		date, err := dateOf(w, "date", in.Date)
+		if err != nil {
+			return answer, err
+		}
+		block, err := blockAt(w, in.NewBlock, date)
+		if err != nil {
+			return answer, err
+		}
+		d, err := read(ctx, w, block.Span)
+		if err != nil {
+			return answer, err
+		}
+		if d.full(block.Span, "") {
+			return answer, d.fullError(block.Span)
+		}
+		change, _, err := d.amend(agenda.Amendment{Kind: agenda.Create, Event: block})
+		if err != nil {
+			return answer, err
+		}
+		data, part, warning, err := d.shown(change, block)
+		v := w.Voice()
+		text := d.say("block", "title", v.Title(block.Title), "when", v.Span(block.Span, false))
+		return world.Answer[Blocks]{
+			Data: data, Display: meet.CardDisplay, Title: v.Title(block.Title), Description: d.noted(text + warning),
+			Components: []meet.Component{part}, Changes: []meet.Change{change},
+			Suggestions: []string{d.say("askDay", "day", v.Day(block.Span.Start))},
+		}, err
+	})
+}

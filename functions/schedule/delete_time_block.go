@@ -1,0 +1,37 @@
+package schedule
+
+import (
+	"context"
+	_ "embed"
+
+	"convene/functions/world"
+	"convene/pkg/agenda"
+	"convene/pkg/meet"
+)
+
+//go:embed delete_time_block.md
+var deleteTimeBlockWords string
+
+// deleteTimeBlock deletes one block.
+func deleteTimeBlock() world.Tool {
+	return world.Define("schedule_deleteTimeBlock", deleteTimeBlockWords, world.Trait{
+		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
+		Operation: meet.DeleteResource, Resource: meet.BlockResource,
+	}, func(ctx context.Context, w *world.World, in Which) (answer world.Answer[Blocks], err error) {
+		block, err := in.find(ctx, w)
+		if err != nil {
+			return answer, err
+		}
+		d := day{World: w}
+		change, note, err := d.amend(agenda.Amendment{Kind: agenda.Delete, Event: block})
+		v, gone := w.Voice(), agenda.EventOf(block, w.Zone())
+		gone.Pending = true
+		return world.Answer[Blocks]{
+			Data:    Blocks{Blocks: []agenda.Event{gone}, Conflicts: []Overlap{}},
+			Display: meet.CardDisplay, Title: v.Title(block.Title),
+			Description: d.say("deleted", "title", v.Title(block.Title), "when", v.Span(block.Span, false)) + note,
+			Components:  []meet.Component{w.Block(block)}, Changes: []meet.Change{change},
+			Suggestions: []string{d.say("askGaps", "day", v.Day(block.Span.Start))},
+		}, err
+	})
+}

@@ -1,0 +1,232 @@
+package preference
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// Preferences are what a person's values mean. The zero value prefers nothing.
+type Preferences struct {
+	// WorkingHours and MeetingHours are nil if there are none.
+	WorkingHours, MeetingHours *interval.Week
+	// Buffer is kept free around each meeting.
+	Buffer meet.TravelBuffer
+	// Minutes is the usual length of a meeting; 0 if there is none.
+	Minutes int
+	// Protected are times that are kept free.
+	Protected []Protected
+	// Always are kinds of changes that are asked about first.
+	Always []meet.ChangeKind
+	// WorkCalendar, PersonalCalendar and TaskList are names; empty if there are none.
+	WorkCalendar, PersonalCalendar, TaskList string
+}
+
+// Protected is time that a person keeps free.
+type Protected struct {
+	// Key is the preference that says so. Title is the person's own name of it, and may be empty.
+	Key, Title string
+	Week       interval.Week
+}
+
+// Read is what the values mean. Values that do not validate count as not there: they were checked when they were set.
+func Read(values Values) Preferences {
+	var p Preferences
+	for _, key := range Keys() {
+		if value, there := values[key]; there && Validate(key, value) == nil {
+			if take, err := read(key, value); err == nil {
+				take(&p)
+			}
+		}
+	}
+	return p
+}
+
+// For is the person with the hours that they prefer.
+func (p Preferences) For(person meet.Person) meet.Person {
+	if p.WorkingHours != nil {
+		person.WorkingHours = p.WorkingHours
+	}
+	return person
+}
+
+// Kept is all protected time that overlaps span, in a zone.
+func (p Preferences) Kept(span interval.Span, zone *time.Location) interval.Set {
+	var kept interval.Set
+	for _, protected := range p.Protected {
+		kept = kept.Union(protected.Week.Around(span, zone))
+	}
+	return kept
+}
+
+// Asks reports whether a kind of change is always asked about first.
+func (p Preferences) Asks(kind meet.ChangeKind) bool { return slices.Contains(p.Always, kind) }
+
+// routine is a time that comes back every week, under all names that its members may have.
+type routine struct {
+	Title                          string
+	Day, DayOfWeek                 *weekday
+	Days                           []weekday
+	Start, StartTime, DefaultStart string
+	End, EndTime, DefaultEnd       string
+}
+
+// weekday is a day by its name, short or long, or by its ISO 8601 number: Monday is 1, Sunday 7.
+type weekday time.Weekday
+
+// UnmarshalJSON reads what the schema lets through.
+func (w *weekday) UnmarshalJSON(raw []byte) error {
+	text := strings.ToLower(strings.Trim(string(raw), `"`))
+	if n, err := strconv.Atoi(text); err == nil {
+		*w = weekday(n % 7)
+		return nil
+	}
+	for day := range 7 {
+		if len(text) > 1 && strings.HasPrefix(strings.ToLower(time.Weekday(day).String()), text[:2]) {
+			*w = weekday(day)
+		}
+	}
+	return nil
+}
+
+// read is what a value that fits its schema does to preferences. A fault says what no schema does: which end comes
+// before its start, what is missing.
+func read(key string, value []byte) (take func(*Preferences), err error) {
+	switch key {
+	case WorkingHours, MeetingHours:
+		week, err := readWeek(key, value)
+		return func(p *Preferences) {
+			if key == WorkingHours {
+				p.WorkingHours = &week
+			} else {
+				p.MeetingHours = &week
+			}
+		}, err
+	case LunchHours, GymSchedule, WritingBlock, ProtectedTimes:
+		kept, err := readRoutines(key, value)
+		return func(p *Preferences) { p.Protected = append(p.Protected, kept...) }, err
+	}
+	return readOne(key, value)
+}
+
+// readOne reads a value that is no time.
+func readOne(key string, value []byte) (take func(*Preferences), err error) {
+	switch key {
+	case Buffers:
+		var buffer meet.TravelBuffer
+		err = json.Unmarshal(value, &buffer)
+		return func(p *Preferences) { p.Buffer = buffer }, err
+	case Confirmations:
+		var of struct{ Always []meet.ChangeKind }
+		err = json.Unmarshal(value, &of)
+		return func(p *Preferences) { p.Always = of.Always }, err
+	case DefaultDuration:
+		var minutes int
+		err = json.Unmarshal(value, &minutes)
+		return func(p *Preferences) { p.Minutes = minutes }, err
+	}
+	var name string
+	err = json.Unmarshal(value, &name)
+	return func(p *Preferences) {
+		switch key {
+		case WorkCalendar:
+			p.WorkCalendar = name
+		case PersonalCalendar:
+			p.PersonalCalendar = name
+		case DefaultTaskList:
+			p.TaskList = name
+		}
+	}, err
+}
+
+// readWeek reads windows for each weekday, or one window for several days.
+func readWeek(key string, value []byte) (interval.Week, error) {
+	var short routine
+	if err := json.Unmarshal(value, &short); err == nil && len(short.Days) > 0 {
+		return short.week(key)
+	}
+	var week interval.Week
+	if err := json.Unmarshal(value, &week); err != nil {
+		return week, fault.Invalid(key, "%v.", err)
+	}
+	for day, windows := range week {
+		for i, w := range windows {
+			if w.End <= w.Start {
+				name := strings.ToLower(time.Weekday(day).String()[:3])
+				return week, fault.Invalid(key+"."+name+"["+strconv.Itoa(i)+"].end", "The end must be later than the start.")
+			}
+		}
+	}
+	return week, nil
+}
+
+// readRoutines reads one routine or a list of them.
+func readRoutines(key string, value []byte) ([]Protected, error) {
+	single := !bytes.HasPrefix(bytes.TrimSpace(value), []byte("["))
+	if single {
+		value = slices.Concat([]byte("["), value, []byte("]"))
+	}
+	var list []routine
+	if err := json.Unmarshal(value, &list); err != nil {
+		return nil, fault.Invalid(key, "%v.", err)
+	}
+	kept := make([]Protected, 0, len(list))
+	for i, r := range list {
+		where := key
+		if !single {
+			where += "[" + strconv.Itoa(i) + "]"
+		}
+		week, err := r.week(where)
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, Protected{Key: key, Title: meet.Caption(r.Title), Week: week})
+	}
+	return kept, nil
+}
+
+// week is the routine's times. Without days it is every day.
+func (r routine) week(where string) (week interval.Week, err error) {
+	start, err := oneOf(where+".start", r.Start, r.StartTime, r.DefaultStart)
+	if err != nil {
+		return week, err
+	}
+	end, err := oneOf(where+".end", r.End, r.EndTime, r.DefaultEnd)
+	if err != nil {
+		return week, err
+	}
+	if end <= start {
+		return week, fault.Invalid(where+".end", "The end must be later than the start.")
+	}
+	days := r.Days
+	for _, named := range []*weekday{r.Day, r.DayOfWeek} {
+		if named != nil {
+			days = append(days, *named)
+		}
+	}
+	window := interval.Window{Start: start, End: end}
+	if len(days) == 0 {
+		return interval.EveryDay(window), nil
+	}
+	for _, day := range days {
+		week[day] = []interval.Window{window}
+	}
+	return week, nil
+}
+
+// oneOf is the time of day under whichever name it has.
+func oneOf(where string, names ...string) (interval.Clock, error) {
+	for _, text := range names {
+		if text != "" {
+			return interval.ParseClock(text)
+		}
+	}
+	return 0, fault.Invalid(where, "The time of day is missing.")
+}
