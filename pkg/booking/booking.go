@@ -115,11 +115,11 @@ type Hold struct {
 	For    time.Duration   `json:"-"`
 }
 
-// A Claim is on the record of an event, by its UID, and Due is such a record that is Open.
-type (
-	Claim = claim.Claim
-	Due   = claim.Due
-)
+// Claim is a claim on the record of an event, by its UID.
+type Claim = claim.Claim
+
+// Due is an event whose saga waits for a process to continue it, by its UID.
+type Due = claim.Due
 
 // Delivery is one calendar that an event goes to.
 type Delivery struct {

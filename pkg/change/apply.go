@@ -115,8 +115,8 @@ func (c *Course) step(id string) *Step {
 // run does the open steps of a course: independent ones side by side, those of one thing or series one after the other.
 // A step that ctx or the record's store kept from its end stays open.
 func (d *Desk) run(ctx context.Context, g *grip, course *Course) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, g.stop = context.WithCancel(ctx)
+	defer g.stop()
 	changes, ended := g.rec.changes(course), make([]chan struct{}, len(course.Steps))
 	gates, latest := gatesOf(changes), map[string]int{}
 	var group sync.WaitGroup
@@ -139,7 +139,7 @@ func (d *Desk) run(ctx context.Context, g *grip, course *Course) {
 			}
 			if s.Outcome == "" && gates.enter(ctx, changes[i]) {
 				defer gates.leave(changes[i])
-				d.take(ctx, g, course, s, cancel)
+				d.take(ctx, g, course, s)
 			}
 		})
 	}
@@ -155,9 +155,8 @@ func (r *Record) changes(course *Course) []meet.Change {
 	return list
 }
 
-// take does one open step, unless what it depends on was not done, and records its end. If that fails, stop keeps
-// others from beginning.
-func (d *Desk) take(ctx context.Context, g *grip, course *Course, s Step, stop func()) {
+// take does one open step, unless what it depends on was not done, and records its end.
+func (d *Desk) take(ctx context.Context, g *grip, course *Course, s Step) {
 	g.mu.Lock()
 	ready, open := true, ctx.Err() != nil
 	for _, id := range s.After {
@@ -173,19 +172,20 @@ func (d *Desk) take(ctx context.Context, g *grip, course *Course, s Step, stop f
 	default:
 		s.Outcome, s.Reason = meet.ChangeSkipped, g.rec.say("skipped")
 	}
-	if s.Outcome != "" && d.note(ctx, g, course, s) != nil {
-		stop()
+	if s.Outcome != "" {
+		_ = d.note(ctx, g, course, s) // broken has it
 	}
 }
 
-// note records a step as it is now. The first failure stays in broken.
+// note records a step as it is now. If that fails, no other begins.
 func (d *Desk) note(ctx context.Context, g *grip, course *Course, s Step) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	*course.step(s.ID) = s
 	err := d.save(ctx, g)
-	if g.broken == nil {
+	if err != nil {
 		g.broken = err
+		g.stop()
 	}
 	return err
 }
@@ -193,7 +193,8 @@ func (d *Desk) note(ctx context.Context, g *grip, course *Course, s Step) error 
 // do writes one step's change, and sets its outcome; none if the work was stopped.
 func (d *Desk) do(ctx context.Context, g *grip, course *Course, s *Step) {
 	c, err := d.deed(ctx, g, course, s)
-	if err == nil {
+	written := err == nil
+	if written {
 		s.Written, err = d.write(ctx, g, c, course.Attempts > 1)
 	}
 	if err == nil {
@@ -209,7 +210,7 @@ func (d *Desk) do(ctx context.Context, g *grip, course *Course, s *Step) {
 		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say("moved")
 	case f.Code == Changed:
 		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say("meanwhile")
-	case errors.Is(err, errDoubt) || f.Retryable:
+	case written && (errors.Is(err, errDoubt) || f.Retryable):
 		s.Outcome, s.Reason = meet.ChangeUnknown, g.rec.say("unknown")
 	default:
 		s.Outcome, s.Reason = meet.ChangeFailed, f.Message
@@ -239,16 +240,12 @@ func (d *Desk) write(ctx context.Context, g *grip, c meet.Change, repeated bool)
 	return w, err
 }
 
-// deed is what a step writes: on the way forth the change, on top of what the one before it of the same thing left; on
-// the way back its inverse, which is recorded first, so that a repeat writes the same.
+// deed is what a step writes: on the way forth the change, and on the way back its inverse, which is recorded first, so
+// that a repeat writes the same.
 func (d *Desk) deed(ctx context.Context, g *grip, course *Course, s *Step) (meet.Change, error) {
 	c := g.rec.change(s.ID)
 	if course == g.rec.Forth {
-		chainer, ok := d.cfg.Writers[c.What].(Chainer)
-		if before, w := g.beneath(c); ok && w != nil {
-			return chainer.Onto(c, before, w)
-		}
-		return c, nil
+		return d.onto(g, c)
 	}
 	if s.Inverse == nil {
 		inverse, err := d.inverse(ctx, g, c, g.rec.Forth.step(s.ID).Written)
@@ -262,6 +259,15 @@ func (d *Desk) deed(ctx context.Context, g *grip, course *Course, s *Step) (meet
 	}
 	c = *s.Inverse
 	c.Deed = s.Deed
+	return c, nil
+}
+
+// onto is a change on top of what the one before it of the same thing left.
+func (d *Desk) onto(g *grip, c meet.Change) (meet.Change, error) {
+	chainer, ok := d.cfg.Writers[c.What].(Chainer)
+	if before, w := g.beneath(c); ok && w != nil {
+		return chainer.Onto(g.rec.Owner, c, before, w)
+	}
 	return c, nil
 }
 

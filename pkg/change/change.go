@@ -62,7 +62,7 @@ type Writer interface {
 // Chainer is a Writer that makes a second change of a thing on top of the first.
 type Chainer interface {
 	// Onto is c on the thing as the change before it leaves it: as was written, or as it would be if w is nil.
-	Onto(c, before meet.Change, w *Written) (meet.Change, error)
+	Onto(owner meet.Person, c, before meet.Change, w *Written) (meet.Change, error)
 }
 
 // Written is what a Writer needs to take a change back.

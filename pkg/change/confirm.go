@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"convene/pkg/claim"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -157,9 +158,11 @@ func (d *Desk) check(ctx context.Context, g *grip, course *Course) error {
 		if _, first := before(changes, i); !first {
 			return // it is checked by the change before it of the same thing
 		}
-		errs[i] = fault.Guard(func() (err error) {
-			fresh[i], err = d.cfg.Writers[changes[i].What].Standing(ctx, g.rec.Owner, changes[i])
-			return err
+		errs[i] = claim.Try(ctx, func(ctx context.Context) error {
+			return fault.Guard(func() (err error) {
+				fresh[i], err = d.cfg.Writers[changes[i].What].Standing(ctx, g.rec.Owner, changes[i])
+				return err
+			})
 		})
 	})
 	if err != nil {
@@ -175,7 +178,7 @@ func (d *Desk) check(ctx context.Context, g *grip, course *Course) error {
 	if !changed {
 		return nil
 	}
-	return d.renew(ctx, g, d.renewed(changes, fresh, errs))
+	return d.renew(ctx, g, d.renewed(g.rec.Owner, changes, fresh, errs))
 }
 
 // before is the change before the i-th of the same thing; first says that there is none.
@@ -190,7 +193,9 @@ func before(changes []meet.Change, i int) (at int, first bool) {
 }
 
 // renewed are the changes as they would be now, without those that can no longer be made and what depends on them.
-func (d *Desk) renewed(changes []meet.Change, fresh []*meet.Change, errs []error) []meet.Change {
+func (d *Desk) renewed(
+	owner meet.Person, changes []meet.Change, fresh []*meet.Change, errs []error,
+) []meet.Change {
 	var list []meet.Change
 	now := make([]*meet.Change, len(changes))
 	for i, c := range changes {
@@ -208,7 +213,7 @@ func (d *Desk) renewed(changes []meet.Change, fresh []*meet.Change, errs []error
 			c.ID, c.DependsOn = id, after
 			now[i] = &c
 		case !first && now[at] != nil && chains:
-			onto, err := chainer.Onto(c, *now[at], nil)
+			onto, err := chainer.Onto(owner, c, *now[at], nil)
 			if err != nil {
 				continue
 			}

@@ -202,10 +202,12 @@ func (d *Desk) Cancel(ctx context.Context, id meet.ChangesID, reason string) (_ 
 // grip is the claim on a record.
 type grip struct {
 	*claim.Grip
-	// mu protects the record while its changes are written side by side; broken says why it could not be saved.
+	// mu protects the record while its changes are written side by side. broken says why it could not be saved; stop keeps
+	// further changes from being begun then.
 	mu     sync.Mutex
 	rec    Record
 	broken error
+	stop   context.CancelFunc
 }
 
 // load reads a record.

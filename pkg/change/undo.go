@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"convene/pkg/claim"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -88,9 +89,14 @@ func (d *Desk) wayBack(ctx context.Context, g *grip) (*Course, error) {
 
 // inverse is the change that takes c back, as things stand now.
 func (d *Desk) inverse(ctx context.Context, g *grip, c meet.Change, w Written) (inverse meet.Change, err error) {
-	err = fault.Guard(func() (err error) {
-		inverse, err = d.cfg.Writers[c.What].Inverse(ctx, g.rec.Owner, c, w)
-		return err
+	if c, err = d.onto(g, c); err != nil {
+		return c, err
+	}
+	err = claim.Try(ctx, func(ctx context.Context) error {
+		return fault.Guard(func() (err error) {
+			inverse, err = d.cfg.Writers[c.What].Inverse(ctx, g.rec.Owner, c, w)
+			return err
+		})
 	})
 	return inverse, err
 }

@@ -44,8 +44,8 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 redis.call('DEL', KEYS[4])
 return {1, redis.call('GET', KEYS[2]) or '', redis.call('INCR', KEYS[3])}`)
 
-// saveClaimedScript stores the record without an expiry and in the set of open ones, or for a while, or removes it. Only
-// the holder of the claim may run it.
+// saveClaimedScript stores the record without an expiry and in the set of open ones, or for a while, or removes it.
+// Only the holder of the claim may run it.
 var saveClaimedScript = redis.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[3] == 'over' then
