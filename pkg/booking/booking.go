@@ -28,6 +28,7 @@ import (
 	"context"
 	"time"
 
+	"convene/pkg/claim"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/travel"
@@ -92,17 +93,12 @@ type (
 	// Sagas keeps the records of events' bookings, and lets one process at a time work on each. A call with a token other
 	// than that of the current claim is a fault.Conflict.
 	Sagas interface {
+		claim.Claims
 		// Claim takes the event's record for a while and returns the claim's term. The record is empty if the event is in no
 		// calendar. A fault.Conflict says that another token has it.
 		Claim(ctx context.Context, c Claim) (s Saga, term int64, err error)
-		// Renew restarts the claim's time.
-		Renew(ctx context.Context, c Claim) error
 		// Save keeps the record, or drops it if it is Over. It is stored before Save returns.
 		Save(ctx context.Context, c Claim, s Saga) error
-		// Release ends the claim. Due does not list the event again for the pause.
-		Release(ctx context.Context, c Claim, pause time.Duration) error
-		// Due lists events of all tenants whose record is Open and unclaimed: some of them, if there are many.
-		Due(ctx context.Context) ([]Due, error)
 	}
 )
 
@@ -119,19 +115,11 @@ type Hold struct {
 	For    time.Duration   `json:"-"`
 }
 
-// Claim is a claim on an event's record under a token, for a while.
-type Claim struct {
-	UID, Token string
-	For        time.Duration
-	// Term is higher for later claims on the event.
-	Term int64
-}
+// Claim is a claim on the record of an event, by its UID.
+type Claim = claim.Claim
 
-// Due is an event of a tenant whose saga waits for a process to continue it.
-type Due struct {
-	Tenant meet.Tenant
-	UID    string
-}
+// Due is an event whose saga waits for a process to continue it, by its UID.
+type Due = claim.Due
 
 // Delivery is one calendar that an event goes to.
 type Delivery struct {

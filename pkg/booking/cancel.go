@@ -25,7 +25,7 @@ func (d *Desk) Cancel(ctx context.Context, id meet.ProposalID) (_ meet.Event, er
 	if err != nil {
 		return meet.Event{}, err
 	}
-	defer d.letGo(ctx, g)
+	defer g.LetGo(ctx)
 	if g.saga.Unfinished() {
 		if err := d.resume(ctx, g); err != nil {
 			return meet.Event{}, unfinished(err)

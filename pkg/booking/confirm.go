@@ -39,7 +39,7 @@ func (d *Desk) exclusively(ctx context.Context, b booking, c Choice) (meet.Event
 	if err != nil {
 		return meet.Event{}, err
 	}
-	defer d.letGo(ctx, g)
+	defer g.LetGo(ctx)
 	if g.saga.Unfinished() {
 		if err := d.resume(ctx, g); err != nil {
 			return meet.Event{}, unfinished(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"convene/pkg/claim"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -18,7 +19,7 @@ const undoTime = 10 * time.Second
 // carry starts the saga and goes to its end. Once begun it goes there, or back to its start, even if the client is
 // gone.
 func (d *Desk) carry(ctx context.Context, g *grip) (meet.Event, error) {
-	ctx, cancel := g.detached(ctx, d.cfg.Limit)
+	ctx, cancel := g.Detached(ctx, d.cfg.Limit)
 	defer cancel()
 	g.saga.Hold, g.recorded = g.held(), false
 	if err := d.save(ctx, g); err != nil {
@@ -45,7 +46,7 @@ func (d *Desk) carry(ctx context.Context, g *grip) (meet.Event, error) {
 func (d *Desk) forth(ctx context.Context, g *grip) error {
 	for g.saga.At < len(g.saga.Steps) {
 		step := g.saga.Steps[g.saga.At]
-		if err := try(ctx, func(ctx context.Context) error { return d.do(ctx, g, step) }); err != nil {
+		if err := claim.Try(ctx, func(ctx context.Context) error { return d.do(ctx, g, step) }); err != nil {
 			return fmt.Errorf("%s event: %w", step.Do, err)
 		}
 		if g.saga.At++; g.saga.At == len(g.saga.Steps) {
@@ -61,7 +62,7 @@ func (d *Desk) forth(ctx context.Context, g *grip) error {
 // takeBack undoes the saga. It returns cause, the failure, if everything could be undone, and nil if the outcome was
 // recorded after all.
 func (d *Desk) takeBack(ctx context.Context, g *grip, cause error) error {
-	ctx, cancel := g.detached(ctx, undoTime)
+	ctx, cancel := g.Detached(ctx, undoTime)
 	defer cancel()
 	err := d.turnBack(ctx, g)
 	if err != nil {
@@ -100,7 +101,7 @@ func (d *Desk) back(ctx context.Context, g *grip) error {
 	}
 	for g.saga.At >= 0 {
 		step := g.saga.Steps[g.saga.At]
-		if err := try(ctx, func(ctx context.Context) error { return d.undo(ctx, g, step) }); err != nil {
+		if err := claim.Try(ctx, func(ctx context.Context) error { return d.undo(ctx, g, step) }); err != nil {
 			return fmt.Errorf("undo %s: %w", step.Do, err)
 		}
 		if g.saga.At--; g.saga.At < 0 {
@@ -120,7 +121,7 @@ func (d *Desk) back(ctx context.Context, g *grip) error {
 // whether one has. If guests were informed, the sequence rises: a later confirmation must be newer for them.
 func (d *Desk) fence(ctx context.Context, s Saga) (recorded bool, err error) {
 	delivered := s.delivered(s.At + 1)
-	err = try(ctx, func(ctx context.Context) error {
+	err = claim.Try(ctx, func(ctx context.Context) error {
 		now, err := d.cfg.Proposals.UpdateProposal(ctx, s.Proposal, func(p *meet.Event) error {
 			if p.Status == meet.Proposed && delivered {
 				p.Sequence = max(p.Sequence, s.Event.Sequence+1)
@@ -144,7 +145,7 @@ func (d *Desk) recount(ctx context.Context, s Saga) error {
 	if s.Moved == nil {
 		return nil
 	}
-	return try(ctx, func(ctx context.Context) error {
+	return claim.Try(ctx, func(ctx context.Context) error {
 		_, err := d.cfg.Proposals.UpdateProposal(ctx, s.Moved.ID, func(p *meet.Event) error {
 			p.Sequence = max(p.Sequence, s.restored().Sequence)
 			return nil
@@ -161,12 +162,12 @@ var errLeft = errors.New("the record of what is being done cannot be written")
 
 // save records the saga's progress.
 func (d *Desk) save(ctx context.Context, g *grip) error {
-	err := d.cfg.Sagas.Save(ctx, g.claim, g.saga)
+	err := d.cfg.Sagas.Save(ctx, g.Claim, g.saga)
 	if err == nil {
 		return nil
 	}
 	if fault.CodeOf(err) == fault.Conflict {
-		err = errors.Join(errLost, err)
+		err = errors.Join(claim.ErrLost, err)
 	}
 	return fault.New(fault.Unavailable, "The booking could not be finished just now. Please try again in a moment.").
 		Later(5 * time.Second).Because(errors.Join(errLeft, err))

@@ -4,40 +4,28 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	mathrand "math/rand/v2"
 	"sync"
 	"time"
 
+	"convene/pkg/claim"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
 
-// Waiting for a hold starts with short pauses, because most confirmations take a few milliseconds.
-const (
-	firstPause   = 5 * time.Millisecond
-	longestPause = 250 * time.Millisecond
-	releaseTime  = 2 * time.Second
-)
-
-// errLost says that the claim or the hold has ended, so that another process may continue the saga.
-var errLost = errors.New("others may have taken over")
+// releaseTime bounds what is done after a saga has ended or failed.
+const releaseTime = 2 * time.Second
 
 // grip keeps others out: it is the claim on an event's record and the hold on its people. Both are renewed until they
 // are let go.
 type grip struct {
-	claim Claim
+	*claim.Grip
 	// saga is the claimed record.
 	saga Saga
 	// recorded says that the outcome is recorded.
 	recorded bool
-	// rest is how long the saga rests after it is let go.
-	rest time.Duration
 
 	mu   sync.Mutex
 	hold Hold
-
-	// lost is closed when one of them has ended; done ends the renewal, and ended is closed when it has.
-	lost, done, ended chan struct{}
 }
 
 // await claims the record of an event as soon as it is free.
@@ -51,52 +39,29 @@ func (d *Desk) await(ctx context.Context, uid string) (g *grip, err error) {
 
 // claim claims the record; the caller must let it go.
 func (d *Desk) claim(ctx context.Context, uid string) (*grip, error) {
-	g := &grip{
-		claim: Claim{UID: uid, Token: rand.Text(), For: d.cfg.HoldFor},
-		lost:  make(chan struct{}), done: make(chan struct{}), ended: make(chan struct{}),
-	}
-	saga, term, err := d.cfg.Sagas.Claim(ctx, g.claim)
-	if err != nil {
+	g, c := &grip{}, claim.New(uid, d.cfg.HoldFor)
+	var err error
+	if g.saga, c.Term, err = d.cfg.Sagas.Claim(ctx, c); err != nil {
 		return nil, err
 	}
-	g.claim.Term, g.saga = term, saga
 	g.saga.UID = uid
-	go d.keep(context.WithoutCancel(ctx), g)
+	g.Grip = claim.Keep(ctx, d.cfg.Sagas, c, func(ctx context.Context) error {
+		if hold := g.held(); len(hold.People) > 0 {
+			return d.cfg.Holds.Renew(ctx, hold)
+		}
+		return nil
+	})
 	return g, nil
 }
 
-// keep renews the grip until it is let go or lost.
-func (d *Desk) keep(ctx context.Context, g *grip) {
-	defer close(g.ended)
-	tick := time.NewTicker(d.cfg.HoldFor / 3)
-	defer tick.Stop()
-	for {
-		select {
-		case <-g.done:
-			return
-		case <-tick.C:
-		}
-		bounded, cancel := context.WithTimeout(ctx, d.cfg.HoldFor/3)
-		err := d.renew(bounded, g)
-		cancel()
-		if errors.Is(err, errLost) {
-			close(g.lost)
-			return
-		}
-	}
-}
-
-// renew restarts the grip's time. It is errLost if it has ended.
-func (d *Desk) renew(ctx context.Context, g *grip) error {
-	err := d.cfg.Sagas.Renew(ctx, g.claim)
-	if hold := g.held(); err == nil && len(hold.People) > 0 {
-		err = d.cfg.Holds.Renew(ctx, hold)
-	}
-	if fault.CodeOf(err) != fault.Conflict {
+// renew restarts the grip's time. It is claim.ErrLost if it has ended.
+func renew(ctx context.Context, g *grip) error {
+	err := g.Renew(ctx)
+	if !errors.Is(err, claim.ErrLost) {
 		return err
 	}
 	return fault.New(fault.Unavailable, "The booking took too long. Please try again in a moment.").
-		Later(2 * time.Second).Because(errors.Join(errLost, err))
+		Later(2 * time.Second).Because(err)
 }
 
 func (g *grip) held() Hold {
@@ -109,37 +74,6 @@ func (g *grip) keepHold(h Hold) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.hold = h
-}
-
-func (g *grip) isLost() bool {
-	select {
-	case <-g.lost:
-		return true
-	default:
-		return false
-	}
-}
-
-// detached is a context that outlives the client but not the grip.
-func (g *grip) detached(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
-	go func() {
-		select {
-		case <-g.lost:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
-}
-
-// letGo ends the claim. One that cannot be released expires.
-func (d *Desk) letGo(ctx context.Context, g *grip) {
-	close(g.done)
-	<-g.ended
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
-	defer cancel()
-	_ = d.cfg.Sagas.Release(ctx, g.claim, g.rest)
 }
 
 // newHold is a hold on the people. An event without known people is held by its own id.
@@ -164,7 +98,7 @@ func (d *Desk) take(ctx context.Context, g *grip, h Hold) error {
 func (d *Desk) release(ctx context.Context, g *grip) {
 	hold := g.held()
 	g.keepHold(Hold{})
-	if g.isLost() {
+	if g.IsLost() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
@@ -174,26 +108,6 @@ func (d *Desk) release(ctx context.Context, g *grip) {
 
 // patiently repeats do until it is no longer a fault.Conflict.
 func (d *Desk) patiently(ctx context.Context, do func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, d.cfg.Patience)
-	defer cancel()
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		err := do(ctx)
-		if err == nil || fault.CodeOf(err) != fault.Conflict {
-			return err
-		}
-		// Jitter, so that waiting callers do not all come back at once.
-		wait(ctx, pause/2+mathrand.N(pause))
-		if ctx.Err() != nil {
-			return fault.New(fault.Unavailable,
-				"Another booking for the same people is under way. Please try again in a moment.").
-				Later(2 * time.Second).Because(ctx.Err())
-		}
-	}
-}
-
-func wait(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
+	return claim.Patiently(ctx, d.cfg.Patience, fault.New(fault.Unavailable,
+		"Another booking for the same people is under way. Please try again in a moment."), do)
 }

@@ -30,7 +30,7 @@ func (d *Desk) look(ctx context.Context, g *grip) error {
 	if g.saga.Looks == 0 {
 		return nil
 	}
-	ctx, cancel := g.detached(ctx, lookTime)
+	ctx, cancel := g.Detached(ctx, lookTime)
 	defer cancel()
 	open, err := d.lookAt(ctx, g)
 	if err != nil {
@@ -40,7 +40,7 @@ func (d *Desk) look(ctx context.Context, g *grip) error {
 		g.saga.Looks = 0
 	}
 	if g.saga.Looks > 0 {
-		g.rest = lookRests[len(lookRests)-g.saga.Looks]
+		g.Rest = lookRests[len(lookRests)-g.saga.Looks]
 	}
 	return d.save(ctx, g)
 }

@@ -90,7 +90,7 @@ func (d *Desk) tell(ctx context.Context, g *grip) {
 	if err != nil {
 		g.saga.Attempts++
 		g.saga.Problem = string(fault.CodeOf(err))
-		g.rest = min(firstRest<<min(g.saga.Attempts, 20), longestRest)
+		g.Rest = min(firstRest<<min(g.saga.Attempts, 20), longestRest)
 		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", g.saga.UID).Int("attempt", g.saga.Attempts).
 			Msg("a notice of an event is still owed")
 	} else {

@@ -6,10 +6,9 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
-	"golang.org/x/sync/errgroup"
 
+	"convene/pkg/claim"
 	"convene/pkg/fault"
-	"convene/pkg/meet"
 )
 
 const (
@@ -20,36 +19,17 @@ const (
 	// The pauses between attempts double from the first.
 	firstRest   = 2 * time.Second
 	longestRest = 10 * time.Minute
-	// sweepers bounds the sagas that one process continues concurrently.
-	sweepers = 8
 )
 
 // Work finishes the sagas of other processes, until ctx ends. Each process has one.
 func (d *Desk) Work(ctx context.Context) {
-	for ctx.Err() == nil {
-		if err := d.Sweep(ctx); err != nil && ctx.Err() == nil {
-			zerolog.Ctx(ctx).Warn().Err(err).Msg("unfinished bookings could not be looked for")
-		}
-		wait(ctx, d.cfg.SweepEvery)
-	}
+	claim.Work(ctx, d.cfg.SweepEvery, "unfinished bookings", d.Sweep)
 }
 
 // Sweep finishes or takes back all due sagas and returns when that is done. Failed ones are tried again later, with
 // growing pauses.
 func (d *Desk) Sweep(ctx context.Context) error {
-	due, err := d.cfg.Sagas.Due(ctx)
-	if err != nil {
-		return err
-	}
-	var group errgroup.Group
-	group.SetLimit(sweepers)
-	for _, one := range due {
-		group.Go(func() error {
-			d.pickUp(meet.InTenant(ctx, one.Tenant), one.UID)
-			return nil
-		})
-	}
-	return group.Wait()
+	return claim.Sweep(ctx, d.cfg.Sagas, d.pickUp)
 }
 
 // pickUp continues one saga, unless another process does.
@@ -62,7 +42,7 @@ func (d *Desk) pickUp(ctx context.Context, uid string) {
 		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", uid).Msg("an unfinished booking cannot be continued")
 		return
 	}
-	defer d.letGo(ctx, g)
+	defer g.LetGo(ctx)
 	switch {
 	case !g.saga.Unfinished():
 		d.goOnAfter(ctx, g)
@@ -81,7 +61,7 @@ func (d *Desk) resume(ctx context.Context, g *grip) error {
 		return err
 	}
 	defer d.release(ctx, g)
-	ctx, cancel := g.detached(ctx, d.cfg.Limit)
+	ctx, cancel := g.Detached(ctx, d.cfg.Limit)
 	defer cancel()
 	defer d.forget(ctx, idsOf(&g.saga.Event, g.saga.Moved))
 	g.saga.Stuck = false // a caller's request starts it again, however often it failed
@@ -102,7 +82,7 @@ func (d *Desk) goOn(ctx context.Context, g *grip) error {
 		return d.turnBack(ctx, g)
 	}
 	err := d.forth(ctx, g)
-	if err == nil || g.recorded || g.saga.cancels() || passing(err) || errors.Is(err, errLeft) {
+	if err == nil || g.recorded || g.saga.cancels() || claim.Passing(err) || errors.Is(err, errLeft) {
 		return err
 	}
 	zerolog.Ctx(ctx).Warn().Err(err).Str("proposal", string(g.saga.Proposal)).Msg("a booking is taken back")
@@ -123,7 +103,7 @@ func (d *Desk) hopeless(s Saga) bool {
 // calendar's owner.
 func (d *Desk) note(ctx context.Context, g *grip, cause error) {
 	log := zerolog.Ctx(ctx).With().Str("proposal", string(g.saga.Proposal)).Str("uid", g.saga.UID).Logger()
-	if errors.Is(cause, errLost) || errors.Is(cause, errLeft) {
+	if errors.Is(cause, claim.ErrLost) || errors.Is(cause, errLeft) {
 		log.Warn().Err(cause).Msg("a booking is left to be finished by others")
 		return
 	}
@@ -131,7 +111,7 @@ func (d *Desk) note(ctx context.Context, g *grip, cause error) {
 	g.saga.Attempts++
 	g.saga.Problem = string(f.Code) + ": " + f.Message
 	g.saga.Stuck = g.saga.Attempts >= maxAttempts
-	g.rest = min(firstRest<<min(g.saga.Attempts, 20), longestRest)
+	g.Rest = min(firstRest<<min(g.saga.Attempts, 20), longestRest)
 	if g.saga.Stuck {
 		log.Error().Err(cause).Msg("a booking can neither be finished nor taken back; its record stays")
 	} else {

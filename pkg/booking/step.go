@@ -5,54 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/rs/zerolog"
 
+	"convene/pkg/claim"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
-
-const (
-	// tries is how often a step is tried while a caller waits for it.
-	tries = 3
-	// stepPause is the pause after the first try, and longestStepPause the longest that a calendar can ask for.
-	stepPause        = 100 * time.Millisecond
-	longestStepPause = 3 * time.Second
-)
-
-// try does a step, and repeats it after temporary failures.
-func try(ctx context.Context, do func(context.Context) error) error {
-	for i := range tries {
-		err := do(ctx)
-		if err == nil || i+1 == tries || !passing(err) {
-			return err
-		}
-		pause := max(stepPause<<i, fault.As(err).RetryAfter)
-		if pause > longestStepPause {
-			return err
-		}
-		if wait(ctx, pause); ctx.Err() != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// passing reports whether the error may be temporary.
-func passing(err error) bool { return !errors.Is(err, errLost) && fault.As(err).Retryable }
 
 // do does one step of the saga.
 func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
 	switch step.Do {
 	case BookTime:
-		return bookTime(ctx, d.cfg.Book.Under(g.claim), g.saga)
+		return bookTime(ctx, d.cfg.Book.Under(g.Claim), g.saga)
 	case Deliver:
 		return d.deliver(ctx, g, step.To)
 	case Withdraw:
 		return d.withdraw(ctx, g.saga, step.To)
 	case Unbook:
-		return d.cfg.Book.Under(g.claim).Remove(ctx, idsOf(&g.saga.Event), g.saga.UID)
+		return d.cfg.Book.Under(g.Claim).Remove(ctx, idsOf(&g.saga.Event), g.saga.UID)
 	case Record:
 		return d.record(ctx, g)
 	case Retire:
@@ -111,7 +82,7 @@ func (d *Desk) withdraw(ctx context.Context, s Saga, from Delivery) error {
 
 // excused drops permanent errors of an Optional calendar.
 func excused(ctx context.Context, at Delivery, err error) error {
-	if err == nil || !at.Optional || passing(err) {
+	if err == nil || !at.Optional || claim.Passing(err) {
 		return err
 	}
 	zerolog.Ctx(ctx).Warn().Err(err).Str("provider", at.Provider).Msg("a calendar was passed over")
@@ -130,9 +101,9 @@ func (d *Desk) record(ctx context.Context, g *grip) error {
 			return fault.New(fault.Conflict, "This proposal was changed at the same time.")
 		}
 		*p = s.Event
-		return d.renew(ctx, g)
+		return renew(ctx, g)
 	})
-	if err != nil && !errors.Is(err, errLost) {
+	if err != nil && !errors.Is(err, claim.ErrLost) {
 		now, _, loadErr := d.cfg.Proposals.LoadProposal(ctx, s.Proposal)
 		if loadErr == nil && s.recordedIn(now) {
 			err = nil
@@ -162,7 +133,7 @@ func (d *Desk) undo(ctx context.Context, g *grip, step Step) error {
 	s := g.saga
 	switch step.Do {
 	case BookTime:
-		return unbook(ctx, d.cfg.Book.Under(g.claim), s)
+		return unbook(ctx, d.cfg.Book.Under(g.Claim), s)
 	case Deliver:
 		if old, stood := find(s.Standing, step.To); stood {
 			return d.restore(ctx, s, old)
@@ -192,7 +163,7 @@ func (d *Desk) restore(ctx context.Context, s Saga, to Delivery) error {
 		return d.withdraw(ctx, s, to)
 	}
 	_, err := d.cfg.Courier.Deliver(ctx, to, s.restored())
-	if fault.CodeOf(err) == fault.Conflict && !passing(err) {
+	if fault.CodeOf(err) == fault.Conflict && !claim.Passing(err) {
 		return nil // it was changed there since, and that stays
 	}
 	return excused(ctx, s.letting(to), err)

@@ -163,10 +163,10 @@ func (b book) Under(c booking.Claim) booking.Pages { return pages{b.world, c} }
 func (p pages) fenced() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.fences[p.claim.UID] > p.claim.Term {
+	if p.fences[p.claim.ID] > p.claim.Term {
 		return fault.New(fault.Conflict, "others have taken over")
 	}
-	p.fences[p.claim.UID] = p.claim.Term
+	p.fences[p.claim.ID] = p.claim.Term
 	return nil
 }
 
@@ -289,17 +289,17 @@ type sagas struct{ *world }
 func (s sagas) Claim(_ context.Context, c booking.Claim) (booking.Saga, int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.claims[c.UID].from(c.Token) {
+	if s.claims[c.ID].from(c.Token) {
 		return booking.Saga{}, 0, fault.New(fault.Conflict, "claimed").Later(0)
 	}
-	s.claims[c.UID] = taken{c.Token, time.Now().Add(c.For)}
-	delete(s.rests, c.UID)
+	s.claims[c.ID] = taken{c.Token, time.Now().Add(c.For)}
+	delete(s.rests, c.ID)
 	s.terms++
-	return s.sagas[c.UID], s.terms, nil
+	return s.sagas[c.ID], s.terms, nil
 }
 
 func (s sagas) mine(c booking.Claim) error {
-	if !s.claims[c.UID].by(c.Token) {
+	if !s.claims[c.ID].by(c.Token) {
 		return fault.New(fault.Conflict, "claimed by another")
 	}
 	return nil
@@ -311,7 +311,7 @@ func (s sagas) Renew(_ context.Context, c booking.Claim) error {
 	if err := s.mine(c); err != nil {
 		return err
 	}
-	s.claims[c.UID] = taken{c.Token, time.Now().Add(c.For)}
+	s.claims[c.ID] = taken{c.Token, time.Now().Add(c.For)}
 	return nil
 }
 
@@ -321,8 +321,8 @@ func (s sagas) Save(_ context.Context, c booking.Claim, saga booking.Saga) error
 	if err := s.mine(c); err != nil {
 		return err
 	}
-	if delete(s.sagas, c.UID); !saga.Over() {
-		s.sagas[c.UID] = saga
+	if delete(s.sagas, c.ID); !saga.Over() {
+		s.sagas[c.ID] = saga
 	}
 	return nil
 }
@@ -333,8 +333,8 @@ func (s sagas) Release(_ context.Context, c booking.Claim, pause time.Duration) 
 	if err := s.mine(c); err != nil {
 		return err
 	}
-	delete(s.claims, c.UID)
-	s.rests[c.UID] = time.Now().Add(pause)
+	delete(s.claims, c.ID)
+	s.rests[c.ID] = time.Now().Add(pause)
 	return nil
 }
 
@@ -344,7 +344,7 @@ func (s sagas) Due(context.Context) ([]booking.Due, error) {
 	var due []booking.Due
 	for uid, saga := range s.sagas {
 		if saga.Open() && !saga.Stuck && !s.claims[uid].from("") && !time.Now().Before(s.rests[uid]) {
-			due = append(due, booking.Due{UID: uid})
+			due = append(due, booking.Due{ID: uid})
 		}
 	}
 	return due, nil

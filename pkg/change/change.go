@@ -1,11 +1,11 @@
-// Package change writes what a person has let through. Tools return changes; a Desk shows them as one set, decides by the
-// policy whether it must ask, and applies the set once: whole, in its order, and never twice. It knows no family of
+// Package change writes what a person has let through. Tools return changes; a Desk shows them as one set, decides by
+// the policy whether it must ask, and applies the set once, in its order, and nothing twice. It knows no family of
 // things: for each there is a Writer.
 package change
 
 import (
 	"context"
-	"time"
+	"slices"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -24,8 +24,11 @@ type Draft struct {
 	Heard bool
 	// Named says that the owner named the things one by one, and not by "all my …".
 	Named bool
-	// AutoConfirm applies what would be asked; what is refused stays refused.
+	// AutoConfirm applies what would be asked for its risk alone. What is not Heard is asked, and what is refused stays
+	// refused.
 	AutoConfirm bool
+	// Strict reports whether the owner prefers to be asked about a change that could be made at once. Defaults to never.
+	Strict func(meet.Change) bool
 	// Replaces is the pending set that this one stands for from now on.
 	Replaces meet.ChangesID
 }
@@ -37,17 +40,29 @@ type Confirmation struct {
 	Only []string
 }
 
+// same reports whether both want the same of one set.
+func (c Confirmation) same(o Confirmation) bool {
+	return c.Digest == o.Digest && slices.Equal(slices.Sorted(slices.Values(c.Only)), slices.Sorted(slices.Values(o.Only)))
+}
+
 // Writer writes one sort of things. Its methods are called for the owner's changes of that sort.
 type Writer interface {
 	// Standing reads the target of a change again. If it is as it was when the change was made, fresh is nil; otherwise it
-	// is the change as it would be now, or a fault if it can no longer be made.
+	// is the change as it would be now, or a fault Changed if it can no longer be made. Any other error means that it
+	// cannot be known now.
 	Standing(ctx context.Context, owner meet.Person, c meet.Change) (fresh *meet.Change, err error)
-	// Write makes the change. It is idempotent. Changed means that the target is not as it was, and that nothing was
-	// written; any other error leaves it open whether it was.
+	// Write makes the change. It is idempotent. Changed means that the target is not as it was, and another fault that is
+	// not retryable that it is refused: nothing was written then. Any other error leaves it open whether it was.
 	Write(ctx context.Context, owner meet.Person, c meet.Change) (Written, error)
 	// Inverse is the change that takes c back, by what Write returned. Fields that others have changed since are kept; a
-	// fault says that it can no longer be taken back.
+	// fault Changed says that it can no longer be taken back.
 	Inverse(ctx context.Context, owner meet.Person, c meet.Change, w Written) (meet.Change, error)
+}
+
+// Chainer is a Writer that makes a second change of a thing on top of the first.
+type Chainer interface {
+	// Onto is c on the thing as the change before it leaves it: as was written, or as it would be if w is nil.
+	Onto(owner meet.Person, c, before meet.Change, w *Written) (meet.Change, error)
 }
 
 // Written is what a Writer needs to take a change back.
@@ -61,11 +76,14 @@ const (
 	Expired        fault.Code = "expired"
 	AlreadyApplied fault.Code = "already_applied"
 	DigestMismatch fault.Code = "digest_mismatch"
-	// Refused means that the change is never made.
+	// AlreadyUndone comes with what came of the first undo.
+	AlreadyUndone fault.Code = "already_undone"
+	// Refused changes are never made.
 	Refused fault.Code = "refused"
 )
 
-// ChangedError says that things are not as they were shown. Nothing was written; Fresh is the set as it would be now.
+// ChangedError says that things are not as they were shown. Nothing was written; Fresh is the set as it would be now,
+// or the one that has replaced it. It is without changes if none can be made any more.
 type ChangedError struct {
 	Fault *fault.Error
 	Fresh meet.ChangeSet
@@ -75,13 +93,3 @@ func (e *ChangedError) Error() string { return e.Fault.Error() }
 
 // Unwrap is the fault.
 func (e *ChangedError) Unwrap() error { return e.Fault }
-
-// Record is a set as it is kept.
-type Record struct {
-	Set     meet.ChangeSet
-	Owner   meet.Person
-	Tenant  meet.Tenant
-	Applied *meet.Applied
-	// UndoUntil is the end of the time for undoing.
-	UndoUntil time.Time
-}

@@ -221,7 +221,7 @@ func TestALateWriterChangesNothing(t *testing.T) {
 			t.Fatalf("the terms are %d and then %d, want a higher one", first, second)
 		}
 		e, me := store.Events(), []meet.PersonID{"me"}
-		late, now := e.Under(booking.Claim{UID: "a", Term: first}), e.Under(booking.Claim{UID: "a", Term: second})
+		late, now := e.Under(booking.Claim{ID: "a", Term: first}), e.Under(booking.Claim{ID: "a", Term: second})
 		check(t, late.Book(t.Context(), me, at("a", 0)))
 		check(t, now.Remove(t.Context(), me, "a"))
 		for name, err := range map[string]error{
@@ -240,7 +240,7 @@ func TestALateWriterChangesNothing(t *testing.T) {
 		if err := late.Remove(t.Context(), me, "a"); fault.CodeOf(err) != fault.Conflict {
 			t.Errorf("late Remove = %v, want a conflict", err)
 		}
-		check(t, e.Under(booking.Claim{UID: "b", Term: first}).PutAll(t.Context(), me, at("b", 0))) // another event's claim
+		check(t, e.Under(booking.Claim{ID: "b", Term: first}).PutAll(t.Context(), me, at("b", 0))) // another event's claim
 		if diff := cmp.Diff([]string{"a", "b"}, between(t, e, "me", -1000, 1000)); diff != "" {
 			t.Errorf("events (-want +got):\n%s", diff)
 		}

@@ -123,6 +123,17 @@ func (k keys) openSagas() string { return k.prefix + "{saga}:open" }
 // sagaTerms counts the claims on all sagas.
 func (k keys) sagaTerms() string { return k.prefix + "{saga}:terms" }
 
+// changes are the record of a change set, the token of the process that works on it, and what keeps others from picking
+// it up, as for a saga.
+func (k tenantKeys) changes(id string) claimKeys {
+	at := func(what string) string { return k.prefix + "{changes}:" + what + ":" + part(id) }
+	return claimKeys{at("of"), at("claim"), at("rest")}
+}
+
+// openChanges lists the change sets of all tenants that are being applied or undone; changesTerms counts the claims.
+func (k keys) openChanges() string  { return k.prefix + "{changes}:open" }
+func (k keys) changesTerms() string { return k.prefix + "{changes}:terms" }
+
 // snapshots are a provider's answers about a person's time; snapshotClaim is set while a process reads them again.
 func (k tenantKeys) snapshots(provider string, p meet.PersonID) string {
 	return k.prefix + "snapshots:" + tag(p) + ":" + part(provider)

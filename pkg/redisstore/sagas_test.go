@@ -33,11 +33,11 @@ func aSaga(tb testing.TB, uid string) booking.Saga {
 }
 
 func claimed(uid, token string) booking.Claim {
-	return booking.Claim{UID: uid, Token: token, For: time.Minute}
+	return booking.Claim{ID: uid, Token: token, For: time.Minute}
 }
 
-// claim claims the record.
-func claim(t server, s Sagas, c booking.Claim) booking.Saga {
+// claimAs claims the record.
+func claimAs(t server, s Sagas, c booking.Claim) booking.Saga {
 	t.Helper()
 	saga, _, err := s.Claim(t.Context(), c)
 	check(t, err)
@@ -48,13 +48,13 @@ func TestASagaIsLoadedAsSaved(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s, c := t.open(Config{}).Sagas(), claimed("u 1:{x}@convene", "mine")
-		if first := claim(t, s, c); first.Unfinished() || !first.Over() {
+		if first := claimAs(t, s, c); first.Unfinished() || !first.Over() {
 			t.Errorf("the record of an unknown event is %+v, want an empty one", first)
 		}
-		want := aSaga(t, c.UID)
+		want := aSaga(t, c.ID)
 		check(t, s.Save(t.Context(), c, want))
 		check(t, s.Release(t.Context(), c, 0))
-		got := claim(t, s, claimed(c.UID, "other"))
+		got := claimAs(t, s, claimed(c.ID, "other"))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("saga (-saved +read):\n%s", diff)
 		}
@@ -69,8 +69,8 @@ func TestASagaIsFencedByItsClaim(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{}).Sagas()
-		late, heir := booking.Claim{UID: "u", Token: "late", For: 100 * time.Millisecond}, claimed("u", "heir")
-		claim(t, s, late)
+		late, heir := booking.Claim{ID: "u", Token: "late", For: 100 * time.Millisecond}, claimed("u", "heir")
+		claimAs(t, s, late)
 		check(t, s.Renew(t.Context(), late))
 		check(t, s.Save(t.Context(), late, aSaga(t, "u")))
 		if _, _, err := s.Claim(t.Context(), heir); err != nil && fault.CodeOf(err) != fault.Conflict {
@@ -104,7 +104,7 @@ func TestDueSagas(t *testing.T) {
 		s := store.Sagas()
 		save := func(uid string, change func(*booking.Saga)) booking.Claim {
 			c, saga := claimed(uid, "token of "+uid), aSaga(t, uid)
-			claim(t, s, c)
+			claimAs(t, s, c)
 			check(t, s.Save(t.Context(), c, aSaga(t, uid))) // each was open once
 			change(&saga)
 			check(t, s.Save(t.Context(), c, saga))
@@ -116,17 +116,17 @@ func TestDueSagas(t *testing.T) {
 		check(t, s.Release(t.Context(), save("stuck", func(x *booking.Saga) { x.Stuck = true }), 0))
 		check(t, s.Release(t.Context(), save("finished", func(x *booking.Saga) { x.Course = "" }), 0))
 		check(t, s.Release(t.Context(), save("over", func(x *booking.Saga) { x.Course, x.Standing = "", nil }), 0))
-		if diff := cmp.Diff([]booking.Due{{UID: "open"}}, must(s.Due(t.Context()))(t)); diff != "" {
+		if diff := cmp.Diff([]booking.Due{{ID: "open"}}, must(s.Due(t.Context()))(t)); diff != "" {
 			t.Errorf("due (-want +got):\n%s", diff)
 		}
 		for _, uid := range []string{"resting", "stuck"} {
-			if got := claim(t, s, claimed(uid, "asked for")); !got.Unfinished() {
+			if got := claimAs(t, s, claimed(uid, "asked for")); !got.Unfinished() {
 				t.Errorf("the record of %s is lost", uid)
 			}
 		}
 		check(t, s.Release(t.Context(), claimed("resting", "asked for"), 0))
 		check(t, s.Release(t.Context(), save("watched", func(x *booking.Saga) { x.Course, x.Looks = "", 1 }), time.Minute))
-		claim(t, s, claimed("watched", "begun again")) // whose process may die: then others go on without a pause
+		claimAs(t, s, claimed("watched", "begun again")) // whose process may die: then others go on without a pause
 		if n := store.client.Exists(t.Context(), store.keys.of("").sagaRest("watched")).Val(); n > 0 {
 			t.Error("the pause before the next look goes on for what was begun after it")
 		}
@@ -146,9 +146,9 @@ func TestASagaSurvivesALostReply(t *testing.T) {
 		direct := t.open(Config{})
 		network, address := startProxy(t, direct.config.URL)
 		s, c := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Sagas(), claimed("u", "mine")
-		claim(t, s, claimed("warm", "up"))
+		claimAs(t, s, claimed("warm", "up"))
 		network.loseNext()
-		claim(t, s, c)
+		claimAs(t, s, c)
 		network.loseNext()
 		check(t, s.Save(t.Context(), c, aSaga(t, "u")))
 		if got := must(direct.Sagas().Due(t.Context()))(t); len(got) > 0 {

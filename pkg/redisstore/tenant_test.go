@@ -248,7 +248,7 @@ func TestDueSagasNameTheirTenant(t *testing.T) {
 			due[one] = true
 		}
 		for _, tenant := range tenants {
-			if !due[booking.Due{Tenant: tenant, UID: "u"}] || len(due) != len(tenants) {
+			if !due[booking.Due{Tenant: tenant, ID: "u"}] || len(due) != len(tenants) {
 				t.Errorf("due = %v, want one of %q", due, tenant)
 			}
 		}

@@ -1,0 +1,102 @@
+package change
+
+import (
+	"context"
+	"slices"
+
+	"convene/pkg/claim"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// Undo takes back what was applied of a set, the last change first. If something of it has changed since, nothing is
+// undone and the error is a fault Changed; what others changed beside it stays. A set that was undone before returns
+// what came of that, with a fault AlreadyUndone.
+func (d *Desk) Undo(ctx context.Context, id meet.ChangesID) (_ meet.Applied, err error) {
+	defer func() { fault.Wrap(&err, "undo changes %s", id) }()
+	g, err := d.find(ctx, id)
+	if err != nil {
+		return meet.Applied{}, err
+	}
+	defer g.LetGo(ctx)
+	if err := d.goOn(ctx, g); err != nil {
+		return meet.Applied{}, err
+	}
+	switch r := &g.rec; {
+	case r.Back != nil:
+		return *r.Back.Applied, r.fault(AlreadyUndone, "undone")
+	case r.Forth == nil || r.Forth.Applied.Outcome == meet.NothingDone:
+		return meet.Applied{}, r.fault(fault.Conflict, "untouched")
+	case r.UndoUntil.IsZero():
+		return meet.Applied{}, r.fault(fault.Conflict, "final")
+	case !d.cfg.Now().Before(r.UndoUntil):
+		return meet.Applied{}, r.fault(Expired, "late")
+	}
+	back, err := d.wayBack(ctx, g)
+	if err != nil {
+		return meet.Applied{}, err
+	}
+	g.rec.Back = back
+	if err := d.goOn(ctx, g); err != nil {
+		return meet.Applied{}, err
+	}
+	if back.Applied.Outcome == meet.NothingDone {
+		return meet.Applied{}, fault.New(Changed, "%s", back.Applied.Changes[0].Reason)
+	}
+	return *back.Applied, nil
+}
+
+// wayBack is the course that takes back what was done, the last change first. The inverses of those changes on which no
+// other stands are made before any is written, so that a set that cannot be undone stays whole.
+func (d *Desk) wayBack(ctx context.Context, g *grip) (*Course, error) {
+	back := &Course{}
+	var changes []meet.Change
+	for _, s := range slices.Backward(g.rec.Forth.Steps) {
+		if s.Outcome != meet.ChangeDone {
+			continue
+		}
+		step, c := Step{ID: s.ID}, g.rec.change(s.ID)
+		for i, later := range changes {
+			if slices.Contains(later.DependsOn, c.ID) {
+				step.After = append(step.After, back.Steps[i].ID)
+			}
+		}
+		if !c.Undoable {
+			step.Outcome, step.Reason = meet.ChangeFailed, g.rec.say("final")
+		}
+		back.Steps, changes = append(back.Steps, step), append(changes, c)
+	}
+	errs := make([]error, len(changes))
+	err := sideBySide(ctx, changes, func(ctx context.Context, i int) {
+		s := &back.Steps[i]
+		if len(s.After) > 0 || s.Outcome != "" {
+			return
+		}
+		var inverse meet.Change
+		inverse, errs[i] = d.inverse(ctx, g, changes[i], g.rec.Forth.step(s.ID).Written)
+		s.Inverse, s.Deed = &inverse, inverse.Deed
+	})
+	for _, err := range slices.Concat(errs, []error{err}) {
+		if fault.CodeOf(err) == Changed {
+			return nil, g.rec.fault(Changed, "moved").Because(err)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return back, nil
+}
+
+// inverse is the change that takes c back, as things stand now.
+func (d *Desk) inverse(ctx context.Context, g *grip, c meet.Change, w Written) (inverse meet.Change, err error) {
+	if c, err = d.onto(g, c); err != nil {
+		return c, err
+	}
+	err = claim.Try(ctx, func(ctx context.Context) error {
+		return fault.Guard(func() (err error) {
+			inverse, err = d.cfg.Writers[c.What].Inverse(ctx, g.rec.Owner, c, w)
+			return err
+		})
+	})
+	return inverse, err
+}

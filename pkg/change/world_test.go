@@ -1,0 +1,393 @@
+package change_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"convene/pkg/change"
+	"convene/pkg/claim"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// world is what a desk reaches, in memory: records as they are stored, and a shelf of things.
+type world struct {
+	mu      sync.Mutex
+	records map[string]string
+	claims  map[string]taken
+	terms   int64
+	things  map[string]thing
+	// made are the deeds that were done, by key, and effects how often each had one.
+	made    map[string]change.Written
+	effects map[string]int
+	// fail, if set, is asked before a deed is done.
+	fail func(deed) error
+	// atOnce is how many deeds are under way, and most the most of it.
+	atOnce, most int
+	takes        time.Duration
+	lag          time.Duration
+}
+
+type taken struct {
+	token string
+	until time.Time
+}
+
+// thing stands on the shelf.
+type thing struct {
+	Title   string `json:"title"`
+	Note    string `json:"note"`
+	Version int    `json:"version"`
+}
+
+// deed is what the shelf's writer does: it gives a thing other words, if it has the version.
+type deed struct {
+	Key     string `json:"key"`
+	ID      string `json:"id"`
+	Version int    `json:"version"`
+	// Was and Is are the thing before and after; nil if there is none.
+	Was, Is *thing
+}
+
+func newWorld(things int) *world {
+	w := &world{
+		records: map[string]string{}, claims: map[string]taken{}, things: map[string]thing{},
+		made: map[string]change.Written{}, effects: map[string]int{},
+	}
+	for i := range things {
+		w.things[fmt.Sprint("t", i)] = thing{Title: fmt.Sprint("Thing ", i), Note: "kept", Version: 1}
+	}
+	return w
+}
+
+func (w *world) config() change.Config {
+	return change.Config{
+		Records: w, Writers: map[meet.ChangeWhat]change.Writer{meet.EventThing: shelf{w}, meet.BlockThing: shelf{w}},
+		Now: w.now,
+	}
+}
+
+func (w *world) now() time.Time { return time.Now().Add(w.lag) }
+
+func (w *world) desk() *change.Desk { return change.New(w.config()) }
+
+var me = meet.Person{ID: "me", Name: "Mia", Email: "mia@example.com", Timezone: "America/Los_Angeles"}
+
+// retitle is the change that gives things another title.
+func (w *world) retitle(id, title string) meet.Change {
+	was := w.things[id]
+	is := was
+	is.Title = title
+	return changeOf(deed{Key: "k-" + id + "-" + title, ID: id, Version: was.Version, Was: &was, Is: &is})
+}
+
+func (w *world) remove(id string) meet.Change {
+	was := w.things[id]
+	return changeOf(deed{Key: "k-" + id + "-gone", ID: id, Version: was.Version, Was: &was})
+}
+
+func add(id, title string) meet.Change {
+	return changeOf(deed{Key: "k-" + id, ID: id, Is: &thing{Title: title}})
+}
+
+func changeOf(d deed) meet.Change {
+	raw := func(v any) json.RawMessage {
+		b, err := json.Marshal(v)
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}
+	show := func(t *thing) json.RawMessage {
+		if t == nil {
+			return json.RawMessage("null")
+		}
+		return raw(map[string]any{"id": d.ID, "title": t.Title})
+	}
+	c := meet.Change{
+		Kind: meet.UpdateThing, What: meet.BlockThing, Where: meet.ChangeWhere{Provider: "shelf", Calendar: "<a> & b"},
+		Target: meet.ChangeTarget{ID: d.ID}, Before: show(d.Was), After: show(d.Is), Undoable: true, Deed: raw(d),
+	}
+	switch {
+	case d.Was == nil:
+		c.Kind, c.Target = meet.CreateThing, meet.ChangeTarget{}
+	case d.Is == nil:
+		c.Kind, c.What = meet.DeleteThing, meet.EventThing
+	}
+	return c
+}
+
+func deedOf(c meet.Change) (d deed) {
+	if err := json.Unmarshal(c.Deed, &d); err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// shelf writes things.
+type shelf struct{ *world }
+
+func (s shelf) Standing(_ context.Context, _ meet.Person, c meet.Change) (*meet.Change, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := deedOf(c)
+	now, there := s.things[d.ID]
+	switch {
+	case d.Was == nil && !there, d.Was != nil && there && now.Version == d.Version:
+		return nil, nil
+	case d.Was == nil || !there:
+		return nil, fault.New(change.Changed, "gone")
+	}
+	fresh := now
+	if d.Is != nil {
+		fresh.Title = d.Is.Title
+		d.Is = &fresh
+	}
+	d.Key, d.Was, d.Version = d.Key+"-again", &now, now.Version
+	of := changeOf(d)
+	return &of, nil
+}
+
+func (s shelf) Write(ctx context.Context, _ meet.Person, c meet.Change) (change.Written, error) {
+	s.mu.Lock()
+	s.atOnce++
+	s.most = max(s.most, s.atOnce)
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.atOnce--
+		s.mu.Unlock()
+	}()
+	if s.takes > 0 {
+		claim.Wait(ctx, s.takes)
+		if ctx.Err() != nil {
+			return change.Written{}, ctx.Err()
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := deedOf(c)
+	if s.fail != nil {
+		if err := s.fail(d); err != nil {
+			return change.Written{}, err
+		}
+	}
+	if w, repeated := s.made[d.Key]; repeated {
+		return w, nil
+	}
+	now, there := s.things[d.ID]
+	if there != (d.Was != nil) || there && now.Version != d.Version {
+		return change.Written{}, fault.New(change.Changed, "another version")
+	}
+	delete(s.things, d.ID)
+	version := now.Version + 1
+	if d.Is != nil {
+		is := *d.Is
+		is.Version = version
+		s.things[d.ID] = is
+	}
+	s.effects[d.Key]++
+	s.made[d.Key] = change.Written{Undo: fmt.Append(nil, version)}
+	return s.made[d.Key], nil
+}
+
+func (s shelf) Inverse(_ context.Context, _ meet.Person, c meet.Change, _ change.Written) (meet.Change, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := deedOf(c)
+	now, there := s.things[d.ID]
+	if there != (d.Is != nil) || there && now.Title != d.Is.Title {
+		return c, fault.New(change.Changed, "it has another title")
+	}
+	back := deed{Key: d.Key + "-undo", ID: d.ID, Version: now.Version, Is: d.Was}
+	if there {
+		back.Was = &now
+	}
+	if there && d.Was != nil {
+		is := now
+		is.Title = d.Was.Title
+		back.Is = &is
+	}
+	return changeOf(back), nil
+}
+
+func (s shelf) Onto(_ meet.Person, c, before meet.Change, w *change.Written) (meet.Change, error) {
+	d, first := deedOf(c), deedOf(before)
+	if first.Is == nil {
+		return c, fault.New(change.Changed, "gone")
+	}
+	was := *first.Is
+	if w != nil {
+		if err := json.Unmarshal(w.Undo, &was.Version); err != nil {
+			return c, err
+		}
+	}
+	is := was
+	is.Title = d.Is.Title
+	d.Was, d.Is, d.Version = &was, &is, was.Version
+	onto := changeOf(d)
+	onto.ID, onto.DependsOn = c.ID, c.DependsOn
+	return onto, nil
+}
+
+// touch is what somebody else does to a thing.
+func (w *world) touch(id string, change func(*thing)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.things[id]
+	change(&t)
+	t.Version++
+	w.things[id] = t
+}
+
+// titles are those of all things, by id.
+func (w *world) titles() map[string]string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := map[string]string{}
+	for id, t := range w.things {
+		all[id] = t.Title
+	}
+	return all
+}
+
+// A record's keys are its tenant's.
+func keyOf(ctx context.Context, id string) string { return string(meet.TenantOf(ctx)) + "/" + id }
+
+func (w *world) Claim(ctx context.Context, c claim.Claim) (r change.Record, term int64, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if held := w.claims[keyOf(ctx, c.ID)]; held.token != c.Token && time.Now().Before(held.until) {
+		return r, 0, fault.New(fault.Conflict, "claimed")
+	}
+	w.claims[keyOf(ctx, c.ID)] = taken{c.Token, time.Now().Add(c.For)}
+	w.terms++
+	if raw, there := w.records[keyOf(ctx, c.ID)]; there {
+		err = json.Unmarshal([]byte(raw), &r)
+	}
+	return r, w.terms, err
+}
+
+func (w *world) mine(ctx context.Context, c claim.Claim) error {
+	if held := w.claims[keyOf(ctx, c.ID)]; held.token != c.Token || !time.Now().Before(held.until) {
+		return fault.New(fault.Conflict, "claimed by another")
+	}
+	return nil
+}
+
+func (w *world) Renew(ctx context.Context, c claim.Claim) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.mine(ctx, c); err != nil {
+		return err
+	}
+	w.claims[keyOf(ctx, c.ID)] = taken{c.Token, time.Now().Add(c.For)}
+	return nil
+}
+
+func (w *world) Release(ctx context.Context, c claim.Claim, _ time.Duration) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.mine(ctx, c); err != nil {
+		return err
+	}
+	delete(w.claims, keyOf(ctx, c.ID))
+	return nil
+}
+
+func (w *world) Load(ctx context.Context, id meet.ChangesID) (r change.Record, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	raw, there := w.records[keyOf(ctx, string(id))]
+	if !there {
+		return r, fault.New(fault.NotFound, "no such changes")
+	}
+	return r, json.Unmarshal([]byte(raw), &r)
+}
+
+func (w *world) Save(ctx context.Context, c claim.Claim, r change.Record) error {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.mine(ctx, c); err != nil {
+		return err
+	}
+	w.records[keyOf(ctx, c.ID)] = string(raw)
+	return nil
+}
+
+func (w *world) Due(context.Context) (due []claim.Due, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for key, raw := range w.records {
+		var r change.Record
+		if err := json.Unmarshal([]byte(raw), &r); err != nil {
+			return nil, err
+		}
+		if r.Open() && !time.Now().Before(w.claims[key].until) {
+			tenant, id, _ := strings.Cut(key, "/")
+			due = append(due, claim.Due{Tenant: meet.Tenant(tenant), ID: id})
+		}
+	}
+	return due, nil
+}
+
+// propose proposes changes that are asked for, unless the draft says otherwise.
+func propose(t *testing.T, d *change.Desk, changes []meet.Change, with ...func(*change.Draft)) meet.ChangeSet {
+	t.Helper()
+	draft := change.Draft{Owner: me, Key: "turn-1", PlanID: "pl_1", Changes: changes}
+	for _, w := range with {
+		w(&draft)
+	}
+	set, applied, err := d.Propose(t.Context(), draft)
+	if err != nil {
+		t.Fatalf("propose: %v", err)
+	}
+	if set.Status == meet.ChangesPending && applied != nil {
+		t.Fatalf("a pending set was applied: %+v", applied)
+	}
+	return set
+}
+
+// outcomes are "id outcome" of each change.
+func outcomes(a meet.Applied) []string {
+	list := []string{}
+	for _, c := range a.Changes {
+		list = append(list, c.ID+" "+string(c.Outcome))
+		if (c.Reason == "") != (c.Outcome == meet.ChangeDone) {
+			list = append(list, "reason: "+c.Reason)
+		}
+	}
+	return list
+}
+
+func (w *world) effectsOf(prefix string) (most int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for key, n := range w.effects {
+		if strings.HasPrefix(key, prefix) {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// ten are ten changes: renamed, renamed twice, removed and new things.
+func (w *world) ten() []meet.Change {
+	changes := []meet.Change{
+		w.retitle("t0", "A"), w.retitle("t1", "B"), w.retitle("t2", "C"), w.retitle("t3", "D"), w.remove("t4"),
+		w.remove("t5"), add("n1", "N"), add("n2", "M"),
+	}
+	return append(changes, w.retitle("t0", "A again"), w.retitle("n1", "N again"))
+}
+
+// afterTen is what stands after them.
+var afterTen = map[string]string{"t0": "A again", "t1": "B", "t2": "C", "t3": "D", "n1": "N again", "n2": "M"}
