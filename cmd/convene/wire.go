@@ -55,6 +55,9 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
+	if s, err = s.inWorld(logger); err != nil {
+		return nil, err
+	}
 	now := s.clock()
 	seen, err := s.telemetry(ctx, logger)
 	if err != nil {
