@@ -15,6 +15,7 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/term"
 
+	"convene/functions/world"
 	"convene/pkg/llm"
 	"convene/pkg/llm/openai"
 )
@@ -45,7 +46,9 @@ type settings struct {
 	// publicURL is where browsers reach the server; empty if nothing is served.
 	publicURL string
 	// world is what --world has; nil without it.
-	world *world
+	world *worldFolder
+	// tools are the tools in place of all of them, for tests.
+	tools []world.Tool
 }
 
 // fixedTime is an RFC 3339 time on the command line.

@@ -17,6 +17,7 @@ import (
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
+	"convene/pkg/change"
 	"convene/pkg/markup"
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
@@ -39,9 +40,12 @@ type app struct {
 	closePlaces func()
 	runner      *turn.Runner
 	desk        *booking.Desk
-	hooks       *hooks
-	api         *api.Server
-	metrics     http.Handler
+	// changes keeps change sets, and worlds makes what tools see.
+	changes *change.Desk
+	worlds  worlds
+	hooks   *hooks
+	api     *api.Server
+	metrics http.Handler
 	// guarded says that every request needs a key or a token.
 	guarded bool
 	// flush sends the pending traces.
@@ -100,7 +104,11 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	a := &app{
 		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, hooks: hooks, closePlaces: closePlaces,
-		guarded: s.Door.RequireKey,
+		guarded: s.Door.RequireKey, changes: &change.Desk{},
+	}
+	a.worlds = worlds{
+		agenda: ports.Agenda, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
+		preferences: givenPreferences{s.world},
 	}
 	a.flush = func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
@@ -170,6 +178,10 @@ func (a *app) serving(
 	tell := func(e meet.Event) meet.MessageUpdate {
 		return stages.Settled(e, now(), markup.Render)
 	}
+	tools, err := newToolbox(a, s.allTools())
+	if err != nil {
+		return err
+	}
 	agents, err := mcp.New(mcp.Config{
 		Turns: a.runner, Log: a.store.Log(), Desk: desk, Tell: tell, Deadline: s.TurnDeadline,
 		ReadTurn: func(ctx context.Context, body []byte, key string) (meet.Turn, error) {
@@ -202,6 +214,9 @@ func (a *app) serving(
 		Logger:         a.log,
 		Intents:        intents,
 		Organizer:      s.organizer(),
+		Agenda:         ownAgenda{a.worlds.agenda},
+		Preferences:    a.worlds.preferences,
+		Tools:          tools,
 		ICS:            func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:         a.accepting(health),
 		Metrics:        a.metrics,

@@ -19,8 +19,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// world is the world in the folder of --world.
-type world struct {
+// worldFolder is the world in the folder of --world.
+type worldFolder struct {
 	people []meet.Person
 	// owner is the organizer of requests that name none; empty if meta.json names none.
 	owner meet.PersonID
@@ -59,7 +59,7 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 	if err != nil {
 		return s, err
 	}
-	w := &world{}
+	w := &worldFolder{}
 	if err := w.readPeople(s.People, filepath.Join(s.World, "people.json"), meta); err != nil {
 		return s, err
 	}
@@ -96,7 +96,7 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 
 // readPeople reads the file of --people, or else people.json, and adds the owner. People without a time zone are in the
 // world's.
-func (w *world) readPeople(given, own string, meta worldMeta) (err error) {
+func (w *worldFolder) readPeople(given, own string, meta worldMeta) (err error) {
 	if meta.Timezone != "" && !meet.IsZone(meta.Timezone) {
 		return fmt.Errorf("meta.json: timezone: %q is not an IANA time zone", meta.Timezone)
 	}
@@ -142,7 +142,7 @@ func (w *world) readPeople(given, own string, meta worldMeta) (err error) {
 }
 
 // person is whom an id or an address means; nil for nobody.
-func (w *world) person(name string) *meet.Person {
+func (w *worldFolder) person(name string) *meet.Person {
 	i := slices.IndexFunc(w.people, func(p meet.Person) bool { return string(p.ID) == name })
 	if i < 0 && name != "" {
 		i = slices.IndexFunc(w.people, func(p meet.Person) bool { return strings.EqualFold(p.Email, name) })
@@ -154,7 +154,7 @@ func (w *world) person(name string) *meet.Person {
 }
 
 // readCalendars reads the files in dir, under their owners' ids. A world may have none.
-func (w *world) readCalendars(dir string, logger zerolog.Logger) error {
+func (w *worldFolder) readCalendars(dir string, logger zerolog.Logger) error {
 	if !exists(dir) {
 		return nil
 	}
