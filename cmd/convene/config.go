@@ -15,7 +15,6 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/term"
 
-	"convene/functions/world"
 	"convene/pkg/llm"
 	"convene/pkg/llm/openai"
 )
@@ -29,6 +28,7 @@ type settings struct {
 	World     string    `help:"Folder with a world of your own in place of the demo: people.json, calendars, preferences.json and meta.json." placeholder:"DIR"`
 	RedisURL  string    `name:"redis-url" env:"REDIS_URL" help:"Redis that keeps state: one server, a Cluster or Sentinel; without it, nothing outlives the process." placeholder:"URL"`
 	RouterURL string    `name:"router-url" env:"ROUTER_URL" help:"Server that speaks OSRM's API, for travel times by road; without it they are estimated." placeholder:"URL"`
+	MCPTools  []string  `name:"mcp-tools" help:"Families of tools that agents are offered over MCP, as calendar,schedule; all by default." placeholder:"FAMILY"`
 	LogLevel  string    `default:"info" enum:"debug,info,warn,error,disabled" help:"How much to log: ${enum}."`
 
 	Notice       time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`
@@ -47,8 +47,6 @@ type settings struct {
 	publicURL string
 	// world is what --world has; nil without it.
 	world *worldFolder
-	// tools are the tools in place of all of them, for tests.
-	tools []world.Tool
 }
 
 // fixedTime is an RFC 3339 time on the command line.

@@ -16,6 +16,7 @@ import (
 	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
+	"convene/pkg/mcp"
 	"convene/pkg/meet"
 	"convene/pkg/people"
 	"convene/pkg/tool"
@@ -60,14 +61,6 @@ func naming(all []meet.Person) func(name string) []meet.Person {
 		}
 		return people.Match(name, all)
 	}
-}
-
-// allTools are the tools that are served.
-func (s settings) allTools() []world.Tool {
-	if s.tools != nil {
-		return s.tools
-	}
-	return functions.Tools()
 }
 
 // toolbox has the tools for programs.
@@ -172,6 +165,19 @@ func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolRe
 func wrongArgument(wrong *tool.ArgumentError) error {
 	path, problem := wrong.Argument()
 	return fault.Invalid(strings.TrimSuffix("arguments."+path, "."), "%s", problem)
+}
+
+// forAgents are the tools of the families for agents; of all families if none is named.
+func (a *app) forAgents(b *toolbox, families []string) mcp.Tools {
+	list := slices.DeleteFunc(slices.Clone(b.list), func(d meet.ToolDescription) bool {
+		return len(families) > 0 && !slices.Contains(families, d.Family)
+	})
+	return mcp.Tools{
+		List: list, MayUse: api.MayUse,
+		Call: func(ctx context.Context, name string, body []byte, key string) (meet.ToolResult, error) {
+			return a.api.CallTool(ctx, name, body, api.CallOptions{Key: key})
+		},
+	}
 }
 
 // ownAgenda are the calendars, for the API.

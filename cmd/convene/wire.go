@@ -11,6 +11,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"convene/functions"
 	"convene/pkg/api"
 	"convene/pkg/booking"
 	"convene/pkg/booking/courier"
@@ -178,8 +179,11 @@ func (a *app) serving(
 	tell := func(e meet.Event) meet.MessageUpdate {
 		return stages.Settled(e, now(), markup.Render)
 	}
-	tools, err := newToolbox(a, s.allTools())
+	tools, err := newToolbox(a, functions.Tools())
 	if err != nil {
+		return err
+	}
+	if err := checkFamilies("--mcp-tools", s.MCPTools); err != nil {
 		return err
 	}
 	agents, err := mcp.New(mcp.Config{
@@ -187,6 +191,7 @@ func (a *app) serving(
 		ReadTurn: func(ctx context.Context, body []byte, key string) (meet.Turn, error) {
 			return a.api.ReadTurn(ctx, body, key)
 		},
+		MayConfirm: api.MayConfirm, Tools: a.forAgents(tools, s.MCPTools),
 	})
 	if err != nil {
 		return err

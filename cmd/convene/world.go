@@ -32,8 +32,8 @@ type worldFolder struct {
 
 // worldMeta is meta.json. Other members are for other programs.
 type worldMeta struct {
-	Now      fixedTime `json:"now"`
-	Timezone string    `json:"timezone"`
+	Now      string `json:"now"`
+	Timezone string `json:"timezone"`
 	// Owner is an id or an address; OwnerName counts if people.json does not have the owner.
 	Owner     string `json:"owner"`
 	OwnerName string `json:"owner_name"`
@@ -58,6 +58,11 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 	meta, err := readWorldFile[worldMeta](s.World, "meta.json")
 	if err != nil {
 		return s, err
+	}
+	if s.Now.IsZero() && meta.Now != "" {
+		if err := s.Now.UnmarshalText([]byte(meta.Now)); err != nil {
+			return s, fmt.Errorf("meta.json: now: %w", err)
+		}
 	}
 	w := &worldFolder{}
 	if err := w.readPeople(s.People, filepath.Join(s.World, "people.json"), meta); err != nil {
@@ -86,9 +91,6 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 		if exists(filepath.Join(s.World, part)) {
 			logger.Warn().Str("part", part).Msg("this part of the world is not read yet")
 		}
-	}
-	if s.Now.IsZero() {
-		s.Now = meta.Now
 	}
 	s.world = w
 	return s, nil
