@@ -11,6 +11,11 @@ import (
 	"convene/functions/world"
 )
 
+// Families names the families of the tools.
+func Families() []string {
+	return []string{schedule.Family, calendar.Family, items.Family, preference.Family, system.Family}
+}
+
 // Tools are all tools of the assistant, family by family.
 func Tools() []world.Tool {
 	return slices.Concat(schedule.Set(), calendar.Set(), items.Set(), preference.Set(), system.Set())

@@ -267,9 +267,12 @@ func (k keptConnector) AddFeed(
 	return added, err
 }
 
-// calendarFiles are the files of --calendars or of the demo, by name.
+// calendarFiles are the files of --calendars, of --world or of the demo, by name.
 func (s settings) calendarFiles(now time.Time) (map[string][]byte, error) {
-	if s.Calendars == "" {
+	switch {
+	case s.Calendars == "" && s.world != nil:
+		return s.world.calendars, nil
+	case s.Calendars == "":
 		return demo.Calendars(now)
 	}
 	files, err := local.ReadDir(s.Calendars)
@@ -282,7 +285,7 @@ func (s settings) calendarFiles(now time.Time) (map[string][]byte, error) {
 // reportDamage logs the calendars that cannot be read. The demo has one on purpose.
 func (s settings) reportDamage(logger zerolog.Logger, problems []error) {
 	for _, problem := range problems {
-		if s.Calendars == "" {
+		if s.Calendars == "" && s.world == nil {
 			logger.Info().Err(problem).Msg("a calendar of the demo is damaged on purpose; its owner's time is unknown")
 			continue
 		}

@@ -25,8 +25,10 @@ type settings struct {
 	Now       fixedTime `help:"Fix the clock at this RFC 3339 time, for demonstrations and tests." placeholder:"RFC3339"`
 	People    string    `help:"People as JSON in place of the demo people." placeholder:"FILE"`
 	Calendars string    `help:"Folder of .ics files, named after the people's ids, in place of the demo calendars." placeholder:"DIR"`
+	World     string    `help:"Folder with a world of your own in place of the demo: people.json, calendars, preferences.json and meta.json." placeholder:"DIR"`
 	RedisURL  string    `name:"redis-url" env:"REDIS_URL" help:"Redis that keeps state: one server, a Cluster or Sentinel; without it, nothing outlives the process." placeholder:"URL"`
 	RouterURL string    `name:"router-url" env:"ROUTER_URL" help:"Server that speaks OSRM's API, for travel times by road; without it they are estimated." placeholder:"URL"`
+	MCPTools  []string  `name:"mcp-tools" help:"Families of tools that agents are offered over MCP, as calendar,schedule; all by default." placeholder:"FAMILY"`
 	LogLevel  string    `default:"info" enum:"debug,info,warn,error,disabled" help:"How much to log: ${enum}."`
 
 	Notice       time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`
@@ -43,6 +45,8 @@ type settings struct {
 
 	// publicURL is where browsers reach the server; empty if nothing is served.
 	publicURL string
+	// world is what --world has; nil without it.
+	world *worldFolder
 }
 
 // fixedTime is an RFC 3339 time on the command line.

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"convene/functions"
 	"convene/pkg/auth"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -42,6 +44,9 @@ func (c *keyCommand) ring(ctx context.Context) (ring redisstore.KeyRing, end fun
 type newKeyCommand struct {
 	Tenant string `required:"" help:"Whose key it is: the site that sees what is stored with it, and nothing of others. \"\" is the tenant of a service without keys." placeholder:"NAME"`
 	Name   string `help:"What the key is for, in your words." placeholder:"LABEL"`
+
+	Families  []string `help:"Families of tools that the key may use, as calendar,schedule; all by default." placeholder:"NAME"`
+	NoConfirm bool     `help:"The key cannot confirm anything: for agents that are not trusted."`
 }
 
 const longestKeyName = 200 // bytes
@@ -54,12 +59,16 @@ func (c *newKeyCommand) Run(ctx context.Context, keys *keyCommand, std streams) 
 	if len(c.Name) > longestKeyName || strings.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return misuse{errors.New("--name: is too long, or has characters in it that cannot be shown")}
 	}
+	if err := checkFamilies("--families", c.Families); err != nil {
+		return err
+	}
 	ring, end, err := keys.ring(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	key, secret := auth.NewKey(meet.Tenant(c.Tenant), c.Name, time.Now())
+	key.Allowance = auth.Allowance{Families: c.Families, NoConfirm: c.NoConfirm}
 	if err := ring.Put(ctx, key); err != nil {
 		return err
 	}
@@ -87,13 +96,35 @@ func (c *listKeysCommand) Run(ctx context.Context, keys *keyCommand, std streams
 
 func printKeys(w io.Writer, list []auth.Key) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ID\tTENANT\tCREATED\tLAST USED\tREVOKED\tNAME")
+	fmt.Fprintln(table, "ID\tTENANT\tCREATED\tLAST USED\tREVOKED\tMAY\tNAME")
 	for _, k := range list {
-		fmt.Fprintf(table, "%s\t%q\t%s\t%s\t%s\t%s\n", k.ID, k.Tenant, day(k.Created), day(k.LastUsed), day(k.Revoked),
-			k.Name)
+		fmt.Fprintf(table, "%s\t%q\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Tenant, day(k.Created), day(k.LastUsed),
+			day(k.Revoked), scope(k.Allowance), k.Name)
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("print keys: %w", err)
+	}
+	return nil
+}
+
+// scope is what a key may do, in words.
+func scope(a auth.Allowance) string {
+	may := "everything"
+	if a.Families != nil {
+		may = strings.Join(a.Families, ",")
+	}
+	if a.NoConfirm {
+		may += " but confirm"
+	}
+	return may
+}
+
+// checkFamilies refuses names that are no families of tools.
+func checkFamilies(flag string, names []string) error {
+	for _, name := range names {
+		if known := functions.Families(); !slices.Contains(known, name) {
+			return misuse{fmt.Errorf("%s: %q is no family of tools; they are %s", flag, name, strings.Join(known, ", "))}
+		}
 	}
 	return nil
 }

@@ -20,14 +20,14 @@ func (c contacts) Of(ctx context.Context, organizer meet.PersonID) (stages.Names
 	return c.Directory.Of(ctx, organizer)
 }
 
-// seedPeople stores the people of --people, or those of the demo that are missing.
+// seedPeople stores the people of --people or --world, or those of the demo that are missing.
 func (s settings) seedPeople(ctx context.Context, store redisstore.People) error {
 	list, err := s.readPeople()
 	if err != nil {
 		return err
 	}
 	for _, p := range list {
-		if s.People == "" {
+		if s.People == "" && s.world == nil {
 			_, err := store.Person(ctx, p.ID)
 			if err == nil {
 				continue
@@ -44,25 +44,38 @@ func (s settings) seedPeople(ctx context.Context, store redisstore.People) error
 }
 
 func (s settings) readPeople() ([]meet.Person, error) {
-	if s.People == "" {
+	switch {
+	case s.world != nil:
+		return s.world.people, nil
+	case s.People == "":
 		return demo.People()
+	default:
+		return peopleIn("--people", s.People)
 	}
-	file, err := os.Open(s.People)
+}
+
+// peopleIn reads the people in a file that the flag names.
+func peopleIn(flag, name string) ([]meet.Person, error) {
+	file, err := os.Open(name)
 	if err != nil {
-		return nil, misuse{fmt.Errorf("--people: %w", err)}
+		return nil, misuse{fmt.Errorf("%s: %w", flag, err)}
 	}
 	defer file.Close()
 	list, err := demo.LoadPeople(file)
 	if err != nil {
-		return nil, misuse{fmt.Errorf("--people %s: %w", s.People, err)}
+		return nil, misuse{fmt.Errorf("%s %s: %w", flag, name, err)}
 	}
 	return list, nil
 }
 
-// organizer is the organizer of requests that name none: me, if the demo's people are there.
+// organizer is the organizer of requests that name none: the owner of the world, or me if the demo's people are there.
 func (s settings) organizer() meet.PersonID {
-	if s.People != "" {
+	switch {
+	case s.world != nil:
+		return s.world.owner
+	case s.People != "":
 		return ""
+	default:
+		return demo.Me
 	}
-	return demo.Me
 }

@@ -11,12 +11,14 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"convene/functions"
 	"convene/pkg/api"
 	"convene/pkg/booking"
 	"convene/pkg/booking/courier"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
+	"convene/pkg/change"
 	"convene/pkg/markup"
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
@@ -39,9 +41,12 @@ type app struct {
 	closePlaces func()
 	runner      *turn.Runner
 	desk        *booking.Desk
-	hooks       *hooks
-	api         *api.Server
-	metrics     http.Handler
+	// changes keeps change sets, and worlds makes what tools see.
+	changes *change.Desk
+	worlds  worlds
+	hooks   *hooks
+	api     *api.Server
+	metrics http.Handler
 	// guarded says that every request needs a key or a token.
 	guarded bool
 	// flush sends the pending traces.
@@ -53,6 +58,9 @@ type app struct {
 func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.Ports)) (_ *app, err error) {
 	logger, err := s.logger(logs)
 	if err != nil {
+		return nil, err
+	}
+	if s, err = s.inWorld(logger); err != nil {
 		return nil, err
 	}
 	now := s.clock()
@@ -97,7 +105,11 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	a := &app{
 		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, hooks: hooks, closePlaces: closePlaces,
-		guarded: s.Door.RequireKey,
+		guarded: s.Door.RequireKey, changes: &change.Desk{},
+	}
+	a.worlds = worlds{
+		agenda: ports.Agenda, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
+		preferences: givenPreferences{s.world},
 	}
 	a.flush = func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
@@ -167,11 +179,19 @@ func (a *app) serving(
 	tell := func(e meet.Event) meet.MessageUpdate {
 		return stages.Settled(e, now(), markup.Render)
 	}
+	tools, err := newToolbox(a, functions.Tools())
+	if err != nil {
+		return err
+	}
+	if err := checkFamilies("--mcp-tools", s.MCPTools); err != nil {
+		return err
+	}
 	agents, err := mcp.New(mcp.Config{
 		Turns: a.runner, Log: a.store.Log(), Desk: desk, Tell: tell, Deadline: s.TurnDeadline,
 		ReadTurn: func(ctx context.Context, body []byte, key string) (meet.Turn, error) {
 			return a.api.ReadTurn(ctx, body, key)
 		},
+		MayConfirm: api.MayConfirm, Tools: a.forAgents(tools, s.MCPTools),
 	})
 	if err != nil {
 		return err
@@ -199,6 +219,9 @@ func (a *app) serving(
 		Logger:         a.log,
 		Intents:        intents,
 		Organizer:      s.organizer(),
+		Agenda:         ownAgenda{a.worlds.agenda},
+		Preferences:    a.worlds.preferences,
+		Tools:          tools,
 		ICS:            func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:         a.accepting(health),
 		Metrics:        a.metrics,

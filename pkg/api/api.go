@@ -72,6 +72,11 @@ type Config struct {
 	People    People
 	// Organizer is the default organizer in the first tenant. Defaults to none.
 	Organizer meet.PersonID
+	// Agenda reads people's own events, Preferences their preferences, and Tools are those of the assistant. Without one of
+	// them its routes do not exist.
+	Agenda      Agenda
+	Preferences Preferences
+	Tools       Tools
 	// Intents are all intents of messages, for the OpenAPI document.
 	Intents []meet.Intent
 	// Calendars are the calendars that people connect. Without them the routes do not exist.
@@ -194,11 +199,14 @@ func New(cfg Config) (*Server, error) {
 	s.proposalRoutes()
 	s.peopleRoutes()
 	s.accountRoutes()
+	s.ownRoutes()
+	s.toolRoutes()
 	s.tokenRoutes()
 	s.webhookRoutes()
 	s.healthRoutes()
 	s.agentRoutes()
 	s.describeUpdates()
+	s.describeTools()
 	s.describeWords()
 	s.describeLists()
 	s.pageRoutes()

@@ -59,7 +59,7 @@ func (s *Server) mayChange(ctx context.Context, id meet.ProposalID) error {
 // converse checks the turn's conversation, or gives it a new one that the caller may begin.
 func converse(ctx context.Context, t *meet.Turn) error {
 	caller := auth.CallerOf(ctx)
-	t.Circle = caller.Circle()
+	t.Circle, t.Families, t.NoConfirm = caller.Circle(), caller.Grant.Families, !caller.MayConfirm()
 	if t.Conversation != "" {
 		if !caller.MayFollow(t.Conversation) {
 			return noConversation()

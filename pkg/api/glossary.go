@@ -57,11 +57,13 @@ func (s *Server) describeOperations() error {
 	}
 	for _, op := range operationsOf(document) {
 		tag, ok := tagOf[op.OperationID]
-		if !ok {
+		switch {
+		case ok:
+			op.Tags = []string{tag}
+			op.Description = cmp.Or(tags[tag][op.OperationID], op.Description)
+		case len(op.Tags) == 0:
 			return fmt.Errorf("operations.json says nothing of %s", op.OperationID)
 		}
-		op.Tags = []string{tag}
-		op.Description = cmp.Or(tags[tag][op.OperationID], op.Description)
 		if wrong := op.Responses["default"]; wrong != nil {
 			op.Responses["4XX"] = &huma.Response{Description: "What is wrong with the request.", Content: wrong.Content}
 		}

@@ -103,6 +103,9 @@ func (s *Server) confirm(ctx context.Context, in *proposalInput) (*proposalOutpu
 	if err != nil {
 		return nil, err
 	}
+	if err := MayConfirm(ctx); err != nil {
+		return nil, err
+	}
 	choice, err := bodyOf[choiceRequest](ctx)
 	if err != nil {
 		return nil, err

@@ -3,9 +3,11 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 
+	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
 
@@ -46,6 +48,28 @@ func (s *Server) roster(ctx context.Context, in turnRequest) *roster {
 
 // close waits for pending reads.
 func (r *roster) close() { r.reading.Wait() }
+
+// named returns the stored person whom an id or an email address means, if the caller may name them; everyone else is
+// fault.NotFound.
+func (r *roster) named(ctx context.Context, id meet.PersonID, may func(meet.PersonID) bool) (meet.Person, error) {
+	if may(id) {
+		if p, err := r.stored(ctx, id); fault.CodeOf(err) != fault.NotFound {
+			return p, err
+		}
+	}
+	if !strings.Contains(string(id), "@") {
+		return meet.Person{}, noPerson()
+	}
+	all, err := r.all()
+	if err != nil {
+		return meet.Person{}, err
+	}
+	i := slices.IndexFunc(all, func(p meet.Person) bool { return strings.EqualFold(p.Email, string(id)) && may(p.ID) })
+	if i < 0 {
+		return meet.Person{}, noPerson()
+	}
+	return all[i], nil
+}
 
 // stored returns the person with that id; an unknown one is fault.NotFound.
 func (r *roster) stored(ctx context.Context, id meet.PersonID) (meet.Person, error) {

@@ -33,6 +33,8 @@ type tokenRequest struct {
 	Guests        bool                  `json:"guests,omitempty" doc:"Lets it name people who are not stored, as objects, also as organizer."`
 	Conversations []meet.ConversationID `json:"conversations,omitempty" maxItems:"20" doc:"Conversations that it may continue. With them, and without visitor, it cannot begin new ones."`
 	Visitor       string                `json:"visitor,omitempty" maxLength:"200" doc:"The owner of the browser, by a stable name of your choice: tokens for one visitor share their conversations. Left out, new conversations belong to this token alone."`
+	Families      []string              `json:"families,omitempty" doc:"Families of tools that it may use; those of the key if left out."`
+	NoConfirm     bool                  `json:"noConfirm,omitempty" doc:"It cannot confirm anything."`
 	Minutes       int                   `json:"minutes,omitempty" minimum:"1" maximum:"1440" doc:"The lifetime of the token; 15 if left out."`
 }
 
@@ -87,6 +89,11 @@ func (s *Server) grant(ctx context.Context, in tokenRequest, tenant meet.Tenant)
 	case in.Minutes < 0 || in.Minutes > longestToken:
 		return g, fault.Invalid("minutes", "must be between 1 and %d", longestToken)
 	}
+	if in.Families != nil {
+		if err := s.checkFamilies(in.Families); err != nil {
+			return g, err
+		}
+	}
 	for i, id := range in.Conversations {
 		if !meet.IsID(string(id)) {
 			return g, fault.Invalid(fmt.Sprintf("conversations[%d]", i), "is not an id that Convene gave out")
@@ -101,6 +108,7 @@ func (s *Server) grant(ctx context.Context, in tokenRequest, tenant meet.Tenant)
 	return auth.Grant{
 		Origin: in.Origin, Organizers: in.Organizers, Participants: in.Participants, Contacts: in.Contacts, Guests: in.Guests,
 		Conversations: in.Conversations, Namespace: namespace(in, tenant),
+		Allowance: auth.Allowance{Families: in.Families, NoConfirm: in.NoConfirm},
 	}, nil
 }
 

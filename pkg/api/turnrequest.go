@@ -28,9 +28,18 @@ const (
 // turnRequest is the body of POST /v1/turns.
 type turnRequest struct {
 	_              struct{} `additionalProperties:"false"`
-	Message        string   `json:"message" maxLength:"8000" example:"Let's grab coffee with Al next week"`
+	Message        string   `json:"message,omitempty" maxLength:"8000" doc:"Required without answer." example:"Let's grab coffee with Al next week"`
 	ConversationID string   `json:"conversationId,omitempty" doc:"Continues an earlier conversation. Left out, a new one begins."`
+	// Answer stands in place of a message.
+	Answer raw[answerRequest] `json:"answer,omitzero" doc:"Answers the choices that an earlier turn of the conversation showed, in place of a message."`
 	TurnOptions
+}
+
+// answerRequest chooses an option.
+type answerRequest struct {
+	_      struct{} `additionalProperties:"false"`
+	ID     string   `json:"id" doc:"The id of the choices." example:"q_1"`
+	Option string   `json:"option" doc:"The id of the option." example:"1"`
 }
 
 // TurnOptions are the members of a turn's request besides its message and conversation, also in other protocols. The
@@ -62,7 +71,7 @@ type personOrID struct{ raw[personRequest] }
 // Schema allows both.
 func (personOrID) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeString, Description: "The id of a stored person."},
+		{Type: huma.TypeString, Description: "The id or the email address of a stored person."},
 		r.Schema(reflect.TypeFor[personRequest](), true, ""),
 	}}
 }
@@ -73,8 +82,18 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 		Conversation: meet.ConversationID(in.ConversationID), Timezone: in.Timezone,
 		AutoConfirm: in.AutoConfirm, ReceivedAt: s.cfg.Now(),
 	}
-	if t.Message, err = message(in.Message); err != nil {
+	if t.Answer, err = in.answer(); err != nil {
 		return t, err
+	}
+	if t.Answer == nil {
+		if t.Message, err = message(in.Message); err != nil {
+			return t, err
+		}
+	}
+	if in.AutoConfirm {
+		if err := MayConfirm(ctx); err != nil {
+			return t, err
+		}
 	}
 	if in.ConversationID != "" && !meet.IsID(in.ConversationID) {
 		return t, fault.Invalid("conversationId", "is not the id of a conversation")
@@ -125,6 +144,27 @@ func (r *roster) organizer(ctx context.Context, given personOrID, usual meet.Per
 		"is missing: the id of a stored person, or a person as an object with a name")
 }
 
+// answer is the option that the request chooses; nil if it has a message.
+func (in turnRequest) answer() (*meet.ChoiceAnswer, error) {
+	if !in.Answer.given() {
+		return nil, nil
+	}
+	a, err := in.Answer.decode("answer")
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Message != "":
+		return nil, fault.Invalid("message", "must be left out beside answer")
+	case in.ConversationID == "":
+		return nil, fault.Invalid("conversationId", "is missing: the conversation whose choices are answered")
+	case !meet.IsID(a.ID):
+		return nil, fault.Invalid("answer.id", "is not the id of choices")
+	case !meet.IsID(a.Option):
+		return nil, fault.Invalid("answer.option", "is not the id of an option")
+	}
+	return &meet.ChoiceAnswer{ID: a.ID, Option: a.Option}, nil
+}
+
 func message(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	visible := func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
@@ -140,7 +180,7 @@ func message(text string) (string, error) {
 	return text, nil
 }
 
-// person returns a stored person by id, or the one given inline. may says which stored people the caller may name here;
+// person returns a stored person by id or by email address, or the one given inline. may says which stored people the caller may name here;
 // all others are not found.
 func (r *roster) person(
 	ctx context.Context, p personOrID, path string, may func(meet.PersonID) bool,
@@ -155,14 +195,10 @@ func (r *roster) person(
 	if !meet.IsID(id) {
 		return meet.Person{}, fault.Invalid(path, "is not the id of a person")
 	}
-	unknown := fault.Invalid(path, "there is no person with the id %q; store the person first, or give them as an "+
-		"object with a name", id)
-	if !may(meet.PersonID(id)) {
-		return meet.Person{}, unknown
-	}
-	found, err := r.stored(ctx, meet.PersonID(id))
+	found, err := r.named(ctx, meet.PersonID(id), may)
 	if fault.CodeOf(err) == fault.NotFound {
-		return meet.Person{}, unknown
+		return found, fault.Invalid(path, "there is no person with the id %q; store the person first, or give them as an "+
+			"object with a name", id)
 	}
 	return found, err
 }

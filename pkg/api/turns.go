@@ -49,9 +49,13 @@ type eventsInput struct {
 }
 
 func (s *Server) turnRoutes() {
+	body := reflectSchema[turnRequest](s)
+	s.huma.OpenAPI().Components.Schemas.SchemaFromRef(body.Ref).AnyOf = []*huma.Schema{
+		{Required: []string{"message"}}, {Required: []string{"answer"}},
+	}
 	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").to(withToken).
 		streams(asAccepted).
-		body(reflectSchema[turnRequest](s)).
+		body(body).
 		answers(http.StatusOK, "The stream itself, if the request accepts text/event-stream.", eventStream()).
 		answers(http.StatusAccepted, "The turn was started; its updates are streamed at eventsUrl.",
 			jsonOf(reflectSchema[accepted](s))).

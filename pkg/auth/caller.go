@@ -46,9 +46,32 @@ type Caller struct {
 	Kind   Kind
 	// Key is the caller's key, or the one with which the token was made.
 	Key KeyID
-	// Token is the token's id, and Grant what it allows.
+	// Token is the token's id, and Grant what it allows; a key's Grant has an Allowance alone.
 	Token string
 	Grant Grant
+}
+
+// Allowance limits what a caller may do with the tools of the assistant. The zero value allows everything.
+type Allowance struct {
+	// Families are those whose tools may be used; nil means all.
+	Families []string `json:"families,omitempty"`
+	// NoConfirm refuses confirmations: what the caller wants changed is shown, and confirmed with another credential.
+	NoConfirm bool `json:"noConfirm,omitempty"`
+}
+
+// narrowed is what both allow.
+func (a Allowance) narrowed(to Allowance) Allowance {
+	a.NoConfirm = a.NoConfirm || to.NoConfirm
+	switch {
+	case a.Families == nil:
+		a.Families = to.Families
+	case to.Families != nil:
+		// Never nil, which would be all.
+		a.Families = slices.DeleteFunc(append([]string{}, a.Families...), func(f string) bool {
+			return !slices.Contains(to.Families, f)
+		})
+	}
+	return a
 }
 
 // Grant is what a token allows, in the tenant of the key with which it was made.
@@ -66,6 +89,7 @@ type Grant struct {
 	// Conversations may be continued. Those whose ids begin with Namespace and a dot may be continued and begun.
 	Conversations []meet.ConversationID `json:"conversations,omitempty"`
 	Namespace     string                `json:"namespace,omitempty"`
+	Allowance
 }
 
 // Everybody returns the caller while there are no keys, in the tenant of ctx.
@@ -95,6 +119,14 @@ func (c Caller) MayInvite(id meet.PersonID) bool {
 
 // MayBringGuests reports whether the caller may name people who are not stored.
 func (c Caller) MayBringGuests() bool { return !c.Bound() || c.Grant.Guests }
+
+// MayUse reports whether the caller may use the tools of a family.
+func (c Caller) MayUse(family string) bool {
+	return c.Kind != "" && (c.Grant.Families == nil || slices.Contains(c.Grant.Families, family))
+}
+
+// MayConfirm reports whether the caller may confirm proposals and changes.
+func (c Caller) MayConfirm() bool { return c.Kind != "" && !c.Grant.NoConfirm }
 
 // MayMint reports whether the caller may get tokens made.
 func (c Caller) MayMint() bool { return c.Kind == ByKey }

@@ -118,7 +118,7 @@ func (d *Door) byKey(ctx context.Context, id KeyID, credential string) (Caller, 
 		return Caller{}, fault.New(Unauthorized, "This key is not known here, or was revoked.")
 	}
 	d.noteUse(ctx, id)
-	return Caller{Tenant: key.Tenant, Kind: ByKey, Key: id}, nil
+	return Caller{Tenant: key.Tenant, Kind: ByKey, Key: id, Grant: Grant{Allowance: key.Allowance}}, nil
 }
 
 // verify returns the claims of a token or a ticket. It refuses one that was made with a revoked key.
@@ -141,6 +141,7 @@ func (d *Door) verify(ctx context.Context, token, audience string) (claims, erro
 	if !ok || !key.Revoked.IsZero() || key.Tenant != said.Tenant {
 		return claims{}, refusal(nil)
 	}
+	said.Allowance = key.narrowed(said.Allowance)
 	return said, nil
 }
 
@@ -175,7 +176,9 @@ func (d *Door) Ticket(ctx context.Context, by Caller, person meet.PersonID, addr
 		return "", err
 	}
 	c := claims{
-		Grant:  Grant{Origin: by.Grant.Origin, Organizers: []meet.PersonID{person}},
+		Grant: Grant{
+			Origin: by.Grant.Origin, Organizers: []meet.PersonID{person}, Allowance: by.Grant.Allowance,
+		},
 		Tenant: by.Tenant, Key: by.Key, Address: address,
 	}
 	return c.sign(signer, ticketAudience, d.cfg.Now(), ticketLife)

@@ -30,6 +30,7 @@ type Key struct {
 	Tenant meet.Tenant `json:"tenant"`
 	// Name tells its owner what the key is for.
 	Name string `json:"name,omitempty"`
+	Allowance
 	// Digest is the SHA-256 of the whole key, in hexadecimal. A key is random, so it needs no slower hash.
 	Digest  string    `json:"digest"`
 	Created time.Time `json:"created"`

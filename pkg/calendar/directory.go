@@ -183,7 +183,7 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 		reading.Availability = reading.Availability.Merge(a.Availability)
 		if len(a.Unknown) > 0 && (reading.Status.State == meet.Checked || urgent(a.err) && !urgent(cause)) {
 			reading.Status.State, reading.Status.Provider = meet.CalendarUnchecked, a.provider
-			reading.Status.Reason, cause = reason(a.err), a.err
+			reading.Status.Reason, cause = Reason(a.err), a.err
 		}
 	}
 	if len(reading.Providers) == 0 {
@@ -293,13 +293,17 @@ func (d *Directory) now() time.Time {
 	return d.Now()
 }
 
-// reason is the status's reason for err; nil means that the provider itself left a part unknown.
-func reason(err error) string {
+// Reason says in words for the user why times or events are not known; a nil err means that the provider itself left a
+// part unknown. It reads well after "Al: ".
+func Reason(err error) string {
 	if err == nil {
 		return reasonPartial
 	}
 	if f, ok := errors.AsType[*fault.Error](err); ok && f.Message != "" {
 		return f.Message
+	}
+	if errors.Is(err, ErrNoCalendar) {
+		return reasonNone
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return reasonSlow

@@ -1,6 +1,6 @@
-// Package mcp serves agents over the Model Context Protocol: four tools, propose, edit, confirm and cancel, at one
-// address that speaks streamable HTTP. An agent proposes, asks its user, and confirms; nothing is written to a calendar
-// before that.
+// Package mcp serves agents over the Model Context Protocol, at one address that speaks streamable HTTP: with propose,
+// edit, confirm and cancel an agent arranges an event as a person does, and the tools of the assistant are called as over
+// HTTP. An agent proposes, asks its user, and confirms; nothing is written to a calendar before that.
 //
 // A call of propose or edit is a turn like any other. Its result is made of the same updates that a stream has, so that
 // an agent sees what a person sees. What goes wrong in a turn is a tool result that says what to do; protocol errors
@@ -47,7 +47,7 @@ type (
 	}
 )
 
-// Config configures a Server. The ports, Tell and ReadTurn are required.
+// Config configures a Server. The ports, Tell, ReadTurn and MayConfirm are required.
 type Config struct {
 	Turns Turns
 	Log   Log
@@ -56,6 +56,10 @@ type Config struct {
 	Tell func(meet.Event) meet.MessageUpdate
 	// ReadTurn checks the body of POST /v1/turns and finds its people. key, the idempotency key, may be empty.
 	ReadTurn func(ctx context.Context, body []byte, key string) (meet.Turn, error)
+	// MayConfirm returns an error if the caller may confirm nothing.
+	MayConfirm func(ctx context.Context) error
+	// Tools are those of the assistant. Defaults to none.
+	Tools Tools
 	// Deadline bounds a call: as long as a turn may take. Defaults to 60 s.
 	Deadline time.Duration
 	// Heartbeat is the silence after which a waiting call sends a sign of life. Defaults to 15 s.
@@ -83,7 +87,9 @@ const instructions = "Convene finds a time that suits everyone's calendars and a
 	"Call propose with what the user said. Show the user the proposal, and call confirm only once they agree: it writes " +
 	"to calendars and invites people. " +
 	"To change a proposal, or to answer a question that came back, call edit with the conversationId. " +
-	"Never make up a time or a place: take them from results."
+	"Never make up a time or a place: take them from results. " +
+	"The other tools see and change the user's own day. What they would change comes back as a set: show it to the user, " +
+	"and call system_confirmProposal only once they agree."
 
 // New describes the tools. It fails only if a schema cannot be made, which a test would show.
 func New(cfg Config) (*Server, error) {
@@ -99,7 +105,7 @@ func New(cfg Config) (*Server, error) {
 	for _, t := range tools {
 		server.AddTool(&t.Tool, s.handler(t))
 	}
-	server.AddReceivingMiddleware(offeredOnly)
+	server.AddReceivingMiddleware(offeredOnly, s.onlyAllowed)
 	s.http = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless:           true,
 		MaxRequestBodyBytes: maxBody,

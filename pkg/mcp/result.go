@@ -17,18 +17,24 @@ import (
 
 // result is a tool's structured content. The text content says the same to clients that read text only.
 type result struct {
-	Outcome        meet.OutcomeKind    `json:"outcome" jsonschema:"The result of the call: proposed, confirmed, cancelled, question (ask the user and call edit with the answer), alternatives, activities, navigate (a booking page to open), answered or failed."`
+	Outcome        meet.OutcomeKind    `json:"outcome" jsonschema:"The result of the call: proposed, confirmed, cancelled, question or waiting (ask the user and call edit with the answer), changed, partly, alternatives, activities, navigate (a booking page to open), answered or failed."`
 	Message        string              `json:"message" jsonschema:"For the user, in Markdown. Every time and place in it has been checked."`
 	ConversationID meet.ConversationID `json:"conversationId,omitempty" jsonschema:"For edit."`
 	ProposalID     meet.ProposalID     `json:"proposalId,omitempty" jsonschema:"For confirm and cancel. It identifies the proposal, also once it is booked."`
 	Event          *event              `json:"event,omitempty" jsonschema:"The proposal, or the event that was booked or cancelled: its status says which. unknown has people whose calendars could not be read, doubts what the user's own words do not support."`
 	Alternatives   *alternatives       `json:"alternatives,omitempty" jsonschema:"Other times and places."`
 	Activities     []meet.Suggestion   `json:"activities,omitempty" jsonschema:"Things to do."`
+	Results        []meet.Response     `json:"results,omitempty" jsonschema:"What the tools of the assistant gave."`
+	Changes        *meet.ChangeSet     `json:"changes,omitempty" jsonschema:"What would change. While its status is pending, nothing is written: call system_confirmProposal with its id and digest once the user agrees."`
+	Applied        *meet.Applied       `json:"applied,omitempty" jsonschema:"What came of changes."`
+	Choices        *meet.Choices       `json:"choices,omitempty" jsonschema:"Answers to choose from: ask the user, and call edit with the label."`
 	URL            string              `json:"url,omitempty" jsonschema:"A booking page for the user to open."`
 	Error          *problem            `json:"error,omitempty" jsonschema:"Why the call failed."`
 
 	turn    meet.TurnID
 	failure error
+	// given, if not nil, is the result of a tool of the assistant, in place of all others.
+	given *meet.ToolResult
 }
 
 // event is a meet.Event without its alternatives, which the result has with the numbers that confirm takes.
@@ -134,19 +140,25 @@ func failed(err error, r result) result {
 
 // content is the result in the protocol: the message, then what an agent needs to continue.
 func (r result) content() (*sdk.CallToolResult, error) {
+	if r.given != nil {
+		return registeredContent(*r.given)
+	}
 	structured, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("result: %w", err)
 	}
 	content := []sdk.Content{&sdk.TextContent{Text: r.Message}}
 	if next := r.next(); next != "" {
-		content = append(content, &sdk.TextContent{
-			Text: next, Annotations: &sdk.Annotations{Audience: []sdk.Role{"assistant"}},
-		})
+		content = append(content, forAgent(next))
 	}
 	return &sdk.CallToolResult{
 		Content: content, StructuredContent: json.RawMessage(structured), IsError: r.Error != nil,
 	}, nil
+}
+
+// forAgent is a text for the agent alone.
+func forAgent(text string) sdk.Content {
+	return &sdk.TextContent{Text: text, Annotations: &sdk.Annotations{Audience: []sdk.Role{"assistant"}}}
 }
 
 // next tells the agent what it can do now.
@@ -157,6 +169,10 @@ func (r result) next() string {
 	case meet.OutcomeProposed:
 		add("Nothing is booked yet. Once the user agrees, call confirm with this proposalId; for a change, call edit with " +
 			"this conversationId.")
+	case meet.OutcomeWaiting:
+		if r.Choices != nil {
+			add("Ask the user, and call edit with this conversationId and the answer.")
+		}
 	case meet.OutcomeQuestion:
 		add("Ask the user, and call edit with this conversationId and the answer.")
 	case meet.OutcomeAlternatives:
@@ -167,6 +183,7 @@ func (r result) next() string {
 		lines = append(lines, r.remedy()...)
 	default: // all is said
 	}
+	lines = append(lines, changeLines(r.Changes)...)
 	if r.ProposalID != "" {
 		add("proposalId: %s", r.ProposalID)
 	}

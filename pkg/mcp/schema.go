@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/json"
 	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -90,7 +91,8 @@ func availability() *jsonschema.Schema {
 // resultSchema describes a result. It allows unknown properties, because more may be added.
 func resultSchema() (*jsonschema.Schema, error) {
 	s, err := jsonschema.For[result](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[interval.Week](): {Type: "object", Description: "Hours by weekday."},
+		reflect.TypeFor[interval.Week]():   {Type: "object", Description: "Hours by weekday."},
+		reflect.TypeFor[json.RawMessage](): {},
 	}})
 	if err != nil {
 		return nil, err

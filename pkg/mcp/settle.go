@@ -21,6 +21,9 @@ type choice struct {
 // required with slot.
 func (s *Server) confirm(ctx context.Context, args arguments, _ progress) (r result, err error) {
 	in, err := s.choice(&r, args)
+	if err == nil {
+		err = s.cfg.MayConfirm(ctx)
+	}
 	if err != nil {
 		return r, err
 	}

@@ -30,7 +30,8 @@ func (s *Server) tools() ([]tool, error) {
 	for i := range all {
 		all[i].InputSchema, all[i].OutputSchema = all[i].input, output
 	}
-	return all, nil
+	registered, err := s.registered()
+	return append(all, registered...), err
 }
 
 func (s *Server) proposeTool() tool {

@@ -143,6 +143,14 @@ func (r *result) add(data []byte, notify progress) error {
 		return decoded(data, func(u meet.ActivitiesUpdate) { r.Activities = u.Activities })
 	case "navigate":
 		return decoded(data, func(u meet.NavigateUpdate) { r.URL = u.URL })
+	case "result":
+		return decoded(data, func(u meet.ResultUpdate) { r.Results = append(r.Results, u.Response) })
+	case "changes":
+		return decoded(data, func(u meet.ChangesUpdate) { r.Changes = &u.Changes })
+	case "applied":
+		return decoded(data, func(u meet.AppliedUpdate) { r.Applied = &u.Applied })
+	case "choices":
+		return decoded(data, func(u meet.ChoicesUpdate) { r.Choices = &u.Choices })
 	case "error":
 		return decoded(data, r.fail)
 	case "done":

@@ -49,6 +49,9 @@ type world struct {
 	script []meet.Update
 	readIn func(ctx context.Context, body []byte, key string) (meet.Turn, error)
 	desk   func(meet.ProposalID, booking.Choice) (meet.Event, error)
+	tools  Tools
+	// mayConfirm is why the caller may confirm nothing.
+	mayConfirm error
 
 	mu        sync.Mutex
 	bodies    []string
@@ -151,7 +154,10 @@ func tell(e meet.Event) meet.MessageUpdate {
 // serve serves the tools; every request is the tenant's that its header names.
 func (w *world) serve(t *testing.T, change ...func(*Config)) string {
 	t.Helper()
-	cfg := Config{Turns: w, Log: w, Desk: desk{w}, Tell: tell, ReadTurn: w.read, Deadline: time.Minute}
+	cfg := Config{
+		Turns: w, Log: w, Desk: desk{w}, Tell: tell, ReadTurn: w.read, Deadline: time.Minute,
+		MayConfirm: func(context.Context) error { return w.mayConfirm }, Tools: w.tools,
+	}
 	for _, c := range change {
 		c(&cfg)
 	}

@@ -163,6 +163,13 @@ type Option struct {
 	Detail string `json:"detail,omitempty"`
 }
 
+// ChoiceAnswer chooses an option of Choices.
+type ChoiceAnswer struct {
+	// ID is that of the choices, and Option that of the option.
+	ID     string `json:"id"`
+	Option string `json:"option"`
+}
+
 // PlanStep is a step of a plan, and how far it has come.
 type PlanStep struct {
 	ID           string   `json:"id"`

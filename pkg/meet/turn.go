@@ -36,12 +36,18 @@ type Turn struct {
 	ID           TurnID         `json:"turnId"`
 	Conversation ConversationID `json:"conversationId"`
 	Message      string         `json:"message"`
+	// Answer, if not nil, answers choices that an earlier turn of the conversation showed. Message may then be empty.
+	Answer *ChoiceAnswer `json:"answer,omitempty"`
 	// Organizer sent the message. Participants are the others that the request named; people named only in the message are
 	// looked up among the organizer's contacts.
 	Organizer    Person   `json:"organizer"`
 	Participants []Person `json:"participants,omitempty"`
 	// Circle lists the stored people whom a name may mean; nil means everyone.
 	Circle []PersonID `json:"circle,omitzero"`
+	// Families are those whose tools the caller may use; nil means all. NoConfirm says that the caller may confirm nothing,
+	// neither by words nor by AutoConfirm.
+	Families  []string `json:"families,omitzero"`
+	NoConfirm bool     `json:"noConfirm,omitempty"`
 	// Timezone is the IANA zone of "tomorrow at 3". Empty means the organizer's.
 	Timezone string `json:"timezone,omitempty"`
 	// Availability, if given, replaces the calendars of the people it names.

@@ -18,7 +18,9 @@ import (
 type Tool[C, Out any] struct {
 	offer  llm.Tool
 	schema *jsonschema.Schema
-	run    func(ctx context.Context, c C, arguments []byte) (Out, error)
+	// root says which arguments may be left out.
+	root node
+	run  func(ctx context.Context, c C, arguments []byte) (Out, error)
 }
 
 // Define makes a tool. Its words are Markdown: prose about the tool, then a list in which "- `name`: …" describes every
@@ -33,13 +35,18 @@ func Define[C, In, Out any](
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", name, err))
 	}
+	var root node
+	if err := json.Unmarshal(parameters, &root); err != nil {
+		panic(fmt.Sprintf("tool %s: %v", name, err))
+	}
 	return Tool[C, Out]{
+		root:   root,
 		offer:  llm.Tool{Name: name, Description: prose, Parameters: parameters},
 		schema: schema,
 		run: func(ctx context.Context, c C, arguments []byte) (out Out, err error) {
 			var in In
 			if err := json.Unmarshal(arguments, &in); err != nil {
-				return out, &ArgumentError{Problem: err.Error()}
+				return out, &ArgumentError{Problem: err.Error(), cause: err}
 			}
 			return handle(ctx, c, in)
 		},
@@ -98,7 +105,7 @@ func (t Tool[C, Out]) check(arguments []byte) error {
 		return &ArgumentError{Problem: "the arguments are not valid JSON"}
 	}
 	if err := t.schema.Validate(value); err != nil {
-		return &ArgumentError{Problem: err.Error()}
+		return &ArgumentError{Problem: err.Error(), cause: err}
 	}
 	return nil
 }
@@ -107,6 +114,8 @@ func (t Tool[C, Out]) check(arguments []byte) error {
 type ArgumentError struct {
 	Field   string
 	Problem string
+	// cause is what the schema or the decoder says.
+	cause error
 }
 
 func (e *ArgumentError) Error() string {

@@ -2,27 +2,31 @@ package local
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 )
 
-// ReadDir reads the .ics files of a directory for New. A directory without any is an error, because it is most likely
-// the wrong one.
+// ReadDir reads the .ics files of a directory and of its folders for New, by their paths in it. A directory without any
+// is an error, because it is most likely the wrong one.
 func ReadDir(dir string) (map[string][]byte, error) {
-	entries, err := os.ReadDir(dir)
+	files := map[string][]byte{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && strings.Contains(name, "/"):
+			return fs.SkipDir
+		case entry.IsDir() || path.Ext(name) != ".ics":
+			return nil
+		}
+		files[name], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read calendars: %w", err)
-	}
-	files := map[string][]byte{}
-	for _, entry := range entries {
-		if entry.IsDir() || filepath.Ext(entry.Name()) != ".ics" {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(dir, entry.Name()))
-		if err != nil {
-			return nil, fmt.Errorf("read calendars: %w", err)
-		}
-		files[entry.Name()] = data
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("read calendars: no .ics file in %s", dir)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -38,7 +39,7 @@ type Calendar struct {
 var kinds = [...]string{"-work", "-personal", "-home", "-family", "-school"}
 
 // New reads files, which are named <person>.ics or, for one of several, <person>-work.ics, -personal, -home, -family
-// or -school. A damaged file makes the whole time of its owner unknown and is listed in Problems; others are
+// or -school, or <person>/<calendar>.ics. A damaged file makes the whole time of its owner unknown and is listed in Problems; others are
 // unaffected.
 func New(store Store, files map[string][]byte) *Calendar {
 	c := &Calendar{store: store, people: map[meet.PersonID][]*source{}}
@@ -52,14 +53,17 @@ func New(store Store, files map[string][]byte) *Calendar {
 				c.problems = append(c.problems, fmt.Errorf("%s: %w", name, problem))
 			}
 		}
-		owner := ownerOf(name)
+		owner := OwnerOf(name)
 		c.people[owner] = append(c.people[owner], &source{name: name, schedule: schedule})
 	}
 	return c
 }
 
-// ownerOf is the owner of the file with that name.
-func ownerOf(name string) meet.PersonID {
+// OwnerOf is the owner of the file with that name, with which the name begins.
+func OwnerOf(name string) meet.PersonID {
+	if owner, _, inFolder := strings.Cut(name, "/"); inFolder {
+		return meet.PersonID(owner)
+	}
 	id := strings.TrimSuffix(name, ".ics")
 	for _, kind := range kinds {
 		if owner, found := strings.CutSuffix(id, kind); found && owner != "" {
@@ -114,7 +118,7 @@ func (c *Calendar) Events(
 	for _, s := range sources {
 		events, err := s.events(ctx, person, span)
 		for i := range events {
-			events[i].Provider, events[i].Calendar = c.Name(), strings.TrimSuffix(s.name, ".ics")
+			events[i].Provider, events[i].Calendar = c.Name(), strings.TrimSuffix(path.Base(s.name), ".ics")
 		}
 		all, errs = append(all, events...), append(errs, err)
 	}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"convene/functions"
+	"convene/functions/world"
+	"convene/pkg/agenda"
+	"convene/pkg/api"
+	"convene/pkg/calendar"
+	"convene/pkg/change"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/mcp"
+	"convene/pkg/meet"
+	"convene/pkg/people"
+	"convene/pkg/tool"
+)
+
+// worlds makes the world of a turn or of a call of a tool.
+type worlds struct {
+	agenda      agenda.Base
+	times       world.Times
+	contacts    people.Directory
+	preferences api.Preferences
+	// scheduler is nil if no times of several people can be found.
+	scheduler world.Scheduler
+}
+
+// worldOf is the world of the turn's organizer, as far as the turn's limits let the organizer see it. Keys of changes
+// begin with the turn's id.
+func (a *app) worldOf(ctx context.Context, t meet.Turn, language string) (*world.World, error) {
+	contacts, err := a.worlds.contacts.Of(ctx, t.Organizer.ID)
+	if err != nil {
+		return nil, err
+	}
+	preferences, err := a.worlds.preferences.Of(ctx, t.Organizer.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &world.World{
+		Now: t.ReceivedAt.In(t.Zone()), Owner: t.Organizer, Language: language, Key: string(t.ID),
+		Agenda:      agenda.NewCopy(a.worlds.agenda, t.Organizer),
+		People:      naming(append(t.Within(contacts), t.Organizer)),
+		Times:       a.worlds.times,
+		Scheduler:   a.worlds.scheduler,
+		Preferences: preferences,
+	}, nil
+}
+
+// naming finds people by id, or else by address or name.
+func naming(all []meet.Person) func(name string) []meet.Person {
+	return func(name string) []meet.Person {
+		if i := slices.IndexFunc(all, func(p meet.Person) bool { return p.Known() && string(p.ID) == name }); i >= 0 {
+			return all[i : i+1]
+		}
+		return people.Match(name, all)
+	}
+}
+
+// toolbox has the tools for programs.
+type toolbox struct {
+	app   *app
+	tools []world.Tool
+	list  []meet.ToolDescription
+}
+
+// newToolbox describes the tools. It fails for one whose schemas, words or family are missing.
+func newToolbox(a *app, tools []world.Tool) (*toolbox, error) {
+	b := &toolbox{app: a, tools: tools}
+	for _, t := range tools {
+		arguments, err := t.Arguments()
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: arguments: %w", t.Name(), err)
+		}
+		d := meet.ToolDescription{
+			Name: t.Name(), Description: t.Offer().Description, Family: t.Family, Effect: string(t.Effect), Needs: t.Needs,
+			Operation: t.Operation, Arguments: arguments, Data: t.Data,
+		}
+		if err := complete(d); err != nil {
+			return nil, fmt.Errorf("tool %s: %w", t.Name(), err)
+		}
+		b.list = append(b.list, d)
+	}
+	return b, nil
+}
+
+// reserved are the members of a call that all tools have, which no tool may name an argument after: agents give both
+// together.
+func reserved() []string { return []string{"organizer", "timezone", "autoConfirm", "idempotencyKey"} }
+
+// complete returns an error that says what a tool lacks.
+func complete(d meet.ToolDescription) error {
+	var arguments struct{ Properties map[string]json.RawMessage }
+	var data map[string]any
+	switch {
+	case !slices.Contains(functions.Families(), d.Family) || !strings.HasPrefix(d.Name, d.Family+"_"):
+		return fmt.Errorf("its name does not begin with its family, which is one of %s", strings.Join(functions.Families(), ", "))
+	case d.Description == "":
+		return errors.New("it has no words")
+	case d.Effect != string(world.Reads) && d.Effect != string(world.Changes):
+		return fmt.Errorf("its effect is %q", d.Effect)
+	case d.Operation == "":
+		return errors.New("it has no operation")
+	case json.Unmarshal(d.Data, &data) != nil || data["type"] == nil && data["anyOf"] == nil:
+		return errors.New("its data has no schema")
+	case json.Unmarshal(d.Arguments, &arguments) != nil:
+		return errors.New("its arguments have no schema")
+	}
+	for _, name := range reserved() {
+		if arguments.Properties[name] != nil {
+			return fmt.Errorf("its argument %s has the name of a member that all calls have", name)
+		}
+	}
+	return nil
+}
+
+// List describes all tools.
+func (b *toolbox) List() []meet.ToolDescription { return b.list }
+
+// Call calls a tool, and hands what it would change to the desk. A program that names a thing counts as its user's own
+// words; one that may not confirm is always asked.
+func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolResult, err error) {
+	defer fault.Wrap(&err, "tool %s", c.Tool)
+	i := slices.IndexFunc(b.tools, func(t world.Tool) bool { return t.Name() == c.Tool })
+	if i < 0 {
+		return result, fault.New(fault.NotFound, "There is no tool with this name.")
+	}
+	w, err := b.app.worldOf(ctx, c.Turn, c.Language)
+	if err != nil {
+		return result, err
+	}
+	given, err := b.tools[i].Call(ctx, w, c.Arguments)
+	if wrong, ok := errors.AsType[*tool.ArgumentError](err); ok {
+		return result, wrongArgument(wrong)
+	}
+	if err != nil {
+		return result, err
+	}
+	result.Response = given.Response
+	if result.Response.Error != nil && given.Choices != nil {
+		result.Response.Error.Details, err = json.Marshal(given.Choices)
+		return result, err
+	}
+	if result.Response.Error != nil || len(given.Changes) == 0 {
+		return result, nil
+	}
+	set, applied, err := b.app.changes.Propose(ctx, change.Draft{
+		Owner: c.Turn.Organizer, Key: string(c.Turn.ID), Language: c.Language, Changes: given.Changes,
+		Heard: !c.Turn.NoConfirm, Named: true, AutoConfirm: c.Turn.AutoConfirm && !c.Turn.NoConfirm,
+	})
+	if err != nil {
+		return result, err
+	}
+	result.Changes, result.Applied = &set, applied
+	return result, result.Response.Settle(set, applied)
+}
+
+// wrongArgument names the argument by its path in the body of a call.
+func wrongArgument(wrong *tool.ArgumentError) error {
+	path, problem := wrong.Argument()
+	return fault.Invalid(strings.TrimSuffix("arguments."+path, "."), "%s", problem)
+}
+
+// forAgents are the tools of the families for agents; of all families if none is named.
+func (a *app) forAgents(b *toolbox, families []string) mcp.Tools {
+	list := slices.DeleteFunc(slices.Clone(b.list), func(d meet.ToolDescription) bool {
+		return len(families) > 0 && !slices.Contains(families, d.Family)
+	})
+	return mcp.Tools{
+		List: list, MayUse: api.MayUse,
+		Call: func(ctx context.Context, name string, body []byte, key string) (meet.ToolResult, error) {
+			return a.api.CallTool(ctx, name, body, api.CallOptions{Key: key})
+		},
+	}
+}
+
+// ownAgenda are the calendars, for the API.
+type ownAgenda struct{ agenda.Base }
+
+// Events are the person's events; problems say why some may be missing.
+func (o ownAgenda) Events(
+	ctx context.Context, person meet.Person, span interval.Span,
+) (events []meet.Occurrence, problems []string, err error) {
+	events, err = o.Base.Events(ctx, person, span)
+	if err != nil && ctx.Err() == nil {
+		return events, []string{calendar.Reason(err)}, nil
+	}
+	return events, nil, err
+}
+
+// givenPreferences are those of --world.
+type givenPreferences struct{ *worldFolder }
+
+// Of are the person's preferences, by key.
+func (g givenPreferences) Of(ctx context.Context, person meet.PersonID) (map[string][]byte, error) {
+	if g.worldFolder == nil || person != g.owner || meet.TenantOf(ctx) != "" {
+		return nil, nil
+	}
+	return g.preferences, nil
+}

@@ -1,0 +1,227 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"convene/pkg/agenda"
+	"convene/pkg/auth"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// The ports to what is a person's own.
+type (
+	// Agenda reads a person's own calendars. Problems say in words for the user which of them could not be read; what is
+	// known comes with them.
+	Agenda interface {
+		Events(ctx context.Context, person meet.Person, span interval.Span) (
+			events []meet.Occurrence, problems []string, err error)
+	}
+	// Preferences are a person's preferences in JSON, by key.
+	Preferences interface {
+		Of(ctx context.Context, person meet.PersonID) (map[string][]byte, error)
+	}
+)
+
+// Families of tools that tell the same as a route of a person's own.
+const (
+	calendarFamily   = "calendar"
+	scheduleFamily   = "schedule"
+	preferenceFamily = "preference"
+)
+
+// Bounds of a reading of events. Without from and to, yearsAround years before and after now are read, a year at a time.
+const (
+	maxEventYears   = 2
+	yearsAround     = 5
+	readingsAtATime = 4
+)
+
+type ownEventsInput struct {
+	ID    string `path:"id" doc:"The person's id, or their email address."`
+	From  string `query:"from" doc:"With to: the occurrences that overlap this span of at most two years. A time with an offset, or one of the person's zone without, or a date." example:"2026-03-09"`
+	To    string `query:"to" doc:"The end of the span, exclusive." example:"2026-03-16T12:00:00-07:00"`
+	Limit int    `query:"limit" minimum:"1" maximum:"10000" default:"1000" doc:"How many events to list at most, earliest first."`
+}
+
+type ownEventsOutput struct {
+	Body struct {
+		Events   []ownEvent `json:"events"`
+		More     bool       `json:"more" doc:"There are more events than limit."`
+		Problems []string   `json:"problems" doc:"Why events may be missing, in words for the user; empty if every calendar could be read."`
+	}
+}
+
+// ownEvent is an agenda.Event under a name that the document does not have yet.
+type ownEvent agenda.Event
+
+type preferencesOutput struct {
+	Body struct {
+		Preferences map[string]json.RawMessage `json:"preferences" doc:"The values by key."`
+	}
+}
+
+func (s *Server) ownRoutes() {
+	if s.cfg.Agenda != nil {
+		handle(s, s.operation("listEvents", http.MethodGet, "/v1/people/{id}/events", "List a person's own events").
+			to(withToken).Operation, s.ownEvents)
+	}
+	if s.cfg.Preferences != nil {
+		handle(s, s.operation("listPreferences", http.MethodGet, "/v1/people/{id}/preferences",
+			"List a person's preferences").to(withToken).Operation, s.ownPreferences)
+	}
+}
+
+func (s *Server) ownEvents(ctx context.Context, in *ownEventsInput) (*ownEventsOutput, error) {
+	if err := MayUse(ctx, calendarFamily, scheduleFamily); err != nil {
+		return nil, err
+	}
+	person, err := s.ownerOf(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	zone := person.Zone()
+	var events []meet.Occurrence
+	var problems []string
+	if in.From == "" && in.To == "" {
+		events, problems, err = s.everyEvent(ctx, person)
+	} else {
+		var span interval.Span
+		if span, err = eventSpan(in.From, in.To, zone); err == nil {
+			events, problems, err = s.cfg.Agenda.Events(ctx, person, span)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &ownEventsOutput{}
+	out.Body.More = len(events) > in.Limit
+	out.Body.Events, out.Body.Problems = []ownEvent{}, append([]string{}, problems...)
+	for _, e := range events[:min(len(events), in.Limit)] {
+		out.Body.Events = append(out.Body.Events, ownEvent(agenda.EventOf(e, zone)))
+	}
+	return out, nil
+}
+
+// everyEvent lists each event once, a series by its first occurrence.
+func (s *Server) everyEvent(
+	ctx context.Context, person meet.Person,
+) (events []meet.Occurrence, problems []string, err error) {
+	var years [2 * yearsAround]struct {
+		events   []meet.Occurrence
+		problems []string
+	}
+	reading, ctx := errgroup.WithContext(ctx)
+	reading.SetLimit(readingsAtATime)
+	now := s.cfg.Now()
+	for i := range years {
+		span := interval.Span{Start: now.AddDate(i-yearsAround, 0, 0), End: now.AddDate(i-yearsAround+1, 0, 0)}
+		reading.Go(func() (err error) {
+			years[i].events, years[i].problems, err = s.cfg.Agenda.Events(ctx, person, span)
+			return err
+		})
+	}
+	if err := reading.Wait(); err != nil {
+		return nil, nil, err
+	}
+	seen := map[string]bool{}
+	for _, year := range years {
+		for _, p := range year.problems {
+			if !slices.Contains(problems, p) {
+				problems = append(problems, p)
+			}
+		}
+		for _, e := range year.events {
+			if e.UID == "" || !seen[e.UID] {
+				events = append(events, e)
+			}
+			seen[e.UID] = true
+		}
+	}
+	return events, problems, nil
+}
+
+// eventSpan is the span that the request asks for.
+func eventSpan(from, to string, zone *time.Location) (span interval.Span, err error) {
+	if span.Start, err = localMoment(from, "from", zone); err != nil {
+		return span, err
+	}
+	if span.End, err = localMoment(to, "to", zone); err != nil {
+		return span, err
+	}
+	switch {
+	case !span.Start.Before(span.End):
+		return span, fault.Invalid("to", "must be after from")
+	case span.End.After(span.Start.AddDate(maxEventYears, 0, 0)):
+		return span, fault.Invalid("to", "must be at most %d years after from", maxEventYears)
+	}
+	return span, nil
+}
+
+// localMoment reads a time with an offset, one of the zone without, or the beginning of a date.
+func localMoment(s, field string, zone *time.Location) (t time.Time, err error) {
+	if s == "" {
+		return t, fault.Invalid(field, "is missing: give from and to, or neither of them")
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+		if t, err = time.ParseInLocation(layout, s, zone); err == nil {
+			return t, nil
+		}
+	}
+	return t, fault.Invalid(field, "must be a time, as 2026-03-10T14:00:00-07:00 or 2026-03-10T14:00, or a date")
+}
+
+func (s *Server) ownPreferences(ctx context.Context, in *personInput) (*preferencesOutput, error) {
+	if err := MayUse(ctx, preferenceFamily); err != nil {
+		return nil, err
+	}
+	person, err := s.ownerOf(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	values, err := s.cfg.Preferences.Of(ctx, person.ID)
+	out := &preferencesOutput{}
+	out.Body.Preferences = map[string]json.RawMessage{}
+	for key, value := range values {
+		out.Body.Preferences[key] = value
+	}
+	return out, err
+}
+
+// ownerOf is the stored person, by id or by email address, as whom the caller may ask.
+func (s *Server) ownerOf(ctx context.Context, segment string) (meet.Person, error) {
+	id, err := personID(segment)
+	if err != nil {
+		return meet.Person{}, err
+	}
+	people := &roster{people: s.cfg.People, all: func() ([]meet.Person, error) { return s.cfg.People.All(ctx) }}
+	person, err := people.named(ctx, id, auth.CallerOf(ctx).MayOrganize)
+	if fault.CodeOf(err) == fault.NotFound {
+		return person, noPerson()
+	}
+	return person, err
+}
+
+// MayUse returns nil if the caller may use the tools of one of the families.
+func MayUse(ctx context.Context, families ...string) error {
+	if slices.ContainsFunc(families, auth.CallerOf(ctx).MayUse) {
+		return nil
+	}
+	return fault.New(auth.Forbidden, "This key or token is not for tools of the family %s.", strings.Join(families, " or "))
+}
+
+// MayConfirm returns nil if the caller may confirm what is shown.
+func MayConfirm(ctx context.Context) error {
+	if auth.CallerOf(ctx).MayConfirm() {
+		return nil
+	}
+	return fault.New(auth.Forbidden, "This key or token cannot confirm anything; it has to be confirmed with another one.")
+}

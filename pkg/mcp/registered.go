@@ -1,0 +1,158 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// Tools are the tools of the assistant, described and called as over HTTP.
+type Tools struct {
+	List []meet.ToolDescription
+	// Call calls one with the body of POST /v1/tools/{name}. key, the idempotency key, may be empty.
+	Call func(ctx context.Context, name string, body []byte, key string) (meet.ToolResult, error)
+	// MayUse returns an error if the caller may use the tools of none of the families.
+	MayUse func(ctx context.Context, families ...string) error
+}
+
+// registered are the tools of the assistant, with the schemas and words of their families.
+func (s *Server) registered() (all []tool, err error) {
+	for _, d := range s.cfg.Tools.List {
+		input, output, err := schemasOf(d)
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: %w", d.Name, err)
+		}
+		changes := d.Effect == "change"
+		again := !changes || d.Operation == meet.DeleteResource
+		destroys := changes && d.Operation != meet.CreateResource
+		all = append(all, tool{
+			Tool: sdk.Tool{
+				Name: d.Name, Description: d.Description, OutputSchema: output, InputSchema: input,
+				Annotations: &sdk.ToolAnnotations{
+					ReadOnlyHint: !changes, DestructiveHint: &destroys, IdempotentHint: again, OpenWorldHint: &changes,
+				},
+			},
+			input: input,
+			call: func(ctx context.Context, args arguments, _ progress) (result, error) {
+				return s.callRegistered(ctx, d.Name, args)
+			},
+		})
+	}
+	return all, nil
+}
+
+// schemasOf are the schemas of a call's arguments, with those that all calls have, and of its result.
+func schemasOf(d meet.ToolDescription) (input, output *jsonschema.Schema, err error) {
+	var data jsonschema.Schema
+	if err := errors.Join(json.Unmarshal(d.Arguments, &input), json.Unmarshal(d.Data, &data)); err != nil {
+		return nil, nil, err
+	}
+	if input.Properties == nil {
+		input.Properties = map[string]*jsonschema.Schema{}
+	}
+	input.Properties["organizer"] = text("Whose day it is: the id or the email address of a stored person. Leave it out " +
+		"if only one person can be meant.")
+	input.Properties["timezone"] = zone("IANA time zone of times without an offset. Left out, the organizer's.")
+	input.Properties["idempotencyKey"] = idempotencyKey()
+	return input, &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
+		"response": {Type: "object", Properties: map[string]*jsonschema.Schema{
+			"data": {AnyOf: []*jsonschema.Schema{&data, {Type: "null"}}},
+		}},
+		"changes": {Types: []string{"object", "null"}, Description: "What would change. While its status is pending, nothing " +
+			"is written."},
+		"applied": {Types: []string{"object", "null"}, Description: "What came of changes that needed no confirmation."},
+	}}, nil
+}
+
+// callRegistered calls a tool of the assistant.
+func (s *Server) callRegistered(ctx context.Context, name string, args arguments) (r result, err error) {
+	body := map[string]any{"arguments": args}
+	key, err := args.take("idempotencyKey")
+	if err != nil {
+		return r, err
+	}
+	for _, member := range []string{"organizer", "timezone"} {
+		if value, given := args[member]; given {
+			body[member] = value
+			delete(args, member)
+		}
+	}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return r, fmt.Errorf("arguments of a tool: %w", err)
+	}
+	given, err := s.cfg.Tools.Call(ctx, name, raw, key)
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code == fault.InvalidRequest {
+		err = fault.Invalid(strings.TrimPrefix(f.Field, "arguments."), "%s", f.Message).Because(err)
+	}
+	if err != nil {
+		return r, ownWords(err)
+	}
+	r.given = &given
+	return r, nil
+}
+
+// onlyAllowed leaves those tools out of tools/list that the caller may not use.
+func (s *Server) onlyAllowed(next sdk.MethodHandler) sdk.MethodHandler {
+	families := map[string]string{}
+	for _, d := range s.cfg.Tools.List {
+		families[d.Name] = d.Family
+	}
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		answer, err := next(ctx, method, req)
+		list, ok := answer.(*sdk.ListToolsResult)
+		if !ok || err != nil {
+			return answer, err
+		}
+		allowed := *list
+		allowed.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *sdk.Tool) bool {
+			family, registered := families[t.Name]
+			return registered && s.cfg.Tools.MayUse(ctx, family) != nil
+		})
+		return &allowed, nil
+	}
+}
+
+// registeredContent is the result of a tool of the assistant in the protocol.
+func registeredContent(given meet.ToolResult) (*sdk.CallToolResult, error) {
+	structured, err := json.Marshal(given)
+	if err != nil {
+		return nil, fmt.Errorf("result: %w", err)
+	}
+	response := given.Response
+	lines := []string{response.Display.Title, response.Display.Description}
+	if response.Error != nil {
+		lines = append([]string{response.Error.Message}, response.Error.SuggestedActions...)
+	}
+	content := []sdk.Content{&sdk.TextContent{Text: strings.Join(slices.DeleteFunc(lines, func(line string) bool {
+		return line == ""
+	}), "\n")}}
+	if next := changeLines(given.Changes); len(next) > 0 {
+		content = append(content, forAgent(strings.Join(next, "\n")))
+	}
+	return &sdk.CallToolResult{
+		Content: content, StructuredContent: json.RawMessage(structured), IsError: response.Error != nil,
+	}, nil
+}
+
+// changeLines tell an agent what waits for a confirmation, and how to confirm it.
+func changeLines(set *meet.ChangeSet) []string {
+	if set == nil || set.Status != meet.ChangesPending {
+		return nil
+	}
+	lines := []string{"Nothing is written yet. Show the user every change, and once they agree call " +
+		"system_confirmProposal with this id and digest.", "id: " + string(set.ID), "digest: " + set.Digest}
+	for _, c := range set.Changes {
+		lines = append(lines, fmt.Sprintf("change %s: %s %s %s", c.ID, c.Kind, c.What, oneLine(c.Title)))
+	}
+	return lines
+}
