@@ -118,7 +118,7 @@ func (w worker) pick(ctx context.Context, r *run, open meet.Waiting, said Reply)
 	}
 	open.Choices = nil
 	r.conversation.Waiting = &open
-	return w.carry(ctx, r, planned{Call: &meet.ToolCall{Tool: open.Call.Tool, Arguments: arguments}})
+	return w.carry(ctx, r, planned{Call: &meet.PlannedCall{Tool: open.Call.Tool, Arguments: arguments}})
 }
 
 // chosen are the arguments of a call whose selection is only the things that the user chose.

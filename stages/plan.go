@@ -23,8 +23,8 @@ type planner struct {
 
 // planned is what stage 3 made of a message: a call, or a question if Call is nil.
 type planned struct {
-	Call     *meet.ToolCall `json:"call,omitempty"`
-	Question string         `json:"question,omitempty"`
+	Call     *meet.PlannedCall `json:"call,omitempty"`
+	Question string            `json:"question,omitempty"`
 	// Ruled is the call that the rules read in the user's own words; nil if there are no rules beside the model.
 	Ruled *planned `json:"ruled,omitempty"`
 }
@@ -66,7 +66,7 @@ func read(
 		err := json.Unmarshal([]byte(call.Arguments), &asked)
 		return planned{Question: asked.Question}, err
 	}
-	return planned{Call: &meet.ToolCall{Tool: call.Name, Arguments: json.RawMessage(call.Arguments)}}, nil
+	return planned{Call: &meet.PlannedCall{Tool: call.Name, Arguments: json.RawMessage(call.Arguments)}}, nil
 }
 
 // planData is the turn as the model sees it.

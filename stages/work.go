@@ -30,10 +30,10 @@ type worker struct {
 
 // done is the result of stage 4.
 type done struct {
-	Response meet.Response  `json:"response"`
-	Changes  []stored       `json:"changes,omitempty"`
-	Choices  *meet.Choices  `json:"choices,omitempty"`
-	Call     *meet.ToolCall `json:"call"`
+	Response meet.Response     `json:"response"`
+	Changes  []stored          `json:"changes,omitempty"`
+	Choices  *meet.Choices     `json:"choices,omitempty"`
+	Call     *meet.PlannedCall `json:"call"`
 	// Heard says that the user's own words, as the rules read them, make the same changes.
 	Heard bool `json:"heard"`
 	// Gives is the type of what the tool gives.
@@ -118,7 +118,7 @@ func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
 }
 
 // call carries out one call over a fresh working copy.
-func (w worker) call(ctx context.Context, r *run, call *meet.ToolCall) (done, error) {
+func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done, error) {
 	t, ok := w.planner.tools.Tool(call.Tool)
 	if !ok {
 		return done{}, fault.New(fault.ModelAnswer, "I could not make sense of that request.")
@@ -136,7 +136,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.ToolCall) (done, er
 	}
 	made := done{
 		Response: result.Response, Choices: result.Choices, Gives: t.Gives,
-		Call: &meet.ToolCall{Tool: call.Tool, Arguments: arguments},
+		Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments},
 	}
 	for _, c := range result.Changes {
 		made.Changes = append(made.Changes, stored{c, c.Deed})
@@ -237,11 +237,11 @@ func named(result done) bool {
 }
 
 // replaced reports whether a call changes the one whose changes are pending: the same tool on the same things.
-func replaced(open *meet.Waiting, call *meet.ToolCall) bool {
+func replaced(open *meet.Waiting, call *meet.PlannedCall) bool {
 	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh || open.Call.Tool != call.Tool {
 		return false
 	}
-	of := func(c *meet.ToolCall) string {
+	of := func(c *meet.PlannedCall) string {
 		var in struct {
 			Selection json.RawMessage `json:"selection"`
 		}

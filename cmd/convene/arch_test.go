@@ -110,7 +110,7 @@ var allowed = map[string][]string{
 	"pkg/markup":            {},
 	"pkg/mcp":               {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 	"pkg/meet":              {"pkg/interval", "pkg/geo"},
-	"pkg/message":           {"pkg/agenda", "pkg/interval", "pkg/meet", "pkg/holiday"},
+	"pkg/message":           {"pkg/interval", "pkg/meet", "pkg/holiday"},
 	"pkg/outbound":          {},
 	"pkg/people":            {"pkg/meet"},
 	"pkg/place":             {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},

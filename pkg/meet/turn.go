@@ -54,22 +54,13 @@ type Turn struct {
 	Availability []GivenAvailability `json:"availability,omitempty"`
 	// AutoConfirm books the chosen slot without asking, if everyone is checked and free, the time and the place are as
 	// requested, and nothing is in doubt.
-	AutoConfirm bool `json:"autoConfirm,omitempty"`
-	// Answer chooses among the choices that the conversation waits for; the message may be empty then.
-	Answer     *ChoiceAnswer `json:"answer,omitempty"`
-	ReceivedAt time.Time     `json:"receivedAt"`
+	AutoConfirm bool      `json:"autoConfirm,omitempty"`
+	ReceivedAt  time.Time `json:"receivedAt"`
 	// IdempotencyKey, if not empty, makes a repeated request return the first turn. It is the client's own, after a prefix
 	// that separates it from those of others if a token limits the client.
 	IdempotencyKey string `json:"-"`
 	// RequestDigest is equal for equal requests only. It is set if the key is.
 	RequestDigest string `json:"-"`
-}
-
-// ChoiceAnswer is the answer to a question by one of its options.
-type ChoiceAnswer struct {
-	// ID is that of the question, Option that of the option.
-	ID     string `json:"id"`
-	Option string `json:"option"`
 }
 
 // IdempotencyKeyField is the field that errors about the key name: the header with which clients send it.

@@ -15,7 +15,7 @@ type Waiting struct {
 	// Choices is a question of the previous turn, and Call what its answer completes.
 	Choices *Choices `json:"choices,omitempty"`
 	// Call is the call of the previous turn, which the next message may change.
-	Call *ToolCall `json:"call,omitempty"`
+	Call *PlannedCall `json:"call,omitempty"`
 	// Applied is the set that was applied last: "undo".
 	Applied ChangesID `json:"applied,omitempty"`
 	// Shown are the ids of what was listed last, in that order, and their type.
@@ -23,8 +23,8 @@ type Waiting struct {
 	ShownType string   `json:"shownType,omitempty"`
 }
 
-// ToolCall is a call of a tool.
-type ToolCall struct {
+// PlannedCall is a call of a tool that a message became.
+type PlannedCall struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -101,16 +100,22 @@ func (v Voice) outcome(c meet.Change, applied meet.Applied) string {
 	return strings.TrimSpace(v.say(string(result.Outcome), "line", v.deed(c, ""), "reason", reason))
 }
 
-// thing is an event as a change shows it, with its time.
+// thing is an event as a change shows it, with its time: what a message tells of an agenda.Event.
 type thing struct {
-	agenda.Event
-	span interval.Span
+	Title, Start, End, Location, Description, Status string
+	Visibility, Calendar, Recurrence                 string
+
+	AllDay    bool
+	Attendees []string
+	Response  meet.Answer
+	Kind      meet.BlockKind
+	span      interval.Span
 }
 
 // thing reads one side of a change; nil if there is none, or it is not an event.
 func (v Voice) thing(raw json.RawMessage) *thing {
 	var t thing
-	if json.Unmarshal(raw, &t.Event) != nil || t.Start == "" {
+	if json.Unmarshal(raw, &t) != nil || t.Start == "" {
 		return nil
 	}
 	layout := time.RFC3339
@@ -242,7 +247,7 @@ func (v Voice) fields(before, after thing) (changed []string) {
 		{"notes", before.Description, after.Description, v.inert},
 		{"status", before.Status, after.Status, v.value},
 		{"response", string(before.Response), string(after.Response), v.value},
-		{"visibility", string(before.Visibility), string(after.Visibility), v.value},
+		{"visibility", before.Visibility, after.Visibility, v.value},
 		{"recurrence", before.Recurrence, after.Recurrence, v.Repetition},
 		{"kind", string(before.Kind), string(after.Kind), v.kind},
 		{"calendar", before.Calendar, after.Calendar, v.value},
