@@ -27,6 +27,15 @@ type Amender interface {
 	Apply(ctx context.Context, person meet.Person, a agenda.Amendment) (agenda.Amended, error)
 }
 
+// Bookings keeps the events that Convene itself booked.
+type Bookings interface {
+	// Amend makes a change of the confirmed event with the UID, for all who take part: in Convene's own book, and in what
+	// is told of the event. It does not write to calendars elsewhere. The change sets the title, the time, the
+	// participants or the status: Cancelled ends the event, Confirmed brings it back. A repeat with the same key does no
+	// harm. A UID of no booking is a fault.NotFound.
+	Amend(ctx context.Context, uid, key string, change func(*meet.Event)) error
+}
+
 // The refusals of Apply.
 var (
 	ErrChanged  = fault.New(fault.Conflict, "The event has changed meanwhile.")

@@ -60,6 +60,11 @@ func Parse(data []byte) (*Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
+	return scheduleOf(calendars), nil
+}
+
+// scheduleOf is the schedule of parsed calendars.
+func scheduleOf(calendars []*component) *Schedule {
 	s := &Schedule{}
 	var events []*event
 	for _, calendar := range calendars {
@@ -80,7 +85,7 @@ func Parse(data []byte) (*Schedule, error) {
 		}
 	}
 	s.series = append(s.series, group(events)...)
-	return s, nil
+	return s
 }
 
 func calendarName(calendar *component) string {

@@ -1,0 +1,157 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"convene/pkg/agenda"
+	"convene/pkg/calendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// booked is what an amendment can change of a confirmed event, which has its time, its title and its guests at Convene.
+type booked struct {
+	UID   string    `json:"uid"`
+	Title string    `json:"title"`
+	Start time.Time `json:"start"`
+	End   time.Time `json:"end"`
+}
+
+// booked is a confirmed event as its owner's agenda tells it.
+func (c *Calendar) booked(e meet.StoredEvent, owner meet.PersonID) meet.Occurrence {
+	o := meet.Occurrence{
+		Provider: c.Name(), ID: e.UID, UID: e.UID, Title: e.Title, Location: e.Location, Span: e.Span(),
+		Version: bookedVersion(e), ReadOnly: c.Bookings == nil,
+	}
+	for i, p := range e.People {
+		who := meet.Attendee{Name: p.Name, Email: p.Email, Self: p.ID != "" && p.ID == owner}
+		if i == 0 {
+			o.Organizer = &who
+		}
+		o.Attendees = append(o.Attendees, who)
+	}
+	return o
+}
+
+// bookedVersion changes with what an owner sees of a confirmed event.
+func bookedVersion(e meet.StoredEvent) string {
+	sum := fnv.New64a()
+	said := []string{e.Title, e.Location, e.Start.UTC().Format(time.RFC3339), e.End.UTC().Format(time.RFC3339)}
+	for _, p := range e.People {
+		said = append(said, string(p.ID), p.Name, p.Email)
+	}
+	_, _ = sum.Write([]byte(strings.Join(said, "\x00"))) // a hash takes everything
+	return strconv.FormatUint(sum.Sum64(), 36)
+}
+
+// ever is a span around an event in which its copy is looked for: it may have been moved.
+const ever = 366 * 24 * time.Hour
+
+// applyBooked changes a confirmed event for all who take part; mine is false if the event is none.
+func (c *Calendar) applyBooked(
+	ctx context.Context, person meet.Person, a agenda.Amendment, was *booked,
+) (done agenda.Amended, mine bool, err error) {
+	if a.Event.Calendar != "" && was == nil {
+		return done, false, nil
+	}
+	standing, err := c.standing(ctx, person.ID, a.Event)
+	if err != nil || standing == nil && was == nil && a.Kind != agenda.Delete {
+		return done, false, err
+	}
+	switch {
+	case standing != nil && standing.Change == a.Key:
+		return agenda.Amended{Event: c.booked(*standing, person.ID)}, true, nil
+	case standing == nil && a.Kind == agenda.Delete:
+		return done, a.Event.Calendar == "" && a.Event.Provider == c.Name() && !a.Event.Repeats(), nil
+	case c.Bookings == nil:
+		return done, true, calendar.ErrReadOnly
+	case standing != nil && bookedVersion(*standing) != a.Event.Version, standing == nil && was == nil:
+		return done, true, calendar.ErrChanged
+	}
+	change, err := bookedChange(a, was)
+	if err != nil {
+		return done, true, err
+	}
+	if standing != nil {
+		done.Former, err = json.Marshal(former{Booked: &booked{
+			UID: standing.UID, Title: standing.Title, Start: standing.Start, End: standing.End,
+		}})
+		if err != nil {
+			return done, true, err
+		}
+	}
+	if err := c.Bookings.Amend(ctx, a.Event.UID, a.Key, change); err != nil {
+		return agenda.Amended{}, true, err
+	}
+	if a.Kind == agenda.Delete {
+		return done, true, nil
+	}
+	after := a.Event
+	if was != nil {
+		after.Span = interval.Span{Start: was.Start, End: was.End}
+	}
+	if a.Set.Span != nil {
+		after.Span = *a.Set.Span
+	}
+	if standing, err = c.standing(ctx, person.ID, after); err != nil || standing == nil {
+		return done, true, err
+	}
+	done.Event = c.booked(*standing, person.ID)
+	return done, true, nil
+}
+
+// standing is the person's copy of a confirmed event; nil if there is none.
+func (c *Calendar) standing(ctx context.Context, person meet.PersonID, o meet.Occurrence) (*meet.StoredEvent, error) {
+	all, err := c.store.Between(ctx, person, o.Span.Widen(ever, ever))
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(e meet.StoredEvent) bool { return e.UID == o.UID })
+	if i < 0 {
+		return nil, nil
+	}
+	return &all[i], nil
+}
+
+// bookedChange is the amendment of the booking.
+func bookedChange(a agenda.Amendment, was *booked) (func(*meet.Event), error) {
+	set := a.Set
+	switch {
+	case a.Kind == agenda.Delete:
+		return func(e *meet.Event) { e.Status = meet.Cancelled }, nil
+	case a.Kind == agenda.Restore && was != nil:
+		return func(e *meet.Event) {
+			e.Status, e.Title, e.Start, e.End = meet.Confirmed, was.Title, was.Start, was.End
+		}, nil
+	case a.Kind != agenda.Update, set.AllDay != nil && *set.AllDay, set.Location != nil, set.Description != nil,
+		set.Transparent != nil, set.Visibility != nil, set.Kind != nil, set.Categories != nil, set.Recurrence != nil:
+		return nil, fault.New(fault.CalendarFailed,
+			"Of an event that Convene booked, only the title, the time and the guests can be changed here.")
+	}
+	return func(e *meet.Event) {
+		if set.Title != nil {
+			e.Title = *set.Title
+		}
+		if set.Span != nil {
+			e.Start, e.End = set.Span.Start.In(e.Start.Location()), set.Span.End.In(e.End.Location())
+		}
+		is := func(a meet.Attendee) func(meet.Participant) bool {
+			return func(p meet.Participant) bool { return p.Email != "" && strings.EqualFold(p.Email, a.Email) }
+		}
+		for _, gone := range set.Uninvite {
+			e.Participants = slices.DeleteFunc(e.Participants, is(gone))
+		}
+		for _, who := range set.Invite {
+			if !slices.ContainsFunc(e.Participants, is(who)) {
+				e.Participants = append(e.Participants, meet.Participant{Name: who.Name, Email: who.Email})
+			}
+		}
+	}, nil
+}
