@@ -35,10 +35,16 @@ func (d *Directory) Events(
 		return nil, ErrNoCalendar
 	}
 	for i := range events {
-		events[i].Title, events[i].Location = meet.Caption(events[i].Title), meet.Caption(events[i].Location)
+		events[i] = captioned(events[i])
 	}
 	slices.SortStableFunc(events, inOrder)
 	return slices.CompactFunc(events, sameOccurrence), Join(errs...)
+}
+
+// captioned is an occurrence whose texts can be shown. Notes keep their lines, and addresses that their owner may need.
+func captioned(o meet.Occurrence) meet.Occurrence {
+	o.Title, o.Location = meet.Caption(o.Title), meet.Caption(o.Location)
+	return o
 }
 
 func inOrder(a, b meet.Occurrence) int {

@@ -301,6 +301,9 @@ func (ed Editor) Told(object []byte, a agenda.Amendment) (meet.Occurrence, error
 	if err != nil {
 		return meet.Occurrence{}, err
 	}
+	if a.Kind == agenda.Restore {
+		return e.restored(a), nil
+	}
 	return e.told(a, nil), nil
 }
 

@@ -142,16 +142,6 @@ func bookedChange(a agenda.Amendment, was *booked) (func(*meet.Event), error) {
 		if set.Span != nil {
 			e.Start, e.End = set.Span.Start.In(e.Start.Location()), set.Span.End.In(e.End.Location())
 		}
-		is := func(a meet.Attendee) func(meet.Participant) bool {
-			return func(p meet.Participant) bool { return p.Email != "" && strings.EqualFold(p.Email, a.Email) }
-		}
-		for _, gone := range set.Uninvite {
-			e.Participants = slices.DeleteFunc(e.Participants, is(gone))
-		}
-		for _, who := range set.Invite {
-			if !slices.ContainsFunc(e.Participants, is(who)) {
-				e.Participants = append(e.Participants, meet.Participant{Name: who.Name, Email: who.Email})
-			}
-		}
+		calendar.Invite(e, set)
 	}, nil
 }
