@@ -29,11 +29,10 @@ type Amender interface {
 
 // Bookings keeps the events that Convene itself booked.
 type Bookings interface {
-	// Amend makes a change of the confirmed event with the UID, for all who take part: in Convene's own book, and in what
-	// is told of the event. It does not write to calendars elsewhere. The change sets the title, the time, the
-	// participants or the status: Cancelled ends the event, Confirmed brings it back. A repeat with the same key does no
-	// harm. A UID of no booking is a fault.NotFound.
-	Amend(ctx context.Context, uid, key string, change func(*meet.Event)) error
+	// Amend makes the change for all who take part: in Convene's own book, in what is told of the event, and in copies
+	// elsewhere. A repeat with the same key does no harm. An event that was not booked here, or not by the owner, is a
+	// fault.NotFound.
+	Amend(ctx context.Context, a meet.Amending) error
 }
 
 // The refusals of Apply.

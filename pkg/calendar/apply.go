@@ -70,7 +70,7 @@ func (d *Directory) applyAt(
 	}
 	err := limited.err
 	if err == nil && d.Bookings != nil && p.Name() != builtIn {
-		err = d.follow(ctx, a, done)
+		err = d.follow(ctx, person.ID, a, done)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), applyDeadline)
 	defer cancel()
@@ -82,18 +82,21 @@ func (d *Directory) applyAt(
 }
 
 // follow makes Convene's own book say what the calendar says of an event that Convene booked.
-func (d *Directory) follow(ctx context.Context, a agenda.Amendment, done agenda.Amended) error {
+func (d *Directory) follow(ctx context.Context, person meet.PersonID, a agenda.Amendment, done agenda.Amended) error {
 	if a.Kind == agenda.Create || a.Kind == agenda.Respond || a.Event.Repeats() {
 		return nil
 	}
-	err := d.Bookings.Amend(ctx, a.Event.UID, a.Key, func(e *meet.Event) {
-		if a.Kind == agenda.Delete {
-			e.Status = meet.Cancelled
-			return
-		}
-		e.Status, e.Title = meet.Confirmed, done.Event.Title
-		e.Start, e.End = done.Event.Span.Start.In(e.Start.Location()), done.Event.Span.End.In(e.End.Location())
-		Invite(e, a.Set)
+	err := d.Bookings.Amend(ctx, meet.Amending{
+		Owner: person, UID: a.Event.UID, Key: a.Key, Provider: a.Event.Provider,
+		Make: func(e *meet.Event) {
+			if a.Kind == agenda.Delete {
+				e.Status = meet.Cancelled
+				return
+			}
+			e.Status, e.Title = meet.Confirmed, done.Event.Title
+			e.Start, e.End = done.Event.Span.Start.In(e.Start.Location()), done.Event.Span.End.In(e.End.Location())
+			Invite(e, a.Set)
+		},
 	})
 	if fault.CodeOf(err) == fault.NotFound {
 		return nil

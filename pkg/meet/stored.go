@@ -90,3 +90,15 @@ func (e StoredEvent) Busy() interval.Span {
 	}
 	return busy
 }
+
+// Amending is a change of a confirmed event that its organizer made in their own calendar.
+type Amending struct {
+	Owner PersonID
+	UID   string
+	// Key names the change, and is not empty.
+	Key string
+	// Provider has the change already.
+	Provider string
+	// Make sets the title, the time, the participants or the status: Cancelled ends the event, Confirmed brings it back.
+	Make func(*Event)
+}

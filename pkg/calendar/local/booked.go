@@ -54,57 +54,71 @@ func bookedVersion(e meet.StoredEvent) string {
 // ever is a span around an event in which its copy is looked for: it may have been moved.
 const ever = 366 * 24 * time.Hour
 
-// applyBooked changes a confirmed event for all who take part; mine is false if the event is none.
+// applyBooked changes a confirmed event of the person's for all who take part; mine is false if the event is none.
 func (c *Calendar) applyBooked(
 	ctx context.Context, person meet.Person, a agenda.Amendment, was *booked,
 ) (done agenda.Amended, mine bool, err error) {
-	if a.Event.Calendar != "" && was == nil {
-		return done, false, nil
+	if a.Event.Calendar != "" {
+		return done, false, nil // of a file
 	}
 	standing, err := c.standing(ctx, person.ID, a.Event)
-	if err != nil || standing == nil && was == nil && a.Kind != agenda.Delete {
-		return done, false, err
+	if err != nil {
+		return done, true, err
 	}
 	switch {
-	case standing != nil && standing.Change == a.Key:
-		return agenda.Amended{Event: c.booked(*standing, person.ID)}, true, nil
 	case standing == nil && a.Kind == agenda.Delete:
-		return done, a.Event.Calendar == "" && a.Event.Provider == c.Name() && !a.Event.Repeats(), nil
+		return done, true, nil
+	case standing == nil && was == nil:
+		return done, true, calendar.ErrChanged
+	case standing != nil && standing.Change == a.Key:
+		done.Event = c.booked(*standing, person.ID)
+		return done, true, nil
 	case c.Bookings == nil:
 		return done, true, calendar.ErrReadOnly
-	case standing != nil && bookedVersion(*standing) != a.Event.Version, standing == nil && was == nil:
+	case standing != nil && bookedVersion(*standing) != a.Event.Version:
 		return done, true, calendar.ErrChanged
 	}
 	change, err := bookedChange(a, was)
 	if err != nil {
 		return done, true, err
 	}
-	if standing != nil {
-		done.Former, err = json.Marshal(former{Booked: &booked{
-			UID: standing.UID, Title: standing.Title, Start: standing.Start, End: standing.End,
-		}})
-		if err != nil {
-			return done, true, err
-		}
-	}
-	if err := c.Bookings.Amend(ctx, a.Event.UID, a.Key, change); err != nil {
-		return agenda.Amended{}, true, err
-	}
-	if a.Kind == agenda.Delete {
-		return done, true, nil
-	}
-	after := a.Event
-	if was != nil {
-		after.Span = interval.Span{Start: was.Start, End: was.End}
-	}
-	if a.Set.Span != nil {
-		after.Span = *a.Set.Span
-	}
-	if standing, err = c.standing(ctx, person.ID, after); err != nil || standing == nil {
+	err = c.Bookings.Amend(ctx, meet.Amending{
+		Owner: person.ID, UID: a.Event.UID, Key: a.Key, Provider: c.Name(), Make: change,
+	})
+	if err != nil {
 		return done, true, err
 	}
-	done.Event = c.booked(*standing, person.ID)
-	return done, true, nil
+	done, err = c.amendedBooking(ctx, person, a, standing, was)
+	return done, true, err
+}
+
+// amendedBooking is a confirmed event after an amendment.
+func (c *Calendar) amendedBooking(
+	ctx context.Context, person meet.Person, a agenda.Amendment, before *meet.StoredEvent, was *booked,
+) (done agenda.Amended, err error) {
+	if before != nil {
+		done.Former, err = json.Marshal(former{Booked: &booked{
+			UID: before.UID, Title: before.Title, Start: before.Start, End: before.End,
+		}})
+	}
+	if err != nil || a.Kind == agenda.Delete {
+		return done, err
+	}
+	after := a.Event
+	switch {
+	case was != nil:
+		after.Span = interval.Span{Start: was.Start, End: was.End}
+	case a.Set.Span != nil:
+		after.Span = *a.Set.Span
+	}
+	standing, err := c.standing(ctx, person.ID, after)
+	if err == nil && standing == nil {
+		err = calendar.ErrChanged
+	}
+	if err == nil {
+		done.Event = c.booked(*standing, person.ID)
+	}
+	return done, err
 }
 
 // standing is the person's copy of a confirmed event; nil if there is none.
