@@ -12,9 +12,9 @@ import (
 // uidSuffix follows the id of the first proposal of an event in its UID.
 const uidSuffix = "@convene"
 
-// Amend makes a change of a confirmed event, which its organizer made in their own calendar: in the book, in the proposal,
-// and in the copies that Convene keeps for others. Others are told as of a move. The owner may take a time that is not
-// free. A repeat does no harm. An event of no proposal, or of another organizer, is a fault.NotFound.
+// Amend makes a change of a confirmed event, which its organizer made in their own calendar: in the book, in the
+// proposal, and in the copies that Convene keeps for others. Others are told as of a move. The owner may take a time
+// that is not free. A repeat does no harm. An event of no proposal, or of another organizer, is a fault.NotFound.
 func (d *Desk) Amend(ctx context.Context, a meet.Amending) (err error) {
 	uid := a.UID
 	defer func() { fault.Wrap(&err, "amend event %s", uid) }()

@@ -37,8 +37,17 @@ func (d *Directory) Events(
 	for i := range events {
 		events[i] = captioned(events[i])
 	}
+	events = slices.DeleteFunc(events, func(o meet.Occurrence) bool { return keptElsewhere(o, events) })
 	slices.SortStableFunc(events, inOrder)
 	return slices.CompactFunc(events, sameOccurrence), Join(errs...)
+}
+
+// keptElsewhere reports whether the occurrence is the built-in calendar's copy of an event that another calendar lists,
+// maybe at a time to which it was moved there.
+func keptElsewhere(o meet.Occurrence, events []meet.Occurrence) bool {
+	return o.Provider == builtIn && o.Calendar == "" && slices.ContainsFunc(events, func(other meet.Occurrence) bool {
+		return other.UID == o.UID && other.Provider != builtIn && other.Provider != ""
+	})
 }
 
 // captioned is an occurrence whose texts can be shown. Notes keep their lines, and addresses that their owner may need.

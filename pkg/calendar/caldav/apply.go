@@ -22,6 +22,9 @@ import (
 func (c *Calendar) Apply(
 	ctx context.Context, person meet.Person, a agenda.Amendment,
 ) (agenda.Amended, error) {
+	if a.Event.ReadOnly {
+		return agenda.Amended{}, calendar.ErrReadOnly
+	}
 	var was former
 	if len(a.Former) > 0 {
 		if err := json.Unmarshal(a.Former, &was); err != nil {

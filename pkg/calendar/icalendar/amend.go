@@ -2,7 +2,6 @@ package icalendar
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -20,8 +19,8 @@ import (
 // ErrStale says that the event is not as it was read, or is gone.
 var ErrStale = errors.New("the event is not as it was read")
 
-// The refusals of Editor.Amend that a person can do something about. Of a series, single occurrences can be changed where
-// iCalendar cannot say the change of all: "every second Tuesday" moved to Wednesdays.
+// The refusals of Editor.Amend that a person can do something about. If iCalendar cannot say a change of a whole
+// series, as "every second Tuesday" moved to Wednesdays, its single occurrences can be changed.
 var (
 	ErrInexpressible = fault.New(fault.CalendarFailed, "This series cannot be changed in that way; its single events can.")
 	ErrUninvited     = fault.New(fault.InvalidRequest, "You are not among the people invited to this event.")
@@ -29,8 +28,8 @@ var (
 	ErrRule          = fault.New(fault.InvalidRequest, "The repetition is not an RRULE.")
 )
 
-// Editor changes calendar objects (RFC 4791, 4.1) for their owner: all components with one UID. Lines that a change does
-// not concern stay as they are, apart from where they are folded.
+// Editor changes calendar objects (RFC 4791, 4.1) for their owner: all components with one UID. Lines that a change
+// does not concern stay as they are, apart from where they are folded.
 type Editor struct {
 	Owner Owner
 	// Addresses are the owner's, beside Owner.Email. Name is written with the first of them.
@@ -55,8 +54,8 @@ type Revision struct {
 	agenda.Amended
 }
 
-// Amend is the object with an amendment of its event. It is a pure function: the same amendment of the same object gives
-// the same revision. The object is nil if there is none.
+// Amend is the object with an amendment of its event. It is a pure function: the same amendment of the same object
+// gives the same revision. The object is nil if there is none.
 func (ed Editor) Amend(object []byte, a agenda.Amendment) (Revision, error) {
 	switch {
 	case a.Set.Span != nil && !a.Set.Span.Start.Before(a.Set.Span.End):
@@ -93,7 +92,7 @@ func (ed Editor) Amend(object []byte, a agenda.Amendment) (Revision, error) {
 	if err != nil {
 		return Revision{}, err
 	}
-	return e.revision(a, scope, former, split)
+	return e.revision(a, former, split)
 }
 
 // edition is an object that is being edited.
@@ -207,11 +206,7 @@ func (e *edition) occurrences(span interval.Span) []meet.Occurrence {
 	if span.Empty() {
 		span.End = span.Start.Add(time.Second)
 	}
-	schedule := scheduleOf(e.calendars)
-	list, _, err := schedule.Occurrences(context.Background(), span, e.Owner, e.Addresses...)
-	if err != nil {
-		return nil
-	}
+	list, _, _ := scheduleOf(e.calendars).occurrences(func() error { return nil }, span, e.Owner, e.Addresses...)
 	return list
 }
 
@@ -268,7 +263,7 @@ func (e *edition) change(a agenda.Amendment, scope meet.Scope) (split *edition, 
 }
 
 // revision is what the edition became.
-func (e *edition) revision(a agenda.Amendment, scope meet.Scope, former former, split *edition) (Revision, error) {
+func (e *edition) revision(a agenda.Amendment, former former, split *edition) (Revision, error) {
 	r := Revision{}
 	e.assemble()
 	if len(e.parts()) > 0 {
@@ -279,7 +274,7 @@ func (e *edition) revision(a agenda.Amendment, scope meet.Scope, former former, 
 		r.Split, r.SplitUID = render(split.calendars...), split.uid
 	}
 	var err error
-	if r.Former, err = former.left(scope, e, split); err != nil {
+	if r.Former, err = former.left(e, split); err != nil {
 		return Revision{}, err
 	}
 	r.Event = e.told(a, split)
@@ -317,12 +312,30 @@ func (e *edition) told(a agenda.Amendment, split *edition) meet.Occurrence {
 		return meet.Occurrence{}
 	}
 	var found meet.Occurrence
+	id := e.idAfter(a, after.Span.Start)
 	for _, o := range e.occurrences(after.Span.Widen(wide, wide)) {
-		if o.Span.Start.Equal(after.Span.Start) || found.UID == "" && o.RecurrenceID.Equal(a.Event.RecurrenceID) {
-			found = o
+		switch {
+		case o.RecurrenceID.Equal(id):
+			return o
+		case o.Span.Start.Equal(after.Span.Start):
+			found = o // it became a series, or is none any more
 		}
 	}
 	return found
+}
+
+// idAfter is the RECURRENCE-ID of the named occurrence after the amendment: it moves with the series.
+func (e *edition) idAfter(a agenda.Amendment, start time.Time) time.Time {
+	id := a.Event.RecurrenceID
+	if id.IsZero() || e.master == nil || a.Scope == "" || a.Scope == meet.ThisOne {
+		return id
+	}
+	as, err := e.form(e.master)
+	if err != nil {
+		return id
+	}
+	by := as.wallAt(start).Sub(as.wallAt(a.Event.Span.Start))
+	return as.zone.moment(as.wallAt(id).Add(by), e.zone)
 }
 
 // start is the DTSTART of a component; zero if it has none that can be read.

@@ -110,7 +110,7 @@ func (e *edition) former(a agenda.Amendment, scope meet.Scope) former {
 }
 
 // left completes the former with what was left, for a Restore to compare.
-func (f former) left(scope meet.Scope, e, split *edition) ([]byte, error) {
+func (f former) left(e, split *edition) ([]byte, error) {
 	if !f.One {
 		f.Left = e.digest()
 	}
@@ -205,7 +205,7 @@ func (ed Editor) revive(f former, a agenda.Amendment) (Revision, error) {
 
 // restoreAll brings back the whole object.
 func (e *edition) restoreAll(f former) error {
-	was, err := e.Editor.open([]byte(f.Object))
+	was, err := e.open([]byte(f.Object))
 	if err != nil {
 		return err
 	}
@@ -255,6 +255,9 @@ func (e *edition) restoreOne(f former, a agenda.Amendment) error {
 	}
 	if was != nil {
 		e.overrides = append(e.overrides, was)
+	}
+	if e.assemble(); e.occurrence(id) == nil {
+		return ErrStale // it went with the others, and it is not known how
 	}
 	return nil
 }

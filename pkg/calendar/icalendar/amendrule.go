@@ -185,6 +185,14 @@ func (e *edition) restampDates(as, from form, by time.Duration) error {
 	return nil
 }
 
+// shortestMonth has as many days as every month has.
+const shortestMonth = 28
+
+// everyMonth reports whether both are days of one month that every month has.
+func everyMonth(a, b time.Time) bool {
+	return a.Month() == b.Month() && max(a.Day(), b.Day()) <= shortestMonth
+}
+
 // shiftedRule is the rule of the series, moved by so much on the clock; empty if there is none. Rules that name days of
 // the month or of the year cannot be moved to other days, nor rules that name hours to other hours.
 func (e *edition) shiftedRule(as, from form, by time.Duration) (string, error) {
@@ -202,6 +210,7 @@ func (e *edition) shiftedRule(as, from form, by time.Duration) (string, error) {
 	switch {
 	case parts.has("BYHOUR", "BYMINUTE", "BYSECOND") && (by%day != 0 || as.date),
 		days != 0 && parts.has("BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS"),
+		days != 0 && rule.freq <= monthly && !everyMonth(from.wall, to),
 		days != 0 && slices.ContainsFunc(rule.byDay, func(d ordinalDay) bool { return d.n != 0 }):
 		return "", ErrInexpressible
 	case days != 0 && rule.byDay != nil:
@@ -214,29 +223,28 @@ func (e *edition) shiftedRule(as, from form, by time.Duration) (string, error) {
 			parts = parts.with("WKST", weekdays[(int(rule.weekStart)+days%7+7)%7])
 		}
 	}
-	if until := rule.until; !until.wall.IsZero() {
-		wall := until.wall
-		if until.utc && !from.date {
-			wall = from.zone.wall(until.wall, from.owner)
-		}
-		if until.date {
-			by = by.Truncate(day)
-		}
-		wall = wall.Add(by)
-		value := wall.Format("20060102")
-		switch {
-		case as.date:
-		case until.date:
-			// The last day on which one may begin: it moves with the days.
-			value = until.wall.AddDate(0, 0, days).Format("20060102")
-		case as.floating:
-			value = wall.Format(wallLayout)
-		default:
-			value = utc(as.zone.moment(wall, as.owner))
-		}
-		parts = parts.with("UNTIL", value)
+	if !rule.until.wall.IsZero() {
+		parts = parts.with("UNTIL", shiftedUntil(rule.until, as, from, by, days))
 	}
 	return parts.String(), nil
+}
+
+// shiftedUntil is the end of a rule, moved by so much on the clock. The last day on which an occurrence may begin is
+// moved by so many days.
+func shiftedUntil(until stamp, as, from form, by time.Duration, days int) string {
+	wall := until.wall
+	if until.utc && !from.date {
+		wall = from.zone.wall(until.wall, from.owner)
+	}
+	wall = wall.Add(by)
+	switch {
+	case until.date, as.date:
+		return until.wall.AddDate(0, 0, days).Format("20060102")
+	case as.floating:
+		return wall.Format(wallLayout)
+	default:
+		return utc(as.zone.moment(wall, as.owner))
+	}
 }
 
 // weekdays are the names of BYDAY.

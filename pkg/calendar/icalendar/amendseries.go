@@ -41,7 +41,9 @@ func (e *edition) overrideOf(o meet.Occurrence) *component {
 
 // ranged reports whether an override applies to all later occurrences, which no program writes any more.
 func (e *edition) ranged() bool {
-	return slices.ContainsFunc(e.overrides, func(c *component) bool { return c.first("RECURRENCE-ID").params["RANGE"] != "" })
+	return slices.ContainsFunc(e.overrides, func(c *component) bool {
+		return c.first("RECURRENCE-ID").params["RANGE"] != ""
+	})
 }
 
 // override is the override of the occurrence, made of the series if there is none.
@@ -262,7 +264,7 @@ func (e *edition) later(as form, cut time.Time, rule string, a agenda.Amendment)
 	for i, c := range e.calendars {
 		calendars[i] = c.clone()
 	}
-	later, err := e.Editor.edit(calendars)
+	later, err := e.edit(calendars)
 	if err != nil {
 		return nil, err
 	}

@@ -41,8 +41,8 @@ func (c *component) drop(names ...string) {
 	c.props = slices.DeleteFunc(c.props, func(p property) bool { return slices.Contains(names, p.name) })
 }
 
-// put replaces the properties that begin the line with this one, in the place of the first. The line is NAME:value, with
-// or without parameters, and must be right.
+// put sets the property of the line, NAME:value with or without parameters, in the place of the first of that name. It
+// replaces all of them.
 func (c *component) put(line string) {
 	p, err := parseProperty(line, 0)
 	if err != nil {

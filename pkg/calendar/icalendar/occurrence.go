@@ -20,6 +20,13 @@ import (
 func (s *Schedule) Occurrences(
 	ctx context.Context, span interval.Span, owner Owner, addresses ...string,
 ) (list []meet.Occurrence, unknown interval.Set, err error) {
+	return s.occurrences(ctx.Err, span, owner, addresses...)
+}
+
+// occurrences are Occurrences, until stop gives an error.
+func (s *Schedule) occurrences(
+	stop func() error, span interval.Span, owner Owner, addresses ...string,
+) (list []meet.Occurrence, unknown interval.Set, err error) {
 	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
 	r := reader{span: span, owner: owner, traces: true, lists: true}
 	self := func(a string) bool {
@@ -29,7 +36,7 @@ func (s *Schedule) Occurrences(
 	}
 	told := map[*event]meet.Occurrence{} // an event is described once, however many occurrences it has
 	for _, one := range s.series {
-		if err := ctx.Err(); err != nil {
+		if err := stop(); err != nil {
 			return nil, nil, err
 		}
 		r.readSeries(one)

@@ -79,27 +79,19 @@ func (c *Calendar) swap(
 	if err != nil {
 		return done, false, err
 	}
-	writes := map[string]string{nameOf(in, uid): string(r.Object)}
-	if r.SplitUID != "" {
-		writes[nameOf(in, r.SplitUID)] = string(r.Split)
-	}
-	if split := icalendar.Split(was.Object); split != "" && !r.Done {
-		standing, err := v.object(in, split)
-		if err != nil || !ed.Unsplit(standing, was.Object) {
-			return done, false, cmp.Or(err, error(calendar.ErrChanged))
-		}
-		writes[nameOf(in, split)] = ""
-	}
 	if swapped = r.Done; !r.Done {
+		writes := map[string]string{nameOf(in, uid): string(r.Object)}
+		if r.SplitUID != "" {
+			writes[nameOf(in, r.SplitUID)] = string(r.Split)
+		}
+		if err := v.unsplit(ed, in, was, writes); err != nil {
+			return done, false, err
+		}
 		if swapped, err = c.store.SwapObjects(ctx, person.ID, v.revision, writes); err != nil || !swapped {
 			return done, swapped, err
 		}
-	} else if standing, err := v.object(in, r.SplitUID); err == nil && r.SplitUID != "" && standing != nil {
-		if r.Event, err = ed.Told(standing, a); err != nil {
-			return done, false, err
-		}
 	}
-	done = r.Amended
+	done, err = v.amended(ed, in, a, r)
 	if done.Event.UID != "" {
 		done.Event.Provider, done.Event.Calendar = c.Name(), in
 	}
@@ -107,6 +99,35 @@ func (c *Calendar) swap(
 		done.Former, err = json.Marshal(former{Name: nameOf(in, uid), Object: done.Former})
 	}
 	return done, swapped, err
+}
+
+// unsplit also deletes the series that the change split off which is taken back, if it is as it was left.
+func (v *view) unsplit(ed icalendar.Editor, in string, was former, writes map[string]string) error {
+	uid := icalendar.Split(was.Object)
+	if uid == "" {
+		return nil
+	}
+	split, err := v.object(in, uid)
+	if err == nil && !ed.Unsplit(split, was.Object) {
+		err = calendar.ErrChanged
+	}
+	writes[nameOf(in, uid)] = ""
+	return err
+}
+
+// amended is what came of an amendment, which may have been made before.
+func (v *view) amended(
+	ed icalendar.Editor, in string, a agenda.Amendment, r icalendar.Revision,
+) (done agenda.Amended, err error) {
+	done = r.Amended
+	if !r.Done || r.SplitUID == "" {
+		return done, nil
+	}
+	split, err := v.object(in, r.SplitUID)
+	if err == nil && split != nil {
+		done.Event, err = ed.Told(split, a)
+	}
+	return done, err
 }
 
 // place is the calendar and the UID of the object that an amendment is of.

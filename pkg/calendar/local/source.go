@@ -73,7 +73,8 @@ func (s *source) events(ctx context.Context, person meet.Person, span interval.S
 }
 
 func (s *source) damaged() error {
-	return fault.New(fault.CalendarFailed, "the calendar file is damaged; export it again").Because(errors.New(s.name + ".ics"))
+	return fault.New(fault.CalendarFailed, "the calendar file is damaged; export it again").
+		Because(errors.New(s.name + ".ics"))
 }
 
 // wholeDays widens span to whole days in UTC: later requests of the same day mostly need the same days.
