@@ -18,11 +18,13 @@ import (
 // maxTries bounds the attempts at a change that conflicts with others of the same person.
 const maxTries = 8
 
-// former is an Amended.Former: an object's, with its name; or a confirmed event.
+// former is an Amended.Former: an object's, with its name; or a confirmed event; or a guest's copy of one.
 type former struct {
 	Name   string          `json:"name,omitempty"`
 	Object json.RawMessage `json:"object,omitempty"`
 	Booked *booked         `json:"booked,omitempty"`
+
+	Copy *meet.StoredEvent `json:"copy,omitempty"`
 }
 
 // Apply changes the person's own copy of an event: the file stays as it is, and nobody else's calendar changes. A
@@ -37,7 +39,7 @@ func (c *Calendar) Apply(
 		}
 	}
 	if a.Kind != agenda.Create {
-		if done, mine, err := c.applyBooked(ctx, person, a, was.Booked); mine || err != nil {
+		if done, mine, err := c.applyBooked(ctx, person, a, was); mine || err != nil {
 			return done, err
 		}
 	}

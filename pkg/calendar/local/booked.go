@@ -56,8 +56,9 @@ const ever = 366 * 24 * time.Hour
 
 // applyBooked changes a confirmed event of the person's for all who take part; mine is false if the event is none.
 func (c *Calendar) applyBooked(
-	ctx context.Context, person meet.Person, a agenda.Amendment, was *booked,
+	ctx context.Context, person meet.Person, a agenda.Amendment, former former,
 ) (done agenda.Amended, mine bool, err error) {
+	was := former.Booked
 	if a.Event.Calendar != "" {
 		return done, false, nil // of a file
 	}
@@ -66,6 +67,9 @@ func (c *Calendar) applyBooked(
 		return done, true, err
 	}
 	switch {
+	case former.Copy != nil, ofAnother(standing, person.ID) && a.Kind == agenda.Delete:
+		done, err = c.applyCopy(ctx, person.ID, a, standing, former.Copy)
+		return done, true, err
 	case standing == nil && a.Kind == agenda.Delete:
 		return done, true, nil
 	case standing == nil && was == nil:
@@ -90,6 +94,29 @@ func (c *Calendar) applyBooked(
 	}
 	done, err = c.amendedBooking(ctx, person, a, standing, was)
 	return done, true, err
+}
+
+// ofAnother reports whether another person organizes the event.
+func ofAnother(e *meet.StoredEvent, person meet.PersonID) bool {
+	return e != nil && len(e.People) > 0 && e.People[0].ID != person
+}
+
+// applyCopy deletes or brings back a guest's own copy. The others keep theirs.
+func (c *Calendar) applyCopy(
+	ctx context.Context, person meet.PersonID, a agenda.Amendment, standing, was *meet.StoredEvent,
+) (done agenda.Amended, err error) {
+	own := []meet.PersonID{person}
+	if was != nil {
+		done.Event = c.booked(*was, person)
+		return done, c.store.PutAll(ctx, own, *was)
+	}
+	if bookedVersion(*standing) != a.Event.Version {
+		return done, calendar.ErrChanged
+	}
+	if done.Former, err = json.Marshal(former{Copy: standing}); err != nil {
+		return done, err
+	}
+	return done, c.store.Remove(ctx, own, standing.UID)
 }
 
 // amendedBooking is a confirmed event after an amendment.
