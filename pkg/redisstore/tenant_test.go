@@ -48,6 +48,19 @@ func everyKind(tb testing.TB) map[string]kept {
 				return strings.Join(names, ", "), err
 			},
 		},
+		"a changed event": {
+			func(ctx context.Context, s *Store, what string) error {
+				_, revision, err := s.Events().Objects(ctx, "me")
+				if err == nil {
+					_, err = s.Events().SwapObjects(ctx, "me", revision, map[string]string{"a": what})
+				}
+				return err
+			},
+			func(ctx context.Context, s *Store) (string, error) {
+				objects, _, err := s.Events().Objects(ctx, "me")
+				return objects["a"], err
+			},
+		},
 		"a conversation": {
 			func(ctx context.Context, s *Store, what string) error {
 				known := conversation(tb)
