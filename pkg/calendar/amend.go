@@ -19,7 +19,11 @@ type Amender interface {
 	// any other error the change may have been written; the caller repeats it with the same key.
 	//
 	// What the change does not name stays as it is, also what Convene does not know: other properties, attachments,
-	// reminders, the guests and their answers.
+	// reminders, the guests and their answers. Of a series, what was decided for single occurrences stays: those that were
+	// called off, and each field in which an occurrence differs from the series before the change.
+	//
+	// Versions are of occurrences: a change of one leaves those of the others, so that several can be changed as they were
+	// read together. A Delete of an event that is gone is done already. The Former of a repeat may be nil.
 	Apply(ctx context.Context, person meet.Person, a agenda.Amendment) (agenda.Amended, error)
 }
 

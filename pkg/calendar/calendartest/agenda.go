@@ -90,7 +90,7 @@ func testAgenda(t *testing.T, open Opener) {
 	for _, c := range agendaCases() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			found, err := agenda(t, open(t, Owner(), c.events...)).Events(t.Context(), Owner(), days(2, 22))
+			found, err := agendaOf(t, open(t, Owner(), c.events...)).Events(t.Context(), Owner(), days(2, 22))
 			if err != nil {
 				t.Fatalf("Events: %v", err)
 			}
@@ -109,14 +109,14 @@ func testAgenda(t *testing.T, open Opener) {
 	}
 	t.Run("of a stranger", func(t *testing.T) {
 		t.Parallel()
-		_, err := agenda(t, open(t, Owner())).Events(t.Context(), meet.Person{ID: "stranger"}, day(2))
+		_, err := agendaOf(t, open(t, Owner())).Events(t.Context(), meet.Person{ID: "stranger"}, day(2))
 		if !errors.Is(err, calendar.ErrNoCalendar) {
 			t.Errorf("got %v, want %v", err, calendar.ErrNoCalendar)
 		}
 	})
 }
 
-func agenda(t *testing.T, p calendar.Provider) calendar.Agenda {
+func agendaOf(t *testing.T, p calendar.Provider) calendar.Agenda {
 	t.Helper()
 	a, ok := p.(calendar.Agenda)
 	if !ok {

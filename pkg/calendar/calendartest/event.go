@@ -3,6 +3,7 @@ package calendartest
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,10 @@ type Event struct {
 	Location string
 	Private  bool
 	Guests   []meet.Attendee
+	// Organizer invited the owner, who is one of the Guests then. Nil means that the owner organizes.
+	Organizer *meet.Attendee
+	// Foreign says that other programs have added what Convene does not know: a reminder, an attachment, a property.
+	Foreign bool
 	// At is where it is; nil where the calendar does not say.
 	At *geo.Point
 	// Moved are instances that take place at another time, and Cancelled are those called off one by one.
@@ -82,14 +87,44 @@ func (e Event) component(owner meet.Person, start, end time.Time, more ...string
 	if e.Private {
 		lines = append(lines, "CLASS:PRIVATE")
 	}
-	if len(e.Guests) > 0 {
+	switch {
+	case e.Organizer != nil:
+		lines = append(lines, fmt.Sprintf("ORGANIZER;CN=%s:mailto:%s", e.Organizer.Name, e.Organizer.Email))
+	case len(e.Guests) > 0:
 		lines = append(lines, "ORGANIZER;CN=Owner:mailto:"+owner.Email)
 	}
 	for _, g := range e.Guests {
 		partstat := strings.ToUpper(cmp.Or(string(g.Answer), "NEEDS-ACTION"))
 		lines = append(lines, fmt.Sprintf("ATTENDEE;CN=%s;PARTSTAT=%s:mailto:%s", g.Name, partstat, g.Email))
 	}
-	return append(append(append(lines, e.meaning(owner)...), more...), "END:VEVENT")
+	lines = append(append(lines, e.meaning(owner)...), more...)
+	if e.Foreign {
+		lines = append(lines, foreign...)
+	}
+	return append(lines, "END:VEVENT")
+}
+
+// foreign are lines of other programs: the first is longer than one physical line.
+var foreign = []string{
+	`X-OTHER-PROGRAM;X-COLOUR="dark; blue":room 1\, and a very long note that must be folded somewhere, ` + "\r\n" +
+		` \;as all such lines are`,
+	"ATTACH;FMTTYPE=application/pdf:https://example.com/plan.pdf",
+	"BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT30M", "END:VALARM",
+}
+
+// ForeignIn are the lines of an object that only Event.Foreign explains, sorted: for Kept.Foreign.
+func ForeignIn(object string) (found []string) {
+	object = strings.ReplaceAll(strings.ReplaceAll(object, "\r\n ", ""), "\n ", "")
+	for line := range strings.Lines(object) {
+		line = strings.TrimSpace(line)
+		for _, f := range foreign {
+			if f = strings.ReplaceAll(f, "\r\n ", ""); line == f {
+				found = append(found, line)
+			}
+		}
+	}
+	slices.Sort(found)
+	return found
 }
 
 // escaped is a TEXT value.
