@@ -313,24 +313,16 @@ func (w *amender) amended(ctx context.Context, noted *gcal.Event, id string) (ag
 	return agenda.Amended{Event: o, Former: former}, err
 }
 
-// remove deletes the event with that id. It is marked first: Google keeps a cancelled event, by which a repeat knows that
-// it was ours to delete. Of a cancelled instance Google need not keep more than its id; then it is taken for done.
+// remove deletes the event with that id. One that is gone is deleted.
 func (w *amender) remove(ctx context.Context, id string, exceptions ...*gcal.Event) (agenda.Amended, error) {
-	there, done, err := w.standing(ctx, id)
-	bare := there != nil && there.Status == cancelled && there.Summary == "" && there.Start == nil
-	switch {
-	case bare:
-		status := "confirmed"
-		former, err := w.encoded([]step{{ID: id, Content: content{Status: &status}}})
-		return agenda.Amended{Former: former}, err
-	case err != nil:
+	there, err := w.get(ctx, id)
+	if err != nil || there == nil || there.Status == cancelled {
 		return agenda.Amended{}, err
-	case !done:
-		if there, err = w.patch(ctx, there, content{}, undeleted(there, exceptions)); err != nil {
-			return agenda.Amended{}, err
-		}
 	}
-	former, err := w.noted(there)
+	if err := w.unchanged(ctx, false); err != nil {
+		return agenda.Amended{}, err
+	}
+	former, err := w.encoded(undeleted(there, exceptions))
 	if err != nil {
 		return agenda.Amended{}, err
 	}

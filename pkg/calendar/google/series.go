@@ -2,6 +2,7 @@ package google
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,6 +41,9 @@ type series struct {
 func (w *amender) amendSeries(ctx context.Context) (agenda.Amended, error) {
 	id, _ := cutInstance(w.a.Event.ID)
 	master, done, err := w.standing(ctx, id)
+	if w.a.Kind == agenda.Delete && (master == nil || master.Status == cancelled) && errors.Is(err, calendar.ErrChanged) {
+		return agenda.Amended{}, nil
+	}
 	if err != nil {
 		return agenda.Amended{}, err
 	}
