@@ -69,7 +69,8 @@ func (r *reader) events(ctx context.Context) ([]meet.Occurrence, error) {
 	return list, nil
 }
 
-// rules are the RRULEs of all series with instances in the list, by the series' ids. One request reads those of the span.
+// rules are the RRULEs of all series with instances in the list, by the series' ids. One request reads those of the
+// span.
 func (r *reader) rules(ctx context.Context, instances []*gcal.Event, wide interval.Span) (map[string]string, error) {
 	if !slices.ContainsFunc(instances, func(e *gcal.Event) bool { return e.RecurringEventId != "" }) {
 		return nil, nil
@@ -126,8 +127,8 @@ func (r *reader) occurrence(e *gcal.Event, l listing) (meet.Occurrence, error) {
 			})
 		}
 	}
-	if text := privateOf(e)[propertyCategories]; text != "" && err == nil {
-		err = json.Unmarshal([]byte(text), &o.Categories)
+	if text := privateOf(e)[propertyCategories]; text != "" && json.Unmarshal([]byte(text), &o.Categories) != nil {
+		o.Categories = nil // another program wrote it
 	}
 	o.Version = versionOf(e, o)
 	return o, err

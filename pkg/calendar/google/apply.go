@@ -333,7 +333,7 @@ func (w *amender) remove(ctx context.Context, id string, exceptions ...*gcal.Eve
 func (w *amender) respond(ctx context.Context) (agenda.Amended, error) {
 	id := w.a.Event.ID
 	if w.a.Scope == meet.AllOfThem {
-		id, _ = cutInstance(id)
+		id = cutInstance(id)
 	}
 	there, done, err := w.standing(ctx, id)
 	if err != nil {
