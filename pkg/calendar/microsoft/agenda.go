@@ -27,8 +27,8 @@ import (
 var _ calendar.Agenda = (*Calendar)(nil)
 
 // agendaSelection are the requested fields of a person's own events, for that person.
-const agendaSelection = selection + ",subject,sensitivity,originalStart,organizer,attendees,seriesMasterId,isOrganizer," +
-	"body,categories"
+const agendaSelection = selection + ",subject,sensitivity,originalStart,organizer,attendees,seriesMasterId," +
+	"isOrganizer,body,categories"
 
 // plainBody asks for bodies as text.
 const plainBody = `outlook.body-content-type="text"`
@@ -204,7 +204,7 @@ func (c *Calendar) occurrence(s source, e *event, person meet.Person) (meet.Occu
 	return o, err
 }
 
-// kindCategory begins the category that tells the kind of a time block; Graph has no other field that every reading has.
+// kindCategory begins the category that tells the kind of a time block; Graph has no other field that all readings have.
 const kindCategory = "Convene: "
 
 // plain is a body as it was written: Exchange ends it with a line break, and writes lines in its own way.
@@ -215,7 +215,8 @@ func plain(body string) string {
 // versionOf is a digest of what the owner sees of an event: the entity tag of an occurrence also changes with others of
 // its series.
 func versionOf(o meet.Occurrence) string {
-	o.Version, o.UID = "", ""  // whose UID a guest's copy has, not every process knows
+	// Not every process knows whose UID a guest's copy has, and not every reading the rights of the account.
+	o.Version, o.UID, o.ReadOnly = "", "", false
 	text, _ := json.Marshal(o) // a struct of strings and times always has a JSON form
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:12])

@@ -152,8 +152,8 @@ func (w *amender) readWith(ctx context.Context, id, expand string, prefer ...str
 	return e, err
 }
 
-// standing is the event with that id; done says that the amendment has been made in it. It is calendar.ErrChanged if the
-// event that its owner saw is not there, or is another by now.
+// standing is the event with that id; done says that the amendment has been made in it. It is calendar.ErrChanged if
+// the event that its owner saw is not there, or is another by now.
 func (w *amender) standing(ctx context.Context, id string) (e *event, done bool, err error) {
 	e, err = w.read(ctx, id)
 	switch {

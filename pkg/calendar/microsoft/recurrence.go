@@ -1,6 +1,7 @@
 package microsoft
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -122,66 +123,59 @@ func patterned(rule string, start time.Time) (map[string]any, error) {
 		name, value, _ := strings.Cut(one, "=")
 		part[name] = value
 	}
-	refused := fmt.Errorf("graph has no form for the rule %q", rule)
-	for name := range part {
-		if !slices.Contains([]string{
-			"FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "COUNT", "UNTIL", "WKST",
-		}, name) || strings.Contains(part["BYMONTHDAY"]+part["BYMONTH"]+part["BYSETPOS"], ",") {
-			return nil, refused
-		}
-	}
 	days, ordinal, err := daysIn(part["BYDAY"])
-	if err != nil {
-		return nil, refused
+	freq, every := part["FREQ"], numberOr(part["INTERVAL"], 1)
+	if freq == "DAILY" && len(days) > 0 && every == 1 {
+		freq = "WEEKLY"
 	}
-	if part["BYSETPOS"] != "" {
-		ordinal = part["BYSETPOS"]
-	}
-	every := 1
-	if n, err := strconv.Atoi(part["INTERVAL"]); err == nil {
-		every = n
-	}
-	pattern := map[string]any{"interval": every, "firstDayOfWeek": "monday"}
-	if first, _, err := daysIn(part["WKST"]); err == nil && len(first) == 1 {
-		pattern["firstDayOfWeek"] = first[0]
+	ordinal = strings.TrimPrefix(cmp.Or(part["BYSETPOS"], ordinal), "+")
+	bare := freq != "WEEKLY" && ordinal == ""
+	if err != nil || !understood(part) || bare && len(days) > 0 {
+		return nil, fmt.Errorf("graph has no form for the rule %q", rule)
 	}
 	if len(days) == 0 {
 		days = []string{strings.ToLower(start.Weekday().String())}
 	}
-	freq := part["FREQ"]
-	if freq == "DAILY" && part["BYDAY"] != "" {
-		freq = "WEEKLY"
-		if every != 1 {
-			return nil, refused
-		}
+	pattern := map[string]any{"interval": every, "firstDayOfWeek": "monday"}
+	if first, _, err := daysIn(part["WKST"]); err == nil && len(first) == 1 {
+		pattern["firstDayOfWeek"] = first[0]
 	}
 	for _, p := range patterns {
 		if p.freq == freq && p.numbered == (ordinal != "") {
 			pattern["type"] = p.kind
 		}
 	}
-	switch {
-	case pattern["type"] == nil, ordinal == "" && part["BYDAY"] != "" && freq != "WEEKLY":
-		return nil, refused
-	case ordinal != "":
-		for name, n := range ordinals {
-			if n == strings.TrimPrefix(ordinal, "+") {
-				pattern["index"] = name
-			}
+	for name, n := range ordinals {
+		if n == ordinal {
+			pattern["index"] = name
 		}
+	}
+	if !bare {
 		pattern["daysOfWeek"] = days
-		if pattern["index"] == nil {
-			return nil, refused
-		}
-	case freq == "WEEKLY":
-		pattern["daysOfWeek"] = days
-	case freq != "DAILY":
+	} else if freq != "DAILY" {
 		pattern["dayOfMonth"] = numberOr(part["BYMONTHDAY"], start.Day())
 	}
 	if freq == "YEARLY" {
 		pattern["month"] = numberOr(part["BYMONTH"], int(start.Month()))
 	}
+	if pattern["type"] == nil || ordinal != "" && pattern["index"] == nil {
+		return nil, fmt.Errorf("graph has no form for the rule %q", rule)
+	}
 	return map[string]any{"pattern": pattern, "range": rangeOf(part, start)}, nil
+}
+
+// understood reports whether Graph has a form for all parts of a rule.
+func understood(part map[string]string) bool {
+	known := []string{
+		"FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "COUNT", "UNTIL", "WKST",
+	}
+	for name := range part {
+		if !slices.Contains(known, name) {
+			return false
+		}
+	}
+	single := part["BYMONTHDAY"] + part["BYMONTH"] + part["BYSETPOS"]
+	return !strings.ContainsAny(single, ",-") || part["BYSETPOS"] == "-1" && part["BYMONTHDAY"] == ""
 }
 
 func numberOr(text string, otherwise int) int {
@@ -193,8 +187,9 @@ func numberOr(text string, otherwise int) int {
 
 // rangeOf is the range of a rule.
 func rangeOf(part map[string]string, start time.Time) map[string]any {
+	zone := stampIn(start, start.Location().String()).zone
 	at := map[string]any{
-		"type": "noEnd", "startDate": start.Format(time.DateOnly), "recurrenceTimeZone": stampIn(start, start.Location().String()).zone,
+		"type": "noEnd", "startDate": start.Format(time.DateOnly), "recurrenceTimeZone": zone,
 	}
 	if n, err := strconv.Atoi(part["COUNT"]); err == nil {
 		at["type"], at["numberOfOccurrences"] = "numbered", n

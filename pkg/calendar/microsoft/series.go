@@ -2,7 +2,6 @@ package microsoft
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -15,17 +14,6 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
-
-// exception is an occurrence with something of its own, or one that was called off.
-type exception struct {
-	// Original is the start that the series gave it.
-	Original time.Time `json:"original"`
-	// Values are what it has; nil if it was called off.
-	Values change `json:"values,omitempty"`
-	// Planned says that it takes place when the series says; Span is its time.
-	Planned bool          `json:"planned,omitempty"`
-	Span    interval.Span `json:"span"`
-}
 
 // series is a series that is amended, from one of its occurrences on or as a whole.
 type series struct {
@@ -74,8 +62,8 @@ func (w *amender) amendSeries(ctx context.Context) (agenda.Amended, error) {
 	}
 }
 
-// seriesOf is the id of the series of the amendment's event. Its occurrence may be gone after a first attempt, which left
-// the amendment's key in the series. It is empty if a deleted one is gone.
+// seriesOf is the id of the series of the amendment's event. Its occurrence may be gone after a first attempt, which
+// left the amendment's key in the series. It is empty if a deleted one is gone.
 func (w *amender) seriesOf(ctx context.Context) (string, error) {
 	e, err := w.read(ctx, w.a.Event.ID)
 	if err != nil || e != nil && e.seriesID != "" {
@@ -241,8 +229,8 @@ func (w *amender) updateAll(ctx context.Context, s *series) (agenda.Amended, err
 	return agenda.Amended{Event: o, Former: s.former.json()}, err
 }
 
-// split ends the series before an occurrence. Unless the others are deleted, it adds another series from that occurrence
-// on, with all that the first one has; an online meeting keeps its link in its notes.
+// split ends the series before an occurrence. Unless the others are deleted, it adds another series from that
+// occurrence on, with all that the first one has; an online meeting keeps its link in its notes.
 func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) {
 	update := w.a.Kind == agenda.Update
 	if update && s.attached {
@@ -304,125 +292,6 @@ func (s *series) end(ctx context.Context, update bool) error {
 	return s.w.patch(ctx, s.event, values, s.former)
 }
 
-// remake makes exceptions of a series again as they were, as far as they are missing.
-func (w *amender) remake(ctx context.Context, id string, exceptions []exception) error {
-	s := &series{w: w, zone: w.source.zone}
-	return s.ensure(ctx, id, exceptions, nil, nil)
-}
-
-// ensure sees to it that the series with that id has the exceptions, with the amended values where they were as the
-// series was.
-func (s *series) ensure(ctx context.Context, id string, exceptions []exception, values, was change) error {
-	if len(exceptions) == 0 {
-		return nil
-	}
-	var window interval.Span
-	for _, x := range exceptions {
-		window = around(window, s.later(x.Original, s.by), x.Original, x.Span.Start)
-	}
-	there, err := s.w.instances(ctx, id, window)
-	if err != nil {
-		return err
-	}
-	for _, x := range exceptions {
-		i := at(there, s.later(x.Original, s.by))
-		if i == nil {
-			continue // it was called off, and still is
-		}
-		if err := s.ensureOne(ctx, i, x, values, was); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *series) ensureOne(ctx context.Context, i *event, x exception, values, was change) error {
-	if x.Values == nil {
-		return s.w.delete(ctx, i)
-	}
-	e, err := s.w.read(ctx, i.id)
-	if err != nil || e == nil || s.w.done(e) {
-		return err
-	}
-	now, err := s.amended(x, e, values, was)
-	if err != nil {
-		return err
-	}
-	if e.kind == "occurrence" {
-		all := change{}
-		for name, value := range x.Values {
-			all[name] = value
-		}
-		if _, ok := values["attendees"]; ok {
-			delete(all, "attendees") // the series has the new ones
-			delete(now, "attendees")
-		}
-		for name, value := range now {
-			all[name] = value
-		}
-		now = all
-	}
-	if len(now) == 0 {
-		return nil
-	}
-	return s.w.patch(ctx, e, now, nil)
-}
-
-// amended is what changes in an exception: the amended fields in which it is as the series was, and its time if that was
-// the series'. The occurrence that was named gets the time that was said.
-func (s *series) amended(x exception, there *event, values, was change) (change, error) {
-	now := change{}
-	for name, value := range values {
-		if name == "start" || name == "end" || name == "isAllDay" || name == "recurrence" || name == "attendees" {
-			continue
-		}
-		if same(x.Values[name], was[name]) {
-			now[name] = value
-		}
-	}
-	if values == nil {
-		return now, nil
-	}
-	if _, ok := values["attendees"]; ok {
-		attendees, err := invited(s.w.a.Set, there)
-		if err != nil {
-			return nil, err
-		}
-		now["attendees"] = attendees
-	}
-	switch named := x.Original.Equal(s.from); {
-	case !s.moves():
-	case named && s.w.a.Set.Span != nil:
-		now.put(*s.w.a.Set.Span, s.allDays(), s.zone)
-	case x.Planned:
-		now.put(s.moved(x.Span), s.allDays(), s.zone)
-	}
-	return now, nil
-}
-
-// same reports whether two values are the same JSON.
-func same(a, b any) bool {
-	first, err := json.Marshal(a)
-	second, otherErr := json.Marshal(b)
-	return err == nil && otherErr == nil && string(first) == string(second)
-}
-
-// around is the span widened to the days around the moments.
-func around(span interval.Span, moments ...time.Time) interval.Span {
-	for _, t := range moments {
-		if t.IsZero() {
-			continue
-		}
-		if span.Start.IsZero() || t.Before(span.Start) {
-			span.Start = t
-		}
-		if t.After(span.End) {
-			span.End = t
-		}
-	}
-	return span
-}
-
 // instances are the occurrences of the series in the days around the span.
 func (w *amender) instances(ctx context.Context, id string, span interval.Span) (all []*event, err error) {
 	first := get(eventPath(id)+"/instances", window(span).with("$select", agendaSelection).with("$top", viewPage))
@@ -459,74 +328,4 @@ func (w *amender) occurrenceAt(ctx context.Context, id string, original time.Tim
 		return meet.Occurrence{}, calendar.ErrChanged
 	}
 	return w.occurrence(ctx, e.id)
-}
-
-// restore brings back what an amendment replaced or deleted. The event must stand as that amendment left it.
-func (w *amender) restore(ctx context.Context) (agenda.Amended, error) {
-	f := &former{}
-	if json.Unmarshal(w.a.Former, f) != nil || f.ID == "" && f.Create == nil {
-		return agenda.Amended{}, fault.New(fault.CalendarFailed, "it is not known any more how the event was before")
-	}
-	switch {
-	case f.Create != nil:
-		return w.anew(ctx, f)
-	case f.Answer != "":
-		w.a.Answer, w.a.Scope = f.Answer, ""
-		return w.respond(ctx)
-	}
-	there, err := w.read(ctx, f.ID)
-	switch {
-	case err != nil:
-		return agenda.Amended{}, err
-	case there == nil:
-		return agenda.Amended{}, calendar.ErrChanged
-	case !w.done(there):
-		if err = w.unchanged(ctx); f.Cut && errors.Is(err, calendar.ErrChanged) {
-			err = nil
-		}
-		if err == nil {
-			err = w.patch(ctx, there, f.Values, nil)
-		}
-	}
-	if err == nil {
-		err = w.remake(ctx, f.ID, f.Exceptions)
-	}
-	if err == nil && f.Remove != "" {
-		var copies []found
-		copies, err = w.findIn(ctx, place{account: w.source.account, id: w.source.id}, f.Remove)
-		err = errors.Join(err, w.removeAll(ctx, copies))
-	}
-	if err != nil {
-		return agenda.Amended{}, err
-	}
-	return w.back(ctx, f.Event, f.ID, f.Original)
-}
-
-// anew creates a deleted event again; as Graph puts no occurrence back into its series, that one stands beside it.
-func (w *amender) anew(ctx context.Context, f *former) (agenda.Amended, error) {
-	there, err := w.read(ctx, w.a.Event.ID)
-	if err == nil && there != nil {
-		err = calendar.ErrChanged
-	}
-	if err != nil {
-		return agenda.Amended{}, err
-	}
-	id, err := w.add(ctx, f.Create, f.UID)
-	if err == nil {
-		err = w.remake(ctx, id, f.Exceptions)
-	}
-	if err != nil {
-		return agenda.Amended{}, err
-	}
-	return w.back(ctx, id, id, f.Original)
-}
-
-// back is what a restoration returns: the event, or the occurrence to which its series gives that start.
-func (w *amender) back(ctx context.Context, event, series string, original time.Time) (agenda.Amended, error) {
-	if original.IsZero() {
-		o, err := w.occurrence(ctx, event)
-		return agenda.Amended{Event: o}, err
-	}
-	o, err := w.occurrenceAt(ctx, series, original)
-	return agenda.Amended{Event: o}, err
 }

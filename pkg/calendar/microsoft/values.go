@@ -1,13 +1,8 @@
 package microsoft
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
-	"io"
 	"maps"
 	"net/mail"
 	"slices"
@@ -34,8 +29,8 @@ func (c change) document() document {
 	return d
 }
 
-// amendSelection are the requested fields beside those of a reading: what an amendment may change, and what a copy of an
-// event has too.
+// amendSelection are the requested fields beside those of a reading: what an amendment may change, and what a copy of
+// an event has too.
 const amendSelection = "recurrence,hasAttachments,responseRequested,isOnlineMeeting,onlineMeetingProvider," +
 	"cancelledOccurrences," + copiedFields
 
@@ -277,69 +272,4 @@ func (w *amender) copyOf(there *event) change {
 		c.put(span, there.allDay, w.zoneOf(there))
 	}
 	return c
-}
-
-// former is Amended.Former: what brings back what an amendment replaced or deleted.
-type former struct {
-	// ID is the event whose Values come back, and Event the one that its owner named.
-	ID     string `json:"id,omitempty"`
-	Event  string `json:"event,omitempty"`
-	Values change `json:"values,omitempty"`
-	// Create are the values of a deleted event: Graph keeps none, and a new one takes its place, with that UID.
-	Create change `json:"create,omitempty"`
-	UID    string `json:"uid,omitempty"`
-	// Exceptions are those of the series, and Original is the start that it gave the named occurrence.
-	Exceptions []exception `json:"exceptions,omitempty"`
-	Original   time.Time   `json:"original,omitzero"`
-	// Whole is the time of the series' first occurrence, and Rule its RRULE.
-	Whole interval.Span `json:"whole"`
-	Rule  string        `json:"rule,omitempty"`
-	// Remove is the UID of a series that was split off.
-	Remove string      `json:"remove,omitempty"`
-	Cut    bool        `json:"cut,omitempty"`
-	Answer meet.Answer `json:"answer,omitempty"`
-}
-
-func (f *former) json() []byte {
-	if f == nil {
-		return nil
-	}
-	text, err := json.Marshal(f)
-	if err != nil {
-		return nil
-	}
-	return text
-}
-
-// packed is the former in a property beside the mark, so that a repeat after a crash returns it too.
-func (f *former) packed() string {
-	var packed bytes.Buffer
-	z, err := flate.NewWriter(&packed, flate.BestCompression)
-	if f == nil || err != nil {
-		return ""
-	}
-	_, _ = z.Write(f.json()) // into memory
-	_ = z.Close()
-	return base64.RawStdEncoding.EncodeToString(packed.Bytes())
-}
-
-// maxFormer bounds what is unpacked.
-const maxFormer = 4 << 20
-
-// noted is what packed wrote with the amendment's mark; nil if another amendment has written since.
-func (w *amender) noted(e *event) *former {
-	marks, note := e.marks()
-	if len(marks) == 0 || marks[len(marks)-1] != w.mark(e.id) || note == "" {
-		return nil
-	}
-	data, err := base64.RawStdEncoding.DecodeString(note)
-	if err != nil {
-		return nil
-	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), maxFormer))
-	f := &former{}
-	if err != nil || json.Unmarshal(text, f) != nil {
-		return nil
-	}
-	return f
 }
