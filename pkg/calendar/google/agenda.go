@@ -2,6 +2,10 @@ package google
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
 	"strings"
 
 	gcal "google.golang.org/api/calendar/v3"
@@ -10,13 +14,18 @@ import (
 	"convene/pkg/account"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
 // agendaFields are the requested fields of a person's own events, for that person.
-const agendaFields googleapi.Field = "kind,nextPageToken,timeZone,accessRole,items(id,iCalUID,extendedProperties," +
-	"status,transparency,eventType,visibility,summary,location,start,end,originalStartTime," +
-	"organizer(email,displayName,self),attendees(email,displayName,self,resource,responseStatus))"
+const agendaFields googleapi.Field = "kind,nextPageToken,timeZone,accessRole,items(id,etag,iCalUID,recurringEventId," +
+	"extendedProperties(private),status,transparency,eventType,visibility,summary,location,description,start,end," +
+	"originalStartTime,locked,guestsCanModify,organizer(email,displayName,self)," +
+	"attendees(email,displayName,self,resource,responseStatus))"
+
+// rulesFields are the requested fields of series.
+const rulesFields googleapi.Field = "kind,nextPageToken,timeZone,accessRole,items(id,recurrence)"
 
 // mostGuests bounds the attendees that Google tells of one event; of more it tells only the owner.
 const mostGuests = 100
@@ -36,12 +45,17 @@ func (r *reader) events(ctx context.Context) ([]meet.Occurrence, error) {
 	case err != nil:
 		return nil, err
 	}
-	var list []meet.Occurrence
 	for _, e := range l.items {
 		if e == nil || e.Id == "" {
 			return nil, failed("read events", errNotUnderstood)
 		}
-		if e.Status == "cancelled" || e.EventType == "workingLocation" {
+	}
+	if l.rules, err = r.rules(ctx, l.items, wide); err != nil {
+		return nil, err
+	}
+	var list []meet.Occurrence
+	for _, e := range l.items {
+		if e.Status == cancelled || e.EventType == "workingLocation" {
 			continue
 		}
 		o, err := r.occurrence(e, l)
@@ -55,12 +69,44 @@ func (r *reader) events(ctx context.Context) ([]meet.Occurrence, error) {
 	return list, nil
 }
 
+// rules are the RRULEs of all series with instances in the list, by the series' ids. One request reads those of the
+// span.
+func (r *reader) rules(ctx context.Context, instances []*gcal.Event, wide interval.Span) (map[string]string, error) {
+	if !slices.ContainsFunc(instances, func(e *gcal.Event) bool { return e.RecurringEventId != "" }) {
+		return nil, nil
+	}
+	l, err := r.pages(ctx, r.api.Events.List(r.ID).SingleEvents(false).MaxAttendees(1).MaxResults(pageSize).
+		Fields(rulesFields).TimeMin(rfc3339(wide.Start)).TimeMax(rfc3339(wide.End)))
+	rules := map[string]string{}
+	for _, e := range l.items {
+		if e != nil && len(e.Recurrence) > 0 {
+			rules[e.Id] = ruleOf(e)
+		}
+	}
+	return rules, err
+}
+
+// ruleOf is the RRULE of a series; empty without one.
+func ruleOf(series *gcal.Event) string {
+	for _, line := range series.Recurrence {
+		if rule, ok := strings.CutPrefix(line, rrule); ok {
+			return rule
+		}
+	}
+	return ""
+}
+
+// rrule begins the line of a rule.
+const rrule = "RRULE:"
+
 // occurrence is what Google tells of an event.
 func (r *reader) occurrence(e *gcal.Event, l listing) (meet.Occurrence, error) {
 	when, err := timeOf(e, r.zone(l))
 	o := meet.Occurrence{
 		Provider: string(account.Google), Calendar: r.key, ID: e.Id, UID: r.calendar.identity.UID(uidOf(e)),
-		Title: e.Summary, Location: e.Location, Span: when, AllDay: e.Start != nil && e.Start.Date != "",
+		Title: e.Summary, Location: e.Location, Description: e.Description, Span: when, AllDay: wholeDay(e),
+		Recurrence: l.rules[e.RecurringEventId], Kind: meet.BlockKind(privateOf(e)[propertyKind]),
+		ReadOnly:  l.role == readerRole || e.Locked || !mayModify(e),
 		Tentative: e.Status == "tentative", Transparent: e.EventType != "outOfOffice" && e.Transparency == "transparent",
 	}
 	if e.Visibility != "default" {
@@ -81,7 +127,35 @@ func (r *reader) occurrence(e *gcal.Event, l listing) (meet.Occurrence, error) {
 			})
 		}
 	}
+	if text := privateOf(e)[propertyCategories]; text != "" && json.Unmarshal([]byte(text), &o.Categories) != nil {
+		o.Categories = nil // another program wrote it
+	}
+	o.Version = versionOf(e, o)
 	return o, err
+}
+
+// wholeDay reports whether the event has dates in place of times.
+func wholeDay(e *gcal.Event) bool { return e.Start != nil && e.Start.Date != "" }
+
+// readerRole is the access to events that cannot be changed.
+const readerRole = "reader"
+
+// mayModify reports whether the calendar's owner may change the event for everyone: as its organizer, or because that
+// one lets guests.
+func mayModify(e *gcal.Event) bool {
+	return e.Organizer == nil || e.Organizer.Self || e.GuestsCanModify
+}
+
+// versionOf is the event's entity tag. Google does not say what becomes of an instance's when another instance of its
+// series changes, so that the version of an instance is a digest of what its owner sees.
+func versionOf(e *gcal.Event, o meet.Occurrence) string {
+	if e.RecurringEventId == "" {
+		return e.Etag
+	}
+	o.Version = ""
+	text, _ := json.Marshal(o) // a struct of strings and times always has a JSON form
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:12])
 }
 
 // answers are the meanings of responseStatus; others are no answer.

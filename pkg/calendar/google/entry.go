@@ -28,6 +28,12 @@ const (
 	// propertyContent is a digest of the written content, which distinguishes a repetition from a change. Google rewrites
 	// the content itself.
 	propertyContent = "conveneContent"
+	// propertyKind is the kind of a time block, and propertyCategories a JSON list: Google has neither.
+	propertyKind       = "conveneKind"
+	propertyCategories = "conveneCategories"
+	// propertyMarks are the marks of the amendments that were made last, and propertyFormer what the last one replaced.
+	propertyMarks  = "conveneMarks"
+	propertyFormer = "conveneFormer"
 )
 
 // draft is an entry to write to one calendar.

@@ -13,12 +13,15 @@ import (
 // errNotUnderstood is an answer that is not as documented.
 var errNotUnderstood = errors.New("the answer is not as documented")
 
+// cancelled is the status of events that were deleted.
+const cancelled = "cancelled"
+
 // takesTime reports whether the event is busy in Google's sense. An absence is, whatever its transparency, and a
 // working location never is. Focus time, birthdays and events from Gmail follow their transparency, like any other
 // event.
 func takesTime(e *gcal.Event) bool {
 	switch {
-	case e.Status == "cancelled", e.EventType == "workingLocation", declined(e):
+	case e.Status == cancelled, e.EventType == "workingLocation", declined(e):
 		return false
 	case e.EventType == "outOfOffice":
 		return true

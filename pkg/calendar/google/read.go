@@ -219,6 +219,8 @@ type listing struct {
 	zone, role string
 	// next is the sync token; empty if Google gave none.
 	next string
+	// rules are the RRULEs of series by their ids.
+	rules map[string]string
 }
 
 func (r *reader) pages(ctx context.Context, call *gcal.EventsListCall) (listing, error) {

@@ -104,7 +104,7 @@ func (c *Calendar) find(ctx context.Context, shelves []shelf, id string) (shelf,
 		err = understood("look for event", event, err)
 		switch {
 		case err == nil:
-			found[i] = event.Status != "cancelled"
+			found[i] = event.Status != cancelled
 		case !absent(err) && !forbids(err):
 			problems[i] = err
 		}
@@ -152,7 +152,7 @@ func (w *writer) replace(ctx context.Context) (*gcal.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if there.Status == "cancelled" {
+	if there.Status == cancelled {
 		return w.revive(ctx, there)
 	}
 	sequence := w.draft.entry.Event.Sequence

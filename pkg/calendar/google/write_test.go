@@ -79,7 +79,7 @@ func TestWhatIsWritten(t *testing.T) {
 	if len(private["conveneContent"].(string)) != 32 {
 		t.Errorf("digest %q", private["conveneContent"])
 	}
-	for _, name := range []string{"id", "iCalUID", "etag", "kind"} {
+	for _, name := range []string{"id", "iCalUID", "etag", "kind", "organizer"} {
 		delete(got, name)
 	}
 	delete(private, "conveneContent")

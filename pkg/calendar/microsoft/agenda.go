@@ -2,11 +2,20 @@ package microsoft
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	abstractions "github.com/microsoft/kiota-abstractions-go"
 
 	"convene/pkg/account"
 	"convene/pkg/calendar"
@@ -18,7 +27,11 @@ import (
 var _ calendar.Agenda = (*Calendar)(nil)
 
 // agendaSelection are the requested fields of a person's own events, for that person.
-const agendaSelection = selection + ",subject,sensitivity,originalStart,organizer,attendees"
+const agendaSelection = selection + ",subject,sensitivity,originalStart,organizer,attendees,seriesMasterId," +
+	"isOrganizer,body,categories"
+
+// plainBody asks for bodies as text.
+const plainBody = `outlook.body-content-type="text"`
 
 // Events are those of all calendars of the person's accounts that block.
 func (c *Calendar) Events(
@@ -45,22 +58,108 @@ func (c *Calendar) events(
 	if s.account.Problem != "" {
 		return nil, fault.New(fault.CalendarFailed, "%s", s.account.Problem)
 	}
-	query := window(span).with("$select", agendaSelection).with("$top", viewPage)
-	_, err = c.pages(ctx, by(s.account.ID), get(s.path()+"/calendarView", query), func(e *event) error {
+	first := get(s.path()+"/calendarView", window(span).with("$select", agendaSelection).with("$top", viewPage))
+	first.prefer = []string{plainBody}
+	var events []*event
+	_, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error {
 		_, own := uidOf(e.transaction)
-		if e.cancelled || e.kind == "seriesMaster" || s.ownOnly && !own {
-			return nil
+		if !e.cancelled && e.kind != "seriesMaster" && (!s.ownOnly || own) {
+			events = append(events, e)
 		}
-		o, err := c.occurrence(s, e, person)
+		return nil
+	})
+	if err == nil {
+		err = c.rules(ctx, s, events)
+	}
+	if err == nil {
+		s.readOnly, err = c.readOnly(ctx, s)
+	}
+	for _, e := range events {
+		o, readErr := c.occurrence(s, e, person)
+		err = errors.Join(err, readErr)
 		if o.Span.Overlaps(span) {
 			list = append(list, o)
 		}
-		return err
-	})
+	}
 	if err != nil {
 		err = asFault(fmt.Errorf("read calendar: %w", err))
 	}
 	return list, err
+}
+
+// readOnly reports whether the calendar's events may only be read, as of calendars that others share. An account may
+// always change its main one.
+func (c *Calendar) readOnly(ctx context.Context, s source) (bool, error) {
+	if s.id == "" {
+		return false, nil
+	}
+	one, err := ask(ctx, c, by(s.account.ID), get(s.path(), query{}.with("$select", "canEdit")), newListed)
+	if err != nil {
+		return false, err
+	}
+	return one.readOnly, nil
+}
+
+// batchSize is how many requests Graph takes in a batch.
+const batchSize = 20
+
+// rules reads the RRULEs of all series with occurrences among the events, in batches.
+func (c *Calendar) rules(ctx context.Context, s source, events []*event) error {
+	bySeries := map[string][]*event{}
+	for _, e := range events {
+		if e.seriesID != "" {
+			bySeries[e.seriesID] = append(bySeries[e.seriesID], e)
+		}
+	}
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bySeries)), batchSize) {
+		var asked []document
+		for n, id := range ids {
+			asked = append(asked, document{
+				putText("id", strconv.Itoa(n)), putText("method", "GET"),
+				putText("url", "/me/events/"+url.PathEscape(id)+"?$select=id,recurrence"),
+				putObject("headers", document{putText("Prefer", immutableIDs)}),
+			})
+		}
+		answer, err := ask(ctx, c, by(s.account.ID), request{
+			method: abstractions.POST, target: "/$batch", body: document{putList("requests", asked)},
+		}, newBatch)
+		if err != nil {
+			return fmt.Errorf("read series: %w", err)
+		}
+		for _, one := range answer.items {
+			for _, e := range bySeries[one.series.id] {
+				e.rule = one.series.recurrence.rule()
+			}
+		}
+	}
+	return nil
+}
+
+// batch is the answer to a batch of requests for series.
+type batch struct {
+	object
+	items []*batched
+	given bool
+}
+
+func newBatch() *batch {
+	b := &batch{}
+	b.object = object{"responses": list(&b.items, &b.given, newBatched)}
+	return b
+}
+
+// batched is the answer to one request of a batch; that to a refused one has no series.
+type batched struct {
+	object
+	series *event
+}
+
+func newBatched() *batched {
+	b := &batched{series: newEvent()}
+	b.object = object{"body": inside(fields{
+		"id": text(&b.series.id), "recurrence": inside(b.series.recurrence.fields()),
+	})}
+	return b
 }
 
 // occurrence is what Graph tells of an event.
@@ -70,7 +169,15 @@ func (c *Calendar) occurrence(s source, e *event, person meet.Person) (meet.Occu
 		Provider: string(account.Microsoft), Calendar: s.key(), ID: e.id, UID: c.learn(e),
 		Title: e.subject, Location: e.place, Span: when, AllDay: e.allDay,
 		Tentative: e.showAs == "tentative", Transparent: e.showAs == "free" || e.showAs == "workingElsewhere",
-		Visibility: visibilities[e.sensitivity],
+		Visibility: visibilities[e.sensitivity], Description: plain(e.body), Recurrence: e.rule,
+		ReadOnly: s.readOnly || e.invited,
+	}
+	for _, category := range e.categories {
+		if kind, ok := strings.CutPrefix(category, kindCategory); ok {
+			o.Kind = meet.BlockKind(kind)
+		} else {
+			o.Categories = append(o.Categories, category)
+		}
 	}
 	if e.originalStart != "" && err == nil {
 		o.RecurrenceID, err = time.Parse(time.RFC3339, e.originalStart)
@@ -93,7 +200,26 @@ func (c *Calendar) occurrence(s source, e *event, person meet.Person) (meet.Occu
 	if !self && answers[e.response] == meet.Declined {
 		o.Attendees = append(o.Attendees, meet.Attendee{Email: s.account.Address, Answer: meet.Declined, Self: true})
 	}
+	o.Version = versionOf(o)
 	return o, err
+}
+
+// kindCategory begins the category that tells the kind of a time block; Graph has no other field that all readings have.
+const kindCategory = "Convene: "
+
+// plain is a body as it was written: Exchange ends it with a line break, and writes lines in its own way.
+func plain(body string) string {
+	return strings.TrimRight(strings.ReplaceAll(body, "\r\n", "\n"), "\n ")
+}
+
+// versionOf is a digest of what the owner sees of an event: the entity tag of an occurrence also changes with others of
+// its series.
+func versionOf(o meet.Occurrence) string {
+	// Not every process knows whose UID a guest's copy has, and not every reading the rights of the account.
+	o.Version, o.UID, o.ReadOnly = "", "", false
+	text, _ := json.Marshal(o) // a struct of strings and times always has a JSON form
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:12])
 }
 
 // guest is an attendee or the organizer of an event.

@@ -147,18 +147,27 @@ func visible(address string, e calendar.Entry) document {
 // localStamp is t in the zone, so that Outlook shows the event in it; in UTC if Windows has no such zone, or if the
 // hour occurs twice and Graph would have to guess.
 func localStamp(t time.Time, zone string) document {
+	s := stampIn(t, zone)
+	return document{putText("dateTime", s.dateTime), putText("timeZone", s.zone)}
+}
+
+func stampIn(t time.Time, zone string) stamp {
+	inUTC := stamp{t.UTC().Format(wallFormat), "UTC"}
 	loc, err := interval.Zone(zone)
 	if err != nil || zone == "" {
-		return utcStamp(t)
+		return inUTC
 	}
 	name, known := icalendar.WindowsName(loc, t)
 	local := t.In(loc).Truncate(time.Second)
 	first, _ := interval.DateOf(local).At(interval.ClockOf(local), loc)
 	if !known || !first.Equal(local.Truncate(time.Minute)) || twice(local) {
-		return utcStamp(t)
+		return inUTC
 	}
-	return document{putText("dateTime", local.Format("2006-01-02T15:04:05")), putText("timeZone", name)}
+	return stamp{local.Format(wallFormat), name}
 }
+
+// wallFormat is the format of Graph's times.
+const wallFormat = "2006-01-02T15:04:05"
 
 // twice reports whether t's wall time occurs again in its zone, an hour or so later.
 func twice(t time.Time) bool {

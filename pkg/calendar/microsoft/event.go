@@ -30,8 +30,24 @@ type event struct {
 	organizer                                  guest
 	attendees                                  []*guest
 	invites                                    bool
+	etag, body                                 string
+	categories                                 []string
+	// invited says that another person organizes the event.
+	invited bool
+	// rule is the RRULE of the event's series, which is read with the series.
+	rule string
 	// removed says that the event was deleted since the mark.
 	removed bool
+	// raw has what an amendment may change or copy, as Graph gave it, and the rest what else an amendment reads.
+	raw                  map[string]any
+	recurrence           recurrence
+	notes                []*property
+	noted                bool
+	exceptions           []*event
+	excepted             bool
+	gone                 []string
+	attached, asksNobody bool
+	online               bool
 }
 
 // stamp is Graph's dateTimeTimeZone: a time without an offset, and its zone.
@@ -54,7 +70,8 @@ func newEvent() *event {
 		})}),
 		"subject": text(&e.subject), "sensitivity": text(&e.sensitivity), "originalStart": text(&e.originalStart),
 		"organizer": inside(e.organizer.fields()), "attendees": list(&e.attendees, &e.invites, newGuest),
-		"@removed": present(&e.removed),
+		"@removed": present(&e.removed), "@odata.etag": text(&e.etag), "isOrganizer": unset(&e.invited),
+		"body": inside(fields{"content": text(&e.body)}), "categories": texts(&e.categories),
 	}
 	return e
 }

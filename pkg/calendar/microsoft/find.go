@@ -69,11 +69,16 @@ func closed(err error) bool { return isStatus(err, http.StatusForbidden, http.St
 // findIn looks in one place. It ignores copies of other organizers' events, to which Exchange may have copied the
 // property.
 func (c *Calendar) findIn(ctx context.Context, p place, uid string) ([]found, error) {
+	return c.findBy(ctx, p, uidProperty, uid)
+}
+
+// findBy looks in one place for events with that value of a property.
+func (c *Calendar) findBy(ctx context.Context, p place, property, value string) ([]found, error) {
 	if p.account.Problem != "" {
 		return nil, fault.New(fault.CalendarFailed, "%s", p.account.Problem)
 	}
 	filter := fmt.Sprintf("singleValueExtendedProperties/Any(ep: ep/id eq '%s' and ep/value eq '%s')",
-		uidProperty, strings.ReplaceAll(uid, "'", "''"))
+		property, strings.ReplaceAll(value, "'", "''"))
 	answer, err := askPage(ctx, c, by(p.account.ID), get(calendarPath(p.id)+"/events",
 		query{}.with("$filter", filter).with("$select", "id,isOrganizer,isCancelled,attendees").with("$top", "10")),
 		newStanding)

@@ -71,12 +71,13 @@ func newProfile() *profile {
 // listed is one of an account's calendars.
 type listed struct {
 	object
-	id, name string
-	main     bool
+	id, name       string
+	main, readOnly bool
 }
 
 func newListed() *listed {
 	l := &listed{}
-	l.object = object{"id": text(&l.id), "name": text(&l.name), "isDefaultCalendar": flag(&l.main)}
+	l.object = object{"id": text(&l.id), "name": text(&l.name), "isDefaultCalendar": flag(&l.main),
+		"canEdit": unset(&l.readOnly)}
 	return l
 }

@@ -30,6 +30,27 @@ func flag(into *bool) func(serialization.ParseNode) error {
 	}
 }
 
+// unset notes that a flag is there and is false.
+func unset(into *bool) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		value, err := n.GetBoolValue()
+		*into = value != nil && !*value
+		return err
+	}
+}
+
+func texts(into *[]string) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		values, err := n.GetCollectionOfPrimitiveValues("string")
+		for _, value := range values {
+			if one, ok := value.(*string); ok && one != nil {
+				*into = append(*into, *one)
+			}
+		}
+		return err
+	}
+}
+
 func number(into *float64) func(serialization.ParseNode) error {
 	return func(n serialization.ParseNode) error {
 		value, err := n.GetFloat64Value()
@@ -162,6 +183,16 @@ func putList(name string, values []document) field {
 		items[i] = value
 	}
 	return func(w serialization.SerializationWriter) error { return w.WriteCollectionOfObjectValues(name, items) }
+}
+
+// putRaw writes a value as it was read; nil as null.
+func putRaw(name string, value any) field {
+	return func(w serialization.SerializationWriter) error {
+		if value == nil {
+			return w.WriteNullValue(name)
+		}
+		return w.WriteAnyValue(name, value)
+	}
 }
 
 func putTexts(name string, values ...string) field {

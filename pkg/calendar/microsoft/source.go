@@ -25,6 +25,8 @@ type source struct {
 	// ownOnly counts only events booked through Convene: the person's choice is that the calendar does not block, but a
 	// confirmed event must never be booked over.
 	ownOnly bool
+	// readOnly says that the events cannot be changed.
+	readOnly bool
 }
 
 // key names the source in snapshots.

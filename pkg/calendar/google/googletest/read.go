@@ -45,6 +45,9 @@ func (s *Server) listEvents(w http.ResponseWriter, r *http.Request) {
 		window.end, _ = time.Parse(time.RFC3339, q.Get("timeMax"))
 	}
 	items := c.list(since, window, q.Get("singleEvents") == "true")
+	if uid := q.Get("iCalUID"); uid != "" {
+		items = c.named(uid)
+	}
 	for i, e := range items {
 		items[i] = c.shown(e, email, q.Get("maxAttendees") == "1")
 	}
@@ -79,8 +82,22 @@ func (c *shelf) list(since int, window period, single bool) []object {
 			items = append(items, c.instances(kept.event, texts(rules), window, changed)...)
 			continue
 		}
-		if changed || c.period(kept.event).overlaps(window) {
+		when := c.period(kept.event)
+		if _, series := kept.event["recurrence"]; series && when.start.Before(window.end) ||
+			changed || when.overlaps(window) {
 			items = append(items, kept.event)
+		}
+	}
+	return items
+}
+
+// named are an event and the exceptions of a series, the cancelled ones too, as Google lists them without singleEvents.
+func (c *shelf) named(uid string) []object {
+	items := []object{}
+	for _, id := range c.order {
+		e := c.events[id].event
+		if e["iCalUID"] == uid && (e["status"] != "cancelled" || e["recurringEventId"] != nil) {
+			items = append(items, e)
 		}
 	}
 	return items
@@ -118,20 +135,18 @@ func (c *shelf) instances(series object, rules []string, window period, changed 
 		return nil
 	}
 	set.DTStart(when.start)
-	long := when.end.Sub(when.start)
+	long := when.end.Sub(when.start) + time.Hour
 	id, _ := series["id"].(string)
 	var out []object
 	for _, at := range set.Between(window.start.Add(-long), window.end, true) {
 		one := copied(series)
 		delete(one, "recurrence")
-		one["id"] = id + at.UTC().Format("_20060102T150405Z")
 		one["recurringEventId"] = id
-		one["originalStartTime"] = object{"dateTime": at.Format(time.RFC3339), "timeZone": at.Location().String()}
+		from, until := c.stamp(series, at), c.stamp(series, later(at, when))
+		one["id"], one["originalStartTime"], one["start"], one["end"] = c.instanceID(series, at), from, from, until
 		if _, own := c.events[one["id"].(string)]; own {
 			continue
 		}
-		one["start"] = object{"dateTime": at.Format(time.RFC3339), "timeZone": at.Location().String()}
-		one["end"] = object{"dateTime": at.Add(long).Format(time.RFC3339), "timeZone": at.Location().String()}
 		if changed && series["status"] == "cancelled" {
 			one = object{"kind": "calendar#event", "id": one["id"], "status": "cancelled"}
 		}
@@ -142,12 +157,42 @@ func (c *shelf) instances(series object, rules []string, window period, changed 
 	return out
 }
 
+// later is the end on the clock of an instance that starts at.
+func later(at time.Time, first period) time.Time {
+	days := 0
+	for day := first.start; day.YearDay() != first.end.In(day.Location()).YearDay(); day = day.AddDate(0, 0, 1) {
+		days++
+	}
+	end := first.end.In(at.Location())
+	y, m, d := at.Date()
+	return time.Date(y, m, d+days, end.Hour(), end.Minute(), end.Second(), 0, at.Location())
+}
+
+// stamp is a time of an instance of the series: a date if the series has dates.
+func (c *shelf) stamp(series object, t time.Time) object {
+	if start, _ := series["start"].(object); start["date"] != nil {
+		return object{"date": t.Format(time.DateOnly)}
+	}
+	return object{"dateTime": t.Format(time.RFC3339), "timeZone": t.Location().String()}
+}
+
+func (c *shelf) instanceID(series object, at time.Time) string {
+	id, _ := series["id"].(string)
+	if start, _ := series["start"].(object); start["date"] != nil {
+		return id + at.Format("_20060102")
+	}
+	return id + at.UTC().Format("_20060102T150405Z")
+}
+
 // shown is the event as one reader sees it.
 func (c *shelf) shown(e object, email string, fewAttendees bool) object {
 	e = copied(e)
 	if c.roles[email] == "freeBusyReader" {
 		return object{"kind": "calendar#event", "id": e["id"], "status": "confirmed", "visibility": "private",
 			"start": e["start"], "end": e["end"]}
+	}
+	if by, ok := e["organizer"].(object); ok {
+		by["self"] = by["email"] == c.id
 	}
 	attendees, _ := e["attendees"].([]any)
 	var self []any

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +53,56 @@ func (s *Server) IDs(calendar string) []string {
 	return ids
 }
 
+// Foreign is what the events with that UID have that Convene does not know, sorted.
+func (s *Server) Foreign(calendar, uid string) (all []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, kept := range s.calendars[calendar].events {
+		e := copied(kept.event)
+		if e["iCalUID"] != uid || e["status"] == "cancelled" {
+			continue
+		}
+		properties, _ := e["extendedProperties"].(object)
+		private, _ := properties["private"].(object)
+		for _, v := range []any{e["colorId"], e["attachments"], e["reminders"], properties["shared"], private["other"]} {
+			if text, err := json.Marshal(v); err == nil && v != nil {
+				all = append(all, string(text))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Dump is everything that is kept in the calendar, and what guests were told.
+func (s *Server) Dump(calendar string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events := object{}
+	for id, kept := range s.calendars[calendar].events {
+		events[id] = kept.event
+	}
+	text, err := json.MarshalIndent(object{"events": events, "told": s.told}, "", " ")
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// Edit changes the event with that UID as another program does.
+func (s *Server) Edit(calendar, uid string, change func(event map[string]any)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.calendars[calendar]
+	for id, kept := range c.events {
+		if kept.event["iCalUID"] == uid && kept.event["recurringEventId"] == nil {
+			e := copied(kept.event)
+			change(e)
+			s.keep(c, id, e)
+		}
+	}
+}
+
 // Seed puts the events of the suite into a calendar, with what Google keeps beside them.
 func (s *Server) Seed(calendar string, events ...calendartest.Event) {
 	s.mu.Lock()
@@ -61,17 +112,13 @@ func (s *Server) Seed(calendar string, events ...calendartest.Event) {
 		id := fmt.Sprintf("seed%d", i)
 		s.keep(c, id, c.resource(e))
 		for _, m := range e.Moved {
-			s.keep(c, instanceID(id, m.From), c.override(e, id, m, "confirmed"))
+			s.keep(c, c.instanceID(c.events[id].event, m.From), c.override(e, id, m, "confirmed"))
 		}
 		for _, from := range e.Cancelled {
 			there := calendartest.Move{From: from, Start: from, End: from.Add(e.End.Sub(e.Start))}
-			s.keep(c, instanceID(id, from), c.override(e, id, there, "cancelled"))
+			s.keep(c, c.instanceID(c.events[id].event, from), c.override(e, id, there, "cancelled"))
 		}
 	}
-}
-
-func instanceID(series string, start time.Time) string {
-	return series + start.UTC().Format("_20060102T150405Z")
 }
 
 func (c *shelf) resource(e calendartest.Event) object {
@@ -100,8 +147,17 @@ func (c *shelf) resource(e calendartest.Event) object {
 	if e.Private {
 		resource["visibility"] = "private"
 	}
+	if e.Foreign {
+		resource["colorId"], resource["attachments"] = "7", []any{object{"fileUrl": "https://example.com/1", "title": "1"}}
+		resource["reminders"] = object{"useDefault": false, "overrides": []any{object{"method": "popup", "minutes": 25}}}
+		resource["extendedProperties"] = object{"shared": object{"theirs": "1"}, "private": object{"other": "2"}}
+	}
 	if len(e.Guests) > 0 {
 		guests := []any{object{"email": c.id, "self": true, "organizer": true, "responseStatus": "accepted"}}
+		if by := e.Organizer; by != nil {
+			resource["organizer"] = object{"email": by.Email, "displayName": by.Name}
+			guests = nil
+		}
 		for _, g := range e.Guests {
 			guests = append(guests, object{
 				"email": g.Email, "displayName": g.Name, "responseStatus": cmp.Or(string(g.Answer), "needsAction"),

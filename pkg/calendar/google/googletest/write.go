@@ -31,7 +31,7 @@ func (s *Server) insert(w http.ResponseWriter, r *http.Request) {
 		Refuse(w, http.StatusConflict, "duplicate")
 		return
 	}
-	e["iCalUID"] = id + "@google.com"
+	e["iCalUID"], e["organizer"] = id+"@google.com", object{"email": c.id, "self": true}
 	s.link(e, r)
 	s.keep(c, id, e)
 	s.tell(r, c, nil, e)
@@ -59,6 +59,9 @@ func (s *Server) keep(c *shelf, id string, e object) {
 	if e["status"] == nil {
 		e["status"] = "confirmed"
 	}
+	if rules, _ := e["recurrence"].([]any); len(rules) == 0 {
+		delete(e, "recurrence")
+	}
 	if _, known := c.events[id]; !known {
 		c.order = append(c.order, id)
 	}
@@ -73,15 +76,35 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	if c == nil {
 		return
 	}
-	kept, known := c.events[r.PathValue("event")]
-	if !known {
+	e := c.event(r.PathValue("event"))
+	if e == nil {
 		Refuse(w, http.StatusNotFound, "notFound")
 		return
 	}
 	if s.PendingLinks--; s.PendingLinks == 0 {
-		made(kept.event)
+		made(e)
 	}
-	write(w, r, c.shown(kept.event, email, false))
+	write(w, r, c.shown(e, email, false))
+}
+
+// event is the event with that id, or an instance of a series that has nothing of its own; nil if there is none. An
+// instance of a deleted series is cancelled.
+func (c *shelf) event(id string) object {
+	if kept, known := c.events[id]; known {
+		return kept.event
+	}
+	cut := strings.LastIndexByte(id, '_')
+	if cut < 0 || c.events[id[:cut]] == nil {
+		return nil
+	}
+	series := c.events[id[:cut]].event
+	rules := texts(copied(series)["recurrence"])
+	for _, one := range c.instances(series, rules, period{end: c.period(series).end.AddDate(3, 0, 0)}, false) {
+		if one["id"] == id {
+			return one
+		}
+	}
+	return nil
 }
 
 // change is both PATCH and PUT.
@@ -95,19 +118,30 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	id := r.PathValue("event")
-	kept, known := c.events[id]
-	if !known {
+	old := c.event(id)
+	if old == nil {
 		Refuse(w, http.StatusNotFound, "notFound")
 		return
 	}
-	old := kept.event
 	if match := r.Header.Get("If-Match"); match != "" && match != old["etag"] {
 		Refuse(w, http.StatusPreconditionFailed, "conditionNotMet")
 		return
 	}
-	e := object{"iCalUID": old["iCalUID"]}
+	if !organizes(old) && slices.ContainsFunc(shared(), func(name string) bool { return changes[name] != nil }) {
+		Refuse(w, http.StatusForbidden, "forbiddenForNonOrganizer")
+		return
+	}
+	e := object{}
+	for _, name := range []string{"iCalUID", "organizer", "recurringEventId", "originalStartTime"} {
+		if value, ok := old[name]; ok {
+			e[name] = value
+		}
+	}
 	if r.Method == http.MethodPatch {
 		e = copied(old)
+	}
+	if changes["attendeesOmitted"] == true {
+		answer(e, changes)
 	}
 	merge(e, changes)
 	if number(e["sequence"]) < number(old["sequence"]) {
@@ -118,6 +152,31 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request) {
 	s.keep(c, id, e)
 	s.tell(r, c, old, e)
 	write(w, r, c.shown(c.events[id].event, email, false))
+}
+
+// shared are fields that only an organizer may change.
+func shared() []string {
+	return []string{"summary", "location", "description", "start", "end", "recurrence"}
+}
+
+func organizes(e object) bool {
+	by, known := e["organizer"].(object)
+	return !known || by["self"] == true || e["guestsCanModify"] == true
+}
+
+// answer puts the answers of the attendees who are named into the event's list, as documented for attendeesOmitted.
+func answer(e, changes object) {
+	all, _ := e["attendees"].([]any)
+	named, _ := changes["attendees"].([]any)
+	for _, one := range named {
+		for i, there := range all {
+			if there.(object)["email"] == one.(object)["email"] {
+				all[i].(object)["responseStatus"] = one.(object)["responseStatus"]
+			}
+		}
+	}
+	delete(changes, "attendees")
+	delete(changes, "attendeesOmitted")
 }
 
 // merge puts changes into e as PATCH means it: objects field by field, null takes away, all else replaces.
@@ -150,19 +209,32 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	id := r.PathValue("event")
-	kept, known := c.events[id]
+	old := c.event(id)
+	match := r.Header.Get("If-Match")
 	switch {
-	case !known:
+	case old == nil:
 		Refuse(w, http.StatusNotFound, "notFound")
-	case kept.event["status"] == "cancelled":
+	case old["status"] == "cancelled":
 		Refuse(w, http.StatusGone, "deleted")
+	case match != "" && match != old["etag"]:
+		Refuse(w, http.StatusPreconditionFailed, "conditionNotMet")
 	default:
-		gone := copied(kept.event)
-		gone["status"] = "cancelled"
-		s.keep(c, id, gone)
-		s.tell(r, c, kept.event, nil)
+		s.cancel(c, id)
+		for _, other := range c.order {
+			if x := c.events[other].event; x["recurringEventId"] == id && x["status"] != "cancelled" {
+				s.cancel(c, other)
+			}
+		}
+		s.tell(r, c, old, nil)
 		w.WriteHeader(http.StatusNoContent)
 	}
+}
+
+// cancel keeps the event, with all that it had, for the organizer to restore.
+func (s *Server) cancel(c *shelf, id string) {
+	gone := copied(c.event(id))
+	gone["status"] = "cancelled"
+	s.keep(c, id, gone)
 }
 
 // link makes a meeting link where one is asked for.

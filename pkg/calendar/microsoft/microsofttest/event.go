@@ -25,12 +25,14 @@ type Event struct {
 	// ShowAs and Response are busy and organizer where they are empty.
 	ShowAs, Response string
 	Cancelled        bool
-	// Invited says that another person is the organizer.
+	// Invited says that another person is the organizer, who is known by By.
 	Invited   bool
+	By        meet.Attendee
 	Attendees []string
 	// Guests are attendees with their names and answers.
 	Guests      []meet.Attendee
 	Sensitivity string
+	Categories  []string
 	Location    string
 	JoinURL     string
 	// At is where the location is; nil where nobody has chosen one with coordinates.
@@ -41,6 +43,12 @@ type Event struct {
 	Moved   []calendartest.Move
 
 	properties map[string]string
+	// overrides are the exceptions of a series, by the starts that it gave them.
+	overrides map[int64]*Event
+	// recurrence is that of a series which a client wrote.
+	recurrence map[string]any
+	// other is what else a client or another program wrote.
+	other map[string]any
 	// written is the body by which a repeated creation is known again.
 	written string
 	version int
@@ -59,6 +67,15 @@ func (s *Server) put(c *Calendar, e *Event) *Event {
 	}
 	s.version++
 	e.version = s.version
+	if e.overrides == nil {
+		e.overrides = map[int64]*Event{}
+	}
+	for _, m := range e.Moved {
+		one := e.occurrence(m.Start)
+		one.End = m.End
+		e.overrides[m.From.Unix()] = one
+	}
+	e.Moved = nil
 	c.events = append(slices.DeleteFunc(c.events, func(o *Event) bool { return o.ID == e.ID }), e)
 	return e
 }
@@ -98,6 +115,12 @@ func From(owner meet.Person, e calendartest.Event) Event {
 	if e.Private {
 		out.Sensitivity = "private"
 	}
+	if by := e.Organizer; by != nil {
+		out.Invited, out.By = true, *by
+	}
+	if e.Foreign {
+		out.other = map[string]any{"importance": "high", "isReminderOn": true, "reminderMinutesBeforeStart": 25}
+	}
 	switch e.Kind {
 	case calendartest.Opaque:
 	case calendartest.Transparent:
@@ -120,9 +143,24 @@ func From(owner meet.Person, e calendartest.Event) Event {
 	return out
 }
 
+// occurrence is one of a series as an event of its own.
+func (e *Event) occurrence(start time.Time) *Event {
+	one := *e
+	one.Start, one.End = start, start.Add(e.End.Sub(e.Start))
+	one.Rule, one.recurrence, one.Without, one.Moved, one.overrides = "", nil, nil, nil, nil
+	one.properties = maps.Clone(e.properties)
+	one.other = maps.Clone(e.other)
+	return &one
+}
+
+// repeats reports whether the event is a series.
+func (e *Event) repeats() bool { return e.Rule != "" || e.recurrence != nil }
+
 // instance is one occurrence of an event.
 type instance struct {
 	*Event
+	// series is nil for an event that does not repeat.
+	series     *Event
 	start, end time.Time
 	// kind is singleInstance, occurrence or exception; from is when an instance was meant to start.
 	kind string
@@ -131,14 +169,21 @@ type instance struct {
 
 // instances are those of e that overlap the window, in order.
 func (e *Event) instances(from, until time.Time) []instance {
-	if e.Rule == "" {
-		one := instance{Event: e, start: e.Start, end: e.End, kind: "singleInstance", from: e.Start}
+	var all []instance
+	for _, one := range e.all(until) {
 		if one.overlaps(from, until) {
-			return []instance{one}
+			all = append(all, one)
 		}
-		return nil
 	}
-	set, err := rrule.StrToROption(e.Rule)
+	return all
+}
+
+// all are the occurrences that take place, as far as a month after a time.
+func (e *Event) all(until time.Time) []instance {
+	if !e.repeats() {
+		return []instance{{Event: e, start: e.Start, end: e.End, kind: "singleInstance", from: e.Start}}
+	}
+	set, err := e.option()
 	if err != nil {
 		return nil
 	}
@@ -149,14 +194,11 @@ func (e *Event) instances(from, until time.Time) []instance {
 	}
 	var all []instance
 	for _, at := range rule.Between(e.Start, until.AddDate(0, 1, 0), true) {
-		one := instance{Event: e, start: at, end: at.Add(e.End.Sub(e.Start)), kind: "occurrence", from: at}
-		for _, m := range e.Moved {
-			if m.From.Equal(at) {
-				one.start, one.end, one.kind = m.Start, m.End, "exception"
-			}
+		one := instance{Event: e, series: e, start: at, end: at.Add(e.End.Sub(e.Start)), kind: "occurrence", from: at}
+		if own := e.overrides[at.Unix()]; own != nil {
+			one.Event, one.start, one.end, one.kind = own, own.Start, own.End, "exception"
 		}
-		without := slices.ContainsFunc(e.Without, at.Equal)
-		if !without && one.overlaps(from, until) {
+		if !slices.ContainsFunc(e.Without, at.Equal) {
 			all = append(all, one)
 		}
 	}
@@ -178,20 +220,28 @@ func (i instance) kept() (start, end time.Time) {
 }
 
 func (i instance) id() string {
-	if i.Rule == "" {
+	if i.series == nil {
 		return i.ID
 	}
-	return strings.TrimSuffix(i.ID, "=") + i.from.UTC().Format(".20060102T150405") + "="
+	return strings.TrimSuffix(i.series.ID, "=") + i.from.UTC().Format(".20060102T150405") + "="
 }
 
 // iCalUID is the event's own, and for an instance of a series one with its date in it.
 func (i instance) iCalUID() string {
-	if i.Rule == "" {
+	if i.series == nil {
 		return i.ICalUID
 	}
-	data := "vCal-Uid\x01\x00\x00\x00" + i.ICalUID + "\x00"
+	data := "vCal-Uid\x01\x00\x00\x00" + i.series.ICalUID + "\x00"
 	return fmt.Sprintf("040000008200E00074C5B7101A82E008%04X%02X%02X%016X%016X%08X%X",
 		i.from.Year(), int(i.from.Month()), i.from.Day(), 0, 0, len(data), data)
+}
+
+// etag is the series' for all of its occurrences: Exchange keeps them in one item.
+func (i instance) etag() string {
+	if i.series != nil {
+		return i.series.etag()
+	}
+	return i.Event.etag()
 }
 
 func or(value, otherwise string) string {
@@ -212,8 +262,8 @@ func (e *Event) etag() string { return fmt.Sprintf(`W/"%d"`, e.version) }
 func (i instance) bare() map[string]any {
 	start, end := i.kept()
 	out := map[string]any{"id": i.id(), "type": i.kind, "start": stamped(start), "end": stamped(end)}
-	if i.Rule != "" {
-		out["seriesMasterId"] = i.ID
+	if i.series != nil {
+		out["seriesMasterId"] = i.series.ID
 	}
 	return out
 }
@@ -231,12 +281,15 @@ func (i instance) full() map[string]any {
 		"bodyPreview": i.Body, "showAs": or(i.ShowAs, "busy"), "isCancelled": i.Cancelled, "isAllDay": i.AllDay,
 		"isOrganizer": !i.Invited, "originalStartTimeZone": windows, "location": i.location(),
 		"responseStatus": map[string]any{"response": or(i.Response, response), "time": "0001-01-01T00:00:00Z"},
-		"onlineMeeting":  nil, "attendees": i.guests(),
+		"onlineMeeting":  nil, "attendees": i.guests(), "categories": append([]string{}, i.Categories...),
+		"body": map[string]any{"contentType": "html", "content": htmlStart + i.Body + htmlEnd}, "recurrence": nil,
 	})
-	if i.Sensitivity != "" {
-		out["sensitivity"] = i.Sensitivity
+	maps.Copy(out, i.other)
+	if i.By.Email != "" {
+		out["organizer"] = map[string]any{"emailAddress": map[string]any{"name": i.By.Name, "address": i.By.Email}}
 	}
-	if i.Rule != "" {
+	out["sensitivity"] = or(i.Sensitivity, "normal")
+	if i.series != nil {
 		out["originalStart"] = i.from.UTC().Format(time.RFC3339)
 	}
 	if i.TransactionID != "" {
@@ -265,16 +318,39 @@ func (i instance) guests() []map[string]any {
 	for _, g := range i.Guests {
 		guests = append(guests, map[string]any{
 			"type": "required", "emailAddress": map[string]any{"name": g.Name, "address": g.Email},
-			"status": map[string]any{"response": or(string(g.Answer), "none")},
+			"status": map[string]any{"response": or(responses[g.Answer], "none")},
 		})
 	}
 	return guests
 }
 
+// responses are Graph's names of answers.
+var responses = map[meet.Answer]string{
+	meet.Accepted: "accepted", meet.Declined: "declined", meet.Undecided: "tentativelyAccepted",
+}
+
+// The frame that Exchange gives a body as HTML.
+const (
+	htmlStart = "<html><body>"
+	htmlEnd   = "</body></html>"
+)
+
 // master is the series of the instances.
 func (e *Event) master() map[string]any {
-	out := instance{Event: e, start: e.Start, end: e.End, kind: "seriesMaster", from: e.Start}.full()
-	out["id"], out["iCalUId"], out["seriesMasterId"] = e.ID, e.ICalUID, nil
+	out := instance{Event: e, start: e.Start, end: e.End, kind: "seriesMaster"}.full()
+	out["recurrence"] = e.pattern()
+	gone := []string{}
+	for _, at := range e.Without {
+		gone = append(gone, "OID."+e.ID+"."+at.In(e.Start.Location()).Format(time.DateOnly))
+	}
+	out["cancelledOccurrences"] = gone
+	exceptions := []map[string]any{}
+	for _, i := range e.all(e.Start.AddDate(3, 0, 0)) {
+		if i.kind == "exception" {
+			exceptions = append(exceptions, i.full())
+		}
+	}
+	out["exceptionOccurrences"] = exceptions
 	return out
 }
 
@@ -290,5 +366,43 @@ func selected(r *http.Request, all map[string]any) map[string]any {
 			out[name] = value
 		}
 	}
+	for _, prefer := range r.Header.Values("Prefer") {
+		if body, ok := out["body"].(map[string]any); ok && prefer == `outlook.body-content-type="text"` {
+			text, _ := body["content"].(string)
+			text = strings.TrimSuffix(strings.TrimPrefix(text, htmlStart), htmlEnd)
+			out["body"] = map[string]any{"contentType": "text", "content": strings.ReplaceAll(text, "\n", "\r\n") + "\r\n"}
+		}
+	}
 	return out
+}
+
+// Dump is all that is kept of the calendar's events, as Graph tells it, with what clients left in them.
+func (m *Mailbox) Dump(c *Calendar) (all []any) {
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	for _, e := range c.events {
+		notes := map[string]any{"": e.properties}
+		for at, x := range e.overrides {
+			notes[fmt.Sprint(at)] = x.properties
+		}
+		all = append(all, e.whole(), notes)
+	}
+	return all
+}
+
+// Foreign is what the events with that UID have that Convene does not know, sorted: their own, and that of an event
+// which took the place of one that was deleted.
+func (m *Mailbox) Foreign(c *Calendar, uid string) (all []string) {
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	for _, e := range c.events {
+		if e.ICalUID != uid && !strings.HasSuffix(e.TransactionID, "."+uid) {
+			continue
+		}
+		for name, value := range e.other {
+			all = append(all, fmt.Sprint(name, "=", value))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

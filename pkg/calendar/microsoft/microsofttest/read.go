@@ -96,7 +96,7 @@ func (c *Calendar) changes(since int, from, until time.Time) (items []map[string
 		switch {
 		case len(within) == 0 && since > 0:
 			items = append(items, removed(e.ID))
-		case len(within) > 0 && e.Rule != "":
+		case len(within) > 0 && e.repeats():
 			items = append(items, e.master())
 		}
 		for _, i := range within {
@@ -123,7 +123,8 @@ var (
 	// byProperty is the documented filter on an extended property; withProperty the expansion of one.
 	byProperty = regexp.MustCompile(`^singleValueExtendedProperties/Any\(ep: ep/id eq '([^']+)' and ep/value eq ` +
 		`'((?:[^']|'')*)'\)$`)
-	withProperty = regexp.MustCompile(`^singleValueExtendedProperties\(\$filter=id eq '([^']+)'\)$`)
+	withProperty = regexp.MustCompile(`^singleValueExtendedProperties\(\$filter=id eq '([^']+)'\)` +
+		`(,exceptionOccurrences)?$`)
 )
 
 // search finds events by an extended property. The property itself does not come with them.
@@ -150,28 +151,82 @@ func (s *Server) search(m *Mailbox, r *http.Request, _ []byte) (int, any, error)
 }
 
 func (e *Event) whole() map[string]any {
-	if e.Rule != "" {
+	if e.repeats() {
 		return e.master()
 	}
 	return instance{Event: e, start: e.Start, end: e.End, kind: "singleInstance", from: e.Start}.full()
 }
 
 func (s *Server) one(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
-	_, e, err := m.event(r)
+	_, i, err := m.event(r.PathValue("event"))
 	if err != nil {
 		return 0, nil, err
 	}
-	out := selected(r, e.whole())
+	whole := i.full()
+	if i.series == nil {
+		whole = i.whole()
+	}
+	out := selected(r, whole)
 	if expand := r.URL.Query().Get("$expand"); expand != "" {
 		match := withProperty.FindStringSubmatch(expand)
 		if match == nil {
 			return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidUrlQuery"}
 		}
-		if value, ok := e.properties[match[1]]; ok {
+		if value, ok := i.properties[match[1]]; ok {
 			out["singleValueExtendedProperties"] = []map[string]any{{"id": match[1], "value": value}}
+		}
+		if exceptions, ok := whole["exceptionOccurrences"]; ok && match[2] != "" {
+			out["exceptionOccurrences"] = exceptions
 		}
 	}
 	return http.StatusOK, out, nil
+}
+
+// instances are the occurrences of a series in a window.
+func (s *Server) instances(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
+	_, series, err := m.event(r.PathValue("event"))
+	if err != nil {
+		return 0, nil, err
+	}
+	if r.URL.Query().Has("$skiptoken") {
+		return s.page(r, nil, "")
+	}
+	from, until, err := window(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	var items []map[string]any
+	for _, i := range series.instances(from, until) {
+		items = append(items, selected(r, i.full()))
+	}
+	return s.page(r, items, "")
+}
+
+// batch answers requests for single events, at most 20.
+func (s *Server) batch(m *Mailbox, whole *http.Request, body []byte) (int, any, error) {
+	var asked struct {
+		Requests []struct {
+			ID, Method, URL string
+			Headers         map[string]string
+		}
+	}
+	if json.Unmarshal(body, &asked) != nil || len(asked.Requests) == 0 || len(asked.Requests) > 20 {
+		return 0, nil, failure{http.StatusBadRequest, "BadRequest"}
+	}
+	answers := []map[string]any{}
+	for _, one := range asked.Requests {
+		r, err := http.NewRequestWithContext(whole.Context(), one.Method, "https://graph.microsoft.com/v1.0"+one.URL, http.NoBody)
+		if err != nil {
+			return 0, nil, failure{http.StatusBadRequest, "BadRequest"}
+		}
+		r.SetPathValue("event", strings.TrimPrefix(r.URL.Path, "/v1.0/me/events/"))
+		status, answer, err := s.one(m, r, nil)
+		if err != nil {
+			status, answer = http.StatusNotFound, map[string]any{"error": map[string]any{"code": err.Error()}}
+		}
+		answers = append(answers, map[string]any{"id": one.ID, "status": status, "body": answer})
+	}
+	return http.StatusOK, map[string]any{"responses": answers}, nil
 }
 
 // schedule tells the free and busy times of mailboxes' main calendars.

@@ -194,6 +194,9 @@ func (s *Server) Handler() http.Handler {
 		"PATCH /v1.0/me/events/{event}":                        s.change,
 		"DELETE /v1.0/me/events/{event}":                       s.remove,
 		"POST /v1.0/me/events/{event}/cancel":                  s.cancel,
+		"POST /v1.0/me/events/{event}/{verb}":                  s.respond,
+		"GET /v1.0/me/events/{event}/instances":                s.instances,
+		"POST /v1.0/$batch":                                    s.batch,
 		"POST /v1.0/me/calendar/getSchedule":                   s.schedule,
 		"GET /v1.0/me/calendars/{calendar}/calendarView/delta": s.delta,
 	} {
@@ -273,15 +276,34 @@ func (m *Mailbox) calendar(r *http.Request) (*Calendar, error) {
 	return nil, failure{http.StatusNotFound, "ErrorItemNotFound"}
 }
 
-func (m *Mailbox) event(r *http.Request) (*Calendar, *Event, error) {
+// event is the event, the series or the occurrence with the id of the request.
+func (m *Mailbox) event(id string) (*Calendar, instance, error) {
 	for _, c := range m.calendars {
 		for _, e := range c.events {
-			if e.ID == r.PathValue("event") {
-				return c, e, nil
+			if e.ID == id {
+				i := instance{Event: e, start: e.Start, end: e.End, kind: "singleInstance", from: e.Start}
+				return c, i, nil
+			}
+			if !e.repeats() || !strings.HasPrefix(id, strings.TrimSuffix(e.ID, "=")+".") {
+				continue
+			}
+			for _, i := range e.all(e.Start.AddDate(3, 0, 0)) {
+				if i.id() == id {
+					return c, i, nil
+				}
 			}
 		}
 	}
-	return nil, nil, failure{http.StatusNotFound, "ErrorItemNotFound"}
+	return nil, instance{}, failure{http.StatusNotFound, "ErrorItemNotFound"}
+}
+
+// writable is event, if its calendar is not only shared for reading.
+func (m *Mailbox) writable(r *http.Request) (*Calendar, instance, error) {
+	c, i, err := m.event(r.PathValue("event"))
+	if err == nil && c.Owner != "" {
+		err = failure{http.StatusForbidden, "ErrorAccessDenied"}
+	}
+	return c, i, err
 }
 
 func (s *Server) profile(m *Mailbox, _ *http.Request, _ []byte) (int, any, error) {

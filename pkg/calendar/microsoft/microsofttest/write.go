@@ -2,10 +2,13 @@ package microsofttest
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"convene/pkg/meet"
 )
 
 // stamp is Graph's dateTimeTimeZone.
@@ -30,8 +33,15 @@ type draft struct {
 	TransactionID string `json:"transactionId"`
 	ShowAs        string `json:"showAs"`
 	Attendees     *[]struct {
-		EmailAddress struct{ Address string } `json:"emailAddress"`
+		EmailAddress struct{ Address, Name string } `json:"emailAddress"`
+		Status       struct{ Response string }
 	}
+	Body        *struct{ ContentType, Content string }
+	Categories  *[]string
+	Sensitivity *string
+	IsAllDay    *bool `json:"isAllDay"`
+	// all is what was written, by its names.
+	all      map[string]any
 	Location *struct {
 		DisplayName string `json:"displayName"`
 	}
@@ -46,7 +56,7 @@ func read(r *http.Request, body []byte) (d draft, err error) {
 	if r.Header.Get("Content-Type") != "application/json" || r.Header.Get("Content-Encoding") != "" {
 		return d, failure{http.StatusUnsupportedMediaType, "UnsupportedMediaType"}
 	}
-	if json.Unmarshal(body, &d) != nil {
+	if json.Unmarshal(body, &d) != nil || json.Unmarshal(body, &d.all) != nil {
 		return d, failure{http.StatusBadRequest, "UnableToDeserializePostBody"}
 	}
 	return d, nil
@@ -74,10 +84,25 @@ func (d draft) onto(e *Event) error {
 		e.Location = d.Location.DisplayName
 	}
 	if d.Attendees != nil {
-		e.Attendees = nil
-		for _, a := range *d.Attendees {
-			e.Attendees = append(e.Attendees, a.EmailAddress.Address)
-		}
+		d.invite(e)
+	}
+	if d.Body != nil {
+		e.Body = strings.TrimSuffix(strings.TrimPrefix(d.Body.Content, htmlStart), htmlEnd)
+	}
+	if d.Categories != nil {
+		e.Categories = *d.Categories
+	}
+	if d.Sensitivity != nil {
+		e.Sensitivity = *d.Sensitivity
+	}
+	if d.IsAllDay != nil {
+		e.AllDay = *d.IsAllDay
+	}
+	if d.ShowAs != "" {
+		e.ShowAs = d.ShowAs
+	}
+	if err := d.others(e); err != nil {
+		return err
 	}
 	if d.IsOnlineMeeting && e.JoinURL == "" && d.OnlineMeetingProvider == "teamsForBusiness" {
 		e.JoinURL = "https://teams.microsoft.com/l/meetup-join/" + e.ID
@@ -87,6 +112,46 @@ func (d draft) onto(e *Event) error {
 	}
 	for _, p := range d.Properties {
 		e.properties[p.ID] = p.Value
+	}
+	return nil
+}
+
+// invite makes those the attendees who were written; who was one before keeps the answer.
+func (d draft) invite(e *Event) {
+	known := e.Guests
+	e.Attendees, e.Guests = nil, nil
+	for _, a := range *d.Attendees {
+		i := slices.IndexFunc(known, func(g meet.Attendee) bool { return g.Email == a.EmailAddress.Address })
+		one := meet.Attendee{Name: a.EmailAddress.Name, Email: a.EmailAddress.Address}
+		for answer, name := range responses {
+			if name == a.Status.Response {
+				one.Answer = answer
+			}
+		}
+		if i >= 0 {
+			one = known[i]
+		}
+		e.Guests = append(e.Guests, one)
+	}
+}
+
+// others puts the recurrence into the event, and what other programs know.
+func (d draft) others(e *Event) error {
+	if value, ok := d.all["recurrence"]; ok {
+		e.Rule = ""
+		e.recurrence, _ = value.(map[string]any)
+		if _, err := e.option(); e.recurrence != nil && err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"importance", "isReminderOn", "reminderMinutesBeforeStart"} {
+		if value, ok := d.all[name]; ok {
+			e.other = maps.Clone(e.other)
+			if e.other == nil {
+				e.other = map[string]any{}
+			}
+			e.other[name] = value
+		}
 	}
 	return nil
 }
@@ -111,12 +176,15 @@ func (s *Server) create(m *Mailbox, r *http.Request, body []byte) (int, any, err
 	e := &Event{ID: s.id("event"), TransactionID: d.TransactionID, ShowAs: d.ShowAs, written: string(body)}
 	e.ICalUID = "040000008200E00074C5B7101A82E00800000000FB7128DC464BD401000000000000000010000000" +
 		strings.ToUpper(hexOf(e.ID))
+	if c.Owner != "" {
+		return 0, nil, failure{http.StatusForbidden, "ErrorAccessDenied"}
+	}
 	if err := d.onto(e); err != nil {
 		return 0, nil, err
 	}
 	s.put(c, e)
 	m.used[d.TransactionID] = e
-	s.mail("invitation", e, e.Attendees)
+	s.mail("invitation", e, e.addresses())
 	s.deliver(m, e)
 	return http.StatusCreated, e.whole(), nil
 }
@@ -150,17 +218,17 @@ func (s *Server) deliver(organizer *Mailbox, e *Event) {
 				s.drop(main, old.ID)
 			}
 		}
-		if slices.ContainsFunc(e.Attendees, func(a string) bool { return strings.EqualFold(a, m.Address) }) {
+		if slices.ContainsFunc(e.addresses(), func(a string) bool { return strings.EqualFold(a, m.Address) }) {
 			s.put(main, &Event{
 				ICalUID: e.ICalUID, Subject: e.Subject, Start: e.Start, End: e.End, Invited: true, ShowAs: "tentative",
-				Attendees: e.Attendees, Location: e.Location, JoinURL: e.JoinURL,
+				Attendees: e.addresses(), Location: e.Location, JoinURL: e.JoinURL,
 			})
 		}
 	}
 }
 
 func (s *Server) change(m *Mailbox, r *http.Request, body []byte) (int, any, error) {
-	c, e, err := m.event(r)
+	c, i, err := m.writable(r)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -168,18 +236,27 @@ func (s *Server) change(m *Mailbox, r *http.Request, body []byte) (int, any, err
 	if err != nil {
 		return 0, nil, err
 	}
-	if match := r.Header.Get("If-Match"); match != "" && match != e.etag() && !s.careless {
+	if match := r.Header.Get("If-Match"); match != "" && match != i.etag() && !s.careless {
 		return 0, nil, failure{http.StatusPreconditionFailed, "ErrorIrresolvableConflict"}
 	}
-	if d.TransactionID != "" && d.TransactionID != e.TransactionID {
+	if d.TransactionID != "" && d.TransactionID != i.TransactionID {
 		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidPropertySet"}
 	}
-	before := e.Attendees
+	e := i.own()
+	was := *e
+	before := was.addresses()
 	if err := d.onto(e); err != nil {
 		return 0, nil, err
 	}
-	s.put(c, e)
-	for _, a := range e.Attendees {
+	if i.series != nil {
+		i.series.overrides[i.from.Unix()] = e
+		s.put(c, i.series)
+		i.Event, i.start, i.end, i.kind = e, e.Start, e.End, "exception"
+	} else {
+		e.forget(was)
+		s.put(c, e)
+	}
+	for _, a := range e.addresses() {
 		if slices.Contains(before, a) {
 			s.mail("update", e, []string{a})
 		} else {
@@ -187,43 +264,102 @@ func (s *Server) change(m *Mailbox, r *http.Request, body []byte) (int, any, err
 		}
 	}
 	for _, a := range before {
-		if !slices.Contains(e.Attendees, a) {
+		if !slices.Contains(e.addresses(), a) {
 			s.mail("cancellation", e, []string{a})
 		}
+	}
+	if i.series != nil {
+		return http.StatusOK, i.full(), nil
 	}
 	s.deliver(m, e)
 	return http.StatusOK, e.whole(), nil
 }
 
-// cancel is the organizer's; without guests there is nothing to cancel.
-func (s *Server) cancel(m *Mailbox, r *http.Request, body []byte) (int, any, error) {
-	c, e, err := m.event(r)
+// own is the event itself, or an occurrence as an event of its own.
+func (i instance) own() *Event {
+	if i.kind == "occurrence" {
+		return i.occurrence(i.start)
+	}
+	return i.Event
+}
+
+// addresses are those of the people who are invited.
+func (e *Event) addresses() []string {
+	all := slices.Clone(e.Attendees)
+	for _, g := range e.Guests {
+		all = append(all, g.Email)
+	}
+	return all
+}
+
+// respond answers an invitation.
+func (s *Server) respond(m *Mailbox, r *http.Request, body []byte) (int, any, error) {
+	c, i, err := m.writable(r)
 	if err != nil {
 		return 0, nil, err
 	}
 	if _, err := read(r, body); err != nil {
 		return 0, nil, err
 	}
-	if e.Invited || len(e.Attendees) == 0 {
+	if !i.Invited {
 		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidRequest"}
 	}
-	s.withdraw(m, c, e)
+	answer := map[string]meet.Answer{
+		"accept": meet.Accepted, "decline": meet.Declined, "tentativelyAccept": meet.Undecided,
+	}[r.PathValue("verb")]
+	if answer == "" {
+		return 0, nil, failure{http.StatusNotFound, "ResourceNotFound"}
+	}
+	i.Response = responses[answer]
+	i.Guests = slices.Clone(i.Guests)
+	for n := range i.Guests {
+		if strings.EqualFold(i.Guests[n].Email, m.Address) {
+			i.Guests[n].Answer = answer
+		}
+	}
+	s.put(c, i.Event)
+	s.mail(string(answer), i.Event, []string{i.By.Email})
+	return http.StatusAccepted, nil, nil
+}
+
+// cancel is the organizer's; without guests there is nothing to cancel.
+func (s *Server) cancel(m *Mailbox, r *http.Request, body []byte) (int, any, error) {
+	c, i, err := m.writable(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	if _, err := read(r, body); err != nil {
+		return 0, nil, err
+	}
+	if i.Invited || len(i.addresses()) == 0 {
+		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidRequest"}
+	}
+	s.withdraw(m, c, i)
 	return http.StatusAccepted, nil, nil
 }
 
 func (s *Server) remove(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
-	c, e, err := m.event(r)
+	c, i, err := m.writable(r)
 	if err != nil {
 		return 0, nil, err
 	}
-	s.withdraw(m, c, e)
+	s.withdraw(m, c, i)
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) withdraw(m *Mailbox, c *Calendar, e *Event) {
+func (s *Server) withdraw(m *Mailbox, c *Calendar, i instance) {
+	e := i.Event
 	if !e.Invited {
-		s.mail("cancellation", e, e.Attendees)
-		e.Attendees = nil
+		s.mail("cancellation", e, e.addresses())
+	}
+	if i.series != nil {
+		delete(i.series.overrides, i.from.Unix())
+		i.series.Without = append(slices.Clone(i.series.Without), i.from)
+		s.put(c, i.series)
+		return
+	}
+	if !e.Invited {
+		e.Attendees, e.Guests = nil, nil
 		s.deliver(m, e)
 	}
 	s.drop(c, e.ID)

@@ -1,0 +1,351 @@
+package google
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	gcal "google.golang.org/api/calendar/v3"
+
+	"convene/pkg/agenda"
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// series is a series that is amended, from one of its occurrences on or as a whole.
+type series struct {
+	// Event is the series as it was before the amendment, and now as it is.
+	*gcal.Event
+	now  *gcal.Event
+	w    *amender
+	zone *time.Location
+	// done says that the amendment is made in the series itself, and perhaps not in all of its exceptions.
+	done bool
+	// exceptions are instances with something of their own, and those that were cancelled.
+	exceptions []*gcal.Event
+	// from is the start that the series gives the first occurrence that changes.
+	from time.Time
+	// by is how much later they take place, on the clock. length is their new one; zero if it stays.
+	by, length time.Duration
+}
+
+// amendSeries changes or deletes a series, or the occurrences from one on. Google keeps exceptions by the start that
+// the series gave them, and does not say what becomes of them when that changes: they are carried along here.
+func (w *amender) amendSeries(ctx context.Context) (agenda.Amended, error) {
+	id := cutInstance(w.a.Event.ID)
+	master, done, err := w.standing(ctx, id)
+	if w.a.Kind == agenda.Delete && (master == nil || master.Status == cancelled) && errors.Is(err, calendar.ErrChanged) {
+		return agenda.Amended{}, nil
+	}
+	if err != nil {
+		return agenda.Amended{}, err
+	}
+	if !mayModify(master) && w.a.Kind == agenda.Update || master.Locked {
+		return agenda.Amended{}, calendar.ErrReadOnly
+	}
+	s, err := w.series(ctx, master, done)
+	if err != nil {
+		return agenda.Amended{}, err
+	}
+	whole := w.a.Scope == meet.AllOfThem || !s.from.After(w.startOf(s.Event))
+	switch {
+	case w.a.Kind == agenda.Delete && whole:
+		return w.remove(ctx, id, s.exceptions...)
+	case w.a.Kind == agenda.Delete:
+		return w.cut(ctx, s)
+	case whole:
+		return w.updateAll(ctx, s)
+	default:
+		return w.split(ctx, s)
+	}
+}
+
+// series reads what else is known of the series of an amendment.
+func (w *amender) series(ctx context.Context, now *gcal.Event, done bool) (*series, error) {
+	before, noted, err := w.before(now, done)
+	if err != nil {
+		return nil, err
+	}
+	s := &series{Event: before, now: now, w: w, zone: w.zoneOf(before), done: done, from: w.a.Event.RecurrenceID}
+	if span := w.a.Set.Span; span != nil {
+		before := w.a.Event.Span
+		s.by = wall(span.Start.In(s.zone)).Sub(wall(before.Start.In(s.zone)))
+		s.length = wall(span.End.In(s.zone)).Sub(wall(span.Start.In(s.zone)))
+	}
+	l, err := w.pages(ctx, w.api.Events.List(w.ID).ICalUID(now.ICalUID).SingleEvents(false).ShowDeleted(false).
+		MaxResults(pageSize))
+	for _, e := range l.items {
+		if e != nil && e.RecurringEventId == now.Id && (!done || noted[e.Id]) {
+			s.exceptions = append(s.exceptions, e)
+		}
+	}
+	return s, err
+}
+
+// before is the series as it was before the amendment, which a repeat knows from the note, with the ids of the
+// exceptions that were there. Without a note another amendment has been made since, and this one is whole.
+func (w *amender) before(now *gcal.Event, done bool) (before *gcal.Event, noted map[string]bool, err error) {
+	copied := *now
+	before, noted = &copied, map[string]bool{}
+	if !done {
+		return before, noted, nil
+	}
+	text, err := w.noted(now)
+	if err != nil || text == nil {
+		return before, noted, err
+	}
+	f, err := parseFormer(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	before.ExtendedProperties = &gcal.EventExtendedProperties{Private: maps.Clone(privateOf(now))}
+	f.Steps[0].Content.onto(before)
+	for _, s := range f.Steps {
+		noted[s.ID] = !s.Delete
+	}
+	return before, noted, nil
+}
+
+// zoneOf is the zone in which a series repeats; that of whole days is their owner's.
+func (w *amender) zoneOf(master *gcal.Event) *time.Location {
+	if loc, err := interval.Zone(zoneOf(master)); err == nil && zoneOf(master) != "" && !wholeDay(master) {
+		return loc
+	}
+	return w.zone(listing{})
+}
+
+// startOf is when an event starts; zero if Google does not tell.
+func (w *amender) startOf(e *gcal.Event) time.Time {
+	when, err := timeOf(e, w.zone(listing{}))
+	if err != nil {
+		return time.Time{}
+	}
+	return when.Start
+}
+
+// originalOf is the start that the series gave an exception.
+func (w *amender) originalOf(x *gcal.Event) time.Time {
+	return w.startOf(&gcal.Event{Start: x.OriginalStartTime, End: x.OriginalStartTime})
+}
+
+// wall is what clocks show at t, in UTC.
+func wall(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+}
+
+// later is the moment after t on the clocks of the series.
+func (s *series) later(t time.Time, by time.Duration) time.Time {
+	at := wall(t.In(s.zone)).Add(by)
+	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, s.zone)
+}
+
+// moved is the span of an occurrence of the series after the amendment: so much later, with the new length.
+func (s *series) moved(span interval.Span) interval.Span {
+	length := s.length
+	if length == 0 {
+		length = wall(span.End.In(s.zone)).Sub(wall(span.Start.In(s.zone)))
+	}
+	start := s.later(span.Start, s.by)
+	return interval.Span{Start: start, End: s.later(start, length)}
+}
+
+// times are the moved times of the occurrence of the series with that span.
+func (s *series) times(span interval.Span) (start, end *gcal.EventDateTime) {
+	return s.w.times(s.moved(span), s.allDay(), s.zone.String())
+}
+
+func (s *series) allDay() bool {
+	if allDay := s.w.a.Set.AllDay; allDay != nil {
+		return *allDay
+	}
+	return wholeDay(s.Event)
+}
+
+// span is that of the occurrence which the series gives that start.
+func (s *series) span(start time.Time) (interval.Span, error) {
+	when, err := timeOf(s.Event, s.w.zone(listing{}))
+	if err != nil {
+		return when, failed("read series", err)
+	}
+	length := wall(when.End.In(s.zone)).Sub(wall(when.Start.In(s.zone)))
+	return interval.Span{Start: start, End: s.later(start, length)}, nil
+}
+
+// instanceID is the id of the instance that a series gives that start.
+func instanceID(series string, start time.Time, allDay bool) string {
+	if allDay {
+		return series + start.Format("_20060102")
+	}
+	return series + start.UTC().Format("_20060102T150405Z")
+}
+
+// cutInstance is the id of an instance's series; other ids stay.
+func cutInstance(id string) string {
+	if series, ok := seriesOf(id); ok {
+		return series
+	}
+	return id
+}
+
+// instance is the id of the instance after the amendment that the series of that id gave the start before.
+func (s *series) instance(id string, start time.Time) string {
+	return instanceID(id, s.later(start, s.by), s.allDay())
+}
+
+// rules are the lines of the series' recurrence, each RRULE changed, and the added and excepted dates that keep.
+func (s *series) rules(
+	change func(rule string) (string, error), keep func(time.Time) bool, by time.Duration,
+) ([]string, error) {
+	var lines []string
+	for _, line := range s.Recurrence {
+		name, value, _ := strings.Cut(line, ":")
+		if rule, ok := strings.CutPrefix(line, rrule); ok {
+			changed, err := change(rule)
+			if err != nil {
+				return nil, fault.New(fault.CalendarFailed, "This series repeats in a way that cannot be changed so.").Because(err)
+			}
+			lines = append(lines, rrule+changed)
+			continue
+		}
+		var dates []string
+		for one := range strings.SplitSeq(value, ",") {
+			layout := map[int]string{8: "20060102", 15: "20060102T150405", 16: "20060102T150405Z"}[len(one)]
+			loc := s.zone
+			if strings.HasSuffix(one, "Z") {
+				loc = time.UTC
+			}
+			t, err := time.ParseInLocation(layout, one, loc)
+			if err != nil {
+				return nil, failed("read series", fmt.Errorf("a date %q: %w", name, errNotUnderstood))
+			}
+			if keep(t) {
+				dates = append(dates, s.later(t, by).In(loc).Format(layout))
+			}
+		}
+		if len(dates) > 0 {
+			lines = append(lines, name+":"+strings.Join(dates, ","))
+		}
+	}
+	return lines, nil
+}
+
+// move is the change of a rule whose occurrences move.
+func (s *series) move(rule string) (string, error) {
+	return icalendar.MoveRule(rule, s.from.In(s.zone), s.later(s.from, s.by))
+}
+
+// updateAll changes the series as a whole.
+func (w *amender) updateAll(ctx context.Context, s *series) (agenda.Amended, error) {
+	c := w.wanted(w.a.Set, s.Event)
+	when, err := timeOf(s.Event, w.zone(listing{}))
+	if err != nil {
+		return agenda.Amended{}, failed("read series", err)
+	}
+	if w.a.Set.Span != nil || w.a.Set.AllDay != nil {
+		c.Start, c.End = s.times(when)
+		lines, err := s.rules(s.move, func(time.Time) bool { return true }, s.by)
+		if err != nil {
+			return agenda.Amended{}, err
+		}
+		c.Recurrence = &lines
+	}
+	id := s.instance(s.Id, s.from)
+	if rule := w.a.Set.Recurrence; rule != nil {
+		c.Recurrence = &[]string{rrule + *rule}
+		if *rule == "" {
+			c.Recurrence, id = &[]string{}, s.Id
+		}
+	}
+	if !s.done {
+		steps := append([]step{{ID: s.Id, Content: c.of(s.Event)}}, s.back(s.Id)...)
+		if s.now, err = w.patch(ctx, s.Event, c, steps); err != nil {
+			return agenda.Amended{}, err
+		}
+	}
+	if err := s.carry(ctx, s.Id); err != nil {
+		return agenda.Amended{}, err
+	}
+	return w.amended(ctx, s.now, id)
+}
+
+// cut ends the series before an occurrence.
+func (w *amender) cut(ctx context.Context, s *series) (agenda.Amended, error) {
+	if err := w.end(ctx, s, s.back("")); err != nil {
+		return agenda.Amended{}, err
+	}
+	for _, x := range s.carried() {
+		if err := w.delete(ctx, x, w.tell(x)); err != nil {
+			return agenda.Amended{}, err
+		}
+	}
+	former, err := w.noted(s.now)
+	return agenda.Amended{Former: former}, err
+}
+
+// end gives the series an end before the occurrence of the amendment, unless that is done.
+func (w *amender) end(ctx context.Context, s *series, steps []step) error {
+	if s.done {
+		return nil
+	}
+	lines, err := s.rules(func(rule string) (string, error) {
+		return icalendar.EndRule(rule, s.from.In(s.zone), wholeDay(s.Event)), nil
+	}, func(t time.Time) bool { return t.Before(s.from) }, 0)
+	if err != nil {
+		return err
+	}
+	c := content{Recurrence: &lines}
+	s.now, err = w.patch(ctx, s.Event, c, append([]step{{ID: s.Id, Content: c.of(s.Event)}}, steps...))
+	return err
+}
+
+// split ends the series before an occurrence, and adds another from that occurrence on, with all that the first one has,
+// its meeting link too, which the guests know.
+func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) {
+	id, err := eventID(w.newUID(), w.person.ID)
+	if err != nil {
+		return agenda.Amended{}, err
+	}
+	rest, err := s.rest(id)
+	if err != nil {
+		return agenda.Amended{}, err
+	}
+	if err := w.end(ctx, s, append(s.back(id), step{ID: id, Delete: true})); err != nil {
+		return agenda.Amended{}, err
+	}
+	if err := w.insert(ctx, rest); err != nil {
+		return agenda.Amended{}, err
+	}
+	if err := s.carry(ctx, id); err != nil {
+		return agenda.Amended{}, err
+	}
+	return w.amended(ctx, s.now, s.instance(id, s.from))
+}
+
+// rest is the series of that id from the occurrence of the amendment on.
+func (s *series) rest(id string) (*gcal.Event, error) {
+	e := copyOf(s.Event, id)
+	span, err := s.span(s.from)
+	if err != nil {
+		return nil, err
+	}
+	e.Start, e.End = s.times(span)
+	s.w.wanted(s.w.a.Set, s.Event).onto(e)
+	e.ExtendedProperties.Private[propertyUID] = s.w.newUID()
+	e.ExtendedProperties.Private[propertyMarks] = s.w.mark(id)
+	start := s.w.startOf(s.Event).In(s.zone)
+	e.Recurrence, err = s.rules(func(rule string) (string, error) {
+		rule, err := icalendar.RestOfRule(rule, start, s.from.In(s.zone))
+		if err != nil {
+			return "", err
+		}
+		return s.move(rule)
+	}, func(t time.Time) bool { return !t.Before(s.from) }, s.by)
+	return e, err
+}

@@ -1,0 +1,199 @@
+package microsoft_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"regexp"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/account"
+	"convene/pkg/agenda"
+	"convene/pkg/calendar/calendartest"
+	"convene/pkg/calendar/microsoft"
+	"convene/pkg/calendar/microsoft/microsofttest"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+func kept(t *testing.T, owner meet.Person, events ...calendartest.Event) calendartest.Kept {
+	t.Helper()
+	return keptIn(open(t, owner, events...), nil)
+}
+
+// keptIn is a calendar of the world's; nil is the main one.
+func keptIn(w world, in *microsofttest.Calendar) calendartest.Kept {
+	if in == nil {
+		in = w.mailbox.Main()
+	}
+	return calendartest.Kept{
+		Amender: w.Calendar,
+		Dump: func(t *testing.T) string {
+			t.Helper()
+			text, err := json.MarshalIndent([]any{w.mailbox.Dump(in), w.server.Sent()}, "", " ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(text)
+		},
+		Foreign: func(_ *testing.T, uid string) []string { return w.mailbox.Foreign(in, uid) },
+		Retitle: func(_ *testing.T, uid, title string) {
+			for _, e := range w.mailbox.Events(in) {
+				if e.ICalUID == uid {
+					e.Subject = title
+					w.mailbox.Put(in, e)
+				}
+			}
+		},
+		Remove: func(_ *testing.T, uid string) {
+			for _, e := range w.mailbox.Events(in) {
+				if e.ICalUID == uid {
+					w.mailbox.Delete(in, e.ID)
+				}
+			}
+		},
+	}
+}
+
+// shared is a calendar that another person shares for reading.
+func shared(t *testing.T, owner meet.Person, events ...calendartest.Event) calendartest.Kept {
+	t.Helper()
+	w := open(t, owner)
+	theirs := w.mailbox.Add(microsofttest.Calendar{Name: "Theirs", Owner: "boss@example.com"})
+	for _, e := range events {
+		w.mailbox.Put(theirs, microsofttest.From(owner, e))
+	}
+	w.accounts = &microsofttest.Accounts{}
+	w.accounts.Connect(account.Account{ID: "a1", Person: owner.ID, Address: address, Calendars: []account.Calendar{
+		{ID: theirs.ID, Blocks: true},
+	}}, token)
+	var err error
+	w.Calendar, err = microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keptIn(w, theirs)
+}
+
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	calendartest.TestAmender(t, kept, shared)
+}
+
+// yoga is a series with exceptions and guests through a change of the clocks.
+func yoga() calendartest.Event {
+	zone := calendartest.Owner().Zone()
+	day := func(d, hour int) time.Time { return time.Date(2026, time.March, d, hour, 0, 0, 0, zone) }
+	return calendartest.Event{
+		UID: "w", Title: "Yoga", Start: day(3, 9), End: day(3, 10), Rule: "FREQ=WEEKLY;COUNT=6",
+		Guests:    []meet.Attendee{{Name: "Al", Email: "al@example.com", Answer: meet.Accepted}},
+		Moved:     []calendartest.Move{{From: day(31, 9), Start: day(32, 15), End: day(32, 16)}},
+		Cancelled: []time.Time{day(17, 9)},
+	}
+}
+
+// amendments are changes of its occurrence on the 24th, and a new event.
+func amendments(o meet.Occurrence) map[string]agenda.Amendment {
+	title, later := "Pilates", interval.From(o.Span.Start.Add(2*time.Hour), 90*time.Minute)
+	fields := agenda.Fields{
+		Title: &title, Span: &later, Invite: []meet.Attendee{{Name: "Bo", Email: "bo@example.com"}},
+	}
+	all := map[string]agenda.Amendment{"create": {Key: "k", Kind: agenda.Create, Event: meet.Occurrence{
+		Title: "Lunch", Span: later, Attendees: fields.Invite,
+	}}}
+	for _, scope := range []meet.Scope{meet.ThisOne, meet.Following, meet.AllOfThem} {
+		all["update "+string(scope)] = agenda.Amendment{
+			Key: "k", Kind: agenda.Update, Event: o, Scope: scope, Set: fields,
+		}
+		all["delete "+string(scope)] = agenda.Amendment{Key: "k", Kind: agenda.Delete, Event: o, Scope: scope}
+	}
+	return all
+}
+
+// dying is the connection of a process that ends at a request, before the server has it or after it has carried it out.
+type dying struct {
+	left  atomic.Int64
+	after bool
+	end   context.CancelFunc
+}
+
+func (d *dying) RoundTrip(req *http.Request) (*http.Response, error) {
+	left := d.left.Add(-1)
+	if left > 0 {
+		return http.DefaultTransport.RoundTrip(req)
+	}
+	if left == 0 && d.after {
+		if answer, err := http.DefaultTransport.RoundTrip(req.WithContext(context.WithoutCancel(req.Context()))); err == nil {
+			_ = answer.Body.Close()
+		}
+	}
+	d.end()
+	return nil, errors.New("the connection broke")
+}
+
+// A process may die at any request of any change. The next one makes the change whole, and no guest hears of it twice.
+func TestACrashAnywhereIsNoSecondDeed(t *testing.T) {
+	t.Parallel()
+	seeded := func(t *testing.T) (world, meet.Occurrence) {
+		t.Helper()
+		w := open(t, calendartest.Owner(), yoga())
+		day := time.Date(2026, time.March, 24, 0, 0, 0, 0, calendartest.Owner().Zone())
+		events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(day, 24*time.Hour))
+		if err != nil || len(events) != 1 {
+			t.Fatalf("events: %+v, %v", events, err)
+		}
+		return w, events[0]
+	}
+	crash := func(t *testing.T, a agenda.Amendment, w world, n int, after bool) bool {
+		t.Helper()
+		ctx, end := context.WithCancel(t.Context())
+		defer end()
+		wire := &dying{after: after, end: end}
+		wire.left.Store(int64(n))
+		dead, err := microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint, Base: wire})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := dead.Apply(ctx, calendartest.Owner(), a); err == nil {
+			return false
+		}
+		if _, err := w.Apply(t.Context(), calendartest.Owner(), a); err != nil {
+			t.Errorf("after a crash at request %d (carried out: %t): %v", n, after, err)
+		}
+		return true
+	}
+	_, o := seeded(t) // the servers' events have the same ids
+	for name, a := range amendments(o) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			whole, same := seeded(t)
+			if diff := cmp.Diff(o, same); diff != "" {
+				t.Fatalf("two servers differ:\n%s", diff)
+			}
+			if _, err := whole.Apply(t.Context(), calendartest.Owner(), a); err != nil {
+				t.Fatal(err)
+			}
+			want := withoutVersions(keptIn(whole, nil).Dump(t))
+			for _, after := range []bool{false, true} {
+				for n := 1; ; n++ {
+					w, _ := seeded(t)
+					if !crash(t, a, w, n, after) {
+						break
+					}
+					if diff := cmp.Diff(want, withoutVersions(keptIn(w, nil).Dump(t))); diff != "" {
+						t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
+					}
+				}
+			}
+		})
+	}
+}
+
+func withoutVersions(dump string) string {
+	return regexp.MustCompile(`"@odata.etag": "[^,]*,`).ReplaceAllString(dump, "")
+}

@@ -1,0 +1,236 @@
+package microsoft
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/microsoft/kiota-abstractions-go/serialization"
+
+	"convene/pkg/interval"
+)
+
+// recurrence is Graph's patternedRecurrence.
+type recurrence struct {
+	kind, firstDay, index string
+	every, day, month     int
+	days                  []string
+	// end is endDate, noEnd or numbered.
+	end, start, until, zone string
+	count                   int
+}
+
+func (r *recurrence) fields() fields {
+	return fields{
+		"pattern": inside(fields{
+			"type": text(&r.kind), "interval": whole(&r.every), "month": whole(&r.month), "dayOfMonth": whole(&r.day),
+			"daysOfWeek": texts(&r.days), "firstDayOfWeek": text(&r.firstDay), "index": text(&r.index),
+		}),
+		"range": inside(fields{
+			"type": text(&r.end), "startDate": text(&r.start), "endDate": text(&r.until),
+			"recurrenceTimeZone": text(&r.zone), "numberOfOccurrences": whole(&r.count),
+		}),
+	}
+}
+
+func whole(into *int) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		value, err := n.GetInt64Value()
+		if err == nil && value != nil {
+			*into = int(*value)
+		}
+		return err
+	}
+}
+
+// patterns are Graph's types of patterns by FREQ and whether weekdays are numbered.
+var patterns = []struct {
+	kind, freq string
+	numbered   bool
+}{
+	{"daily", "DAILY", false}, {"weekly", "WEEKLY", false}, {"absoluteMonthly", "MONTHLY", false},
+	{"relativeMonthly", "MONTHLY", true}, {"absoluteYearly", "YEARLY", false}, {"relativeYearly", "YEARLY", true},
+}
+
+// ordinals are the names of 1 to 4, and of -1.
+var ordinals = map[string]string{"first": "1", "second": "2", "third": "3", "fourth": "4", "last": "-1"}
+
+// rule is the RRULE; empty for an event that does not repeat, or for a pattern that is not documented.
+func (r *recurrence) rule() string {
+	i := slices.IndexFunc(patterns, func(p struct {
+		kind, freq string
+		numbered   bool
+	}) bool {
+		return p.kind == r.kind
+	})
+	if i < 0 {
+		return ""
+	}
+	p := patterns[i]
+	parts := []string{"FREQ=" + p.freq}
+	if r.every > 1 {
+		parts = append(parts, "INTERVAL="+strconv.Itoa(r.every))
+	}
+	var days []string
+	for _, day := range r.days {
+		if len(day) > 1 {
+			days = append(days, strings.ToUpper(day[:2]))
+		}
+	}
+	if p.freq == "YEARLY" {
+		parts = append(parts, "BYMONTH="+strconv.Itoa(r.month))
+	}
+	switch {
+	case p.numbered && len(days) > 1:
+		parts = append(parts, "BYDAY="+strings.Join(days, ","), "BYSETPOS="+ordinals[r.index])
+	case p.numbered:
+		parts = append(parts, "BYDAY="+ordinals[r.index]+strings.Join(days, ""))
+	case p.freq == "WEEKLY":
+		parts = append(parts, "BYDAY="+strings.Join(days, ","))
+		if r.every > 1 && len(r.firstDay) > 1 {
+			parts = append(parts, "WKST="+strings.ToUpper(r.firstDay[:2]))
+		}
+	case p.freq != "DAILY":
+		parts = append(parts, "BYMONTHDAY="+strconv.Itoa(r.day))
+	}
+	switch r.end {
+	case "numbered":
+		parts = append(parts, "COUNT="+strconv.Itoa(r.count))
+	case "endDate":
+		parts = append(parts, "UNTIL="+r.last())
+	}
+	return strings.Join(parts, ";")
+}
+
+// last is the end of the last day in UTC, as an UNTIL; without a known zone the day itself.
+func (r *recurrence) last() string {
+	date, err := interval.ParseDate(r.until)
+	loc, zoneErr := zoneNamed(r.zone)
+	if err != nil || zoneErr != nil {
+		return strings.ReplaceAll(r.until, "-", "")
+	}
+	return date.AddDays(1).Start(loc).Add(-time.Second).UTC().Format("20060102T150405Z")
+}
+
+// patterned is the RRULE of a series that starts at a time of the zone in which it repeats, in Graph's form. Graph has
+// no form for some rules.
+func patterned(rule string, start time.Time) (map[string]any, error) {
+	part := map[string]string{}
+	for one := range strings.SplitSeq(strings.ToUpper(rule), ";") {
+		name, value, _ := strings.Cut(one, "=")
+		part[name] = value
+	}
+	days, ordinal, err := daysIn(part["BYDAY"])
+	freq, every := part["FREQ"], numberOr(part["INTERVAL"], 1)
+	if freq == "DAILY" && len(days) > 0 && every == 1 {
+		freq = "WEEKLY"
+	}
+	ordinal = strings.TrimPrefix(cmp.Or(part["BYSETPOS"], ordinal), "+")
+	bare := freq != "WEEKLY" && ordinal == ""
+	if err != nil || !understood(part) || bare && len(days) > 0 {
+		return nil, fmt.Errorf("graph has no form for the rule %q", rule)
+	}
+	if len(days) == 0 {
+		days = []string{strings.ToLower(start.Weekday().String())}
+	}
+	pattern := map[string]any{"interval": every, "firstDayOfWeek": "monday"}
+	if first, _, err := daysIn(part["WKST"]); err == nil && len(first) == 1 {
+		pattern["firstDayOfWeek"] = first[0]
+	}
+	for _, p := range patterns {
+		if p.freq == freq && p.numbered == (ordinal != "") {
+			pattern["type"] = p.kind
+		}
+	}
+	for name, n := range ordinals {
+		if n == ordinal {
+			pattern["index"] = name
+		}
+	}
+	if !bare {
+		pattern["daysOfWeek"] = days
+	} else if freq != "DAILY" {
+		pattern["dayOfMonth"] = numberOr(part["BYMONTHDAY"], start.Day())
+	}
+	if freq == "YEARLY" {
+		pattern["month"] = numberOr(part["BYMONTH"], int(start.Month()))
+	}
+	if pattern["type"] == nil || ordinal != "" && pattern["index"] == nil {
+		return nil, fmt.Errorf("graph has no form for the rule %q", rule)
+	}
+	return map[string]any{"pattern": pattern, "range": rangeOf(part, start)}, nil
+}
+
+// understood reports whether Graph has a form for all parts of a rule.
+func understood(part map[string]string) bool {
+	known := []string{
+		"FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "COUNT", "UNTIL", "WKST",
+	}
+	for name := range part {
+		if !slices.Contains(known, name) {
+			return false
+		}
+	}
+	single := part["BYMONTHDAY"] + part["BYMONTH"] + part["BYSETPOS"]
+	return !strings.ContainsAny(single, ",-") || part["BYSETPOS"] == "-1" && part["BYMONTHDAY"] == ""
+}
+
+func numberOr(text string, otherwise int) int {
+	if n, err := strconv.Atoi(text); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// rangeOf is the range of a rule.
+func rangeOf(part map[string]string, start time.Time) map[string]any {
+	zone := stampIn(start, start.Location().String()).zone
+	at := map[string]any{
+		"type": "noEnd", "startDate": start.Format(time.DateOnly), "recurrenceTimeZone": zone,
+	}
+	if n, err := strconv.Atoi(part["COUNT"]); err == nil {
+		at["type"], at["numberOfOccurrences"] = "numbered", n
+	}
+	if until := part["UNTIL"]; until != "" {
+		last, err := time.ParseInLocation("20060102", until[:min(8, len(until))], start.Location())
+		if utc, utcErr := time.Parse("20060102T150405Z", until); utcErr == nil {
+			last, err = utc.In(start.Location()), nil
+			// The last occurrence may be on a day whose time of the occurrence UNTIL does not reach.
+			if of := time.Date(last.Year(), last.Month(), last.Day(), start.Hour(), start.Minute(), start.Second(), 0,
+				start.Location()); of.After(utc) {
+				last = last.AddDate(0, 0, -1)
+			}
+		}
+		if err == nil {
+			at["type"], at["endDate"] = "endDate", last.Format(time.DateOnly)
+		}
+	}
+	return at
+}
+
+// daysIn are the weekdays of a BYDAY, and the number before them if it is the same.
+func daysIn(list string) (days []string, ordinal string, err error) {
+	if list == "" {
+		return nil, "", nil
+	}
+	for i, one := range strings.Split(list, ",") {
+		one = strings.TrimSpace(one)
+		if len(one) < 2 {
+			return nil, "", fmt.Errorf("%q is no weekday", one)
+		}
+		number, name := one[:len(one)-2], one[len(one)-2:]
+		if i > 0 && number != ordinal {
+			return nil, "", fmt.Errorf("%q has different numbers", list)
+		}
+		ordinal = number
+		day := slices.IndexFunc([]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}, func(n string) bool { return n == name })
+		if day < 0 {
+			return nil, "", fmt.Errorf("%q is no weekday", one)
+		}
+		days = append(days, strings.ToLower(time.Weekday(day).String()))
+	}
+	return days, ordinal, nil
+}

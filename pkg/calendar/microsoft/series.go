@@ -1,0 +1,331 @@
+package microsoft
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/agenda"
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// series is a series that is amended, from one of its occurrences on or as a whole.
+type series struct {
+	*event
+	w    *amender
+	zone *time.Location
+	// whole is the time of its first occurrence, and rule its RRULE, both before the amendment.
+	whole interval.Span
+	rule  string
+	// exceptions are those before the amendment.
+	exceptions []exception
+	// from is the start that the series gives the first occurrence that changes.
+	from time.Time
+	// by is how much later they take place, on the clock. length is their new one; zero if it stays.
+	by, length time.Duration
+	done       bool
+	former     *former
+}
+
+// amendSeries changes or deletes a series, or the occurrences from one on. Exchange may forget exceptions when the
+// pattern or the range of a series changes: they are made again here, as far as they are missing.
+func (w *amender) amendSeries(ctx context.Context) (agenda.Amended, error) {
+	id, err := w.seriesOf(ctx)
+	if err != nil || id == "" {
+		return agenda.Amended{}, err
+	}
+	there, done, err := w.standing(ctx, id)
+	switch {
+	case err != nil:
+		return agenda.Amended{}, err
+	case there.invited && w.a.Kind == agenda.Update:
+		return agenda.Amended{}, calendar.ErrReadOnly
+	}
+	s, err := w.series(ctx, id, done)
+	if err != nil {
+		return agenda.Amended{}, err
+	}
+	all := w.a.Scope == meet.AllOfThem || !s.from.After(s.whole.Start)
+	switch {
+	case w.a.Kind == agenda.Delete && all:
+		return w.remove(ctx, id)
+	case w.a.Kind == agenda.Update && all:
+		return w.updateAll(ctx, s)
+	default:
+		return w.split(ctx, s)
+	}
+}
+
+// seriesOf is the id of the series of the amendment's event. Its occurrence may be gone after a first attempt, which
+// left the amendment's key in the series. It is empty if a deleted one is gone.
+func (w *amender) seriesOf(ctx context.Context) (string, error) {
+	e, err := w.read(ctx, w.a.Event.ID)
+	if err != nil || e != nil && e.seriesID != "" {
+		return seriesID(e), err
+	}
+	copies, err := w.findBy(ctx, place{account: w.source.account, id: w.source.id}, keyProperty, w.mark(""))
+	switch {
+	case err != nil:
+		return "", err
+	case len(copies) > 0:
+		return copies[0].id, nil
+	case w.a.Kind == agenda.Delete:
+		return "", nil
+	default:
+		return "", calendar.ErrChanged
+	}
+}
+
+func seriesID(e *event) string {
+	if e == nil {
+		return ""
+	}
+	return e.seriesID
+}
+
+// series reads what else is known of the series of an amendment; of one that was begun, from its note.
+func (w *amender) series(ctx context.Context, id string, done bool) (*series, error) {
+	there, err := w.readWith(ctx, id, ",exceptionOccurrences")
+	if err != nil || there == nil {
+		return nil, errors.Join(err, calendar.ErrChanged)
+	}
+	s := &series{event: there, w: w, zone: w.zoneOf(there), from: w.a.Event.RecurrenceID, done: done}
+	if s.whole, err = there.span(w.source.zone); err != nil {
+		return nil, err
+	}
+	s.rule = there.recurrence.rule()
+	if span := w.a.Set.Span; span != nil {
+		s.by = wall(span.Start.In(s.zone)).Sub(wall(w.a.Event.Span.Start.In(s.zone)))
+		s.length = wall(span.End.In(s.zone)).Sub(wall(span.Start.In(s.zone)))
+	}
+	if done {
+		if s.former = w.noted(there); s.former != nil {
+			s.whole, s.rule, s.exceptions = s.former.Whole, s.former.Rule, s.former.Exceptions
+		}
+		return s, nil
+	}
+	s.exceptions, err = s.read()
+	s.former = &former{
+		ID: there.id, Event: w.a.Event.ID, Exceptions: s.exceptions, Original: s.from, Whole: s.whole, Rule: s.rule,
+	}
+	return s, err
+}
+
+// read are the exceptions that Graph tells of the series.
+func (s *series) read() (all []exception, err error) {
+	for _, e := range s.event.exceptions {
+		original, err := time.Parse(time.RFC3339, e.originalStart)
+		if err != nil {
+			return nil, errors.New("graph tells no original start of an exception")
+		}
+		x := exception{Original: original, Values: s.w.copyOf(e)}
+		if x.Span, err = e.span(s.w.source.zone); err != nil {
+			return nil, err
+		}
+		delete(x.Values, "recurrence")
+		x.Planned = x.Span == s.span(original)
+		all = append(all, x)
+	}
+	for _, id := range s.gone {
+		date, err := interval.ParseDate(id[strings.LastIndexByte(id, '.')+1:])
+		if err != nil {
+			return nil, errors.New("graph tells no date of an occurrence that was called off")
+		}
+		clock := wall(s.whole.Start.In(s.zone))
+		all = append(all, exception{Original: time.Date(date.Year, date.Month, date.Day,
+			clock.Hour(), clock.Minute(), clock.Second(), 0, s.zone)})
+	}
+	return all, nil
+}
+
+// wall is what clocks show at t, in UTC.
+func wall(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+}
+
+// later is the moment after t on the clocks of the series.
+func (s *series) later(t time.Time, by time.Duration) time.Time {
+	at := wall(t.In(s.zone)).Add(by)
+	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, s.zone)
+}
+
+// span is that of the occurrence to which the series gives that start, before the amendment.
+func (s *series) span(start time.Time) interval.Span {
+	length := wall(s.whole.End.In(s.zone)).Sub(wall(s.whole.Start.In(s.zone)))
+	return interval.Span{Start: start.UTC(), End: s.later(start, length).UTC()}
+}
+
+// moved is the span of an occurrence after the amendment: so much later, with the new length.
+func (s *series) moved(span interval.Span) interval.Span {
+	length := s.length
+	if length == 0 {
+		length = wall(span.End.In(s.zone)).Sub(wall(span.Start.In(s.zone)))
+	}
+	start := s.later(span.Start, s.by)
+	return interval.Span{Start: start, End: s.later(start, length)}
+}
+
+func (s *series) allDays() bool {
+	if allDay := s.w.a.Set.AllDay; allDay != nil {
+		return *allDay
+	}
+	return s.allDay
+}
+
+func (s *series) moves() bool { return s.w.a.Set.Span != nil || s.w.a.Set.AllDay != nil }
+
+// start puts the moved time of the occurrence with that span, which is the first of a series with that rule.
+func (s *series) start(c change, span interval.Span, rule string) error {
+	moved := s.moved(span)
+	c.put(moved, s.allDays(), s.zone)
+	rule, err := icalendar.MoveRule(rule, s.from.In(s.zone), s.later(s.from, s.by))
+	if err != nil {
+		return fault.New(fault.CalendarFailed, "This series repeats in a way that cannot be moved so.").Because(err)
+	}
+	return c.repeat(rule, moved.Start.In(s.zone))
+}
+
+// updateAll changes the series as a whole.
+func (w *amender) updateAll(ctx context.Context, s *series) (agenda.Amended, error) {
+	values, err := w.wanted(w.a.Set, s.event)
+	switch rule := w.a.Set.Recurrence; {
+	case err != nil:
+	case rule != nil:
+		values.put(s.moved(s.whole), s.allDays(), s.zone)
+		err = values.repeat(*rule, s.moved(s.whole).Start.In(s.zone))
+	case s.moves():
+		err = s.start(values, s.whole, s.rule)
+	}
+	if err != nil {
+		return agenda.Amended{}, err
+	}
+	if !s.done {
+		if s.former.Values, err = w.before(ctx, s.event, values); err != nil {
+			return agenda.Amended{}, err
+		}
+		if err := w.patch(ctx, s.event, values, s.former); err != nil {
+			return agenda.Amended{}, err
+		}
+	}
+	if values["recurrence"] == nil && w.a.Set.Recurrence != nil {
+		o, err := w.occurrence(ctx, s.id)
+		return agenda.Amended{Event: o, Former: s.former.json()}, err
+	}
+	was := s.raw
+	if s.former != nil {
+		was = s.former.Values
+	}
+	if err := s.ensure(ctx, s.id, s.exceptions, values, was); err != nil {
+		return agenda.Amended{}, err
+	}
+	o, err := w.occurrenceAt(ctx, s.id, s.later(s.from, s.by))
+	return agenda.Amended{Event: o, Former: s.former.json()}, err
+}
+
+// split ends the series before an occurrence. Unless the others are deleted, it adds another series from that
+// occurrence on, with all that the first one has; an online meeting keeps its link in its notes.
+func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) {
+	update := w.a.Kind == agenda.Update
+	if update && s.attached {
+		return agenda.Amended{}, fault.New(fault.CalendarFailed,
+			"the attachments of this series would be lost; change one or all of its events")
+	}
+	values, err := w.wanted(w.a.Set, s.event)
+	if err != nil {
+		return agenda.Amended{}, err
+	}
+	rest := w.copyOf(s.event)
+	delete(rest, "isOnlineMeeting")
+	delete(rest, "onlineMeetingProvider")
+	for name, value := range values {
+		rest[name] = value
+	}
+	if update {
+		rule, err := icalendar.RestOfRule(s.rule, s.whole.Start.In(s.zone), s.from.In(s.zone))
+		if err == nil {
+			err = s.start(rest, s.span(s.from), rule)
+		}
+		if err != nil {
+			return agenda.Amended{}, err
+		}
+	}
+	if err := s.end(ctx, update); err != nil {
+		return agenda.Amended{}, err
+	}
+	earlier := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool { return !x.Original.Before(s.from) })
+	others := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool { return x.Original.Before(s.from) })
+	if err := w.remake(ctx, s.id, earlier); err != nil || !update {
+		return agenda.Amended{Former: s.former.json()}, err
+	}
+	id, err := w.add(ctx, rest, w.newUID())
+	if err != nil {
+		return agenda.Amended{}, err
+	}
+	if err := s.ensure(ctx, id, others, values, s.raw); err != nil {
+		return agenda.Amended{}, err
+	}
+	o, err := w.occurrenceAt(ctx, id, s.later(s.from, s.by))
+	return agenda.Amended{Event: o, Former: s.former.json()}, err
+}
+
+// end gives the series an end before the occurrence of the amendment, unless that is done.
+func (s *series) end(ctx context.Context, update bool) error {
+	if s.done {
+		return nil
+	}
+	values := change{}
+	err := values.repeat(icalendar.EndRule(s.rule, s.from.In(s.zone), false), s.whole.Start.In(s.zone))
+	if err != nil {
+		return err
+	}
+	s.former.Values, s.former.Cut = change{"recurrence": s.raw["recurrence"]}, !update
+	if update {
+		s.former.Remove = s.w.newUID()
+	}
+	return s.w.patch(ctx, s.event, values, s.former)
+}
+
+// instances are the occurrences of the series in the days around the span.
+func (w *amender) instances(ctx context.Context, id string, span interval.Span) (all []*event, err error) {
+	first := get(eventPath(id)+"/instances", window(span).with("$select", agendaSelection).with("$top", viewPage))
+	first.prefer = []string{plainBody}
+	_, err = w.pages(ctx, by(w.source.account.ID), first, func(e *event) error {
+		all = append(all, e)
+		return nil
+	})
+	return all, err
+}
+
+// at is the occurrence to which its series gives that start.
+func at(all []*event, original time.Time) *event {
+	for _, e := range all {
+		if t, err := time.Parse(time.RFC3339, e.originalStart); err == nil && t.Equal(original) {
+			return e
+		}
+	}
+	return nil
+}
+
+// occurrenceAt is the occurrence to which the series with that id gives that start.
+func (w *amender) occurrenceAt(ctx context.Context, id string, original time.Time) (meet.Occurrence, error) {
+	window := around(interval.Span{}, original, w.a.Event.Span.Start, w.a.Event.RecurrenceID)
+	if w.a.Set.Span != nil {
+		window = around(window, w.a.Set.Span.Start)
+	}
+	all, err := w.instances(ctx, id, window)
+	if err != nil {
+		return meet.Occurrence{}, err
+	}
+	e := at(all, original)
+	if e == nil {
+		return meet.Occurrence{}, calendar.ErrChanged
+	}
+	return w.occurrence(ctx, e.id)
+}
