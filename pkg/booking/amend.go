@@ -25,7 +25,7 @@ func (d *Desk) Amend(ctx context.Context, a meet.Amending) (err error) {
 	if err != nil {
 		return err
 	}
-	defer d.letGo(ctx, g)
+	defer g.LetGo(ctx)
 	if g.saga.Unfinished() {
 		if err := d.resume(ctx, g); err != nil {
 			return unfinished(err)
