@@ -17,6 +17,7 @@ import (
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
+	"convene/pkg/change"
 	"convene/pkg/markup"
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
@@ -39,6 +40,7 @@ type app struct {
 	closePlaces func()
 	runner      *turn.Runner
 	desk        *booking.Desk
+	changes     *change.Desk
 	hooks       *hooks
 	api         *api.Server
 	metrics     http.Handler
@@ -91,13 +93,17 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
+	changes, err := s.changes(store, ports.Agenda)
+	if err != nil {
+		return nil, err
+	}
 	pipeline, desk, err := s.core(ports, store, connected, hooks.outbox)
 	if err != nil {
 		return nil, err
 	}
 	a := &app{
-		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, hooks: hooks, closePlaces: closePlaces,
-		guarded: s.Door.RequireKey,
+		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, changes: changes, hooks: hooks,
+		closePlaces: closePlaces, guarded: s.Door.RequireKey,
 	}
 	a.flush = func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
@@ -193,6 +199,7 @@ func (a *app) serving(
 		Turns:          a.runner,
 		Log:            a.store.Log(),
 		Proposals:      desk,
+		Changes:        a.changes,
 		People:         a.store.People(),
 		Tell:           tell,
 		Now:            now,
