@@ -50,7 +50,7 @@ var allowed = map[string][]string{
 	"pkg/activity/cached":    {"pkg/activity", "pkg/answers", "pkg/meet", "pkg/interval"},
 	"pkg/activity/catalogue": {"pkg/activity", "pkg/meet", "pkg/interval", "pkg/geo"},
 	"pkg/activity/websearch": {"pkg/activity", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
-	"pkg/agenda":             {"pkg/change", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/agenda":             {"pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/answers":            {},
 	"pkg/api": {
 		"pkg/markup",
@@ -121,9 +121,10 @@ var allowed = map[string][]string{
 	"pkg/protocol/agui":     {"pkg/meet"},
 	"pkg/protocol/aisdk":    {"pkg/meet"},
 	"pkg/claim":             {"pkg/meet", "pkg/fault"},
+	"pkg/change/events":     {"pkg/change", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/redisstore": {
-		"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/claim", "pkg/account", "pkg/change", "pkg/preference", "pkg/turn", "pkg/meet",
-		"pkg/interval",
+		"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/claim", "pkg/account", "pkg/change", "pkg/preference", "pkg/turn",
+		"pkg/meet", "pkg/interval",
 		"pkg/fault",
 	},
 	"pkg/replay":      {"pkg/sse"},

@@ -31,11 +31,12 @@ type settings struct {
 	MCPTools  []string  `name:"mcp-tools" help:"Families of tools that agents are offered over MCP, as calendar,schedule; all by default." placeholder:"FAMILY"`
 	LogLevel  string    `default:"info" enum:"debug,info,warn,error,disabled" help:"How much to log: ${enum}."`
 
-	Notice       time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`
-	Grace        time.Duration `default:"150ms" help:"How long a turn waits for calendars before it shows preliminary candidates."`
-	TurnDeadline time.Duration `default:"60s" help:"How long a turn may take."`
-	MaxTurns     int           `default:"512" help:"How many turns this process runs at once; one tenant alone gets seven eighths of those of all processes together."`
-	MaxQueue     int           `default:"10000" help:"How many accepted turns may be unfinished on all processes together; a conversation has 8 of them at most."`
+	Notice        time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`
+	Grace         time.Duration `default:"150ms" help:"How long a turn waits for calendars before it shows preliminary candidates."`
+	TurnDeadline  time.Duration `default:"60s" help:"How long a turn may take."`
+	ChangesExpire time.Duration `default:"5m" help:"How long changes of a person's own day can be confirmed once they were shown, by the real clock."`
+	MaxTurns      int           `default:"512" help:"How many turns this process runs at once; one tenant alone gets seven eighths of those of all processes together."`
+	MaxQueue      int           `default:"10000" help:"How many accepted turns may be unfinished on all processes together; a conversation has 8 of them at most."`
 
 	OpenAI     modelSettings    `embed:""`
 	Connect    connectSettings  `embed:""`

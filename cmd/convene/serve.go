@@ -87,8 +87,8 @@ type running struct {
 	ended    chan error
 	patience time.Duration
 
-	// background is the work beside the requests: turns, until the runner stops; finishing the bookings of processes that
-	// died, until endTidying; and sending webhooks, until endSending.
+	// background is the work beside the requests: turns, until the runner stops; finishing the bookings and changes of
+	// processes that died, until endTidying; and sending webhooks, until endSending.
 	background             sync.WaitGroup
 	endTidying, endSending context.CancelFunc
 }
@@ -116,7 +116,9 @@ func (a *app) start(ctx context.Context, address string) (*running, error) {
 		r.background.Go(func() { work(ctx) })
 		return end
 	}
-	r.endTidying, r.endSending = goOn(a.desk.Work), goOn(a.hooks.sender.Work)
+	endBookings, endChanges := goOn(a.desk.Work), goOn(a.changes.Work)
+	r.endTidying = func() { endBookings(); endChanges() }
+	r.endSending = goOn(a.hooks.sender.Work)
 	go func() { r.ended <- r.http.Serve(a.api.Limit(listener)) }()
 	return r, nil
 }

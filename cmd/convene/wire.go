@@ -99,13 +99,17 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
+	changes, err := s.changes(store, ports.Agenda)
+	if err != nil {
+		return nil, err
+	}
 	pipeline, desk, err := s.core(ports, store, connected, hooks.outbox)
 	if err != nil {
 		return nil, err
 	}
 	a := &app{
-		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, hooks: hooks, closePlaces: closePlaces,
-		guarded: s.Door.RequireKey, changes: &change.Desk{},
+		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, changes: changes, hooks: hooks,
+		closePlaces: closePlaces, guarded: s.Door.RequireKey,
 	}
 	a.worlds = worlds{
 		agenda: ports.Agenda, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
@@ -213,6 +217,7 @@ func (a *app) serving(
 		Turns:          a.runner,
 		Log:            a.store.Log(),
 		Proposals:      desk,
+		Changes:        a.changes,
 		People:         a.store.People(),
 		Tell:           tell,
 		Now:            now,

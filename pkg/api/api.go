@@ -79,6 +79,8 @@ type Config struct {
 	Tools       Tools
 	// Intents are all intents of messages, for the OpenAPI document.
 	Intents []meet.Intent
+	// Changes is the desk of change sets. Without it the routes do not exist.
+	Changes Changes
 	// Calendars are the calendars that people connect. Without them the routes do not exist.
 	Calendars Calendars
 	// Chats remembers the turns of chats. Without it an interrupted chat cannot be resumed by its id.
@@ -197,6 +199,7 @@ func New(cfg Config) (*Server, error) {
 	s.turnRoutes()
 	s.chatRoutes()
 	s.proposalRoutes()
+	s.changeRoutes()
 	s.peopleRoutes()
 	s.accountRoutes()
 	s.ownRoutes()

@@ -37,6 +37,11 @@ func admissions() map[string]admission {
 		"POST /v1/proposals/{id}/confirm": {"/v1/proposals/p1/confirm", `{}`, 200, 200, 404},
 		"POST /v1/proposals/{id}/cancel":  {"/v1/proposals/p1/cancel", "", 200, 200, 404},
 
+		"GET /v1/changes/{id}":          {"/v1/changes/ch_1", "", 200, 200, 404},
+		"POST /v1/changes/{id}/confirm": {"/v1/changes/ch_1/confirm", `{"digest":"sha256:1"}`, 200, 200, 404},
+		"POST /v1/changes/{id}/cancel":  {"/v1/changes/ch_1/cancel", "", 200, 200, 404},
+		"POST /v1/changes/{id}/undo":    {"/v1/changes/ch_1/undo", "", 200, 200, 404},
+
 		"POST /v1/chat": {"/v1/chat", `{"id":"c1","organizer":"me","messages":[{"role":"user",` +
 			`"parts":[{"type":"text","text":"hi"}]}]}`, 200, 200, 404},
 		"GET /v1/chat/{id}/stream": {"/v1/chat/c1/stream", "", 200, 200, 204},

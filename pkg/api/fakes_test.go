@@ -229,6 +229,7 @@ type fixture struct {
 	log    *memoryLog
 	desk   *oneProposal
 	people *memoryPeople
+	sets   *oneSet
 	lines  *lines
 	server *Server
 }
@@ -238,6 +239,7 @@ var noon = time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 func newFixture(tb testing.TB, change ...func(*Config)) *fixture {
 	tb.Helper()
 	f := &fixture{log: newMemoryLog(), lines: &lines{}}
+	f.sets = newSet()
 	f.turns = &scriptedTurns{log: f.log, keys: map[string]meet.Turn{}}
 	f.desk = &oneProposal{
 		event: meet.Event{
@@ -249,7 +251,7 @@ func newFixture(tb testing.TB, change ...func(*Config)) *fixture {
 		"al": {ID: "al", Name: "Al Chen"},
 	}}
 	cfg := Config{
-		Turns: f.turns, Log: f.log, Proposals: f.desk, People: f.people,
+		Turns: f.turns, Log: f.log, Proposals: f.desk, People: f.people, Changes: f.sets,
 		ICS:     func(e meet.Event) ([]byte, error) { return []byte("BEGIN:VCALENDAR " + e.Title), nil },
 		Now:     func() time.Time { return noon },
 		Intents: []meet.Intent{meet.HandleEvent, meet.ShowMore, meet.SuggestActivities, meet.Look, meet.Act, meet.Converse},

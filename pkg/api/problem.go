@@ -15,6 +15,7 @@ import (
 
 	"convene/pkg/auth"
 	"convene/pkg/booking"
+	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -30,15 +31,16 @@ const comeBackIn = 5 * time.Second
 
 // Problem is an error as a client reads it (RFC 9457), with a stable code.
 type Problem struct {
-	Type      string      `json:"type" doc:"Always about:blank: the code says what kind of problem it is."`
-	Title     string      `json:"title" doc:"The status as text."`
-	Status    int         `json:"status"`
-	Detail    string      `json:"detail" doc:"What is wrong, for the user."`
-	Code      fault.Code  `json:"code" doc:"For programs to branch on. New codes may be added."`
-	Field     string      `json:"field,omitempty" doc:"The field of the request that is wrong, as participants[0].timezone."`
-	Retryable bool        `json:"retryable,omitempty" doc:"The same request may go through later."`
-	RequestID string      `json:"requestId,omitempty"`
-	Slots     []meet.Slot `json:"slots,omitempty" doc:"With slot_gone: times that suit everyone now. They replace the proposal's alternatives.slots: confirm with {\"slot\": i, \"start\": its start} to take the one at index i, from 0."`
+	Type      string          `json:"type" doc:"Always about:blank: the code says what kind of problem it is."`
+	Title     string          `json:"title" doc:"The status as text."`
+	Status    int             `json:"status"`
+	Detail    string          `json:"detail" doc:"What is wrong, for the user."`
+	Code      fault.Code      `json:"code" doc:"For programs to branch on. New codes may be added."`
+	Field     string          `json:"field,omitempty" doc:"The field of the request that is wrong, as participants[0].timezone."`
+	Retryable bool            `json:"retryable,omitempty" doc:"The same request may go through later."`
+	RequestID string          `json:"requestId,omitempty"`
+	Slots     []meet.Slot     `json:"slots,omitempty" doc:"With slot_gone: times that suit everyone now. They replace the proposal's alternatives.slots: confirm with {\"slot\": i, \"start\": its start} to take the one at index i, from 0."`
+	Changes   *meet.ChangeSet `json:"changes,omitempty" doc:"With changed: the changes as they would be now, to be confirmed by their own id and digest."`
 
 	retryAfter time.Duration
 }
@@ -72,6 +74,9 @@ func problemOf(ctx context.Context, err error) *Problem {
 	}
 	if g, ok := errors.AsType[*booking.GoneError](err); ok {
 		p.Slots = g.Slots
+	}
+	if c, ok := errors.AsType[*change.ChangedError](err); ok && len(c.Fresh.Changes) > 0 {
+		p.Changes = &c.Fresh
 	}
 	return p
 }
@@ -134,6 +139,11 @@ func statusOf(code fault.Code) int {
 		fault.SlotGone:          http.StatusConflict,
 		fault.Conflict:          http.StatusConflict,
 		fault.Cancelled:         http.StatusConflict,
+		change.Changed:          http.StatusConflict,
+		change.Expired:          http.StatusConflict,
+		change.AlreadyApplied:   http.StatusConflict,
+		change.DigestMismatch:   http.StatusConflict,
+		change.Refused:          http.StatusConflict,
 		fault.TooLarge:          http.StatusRequestEntityTooLarge,
 		fault.Unsupported:       http.StatusUnsupportedMediaType,
 		fault.Overloaded:        http.StatusTooManyRequests,

@@ -2,6 +2,7 @@ package api
 
 import (
 	"convene/pkg/auth"
+	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -31,7 +32,17 @@ func (s *Server) vocabularies() []vocabulary {
 	calendarTypes := words(meet.Personal, meet.Work)
 	return append(assistantVocabularies(), []vocabulary{
 		{"AcknowledgmentUpdate", "intent", words(s.cfg.Intents...)},
+		{"Applied", "outcome", words(meet.AllApplied, meet.PartlyApplied, meet.NothingDone)},
 		{"CalendarStatus", "state", words(meet.Checked, meet.CalendarUnchecked)},
+		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
+		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
+		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
+		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.PreferenceThing)},
+		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown)},
+		{"ChangeSet", "status", words(
+			meet.ChangesPending, meet.ChangesApplying, meet.ChangesApplied, meet.ChangesPartly, meet.ChangesCancelled,
+			meet.ChangesExpired, meet.ChangesReplaced, meet.ChangesUndone,
+		)},
 		{"Conflict", "kind", words(
 			meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictUsualHours, meet.ConflictNotice,
 		)},
@@ -49,7 +60,8 @@ func (s *Server) vocabularies() []vocabulary {
 		{"Participant", "invitation", words(meet.InvitationDelivered, meet.InvitationFailed, meet.InvitationUnknown)},
 		{"Person", "calendarType", calendarTypes},
 		{"Problem", "code", append(words(auth.Unauthorized, auth.TokenExpired, auth.Forbidden, codeMethodNotAllowed,
-			codeRequestTimeout), codes...)},
+			codeRequestTimeout, change.Changed, change.Expired, change.AlreadyApplied, change.DigestMismatch, change.Refused),
+			codes...)},
 		{"Reason", "change", words(
 			meet.AnyDay, meet.AnyTime, meet.AnyDayAndTime, meet.Shorter, meet.NoTravelBuffer, meet.OutsideWorkingHours,
 			meet.WithoutPerson, meet.AllowExcluded,

@@ -369,13 +369,12 @@ func outcomes(a meet.Applied) []string {
 	return list
 }
 
-func (w *world) effectsOf(prefix string) (most int) {
+// effectsMost is how often the change was made that was made most often.
+func (w *world) effectsMost() (most int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for key, n := range w.effects {
-		if strings.HasPrefix(key, prefix) {
-			most = max(most, n)
-		}
+	for _, n := range w.effects {
+		most = max(most, n)
 	}
 	return most
 }

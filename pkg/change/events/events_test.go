@@ -1,4 +1,4 @@
-package agenda_test
+package events_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"convene/pkg/agenda"
 	"convene/pkg/change"
+	"convene/pkg/change/events"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -78,7 +79,8 @@ var (
 
 func lunch() meet.Occurrence {
 	return meet.Occurrence{
-		Provider: "p", Calendar: "work", UID: "lunch", Version: "v1", Title: "Lunch", Location: "Room 1", Description: "notes",
+		Provider: "p", Calendar: "work", UID: "lunch", Version: "v1",
+		Title: "Lunch", Location: "Room 1", Description: "notes",
 		Span: interval.Span{Start: noon, End: noon.Add(time.Hour)}, Categories: []string{"a"},
 		Attendees: []meet.Attendee{
 			{Email: "me@example.com", Self: true, Answer: meet.Undecided}, {Name: "Al", Email: "al@example.com"},
@@ -137,7 +139,7 @@ func TestEachAmendmentAndItsInverse(t *testing.T) {
 				t.Parallel()
 				d := newDiary()
 				d.forgets = forgets
-				w, c := agenda.Writer{Calendars: d}, changeOf(t, a)
+				w, c := events.Writer{Calendars: d}, changeOf(t, a)
 				if fresh, err := w.Standing(t.Context(), owner, c); fresh != nil || err != nil {
 					t.Fatalf("standing: %v, %v", fresh, err)
 				}
@@ -157,8 +159,7 @@ func TestEachAmendmentAndItsInverse(t *testing.T) {
 				}
 				got := d.events["lunch"]
 				got.Version = "v1"
-				if diff := cmp.Diff(map[string]meet.Occurrence{"lunch": lunch()}, map[string]meet.Occurrence{"lunch": got}); diff != "" ||
-					len(d.events) != 1 {
+				if diff := cmp.Diff(lunch(), got); diff != "" || len(d.events) != 1 {
 					t.Errorf("%d events; lunch (-before +after):\n%s", len(d.events), diff)
 				}
 			})
@@ -193,7 +194,7 @@ func TestUndoingWhatOthersChangedSince(t *testing.T) {
 			t.Parallel()
 			d, a := newDiary(), amendments()[tt.change]
 			a.Scope = tt.scope
-			w, c := agenda.Writer{Calendars: d}, changeOf(t, a)
+			w, c := events.Writer{Calendars: d}, changeOf(t, a)
 			done, err := w.Write(t.Context(), owner, c)
 			if err != nil {
 				t.Fatal(err)
@@ -255,7 +256,7 @@ func TestStanding(t *testing.T) {
 			now := lunch()
 			tt.theirs(d, &now)
 			d.events = map[string]meet.Occurrence{now.Key(): now}
-			w, c := agenda.Writer{Calendars: d}, changeOf(t, amendments()["rename"])
+			w, c := events.Writer{Calendars: d}, changeOf(t, amendments()["rename"])
 			fresh, err := w.Standing(t.Context(), owner, c)
 			if got := fault.CodeOf(err); got != tt.want {
 				t.Fatalf("standing = %v, want code %q", err, tt.want)
@@ -284,7 +285,7 @@ func TestStanding(t *testing.T) {
 func TestAChangeOnTopOfAnother(t *testing.T) {
 	t.Parallel()
 	d := newDiary()
-	w, all := agenda.Writer{Calendars: d}, amendments()
+	w, all := events.Writer{Calendars: d}, amendments()
 	first, second := changeOf(t, all["rename"]), changeOf(t, all["move"])
 	second.ID, second.Class, second.DependsOn = "2", meet.R2, []string{"1"}
 	done, err := w.Write(t.Context(), owner, first)

@@ -1,4 +1,5 @@
-package agenda
+// Package events makes changes of the events and time blocks of a person's own calendars, and takes them back.
+package events
 
 import (
 	"context"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
@@ -18,10 +20,10 @@ import (
 
 // Amender is the person's own calendars, which can be read and changed.
 type Amender interface {
-	Base
+	agenda.Base
 	// Apply makes one amendment and is idempotent by its key. A fault.Conflict that is not retryable says that the event
 	// is not as it was read, and that nothing was written.
-	Apply(ctx context.Context, person meet.Person, a Amendment) (Amended, error)
+	Apply(ctx context.Context, person meet.Person, a agenda.Amendment) (agenda.Amended, error)
 }
 
 // Writer makes changes of events and time blocks: a change.Writer whose deeds are amendments.
@@ -33,7 +35,7 @@ const search = 60 * 24 * time.Hour
 // Standing reads the event again.
 func (w Writer) Standing(ctx context.Context, owner meet.Person, c meet.Change) (*meet.Change, error) {
 	a, err := amendmentOf(c)
-	if err != nil || a.Kind == Create {
+	if err != nil || a.Kind == agenda.Create {
 		return nil, err
 	}
 	now, err := w.read(ctx, owner, a.Event)
@@ -108,8 +110,8 @@ func (w Writer) Inverse(
 	if err != nil {
 		return c, err
 	}
-	var back Amendment
-	if a.Kind == Delete {
+	var back agenda.Amendment
+	if a.Kind == agenda.Delete {
 		back, err = w.undelete(ctx, owner, a, amended)
 	} else {
 		back, err = w.revert(ctx, owner, a, amended)
@@ -122,43 +124,47 @@ func (w Writer) Inverse(
 }
 
 // undelete brings an event back that is still gone.
-func (w Writer) undelete(ctx context.Context, owner meet.Person, a Amendment, done Amended) (Amendment, error) {
+func (w Writer) undelete(
+	ctx context.Context, owner meet.Person, a agenda.Amendment, done agenda.Amended,
+) (agenda.Amendment, error) {
 	switch _, err := w.read(ctx, owner, a.Event); {
 	case err == nil:
 		return a, changed("There is such an event again.")
 	case fault.CodeOf(err) != change.Changed:
 		return a, err
 	case len(done.Former) > 0:
-		return Amendment{Kind: Restore, Event: a.Event, Scope: a.Scope, Former: done.Former}, nil
+		return agenda.Amendment{Kind: agenda.Restore, Event: a.Event, Scope: a.Scope, Former: done.Former}, nil
 	case a.Event.Repeats():
 		return a, changed("The series cannot be put together again.")
 	}
-	return Amendment{Kind: Create, Event: a.Event}, nil
+	return agenda.Amendment{Kind: agenda.Create, Event: a.Event}, nil
 }
 
 // revert undoes what was made of an event that is still there.
-func (w Writer) revert(ctx context.Context, owner meet.Person, a Amendment, done Amended) (Amendment, error) {
+func (w Writer) revert(
+	ctx context.Context, owner meet.Person, a agenda.Amendment, done agenda.Amended,
+) (agenda.Amendment, error) {
 	now, err := w.read(ctx, owner, done.Event)
-	if a.Kind == Create && fault.CodeOf(err) == change.Changed {
-		return Amendment{Kind: Delete, Event: done.Event}, nil // it is gone, as it was before
+	if a.Kind == agenda.Create && fault.CodeOf(err) == change.Changed {
+		return agenda.Amendment{Kind: agenda.Delete, Event: done.Event}, nil // it is gone, as it was before
 	}
 	if err != nil {
 		return a, err
 	}
 	asLeft, whole := unchanged(done.Event, *now), a.Scope == meet.Following || a.Scope == meet.AllOfThem
 	switch {
-	case a.Kind == Create && asLeft && now.Repeats():
-		return Amendment{Kind: Delete, Event: *now, Scope: meet.AllOfThem}, nil
-	case a.Kind == Create && asLeft:
-		return Amendment{Kind: Delete, Event: *now}, nil
+	case a.Kind == agenda.Create && asLeft && now.Repeats():
+		return agenda.Amendment{Kind: agenda.Delete, Event: *now, Scope: meet.AllOfThem}, nil
+	case a.Kind == agenda.Create && asLeft:
+		return agenda.Amendment{Kind: agenda.Delete, Event: *now}, nil
 	case asLeft && len(done.Former) > 0:
-		return Amendment{Kind: Restore, Event: *now, Scope: a.Scope, Former: done.Former}, nil
-	case a.Kind == Respond && answerOf(*now) == a.Answer && answerOf(a.Event) != meet.NoAnswer:
-		return Amendment{Kind: Respond, Event: *now, Scope: a.Scope, Answer: answerOf(a.Event)}, nil
-	case a.Kind == Update && (asLeft || !whole):
-		back, ok := a.fieldsBack(done.Event, *now)
+		return agenda.Amendment{Kind: agenda.Restore, Event: *now, Scope: a.Scope, Former: done.Former}, nil
+	case a.Kind == agenda.Respond && answerOf(*now) == a.Answer && answerOf(a.Event) != meet.NoAnswer:
+		return agenda.Amendment{Kind: agenda.Respond, Event: *now, Scope: a.Scope, Answer: answerOf(a.Event)}, nil
+	case a.Kind == agenda.Update && (asLeft || !whole):
+		back, ok := fieldsBack(a, done.Event, *now)
 		if ok {
-			return Amendment{Kind: Update, Event: *now, Scope: a.Scope, Set: back}, nil
+			return agenda.Amendment{Kind: agenda.Update, Event: *now, Scope: a.Scope, Set: back}, nil
 		}
 	}
 	return a, changed("The event was changed again since.")
@@ -166,7 +172,7 @@ func (w Writer) revert(ctx context.Context, owner meet.Person, a Amendment, done
 
 // fieldsBack are the former values of the fields that the amendment set; ok is false if one of them is no longer as the
 // amendment left it.
-func (a Amendment) fieldsBack(left, now meet.Occurrence) (back Fields, ok bool) {
+func fieldsBack(a agenda.Amendment, left, now meet.Occurrence) (back agenda.Fields, ok bool) {
 	set, was := a.Set, a.Event
 	ok = former(&back.Title, set.Title, was.Title, left.Title == now.Title) &&
 		former(&back.Location, set.Location, was.Location, left.Location == now.Location) &&
@@ -236,7 +242,7 @@ func unchanged(was, now meet.Occurrence) bool {
 		return was.Version == now.Version
 	}
 	same := func(o meet.Occurrence) string {
-		raw, err := json.Marshal(EventOf(o, time.UTC))
+		raw, err := json.Marshal(agenda.EventOf(o, time.UTC))
 		if err != nil {
 			return err.Error()
 		}
@@ -255,14 +261,14 @@ func anew(key string, now meet.Occurrence) string {
 
 func changed(why string) *fault.Error { return fault.New(change.Changed, "%s", why) }
 
-func amendmentOf(c meet.Change) (a Amendment, err error) {
+func amendmentOf(c meet.Change) (a agenda.Amendment, err error) {
 	if err = json.Unmarshal(c.Deed, &a); err != nil {
 		return a, fmt.Errorf("amendment: %w", err)
 	}
 	return a, nil
 }
 
-func amendedBy(w change.Written) (a Amended, err error) {
+func amendedBy(w change.Written) (a agenda.Amended, err error) {
 	if err = json.Unmarshal(w.Undo, &a); err != nil {
 		return a, fmt.Errorf("amended event: %w", err)
 	}
