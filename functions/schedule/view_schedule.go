@@ -52,7 +52,7 @@ func viewSchedule() world.Tool {
 			return answer, err
 		}
 		data := Schedule{
-			From: from.String(), To: to.String(), Events: w.Events(d.events), Unread: d.unread,
+			From: from.String(), To: to.String(), Events: w.Events(d.events, false), Unread: d.unread,
 			BusyMinutes: minutes(d.busy(takes)),
 		}
 		answer = world.Answer[Schedule]{Display: meet.TimelineDisplay, Title: d.heading(from, to)}

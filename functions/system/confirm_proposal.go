@@ -39,7 +39,7 @@ func confirmProposal() world.Tool {
 			id := meet.ChangesID(in.ID)
 			applied, fresh, err := desk.Confirm(ctx, id, in.Digest, only)
 			if fresh != nil && err != nil {
-				return answer, &world.RefusedError{Fault: fault.As(err), Actions: []string{say(w, "yes")}, Details: fresh}
+				return answer, &world.DetailedError{Fault: fault.As(err), Details: fresh}
 			}
 			if err != nil {
 				return answer, err

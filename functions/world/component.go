@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"convene/pkg/agenda"
 	"convene/pkg/meet"
 )
 
@@ -40,13 +39,4 @@ func Part(is meet.ComponentType, data any) meet.Component {
 		raw = json.RawMessage("null")
 	}
 	return meet.Component{Type: is, Data: raw}
-}
-
-// Events are occurrences as clients get them, never nil.
-func (w *World) Events(list []meet.Occurrence) []agenda.Event {
-	events := make([]agenda.Event, len(list))
-	for i, o := range list {
-		events[i] = agenda.EventOf(o, w.Zone())
-	}
-	return events
 }
