@@ -19,7 +19,7 @@ func TestPhrasesOfFamilies(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%v, %v", files, err)
 	}
-	hole, said := regexp.MustCompile(`\{\w+\}`), regexp.MustCompile(`\.[sS]ay\((?:phrases, )?"(\w+)"`)
+	hole, said := regexp.MustCompile(`\{\w+\}`), regexp.MustCompile(`(?:\bsay\((?:w, )?|\bSay\(phrases, )"(\w+)"`)
 	holes := func(text string) []string {
 		found := hole.FindAllString(text, -1)
 		slices.Sort(found)

@@ -25,7 +25,7 @@ type Count struct {
 
 // count counts events.
 func count() world.Tool {
-	return world.Define("items_count", countWords, trait(world.Number), func(
+	return world.Define("items_count", world.WithSelection(countWords), trait(world.Number), func(
 		_ context.Context, w *world.World, in CountArguments,
 	) (answer world.Answer[Count], err error) {
 		events := in.Items.Items

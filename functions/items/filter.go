@@ -19,7 +19,7 @@ type FilterArguments struct {
 
 // filter keeps the events that a selection means.
 func filter() world.Tool {
-	return world.Define("items_filter", filterWords, trait(world.Events), func(
+	return world.Define("items_filter", world.WithSelection(filterWords), trait(world.Events), func(
 		_ context.Context, w *world.World, in FilterArguments,
 	) (world.Answer[List], error) {
 		events, err := chosen(w, in.Items.Items, in.Selection)

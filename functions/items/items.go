@@ -67,7 +67,7 @@ func chosen(w *world.World, items []agenda.Event, s agenda.Selection) ([]agenda.
 	for i, o := range list {
 		by[identity(o)] = items[i]
 	}
-	found, err := s.Select(list, agenda.Scene{Now: w.Now, People: w.People})
+	found, err := s.Select(list, w.Scene())
 	if several, ok := errors.AsType[*agenda.AmbiguousError](err); ok {
 		return nil, which(w, several.Options)
 	}

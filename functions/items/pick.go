@@ -23,7 +23,7 @@ type PickArguments struct {
 
 // pick picks one event. Several that fit are asked about.
 func pick() world.Tool {
-	return world.Define("items_pick", pickWords, trait(world.Events), func(
+	return world.Define("items_pick", world.WithSelection(pickWords), trait(world.Events), func(
 		_ context.Context, w *world.World, in PickArguments,
 	) (answer world.Answer[List], err error) {
 		if in.Number != nil && *in.Number == 0 {

@@ -115,7 +115,7 @@ func (d day) advice(gaps, taken interval.Set) []string {
 	if !d.span.End.After(d.Now) || d.unread {
 		return list
 	}
-	ahead := gaps.Minus(d.likes.Kept(d.span, d.Zone())).Minus(interval.NewSet(interval.Span{Start: d.span.Start, End: d.Now}))
+	ahead := gaps.Minus(d.likes.Kept(meet.Custom, d.span, d.Zone())).Minus(interval.NewSet(interval.Span{Start: d.span.Start, End: d.Now}))
 	v := d.Voice()
 	if free := atLeast(ahead, leastFocus); len(free) > 0 && d.focused() < enoughFocus {
 		list = append(list, d.focus(longest(free)))

@@ -77,7 +77,7 @@ func (d day) full(span interval.Span, self string) bool {
 
 // fullError says that no further block may stand at that time.
 func (d day) fullError(span interval.Span) error {
-	return &world.RefusedError{
+	return &world.Refusal{
 		Fault:   fault.New(fault.Conflict, "%s", d.say("full", "when", d.Voice().Span(span, false))),
 		Actions: []string{d.say("askGaps", "day", d.Voice().Day(span.Start))},
 	}
@@ -112,9 +112,8 @@ type Which struct {
 	Selection *agenda.Selection `json:"selection" jsonschema:"nullable"`
 }
 
-// find is the block that is meant. Several that fit are an *world.AmbiguousError, and none a fault that tells what
-// there is.
-func (in Which) find(ctx context.Context, w *world.World) (meet.Occurrence, error) {
+// find is the block that is meant.
+func (in Which) find(ctx context.Context, w *world.World) (block meet.Occurrence, err error) {
 	var s agenda.Selection
 	switch {
 	case in.BlockID != nil:
@@ -125,82 +124,19 @@ func (in Which) find(ctx context.Context, w *world.World) (meet.Occurrence, erro
 			s.Kinds = []string{"block"}
 		}
 	default:
-		return meet.Occurrence{}, tool.BadArgument("blockId", "say which block: by blockId, or by selection")
+		return block, tool.BadArgument("blockId", "say which block: by blockId, or by selection")
 	}
 	one := true
 	s.One = &one
-	scene := agenda.Scene{Now: w.Now, People: w.People}
-	span, err := s.Span(scene)
+	found, err := w.Targets(ctx, s)
 	if err != nil {
-		return meet.Occurrence{}, argument(err)
+		return block, err
 	}
-	d, err := read(ctx, w, span)
-	if err != nil {
-		return meet.Occurrence{}, err
+	if block = found.Events[0]; block.Kind == "" {
+		return block, fault.New(fault.Conflict, "%s",
+			w.Voice().Say(phrases, "noBlock", "title", w.Voice().Title(block.Title)))
 	}
-	found, err := s.Select(d.events, scene)
-	if several, ok := errors.AsType[*agenda.AmbiguousError](err); ok {
-		return meet.Occurrence{}, d.which(several.Options)
-	}
-	if err != nil {
-		return meet.Occurrence{}, argument(err)
-	}
-	if len(found) == 0 {
-		return meet.Occurrence{}, d.none()
-	}
-	return found[0], d.mayChange(found[0])
-}
-
-// argument is an error of a selection as the caller's mistake.
-func argument(err error) error {
-	if f := fault.As(err); f.Code == fault.InvalidRequest {
-		return tool.BadArgument("selection."+f.Field, "%s", f.Message)
-	}
-	return err
-}
-
-func (d day) which(options []meet.Occurrence) error {
-	ask := &world.AmbiguousError{Question: d.say("which")}
-	for _, o := range options {
-		ask.Options = append(ask.Options, meet.Option{
-			ID: o.Key(), Label: o.Title, Detail: d.Voice().Span(o.Span, o.AllDay),
-		})
-	}
-	return ask
-}
-
-// mayChange is a fault if the event is none of the owner's blocks that can be written.
-func (d day) mayChange(o meet.Occurrence) error {
-	switch title := d.Voice().Title(o.Title); {
-	case o.Kind == "":
-		return fault.New(fault.Conflict, "%s", d.say("noBlock", "title", title))
-	case o.ReadOnly:
-		return fault.New(fault.CalendarFailed, "%s", d.say("readOnly", "title", title))
-	}
-	return nil
-}
-
-// mostNear is how many blocks are named if none fits.
-const mostNear = 5
-
-// none is the fault that no block fits, with those that are next.
-func (d day) none() error {
-	if d.unread {
-		return fault.New(fault.CalendarFailed, "%s %s", d.say("nowhere"), d.say("unread")).Later(0)
-	}
-	text := d.say("nowhere")
-	var near []string
-	for _, o := range d.events {
-		if o.Kind != "" && o.Span.End.After(d.Now) && len(near) < mostNear {
-			near = append(near, d.Voice().Title(o.Title)+" ("+d.Voice().When(o.Span.Start)+")")
-		}
-	}
-	if len(near) > 0 {
-		text += " " + d.say("near", "list", d.Voice().List(near))
-	}
-	return &world.RefusedError{
-		Fault: fault.New(fault.NotFound, "%s", text), Actions: []string{d.say("askDay", "day", d.Voice().Day(d.Now))},
-	}
+	return block, nil
 }
 
 // amend makes the change of a block, of one occurrence if it is one of a series. Note says so.

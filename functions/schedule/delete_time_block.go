@@ -14,7 +14,7 @@ var deleteTimeBlockWords string
 
 // deleteTimeBlock deletes one block.
 func deleteTimeBlock() world.Tool {
-	return world.Define("schedule_deleteTimeBlock", deleteTimeBlockWords, world.Trait{
+	return world.Define("schedule_deleteTimeBlock", world.WithSelection(deleteTimeBlockWords), world.Trait{
 		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
 		Operation: meet.DeleteResource, Resource: meet.BlockResource,
 	}, func(ctx context.Context, w *world.World, in Which) (answer world.Answer[Blocks], err error) {
@@ -24,10 +24,9 @@ func deleteTimeBlock() world.Tool {
 		}
 		d := day{World: w}
 		change, note, err := d.amend(agenda.Amendment{Kind: agenda.Delete, Event: block})
-		v, gone := w.Voice(), agenda.EventOf(block, w.Zone())
-		gone.Pending = true
+		v := w.Voice()
 		return world.Answer[Blocks]{
-			Data:    Blocks{Blocks: []agenda.Event{gone}, Conflicts: []Overlap{}},
+			Data:    Blocks{Blocks: w.Events([]meet.Occurrence{block}, true), Conflicts: []Overlap{}},
 			Display: meet.CardDisplay, Title: v.Title(block.Title),
 			Description: d.say("deleted", "title", v.Title(block.Title), "when", v.Span(block.Span, false)) + note,
 			Components:  []meet.Component{w.Block(block)}, Changes: []meet.Change{change},

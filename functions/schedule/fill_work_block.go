@@ -20,7 +20,7 @@ type FillWorkBlockArguments struct {
 
 // fillWorkBlock finds the block, and says that there are no tasks to fill it with yet.
 func fillWorkBlock() world.Tool {
-	return world.Define("schedule_fillWorkBlock", fillWorkBlockWords, world.Trait{
+	return world.Define("schedule_fillWorkBlock", world.WithSelection(fillWorkBlockWords), world.Trait{
 		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
 		Operation: meet.UpdateResource, Resource: meet.BlockResource,
 	}, func(ctx context.Context, w *world.World, in FillWorkBlockArguments) (answer world.Answer[Blocks], err error) {

@@ -24,7 +24,7 @@ type MoveTimeBlockArguments struct {
 
 // moveTimeBlock moves one block.
 func moveTimeBlock() world.Tool {
-	return world.Define("schedule_moveTimeBlock", moveTimeBlockWords, world.Trait{
+	return world.Define("schedule_moveTimeBlock", world.WithSelection(moveTimeBlockWords), world.Trait{
 		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
 		Operation: meet.UpdateResource, Resource: meet.BlockResource,
 	}, func(ctx context.Context, w *world.World, in MoveTimeBlockArguments) (answer world.Answer[Blocks], err error) {

@@ -121,7 +121,7 @@ func Define[In, Data any](
 		}}
 		result.Response.Metadata.ExecutionTime = float64(time.Since(began).Microseconds()) / 1000
 		if err != nil {
-			return refused(result, err)
+			return explained(result, err)
 		}
 		if result.Response.Data, err = meet.MarshalLine(answer.Data); err != nil {
 			return result, fmt.Errorf("tool %s: data: %w", name, err)
@@ -143,19 +143,6 @@ type AmbiguousError struct {
 
 func (e *AmbiguousError) Error() string { return e.Question }
 
-// RefusedError is a fault with what can really be done instead: messages that the owner may send next.
-type RefusedError struct {
-	Fault   *fault.Error
-	Actions []string
-	// Details is any value that helps a program; nil if there is none.
-	Details any
-}
-
-func (e *RefusedError) Error() string { return e.Fault.Error() }
-
-// Unwrap is the fault.
-func (e *RefusedError) Unwrap() error { return e.Fault }
-
 // refused is the result of a handler that could not do it.
 func refused(result Result, err error) (Result, error) {
 	if _, wrong := errors.AsType[*tool.ArgumentError](err); wrong {
@@ -171,6 +158,7 @@ func refused(result Result, err error) (Result, error) {
 		}
 		return result, nil
 	}
+	refusal, _ := errors.AsType[*Refusal](err)
 	f, told := errors.AsType[*fault.Error](err)
 	if !told {
 		return result, err
@@ -178,13 +166,8 @@ func refused(result Result, err error) (Result, error) {
 	result.Response.Error = &meet.ResponseError{
 		Code: string(f.Code), Message: f.Message, Recoverable: f.Retryable, SuggestedActions: []string{},
 	}
-	if with, ok := errors.AsType[*RefusedError](err); ok {
-		result.Response.Error.SuggestedActions = listed(with.Actions)
-		result.Response.Error.Recoverable = f.Retryable || len(with.Actions) > 0
-		if with.Details != nil {
-			result.Response.Error.Details, err = meet.MarshalLine(with.Details)
-			return result, err
-		}
+	if refusal != nil && len(refusal.Actions) > 0 {
+		result.Response.Error.Recoverable, result.Response.Error.SuggestedActions = true, refusal.Actions
 	}
 	return result, nil
 }

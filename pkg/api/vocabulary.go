@@ -64,7 +64,7 @@ func (s *Server) vocabularies() []vocabulary {
 			codes...)},
 		{"Reason", "change", words(
 			meet.AnyDay, meet.AnyTime, meet.AnyDayAndTime, meet.Shorter, meet.NoTravelBuffer, meet.OutsideWorkingHours,
-			meet.WithoutPerson, meet.AllowExcluded,
+			meet.WithoutPerson, meet.AllowExcluded, meet.UseKeptTime,
 		)},
 		{"Slot", "state", words(meet.SlotFree, meet.SlotUnknown, meet.SlotConflict)},
 		{"Template", "activity", words(

@@ -133,6 +133,7 @@ const (
 	OutsideWorkingHours Concession = "outside_working_hours"
 	WithoutPerson       Concession = "without_person"
 	AllowExcluded       Concession = "allow_excluded"
+	UseKeptTime         Concession = "use_kept_time"
 )
 
 // PlaceQuery is what places to find, and around which point.

@@ -90,14 +90,25 @@ func Validate(key string, value []byte) error {
 		return fault.Invalid(key, "The value is not valid JSON.")
 	}
 	if wrong, ok := errors.AsType[*jsonschema.ValidationError](schema.Validate(decoded)); ok {
-		for len(wrong.Causes) > 0 {
-			wrong = wrong.Causes[0]
-		}
-		return fault.Invalid(member(key, wrong.InstanceLocation), "%s.",
-			wrong.ErrorKind.LocalizedString(message.NewPrinter(language.English)))
+		field, problem := problemOf(key, wrong)
+		return fault.Invalid(field, "%s.", problem)
 	}
 	_, err = read(key, value)
 	return err
+}
+
+// problemOf is what is wrong with a value, and with which member: of several the first in the order of their names.
+func problemOf(key string, wrong *jsonschema.ValidationError) (field, problem string) {
+	if len(wrong.Causes) == 0 {
+		return member(key, wrong.InstanceLocation),
+			wrong.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+	}
+	for _, cause := range wrong.Causes {
+		if f, p := problemOf(key, cause); field == "" || f < field || f == field && p < problem {
+			field, problem = f, p
+		}
+	}
+	return field, problem
 }
 
 // member is a place in a value: "gym_schedule[0].start".

@@ -57,11 +57,17 @@ func (p Preferences) For(person meet.Person) meet.Person {
 	return person
 }
 
-// Kept is all protected time that overlaps span, in a zone.
-func (p Preferences) Kept(span interval.Span, zone *time.Location) interval.Set {
+// Kept is all time that overlaps span, in a zone, and is kept free of an activity: protected times, and for meetings and
+// calls what is not in the hours for them. A lunch may lie in the time for lunch.
+func (p Preferences) Kept(a meet.Activity, span interval.Span, zone *time.Location) interval.Set {
 	var kept interval.Set
 	for _, protected := range p.Protected {
-		kept = kept.Union(protected.Week.Around(span, zone))
+		if protected.Key != LunchHours || a != meet.Lunch {
+			kept = kept.Union(protected.Week.Around(span, zone))
+		}
+	}
+	if p.MeetingHours != nil && (a == meet.Meeting || a == meet.Call) {
+		kept = kept.Union(interval.NewSet(span).Minus(p.MeetingHours.Around(span, zone)))
 	}
 	return kept
 }

@@ -36,7 +36,7 @@ func newSearch(q Query) *search {
 	if q.Zone == nil {
 		q.Zone = time.UTC
 	}
-	q.Attendees = slices.Clone(q.Attendees)
+	q.Attendees, q.Kept = slices.Clone(q.Attendees), q.Kept.Normal()
 	for i, a := range q.Attendees {
 		a.Availability.Busy, a.Availability.Unknown = a.Availability.Busy.Normal(), a.Availability.Unknown.Normal()
 		q.Attendees[i] = a

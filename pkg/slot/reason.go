@@ -44,6 +44,8 @@ func Grant(q Query, r meet.Reason) Query {
 		}
 	case meet.AllowExcluded:
 		t.ExcludedDates, t.ExcludedHours = nil, nil
+	case meet.UseKeptTime:
+		q.Kept = nil
 	case meet.WithoutPerson:
 		q = without(q, r)
 	}
@@ -182,6 +184,9 @@ func (s *search) changes() []meet.Reason {
 	if len(t.ExcludedDates) > 0 || t.ExcludedHours != nil {
 		list = append(list, meet.Reason{Change: meet.AllowExcluded})
 	}
+	if len(s.Kept) > 0 {
+		list = append(list, meet.Reason{Change: meet.UseKeptTime})
+	}
 	if len(s.Attendees) > 2 {
 		for _, a := range s.Attendees[1:] {
 			r := meet.Reason{Change: meet.WithoutPerson, Person: a.Person.ID, Name: name(a.Person)}
@@ -216,6 +221,8 @@ func (s *search) instead(r meet.Reason) string {
 		return "meeting outside working hours"
 	case meet.AllowExcluded:
 		return "allowing what you ruled out"
+	case meet.UseKeptTime:
+		return "using time that you keep free"
 	case meet.WithoutPerson:
 		return "meeting without " + r.Name
 	default:

@@ -107,8 +107,8 @@ func lengthsOf(t meet.Template) lengths {
 
 func (l lengths) all() int64 { return l.before + l.event + l.after }
 
-// request works out the requested starts: the days, the hours, the usual hours of the activity, without excluded ones
-// and those too soon, and on the preferred side of the previous event.
+// request works out the requested starts: the days, the hours, the usual hours of the activity, without excluded ones,
+// those that the organizer keeps free, and those too soon, and on the preferred side of the previous event.
 func (s *search) request() request {
 	var w request
 	if s.lengths.all() > longest || len(s.days) == 0 {
@@ -121,7 +121,7 @@ func (s *search) request() request {
 	}
 	first, last := s.preferred()
 	out := s.excluded()
-	w.grid = w.grid.between(max(first, s.earliest), last).without(out)
+	w.grid = w.grid.between(max(first, s.earliest), last).without(out).free(s.Kept, 0, s.lengths.event)
 	w.named = w.named.between(first, last).without(out)
 	return w
 }

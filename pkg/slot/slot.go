@@ -34,6 +34,8 @@ type Query struct {
 	Notice time.Duration
 	// Attendees are all participants, the organizer first.
 	Attendees []Attendee
+	// Kept is time that the organizer keeps free: only a start that the user names to the minute may lie there.
+	Kept interval.Set
 	// Offered are starts not to offer again.
 	Offered []time.Time
 	// Preference limits the starts to those before or after Previous.

@@ -93,6 +93,8 @@ type Query struct {
 	Schedules *Schedules
 	// Offered are starts that are not offered again.
 	Offered []time.Time
+	// Kept is the time of a span that the organizer keeps free. Nil keeps none.
+	Kept func(interval.Span) interval.Set
 }
 
 // search is a query under way: what it asks, and what follows from it.

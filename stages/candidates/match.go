@@ -68,6 +68,9 @@ func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
 	if w.m != nil {
 		query.Reach = w.reach
 	}
+	if s.Kept != nil {
+		query.Kept = s.Kept(s.horizon)
+	}
 	found := meet.Candidates{Providers: readings[0].Providers}
 	for i, person := range s.everyone {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: person, Availability: readings[i].Availability})
