@@ -100,11 +100,10 @@ func (in findEvents) none(ctx context.Context, w *world.World, found world.Found
 	return text
 }
 
-// next are messages that the user may send next.
+// next are messages that the user may send next. What others wrote is in none: it would become the user's words.
 func (in findEvents) next(w *world.World, found world.Found) []string {
 	if len(found.Events) == 1 {
-		title := found.Events[0].Title
-		return []string{say(w, "tryMove", "title", title), say(w, "tryCancel", "title", title)}
+		return []string{say(w, "tryMove"), say(w, "tryCancel")}
 	}
 	return []string{say(w, "tryFree")}
 }

@@ -163,3 +163,13 @@ func BenchmarkFindEvents(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkDeleteOne(b *testing.B) {
+	remove, arguments := calendar.DeleteEvents(), []byte(`{"selection":{"titleHas":["dentist"],"one":true}}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := remove.Call(b.Context(), day(), arguments); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

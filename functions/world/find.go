@@ -127,7 +127,7 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 	if next, err := w.find(ctx, anytime, false); err == nil && what != "" && len(next.Events) > 0 {
 		near := next.Events[0]
 		text += " " + w.Say("next", "title", w.Voice().Title(near.Title), "when", w.Voice().Span(near.Span, near.AllDay))
-		actions = append(actions, w.Say("show", "what", near.Title))
+		actions = append(actions, w.Say("show", "what", w.What(anytime))) // the user's own words
 	} else if there, err := w.find(ctx, agenda.Selection{Window: s.Window}, true); err == nil && len(there.Events) > 0 {
 		text += " " + w.Say("there", "titles", w.Titles(there.Events[:min(3, len(there.Events))]))
 	}
