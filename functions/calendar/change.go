@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -55,7 +56,7 @@ func amend(
 		}
 		answer.Data.Events = append(answer.Data.Events, event)
 		if o := a.After(); o != nil && (a.Kind == agenda.Create || a.Set.Span != nil) {
-			o.UID = strings.TrimSuffix(event.ID, strings.TrimPrefix(o.Key(), o.UID))
+			o.UID = cmp.Or(o.UID, event.ID) // a new event has got its own
 			after = append(after, *o)
 		}
 	}

@@ -55,12 +55,12 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 	if err != nil {
 		return world.Answer[Availability]{}, err
 	}
-	asked, err := people(w, in.People)
+	asked, err := named(w, in.People)
 	if err != nil {
 		return world.Answer[Availability]{}, err
 	}
-	if len(asked) < len(in.People) || len(in.People) == 0 {
-		asked = withOwner(w, asked) // who named themselves
+	if len(asked) == 0 {
+		asked = withOwner(w, nil)
 	}
 	known, err := read(ctx, w, asked, span)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestFindEvents(t *testing.T) {
 		},
 		{
 			"when", `{"selection":{"titleHas":["dentist"],"one":true},"aspect":"when"}`, []string{"Dentist"}, 1,
-			[]string{"Dentist: ", "Wednesday", "9:00"},
+			[]string{"Dentist: ", "9:00"},
 		},
 		{
 			"who", `{"selection":{"titleHas":["budget review"]},"aspect":"who"}`, []string{"Budget review"}, 1,
@@ -88,6 +88,11 @@ func TestFindEvents(t *testing.T) {
 			"one of several: all are shown",
 			`{"selection":{"titleHas":["budget"],"one":true,"window":{"start":"2027-03-09","end":"2027-03-12"}}}`,
 			[]string{"Budget review"}, 1, nil,
+		},
+		{
+			"nothing with a person",
+			`{"selection":{"with":["Sam Poe"],` + tomorrow + `},"aspect":"exists"}`, nil, 0,
+			[]string{"No. There is nothing with Sam Poe"},
 		},
 		{"the next with a person", `{"selection":{"with":["Ada"],"first":1}}`, []string{"Budget review"}, 1, nil},
 	} {

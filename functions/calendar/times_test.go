@@ -55,7 +55,7 @@ func TestCheckAvailability(t *testing.T) {
 		},
 		{
 			"both", `{"people":["Ada","me"],"window":{"start":"2027-03-10T15:00","end":"2027-03-10T18:00"}}`,
-			[]string{"Mia Moss free", "Ada Byron busy"}, false, "",
+			[]string{"Ada Byron busy", "Mia Moss free"}, false, "",
 		},
 		{
 			"a stranger is unknown, never free", `{"people":["zed@example.net"],"start":"2027-03-10T16:00"}`,

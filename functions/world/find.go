@@ -118,8 +118,11 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 		return &Refusal{Fault: fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0)}
 	}
 	text, what := w.Say("nothing"), w.What(s)
-	if what != "" {
+	switch {
+	case len(s.TitleHas) > 0:
 		text = w.Say("nothingCalled", "what", what)
+	case what != "":
+		text = w.Say("nothingWith", "people", what)
 	}
 	var actions []string
 	anytime := s
@@ -136,11 +139,18 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 
 // What is what the user called the events of a selection, and with whom; empty if they are called nothing.
 func (w *World) What(s agenda.Selection) string {
-	var names []string
-	for _, said := range slices.Concat(s.TitleHas, s.With) {
-		names = append(names, w.Voice().Title(said))
+	list := func(said []string) string {
+		var names []string
+		for _, name := range said {
+			names = append(names, w.Voice().Title(name))
+		}
+		return w.Voice().List(names)
 	}
-	return w.Voice().List(names)
+	called, people := list(s.TitleHas), list(s.With)
+	if called == "" || people == "" {
+		return called + people
+	}
+	return w.Say("with", "what", called, "people", people)
 }
 
 // Titles are the titles of events, each once: the first few of many.
