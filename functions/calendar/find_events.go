@@ -57,9 +57,9 @@ func (in findEvents) heading(w *world.World, found world.Found, n int) string {
 	case in.Selection.Window == nil:
 		return count(w, "events", n)
 	case n == 0:
-		return say(w, "nothing", "when", period(w, found.Span))
+		return say(w, "nothing", "when", w.Period(found.Span))
 	}
-	return count(w, "eventsIn", n, "when", period(w, found.Span))
+	return count(w, "eventsIn", n, "when", w.Period(found.Span))
 }
 
 func (in findEvents) tell(ctx context.Context, w *world.World, found world.Found, heading string) string {

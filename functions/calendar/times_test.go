@@ -212,6 +212,20 @@ func TestScheduleMeeting(t *testing.T) {
 	}
 }
 
+func TestConflictsAreToldInTheOwnersLanguage(t *testing.T) {
+	t.Parallel()
+	taken := slot(1, "10:00", ada.Name)
+	taken.Conflicts[0].Person, taken.Conflicts[0].Kind = ada.ID, meet.ConflictBusy
+	for _, language := range []string{"he", "es"} {
+		w := worldOf()
+		w.Language, w.Scheduler = language, &scheduler{slots: []meet.Slot{taken}}
+		result := call(t, w, "calendar_scheduleMeeting", `{"title":"Sync","people":["Ada"],"start":"2027-03-10T10:00"}`)
+		if text := result.Response.Display.Description; strings.Contains(text, "another event") {
+			t.Errorf("%s: %q", language, text)
+		}
+	}
+}
+
 func TestWhatTheSchedulerIsAsked(t *testing.T) {
 	t.Parallel()
 	w, s := worldOf(at(0, "14:00", "Review", guests(ada, sam1), func(o *meet.Occurrence) {

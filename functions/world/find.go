@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"convene/pkg/agenda"
 	"convene/pkg/fault"
@@ -117,13 +118,17 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 	if found.Unread {
 		return &Refusal{Fault: fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0)}
 	}
-	text, what := w.Say("nothing"), w.What(s)
+	phrase, what := "nothing", w.What(s)
 	switch {
 	case len(s.TitleHas) > 0:
-		text = w.Say("nothingCalled", "what", what)
+		phrase = "nothingCalled"
 	case what != "":
-		text = w.Say("nothingWith", "people", what)
+		phrase = "nothingWith"
 	}
+	if s.Window != nil {
+		phrase += "In"
+	}
+	text := w.Say(phrase, "what", what, "when", w.Period(found.Span))
 	var actions []string
 	anytime := s
 	anytime.Window, anytime.TimeOfDay, anytime.Weekdays, anytime.First, anytime.One = nil, nil, nil, nil, nil
@@ -151,6 +156,19 @@ func (w *World) What(s agenda.Selection) string {
 		return called + people
 	}
 	return w.Say("with", "what", called, "people", people)
+}
+
+// Period names a span of time: a day, days, or hours of a day.
+func (w *World) Period(span interval.Span) string {
+	isMidnight := func(t time.Time) bool { return t.Equal(interval.DateOf(t.In(w.Zone())).Start(w.Zone())) }
+	first, last := w.Voice().Day(span.Start), w.Voice().Day(span.End.Add(-1))
+	switch {
+	case !isMidnight(span.Start) || !isMidnight(span.End):
+		return w.Voice().Span(span, false)
+	case first == last:
+		return first
+	}
+	return first + " – " + last
 }
 
 // Titles are the titles of events, each once: the first few of many.
