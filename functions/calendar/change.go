@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"convene/functions/world"
 	"convene/pkg/agenda"
 	"convene/pkg/fault"
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -55,7 +55,7 @@ func amend(
 		}
 		answer.Data.Events = append(answer.Data.Events, event)
 		if o := a.After(); o != nil && (a.Kind == agenda.Create || a.Set.Span != nil) {
-			o.UID = strings.TrimSuffix(event.ID, strings.TrimPrefix(o.Key(), o.UID))
+			o.UID = cmp.Or(o.UID, event.ID) // a new event has got its own
 			after = append(after, *o)
 		}
 	}
@@ -185,18 +185,4 @@ func scopeOf(o meet.Occurrence, said *string) meet.Scope {
 		return meet.ThisOne
 	}
 	return meet.Scope(*said)
-}
-
-// period names a span of time: a day, days, or hours of a day.
-func period(w *world.World, span interval.Span) string {
-	days := span.Start.Equal(interval.DateOf(span.Start.In(w.Zone())).Start(w.Zone())) &&
-		span.End.Equal(interval.DateOf(span.End.In(w.Zone())).Start(w.Zone()))
-	first, last := w.Voice().Day(span.Start), w.Voice().Day(span.End.Add(-1))
-	switch {
-	case !days:
-		return w.Voice().Span(span, false)
-	case first == last:
-		return first
-	}
-	return first + " – " + last
 }

@@ -55,12 +55,12 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 	if err != nil {
 		return world.Answer[Availability]{}, err
 	}
-	asked, err := people(w, in.People)
+	asked, err := named(w, in.People)
 	if err != nil {
 		return world.Answer[Availability]{}, err
 	}
-	if len(asked) < len(in.People) || len(in.People) == 0 {
-		asked = withOwner(w, asked) // who named themselves
+	if len(asked) == 0 {
+		asked = withOwner(w, nil)
 	}
 	known, err := read(ctx, w, asked, span)
 	if err != nil {
@@ -81,7 +81,7 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 		lines = append(lines, tellState(w, p, state, span, busyTimes(ctx, w, p, busy)))
 	}
 	return world.Answer[Availability]{
-		Data: data, Display: meet.CardDisplay, Title: period(w, span), Description: strings.Join(lines, "\n"),
+		Data: data, Display: meet.CardDisplay, Title: say(w, "availability", "when", w.Period(span)), Description: strings.Join(lines, "\n"),
 		Suggestions: []string{say(w, "tryFree")},
 	}, nil
 }
@@ -121,7 +121,7 @@ func tellState(
 	if p.ID == w.Owner.ID {
 		name += "You"
 	}
-	return say(w, name, "name", w.Voice().Title(p.Name), "when", period(w, span), "times", strings.Join(times, "; "))
+	return say(w, name, "name", w.Voice().Title(p.Name), "when", w.Period(span), "times", strings.Join(times, "; "))
 }
 
 // busyTimes are when a person is busy. The owner reads with what.

@@ -57,9 +57,9 @@ func (in findEvents) heading(w *world.World, found world.Found, n int) string {
 	case in.Selection.Window == nil:
 		return count(w, "events", n)
 	case n == 0:
-		return say(w, "nothing", "when", period(w, found.Span))
+		return say(w, "nothing", "when", w.Period(found.Span))
 	}
-	return count(w, "eventsIn", n, "when", period(w, found.Span))
+	return count(w, "eventsIn", n, "when", w.Period(found.Span))
 }
 
 func (in findEvents) tell(ctx context.Context, w *world.World, found world.Found, heading string) string {
@@ -100,11 +100,10 @@ func (in findEvents) none(ctx context.Context, w *world.World, found world.Found
 	return text
 }
 
-// next are messages that the user may send next.
+// next are messages that the user may send next. What others wrote is in none: it would become the user's words.
 func (in findEvents) next(w *world.World, found world.Found) []string {
 	if len(found.Events) == 1 {
-		title := found.Events[0].Title
-		return []string{say(w, "tryMove", "title", title), say(w, "tryCancel", "title", title)}
+		return []string{say(w, "tryMove"), say(w, "tryCancel")}
 	}
 	return []string{say(w, "tryFree")}
 }

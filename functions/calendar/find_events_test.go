@@ -47,7 +47,7 @@ func TestFindEvents(t *testing.T) {
 		},
 		{
 			"when", `{"selection":{"titleHas":["dentist"],"one":true},"aspect":"when"}`, []string{"Dentist"}, 1,
-			[]string{"Dentist: ", "Wednesday", "9:00"},
+			[]string{"Dentist: ", "9:00"},
 		},
 		{
 			"who", `{"selection":{"titleHas":["budget review"]},"aspect":"who"}`, []string{"Budget review"}, 1,
@@ -88,6 +88,11 @@ func TestFindEvents(t *testing.T) {
 			"one of several: all are shown",
 			`{"selection":{"titleHas":["budget"],"one":true,"window":{"start":"2027-03-09","end":"2027-03-12"}}}`,
 			[]string{"Budget review"}, 1, nil,
+		},
+		{
+			"nothing with a person",
+			`{"selection":{"with":["Sam Poe"],` + tomorrow + `},"aspect":"exists"}`, nil, 0,
+			[]string{"No. There is nothing with Sam Poe"},
 		},
 		{"the next with a person", `{"selection":{"with":["Ada"],"first":1}}`, []string{"Budget review"}, 1, nil},
 	} {
@@ -159,6 +164,16 @@ func BenchmarkFindEvents(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := find.Call(b.Context(), worldOf(events...), arguments); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkDeleteOne(b *testing.B) {
+	remove, arguments := calendar.DeleteEvents(), []byte(`{"selection":{"titleHas":["dentist"],"one":true}}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := remove.Call(b.Context(), day(), arguments); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -56,7 +56,7 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 	}
 	answer := world.Answer[Times]{
 		Data: Times{Times: []timeSpan{}, Unknown: unknown}, Display: meet.ListDisplay,
-		Title: say(w, "noTimes", "length", w.Voice().Length(minutes), "when", period(w, span)),
+		Title: say(w, "noTimes", "length", w.Voice().Length(minutes), "when", w.Period(span)),
 	}
 	var lines []string
 	for _, s := range fitting(found, time.Duration(minutes)*time.Minute, most) {

@@ -82,6 +82,9 @@ func hours(p meet.Person) interval.Week {
 	return interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(17, 0)})
 }
 
+// waking are the hours of days that the user names and on which they do not work.
+var waking = interval.Window{Start: interval.At(9, 0), End: interval.At(21, 0)}
+
 // wanted is when an event may lie: within a window, at times of day, or else within working hours. A window of some
 // hours is wanted as it is.
 type wanted struct {
@@ -121,6 +124,9 @@ func (m wanted) open(w *world.World, people []meet.Person, span interval.Span) (
 		return whole, nil
 	}
 	open := hours(w.Owner).Around(span, w.Zone()).Intersect(whole)
+	if m.Window != nil && len(open) == 0 {
+		return interval.EveryDay(waking).Around(span, w.Zone()).Intersect(whole), nil
+	}
 	for _, p := range people {
 		if p.OnWorkCalendar() && p.ID != w.Owner.ID {
 			open = open.Intersect(hours(p).Around(span, p.Zone()))

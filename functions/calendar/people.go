@@ -10,9 +10,15 @@ import (
 	"convene/pkg/meet"
 )
 
-// people are those whom the user named, without the owner, each once. A name that fits several is asked about; an
-// address may be that of a stranger.
+// people are those whom the user named, without the owner.
 func people(w *world.World, names []string) ([]meet.Person, error) {
+	all, err := named(w, names)
+	return slices.DeleteFunc(all, func(p meet.Person) bool { return p.ID == w.Owner.ID && p.Known() }), err
+}
+
+// named are those whom the user named, each once. A name that fits several is asked about; an address may be that of a
+// stranger.
+func named(w *world.World, names []string) ([]meet.Person, error) {
 	var all []meet.Person
 	for _, name := range names {
 		p, err := person(w, strings.TrimSpace(name))
@@ -22,7 +28,7 @@ func people(w *world.World, names []string) ([]meet.Person, error) {
 		same := func(o meet.Person) bool {
 			return p.Known() && o.ID == p.ID || p.Email != "" && strings.EqualFold(o.Email, p.Email)
 		}
-		if !same(w.Owner) && !slices.ContainsFunc(all, same) {
+		if !slices.ContainsFunc(all, same) {
 			all = append(all, p)
 		}
 	}
@@ -31,7 +37,7 @@ func people(w *world.World, names []string) ([]meet.Person, error) {
 
 // person is the one whom a name means; "me" is the owner.
 func person(w *world.World, name string) (meet.Person, error) {
-	if strings.EqualFold(name, "me") {
+	if strings.EqualFold(name, "me") || strings.EqualFold(name, w.Owner.Email) {
 		return w.Owner, nil
 	}
 	var found []meet.Person

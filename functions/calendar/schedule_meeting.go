@@ -11,6 +11,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 	"convene/pkg/tool"
 )
 
@@ -97,6 +98,8 @@ func offer(
 	if err != nil {
 		return o, err
 	}
+	facts := &message.Facts{Language: w.Language, Organizer: w.Owner, People: draft.People}
+	slots, reasons = facts.Conflicts(slots), facts.Reasons(reasons)
 	for i, s := range slots {
 		switch {
 		case i == 0 && s.State != meet.SlotConflict && when.allows(w, s.Span(), exact):

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,17 +25,19 @@ type suggestLighter struct {
 
 // Lighter is the data of calendar_suggestLighter.
 type Lighter struct {
-	Date        string      `json:"date"`
-	BusyMinutes int         `json:"busyMinutes"`
-	Moves       []lightMove `json:"moves"`
-	Unread      bool        `json:"unread"`
+	Date        string `json:"date"`
+	BusyMinutes int    `json:"busyMinutes"`
+	// Events are those that could move, as they stand, and Moves where to.
+	Events []agenda.Event `json:"events"`
+	Moves  []lightMove    `json:"moves"`
+	Unread bool           `json:"unread"`
 }
 
 type lightMove struct {
-	Event  agenda.Event `json:"event"`
-	Start  string       `json:"start"`
-	End    string       `json:"end"`
-	Reason string       `json:"reason"`
+	ID     string `json:"id"`
+	Start  string `json:"start"`
+	End    string `json:"end"`
+	Reason string `json:"reason"`
 }
 
 const (
@@ -64,7 +67,10 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 	}
 	busy := busyWith(events)
 	answer := world.Answer[Lighter]{
-		Data:    Lighter{Date: in.Date, BusyMinutes: within(busy, day), Moves: []lightMove{}, Unread: readErr != nil},
+		Data: Lighter{
+			Date: in.Date, BusyMinutes: within(busy, day), Events: []agenda.Event{}, Moves: []lightMove{},
+			Unread: readErr != nil,
+		},
 		Display: meet.ListDisplay, Title: say(w, "noLighter", "day", w.Voice().Day(day.Start)),
 	}
 	var lines []string
@@ -75,12 +81,11 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 		}
 		busy = busy.Minus(interval.NewSet(o.Span)).Union(interval.NewSet(to))
 		reason := say(w, "lighter", "day", w.Voice().Day(to.Start), "length", w.Voice().Length(lighter))
-		answer.Data.Moves = append(answer.Data.Moves, lightMove{
-			Event: agenda.EventOf(o, w.Zone()), Start: rfc(w, to.Start), End: rfc(w, to.End), Reason: reason,
-		})
+		answer.Data.Events = append(answer.Data.Events, agenda.EventOf(o, w.Zone()))
+		answer.Data.Moves = append(answer.Data.Moves, lightMove{o.Key(), rfc(w, to.Start), rfc(w, to.End), reason})
 		lines = append(lines, "- "+say(w, "lighterMove", "title", w.Voice().Title(o.Title),
 			"when", w.Voice().Span(to, false), "reason", reason))
-		try := say(w, "tryMoveTo", "title", o.Title, "when", w.Voice().When(to.Start))
+		try := say(w, "tryMove"+strconv.Itoa(len(lines)), "when", w.Voice().When(to.Start))
 		answer.Suggestions = append(answer.Suggestions, try)
 	}
 	if len(lines) > 0 {

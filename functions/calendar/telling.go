@@ -37,12 +37,21 @@ var tellers = map[string]func(w *world.World, events []meet.Occurrence) string{
 	"who":    each("who", func(w *world.World, o meet.Occurrence) string { return guests(w, o) }),
 	"where":  each("where", func(w *world.World, o meet.Occurrence) string { return place(w, o) }),
 	"length": lengths,
-	"notes": each("notes", func(_ *world.World, o meet.Occurrence) string {
-		if quoted := message.Quote(o.Description); quoted != "" {
-			return "\n" + quoted + "\n"
+	"notes":  notes,
+}
+
+// notes quotes what events say of themselves.
+func notes(w *world.World, events []meet.Occurrence) string {
+	var all []string
+	for _, o := range events {
+		title, quoted := w.Voice().Title(o.Title), message.Quote(o.Description)
+		if quoted == "" {
+			all = append(all, say(w, "notesNone", "title", title))
+		} else {
+			all = append(all, title+":\n"+quoted)
 		}
-		return ""
-	}),
+	}
+	return strings.Join(all, "\n\n")
 }
 
 // each tells a fact of every event; the name of the phrase for an event without it ends in "None".

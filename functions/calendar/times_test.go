@@ -55,7 +55,7 @@ func TestCheckAvailability(t *testing.T) {
 		},
 		{
 			"both", `{"people":["Ada","me"],"window":{"start":"2027-03-10T15:00","end":"2027-03-10T18:00"}}`,
-			[]string{"Mia Moss free", "Ada Byron busy"}, false, "",
+			[]string{"Ada Byron busy", "Mia Moss free"}, false, "",
 		},
 		{
 			"a stranger is unknown, never free", `{"people":["zed@example.net"],"start":"2027-03-10T16:00"}`,
@@ -119,7 +119,12 @@ func TestFindTimes(t *testing.T) {
 			"on the grid", `{"durationMinutes":45,"window":{"start":"2027-03-09T20:07","end":"2027-03-09T21:00"}}`,
 			[]string{"09T20:15"},
 		},
-		{"none at the weekend", `{"window":{"start":"2027-03-13","end":"2027-03-15"}}`, nil},
+		{"on a working day first", `{"limit":1,"window":{"start":"2027-03-13","end":"2027-03-16"}}`, []string{"15T09:00"}},
+		{
+			"at the weekend if it is named", `{"limit":1,"window":{"start":"2027-03-13","end":"2027-03-14"}}`,
+			[]string{"13T09:00"},
+		},
+		{"none that is over", `{"window":{"start":"2027-03-09T07:00","end":"2027-03-09T08:45"}}`, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -207,6 +212,20 @@ func TestScheduleMeeting(t *testing.T) {
 	}
 }
 
+func TestConflictsAreToldInTheOwnersLanguage(t *testing.T) {
+	t.Parallel()
+	taken := slot(1, "10:00", ada.Name)
+	taken.Conflicts[0].Person, taken.Conflicts[0].Kind = ada.ID, meet.ConflictBusy
+	for _, language := range []string{"he", "es"} {
+		w := worldOf()
+		w.Language, w.Scheduler = language, &scheduler{slots: []meet.Slot{taken}}
+		result := call(t, w, "calendar_scheduleMeeting", `{"title":"Sync","people":["Ada"],"start":"2027-03-10T10:00"}`)
+		if text := result.Response.Display.Description; strings.Contains(text, "another event") {
+			t.Errorf("%s: %q", language, text)
+		}
+	}
+}
+
 func TestWhatTheSchedulerIsAsked(t *testing.T) {
 	t.Parallel()
 	w, s := worldOf(at(0, "14:00", "Review", guests(ada, sam1), func(o *meet.Occurrence) {
@@ -263,12 +282,12 @@ func TestSuggestLighter(t *testing.T) {
 	got := data[calendar.Lighter](t, result)
 	var moves []string
 	for _, m := range got.Moves {
-		moves = append(moves, m.Event.Title+" "+m.Start[8:16])
+		moves = append(moves, m.ID+" "+m.Start[8:16])
 		if m.Reason == "" {
-			t.Errorf("%s moves without a reason", m.Event.Title)
+			t.Errorf("%s moves without a reason", m.ID)
 		}
 	}
-	if diff := cmp.Diff([]string{"Focus 11T10:00", "Expenses 12T14:00"}, moves); diff != "" {
+	if diff := cmp.Diff([]string{"focus 11T10:00", "expenses 12T14:00"}, moves); diff != "" {
 		t.Errorf("own events, the longest first, to the lightest day:\n%s", diff)
 	}
 	if len(result.Changes) > 0 || got.BusyMinutes != 7*60 || len(result.Response.UI.Suggestions) != 2 {

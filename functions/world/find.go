@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"convene/pkg/agenda"
 	"convene/pkg/fault"
@@ -117,17 +118,24 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 	if found.Unread {
 		return &RefusedError{Fault: fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0)}
 	}
-	text, what := w.Say("nothing"), w.What(s)
-	if what != "" {
-		text = w.Say("nothingCalled", "what", what)
+	phrase, what := "nothing", w.What(s)
+	switch {
+	case len(s.TitleHas) > 0:
+		phrase = "nothingCalled"
+	case what != "":
+		phrase = "nothingWith"
 	}
+	if s.Window != nil {
+		phrase += "In"
+	}
+	text := w.Say(phrase, "what", what, "when", w.Period(found.Span))
 	var actions []string
 	anytime := s
 	anytime.Window, anytime.TimeOfDay, anytime.Weekdays, anytime.First, anytime.One = nil, nil, nil, nil, nil
 	if next, err := w.find(ctx, anytime, false); err == nil && what != "" && len(next.Events) > 0 {
 		near := next.Events[0]
 		text += " " + w.Say("next", "title", w.Voice().Title(near.Title), "when", w.Voice().Span(near.Span, near.AllDay))
-		actions = append(actions, w.Say("show", "what", near.Title))
+		actions = append(actions, w.Say("show", "what", w.What(anytime))) // the user's own words
 	} else if there, err := w.find(ctx, agenda.Selection{Window: s.Window}, true); err == nil && len(there.Events) > 0 {
 		text += " " + w.Say("there", "titles", w.Titles(there.Events[:min(3, len(there.Events))]))
 	}
@@ -136,11 +144,31 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 
 // What is what the user called the events of a selection, and with whom; empty if they are called nothing.
 func (w *World) What(s agenda.Selection) string {
-	var names []string
-	for _, said := range slices.Concat(s.TitleHas, s.With) {
-		names = append(names, w.Voice().Title(said))
+	list := func(said []string) string {
+		var names []string
+		for _, name := range said {
+			names = append(names, w.Voice().Title(name))
+		}
+		return w.Voice().List(names)
 	}
-	return w.Voice().List(names)
+	called, people := list(s.TitleHas), list(s.With)
+	if called == "" || people == "" {
+		return called + people
+	}
+	return w.Say("with", "what", called, "people", people)
+}
+
+// Period names a span of time: a day, days, or hours of a day.
+func (w *World) Period(span interval.Span) string {
+	isMidnight := func(t time.Time) bool { return t.Equal(interval.DateOf(t.In(w.Zone())).Start(w.Zone())) }
+	first, last := w.Voice().Day(span.Start), w.Voice().Day(span.End.Add(-1))
+	switch {
+	case !isMidnight(span.Start) || !isMidnight(span.End):
+		return w.Voice().Span(span, false)
+	case first == last:
+		return first
+	}
+	return first + " – " + last
 }
 
 // Titles are the titles of events, each once: the first few of many.

@@ -169,11 +169,15 @@ func stems(text string) []string {
 	})
 	var all []string
 	for _, w := range list {
-		bare := stem(w)
-		if _, known := eventWords()[bare]; !known && strings.ContainsRune(w, '-') {
-			all = append(all, stems(strings.ReplaceAll(w, "-", " "))...) // "parent-teacher"
-		} else if bare != "" {
+		bare, whole := stem(w), stem(strings.ReplaceAll(w, "-", ""))
+		switch {
+		case bare == "":
+		case !strings.ContainsRune(w, '-') || eventWords()[bare] != "":
 			all = append(all, bare)
+		case eventWords()[whole] != "":
+			all = append(all, whole) // "stand-up"
+		default:
+			all = append(all, stems(strings.ReplaceAll(w, "-", " "))...) // "parent-teacher"
 		}
 	}
 	return all

@@ -29,6 +29,7 @@ func TestWhatAnEventIsCalled(t *testing.T) {
 		{"call with Ada", meet.Occurrence{Title: "Catch up", Attendees: []meet.Attendee{{Name: "Ada Byron"}}}, true},
 		{"meeting with Bo", meet.Occurrence{Title: "Meeting", Attendees: []meet.Attendee{{Name: "Ada Byron"}}}, false},
 		{"parent-teacher conference", meet.Occurrence{Title: "Parents/Teachers conference"}, true},
+		{"daily stand-up", meet.Occurrence{Title: "Daily standup"}, true},
 		{"Al's visit", meet.Occurrence{Title: "Al visits"}, true},
 		{"visit", meet.Occurrence{Title: "Dinner"}, false},
 		{"café", meet.Occurrence{Title: "Cafe with Bo"}, true},

@@ -133,6 +133,9 @@ func (m *matcher) with(names []string) {
 // person returns whether a person takes part in an event: by the address of those whom the name means, or by the name
 // as the event has it. Of an event without guests the title tells.
 func (m *matcher) person(name string) func(meet.Occurrence) bool {
+	if isMe(name) {
+		return func(meet.Occurrence) bool { return true }
+	}
 	is := m.scene.Called(name)
 	said := wordsOf(name)
 	return func(o meet.Occurrence) bool {
@@ -173,12 +176,15 @@ func (scene Scene) Called(name string) func(meet.Attendee) bool {
 }
 
 func (m *matcher) organizer(name string) func(meet.Occurrence) bool {
-	if strings.EqualFold(strings.TrimSpace(name), "me") {
+	if isMe(name) {
 		return func(o meet.Occurrence) bool { return o.Organizer == nil || o.Organizer.Self }
 	}
 	is := m.scene.Called(name)
 	return func(o meet.Occurrence) bool { return o.Organizer != nil && is(*o.Organizer) }
 }
+
+// isMe reports whether a name means the owner.
+func isMe(name string) bool { return strings.EqualFold(strings.TrimSpace(name), "me") }
 
 // statuses are the rules for Selection.Status: the event's own, and the owner's answer.
 var statuses = map[string]func(meet.Occurrence) bool{

@@ -209,6 +209,7 @@ func TestSelect(t *testing.T) {
 		{"a short form that the directory knows", agenda.Selection{With: []string{"Liz"}}, []string{"Budget review"}},
 		{"an id", agenda.Selection{With: []string{"u_liz"}}, []string{"Budget review"}},
 		{"an address", agenda.Selection{With: []string{"Carlos@example.com"}}, []string{"Budget review"}},
+		{"the owner beside others", agenda.Selection{With: []string{"me", "Liz"}}, []string{"Budget review"}},
 		{"each of the people", agenda.Selection{With: []string{"Carlos", "Ana"}}, nil},
 		{
 			"without a person",
