@@ -66,6 +66,31 @@ func TestTheLifeOfAKey(t *testing.T) {
 	}
 }
 
+// A key of some families is listed as one, uses their tools only, and confirms nothing if it was made so.
+func TestALimitedKey(t *testing.T) {
+	t.Parallel()
+	redis := redistest.Start(t)
+	server := startServer(t, "", "--redis-url="+redis)
+	status, out, errs := command(t, redis, "key", "new", "--tenant=", "--families=calendar,items", "--no-confirm")
+	if status != exitDone {
+		t.Fatal(errs)
+	}
+	key := "Bearer " + strings.TrimSpace(out)
+	if _, list, _ := command(t, redis, "key", "list"); !strings.Contains(list, "calendar,items but confirm") {
+		t.Errorf("the list:\n%s", list)
+	}
+	for path, want := range map[string]int{"/events": http.StatusOK, "/preferences": http.StatusForbidden} {
+		becomes(t, path, func() int {
+			got, _, _ := get(t, server+"/v1/people/me"+path, "Authorization", key)
+			return got
+		}, want)
+	}
+	if status, _, errs := command(t, redis, "key", "new", "--tenant=", "--families=diary"); status != exitMisuse ||
+		!strings.Contains(errs, "calendar") {
+		t.Errorf("an unknown family: exit status %d: %s", status, errs)
+	}
+}
+
 // becomes waits for an answer, as those who revoke a key have to.
 func becomes(t *testing.T, what string, ask func() int, want int) {
 	t.Helper()

@@ -66,6 +66,14 @@ func admissions() map[string]admission {
 		"DELETE /v1/people/{id}": {"/v1/people/me", "", 204, 403, 403},
 		"POST /v1/tokens":        {"/v1/tokens", `{"origin":"https://app.example","organizers":["me"]}`, 201, 403, 403},
 
+		"GET /v1/people/{id}/events":      {"/v1/people/me/events", "", 200, 200, 404},
+		"GET /v1/people/{id}/preferences": {"/v1/people/me/preferences", "", 200, 200, 404},
+		"GET /v1/tools":                   {"/v1/tools", "", 200, 200, 200},
+		"POST /v1/tools/{name}":           {"/v1/tools/calendar_countEvents", `{"organizer":"me"}`, 200, 200, 400},
+		"POST /v1/tools/calendar_countEvents": {"/v1/tools/calendar_countEvents", `{"organizer":"me"}`,
+			200, 200, 400},
+		"POST /v1/tools/schedule_clearDay": {"/v1/tools/schedule_clearDay", `{"organizer":"me"}`, 200, 200, 400},
+
 		"GET /v1/people/{id}/calendars": {"/v1/people/me/calendars", "", 200, 200, 404},
 		"POST /v1/people/{id}/calendars/caldav": {"/v1/people/me/calendars/caldav",
 			`{"server":"dav.example","username":"m","password":"p"}`, 200, 200, 404},

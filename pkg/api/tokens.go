@@ -89,10 +89,8 @@ func (s *Server) grant(ctx context.Context, in tokenRequest, tenant meet.Tenant)
 	case in.Minutes < 0 || in.Minutes > longestToken:
 		return g, fault.Invalid("minutes", "must be between 1 and %d", longestToken)
 	}
-	if in.Families != nil {
-		if err := s.checkFamilies(in.Families); err != nil {
-			return g, err
-		}
+	if err := s.checkFamilies(in.Families); err != nil {
+		return g, err
 	}
 	for i, id := range in.Conversations {
 		if !meet.IsID(string(id)) {

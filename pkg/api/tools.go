@@ -144,8 +144,11 @@ func callID(call meet.ToolCall, key string) (meet.TurnID, error) {
 	return meet.TurnID("call_" + hex.EncodeToString(sum[:16])), nil
 }
 
-// checkFamilies refuses names that are no families of tools.
+// checkFamilies refuses names that are no families of tools, and a list without any; nil is all families.
 func (s *Server) checkFamilies(names []string) error {
+	if names != nil && len(names) == 0 {
+		return fault.Invalid("families", "must name a family; left out, all are meant")
+	}
 	known := map[string]bool{}
 	if s.cfg.Tools != nil {
 		for _, t := range s.cfg.Tools.List() {
@@ -166,6 +169,10 @@ func (s *Server) describeTools() {
 		return
 	}
 	schemas := s.huma.OpenAPI().Components.Schemas.Map()
+	result := schemas["ToolResult"].Properties
+	for _, member := range []string{"changes", "applied"} {
+		result[member] = orNull(result[member])
+	}
 	for _, t := range s.cfg.Tools.List() {
 		name := pascal(t.Name)
 		schemas[name+"Arguments"], schemas[name+"Data"] = verbatim(t.Arguments), verbatim(t.Data)
@@ -194,11 +201,16 @@ func (s *Server) toolBody(name string) *huma.Schema {
 func (s *Server) toolAnswer(name string) *huma.Schema {
 	return &huma.Schema{AllOf: []*huma.Schema{reflectSchema[meet.ToolResult](s), {
 		Type: huma.TypeObject, Properties: map[string]*huma.Schema{"response": {
-			Type: huma.TypeObject, Properties: map[string]*huma.Schema{"data": {
-				AnyOf: []*huma.Schema{{Ref: schemaPrefix + name + "Data"}, {Type: "null"}},
-			}},
+			Type: huma.TypeObject, Properties: map[string]*huma.Schema{
+				"data": orNull(&huma.Schema{Ref: schemaPrefix + name + "Data"}),
+			},
 		}},
 	}}}
+}
+
+// orNull is a schema, or null.
+func orNull(schema *huma.Schema) *huma.Schema {
+	return &huma.Schema{AnyOf: []*huma.Schema{schema, {Type: "null"}}}
 }
 
 // verbatim is a schema that is written as it is.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"convene/pkg/auth"
+	"convene/pkg/auth/authtest"
 	"convene/pkg/meet"
 )
 
@@ -59,6 +60,44 @@ func TestWhatCallersMayDo(t *testing.T) {
 	want(t, "the circle of a browser", bound.Circle(), []meet.PersonID{"me", "al"})
 	want(t, "the circle of nobody", auth.Caller{}.Circle(), []meet.PersonID{})
 	want(t, "the circle of a server", auth.Caller{Kind: auth.ByKey}.Circle(), []meet.PersonID(nil))
+}
+
+// What a key may do bounds the tokens that are made with it, also those that were made before.
+func TestWhatAllowancesAllow(t *testing.T) {
+	t.Parallel()
+	some := func(families ...string) auth.Allowance { return auth.Allowance{Families: families} }
+	for name, test := range map[string]struct {
+		key, token auth.Allowance
+		want       string
+	}{
+		"all":                       {auth.Allowance{}, auth.Allowance{}, "calendar schedule confirm"},
+		"a limited key":             {some("calendar"), auth.Allowance{}, "calendar confirm"},
+		"a limited token":           {auth.Allowance{}, some("schedule"), "schedule confirm"},
+		"both":                      {some("calendar", "schedule"), some("schedule"), "schedule confirm"},
+		"nothing in common":         {some("calendar"), some("schedule"), "confirm"},
+		"a key that cannot confirm": {auth.Allowance{NoConfirm: true}, some("schedule"), "schedule"},
+	} {
+		ring := &authtest.Ring{}
+		door := auth.NewDoor(auth.DoorConfig{Ring: ring})
+		_, key := ring.NewLimitedKey("acme", test.key)
+		c, err := door.Caller(t.Context(), authtest.Mint(t, door, key, auth.Grant{Allowance: test.token}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var may []string
+		for _, family := range []string{"calendar", "schedule"} {
+			if c.MayUse(family) {
+				may = append(may, family)
+			}
+		}
+		if c.MayConfirm() {
+			may = append(may, "confirm")
+		}
+		want(t, name, strings.Join(may, " "), test.want)
+	}
+	if nobody := (auth.Caller{}); nobody.MayUse("calendar") || nobody.MayConfirm() {
+		t.Error("nobody may do something")
+	}
 }
 
 func TestConversationsThatAreBegun(t *testing.T) {

@@ -23,7 +23,13 @@ type Ring struct {
 
 // NewKey adds a key to the ring.
 func (r *Ring) NewKey(tenant meet.Tenant) (auth.KeyID, string) {
+	return r.NewLimitedKey(tenant, auth.Allowance{})
+}
+
+// NewLimitedKey adds a key that may do no more than that.
+func (r *Ring) NewLimitedKey(tenant meet.Tenant, to auth.Allowance) (auth.KeyID, string) {
 	key, secret := auth.NewKey(tenant, "", time.Now())
+	key.Allowance = to
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.keys = append(r.keys, key)
