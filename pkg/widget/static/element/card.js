@@ -1,11 +1,8 @@
-// Card shows one proposal, from its offer to its confirmation and cancellation. Choosing an alternative makes no request:
-// the confirmation sends the choice, by its index.
-class Card {
-  // turn is the host's state of the turn that offers it.
-  constructor(event, host, turn) {
-    Object.assign(this, { event, host, turn, slot: undefined, place: undefined, busy: undefined, gone: false });
-    this.node = make("article", { part: "card", tabindex: "-1" });
-    this.draw();
+// Panel is what a card and a list of changes have in common: a note, and buttons that wait for the server. About says
+// which thing the page is told of in an error.
+class Panel {
+  constructor(host, about) {
+    Object.assign(this, { host, about, busy: undefined, words: undefined });
   }
 
   get voice() {
@@ -14,6 +11,42 @@ class Card {
 
   get server() {
     return this.host.server;
+  }
+
+  remark() {
+    return make("p", { part: "note", class: "problem", dir: "auto", hidden: !this.words }, this.words?.());
+  }
+
+  still() {
+    for (const button of this.node.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
+  }
+
+  fail(problem, more, again) {
+    const words = () => `${reasonOf(this.voice, problem)} ${more ? this.voice.say(more) : ""}`.trim();
+    this.say(words);
+    if (problem.status === 401 && again) this.host.refused.set(this, again);
+    this.host.speak(words());
+    this.host.report(problem, words(), this.about);
+  }
+
+  // say shows the text of words, a function of the current language; it hides the line if there is none.
+  say(words) {
+    this.words = words;
+    this.note.textContent = words?.() ?? "";
+    this.note.hidden = !words;
+    this.note.scrollIntoView({ block: "nearest" });
+  }
+}
+
+// Card shows one proposal, from its offer to its confirmation and cancellation. Choosing an alternative makes no request:
+// the confirmation sends the choice, by its index.
+class Card extends Panel {
+  // turn is the host's state of the turn that offers it.
+  constructor(event, host, turn) {
+    super(host, { proposalId: event.id });
+    Object.assign(this, { event, turn, slot: undefined, place: undefined, gone: false });
+    this.node = make("article", { part: "card", tabindex: "-1" });
+    this.draw();
   }
 
   // time is the chosen slot, or the event's own.
@@ -32,7 +65,7 @@ class Card {
   draw() {
     this.replaced ||= Boolean(this.event.replacedBy);
     this.node.dataset.status = this.replaced ? "replaced" : this.event.status;
-    this.note = make("p", { part: "note", class: "problem", dir: "auto", hidden: !this.words }, this.words?.());
+    this.note = this.remark();
     const parts = [this.heading(), this.when(), this.where(), this.people(), this.notes(), this.note];
     if (this.open) parts.push(...this.choices());
     if (!this.replaced) parts.push(this.links(), this.actions());
@@ -214,7 +247,7 @@ class Card {
   // wait shows that a request is under way, and disables the buttons.
   wait(what) {
     this.busy = what;
-    for (const button of this.node.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
+    this.still();
     const button = this.node.querySelector(`[part=${what === "cancel" ? "undo" : what}]`);
     if (button) button.textContent = this.voice.say(what === "cancel" ? "undoing" : "confirming");
   }
@@ -264,22 +297,6 @@ class Card {
     this.draw();
     this.fail(problem, more, again);
     this.node.querySelector(this.gone ? "[data-kind=slot]:not(:disabled)" : ".actions button")?.focus();
-  }
-
-  fail(problem, more, again) {
-    const words = () => `${reasonOf(this.voice, problem)} ${more ? this.voice.say(more) : ""}`.trim();
-    this.say(words);
-    if (problem.status === 401 && again) this.host.refused.set(this, again);
-    this.host.speak(words());
-    this.host.report(problem, words(), { proposalId: this.event.id });
-  }
-
-  // say shows the text of words, a function of the current language; it hides the line if there is none.
-  say(words) {
-    this.words = words;
-    this.note.textContent = words?.() ?? "";
-    this.note.hidden = !words;
-    this.note.scrollIntoView({ block: "nearest" });
   }
 
   // supersede shows that a later proposal replaces this one; a confirmed one is replaced only by a confirmed one.

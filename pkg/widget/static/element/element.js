@@ -30,6 +30,7 @@ class ConveneScheduler extends HTMLElement {
   // Functions that continue with another token, by the turn or card that waits for it.
   refused = new Map();
   #cards = new Map();
+  #lists = new Set();
   // No events and announcements while earlier updates are shown again.
   #quiet = false;
 
@@ -84,9 +85,10 @@ class ConveneScheduler extends HTMLElement {
     this.#frame?.input.focus(options);
   }
 
-  // ask sends a message as if it were typed. It returns when the turn is over or has failed.
-  async ask(message) {
-    const turn = this.#add(message);
+  // ask sends a message as if it were typed, or the answer to a question under the message's words. It returns when the
+  // turn is over or has failed.
+  async ask(message, answer) {
+    const turn = Object.assign(this.#add(message), { answer });
     this.#frame.scroll(true);
     await this.#start(turn);
   }
@@ -101,7 +103,7 @@ class ConveneScheduler extends HTMLElement {
   // reset begins a new conversation.
   reset() {
     for (const turn of this.#turns) turn.following.abort();
-    for (const known of [this.#turns, this.#cards, this.refused]) known.clear();
+    for (const known of [this.#turns, this.#cards, this.#lists, this.refused]) known.clear();
     this.removeAttribute("conversation");
     this.#frame?.log.replaceChildren();
     this.#save();
@@ -111,7 +113,7 @@ class ConveneScheduler extends HTMLElement {
     this.#frame.suggest(text);
   }
 
-  #request(message) {
+  #request({ message, answer }) {
     const value = (name) => {
       const text = this.getAttribute(name)?.trim() || undefined;
       try {
@@ -124,7 +126,7 @@ class ConveneScheduler extends HTMLElement {
     const organizer = value("organizer");
     const participants = value("participants");
     return {
-      message, organizer, conversationId: value("conversation"),
+      message: answer ? undefined : message, answer, organizer, conversationId: value("conversation"),
       participants: typeof participants === "string" ? participants.split(",").map((id) => id.trim()).filter(Boolean) : participants,
       timezone: value("timezone") ?? (organizer?.name && !organizer.timezone ? Intl.DateTimeFormat().resolvedOptions().timeZone : undefined),
     };
@@ -136,7 +138,7 @@ class ConveneScheduler extends HTMLElement {
     turn.sentAt ??= performance.now();
     const { signal } = turn.following;
     try {
-      turn.body ??= this.#request(turn.message);
+      turn.body ??= this.#request(turn);
       this.keep(turn, { at: turn.at ?? Date.now(), by: namespace(this.getAttribute("token")) });
       const send = () => this.server.post("/v1/turns", turn.body, { "Idempotency-Key": turn.key }, signal);
       const started = await this.server.insist(send, ({ after }) => this.#unsettled(turn, after ? "busy" : "lost", after), signal);
@@ -224,7 +226,7 @@ class ConveneScheduler extends HTMLElement {
     this.#frame.retract(turn);
     this.focus();
     this.#forget(turn);
-    await this.ask(turn.message);
+    await this.ask(turn.message, turn.answer);
   }
 
   // cancel stops a turn. Its stream shows that or, before there is one, the element.
@@ -254,6 +256,24 @@ class ConveneScheduler extends HTMLElement {
     this.keep(turn, { event: event.id });
     if (this.#quiet) card.refresh();
     return card;
+  }
+
+  // change is the list of a set of changes.
+  change(set) {
+    const list = new ChangeList(set, this);
+    this.#lists.add(list);
+    if (this.#quiet) list.refresh();
+    return list;
+  }
+
+  // answerTo is the option by which a question was answered.
+  answerTo(id) {
+    return [...this.#turns].find(({ answer }) => answer?.id === id)?.answer.option;
+  }
+
+  // settle shows what has become of a set, wherever it stands.
+  settle(id, state) {
+    for (const list of this.#lists) if (list.set.id === id) list.settle(state);
   }
 
   // supersede marks the proposals that this one replaces.

@@ -1,6 +1,6 @@
-// A reload needs these fields of a turn, which are in the tab's storage: the message, its time and visitor, the key and
+// A reload needs these fields of a turn, which are in the tab's storage: the message, the answer that it is, its time and visitor, the key and
 // body of its request, the turn's id and stream, the last shown update, its proposal, and the pending action on that.
-const fields = ["message", "at", "by", "key", "body", "id", "path", "seen", "event", "sent"];
+const fields = ["message", "answer", "at", "by", "key", "body", "id", "path", "seen", "event", "sent"];
 // How many turns a reload brings back.
 const most = 20;
 // How long a message without an answer is repeated automatically, in ms.

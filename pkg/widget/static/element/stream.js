@@ -1,8 +1,8 @@
 // Problem is a refusal or a failure in words for a person.
 class Problem extends Error {
-  constructor({ code, detail, status = 0, retryable = false, after = 0, slots }) {
+  constructor({ code, detail, status = 0, retryable = false, after = 0, slots, changes }) {
     super(detail);
-    Object.assign(this, { code, status, retryable, after, slots });
+    Object.assign(this, { code, status, retryable, after, slots, changes });
   }
 }
 
@@ -39,7 +39,7 @@ class Server {
     const said = await response.json().catch(() => ({}));
     const passing = response.status === 429 || response.status >= 500;
     throw new Problem({
-      code: said.code ?? "failed", detail: said.detail, status: response.status, slots: said.slots,
+      code: said.code ?? "failed", detail: said.detail, status: response.status, slots: said.slots, changes: said.changes,
       retryable: said.retryable ?? passing, after: Number(response.headers.get("Retry-After")) || 0,
     });
   }

@@ -129,6 +129,50 @@ class TurnView {
     this.extras.append(outside(url, server.origin, { part: "navigate", class: "primary", "aria-label": voice.say("newTab", { x: label }) }, label));
   }
 
+  // on_plan lists the steps of a plan, with the states of those that have ended or wait.
+  on_plan({ steps }) {
+    const { voice } = this.host;
+    const called = { completed: "made", failed: "notMade", blocked: "notMade", skipped: "left", waiting_for_user: "waits" };
+    const list = make("ol", { part: "plan", role: "list" }, steps.map(({ humanSummary, status }) =>
+      make("li", { "data-status": status }, make("bdi", {}, humanSummary), called[status] ? ` · ${voice.say(called[status])}` : "")));
+    const last = this.extras.querySelector("[part=plan]");
+    if (last) last.replaceWith(list);
+    else this.extras.append(list);
+  }
+
+  // on_changes shows a set once in a turn. A set of an earlier turn changes there too.
+  on_changes({ changes }) {
+    this.sets ??= new Map();
+    const known = this.sets.get(changes.id);
+    if (known) known.draw();
+    else this.sets.set(changes.id, this.host.change(changes));
+    this.extras.append(this.sets.get(changes.id).node);
+  }
+
+  // after_changes shows a later state of a set that the turn has shown.
+  after_changes({ changes }) {
+    this.host.settle(changes.id, { changes });
+  }
+
+  after_applied(applied) {
+    this.host.settle(applied.changesId, { applied });
+  }
+
+  // on_choices offers answers as buttons, until one is taken.
+  on_choices({ id, question, options }) {
+    const { host } = this;
+    const given = host.answerTo(id);
+    const take = ({ id: option, label, detail }) => make("button", {
+      part: "choice", dir: "auto", "aria-pressed": String(given === option), disabled: given !== undefined && given !== option,
+      click: () => {
+        if (host.answerTo(id) !== undefined) return;
+        host.ask(label, { id, option });
+        this.draw();
+      },
+    }, label, detail ? ` · ${detail}` : "");
+    this.extras.append(make("fieldset", { class: "group" }, make("legend", { dir: "auto" }, question), options.map(take)));
+  }
+
   after_error({ code, message, retryable, retryAfterSeconds }) {
     this.fail(new Problem({ code, detail: message, retryable, after: retryAfterSeconds }), () => this.host.resend(this));
   }

@@ -82,6 +82,31 @@ join|Join the meeting|Unirse a la reunión|הצטרפות לפגישה
 forgotten|The server no longer knows this request. Please send it again.
 |El servidor ya no conoce esta petición. Envíala de nuevo.
 |השרת אינו מכיר עוד את הבקשה. יש לשלוח אותה שוב.
+changes|Changes|Cambios|שינויים
+waits|Waiting for you|A la espera|ממתין לך
+working|Working…|En curso…|מבצע…
+made|Done|Hecho|בוצע
+partly|Partly done|Hecho en parte|בוצע חלקית
+late|Expired|Caducado|פג תוקף
+renewed|Replaced|Sustituido|הוחלף
+undone|Undone|Deshecho|הוחזר לקדמותו
+notMade|Not done.|No se hizo.|לא בוצע.
+left|Left out.|Omitido.|הושמט.
+unsure|It may or may not have been done.|Puede que se haya hecho o no.|ייתכן שבוצע וייתכן שלא.
+new|New|Nuevo|חדש
+edit|Change|Cambio|שינוי
+remove|Delete|Eliminar|מחיקה
+reply|Answer|Respuesta|תשובה
+guests|Guests|Invitados|מוזמנים
+notes|Notes|Notas|הערות
+scopeThis|Only this one of the series.|Solo este de la serie.|רק המופע הזה של הסדרה.
+scopeFollowing|This one and all later ones of the series.
+|Este y todos los siguientes de la serie.
+|המופע הזה וכל הבאים בסדרה.
+scopeAll|The whole series.|Toda la serie.|כל הסדרה.
+hear|{names} will hear of it.|Se avisará a {names}.|תישלח הודעה אל {names}.
+final|This cannot be undone.|Esto no se puede deshacer.|אי אפשר להחזיר את זה לקדמותו.
+dismiss|Cancel|Cancelar|לא לבצע
 `);
 
 // Voice is the element's words, and its way of writing times and numbers, in one locale.
