@@ -70,6 +70,8 @@ func (m *Model) call(offered []string, req *completionRequest) (name string, arg
 		return generateEvent, propose(decode[selectData](req))
 	case offers(provideAlternatives):
 		return provideAlternatives, otherTimes(decode[selectData](req))
+	case slices.ContainsFunc(offered, isTool):
+		return m.operate(req.Tools, decode[templateData](req))
 	default:
 		d := decode[templateData](req)
 		d.Message = withoutOrders(d.Message, languageIn(readable(d.Message), d.RecentTurns))
