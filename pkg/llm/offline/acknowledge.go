@@ -25,6 +25,8 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	switch intent {
 	case handleEvent:
 		return r.promise(own)
+	case look, act:
+		return says.Topics[topic(intent)]
 	case suggestActivities:
 		return filled(says.Ideas, "{when}", lead(" ", r.wish.dayPhrase()))
 	}

@@ -17,15 +17,12 @@ type facts struct {
 	needed [][]string
 }
 
-func (f *facts) may(value any, names ...string) {
-	for _, n := range names {
-		f.values[n] = value
-	}
-}
+func (f *facts) may(value any, name string) { f.values[name] = value }
 
-func (f *facts) need(value any, names ...string) {
-	f.may(value, names...)
-	f.needed = append(f.needed, names)
+// need is a value under a name, or under one of other names with values of their own.
+func (f *facts) need(value any, name string, or ...string) {
+	f.values[name] = value
+	f.needed = append(f.needed, append(or, name))
 }
 
 // facts are what the operation says.
@@ -78,6 +75,7 @@ func (op *operation) asked(f *facts, now time.Time) {
 	length := int(op.time.Duration / time.Minute)
 	if windows := hoursNamed(op.time); len(windows) == 1 && op.time.Exact == nil {
 		f.need(window{windows[0].Start.String(), windows[0].End.String()}, "between", "timeOfDay")
+		f.may(f.values["between"], "timeOfDay")
 	}
 	if at := op.time.Exact; at != nil {
 		if !ok {
@@ -90,6 +88,7 @@ func (op *operation) asked(f *facts, now time.Time) {
 		delete(f.values, "window")
 	} else if length > 0 {
 		f.need(length, "minDuration", "durationMinutes")
+		f.may(length, "durationMinutes")
 	}
 	if len(op.who) > 0 {
 		f.need(op.who, "people")
@@ -135,9 +134,9 @@ func (op *operation) changed(f *facts, now time.Time) {
 		case op.verb == verbNote:
 			f.need(text, "addNotes")
 		case op.verb == verbCopy && i == 0 && len(op.texts) > 1:
-			f.need(calendarName(text), "from", "source")
+			f.need(calendarName(text), "from")
 		case op.verb == verbCopy:
-			f.need(calendarName(text), "to", "target")
+			f.need(calendarName(text), "to")
 		}
 	}
 	switch op.verb {

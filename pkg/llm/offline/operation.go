@@ -348,7 +348,11 @@ func (o *operating) together(bounds []bound) (when.Reading, bool) {
 		t := o.timeIn(last)
 		return t.Reading, t.covers
 	}
-	return o.setting.Read(strings.Join(texts, " "), o.now), true
+	said := strings.Join(texts, " ")
+	for wrong, right := range tongueOf(o.setting.Language).Meant {
+		said = strings.ReplaceAll(said, wrong, right)
+	}
+	return o.setting.Read(said, o.now), true
 }
 
 // recurs reports whether words say that something happens every day or week that they name.

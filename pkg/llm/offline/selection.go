@@ -34,8 +34,9 @@ type selection struct {
 	IDs         []string    `json:"ids"`
 	From        []string    `json:"from"`
 
-	// pronoun says that the events are only pointed at: "it". All says that everything is meant that fits.
-	pronoun, all bool
+	// pronoun says that the events are only pointed at: "it". All says that everything is meant that fits, event that a
+	// word for events is among them.
+	pronoun, all, event bool
 	// scope is the part of a series that is meant.
 	scope string
 	// days are those of the window; zero if no day was named.
@@ -56,6 +57,12 @@ func (s *selection) named() bool {
 	return len(s.TitleHas)+len(s.With)+len(s.Without)+len(s.Calendars)+len(s.Kinds)+len(s.Categories) > 0 ||
 		s.Organizer != nil || s.Status != nil || s.Visibility != nil || s.Recurring != nil || s.LongerThan != nil ||
 		s.ShorterThan != nil || s.Order != nil
+}
+
+// dated reports whether something in it is of calendars: a time, a person, a word for events.
+func (s *selection) dated() bool {
+	return s.event || s.all || s.Window != nil || s.TimeOfDay != nil || len(s.With)+len(s.Kinds)+len(s.Calendars) > 0 ||
+		s.Recurring != nil || s.Order != nil
 }
 
 func (s *selection) empty() bool {
@@ -271,9 +278,9 @@ func (w *naming) take(key string, i, n int) bool {
 	case "all", "every":
 		w.all, w.plural = true, true
 	case "many":
-		w.plural = true
+		w.plural, w.event = true, true
 	case "thing":
-		w.single = true
+		w.single, w.event = true, true
 	case "with", "without":
 		w.with, w.without = key == "with", key == "without"
 	case "longer", "shorter":

@@ -72,6 +72,29 @@ var operationBooks = sync.OnceValue(func() map[string]operationBook {
 	return books
 })
 
+// replyBooks are what people say to what waits for their word, by language.
+var replyBooks = sync.OnceValue(func() map[string]phrases {
+	books := map[string]phrases{}
+	for _, language := range languages() {
+		books[language] = merged(embeddedPhrases(language, "replies.txt").other)
+	}
+	return books
+})
+
+// merged are the phrases of all keys, each named by its key; of one that stands under several, the first key counts.
+func merged(keys map[string]phrases) phrases {
+	all := phrases{}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		for _, expressions := range keys[key] {
+			for _, e := range expressions {
+				all.add(expression{key, e.words})
+			}
+		}
+	}
+	all.sort()
+	return all
+}
+
 func readOperations(language string) (book operationBook, err error) {
 	text, err := data.ReadFile("data/" + language + "/operations.txt")
 	if err != nil {
@@ -84,15 +107,7 @@ func readOperations(language string) (book operationBook, err error) {
 	book.before, book.behind, book.at = which["before"], which["behind"], tongueOf(language).At
 	delete(which, "before")
 	delete(which, "behind")
-	book.says = phrases{}
-	for _, key := range slices.Sorted(maps.Keys(which)) {
-		for _, expressions := range which[key] {
-			for _, e := range expressions {
-				book.says.add(expression{key, e.words})
-			}
-		}
-	}
-	book.says.sort()
+	book.says = merged(which)
 	return book, nil
 }
 
