@@ -25,6 +25,8 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	switch intent {
 	case handleEvent:
 		return r.promise(own)
+	case look, act:
+		return says.Topics[topic(intent)]
 	case suggestActivities:
 		return filled(says.Ideas, "{when}", lead(" ", r.wish.dayPhrase()))
 	}
@@ -46,12 +48,7 @@ func (r *reading) acknowledge(intent string, t topic) string {
 }
 
 // tongue is how the rules speak in the language of the message.
-func (r *reading) tongue() tongue {
-	if own, foreign := tongues()[r.Language]; foreign {
-		return own
-	}
-	return englishTongue()
-}
+func (r *reading) tongue() tongue { return tongueOf(r.Language) }
 
 // filled puts texts into the holes of a sentence: pairs of a hole and its text.
 func filled(sentence string, pairs ...string) string {

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -37,6 +38,17 @@ func (m *Model) respond(req *completionRequest) written {
 	return written{text: d.content(name, encoded)}
 }
 
+// offers is what the schema of stage 1 has a place for.
+func (r *completionRequest) offers() (o offers) {
+	for _, t := range r.Tools {
+		if t.Function.Name == classifyIntent {
+			o.day = bytes.Contains(t.Function.Parameters, []byte(`"look"`))
+			o.families = bytes.Contains(t.Function.Parameters, []byte(`"families"`))
+		}
+	}
+	return o
+}
+
 // content is a call as a JSON text, in the form that the schema of the request describes.
 func (d demand) content(name string, arguments json.RawMessage) string {
 	if !d.wrapped {
@@ -64,12 +76,15 @@ func (m *Model) call(offered []string, req *completionRequest) (name string, arg
 	switch offers := func(name string) bool { return slices.Contains(offered, name) }; {
 	case offers(classifyIntent):
 		d := decode[classifyData](req)
+		d.offers, d.whole = req.offers(), d.Message
 		d.Message = withoutOrders(d.Message, languageIn(readable(d.Message), d.RecentTurns))
 		return classifyIntent, m.classify(d)
 	case offers(generateEvent):
 		return generateEvent, propose(decode[selectData](req))
 	case offers(provideAlternatives):
 		return provideAlternatives, otherTimes(decode[selectData](req))
+	case slices.ContainsFunc(offered, isTool):
+		return m.operate(req.Tools, decode[templateData](req))
 	default:
 		d := decode[templateData](req)
 		d.Message = withoutOrders(d.Message, languageIn(readable(d.Message), d.RecentTurns))

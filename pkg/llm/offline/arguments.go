@@ -15,6 +15,9 @@ type classifyArguments struct {
 	Intent         string `json:"intent"`
 	Acknowledgment string `json:"acknowledgment"`
 	Language       string `json:"language"`
+	// Families and RequiresPlan are nil if the schema does not have them.
+	Families     *[]string `json:"families,omitempty"`
+	RequiresPlan *bool     `json:"requiresPlan,omitempty"`
 }
 
 type templateArguments struct {

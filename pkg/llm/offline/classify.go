@@ -20,9 +20,44 @@ var someDay = time.Date(2024, time.January, 1, 9, 0, 0, 0, time.UTC)
 
 // classify says what a message is about and acknowledges it.
 func (m *Model) classify(d classifyData) classifyArguments {
-	r := understand(d, m.options.Now())
+	now := m.options.Now()
+	r := understand(d, now)
 	intent, topic := r.intent()
-	return classifyArguments{Intent: intent, Acknowledgment: r.acknowledge(intent, topic), Language: r.Language}
+	out := classifyArguments{Intent: intent}
+	if d.offers.day {
+		if day := r.ownDay(now); day.intent != "" && !r.settled(intent, topic) {
+			intent, topic = day.intent, ofDay
+			out.Intent = intent
+			out.families(d.offers, day)
+		}
+	}
+	if out.Families == nil {
+		out.families(d.offers, ownDay{})
+	}
+	out.Acknowledgment, out.Language = r.acknowledge(intent, topic), r.Language
+	return out
+}
+
+// settled reports whether a message has its answer already, whatever else can be read into it: mischief, an answer to a
+// question, a number of a list, a question about the proposal.
+func (r *reading) settled(intent string, t topic) bool {
+	switch t {
+	case mischief, noSuchDay, noSuchNumber, onCard, kept, unclear, reminder, about:
+		return true
+	}
+	return r.unread != "" || r.said.size == 0 || r.answers() || intent == suggestActivities || r.sentences[Intent(intent)] != ""
+}
+
+// offers is what the schema of stage 1 has a place for.
+type offers struct{ day, families bool }
+
+// families says which families are concerned, where the schema asks for it.
+func (a *classifyArguments) families(o offers, day ownDay) {
+	if !o.families {
+		return
+	}
+	list := append([]string{}, day.families...)
+	a.Families, a.RequiresPlan = &list, &day.plan
 }
 
 // reading is a message with all that stage 1 asks about it.
@@ -70,6 +105,8 @@ const (
 	availability topic = "availability"
 	noSuchDay    topic = "noSuchDay"
 	noSuchNumber topic = "noSuchNumber"
+	// ofDay reads the user's own day, or changes it.
+	ofDay topic = "ofDay"
 	// kept leaves the event as it is.
 	kept topic = "kept"
 	// unclear wants a change and does not say which.

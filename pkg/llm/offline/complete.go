@@ -66,7 +66,7 @@ func (m *Model) Complete(ctx context.Context, req llm.Request, _ func(string) er
 	asked := completionRequest{Messages: []message{{Role: "user", Content: req.Data}}}
 	for _, t := range req.Tools {
 		if req.Force == "" || req.Force == t.Name {
-			asked.Tools = append(asked.Tools, tool{functionName{t.Name}})
+			asked.Tools = append(asked.Tools, tool{functionName{t.Name, t.Parameters}})
 		}
 	}
 	said := m.respond(&asked)

@@ -16,6 +16,9 @@ type classifyData struct {
 	HasActivities bool       `json:"hasActivities"`
 	// Names are words of the message that may mean contacts.
 	Names []string `json:"names"`
+	// offers is what the request has a place for, whole the message with all orders in it.
+	offers offers
+	whole  string
 }
 
 // contacts are the people whom the message may mean, each by the name that it has.

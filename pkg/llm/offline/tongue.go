@@ -48,6 +48,14 @@ type tongue struct {
 	// Mischief are words to a machine, which are English in all languages.
 	Mischief   []string           `json:"mischief"`
 	Courtesies map[topic][]string `json:"courtesies"`
+	// At are what may stand before an hour, with the space behind it.
+	At []string `json:"at"`
+	// Spans are how the days are named that "my week" means.
+	Spans map[string]string `json:"spans"`
+	// Meant are phrases of time that mean something shorter where they stand behind an event.
+	Meant map[string]string `json:"meant"`
+	// Clarify asks for what an operation needs; {words} are the user's that were not understood.
+	Clarify map[missing]string `json:"clarify"`
 
 	// words are what the language's expressions mean in English.
 	words map[string]string
@@ -110,6 +118,14 @@ var englishTongue = sync.OnceValue(func() tongue {
 	t, _ := readSentences(english)
 	return t
 })
+
+// tongueOf is how the rules speak a language; English for one that they do not.
+func tongueOf(language string) tongue {
+	if own, foreign := tongues()[language]; foreign {
+		return own
+	}
+	return englishTongue()
+}
 
 // readSentences reads what the rules say in a language, and the orders that they refuse by name.
 func readSentences(language string) (t tongue, err error) {

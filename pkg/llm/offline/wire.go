@@ -60,7 +60,8 @@ type tool struct {
 }
 
 type functionName struct {
-	Name string `json:"name"`
+	Name       string          `json:"name"`
+	Parameters json.RawMessage `json:"parameters"`
 }
 
 type responseFormat struct {
@@ -118,7 +119,7 @@ func (r *completionRequest) demand() demand {
 	}
 	var d demand
 	for _, t := range r.Tools {
-		if slices.Contains(functionNames, t.Function.Name) {
+		if slices.Contains(functionNames, t.Function.Name) || isTool(t.Function.Name) {
 			d.names = append(d.names, t.Function.Name)
 		}
 	}

@@ -1,0 +1,274 @@
+package offline
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// facts are what an operation says, each under the names that arguments have for it. What is needed must have a place in
+// a tool's schema, under one of its names; the rest may.
+type facts struct {
+	values map[string]any
+	needed [][]string
+}
+
+func (f *facts) may(value any, name string) { f.values[name] = value }
+
+// need is a value under a name, or under one of other names with values of their own.
+func (f *facts) need(value any, name string, or ...string) {
+	f.values[name] = value
+	f.needed = append(f.needed, append(or, name))
+}
+
+// facts are what the operation says.
+func (op *operation) facts(now time.Time) *facts {
+	f, duty := &facts{values: map[string]any{}}, duties[op.verb]
+	sel := op.events
+	if sel.named() || sel.TimeOfDay != nil || sel.all && duty.changes || len(sel.Weekdays)+len(sel.Except) > 0 {
+		f.need(sel, "selection")
+	} else {
+		f.may(sel, "selection")
+	}
+	if duty.aspect != "" {
+		f.may(duty.aspect, "aspect")
+	}
+	if duty.answer != "" {
+		f.need(duty.answer, "answer")
+	}
+	if op.scope != "" {
+		f.need(op.scope, "scope")
+	}
+	switch {
+	case duty.family == "preference":
+		op.preference(f)
+	case op.verb == verbBlock:
+		op.block(f, now)
+	case !duty.changes:
+		op.asked(f, now)
+	default:
+		op.changed(f, now)
+	}
+	return f
+}
+
+// asked are the facts of a question about days and times.
+func (op *operation) asked(f *facts, now time.Time) {
+	first, last, ok := datesOf(op.time)
+	if days := op.events.days; !ok && !days.Start.IsZero() {
+		first, last, ok = days.Start, days.End, true
+	}
+	switch {
+	case ok && first == last:
+		f.need(first.String(), "date", "window", "selection")
+	case ok:
+		f.need(first.String(), "from", "window", "selection")
+		f.need(last.String(), "to", "window", "selection")
+	}
+	if ok {
+		f.values["window"] = windowOf(interval.DateRange{Start: first, End: last})
+	}
+	length := int(op.time.Duration / time.Minute)
+	if windows := hoursNamed(op.time); len(windows) == 1 && op.time.Exact == nil {
+		f.need(window{windows[0].Start.String(), windows[0].End.String()}, "between", "timeOfDay")
+		f.may(f.values["between"], "timeOfDay")
+	}
+	if at := op.time.Exact; at != nil {
+		if !ok {
+			first = interval.DateOf(now)
+		}
+		end := *at + interval.Clock(max(length, defaultLook))
+		f.need(first.String()+"T"+at.String(), "start", "between")
+		f.may(first.String()+"T"+end.String(), "end")
+		f.may(window{at.String(), end.String()}, "between")
+		delete(f.values, "window")
+	} else if length > 0 {
+		f.need(length, "minDuration", "durationMinutes")
+		f.may(length, "durationMinutes")
+	}
+	if len(op.who) > 0 {
+		f.need(op.who, "people")
+	}
+}
+
+// defaultLook is how many minutes somebody wants to be free who asks for one time.
+const defaultLook = 30
+
+// changed are the facts of a change of events.
+func (op *operation) changed(f *facts, now time.Time) {
+	minutes := int(op.by / time.Minute)
+	switch {
+	case minutes == 0:
+	case op.verb == verbLength:
+		f.need(minutes, "durationMinutes")
+	case op.verb == "extend" || op.verb == "shorten":
+		f.need(minutes, "longerByMinutes")
+	case minutes%(24*60) == 0:
+		f.need(minutes/(24*60), "byDays")
+	default:
+		f.need(minutes, "byMinutes")
+	}
+	if duties[op.verb].time {
+		if first, _, ok := datesOf(op.time); ok {
+			f.need(first.String(), "date")
+		}
+		if op.time.Exact != nil {
+			f.need(op.time.Exact.String(), "time")
+		}
+	}
+	if len(op.who) > 0 && op.verb == verbAdd {
+		f.need(op.who, "addAttendees")
+	} else if len(op.who) > 0 {
+		f.need(op.who, "removeAttendees")
+	}
+	for i, text := range op.texts {
+		switch {
+		case op.verb == verbRename:
+			f.need(text, "title")
+		case op.verb == verbPlace:
+			f.need(text, "location")
+		case op.verb == verbNote:
+			f.need(text, "addNotes")
+		case op.verb == verbCopy && i == 0 && len(op.texts) > 1:
+			f.need(calendarName(text), "from")
+		case op.verb == verbCopy:
+			f.need(calendarName(text), "to")
+		}
+	}
+	switch op.verb {
+	case "hide":
+		f.need("private", "visibility")
+	case "publish":
+		f.need("public", "visibility")
+	case "open":
+		f.need("free", "showAs")
+	}
+}
+
+// calendarName is how a calendar is called in "my work calendar".
+func calendarName(text string) string {
+	words := strings.Fields(text)
+	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return calendarWords[strings.ToLower(w)] })
+	return strings.Join(kept, " ")
+}
+
+// calendarWords are in no name of a calendar.
+var calendarWords = wordSet("my the one calendar mi el al calendario de del personal? היומן יומן של שלי ה את")
+
+// block are the facts of a time that is kept free: one block, or a series of events.
+func (op *operation) block(f *facts, now time.Time) {
+	start, end, ok := op.span()
+	if !ok {
+		return
+	}
+	first, last, dated := datesOf(op.time)
+	if !dated {
+		first, last = interval.DateOf(now), interval.DateOf(now)
+	}
+	title := strings.Join(op.texts, " ")
+	if !op.every && first == last {
+		f.need(first.String(), "date")
+		f.need(start.String(), "startTime")
+		f.need(end.String(), "endTime")
+		f.may(upperFirst(firstOf(title, op.fallback)), "title")
+		f.may(blockType(title), "type")
+		return
+	}
+	at := func(c interval.Clock) string { return first.String() + "T" + c.String() }
+	event := map[string]any{
+		"title": upperFirst(firstOf(title, op.fallback)), "start": at(start), "end": at(end), "recurrence": op.recurrence(),
+	}
+	f.need([]any{event}, "events")
+}
+
+// blockType is the kind of a block that is called so.
+func blockType(title string) string {
+	for kind, words := range blockTypes {
+		for w := range strings.FieldsSeq(strings.ToLower(title)) {
+			if words[w] {
+				return kind
+			}
+		}
+	}
+	return "blocked"
+}
+
+var blockTypes = map[string]map[string]bool{
+	"break": wordSet("lunch break nap rest almuerzo comida descanso pausa צהריים הפסקה מנוחה"),
+	"email": wordSet("email emails inbox mail correo correos מייל מיילים דואר"),
+	"work":  wordSet("work focus deep writing coding study reading research trabajo foco concentración עבודה ריכוז כתיבה"),
+}
+
+// recurrence is the RRULE of the days: as often as they were named, or without an end.
+func (op *operation) recurrence() string {
+	var days []string
+	n := 0
+	for _, d := range op.time.Dates {
+		for day := d.Start; !d.End.Before(day); day = day.AddDays(1) {
+			if name := strings.ToUpper(day.Weekday().String()[:2]); !slices.Contains(days, name) {
+				days = append(days, name)
+			}
+			n++
+		}
+	}
+	rule := "FREQ=DAILY"
+	if len(days) > 0 && len(days) < 7 {
+		rule = "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ",")
+	}
+	if op.bounded {
+		rule += fmt.Sprintf(";COUNT=%d", n)
+	}
+	return rule
+}
+
+// preference are the facts of what somebody likes or never wants: the hours of meetings or of work, by weekday.
+func (op *operation) preference(f *facts) {
+	wanted := hoursNamed(op.time)
+	if len(wanted) == 0 {
+		wanted = []interval.Window{{Start: 0, End: interval.EndOfDay}}
+	}
+	key, named := "meeting_hours", map[time.Weekday]bool{}
+	for _, d := range op.time.Dates {
+		for day := d.Start; !d.End.Before(day) && len(named) < 7; day = day.AddDays(1) {
+			named[day.Weekday()] = true
+		}
+	}
+	if op.verb == "work" {
+		key = "working_hours"
+	}
+	week := map[string][]window{}
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		windows, at := wanted, named[day] || len(named) == 0
+		switch {
+		case op.verb == verbAvoid && at:
+			windows = complement(wanted)
+		case op.verb == verbAvoid:
+			windows = []interval.Window{{Start: 0, End: interval.EndOfDay}}
+		case op.verb == "work" && len(named) == 0 && (day == time.Saturday || day == time.Sunday), !at:
+			windows = nil
+		}
+		week[strings.ToLower(day.String()[:3])] = windowsOf(windows)
+	}
+	if value, err := json.Marshal(week); err == nil {
+		f.need([]map[string]string{{"key": key, "value": string(value)}}, "updates")
+	}
+}
+
+// complement are the times of a day outside of windows, which are in order.
+func complement(windows []interval.Window) (rest []interval.Window) {
+	at := interval.Clock(0)
+	for _, w := range windows {
+		if at < w.Start {
+			rest = append(rest, interval.Window{Start: at, End: w.Start})
+		}
+		at = max(at, w.End)
+	}
+	if at < interval.EndOfDay {
+		rest = append(rest, interval.Window{Start: at, End: interval.EndOfDay})
+	}
+	return rest
+}

@@ -1,0 +1,418 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"convene/pkg/interval"
+	"convene/pkg/when"
+)
+
+// operation is one thing that a message asks of the user's own day: a verb, the events that it means, and the change.
+type operation struct {
+	verb verb
+	// sure says that the words alone decide that it is one.
+	sure bool
+	// events are those that are meant. It says nothing for a verb that means none.
+	events selection
+	// time is what the slots of time say, and by how far something moves; negative for earlier, or for shorter.
+	time  when.Reading
+	by    time.Duration
+	who   []string
+	texts []string
+	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
+	// that its days are those of a week or a month. Fallback is what a block is called without a name.
+	scope          string
+	every, bounded bool
+	fallback       string
+	// missing is what the verb needs and the message does not say; empty if it says everything.
+	missing missing
+	// aside is what stands besides, and is not read.
+	aside string
+}
+
+// missing is something that a verb needs.
+type missing string
+
+const (
+	missesWhich missing = "which"
+	missesWhen  missing = "when"
+	missesText  missing = "text"
+	missesSpan  missing = "span"
+	missesAll   missing = "all"
+)
+
+// operating is a message while its operation is read.
+type operating struct {
+	*account
+	sentence *sentence
+	book     operationBook
+	setting  when.Setting
+	now      time.Time
+	// masked is the text without names. The words from and to are read.
+	masked   string
+	from, to int
+	steps    int
+	read     map[bound]timed
+}
+
+// timed is what words say of time. Covers says that all of them do.
+type timed struct {
+	when.Reading
+	marks  []bool
+	covers bool
+}
+
+// longestOperation is how many words a message has at most that is read as an operation.
+const longestOperation = 60
+
+// operations are the operations that the sentences of a message ask for, in order. Aside is what the other sentences
+// say, where it may matter.
+func operations(message, language string, now time.Time, meant known) (all []operation) {
+	book, known := operationBooks()[language]
+	idle, quiet := idleBooks()[language]
+	if !known || !quiet {
+		return nil
+	}
+	setting := when.Setting{Language: language}
+	s := parseAmong(message, now, setting, meant)
+	o := &operating{
+		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now, masked: s.masked(setting, now),
+		read: map[bound]timed{},
+	}
+	if len(o.tokens) > longestOperation {
+		return nil
+	}
+	aside := ""
+	for from := 0; from < len(o.tokens); {
+		to := o.sentenceEnd(from)
+		op, found := o.sentenceOf(from, to)
+		if found {
+			all = append(all, op)
+		} else if o.matters(from, to) {
+			aside = o.text[o.tokens[from].start:o.tokens[to-1].end]
+		}
+		from = to
+	}
+	if len(all) > 0 {
+		all[0].aside = firstOf(all[0].aside, aside)
+	}
+	return all
+}
+
+// sentenceEnd is where the sentence ends that begins with a word.
+func (o *operating) sentenceEnd(from int) int {
+	to := from + 1
+	for to < len(o.tokens) && !o.tokens[to].begins {
+		to++
+	}
+	return to
+}
+
+// sentenceOf is the operation that the words of a sentence ask for: all of them, or those behind a comma.
+func (o *operating) sentenceOf(from, to int) (operation, bool) {
+	for start := from; start < to; start++ {
+		if start > from && !o.tokens[start].opens {
+			continue
+		}
+		o.from, o.to = o.skip(start, to), to
+		for n := 1; n > 0 && o.to > o.from; {
+			if n = o.endsPolitely(); n > 0 {
+				o.to -= n
+			}
+		}
+		op, ok := o.inSomeWay()
+		if ok && start > from && o.matters(from, start) {
+			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
+		}
+		if ok {
+			return op, true
+		}
+	}
+	return operation{}, false
+}
+
+// skip is the first word from i on that is more than the beginning of a request.
+func (o *operating) skip(i, to int) int {
+	for i < to {
+		_, n := o.phraseAt(i, o.book.before)
+		if n == 0 || i+n > to {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// endsPolitely is how many words the request ends with that only close it.
+func (o *operating) endsPolitely() int {
+	for n := min(o.to-o.from-1, maxGloss+2); n > 0; n-- {
+		if _, k := o.phraseAt(o.to-n, o.book.behind); k == n {
+			return n
+		}
+	}
+	return 0
+}
+
+// matters reports whether words that are not read may change what the rest means: a condition, a negation, an order.
+func (o *operating) matters(from, to int) bool {
+	for i := from; i < to; i++ {
+		if name, _ := o.phraseAt(i, o.book.says); name == "doubt" || o.of("order", i) > 0 && o.leads(i) {
+			return true
+		}
+		if n := o.of("idle", i); n > 1 {
+			i += n - 1
+		} else if o.of("negation", i) > 0 || o.of("condition", i) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// inSomeWay reads the words in the first way in which all of them can be read.
+func (o *operating) inSomeWay() (operation, bool) {
+	for k := range o.book.ways {
+		w := &o.book.ways[k]
+		if !o.canFollow(w.parts, o.from) {
+			continue
+		}
+		if bounds, ok := o.match(w.parts, o.from, 0, nil); ok {
+			if op, ok := o.fill(w, bounds); ok {
+				return op, true
+			}
+		}
+	}
+	return operation{}, false
+}
+
+// fits reports whether words can stand in a slot, as far as it is quick to see.
+func (o *operating) fits(b bound) bool {
+	switch b.slot {
+	case slotWhen:
+		return o.timeIn(b).covers || o.timely(b)
+	case slotBy:
+		t := o.timeIn(b)
+		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil
+	case slotWho:
+		return len(o.peopleIn(b)) > 0
+	}
+	return true
+}
+
+// fill reads the slots.
+func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
+	op = operation{verb: w.verb, sure: w.sure}
+	var which []bound
+	for _, b := range bounds {
+		switch b.slot {
+		case slotWhich:
+			which = append(which, b)
+		case slotWhen:
+			if op.time, ok = o.together(bounds); !ok {
+				return op, false
+			}
+			op.every = op.every || o.recurs(b)
+		case slotBy:
+			t := o.timeIn(b)
+			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
+		case slotWho:
+			op.who = o.peopleIn(b)
+		case slotText:
+			op.texts = append(op.texts, o.verbatim(b))
+		}
+	}
+	if len(which) > 0 {
+		if op.events, ok = o.which(reads(w.verb), which); !ok {
+			return op, false
+		}
+		op.scope = op.events.scope
+	}
+	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
+	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
+	op.settle(len(which) > 0)
+	return op, true
+}
+
+// timeIn is what words say of time.
+func (o *operating) timeIn(b bound) timed {
+	if t, found := o.read[b]; found {
+		return t
+	}
+	from, to := o.tokens[b.from].start, o.tokens[b.to-1].end
+	if b.slot == slotBy {
+		from += b.cut // the Hebrew "by" is also "in"
+	}
+	said := o.masked[from:to]
+	for wrong, right := range tongueOf(o.setting.Language).Meant {
+		said = strings.ReplaceAll(said, wrong, strings.Repeat(" ", len(wrong)-len(right))+right)
+	}
+	t := o.readTime("", said, b)
+	if at := o.tokens[b.from].start + b.cut; !t.covers && (b.cut > 0 || o.isHour(b.from)) {
+		for _, before := range o.book.at {
+			if again := o.readTime(before, o.masked[at:to], b); again.covers {
+				t = again
+				break
+			}
+		}
+	}
+	if !t.covers && o.recurs(b) {
+		text := []byte(o.masked[from:to])
+		for i := b.from; i < b.to; i++ {
+			if o.says(i) == "every" {
+				copy(text[o.tokens[i].start-from:], strings.Repeat(" ", o.tokens[i].end-o.tokens[i].start))
+			}
+		}
+		if again := o.readTime("", string(text), b); again.covers {
+			t = again
+		}
+	}
+	o.read[b] = t
+	return t
+}
+
+// isHour reports whether a word is, or begins, an hour that is said without anything before it.
+func (o *operating) isHour(i int) bool {
+	if t := o.tokens[i]; strings.Contains(o.text[max(t.start-1, 0):min(t.end+1, len(o.text))], ":") {
+		return false // "1:1"
+	}
+	if figure := strings.TrimSuffix(strings.TrimSuffix(o.tokens[i].lower, "pm"), "am"); isFigure(figure) {
+		return len(figure) <= 2
+	}
+	return o.of("number", i) > 0 || o.says(i) == "hour"
+}
+
+func firstRune(s string) (rune, bool) {
+	for _, r := range s {
+		return r, true
+	}
+	return 0, false
+}
+
+// says is the key of the phrase at word i; empty for none.
+func (o *operating) says(i int) string {
+	name, _ := o.phraseAt(i, o.book.says)
+	return name
+}
+
+// readTime reads a text that stands for words, with something put before it.
+func (o *operating) readTime(before, text string, b bound) timed {
+	t := timed{Reading: o.setting.Read(before+text, o.now), marks: make([]bool, b.to-b.from), covers: true}
+	shift := o.tokens[b.to-1].end - len(text) - len(before)
+	some := false
+	for k := range t.marks {
+		token := o.tokens[b.from+k]
+		t.marks[k] = slices.ContainsFunc(t.Entities, func(e when.Entity) bool {
+			return e.Start+shift < token.end && e.End+shift > token.start
+		})
+		some = some || t.marks[k]
+		if !t.marks[k] {
+			t.covers = t.covers && o.besidesTime(b.from+k)
+		}
+	}
+	t.covers = t.covers && some
+	return t
+}
+
+// timely reports whether the message as a whole speaks of time with the words of a slot.
+func (o *operating) timely(b bound) bool {
+	for i := b.from; i < b.to; i++ {
+		token := o.tokens[i]
+		timed := slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool {
+			return e.Start < token.end && e.End > token.start
+		})
+		if !timed && !o.besidesTime(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// besidesTime reports whether a word may stand among those of a time.
+func (o *operating) besidesTime(i int) bool {
+	key := o.says(i)
+	return key == "small" || key == "and" || key == "every"
+}
+
+// together is what the slots of time say, read as one text.
+func (o *operating) together(bounds []bound) (when.Reading, bool) {
+	var texts []string
+	var last bound
+	for _, b := range bounds {
+		if b.slot == slotWhen {
+			texts, last = append(texts, o.masked[o.tokens[b.from].start:o.tokens[b.to-1].end]), b
+		}
+	}
+	if len(texts) == 1 {
+		t := o.timeIn(last)
+		return t.Reading, t.covers
+	}
+	said := strings.Join(texts, " ")
+	for wrong, right := range tongueOf(o.setting.Language).Meant {
+		said = strings.ReplaceAll(said, wrong, right)
+	}
+	return o.setting.Read(said, o.now), true
+}
+
+// recurs reports whether words say that something happens every day or week that they name.
+func (o *operating) recurs(b bound) bool {
+	for i := b.from; i < b.to; i++ {
+		if o.says(i) == "every" {
+			return true
+		}
+	}
+	return false
+}
+
+// verbatim is what stands in a slot, without quotation marks.
+func (o *operating) verbatim(b bound) string {
+	text := o.text[o.tokens[b.from].start+b.cut : o.tokens[b.to-1].end]
+	return strings.Trim(strings.Join(strings.Fields(text), " "), " \"“”'‘’«».,:")
+}
+
+// datesOf is the first and the last of the days that are named; ok is false if none is.
+func datesOf(r when.Reading) (first, last interval.Date, ok bool) {
+	if len(r.Dates) == 0 {
+		return first, last, false
+	}
+	return r.Dates[0].Start, r.Dates[len(r.Dates)-1].End, true
+}
+
+// peopleIn are the people in a slot, as they are written; none if anything else is in it.
+func (o *operating) peopleIn(b bound) (names []string) {
+	for i := b.from; i < b.to; {
+		m, key := o.personAt(i), o.says(i)
+		first, _ := firstRune(o.text[o.tokens[i].start:])
+		switch {
+		case m != nil:
+			names = append(names, m.name)
+			for end := o.sentence.words[m.to-1].end; i < b.to && o.tokens[i].start < end; {
+				i++
+			}
+			continue
+		case key == "and" || key == "small" && len(names) == 0 && o.tokens[i].lower == "a":
+		case unicode.IsUpper(first) && !o.sentence.shouted && key == "":
+			names = append(names, o.text[o.tokens[i].start:o.tokens[i].end])
+			for i+1 < b.to && o.tokens[i+1].capital && o.says(i+1) == "" && !o.tokens[i+1].opens {
+				i++
+				names[len(names)-1] += " " + o.text[o.tokens[i].start:o.tokens[i].end]
+			}
+		default:
+			return nil
+		}
+		i++
+	}
+	return names
+}
+
+// personAt is the person whose name begins in word i.
+func (o *operating) personAt(i int) *mention {
+	for k := range o.sentence.known {
+		m := &o.sentence.known[k]
+		if start := o.sentence.words[m.from].start; start >= o.tokens[i].start && start < o.tokens[i].end {
+			return m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// This file says which messages are about the user's own day: what they want to look at, and what they want to be
+// changed there by one operation. A new event with somebody is the event pipeline's, and so are changes of what is being
+// arranged in the conversation.
+
+// The intents of the stages.
+const (
+	look = "look"
+	act  = "act"
+)
+
+// ownDay is what a message asks of the user's own day.
+type ownDay struct {
+	// intent is look or act; empty for a message about something else.
+	intent   string
+	families []string
+	// plan says that it takes several operations.
+	plan       bool
+	confidence float64
+}
+
+// Kind is what a message asks of the user's own day, in the light of what went before: look, act, or empty for
+// something else, with the families of tools that it concerns and the probability that this is right.
+func Kind(message string, talk Talk) (intent string, families []string, confidence float64) {
+	r := understand(classifyData{
+		Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities,
+	}, someDay)
+	day := r.ownDay(someDay)
+	return day.intent, day.families, day.confidence
+}
+
+// ownDay reads the message as operations. Where it is none in any way that is known, the words alone may still say that
+// it is about the calendar; then the next stage asks.
+func (r *reading) ownDay(now time.Time) ownDay {
+	d := r.data
+	message := firstOf(d.whole, d.Message)
+	if r.unread != "" || strings.Contains(message, "://") {
+		return ownDay{confidence: r.Confidence}
+	}
+	all := operations(message, r.Language, now, known{contacts: d.contacts()})
+	kept := all[:0]
+	for _, op := range all {
+		if r.believes(op) {
+			kept = append(kept, op)
+		}
+	}
+	day := ownDay{confidence: r.Confidence}
+	switch {
+	case len(kept) > 0:
+		day.read(kept)
+		day.confidence = 1 - (1-max(r.Confidence, even))*doubtLeft
+	case d.HasEvent || d.HasActivities || len(all) > 0 && all[0].events.pronoun:
+	case r.Intent == Query, r.Intent == Other && r.wish.asksAvailability():
+		day.intent, day.families = look, []string{"calendar"}
+	case r.Intent == Delete, r.Intent == Update:
+		day.intent, day.families = act, []string{"calendar"}
+	}
+	if day.intent != "" {
+		for _, f := range familiesOf(message) {
+			if f = strings.TrimSuffix(f, "s"); !slices.Contains(day.families, f) {
+				day.families, day.plan = append(day.families, f), true
+			}
+		}
+	}
+	return day
+}
+
+// doubtLeft is how much of the doubt about a message is left once every word of it is read as an operation.
+const doubtLeft = 0.2
+
+// read takes over operations: changes go before what is only looked at.
+func (d *ownDay) read(all []operation) {
+	d.intent, d.plan = look, len(all) > 1
+	for _, op := range all {
+		if !reads(op.verb) {
+			d.intent = act
+		}
+		if family := duties[op.verb].family; !slices.Contains(d.families, family) {
+			d.families = append(d.families, family)
+		}
+	}
+}
+
+// believes reports whether a message means an operation that can be read into it: its words leave no doubt, what else
+// speaks for a kind of request agrees, or something in it is of calendars. While an event is being arranged, only what
+// cannot be the event is meant.
+func (r *reading) believes(op operation) bool {
+	agrees := r.Intent == Query || r.Intent == Delete || r.Intent == Update
+	if r.data.HasEvent || r.data.HasActivities {
+		return r.believesLater(op, agrees)
+	}
+	elsewhere := r.Intent == Reminder || r.Intent == Other && services[r.Family]
+	switch {
+	case op.sure, agrees:
+		return op.sure || !op.events.pronoun || r.Intent != Query
+	case elsewhere, op.verb == "find" && r.Intent == Create:
+		return false
+	case reads(op.verb):
+		alone := len(op.events.TitleHas) > 0 && r.Intent == Other
+		return op.events.event || !alone && (op.events.dated() || op.time.Says())
+	}
+	return op.events.dated() || len(op.who) > 0 || duties[op.verb].answer != "" || r.Intent != Other
+}
+
+// services are families of requests that have nothing to do with a calendar.
+var services = map[string]bool{
+	"email": true, "task": true, "list": true, "contact": true, "phone": true, "preference": true, "system": true,
+}
+
+// believesLater is believes in a conversation about an event or about suggestions.
+func (r *reading) believesLater(op operation, agrees bool) bool {
+	s := op.events
+	switch {
+	case s.pronoun, !op.sure && !agrees:
+		return false
+	case reads(op.verb):
+		return op.sure && r.Intent != Edit && r.Intent != Confirm && (s.dated() || op.time.Says())
+	case op.verb == verbBlock, duties[op.verb].family == "preference":
+		return op.sure
+	}
+	return s.all || s.TimeOfDay != nil && s.One != nil || s.named() && !r.arranged(s)
+}
+
+// arranged reports whether a selection means what the conversation is arranging: its words stand in the last turns.
+func (r *reading) arranged(s selection) bool {
+	said := ""
+	for _, turn := range r.data.RecentTurns {
+		said += " " + strings.ToLower(turn.User+" "+turn.Assistant)
+	}
+	return slices.ContainsFunc(slices.Concat(s.TitleHas, s.With), func(title string) bool {
+		return slices.ContainsFunc(strings.Fields(strings.ToLower(title)), func(w string) bool { return strings.Contains(said, w) })
+	})
+}

@@ -1,0 +1,262 @@
+package offline
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Waiting is what waits for the user's word: changes to be confirmed, or choices of which one is meant.
+type Waiting struct {
+	// Kind is WaitingChanges or WaitingChoices.
+	Kind string
+	// Options are the titles of the changes, or the labels of the choices, in the order in which they were shown.
+	Options []string
+}
+
+// What waits.
+const (
+	WaitingChanges = "changes"
+	WaitingChoices = "choices"
+)
+
+// AnswerKind is what a message says to what waits.
+type AnswerKind string
+
+// The kinds of answers. Only and Not name some of the changes, which are confirmed alone or left out; Pick names a
+// choice. Undo takes back what was done last. Other is something else: a new request, or a change of what was shown.
+const (
+	AnswerYes   AnswerKind = "yes"
+	AnswerNo    AnswerKind = "no"
+	AnswerOnly  AnswerKind = "only"
+	AnswerNot   AnswerKind = "not"
+	AnswerPick  AnswerKind = "pick"
+	AnswerUndo  AnswerKind = "undo"
+	AnswerOther AnswerKind = "other"
+)
+
+// Answer is what a message says to what waits. Indices count from 0, in order.
+type Answer struct {
+	Kind    AnswerKind
+	Indices []int
+}
+
+// longestReply is how many words an answer has at most.
+const longestReply = 14
+
+// Reply reads a message as an answer to what waits. Every word of it must belong to the answer; a message with anything
+// else is Other, so that nothing is confirmed which the user did not plainly confirm.
+func Reply(message string, w Waiting) Answer {
+	language := languageIn(readable(message), nil)
+	for _, l := range append([]string{language}, languages()...) {
+		if a := replyIn(message, l, w); a.Kind != AnswerOther {
+			return a
+		}
+	}
+	return Answer{Kind: AnswerOther}
+}
+
+// replying is a message while it is read as an answer.
+type replying struct {
+	*account
+	words   phrases
+	waiting Waiting
+	// said are the keys of the phrases that stand in the message, meant the options.
+	said  map[string]bool
+	meant []int
+}
+
+func replyIn(message, language string, w Waiting) Answer {
+	idle, known := idleBooks()[language]
+	if !known {
+		return Answer{Kind: AnswerOther}
+	}
+	r := &replying{account: newAccount(readable(message), idle), words: replyBooks()[language], waiting: w, said: map[string]bool{}}
+	if len(r.tokens) == 0 || len(r.tokens) > longestReply {
+		return Answer{Kind: AnswerOther}
+	}
+	for i := 0; i < len(r.tokens); {
+		n := r.take(i)
+		if n == 0 {
+			return Answer{Kind: AnswerOther}
+		}
+		i += n
+	}
+	return r.answer()
+}
+
+// take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
+func (r *replying) take(i int) int {
+	key, n := r.phraseAt(i, r.words)
+	options, k := r.optionAt(i)
+	ordinal, isOrdinal := strings.CutPrefix(key, "nth ")
+	count, isCount := strings.CutPrefix(key, "first ")
+	number, err := strconv.Atoi(r.tokens[i].lower)
+	switch {
+	case k > 0 && k >= n && key != "not" && key != "only":
+		for _, o := range options {
+			r.mean(o)
+		}
+		return k
+	case isOrdinal:
+		return r.nth(ordinal, n)
+	case isCount:
+		return r.upTo(count, n)
+	case key == "no" && r.of("negation", i) > 0 && r.before(i+n):
+		r.said["not"] = true
+		return n
+	case n > 0:
+		r.said[key] = true
+		return n
+	case err == nil && number >= 1 && number <= len(r.waiting.Options):
+		r.mean(number - 1)
+		return 1
+	}
+	return 0
+}
+
+// before reports whether an option follows at word i, after small words of the same clause.
+func (r *replying) before(i int) bool {
+	for ; i < len(r.tokens) && !r.tokens[i].opens; i++ {
+		if options, k := r.optionAt(i); k > 0 && len(options) > 0 {
+			return true
+		}
+		if key, _ := r.phraseAt(i, r.words); strings.HasPrefix(key, "nth ") || strings.HasPrefix(key, "first ") {
+			return true
+		} else if key != "small" {
+			return false
+		}
+	}
+	return false
+}
+
+// nth means the option of an ordinal; "-1" is the last one.
+func (r *replying) nth(ordinal string, n int) int {
+	at, _ := strconv.Atoi(ordinal)
+	if at < 0 {
+		at = len(r.waiting.Options)
+	}
+	if at < 1 || at > len(r.waiting.Options) {
+		return 0
+	}
+	r.mean(at - 1)
+	return n
+}
+
+// upTo means so many options from the first on.
+func (r *replying) upTo(count string, n int) int {
+	many, _ := strconv.Atoi(count)
+	if many > len(r.waiting.Options) {
+		return 0
+	}
+	for o := range many {
+		r.mean(o)
+	}
+	return n
+}
+
+func (r *replying) mean(option int) {
+	if !slices.Contains(r.meant, option) {
+		r.meant = append(r.meant, option)
+	}
+}
+
+// optionAt are the options of which words at word i are part, and how many words these are: the longest part that any
+// option has. Words that every option has mean none.
+func (r *replying) optionAt(i int) (options []int, n int) {
+	for o, title := range r.waiting.Options {
+		k := r.partAt(i, title)
+		switch {
+		case k > n:
+			options, n = []int{o}, k
+		case k == n && k > 0:
+			options = append(options, o)
+		}
+	}
+	if len(options) == len(r.waiting.Options) && len(options) > 1 || r.waiting.Kind == WaitingChoices && len(options) > 1 {
+		return nil, 0
+	}
+	return options, n
+}
+
+// partAt is how many words at word i follow each other in a title; 0 if the first of them is only a small word.
+func (r *replying) partAt(i int, title string) (n int) {
+	words := strings.FieldsFunc(strings.ToLower(title), func(c rune) bool { return !inWord(c) && c != '-' && c != '"' && c != '״' })
+	for from := range words {
+		k := 0
+		for from+k < len(words) && i+k < len(r.tokens) && r.same(i+k, words[from+k], k == 0) {
+			k++
+		}
+		if k > n && slices.ContainsFunc(words[from:from+k], r.tells) {
+			n = k
+		}
+	}
+	return n
+}
+
+// same reports whether word i is a word of a title, with the letters of the language in front of either.
+func (r *replying) same(i int, word string, first bool) bool {
+	if r.tokens[i].lower == word || singular(r.tokens[i].lower) == singular(word) {
+		return true
+	}
+	return first && slices.ContainsFunc(r.bare(r.tokens[i].lower), func(w string) bool {
+		return slices.Contains(r.bare(word), w)
+	})
+}
+
+// tells reports whether a word of a title tells one from another: a name or a noun, and no article.
+func (r *replying) tells(word string) bool {
+	letters := strings.IndexFunc(word, unicode.IsLetter) >= 0 || strings.IndexFunc(word, unicode.IsDigit) >= 0
+	for _, e := range r.words[word] {
+		if len(e.words) == 1 && (e.name == "small" || e.name == "and" || e.name == "thing") {
+			return false
+		}
+	}
+	return letters
+}
+
+// answer puts together what was said.
+func (r *replying) answer() Answer {
+	slices.Sort(r.meant)
+	some := len(r.meant) > 0
+	all := len(r.meant) == len(r.waiting.Options)
+	yes, no, only, not := r.said["yes"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
+	changes := r.waiting.Kind == WaitingChanges
+	switch {
+	case r.said["undo"]:
+		if some || yes || no {
+			return Answer{Kind: AnswerOther}
+		}
+		return Answer{Kind: AnswerUndo}
+	case yes && no, no && not, only && r.said["not"], no && some && !changes:
+		return Answer{Kind: AnswerOther}
+	case changes && some && not && !(only && all):
+		if all {
+			return Answer{Kind: AnswerNo}
+		}
+		return Answer{AnswerNot, r.meant}
+	case changes && some && no:
+		return Answer{Kind: AnswerOther}
+	case changes && some && (only || yes || r.said["do"] || !r.said["all"]):
+		return Answer{AnswerOnly, r.meant}
+	case some && not:
+		return Answer{Kind: AnswerOther}
+	case some:
+		return Answer{AnswerPick, r.meant}
+	case r.said["all"] && !changes && !no && !not:
+		return Answer{AnswerPick, countTo(len(r.waiting.Options))}
+	case not && r.said["all"], no, not:
+		return Answer{Kind: AnswerNo}
+	case yes, r.said["all"] && !only, r.said["do"]:
+		return Answer{Kind: AnswerYes}
+	}
+	return Answer{Kind: AnswerOther}
+}
+
+func countTo(n int) (list []int) {
+	for i := range n {
+		list = append(list, i)
+	}
+	return list
+}

@@ -1,0 +1,73 @@
+package offline
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestReply(t *testing.T) {
+	t.Parallel()
+	set := Waiting{WaitingChanges, []string{"Swim lesson", "Dentist", "Lunch with Maya", "Dentist follow-up call"}}
+	hebrew := Waiting{WaitingChanges, []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
+	spanish := Waiting{WaitingChanges, []string{"Clase de natación", "Dentista", "Comida con Maya"}}
+	which := Waiting{WaitingChoices, []string{"Maya Cohen", "Maya Ortiz", "Noa Levi"}}
+	for _, c := range []struct {
+		waiting       Waiting
+		message, want string
+	}{
+		{set, "yes", "yes []"},
+		{set, "Yes, please do!", "yes []"},
+		{set, "go ahead, thanks", "yes []"},
+		{set, "all of them", "yes []"},
+		{set, "no", "no []"},
+		{set, "never mind", "no []"},
+		{set, "only the first two", "only [0 1]"},
+		{set, "just the swim lesson and lunch", "only [0 2]"},
+		{set, "only 1 and 3", "only [0 2]"},
+		{set, "the last one only", "only [3]"},
+		{set, "not the lunch", "not [2]"},
+		{set, "yes, but not the swim lesson", "not [0]"},
+		{set, "everything except lunch with Maya", "not [2]"},
+		{set, "keep the swim lesson", "not [0]"},
+		{set, "not the dentist", "not [1 3]"},
+		{set, "undo", "undo []"},
+		{set, "put it back", "undo []"},
+		{set, "make it 4:30 instead", "other []"},
+		{set, "yes and move the rest to Monday", "other []"},
+		{set, "no, too early", "other []"},
+		{set, "only the ninth", "other []"},
+		{set, "don't undo", "other []"},
+		{set, "cancel the dentist", "other []"},
+		{set, "what's my week like?", "other []"},
+		{set, "", "other []"},
+		{hebrew, "כן", "yes []"},
+		{hebrew, "לא תודה", "no []"},
+		{hebrew, "רק השניים הראשונים", "only [0 1]"},
+		{hebrew, "הכל חוץ מהרופא שיניים", "not [1]"},
+		{hebrew, "לא את השחייה", "not [0]"},
+		{hebrew, "תחזיר את זה", "undo []"},
+		{hebrew, "תזיז לשעה ארבע", "other []"},
+		{spanish, "sí, adelante", "yes []"},
+		{spanish, "mejor no", "no []"},
+		{spanish, "solo los dos primeros", "only [0 1]"},
+		{spanish, "todo menos el dentista", "not [1]"},
+		{spanish, "no el dentista", "not [1]"},
+		{spanish, "deshaz eso", "undo []"},
+		{spanish, "mejor a las cinco", "other []"},
+		{which, "the second one", "pick [1]"},
+		{which, "Ortiz", "pick [1]"},
+		{which, "I mean Noa", "pick [2]"},
+		{which, "2", "pick [1]"},
+		{which, "Maya", "other []"},
+		{which, "all of them", "pick [0 1 2]"},
+		{which, "neither", "no []"},
+		{which, "la segunda", "pick [1]"},
+		{which, "השנייה", "pick [1]"},
+		{which, "the fourth", "other []"},
+	} {
+		a := Reply(c.message, c.waiting)
+		if got := fmt.Sprint(a.Kind, " ", a.Indices); got != c.want {
+			t.Errorf("%q: %s, want %s", c.message, got, c.want)
+		}
+	}
+}

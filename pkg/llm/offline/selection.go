@@ -1,0 +1,457 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/when"
+)
+
+// selection says which events are meant: the argument that all tools share which read or change events.
+type selection struct {
+	Window      *window     `json:"window"`
+	TimeOfDay   *window     `json:"timeOfDay"`
+	Weekdays    []string    `json:"weekdays"`
+	TitleHas    []string    `json:"titleHas"`
+	TitleLacks  []string    `json:"titleLacks"`
+	With        []string    `json:"with"`
+	Without     []string    `json:"without"`
+	Organizer   *string     `json:"organizer"`
+	Calendars   []string    `json:"calendars"`
+	Status      *string     `json:"status"`
+	Visibility  *string     `json:"visibility"`
+	Categories  []string    `json:"categories"`
+	Kinds       []string    `json:"kinds"`
+	Recurring   *bool       `json:"recurring"`
+	LongerThan  *int        `json:"longerThan"`
+	ShorterThan *int        `json:"shorterThan"`
+	Except      []exception `json:"except"`
+	Order       *string     `json:"order"`
+	First       *int        `json:"first"`
+	One         *bool       `json:"one"`
+	IDs         []string    `json:"ids"`
+	From        []string    `json:"from"`
+
+	// pronoun says that the events are only pointed at: "it". All says that everything is meant that fits, event that a
+	// word for events is among them.
+	pronoun, all, event bool
+	// scope is the part of a series that is meant.
+	scope string
+	// days are those of the window; zero if no day was named.
+	days interval.DateRange
+}
+
+// exception is what a selection leaves out.
+type exception struct {
+	Window    *window  `json:"window"`
+	TimeOfDay *window  `json:"timeOfDay"`
+	Weekdays  []string `json:"weekdays"`
+	TitleHas  []string `json:"titleHas"`
+	With      []string `json:"with"`
+}
+
+// named reports whether the events are told from others by more than their time.
+func (s *selection) named() bool {
+	return len(s.TitleHas)+len(s.With)+len(s.Without)+len(s.Calendars)+len(s.Kinds)+len(s.Categories) > 0 ||
+		s.Organizer != nil || s.Status != nil || s.Visibility != nil || s.Recurring != nil || s.LongerThan != nil ||
+		s.ShorterThan != nil || s.Order != nil
+}
+
+// dated reports whether something in it is of calendars: a time, a person, a word for events.
+func (s *selection) dated() bool {
+	return s.event || s.all || s.Window != nil || s.TimeOfDay != nil || len(s.With)+len(s.Kinds)+len(s.Calendars) > 0 ||
+		s.Recurring != nil || s.Order != nil
+}
+
+func (s *selection) empty() bool {
+	return !s.named() && s.Window == nil && s.TimeOfDay == nil && len(s.Weekdays) == 0 && !s.all
+}
+
+// unbounded reports whether everything in the calendar is meant, whenever it is.
+func (s *selection) unbounded() bool { return s.Window == nil && s.TimeOfDay == nil && !s.named() }
+
+// which reads the events that words mean. It is not ok if any of them is not understood. Past days count if the events
+// are only read.
+func (o *operating) which(past bool, slots []bound) (selection, bool) {
+	w := naming{operating: o, past: past}
+	var left []bound
+	for _, b := range slots {
+		main, except := o.exceptions(b)
+		left = append(left, except...)
+		if main.from < main.to && !w.read(main) {
+			return w.selection, false
+		}
+	}
+	w.conclude()
+	sel := w.selection
+	for _, b := range left {
+		e := naming{operating: o, past: past}
+		if !e.read(b) {
+			return sel, false
+		}
+		e.conclude()
+		sel.leaveOut(e.selection)
+	}
+	return sel, true
+}
+
+// leaveOut adds an exception. Without a day of its own the selection has that of the exception: "everything except yoga
+// on Friday".
+func (s *selection) leaveOut(e selection) {
+	if s.Window == nil && e.Window != nil && e.named() {
+		s.Window, s.days, e.Window = e.Window, e.days, nil
+	}
+	if len(e.Weekdays) > 0 {
+		e.Window = nil // they hold for all weeks of the selection
+	}
+	s.all, s.One = true, nil
+	s.Except = append(s.Except, exception{e.Window, e.TimeOfDay, e.Weekdays, e.TitleHas, e.With})
+}
+
+// exceptions are the words of a slot before "except", and the parts of the list behind it.
+func (o *operating) exceptions(b bound) (main bound, except []bound) {
+	main = b
+	for i := b.from; i < b.to; i++ {
+		name, n := o.phraseAt(i, o.book.says)
+		if name != "except" || i+n >= b.to {
+			continue
+		}
+		main.to = i
+		from := i + n
+		for k := from; k <= b.to; k++ {
+			joined := k < b.to && k > from && (o.says(k) == "and" || o.tokens[k].opens || o.joinedAnd(k))
+			if k < b.to && !joined {
+				continue
+			}
+			if k > from {
+				except = append(except, bound{slot: slotWhich, from: from, to: k})
+			}
+			from = k
+			if k < b.to && o.says(k) == "and" {
+				from++
+			}
+		}
+		return main, except
+	}
+	return main, nil
+}
+
+// joinedAnd reports whether "and" is written in front of a word.
+func (o *operating) joinedAnd(i int) bool {
+	rest, ok := strings.CutPrefix(o.tokens[i].lower, hebrewAndLetter)
+	return ok && o.book.particles() && len([]rune(rest)) > 2
+}
+
+func (b operationBook) particles() bool { return len(b.at) > 0 && b.at[0] == "ב" }
+
+// naming is a selection while it is read.
+type naming struct {
+	*operating
+	selection
+	past bool
+	// plural says that several are meant, single that one is.
+	plural, single  bool
+	with, without   bool
+	longer, shorter bool
+	exactly         bool
+	title           []int
+	length          time.Duration
+}
+
+// read reads the words of a slot. It is not ok if one of them cannot be part of what names events.
+func (w *naming) read(b bound) bool {
+	t := w.timeIn(b)
+	marks := slices.Clone(t.marks)
+	r := t.Reading
+	w.hourAlone(b, marks, &r)
+	for i := b.from; i < b.to; {
+		switch m, name, n := w.personAt(i), "", 0; {
+		case marks[i-b.from]:
+			w.flush()
+			i++
+			continue
+		case m != nil:
+			i = w.person(m, i)
+			continue
+		default:
+			if name, n = w.phraseAt(i, w.book.says); i+n > b.to {
+				name, n = "", 0
+			}
+			if !w.take(name, i, n) {
+				return false
+			}
+			i += max(n, 1)
+		}
+	}
+	w.flush()
+	return w.times(r)
+}
+
+// hourAlone reads a number that says nothing else as an hour: "my 4", "the one of 2".
+func (w *naming) hourAlone(b bound, marks []bool, r *when.Reading) {
+	if r.Exact != nil || !r.Hours.Empty() {
+		return
+	}
+	for i := b.from; i < b.to; i++ {
+		if marks[i-b.from] || !w.isHour(i) || i > b.from && w.says(i-1) == "next" {
+			continue
+		}
+		hour := w.timeIn(bound{slot: slotWhen, from: i, to: i + 1})
+		if !hour.covers {
+			hour = w.timeIn(bound{slot: slotWhen, from: i, to: i + 1, cut: w.particleOf(i)})
+		}
+		if hour.Exact != nil && len(hour.Dates) == 0 {
+			marks[i-b.from], r.Exact, r.Hours = true, hour.Exact, hour.Hours
+			return
+		}
+	}
+}
+
+// particleOf is how many bytes of letters may stand in front of word i.
+func (w *naming) particleOf(i int) int {
+	forms := w.bare(w.tokens[i].lower)
+	return len(w.tokens[i].lower) - len(forms[min(1, len(forms)-1)])
+}
+
+// person takes a person in; the next word is the result. What is theirs may be the title: "Dana's birthday".
+func (w *naming) person(m *mention, i int) int {
+	end := w.sentence.words[m.to-1].end
+	next := i + 1
+	for next < len(w.tokens) && w.tokens[next].start < end {
+		next++
+	}
+	if m.owner && next < w.to && w.says(next) == "" {
+		for ; i < next; i++ {
+			w.title = append(w.title, i)
+		}
+		return next
+	}
+	w.flush()
+	if w.without {
+		w.Without = append(w.Without, m.name)
+	} else {
+		w.With = append(w.With, m.name)
+	}
+	w.single = true
+	return next
+}
+
+// take takes in a phrase of n words at word i by its key; without a key the word is one of a title.
+func (w *naming) take(key string, i, n int) bool {
+	kind, isKind := strings.CutPrefix(key, "kind ")
+	status, isStatus := strings.CutPrefix(key, "status ")
+	visibility, isVisibility := strings.CutPrefix(key, "visibility ")
+	scope, isScope := strings.CutPrefix(key, "scope ")
+	span, isSpan := strings.CutPrefix(key, "span ")
+	switch {
+	case isKind:
+		w.Kinds, w.single = append(w.Kinds, kind), true
+		w.plural = w.plural || strings.HasSuffix(w.tokens[i+n-1].lower, "s")
+	case isStatus:
+		w.Status = &status
+	case isVisibility:
+		w.Visibility = &visibility
+	case isSpan:
+		r := w.setting.Read(tongueOf(w.setting.Language).Spans[span], w.now)
+		if first, last, ok := datesOf(r); ok && w.Window == nil {
+			w.window(r, first, last)
+		}
+	case isScope:
+		w.scope = scope
+	case key == "", key == "title":
+		for k := range max(n, 1) {
+			w.title = append(w.title, i+k)
+		}
+		w.single = w.single || key == "title"
+		return true
+	case key == "small", key == "with" && len(w.title) > 0:
+		return true // they may stand within a title
+	}
+	w.flush()
+	switch key {
+	case "doubt", "except", "before":
+		return false
+	case "it":
+		w.pronoun = true
+	case "all", "every":
+		w.all, w.plural = true, true
+	case "many":
+		w.plural, w.event = true, true
+	case "thing":
+		w.single, w.event = true, true
+	case "with", "without":
+		w.with, w.without = key == "with", key == "without"
+	case "longer", "shorter":
+		w.longer, w.shorter = key == "longer", key == "shorter"
+	case "recurring", "once":
+		w.Recurring = pointer(key == "recurring")
+	case "mine":
+		w.Organizer = pointer("me")
+	case "calendar":
+		w.calendar(i, n)
+	case "next", "first", "last", "longest", "shortest":
+		w.inOrder(key)
+	}
+	return true
+}
+
+// inOrder says which one of several is meant.
+func (w *naming) inOrder(key string) {
+	order := map[string]string{"next": "start", "first": "start", "last": "-start", "longest": "-duration", "shortest": "duration"}[key]
+	w.Order = &order
+	w.First, w.single = pointer(1), true
+}
+
+// calendar is the calendar whose name stands before or after its word.
+func (w *naming) calendar(i, n int) {
+	if i > w.from && w.says(i-1) == "" && !w.tokens[i].opens && !w.book.particles() {
+		name := w.tokens[i-1].lower
+		w.Calendars = append(w.Calendars, name)
+		w.TitleHas = slices.DeleteFunc(w.TitleHas, func(t string) bool { return strings.EqualFold(t, name) })
+	}
+}
+
+// flush ends a title.
+func (w *naming) flush() {
+	if len(w.title) == 0 {
+		return
+	}
+	first, last := w.title[0], w.title[len(w.title)-1]
+	w.title = nil
+	text := strings.Join(strings.Fields(w.text[w.tokens[first].start:w.tokens[last].end]), " ")
+	if cut := w.cutOf(first); cut > 0 && cut < len(text) {
+		text = text[cut:]
+	}
+	if quoted := strings.Trim(text, "\"“”'‘’«»"); quoted != "" {
+		w.TitleHas = append(w.TitleHas, quoted)
+	}
+}
+
+// cutOf is how many bytes in front of a word are no part of it.
+func (w *naming) cutOf(i int) int {
+	for b := range w.operating.read {
+		if b.slot == slotWhich && b.from == i && b.cut > 0 {
+			return b.cut
+		}
+	}
+	if i > 0 && w.says(i-1) == "except" {
+		if rest, ok := strings.CutPrefix(w.tokens[i].lower, "מ"); ok && w.book.particles() {
+			return len(w.tokens[i].lower) - len(strings.TrimLeft(rest, "-־"))
+		}
+	}
+	return 0
+}
+
+// times takes in what was said of time.
+func (w *naming) times(r when.Reading) bool {
+	if len(r.NoSuchDays) > 0 {
+		return false
+	}
+	if r.Duration > 0 && (r.Exact == nil || w.longer || w.shorter) {
+		w.length = r.Duration
+	}
+	if first, last, ok := datesOf(r); ok {
+		w.window(r, first, last)
+	}
+	for _, day := range r.ExcludedWeekdays {
+		w.Except = append(w.Except, exception{Weekdays: []string{strings.ToLower(day.String())}})
+	}
+	for _, d := range r.ExcludedDates {
+		w.Except = append(w.Except, exception{Window: windowOf(d)})
+	}
+	windows := hoursNamed(r)
+	switch {
+	case len(windows) > 1:
+		return false
+	case len(windows) == 1:
+		at := window{windows[0].Start.String(), windows[0].End.String()}
+		if r.Exact != nil && r.Duration > 0 && w.length == 0 {
+			at.End = min(windows[0].Start+interval.Clock(r.Duration/time.Minute), interval.EndOfDay).String()
+		} else if r.Exact != nil {
+			w.single = true
+		}
+		w.TimeOfDay = &at
+	}
+	return true
+}
+
+// window is the span of the days that were named; weekdays that are not side by side are told one by one.
+func (w *naming) window(r when.Reading, first, last interval.Date) {
+	if w.past {
+		for _, e := range r.Entities {
+			if !e.Days.Start.IsZero() && len(r.Dates) == 1 {
+				first, last = e.Days.Start, e.Days.End
+			}
+		}
+	}
+	w.days = interval.DateRange{Start: first, End: last}
+	w.Window = windowOf(w.days)
+	if len(r.Dates) < 2 {
+		return
+	}
+	for _, d := range r.Dates {
+		for day := d.Start; !d.End.Before(day) && day.DaysUntil(d.End) < 7; day = day.AddDays(1) {
+			if name := strings.ToLower(day.Weekday().String()); !slices.Contains(w.Weekdays, name) {
+				w.Weekdays = append(w.Weekdays, name)
+			}
+		}
+	}
+}
+
+func windowOf(d interval.DateRange) *window {
+	return &window{d.Start.String() + "T00:00", d.End.AddDays(1).String() + "T00:00"}
+}
+
+// hoursNamed are the windows of the clock that a text names, the same for all its days.
+func hoursNamed(r when.Reading) []interval.Window {
+	for _, windows := range r.Hours.Week {
+		if len(windows) > 0 {
+			return windows
+		}
+	}
+	if len(r.Hours.On) > 0 {
+		return r.Hours.On[0].Windows
+	}
+	return nil
+}
+
+// conclude says how many are meant.
+func (w *naming) conclude() {
+	minutes := int(w.length / time.Minute)
+	switch {
+	case w.longer:
+		w.LongerThan = &minutes
+	case w.shorter:
+		w.ShorterThan = &minutes
+	case minutes > 0:
+		w.LongerThan, w.ShorterThan = pointer(minutes-1), pointer(minutes+1)
+	}
+	for _, title := range w.TitleHas {
+		if one := singularTitle(title); one != title && !w.single {
+			w.plural = true
+			w.TitleHas = append(w.TitleHas, one)
+		}
+	}
+	if (w.single || len(w.TitleHas) > 0) && !w.plural && !w.all && len(w.Weekdays) == 0 {
+		w.One = pointer(true)
+	}
+	if w.past || len(w.Weekdays) > 0 {
+		w.One = nil
+	}
+}
+
+// singularTitle is a title whose last word has lost its plural; as it is if it has none.
+func singularTitle(title string) string {
+	for _, end := range []struct{ many, one string }{
+		{"sses", "ss"}, {"ches", "ch"}, {"ies", "y"}, {"ciones", "ción"}, {"ss", "ss"}, {"us", "us"}, {"is", "is"}, {"s", ""},
+	} {
+		if cut, ok := strings.CutSuffix(title, end.many); ok && len(cut) > 1 {
+			return cut + end.one
+		}
+	}
+	return title
+}
+
+func pointer[T any](v T) *T { return &v }

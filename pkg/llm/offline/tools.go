@@ -1,0 +1,140 @@
+package offline
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// duty is what a verb needs, and the tools that do it: the first that is offered and whose schema has a place for all
+// that was said.
+type duty struct {
+	changes bool
+	// time, text, by, person and span say which parts of the change the verb cannot do without.
+	time, text, by, person, span bool
+	family                       string
+	tools                        []string
+	// aspect is what is asked of events, answer the answer to an invitation, sign the direction of a length.
+	aspect, answer string
+	sign           time.Duration
+}
+
+// The verbs that code asks about; all of them are rows of duties.
+const (
+	verbFree   verb = "free"
+	verbGaps   verb = "gaps"
+	verbLength verb = "length"
+	verbRename verb = "rename"
+	verbAdd    verb = "add"
+	verbRemove verb = "remove"
+	verbPlace  verb = "place"
+	verbNote   verb = "note"
+	verbDelete verb = "delete"
+	verbCopy   verb = "copy"
+	verbBlock  verb = "block"
+	verbAvoid  verb = "avoid"
+)
+
+const (
+	findEvents   = "calendar_findEvents"
+	moveEvents   = "calendar_moveEvents"
+	updateEvents = "calendar_updateEvents"
+	respond      = "calendar_respond"
+	findGaps     = "schedule_findGaps"
+	preferences  = "preference_updatePreferences"
+)
+
+var duties = map[verb]duty{
+	"view":     {family: "schedule", aspect: "list", tools: []string{"schedule_viewSchedule", findEvents}},
+	"find":     {family: "calendar", aspect: "list", tools: []string{findEvents}},
+	"exists":   {family: "calendar", aspect: "exists", tools: []string{findEvents}},
+	"when":     {family: "calendar", aspect: "when", tools: []string{findEvents}},
+	"where":    {family: "calendar", aspect: "where", tools: []string{findEvents}},
+	"notes":    {family: "calendar", aspect: "notes", tools: []string{findEvents}},
+	"count":    {family: "calendar", aspect: "count", tools: []string{findEvents}},
+	"who":      {family: "calendar", aspect: "who", tools: []string{findEvents}},
+	"long":     {family: "calendar", aspect: "length", tools: []string{findEvents}},
+	verbFree:   {family: "calendar", tools: []string{"calendar_checkAvailability", findGaps}},
+	verbGaps:   {family: "schedule", tools: []string{findGaps, "calendar_findTimes"}},
+	"busy":     {family: "schedule", tools: []string{"schedule_analyzeUtilization"}},
+	"lighten":  {family: "calendar", tools: []string{"calendar_suggestLighter"}},
+	"move":     {family: "calendar", changes: true, time: true, sign: 1, tools: []string{moveEvents}},
+	"earlier":  {family: "calendar", changes: true, by: true, sign: -1, tools: []string{moveEvents}},
+	"extend":   {family: "calendar", changes: true, by: true, sign: 1, tools: []string{updateEvents, moveEvents}},
+	"shorten":  {family: "calendar", changes: true, by: true, sign: -1, tools: []string{updateEvents, moveEvents}},
+	verbLength: {family: "calendar", changes: true, by: true, sign: 1, tools: []string{updateEvents, moveEvents}},
+	verbRename: {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
+	verbAdd:    {family: "calendar", changes: true, person: true, tools: []string{updateEvents}},
+	verbRemove: {family: "calendar", changes: true, person: true, tools: []string{updateEvents}},
+	verbPlace:  {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
+	verbNote:   {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
+	verbDelete: {family: "calendar", changes: true, tools: []string{"calendar_deleteEvents"}},
+	"accept":   {family: "calendar", changes: true, answer: "accepted", tools: []string{respond}},
+	"decline":  {family: "calendar", changes: true, answer: "declined", tools: []string{respond}},
+	"maybe":    {family: "calendar", changes: true, answer: "tentative", tools: []string{respond}},
+	"hide":     {family: "calendar", changes: true, tools: []string{updateEvents}},
+	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
+	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
+	verbCopy:   {family: "calendar", changes: true, tools: []string{"calendar_copyMissing"}},
+	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{"schedule_createTimeBlock", "calendar_createEvents"}},
+	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
+	"prefer":   {family: "preference", changes: true, tools: []string{preferences}},
+	"work":     {family: "preference", changes: true, tools: []string{preferences}},
+}
+
+// reads reports whether a verb only reads.
+func reads(v verb) bool { return !duties[v].changes }
+
+// settle says what the verb still needs.
+func (op *operation) settle(meansEvents bool) {
+	if op.verb == verbFree && op.time.Exact == nil && len(op.who) == 0 {
+		op.verb = verbGaps
+	}
+	duty := duties[op.verb]
+	op.by *= duty.sign
+	switch {
+	case meansEvents && op.events.pronoun, meansEvents && duty.changes && op.events.empty():
+		op.missing = missesWhich
+	case duty.time && !op.moves(), duty.span && !op.spans(), duty.family == "preference" && !op.time.Says():
+		op.missing = missesWhen
+	case duty.text && len(op.texts) == 0:
+		op.missing = missesText
+	case duty.by && op.by == 0:
+		op.missing = missesSpan
+	case op.verb == verbDelete && op.events.unbounded():
+		op.missing = missesAll
+	}
+}
+
+// moves reports whether it is said to which time something goes.
+func (op *operation) moves() bool {
+	day := len(op.time.Dates) == 1 && op.time.Dates[0].Start == op.time.Dates[0].End
+	if op.time.Exact == nil && len(hoursNamed(op.time)) > 0 || len(op.time.Dates) > 0 && !day {
+		return false
+	}
+	return op.by != 0 || op.time.Exact != nil || day
+}
+
+// spans reports whether it is said from when to when a block is.
+func (op *operation) spans() bool {
+	_, _, ok := op.span()
+	return ok
+}
+
+// span is from when to when a block is on the clock: as long as was said, or else an hour.
+func (op *operation) span() (start, end interval.Clock, ok bool) {
+	windows := hoursNamed(op.time)
+	switch {
+	case op.time.AllDay, len(op.time.Dates) > 0 && len(windows) == 0 && op.time.Duration == 0:
+		return 0, 0, false
+	case len(windows) != 1:
+		return 0, 0, false
+	case op.time.Exact == nil:
+		return windows[0].Start, windows[0].End, true
+	}
+	length := op.time.Duration
+	if length == 0 {
+		length = time.Hour
+	}
+	return *op.time.Exact, min(*op.time.Exact+interval.Clock(length/time.Minute), interval.EndOfDay), true
+}

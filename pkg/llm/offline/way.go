@@ -1,0 +1,277 @@
+package offline
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// This file has the ways in which people ask for an operation of their own day: data/*/operations.txt. A way is made of
+// words and of slots, and each kind of slot has one reader, whatever stands before and after it.
+
+// verb is what an operation does.
+type verb string
+
+// way is one way to ask for an operation.
+type way struct {
+	verb verb
+	// sure says that nothing else is asked for in this way, whatever else speaks for another intent.
+	sure  bool
+	parts []part
+	// words is how many words it has at least; one with more is tried first.
+	words int
+}
+
+// part of a way is a list of words of which one is said, or a slot.
+type part struct {
+	slot     slot
+	words    [][]string
+	optional bool
+	// letters are written in front of the next word. A mark is a colon or what opens a quotation.
+	letters string
+	mark    bool
+}
+
+// slot is a kind of part.
+type slot string
+
+// The slots: the events that are meant, a day or a time, a length by which something changes, people, and a text that is
+// taken as it stands.
+const (
+	slotWhich slot = "which"
+	slotWhen  slot = "when"
+	slotBy    slot = "by"
+	slotWho   slot = "who"
+	slotText  slot = "text"
+)
+
+var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText}
+
+// operationBook is how a language asks for operations.
+type operationBook struct {
+	ways []way
+	// says is what the words of a selection say, by key (see data/en/which.txt). Before and behind are what may stand
+	// around the whole.
+	says, before, behind phrases
+	// at are what may be put before an hour that stands alone, so that it is read as one.
+	at []string
+}
+
+// operationBooks are those of each language, read once. A test reads the embedded files, so that they cannot be broken
+// here.
+var operationBooks = sync.OnceValue(func() map[string]operationBook {
+	books := map[string]operationBook{}
+	for _, language := range languages() {
+		if book, err := readOperations(language); err == nil {
+			books[language] = book
+		}
+	}
+	return books
+})
+
+// replyBooks are what people say to what waits for their word, by language.
+var replyBooks = sync.OnceValue(func() map[string]phrases {
+	books := map[string]phrases{}
+	for _, language := range languages() {
+		books[language] = merged(embeddedPhrases(language, "replies.txt").other)
+	}
+	return books
+})
+
+// merged are the phrases of all keys, each named by its key; of one that stands under several, the first key counts.
+func merged(keys map[string]phrases) phrases {
+	all := phrases{}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		for _, expressions := range keys[key] {
+			for _, e := range expressions {
+				all.add(expression{key, e.words})
+			}
+		}
+	}
+	all.sort()
+	return all
+}
+
+func readOperations(language string) (book operationBook, err error) {
+	text, err := data.ReadFile("data/" + language + "/operations.txt")
+	if err != nil {
+		return book, fmt.Errorf("language %s: %w", language, err)
+	}
+	if book.ways, err = readWays(string(text)); err != nil {
+		return book, fmt.Errorf("operations of %s: %w", language, err)
+	}
+	which := embeddedPhrases(language, "which.txt").other
+	book.before, book.behind, book.at = which["before"], which["behind"], tongueOf(language).At
+	delete(which, "before")
+	delete(which, "behind")
+	book.says = merged(which)
+	return book, nil
+}
+
+// readWays reads the form that data/en/operations.txt describes, the most specific ways first.
+func readWays(text string) (ways []way, err error) {
+	classes := map[string][][]string{}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		head, list, found := strings.Cut(line, ":")
+		if !found {
+			return nil, fmt.Errorf("no colon in %q", line)
+		}
+		class, isClass := strings.CutPrefix(head, "= ")
+		for phrase := range strings.SplitSeq(list, "|") {
+			phrase, sure := strings.CutPrefix(strings.TrimSpace(phrase), "!")
+			if isClass {
+				classes[class] = append(classes[class], strings.Fields(phrase))
+				continue
+			}
+			w := way{verb: verb(head), sure: sure}
+			if err := w.read(phrase, classes); err != nil {
+				return nil, err
+			}
+			ways = append(ways, w)
+		}
+	}
+	slices.SortStableFunc(ways, func(a, b way) int { return b.words - a.words })
+	return ways, nil
+}
+
+func (w *way) read(phrase string, classes map[string][][]string) error {
+	for said := range strings.FieldsSeq(strings.ReplaceAll(phrase, "-{", "- {")) {
+		p := part{}
+		said, p.optional = strings.CutSuffix(said, "?")
+		name, isSlot := strings.CutPrefix(said, "{")
+		name, p.optional = strings.TrimSuffix(name, "}"), p.optional || strings.HasSuffix(name, "?}")
+		switch {
+		case isSlot:
+			p.slot = slot(strings.TrimSuffix(name, "?"))
+			if !slices.Contains(slots, p.slot) {
+				return fmt.Errorf("no slot is named %q", name)
+			}
+		case said == "%":
+			p.mark = true
+		case strings.HasSuffix(said, "-"):
+			p.letters = strings.TrimSuffix(said, "-")
+		case strings.ToUpper(said) == said && strings.ToLower(said) != said:
+			if p.words = classes[said]; p.words == nil {
+				return fmt.Errorf("no class is named %q", said)
+			}
+		default:
+			p.words = [][]string{{said}}
+		}
+		if !isSlot && !p.optional {
+			w.words++
+		}
+		w.parts = append(w.parts, p)
+	}
+	if len(w.parts) == 0 {
+		return fmt.Errorf("%s has an empty way", w.verb)
+	}
+	return nil
+}
+
+// bound is what stands in a slot: words, the first of them without so many bytes in front.
+type bound struct {
+	slot     slot
+	from, to int
+	cut      int
+}
+
+// mostSteps bounds the attempts to read a message in all ways, so that no message makes them many.
+const mostSteps = 20000
+
+// match puts the words from i on into the parts.
+func (o *operating) match(parts []part, i, cut int, got []bound) ([]bound, bool) {
+	if o.steps++; o.steps > mostSteps {
+		return nil, false
+	}
+	if len(parts) == 0 {
+		return got, i == o.to && cut == 0
+	}
+	p := parts[0]
+	if p.slot != "" {
+		return o.matchSlot(parts, i, cut, got)
+	}
+	if p.letters != "" {
+		if n := o.lettersAt(p.letters, i); n > 0 && len(parts) > 1 {
+			if all, ok := o.match(parts[1:], i, n, got); ok {
+				return all, true
+			}
+		}
+	} else if p.mark && o.markAt(i) {
+		return o.match(parts[1:], i, 0, got)
+	}
+	for _, alternative := range p.words {
+		if n := o.said(alternative, i); n > 0 && cut == 0 {
+			if all, ok := o.match(parts[1:], i+n, 0, got); ok {
+				return all, true
+			}
+		}
+	}
+	if p.optional {
+		return o.match(parts[1:], i, cut, got)
+	}
+	return nil, false
+}
+
+func (o *operating) matchSlot(parts []part, i, cut int, got []bound) ([]bound, bool) {
+	p, rest := parts[0], parts[1:]
+	for to := i + 1; to <= o.to; to++ {
+		b := bound{p.slot, i, to, cut}
+		if o.canFollow(rest, to) && o.fits(b) {
+			if all, ok := o.match(rest, to, 0, append(slices.Clip(got), b)); ok {
+				return all, true
+			}
+		}
+	}
+	if p.optional && cut == 0 {
+		return o.match(rest, i, 0, got)
+	}
+	return nil, false
+}
+
+// canFollow reports whether the words at i may begin the parts, which is quick to see.
+func (o *operating) canFollow(parts []part, i int) bool {
+	if len(parts) == 0 {
+		return i == o.to
+	}
+	p := parts[0]
+	return p.optional || p.slot != "" && i < o.to || p.letters != "" && o.lettersAt(p.letters, i) > 0 ||
+		p.mark && o.markAt(i) || slices.ContainsFunc(p.words, func(w []string) bool { return o.said(w, i) > 0 })
+}
+
+// said is how many words stand at word i that are those of a phrase; 0 if they do not stand there.
+func (o *operating) said(phrase []string, i int) int {
+	if i+len(phrase) > o.to {
+		return 0
+	}
+	for k, w := range phrase {
+		if o.tokens[i+k].lower != w {
+			return 0
+		}
+	}
+	return len(phrase)
+}
+
+// lettersAt is how many bytes stand in front of word i that are the letters, with a hyphen behind them; 0 for none.
+func (o *operating) lettersAt(letters string, i int) int {
+	if i >= o.to {
+		return 0
+	}
+	rest, ok := strings.CutPrefix(o.tokens[i].lower, letters)
+	bare := strings.TrimLeft(rest, "-־")
+	if !ok || len([]rune(bare)) < 1 || len([]rune(bare)) < 2 && !unicode.IsDigit([]rune(bare)[0]) {
+		return 0
+	}
+	return len(o.tokens[i].lower) - len(bare)
+}
+
+// markAt reports whether a colon or a quotation stands before word i.
+func (o *operating) markAt(i int) bool {
+	return i > 0 && i < o.to &&
+		strings.ContainsAny(o.text[o.tokens[i-1].end:o.tokens[i].start], ":\"“”«'‘–—")
+}
