@@ -24,6 +24,9 @@ type ClassifyArguments struct {
 	Intent         string `json:"intent"`
 	Acknowledgment string `json:"acknowledgment"`
 	Language       string `json:"language"`
+	// Families and RequiresPlan are for look and act.
+	Families     []string `json:"families"`
+	RequiresPlan bool     `json:"requiresPlan"`
 }
 
 // ClassifyIntent chooses the intent of a message.
@@ -43,6 +46,7 @@ func classifyIntent(_ context.Context, _ struct{}, in ClassifyArguments) (meet.U
 	}
 	return meet.Understanding{
 		Intent: meet.Intent(in.Intent), Acknowledgment: text, Language: languageTag(in.Language),
+		Families: in.Families, RequiresPlan: in.RequiresPlan,
 	}, nil
 }
 

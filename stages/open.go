@@ -56,7 +56,7 @@ func (w worker) reply(ctx context.Context, r *run) (said Reply, set meet.ChangeS
 	}
 	var titles []string
 	if id := open.Pending(); id != "" && open.Fresh {
-		if set, _, err = w.desk.Get(ctx, r.turn.Organizer.ID, id); err != nil && fault.CodeOf(err) != fault.NotFound {
+		if set, _, err = w.own(r).Get(ctx, id); err != nil && fault.CodeOf(err) != fault.NotFound {
 			return Reply{}, set, err
 		}
 		titles = each(set.Changes, func(c meet.Change) string { return c.Title })
@@ -160,9 +160,9 @@ func (w worker) confirm(
 		return meet.Outcome{}, err
 	}
 	result, err := perform(ctx, r, "apply", func(ctx context.Context) (proposal, error) {
-		applied, err := w.desk.Confirm(ctx, r.turn.Organizer.ID, set.ID, change.Confirmation{Digest: set.Digest, Only: only})
-		if changed, ok := errors.AsType[*change.ChangedError](err); ok {
-			return proposal{Set: changed.Fresh}, nil
+		applied, fresh, err := w.own(r).Confirm(ctx, set.ID, set.Digest, only)
+		if fresh != nil {
+			return proposal{Set: *fresh}, nil
 		}
 		return proposal{Set: set, Applied: &applied}, err
 	})
@@ -198,7 +198,7 @@ func (w worker) applied(ctx context.Context, r *run, open meet.Waiting, result p
 // cancel ends the pending set.
 func (w worker) cancel(ctx context.Context, r *run, open meet.Waiting, set meet.ChangeSet) (meet.Outcome, error) {
 	_, err := perform(ctx, r, "cancel", func(ctx context.Context) (meet.ChangeSet, error) {
-		return w.desk.Cancel(ctx, r.turn.Organizer.ID, set.ID, r.turn.Message)
+		return w.own(r).Cancel(ctx, set.ID, r.turn.Message)
 	})
 	if err != nil {
 		return meet.Outcome{}, err
@@ -214,12 +214,12 @@ func (w worker) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outco
 		return meet.Outcome{}, err
 	}
 	result, err := perform(ctx, r, "undo", func(ctx context.Context) (p proposal, err error) {
-		applied, err := w.desk.Undo(ctx, r.turn.Organizer.ID, open.Applied)
+		applied, err := w.own(r).Undo(ctx, open.Applied)
 		if err != nil {
 			return p, err
 		}
 		p.Applied = &applied
-		p.Set, _, err = w.desk.Get(ctx, r.turn.Organizer.ID, open.Applied)
+		p.Set, _, err = w.own(r).Get(ctx, open.Applied)
 		return p, err
 	})
 	var refusal *fault.Error
@@ -236,6 +236,9 @@ func (w worker) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outco
 	err = r.emit(ctx, meet.AppliedUpdate{Applied: *result.Applied}, r.message(text, meet.ByCode))
 	return meet.Outcome{Kind: outcomeOf(result.Applied), Message: text, Memo: "(undone)"}, err
 }
+
+// own are the organizer's change sets.
+func (w worker) own(r *run) OwnChanges { return w.desk.Of(r.turn.Organizer.ID) }
 
 // aged is what still waits after a turn that was about something else.
 func aged(open *meet.Waiting) *meet.Waiting {

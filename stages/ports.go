@@ -61,15 +61,20 @@ type (
 		// World is the world of the turn's organizer, over a working copy of their calendars without changes.
 		World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error)
 	}
-	// Changes keeps change sets and applies them; see change.Desk. A set of another owner is not found.
+	// Changes keeps change sets and applies them; see change.Desk.
 	Changes interface {
 		Propose(ctx context.Context, draft change.Draft) (set meet.ChangeSet, applied *meet.Applied, err error)
-		Get(ctx context.Context, owner meet.PersonID, id meet.ChangesID) (meet.ChangeSet, *meet.Applied, error)
-		Confirm(
-			ctx context.Context, owner meet.PersonID, id meet.ChangesID, c change.Confirmation,
-		) (meet.Applied, error)
-		Cancel(ctx context.Context, owner meet.PersonID, id meet.ChangesID, reason string) (meet.ChangeSet, error)
-		Undo(ctx context.Context, owner meet.PersonID, id meet.ChangesID) (meet.Applied, error)
+		Of(owner meet.PersonID) OwnChanges
+	}
+	// OwnChanges are the change sets of one person; a set of another is not found.
+	OwnChanges interface {
+		Get(ctx context.Context, id meet.ChangesID) (set meet.ChangeSet, applied *meet.Applied, err error)
+		// Confirm applies the changes of a pending set; all if only is nil. If things are not as they were shown, fresh is
+		// the set as it would be now, nothing is written, and err says so.
+		Confirm(ctx context.Context, id meet.ChangesID, digest string, only []string) (
+			applied meet.Applied, fresh *meet.ChangeSet, err error)
+		Cancel(ctx context.Context, id meet.ChangesID, reason string) (meet.ChangeSet, error)
+		Undo(ctx context.Context, id meet.ChangesID) (meet.Applied, error)
 	}
 	// Observer measures and traces stages while they run. It must not block, and nothing that a user sees depends on it.
 	// The stage goes on with the context that it returns.
@@ -115,6 +120,9 @@ type Ports struct {
 	Worlds  Worlds
 	Changes Changes
 	Reply   func(message string, asked Asked) Reply
+	// Sure is how probable it is, from 0 to 1, that a message has the intent: what the model said is measured by it. Nil
+	// believes the model.
+	Sure func(message string, earlier []meet.Exchange, hasEvent bool, intent meet.Intent) float64
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer

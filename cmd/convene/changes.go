@@ -12,18 +12,20 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/preference"
+	"convene/pkg/preference/writer"
 	"convene/pkg/redisstore"
 )
 
 // changes is the desk of change sets. Sets expire by the real clock even with --now: people wait in real time.
-func (s settings) changes(store *redisstore.Store, calendars agenda.Base) (*change.Desk, error) {
+func (s settings) changes(store *redisstore.Store, calendars agenda.Base, book preference.Book) (*change.Desk, error) {
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
 	}
-	writers := map[meet.ChangeWhat]change.Writer{}
+	writers := map[meet.ChangeWhat]change.Writer{meet.PreferenceThing: writer.Writer{Book: book}}
 	if amends, ok := calendars.(events.Amender); ok {
-		writer := events.Writer{Calendars: amender{amends}}
-		writers[meet.EventThing], writers[meet.BlockThing] = writer, writer
+		own := events.Writer{Calendars: amender{amends}}
+		writers[meet.EventThing], writers[meet.BlockThing] = own, own
 	}
 	return change.New(change.Config{Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire}), nil
 }

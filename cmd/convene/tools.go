@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/functions"
 	"convene/functions/world"
@@ -19,6 +20,7 @@ import (
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
 	"convene/pkg/people"
+	"convene/pkg/preference"
 	"convene/pkg/tool"
 )
 
@@ -27,30 +29,47 @@ type worlds struct {
 	agenda      agenda.Base
 	times       world.Times
 	contacts    people.Directory
-	preferences api.Preferences
+	preferences preference.Book
+	desk        *change.Desk
 	// scheduler is nil if no times of several people can be found.
 	scheduler world.Scheduler
 }
 
-// worldOf is the world of the turn's organizer, as far as the turn's limits let the organizer see it. Keys of changes
-// begin with the turn's id.
-func (a *app) worldOf(ctx context.Context, t meet.Turn, language string) (*world.World, error) {
-	contacts, err := a.worlds.contacts.Of(ctx, t.Organizer.ID)
+// of is the world of the turn's organizer, as far as the turn's limits let the organizer see it. Keys of changes begin
+// with the turn's id.
+func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
+	contacts, err := w.contacts.Of(ctx, t.Organizer.ID)
 	if err != nil {
 		return nil, err
 	}
-	preferences, err := a.worlds.preferences.Of(ctx, t.Organizer.ID)
+	preferences, err := w.preferences.Of(ctx, t.Organizer.ID)
 	if err != nil {
 		return nil, err
 	}
 	return &world.World{
-		Now: t.ReceivedAt.In(t.Zone()), Owner: t.Organizer, Language: language, Key: string(t.ID),
-		Agenda:      agenda.NewCopy(a.worlds.agenda, t.Organizer),
+		Now: now, Owner: preference.Read(preferences).For(t.Organizer), Language: language, Key: string(t.ID),
+		Agenda:      agenda.NewCopy(w.agenda, t.Organizer),
 		People:      naming(append(t.Within(contacts), t.Organizer)),
-		Times:       a.worlds.times,
-		Scheduler:   a.worlds.scheduler,
+		Times:       w.times,
+		Scheduler:   w.scheduler,
 		Preferences: preferences,
+		Desk:        ownSets{w.desk, t.Organizer.ID},
 	}, nil
+}
+
+// World is the world of a turn.
+func (w worlds) World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
+	return w.of(ctx, t, now, language)
+}
+
+// strict reports whether the person prefers to be asked about a change that could be made at once.
+func (w worlds) strict(ctx context.Context, person meet.PersonID) (func(meet.Change) bool, error) {
+	values, err := w.preferences.Of(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	prefers := preference.Read(values)
+	return func(c meet.Change) bool { return prefers.Asks(c.Kind) }, nil
 }
 
 // naming finds people by id, or else by address or name.
@@ -131,7 +150,7 @@ func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolRe
 	if i < 0 {
 		return result, fault.New(fault.NotFound, "There is no tool with this name.")
 	}
-	w, err := b.app.worldOf(ctx, c.Turn, c.Language)
+	w, err := b.app.worlds.of(ctx, c.Turn, c.Turn.ReceivedAt.In(c.Turn.Zone()), c.Language)
 	if err != nil {
 		return result, err
 	}
@@ -150,9 +169,14 @@ func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolRe
 	if result.Response.Error != nil || len(given.Changes) == 0 {
 		return result, nil
 	}
+	strict, err := b.app.worlds.strict(ctx, c.Turn.Organizer.ID)
+	if err != nil {
+		return result, err
+	}
 	set, applied, err := b.app.changes.Propose(ctx, change.Draft{
 		Owner: c.Turn.Organizer, Key: string(c.Turn.ID), Language: c.Language, Changes: given.Changes,
 		Heard: !c.Turn.NoConfirm, Named: true, AutoConfirm: c.Turn.AutoConfirm && !c.Turn.NoConfirm,
+		Strict: strict,
 	})
 	if err != nil {
 		return result, err
@@ -192,15 +216,4 @@ func (o ownAgenda) Events(
 		return events, []string{calendar.Reason(err)}, nil
 	}
 	return events, nil, err
-}
-
-// givenPreferences are those of --world.
-type givenPreferences struct{ *worldFolder }
-
-// Of are the person's preferences, by key.
-func (g givenPreferences) Of(ctx context.Context, person meet.PersonID) (map[string][]byte, error) {
-	if g.worldFolder == nil || person != g.owner || meet.TenantOf(ctx) != "" {
-		return nil, nil
-	}
-	return g.preferences, nil
 }

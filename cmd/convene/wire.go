@@ -23,6 +23,7 @@ import (
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
 	"convene/pkg/people"
+	"convene/pkg/preference"
 	"convene/pkg/redisstore"
 	"convene/pkg/telemetry"
 	"convene/pkg/turn"
@@ -99,21 +100,25 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
-	changes, err := s.changes(store, ports.Agenda)
+	book := preference.Book{Store: store.Preferences(), Given: s.world.given}
+	changes, err := s.changes(store, ports.Agenda, book)
 	if err != nil {
 		return nil, err
 	}
+	planner := new(slots)
+	seenBy := worlds{
+		agenda: ports.Agenda, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
+		preferences: book, desk: changes, scheduler: planner,
+	}
+	ports.Worlds, ports.Changes, ports.Reply, ports.Sure = seenBy, turnSets{seenBy}, replyOf, sureOf
 	pipeline, desk, err := s.core(ports, store, connected, hooks.outbox)
 	if err != nil {
 		return nil, err
 	}
+	planner.Pipeline = pipeline
 	a := &app{
 		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, changes: changes, hooks: hooks,
-		closePlaces: closePlaces, guarded: s.Door.RequireKey,
-	}
-	a.worlds = worlds{
-		agenda: ports.Agenda, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
-		preferences: givenPreferences{s.world},
+		closePlaces: closePlaces, guarded: s.Door.RequireKey, worlds: seenBy,
 	}
 	a.flush = func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)

@@ -17,6 +17,7 @@ import (
 	"convene/pkg/calendar/local"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/preference"
 )
 
 // worldFolder is the world in the folder of --world.
@@ -195,4 +196,12 @@ func readWorldFile[T any](dir, name string) (v T, err error) {
 func exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
+}
+
+// given are the owner's preferences of the folder; none without a folder.
+func (w *worldFolder) given(person meet.PersonID) preference.Values {
+	if w == nil || person != w.owner {
+		return nil
+	}
+	return w.preferences
 }

@@ -114,9 +114,9 @@ func (w *World) which(several *agenda.AmbiguousError) error {
 
 // Missing says that nothing fits, and what there is instead: the next event that fits at another time, or what is on at
 // that time.
-func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *RefusedError {
+func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *Refusal {
 	if found.Unread {
-		return &RefusedError{Fault: fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0)}
+		return &Refusal{Fault: fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0)}
 	}
 	phrase, what := "nothing", w.What(s)
 	switch {
@@ -139,7 +139,7 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 	} else if there, err := w.find(ctx, agenda.Selection{Window: s.Window}, true); err == nil && len(there.Events) > 0 {
 		text += " " + w.Say("there", "titles", w.Titles(there.Events[:min(3, len(there.Events))]))
 	}
-	return &RefusedError{Fault: fault.New(fault.NotFound, "%s", text), Actions: actions}
+	return &Refusal{Fault: fault.New(fault.NotFound, "%s", text), Actions: actions}
 }
 
 // What is what the user called the events of a selection, and with whom; empty if they are called nothing.

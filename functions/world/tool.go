@@ -172,6 +172,17 @@ func refused(result Result, err error) (Result, error) {
 	return result, nil
 }
 
+// Refusal is a fault with messages that the user may send instead.
+type Refusal struct {
+	Fault   *fault.Error
+	Actions []string
+}
+
+func (e *Refusal) Error() string { return e.Fault.Error() }
+
+// Unwrap is the fault.
+func (e *Refusal) Unwrap() error { return e.Fault }
+
 func listed[T any](list []T) []T {
 	if list == nil {
 		return []T{}
