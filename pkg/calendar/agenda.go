@@ -42,8 +42,8 @@ func (d *Directory) Events(
 	return slices.CompactFunc(events, sameOccurrence), Join(errs...)
 }
 
-// withoutCopies leaves out the built-in calendar's copies of events that another calendar lists, maybe at times to which
-// they were moved there.
+// withoutCopies leaves out the built-in calendar's copies of events that another calendar lists, maybe at times to
+// which they were moved there.
 func withoutCopies(events []meet.Occurrence) []meet.Occurrence {
 	elsewhere := map[string]bool{"": false}
 	for _, o := range events {

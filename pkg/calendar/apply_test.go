@@ -103,7 +103,8 @@ func TestBookingsFollowTheirCalendars(t *testing.T) {
 		when := span(15, 16)
 		for _, uid := range []string{"p1@convene", "1@example.com"} {
 			_, err := d.Apply(t.Context(), al, agenda.Amendment{
-				Kind: agenda.Update, Event: meet.Occurrence{Provider: name, UID: uid, Title: "Tea"}, Set: agenda.Fields{Span: &when},
+				Kind: agenda.Update, Event: meet.Occurrence{Provider: name, UID: uid, Title: "Tea"},
+				Set: agenda.Fields{Span: &when},
 			})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)

@@ -108,10 +108,7 @@ func (c *component) described() meet.Occurrence {
 		if p.name != "ORGANIZER" && p.name != "ATTENDEE" {
 			continue
 		}
-		who := meet.Attendee{
-			Name: p.params["CN"], Email: address(cmp.Or(p.params["EMAIL"], p.value)),
-			Answer: answers[strings.ToUpper(p.params["PARTSTAT"])],
-		}
+		who := p.attendee()
 		switch kind := strings.ToUpper(p.params["CUTYPE"]); {
 		case p.name == "ORGANIZER":
 			is.Organizer = &who
@@ -120,6 +117,21 @@ func (c *component) described() meet.Occurrence {
 		}
 	}
 	return is
+}
+
+// noAddress stands for the address of a guest who is known by name only, as in other programs.
+const noAddress = "invalid:nomail"
+
+// attendee is the person of an ORGANIZER or ATTENDEE.
+func (p property) attendee() meet.Attendee {
+	who := meet.Attendee{
+		Name: p.params["CN"], Email: address(cmp.Or(p.params["EMAIL"], p.value)),
+		Answer: answers[strings.ToUpper(p.params["PARTSTAT"])],
+	}
+	if who.Email == noAddress {
+		who.Email = ""
+	}
+	return who
 }
 
 // categories are the values of all CATEGORIES.
