@@ -15,8 +15,9 @@ import (
 	"convene/pkg/meet"
 )
 
-// maxTries bounds the attempts at a change that conflicts with others of the same person.
-const maxTries = 8
+// maxTries bounds the attempts at a change that conflicts with others of the same person. Each lost race means that
+// another change went through.
+const maxTries = 64
 
 // former is an Amended.Former: an object's, with its name; or a confirmed event; or a guest's copy of one.
 type former struct {
