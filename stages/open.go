@@ -240,10 +240,19 @@ func (w worker) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outco
 // own are the organizer's change sets.
 func (w worker) own(r *run) OwnChanges { return w.desk.Of(r.turn.Organizer.ID) }
 
-// aged is what still waits after a turn that was about something else.
-func aged(open *meet.Waiting) *meet.Waiting {
-	if open.Pending() == "" {
+// aged is what still waits in a turn that is no answer: a set that was shown before waits, but no word confirms it, and
+// what was done before a turn about an event is no longer what "undo" means.
+func aged(open *meet.Waiting, intent meet.Intent) *meet.Waiting {
+	if open == nil {
 		return nil
 	}
-	return &meet.Waiting{Language: open.Language, Changes: open.Changes}
+	left := *open
+	switch intent {
+	case meet.Look, meet.Act:
+	case meet.Converse:
+		left.Fresh, left.Choices = false, nil
+	default:
+		left = meet.Waiting{Language: open.Language, Changes: open.Changes}
+	}
+	return &left
 }

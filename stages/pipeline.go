@@ -75,9 +75,7 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if err := r.catchUp(); err != nil {
 		return outcome, err
 	}
-	if r.understood.Intent != meet.Look && r.understood.Intent != meet.Act {
-		r.conversation.Waiting = aged(r.conversation.Waiting)
-	}
+	r.conversation.Waiting = aged(r.conversation.Waiting, r.understood.Intent)
 	return route(ctx, p.intents, r)
 }
 

@@ -33,9 +33,9 @@ type Amendment struct {
 // AmendKind is the kind of an amendment.
 type AmendKind string
 
-// The kinds. Restore brings back what another amendment replaced or deleted, whole, with all that Convene does not know,
-// if the event still has the version that the other amendment left: Event is the Amended.Event of that one, or after a
-// deletion the event as it was before.
+// The kinds. Restore brings back what another amendment replaced or deleted, whole, with all that Convene does not
+// know, if the event still has the version that the other amendment left: Event is the Amended.Event of that one, or
+// after a deletion the event as it was before.
 const (
 	Create  AmendKind = "create"
 	Update  AmendKind = "update"
@@ -57,7 +57,8 @@ type Fields struct {
 	Visibility  *meet.Visibility `json:"visibility,omitempty"`
 	Kind        *meet.BlockKind  `json:"blockKind,omitempty"`
 	Categories  *[]string        `json:"categories,omitempty"`
-	// Recurrence is a new RRULE; an empty one ends the repetition. Only with AllOfThem, or for an event that does not repeat.
+	// Recurrence is a new RRULE; an empty one ends the repetition, and the named occurrence stays. Only with AllOfThem, or
+	// for an event that does not repeat.
 	Recurrence *string `json:"recurrence,omitempty"`
 	// Invite and Uninvite are people by their addresses; the other guests stay, with their answers.
 	Invite   []meet.Attendee `json:"invite,omitempty"`
@@ -68,7 +69,8 @@ type Fields struct {
 type Amended struct {
 	// Event is the event as it stands now; of a series, the occurrence that was named. It is zero after Delete.
 	Event meet.Occurrence `json:"event"`
-	// Former is what the amendment replaced or deleted, in the provider's own form, for Restore; nil for Create.
+	// Former is what the amendment replaced or deleted, in the provider's own form, for Restore; nil for Create, and if
+	// the amendment had been made before.
 	Former []byte `json:"former,omitempty"`
 }
 
@@ -77,6 +79,7 @@ func (a Amendment) After() *meet.Occurrence {
 	e := a.Event
 	e.Attendees = slices.Clone(e.Attendees)
 	switch a.Kind {
+	case Create, Restore:
 	case Delete:
 		return nil
 	case Respond:
@@ -103,7 +106,7 @@ func (f Fields) put(e *meet.Occurrence) {
 	assign(&e.Categories, f.Categories)
 	assign(&e.Recurrence, f.Recurrence)
 	is := func(who meet.Attendee) func(meet.Attendee) bool {
-		return func(a meet.Attendee) bool { return strings.EqualFold(a.Email, who.Email) }
+		return func(a meet.Attendee) bool { return SameGuest(a, who) }
 	}
 	for _, gone := range f.Uninvite {
 		e.Attendees = slices.DeleteFunc(e.Attendees, is(gone))
@@ -113,6 +116,14 @@ func (f Fields) put(e *meet.Occurrence) {
 			e.Attendees = append(e.Attendees, added)
 		}
 	}
+}
+
+// SameGuest reports whether both are one person: by their addresses or, if neither has one, by their names.
+func SameGuest(a, b meet.Attendee) bool {
+	if a.Email == "" && b.Email == "" {
+		return strings.EqualFold(a.Name, b.Name)
+	}
+	return strings.EqualFold(a.Email, b.Email)
 }
 
 func assign[T any](to, from *T) {
@@ -174,7 +185,9 @@ func affected(before, after *meet.Occurrence) []meet.Affected {
 			if who.Name == "" {
 				who.Name = g.Email
 			}
-			if !slices.ContainsFunc(people, func(p meet.Affected) bool { return strings.EqualFold(p.Email, who.Email) }) {
+			if !slices.ContainsFunc(people, func(p meet.Affected) bool {
+				return SameGuest(meet.Attendee{Name: p.Name, Email: p.Email}, g)
+			}) {
 				people = append(people, who)
 			}
 		}

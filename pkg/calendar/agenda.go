@@ -37,16 +37,20 @@ func (d *Directory) Events(
 	for i := range events {
 		events[i] = captioned(events[i])
 	}
-	events = slices.DeleteFunc(events, func(o meet.Occurrence) bool { return keptElsewhere(o, events) })
+	events = withoutCopies(events)
 	slices.SortStableFunc(events, inOrder)
 	return slices.CompactFunc(events, sameOccurrence), Join(errs...)
 }
 
-// keptElsewhere reports whether the occurrence is the built-in calendar's copy of an event that another calendar lists,
-// maybe at a time to which it was moved there.
-func keptElsewhere(o meet.Occurrence, events []meet.Occurrence) bool {
-	return o.Provider == builtIn && o.Calendar == "" && slices.ContainsFunc(events, func(other meet.Occurrence) bool {
-		return other.UID == o.UID && other.Provider != builtIn && other.Provider != ""
+// withoutCopies leaves out the built-in calendar's copies of events that another calendar lists, maybe at times to
+// which they were moved there.
+func withoutCopies(events []meet.Occurrence) []meet.Occurrence {
+	elsewhere := map[string]bool{"": false}
+	for _, o := range events {
+		elsewhere[o.UID] = o.UID != "" && (elsewhere[o.UID] || o.Provider != builtIn)
+	}
+	return slices.DeleteFunc(events, func(o meet.Occurrence) bool {
+		return o.Provider == builtIn && o.Calendar == "" && elsewhere[o.UID]
 	})
 }
 

@@ -54,6 +54,10 @@ func TestEventsOfAllCalendars(t *testing.T) {
 			[]string{"Dentist", "Flight"}, nil},
 		{"an event that two calendars have", []calendar.Provider{from("ics", nil, early), from("google", nil, early)},
 			[]string{"Dentist"}, nil},
+		{"the copy of a booking that was moved elsewhere", []calendar.Provider{
+			from("google", nil, meet.Occurrence{Provider: "google", UID: "1", Title: "Moved", Span: span(12, 13)}),
+			from("local", nil, meet.Occurrence{Provider: "local", UID: "1", Title: "Copy", Span: span(9, 10)}),
+		}, []string{"Moved"}, nil},
 		{"one calendar fails", []calendar.Provider{from("local", nil, late), from("google", broken)},
 			[]string{"Flight"}, broken},
 		{"no calendar", []calendar.Provider{from("local", none)}, nil, none},

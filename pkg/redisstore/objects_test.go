@@ -27,8 +27,9 @@ func TestObjects(t *testing.T) {
 			t.Error("a change of an earlier revision was kept")
 		}
 		objects, revision, err = e.Objects(t.Context(), "me")
-		if diff := cmp.Diff(map[string]string{"work/a": "BEGIN:VCALENDAR\r\n", "work/b": ""}, objects); diff != "" || err != nil {
-			t.Errorf("objects (-want +got):\n%s%v", diff, err)
+		want := map[string]string{"work/a": "BEGIN:VCALENDAR\r\n", "work/b": ""}
+		if diff := cmp.Diff(want, objects); diff != "" || err != nil {
+			t.Errorf("error %v, objects (-want +got):\n%s", err, diff)
 		}
 		if !swap(revision, map[string]string{"work/c": "C"}) {
 			t.Error("the second change was refused")

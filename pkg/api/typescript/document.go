@@ -58,6 +58,17 @@ type schema struct {
 	Additional json.RawMessage `json:"additionalProperties"`
 }
 
+// plainSchema is a schema without its methods.
+type plainSchema schema
+
+// UnmarshalJSON accepts true too, which any value fits, as an empty schema does.
+func (s *schema) UnmarshalJSON(data []byte) error {
+	if string(data) == "true" {
+		return nil
+	}
+	return json.Unmarshal(data, (*plainSchema)(s))
+}
+
 // types is one type, or a list of types.
 type types []string
 

@@ -44,6 +44,9 @@ func (c *Calendar) Apply(
 	return done, c.explain(ctx, d.session, toWrite, err)
 }
 
+// maxRaces bounds the attempts at a change of an object that others change at the same time: occurrences of one series.
+const maxRaces = 16
+
 // former is an Amended.Former: an object's, with its address.
 type former struct {
 	Calendar string          `json:"calendar"`
@@ -145,7 +148,7 @@ func (c *Calendar) zoneOf(person meet.Person, s *session, id string) *time.Locat
 
 // apply makes the change. If the object changes meanwhile, it is read again.
 func (d *desk) apply(ctx context.Context, a agenda.Amendment) (agenda.Amended, error) {
-	for range maxTries {
+	for range maxRaces {
 		standing, err := d.read(ctx, d.at)
 		if err != nil {
 			return agenda.Amended{}, err

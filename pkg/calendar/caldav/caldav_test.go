@@ -43,10 +43,10 @@ func TestContractOnServersThatLackThings(t *testing.T) {
 func TestAmendmentsOnServersThatLackThings(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]caldavtest.Options{
-		"full":                 {},
-		"refuses queries":      {NoQuery: true},
-		"invites":              {Schedules: true, Addresses: []string{"mailto:ola@example.com"}},
-		"home on another host": {HomeHost: "p07-caldav.example.com"},
+		"full": {},
+		"invites, and refuses queries": {
+			NoQuery: true, Schedules: true, Addresses: []string{"mailto:ola@example.com"}, HomeHost: "p07-caldav.example.com",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

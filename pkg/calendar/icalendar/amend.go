@@ -206,6 +206,11 @@ func (e *edition) occurrences(span interval.Span) []meet.Occurrence {
 	if span.Empty() {
 		span.End = span.Start.Add(time.Second)
 	}
+	for _, calendar := range e.calendars {
+		for _, c := range calendar.children {
+			c.told.Store(nil) // it may have been edited
+		}
+	}
 	list, _, _ := scheduleOf(e.calendars).occurrences(func() error { return nil }, span, e.Owner, e.Addresses...)
 	return list
 }

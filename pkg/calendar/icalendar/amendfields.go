@@ -66,14 +66,19 @@ func (c *component) putCategories(list []string) {
 // putGuests invites people and takes others off the list. Those who stay keep their answers.
 func (e *edition) putGuests(c *component, f agenda.Fields) {
 	is := func(p property, who meet.Attendee) bool {
-		return p.name == "ATTENDEE" && address(cmp.Or(p.params["EMAIL"], p.value)) == address(who.Email)
+		who.Email = address(who.Email)
+		return p.name == "ATTENDEE" && agenda.SameGuest(p.attendee(), who)
 	}
 	for _, gone := range f.Uninvite {
 		c.props = slices.DeleteFunc(c.props, func(p property) bool { return is(p, gone) })
 	}
 	for _, who := range f.Invite {
+		if slices.ContainsFunc(c.props, func(p property) bool { return is(p, who) }) {
+			continue
+		}
 		uri, ok := mailto(who.Email)
-		if !ok || slices.ContainsFunc(c.props, func(p property) bool { return is(p, who) }) {
+		if !ok {
+			c.add("ATTENDEE" + commonName(cmp.Or(who.Name, who.Email)) + ":" + noAddress)
 			continue
 		}
 		if organizer, ok := mailto(e.Owner.Email); ok && c.first("ORGANIZER") == nil {

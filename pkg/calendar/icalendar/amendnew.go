@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"convene/pkg/agenda"
 	"convene/pkg/meet"
@@ -247,7 +248,7 @@ func (e *edition) restoreOne(f former, a agenda.Amendment) error {
 			return err
 		}
 		gone := as.wallAt(id.RecurrenceID)
-		e.mapDates(e.master, func(x anchor) (string, bool) { return "", !as.shifted(x, as, 0).Equal(gone) })
+		e.keepDates(e.master, as, func(wall time.Time) bool { return !wall.Equal(gone) })
 		e.moved(e.master)
 	default:
 		c := e.overrideOf(id)

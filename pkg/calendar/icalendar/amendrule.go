@@ -69,14 +69,8 @@ func (e *edition) splitRules(as form, cut time.Time) (before, after string, err 
 	return written.with("COUNT", "").with("UNTIL", last).String(), written.String(), nil
 }
 
-// keepDates keeps those of a series' RDATEs and EXDATEs whose wall times fit.
+// keepDates keeps those of a series' RDATEs and EXDATEs whose wall times fit, and what cannot be read.
 func (e *edition) keepDates(c *component, as form, fits func(wall time.Time) bool) {
-	e.mapDates(c, func(a anchor) (string, bool) { return "", fits(as.shifted(a, as, 0)) })
-}
-
-// mapDates replaces each value of the RDATEs and EXDATEs of a component, or drops it. An empty replacement is the value
-// itself.
-func (e *edition) mapDates(c *component, to func(a anchor) (value string, keep bool)) {
 	var props []property
 	for _, p := range c.props {
 		if p.name != "RDATE" && p.name != "EXDATE" {
@@ -86,17 +80,8 @@ func (e *edition) mapDates(c *component, to func(a anchor) (value string, keep b
 		var values []string
 		for written := range strings.SplitSeq(p.value, ",") {
 			from, _, _ := strings.Cut(written, "/")
-			a, err := parseAnchor(p, from, e.zones)
-			if err != nil {
+			if a, err := parseAnchor(p, from, e.zones); err != nil || fits(as.shifted(a, as, 0)) {
 				values = append(values, written)
-				continue
-			}
-			value, keep := to(a)
-			if value == "" {
-				value = written
-			}
-			if keep {
-				values = append(values, value)
 			}
 		}
 		line := strings.TrimSuffix(p.text, p.value) + strings.Join(values, ",")

@@ -56,6 +56,21 @@ func BenchmarkExpand(b *testing.B) {
 	}
 }
 
+// BenchmarkOccurrences lists the events of 30 days in such a calendar.
+func BenchmarkOccurrences(b *testing.B) {
+	s, err := icalendar.Parse(busyCalendar(2000))
+	if err != nil {
+		b.Fatal(err)
+	}
+	span := interval.From(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 30*24*time.Hour)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := s.Occurrences(b.Context(), span, icalendar.Owner{Email: corpusOwner}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkParse reads the file of such a calendar.
 func BenchmarkParse(b *testing.B) {
 	data := busyCalendar(2000)
@@ -63,6 +78,27 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := icalendar.Parse(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSingles lists 2,000 events that do not repeat, in their 30 days.
+func BenchmarkSingles(b *testing.B) {
+	var text strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&text, "BEGIN:VEVENT|UID:%d|DTSTAMP:20260101T000000Z|SUMMARY:Event|LOCATION:Room|DESCRIPTION:Notes|"+
+			"ATTENDEE;CN=Ola;PARTSTAT=ACCEPTED:mailto:ola@example.com|"+
+			"DTSTART;TZID=Europe/Berlin:202603%02dT%02d0000|DURATION:PT1H|END:VEVENT|", i, 1+i%30, i%24)
+	}
+	s, err := icalendar.Parse(file(strings.TrimSuffix(text.String(), "|")))
+	if err != nil {
+		b.Fatal(err)
+	}
+	span := interval.From(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 30*24*time.Hour)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := s.Occurrences(b.Context(), span, icalendar.Owner{Email: corpusOwner}); err != nil {
 			b.Fatal(err)
 		}
 	}

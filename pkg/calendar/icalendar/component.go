@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync/atomic"
+
+	"convene/pkg/meet"
 )
 
 // The bounds of a calendar. One beyond them is unreadable, which its owner is told, and cannot exhaust the service.
@@ -27,6 +30,8 @@ type component struct {
 	line     int
 	props    []property
 	children []*component
+	// told is what the event says, as it was last described; nil if it was not, or was edited since.
+	told atomic.Pointer[meet.Occurrence]
 }
 
 // property is one content line, unfolded, with its names in upper case.

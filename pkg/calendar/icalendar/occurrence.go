@@ -34,7 +34,8 @@ func (s *Schedule) occurrences(
 			return own != "" && address(own) == a
 		})
 	}
-	told := map[*event]meet.Occurrence{} // an event is described once, however many occurrences it has
+	var told *event // the occurrences of one come one after the other
+	var is meet.Occurrence
 	for _, one := range s.series {
 		if err := stop(); err != nil {
 			return nil, nil, err
@@ -42,11 +43,9 @@ func (s *Schedule) occurrences(
 		r.readSeries(one)
 		for i, when := range r.busy {
 			from := r.origins[i]
-			is, known := told[from.event]
-			if !known {
-				is = from.event.text.occurrence(one.uid, self)
-				is.Recurrence, is.AllDay = one.recurrence(), from.event.start.date
-				told[from.event] = is
+			if told != from.event {
+				is, told = from.event.text.occurrence(self), from.event
+				is.ID, is.UID, is.Recurrence, is.AllDay = one.uid, one.uid, one.recurrence(), from.event.start.date
 			}
 			is.RecurrenceID, is.Span = from.instance, when
 			list = append(list, is)
@@ -74,30 +73,65 @@ const (
 	changesProperty = "X-CONVENE-CHANGES"
 )
 
-// occurrence is what the file says of an event, without its time.
-func (c *component) occurrence(uid string, self func(address string) bool) meet.Occurrence {
+// occurrence is what the file says of an event, without its identity and its time.
+func (c *component) occurrence(self func(address string) bool) meet.Occurrence {
+	told := c.told.Load()
+	if told == nil {
+		is := c.described()
+		told = &is
+		c.told.Store(told)
+	}
+	is := *told
+	if is.Organizer != nil {
+		organizer := *is.Organizer
+		organizer.Self = self(organizer.Email)
+		is.Organizer = &organizer
+	}
+	is.Attendees, is.Categories = slices.Clone(is.Attendees), slices.Clone(is.Categories)
+	for i := range is.Attendees {
+		is.Attendees[i].Self = self(is.Attendees[i].Email)
+	}
+	// Occurrences of a series share them: who appends to those of one must not write into another's.
+	is.Attendees, is.Categories = slices.Clip(is.Attendees), slices.Clip(is.Categories)
+	return is
+}
+
+// described is what the component says to anyone.
+func (c *component) described() meet.Occurrence {
 	is := meet.Occurrence{
-		ID: uid, UID: uid, Version: c.version(), Title: c.prose("SUMMARY"), Location: c.prose("LOCATION"),
+		Version: c.version(), Title: c.prose("SUMMARY"), Location: c.prose("LOCATION"),
 		Description: c.prose("DESCRIPTION"), Kind: meet.BlockKind(strings.ToLower(c.text(kindProperty))),
 		Categories: c.categories(), Tentative: c.text("STATUS") == "TENTATIVE", Transparent: !blocks(c),
 		Visibility: meet.Visibility(strings.ToLower(c.text("CLASS"))),
 	}
 	for _, p := range c.props {
-		who := meet.Attendee{
-			Name: p.params["CN"], Email: address(cmp.Or(p.params["EMAIL"], p.value)),
-			Answer: answers[strings.ToUpper(p.params["PARTSTAT"])],
+		if p.name != "ORGANIZER" && p.name != "ATTENDEE" {
+			continue
 		}
-		who.Self = self(who.Email)
+		who := p.attendee()
 		switch kind := strings.ToUpper(p.params["CUTYPE"]); {
 		case p.name == "ORGANIZER":
 			is.Organizer = &who
-		case p.name == "ATTENDEE" && kind != "ROOM" && kind != "RESOURCE":
+		case kind != "ROOM" && kind != "RESOURCE":
 			is.Attendees = append(is.Attendees, who)
 		}
 	}
-	// They are shared by the occurrences: who appends to one must not write into another.
-	is.Attendees, is.Categories = slices.Clip(is.Attendees), slices.Clip(is.Categories)
 	return is
+}
+
+// noAddress stands for the address of a guest who is known by name only, as in other programs.
+const noAddress = "invalid:nomail"
+
+// attendee is the person of an ORGANIZER or ATTENDEE.
+func (p property) attendee() meet.Attendee {
+	who := meet.Attendee{
+		Name: p.params["CN"], Email: address(cmp.Or(p.params["EMAIL"], p.value)),
+		Answer: answers[strings.ToUpper(p.params["PARTSTAT"])],
+	}
+	if who.Email == noAddress {
+		who.Email = ""
+	}
+	return who
 }
 
 // categories are the values of all CATEGORIES.

@@ -15,8 +15,9 @@ import (
 	"convene/pkg/meet"
 )
 
-// maxTries bounds the attempts at a change that conflicts with others of the same person.
-const maxTries = 8
+// maxTries bounds the attempts at a change that conflicts with others of the same person. Each lost race means that
+// another change went through.
+const maxTries = 64
 
 // former is an Amended.Former: an object's, with its name; or a confirmed event; or a guest's copy of one.
 type former struct {
@@ -134,29 +135,36 @@ func (v *view) amended(
 
 // place is the calendar and the UID of the object that an amendment is of.
 func (v *view) place(person meet.Person, a agenda.Amendment, was former) (in, uid string, err error) {
-	if was.Name != "" {
-		in, uid = placeOf(was.Name)
-		return in, uid, nil
-	}
-	has := func(name string) bool {
-		return slices.ContainsFunc(v.sources, func(s *source) bool { return s.name == name })
-	}
-	if a.Kind != agenda.Create {
-		if len(v.sources) == 0 {
-			return "", "", calendar.ErrNoCalendar
-		}
-		return a.Event.Calendar, a.Event.UID, nil
-	}
-	in = a.Event.Calendar
+	in, uid = a.Event.Calendar, a.Event.UID
 	switch {
-	case in == "" && len(v.sources) > 0:
-		in = v.sources[0].name
-	case in == "":
-		in = string(person.ID)
-	case !has(in):
+	case was.Name != "":
+		in, uid = placeOf(was.Name)
+	case a.Kind == agenda.Create:
+		in, uid = cmp.Or(in, v.first(person.ID)), cmp.Or(uid, icalendar.UIDOf(a.Key))
+	case len(v.sources) == 0:
+		return "", "", calendar.ErrNoCalendar
+	}
+	for _, s := range v.sources {
+		if s.name == in && s.schedule == nil {
+			return "", "", s.damaged()
+		}
+		if s.name == in {
+			return in, uid, nil
+		}
+	}
+	if a.Kind == agenda.Create && a.Event.Calendar != "" {
 		return "", "", fault.New(fault.NotFound, "There is no calendar of that name.")
 	}
-	return in, cmp.Or(a.Event.UID, icalendar.UIDOf(a.Key)), nil
+	return in, uid, nil
+}
+
+// first is the calendar for new events: that of the person's own name, else the first.
+func (v *view) first(person meet.PersonID) string {
+	own := slices.ContainsFunc(v.sources, func(s *source) bool { return s.name == string(person) })
+	if own || len(v.sources) == 0 {
+		return string(person)
+	}
+	return v.sources[0].name
 }
 
 // deleted reports whether the event was there and is deleted.

@@ -3,6 +3,8 @@ package local_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -165,6 +167,39 @@ func TestABookingThatChangedMeanwhile(t *testing.T) {
 		Key: "k", Kind: agenda.Delete, Event: o,
 	}); !errors.Is(err, calendar.ErrReadOnly) || !o.ReadOnly {
 		t.Errorf("without bookings: %v, %+v", err, o)
+	}
+}
+
+// Changes of one person's that are made at once are all made.
+func TestChangesAtOnce(t *testing.T) {
+	t.Parallel()
+	c := local.New(&localtest.Memory{}, map[string][]byte{"al.ics": []byte(nine)})
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			_, err := c.Apply(t.Context(), meet.Person{ID: "al"}, agenda.Amendment{
+				Key: fmt.Sprint(i), Kind: agenda.Create, Event: meet.Occurrence{Title: "Block", Span: span(12, 13)},
+			})
+			if err != nil {
+				t.Errorf("Apply: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	if events, err := c.Events(t.Context(), meet.Person{ID: "al"}, span(11, 14)); len(events) != 20 || err != nil {
+		t.Errorf("%d events, %v", len(events), err)
+	}
+}
+
+// A calendar whose file is damaged is not written, because nothing of it would be read.
+func TestADamagedCalendarIsNotChanged(t *testing.T) {
+	t.Parallel()
+	c := local.New(&localtest.Memory{}, map[string][]byte{"al.ics": []byte(cut)})
+	_, err := c.Apply(t.Context(), meet.Person{ID: "al"}, agenda.Amendment{
+		Key: "k", Kind: agenda.Create, Event: meet.Occurrence{Title: "Block", Span: span(12, 13)},
+	})
+	if fault.CodeOf(err) != fault.CalendarFailed {
+		t.Errorf("got %v", err)
 	}
 }
 

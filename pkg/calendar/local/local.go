@@ -144,6 +144,7 @@ func (c *Calendar) Events(
 		events, err := s.events(ctx, person, span)
 		for i := range events {
 			events[i].Provider, events[i].Calendar = c.Name(), s.name
+			events[i].ReadOnly = events[i].UID == "" // what has no name cannot be changed
 		}
 		all, errs = append(all, events...), append(errs, err)
 	}

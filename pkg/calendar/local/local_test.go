@@ -70,7 +70,7 @@ func (k changing) dump(t *testing.T) string {
 // object is an event that was changed before, or is touched now.
 func (k changing) object(t *testing.T, uid string) string {
 	t.Helper()
-	name := string(k.owner.ID) + "/" + uid
+	name := string(k.owner.ID) + "\t" + uid
 	if objects, _, err := k.store.Objects(t.Context(), k.owner.ID); err != nil || objects[name] != "" {
 		return objects[name]
 	}
@@ -86,7 +86,7 @@ func (k changing) swap(t *testing.T, uid, object string) {
 	_, revision, err := k.store.Objects(t.Context(), k.owner.ID)
 	if err == nil {
 		_, err = k.store.SwapObjects(t.Context(), k.owner.ID, revision, map[string]string{
-			string(k.owner.ID) + "/" + uid: object,
+			string(k.owner.ID) + "\t" + uid: object,
 		})
 	}
 	if err != nil {

@@ -28,11 +28,14 @@ type revised struct {
 	*source
 }
 
+// between stands between the parts of an object's name. No file and no line of a file has it in a name.
+const between = "\t"
+
 // nameOf names the object of an event in a calendar; placeOf takes the name apart.
-func nameOf(calendar, uid string) string { return calendar + "/" + uid }
+func nameOf(calendar, uid string) string { return calendar + between + uid }
 
 func placeOf(name string) (calendar, uid string) {
-	calendar, uid, _ = strings.Cut(name, "/")
+	calendar, uid, _ = strings.Cut(name, between)
 	return calendar, uid
 }
 
