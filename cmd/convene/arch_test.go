@@ -80,7 +80,7 @@ var allowed = map[string][]string{
 		"pkg/agenda", "pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
 		"pkg/fault",
 	},
-	"pkg/calendar/icalendar": {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/geo"},
+	"pkg/calendar/icalendar": {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/calendar/ics": {
 		"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
 		"pkg/fault",

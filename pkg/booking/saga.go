@@ -38,6 +38,8 @@ type Saga struct {
 	Stuck bool `json:"stuck,omitempty"`
 	// Owed are the notices that the Outbox has not accepted yet, the oldest first. Later sagas of the event inherit them.
 	Owed []Notice `json:"owed,omitempty"`
+	// Change is the key of the amendment that the saga makes of a confirmed event; empty for a confirmation.
+	Change string `json:"change,omitempty"`
 	// Looks is how often the fate of the invitations is still to be checked.
 	Looks int `json:"looks,omitempty"`
 }
@@ -170,9 +172,13 @@ func (s *Saga) turn() {
 func (s *Saga) finish() {
 	held, looks := s.HeldBefore, 0
 	if s.Course == Forth {
+		was := s.Standing
 		held, s.Standing = s.Held, nil
+		if s.Change != "" {
+			s.Standing = was // what is not delivered again has the change already
+		}
 		for _, step := range s.Steps {
-			if step.Do == Deliver {
+			if _, stands := find(s.Standing, step.To); step.Do == Deliver && !stands {
 				s.Standing = append(s.Standing, step.To)
 			}
 		}

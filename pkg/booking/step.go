@@ -65,8 +65,12 @@ func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
 // bookTime books the time, with its travel, of all participants. Those with accepted conflicts are booked beside them.
 func bookTime(ctx context.Context, book Pages, s Saga) error {
 	all := idsOf(&s.Event)
-	beside := slices.DeleteFunc(slices.Clone(all), func(id meet.PersonID) bool { return !accepted(s.Event, id) })
-	err := book.Book(ctx, without(all, beside), s.Event.Stored(s.Held))
+	beside := slices.DeleteFunc(slices.Clone(all), func(id meet.PersonID) bool {
+		return s.Change == "" && !accepted(s.Event, id)
+	})
+	stored := s.Event.Stored(s.Held)
+	stored.Change = s.Change
+	err := book.Book(ctx, without(all, beside), stored)
 	if fault.CodeOf(err) == fault.SlotGone {
 		taken := gone("%s has just been taken.", when(s.Event))
 		taken.Fault.Err = err
@@ -75,7 +79,7 @@ func bookTime(ctx context.Context, book Pages, s Saga) error {
 	if err != nil {
 		return err
 	}
-	if err := book.PutAll(ctx, beside, s.Event.Stored(s.Held)); err != nil {
+	if err := book.PutAll(ctx, beside, stored); err != nil {
 		return err
 	}
 	if s.Moved == nil {
@@ -126,7 +130,7 @@ func (d *Desk) record(ctx context.Context, g *grip) error {
 		if s.recordedIn(*p) {
 			return nil
 		}
-		if p.Status != meet.Proposed && !s.cancels() {
+		if p.Status != meet.Proposed && !s.cancels() && s.Change == "" {
 			return fault.New(fault.Conflict, "This proposal was changed at the same time.")
 		}
 		*p = s.Event

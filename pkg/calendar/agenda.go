@@ -35,10 +35,25 @@ func (d *Directory) Events(
 		return nil, ErrNoCalendar
 	}
 	for i := range events {
-		events[i].Title, events[i].Location = meet.Caption(events[i].Title), meet.Caption(events[i].Location)
+		events[i] = captioned(events[i])
 	}
+	events = slices.DeleteFunc(events, func(o meet.Occurrence) bool { return keptElsewhere(o, events) })
 	slices.SortStableFunc(events, inOrder)
 	return slices.CompactFunc(events, sameOccurrence), Join(errs...)
+}
+
+// keptElsewhere reports whether the occurrence is the built-in calendar's copy of an event that another calendar lists,
+// maybe at a time to which it was moved there.
+func keptElsewhere(o meet.Occurrence, events []meet.Occurrence) bool {
+	return o.Provider == builtIn && o.Calendar == "" && slices.ContainsFunc(events, func(other meet.Occurrence) bool {
+		return other.UID == o.UID && other.Provider != builtIn && other.Provider != ""
+	})
+}
+
+// captioned is an occurrence whose texts can be shown. Notes keep their lines, and addresses that their owner may need.
+func captioned(o meet.Occurrence) meet.Occurrence {
+	o.Title, o.Location = meet.Caption(o.Title), meet.Caption(o.Location)
+	return o
 }
 
 func inOrder(a, b meet.Occurrence) int {

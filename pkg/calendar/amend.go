@@ -27,6 +27,14 @@ type Amender interface {
 	Apply(ctx context.Context, person meet.Person, a agenda.Amendment) (agenda.Amended, error)
 }
 
+// Bookings keeps the events that Convene itself booked.
+type Bookings interface {
+	// Amend makes the change for all who take part: in Convene's own book, in what is told of the event, and in copies
+	// elsewhere. A repeat with the same key does no harm. An event that was not booked here, or not by the owner, is a
+	// fault.NotFound.
+	Amend(ctx context.Context, a meet.Amending) error
+}
+
 // The refusals of Apply.
 var (
 	ErrChanged  = fault.New(fault.Conflict, "The event has changed meanwhile.")

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -38,6 +39,9 @@ type Directory struct {
 	Deadline time.Duration
 	// Now is the clock of CalendarStatus.AsOf. Defaults to time.Now.
 	Now func() time.Time
+	// Bookings, if set, is told of changes of events that Convene booked, at any source but the built-in calendar, which
+	// tells it itself.
+	Bookings Bookings
 }
 
 // Accounts knows which providers people have connected.
@@ -134,8 +138,9 @@ func (d *Directory) sourcesFor(person meet.Person) []Provider {
 type answer struct {
 	provider string
 	Times
-	events []meet.Occurrence
-	err    error
+	events  []meet.Occurrence
+	amended *agenda.Amended
+	err     error
 	// notHere says that there is no source to ask.
 	notHere bool
 }

@@ -21,9 +21,22 @@ type StoredEvent struct {
 	BusyUntil time.Time `json:"busyUntil,omitzero"`
 	// At is the location, to some hundred metres; nil if it is unknown or the event has none.
 	At *geo.Point `json:"at,omitempty"`
+	// Location is the place in words. People take part, the organizer first. Copies that were stored by earlier versions
+	// have neither.
+	Location string         `json:"location,omitempty"`
+	People   []StoredPerson `json:"people,omitempty"`
+	// Change is the key of the amendment that wrote the copy; empty if a confirmation did.
+	Change string `json:"change,omitempty"`
 	// Held is the travel time of single participants, which only they keep busy. It is private and not part of a copy; see
 	// For.
 	Held map[PersonID]TravelBuffer `json:"-"`
+}
+
+// StoredPerson is a participant of a stored event.
+type StoredPerson struct {
+	ID    PersonID `json:"id,omitempty"`
+	Name  string   `json:"name,omitempty"`
+	Email string   `json:"email,omitempty"`
 }
 
 // Stored is the event as the built-in calendar keeps it. Held is the travel time of single participants beyond the
@@ -31,7 +44,14 @@ type StoredEvent struct {
 func (e Event) Stored(held map[PersonID]TravelBuffer) StoredEvent {
 	s := StoredEvent{UID: e.UID, Sequence: e.Sequence, Title: e.Title, Start: e.Start, End: e.End, Held: held}
 	s = s.keeping(e.TravelBuffer.Shared())
+	for _, p := range e.Participants {
+		s.People = append(s.People, StoredPerson{p.ID, p.Name, p.Email})
+	}
 	if e.Place != nil {
+		s.Location = e.Place.Name
+		if e.Place.Address != "" {
+			s.Location += ", " + e.Place.Address
+		}
 		if at, ok := geo.About(e.Place.Location.Latitude, e.Place.Location.Longitude); ok {
 			s.At = &at
 		}
@@ -69,4 +89,16 @@ func (e StoredEvent) Busy() interval.Span {
 		busy.End = e.BusyUntil
 	}
 	return busy
+}
+
+// Amending is a change of a confirmed event that its organizer made in their own calendar.
+type Amending struct {
+	Owner PersonID
+	UID   string
+	// Key names the change, and is not empty.
+	Key string
+	// Provider has the change already.
+	Provider string
+	// Make sets the title, the time, the participants or the status: Cancelled ends the event, Confirmed brings it back.
+	Make func(*Event)
 }

@@ -100,6 +100,9 @@ func (k tenantKeys) people() string { return k.prefix + "people" }
 // calendar and hold have fixed tags instead of the person's, because several people's are written at once.
 func (k tenantKeys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
 
+// objects are the calendar objects that the person changed over files.
+func (k tenantKeys) objects(p meet.PersonID) string { return k.prefix + "objects:" + tag(p) }
+
 // fence is the term of the claim under which an event was last written. Person ids have their colons escaped, so no
 // calendar has this key.
 func (k tenantKeys) fence(uid string) string { return k.prefix + "{calendar}:fence:" + part(uid) }

@@ -35,7 +35,7 @@ type Config struct {
 	Now func() time.Time
 }
 
-// Calendar is a calendar.Syncer and a calendar.Tracker. It is safe for concurrent use.
+// Calendar is a calendar.Syncer, a calendar.Tracker and a calendar.Amender. It is safe for concurrent use.
 type Calendar struct {
 	cfg       Config
 	standings standings
@@ -44,6 +44,7 @@ type Calendar struct {
 var (
 	_ calendar.Syncer  = (*Calendar)(nil)
 	_ calendar.Tracker = (*Calendar)(nil)
+	_ calendar.Amender = (*Calendar)(nil)
 )
 
 // New fills in the defaults of cfg.

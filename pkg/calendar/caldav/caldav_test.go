@@ -1,8 +1,11 @@
 package caldav_test
 
 import (
+	"fmt"
+	"net/http"
 	"testing"
 
+	"convene/pkg/agenda"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/caldav/caldavtest"
 	"convene/pkg/calendar/calendartest"
@@ -33,5 +36,86 @@ func TestContractOnServersThatLackThings(t *testing.T) {
 				return w.Calendar
 			})
 		})
+	}
+}
+
+// Whatever a server lacks, changes are the same; a calendar that is only shared can be read.
+func TestAmendmentsOnServersThatLackThings(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]caldavtest.Options{
+		"full":                 {},
+		"refuses queries":      {NoQuery: true},
+		"invites":              {Schedules: true, Addresses: []string{"mailto:ola@example.com"}},
+		"home on another host": {HomeHost: "p07-caldav.example.com"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			calendartest.TestAmender(t, keeper(o, nil), keeper(o, map[string]string{
+				"current-user-privilege-set": "<d:privilege><d:read/></d:privilege>",
+			}))
+		})
+	}
+}
+
+// keeper keeps each event in an object of its own.
+func keeper(o caldavtest.Options, props map[string]string) calendartest.Keeper {
+	return func(t *testing.T, _ meet.Person, events ...calendartest.Event) calendartest.Kept {
+		t.Helper()
+		w := connect(t, o, "work")
+		if props != nil {
+			w.AddCalendar("work", props)
+		}
+		w.fill("work", events...)
+		return calendartest.Kept{
+			Amender: w.Calendar,
+			Dump:    func(*testing.T) string { return fmt.Sprint(w.Objects("work")) },
+			Foreign: func(_ *testing.T, uid string) []string {
+				return calendartest.ForeignIn(w.Objects("work")[uid+".ics"])
+			},
+			Retitle: func(_ *testing.T, uid, title string) {
+				w.Put("work", uid+".ics", summary.ReplaceAllString(w.Objects("work")[uid+".ics"], "SUMMARY:"+title+"\r\n"))
+			},
+			Remove: func(_ *testing.T, uid string) { w.Delete("work", uid+".ics") },
+		}
+	}
+}
+
+// The answer to each call of a change may be lost, and the change is made once: the caller repeats it.
+func TestAmendmentsWhoseAnswersAreLost(t *testing.T) {
+	t.Parallel()
+	weekly := event("w", 3, 9, 10)
+	weekly.Rule = "FREQ=WEEKLY;COUNT=4"
+	for _, method := range []string{http.MethodPut, http.MethodDelete, "REPORT"} {
+		for _, scope := range []meet.Scope{meet.ThisOne, meet.Following, meet.AllOfThem} {
+			for _, kind := range []agenda.AmendKind{agenda.Update, agenda.Delete} {
+				w := connect(t, caldavtest.Options{}, "work")
+				w.fill("work", weekly)
+				title := "New"
+				found, err := w.Events(t.Context(), calendartest.Owner(), hours(10, 9, 10))
+				if err != nil || len(found) != 1 {
+					t.Fatalf("Events: %v, %v", found, err)
+				}
+				a := agenda.Amendment{Key: "k", Kind: kind, Event: found[0], Scope: scope}
+				if kind == agenda.Update {
+					a.Set.Title = &title
+				}
+				w.LoseAnswer(method)
+				for range 3 {
+					if _, err = w.Apply(t.Context(), calendartest.Owner(), a); err == nil {
+						break
+					}
+				}
+				if err != nil {
+					t.Errorf("%s %s, %s lost: %v", kind, scope, method, err)
+				}
+				want := map[meet.Scope]int{meet.ThisOne: 3, meet.Following: 1, meet.AllOfThem: 0}[scope]
+				if kind == agenda.Update {
+					want = 4
+				}
+				if found, err = w.Events(t.Context(), calendartest.Owner(), march); err != nil || len(found) != want {
+					t.Errorf("%s %s, %s lost: %d events, %v, want %d", kind, scope, method, len(found), err, want)
+				}
+			}
+		}
 	}
 }

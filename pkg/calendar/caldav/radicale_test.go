@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -117,6 +118,41 @@ func TestContractOnRadicale(t *testing.T) {
 		t.Helper()
 		return connectRadicale(t, owner, events...).Calendar
 	})
+}
+
+func TestAmendmentsOnRadicale(t *testing.T) {
+	t.Parallel()
+	testenv.Require(t, "radicale")
+	calendartest.TestAmender(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendartest.Kept {
+		t.Helper()
+		r := connectRadicale(t, owner, events...)
+		// The objects of the events are called 0.ics and so on; each test has one.
+		return calendartest.Kept{
+			Amender: r.Calendar,
+			Dump:    func(t *testing.T) string { t.Helper(); return r.get(t, "") },
+			Foreign: func(t *testing.T, _ string) []string {
+				t.Helper()
+				return calendartest.ForeignIn(r.get(t, "0.ics"))
+			},
+			Retitle: func(t *testing.T, _, title string) {
+				t.Helper()
+				r.do(t, "PUT", "0.ics", summary.ReplaceAllString(r.get(t, "0.ics"), "SUMMARY:"+title+"\r\n"))
+			},
+			Remove: func(t *testing.T, _ string) { t.Helper(); r.do(t, "DELETE", "0.ics", "") },
+		}
+	}, nil)
+}
+
+var summary = regexp.MustCompile("SUMMARY:.*\r?\n")
+
+// get is an object, or the whole calendar, as the server has it.
+func (r *real) get(t *testing.T, object string) string {
+	t.Helper()
+	body, err := radicale.Call(context.WithoutCancel(t.Context()), r.user, "GET", "/"+r.user+"/work/"+object, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
 }
 
 // The server selects by time, and nothing gets lost in that: day by day, the answer is that of the files themselves.

@@ -165,6 +165,9 @@ func (c *Calendar) readCalendar(ctx context.Context, s *session, r reading, one 
 		standing:  func() (standing, error) { return c.standing(ctx, s) },
 		identity:  c.cfg.Identity,
 	}
+	if r.lists {
+		sc.readOnly = !sc.mayWrite(ctx)
+	}
 	if r.marks {
 		p, err = sc.sync(ctx)
 	} else {
@@ -184,6 +187,8 @@ type scan struct {
 	addresses []string
 	standing  func() (standing, error)
 	identity  calendar.Identity
+	// readOnly is set for a listing.
+	readOnly bool
 }
 
 // anew reads all objects that may overlap the span.
@@ -228,14 +233,24 @@ func (sc *scan) expand(ctx context.Context, objects []object) (p part, err error
 
 // listed adds the events of an object to p.
 func (sc *scan) listed(ctx context.Context, p *part, o object, schedule *icalendar.Schedule) error {
-	events, unknown, err := schedule.Occurrences(ctx, sc.span, icalendar.Owner{Zone: sc.zone()}, sc.own(schedule)...)
+	addresses := sc.addresses
+	if st, err := sc.standing(); err == nil { // without an answer the owner has fewer addresses
+		addresses = append(slices.Clone(addresses), st.addresses...)
+	}
+	events, unknown, err := schedule.Occurrences(ctx, sc.span, icalendar.Owner{Zone: sc.zone()}, addresses...)
 	for _, e := range events {
 		e.Provider, e.Calendar, e.ID = string(account.CalDAV), sc.calendar.ID, o.key
-		e.UID = sc.identity.UID(e.UID)
+		e.UID, e.ReadOnly = sc.identity.UID(e.UID), sc.readOnly
 		p.events = append(p.events, e)
 	}
 	p.unknown = p.unknown.Union(unknown)
 	return err
+}
+
+// mayWrite asks whether the owner may change the calendar's events. If the server does not say, a change will tell.
+func (sc *scan) mayWrite(ctx context.Context) bool {
+	p, _, err := sc.props(ctx, sc.url, propPrivileges)
+	return err != nil || p.Privileges.allow("write", "write-content", "all")
 }
 
 // attended is the schedule without the events that the owner declined.

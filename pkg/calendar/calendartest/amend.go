@@ -37,6 +37,32 @@ func TestAmender(t *testing.T, open, shared Keeper) {
 	t.Run("series", func(t *testing.T) { testSeries(t, open) })
 	t.Run("respond", func(t *testing.T) { testRespond(t, open) })
 	t.Run("refused", func(t *testing.T) { testRefused(t, open, shared) })
+	t.Run("busy", func(t *testing.T) { testBusyAfter(t, open) })
+}
+
+// testBusyAfter: what is moved frees its time and takes another; what is deleted takes none.
+func testBusyAfter(t *testing.T, open Keeper) {
+	t.Helper()
+	k := open(t, Owner(), budget(), yoga())
+	busy := func(want ...interval.Span) {
+		t.Helper()
+		got, err := k.Times(t.Context(), Owner(), days(2, 25), "")
+		if err != nil {
+			t.Fatalf("Times: %v", err)
+		}
+		if diff := gocmp.Diff(utc(interval.Availability{Busy: interval.NewSet(want...)}), utc(got.Availability)); diff != "" {
+			t.Errorf("availability (-want +got):\n%s", diff)
+		}
+	}
+	busy(hours(3, 9, 11), hours(11, 15, 16), hours(24, 9, 10))
+	k.apply(t, update(k.on(t, berlin(3, 10)), "", agenda.Fields{Span: to(hours(4, 15, 16))}))
+	k.apply(t, agenda.Amendment{
+		Key: "delete-2", Kind: agenda.Delete, Event: k.on(t, berlin(24, 9)), Scope: meet.ThisOne,
+	})
+	k.apply(t, agenda.Amendment{
+		Key: "create-2", Kind: agenda.Create, Event: meet.Occurrence{Title: "Block", Span: hours(5, 8, 9)},
+	})
+	busy(hours(3, 9, 10), hours(4, 15, 16), hours(5, 8, 9), hours(11, 15, 16))
 }
 
 // spring is the span that the tests look at.
@@ -336,19 +362,21 @@ func testRespond(t *testing.T, open Keeper) {
 	}
 }
 
+// refuses: the change fails with the error, and nothing is written.
+func (k Kept) refuses(t *testing.T, a agenda.Amendment, want error) {
+	t.Helper()
+	dump := k.Dump(t)
+	if _, err := k.Apply(t.Context(), Owner(), a); !errors.Is(err, want) {
+		t.Errorf("Apply %s: got %v, want %v", a.Kind, err, want)
+	}
+	if diff := gocmp.Diff(dump, k.Dump(t)); diff != "" {
+		t.Errorf("it was written (-before +after):\n%s", diff)
+	}
+}
+
 // testRefused: nothing is written over what others wrote, or where nothing may be written.
 func testRefused(t *testing.T, open, shared Keeper) {
 	t.Helper()
-	refused := func(t *testing.T, k Kept, a agenda.Amendment, want error) {
-		t.Helper()
-		dump := k.Dump(t)
-		if _, err := k.Apply(t.Context(), Owner(), a); !errors.Is(err, want) {
-			t.Errorf("Apply %s: got %v, want %v", a.Kind, err, want)
-		}
-		if diff := gocmp.Diff(dump, k.Dump(t)); diff != "" {
-			t.Errorf("it was written (-before +after):\n%s", diff)
-		}
-	}
 	renamed := agenda.Fields{Title: to("Mine")}
 	t.Run("changed meanwhile", func(t *testing.T) {
 		t.Parallel()
@@ -358,8 +386,8 @@ func testRefused(t *testing.T, open, shared Keeper) {
 			t.Fatal("the event has no version")
 		}
 		k.Retitle(t, "b", "Theirs")
-		refused(t, k, update(before, "", renamed), calendar.ErrChanged)
-		refused(t, k, remove(before, ""), calendar.ErrChanged)
+		k.refuses(t, update(before, "", renamed), calendar.ErrChanged)
+		k.refuses(t, remove(before, ""), calendar.ErrChanged)
 		k.sees(t, at("Theirs", 3, 10, 11))
 	})
 	t.Run("gone meanwhile", func(t *testing.T) {
@@ -367,7 +395,7 @@ func testRefused(t *testing.T, open, shared Keeper) {
 		k := open(t, Owner(), budget())
 		before := k.on(t, berlin(3, 10))
 		k.Remove(t, "b")
-		refused(t, k, update(before, "", renamed), calendar.ErrChanged)
+		k.refuses(t, update(before, "", renamed), calendar.ErrChanged)
 		k.sees(t)
 	})
 	t.Run("repeated after another change", func(t *testing.T) {
@@ -387,7 +415,7 @@ func testRefused(t *testing.T, open, shared Keeper) {
 		change := update(k.on(t, berlin(3, 10)), "", renamed)
 		done := k.apply(t, change)
 		k.Retitle(t, "b", "Theirs")
-		refused(t, k, restore(change, done), calendar.ErrChanged)
+		k.refuses(t, restore(change, done), calendar.ErrChanged)
 	})
 	t.Run("of a stranger", func(t *testing.T) {
 		t.Parallel()
@@ -408,7 +436,7 @@ func testRefused(t *testing.T, open, shared Keeper) {
 			t.Error("the event does not say that it may only be read")
 		}
 		for _, a := range []agenda.Amendment{update(before, "", renamed), remove(before, "")} {
-			refused(t, k, a, calendar.ErrReadOnly)
+			k.refuses(t, a, calendar.ErrReadOnly)
 		}
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
-	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -209,7 +208,7 @@ func (s *series) rules(
 		if rule, ok := strings.CutPrefix(line, rrule); ok {
 			changed, err := change(rule)
 			if err != nil {
-				return nil, fault.New(fault.CalendarFailed, "This series repeats in a way that cannot be changed so.").Because(err)
+				return nil, err
 			}
 			lines = append(lines, rrule+changed)
 			continue
@@ -238,7 +237,13 @@ func (s *series) rules(
 
 // move is the change of a rule whose occurrences move.
 func (s *series) move(rule string) (string, error) {
-	return icalendar.MoveRule(rule, s.from.In(s.zone), s.later(s.from, s.by))
+	return icalendar.MoveRule(rule, s.from.In(s.zone), s.later(s.from, s.by), wholeDay(s.Event))
+}
+
+// cut are the RRULEs of the series before and from the first occurrence that changes.
+func (s *series) cut(rule string) (before, after string, err error) {
+	start := s.w.startOf(s.Event).In(s.zone)
+	return icalendar.SplitRule(rule, start, s.from.In(s.zone), wholeDay(s.Event))
 }
 
 // updateAll changes the series as a whole.
@@ -295,7 +300,8 @@ func (w *amender) end(ctx context.Context, s *series, steps []step) error {
 		return nil
 	}
 	lines, err := s.rules(func(rule string) (string, error) {
-		return icalendar.EndRule(rule, s.from.In(s.zone), wholeDay(s.Event)), nil
+		before, _, err := s.cut(rule)
+		return before, err
 	}, func(t time.Time) bool { return t.Before(s.from) }, 0)
 	if err != nil {
 		return err
@@ -305,10 +311,10 @@ func (w *amender) end(ctx context.Context, s *series, steps []step) error {
 	return err
 }
 
-// split ends the series before an occurrence, and adds another from that occurrence on, with all that the first one has,
-// its meeting link too, which the guests know.
+// split ends the series before an occurrence, and adds another from that occurrence on, with all that the first one
+// has, its meeting link too, which the guests know.
 func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) {
-	id, err := eventID(w.newUID(), w.person.ID)
+	id, err := eventID(icalendar.UIDOf(w.a.Key), w.person.ID)
 	if err != nil {
 		return agenda.Amended{}, err
 	}
@@ -337,15 +343,14 @@ func (s *series) rest(id string) (*gcal.Event, error) {
 	}
 	e.Start, e.End = s.times(span)
 	s.w.wanted(s.w.a.Set, s.Event).onto(e)
-	e.ExtendedProperties.Private[propertyUID] = s.w.newUID()
+	e.ExtendedProperties.Private[propertyUID] = icalendar.UIDOf(s.w.a.Key)
 	e.ExtendedProperties.Private[propertyMarks] = s.w.mark(id)
-	start := s.w.startOf(s.Event).In(s.zone)
 	e.Recurrence, err = s.rules(func(rule string) (string, error) {
-		rule, err := icalendar.RestOfRule(rule, start, s.from.In(s.zone))
+		_, after, err := s.cut(rule)
 		if err != nil {
 			return "", err
 		}
-		return s.move(rule)
+		return s.move(after)
 	}, func(t time.Time) bool { return !t.Before(s.from) }, s.by)
 	return e, err
 }

@@ -35,6 +35,8 @@ type property struct {
 	params map[string]string
 	value  string
 	line   int
+	// text is the whole unfolded line.
+	text string
 }
 
 // first is the component's first property of that name; nil if there is none.
@@ -153,7 +155,7 @@ func parseProperty(text string, line int) (property, error) {
 	if end <= 0 || !isName(text[:end]) {
 		return property{}, broken
 	}
-	p := property{name: strings.ToUpper(text[:end]), line: line}
+	p := property{name: strings.ToUpper(text[:end]), line: line, text: text}
 	rest := text[end:]
 	for strings.HasPrefix(rest, ";") {
 		name, after, found := strings.Cut(rest[1:], "=")

@@ -3,7 +3,10 @@ package icalendar
 import (
 	"cmp"
 	"context"
+	"hash/fnv"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +20,13 @@ import (
 func (s *Schedule) Occurrences(
 	ctx context.Context, span interval.Span, owner Owner, addresses ...string,
 ) (list []meet.Occurrence, unknown interval.Set, err error) {
+	return s.occurrences(ctx.Err, span, owner, addresses...)
+}
+
+// occurrences are Occurrences, until stop gives an error.
+func (s *Schedule) occurrences(
+	stop func() error, span interval.Span, owner Owner, addresses ...string,
+) (list []meet.Occurrence, unknown interval.Set, err error) {
 	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
 	r := reader{span: span, owner: owner, traces: true, lists: true}
 	self := func(a string) bool {
@@ -24,25 +34,52 @@ func (s *Schedule) Occurrences(
 			return own != "" && address(own) == a
 		})
 	}
+	told := map[*event]meet.Occurrence{} // an event is described once, however many occurrences it has
 	for _, one := range s.series {
-		if err := ctx.Err(); err != nil {
+		if err := stop(); err != nil {
 			return nil, nil, err
 		}
 		r.readSeries(one)
 		for i, when := range r.busy {
-			list = append(list, r.origins[i].occurrence(one.uid, when, self))
+			from := r.origins[i]
+			is, known := told[from.event]
+			if !known {
+				is = from.event.text.occurrence(one.uid, self)
+				is.Recurrence, is.AllDay = one.recurrence(), from.event.start.date
+				told[from.event] = is
+			}
+			is.RecurrenceID, is.Span = from.instance, when
+			list = append(list, is)
 		}
 		r.busy, r.origins = r.busy[:0], r.origins[:0]
 	}
 	return list, interval.NewSet(r.unknown...).Intersect(interval.NewSet(span)), nil
 }
 
-// occurrence is what the file says of an instance.
-func (o origin) occurrence(uid string, when interval.Span, self func(address string) bool) meet.Occurrence {
-	c := o.event.text
+// recurrence is the RRULE of the series.
+func (s series) recurrence() string {
+	for _, master := range s.masters {
+		if p := master.text.first("RRULE"); p != nil {
+			return strings.TrimSpace(p.value)
+		}
+	}
+	return ""
+}
+
+// The properties that Convene adds to events.
+const (
+	// kindProperty is what a time block is for: work, meeting, email, break or blocked.
+	kindProperty = "X-CONVENE-KIND"
+	// changesProperty names the latest changes that were made; see marked.
+	changesProperty = "X-CONVENE-CHANGES"
+)
+
+// occurrence is what the file says of an event, without its time.
+func (c *component) occurrence(uid string, self func(address string) bool) meet.Occurrence {
 	is := meet.Occurrence{
-		ID: uid, UID: uid, RecurrenceID: o.instance, Title: c.prose("SUMMARY"), Location: c.prose("LOCATION"),
-		Span: when, AllDay: o.event.start.date, Tentative: c.text("STATUS") == "TENTATIVE", Transparent: !blocks(c),
+		ID: uid, UID: uid, Version: c.version(), Title: c.prose("SUMMARY"), Location: c.prose("LOCATION"),
+		Description: c.prose("DESCRIPTION"), Kind: meet.BlockKind(strings.ToLower(c.text(kindProperty))),
+		Categories: c.categories(), Tentative: c.text("STATUS") == "TENTATIVE", Transparent: !blocks(c),
 		Visibility: meet.Visibility(strings.ToLower(c.text("CLASS"))),
 	}
 	for _, p := range c.props {
@@ -58,7 +95,57 @@ func (o origin) occurrence(uid string, when interval.Span, self func(address str
 			is.Attendees = append(is.Attendees, who)
 		}
 	}
+	// They are shared by the occurrences: who appends to one must not write into another.
+	is.Attendees, is.Categories = slices.Clip(is.Attendees), slices.Clip(is.Categories)
 	return is
+}
+
+// categories are the values of all CATEGORIES.
+func (c *component) categories() (list []string) {
+	for _, p := range c.props {
+		if p.name != "CATEGORIES" {
+			continue
+		}
+		// A comma in a value has a backslash.
+		rest := strings.ReplaceAll(p.value, `\\`, "\x00")
+		for one := range strings.SplitSeq(strings.ReplaceAll(rest, `\,`, "\x01"), ",") {
+			one = strings.NewReplacer("\x00", `\\`, "\x01", `\,`).Replace(one)
+			if one = strings.TrimSpace(unescape(one)); one != "" {
+				list = append(list, one)
+			}
+		}
+	}
+	return list
+}
+
+// unversioned are the properties that may differ in two readings of one version: a server sets them, or a change of
+// another occurrence.
+var unversioned = []string{"DTSTAMP", "LAST-MODIFIED", "CREATED", "SEQUENCE", "EXDATE", changesProperty}
+
+// version changes with the content of the component. It does not depend on how a server writes it.
+func (c *component) version() string {
+	var lines []string
+	for _, p := range c.props {
+		if slices.Contains(unversioned, p.name) {
+			continue
+		}
+		line := p.name + ":" + p.value
+		for _, name := range slices.Sorted(maps.Keys(p.params)) {
+			if name != "SCHEDULE-STATUS" {
+				line += ";" + name + "=" + p.params[name]
+			}
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	sum := fnv.New64a()
+	for _, line := range lines {
+		_, _ = sum.Write([]byte(line + "\n")) // a hash takes everything
+	}
+	for _, child := range c.children {
+		_, _ = sum.Write([]byte(child.name + child.version()))
+	}
+	return strconv.FormatUint(sum.Sum64(), 36)
 }
 
 // answers are the meanings of PARTSTAT; others are no answer.

@@ -2,6 +2,10 @@
 //
 // Reading never makes a person free by mistake. A file that is not iCalendar is refused with the line; an event that
 // cannot be parsed, or a rule that is too expensive to expand, makes all its possible time unknown.
+//
+// Changing an object keeps what is not changed; see Editor. Convene adds two properties to events: X-CONVENE-KIND, what
+// a time block is for (work, meeting, email, break or blocked), and X-CONVENE-CHANGES, marks of the latest changes, by
+// which a repeated one is recognised.
 package icalendar
 
 import (
@@ -60,6 +64,11 @@ func Parse(data []byte) (*Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
+	return scheduleOf(calendars), nil
+}
+
+// scheduleOf is the schedule of parsed calendars.
+func scheduleOf(calendars []*component) *Schedule {
 	s := &Schedule{}
 	var events []*event
 	for _, calendar := range calendars {
@@ -80,7 +89,7 @@ func Parse(data []byte) (*Schedule, error) {
 		}
 	}
 	s.series = append(s.series, group(events)...)
-	return s, nil
+	return s
 }
 
 func calendarName(calendar *component) string {

@@ -216,8 +216,10 @@ type writer struct{ b strings.Builder }
 const maxOctets = 75
 
 // line writes a property whose value is already in its final form and has no control characters.
-func (w *writer) line(name, value string) {
-	rest := name + ":" + value
+func (w *writer) line(name, value string) { w.fold(name + ":" + value) }
+
+// fold writes a whole content line.
+func (w *writer) fold(rest string) {
 	limit := maxOctets
 	for len(rest) > limit {
 		cut := limit

@@ -109,7 +109,7 @@ func (c *Calendar) Sync(
 	return all, calendar.Join(errs...)
 }
 
-// Events are those of all of the person's feeds, read anew.
+// Events are those of all of the person's feeds, read anew. A feed can only be read.
 func (c *Calendar) Events(
 	ctx context.Context, person meet.Person, span interval.Span,
 ) ([]meet.Occurrence, error) {
@@ -141,7 +141,7 @@ func (c *Calendar) events(ctx context.Context, f account.Account, q query) ([]me
 	events, err := calendar.Listed(got.schedule.Occurrences(ctx, q.span, icalendar.OwnedBy(q.person)))
 	for i := range events {
 		events[i].Provider, events[i].Calendar = c.Name(), string(f.ID)
-		events[i].UID = c.cfg.Identity.UID(events[i].UID)
+		events[i].UID, events[i].ReadOnly = c.cfg.Identity.UID(events[i].UID), true
 	}
 	return events, err
 }

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
@@ -15,7 +17,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Store keeps the confirmed events. Its methods may be called by many goroutines at once.
+// Store keeps what is not in files: the confirmed events, and what people changed over their files. Its methods may be
+// called by many goroutines at once.
 type Store interface {
 	// PutAll gives a copy of e to each of the people, or to none of them. It replaces a copy with the same UID; one with
 	// a higher sequence is a fault.Conflict.
@@ -24,15 +27,28 @@ type Store interface {
 	Remove(ctx context.Context, people []meet.PersonID, uid string) error
 	// Between lists the person's events whose busy time, travel included, overlaps span.
 	Between(ctx context.Context, person meet.PersonID, span interval.Span) ([]meet.StoredEvent, error)
+	// Objects are the person's own calendar objects by their names, which stand over those of the files, and their
+	// revision. An empty object is one that was deleted.
+	Objects(ctx context.Context, person meet.PersonID) (objects map[string]string, revision string, err error)
+	// SwapObjects keeps these objects, and all others, if the revision is still the latest, and reports whether it is.
+	SwapObjects(ctx context.Context, person meet.PersonID, revision string, objects map[string]string) (bool, error)
 }
 
-// Calendar is a calendar.Provider and calendar.Writer. A person with a file, even an empty one, has a calendar here.
-// The time of others is unknown. The files belong to the zero tenant: the same id in another tenant is another person.
+// Calendar is a calendar.Amender and calendar.Writer. A person with a file, even an empty one, has a calendar here.
+// The time of others is unknown. The files belong to the zero tenant, and are never written: what a person changes
+// stands in the store and wins. The same id in another tenant is another person.
 type Calendar struct {
+	// Now is the clock of what is written. Defaults to time.Now.
+	Now func() time.Time
+	// Bookings are told of changes of confirmed events. Without it these can only be read.
+	Bookings calendar.Bookings
+
 	store    Store
 	people   map[meet.PersonID][]*source
 	problems []error
 }
+
+var _ calendar.Amender = (*Calendar)(nil)
 
 // kinds are the suffixes that distinguish several calendars of one person: ann.ics, ann-work.ics.
 var kinds = [...]string{"-work", "-personal", "-home", "-family", "-school"}
@@ -53,7 +69,9 @@ func New(store Store, files map[string][]byte) *Calendar {
 			}
 		}
 		owner := ownerOf(name)
-		c.people[owner] = append(c.people[owner], &source{name: name, schedule: schedule})
+		c.people[owner] = append(c.people[owner], &source{
+			name: strings.TrimSuffix(name, ".ics"), data: files[name], schedule: schedule,
+		})
 	}
 	return c
 }
@@ -82,43 +100,50 @@ func (*Calendar) Name() string { return "local" }
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
+	var own view
+	var wg sync.WaitGroup
+	wg.Go(func() { own = c.view(ctx, person.ID) })
 	all, err := c.confirmed(ctx, person.ID, span, except)
-	errs := []error{err}
-	sources := c.filesOf(ctx, person.ID)
-	for _, s := range sources {
+	wg.Wait()
+	errs := []error{err, own.err}
+	for _, s := range own.sources {
 		one, err := s.times(ctx, person, span, except)
 		all.Availability, errs = all.Merge(one.Availability), append(errs, err)
 		all.Stays = append(all.Stays, one.Stays...)
 	}
-	if len(sources) == 0 && err == nil {
+	if !own.file && calendar.Join(errs...) == nil {
 		return all, calendar.ErrNoCalendar
 	}
 	return all, calendar.Join(errs...)
 }
 
-// Events are those of the person's files, and the confirmed events in the store.
+// Events are those of the person's files, with what the person changed, and the confirmed events in the store.
 func (c *Calendar) Events(
 	ctx context.Context, person meet.Person, span interval.Span,
 ) ([]meet.Occurrence, error) {
+	var own view
+	var wg sync.WaitGroup
+	wg.Go(func() { own = c.view(ctx, person.ID) })
 	stored, err := c.store.Between(ctx, person.ID, span)
+	wg.Wait()
 	if err != nil {
 		err = fmt.Errorf("read confirmed events: %w", err)
 	}
-	sources, errs := c.filesOf(ctx, person.ID), []error{err}
+	errs := []error{err, own.err}
 	var all []meet.Occurrence
 	for _, e := range stored {
 		if e.Span().Overlaps(span) {
-			all = append(all, meet.Occurrence{Provider: c.Name(), ID: e.UID, UID: e.UID, Title: e.Title, Span: e.Span()})
+			all = append(all, c.booked(e, person.ID))
 		}
 	}
-	for _, s := range sources {
+	for _, s := range own.sources {
 		events, err := s.events(ctx, person, span)
 		for i := range events {
-			events[i].Provider, events[i].Calendar = c.Name(), strings.TrimSuffix(s.name, ".ics")
+			events[i].Provider, events[i].Calendar = c.Name(), s.name
 		}
 		all, errs = append(all, events...), append(errs, err)
 	}
-	if len(sources) == 0 && err == nil {
+	if !own.file && calendar.Join(errs...) == nil {
 		return all, calendar.ErrNoCalendar
 	}
 	return all, calendar.Join(errs...)

@@ -3,8 +3,10 @@ package local_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/calendartest"
+	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
 	"convene/pkg/calendar/local/localtest"
 	"convene/pkg/interval"
@@ -28,6 +31,80 @@ func TestConformance(t *testing.T) {
 		})
 	})
 }
+
+func TestAmendments(t *testing.T) {
+	t.Parallel()
+	calendartest.TestAmender(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendartest.Kept {
+		t.Helper()
+		store := &localtest.Memory{}
+		c := local.New(store, map[string][]byte{string(owner.ID) + ".ics": calendartest.ICS(owner, events...)})
+		c.Now = func() time.Time { return at(8) }
+		k := changing{c, store, owner, calendartest.ICS(owner, events...)}
+		return calendartest.Kept{
+			Amender: c, Dump: k.dump, Retitle: k.retitle, Remove: k.remove,
+			Foreign: func(t *testing.T, uid string) []string {
+				t.Helper()
+				return calendartest.ForeignIn(k.object(t, uid))
+			},
+		}
+	}, nil)
+}
+
+// changing is a calendar whose owner changes it in another program, too.
+type changing struct {
+	*local.Calendar
+	store *localtest.Memory
+	owner meet.Person
+	file  []byte
+}
+
+func (k changing) dump(t *testing.T) string {
+	t.Helper()
+	objects, _, err := k.store.Objects(t.Context(), k.owner.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(objects)
+}
+
+// object is an event that was changed before, or is touched now.
+func (k changing) object(t *testing.T, uid string) string {
+	t.Helper()
+	name := string(k.owner.ID) + "/" + uid
+	if objects, _, err := k.store.Objects(t.Context(), k.owner.ID); err != nil || objects[name] != "" {
+		return objects[name]
+	}
+	file, err := icalendar.ObjectOf(k.file, uid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(file)
+}
+
+func (k changing) swap(t *testing.T, uid, object string) {
+	t.Helper()
+	_, revision, err := k.store.Objects(t.Context(), k.owner.ID)
+	if err == nil {
+		_, err = k.store.SwapObjects(t.Context(), k.owner.ID, revision, map[string]string{
+			string(k.owner.ID) + "/" + uid: object,
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (k changing) retitle(t *testing.T, uid, title string) {
+	t.Helper()
+	k.swap(t, uid, summary.ReplaceAllString(k.object(t, uid), "SUMMARY:"+title+"\r\n"))
+}
+
+func (k changing) remove(t *testing.T, uid string) {
+	t.Helper()
+	k.swap(t, uid, "")
+}
+
+var summary = regexp.MustCompile("SUMMARY:.*\r\n")
 
 const (
 	nine = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:n\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\nEND:VEVENT\n" +
@@ -282,6 +359,12 @@ type failing struct{ err error }
 
 func (f failing) PutAll(context.Context, []meet.PersonID, meet.StoredEvent) error { return f.err }
 func (f failing) Remove(context.Context, []meet.PersonID, string) error           { return f.err }
+func (f failing) Objects(context.Context, meet.PersonID) (map[string]string, string, error) {
+	return nil, "", nil
+}
+func (f failing) SwapObjects(context.Context, meet.PersonID, string, map[string]string) (bool, error) {
+	return false, f.err
+}
 func (f failing) Between(context.Context, meet.PersonID, interval.Span) ([]meet.StoredEvent, error) {
 	return nil, f.err
 }

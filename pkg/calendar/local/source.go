@@ -13,10 +13,13 @@ import (
 	"convene/pkg/meet"
 )
 
-// source is one file, which does not change. A damaged one has no schedule.
+// source is one file, which does not change, or one with what its owner changed over it. A damaged one has no schedule.
 type source struct {
 	name     string
+	data     []byte
 	schedule *icalendar.Schedule
+	// latest is the source with the changes of the latest revision.
+	latest atomic.Pointer[revised]
 	// last is the last reading, so that the same days are not expanded again for each caller.
 	last atomic.Pointer[reading]
 }
@@ -70,7 +73,8 @@ func (s *source) events(ctx context.Context, person meet.Person, span interval.S
 }
 
 func (s *source) damaged() error {
-	return fault.New(fault.CalendarFailed, "the calendar file is damaged; export it again").Because(errors.New(s.name))
+	return fault.New(fault.CalendarFailed, "the calendar file is damaged; export it again").
+		Because(errors.New(s.name + ".ics"))
 }
 
 // wholeDays widens span to whole days in UTC: later requests of the same day mostly need the same days.

@@ -1,6 +1,7 @@
 package microsoft
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -185,9 +186,9 @@ func (s *series) moves() bool { return s.w.a.Set.Span != nil || s.w.a.Set.AllDay
 func (s *series) start(c change, span interval.Span, rule string) error {
 	moved := s.moved(span)
 	c.put(moved, s.allDays(), s.zone)
-	rule, err := icalendar.MoveRule(rule, s.from.In(s.zone), s.later(s.from, s.by))
+	rule, err := icalendar.MoveRule(rule, s.from.In(s.zone), s.later(s.from, s.by), s.allDay)
 	if err != nil {
-		return fault.New(fault.CalendarFailed, "This series repeats in a way that cannot be moved so.").Because(err)
+		return err
 	}
 	return c.repeat(rule, moved.Start.In(s.zone))
 }
@@ -238,7 +239,8 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 			"the attachments of this series would be lost; change one or all of its events")
 	}
 	values, err := w.wanted(w.a.Set, s.event)
-	if err != nil {
+	before, after, splitErr := icalendar.SplitRule(s.rule, s.whole.Start.In(s.zone), s.from.In(s.zone), s.allDay)
+	if err = cmp.Or(err, splitErr); err != nil {
 		return agenda.Amended{}, err
 	}
 	rest := w.copyOf(s.event)
@@ -248,15 +250,11 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 		rest[name] = value
 	}
 	if update {
-		rule, err := icalendar.RestOfRule(s.rule, s.whole.Start.In(s.zone), s.from.In(s.zone))
-		if err == nil {
-			err = s.start(rest, s.span(s.from), rule)
-		}
-		if err != nil {
+		if err := s.start(rest, s.span(s.from), after); err != nil {
 			return agenda.Amended{}, err
 		}
 	}
-	if err := s.end(ctx, update); err != nil {
+	if err := s.end(ctx, before, update); err != nil {
 		return agenda.Amended{}, err
 	}
 	earlier := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool { return !x.Original.Before(s.from) })
@@ -264,7 +262,7 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 	if err := w.remake(ctx, s.id, earlier); err != nil || !update {
 		return agenda.Amended{Former: s.former.json()}, err
 	}
-	id, err := w.add(ctx, rest, w.newUID())
+	id, err := w.add(ctx, rest, icalendar.UIDOf(w.a.Key))
 	if err != nil {
 		return agenda.Amended{}, err
 	}
@@ -275,19 +273,18 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 	return agenda.Amended{Event: o, Former: s.former.json()}, err
 }
 
-// end gives the series an end before the occurrence of the amendment, unless that is done.
-func (s *series) end(ctx context.Context, update bool) error {
+// end gives the series the rule that ends before the occurrence of the amendment, unless that is done.
+func (s *series) end(ctx context.Context, rule string, update bool) error {
 	if s.done {
 		return nil
 	}
 	values := change{}
-	err := values.repeat(icalendar.EndRule(s.rule, s.from.In(s.zone), false), s.whole.Start.In(s.zone))
-	if err != nil {
+	if err := values.repeat(rule, s.whole.Start.In(s.zone)); err != nil {
 		return err
 	}
 	s.former.Values, s.former.Cut = change{"recurrence": s.raw["recurrence"]}, !update
 	if update {
-		s.former.Remove = s.w.newUID()
+		s.former.Remove = icalendar.UIDOf(s.w.a.Key)
 	}
 	return s.w.patch(ctx, s.event, values, s.former)
 }

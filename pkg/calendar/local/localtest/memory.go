@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 
 	"convene/pkg/fault"
@@ -14,8 +15,45 @@ import (
 
 // Memory is a local.Store in this process. It forgets everything when the process ends. The zero value is empty.
 type Memory struct {
-	mu     sync.Mutex
-	events map[meet.PersonID]map[string]meet.StoredEvent
+	mu      sync.Mutex
+	events  map[meet.PersonID]map[string]meet.StoredEvent
+	objects map[meet.PersonID]objects
+}
+
+// objects are a person's changed calendar objects, at a revision.
+type objects struct {
+	revision int
+	byName   map[string]string
+}
+
+// Objects are the person's changed calendar objects.
+func (m *Memory) Objects(
+	ctx context.Context, person meet.PersonID,
+) (byName map[string]string, revision string, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	o := m.objects[person]
+	return maps.Clone(o.byName), strconv.Itoa(o.revision), ctx.Err()
+}
+
+// SwapObjects keeps the objects if the revision is the latest.
+func (m *Memory) SwapObjects(
+	ctx context.Context, person meet.PersonID, revision string, byName map[string]string,
+) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	o := m.objects[person]
+	if ctx.Err() != nil || strconv.Itoa(o.revision) != revision {
+		return false, ctx.Err()
+	}
+	if m.objects == nil {
+		m.objects = map[meet.PersonID]objects{}
+	}
+	now := objects{o.revision + 1, map[string]string{}}
+	maps.Copy(now.byName, o.byName)
+	maps.Copy(now.byName, byName)
+	m.objects[person] = now
+	return true, nil
 }
 
 // PutAll gives each of the people a copy of e, unless one of them has a newer one.
