@@ -133,30 +133,59 @@ func TestACrashAnywhereIsNoSecondDeed(t *testing.T) {
 		return true
 	}
 	_, o := seeded(t) // the servers' events have the same ids
+	try := func(t *testing.T, before func(t *testing.T, w world) agenda.Amendment) {
+		t.Helper()
+		whole, same := seeded(t)
+		if diff := cmp.Diff(o, same); diff != "" {
+			t.Fatalf("two servers differ:\n%s", diff)
+		}
+		a := before(t, whole)
+		if _, err := open(whole.server, whole.keys).Apply(t.Context(), calendartest.Owner(), a); err != nil {
+			t.Fatal(err)
+		}
+		want := withoutVersions(whole.server.Dump(ola))
+		for _, after := range []bool{false, true} {
+			for n := 1; ; n++ {
+				w, _ := seeded(t)
+				if !crash(t, before(t, w), w, n, after) {
+					break
+				}
+				if diff := cmp.Diff(want, withoutVersions(w.server.Dump(ola))); diff != "" {
+					t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
+				}
+			}
+		}
+	}
 	for name, a := range amendments(t, o) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			whole, same := seeded(t)
-			if diff := cmp.Diff(o, same); diff != "" {
-				t.Fatalf("two servers differ:\n%s", diff)
-			}
-			if _, err := open(whole.server, whole.keys).Apply(t.Context(), calendartest.Owner(), a); err != nil {
-				t.Fatal(err)
-			}
-			want := withoutVersions(whole.server.Dump(ola))
-			for _, after := range []bool{false, true} {
-				for n := 1; ; n++ {
-					w, _ := seeded(t)
-					if !crash(t, a, w, n, after) {
-						break
-					}
-					if diff := cmp.Diff(want, withoutVersions(w.server.Dump(ola))); diff != "" {
-						t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
-					}
-				}
-			}
+			try(t, func(*testing.T, world) agenda.Amendment { return a })
+		})
+		if a.Kind == agenda.Create {
+			continue
+		}
+		t.Run(name+", undone", func(t *testing.T) {
+			t.Parallel()
+			try(t, func(t *testing.T, w world) agenda.Amendment {
+				t.Helper()
+				return undone(t, open(w.server, w.keys), a)
+			})
 		})
 	}
+}
+
+// undone makes the change, and is what takes it back.
+func undone(t *testing.T, c *google.Calendar, a agenda.Amendment) agenda.Amendment {
+	t.Helper()
+	done, err := c.Apply(t.Context(), calendartest.Owner(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	undo := agenda.Amendment{Key: "undo", Kind: agenda.Restore, Event: done.Event, Scope: a.Scope, Former: done.Former}
+	if a.Kind == agenda.Delete {
+		undo.Event = a.Event
+	}
+	return undo
 }
 
 func withoutVersions(dump string) string {

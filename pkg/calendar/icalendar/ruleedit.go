@@ -2,15 +2,15 @@ package icalendar
 
 import "time"
 
-// SplitRule is the RRULE of a series before and from one of its occurrences; a COUNT becomes as many less. The times are
-// in the zone in which the series repeats. An occurrence that the rule does not have is ErrInexpressible.
+// SplitRule is the RRULE of a series before and from one of its occurrences; a COUNT becomes as many less. The times
+// are in the zone in which the series repeats. An occurrence that the rule does not have is ErrInexpressible.
 func SplitRule(rrule string, start, cut time.Time, allDay bool) (before, after string, err error) {
 	e, as := ruled(rrule, start, allDay)
 	return e.splitRules(as, wallOf(cut))
 }
 
-// MoveRule is the RRULE of a series that moves on the clock, as far as from one time to another; both are in the zone in
-// which it repeats. A rule that cannot be moved so is ErrInexpressible.
+// MoveRule is the RRULE of a series that moves on the clock, as far as from one time to another; both are in the zone
+// in which it repeats. A rule that cannot be moved so is ErrInexpressible.
 func MoveRule(rrule string, from, to time.Time, allDay bool) (string, error) {
 	e, as := ruled(rrule, from, allDay)
 	return e.shiftedRule(as, as, wallOf(to).Sub(wallOf(from)))

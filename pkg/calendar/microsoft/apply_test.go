@@ -14,6 +14,7 @@ import (
 
 	"convene/pkg/account"
 	"convene/pkg/agenda"
+	"convene/pkg/calendar"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/microsoft"
 	"convene/pkg/calendar/microsoft/microsofttest"
@@ -168,30 +169,58 @@ func TestACrashAnywhereIsNoSecondDeed(t *testing.T) {
 		return true
 	}
 	_, o := seeded(t) // the servers' events have the same ids
+	try := func(t *testing.T, before func(t *testing.T, w world) agenda.Amendment) {
+		t.Helper()
+		whole, same := seeded(t)
+		if diff := cmp.Diff(o, same); diff != "" {
+			t.Fatalf("two servers differ:\n%s", diff)
+		}
+		if _, err := whole.Apply(t.Context(), calendartest.Owner(), before(t, whole)); err != nil {
+			t.Fatal(err)
+		}
+		want := withoutVersions(keptIn(whole, nil).Dump(t))
+		for _, after := range []bool{false, true} {
+			for n := 1; ; n++ {
+				w, _ := seeded(t)
+				if !crash(t, before(t, w), w, n, after) {
+					break
+				}
+				if diff := cmp.Diff(want, withoutVersions(keptIn(w, nil).Dump(t))); diff != "" {
+					t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
+				}
+			}
+		}
+	}
 	for name, a := range amendments(o) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			whole, same := seeded(t)
-			if diff := cmp.Diff(o, same); diff != "" {
-				t.Fatalf("two servers differ:\n%s", diff)
-			}
-			if _, err := whole.Apply(t.Context(), calendartest.Owner(), a); err != nil {
-				t.Fatal(err)
-			}
-			want := withoutVersions(keptIn(whole, nil).Dump(t))
-			for _, after := range []bool{false, true} {
-				for n := 1; ; n++ {
-					w, _ := seeded(t)
-					if !crash(t, a, w, n, after) {
-						break
-					}
-					if diff := cmp.Diff(want, withoutVersions(keptIn(w, nil).Dump(t))); diff != "" {
-						t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
-					}
-				}
-			}
+			try(t, func(*testing.T, world) agenda.Amendment { return a })
+		})
+		if a.Kind == agenda.Create {
+			continue
+		}
+		t.Run(name+", undone", func(t *testing.T) {
+			t.Parallel()
+			try(t, func(t *testing.T, w world) agenda.Amendment {
+				t.Helper()
+				return undone(t, w, a)
+			})
 		})
 	}
+}
+
+// undone makes the change, and is what takes it back.
+func undone(t *testing.T, w calendar.Amender, a agenda.Amendment) agenda.Amendment {
+	t.Helper()
+	done, err := w.Apply(t.Context(), calendartest.Owner(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	undo := agenda.Amendment{Key: "undo", Kind: agenda.Restore, Event: done.Event, Scope: a.Scope, Former: done.Former}
+	if a.Kind == agenda.Delete {
+		undo.Event = a.Event
+	}
+	return undo
 }
 
 func withoutVersions(dump string) string {

@@ -129,7 +129,9 @@ func (s *series) read() (all []exception, err error) {
 		if x.Span, err = e.span(s.w.source.zone); err != nil {
 			return nil, err
 		}
-		delete(x.Values, "recurrence")
+		for _, name := range []string{"recurrence", "isOnlineMeeting", "onlineMeetingProvider"} {
+			delete(x.Values, name)
+		}
 		x.Planned = x.Span == s.span(original)
 		all = append(all, x)
 	}
