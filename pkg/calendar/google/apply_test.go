@@ -2,9 +2,11 @@ package google_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/agenda"
+	"convene/pkg/calendar"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/google"
 	"convene/pkg/calendar/google/googletest"
@@ -190,4 +193,114 @@ func undone(t *testing.T, c *google.Calendar, a agenda.Amendment) agenda.Amendme
 
 func withoutVersions(dump string) string {
 	return regexp.MustCompile(`"etag": "[^,]*,`).ReplaceAllString(dump, "")
+}
+
+// A guest may not move another's event, unless its organizer lets guests; the guest may still answer, and take it away.
+func TestAGuestChangesNothingForOthers(t *testing.T) {
+	t.Parallel()
+	for _, lets := range []bool{false, true} {
+		s, keys, _ := connected(t)
+		s.Seed(ola, calendartest.Event{
+			UID: "i", Title: "Review", Start: at(t, "3 10:00"), End: at(t, "3 11:00"),
+			Organizer: &meet.Attendee{Name: "Bo", Email: "bo@example.com"},
+			Guests:    []meet.Attendee{{Name: "Ola", Email: ola}, {Name: "Cy", Email: "cy@example.com"}},
+		})
+		s.Edit(ola, "i", func(e map[string]any) { e["guestsCanModify"] = lets })
+		events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), week(t))
+		if err != nil || len(events) != 1 || events[0].ReadOnly == lets {
+			t.Fatalf("guests can modify %t: %+v, %v", lets, events, err)
+		}
+		title := "Mine"
+		update := agenda.Amendment{Key: "k", Kind: agenda.Update, Event: events[0], Set: agenda.Fields{Title: &title}}
+		_, err = open(s, keys).Apply(t.Context(), calendartest.Owner(), update)
+		if errors.Is(err, calendar.ErrReadOnly) == lets {
+			t.Errorf("guests can modify %t: got %v", lets, err)
+		}
+	}
+}
+
+// Whose event was changed between the reading and the write is told so, and nothing is written over it.
+func TestAChangeIsOfTheVersionThatWasRead(t *testing.T) {
+	t.Parallel()
+	s, keys, _ := connected(t)
+	s.Seed(ola, calendartest.Event{UID: "1", Title: "Dentist", Start: at(t, "3 10:00"), End: at(t, "3 11:00")})
+	events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), week(t))
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	between := roundTrip(func(req *http.Request) (*http.Response, error) {
+		if req.Method == http.MethodPatch || req.Method == http.MethodDelete {
+			s.Edit(ola, "1", func(e map[string]any) { e["summary"] = "Theirs" })
+		}
+		return http.DefaultTransport.RoundTrip(req)
+	})
+	c := google.New(google.Config{Accounts: keys, Endpoint: s.URL, Base: between})
+	title := "Mine"
+	for _, a := range []agenda.Amendment{
+		{Key: "k", Kind: agenda.Update, Event: events[0], Set: agenda.Fields{Title: &title}},
+		{Key: "l", Kind: agenda.Delete, Event: events[0]},
+	} {
+		if _, err := c.Apply(t.Context(), calendartest.Owner(), a); !errors.Is(err, calendar.ErrChanged) {
+			t.Errorf("%s: got %v, want %v", a.Kind, err, calendar.ErrChanged)
+		}
+	}
+	if got := theEvent(t, s, ola); got["summary"] != "Theirs" {
+		t.Errorf("it stands as %v", got)
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// However many series there are, their rules are one request.
+func TestRulesAreReadAtOnce(t *testing.T) {
+	t.Parallel()
+	s, keys, _ := connected(t)
+	other := yoga()
+	other.UID, other.Rule = "x", "FREQ=DAILY"
+	s.Seed(ola, yoga(), other)
+	events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), between(t, "20 00:00", "27 00:00"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := map[string]int{}
+	for _, o := range events {
+		rules[o.Recurrence]++
+	}
+	if diff := cmp.Diff(map[string]int{"FREQ=WEEKLY;COUNT=6": 1, "FREQ=DAILY": 7}, rules); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+	if asked := s.Asked(); len(asked) != 2 {
+		t.Errorf("%d requests: %q", len(asked), asked)
+	}
+}
+
+// A meeting link stays with an event that moves, and with a series that is split.
+func TestALinkStays(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []meet.Scope{meet.ThisOne, meet.Following, meet.AllOfThem} {
+		s, keys, _ := connected(t)
+		s.Seed(ola, yoga())
+		link := map[string]any{"conferenceId": "abc", "entryPoints": []any{
+			map[string]any{"entryPointType": "video", "uri": "https://meet.google.com/abc"},
+		}}
+		s.Edit(ola, "w", func(e map[string]any) { e["conferenceData"] = link })
+		events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), between(t, "24 00:00", "25 00:00"))
+		if err != nil || len(events) != 1 {
+			t.Fatalf("%+v, %v", events, err)
+		}
+		done, err := open(s, keys).Apply(t.Context(), calendartest.Owner(), amendments(t, events[0])["update "+string(scope)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		series, _, _ := strings.Cut(done.Event.ID, "_")
+		var event map[string]any
+		if err := json.Unmarshal([]byte(s.Event(ola, series)), &event); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(any(link), event["conferenceData"]); diff != "" {
+			t.Errorf("%s: link (-want +got):\n%s", scope, diff)
+		}
+	}
 }

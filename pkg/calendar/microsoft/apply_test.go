@@ -18,6 +18,7 @@ import (
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/microsoft"
 	"convene/pkg/calendar/microsoft/microsofttest"
+	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -225,4 +226,118 @@ func undone(t *testing.T, w calendar.Amender, a agenda.Amendment) agenda.Amendme
 
 func withoutVersions(dump string) string {
 	return regexp.MustCompile(`"@odata.etag": "[^,]*,`).ReplaceAllString(dump, "")
+}
+
+// What Graph would lose is refused, and nothing is written.
+func TestWhatWouldBeLostIsRefused(t *testing.T) {
+	t.Parallel()
+	notes, title := "Bring pens", "Pilates"
+	for name, c := range map[string]struct {
+		has   map[string]any
+		scope meet.Scope
+		set   agenda.Fields
+	}{
+		"the link in an online meeting's notes": {
+			map[string]any{"isOnlineMeeting": true}, meet.ThisOne, agenda.Fields{Description: &notes},
+		},
+		"the attachments of a series that is split": {
+			map[string]any{"hasAttachments": true}, meet.Following, agenda.Fields{Title: &title},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := open(t, calendartest.Owner())
+			w.mailbox.Put(w.mailbox.Main(), microsofttest.From(calendartest.Owner(), yoga()).With(c.has))
+			around := interval.From(yoga().Start.AddDate(0, 0, 20), 48*time.Hour)
+			events, err := w.Events(t.Context(), calendartest.Owner(), around)
+			if err != nil || len(events) != 1 {
+				t.Fatalf("%+v, %v", events, err)
+			}
+			before := keptIn(w, nil).Dump(t)
+			_, err = w.Apply(t.Context(), calendartest.Owner(), agenda.Amendment{
+				Key: "k", Kind: agenda.Update, Event: events[0], Scope: c.scope, Set: c.set,
+			})
+			if fault.CodeOf(err) != fault.CalendarFailed {
+				t.Errorf("got %v", err)
+			}
+			if diff := cmp.Diff(before, keptIn(w, nil).Dump(t)); diff != "" {
+				t.Errorf("it was written (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Whose event was changed between the reading and the write is told so, and nothing is written over it.
+func TestAnAmendmentIsOfTheVersionThatWasRead(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner(), calendartest.Event{UID: "1", Title: "Dentist", Start: at(9), End: at(10)})
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	k := keptIn(w, nil)
+	w.server.Before(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPatch {
+			k.Retitle(t, "1", "Theirs")
+		}
+		return false
+	})
+	title := "Mine"
+	_, err = w.Apply(t.Context(), calendartest.Owner(), agenda.Amendment{
+		Key: "k", Kind: agenda.Update, Event: events[0], Set: agenda.Fields{Title: &title},
+	})
+	if !errors.Is(err, calendar.ErrChanged) {
+		t.Errorf("got %v, want %v", err, calendar.ErrChanged)
+	}
+	if got := w.mailbox.Events(w.mailbox.Main()); len(got) != 1 || got[0].Subject != "Theirs" {
+		t.Errorf("it stands as %+v", got)
+	}
+}
+
+// However many series there are, their rules are one request for twenty.
+func TestRulesAreReadAtOnce(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner())
+	w.server.PageSize(100)
+	for n := range 21 {
+		e := yoga()
+		e.UID = string(rune('a' + n))
+		w.mailbox.Put(w.mailbox.Main(), microsofttest.From(calendartest.Owner(), e))
+	}
+	w.server.Calls()
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(yoga().Start.AddDate(0, 0, 20), 48*time.Hour))
+	if err != nil || len(events) != 21 {
+		t.Fatalf("%d events, %v", len(events), err)
+	}
+	for _, o := range events {
+		if o.Recurrence != "FREQ=WEEKLY;BYDAY=TU;COUNT=6" {
+			t.Errorf("rule %q", o.Recurrence)
+		}
+	}
+	if calls := w.server.Calls(); len(calls) != 3 {
+		t.Errorf("%d requests: %+v", len(calls), calls)
+	}
+}
+
+// An answer goes to the organizer, once.
+func TestAnAnswerIsSentOnce(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner(), calendartest.Event{
+		UID: "i", Title: "Review", Start: at(9), End: at(10), Organizer: &meet.Attendee{Name: "Bo", Email: "bo@example.com"},
+		Guests: []meet.Attendee{{Name: "Ola", Email: address}},
+	})
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
+	if err != nil || len(events) != 1 || !events[0].ReadOnly {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	a := agenda.Amendment{Key: "k", Kind: agenda.Respond, Event: events[0], Answer: meet.Undecided}
+	for range 2 {
+		if _, err := w.Apply(t.Context(), calendartest.Owner(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []microsofttest.Mail{{Kind: "tentative", To: "bo@example.com", Subject: "Review"}}
+	if diff := cmp.Diff(want, w.server.Sent()); diff != "" {
+		t.Errorf("mails (-want +got):\n%s", diff)
+	}
 }

@@ -44,8 +44,8 @@ type Config struct {
 	Identity calendar.Identity
 }
 
-// Calendar is a calendar.Provider, calendar.Syncer, calendar.Writer and calendar.Amender of all accounts with Microsoft.
-// It is safe for concurrent use.
+// Calendar is a calendar.Provider, calendar.Syncer, calendar.Writer and calendar.Amender of all accounts with
+// Microsoft. It is safe for concurrent use.
 type Calendar struct {
 	accounts account.Opener
 	endpoint string
