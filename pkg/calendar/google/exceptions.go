@@ -126,7 +126,7 @@ func (s *series) shared(x *gcal.Event) content {
 	switch {
 	case err != nil || planErr != nil:
 	case named && s.w.a.Set.Span != nil:
-		c.Start, c.End = s.w.times(*s.w.a.Set.Span, s.allDay(), s.zone.String())
+		c.Start, c.End = s.w.times(*s.w.a.Set.Span, s.allDay(), s.Zone.String())
 	case own.Start.Equal(planned.Start) && own.End.Equal(planned.End):
 		c.Start, c.End = s.times(own)
 	}
