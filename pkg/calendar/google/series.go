@@ -100,7 +100,9 @@ func (w *amender) before(now *gcal.Event, done bool) (before *gcal.Event, noted 
 	if err != nil {
 		return nil, nil, err
 	}
-	before.ExtendedProperties = &gcal.EventExtendedProperties{Private: maps.Clone(privateOf(now))}
+	properties := *now.ExtendedProperties
+	properties.Private = maps.Clone(properties.Private)
+	before.ExtendedProperties = &properties
 	f.Steps[0].Content.onto(before)
 	for _, s := range f.Steps {
 		noted[s.ID] = !s.Delete

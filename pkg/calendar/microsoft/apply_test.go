@@ -1,12 +1,10 @@
 package microsoft_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -99,129 +97,26 @@ func yoga() calendartest.Event {
 	}
 }
 
-// amendments are changes of its occurrence on the 24th, and a new event.
-func amendments(o meet.Occurrence) map[string]agenda.Amendment {
-	title, later := "Pilates", interval.From(o.Span.Start.Add(2*time.Hour), 90*time.Minute)
-	fields := agenda.Fields{
-		Title: &title, Span: &later, Invite: []meet.Attendee{{Name: "Bo", Email: "bo@example.com"}},
-	}
-	all := map[string]agenda.Amendment{"create": {Key: "k", Kind: agenda.Create, Event: meet.Occurrence{
-		Title: "Lunch", Span: later, Attendees: fields.Invite,
-	}}}
-	for _, scope := range []meet.Scope{meet.ThisOne, meet.Following, meet.AllOfThem} {
-		all["update "+string(scope)] = agenda.Amendment{
-			Key: "k", Kind: agenda.Update, Event: o, Scope: scope, Set: fields,
-		}
-		all["delete "+string(scope)] = agenda.Amendment{Key: "k", Kind: agenda.Delete, Event: o, Scope: scope}
-	}
-	return all
-}
-
-// dying is the connection of a process that ends at a request, before the server has it or after it has carried it out.
-type dying struct {
-	left  atomic.Int64
-	after bool
-	end   context.CancelFunc
-}
-
-func (d *dying) RoundTrip(req *http.Request) (*http.Response, error) {
-	left := d.left.Add(-1)
-	if left > 0 {
-		return http.DefaultTransport.RoundTrip(req)
-	}
-	if left == 0 && d.after {
-		if answer, err := http.DefaultTransport.RoundTrip(req.WithContext(context.WithoutCancel(req.Context()))); err == nil {
-			_ = answer.Body.Close()
-		}
-	}
-	d.end()
-	return nil, errors.New("the connection broke")
-}
-
-// A process may die at any request of any change. The next one makes the change whole, and no guest hears of it twice.
 func TestACrashAnywhereIsNoSecondDeed(t *testing.T) {
 	t.Parallel()
-	seeded := func(t *testing.T) (world, meet.Occurrence) {
+	calendartest.TestCrashes(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendartest.Served {
 		t.Helper()
-		w := open(t, calendartest.Owner(), yoga())
-		day := time.Date(2026, time.March, 24, 0, 0, 0, 0, calendartest.Owner().Zone())
-		events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(day, 24*time.Hour))
-		if err != nil || len(events) != 1 {
-			t.Fatalf("events: %+v, %v", events, err)
-		}
-		return w, events[0]
-	}
-	crash := func(t *testing.T, a agenda.Amendment, w world, n int, after bool) bool {
-		t.Helper()
-		ctx, end := context.WithCancel(t.Context())
-		defer end()
-		wire := &dying{after: after, end: end}
-		wire.left.Store(int64(n))
-		dead, err := microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint, Base: wire})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := dead.Apply(ctx, calendartest.Owner(), a); err == nil {
-			return false
-		}
-		if _, err := w.Apply(t.Context(), calendartest.Owner(), a); err != nil {
-			t.Errorf("after a crash at request %d (carried out: %t): %v", n, after, err)
-		}
-		return true
-	}
-	_, o := seeded(t) // the servers' events have the same ids
-	try := func(t *testing.T, before func(t *testing.T, w world) agenda.Amendment) {
-		t.Helper()
-		whole, same := seeded(t)
-		if diff := cmp.Diff(o, same); diff != "" {
-			t.Fatalf("two servers differ:\n%s", diff)
-		}
-		if _, err := whole.Apply(t.Context(), calendartest.Owner(), before(t, whole)); err != nil {
-			t.Fatal(err)
-		}
-		want := withoutVersions(keptIn(whole, nil).Dump(t))
-		for _, after := range []bool{false, true} {
-			for n := 1; ; n++ {
-				w, _ := seeded(t)
-				if !crash(t, before(t, w), w, n, after) {
-					break
-				}
-				if diff := cmp.Diff(want, withoutVersions(keptIn(w, nil).Dump(t))); diff != "" {
-					t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
-				}
-			}
-		}
-	}
-	for name, a := range amendments(o) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			try(t, func(*testing.T, world) agenda.Amendment { return a })
-		})
-		if a.Kind == agenda.Create {
-			continue
-		}
-		t.Run(name+", undone", func(t *testing.T) {
-			t.Parallel()
-			try(t, func(t *testing.T, w world) agenda.Amendment {
+		w := open(t, owner, events...)
+		return calendartest.Served{
+			Over: func(t *testing.T, base http.RoundTripper) calendar.Amender {
 				t.Helper()
-				return undone(t, w, a)
-			})
-		})
-	}
-}
-
-// undone makes the change, and is what takes it back.
-func undone(t *testing.T, w calendar.Amender, a agenda.Amendment) agenda.Amendment {
-	t.Helper()
-	done, err := w.Apply(t.Context(), calendartest.Owner(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	undo := agenda.Amendment{Key: "undo", Kind: agenda.Restore, Event: done.Event, Scope: a.Scope, Former: done.Former}
-	if a.Kind == agenda.Delete {
-		undo.Event = a.Event
-	}
-	return undo
+				c, err := microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint, Base: base})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return c
+			},
+			Dump: func(t *testing.T) string {
+				t.Helper()
+				return withoutVersions(keptIn(w, nil).Dump(t))
+			},
+		}
+	})
 }
 
 func withoutVersions(dump string) string {

@@ -95,7 +95,8 @@ func (w *amender) series(ctx context.Context, id string, done bool) (*series, er
 	if err != nil || there == nil {
 		return nil, errors.Join(err, calendar.ErrChanged)
 	}
-	s := &series{event: there, w: w, Shift: icalendar.Shift{Zone: w.zoneOf(there)}, from: w.a.Event.RecurrenceID, done: done}
+	s := &series{event: there, w: w, from: w.a.Event.RecurrenceID, done: done}
+	s.Zone = w.zoneOf(there)
 	if s.whole, err = there.span(w.source.zone); err != nil {
 		return nil, err
 	}
