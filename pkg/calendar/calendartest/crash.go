@@ -64,7 +64,7 @@ func (open Server) class(t *testing.T) (Served, meet.Occurrence) {
 	return s, events[0]
 }
 
-// crashes makes a change with a crash at each of its requests: the one that prepare tells, which may change more before.
+// crashes makes a change with a crash at each of its requests; prepare tells it, and may change more before.
 func (open Server) crashes(t *testing.T, prepare func(t *testing.T, s Served) agenda.Amendment) {
 	t.Helper()
 	whole, _ := open.class(t)
