@@ -14,6 +14,7 @@ import (
 
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -242,7 +243,7 @@ func (w *amender) delete(ctx context.Context, e *gcal.Event, tell string) error 
 func (w *amender) create(ctx context.Context) (agenda.Amended, error) {
 	uid := w.a.Event.UID
 	if uid == "" {
-		uid = w.newUID()
+		uid = icalendar.UIDOf(w.a.Key)
 	}
 	id, err := eventID(uid, w.person.ID)
 	if err != nil {
@@ -257,12 +258,6 @@ func (w *amender) create(ctx context.Context) (agenda.Amended, error) {
 	}
 	o, err := w.occurrence(ctx, id)
 	return agenda.Amended{Event: o}, err
-}
-
-// newUID is made of the amendment's key.
-func (w *amender) newUID() string {
-	sum := sha256.Sum256([]byte(w.a.Key))
-	return hex.EncodeToString(sum[:16]) + "@convene"
 }
 
 // insert adds an event with an id of ours, unless the amendment has added it.

@@ -1,17 +1,18 @@
 package google_test
 
 import (
-	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
-	"sync/atomic"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/agenda"
+	"convene/pkg/calendar"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/google"
 	"convene/pkg/calendar/google/googletest"
@@ -59,106 +60,134 @@ func yoga() calendartest.Event {
 	}
 }
 
-// amendments are changes of its occurrence on the 24th, and one of nothing that stands.
-func amendments(t *testing.T, o meet.Occurrence) map[string]agenda.Amendment {
-	t.Helper()
-	title, later := "Pilates", between(t, "24 11:00", "24 12:30")
-	fields := agenda.Fields{
-		Title: &title, Span: &later, Invite: []meet.Attendee{{Name: "Bo", Email: "bo@example.com"}},
-	}
-	all := map[string]agenda.Amendment{"create": {Key: "k", Kind: agenda.Create, Event: meet.Occurrence{
-		Title: "Lunch", Span: between(t, "3 12:00", "3 13:00"), Attendees: fields.Invite,
-	}}}
-	for _, scope := range []meet.Scope{meet.ThisOne, meet.Following, meet.AllOfThem} {
-		all["update "+string(scope)] = agenda.Amendment{
-			Key: "k", Kind: agenda.Update, Event: o, Scope: scope, Set: fields,
-		}
-		all["delete "+string(scope)] = agenda.Amendment{Key: "k", Kind: agenda.Delete, Event: o, Scope: scope}
-	}
-	return all
-}
-
-// dying is the connection of a process that ends at a request, before the server has it or after it has carried it out.
-type dying struct {
-	left  atomic.Int64
-	after bool
-	end   context.CancelFunc
-}
-
-func (d *dying) RoundTrip(req *http.Request) (*http.Response, error) {
-	left := d.left.Add(-1)
-	if left > 0 {
-		return http.DefaultTransport.RoundTrip(req)
-	}
-	if left == 0 && d.after {
-		if answer, err := http.DefaultTransport.RoundTrip(req); err == nil {
-			_ = answer.Body.Close()
-		}
-	}
-	d.end()
-	return nil, errors.New("the connection broke")
-}
-
-// A process may die at any request of any change. The next one makes the change whole, and no guest hears of it twice.
 func TestACrashAnywhereIsNoSecondDeed(t *testing.T) {
 	t.Parallel()
-	type world struct {
-		server *googletest.Server
-		keys   *googletest.Keyring
-	}
-	seeded := func(t *testing.T) (world, meet.Occurrence) {
+	calendartest.TestCrashes(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendartest.Served {
 		t.Helper()
 		s, keys, _ := connected(t)
-		s.Seed(ola, yoga())
-		events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), between(t, "24 00:00", "25 00:00"))
-		if err != nil || len(events) != 1 {
-			t.Fatalf("events: %+v, %v", events, err)
+		s.Seed(owner.Email, events...)
+		return calendartest.Served{
+			Over: func(_ *testing.T, base http.RoundTripper) calendar.Amender {
+				return google.New(google.Config{Accounts: keys, Endpoint: s.URL, Base: base})
+			},
+			Dump: func(*testing.T) string { return withoutVersions(s.Dump(owner.Email)) },
 		}
-		return world{s, keys}, events[0]
-	}
-	crash := func(t *testing.T, a agenda.Amendment, w world, n int, after bool) bool {
-		t.Helper()
-		ctx, end := context.WithCancel(t.Context())
-		defer end()
-		wire := &dying{after: after, end: end}
-		wire.left.Store(int64(n))
-		dead := google.New(google.Config{Accounts: w.keys, Endpoint: w.server.URL, Base: wire})
-		_, err := dead.Apply(ctx, calendartest.Owner(), a)
-		if err == nil {
-			return false
-		}
-		if _, err := open(w.server, w.keys).Apply(t.Context(), calendartest.Owner(), a); err != nil {
-			t.Errorf("after a crash at request %d (carried out: %t): %v", n, after, err)
-		}
-		return true
-	}
-	_, o := seeded(t) // the servers' events have the same ids
-	for name, a := range amendments(t, o) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			whole, same := seeded(t)
-			if diff := cmp.Diff(o, same); diff != "" {
-				t.Fatalf("two servers differ:\n%s", diff)
-			}
-			if _, err := open(whole.server, whole.keys).Apply(t.Context(), calendartest.Owner(), a); err != nil {
-				t.Fatal(err)
-			}
-			want := withoutVersions(whole.server.Dump(ola))
-			for _, after := range []bool{false, true} {
-				for n := 1; ; n++ {
-					w, _ := seeded(t)
-					if !crash(t, a, w, n, after) {
-						break
-					}
-					if diff := cmp.Diff(want, withoutVersions(w.server.Dump(ola))); diff != "" {
-						t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
-					}
-				}
-			}
-		})
-	}
+	})
 }
 
 func withoutVersions(dump string) string {
 	return regexp.MustCompile(`"etag": "[^,]*,`).ReplaceAllString(dump, "")
+}
+
+// A guest may not move another's event, unless its organizer lets guests; the guest may still answer, and take it away.
+func TestAGuestChangesNothingForOthers(t *testing.T) {
+	t.Parallel()
+	for _, lets := range []bool{false, true} {
+		s, keys, _ := connected(t)
+		s.Seed(ola, calendartest.Event{
+			UID: "i", Title: "Review", Start: at(t, "3 10:00"), End: at(t, "3 11:00"),
+			Organizer: &meet.Attendee{Name: "Bo", Email: "bo@example.com"},
+			Guests:    []meet.Attendee{{Name: "Ola", Email: ola}, {Name: "Cy", Email: "cy@example.com"}},
+		})
+		s.Edit(ola, "i", func(e map[string]any) { e["guestsCanModify"] = lets })
+		events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), week(t))
+		if err != nil || len(events) != 1 || events[0].ReadOnly == lets {
+			t.Fatalf("guests can modify %t: %+v, %v", lets, events, err)
+		}
+		title := "Mine"
+		update := agenda.Amendment{Key: "k", Kind: agenda.Update, Event: events[0], Set: agenda.Fields{Title: &title}}
+		_, err = open(s, keys).Apply(t.Context(), calendartest.Owner(), update)
+		if errors.Is(err, calendar.ErrReadOnly) == lets {
+			t.Errorf("guests can modify %t: got %v", lets, err)
+		}
+	}
+}
+
+// Whose event was changed between the reading and the write is told so, and nothing is written over it.
+func TestAChangeIsOfTheVersionThatWasRead(t *testing.T) {
+	t.Parallel()
+	s, keys, _ := connected(t)
+	s.Seed(ola, calendartest.Event{UID: "1", Title: "Dentist", Start: at(t, "3 10:00"), End: at(t, "3 11:00")})
+	events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), week(t))
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	between := roundTrip(func(req *http.Request) (*http.Response, error) {
+		if req.Method == http.MethodPatch || req.Method == http.MethodDelete {
+			s.Edit(ola, "1", func(e map[string]any) { e["summary"] = "Theirs" })
+		}
+		return http.DefaultTransport.RoundTrip(req)
+	})
+	c := google.New(google.Config{Accounts: keys, Endpoint: s.URL, Base: between})
+	title := "Mine"
+	for _, a := range []agenda.Amendment{
+		{Key: "k", Kind: agenda.Update, Event: events[0], Set: agenda.Fields{Title: &title}},
+		{Key: "l", Kind: agenda.Delete, Event: events[0]},
+	} {
+		if _, err := c.Apply(t.Context(), calendartest.Owner(), a); !errors.Is(err, calendar.ErrChanged) {
+			t.Errorf("%s: got %v, want %v", a.Kind, err, calendar.ErrChanged)
+		}
+	}
+	if got := theEvent(t, s, ola); got["summary"] != "Theirs" {
+		t.Errorf("it stands as %v", got)
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// However many series there are, their rules are one request.
+func TestRulesAreReadAtOnce(t *testing.T) {
+	t.Parallel()
+	s, keys, _ := connected(t)
+	other := yoga()
+	other.UID, other.Rule = "x", "FREQ=DAILY"
+	s.Seed(ola, yoga(), other)
+	events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), between(t, "20 00:00", "27 00:00"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := map[string]int{}
+	for _, o := range events {
+		rules[o.Recurrence]++
+	}
+	if diff := cmp.Diff(map[string]int{"FREQ=WEEKLY;COUNT=6": 1, "FREQ=DAILY": 7}, rules); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+	if asked := s.Asked(); len(asked) != 2 {
+		t.Errorf("%d requests: %q", len(asked), asked)
+	}
+}
+
+// A meeting link stays with an event that moves, and with a series that is split.
+func TestALinkStays(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []meet.Scope{meet.ThisOne, meet.Following, meet.AllOfThem} {
+		s, keys, _ := connected(t)
+		s.Seed(ola, yoga())
+		link := map[string]any{"conferenceId": "abc", "entryPoints": []any{
+			map[string]any{"entryPointType": "video", "uri": "https://meet.google.com/abc"},
+		}}
+		s.Edit(ola, "w", func(e map[string]any) { e["conferenceData"] = link })
+		events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), between(t, "24 00:00", "25 00:00"))
+		if err != nil || len(events) != 1 {
+			t.Fatalf("%+v, %v", events, err)
+		}
+		later := between(t, "24 11:00", "24 12:30")
+		done, err := open(s, keys).Apply(t.Context(), calendartest.Owner(), agenda.Amendment{
+			Key: "k", Kind: agenda.Update, Event: events[0], Scope: scope, Set: agenda.Fields{Span: &later},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		series, _, _ := strings.Cut(done.Event.ID, "_")
+		var event map[string]any
+		if err := json.Unmarshal([]byte(s.Event(ola, series)), &event); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(any(link), event["conferenceData"]); diff != "" {
+			t.Errorf("%s: link (-want +got):\n%s", scope, diff)
+		}
+	}
 }

@@ -74,8 +74,8 @@ func (s *series) keep(ctx context.Context, x *gcal.Event) error {
 	return err
 }
 
-// take writes an exception into another instance, and deletes it where it was: Google shows those too that its series no
-// longer has. Guests with another calendar than Google's keep no second one either.
+// take writes an exception into another instance, and deletes it where it was: Google shows those too that its series
+// no longer has. Guests with another calendar than Google's keep no second one either.
 func (s *series) take(ctx context.Context, x *gcal.Event, id string) error {
 	there, err := s.w.get(ctx, id)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *series) shared(x *gcal.Event) content {
 	switch {
 	case err != nil || planErr != nil:
 	case named && s.w.a.Set.Span != nil:
-		c.Start, c.End = s.w.times(*s.w.a.Set.Span, s.allDay(), s.zone.String())
+		c.Start, c.End = s.w.times(*s.w.a.Set.Span, s.allDay(), s.Zone.String())
 	case own.Start.Equal(planned.Start) && own.End.Equal(planned.End):
 		c.Start, c.End = s.times(own)
 	}

@@ -7,6 +7,9 @@
 // The id of our events is made of the UID, so that writing one again finds it: Google refuses an id that it knows. At
 // creation Google takes either an id or an iCalUID, not both, and only for the id it documents the refusal; the UID is
 // decoded from it.
+//
+// A change names the version that it is of, and leaves a mark in the event. A deleted event keeps its id and is
+// restored under it. What belongs to single instances of a series is carried along when the series is split or moved.
 package google
 
 import (
@@ -41,7 +44,7 @@ type Config struct {
 	Identity calendar.Identity
 }
 
-// Calendar is a calendar.Syncer and a calendar.Writer.
+// Calendar is a calendar.Syncer, a calendar.Writer and a calendar.Amender.
 type Calendar struct {
 	accounts account.Opener
 	endpoint string

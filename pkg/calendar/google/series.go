@@ -13,7 +13,6 @@ import (
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
-	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -22,17 +21,15 @@ import (
 type series struct {
 	// Event is the series as it was before the amendment, and now as it is.
 	*gcal.Event
-	now  *gcal.Event
-	w    *amender
-	zone *time.Location
+	now *gcal.Event
+	icalendar.Shift
+	w *amender
 	// done says that the amendment is made in the series itself, and perhaps not in all of its exceptions.
 	done bool
 	// exceptions are instances with something of their own, and those that were cancelled.
 	exceptions []*gcal.Event
 	// from is the start that the series gives the first occurrence that changes.
 	from time.Time
-	// by is how much later they take place, on the clock. length is their new one; zero if it stays.
-	by, length time.Duration
 }
 
 // amendSeries changes or deletes a series, or the occurrences from one on. Google keeps exceptions by the start that
@@ -72,11 +69,10 @@ func (w *amender) series(ctx context.Context, now *gcal.Event, done bool) (*seri
 	if err != nil {
 		return nil, err
 	}
-	s := &series{Event: before, now: now, w: w, zone: w.zoneOf(before), done: done, from: w.a.Event.RecurrenceID}
+	s := &series{Event: before, now: now, w: w, done: done, from: w.a.Event.RecurrenceID}
+	s.Zone = w.zoneOf(before)
 	if span := w.a.Set.Span; span != nil {
-		before := w.a.Event.Span
-		s.by = wall(span.Start.In(s.zone)).Sub(wall(before.Start.In(s.zone)))
-		s.length = wall(span.End.In(s.zone)).Sub(wall(span.Start.In(s.zone)))
+		s.Shift = icalendar.ShiftOf(w.a.Event.Span, *span, s.Zone)
 	}
 	l, err := w.pages(ctx, w.api.Events.List(w.ID).ICalUID(now.ICalUID).SingleEvents(false).ShowDeleted(false).
 		MaxResults(pageSize))
@@ -104,7 +100,9 @@ func (w *amender) before(now *gcal.Event, done bool) (before *gcal.Event, noted 
 	if err != nil {
 		return nil, nil, err
 	}
-	before.ExtendedProperties = &gcal.EventExtendedProperties{Private: maps.Clone(privateOf(now))}
+	properties := *now.ExtendedProperties
+	properties.Private = maps.Clone(properties.Private)
+	before.ExtendedProperties = &properties
 	f.Steps[0].Content.onto(before)
 	for _, s := range f.Steps {
 		noted[s.ID] = !s.Delete
@@ -134,31 +132,9 @@ func (w *amender) originalOf(x *gcal.Event) time.Time {
 	return w.startOf(&gcal.Event{Start: x.OriginalStartTime, End: x.OriginalStartTime})
 }
 
-// wall is what clocks show at t, in UTC.
-func wall(t time.Time) time.Time {
-	y, m, d := t.Date()
-	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
-}
-
-// later is the moment after t on the clocks of the series.
-func (s *series) later(t time.Time, by time.Duration) time.Time {
-	at := wall(t.In(s.zone)).Add(by)
-	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, s.zone)
-}
-
-// moved is the span of an occurrence of the series after the amendment: so much later, with the new length.
-func (s *series) moved(span interval.Span) interval.Span {
-	length := s.length
-	if length == 0 {
-		length = wall(span.End.In(s.zone)).Sub(wall(span.Start.In(s.zone)))
-	}
-	start := s.later(span.Start, s.by)
-	return interval.Span{Start: start, End: s.later(start, length)}
-}
-
 // times are the moved times of the occurrence of the series with that span.
 func (s *series) times(span interval.Span) (start, end *gcal.EventDateTime) {
-	return s.w.times(s.moved(span), s.allDay(), s.zone.String())
+	return s.w.times(s.Moved(span), s.allDay(), s.Zone.String())
 }
 
 func (s *series) allDay() bool {
@@ -174,8 +150,7 @@ func (s *series) span(start time.Time) (interval.Span, error) {
 	if err != nil {
 		return when, failed("read series", err)
 	}
-	length := wall(when.End.In(s.zone)).Sub(wall(when.Start.In(s.zone)))
-	return interval.Span{Start: start, End: s.later(start, length)}, nil
+	return interval.Span{Start: start, End: s.Later(start, s.Lasts(when))}, nil
 }
 
 // instanceID is the id of the instance that a series gives that start.
@@ -196,7 +171,7 @@ func cutInstance(id string) string {
 
 // instance is the id of the instance after the amendment that the series of that id gave the start before.
 func (s *series) instance(id string, start time.Time) string {
-	return instanceID(id, s.later(start, s.by), s.allDay())
+	return instanceID(id, s.Later(start, s.By), s.allDay())
 }
 
 // rules are the lines of the series' recurrence, each RRULE changed, and the added and excepted dates that keep.
@@ -209,7 +184,7 @@ func (s *series) rules(
 		if rule, ok := strings.CutPrefix(line, rrule); ok {
 			changed, err := change(rule)
 			if err != nil {
-				return nil, fault.New(fault.CalendarFailed, "This series repeats in a way that cannot be changed so.").Because(err)
+				return nil, err
 			}
 			lines = append(lines, rrule+changed)
 			continue
@@ -217,7 +192,7 @@ func (s *series) rules(
 		var dates []string
 		for one := range strings.SplitSeq(value, ",") {
 			layout := map[int]string{8: "20060102", 15: "20060102T150405", 16: "20060102T150405Z"}[len(one)]
-			loc := s.zone
+			loc := s.Zone
 			if strings.HasSuffix(one, "Z") {
 				loc = time.UTC
 			}
@@ -226,7 +201,7 @@ func (s *series) rules(
 				return nil, failed("read series", fmt.Errorf("a date %q: %w", name, errNotUnderstood))
 			}
 			if keep(t) {
-				dates = append(dates, s.later(t, by).In(loc).Format(layout))
+				dates = append(dates, s.Later(t, by).In(loc).Format(layout))
 			}
 		}
 		if len(dates) > 0 {
@@ -238,7 +213,13 @@ func (s *series) rules(
 
 // move is the change of a rule whose occurrences move.
 func (s *series) move(rule string) (string, error) {
-	return icalendar.MoveRule(rule, s.from.In(s.zone), s.later(s.from, s.by))
+	return icalendar.MoveRule(rule, s.from.In(s.Zone), s.Later(s.from, s.By), wholeDay(s.Event))
+}
+
+// cut are the RRULEs of the series before and from the first occurrence that changes.
+func (s *series) cut(rule string) (before, after string, err error) {
+	start := s.w.startOf(s.Event).In(s.Zone)
+	return icalendar.SplitRule(rule, start, s.from.In(s.Zone), wholeDay(s.Event))
 }
 
 // updateAll changes the series as a whole.
@@ -250,7 +231,7 @@ func (w *amender) updateAll(ctx context.Context, s *series) (agenda.Amended, err
 	}
 	if w.a.Set.Span != nil || w.a.Set.AllDay != nil {
 		c.Start, c.End = s.times(when)
-		lines, err := s.rules(s.move, func(time.Time) bool { return true }, s.by)
+		lines, err := s.rules(s.move, func(time.Time) bool { return true }, s.By)
 		if err != nil {
 			return agenda.Amended{}, err
 		}
@@ -295,7 +276,8 @@ func (w *amender) end(ctx context.Context, s *series, steps []step) error {
 		return nil
 	}
 	lines, err := s.rules(func(rule string) (string, error) {
-		return icalendar.EndRule(rule, s.from.In(s.zone), wholeDay(s.Event)), nil
+		before, _, err := s.cut(rule)
+		return before, err
 	}, func(t time.Time) bool { return t.Before(s.from) }, 0)
 	if err != nil {
 		return err
@@ -305,10 +287,10 @@ func (w *amender) end(ctx context.Context, s *series, steps []step) error {
 	return err
 }
 
-// split ends the series before an occurrence, and adds another from that occurrence on, with all that the first one has,
-// its meeting link too, which the guests know.
+// split ends the series before an occurrence, and adds another from that occurrence on, with all that the first one
+// has, its meeting link too, which the guests know.
 func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) {
-	id, err := eventID(w.newUID(), w.person.ID)
+	id, err := eventID(icalendar.UIDOf(w.a.Key), w.person.ID)
 	if err != nil {
 		return agenda.Amended{}, err
 	}
@@ -337,15 +319,14 @@ func (s *series) rest(id string) (*gcal.Event, error) {
 	}
 	e.Start, e.End = s.times(span)
 	s.w.wanted(s.w.a.Set, s.Event).onto(e)
-	e.ExtendedProperties.Private[propertyUID] = s.w.newUID()
+	e.ExtendedProperties.Private[propertyUID] = icalendar.UIDOf(s.w.a.Key)
 	e.ExtendedProperties.Private[propertyMarks] = s.w.mark(id)
-	start := s.w.startOf(s.Event).In(s.zone)
 	e.Recurrence, err = s.rules(func(rule string) (string, error) {
-		rule, err := icalendar.RestOfRule(rule, start, s.from.In(s.zone))
+		_, after, err := s.cut(rule)
 		if err != nil {
 			return "", err
 		}
-		return s.move(rule)
-	}, func(t time.Time) bool { return !t.Before(s.from) }, s.by)
+		return s.move(after)
+	}, func(t time.Time) bool { return !t.Before(s.from) }, s.By)
 	return e, err
 }

@@ -204,7 +204,7 @@ func (c *Calendar) occurrence(s source, e *event, person meet.Person) (meet.Occu
 	return o, err
 }
 
-// kindCategory begins the category that tells the kind of a time block; Graph has no other field that all readings have.
+// kindCategory begins the category that tells the kind of a time block: no other field for it is in every reading.
 const kindCategory = "Convene: "
 
 // plain is a body as it was written: Exchange ends it with a line break, and writes lines in its own way.

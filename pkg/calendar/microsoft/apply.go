@@ -15,6 +15,7 @@ import (
 	"convene/pkg/account"
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -239,17 +240,11 @@ func (w *amender) delete(ctx context.Context, e *event) error {
 	}})
 }
 
-// newUID is made of the amendment's key.
-func (w *amender) newUID() string {
-	sum := sha256.Sum256([]byte(w.a.Key))
-	return hex.EncodeToString(sum[:16]) + "@convene"
-}
-
 // create adds the event.
 func (w *amender) create(ctx context.Context) (agenda.Amended, error) {
 	uid := w.a.Event.UID
 	if uid == "" {
-		uid = w.newUID()
+		uid = icalendar.UIDOf(w.a.Key)
 	}
 	values, err := w.created(w.a.Event)
 	if err != nil {
@@ -333,7 +328,7 @@ func (w *amender) remove(ctx context.Context, id string) (agenda.Amended, error)
 	}
 	f := &former{Create: w.copyOf(there), UID: w.a.Event.UID}
 	if there.kind == "occurrence" || there.kind == "exception" {
-		f.UID = w.newUID() // Graph puts no occurrence back into its series
+		f.UID = icalendar.UIDOf(w.a.Key) // Graph puts no occurrence back into its series
 	}
 	if there.kind == "seriesMaster" {
 		s, err := w.series(ctx, id, false)

@@ -1,12 +1,10 @@
 package microsoft_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,9 +12,11 @@ import (
 
 	"convene/pkg/account"
 	"convene/pkg/agenda"
+	"convene/pkg/calendar"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/microsoft"
 	"convene/pkg/calendar/microsoft/microsofttest"
+	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -97,103 +97,142 @@ func yoga() calendartest.Event {
 	}
 }
 
-// amendments are changes of its occurrence on the 24th, and a new event.
-func amendments(o meet.Occurrence) map[string]agenda.Amendment {
-	title, later := "Pilates", interval.From(o.Span.Start.Add(2*time.Hour), 90*time.Minute)
-	fields := agenda.Fields{
-		Title: &title, Span: &later, Invite: []meet.Attendee{{Name: "Bo", Email: "bo@example.com"}},
-	}
-	all := map[string]agenda.Amendment{"create": {Key: "k", Kind: agenda.Create, Event: meet.Occurrence{
-		Title: "Lunch", Span: later, Attendees: fields.Invite,
-	}}}
-	for _, scope := range []meet.Scope{meet.ThisOne, meet.Following, meet.AllOfThem} {
-		all["update "+string(scope)] = agenda.Amendment{
-			Key: "k", Kind: agenda.Update, Event: o, Scope: scope, Set: fields,
-		}
-		all["delete "+string(scope)] = agenda.Amendment{Key: "k", Kind: agenda.Delete, Event: o, Scope: scope}
-	}
-	return all
-}
-
-// dying is the connection of a process that ends at a request, before the server has it or after it has carried it out.
-type dying struct {
-	left  atomic.Int64
-	after bool
-	end   context.CancelFunc
-}
-
-func (d *dying) RoundTrip(req *http.Request) (*http.Response, error) {
-	left := d.left.Add(-1)
-	if left > 0 {
-		return http.DefaultTransport.RoundTrip(req)
-	}
-	if left == 0 && d.after {
-		if answer, err := http.DefaultTransport.RoundTrip(req.WithContext(context.WithoutCancel(req.Context()))); err == nil {
-			_ = answer.Body.Close()
-		}
-	}
-	d.end()
-	return nil, errors.New("the connection broke")
-}
-
-// A process may die at any request of any change. The next one makes the change whole, and no guest hears of it twice.
 func TestACrashAnywhereIsNoSecondDeed(t *testing.T) {
 	t.Parallel()
-	seeded := func(t *testing.T) (world, meet.Occurrence) {
+	calendartest.TestCrashes(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendartest.Served {
 		t.Helper()
-		w := open(t, calendartest.Owner(), yoga())
-		day := time.Date(2026, time.March, 24, 0, 0, 0, 0, calendartest.Owner().Zone())
-		events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(day, 24*time.Hour))
-		if err != nil || len(events) != 1 {
-			t.Fatalf("events: %+v, %v", events, err)
+		w := open(t, owner, events...)
+		return calendartest.Served{
+			Over: func(t *testing.T, base http.RoundTripper) calendar.Amender {
+				t.Helper()
+				c, err := microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint, Base: base})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return c
+			},
+			Dump: func(t *testing.T) string {
+				t.Helper()
+				return withoutVersions(keptIn(w, nil).Dump(t))
+			},
 		}
-		return w, events[0]
-	}
-	crash := func(t *testing.T, a agenda.Amendment, w world, n int, after bool) bool {
-		t.Helper()
-		ctx, end := context.WithCancel(t.Context())
-		defer end()
-		wire := &dying{after: after, end: end}
-		wire.left.Store(int64(n))
-		dead, err := microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint, Base: wire})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := dead.Apply(ctx, calendartest.Owner(), a); err == nil {
-			return false
-		}
-		if _, err := w.Apply(t.Context(), calendartest.Owner(), a); err != nil {
-			t.Errorf("after a crash at request %d (carried out: %t): %v", n, after, err)
-		}
-		return true
-	}
-	_, o := seeded(t) // the servers' events have the same ids
-	for name, a := range amendments(o) {
+	})
+}
+
+func withoutVersions(dump string) string {
+	return regexp.MustCompile(`"@odata.etag": "[^,]*,`).ReplaceAllString(dump, "")
+}
+
+// What Graph would lose is refused, and nothing is written.
+func TestWhatWouldBeLostIsRefused(t *testing.T) {
+	t.Parallel()
+	notes, title := "Bring pens", "Pilates"
+	for name, c := range map[string]struct {
+		has   map[string]any
+		scope meet.Scope
+		set   agenda.Fields
+	}{
+		"the link in an online meeting's notes": {
+			map[string]any{"isOnlineMeeting": true}, meet.ThisOne, agenda.Fields{Description: &notes},
+		},
+		"the attachments of a series that is split": {
+			map[string]any{"hasAttachments": true}, meet.Following, agenda.Fields{Title: &title},
+		},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			whole, same := seeded(t)
-			if diff := cmp.Diff(o, same); diff != "" {
-				t.Fatalf("two servers differ:\n%s", diff)
+			w := open(t, calendartest.Owner())
+			w.mailbox.Put(w.mailbox.Main(), microsofttest.From(calendartest.Owner(), yoga()).With(c.has))
+			around := interval.From(yoga().Start.AddDate(0, 0, 20), 48*time.Hour)
+			events, err := w.Events(t.Context(), calendartest.Owner(), around)
+			if err != nil || len(events) != 1 {
+				t.Fatalf("%+v, %v", events, err)
 			}
-			if _, err := whole.Apply(t.Context(), calendartest.Owner(), a); err != nil {
-				t.Fatal(err)
+			before := keptIn(w, nil).Dump(t)
+			_, err = w.Apply(t.Context(), calendartest.Owner(), agenda.Amendment{
+				Key: "k", Kind: agenda.Update, Event: events[0], Scope: c.scope, Set: c.set,
+			})
+			if fault.CodeOf(err) != fault.CalendarFailed {
+				t.Errorf("got %v", err)
 			}
-			want := withoutVersions(keptIn(whole, nil).Dump(t))
-			for _, after := range []bool{false, true} {
-				for n := 1; ; n++ {
-					w, _ := seeded(t)
-					if !crash(t, a, w, n, after) {
-						break
-					}
-					if diff := cmp.Diff(want, withoutVersions(keptIn(w, nil).Dump(t))); diff != "" {
-						t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
-					}
-				}
+			if diff := cmp.Diff(before, keptIn(w, nil).Dump(t)); diff != "" {
+				t.Errorf("it was written (-before +after):\n%s", diff)
 			}
 		})
 	}
 }
 
-func withoutVersions(dump string) string {
-	return regexp.MustCompile(`"@odata.etag": "[^,]*,`).ReplaceAllString(dump, "")
+// Whose event was changed between the reading and the write is told so, and nothing is written over it.
+func TestAnAmendmentIsOfTheVersionThatWasRead(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner(), calendartest.Event{UID: "1", Title: "Dentist", Start: at(9), End: at(10)})
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	k := keptIn(w, nil)
+	w.server.Before(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPatch {
+			k.Retitle(t, "1", "Theirs")
+		}
+		return false
+	})
+	title := "Mine"
+	_, err = w.Apply(t.Context(), calendartest.Owner(), agenda.Amendment{
+		Key: "k", Kind: agenda.Update, Event: events[0], Set: agenda.Fields{Title: &title},
+	})
+	if !errors.Is(err, calendar.ErrChanged) {
+		t.Errorf("got %v, want %v", err, calendar.ErrChanged)
+	}
+	if got := w.mailbox.Events(w.mailbox.Main()); len(got) != 1 || got[0].Subject != "Theirs" {
+		t.Errorf("it stands as %+v", got)
+	}
+}
+
+// However many series there are, their rules are one request for twenty.
+func TestRulesAreReadAtOnce(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner())
+	w.server.PageSize(100)
+	for n := range 21 {
+		e := yoga()
+		e.UID = string(rune('a' + n))
+		w.mailbox.Put(w.mailbox.Main(), microsofttest.From(calendartest.Owner(), e))
+	}
+	w.server.Calls()
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(yoga().Start.AddDate(0, 0, 20), 48*time.Hour))
+	if err != nil || len(events) != 21 {
+		t.Fatalf("%d events, %v", len(events), err)
+	}
+	for _, o := range events {
+		if o.Recurrence != "FREQ=WEEKLY;BYDAY=TU;COUNT=6" {
+			t.Errorf("rule %q", o.Recurrence)
+		}
+	}
+	if calls := w.server.Calls(); len(calls) != 3 {
+		t.Errorf("%d requests: %+v", len(calls), calls)
+	}
+}
+
+// An answer goes to the organizer, once.
+func TestAnAnswerIsSentOnce(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner(), calendartest.Event{
+		UID: "i", Title: "Review", Start: at(9), End: at(10), Organizer: &meet.Attendee{Name: "Bo", Email: "bo@example.com"},
+		Guests: []meet.Attendee{{Name: "Ola", Email: address}},
+	})
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
+	if err != nil || len(events) != 1 || !events[0].ReadOnly {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	a := agenda.Amendment{Key: "k", Kind: agenda.Respond, Event: events[0], Answer: meet.Undecided}
+	for range 2 {
+		if _, err := w.Apply(t.Context(), calendartest.Owner(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []microsofttest.Mail{{Kind: "tentative", To: "bo@example.com", Subject: "Review"}}
+	if diff := cmp.Diff(want, w.server.Sent()); diff != "" {
+		t.Errorf("mails (-want +got):\n%s", diff)
+	}
 }

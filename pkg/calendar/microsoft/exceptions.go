@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"convene/pkg/calendar/icalendar"
 	"convene/pkg/interval"
 )
 
@@ -21,7 +22,7 @@ type exception struct {
 
 // remake makes exceptions of a series again as they were, as far as they are missing.
 func (w *amender) remake(ctx context.Context, id string, exceptions []exception) error {
-	s := &series{w: w, zone: w.source.zone}
+	s := &series{w: w, Shift: icalendar.Shift{Zone: w.source.zone}}
 	return s.ensure(ctx, id, exceptions, nil, nil)
 }
 
@@ -33,14 +34,14 @@ func (s *series) ensure(ctx context.Context, id string, exceptions []exception, 
 	}
 	var window interval.Span
 	for _, x := range exceptions {
-		window = around(window, s.later(x.Original, s.by), x.Original, x.Span.Start)
+		window = around(window, s.Later(x.Original, s.By), x.Original, x.Span.Start)
 	}
 	there, err := s.w.instances(ctx, id, window)
 	if err != nil {
 		return err
 	}
 	for _, x := range exceptions {
-		i := at(there, s.later(x.Original, s.by))
+		i := at(there, s.Later(x.Original, s.By))
 		if i == nil {
 			continue // it was called off, and still is
 		}
@@ -111,9 +112,9 @@ func (s *series) amended(x exception, there *event, values, was change) (change,
 	switch named := x.Original.Equal(s.from); {
 	case !s.moves():
 	case named && s.w.a.Set.Span != nil:
-		now.put(*s.w.a.Set.Span, s.allDays(), s.zone)
+		now.put(*s.w.a.Set.Span, s.allDays(), s.Zone)
 	case x.Planned:
-		now.put(s.moved(x.Span), s.allDays(), s.zone)
+		now.put(s.Moved(x.Span), s.allDays(), s.Zone)
 	}
 	return now, nil
 }

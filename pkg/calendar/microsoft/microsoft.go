@@ -9,6 +9,10 @@
 // Identity. Graph chooses an event's iCalUId. Our events therefore carry the UID twice: in the transactionId, which is
 // part of every reading, even if Graph refuses $expand, and which makes creation idempotent; and in an extended
 // property, by which the event is found before a write. A guest's copy carries neither: see identities.
+//
+// Changes. What Graph does not do is done here or refused: exceptions of a series, which Exchange may forget when the
+// series' times change, are made again; a deleted event is restored as a new one, and a deleted occurrence beside its
+// series, neither with attachments; a series with attachments is not split.
 package microsoft
 
 import (
@@ -40,8 +44,8 @@ type Config struct {
 	Identity calendar.Identity
 }
 
-// Calendar is a calendar.Provider, calendar.Syncer and calendar.Writer of all accounts with Microsoft. It is safe for
-// concurrent use.
+// Calendar is a calendar.Provider, calendar.Syncer, calendar.Writer and calendar.Amender of all accounts with
+// Microsoft. It is safe for concurrent use.
 type Calendar struct {
 	accounts account.Opener
 	endpoint string

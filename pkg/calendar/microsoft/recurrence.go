@@ -124,10 +124,8 @@ func patterned(rule string, start time.Time) (map[string]any, error) {
 		part[name] = value
 	}
 	days, ordinal, err := daysIn(part["BYDAY"])
-	freq, every := part["FREQ"], numberOr(part["INTERVAL"], 1)
-	if freq == "DAILY" && len(days) > 0 && every == 1 {
-		freq = "WEEKLY"
-	}
+	every := numberOr(part["INTERVAL"], 1)
+	freq := frequency(part, every)
 	ordinal = strings.TrimPrefix(cmp.Or(part["BYSETPOS"], ordinal), "+")
 	bare := freq != "WEEKLY" && ordinal == ""
 	if err != nil || !understood(part) || bare && len(days) > 0 {
@@ -145,10 +143,8 @@ func patterned(rule string, start time.Time) (map[string]any, error) {
 			pattern["type"] = p.kind
 		}
 	}
-	for name, n := range ordinals {
-		if n == ordinal {
-			pattern["index"] = name
-		}
+	if index := ordinalName(ordinal); index != "" {
+		pattern["index"] = index
 	}
 	if !bare {
 		pattern["daysOfWeek"] = days
@@ -162,6 +158,24 @@ func patterned(rule string, start time.Time) (map[string]any, error) {
 		return nil, fmt.Errorf("graph has no form for the rule %q", rule)
 	}
 	return map[string]any{"pattern": pattern, "range": rangeOf(part, start)}, nil
+}
+
+// frequency is the rule's; that of every Monday, said as a daily rule, is weekly.
+func frequency(part map[string]string, every int) string {
+	if part["FREQ"] == "DAILY" && part["BYDAY"] != "" && every == 1 {
+		return "WEEKLY"
+	}
+	return part["FREQ"]
+}
+
+// ordinalName is Graph's name of a number; empty without one.
+func ordinalName(number string) string {
+	for name, n := range ordinals {
+		if n == number {
+			return name
+		}
+	}
+	return ""
 }
 
 // understood reports whether Graph has a form for all parts of a rule.

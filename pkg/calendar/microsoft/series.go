@@ -1,6 +1,7 @@
 package microsoft
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -18,8 +19,8 @@ import (
 // series is a series that is amended, from one of its occurrences on or as a whole.
 type series struct {
 	*event
-	w    *amender
-	zone *time.Location
+	icalendar.Shift
+	w *amender
 	// whole is the time of its first occurrence, and rule its RRULE, both before the amendment.
 	whole interval.Span
 	rule  string
@@ -27,10 +28,9 @@ type series struct {
 	exceptions []exception
 	// from is the start that the series gives the first occurrence that changes.
 	from time.Time
-	// by is how much later they take place, on the clock. length is their new one; zero if it stays.
-	by, length time.Duration
-	done       bool
-	former     *former
+	// done says that the amendment is made in the series itself, and perhaps not in all of its exceptions.
+	done   bool
+	former *former
 }
 
 // amendSeries changes or deletes a series, or the occurrences from one on. Exchange may forget exceptions when the
@@ -95,14 +95,14 @@ func (w *amender) series(ctx context.Context, id string, done bool) (*series, er
 	if err != nil || there == nil {
 		return nil, errors.Join(err, calendar.ErrChanged)
 	}
-	s := &series{event: there, w: w, zone: w.zoneOf(there), from: w.a.Event.RecurrenceID, done: done}
+	s := &series{event: there, w: w, from: w.a.Event.RecurrenceID, done: done}
+	s.Zone = w.zoneOf(there)
 	if s.whole, err = there.span(w.source.zone); err != nil {
 		return nil, err
 	}
 	s.rule = there.recurrence.rule()
 	if span := w.a.Set.Span; span != nil {
-		s.by = wall(span.Start.In(s.zone)).Sub(wall(w.a.Event.Span.Start.In(s.zone)))
-		s.length = wall(span.End.In(s.zone)).Sub(wall(span.Start.In(s.zone)))
+		s.Shift = icalendar.ShiftOf(w.a.Event.Span, *span, s.Zone)
 	}
 	if done {
 		if s.former = w.noted(there); s.former != nil {
@@ -128,7 +128,9 @@ func (s *series) read() (all []exception, err error) {
 		if x.Span, err = e.span(s.w.source.zone); err != nil {
 			return nil, err
 		}
-		delete(x.Values, "recurrence")
+		for _, name := range []string{"recurrence", "isOnlineMeeting", "onlineMeetingProvider"} {
+			delete(x.Values, name)
+		}
 		x.Planned = x.Span == s.span(original)
 		all = append(all, x)
 	}
@@ -137,39 +139,16 @@ func (s *series) read() (all []exception, err error) {
 		if err != nil {
 			return nil, errors.New("graph tells no date of an occurrence that was called off")
 		}
-		clock := wall(s.whole.Start.In(s.zone))
+		clock := s.whole.Start.In(s.Zone)
 		all = append(all, exception{Original: time.Date(date.Year, date.Month, date.Day,
-			clock.Hour(), clock.Minute(), clock.Second(), 0, s.zone)})
+			clock.Hour(), clock.Minute(), clock.Second(), 0, s.Zone)})
 	}
 	return all, nil
 }
 
-// wall is what clocks show at t, in UTC.
-func wall(t time.Time) time.Time {
-	y, m, d := t.Date()
-	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
-}
-
-// later is the moment after t on the clocks of the series.
-func (s *series) later(t time.Time, by time.Duration) time.Time {
-	at := wall(t.In(s.zone)).Add(by)
-	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, s.zone)
-}
-
 // span is that of the occurrence to which the series gives that start, before the amendment.
 func (s *series) span(start time.Time) interval.Span {
-	length := wall(s.whole.End.In(s.zone)).Sub(wall(s.whole.Start.In(s.zone)))
-	return interval.Span{Start: start.UTC(), End: s.later(start, length).UTC()}
-}
-
-// moved is the span of an occurrence after the amendment: so much later, with the new length.
-func (s *series) moved(span interval.Span) interval.Span {
-	length := s.length
-	if length == 0 {
-		length = wall(span.End.In(s.zone)).Sub(wall(span.Start.In(s.zone)))
-	}
-	start := s.later(span.Start, s.by)
-	return interval.Span{Start: start, End: s.later(start, length)}
+	return interval.Span{Start: start.UTC(), End: s.Later(start, s.Lasts(s.whole)).UTC()}
 }
 
 func (s *series) allDays() bool {
@@ -183,13 +162,13 @@ func (s *series) moves() bool { return s.w.a.Set.Span != nil || s.w.a.Set.AllDay
 
 // start puts the moved time of the occurrence with that span, which is the first of a series with that rule.
 func (s *series) start(c change, span interval.Span, rule string) error {
-	moved := s.moved(span)
-	c.put(moved, s.allDays(), s.zone)
-	rule, err := icalendar.MoveRule(rule, s.from.In(s.zone), s.later(s.from, s.by))
+	moved := s.Moved(span)
+	c.put(moved, s.allDays(), s.Zone)
+	rule, err := icalendar.MoveRule(rule, s.from.In(s.Zone), s.Later(s.from, s.By), s.allDay)
 	if err != nil {
-		return fault.New(fault.CalendarFailed, "This series repeats in a way that cannot be moved so.").Because(err)
+		return err
 	}
-	return c.repeat(rule, moved.Start.In(s.zone))
+	return c.repeat(rule, moved.Start.In(s.Zone))
 }
 
 // updateAll changes the series as a whole.
@@ -198,8 +177,8 @@ func (w *amender) updateAll(ctx context.Context, s *series) (agenda.Amended, err
 	switch rule := w.a.Set.Recurrence; {
 	case err != nil:
 	case rule != nil:
-		values.put(s.moved(s.whole), s.allDays(), s.zone)
-		err = values.repeat(*rule, s.moved(s.whole).Start.In(s.zone))
+		values.put(s.Moved(s.whole), s.allDays(), s.Zone)
+		err = values.repeat(*rule, s.Moved(s.whole).Start.In(s.Zone))
 	case s.moves():
 		err = s.start(values, s.whole, s.rule)
 	}
@@ -225,7 +204,7 @@ func (w *amender) updateAll(ctx context.Context, s *series) (agenda.Amended, err
 	if err := s.ensure(ctx, s.id, s.exceptions, values, was); err != nil {
 		return agenda.Amended{}, err
 	}
-	o, err := w.occurrenceAt(ctx, s.id, s.later(s.from, s.by))
+	o, err := w.occurrenceAt(ctx, s.id, s.Later(s.from, s.By))
 	return agenda.Amended{Event: o, Former: s.former.json()}, err
 }
 
@@ -238,7 +217,8 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 			"the attachments of this series would be lost; change one or all of its events")
 	}
 	values, err := w.wanted(w.a.Set, s.event)
-	if err != nil {
+	before, after, splitErr := icalendar.SplitRule(s.rule, s.whole.Start.In(s.Zone), s.from.In(s.Zone), s.allDay)
+	if err = cmp.Or(err, splitErr); err != nil {
 		return agenda.Amended{}, err
 	}
 	rest := w.copyOf(s.event)
@@ -248,15 +228,11 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 		rest[name] = value
 	}
 	if update {
-		rule, err := icalendar.RestOfRule(s.rule, s.whole.Start.In(s.zone), s.from.In(s.zone))
-		if err == nil {
-			err = s.start(rest, s.span(s.from), rule)
-		}
-		if err != nil {
+		if err := s.start(rest, s.span(s.from), after); err != nil {
 			return agenda.Amended{}, err
 		}
 	}
-	if err := s.end(ctx, update); err != nil {
+	if err := s.end(ctx, before, update); err != nil {
 		return agenda.Amended{}, err
 	}
 	earlier := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool { return !x.Original.Before(s.from) })
@@ -264,30 +240,29 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 	if err := w.remake(ctx, s.id, earlier); err != nil || !update {
 		return agenda.Amended{Former: s.former.json()}, err
 	}
-	id, err := w.add(ctx, rest, w.newUID())
+	id, err := w.add(ctx, rest, icalendar.UIDOf(w.a.Key))
 	if err != nil {
 		return agenda.Amended{}, err
 	}
 	if err := s.ensure(ctx, id, others, values, s.raw); err != nil {
 		return agenda.Amended{}, err
 	}
-	o, err := w.occurrenceAt(ctx, id, s.later(s.from, s.by))
+	o, err := w.occurrenceAt(ctx, id, s.Later(s.from, s.By))
 	return agenda.Amended{Event: o, Former: s.former.json()}, err
 }
 
-// end gives the series an end before the occurrence of the amendment, unless that is done.
-func (s *series) end(ctx context.Context, update bool) error {
+// end gives the series the rule that ends before the occurrence of the amendment, unless that is done.
+func (s *series) end(ctx context.Context, rule string, update bool) error {
 	if s.done {
 		return nil
 	}
 	values := change{}
-	err := values.repeat(icalendar.EndRule(s.rule, s.from.In(s.zone), false), s.whole.Start.In(s.zone))
-	if err != nil {
+	if err := values.repeat(rule, s.whole.Start.In(s.Zone)); err != nil {
 		return err
 	}
 	s.former.Values, s.former.Cut = change{"recurrence": s.raw["recurrence"]}, !update
 	if update {
-		s.former.Remove = s.w.newUID()
+		s.former.Remove = icalendar.UIDOf(s.w.a.Key)
 	}
 	return s.w.patch(ctx, s.event, values, s.former)
 }

@@ -268,6 +268,10 @@ func (w *amender) copyOf(there *event) change {
 			c[name] = value
 		}
 	}
+	if !there.online {
+		delete(c, "isOnlineMeeting")
+		delete(c, "onlineMeetingProvider")
+	}
 	if span, err := there.span(w.source.zone); err == nil {
 		c.put(span, there.allDay, w.zoneOf(there))
 	}

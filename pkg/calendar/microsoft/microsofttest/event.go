@@ -406,3 +406,9 @@ func (m *Mailbox) Foreign(c *Calendar, uid string) (all []string) {
 	slices.Sort(all)
 	return slices.Compact(all)
 }
+
+// With is the event with more fields as Graph tells them.
+func (e Event) With(fields map[string]any) Event {
+	e.other = maps.Clone(fields)
+	return e
+}

@@ -215,7 +215,8 @@ func (s *Server) batch(m *Mailbox, whole *http.Request, body []byte) (int, any, 
 	}
 	answers := []map[string]any{}
 	for _, one := range asked.Requests {
-		r, err := http.NewRequestWithContext(whole.Context(), one.Method, "https://graph.microsoft.com/v1.0"+one.URL, http.NoBody)
+		r, err := http.NewRequestWithContext(whole.Context(), one.Method,
+			"https://graph.microsoft.com/v1.0"+one.URL, http.NoBody)
 		if err != nil {
 			return 0, nil, failure{http.StatusBadRequest, "BadRequest"}
 		}
