@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,11 +15,14 @@ import (
 
 // desk keeps the claim on its only record.
 type desk struct {
+	mu    sync.Mutex
 	token string
 	until time.Time
 }
 
 func (d *desk) Take(c claim.Claim) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.token != c.Token && time.Now().Before(d.until) {
 		return fault.New(fault.Conflict, "claimed")
 	}
@@ -27,6 +31,8 @@ func (d *desk) Take(c claim.Claim) error {
 }
 
 func (d *desk) Renew(_ context.Context, c claim.Claim) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.token != c.Token || !time.Now().Before(d.until) {
 		return fault.New(fault.Conflict, "lapsed")
 	}
@@ -35,6 +41,8 @@ func (d *desk) Renew(_ context.Context, c claim.Claim) error {
 }
 
 func (d *desk) Release(_ context.Context, c claim.Claim, _ time.Duration) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.token == c.Token {
 		d.until = time.Time{}
 	}
@@ -74,7 +82,9 @@ func TestAClaimIsRenewedUntilItIsLost(t *testing.T) {
 		if g.IsLost() || ctx.Err() != nil {
 			t.Fatalf("it is lost %v, %v", g.IsLost(), ctx.Err())
 		}
+		d.mu.Lock()
 		d.token = "another"
+		d.mu.Unlock()
 		<-time.After(5 * time.Second)
 		if !g.IsLost() || ctx.Err() == nil || !errors.Is(g.Renew(t.Context()), claim.ErrLost) {
 			t.Errorf("it is not known to be lost: %v, %v", g.IsLost(), ctx.Err())
