@@ -1,19 +1,23 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/agenda"
+	"convene/pkg/calendar/caldav/caldavtest"
 	"convene/pkg/change"
 	"convene/pkg/change/events"
 	"convene/pkg/interval"
@@ -32,10 +36,10 @@ type onlooker struct {
 	zone  *time.Location
 }
 
-func newOnlooker(t *testing.T, redis string) *onlooker {
+func newOnlooker(t *testing.T, args ...string) *onlooker {
 	t.Helper()
 	o := &onlooker{T: t}
-	a, err := wire(t.Context(), parseSettings(t, "--redis-url="+redis), io.Discard, func(p *stages.Ports) {
+	a, err := wire(t.Context(), parseSettings(t, args...), io.Discard, func(p *stages.Ports) {
 		o.day = p.Agenda
 	})
 	if err != nil {
@@ -205,7 +209,7 @@ func TestAReplicaIsKilledAfterEachStepOfAnApply(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	redis := redistest.Start(t)
-	o := newOnlooker(t, redis)
+	o := newOnlooker(t, "--redis-url="+redis)
 	survivor := startReplica(t, "--redis-url="+redis, "--now="+friday)
 	sets := map[string]meet.ChangeSet{}
 	for n := 0; ; n += testenv.Count(7, 1) {
@@ -239,7 +243,7 @@ func TestAReplicaIsKilledAfterEachStepOfAnApply(t *testing.T) {
 func TestAHundredConfirmationsOfOneSet(t *testing.T) {
 	t.Parallel()
 	redis := redistest.Start(t)
-	o := newOnlooker(t, redis)
+	o := newOnlooker(t, "--redis-url="+redis)
 	args := []string{"--redis-url=" + redis, "--now=" + friday}
 	servers := []string{startReplica(t, args...).url, startReplica(t, args...).url}
 	set := o.ten("all")
@@ -256,4 +260,59 @@ func TestAHundredConfirmationsOfOneSet(t *testing.T) {
 		}
 	}
 	o.wantTen("all")
+}
+
+// A replica is killed when one of its changes reaches a CalDAV server, before or after that is carried out. Others go
+// on; each change is made once.
+func TestAReplicaIsKilledWhileItChangesACalendar(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	redis, keyset := redistest.Start(t), filepath.Join(t.TempDir(), "keyset")
+	var out bytes.Buffer
+	if status := run(ctx, []string{"secrets", "new", keyset}, streams{strings.NewReader(""), &out, &out}); status != exitDone {
+		t.Fatalf("secrets: %s", &out)
+	}
+	args := []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + keyset, "--private-servers"}
+	o, survivor := newOnlooker(t, args...), startReplica(t, args...)
+	server := caldavtest.Start(t, caldavtest.Options{Addresses: []string{"mailto:me@example.com"}})
+	post := &davPost{server, server.AddCalendar("main", nil)}
+	path, body := post.connect()
+	c := &client{t: t, server: survivor.url}
+	if status, answer := c.post("/v1/people/me"+path, "application/json", body); status >= http.StatusBadRequest {
+		t.Fatalf("connect: %d %s", status, answer)
+	}
+	for n := 0; n < 10; n += testenv.Count(4, 1) {
+		for _, done := range []bool{false, true} {
+			name := fmt.Sprintf("write%d%v", n, done)
+			set, victim := o.ten(name), startReplica(t, args...)
+			killed, left := make(chan struct{}), atomic.Int32{}
+			left.Store(int32(n))
+			post.Fail(0, func(_ http.ResponseWriter, r *http.Request) bool {
+				if r.Method != http.MethodPut && r.Method != http.MethodDelete || left.Add(-1) != -1 {
+					return false
+				}
+				sent, _ := io.ReadAll(r.Body) // before its sender dies, as it would be if it had come through
+				r.Body = io.NopCloser(bytes.NewReader(sent))
+				victim.kill()
+				close(killed)
+				return !done
+			})
+			if status, applied := confirmChanges(t, victim.url, set); status != 0 {
+				t.Fatalf("%s: the replica answered with %d; it wrote too little: %+v", name, status, applied)
+			}
+			<-killed
+			awaitChanges(ctx, t, redis)
+			status, applied := confirmChanges(t, survivor.url, set)
+			if status != http.StatusOK || applied.Outcome != meet.AllApplied || len(applied.Changes) != 10 {
+				t.Errorf("%s: confirmed again: %d, %+v", name, status, applied)
+			}
+			o.wantTen(name)
+			for _, e := range o.events(name + "-") {
+				if e.Provider != "caldav" {
+					t.Errorf("%s stands at %q", e.Title, e.Provider)
+				}
+			}
+		}
+	}
 }
