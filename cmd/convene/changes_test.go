@@ -186,6 +186,8 @@ func confirmChanges(t *testing.T, server string, set meet.ChangeSet) (status int
 }
 
 // awaitChanges waits until no change set is being applied.
+//
+//nolint:contextcheck // a look takes no time, and its context is the test's
 func awaitChanges(ctx context.Context, t *testing.T, redis string) {
 	t.Helper()
 	for tick := time.NewTicker(50 * time.Millisecond); ; {
@@ -270,7 +272,8 @@ func TestAReplicaIsKilledWhileItChangesACalendar(t *testing.T) {
 	defer cancel()
 	redis, keyset := redistest.Start(t), filepath.Join(t.TempDir(), "keyset")
 	var out bytes.Buffer
-	if status := run(ctx, []string{"secrets", "new", keyset}, streams{strings.NewReader(""), &out, &out}); status != exitDone {
+	std := streams{strings.NewReader(""), &out, &out}
+	if status := run(ctx, []string{"secrets", "new", keyset}, std); status != exitDone {
 		t.Fatalf("secrets: %s", &out)
 	}
 	args := []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + keyset, "--private-servers"}

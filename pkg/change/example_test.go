@@ -11,7 +11,8 @@ import (
 func Example() {
 	w, ctx := newWorld(1), context.Background()
 	d := w.desk()
-	set, _, err := d.Propose(ctx, change.Draft{Owner: me, Key: "turn-1", Changes: []meet.Change{w.retitle("t0", "Brunch")}})
+	brunch := []meet.Change{w.retitle("t0", "Brunch")}
+	set, _, err := d.Propose(ctx, change.Draft{Owner: me, Key: "turn-1", Changes: brunch})
 	fmt.Println(set.Status, w.titles()["t0"], err)
 	applied, err := d.Confirm(ctx, set.ID, change.Confirmation{Digest: set.Digest})
 	fmt.Println(applied.Outcome, w.titles()["t0"], err)

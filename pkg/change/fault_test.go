@@ -71,6 +71,7 @@ func (p *process) others(t *testing.T) (name string) {
 func TestAnApplyOfTenChangesThatIsBrokenAnywhere(t *testing.T) {
 	t.Parallel()
 	brokenAnywhere(t, func(t *testing.T, p *process) string {
+		t.Helper()
 		w := p.world
 		set := propose(t, w.desk(), w.ten())
 		_, _ = p.desk().Confirm(t.Context(), set.ID, change.Confirmation{Digest: set.Digest})
@@ -90,6 +91,7 @@ func TestAnApplyOfTenChangesThatIsBrokenAnywhere(t *testing.T) {
 func TestAProposalAppliedAtOnceThatIsBrokenAnywhere(t *testing.T) {
 	t.Parallel()
 	brokenAnywhere(t, func(t *testing.T, p *process) string {
+		t.Helper()
 		w := p.world
 		draft := change.Draft{Owner: me, Key: "turn-1", Changes: w.ten(), Heard: true, AutoConfirm: true}
 		_, _, _ = p.desk().Propose(t.Context(), draft)
@@ -109,6 +111,7 @@ func TestAProposalAppliedAtOnceThatIsBrokenAnywhere(t *testing.T) {
 func TestAnUndoThatIsBrokenAnywhere(t *testing.T) {
 	t.Parallel()
 	brokenAnywhere(t, func(t *testing.T, p *process) string {
+		t.Helper()
 		w := p.world
 		before := w.titles()
 		set := propose(t, w.desk(), w.ten())
