@@ -193,8 +193,8 @@ func (d *Desk) note(ctx context.Context, g *grip, course *Course, s Step) error 
 // do writes one step's change, and sets its outcome; none if the work was stopped.
 func (d *Desk) do(ctx context.Context, g *grip, course *Course, s *Step) {
 	c, err := d.deed(ctx, g, course, s)
-	written := err == nil
-	if written {
+	tried := err == nil
+	if tried {
 		s.Written, err = d.write(ctx, g, c, course.Attempts > 1)
 	}
 	if err == nil {
@@ -210,7 +210,7 @@ func (d *Desk) do(ctx context.Context, g *grip, course *Course, s *Step) {
 		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say("moved")
 	case f.Code == Changed:
 		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say("meanwhile")
-	case written && (errors.Is(err, errDoubt) || f.Retryable):
+	case tried && (errors.Is(err, errDoubt) || f.Retryable):
 		s.Outcome, s.Reason = meet.ChangeUnknown, g.rec.say("unknown")
 	default:
 		s.Outcome, s.Reason = meet.ChangeFailed, f.Message

@@ -137,7 +137,9 @@ func (w Writer) undelete(
 	case a.Event.Repeats():
 		return a, changed("The series cannot be put together again.")
 	}
-	return agenda.Amendment{Kind: agenda.Create, Event: a.Event}, nil
+	again := a.Event
+	again.UID, again.ID, again.Version = "", "", "" // calendars refuse the name of a deleted event
+	return agenda.Amendment{Kind: agenda.Create, Event: again}, nil
 }
 
 // revert undoes what was made of an event that is still there.

