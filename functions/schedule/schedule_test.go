@@ -477,7 +477,7 @@ func TestSuggestionsCanBeCarriedOut(t *testing.T) {
 func TestADayWithoutWorkIsNotBusy(t *testing.T) {
 	t.Parallel()
 	data, result := got[Utilization](t, newWorld(calendar{}), "schedule_analyzeUtilization", `{"date":"2026-11-28"}`)
-	if data.Utilization != 0 || !strings.Contains(result.Response.Display.Description, "not a working day") {
+	if data.Utilization != 0 || !strings.Contains(result.Response.Display.Description, "no working time") {
 		t.Errorf("%+v: %s", data, result.Response.Display.Description)
 	}
 }
