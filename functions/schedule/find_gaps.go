@@ -158,11 +158,6 @@ func (d day) gapsText(free, within interval.Set, least int, kept []string) strin
 	return text
 }
 
-// clocks are the times of day of a span.
-func (d day) clocks(s interval.Span) string {
-	return d.Voice().Clock(s.Start) + "–" + d.Voice().Clock(s.End)
-}
-
 // useOf are what may be done with the longest gap.
 func (d day) useOf(free interval.Set) []string {
 	if len(free) == 0 {

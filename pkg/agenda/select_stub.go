@@ -9,7 +9,9 @@ import (
 	"convene/pkg/meet"
 )
 
-// AmbiguousError, Span and Select stand here until the matcher is merged; then this file goes.
+// All of this file stands here until the matcher is merged; then the file goes.
+
+// AmbiguousError says that several events fit.
 type AmbiguousError struct{ Options []meet.Occurrence }
 
 func (e *AmbiguousError) Error() string { return "several events fit" }
