@@ -158,7 +158,8 @@ func TestFillWorkBlockSaysThatThereAreNoTasks(t *testing.T) {
 	}
 }
 
-// The same call in the same world makes the same changes, with the same keys: a turn that runs again does nothing twice.
+// The same call in the same world makes the same changes, with the same keys: a turn that runs again does nothing
+// twice.
 func TestARepeatedCallMakesTheSameChanges(t *testing.T) {
 	t.Parallel()
 	arguments := `{"type":"work","title":"A","date":"2026-11-26","startTime":"09:00","endTime":"10:00"}`
