@@ -126,7 +126,7 @@ func parts(words string) (prose string, properties map[string]string) {
 // SchemaOf is the JSON Schema of a type of results.
 func SchemaOf[T any]() (json.RawMessage, error) {
 	var zero T
-	reflector := invopop.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}
+	reflector := invopop.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true, Mapper: anyJSON}
 	root := reflector.Reflect(zero)
 	root.Version = ""
 	raw, err := json.Marshal(root)
@@ -134,4 +134,13 @@ func SchemaOf[T any]() (json.RawMessage, error) {
 		return nil, fmt.Errorf("marshal: %w", err)
 	}
 	return raw, nil
+}
+
+// anyJSON is the schema of raw JSON. It has a description, because an empty schema is written as true, which readers of
+// OpenAPI do not expect.
+func anyJSON(t reflect.Type) *invopop.Schema {
+	if t == reflect.TypeFor[json.RawMessage]() {
+		return &invopop.Schema{Description: "Any JSON value."}
+	}
+	return nil
 }
