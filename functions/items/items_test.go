@@ -44,7 +44,7 @@ func events() []agenda.Event {
 }
 
 // call runs a tool with arguments of any type.
-func call(t testing.TB, name string, arguments any) (world.Result, error) {
+func call(t *testing.T, name string, arguments any) (world.Result, error) {
 	t.Helper()
 	raw, err := json.Marshal(arguments)
 	if err != nil {
@@ -69,7 +69,7 @@ func call(t testing.TB, name string, arguments any) (world.Result, error) {
 // args are arguments, some of them left out.
 type args map[string]any
 
-func got[Data any](t testing.TB, name string, arguments any) (data Data, result world.Result) {
+func got[Data any](t *testing.T, name string, arguments any) (data Data, result world.Result) {
 	t.Helper()
 	result, err := call(t, name, arguments)
 	if err != nil || result.Response.Error != nil {

@@ -1,5 +1,5 @@
-// Package items has the tools of the family items: one .go and one .md each. They read their arguments alone: the events
-// that an earlier step gave.
+// Package items has the tools of the family items: one .go and one .md each. They read their arguments alone: the
+// events that an earlier step gave.
 package items
 
 import "convene/functions/world"

@@ -129,7 +129,7 @@ func weekInWords(w *world.World, week interval.Week) string {
 		var hours []string
 		for _, window := range windows {
 			span := window.On(interval.Date{Year: 2000, Month: time.January, Day: 1}, w.Zone())
-			hours = append(hours, v.Clock(span.Start)+"–"+v.Clock(span.End))
+			hours = append(hours, v.Times(span))
 		}
 		parts, names = append(parts, v.List(names)+" "+v.List(hours)), nil
 	}

@@ -100,7 +100,7 @@ func (d day) fullness(data Utilization) string {
 		return v.Length(minutes)
 	}
 	pairs := []string{
-		"day", v.Day(d.span.Start), "percent", strconv.Itoa(data.Utilization), "busy", length(data.BusyMinutes),
+		"day", v.OnDay(d.span.Start), "percent", strconv.Itoa(data.Utilization), "busy", length(data.BusyMinutes),
 		"working", length(data.WorkingMinutes), "focus", length(data.FocusTime), "fragments", length(data.FragmentedTime),
 	}
 	if data.WorkingMinutes == 0 {
@@ -115,21 +115,22 @@ func (d day) advice(gaps, taken interval.Set) []string {
 	if !d.span.End.After(d.Now) || d.unread {
 		return list
 	}
-	ahead := gaps.Minus(d.likes.Kept(meet.Custom, d.span, d.Zone())).Minus(interval.NewSet(interval.Span{Start: d.span.Start, End: d.Now}))
-	v := d.Voice()
+	v, past := d.Voice(), interval.NewSet(interval.Span{Start: d.span.Start, End: d.Now})
+	ahead := gaps.Minus(d.likes.Kept(meet.Custom, d.span, d.Zone())).Minus(past)
 	if free := atLeast(ahead, leastFocus); len(free) > 0 && d.focused() < enoughFocus {
 		list = append(list, d.focus(longest(free)))
 	}
 	for _, run := range taken {
 		pause := interval.From(run.End, breakLength)
 		if run.Duration() >= longRun && ahead.Covers(pause) {
-			list = append(list, d.say("doBreak", "day", v.Day(run.End), "from", v.Clock(pause.Start), "to", v.Clock(pause.End)))
+			list = append(list, d.say("doBreak", "day", v.OnDay(run.End), "from", v.Clock(pause.Start),
+				"to", v.Clock(pause.End)))
 		}
 	}
 	for _, gap := range ahead {
 		if block, ok := d.after(gap); ok && gap.Duration() < fragment*time.Minute {
-			list = append(list, d.say("doMove", "title", block.Title, "day", v.Day(gap.Start), "from", v.Clock(block.Span.Start),
-				"to", v.Clock(gap.Start)))
+			list = append(list, d.say("doMove", "title", block.Title, "day", v.OnDay(gap.Start),
+				"from", v.Clock(block.Span.Start), "to", v.Clock(gap.Start)))
 		}
 	}
 	return list

@@ -66,7 +66,7 @@ func batchCreateBlocks() world.Tool {
 			lines = append(lines, "- "+line)
 		}
 		answer.Description = d.noted(strings.Join(lines, "\n"))
-		answer.Suggestions = []string{d.say("askDay", "day", answer.Title)}
+		answer.Suggestions = []string{d.say("askDay", "day", w.Voice().OnDay(d.span.Start))}
 		return answer, nil
 	})
 }
@@ -79,7 +79,7 @@ func (d *day) add(answer *world.Answer[Batch], in NewBlock, block meet.Occurrenc
 	} else if d.full(block.Span, "") {
 		reason = d.say("full", "when", v.Span(block.Span, false))
 	}
-	line := d.say("block", "title", v.Title(block.Title), "when", d.clocks(block.Span))
+	line := d.say("block", "title", v.Title(block.Title), "when", v.Times(block.Span))
 	if reason != "" {
 		answer.Data.Conflicts = append(answer.Data.Conflicts, Unfit{in, reason})
 		return d.say("unfit", "block", line, "reason", reason), nil

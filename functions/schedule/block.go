@@ -79,7 +79,7 @@ func (d day) full(span interval.Span, self string) bool {
 func (d day) fullError(span interval.Span) error {
 	return &world.Refusal{
 		Fault:   fault.New(fault.Conflict, "%s", d.say("full", "when", d.Voice().Span(span, false))),
-		Actions: []string{d.say("askGaps", "day", d.Voice().Day(span.Start))},
+		Actions: []string{d.say("askGaps", "day", d.Voice().OnDay(span.Start))},
 	}
 }
 

@@ -54,11 +54,11 @@ func createTimeBlock() world.Tool {
 		}
 		data, part, warning, err := d.shown(change, block)
 		v := w.Voice()
-		text := d.say("block", "title", v.Title(block.Title), "when", v.Span(block.Span, false))
+		text := d.say("created", "title", v.Title(block.Title), "when", v.Span(block.Span, false))
 		return world.Answer[Blocks]{
 			Data: data, Display: meet.CardDisplay, Title: v.Title(block.Title), Description: d.noted(text + warning),
 			Components: []meet.Component{part}, Changes: []meet.Change{change},
-			Suggestions: []string{d.say("askDay", "day", v.Day(block.Span.Start))},
+			Suggestions: []string{d.say("askDay", "day", v.OnDay(block.Span.Start))},
 		}, err
 	})
 }

@@ -82,7 +82,7 @@ func findGaps() world.Tool {
 			})
 		}
 		return world.Answer[Gaps]{
-			Data: data, Display: meet.ListDisplay, Title: d.say("gapsTitle", "day", w.Voice().Day(d.span.Start)),
+			Data: data, Display: meet.ListDisplay, Title: d.say("gapsTitle", "day", w.Voice().OnDay(d.span.Start)),
 			Description: d.noted(d.gapsText(free, within, least, kept)),
 			Components:  []meet.Component{world.Part(meet.GapListPart, data)},
 			Suggestions: d.useOf(free),
@@ -135,7 +135,7 @@ func atLeast(set interval.Set, least int) interval.Set {
 
 func (d day) gapsText(free, within interval.Set, least int, kept []string) string {
 	v := d.Voice()
-	day := v.Day(d.span.Start)
+	day := v.OnDay(d.span.Start)
 	if len(within) == 0 {
 		return d.say("over", "day", day)
 	}
@@ -144,7 +144,7 @@ func (d day) gapsText(free, within interval.Set, least int, kept []string) strin
 	if len(free) > 0 {
 		var list []string
 		for _, gap := range free {
-			list = append(list, d.clocks(gap)+" ("+v.Length(int(gap.Duration()/time.Minute))+")")
+			list = append(list, v.Times(gap)+" ("+v.Length(int(gap.Duration()/time.Minute))+")")
 		}
 		text = d.say("gaps", "day", day, "list", v.List(list), "total", v.Length(minutes(free)))
 	}
@@ -158,15 +158,10 @@ func (d day) gapsText(free, within interval.Set, least int, kept []string) strin
 	return text
 }
 
-// clocks are the times of day of a span.
-func (d day) clocks(s interval.Span) string {
-	return d.Voice().Clock(s.Start) + "–" + d.Voice().Clock(s.End)
-}
-
 // useOf are what may be done with the longest gap.
 func (d day) useOf(free interval.Set) []string {
 	if len(free) == 0 {
-		return []string{d.say("askDay", "day", d.Voice().Day(d.span.Start))}
+		return []string{d.say("askDay", "day", d.Voice().OnDay(d.span.Start))}
 	}
 	return []string{d.focus(longest(free))}
 }
@@ -181,6 +176,6 @@ const longestFocus = 2 * time.Hour
 // focus is the message that blocks a gap for focused work.
 func (d day) focus(gap interval.Span) string {
 	gap.End = gap.Start.Add(min(gap.Duration(), longestFocus))
-	return d.say("doFocus", "day", d.Voice().Day(gap.Start), "from", d.Voice().Clock(gap.Start),
+	return d.say("doFocus", "day", d.Voice().OnDay(gap.Start), "from", d.Voice().Clock(gap.Start),
 		"to", d.Voice().Clock(gap.End))
 }

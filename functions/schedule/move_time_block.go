@@ -60,7 +60,7 @@ func moveTimeBlock() world.Tool {
 		return world.Answer[Blocks]{
 			Data: data, Display: meet.CardDisplay, Title: title, Description: d.noted(text + note + warning),
 			Components: []meet.Component{part}, Changes: []meet.Change{change},
-			Suggestions: []string{d.say("askDay", "day", v.Day(span.Start))},
+			Suggestions: []string{d.say("askDay", "day", v.OnDay(span.Start))},
 		}, err
 	})
 }

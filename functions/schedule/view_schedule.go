@@ -65,12 +65,8 @@ func viewSchedule() world.Tool {
 			answer.Components = append(answer.Components, w.Block(o))
 		}
 		answer.Data = data
-		answer.Description = d.say("nothing", "day", answer.Title)
-		if len(d.events) > 0 {
-			answer.Description = w.Voice().Agenda(d.events)
-		}
-		answer.Description = d.noted(answer.Description)
-		day := w.Voice().Day(d.span.Start)
+		answer.Description = d.noted(d.list(from, to))
+		day := w.Voice().OnDay(d.span.Start)
 		answer.Suggestions = []string{d.say("askGaps", "day", day), d.say("askBusy", "day", day)}
 		return answer, nil
 	})
@@ -106,4 +102,16 @@ func (d day) heading(from, to interval.Date) string {
 		return v.Day(d.span.Start)
 	}
 	return d.say("days", "from", v.Day(d.span.Start), "to", v.Day(to.Start(d.Zone())))
+}
+
+// list tells what is on.
+func (d day) list(from, to interval.Date) string {
+	v := d.Voice()
+	switch {
+	case len(d.events) > 0:
+		return v.Agenda(d.events)
+	case from == to:
+		return d.say("nothing", "day", v.OnDay(d.span.Start))
+	}
+	return d.say("nothingBetween", "from", v.Day(d.span.Start), "to", v.Day(to.Start(d.Zone())))
 }

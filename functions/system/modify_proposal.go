@@ -19,8 +19,8 @@ type ModifyProposalArguments struct {
 	Without []string `json:"without"`
 }
 
-// modifyProposal makes a new set of what is left of a pending one. What depends on a change that is not wanted goes with
-// it.
+// modifyProposal makes a new set of what is left of a pending one. What depends on a change that is not wanted goes
+// with it.
 func modifyProposal() world.Tool {
 	return world.Define("system_modifyProposal", modifyProposalWords,
 		bare(world.Changes, meet.UpdateResource, meet.PlanResource),

@@ -19,5 +19,6 @@ type ProvideFeedbackArguments struct {
 
 // provideFeedback is not there yet.
 func provideFeedback() world.Tool {
-	return notYet[ProvideFeedbackArguments]("system_provideFeedback", provideFeedbackWords, "noFeedback", meet.CreateResource)
+	return notYet[ProvideFeedbackArguments](
+		"system_provideFeedback", provideFeedbackWords, "noFeedback", meet.CreateResource)
 }

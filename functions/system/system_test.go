@@ -74,7 +74,7 @@ func newDesk() *oneSet {
 	}}}
 }
 
-func call(t testing.TB, w *world.World, name, arguments string) (world.Result, error) {
+func call(t *testing.T, w *world.World, name, arguments string) (world.Result, error) {
 	t.Helper()
 	i := slices.IndexFunc(set(), func(of world.Tool) bool { return of.Name() == name })
 	if i < 0 {
@@ -84,7 +84,7 @@ func call(t testing.TB, w *world.World, name, arguments string) (world.Result, e
 }
 
 // on runs a tool that must succeed over a desk.
-func on(t testing.TB, d *oneSet, name, arguments string) (Proposal, world.Result) {
+func on(t *testing.T, d *oneSet, name, arguments string) (Proposal, world.Result) {
 	t.Helper()
 	result, err := call(t, &world.World{Now: now, Language: "en", Desk: d}, name, arguments)
 	if err != nil || result.Response.Error != nil {
@@ -224,8 +224,8 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("%v, %+v (-want +got):\n%s", err, result.Response.Error, diff)
 	}
 	result, err = call(t, w, "system_askFor", `{"question":"Until when?"}`)
-	if err != nil || result.Choices == nil || result.Choices.Question != "Until when?" || len(result.Choices.Options) != 0 {
-		t.Errorf("%v, %+v", err, result.Choices)
+	if c := result.Choices; err != nil || c == nil || c.Question != "Until when?" || len(c.Options) != 0 {
+		t.Errorf("%v, %+v", err, c)
 	}
 }
 

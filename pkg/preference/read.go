@@ -57,8 +57,8 @@ func (p Preferences) For(person meet.Person) meet.Person {
 	return person
 }
 
-// Kept is all time that overlaps span, in a zone, and is kept free of an activity: protected times, and for meetings and
-// calls what is not in the hours for them. A lunch may lie in the time for lunch.
+// Kept is all time that overlaps span, in a zone, and is kept free of an activity: protected times, and for meetings
+// and calls what is not in the hours for them. A lunch may lie in the time for lunch.
 func (p Preferences) Kept(a meet.Activity, span interval.Span, zone *time.Location) interval.Set {
 	var kept interval.Set
 	for _, protected := range p.Protected {

@@ -129,9 +129,28 @@ func SchemaOf[T any]() (json.RawMessage, error) {
 	reflector := invopop.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}
 	root := reflector.Reflect(zero)
 	root.Version = ""
+	root = describeAny(root)
 	raw, err := json.Marshal(root)
 	if err != nil {
 		return nil, fmt.Errorf("marshal: %w", err)
 	}
 	return raw, nil
+}
+
+// describeAny describes the parts of a schema that allow any JSON: a schema that says nothing is written as true, which
+// readers of OpenAPI do not expect.
+func describeAny(s *invopop.Schema) *invopop.Schema {
+	if s == nil {
+		return nil
+	}
+	if raw, err := json.Marshal(s); err == nil && string(raw) == "true" {
+		return &invopop.Schema{Description: "Any JSON value."} // not s, which the library may share
+	}
+	s.Items = describeAny(s.Items)
+	if s.Properties != nil {
+		for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+			p.Value = describeAny(p.Value)
+		}
+	}
+	return s
 }

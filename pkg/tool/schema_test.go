@@ -1,6 +1,10 @@
 package tool
 
-import "testing"
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
 
 func TestLooseStructsAreRefused(t *testing.T) {
 	t.Parallel()
@@ -21,5 +25,18 @@ func TestLooseStructsAreRefused(t *testing.T) {
 	unknown := map[string]string{"nothing": "words for an unknown property"}
 	if _, _, err := strictSchema(struct{ S string }{}, unknown); err == nil {
 		t.Error("words for an unknown property: no error")
+	}
+}
+
+// Raw JSON has a schema that is an object, as readers of OpenAPI expect.
+func TestTheSchemaOfRawJSONIsAnObject(t *testing.T) {
+	t.Parallel()
+	schema, err := SchemaOf[struct {
+		List []struct {
+			Value json.RawMessage `json:"value"`
+		} `json:"list"`
+	}]()
+	if err != nil || strings.Contains(string(schema), `"value":true`) {
+		t.Errorf("%s, %v", schema, err)
 	}
 }

@@ -73,7 +73,8 @@ func (w Writer) Write(ctx context.Context, owner meet.Person, c meet.Change) (ch
 		return change.Written{}, changed()
 	}
 	by := slices.Concat(entry.By[max(0, len(entry.By)-remembered+1):], []string{d.Key})
-	done, err := w.Book.Store.Replace(ctx, owner.ID, d.Name, entry, preference.Entry{Value: d.To, Version: entry.Version + 1, By: by})
+	after := preference.Entry{Value: d.To, Version: entry.Version + 1, By: by}
+	done, err := w.Book.Store.Replace(ctx, owner.ID, d.Name, entry, after)
 	if err == nil && !done {
 		err = changed()
 	}
