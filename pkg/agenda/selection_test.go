@@ -15,13 +15,14 @@ import (
 )
 
 // now is Monday, 23 November 2026, noon in Jerusalem.
-var now = time.Date(2026, 11, 23, 12, 0, 0, 0, must(time.LoadLocation("Asia/Jerusalem")))
+var now = time.Date(2026, 11, 23, 12, 0, 0, 0, jerusalem())
 
-func must[T any](v T, err error) T {
+func jerusalem() *time.Location {
+	zone, err := interval.Zone("Asia/Jerusalem")
 	if err != nil {
 		panic(err)
 	}
-	return v
+	return zone
 }
 
 // at is an event of an hour: day 0 is today.
