@@ -250,6 +250,21 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+func TestOfAnEarlierResultPastEventsAreMeantToo(t *testing.T) {
+	t.Parallel()
+	listed := scene
+	listed.Listed = true
+	events := []meet.Occurrence{at(-2, 9, "Standup"), at(-1, 9, "Review"), at(1, 9, "Standup", uid("next"))}
+	got, err := agenda.Selection{TitleHas: []string{"standup"}}.Select(events, listed)
+	if len(got) != 2 || err != nil {
+		t.Errorf("got %v, %v", titles(got), err)
+	}
+	last, err := agenda.Selection{Order: ptr("-start"), First: ptr(1)}.Select(events, listed)
+	if len(last) != 1 || last[0].UID != "next" || err != nil {
+		t.Errorf("the last of them: got %v, %v", titles(last), err)
+	}
+}
+
 func TestOneOfSeriesIsNotOver(t *testing.T) {
 	t.Parallel()
 	events := []meet.Occurrence{at(0, 9, "Standup", uid("s"), series), at(1, 9, "Standup", uid("s"), series)}
