@@ -41,7 +41,8 @@ func (s Selection) matcher(scene Scene) (*matcher, error) {
 		return nil, err
 	}
 	m.must(s.unstarted(scene), func(o meet.Occurrence) bool { return !o.Span.Start.Before(scene.Now) })
-	m.must(s.Window == nil && s.backwards() && !scene.Listed, func(o meet.Occurrence) bool { return o.Span.Start.Before(scene.Now) })
+	begun := func(o meet.Occurrence) bool { return o.Span.Start.Before(scene.Now) }
+	m.must(s.Window == nil && s.backwards() && !scene.Listed, begun)
 	m.with(s.With)
 	for _, name := range s.Without {
 		takesPart := m.person(name)
