@@ -81,8 +81,8 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 		lines = append(lines, tellState(w, p, state, span, busyTimes(ctx, w, p, busy)))
 	}
 	return world.Answer[Availability]{
-		Data: data, Display: meet.CardDisplay, Title: say(w, "availability", "when", w.Period(span)), Description: strings.Join(lines, "\n"),
-		Suggestions: []string{say(w, "tryFree")},
+		Data: data, Display: meet.CardDisplay, Title: say(w, "availability", "when", w.Period(span)),
+		Description: strings.Join(lines, "\n"), Suggestions: []string{say(w, "tryFree")},
 	}, nil
 }
 

@@ -41,7 +41,8 @@ func (s Selection) matcher(scene Scene) (*matcher, error) {
 		return nil, err
 	}
 	m.must(s.unstarted(scene), func(o meet.Occurrence) bool { return !o.Span.Start.Before(scene.Now) })
-	m.must(s.Window == nil && s.backwards(), func(o meet.Occurrence) bool { return o.Span.Start.Before(scene.Now) })
+	begun := func(o meet.Occurrence) bool { return o.Span.Start.Before(scene.Now) }
+	m.must(s.Window == nil && s.backwards() && !scene.Listed, begun)
 	m.with(s.With)
 	for _, name := range s.Without {
 		takesPart := m.person(name)
@@ -75,7 +76,7 @@ func (s Selection) matcher(scene Scene) (*matcher, error) {
 // which may be going on, or days are shown.
 func (s Selection) unstarted(scene Scene) bool {
 	going := s.One != nil && *s.One && s.First == nil
-	return s.Window == nil && !s.backwards() && len(s.IDs) == 0 && s.From == nil && !going &&
+	return s.Window == nil && !scene.Listed && !s.backwards() && len(s.IDs) == 0 && s.From == nil && !going &&
 		(!scene.Today || s.First != nil)
 }
 

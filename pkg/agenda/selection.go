@@ -83,6 +83,8 @@ type Scene struct {
 	People func(name string) []meet.Person
 	// Today says that the events are shown or counted: without a window they begin with today.
 	Today bool
+	// Listed says that the events are of an earlier result: without a window any of them may be meant, past ones too.
+	Listed bool
 }
 
 // AmbiguousError says that one event was meant, and that several different ones fit: one of each series.

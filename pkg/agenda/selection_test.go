@@ -15,13 +15,14 @@ import (
 )
 
 // now is Monday, 23 November 2026, noon in Jerusalem.
-var now = time.Date(2026, 11, 23, 12, 0, 0, 0, must(time.LoadLocation("Asia/Jerusalem")))
+var now = time.Date(2026, 11, 23, 12, 0, 0, 0, jerusalem())
 
-func must[T any](v T, err error) T {
+func jerusalem() *time.Location {
+	zone, err := interval.Zone("Asia/Jerusalem")
 	if err != nil {
 		panic(err)
 	}
-	return v
+	return zone
 }
 
 // at is an event of an hour: day 0 is today.
@@ -246,6 +247,21 @@ func TestSelect(t *testing.T) {
 				t.Errorf("%v\n%s", err, diff)
 			}
 		})
+	}
+}
+
+func TestOfAnEarlierResultPastEventsAreMeantToo(t *testing.T) {
+	t.Parallel()
+	listed := scene
+	listed.Listed = true
+	events := []meet.Occurrence{at(-2, 9, "Standup"), at(-1, 9, "Review"), at(1, 9, "Standup", uid("next"))}
+	got, err := agenda.Selection{TitleHas: []string{"standup"}}.Select(events, listed)
+	if len(got) != 2 || err != nil {
+		t.Errorf("got %v, %v", titles(got), err)
+	}
+	last, err := agenda.Selection{Order: ptr("-start"), First: ptr(1)}.Select(events, listed)
+	if len(last) != 1 || last[0].UID != "next" || err != nil {
+		t.Errorf("the last of them: got %v, %v", titles(last), err)
 	}
 }
 
