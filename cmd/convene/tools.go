@@ -12,6 +12,7 @@ import (
 	"convene/functions/world"
 	"convene/pkg/agenda"
 	"convene/pkg/api"
+	"convene/pkg/auth"
 	"convene/pkg/calendar"
 	"convene/pkg/change"
 	"convene/pkg/fault"
@@ -100,7 +101,8 @@ func complete(d meet.ToolDescription) error {
 	var data map[string]any
 	switch {
 	case !slices.Contains(functions.Families(), d.Family) || !strings.HasPrefix(d.Name, d.Family+"_"):
-		return fmt.Errorf("its name does not begin with its family, which is one of %s", strings.Join(functions.Families(), ", "))
+		return fmt.Errorf("its name does not begin with its family, which is one of %s",
+			strings.Join(functions.Families(), ", "))
 	case d.Description == "":
 		return errors.New("it has no words")
 	case d.Effect != string(world.Reads) && d.Effect != string(world.Changes):
@@ -123,8 +125,7 @@ func complete(d meet.ToolDescription) error {
 // List describes all tools.
 func (b *toolbox) List() []meet.ToolDescription { return b.list }
 
-// Call calls a tool, and hands what it would change to the desk. A program that names a thing counts as its user's own
-// words; one that may not confirm is always asked.
+// Call calls a tool, and hands what it would change to the desk.
 func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolResult, err error) {
 	defer fault.Wrap(&err, "tool %s", c.Tool)
 	i := slices.IndexFunc(b.tools, func(t world.Tool) bool { return t.Name() == c.Tool })
@@ -150,15 +151,81 @@ func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolRe
 	if result.Response.Error != nil || len(given.Changes) == 0 {
 		return result, nil
 	}
-	set, applied, err := b.app.changes.Propose(ctx, change.Draft{
+	set, applied, err := b.app.deskOf(c.Turn).Propose(ctx, change.Draft{
 		Owner: c.Turn.Organizer, Key: string(c.Turn.ID), Language: c.Language, Changes: given.Changes,
-		Heard: !c.Turn.NoConfirm, Named: true, AutoConfirm: c.Turn.AutoConfirm && !c.Turn.NoConfirm,
+		AutoConfirm: c.Turn.AutoConfirm,
 	})
 	if err != nil {
 		return result, err
 	}
 	result.Changes, result.Applied = &set, applied
 	return result, result.Response.Settle(set, applied)
+}
+
+// ownDesk is the desk of one caller: sets of others are not found, and one who may not confirm decides nothing.
+type ownDesk struct {
+	desk      *change.Desk
+	owner     meet.PersonID
+	noConfirm bool
+}
+
+// deskOf is the desk of the turn's caller.
+func (a *app) deskOf(t meet.Turn) ownDesk { return ownDesk{a.changes, t.Organizer.ID, t.NoConfirm} }
+
+// Propose makes a set of a tool's changes. A program that names a thing counts as its user's own words; one that may
+// not confirm is always asked.
+func (d ownDesk) Propose(ctx context.Context, draft change.Draft) (meet.ChangeSet, *meet.Applied, error) {
+	draft.Heard, draft.Named, draft.AutoConfirm = !d.noConfirm, true, draft.AutoConfirm && !d.noConfirm
+	return d.desk.Propose(ctx, draft)
+}
+
+// Get is the set as it stands, with what came of it.
+func (d ownDesk) Get(ctx context.Context, id meet.ChangesID) (meet.ChangeSet, *meet.Applied, error) {
+	set, owner, applied, err := d.desk.Get(ctx, id)
+	if err == nil && owner.ID != d.owner {
+		return meet.ChangeSet{}, nil, fault.New(fault.NotFound, "There are no changes with this id.")
+	}
+	return set, applied, err
+}
+
+// Confirm applies the changes of a pending set; all if only is nil. If things are not as they were shown, fresh is the
+// set as it would be now.
+func (d ownDesk) Confirm(
+	ctx context.Context, id meet.ChangesID, digest string, only []string,
+) (applied meet.Applied, fresh *meet.ChangeSet, err error) {
+	if err := d.mayDecide(ctx, id); err != nil {
+		return applied, nil, err
+	}
+	applied, err = d.desk.Confirm(ctx, id, change.Confirmation{Digest: digest, Only: only})
+	if changed, ok := errors.AsType[*change.ChangedError](err); ok {
+		fresh = &changed.Fresh
+	}
+	return applied, fresh, err
+}
+
+// Cancel ends a pending set without writing anything.
+func (d ownDesk) Cancel(ctx context.Context, id meet.ChangesID, reason string) (meet.ChangeSet, error) {
+	if _, _, err := d.Get(ctx, id); err != nil {
+		return meet.ChangeSet{}, err
+	}
+	return d.desk.Cancel(ctx, id, reason)
+}
+
+// Undo takes back what was applied of a set.
+func (d ownDesk) Undo(ctx context.Context, id meet.ChangesID) (meet.Applied, error) {
+	if err := d.mayDecide(ctx, id); err != nil {
+		return meet.Applied{}, err
+	}
+	return d.desk.Undo(ctx, id)
+}
+
+func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
+	if d.noConfirm {
+		return fault.New(auth.Forbidden,
+			"This key or token cannot confirm anything; it has to be confirmed with another one.")
+	}
+	_, _, err := d.Get(ctx, id)
+	return err
 }
 
 // wrongArgument names the argument by its path in the body of a call.
@@ -194,13 +261,13 @@ func (o ownAgenda) Events(
 	return events, nil, err
 }
 
-// givenPreferences are those of --world.
+// givenPreferences are those of --world alone.
 type givenPreferences struct{ *worldFolder }
 
 // Of are the person's preferences, by key.
 func (g givenPreferences) Of(ctx context.Context, person meet.PersonID) (map[string][]byte, error) {
-	if g.worldFolder == nil || person != g.owner || meet.TenantOf(ctx) != "" {
+	if meet.TenantOf(ctx) != "" {
 		return nil, nil
 	}
-	return g.preferences, nil
+	return g.preferencesOf(person), nil
 }

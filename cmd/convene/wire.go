@@ -180,10 +180,7 @@ func (a *app) serving(
 		return stages.Settled(e, now(), markup.Render)
 	}
 	tools, err := newToolbox(a, functions.Tools())
-	if err != nil {
-		return err
-	}
-	if err := checkFamilies("--mcp-tools", s.MCPTools); err != nil {
+	if err = errors.Join(err, checkFamilies("--mcp-tools", s.MCPTools)); err != nil {
 		return err
 	}
 	agents, err := mcp.New(mcp.Config{
@@ -204,10 +201,6 @@ func (a *app) serving(
 	if err != nil {
 		return err
 	}
-	var intents []meet.Intent
-	for _, intent := range stages.Intents() {
-		intents = append(intents, intent.Name)
-	}
 	a.metrics = a.telemetry.Handler(queue.Waiting)
 	a.api, err = api.New(api.Config{
 		Turns:          a.runner,
@@ -217,7 +210,7 @@ func (a *app) serving(
 		Tell:           tell,
 		Now:            now,
 		Logger:         a.log,
-		Intents:        intents,
+		Intents:        intents(),
 		Organizer:      s.organizer(),
 		Agenda:         ownAgenda{a.worlds.agenda},
 		Preferences:    a.worlds.preferences,
@@ -242,6 +235,14 @@ func (a *app) serving(
 		Limits:         limits,
 	})
 	return err
+}
+
+// intents names those of messages.
+func intents() (names []meet.Intent) {
+	for _, intent := range stages.Intents() {
+		names = append(names, intent.Name)
+	}
+	return names
 }
 
 // flushTime is how long the last traces may take to be sent.

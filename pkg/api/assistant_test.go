@@ -211,7 +211,8 @@ func TestEachToolIsAnOperation(t *testing.T) {
 		t.Fatal(err)
 	}
 	op := doc.Paths["/v1/tools/calendar_countEvents"]["post"]
-	if op.OperationID != "calendar_countEvents" || op.Summary != "Counts events" || !slices.Equal(op.Tags, []string{"tools"}) ||
+	if op.OperationID != "calendar_countEvents" || op.Summary != "Counts events" ||
+		!slices.Equal(op.Tags, []string{"tools"}) ||
 		op.Description != "Counts events. Of a day." {
 		t.Errorf("the operation: %+v", op)
 	}
