@@ -180,11 +180,15 @@ func (w *worldFolder) readCalendars(dir string, logger zerolog.Logger) error {
 	}
 	w.calendars = map[string][]byte{}
 	for name, file := range files {
+		given := name
 		owner := string(local.OwnerOf(name))
 		if p := w.person(owner); p == nil {
 			logger.Warn().Str("file", name).Msg("the owner of this calendar is not in people.json")
 		} else {
 			name = string(p.ID) + strings.TrimPrefix(name, owner)
+		}
+		if _, twice := w.calendars[name]; twice {
+			return fmt.Errorf("calendars/%s: another file is the same calendar of %s", given, local.OwnerOf(name))
 		}
 		w.calendars[name] = file
 	}

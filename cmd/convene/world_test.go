@@ -154,8 +154,10 @@ func TestADamagedWorldIsRefused(t *testing.T) {
 			`"end":"17:00"}}`},
 		"meta.json: the owner's workingHours": {"meta.json": `{"owner":"a","working_hours":{"days":[1],"start":"17:00",` +
 			`"end":"09:00"}}`},
-		"people.json: read people: entry 1":    {"people.json": `[{"name":"A"}]`},
-		"preferences.json: json: cannot":       {"people.json": worldPeopleJSON, "preferences.json": `[]`},
+		"people.json: read people: entry 1": {"people.json": `[{"name":"A"}]`},
+		"preferences.json: json: cannot":    {"people.json": worldPeopleJSON, "preferences.json": `[]`},
+		"is the same calendar of mira": {"people.json": worldPeopleJSON,
+			"calendars/mira.ics": vcalendar(), "calendars/mira@example.org.ics": vcalendar()},
 		"no .ics file":                         {"people.json": worldPeopleJSON, "calendars/readme.txt": "none"},
 		"has no people.json, and no meta.json": {"other.json": "{}"},
 	} {
