@@ -58,6 +58,15 @@ type schema struct {
 	Additional json.RawMessage `json:"additionalProperties"`
 }
 
+// UnmarshalJSON accepts true too, which is a schema that every value fits.
+func (s *schema) UnmarshalJSON(data []byte) error {
+	type plain schema
+	if string(data) == "true" {
+		return nil
+	}
+	return json.Unmarshal(data, (*plain)(s))
+}
+
 // types is one type, or a list of types.
 type types []string
 
