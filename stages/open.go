@@ -238,7 +238,7 @@ func (w worker) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outco
 }
 
 // own are the organizer's change sets.
-func (w worker) own(r *run) OwnChanges { return w.desk.Of(r.turn.Organizer.ID) }
+func (w worker) own(r *run) OwnChanges { return w.desk.Of(r.turn) }
 
 // aged is what still waits in a turn that is no answer: a set that was shown before waits, but no word confirms it, and
 // what was done before a turn about an event is no longer what "undo" means.

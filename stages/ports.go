@@ -63,11 +63,12 @@ type (
 	}
 	// Changes keeps change sets and applies them; see change.Desk.
 	Changes interface {
-		Propose(ctx context.Context, draft change.Draft) (set meet.ChangeSet, applied *meet.Applied, err error)
-		Of(owner meet.PersonID) OwnChanges
+		// Of are the change sets of the turn's organizer, as far as the turn's caller may decide about them.
+		Of(t meet.Turn) OwnChanges
 	}
 	// OwnChanges are the change sets of one person; a set of another is not found.
 	OwnChanges interface {
+		Propose(ctx context.Context, draft change.Draft) (set meet.ChangeSet, applied *meet.Applied, err error)
 		Get(ctx context.Context, id meet.ChangesID) (set meet.ChangeSet, applied *meet.Applied, err error)
 		// Confirm applies the changes of a pending set; all if only is nil. If things are not as they were shown, fresh is
 		// the set as it would be now, nothing is written, and err says so.

@@ -162,7 +162,7 @@ func (w worker) propose(ctx context.Context, r *run, open meet.Waiting, result d
 		draft.Changes = append(draft.Changes, c.Change)
 	}
 	proposed, err := perform(ctx, r, "changes", func(ctx context.Context) (p proposal, err error) {
-		p.Set, p.Applied, err = w.desk.Propose(ctx, draft)
+		p.Set, p.Applied, err = w.own(r).Propose(ctx, draft)
 		return p, err
 	})
 	if err != nil {
@@ -205,7 +205,7 @@ func (w worker) choose(ctx context.Context, r *run, open meet.Waiting, result do
 	r.conversation.Waiting = &open
 	text := result.Choices.Question
 	for i, o := range result.Choices.Options {
-		text += "\n" + strconv.Itoa(i+1) + ". " + o.Label
+		text += "\n" + strconv.Itoa(i+1) + ". " + w.voice(r).Title(o.Label)
 		if o.Detail != "" {
 			text += " – " + o.Detail
 		}
@@ -302,7 +302,7 @@ func meant(arguments json.RawMessage, talk meet.Conversation) json.RawMessage {
 	if len(from) == 0 {
 		return arguments
 	}
-	var ids []any
+	ids := []any{}
 	for _, f := range from {
 		word, _ := f.(string)
 		for _, id := range meantBy(word, talk) {

@@ -4,75 +4,93 @@ import (
 	"context"
 	"errors"
 
+	"convene/pkg/auth"
 	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/llm/offline"
 	"convene/pkg/meet"
+	"convene/pkg/preference"
 	"convene/stages"
 )
 
-// ownSets are the change sets of one person. Those of others are not found.
-type ownSets struct {
-	desk  *change.Desk
-	owner meet.PersonID
+// ownDesk is the desk of one caller: sets of others are not found, and one who may not confirm decides nothing.
+type ownDesk struct {
+	desk        *change.Desk
+	owner       meet.PersonID
+	noConfirm   bool
+	preferences preference.Book
 }
 
-// Get is the set as it stands.
-func (o ownSets) Get(
-	ctx context.Context, id meet.ChangesID,
+// deskOf is the desk of the turn's caller.
+func (w worlds) deskOf(t meet.Turn) ownDesk {
+	return ownDesk{w.desk, t.Organizer.ID, t.NoConfirm, w.preferences}
+}
+
+// Of is the desk of a turn.
+func (w worlds) Of(t meet.Turn) stages.OwnChanges { return w.deskOf(t) }
+
+// Propose makes a set. A caller who may not confirm is always asked, and so is an owner who prefers that.
+func (d ownDesk) Propose(
+	ctx context.Context, draft change.Draft,
 ) (set meet.ChangeSet, applied *meet.Applied, err error) {
-	set, owner, applied, err := o.desk.Get(ctx, id)
-	if err == nil && owner.ID != o.owner {
-		err = fault.New(fault.NotFound, "There are no such changes.")
+	values, err := d.preferences.Of(ctx, d.owner)
+	if err != nil {
+		return set, nil, err
+	}
+	prefers := preference.Read(values)
+	draft.Strict = func(c meet.Change) bool { return d.noConfirm || prefers.Asks(c.Kind) }
+	draft.AutoConfirm = draft.AutoConfirm && !d.noConfirm
+	return d.desk.Propose(ctx, draft)
+}
+
+// Get is the set as it stands, with what came of it.
+func (d ownDesk) Get(ctx context.Context, id meet.ChangesID) (meet.ChangeSet, *meet.Applied, error) {
+	set, owner, applied, err := d.desk.Get(ctx, id)
+	if err == nil && owner.ID != d.owner {
+		return meet.ChangeSet{}, nil, fault.New(fault.NotFound, "There are no changes with this id.")
 	}
 	return set, applied, err
 }
 
-// Confirm applies a pending set. If things are not as they were shown, fresh is the set as it would be now.
-func (o ownSets) Confirm(ctx context.Context, id meet.ChangesID, digest string, only []string) (
-	applied meet.Applied, fresh *meet.ChangeSet, err error,
-) {
-	if _, _, err = o.Get(ctx, id); err != nil {
+// Confirm applies the changes of a pending set; all if only is nil. If things are not as they were shown, fresh is the
+// set as it would be now.
+func (d ownDesk) Confirm(
+	ctx context.Context, id meet.ChangesID, digest string, only []string,
+) (applied meet.Applied, fresh *meet.ChangeSet, err error) {
+	if err := d.mayDecide(ctx, id); err != nil {
 		return applied, nil, err
 	}
-	applied, err = o.desk.Confirm(ctx, id, change.Confirmation{Digest: digest, Only: only})
+	applied, err = d.desk.Confirm(ctx, id, change.Confirmation{Digest: digest, Only: only})
 	if changed, ok := errors.AsType[*change.ChangedError](err); ok {
 		fresh = &changed.Fresh
 	}
 	return applied, fresh, err
 }
 
-// Cancel ends a pending set.
-func (o ownSets) Cancel(ctx context.Context, id meet.ChangesID, reason string) (set meet.ChangeSet, err error) {
-	if _, _, err = o.Get(ctx, id); err != nil {
-		return set, err
+// Cancel ends a pending set without writing anything.
+func (d ownDesk) Cancel(ctx context.Context, id meet.ChangesID, reason string) (meet.ChangeSet, error) {
+	if _, _, err := d.Get(ctx, id); err != nil {
+		return meet.ChangeSet{}, err
 	}
-	return o.desk.Cancel(ctx, id, reason)
+	return d.desk.Cancel(ctx, id, reason)
 }
 
 // Undo takes back what was applied of a set.
-func (o ownSets) Undo(ctx context.Context, id meet.ChangesID) (applied meet.Applied, err error) {
-	if _, _, err = o.Get(ctx, id); err != nil {
-		return applied, err
+func (d ownDesk) Undo(ctx context.Context, id meet.ChangesID) (meet.Applied, error) {
+	if err := d.mayDecide(ctx, id); err != nil {
+		return meet.Applied{}, err
 	}
-	return o.desk.Undo(ctx, id)
+	return d.desk.Undo(ctx, id)
 }
 
-// turnSets are the change sets of a turn's organizer.
-type turnSets struct{ worlds worlds }
-
-// Propose makes a set, and asks more often if its owner prefers so.
-func (t turnSets) Propose(
-	ctx context.Context, draft change.Draft,
-) (set meet.ChangeSet, applied *meet.Applied, err error) {
-	if draft.Strict, err = t.worlds.strict(ctx, draft.Owner.ID); err != nil {
-		return set, nil, err
+func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
+	if d.noConfirm {
+		return fault.New(auth.Forbidden,
+			"This key or token cannot confirm anything; it has to be confirmed with another one.")
 	}
-	return t.worlds.desk.Propose(ctx, draft)
+	_, _, err := d.Get(ctx, id)
+	return err
 }
-
-// Of are the sets of one person.
-func (t turnSets) Of(owner meet.PersonID) stages.OwnChanges { return ownSets{t.worlds.desk, owner} }
 
 // replyOf reads a message as an answer to what waits, by the built-in rules.
 func replyOf(message string, asked stages.Asked) stages.Reply {

@@ -53,23 +53,13 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 		Times:       w.times,
 		Scheduler:   w.scheduler,
 		Preferences: preferences,
-		Desk:        ownSets{w.desk, t.Organizer.ID},
+		Desk:        w.deskOf(t),
 	}, nil
 }
 
 // World is the world of a turn.
 func (w worlds) World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
 	return w.of(ctx, t, now, language)
-}
-
-// strict reports whether the person prefers to be asked about a change that could be made at once.
-func (w worlds) strict(ctx context.Context, person meet.PersonID) (func(meet.Change) bool, error) {
-	values, err := w.preferences.Of(ctx, person)
-	if err != nil {
-		return nil, err
-	}
-	prefers := preference.Read(values)
-	return func(c meet.Change) bool { return prefers.Asks(c.Kind) }, nil
 }
 
 // naming finds people by id, or else by address or name.
@@ -119,7 +109,8 @@ func complete(d meet.ToolDescription) error {
 	var data map[string]any
 	switch {
 	case !slices.Contains(functions.Families(), d.Family) || !strings.HasPrefix(d.Name, d.Family+"_"):
-		return fmt.Errorf("its name does not begin with its family, which is one of %s", strings.Join(functions.Families(), ", "))
+		return fmt.Errorf("its name does not begin with its family, which is one of %s",
+			strings.Join(functions.Families(), ", "))
 	case d.Description == "":
 		return errors.New("it has no words")
 	case d.Effect != string(world.Reads) && d.Effect != string(world.Changes):
@@ -142,8 +133,7 @@ func complete(d meet.ToolDescription) error {
 // List describes all tools.
 func (b *toolbox) List() []meet.ToolDescription { return b.list }
 
-// Call calls a tool, and hands what it would change to the desk. A program that names a thing counts as its user's own
-// words; one that may not confirm is always asked.
+// Call calls a tool, and hands what it would change to the desk.
 func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolResult, err error) {
 	defer fault.Wrap(&err, "tool %s", c.Tool)
 	i := slices.IndexFunc(b.tools, func(t world.Tool) bool { return t.Name() == c.Tool })
@@ -169,14 +159,9 @@ func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolRe
 	if result.Response.Error != nil || len(given.Changes) == 0 {
 		return result, nil
 	}
-	strict, err := b.app.worlds.strict(ctx, c.Turn.Organizer.ID)
-	if err != nil {
-		return result, err
-	}
-	set, applied, err := b.app.changes.Propose(ctx, change.Draft{
+	set, applied, err := b.app.worlds.deskOf(c.Turn).Propose(ctx, change.Draft{
 		Owner: c.Turn.Organizer, Key: string(c.Turn.ID), Language: c.Language, Changes: given.Changes,
-		Heard: !c.Turn.NoConfirm, Named: true, AutoConfirm: c.Turn.AutoConfirm && !c.Turn.NoConfirm,
-		Strict: strict,
+		Heard: true, Named: true, AutoConfirm: c.Turn.AutoConfirm, Replaces: given.Replaces,
 	})
 	if err != nil {
 		return result, err

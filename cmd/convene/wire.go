@@ -85,7 +85,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports, closePlaces, err := s.ports(store, connected, logger) //nolint:contextcheck // a finder outlives what makes it
+	ports, follow, closePlaces, err := s.ports(store, connected, logger) //nolint:contextcheck // a finder outlives what makes it
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
-	book := preference.Book{Store: store.Preferences(), Given: s.world.given}
+	book := preference.Book{Store: store.Preferences(), Given: s.world.preferencesOf}
 	changes, err := s.changes(store, ports.Agenda, book)
 	if err != nil {
 		return nil, err
@@ -110,12 +110,13 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		agenda: ports.Agenda, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
 		preferences: book, desk: changes, scheduler: planner,
 	}
-	ports.Worlds, ports.Changes, ports.Reply, ports.Sure = seenBy, turnSets{seenBy}, replyOf, sureOf
+	ports.Worlds, ports.Changes, ports.Reply, ports.Sure = seenBy, seenBy, replyOf, sureOf
 	pipeline, desk, err := s.core(ports, store, connected, hooks.outbox)
 	if err != nil {
 		return nil, err
 	}
 	planner.Pipeline = pipeline
+	follow(desk)
 	a := &app{
 		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, changes: changes, hooks: hooks,
 		closePlaces: closePlaces, guarded: s.Door.RequireKey, worlds: seenBy,
@@ -133,32 +134,33 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	return a, nil
 }
 
-// ports are the pipeline's, without the model and its observer.
+// ports are the pipeline's, without the model and its observer. Follow lets bookings follow what is changed in calendars.
 func (s settings) ports(
 	store *redisstore.Store, connected *connections, logger zerolog.Logger,
-) (_ stages.Ports, closePlaces func(), err error) {
+) (_ stages.Ports, follow func(calendar.Bookings), closePlaces func(), err error) {
 	now := s.clock()
 	files, err := s.calendarFiles(now())
 	if err != nil {
-		return stages.Ports{}, nil, err
+		return stages.Ports{}, nil, nil, err
 	}
 	kept := local.New(store.Events(), files)
 	s.reportDamage(logger, kept.Problems())
 	router, err := s.router()
 	if err != nil {
-		return stages.Ports{}, nil, err
+		return stages.Ports{}, nil, nil, err
 	}
 	venues, closePlaces, err := s.Venues.finder(store, logger)
 	if err != nil {
-		return stages.Ports{}, nil, err
+		return stages.Ports{}, nil, nil, err
 	}
 	ideas, err := s.activities(store, logger)
 	if err != nil {
-		return stages.Ports{}, nil, err
+		return stages.Ports{}, nil, nil, err
 	}
 	calendars := &calendar.Directory{
 		Sources: append(slices.Clone(connected.providers), kept), Accounts: connected, Now: now,
 	}
+	follow = func(b calendar.Bookings) { kept.Bookings, calendars.Bookings = b, b }
 	return stages.Ports{
 		Calendars:  calendars,
 		Agenda:     calendars,
@@ -172,7 +174,7 @@ func (s settings) ports(
 		Proposals:  store.Proposals(),
 		Render:     markup.Render,
 		Now:        now,
-	}, closePlaces, nil
+	}, follow, closePlaces, nil
 }
 
 // serving adds the runner and the API.
@@ -189,10 +191,7 @@ func (a *app) serving(
 		return stages.Settled(e, now(), markup.Render)
 	}
 	tools, err := newToolbox(a, functions.Tools())
-	if err != nil {
-		return err
-	}
-	if err := checkFamilies("--mcp-tools", s.MCPTools); err != nil {
+	if err = errors.Join(err, checkFamilies("--mcp-tools", s.MCPTools)); err != nil {
 		return err
 	}
 	agents, err := mcp.New(mcp.Config{
@@ -213,10 +212,6 @@ func (a *app) serving(
 	if err != nil {
 		return err
 	}
-	var intents []meet.Intent
-	for _, intent := range stages.Intents() {
-		intents = append(intents, intent.Name)
-	}
 	a.metrics = a.telemetry.Handler(queue.Waiting)
 	a.api, err = api.New(api.Config{
 		Turns:          a.runner,
@@ -227,7 +222,7 @@ func (a *app) serving(
 		Tell:           tell,
 		Now:            now,
 		Logger:         a.log,
-		Intents:        intents,
+		Intents:        intents(),
 		Organizer:      s.organizer(),
 		Agenda:         ownAgenda{a.worlds.agenda},
 		Preferences:    a.worlds.preferences,
@@ -252,6 +247,14 @@ func (a *app) serving(
 		Limits:         limits,
 	})
 	return err
+}
+
+// intents names those of messages.
+func intents() (names []meet.Intent) {
+	for _, intent := range stages.Intents() {
+		names = append(names, intent.Name)
+	}
+	return names
 }
 
 // flushTime is how long the last traces may take to be sent.

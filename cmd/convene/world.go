@@ -17,7 +17,6 @@ import (
 	"convene/pkg/calendar/local"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
-	"convene/pkg/preference"
 )
 
 // worldFolder is the world in the folder of --world.
@@ -28,7 +27,7 @@ type worldFolder struct {
 	// calendars are the files by the names that local.New reads.
 	calendars map[string][]byte
 	// preferences are the owner's, by key, in JSON.
-	preferences map[string][]byte
+	preferences map[string]json.RawMessage
 }
 
 // worldMeta is meta.json. Other members are for other programs.
@@ -56,7 +55,7 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 			err = misuse{fmt.Errorf("--world %s: %w", s.World, err)}
 		}
 	}()
-	meta, err := readWorldFile[worldMeta](s.World, "meta.json")
+	meta, err := readJSON[worldMeta](s.World, "meta.json")
 	if err != nil {
 		return s, err
 	}
@@ -69,14 +68,11 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 	if err := w.readPeople(s.People, filepath.Join(s.World, "people.json"), meta); err != nil {
 		return s, err
 	}
-	preferences, err := readWorldFile[map[string]json.RawMessage](s.World, "preferences.json")
+	preferences, err := readJSON[map[string]json.RawMessage](s.World, "preferences.json")
 	if err != nil {
 		return s, err
 	}
-	w.preferences = map[string][]byte{}
-	for key, value := range preferences {
-		w.preferences[key] = value
-	}
+	w.preferences = preferences
 	if s.Calendars == "" {
 		if err := w.readCalendars(filepath.Join(s.World, "calendars"), logger); err != nil {
 			return s, err
@@ -88,13 +84,18 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 	if places := filepath.Join(s.World, "places.geojson"); s.Venues.Places == "" && exists(places) {
 		s.Venues.Places = places
 	}
+	warnOfUnread(s.World, logger)
+	s.world = w
+	return s, nil
+}
+
+// warnOfUnread logs the parts of a world that nothing reads yet.
+func warnOfUnread(dir string, logger zerolog.Logger) {
 	for _, part := range []string{"mail", "tasks.ics"} {
-		if exists(filepath.Join(s.World, part)) {
+		if exists(filepath.Join(dir, part)) {
 			logger.Warn().Str("part", part).Msg("this part of the world is not read yet")
 		}
 	}
-	s.world = w
-	return s, nil
 }
 
 // readPeople reads the file of --people, or else people.json, and adds the owner. People without a time zone are in the
@@ -156,6 +157,18 @@ func (w *worldFolder) person(name string) *meet.Person {
 	return &w.people[i]
 }
 
+// preferencesOf are what the world says that a person prefers; nothing without a world.
+func (w *worldFolder) preferencesOf(person meet.PersonID) map[string][]byte {
+	if w == nil || person != w.owner {
+		return nil
+	}
+	values := map[string][]byte{}
+	for key, value := range w.preferences {
+		values[key] = value
+	}
+	return values
+}
+
 // readCalendars reads the files in dir, under their owners' ids. A world may have none.
 func (w *worldFolder) readCalendars(dir string, logger zerolog.Logger) error {
 	if !exists(dir) {
@@ -167,19 +180,23 @@ func (w *worldFolder) readCalendars(dir string, logger zerolog.Logger) error {
 	}
 	w.calendars = map[string][]byte{}
 	for name, file := range files {
+		given := name
 		owner := string(local.OwnerOf(name))
 		if p := w.person(owner); p == nil {
 			logger.Warn().Str("file", name).Msg("the owner of this calendar is not in people.json")
 		} else {
 			name = string(p.ID) + strings.TrimPrefix(name, owner)
 		}
+		if _, twice := w.calendars[name]; twice {
+			return fmt.Errorf("calendars/%s: another file is the same calendar of %s", given, local.OwnerOf(name))
+		}
 		w.calendars[name] = file
 	}
 	return nil
 }
 
-// readWorldFile reads a file of JSON; one that is not there is the zero T.
-func readWorldFile[T any](dir, name string) (v T, err error) {
+// readJSON reads a file of JSON; one that is not there is the zero T.
+func readJSON[T any](dir, name string) (v T, err error) {
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return v, nil
@@ -196,12 +213,4 @@ func readWorldFile[T any](dir, name string) (v T, err error) {
 func exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
-}
-
-// given are the owner's preferences of the folder; none without a folder.
-func (w *worldFolder) given(person meet.PersonID) preference.Values {
-	if w == nil || person != w.owner {
-		return nil
-	}
-	return w.preferences
 }

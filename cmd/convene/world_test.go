@@ -150,10 +150,14 @@ func TestADamagedWorldIsRefused(t *testing.T) {
 		"meta.json: invalid character":         {"meta.json": "{,}"},
 		`meta.json: now: "noon" is not a time`: {"meta.json": `{"now":"noon"}`},
 		"meta.json: timezone":                  {"meta.json": `{"owner":"a","timezone":"Berlin"}`},
-		"meta.json: working_hours.days: 7":     {"meta.json": `{"owner":"a","working_hours":{"days":[7],"start":"09:00","end":"17:00"}}`},
-		"meta.json: the owner's workingHours":  {"meta.json": `{"owner":"a","working_hours":{"days":[1],"start":"17:00","end":"09:00"}}`},
-		"people.json: read people: entry 1":    {"people.json": `[{"name":"A"}]`},
-		"preferences.json: json: cannot":       {"people.json": worldPeopleJSON, "preferences.json": `[]`},
+		"meta.json: working_hours.days: 7": {"meta.json": `{"owner":"a","working_hours":{"days":[7],"start":"09:00",` +
+			`"end":"17:00"}}`},
+		"meta.json: the owner's workingHours": {"meta.json": `{"owner":"a","working_hours":{"days":[1],"start":"17:00",` +
+			`"end":"09:00"}}`},
+		"people.json: read people: entry 1": {"people.json": `[{"name":"A"}]`},
+		"preferences.json: json: cannot":    {"people.json": worldPeopleJSON, "preferences.json": `[]`},
+		"is the same calendar of mira": {"people.json": worldPeopleJSON,
+			"calendars/mira.ics": vcalendar(), "calendars/mira@example.org.ics": vcalendar()},
 		"no .ics file":                         {"people.json": worldPeopleJSON, "calendars/readme.txt": "none"},
 		"has no people.json, and no meta.json": {"other.json": "{}"},
 	} {

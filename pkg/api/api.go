@@ -72,8 +72,8 @@ type Config struct {
 	People    People
 	// Organizer is the default organizer in the first tenant. Defaults to none.
 	Organizer meet.PersonID
-	// Agenda reads people's own events, Preferences their preferences, and Tools are those of the assistant. Without one of
-	// them its routes do not exist.
+	// Agenda reads people's own events, Preferences their preferences, and Tools are those of the assistant. Without one
+	// of them its routes do not exist.
 	Agenda      Agenda
 	Preferences Preferences
 	Tools       Tools

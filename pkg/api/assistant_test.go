@@ -51,7 +51,7 @@ type bench struct {
 // List is Tools'.
 func (b *bench) List() []meet.ToolDescription {
 	arguments := json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{"date":{"type":"string"}}}`)
-	data := json.RawMessage(`{"type":"object","required":["count"],"properties":{"count":{"type":"integer"}}}`)
+	data := json.RawMessage(`{"type":"object","required":["count"],"properties":{"count":{"type":"integer"},"more":true}}`)
 	return []meet.ToolDescription{
 		{Name: "calendar_countEvents", Description: "Counts events. Of a day.", Family: "calendar", Effect: "read",
 			Operation: meet.ReadResource, Arguments: arguments, Data: data},
@@ -211,7 +211,8 @@ func TestEachToolIsAnOperation(t *testing.T) {
 		t.Fatal(err)
 	}
 	op := doc.Paths["/v1/tools/calendar_countEvents"]["post"]
-	if op.OperationID != "calendar_countEvents" || op.Summary != "Counts events" || !slices.Equal(op.Tags, []string{"tools"}) ||
+	if op.OperationID != "calendar_countEvents" || op.Summary != "Counts events" ||
+		!slices.Equal(op.Tags, []string{"tools"}) ||
 		op.Description != "Counts events. Of a day." {
 		t.Errorf("the operation: %+v", op)
 	}
@@ -223,7 +224,7 @@ func TestEachToolIsAnOperation(t *testing.T) {
 	}
 	types := do(t, "GET", url+"/client.d.ts", "").body
 	for _, want := range []string{
-		"export interface ScheduleClearDayData {\n  count: number;\n}", "export interface CalendarCountEventsArguments {",
+		"export interface ScheduleClearDayData {\n  count: number;\n  more?: unknown;\n}", "export interface CalendarCountEventsArguments {",
 		"\n  calendar_countEvents: {\n    method: \"POST\";\n    path: \"/v1/tools/calendar_countEvents\";",
 	} {
 		if !strings.Contains(types, want) {

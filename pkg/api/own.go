@@ -38,7 +38,8 @@ const (
 	preferenceFamily = "preference"
 )
 
-// Bounds of a reading of events. Without from and to, yearsAround years before and after now are read, a year at a time.
+// Bounds of a reading of events. Without from and to, yearsAround years before and after now are read, a year at a
+// time.
 const (
 	maxEventYears   = 2
 	yearsAround     = 5
@@ -215,7 +216,8 @@ func MayUse(ctx context.Context, families ...string) error {
 	if slices.ContainsFunc(families, auth.CallerOf(ctx).MayUse) {
 		return nil
 	}
-	return fault.New(auth.Forbidden, "This key or token is not for tools of the family %s.", strings.Join(families, " or "))
+	return fault.New(auth.Forbidden, "This key or token is not for tools of the family %s.",
+		strings.Join(families, " or "))
 }
 
 // MayConfirm returns nil if the caller may confirm what is shown.

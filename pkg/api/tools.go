@@ -82,8 +82,8 @@ func (s *Server) callTool(ctx context.Context, in *toolInput) (*toolOutput, erro
 // CallOptions are what a call of a tool has beside its body. Both may be empty.
 type CallOptions struct{ Key, Language string }
 
-// CallTool calls a tool with the body of POST /v1/tools/{name}. Other ways to call a tool use it, so that all accept and
-// refuse the same.
+// CallTool calls a tool with the body of POST /v1/tools/{name}. Other ways to call a tool use it, so that all accept
+// and refuse the same.
 func (s *Server) CallTool(
 	ctx context.Context, name string, body []byte, options CallOptions,
 ) (result meet.ToolResult, err error) {

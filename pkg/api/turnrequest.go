@@ -180,8 +180,8 @@ func message(text string) (string, error) {
 	return text, nil
 }
 
-// person returns a stored person by id or by email address, or the one given inline. may says which stored people the caller may name here;
-// all others are not found.
+// person returns a stored person by id or by email address, or the one given inline. may says which stored people the
+// caller may name here; all others are not found.
 func (r *roster) person(
 	ctx context.Context, p personOrID, path string, may func(meet.PersonID) bool,
 ) (meet.Person, error) {

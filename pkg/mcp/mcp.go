@@ -1,6 +1,6 @@
 // Package mcp serves agents over the Model Context Protocol, at one address that speaks streamable HTTP: with propose,
-// edit, confirm and cancel an agent arranges an event as a person does, and the tools of the assistant are called as over
-// HTTP. An agent proposes, asks its user, and confirms; nothing is written to a calendar before that.
+// edit, confirm and cancel an agent arranges an event as a person does, and the tools of the assistant are called as
+// over HTTP. An agent proposes, asks its user, and confirms; nothing is written to a calendar before that.
 //
 // A call of propose or edit is a turn like any other. Its result is made of the same updates that a stream has, so that
 // an agent sees what a person sees. What goes wrong in a turn is a tool result that says what to do; protocol errors
@@ -88,7 +88,8 @@ const instructions = "Convene finds a time that suits everyone's calendars and a
 	"to calendars and invites people. " +
 	"To change a proposal, or to answer a question that came back, call edit with the conversationId. " +
 	"Never make up a time or a place: take them from results. " +
-	"The other tools see and change the user's own day. What they would change comes back as a set: show it to the user, " +
+	"The other tools see and change the user's own day. What they would change comes back as a set: show it to " +
+	"the user, " +
 	"and call system_confirmProposal only once they agree."
 
 // New describes the tools. It fails only if a schema cannot be made, which a test would show.

@@ -67,8 +67,9 @@ func schemasOf(d meet.ToolDescription) (input, output *jsonschema.Schema, err er
 		"response": {Type: "object", Properties: map[string]*jsonschema.Schema{
 			"data": {AnyOf: []*jsonschema.Schema{&data, {Type: "null"}}},
 		}},
-		"changes": {Types: []string{"object", "null"}, Description: "What would change. While its status is pending, nothing " +
-			"is written."},
+		"changes": {Types: []string{"object", "null"},
+			Description: "What would change. While its status is pending, nothing " +
+				"is written."},
 		"applied": {Types: []string{"object", "null"}, Description: "What came of changes that needed no confirmation."},
 	}}, nil
 }

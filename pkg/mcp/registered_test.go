@@ -197,7 +197,9 @@ func TestATurnOfTheAssistant(t *testing.T) {
 		meet.ChangesUpdate{Changes: meet.ChangeSet{
 			ID: "ch_1", Digest: "sha256:0", Status: meet.ChangesPending, Changes: []meet.Change{},
 		}},
-		meet.ChoicesUpdate{Choices: meet.Choices{ID: "q_1", Question: "Which?", Options: []meet.Option{{ID: "1", Label: "A"}}}},
+		meet.ChoicesUpdate{
+			Choices: meet.Choices{ID: "q_1", Question: "Which?", Options: []meet.Option{{ID: "1", Label: "A"}}},
+		},
 		meet.AppliedUpdate{Applied: meet.Applied{ChangesID: "ch_0", Changes: []meet.ChangeResult{}}},
 		meet.MessageUpdate{Text: "Shall I?"}, meet.DoneUpdate{Outcome: meet.OutcomeWaiting},
 	)

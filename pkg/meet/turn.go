@@ -44,8 +44,8 @@ type Turn struct {
 	Participants []Person `json:"participants,omitempty"`
 	// Circle lists the stored people whom a name may mean; nil means everyone.
 	Circle []PersonID `json:"circle,omitzero"`
-	// Families are those whose tools the caller may use; nil means all. NoConfirm says that the caller may confirm nothing,
-	// neither by words nor by AutoConfirm.
+	// Families are those whose tools the caller may use; nil means all. NoConfirm says that the caller may confirm
+	// nothing, neither by words nor by AutoConfirm.
 	Families  []string `json:"families,omitzero"`
 	NoConfirm bool     `json:"noConfirm,omitempty"`
 	// Timezone is the IANA zone of "tomorrow at 3". Empty means the organizer's.

@@ -32,26 +32,28 @@ func (t Tool[C, Out]) whole(arguments []byte) ([]byte, error) {
 }
 
 func (n node) fill(value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		for _, branch := range append([]node{n}, n.AnyOf...) {
-			for name, property := range branch.Properties {
-				if _, there := value[name]; !there {
-					if empty, may := property.empty(); may {
-						value[name] = empty
-					}
-				}
-				property.fill(value[name])
-			}
-		}
-	case []any:
-		for _, branch := range append([]node{n}, n.AnyOf...) {
-			if branch.Items != nil {
-				for _, item := range value {
+	for _, branch := range append([]node{n}, n.AnyOf...) {
+		switch value := value.(type) {
+		case map[string]any:
+			branch.fillObject(value)
+		case []any:
+			for _, item := range value {
+				if branch.Items != nil {
 					branch.Items.fill(item)
 				}
 			}
 		}
+	}
+}
+
+func (n node) fillObject(value map[string]any) {
+	for name, property := range n.Properties {
+		if _, there := value[name]; !there {
+			if empty, may := property.empty(); may {
+				value[name] = empty
+			}
+		}
+		property.fill(value[name])
 	}
 }
 

@@ -12,14 +12,15 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Argument is the path of the wrong argument, as "selection.window.start" or "people[0]", and what is wrong with it, for
-// callers that are programs. The path is empty if all arguments together are wrong.
+// Argument is the path of the wrong argument, as "selection.window.start" or "people[0]", and what is wrong with it,
+// for callers that are programs. The path is empty if all arguments together are wrong.
 func (e *ArgumentError) Argument() (path, problem string) {
 	if wrong, ok := errors.AsType[*jsonschema.ValidationError](e.cause); ok {
 		return refused(deepest(wrong))
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](e.cause); ok {
-		return wrong.Field, "must be a whole number, written without a fraction, and not " + strings.TrimPrefix(wrong.Value, "number ")
+		return wrong.Field, "must be a whole number, written without a fraction, and not " +
+			strings.TrimPrefix(wrong.Value, "number ")
 	}
 	return e.Field, e.Problem
 }

@@ -40,18 +40,21 @@ func newWanted() Tool[struct{}, string] {
 func TestTheWrongArgumentIsNamed(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]string{
-		`{"title":"x","choice":{"part":{"start":"9"}}}`:                          "choice.part.end: is missing",
-		`{"title":"x","choice":{"part":{"start":9,"end":"10"}}}`:                 "choice.part.start: got number, want string",
+		`{"title":"x","choice":{"part":{"start":"9"}}}`: "choice.part.end: is missing",
+		`{"title":"x","choice":{"part":{"start":9,"end":"10"}}}`: "choice.part.start: got number, " +
+			"want string",
 		`{"title":"x","choice":{"parts":[{"start":"1","end":"2"},{"end":"3"}]}}`: "choice.parts[1].start: is missing",
 		`{"title":"x","choice":{"names":[1]}}`:                                   "choice.names[0]: got number, want string",
-		`{"title":"x","choice":{"order":"around"}}`:                              "choice.order: value must be one of 'up', 'down'",
-		`{"title":"x","colour":"red"}`:                                           "colour: is not known here",
-		`{"title":"x","choice":{"colour":"red"}}`:                                "choice.colour: is not known here",
-		`{"title":"x","count":1.0}`:                                              "count: must be a whole number, written without a fraction, and not 1.0",
-		`{}`:                                                                     "title: is missing",
-		`{"title":"odd"}`:                                                        "title: is odd",
-		`[]`:                                                                     ": got array, want object",
-		`{"title":`:                                                              ": the arguments are not valid JSON",
+		`{"title":"x","choice":{"order":"around"}}`: "choice.order: value must be one of " +
+			"'up', 'down'",
+		`{"title":"x","colour":"red"}`:            "colour: is not known here",
+		`{"title":"x","choice":{"colour":"red"}}`: "choice.colour: is not known here",
+		`{"title":"x","count":1.0}`: "count: must be a whole number, written " +
+			"without a fraction, and not 1.0",
+		`{}`:              "title: is missing",
+		`{"title":"odd"}`: "title: is odd",
+		`[]`:              ": got array, want object",
+		`{"title":`:       ": the arguments are not valid JSON",
 	} {
 		_, err := newWanted().Call(t.Context(), struct{}{}, []byte(arguments))
 		got := ""

@@ -58,15 +58,13 @@ type schema struct {
 	Additional json.RawMessage `json:"additionalProperties"`
 }
 
-// plainSchema is a schema without its methods.
-type plainSchema schema
-
-// UnmarshalJSON accepts true too, which any value fits, as an empty schema does.
+// UnmarshalJSON accepts true too, which is a schema that every value fits.
 func (s *schema) UnmarshalJSON(data []byte) error {
+	type plain schema
 	if string(data) == "true" {
 		return nil
 	}
-	return json.Unmarshal(data, (*plainSchema)(s))
+	return json.Unmarshal(data, (*plain)(s))
 }
 
 // types is one type, or a list of types.

@@ -55,8 +55,8 @@ var _ calendar.Amender = (*Calendar)(nil)
 var kinds = [...]string{"-work", "-personal", "-home", "-family", "-school"}
 
 // New reads files, which are named <person>.ics or, for one of several, <person>-work.ics, -personal, -home, -family
-// or -school, or <person>/<calendar>.ics. A damaged file makes the whole time of its owner unknown and is listed in Problems; others are
-// unaffected.
+// or -school, or <person>/<calendar>.ics. A damaged file makes the whole time of its owner unknown and is listed in
+// Problems; others are unaffected.
 func New(store Store, files map[string][]byte) *Calendar {
 	c := &Calendar{store: store, people: map[meet.PersonID][]*source{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
