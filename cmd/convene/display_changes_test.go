@@ -64,7 +64,7 @@ func TestDisplayOfTheAssistant(t *testing.T) {
 	want := strings.Join([]string{
 		"… Find what is on",
 		"• Tuesday",
-		"✗ There is no such event.",
+		"There is no 1:1, see a/b@c.",
 		"✓ Find what is on (2)",
 		"? Clear it",
 		"  ┌ Changes · pending",
