@@ -298,7 +298,7 @@ var (
 	markdownLink = regexp.MustCompile(`\[((?:\\.|[^\]\\])*)\]\(([^)\s]*)\)`)
 	markdownBold = regexp.MustCompile(`\*\*(.+?)\*\*`)
 	markdownItal = regexp.MustCompile(`(^|[^*\\])\*([^*\n]+)\*`)
-	escaped      = regexp.MustCompile(`\\([\\\[\]()*_<>#!|` + "`" + `~{}+.\-])`)
+	escaped      = regexp.MustCompile(`\\([\\\[\]()*_<>#!|` + "`" + `~{}+.:/@&=\-])`)
 )
 
 // render returns the message's Markdown as text for a terminal.

@@ -36,14 +36,10 @@ func (d *display) plan(steps []meet.PlanStep) {
 	}
 }
 
-// result shows what a tool was asked for, or why it could not do it. What it found is in the message.
+// result shows what a tool was asked for. What it found, or why it could not, is in the message.
 func (d *display) result(r meet.Response) {
-	if r.Error != nil {
-		d.line("✗ " + oneLine(r.Error.Message))
-		return
-	}
-	if r.Display.Title != "" {
-		d.line(d.dim("• " + oneLine(r.Display.Title)))
+	if r.Error == nil && r.Display.Title != "" {
+		d.line(d.dim("• " + oneLine(d.render(r.Display.Title))))
 	}
 }
 

@@ -42,6 +42,7 @@ func TestDisplayOfTheAssistant(t *testing.T) {
 			`on","status":"running"}]}`,
 		`{"type":"result","step":"a","response":{"display":{"title":"Tuesday"}}}`,
 		`{"type":"result","step":"b","response":{"error":{"code":"not_found","message":"There is no such event."}}}`,
+		`{"type":"message","text":"There is no 1\\:1, see a\\/b\\@c.","composedBy":"code"}`,
 		`{"type":"plan","planId":"pl_1","name":"Clear","steps":[{"id":"a","humanSummary":"Find what is ` +
 			`on","status":"completed",` +
 			`"count":2},{"id":"b","humanSummary":"Clear it","status":"waiting_for_user"}]}`,
@@ -64,7 +65,7 @@ func TestDisplayOfTheAssistant(t *testing.T) {
 	want := strings.Join([]string{
 		"… Find what is on",
 		"• Tuesday",
-		"✗ There is no such event.",
+		"There is no 1:1, see a/b@c.",
 		"✓ Find what is on (2)",
 		"? Clear it",
 		"  ┌ Changes · pending",

@@ -83,7 +83,10 @@ func (t *conversation) settleChanges(ctx context.Context, what string, numbers [
 	if err := json.NewDecoder(resp.Body).Decode(&done); err != nil {
 		return fmt.Errorf("read what came of the changes: %w", err)
 	}
-	t.changes.Status = meet.ChangesApplied // or cancelled: it waits no more
+	t.changes.Status = meet.ChangesApplied // it waits no more
+	if done.Changes != nil {
+		t.changes = done.Changes
+	}
 	switch {
 	case done.Applied != nil:
 		t.show.applied(*done.Applied)

@@ -14,13 +14,13 @@ import (
 )
 
 // Changes tells what a set of changes would do, or what came of it if applied is not nil: each change in words, with
-// its number if there are several. None is left out.
+// its number if there are several. None is left out. Of an undone set, applied is what came of the undo.
 func (v Voice) Changes(set meet.ChangeSet, applied *meet.Applied) string {
 	lines := make([]string, 0, len(set.Changes))
 	for _, c := range set.Changes {
 		line := v.Change(c)
 		if applied != nil {
-			line = v.outcome(c, *applied)
+			line = v.outcome(c, *applied, set.Status == meet.ChangesUndone)
 		}
 		if len(set.Changes) > 1 {
 			line = c.ID + ". " + line
@@ -80,14 +80,22 @@ func (v Voice) Change(c meet.Change) string {
 	return line
 }
 
-// outcome is what came of a change. One that the result does not name was left out.
-func (v Voice) outcome(c meet.Change, applied meet.Applied) string {
+// outcome is what came of a change, or of undoing it. One that the result does not name was left out.
+func (v Voice) outcome(c meet.Change, applied meet.Applied, undone bool) string {
 	result := meet.ChangeResult{Outcome: meet.ChangeSkipped}
 	if i := slices.IndexFunc(applied.Changes, func(r meet.ChangeResult) bool { return r.ID == c.ID }); i >= 0 {
 		result = applied.Changes[i]
 	}
+	name := string(result.Outcome)
+	if undone && result.Outcome == meet.ChangeFailed {
+		name = "kept"
+	}
 	if result.Outcome == meet.ChangeDone {
-		line := v.deed(c, ".done")
+		done := ".done"
+		if undone {
+			done = "" // the head says what has become of it
+		}
+		line := v.deed(c, done)
 		if c.Scope != "" {
 			line = v.say("listed", "a", line, "b", v.say("scope."+string(c.Scope)))
 		}
@@ -97,7 +105,7 @@ func (v Voice) outcome(c meet.Change, applied meet.Applied) string {
 	if reason == "" && result.Outcome == meet.ChangeUnknown {
 		reason = v.say("unknownReason")
 	}
-	return strings.TrimSpace(v.say(string(result.Outcome), "line", v.deed(c, ""), "reason", reason))
+	return strings.TrimSpace(v.say(name, "line", v.deed(c, ""), "reason", reason))
 }
 
 // thing is an event as a change shows it, with its time: what a message tells of an agenda.Event.

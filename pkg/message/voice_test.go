@@ -373,6 +373,24 @@ func TestWhatCameOfChangesIsToldOneByOne(t *testing.T) {
 	}
 }
 
+func TestAnUndoneSetIsNotToldAsDone(t *testing.T) {
+	t.Parallel()
+	now := voiceNow(t)
+	set := meet.ChangeSet{Status: meet.ChangesUndone}
+	for n := range strings.SplitSeq("12", "") {
+		event := meet.Occurrence{UID: n, Title: "Visit " + n, Span: spanOf(now, 1, 14, 60)}
+		set.Changes = append(set.Changes, amended(t, now, n, agenda.Amendment{Kind: agenda.Delete, Event: event}))
+	}
+	undo := &meet.Applied{Outcome: meet.PartlyApplied, Changes: []meet.ChangeResult{
+		{ID: "1", Outcome: meet.ChangeDone}, {ID: "2", Outcome: meet.ChangeFailed, Reason: "It has changed since."},
+	}}
+	want := "Undone:\n\n1. Delete **Visit 1**, tomorrow, 2:00–3:00 PM\n" +
+		"2. **Not undone:** Delete **Visit 2**, tomorrow, 2:00–3:00 PM. It has changed since."
+	if diff := cmp.Diff(want, NewVoice("en", now).Changes(set, undo)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestEveryLanguageHasEveryPhrase(t *testing.T) {
 	t.Parallel()
 	for language, phrases := range sayings() {

@@ -81,7 +81,8 @@ func (a *assistant) answer(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"applied":%s}`, theApplied)
 	case strings.HasSuffix(path, "/undo"):
 		a.set = strings.Replace(a.set, `"partly"`, `"undone"`, 1)
-		fmt.Fprint(w, `{"applied":{"changesId":"ch_1","outcome":"applied","changes":[{"id":"1","outcome":"done"}]}}`)
+		fmt.Fprintf(w, `{"applied":{"changesId":"ch_1","outcome":"nothing","changes":[{"id":"1","outcome":"failed",`+
+			`"reason":"It has changed since."}]},"changes":%s}`, a.set)
 	case strings.HasSuffix(path, "/cancel"):
 		if a.cancels++; a.cancels == 1 {
 			w.Header().Set("Content-Type", "application/problem+json")
@@ -145,7 +146,8 @@ func TestChangesAreConfirmedByButtons(t *testing.T) {
 	p.audit("applied changes")
 	p.click("[part=undo]", "Undo")
 	p.wait(`one("[part=changes] [part=status]").textContent === "Undone"`)
-	p.holds(`!one("[part=changes] button")`)
+	p.holds(`!one("[part=changes] button") && ` +
+		`all("[part=change]")[0].innerText.includes("Not done. It has changed since.")`)
 	want := []string{
 		`/v1/turns {"message":"clear","organizer":"me"}`,
 		`/v1/changes/ch_1/confirm {"digest":"sha256:12","only":["1"]}`, `/v1/changes/ch_1/undo {}`,

@@ -37,8 +37,8 @@ var script = sync.OnceValue(func() []byte {
 	style, _ := m.String("css", element("style.css")) // invalid CSS stays as it is, and fails any test
 	quoted, _ := json.Marshal(style)                  // a string always encodes
 	whole := "(() => {\n\"use strict\";\nconst style = " + string(quoted) + ";\n"
-	for _, name := range []string{"words.js", "vocabulary.js", "stream.js", "markup.js", "card.js", "changes.js", "turn.js",
-		"frame.js", "memory.js", "element.js"} {
+	for _, name := range []string{"words.js", "vocabulary.js", "stream.js", "markup.js", "card.js", "changes.js",
+		"turn.js", "frame.js", "memory.js", "element.js"} {
 		whole += element(name)
 	}
 	small, _ := m.String("js", whole+"})();\n")

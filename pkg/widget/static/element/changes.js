@@ -17,10 +17,10 @@ class ChangeList extends Panel {
     this.settle({ changes: set });
   }
 
-  // settle shows a later state of the set, or what came of it.
+  // settle shows a later state of the set, or what came of it or of its undoing.
   settle({ changes, applied }) {
     if (changes) this.set = changes;
-    if (applied) this.set = { ...this.set, status: applied.outcome };
+    if (applied && !changes) this.set = { ...this.set, status: applied.outcome };
     Object.assign(this, { applied: applied ?? this.applied, busy: undefined, words: undefined, kept: new Set(this.set.changes.map(({ id }) => id)) });
     this.draw();
   }
@@ -57,7 +57,7 @@ class ChangeList extends Panel {
 
   // line is a change: what is done to which thing, each field as it is and as it will be, and who hears of it.
   line(change) {
-    const { voice } = this;
+    const { voice, set } = this;
     const said = (text, attributes) => make("p", { class: "soft", dir: "auto", ...attributes }, text);
     const name = [make("span", { class: "kind" }, voice.say(kinds[change.kind] ?? "edit")), " ", make("bdi", {}, change.title || "…")];
     const tick = this.open && this.set.changes.length > 1 && make("input", {
@@ -70,7 +70,7 @@ class ChangeList extends Panel {
       change.scope ? said(voice.say(scopes[change.scope] ?? "scopeAll")) : "",
       this.open && change.affects.length ? said(voice.say("hear", { names: voice.list(change.affects.map((person) => person.name || person.email)) })) : "",
       this.open && !change.undoable ? said(voice.say("final"), { class: "problem" }) : "",
-      came ? said(`${voice.say(outcomes[came.outcome] ?? "unsure")} ${came.reason ?? ""}`.trim(), { class: came.outcome === "done" ? "soft" : "problem" }) : "");
+      came && (came.outcome !== "done" || set.status !== "undone") ? said(`${voice.say(outcomes[came.outcome] ?? "unsure")} ${came.reason ?? ""}`.trim(), { class: came.outcome === "done" ? "soft" : "problem" }) : "");
   }
 
   differences({ before, after }) {
@@ -122,8 +122,8 @@ class ChangeList extends Panel {
     try {
       const path = `/v1/changes/${encodeURIComponent(this.set.id)}/${what}`;
       const { changes, applied } = await this.server.insist(() => this.server.post(path, body), (problem) => this.say(() => reasonOf(this.voice, problem)));
-      if (what === "confirm") this.settle({ changes, applied });
-      else this.settle({ changes: changes ?? { ...this.set, status: what === "undo" ? "undone" : "cancelled" } });
+      const status = { undo: "undone", cancel: "cancelled" }[what];
+      this.settle({ changes: changes ?? (status && { ...this.set, status }), applied });
       this.host.speak(this.node.getAttribute("aria-label"));
     } catch (problem) {
       this.busy = undefined;
@@ -135,7 +135,7 @@ class ChangeList extends Panel {
 
   // refresh shows the set as it stands, after a reload.
   async refresh() {
-    const { changes } = await this.server.fetch(`/v1/changes/${encodeURIComponent(this.set.id)}`).then((response) => response.json()).catch(() => ({}));
-    if (changes && !this.busy) this.settle({ changes });
+    const now = await this.server.fetch(`/v1/changes/${encodeURIComponent(this.set.id)}`).then((response) => response.json()).catch(() => ({}));
+    if (now.changes && !this.busy) this.settle(now);
   }
 }
