@@ -25,7 +25,7 @@ func (m *Model) classify(d classifyData) classifyArguments {
 	intent, topic := r.intent()
 	out := classifyArguments{Intent: intent}
 	if d.offers.day {
-		if day := r.ownDay(now); day.intent != "" && !r.settled(intent, topic) {
+		if day := r.ownDay(now); day.intent != "" && (day.read || intent == converse) && !r.settled(intent, topic) {
 			intent, topic = day.intent, ofDay
 			out.Intent = intent
 			out.families(d.offers, day)

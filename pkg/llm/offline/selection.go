@@ -166,6 +166,11 @@ func (w *naming) read(b bound) bool {
 	marks := slices.Clone(t.marks)
 	r := t.Reading
 	w.hourAlone(b, marks, &r)
+	if negated := slices.ContainsFunc(w.tokens[b.from:b.to], func(t accounted) bool {
+		return len(w.operating.account.book.other["negation"][t.lower]) > 0
+	}); !negated && len(r.Dates) == 0 {
+		r.Dates, r.ExcludedDates = r.ExcludedDates, nil // "the meeting I have tomorrow" keeps nobody from anything
+	}
 	for i := b.from; i < b.to; {
 		switch m, name, n := w.personAt(i), "", 0; {
 		case marks[i-b.from]:
@@ -260,19 +265,19 @@ func (w *naming) take(key string, i, n int) bool {
 		}
 	case isScope:
 		w.scope = scope
-	case key == "", key == "title":
+	case key == "", key == "title", key == "part":
 		for k := range max(n, 1) {
 			w.title = append(w.title, i+k)
 		}
 		w.single = w.single || key == "title"
 		return true
-	case key == "small", key == "with" && len(w.title) > 0:
+	case key == "small", key == "with" && len(w.title) > 0, key == "new" && (w.past || len(w.title) > 0):
 		return true // they may stand within a title
 	}
 	w.flush()
 	switch key {
-	case "doubt", "except", "before":
-		return false
+	case "doubt", "except", "new":
+		return false // what is new does not stand in the calendar
 	case "it":
 		w.pronoun = true
 	case "all", "every":
@@ -320,6 +325,10 @@ func (w *naming) flush() {
 	}
 	first, last := w.title[0], w.title[len(w.title)-1]
 	w.title = nil
+	if name, n := w.phraseAt(first, w.book.says); name == "part" && first+n > last {
+		w.pronoun = true // "the end time" is that of what is being talked about
+		return
+	}
 	text := strings.Join(strings.Fields(w.text[w.tokens[first].start:w.tokens[last].end]), " ")
 	if cut := w.cutOf(first); cut > 0 && cut < len(text) {
 		text = text[cut:]

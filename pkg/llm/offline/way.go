@@ -197,6 +197,11 @@ func (o *operating) match(parts []part, i, cut int, got []bound) ([]bound, bool)
 		return o.matchSlot(parts, i, cut, got)
 	}
 	if p.letters != "" {
+		if o.said([]string{p.letters}, i) > 0 { // "ל-20": a word of its own
+			if all, ok := o.match(parts[1:], i+1, 0, got); ok {
+				return all, true
+			}
+		}
 		if n := o.lettersAt(p.letters, i); n > 0 && len(parts) > 1 {
 			if all, ok := o.match(parts[1:], i, n, got); ok {
 				return all, true
@@ -240,7 +245,7 @@ func (o *operating) canFollow(parts []part, i int) bool {
 		return i == o.to
 	}
 	p := parts[0]
-	return p.optional || p.slot != "" && i < o.to || p.letters != "" && o.lettersAt(p.letters, i) > 0 ||
+	return p.optional || p.slot != "" && i < o.to || p.letters != "" && (o.lettersAt(p.letters, i) > 0 || o.said([]string{p.letters}, i) > 0) ||
 		p.mark && o.markAt(i) || slices.ContainsFunc(p.words, func(w []string) bool { return o.said(w, i) > 0 })
 }
 
