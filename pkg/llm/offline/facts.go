@@ -51,7 +51,7 @@ func (op *operation) facts(now time.Time) *facts {
 	case !duty.changes:
 		op.asked(f, now)
 	default:
-		op.changed(f, now)
+		op.changed(f)
 	}
 	return f
 }
@@ -99,7 +99,7 @@ func (op *operation) asked(f *facts, now time.Time) {
 const defaultLook = 30
 
 // changed are the facts of a change of events.
-func (op *operation) changed(f *facts, now time.Time) {
+func (op *operation) changed(f *facts) {
 	minutes := int(op.by / time.Minute)
 	switch {
 	case minutes == 0:

@@ -154,13 +154,14 @@ var toolsOfTests = []llm.Tool{
 func TestAnOperationIsOneCall(t *testing.T) {
 	t.Parallel()
 	m := New(Options{Now: func() time.Time { return wednesday }})
+	asks := func(question string) string { return `clarify {"question":"` + question + `"}` }
 	for message, want := range map[string]string{
-		"move the kickoff to friday at 4": `calendar_moveEvents {"selection":{"one":true,"titleHas":["kickoff"],"window":null},` +
-			`"to":{"date":"2026-03-06","time":"16:00"}}`,
-		"move the kickoff by an hour":   `clarify {"question":"I can't do that in one step yet. Could you say it in other words?"}`,
-		"mueve la reunión":              `clarify {"question":"¿A qué evento te refieres?"}`,
-		"cancel the kickoff":            `clarify {"question":"I can't do that in one step yet. Could you say it in other words?"}`,
-		"fold the kickoff into a plane": `clarify {"question":"I'm not sure what to do with your calendar. Tell me which event you mean, and what should become of it."}`,
+		"move the kickoff to friday at 4": `calendar_moveEvents {"selection":` +
+			`{"one":true,"titleHas":["kickoff"],"window":null},"to":{"date":"2026-03-06","time":"16:00"}}`,
+		"move the kickoff by an hour":   asks("I can't do that in one step yet. Could you say it in other words?"),
+		"mueve la reunión":              asks("¿A qué evento te refieres?"),
+		"cancel the kickoff":            asks("I can't do that in one step yet. Could you say it in other words?"),
+		"fold the kickoff into a plane": asks(englishTongue().Clarify["none"]),
 	} {
 		data, err := json.Marshal(templateData{Message: message, Now: wednesday.Format(time.RFC3339)})
 		if err != nil {
@@ -221,7 +222,8 @@ func TestTheOwnDayIsLookedAtAndChanged(t *testing.T) {
 			t.Errorf("%q is %s; want %s", c.data.Message, text, c.want)
 		}
 	}
-	if got := classified(classifyData{Message: "what's my week like?"}, `{}`); got.Intent != converse || got.Families != nil {
+	got := classified(classifyData{Message: "what's my week like?"}, `{}`)
+	if got.Intent != converse || got.Families != nil {
 		t.Errorf("without look in the schema: %+v", got)
 	}
 }

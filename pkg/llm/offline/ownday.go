@@ -7,8 +7,8 @@ import (
 )
 
 // This file says which messages are about the user's own day: what they want to look at, and what they want to be
-// changed there by one operation. A new event with somebody is the event pipeline's, and so are changes of what is being
-// arranged in the conversation.
+// changed there by one operation. A new event with somebody is the event pipeline's, and so are changes of what is
+// being arranged in the conversation.
 
 // The intents of the stages.
 const (
@@ -106,8 +106,8 @@ func (r *reading) believes(op operation) bool {
 	case Reminder:
 		return false
 	case Other:
-		return s.event || len(s.With) > 0 || op.sure && !boxes[r.Family] || !services[r.Family] &&
-			(!reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
+		return s.event || op.sure && !boxes[r.Family] || !services[r.Family] &&
+			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 	}
 	switch {
 	case op.sure:
@@ -150,6 +150,8 @@ func (r *reading) arranged(s selection) bool {
 		said += " " + strings.ToLower(turn.User+" "+turn.Assistant)
 	}
 	return slices.ContainsFunc(slices.Concat(s.TitleHas, s.With), func(title string) bool {
-		return slices.ContainsFunc(strings.Fields(strings.ToLower(title)), func(w string) bool { return strings.Contains(said, w) })
+		return slices.ContainsFunc(strings.Fields(strings.ToLower(title)), func(w string) bool {
+			return strings.Contains(said, w)
+		})
 	})
 }

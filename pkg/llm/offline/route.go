@@ -26,7 +26,8 @@ func Route(message string, talk Talk) Routing {
 	r := Routing{"converse", "none", max(u.Confidence, day.confidence)}
 	families := familiesOf(message)
 	switch {
-	case len(families) > 1, day.plan, conditional(message, u.Language) && (day.intent != "" || slices.Contains(families, "email")):
+	case len(families) > 1, day.plan,
+		(day.intent != "" || slices.Contains(families, "email")) && conditional(message, u.Language):
 		r.Route = "workflow"
 	case day.intent != "":
 		r.Route, r.Family = "tool", "calendar"
@@ -50,8 +51,8 @@ func conditional(message, language string) bool {
 	for i := 0; i < len(a.tokens); i++ {
 		if n := a.of("idle", i); n > 1 {
 			i += n - 1
-		} else if a.tokens[i].opens && len(book.other["condition"][a.tokens[i].lower]) > 0 { // the Hebrew "whether" is "the if"
-			return true
+		} else if t := a.tokens[i]; t.opens && len(book.other["condition"][t.lower]) > 0 {
+			return true // without letters in front of it, because the Hebrew "whether" is "the if"
 		}
 	}
 	return false

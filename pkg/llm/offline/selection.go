@@ -155,7 +155,6 @@ type naming struct {
 	plural, single  bool
 	with, without   bool
 	longer, shorter bool
-	exactly         bool
 	title           []int
 	length          time.Duration
 }
@@ -167,7 +166,7 @@ func (w *naming) read(b bound) bool {
 	r := t.Reading
 	w.hourAlone(b, marks, &r)
 	if negated := slices.ContainsFunc(w.tokens[b.from:b.to], func(t accounted) bool {
-		return len(w.operating.account.book.other["negation"][t.lower]) > 0
+		return len(w.account.book.other["negation"][t.lower]) > 0
 	}); !negated && len(r.Dates) == 0 {
 		r.Dates, r.ExcludedDates = r.ExcludedDates, nil // "the meeting I have tomorrow" keeps nobody from anything
 	}
@@ -295,22 +294,25 @@ func (w *naming) take(key string, i, n int) bool {
 	case "mine":
 		w.Organizer = pointer("me")
 	case "calendar":
-		w.calendar(i, n)
+		w.calendar(i)
 	case "next", "first", "last", "longest", "shortest":
 		w.inOrder(key)
 	}
 	return true
 }
 
+var orders = map[string]string{
+	"next": "start", "first": "start", "last": "-start", "longest": "-duration", "shortest": "duration",
+}
+
 // inOrder says which one of several is meant.
 func (w *naming) inOrder(key string) {
-	order := map[string]string{"next": "start", "first": "start", "last": "-start", "longest": "-duration", "shortest": "duration"}[key]
-	w.Order = &order
+	w.Order = pointer(orders[key])
 	w.First, w.single = pointer(1), true
 }
 
 // calendar is the calendar whose name stands before or after its word.
-func (w *naming) calendar(i, n int) {
+func (w *naming) calendar(i int) {
 	if i > w.from && w.says(i-1) == "" && !w.tokens[i].opens && !w.book.particles() {
 		name := w.tokens[i-1].lower
 		w.Calendars = append(w.Calendars, name)

@@ -37,6 +37,8 @@ const (
 
 const (
 	findEvents   = "calendar_findEvents"
+	createEvents = "calendar_createEvents"
+	createBlock  = "schedule_createTimeBlock"
 	moveEvents   = "calendar_moveEvents"
 	updateEvents = "calendar_updateEvents"
 	respond      = "calendar_respond"
@@ -76,7 +78,7 @@ var duties = map[verb]duty{
 	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
 	verbCopy:   {family: "calendar", changes: true, tools: []string{"calendar_copyMissing"}},
-	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{"schedule_createTimeBlock", "calendar_createEvents"}},
+	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
 	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
 	"prefer":   {family: "preference", changes: true, tools: []string{preferences}},
 	"work":     {family: "preference", changes: true, tools: []string{preferences}},

@@ -38,8 +38,8 @@ type part struct {
 // slot is a kind of part.
 type slot string
 
-// The slots: the events that are meant, a day or a time, a length by which something changes, people, and a text that is
-// taken as it stands.
+// The slots: the events that are meant, a day or a time, a length by which something changes, people, and a text that
+// is taken as it stands.
 const (
 	slotWhich slot = "which"
 	slotWhen  slot = "when"
@@ -245,8 +245,9 @@ func (o *operating) canFollow(parts []part, i int) bool {
 		return i == o.to
 	}
 	p := parts[0]
-	return p.optional || p.slot != "" && i < o.to || p.letters != "" && (o.lettersAt(p.letters, i) > 0 || o.said([]string{p.letters}, i) > 0) ||
-		p.mark && o.markAt(i) || slices.ContainsFunc(p.words, func(w []string) bool { return o.said(w, i) > 0 })
+	letters := p.letters != "" && (o.lettersAt(p.letters, i) > 0 || o.said([]string{p.letters}, i) > 0)
+	return p.optional || p.slot != "" && i < o.to || letters || p.mark && o.markAt(i) ||
+		slices.ContainsFunc(p.words, func(w []string) bool { return o.said(w, i) > 0 })
 }
 
 // said is how many words stand at word i that are those of a phrase; 0 if they do not stand there.
