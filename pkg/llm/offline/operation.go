@@ -81,8 +81,8 @@ func operations(message, language string, now time.Time, meant known) (all []ope
 	setting := when.Setting{Language: language}
 	s := parseAmong(message, now, setting, meant)
 	o := &operating{
-		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now, masked: s.masked(setting, now),
-		read: map[bound]timed{},
+		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now,
+		masked: s.masked(setting, now), read: map[bound]timed{},
 	}
 	if len(o.tokens) > longestOperation {
 		return nil
@@ -200,6 +200,7 @@ func (o *operating) fits(b bound) bool {
 		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil
 	case slotWho:
 		return len(o.peopleIn(b)) > 0
+	case slotWhich, slotText:
 	}
 	return true
 }

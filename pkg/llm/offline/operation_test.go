@@ -72,7 +72,10 @@ func TestOperation(t *testing.T) {
 		{"rename the kickoff to Launch party", "rename kickoff \"Launch party\""},
 		{"add Ines to the kickoff on friday", "add [2026-03-06T00:00 2026-03-07T00:00] kickoff who Ines"},
 		{"clear friday except the haircut", "delete [2026-03-06T00:00 2026-03-07T00:00] except haircut"},
-		{"cancel all calls tomorrow but not the one with Ines", "delete [2026-03-05T00:00 2026-03-06T00:00] calls|call except Ines"},
+		{
+			"cancel all calls tomorrow but not the one with Ines",
+			"delete [2026-03-05T00:00 2026-03-06T00:00] calls|call except Ines",
+		},
 		{"decline the kickoff", "decline kickoff"},
 		{"block 2 to 4 tomorrow for sketching", "block 2026-03-05 14:00 \"sketching\""},
 		{"what's the longest event i have tomorrow", "find [2026-03-05T00:00 2026-03-06T00:00] -duration 1"},
@@ -144,7 +147,8 @@ var toolsOfTests = []llm.Tool{
 	{Name: "calendar_moveEvents", Parameters: json.RawMessage(`{"type":"object","properties":{
 		"selection":{"type":"object","properties":{"titleHas":{"type":"array","items":{"type":"string"}},
 			"one":{"anyOf":[{"type":"boolean"},{"type":"null"}]},
-			"window":{"anyOf":[{"type":"object","properties":{"start":{"type":"string"},"end":{"type":"string"}}},{"type":"null"}]}}},
+			"window":
+			{"anyOf":[{"type":"object","properties":{"start":{"type":"string"},"end":{"type":"string"}}},{"type":"null"}]}}},
 		"to":{"type":"object","properties":{"date":{"anyOf":[{"type":"string"},{"type":"null"}]},
 			"time":{"anyOf":[{"type":"string"},{"type":"null"}]}}}}}`)},
 	{Name: "clarify", Parameters: json.RawMessage(`{"type":"object","properties":{"question":{"type":"string"}}}`)},

@@ -100,16 +100,14 @@ func (r *reading) believes(op operation) bool {
 		return r.believesLater(op, agrees)
 	}
 	s := op.events
-	switch r.Intent {
-	case Query, Delete, Update:
+	switch {
+	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
-	case Reminder:
+	case r.Intent == Reminder:
 		return false
-	case Other:
+	case r.Intent == Other:
 		return s.event || op.sure && !boxes[r.Family] || !services[r.Family] &&
 			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
-	}
-	switch {
 	case op.sure:
 		return true
 	case !op.leads || op.missing != "" || op.strangers && len(op.who) > 0:

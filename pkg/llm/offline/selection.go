@@ -242,28 +242,34 @@ func (w *naming) person(m *mention, i int) int {
 	return next
 }
 
-// take takes in a phrase of n words at word i by its key; without a key the word is one of a title.
-func (w *naming) take(key string, i, n int) bool {
-	kind, isKind := strings.CutPrefix(key, "kind ")
-	status, isStatus := strings.CutPrefix(key, "status ")
-	visibility, isVisibility := strings.CutPrefix(key, "visibility ")
-	scope, isScope := strings.CutPrefix(key, "scope ")
-	span, isSpan := strings.CutPrefix(key, "span ")
-	switch {
-	case isKind:
-		w.Kinds, w.single = append(w.Kinds, kind), true
+// attribute takes in a phrase whose key names a member and its value; it reports false for any other.
+func (w *naming) attribute(key string, i, n int) bool {
+	member, value, _ := strings.Cut(key, " ")
+	switch member {
+	case "kind":
+		w.Kinds, w.single = append(w.Kinds, value), true
 		w.plural = w.plural || strings.HasSuffix(w.tokens[i+n-1].lower, "s")
-	case isStatus:
-		w.Status = &status
-	case isVisibility:
-		w.Visibility = &visibility
-	case isSpan:
-		r := w.setting.Read(tongueOf(w.setting.Language).Spans[span], w.now)
+	case "status":
+		w.Status = &value
+	case "visibility":
+		w.Visibility = &value
+	case "scope":
+		w.scope = value
+	case "span":
+		r := w.setting.Read(tongueOf(w.setting.Language).Spans[value], w.now)
 		if first, last, ok := datesOf(r); ok && w.Window == nil {
 			w.window(r, first, last)
 		}
-	case isScope:
-		w.scope = scope
+	default:
+		return false
+	}
+	return true
+}
+
+// take takes in a phrase of n words at word i by its key; without a key the word is one of a title.
+func (w *naming) take(key string, i, n int) bool {
+	switch {
+	case w.attribute(key, i, n):
 	case key == "", key == "title", key == "part":
 		for k := range max(n, 1) {
 			w.title = append(w.title, i+k)
@@ -452,17 +458,3 @@ func (w *naming) conclude() {
 		w.One = nil
 	}
 }
-
-// singularTitle is a title whose last word has lost its plural; as it is if it has none.
-func singularTitle(title string) string {
-	for _, end := range []struct{ many, one string }{
-		{"sses", "ss"}, {"ches", "ch"}, {"ies", "y"}, {"ciones", "ción"}, {"ss", "ss"}, {"us", "us"}, {"is", "is"}, {"s", ""},
-	} {
-		if cut, ok := strings.CutSuffix(title, end.many); ok && len(cut) > 1 {
-			return cut + end.one
-		}
-	}
-	return title
-}
-
-func pointer[T any](v T) *T { return &v }

@@ -197,15 +197,8 @@ func (o *operating) match(parts []part, i, cut int, got []bound) ([]bound, bool)
 		return o.matchSlot(parts, i, cut, got)
 	}
 	if p.letters != "" {
-		if o.said([]string{p.letters}, i) > 0 { // "ל-20": a word of its own
-			if all, ok := o.match(parts[1:], i+1, 0, got); ok {
-				return all, true
-			}
-		}
-		if n := o.lettersAt(p.letters, i); n > 0 && len(parts) > 1 {
-			if all, ok := o.match(parts[1:], i, n, got); ok {
-				return all, true
-			}
+		if all, ok := o.matchLetters(parts, i, got); ok {
+			return all, true
 		}
 	} else if p.mark && o.markAt(i) {
 		return o.match(parts[1:], i, 0, got)
@@ -219,6 +212,20 @@ func (o *operating) match(parts []part, i, cut int, got []bound) ([]bound, bool)
 	}
 	if p.optional {
 		return o.match(parts[1:], i, cut, got)
+	}
+	return nil, false
+}
+
+// matchLetters puts the words from i on into parts that begin with letters in front of a word; before a figure
+// they are a word of their own.
+func (o *operating) matchLetters(parts []part, i int, got []bound) ([]bound, bool) {
+	if o.said([]string{parts[0].letters}, i) > 0 {
+		if all, ok := o.match(parts[1:], i+1, 0, got); ok {
+			return all, true
+		}
+	}
+	if n := o.lettersAt(parts[0].letters, i); n > 0 && len(parts) > 1 {
+		return o.match(parts[1:], i, n, got)
 	}
 	return nil, false
 }
