@@ -25,7 +25,7 @@ func (m *Model) classify(d classifyData) classifyArguments {
 	intent, topic := r.intent()
 	out := classifyArguments{Intent: intent}
 	if d.offers.day {
-		if day := r.ownDay(now); day.intent != "" && !r.settled(intent, topic) {
+		if day := r.ownDay(now); day.intent != "" && (day.read || intent == converse) && !r.settled(intent, topic) {
 			intent, topic = day.intent, ofDay
 			out.Intent = intent
 			out.families(d.offers, day)
@@ -38,14 +38,17 @@ func (m *Model) classify(d classifyData) classifyArguments {
 	return out
 }
 
+// settling are the topics of messages that have their answer.
+var settling = map[topic]bool{
+	mischief: true, noSuchDay: true, noSuchNumber: true, onCard: true, kept: true,
+	unclear: true, reminder: true, about: true,
+}
+
 // settled reports whether a message has its answer already, whatever else can be read into it: mischief, an answer to a
 // question, a number of a list, a question about the proposal.
 func (r *reading) settled(intent string, t topic) bool {
-	switch t {
-	case mischief, noSuchDay, noSuchNumber, onCard, kept, unclear, reminder, about:
-		return true
-	}
-	return r.unread != "" || r.said.size == 0 || r.answers() || intent == suggestActivities || r.sentences[Intent(intent)] != ""
+	return settling[t] || r.unread != "" || r.said.size == 0 || r.answers() ||
+		intent == suggestActivities || r.sentences[Intent(intent)] != ""
 }
 
 // offers is what the schema of stage 1 has a place for.

@@ -10,8 +10,8 @@ import (
 	"convene/pkg/interval"
 )
 
-// facts are what an operation says, each under the names that arguments have for it. What is needed must have a place in
-// a tool's schema, under one of its names; the rest may.
+// facts are what an operation says, each under the names that arguments have for it. What is needed must have a place
+// in a tool's schema, under one of its names; the rest may.
 type facts struct {
 	values map[string]any
 	needed [][]string
@@ -51,7 +51,7 @@ func (op *operation) facts(now time.Time) *facts {
 	case !duty.changes:
 		op.asked(f, now)
 	default:
-		op.changed(f, now)
+		op.changed(f)
 	}
 	return f
 }
@@ -99,7 +99,7 @@ func (op *operation) asked(f *facts, now time.Time) {
 const defaultLook = 30
 
 // changed are the facts of a change of events.
-func (op *operation) changed(f *facts, now time.Time) {
+func (op *operation) changed(f *facts) {
 	minutes := int(op.by / time.Minute)
 	switch {
 	case minutes == 0:
@@ -139,14 +139,14 @@ func (op *operation) changed(f *facts, now time.Time) {
 			f.need(calendarName(text), "to")
 		}
 	}
-	switch op.verb {
-	case "hide":
-		f.need("private", "visibility")
-	case "publish":
-		f.need("public", "visibility")
-	case "open":
-		f.need("free", "showAs")
+	if mark, marks := markings[op.verb]; marks {
+		f.need(mark.value, mark.name)
 	}
+}
+
+// markings are the values that a verb names by itself.
+var markings = map[verb]struct{ name, value string }{
+	"hide": {"visibility", "private"}, "publish": {"visibility", "public"}, "open": {"showAs", "free"},
 }
 
 // calendarName is how a calendar is called in "my work calendar".

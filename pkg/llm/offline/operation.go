@@ -18,10 +18,12 @@ type operation struct {
 	// events are those that are meant. It says nothing for a verb that means none.
 	events selection
 	// time is what the slots of time say, and by how far something moves; negative for earlier, or for shorter.
-	time  when.Reading
-	by    time.Duration
-	who   []string
-	texts []string
+	time when.Reading
+	by   time.Duration
+	who  []string
+	// strangers says that nobody of them is known, leads that nothing stands before the operation.
+	strangers, leads bool
+	texts            []string
 	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
 	// that its days are those of a week or a month. Fallback is what a block is called without a name.
 	scope          string
@@ -79,8 +81,8 @@ func operations(message, language string, now time.Time, meant known) (all []ope
 	setting := when.Setting{Language: language}
 	s := parseAmong(message, now, setting, meant)
 	o := &operating{
-		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now, masked: s.masked(setting, now),
-		read: map[bound]timed{},
+		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now,
+		masked: s.masked(setting, now), read: map[bound]timed{},
 	}
 	if len(o.tokens) > longestOperation {
 		return nil
@@ -124,6 +126,7 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 			}
 		}
 		op, ok := o.inSomeWay()
+		op.leads = from == 0 && start == from
 		if ok && start > from && o.matters(from, start) {
 			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
 		}
@@ -197,6 +200,7 @@ func (o *operating) fits(b bound) bool {
 		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil
 	case slotWho:
 		return len(o.peopleIn(b)) > 0
+	case slotWhich, slotText:
 	}
 	return true
 }
@@ -219,6 +223,7 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
 		case slotWho:
 			op.who = o.peopleIn(b)
+			op.strangers = !slices.ContainsFunc(op.who, o.knows)
 		case slotText:
 			op.texts = append(op.texts, o.verbatim(b))
 		}
@@ -332,7 +337,7 @@ func (o *operating) timely(b bound) bool {
 // besidesTime reports whether a word may stand among those of a time.
 func (o *operating) besidesTime(i int) bool {
 	key := o.says(i)
-	return key == "small" || key == "and" || key == "every"
+	return key == "small" || key == "and" || key == "every" || key == "new"
 }
 
 // together is what the slots of time say, read as one text.
@@ -391,7 +396,7 @@ func (o *operating) peopleIn(b bound) (names []string) {
 				i++
 			}
 			continue
-		case key == "and" || key == "small" && len(names) == 0 && o.tokens[i].lower == "a":
+		case key == "and" || (key == "small" || key == "new") && len(names) == 0 && o.tokens[i].lower == "a":
 		case unicode.IsUpper(first) && !o.sentence.shouted && key == "":
 			names = append(names, o.text[o.tokens[i].start:o.tokens[i].end])
 			for i+1 < b.to && o.tokens[i+1].capital && o.says(i+1) == "" && !o.tokens[i+1].opens {
@@ -415,4 +420,9 @@ func (o *operating) personAt(i int) *mention {
 		}
 	}
 	return nil
+}
+
+// knows reports whether a name is that of somebody whom the message may mean.
+func (o *operating) knows(name string) bool {
+	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
 }

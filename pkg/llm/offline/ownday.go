@@ -7,8 +7,8 @@ import (
 )
 
 // This file says which messages are about the user's own day: what they want to look at, and what they want to be
-// changed there by one operation. A new event with somebody is the event pipeline's, and so are changes of what is being
-// arranged in the conversation.
+// changed there by one operation. A new event with somebody is the event pipeline's, and so are changes of what is
+// being arranged in the conversation.
 
 // The intents of the stages.
 const (
@@ -21,6 +21,8 @@ type ownDay struct {
 	// intent is look or act; empty for a message about something else.
 	intent   string
 	families []string
+	// read says that it was read whole, and not only guessed by its words.
+	read bool
 	// plan says that it takes several operations.
 	plan       bool
 	confidence float64
@@ -54,7 +56,7 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	day := ownDay{confidence: r.Confidence}
 	switch {
 	case len(kept) > 0:
-		day.read(kept)
+		day.take(kept)
 		day.confidence = 1 - (1-max(r.Confidence, even))*doubtLeft
 	case d.HasEvent || d.HasActivities || len(all) > 0 && all[0].events.pronoun:
 	case r.Intent == Query, r.Intent == Other && r.wish.asksAvailability():
@@ -62,12 +64,13 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	case r.Intent == Delete, r.Intent == Update:
 		day.intent, day.families = act, []string{"calendar"}
 	}
-	if day.intent != "" {
-		for _, f := range familiesOf(message) {
+	if besides := familiesOf(message); day.intent != "" && len(besides) > 1 {
+		for _, f := range besides {
 			if f = strings.TrimSuffix(f, "s"); !slices.Contains(day.families, f) {
-				day.families, day.plan = append(day.families, f), true
+				day.families = append(day.families, f)
 			}
 		}
+		day.plan = true
 	}
 	return day
 }
@@ -75,9 +78,9 @@ func (r *reading) ownDay(now time.Time) ownDay {
 // doubtLeft is how much of the doubt about a message is left once every word of it is read as an operation.
 const doubtLeft = 0.2
 
-// read takes over operations: changes go before what is only looked at.
-func (d *ownDay) read(all []operation) {
-	d.intent, d.plan = look, len(all) > 1
+// take takes over operations: changes go before what is only looked at.
+func (d *ownDay) take(all []operation) {
+	d.intent, d.plan, d.read = look, len(all) > 1, true
 	for _, op := range all {
 		if !reads(op.verb) {
 			d.intent = act
@@ -96,23 +99,33 @@ func (r *reading) believes(op operation) bool {
 	if r.data.HasEvent || r.data.HasActivities {
 		return r.believesLater(op, agrees)
 	}
-	elsewhere := r.Intent == Reminder || r.Intent == Other && services[r.Family]
+	s := op.events
 	switch {
-	case op.sure, agrees:
-		return op.sure || !op.events.pronoun || r.Intent != Query
-	case elsewhere, op.verb == "find" && r.Intent == Create:
+	case agrees:
+		return op.sure || !s.pronoun || r.Intent != Query
+	case r.Intent == Reminder:
+		return false
+	case r.Intent == Other:
+		return s.event || op.sure && !boxes[r.Family] || !services[r.Family] &&
+			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
+	case op.sure:
+		return true
+	case !op.leads || op.missing != "" || op.strangers && len(op.who) > 0:
 		return false
 	case reads(op.verb):
-		alone := len(op.events.TitleHas) > 0 && r.Intent == Other
-		return op.events.event || !alone && (op.events.dated() || op.time.Says())
+		return shown[op.verb] && (s.dated() || op.time.Says())
 	}
-	return op.events.dated() || len(op.who) > 0 || duties[op.verb].answer != "" || r.Intent != Other
+	return true
 }
 
-// services are families of requests that have nothing to do with a calendar.
-var services = map[string]bool{
-	"email": true, "task": true, "list": true, "contact": true, "phone": true, "preference": true, "system": true,
-}
+// shown are the verbs that no wish for a new event has.
+var shown = map[verb]bool{"view": true, "count": true, "long": true, "busy": true, verbGaps: true}
+
+// boxes are families of things that are kept elsewhere, services all that have nothing to do with a calendar.
+var (
+	boxes    = wordSet("email task list contact phone")
+	services = wordSet("email task list contact phone preference system")
+)
 
 // believesLater is believes in a conversation about an event or about suggestions.
 func (r *reading) believesLater(op operation, agrees bool) bool {
@@ -135,6 +148,8 @@ func (r *reading) arranged(s selection) bool {
 		said += " " + strings.ToLower(turn.User+" "+turn.Assistant)
 	}
 	return slices.ContainsFunc(slices.Concat(s.TitleHas, s.With), func(title string) bool {
-		return slices.ContainsFunc(strings.Fields(strings.ToLower(title)), func(w string) bool { return strings.Contains(said, w) })
+		return slices.ContainsFunc(strings.Fields(strings.ToLower(title)), func(w string) bool {
+			return strings.Contains(said, w)
+		})
 	})
 }

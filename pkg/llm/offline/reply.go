@@ -72,7 +72,9 @@ func replyIn(message, language string, w Waiting) Answer {
 	if !known {
 		return Answer{Kind: AnswerOther}
 	}
-	r := &replying{account: newAccount(readable(message), idle), words: replyBooks()[language], waiting: w, said: map[string]bool{}}
+	r := &replying{
+		account: newAccount(readable(message), idle), words: replyBooks()[language], waiting: w, said: map[string]bool{},
+	}
 	if len(r.tokens) == 0 || len(r.tokens) > longestReply {
 		return Answer{Kind: AnswerOther}
 	}
@@ -182,7 +184,9 @@ func (r *replying) optionAt(i int) (options []int, n int) {
 
 // partAt is how many words at word i follow each other in a title; 0 if the first of them is only a small word.
 func (r *replying) partAt(i int, title string) (n int) {
-	words := strings.FieldsFunc(strings.ToLower(title), func(c rune) bool { return !inWord(c) && c != '-' && c != '"' && c != '״' })
+	words := strings.FieldsFunc(strings.ToLower(title), func(c rune) bool {
+		return !inWord(c) && !strings.ContainsRune("-\"״", c)
+	})
 	for from := range words {
 		k := 0
 		for from+k < len(words) && i+k < len(r.tokens) && r.same(i+k, words[from+k], k == 0) {
@@ -231,7 +235,7 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerUndo}
 	case yes && no, no && not, only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
-	case changes && some && not && !(only && all):
+	case changes && some && not && (!only || !all):
 		if all {
 			return Answer{Kind: AnswerNo}
 		}

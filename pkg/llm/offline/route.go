@@ -19,12 +19,18 @@ type Routing struct {
 
 // Route is who has to answer a message, in the light of what went before.
 func Route(message string, talk Talk) Routing {
-	u := Understand(message, talk)
-	r := Routing{"converse", "none", u.Confidence}
+	u := understand(classifyData{
+		Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities,
+	}, someDay)
+	day := u.ownDay(someDay)
+	r := Routing{"converse", "none", max(u.Confidence, day.confidence)}
 	families := familiesOf(message)
 	switch {
-	case len(families) > 1:
+	case len(families) > 1, day.plan,
+		(day.intent != "" || slices.Contains(families, "email")) && conditional(message, u.Language):
 		r.Route = "workflow"
+	case day.intent != "":
+		r.Route, r.Family = "tool", "calendar"
 	case u.Intent == Create || u.Intent == Edit || u.Intent == BookingLink:
 		r.Route, r.Family = "event", "calendar"
 	default:
@@ -33,6 +39,23 @@ func Route(message string, talk Talk) Routing {
 		}
 	}
 	return r
+}
+
+// conditional reports whether something is wanted only on a condition, other than a polite one.
+func conditional(message, language string) bool {
+	book, known := idleBooks()[language]
+	if !known {
+		return false
+	}
+	a := newAccount(unquoted(readable(message)), book)
+	for i := 0; i < len(a.tokens); i++ {
+		if n := a.of("idle", i); n > 1 {
+			i += n - 1
+		} else if t := a.tokens[i]; t.opens && len(book.other["condition"][t.lower]) > 0 {
+			return true // without letters in front of it, because the Hebrew "whether" is "the if"
+		}
+	}
+	return false
 }
 
 // toolFamily is the family of tools for a kind of request; empty if there is none.

@@ -155,7 +155,6 @@ type naming struct {
 	plural, single  bool
 	with, without   bool
 	longer, shorter bool
-	exactly         bool
 	title           []int
 	length          time.Duration
 }
@@ -166,6 +165,11 @@ func (w *naming) read(b bound) bool {
 	marks := slices.Clone(t.marks)
 	r := t.Reading
 	w.hourAlone(b, marks, &r)
+	if negated := slices.ContainsFunc(w.tokens[b.from:b.to], func(t accounted) bool {
+		return len(w.account.book.other["negation"][t.lower]) > 0
+	}); !negated && len(r.Dates) == 0 {
+		r.Dates, r.ExcludedDates = r.ExcludedDates, nil // "the meeting I have tomorrow" keeps nobody from anything
+	}
 	for i := b.from; i < b.to; {
 		switch m, name, n := w.personAt(i), "", 0; {
 		case marks[i-b.from]:
@@ -238,41 +242,47 @@ func (w *naming) person(m *mention, i int) int {
 	return next
 }
 
-// take takes in a phrase of n words at word i by its key; without a key the word is one of a title.
-func (w *naming) take(key string, i, n int) bool {
-	kind, isKind := strings.CutPrefix(key, "kind ")
-	status, isStatus := strings.CutPrefix(key, "status ")
-	visibility, isVisibility := strings.CutPrefix(key, "visibility ")
-	scope, isScope := strings.CutPrefix(key, "scope ")
-	span, isSpan := strings.CutPrefix(key, "span ")
-	switch {
-	case isKind:
-		w.Kinds, w.single = append(w.Kinds, kind), true
+// attribute takes in a phrase whose key names a member and its value; it reports false for any other.
+func (w *naming) attribute(key string, i, n int) bool {
+	member, value, _ := strings.Cut(key, " ")
+	switch member {
+	case "kind":
+		w.Kinds, w.single = append(w.Kinds, value), true
 		w.plural = w.plural || strings.HasSuffix(w.tokens[i+n-1].lower, "s")
-	case isStatus:
-		w.Status = &status
-	case isVisibility:
-		w.Visibility = &visibility
-	case isSpan:
-		r := w.setting.Read(tongueOf(w.setting.Language).Spans[span], w.now)
+	case "status":
+		w.Status = &value
+	case "visibility":
+		w.Visibility = &value
+	case "scope":
+		w.scope = value
+	case "span":
+		r := w.setting.Read(tongueOf(w.setting.Language).Spans[value], w.now)
 		if first, last, ok := datesOf(r); ok && w.Window == nil {
 			w.window(r, first, last)
 		}
-	case isScope:
-		w.scope = scope
-	case key == "", key == "title":
+	default:
+		return false
+	}
+	return true
+}
+
+// take takes in a phrase of n words at word i by its key; without a key the word is one of a title.
+func (w *naming) take(key string, i, n int) bool {
+	switch {
+	case w.attribute(key, i, n):
+	case key == "", key == "title", key == "part":
 		for k := range max(n, 1) {
 			w.title = append(w.title, i+k)
 		}
 		w.single = w.single || key == "title"
 		return true
-	case key == "small", key == "with" && len(w.title) > 0:
+	case key == "small", key == "with" && len(w.title) > 0, key == "new" && (w.past || len(w.title) > 0):
 		return true // they may stand within a title
 	}
 	w.flush()
 	switch key {
-	case "doubt", "except", "before":
-		return false
+	case "doubt", "except", "new":
+		return false // what is new does not stand in the calendar
 	case "it":
 		w.pronoun = true
 	case "all", "every":
@@ -290,22 +300,25 @@ func (w *naming) take(key string, i, n int) bool {
 	case "mine":
 		w.Organizer = pointer("me")
 	case "calendar":
-		w.calendar(i, n)
+		w.calendar(i)
 	case "next", "first", "last", "longest", "shortest":
 		w.inOrder(key)
 	}
 	return true
 }
 
+var orders = map[string]string{
+	"next": "start", "first": "start", "last": "-start", "longest": "-duration", "shortest": "duration",
+}
+
 // inOrder says which one of several is meant.
 func (w *naming) inOrder(key string) {
-	order := map[string]string{"next": "start", "first": "start", "last": "-start", "longest": "-duration", "shortest": "duration"}[key]
-	w.Order = &order
+	w.Order = pointer(orders[key])
 	w.First, w.single = pointer(1), true
 }
 
 // calendar is the calendar whose name stands before or after its word.
-func (w *naming) calendar(i, n int) {
+func (w *naming) calendar(i int) {
 	if i > w.from && w.says(i-1) == "" && !w.tokens[i].opens && !w.book.particles() {
 		name := w.tokens[i-1].lower
 		w.Calendars = append(w.Calendars, name)
@@ -320,6 +333,10 @@ func (w *naming) flush() {
 	}
 	first, last := w.title[0], w.title[len(w.title)-1]
 	w.title = nil
+	if name, n := w.phraseAt(first, w.book.says); name == "part" && first+n > last {
+		w.pronoun = true // "the end time" is that of what is being talked about
+		return
+	}
 	text := strings.Join(strings.Fields(w.text[w.tokens[first].start:w.tokens[last].end]), " ")
 	if cut := w.cutOf(first); cut > 0 && cut < len(text) {
 		text = text[cut:]
@@ -441,17 +458,3 @@ func (w *naming) conclude() {
 		w.One = nil
 	}
 }
-
-// singularTitle is a title whose last word has lost its plural; as it is if it has none.
-func singularTitle(title string) string {
-	for _, end := range []struct{ many, one string }{
-		{"sses", "ss"}, {"ches", "ch"}, {"ies", "y"}, {"ciones", "ción"}, {"ss", "ss"}, {"us", "us"}, {"is", "is"}, {"s", ""},
-	} {
-		if cut, ok := strings.CutSuffix(title, end.many); ok && len(cut) > 1 {
-			return cut + end.one
-		}
-	}
-	return title
-}
-
-func pointer[T any](v T) *T { return &v }

@@ -20,18 +20,18 @@ func (m *Model) operate(offered []tool, d templateData) (name string, arguments 
 		now = m.options.Now()
 	}
 	language := languageIn(readable(d.Message), d.RecentTurns)
-	call := Operate(d.Message, language, now, d.meant(), offered)
+	call := callFor(d.Message, language, now, d.meant(), offered)
 	return call.name, call.arguments
 }
 
-// toolCallOf is a call of a tool with its arguments.
+// operationCall is a call of a tool with its arguments.
 type operationCall struct {
 	name      string
 	arguments any
 }
 
-// Operate is the call for a message.
-func Operate(message, language string, now time.Time, meant known, offered []tool) operationCall {
+// callFor is the call for a message.
+func callFor(message, language string, now time.Time, meant known, offered []tool) operationCall {
 	asks := tongueOf(language).Clarify
 	all := operations(message, language, now, meant)
 	switch {

@@ -14,9 +14,10 @@ type duty struct {
 	time, text, by, person, span bool
 	family                       string
 	tools                        []string
-	// aspect is what is asked of events, answer the answer to an invitation, sign the direction of a length.
+	// aspect is what is asked of events, answer the answer to an invitation. Sooner says that a length is
+	// taken off, or goes back in time.
 	aspect, answer string
-	sign           time.Duration
+	sooner         bool
 }
 
 // The verbs that code asks about; all of them are rows of duties.
@@ -37,6 +38,8 @@ const (
 
 const (
 	findEvents   = "calendar_findEvents"
+	createEvents = "calendar_createEvents"
+	createBlock  = "schedule_createTimeBlock"
 	moveEvents   = "calendar_moveEvents"
 	updateEvents = "calendar_updateEvents"
 	respond      = "calendar_respond"
@@ -58,11 +61,11 @@ var duties = map[verb]duty{
 	verbGaps:   {family: "schedule", tools: []string{findGaps, "calendar_findTimes"}},
 	"busy":     {family: "schedule", tools: []string{"schedule_analyzeUtilization"}},
 	"lighten":  {family: "calendar", tools: []string{"calendar_suggestLighter"}},
-	"move":     {family: "calendar", changes: true, time: true, sign: 1, tools: []string{moveEvents}},
-	"earlier":  {family: "calendar", changes: true, by: true, sign: -1, tools: []string{moveEvents}},
-	"extend":   {family: "calendar", changes: true, by: true, sign: 1, tools: []string{updateEvents, moveEvents}},
-	"shorten":  {family: "calendar", changes: true, by: true, sign: -1, tools: []string{updateEvents, moveEvents}},
-	verbLength: {family: "calendar", changes: true, by: true, sign: 1, tools: []string{updateEvents, moveEvents}},
+	"move":     {family: "calendar", changes: true, time: true, tools: []string{moveEvents}},
+	"earlier":  {family: "calendar", changes: true, by: true, sooner: true, tools: []string{moveEvents}},
+	"extend":   {family: "calendar", changes: true, by: true, tools: []string{updateEvents, moveEvents}},
+	"shorten":  {family: "calendar", changes: true, by: true, sooner: true, tools: []string{updateEvents, moveEvents}},
+	verbLength: {family: "calendar", changes: true, by: true, tools: []string{updateEvents, moveEvents}},
 	verbRename: {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
 	verbAdd:    {family: "calendar", changes: true, person: true, tools: []string{updateEvents}},
 	verbRemove: {family: "calendar", changes: true, person: true, tools: []string{updateEvents}},
@@ -76,7 +79,7 @@ var duties = map[verb]duty{
 	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
 	verbCopy:   {family: "calendar", changes: true, tools: []string{"calendar_copyMissing"}},
-	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{"schedule_createTimeBlock", "calendar_createEvents"}},
+	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
 	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
 	"prefer":   {family: "preference", changes: true, tools: []string{preferences}},
 	"work":     {family: "preference", changes: true, tools: []string{preferences}},
@@ -91,7 +94,9 @@ func (op *operation) settle(meansEvents bool) {
 		op.verb = verbGaps
 	}
 	duty := duties[op.verb]
-	op.by *= duty.sign
+	if duty.sooner {
+		op.by = -op.by
+	}
 	switch {
 	case meansEvents && op.events.pronoun, meansEvents && duty.changes && op.events.empty():
 		op.missing = missesWhich

@@ -38,8 +38,8 @@ type part struct {
 // slot is a kind of part.
 type slot string
 
-// The slots: the events that are meant, a day or a time, a length by which something changes, people, and a text that is
-// taken as it stands.
+// The slots: the events that are meant, a day or a time, a length by which something changes, people, and a text that
+// is taken as it stands.
 const (
 	slotWhich slot = "which"
 	slotWhen  slot = "when"
@@ -197,10 +197,8 @@ func (o *operating) match(parts []part, i, cut int, got []bound) ([]bound, bool)
 		return o.matchSlot(parts, i, cut, got)
 	}
 	if p.letters != "" {
-		if n := o.lettersAt(p.letters, i); n > 0 && len(parts) > 1 {
-			if all, ok := o.match(parts[1:], i, n, got); ok {
-				return all, true
-			}
+		if all, ok := o.matchLetters(parts, i, got); ok {
+			return all, true
 		}
 	} else if p.mark && o.markAt(i) {
 		return o.match(parts[1:], i, 0, got)
@@ -214,6 +212,20 @@ func (o *operating) match(parts []part, i, cut int, got []bound) ([]bound, bool)
 	}
 	if p.optional {
 		return o.match(parts[1:], i, cut, got)
+	}
+	return nil, false
+}
+
+// matchLetters puts the words from i on into parts that begin with letters in front of a word; before a figure
+// they are a word of their own.
+func (o *operating) matchLetters(parts []part, i int, got []bound) ([]bound, bool) {
+	if o.said([]string{parts[0].letters}, i) > 0 {
+		if all, ok := o.match(parts[1:], i+1, 0, got); ok {
+			return all, true
+		}
+	}
+	if n := o.lettersAt(parts[0].letters, i); n > 0 && len(parts) > 1 {
+		return o.match(parts[1:], i, n, got)
 	}
 	return nil, false
 }
@@ -240,8 +252,9 @@ func (o *operating) canFollow(parts []part, i int) bool {
 		return i == o.to
 	}
 	p := parts[0]
-	return p.optional || p.slot != "" && i < o.to || p.letters != "" && o.lettersAt(p.letters, i) > 0 ||
-		p.mark && o.markAt(i) || slices.ContainsFunc(p.words, func(w []string) bool { return o.said(w, i) > 0 })
+	letters := p.letters != "" && (o.lettersAt(p.letters, i) > 0 || o.said([]string{p.letters}, i) > 0)
+	return p.optional || p.slot != "" && i < o.to || letters || p.mark && o.markAt(i) ||
+		slices.ContainsFunc(p.words, func(w []string) bool { return o.said(w, i) > 0 })
 }
 
 // said is how many words stand at word i that are those of a phrase; 0 if they do not stand there.

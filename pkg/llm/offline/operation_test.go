@@ -1,0 +1,233 @@
+package offline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"convene/pkg/llm"
+)
+
+// wednesday is when the messages of these tests are written.
+var wednesday = time.Date(2026, time.March, 4, 8, 40, 0, 0, time.UTC)
+
+func TestOperationsAreWellFormed(t *testing.T) {
+	t.Parallel()
+	for _, language := range languages() {
+		book, err := readOperations(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := map[verb]bool{}
+		for _, w := range book.ways {
+			if _, known := duties[w.verb]; !known {
+				t.Errorf("%s: no tool does %q", language, w.verb)
+			}
+			told[w.verb] = true
+		}
+		for v := range duties {
+			if !told[v] {
+				t.Errorf("%s has no way to say %q", language, v)
+			}
+		}
+		if len(replyBooks()[language]) == 0 {
+			t.Errorf("%s has no replies", language)
+		}
+		for _, m := range []missing{missesWhich, missesWhen, missesText, missesSpan, missesAll, "none", "tool", "unread"} {
+			if tongueOf(language).Clarify[m] == "" {
+				t.Errorf("%s does not ask for %q", language, m)
+			}
+		}
+	}
+}
+
+func TestWaysThatAreNoneAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"move", "move: ", "move: {nothing}", "move: NOCLASS {which}"} {
+		if _, err := readWays(text); err == nil {
+			t.Errorf("%q was read", text)
+		}
+	}
+}
+
+// A verb, a selection and a change are each read by a rule of their own, so that any of them go together.
+func TestOperation(t *testing.T) {
+	t.Parallel()
+	meant := known{contacts: []zoned{{Name: "Ines", Said: []string{"Ines"}}, {Name: "רותם", Said: []string{"רותם"}}}}
+	for _, c := range []struct{ message, want string }{
+		{"what's on today?", "view [2026-03-04T00:00 2026-03-05T00:00]"},
+		{"show me everything with Ines next week", "view [2026-03-09T00:00 2026-03-16T00:00] with Ines"},
+		{"how many events do I have tomorrow", "count [2026-03-05T00:00 2026-03-06T00:00]"},
+		{"when is my next haircut", "when haircut start 1"},
+		{"who's coming to the kickoff?", "who kickoff"},
+		{"am I free tomorrow at 2?", "free 2026-03-05 14:00"},
+		{"when am I free on friday", "gaps 2026-03-06"},
+		{"how busy is friday?", "busy 2026-03-06"},
+		{"move my 10am to 1pm", "move 10:00-10:00 13:00"},
+		{"push the haircut back by half an hour", "move haircut by 30m0s"},
+		{"bring forward the haircut by 20 minutes", "earlier haircut by -20m0s"},
+		{"rename the kickoff to Launch party", "rename kickoff \"Launch party\""},
+		{"add Ines to the kickoff on friday", "add [2026-03-06T00:00 2026-03-07T00:00] kickoff who Ines"},
+		{"clear friday except the haircut", "delete [2026-03-06T00:00 2026-03-07T00:00] except haircut"},
+		{
+			"cancel all calls tomorrow but not the one with Ines",
+			"delete [2026-03-05T00:00 2026-03-06T00:00] calls|call except Ines",
+		},
+		{"decline the kickoff", "decline kickoff"},
+		{"block 2 to 4 tomorrow for sketching", "block 2026-03-05 14:00 \"sketching\""},
+		{"what's the longest event i have tomorrow", "find [2026-03-05T00:00 2026-03-06T00:00] -duration 1"},
+		{"תקצר את התספורת ל-20 דקות", "length התספורת by 20m0s"},
+		{"make friday lighter", "lighten 2026-03-06"},
+		{"delete everything", "delete ?all"},
+		{"move the kickoff", "move kickoff ?when"},
+		{"cancel it", "delete ?which"},
+		{"cancel the kickoff if it snows", "none"},
+		{"cancel a table for two", "none"},
+		{"don't cancel the kickoff", "none"},
+		{"מה יש לי היום", "view [2026-03-04T00:00 2026-03-05T00:00]"},
+		{"תזיז את התספורת לשלוש", "move התספורת 15:00"},
+		{"תדחה את התספורת ברבע שעה", "move התספורת by 15m0s"},
+		{"תבטל את כל הפגישות מחר חוץ מהתספורת", "delete [2026-03-05T00:00 2026-03-06T00:00] except התספורת"},
+		{"תוסיף את רותם לישיבת ההשקה", "add ההשקה who רותם"},
+		{"qué tengo hoy", "view [2026-03-04T00:00 2026-03-05T00:00]"},
+		{"mueve la peluquería a las tres", "move peluquería 15:00"},
+		{"cancela todo lo del viernes menos la peluquería", "delete [2026-03-06T00:00 2026-03-07T00:00] except peluquería"},
+		{"añade a Ines al lanzamiento", "add lanzamiento who Ines"},
+	} {
+		got := "none"
+		if all := operations(c.message, languageIn(c.message, nil), wednesday, meant); len(all) == 1 {
+			got = all[0].String()
+		}
+		if got != c.want {
+			t.Errorf("%q:\n got %s\nwant %s", c.message, got, c.want)
+		}
+	}
+}
+
+// String is an operation for these tests.
+func (op operation) String() string {
+	s, parts := op.events, []string{string(op.verb)}
+	say := func(some bool, format string, values ...any) {
+		if some {
+			parts = append(parts, fmt.Sprintf(format, values...))
+		}
+	}
+	if s.Window != nil {
+		say(true, "[%s %s]", s.Window.Start, s.Window.End)
+	}
+	if s.TimeOfDay != nil {
+		say(true, "%s-%s", s.TimeOfDay.Start, s.TimeOfDay.End)
+	}
+	say(len(s.TitleHas) > 0, "%s", strings.Join(s.TitleHas, "|"))
+	say(len(s.With) > 0, "with %s", strings.Join(s.With, "|"))
+	for _, e := range s.Except {
+		say(true, "except %s", strings.Join(append(e.TitleHas, e.With...), "|"))
+	}
+	if s.Order != nil {
+		say(true, "%s %d", *s.Order, *s.First)
+	}
+	if first, _, ok := datesOf(op.time); ok {
+		say(true, "%s", first)
+	}
+	if op.time.Exact != nil {
+		say(true, "%s", op.time.Exact)
+	}
+	say(op.by != 0, "by %s", op.by)
+	say(len(op.who) > 0, "who %s", strings.Join(op.who, "|"))
+	say(len(op.texts) > 0, "%q", strings.Join(op.texts, "|"))
+	say(op.missing != "", "?%s", op.missing)
+	return strings.Join(parts, " ")
+}
+
+// tools are two of the assistant's, with a part of their schemas.
+var toolsOfTests = []llm.Tool{
+	{Name: "calendar_moveEvents", Parameters: json.RawMessage(`{"type":"object","properties":{
+		"selection":{"type":"object","properties":{"titleHas":{"type":"array","items":{"type":"string"}},
+			"one":{"anyOf":[{"type":"boolean"},{"type":"null"}]},
+			"window":
+			{"anyOf":[{"type":"object","properties":{"start":{"type":"string"},"end":{"type":"string"}}},{"type":"null"}]}}},
+		"to":{"type":"object","properties":{"date":{"anyOf":[{"type":"string"},{"type":"null"}]},
+			"time":{"anyOf":[{"type":"string"},{"type":"null"}]}}}}}`)},
+	{Name: "clarify", Parameters: json.RawMessage(`{"type":"object","properties":{"question":{"type":"string"}}}`)},
+}
+
+// The arguments have the form of the schema in the request; what has no place there is asked, and never left out.
+func TestAnOperationIsOneCall(t *testing.T) {
+	t.Parallel()
+	m := New(Options{Now: func() time.Time { return wednesday }})
+	asks := func(question string) string { return `clarify {"question":"` + question + `"}` }
+	for message, want := range map[string]string{
+		"move the kickoff to friday at 4": `calendar_moveEvents {"selection":` +
+			`{"one":true,"titleHas":["kickoff"],"window":null},"to":{"date":"2026-03-06","time":"16:00"}}`,
+		"move the kickoff by an hour":   asks("I can't do that in one step yet. Could you say it in other words?"),
+		"mueve la reunión":              asks("¿A qué evento te refieres?"),
+		"cancel the kickoff":            asks("I can't do that in one step yet. Could you say it in other words?"),
+		"fold the kickoff into a plane": asks(englishTongue().Clarify["none"]),
+	} {
+		data, err := json.Marshal(templateData{Message: message, Now: wednesday.Format(time.RFC3339)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := m.Complete(context.Background(), llm.Request{Data: string(data), Tools: toolsOfTests}, nil)
+		if err != nil || len(r.Calls) != 1 {
+			t.Fatal(r, err)
+		}
+		if got := r.Calls[0].Name + " " + r.Calls[0].Arguments; got != want {
+			t.Errorf("%q:\n got %s\nwant %s", message, got, want)
+		}
+	}
+}
+
+// Stage 1 knows look and act only where its schema does.
+func TestTheOwnDayIsLookedAtAndChanged(t *testing.T) {
+	t.Parallel()
+	m := New(Options{Now: func() time.Time { return wednesday }})
+	schema := `{"properties":{"intent":{"enum":["handle_event","look","act","converse"]},"families":{},"requiresPlan":{}}}`
+	classified := func(d classifyData, schema string) (out classifyArguments) {
+		data, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := m.Complete(context.Background(), llm.Request{
+			Data: string(data), Tools: []llm.Tool{{Name: classifyIntent, Parameters: json.RawMessage(schema)}},
+		}, nil)
+		if err == nil {
+			err = json.Unmarshal([]byte(r.Calls[0].Arguments), &out)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	proposal := []exchange{{User: "coffee with Ines on friday", Assistant: "How about Friday at 10? Coffee with Ines."}}
+	for _, c := range []struct {
+		data classifyData
+		want string
+	}{
+		{classifyData{Message: "what's my week like?"}, "look [schedule] false"},
+		{classifyData{Message: "cancel my haircut tomorrow"}, "act [calendar] false"},
+		{classifyData{Message: "block 9 to 11 tomorrow for sketching"}, "act [schedule] false"},
+		{classifyData{Message: "I never take meetings before nine"}, "act [preference] false"},
+		{classifyData{Message: "Move my haircut to 4. Delete the kickoff on Friday."}, "act [calendar] true"},
+		{classifyData{Message: "coffee with Ines tomorrow"}, "handle_event [] false"},
+		{classifyData{Message: "I have a haircut on friday at 4"}, "handle_event [] false"},
+		{classifyData{Message: "make an appointment for friday at 4"}, "handle_event [] false"},
+		{classifyData{Message: "thank you!"}, "converse [] false"},
+		{classifyData{Message: "move it to 4", HasEvent: true, RecentTurns: proposal}, "handle_event [] false"},
+		{classifyData{Message: "move the coffee to 4", HasEvent: true, RecentTurns: proposal}, "handle_event [] false"},
+		{classifyData{Message: "change the end time to 4", HasEvent: true, RecentTurns: proposal}, "handle_event [] false"},
+		{classifyData{Message: "cancel my haircut tomorrow", HasEvent: true, RecentTurns: proposal}, "act [calendar] false"},
+	} {
+		got := classified(c.data, schema)
+		if text := fmt.Sprint(got.Intent, " ", *got.Families, " ", *got.RequiresPlan); text != c.want {
+			t.Errorf("%q is %s; want %s", c.data.Message, text, c.want)
+		}
+	}
+	got := classified(classifyData{Message: "what's my week like?"}, `{}`)
+	if got.Intent != converse || got.Families != nil {
+		t.Errorf("without look in the schema: %+v", got)
+	}
+}

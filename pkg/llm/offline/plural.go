@@ -1,0 +1,17 @@
+package offline
+
+import "strings"
+
+// singularTitle is a title whose last word has lost its plural; as it is if it has none.
+func singularTitle(title string) string {
+	for _, end := range []struct{ many, one string }{
+		{"sses", "ss"}, {"ches", "ch"}, {"ies", "y"}, {"ciones", "ción"}, {"ss", "ss"}, {"us", "us"}, {"is", "is"}, {"s", ""},
+	} {
+		if cut, ok := strings.CutSuffix(title, end.many); ok && len(cut) > 1 {
+			return cut + end.one
+		}
+	}
+	return title
+}
+
+func pointer[T any](v T) *T { return &v }
