@@ -123,6 +123,9 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 	if !ok {
 		return done{}, fault.New(fault.ModelAnswer, "I could not make sense of that request.")
 	}
+	if r.turn.Families != nil && !slices.Contains(r.turn.Families, t.Family) {
+		return done{Call: call, Response: blocked(call.Tool, t.Family)}, nil
+	}
 	copied, err := w.worlds.World(ctx, r.turn, r.now, r.understood.Language)
 	if err != nil {
 		return done{}, err
@@ -142,6 +145,19 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 		made.Changes = append(made.Changes, stored{c, c.Deed})
 	}
 	return made, err
+}
+
+// blocked is the response of a tool that the turn's caller may not use.
+func blocked(name, family string) meet.Response {
+	return meet.Response{
+		Metadata: meet.ResponseMetadata{ToolName: name}, Data: json.RawMessage("null"),
+		Display: meet.Display{Type: meet.CardDisplay, Priority: meet.Medium, Components: []meet.Component{}},
+		UI:      meet.ResponseUI{Suggestions: []string{}, Actions: []meet.Action{}},
+		Error: &meet.ResponseError{
+			Code: "forbidden", SuggestedActions: []string{},
+			Message: "This needs the tools of the family " + family + ", which the key or token of this page does not allow.",
+		},
+	}
 }
 
 // propose hands the changes to the desk. What it lets through at once is done when it returns.
