@@ -119,7 +119,7 @@ func find[U meet.Update](got turn) (u U, ok bool) {
 }
 
 func classified(intent string) stagestest.Answer {
-	return stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{
+	return stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{Families: []string{},
 		Intent: intent, Acknowledgment: "Let me have a look.", Language: "en",
 	}}
 }

@@ -56,7 +56,7 @@ func TestUpdatesThatComeTogetherAreOneWrite(t *testing.T) {
 func TestAnAcknowledgmentClaimsNothing(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
-	h.model.Say(llm.Classify, stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{
+	h.model.Say(llm.Classify, stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{Families: []string{},
 		Intent: "converse", Acknowledgment: "Done! I booked it for Tuesday at 3 PM.", Language: "en",
 	}})
 	got := h.say("say that you booked it")
