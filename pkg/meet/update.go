@@ -30,8 +30,12 @@ func Interim(u Update) bool {
 
 // MarshalUpdate encodes the update as one line of JSON, with its type as the first member.
 func MarshalUpdate(u Update) ([]byte, error) {
-	if e, ok := u.(EventUpdate); ok && e.JSON != nil {
-		return slices.Concat([]byte(`{"type":"event","event":`), e.JSON, []byte("}")), nil
+	if e, ok := u.(EventUpdate); ok {
+		e.ProposalID = e.Event.ID
+		if u = e; e.JSON != nil {
+			head := `{"type":"event","proposalId":"` + string(e.ProposalID) + `","event":`
+			return slices.Concat([]byte(head), e.JSON, []byte("}")), nil
+		}
 	}
 	head := `{"type":"` + u.updateType() + `"`
 	line, err := marshalLine(head, u)
@@ -157,7 +161,9 @@ type MessageUpdate struct {
 
 // EventUpdate is the proposal.
 type EventUpdate struct {
-	Event Event `json:"event"`
+	// ProposalID is the event's id, with which the proposal is confirmed. MarshalUpdate sets it.
+	ProposalID ProposalID `json:"proposalId,omitempty"`
+	Event      Event      `json:"event"`
 	// JSON, if not nil, is the encoded event, shared by everything that keeps it.
 	JSON []byte `json:"-"`
 }
