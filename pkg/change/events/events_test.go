@@ -316,3 +316,47 @@ func TestAChangeOnTopOfAnother(t *testing.T) {
 		t.Errorf("on top of a deletion: %v", err)
 	}
 }
+
+// A deleted invitation is another person's event: bringing it back must not make one of the owner's own, to which all
+// its guests are invited again.
+func TestADeletedInvitationIsNotMadeAnew(t *testing.T) {
+	t.Parallel()
+	d := newDiary()
+	d.forgets = true
+	invitation := lunch()
+	invitation.Organizer = &meet.Attendee{Name: "Bo", Email: "bo@example.com"}
+	d.events["lunch"] = invitation
+	w, c := events.Writer{Calendars: d}, changeOf(t, agenda.Amendment{Key: "k", Kind: agenda.Delete, Event: invitation})
+	done := must(w.Write(t.Context(), owner, c))
+	if inverse, err := w.Inverse(t.Context(), owner, c, done); fault.CodeOf(err) != change.Changed {
+		t.Errorf("it is made anew: %s, %v", inverse.Deed, err)
+	}
+}
+
+// Guests without an address are told apart by their names.
+func TestUndoingGuestsWithoutAddresses(t *testing.T) {
+	t.Parallel()
+	bo, cy := meet.Attendee{Name: "Bo"}, meet.Attendee{Name: "Cy"}
+	for name, tt := range map[string]struct {
+		guests []meet.Attendee
+		set    agenda.Fields
+	}{
+		"invited":   {[]meet.Attendee{bo}, agenda.Fields{Invite: []meet.Attendee{cy}}},
+		"uninvited": {[]meet.Attendee{bo, cy}, agenda.Fields{Uninvite: []meet.Attendee{cy}}},
+	} {
+		d := newDiary()
+		d.forgets = true
+		before := lunch()
+		before.Attendees = tt.guests
+		d.events["lunch"] = before
+		w, c := events.Writer{Calendars: d}, changeOf(t, agenda.Amendment{
+			Key: "k", Kind: agenda.Update, Event: before, Set: tt.set,
+		})
+		done := must(w.Write(t.Context(), owner, c))
+		inverse := must(w.Inverse(t.Context(), owner, c, done))
+		must(w.Write(t.Context(), owner, inverse))
+		if diff := cmp.Diff(tt.guests, d.events["lunch"].Attendees); diff != "" {
+			t.Errorf("%s, after the undo (-want +got):\n%s", name, diff)
+		}
+	}
+}
