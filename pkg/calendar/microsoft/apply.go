@@ -368,12 +368,15 @@ func (w *amender) respond(ctx context.Context) (agenda.Amended, error) {
 	case !there.invited:
 		return agenda.Amended{}, fault.New(fault.CalendarFailed, "the calendar's owner is not invited to this event")
 	}
-	f := &former{ID: there.id, Event: there.id, Answer: answers[there.response]}
-	id := there.id
+	var f *former // Graph takes no answer back to none
+	id, before := there.id, answers[there.response]
 	if w.a.Scope == meet.AllOfThem && there.seriesID != "" {
 		id = there.seriesID
 	}
-	if answers[there.response] != w.a.Answer {
+	if before != w.a.Answer {
+		if before != meet.NoAnswer {
+			f = &former{ID: there.id, Event: there.id, Answer: before}
+		}
 		if err := w.unchanged(ctx); err != nil {
 			return agenda.Amended{}, err
 		}
@@ -382,8 +385,6 @@ func (w *amender) respond(ctx context.Context) (agenda.Amended, error) {
 		if _, err := w.call(ctx, by(w.source.account.ID), r, nil); err != nil {
 			return agenda.Amended{}, err
 		}
-	} else {
-		f = nil
 	}
 	o, err := w.occurrence(ctx, there.id)
 	if errors.Is(err, calendar.ErrChanged) {

@@ -236,3 +236,35 @@ func TestAnAnswerIsSentOnce(t *testing.T) {
 		t.Errorf("mails (-want +got):\n%s", diff)
 	}
 }
+
+// An answer can be taken back to an earlier one. Graph has no way back to none: then there is nothing to restore.
+func TestAnAnswerIsTakenBack(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner(), calendartest.Event{
+		UID: "i", Title: "Review", Start: at(9), End: at(10), Organizer: &meet.Attendee{Name: "Bo", Email: "bo@example.com"},
+		Guests: []meet.Attendee{{Name: "Ola", Email: address}},
+	})
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	apply := func(a agenda.Amendment) agenda.Amended {
+		t.Helper()
+		done, err := w.Apply(t.Context(), calendartest.Owner(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return done
+	}
+	first := apply(agenda.Amendment{Key: "1", Kind: agenda.Respond, Event: events[0], Answer: meet.Accepted})
+	if first.Former != nil {
+		t.Errorf("no answer is said to come back: %s", first.Former)
+	}
+	second := apply(agenda.Amendment{Key: "2", Kind: agenda.Respond, Event: first.Event, Answer: meet.Undecided})
+	back := apply(agenda.Amendment{Key: "3", Kind: agenda.Restore, Event: second.Event, Former: second.Former})
+	for _, g := range back.Event.Attendees {
+		if g.Self && g.Answer != meet.Accepted {
+			t.Errorf("the answer is %q, want %q", g.Answer, meet.Accepted)
+		}
+	}
+}
