@@ -91,11 +91,11 @@ func (s *Server) ownChanges(ctx context.Context, segment string) (meet.ChangesID
 }
 
 func (s *Server) confirmChanges(ctx context.Context, in *changesInput) (*changesOutput, error) {
-	if err := MayConfirm(ctx); err != nil {
-		return nil, err
-	}
 	request, err := bodyOf[confirmationRequest](ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := MayConfirm(ctx); err != nil {
 		return nil, err
 	}
 	id, err := s.ownChanges(ctx, in.ID)
