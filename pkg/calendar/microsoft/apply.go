@@ -338,8 +338,11 @@ func (w *amender) remove(ctx context.Context, id string) (agenda.Amended, error)
 		f.Exceptions = s.exceptions
 		f.Original = w.a.Event.RecurrenceID
 	}
-	if there.attached || there.invited {
-		f = nil // the attachments would be lost; an invitation is its organizer's
+	switch {
+	case there.invited:
+		f = nil // it is its organizer's
+	case there.attached:
+		f = &former{} // without its attachments it is not restored
 	}
 	return agenda.Amended{Former: f.json()}, w.delete(ctx, there)
 }

@@ -268,3 +268,27 @@ func TestAnAnswerIsTakenBack(t *testing.T) {
 		}
 	}
 }
+
+// An event whose attachments are gone with it is not made again without them, as if nothing were missing.
+func TestADeletedEventWithAttachmentsStaysDeleted(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner())
+	e := microsofttest.From(calendartest.Owner(), calendartest.Event{UID: "1", Title: "Review", Start: at(9), End: at(10)})
+	w.mailbox.Put(w.mailbox.Main(), e.With(map[string]any{"hasAttachments": true}))
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	a := agenda.Amendment{Key: "k", Kind: agenda.Delete, Event: events[0]}
+	done, err := w.Apply(t.Context(), calendartest.Owner(), a)
+	if err != nil || len(done.Former) == 0 {
+		t.Fatalf("nothing says how it was, so that it is made anew: %v", err)
+	}
+	a = agenda.Amendment{Key: "u", Kind: agenda.Restore, Event: events[0], Former: done.Former}
+	if _, err = w.Apply(t.Context(), calendartest.Owner(), a); fault.CodeOf(err) != fault.CalendarFailed {
+		t.Errorf("got %v", err)
+	}
+	if left := w.mailbox.Events(w.mailbox.Main()); len(left) != 0 {
+		t.Errorf("there is %+v", left)
+	}
+}
