@@ -2,12 +2,11 @@ package microsoft
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	abstractions "github.com/microsoft/kiota-abstractions-go"
@@ -104,10 +103,7 @@ const keyProperty = "String {9d2c6f0e-4b1a-4f6b-8f57-3c8a2f6f7b11} Name ConveneA
 const amendmentProperty = "String {9d2c6f0e-4b1a-4f6b-8f57-3c8a2f6f7b11} Name ConveneAmendments"
 
 // mark is the amendment's in the event with that id. An occurrence may have the properties of its series.
-func (w *amender) mark(id string) string {
-	sum := sha256.Sum256([]byte(w.a.Key + "\n" + id))
-	return hex.EncodeToString(sum[:8])
-}
+func (w *amender) mark(id string) string { return calendar.Mark(w.a.Key, id) }
 
 // mostMarks bounds the marks that an event keeps.
 const mostMarks = 8
@@ -126,12 +122,7 @@ func (e *event) marks() (marks []string, note string) {
 // done reports whether the amendment has been made in the event.
 func (w *amender) done(e *event) bool {
 	marks, _ := e.marks()
-	for _, m := range marks {
-		if m == w.mark(e.id) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(marks, w.mark(e.id))
 }
 
 func eventPath(id string) string { return "/me/events/" + url.PathEscape(id) }
