@@ -61,7 +61,7 @@ func TestVocabulariesAreWhole(t *testing.T) {
 	maps.Copy(declared, typedConstants(t, "../meet"))
 	maps.Copy(declared, typedConstants(t, "../fault"))
 	types := map[string]string{
-		"Applied.outcome": "AppliedOutcome",
+		"Applied.outcome":             "AppliedOutcome",
 		"AcknowledgmentUpdate.intent": "Intent", "CalendarStatus.state": "CalendarState", "Conflict.kind": "ConflictKind",
 		"AppliedUpdate.outcome": "AppliedOutcome", "Change.class": "Class",
 		"Change.kind": "ChangeKind", "Change.scope": "Scope", "Change.what": "ChangeWhat",

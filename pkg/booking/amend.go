@@ -14,7 +14,7 @@ const uidSuffix = "@convene"
 
 // Amend makes a change of a confirmed event, which its organizer made in their own calendar: in the book, in the
 // proposal, and in the copies that Convene keeps for others. Others are told as of a move. The owner may take a time
-// that is not free. A repeat does no harm. An event of no proposal, or of another organizer, is a fault.NotFound.
+// that is not free. A repeat does nothing. An event of no proposal, or of another organizer, is a fault.NotFound.
 func (d *Desk) Amend(ctx context.Context, a meet.Amending) (err error) {
 	uid := a.UID
 	defer func() { fault.Wrap(&err, "amend event %s", uid) }()
@@ -41,16 +41,16 @@ func (d *Desk) Amend(ctx context.Context, a meet.Amending) (err error) {
 	after := before
 	after.Participants = slices.Clone(before.Participants)
 	a.Make(&after)
+	if untouched(before, after) {
+		return nil
+	}
 	if err := d.take(ctx, g, d.newHold(idsOf(&before, &after), before.ID)); err != nil {
 		return err
 	}
 	defer d.release(ctx, g)
-	switch {
-	case after.Status == meet.Cancelled && before.Status == meet.Cancelled:
-		return nil
-	case after.Status == meet.Cancelled:
+	if after.Status == meet.Cancelled {
 		g.saga = newCancellation(before, g.saga)
-	default:
+	} else {
 		if g.saga, err = d.newAmendment(ctx, before, after, turn, g.saga); err != nil {
 			return err
 		}
@@ -61,6 +61,13 @@ func (d *Desk) Amend(ctx context.Context, a meet.Amending) (err error) {
 	}
 	_, err = d.carry(ctx, g)
 	return err
+}
+
+// untouched reports whether an amendment leaves the event as it was: it was made before, or is of what only the owner's
+// calendar has.
+func untouched(a, b meet.Event) bool {
+	return a.Status == b.Status && a.Title == b.Title && a.Start.Equal(b.Start) && a.End.Equal(b.End) &&
+		slices.Equal(a.Participants, b.Participants)
 }
 
 // latest is the proposal that the event with the UID is now, with its turn.

@@ -103,3 +103,26 @@ func TestAmendRefusesWhatIsNotTheOwners(t *testing.T) {
 		t.Errorf("Al's calendar (-want +got):\n%s", diff)
 	}
 }
+
+// A repeated amendment, as one that changes nothing here, tells nobody a second time.
+func TestARepeatedAmendmentTellsNobody(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.propose("p1")
+	d := w.desk()
+	confirmAll(t, d, "p1")
+	told, sequence := 0, 0
+	for i, key := range []string{"k", "k", "another"} {
+		if err := d.Amend(t.Context(), amending(key, later)); err != nil {
+			t.Fatalf("Amend: %v", err)
+		}
+		e, err := d.Proposal(t.Context(), "p1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 && (len(w.told) != told || e.Sequence != sequence) {
+			t.Errorf("repeat %d: told %d times, sequence %d; want %d, %d", i, len(w.told), e.Sequence, told, sequence)
+		}
+		told, sequence = len(w.told), e.Sequence
+	}
+}

@@ -29,7 +29,8 @@ type Draft struct {
 	AutoConfirm bool
 	// Strict reports whether the owner prefers to be asked about a change that could be made at once. Defaults to never.
 	Strict func(meet.Change) bool
-	// Replaces is the pending set that this one stands for from now on.
+	// Replaces is the pending set that this one stands for from now on. Its owner has not agreed to it yet, so that this
+	// one is asked for too, unless AutoConfirm is set.
 	Replaces meet.ChangesID
 }
 

@@ -50,6 +50,9 @@ type Config struct {
 	SweepEvery time.Duration
 }
 
+// maxSize bounds the things of a set before and after, and its deeds, in bytes: the record is saved after each change.
+const maxSize = 4 << 20
+
 // undoFor is how long an applied set can be undone.
 const undoFor = 24 * time.Hour
 
@@ -133,11 +136,19 @@ func (d *Desk) record(ctx context.Context, draft Draft) (r Record, _ rule, err e
 		return r, 0, err
 	}
 	rule := draft.classify(r.Set.Changes)
+	if draft.Replaces != "" && !draft.AutoConfirm {
+		rule = max(rule, asked)
+	}
+	size := 0
 	for _, c := range r.Set.Changes {
 		if d.cfg.Writers[c.What] == nil {
 			return r, 0, fault.New(fault.Unavailable, "A %s cannot be changed here.", c.What)
 		}
 		r.Deeds = append(r.Deeds, c.Deed)
+		size += len(c.Before) + len(c.After) + len(c.Deed)
+	}
+	if size > maxSize {
+		return r, 0, r.fault(Refused, "large")
 	}
 	r.Set.Digest, err = r.digest()
 	return r, rule, err

@@ -376,3 +376,48 @@ func TestALeftSetIsContinued(t *testing.T) {
 		}
 	})
 }
+
+// What takes the place of a set that waits is shown again, and never done unasked: its owner has not said yes.
+func TestWhatReplacesAWaitingSetIsAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(2)
+	d := w.desk()
+	first, _, err := d.Propose(t.Context(), change.Draft{Owner: me, Key: "1", Named: true, Changes: []meet.Change{
+		w.retitle("t0", "X"), w.retitle("t1", "X"),
+	}})
+	if err != nil || first.Status != meet.ChangesPending {
+		t.Fatalf("%s, %v", first.Status, err)
+	}
+	draft := change.Draft{Owner: me, Key: "2", Changes: first.Changes[:1], Replaces: first.ID}
+	heard(&draft)
+	next, applied, err := d.Propose(t.Context(), draft)
+	if err != nil || applied != nil || next.Status != meet.ChangesPending || w.things["t0"].Title == "X" {
+		t.Errorf("%s, %+v, %v: done unasked", next.Status, applied, err)
+	}
+}
+
+// A title is bytes that others wrote. However a store encodes them, the set can be confirmed.
+func TestASetOfBrokenTextCanBeConfirmed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(1)
+	d, c := w.desk(), w.retitle("t0", "X")
+	c.Title = "caf\xe9 <\u2028>"
+	set, _, err := d.Propose(t.Context(), change.Draft{Owner: me, Key: "1", Changes: []meet.Change{c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Confirm(t.Context(), set.ID, change.Confirmation{Digest: set.Digest}); err != nil {
+		t.Errorf("Confirm: %v", err)
+	}
+}
+
+// A set that no record should hold is refused: it is saved after each of its changes.
+func TestASetThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	w := newWorld(1)
+	c := w.retitle("t0", strings.Repeat("x", 5<<20))
+	_, _, err := w.desk().Propose(t.Context(), change.Draft{Owner: me, Key: "1", Changes: []meet.Change{c}, Heard: true})
+	if fault.CodeOf(err) != change.Refused {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -140,7 +141,8 @@ func (r *Record) digest() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("digest: %w", err)
 	}
-	sum := sha256.Sum256(raw)
+	// Bytes that are no UTF-8 are escaped until they are stored, and then U+FFFD itself.
+	sum := sha256.Sum256(bytes.ReplaceAll(raw, []byte(`\ufffd`), []byte("\ufffd")))
 	return "sha256:" + hex.EncodeToString(sum[:]), nil
 }
 

@@ -199,16 +199,29 @@ func (o object) text() []byte {
 	return []byte(o.data)
 }
 
-// write writes a revision: the series that was split off first, so that no event is missing at any time. One that is
-// there was written by an earlier attempt.
+// write writes a revision: the series that was split off first, so that no event is missing at any time.
 func (d *desk) write(ctx context.Context, standing object, r icalendar.Revision) error {
 	if r.Split != nil {
-		err := d.store(ctx, d.collection.JoinPath(objectName(r.SplitUID)), object{}, r.Split)
-		if err != nil && !clashes(err) {
+		at := d.collection.JoinPath(objectName(r.SplitUID))
+		err := d.store(ctx, at, object{}, r.Split)
+		if clashes(err) {
+			err = d.resplit(ctx, at, r)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return d.store(ctx, d.at, standing, r.Object)
+}
+
+// resplit replaces the series that an earlier attempt split off, unless it says the same: that attempt may have read an
+// older object.
+func (d *desk) resplit(ctx context.Context, at *url.URL, r icalendar.Revision) error {
+	split, err := d.read(ctx, at)
+	if err != nil || split.data != "" && d.editor.Unsplit(split.text(), r.Former) {
+		return err
+	}
+	return d.store(ctx, at, split, r.Split)
 }
 
 // store replaces the standing object, if it is still the same; without data it deletes it.

@@ -3,7 +3,10 @@ package caldav_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
@@ -117,5 +120,35 @@ func TestAmendmentsWhoseAnswersAreLost(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What another client calls off while a series is split stays called off in both parts.
+func TestASeriesThatChangesWhileItIsSplit(t *testing.T) {
+	t.Parallel()
+	w := connect(t, caldavtest.Options{}, "work")
+	weekly := event("w", 3, 9, 10)
+	weekly.Rule = "FREQ=WEEKLY;COUNT=4"
+	w.fill("work", weekly)
+	found, err := w.Events(t.Context(), calendartest.Owner(), hours(10, 9, 10))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("Events: %v, %v", found, err)
+	}
+	weekly.Cancelled = []time.Time{berlin(24, 9)}
+	var once sync.Once
+	w.Fail(0, func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/w.ics") {
+			once.Do(func() { w.fill("work", weekly) })
+		}
+		return false
+	})
+	title := "New"
+	if _, err := w.Apply(t.Context(), calendartest.Owner(), agenda.Amendment{
+		Key: "k", Kind: agenda.Update, Event: found[0], Scope: meet.Following, Set: agenda.Fields{Title: &title},
+	}); err != nil {
+		t.Fatalf("Apply: %v", err)
+	}
+	if found, err = w.Events(t.Context(), calendartest.Owner(), march); err != nil || len(found) != 3 {
+		t.Errorf("%d events, %v, want 3: %+v", len(found), err, found)
 	}
 }

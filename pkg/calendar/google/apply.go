@@ -2,8 +2,7 @@ package google
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -111,10 +110,7 @@ func (w *amender) apply(ctx context.Context) (agenda.Amended, error) {
 }
 
 // mark is the amendment's in the event with that id. An instance has the marks of its series too, which are others.
-func (w *amender) mark(id string) string {
-	sum := sha256.Sum256([]byte(w.a.Key + "\n" + id))
-	return hex.EncodeToString(sum[:8])
-}
+func (w *amender) mark(id string) string { return calendar.Mark(w.a.Key, id) }
 
 // mostMarks bounds the marks that an event keeps.
 const mostMarks = 8
@@ -317,9 +313,9 @@ func (w *amender) remove(ctx context.Context, id string, exceptions ...*gcal.Eve
 	if err := w.unchanged(ctx, false); err != nil {
 		return agenda.Amended{}, err
 	}
-	former, err := w.encoded(undeleted(there, exceptions))
+	former, err := json.Marshal(w.former(undeleted(there, exceptions)))
 	if err != nil {
-		return agenda.Amended{}, err
+		return agenda.Amended{}, failed("note event", err)
 	}
 	return agenda.Amended{Former: former}, w.delete(ctx, there, w.tell(there))
 }

@@ -32,6 +32,17 @@ type content struct {
 	Private map[string]string `json:"private,omitempty"`
 }
 
+// texts are the values that are text, and textsOf those of an event, both in the order of textNames.
+func (c *content) texts() []**string {
+	return []**string{&c.Status, &c.Summary, &c.Location, &c.Description, &c.Transparency, &c.Visibility}
+}
+
+func textsOf(e *gcal.Event) []*string {
+	return []*string{&e.Status, &e.Summary, &e.Location, &e.Description, &e.Transparency, &e.Visibility}
+}
+
+var textNames = []string{"Status", "Summary", "Location", "Description", "Transparency", "Visibility"}
+
 // empty reports whether the content changes nothing.
 func (c content) empty() bool {
 	text, err := json.Marshal(c)
@@ -41,18 +52,10 @@ func (c content) empty() bool {
 // event is the body of a request that writes the content.
 func (c content) event() *gcal.Event {
 	e := &gcal.Event{AttendeesOmitted: c.OnlySelf}
-	for _, f := range []struct {
-		from *string
-		to   *string
-		name string
-	}{
-		{c.Status, &e.Status, "Status"}, {c.Summary, &e.Summary, "Summary"}, {c.Location, &e.Location, "Location"},
-		{c.Description, &e.Description, "Description"}, {c.Transparency, &e.Transparency, "Transparency"},
-		{c.Visibility, &e.Visibility, "Visibility"},
-	} {
-		if f.from != nil {
-			*f.to = *f.from
-			e.ForceSendFields = append(e.ForceSendFields, f.name)
+	for i, text := range c.texts() {
+		if *text != nil {
+			*textsOf(e)[i] = **text
+			e.ForceSendFields = append(e.ForceSendFields, textNames[i])
 		}
 	}
 	e.Start, e.End = instead(c.Start), instead(c.End)
@@ -92,12 +95,9 @@ func instead(t *gcal.EventDateTime) *gcal.EventDateTime {
 // defaults.
 func (c content) of(e *gcal.Event) content {
 	whole := contentOf(e)
-	for _, f := range []struct{ of, is **string }{
-		{&c.Status, &whole.Status}, {&c.Summary, &whole.Summary}, {&c.Location, &whole.Location},
-		{&c.Description, &whole.Description}, {&c.Transparency, &whole.Transparency}, {&c.Visibility, &whole.Visibility},
-	} {
-		if *f.of != nil {
-			*f.of = *f.is
+	for i, is := range whole.texts() {
+		if of := c.texts()[i]; *of != nil {
+			*of = *is
 		}
 	}
 	if c.Start != nil {

@@ -103,13 +103,10 @@ func (s *series) take(ctx context.Context, x *gcal.Event, id string) error {
 func (s *series) shared(x *gcal.Event) content {
 	c := s.w.wanted(s.w.a.Set, x)
 	was, is := contentOf(s.Event), contentOf(x)
-	for _, f := range []struct{ to, series, own **string }{
-		{&c.Summary, &was.Summary, &is.Summary}, {&c.Location, &was.Location, &is.Location},
-		{&c.Description, &was.Description, &is.Description}, {&c.Transparency, &was.Transparency, &is.Transparency},
-		{&c.Visibility, &was.Visibility, &is.Visibility},
-	} {
-		if *f.to != nil && (**f.series != **f.own || **f.to == **f.own) {
-			*f.to = nil
+	for i, to := range c.texts() {
+		series, own := *was.texts()[i], *is.texts()[i]
+		if *to != nil && (*series != *own || **to == *own) {
+			*to = nil
 		}
 	}
 	for name := range c.Private {
@@ -159,15 +156,9 @@ func copyOf(from *gcal.Event, id string) *gcal.Event {
 
 // onto puts the content into a whole event.
 func (c content) onto(e *gcal.Event) {
-	for _, f := range []struct {
-		from *string
-		to   *string
-	}{
-		{c.Summary, &e.Summary}, {c.Location, &e.Location}, {c.Description, &e.Description},
-		{c.Transparency, &e.Transparency}, {c.Visibility, &e.Visibility},
-	} {
-		if f.from != nil {
-			*f.to = *f.from
+	for i, text := range c.texts() {
+		if *text != nil {
+			*textsOf(e)[i] = **text
 		}
 	}
 	if c.Start != nil {

@@ -1,13 +1,9 @@
 package google
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"io"
 	"strconv"
 	"strings"
 
@@ -33,10 +29,9 @@ type former struct {
 	Steps   []step `json:"steps"`
 }
 
-// encoded is what the steps bring back.
-func (w *amender) encoded(steps []step) ([]byte, error) {
-	text, err := json.Marshal(former{Event: w.a.Event.ID, Deleted: w.a.Kind == agenda.Delete, Steps: steps})
-	return text, failed("note event", err)
+// former is what the steps bring back.
+func (w *amender) former(steps []step) former {
+	return former{Event: w.a.Event.ID, Deleted: w.a.Kind == agenda.Delete, Steps: steps}
 }
 
 func parseFormer(text []byte) (f former, err error) {
@@ -66,7 +61,6 @@ func undeleted(e *gcal.Event, exceptions []*gcal.Event) []step {
 const (
 	noteLength = 1000
 	mostNotes  = 16
-	mostNoted  = 1 << 20
 )
 
 // note writes beside the mark what restores the event, so that a repeat after a crash returns it too. It is compressed,
@@ -75,15 +69,7 @@ func (w *amender) note(to *gcal.EventExtendedProperties, there *gcal.Event, step
 	if steps == nil {
 		return
 	}
-	var packed bytes.Buffer
-	text, err := w.encoded(steps)
-	z, zErr := flate.NewWriter(&packed, flate.BestCompression)
-	if err != nil || zErr != nil {
-		return
-	}
-	_, _ = z.Write(text) // into memory
-	_ = z.Close()
-	rest := w.mark(there.Id) + ":" + base64.RawStdEncoding.EncodeToString(packed.Bytes())
+	rest := w.mark(there.Id) + ":" + calendar.Pack(w.former(steps))
 	fits := len(rest) <= noteLength*mostNotes
 	for n := range mostNotes {
 		name := propertyFormer + strconv.Itoa(n)
@@ -107,12 +93,8 @@ func (w *amender) noted(e *gcal.Event) ([]byte, error) {
 	if !ours {
 		return nil, nil
 	}
-	data, err := base64.RawStdEncoding.DecodeString(packed)
-	if err != nil {
-		return nil, failed("read note", errNotUnderstood)
-	}
-	former, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), mostNoted))
-	if err != nil {
+	var former json.RawMessage
+	if calendar.Unpack(packed, &former) != nil {
 		return nil, failed("read note", errNotUnderstood)
 	}
 	return former, nil

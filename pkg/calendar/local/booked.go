@@ -101,13 +101,20 @@ func ofAnother(e *meet.StoredEvent, person meet.PersonID) bool {
 	return e != nil && len(e.People) > 0 && e.People[0].ID != person
 }
 
-// applyCopy deletes or brings back a guest's own copy. The others keep theirs.
+// applyCopy deletes a guest's own copy, or brings it back if the organizer's still says the same. The others keep theirs.
 func (c *Calendar) applyCopy(
 	ctx context.Context, person meet.PersonID, a agenda.Amendment, standing, was *meet.StoredEvent,
 ) (done agenda.Amended, err error) {
 	own := []meet.PersonID{person}
 	if was != nil {
 		done.Event = c.booked(*was, person)
+		theirs, err := c.standing(ctx, was.People[0].ID, done.Event)
+		if err == nil && (theirs == nil || bookedVersion(*theirs) != done.Event.Version) {
+			err = calendar.ErrChanged
+		}
+		if err != nil {
+			return agenda.Amended{}, err
+		}
 		return done, c.store.PutAll(ctx, own, *was)
 	}
 	if bookedVersion(*standing) != a.Event.Version {

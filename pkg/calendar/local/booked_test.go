@@ -226,3 +226,35 @@ func TestChangesAreOfATenant(t *testing.T) {
 		t.Errorf("events: %v, %v", found, err)
 	}
 }
+
+// A guest's copy comes back only while the event is as it was: one that was called off or moved since stays as it is.
+func TestACopyOfAnEventThatIsNoMore(t *testing.T) {
+	t.Parallel()
+	for name, since := range map[string]func(*testing.T, *bookings){
+		"called off": func(t *testing.T, b *bookings) {
+			t.Helper()
+			if err := b.store.Remove(t.Context(), []meet.PersonID{"me", "al"}, "p1@convene"); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"moved": func(t *testing.T, b *bookings) {
+			t.Helper()
+			b.event.Start, b.event.End = at(15), at(16)
+			if err := b.store.PutAll(t.Context(), []meet.PersonID{"me"}, b.event.Stored(nil)); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		c, b := coffee(t)
+		o := *booked(t, c, "al")
+		done := amended(t, c, "al", agenda.Amendment{Key: "k", Kind: agenda.Delete, Event: o})
+		since(t, b)
+		undo := agenda.Amendment{Key: "u", Kind: agenda.Restore, Event: o, Former: done.Former}
+		if _, err := c.Apply(t.Context(), meet.Person{ID: "al"}, undo); !errors.Is(err, calendar.ErrChanged) {
+			t.Errorf("%s: got %v, want %v", name, err, calendar.ErrChanged)
+		}
+		if o := booked(t, c, "al"); o != nil {
+			t.Errorf("%s: a copy of what is no more: %+v", name, o)
+		}
+	}
+}

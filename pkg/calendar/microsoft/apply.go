@@ -2,12 +2,11 @@ package microsoft
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	abstractions "github.com/microsoft/kiota-abstractions-go"
@@ -104,10 +103,7 @@ const keyProperty = "String {9d2c6f0e-4b1a-4f6b-8f57-3c8a2f6f7b11} Name ConveneA
 const amendmentProperty = "String {9d2c6f0e-4b1a-4f6b-8f57-3c8a2f6f7b11} Name ConveneAmendments"
 
 // mark is the amendment's in the event with that id. An occurrence may have the properties of its series.
-func (w *amender) mark(id string) string {
-	sum := sha256.Sum256([]byte(w.a.Key + "\n" + id))
-	return hex.EncodeToString(sum[:8])
-}
+func (w *amender) mark(id string) string { return calendar.Mark(w.a.Key, id) }
 
 // mostMarks bounds the marks that an event keeps.
 const mostMarks = 8
@@ -126,12 +122,7 @@ func (e *event) marks() (marks []string, note string) {
 // done reports whether the amendment has been made in the event.
 func (w *amender) done(e *event) bool {
 	marks, _ := e.marks()
-	for _, m := range marks {
-		if m == w.mark(e.id) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(marks, w.mark(e.id))
 }
 
 func eventPath(id string) string { return "/me/events/" + url.PathEscape(id) }
@@ -338,8 +329,11 @@ func (w *amender) remove(ctx context.Context, id string) (agenda.Amended, error)
 		f.Exceptions = s.exceptions
 		f.Original = w.a.Event.RecurrenceID
 	}
-	if there.attached || there.invited {
-		f = nil // the attachments would be lost; an invitation is its organizer's
+	switch {
+	case there.invited:
+		f = nil // it is its organizer's
+	case there.attached:
+		f = &former{} // without its attachments it is not restored
 	}
 	return agenda.Amended{Former: f.json()}, w.delete(ctx, there)
 }
@@ -368,12 +362,15 @@ func (w *amender) respond(ctx context.Context) (agenda.Amended, error) {
 	case !there.invited:
 		return agenda.Amended{}, fault.New(fault.CalendarFailed, "the calendar's owner is not invited to this event")
 	}
-	f := &former{ID: there.id, Event: there.id, Answer: answers[there.response]}
-	id := there.id
+	var f *former // Graph takes no answer back to none
+	id, before := there.id, answers[there.response]
 	if w.a.Scope == meet.AllOfThem && there.seriesID != "" {
 		id = there.seriesID
 	}
-	if answers[there.response] != w.a.Answer {
+	if before != w.a.Answer {
+		if before != meet.NoAnswer {
+			f = &former{ID: there.id, Event: there.id, Answer: before}
+		}
 		if err := w.unchanged(ctx); err != nil {
 			return agenda.Amended{}, err
 		}
@@ -382,8 +379,6 @@ func (w *amender) respond(ctx context.Context) (agenda.Amended, error) {
 		if _, err := w.call(ctx, by(w.source.account.ID), r, nil); err != nil {
 			return agenda.Amended{}, err
 		}
-	} else {
-		f = nil
 	}
 	o, err := w.occurrence(ctx, there.id)
 	if errors.Is(err, calendar.ErrChanged) {

@@ -236,3 +236,59 @@ func TestAnAnswerIsSentOnce(t *testing.T) {
 		t.Errorf("mails (-want +got):\n%s", diff)
 	}
 }
+
+// An answer can be taken back to an earlier one. Graph has no way back to none: then there is nothing to restore.
+func TestAnAnswerIsTakenBack(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner(), calendartest.Event{
+		UID: "i", Title: "Review", Start: at(9), End: at(10), Organizer: &meet.Attendee{Name: "Bo", Email: "bo@example.com"},
+		Guests: []meet.Attendee{{Name: "Ola", Email: address}},
+	})
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	apply := func(a agenda.Amendment) agenda.Amended {
+		t.Helper()
+		done, err := w.Apply(t.Context(), calendartest.Owner(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return done
+	}
+	first := apply(agenda.Amendment{Key: "1", Kind: agenda.Respond, Event: events[0], Answer: meet.Accepted})
+	if first.Former != nil {
+		t.Errorf("no answer is said to come back: %s", first.Former)
+	}
+	second := apply(agenda.Amendment{Key: "2", Kind: agenda.Respond, Event: first.Event, Answer: meet.Undecided})
+	back := apply(agenda.Amendment{Key: "3", Kind: agenda.Restore, Event: second.Event, Former: second.Former})
+	for _, g := range back.Event.Attendees {
+		if g.Self && g.Answer != meet.Accepted {
+			t.Errorf("the answer is %q, want %q", g.Answer, meet.Accepted)
+		}
+	}
+}
+
+// An event whose attachments are gone with it is not made again without them, as if nothing were missing.
+func TestADeletedEventWithAttachmentsStaysDeleted(t *testing.T) {
+	t.Parallel()
+	w := open(t, calendartest.Owner())
+	e := microsofttest.From(calendartest.Owner(), calendartest.Event{UID: "1", Title: "Review", Start: at(9), End: at(10)})
+	w.mailbox.Put(w.mailbox.Main(), e.With(map[string]any{"hasAttachments": true}))
+	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	a := agenda.Amendment{Key: "k", Kind: agenda.Delete, Event: events[0]}
+	done, err := w.Apply(t.Context(), calendartest.Owner(), a)
+	if err != nil || len(done.Former) == 0 {
+		t.Fatalf("nothing says how it was, so that it is made anew: %v", err)
+	}
+	a = agenda.Amendment{Key: "u", Kind: agenda.Restore, Event: events[0], Former: done.Former}
+	if _, err = w.Apply(t.Context(), calendartest.Owner(), a); fault.CodeOf(err) != fault.CalendarFailed {
+		t.Errorf("got %v", err)
+	}
+	if left := w.mailbox.Events(w.mailbox.Main()); len(left) != 0 {
+		t.Errorf("there is %+v", left)
+	}
+}

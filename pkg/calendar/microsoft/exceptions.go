@@ -3,6 +3,7 @@ package microsoft
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"time"
 
 	"convene/pkg/calendar/icalendar"
@@ -71,17 +72,12 @@ func (s *series) ensureOne(ctx context.Context, i *event, x exception, values, w
 		return err
 	}
 	if e.kind == "occurrence" {
-		all := change{}
-		for name, value := range x.Values {
-			all[name] = value
-		}
+		all := maps.Clone(x.Values)
 		if _, ok := values["attendees"]; ok {
 			delete(all, "attendees") // the series has the new ones
 			delete(now, "attendees")
 		}
-		for name, value := range now {
-			all[name] = value
-		}
+		maps.Copy(all, now)
 		now = all
 	}
 	if len(now) == 0 {

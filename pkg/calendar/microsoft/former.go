@@ -1,13 +1,9 @@
 package microsoft
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"io"
 	"time"
 
 	"convene/pkg/agenda"
@@ -51,32 +47,17 @@ func (f *former) json() []byte {
 
 // packed is the former in a property beside the mark, so that a repeat after a crash returns it too.
 func (f *former) packed() string {
-	var packed bytes.Buffer
-	z, err := flate.NewWriter(&packed, flate.BestCompression)
-	if f == nil || err != nil {
+	if f == nil {
 		return ""
 	}
-	_, _ = z.Write(f.json()) // into memory
-	_ = z.Close()
-	return base64.RawStdEncoding.EncodeToString(packed.Bytes())
+	return calendar.Pack(f)
 }
-
-// maxFormer bounds what is unpacked.
-const maxFormer = 4 << 20
 
 // noted is what packed wrote with the amendment's mark; nil if another amendment has written since.
 func (w *amender) noted(e *event) *former {
 	marks, note := e.marks()
-	if len(marks) == 0 || marks[len(marks)-1] != w.mark(e.id) || note == "" {
-		return nil
-	}
-	data, err := base64.RawStdEncoding.DecodeString(note)
-	if err != nil {
-		return nil
-	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), maxFormer))
 	f := &former{}
-	if err != nil || json.Unmarshal(text, f) != nil {
+	if len(marks) == 0 || marks[len(marks)-1] != w.mark(e.id) || calendar.Unpack(note, f) != nil {
 		return nil
 	}
 	return f

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -224,9 +225,7 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 	rest := w.copyOf(s.event)
 	delete(rest, "isOnlineMeeting")
 	delete(rest, "onlineMeetingProvider")
-	for name, value := range values {
-		rest[name] = value
-	}
+	maps.Copy(rest, values)
 	if update {
 		if err := s.start(rest, s.span(s.from), after); err != nil {
 			return agenda.Amended{}, err

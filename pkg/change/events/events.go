@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"convene/pkg/agenda"
@@ -134,6 +133,8 @@ func (w Writer) undelete(
 		return a, err
 	case len(done.Former) > 0:
 		return agenda.Amendment{Kind: agenda.Restore, Event: a.Event, Scope: a.Scope, Former: done.Former}, nil
+	case a.Event.Organizer != nil && !a.Event.Organizer.Self:
+		return a, changed("The invitation is its organizer's, who can send it again.")
 	case a.Event.Repeats():
 		return a, changed("The series cannot be put together again.")
 	}
@@ -187,12 +188,12 @@ func fieldsBack(a agenda.Amendment, left, now meet.Occurrence) (back agenda.Fiel
 		former(&back.Categories, set.Categories, was.Categories, slices.Equal(left.Categories, now.Categories)) &&
 		former(&back.Recurrence, set.Recurrence, was.Recurrence, left.Recurrence == now.Recurrence)
 	for _, guest := range set.Invite {
-		if !invited(was, guest) {
+		if !invited(was.Attendees, guest) {
 			back.Uninvite = append(back.Uninvite, guest)
 		}
 	}
 	for _, guest := range was.Attendees {
-		if invited(meet.Occurrence{Attendees: set.Uninvite}, guest) && !invited(now, guest) {
+		if invited(set.Uninvite, guest) && !invited(now.Attendees, guest) {
 			back.Invite = append(back.Invite, guest)
 		}
 	}
@@ -208,8 +209,8 @@ func former[T any](to **T, set *T, was T, asLeft bool) bool {
 	return asLeft
 }
 
-func invited(o meet.Occurrence, guest meet.Attendee) bool {
-	return slices.ContainsFunc(o.Attendees, func(a meet.Attendee) bool { return strings.EqualFold(a.Email, guest.Email) })
+func invited(list []meet.Attendee, guest meet.Attendee) bool {
+	return slices.ContainsFunc(list, func(a meet.Attendee) bool { return agenda.SameGuest(a, guest) })
 }
 
 func answerOf(o meet.Occurrence) meet.Answer {
