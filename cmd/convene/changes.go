@@ -18,14 +18,13 @@ import (
 )
 
 // changes is the desk of change sets. Sets expire by the real clock even with --now: people wait in real time.
-func (s settings) changes(store *redisstore.Store, calendars agenda.Base, book preference.Book) (*change.Desk, error) {
+func (s settings) changes(store *redisstore.Store, calendars events.Amender, book preference.Book) (*change.Desk, error) {
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
 	}
-	writers := map[meet.ChangeWhat]change.Writer{meet.PreferenceThing: writer.Writer{Book: book}}
-	if amends, ok := calendars.(events.Amender); ok {
-		own := events.Writer{Calendars: amender{amends}}
-		writers[meet.EventThing], writers[meet.BlockThing] = own, own
+	own := events.Writer{Calendars: amender{calendars}}
+	writers := map[meet.ChangeWhat]change.Writer{
+		meet.EventThing: own, meet.BlockThing: own, meet.PreferenceThing: writer.Writer{Book: book},
 	}
 	return change.New(change.Config{Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire}), nil
 }

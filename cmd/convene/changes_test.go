@@ -19,7 +19,6 @@ import (
 	"convene/pkg/agenda"
 	"convene/pkg/calendar/caldav/caldavtest"
 	"convene/pkg/change"
-	"convene/pkg/change/events"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/redisstore/redistest"
@@ -46,9 +45,6 @@ func newOnlooker(t *testing.T, args ...string) *onlooker {
 		t.Fatal(err)
 	}
 	t.Cleanup(a.close)
-	if _, amends := o.day.(events.Amender); !amends {
-		t.Skip("calendars cannot be changed yet")
-	}
 	if o.owner, err = a.store.People().Person(t.Context(), "me"); err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func breaking(t *testing.T, server string) string {
 // streamed is what the turn's own stream says: what every other client must hold in the end.
 type streamed struct {
 	Acknowledgment, Message, Outcome string
-	Event                            any
+	Event                            map[string]any
 }
 
 func streamedBy(t *testing.T, server, turn string) streamed {
@@ -121,7 +121,8 @@ func streamedBy(t *testing.T, server, turn string) streamed {
 		v, _ := lookup(doc, path)
 		return fmt.Sprint(v)
 	}
-	event, _ := lookup(doc, "event")
+	found, _ := lookup(doc, "event")
+	event, _ := found.(map[string]any)
 	return streamed{text("acknowledgment.text"), text("message.text"), text("outcome"), event}
 }
 
@@ -309,7 +310,7 @@ func (r agentRun) check(t *testing.T, server, runID string) {
 		{ID: turn + ":message", Role: "assistant", Content: want.Message},
 		{
 			ID: turn + ":event", Role: "activity", ActivityType: "convene.event",
-			Content: map[string]any{"type": "event", "event": want.Event},
+			Content: map[string]any{"type": "event", "proposalId": want.Event["id"], "event": want.Event},
 		},
 	}
 	if diff := cmp.Diff(messages, r.Messages[len(r.Messages)-3:]); diff != "" {

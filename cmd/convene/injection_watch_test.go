@@ -173,6 +173,8 @@ func (w watch) update(raw []byte) {
 			Participants     []string
 			Wishes           struct{ Where struct{ Area string } }
 		}
+		Question string
+		Options  []meet.Option
 	}
 	if err := json.Unmarshal(raw, &u); err != nil {
 		w.t.Fatal(err)
@@ -190,6 +192,12 @@ func (w watch) update(raw []byte) {
 		w.words(u.Text)
 	case "error":
 		w.words(u.Message)
+	case "choices":
+		w.words(u.Question)
+		for _, o := range u.Options {
+			w.title(o.Label)
+			w.words(o.Detail)
+		}
 	case "template":
 		w.title(u.Template.Title)
 		w.title(u.Template.PlaceName)

@@ -227,7 +227,11 @@ func (k *microsoftKeeper) put(uid string, at interval.Span) {
 
 func (k *microsoftKeeper) events() (all []entry) {
 	for _, e := range k.box.Events(k.box.Main()) {
-		all = append(all, entry{ID: e.ID, UID: e.ICalUID, At: interval.Span{Start: e.Start, End: e.End}, Guests: e.Attendees})
+		one := entry{ID: e.ID, UID: e.ICalUID, At: interval.Span{Start: e.Start, End: e.End}, Guests: slices.Clone(e.Attendees)}
+		for _, g := range e.Guests {
+			one.Guests = append(one.Guests, g.Email)
+		}
+		all = append(all, one)
 	}
 	return all
 }

@@ -83,13 +83,20 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 	const talk = `{"id":"talk","organizer":"mia","messages":[{"role":"user","parts":[{"type":"text","text":"hello"}]}]}`
 	acme.send(http.MethodPost, "/v1/chat", talk, http.StatusOK, nil) // to its end
 
+	var block struct{ Changes struct{ ID, Digest string } }
+	acme.send(http.MethodPost, "/v1/tools/schedule_createTimeBlock", `{"organizer":"mia","arguments":`+
+		`{"type":"work","title":"Report","date":"2026-11-25","startTime":"09:00","endTime":"10:00"}}`, http.StatusOK, &block)
+	if block.Changes.ID == "" {
+		t.Fatal("there is no change set to look for")
+	}
+
 	var document struct {
 		Paths map[string]map[string]struct{ OperationID string }
 	}
 	acme.send(http.MethodGet, "/openapi.json", "", http.StatusOK, &document)
 	theirs := map[string]string{
 		"/v1/turns/": started.TurnID, "/v1/proposals/": state.Event.ID, "/v1/people/": "mia", "/v1/chat/": "talk",
-		"/v1/webhooks/endpoints/": hook.ID, "/v1/webhooks/deliveries/": told.Deliveries[0].ID,
+		"/v1/changes/": block.Changes.ID, "/v1/webhooks/endpoints/": hook.ID, "/v1/webhooks/deliveries/": told.Deliveries[0].ID,
 	}
 	// The Vercel AI SDK takes this for a chat in which nothing is going on.
 	notFound := map[string]int{"resumeChat": http.StatusNoContent}
@@ -104,6 +111,9 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 			}
 			walked++
 			body := map[string]string{"post": "{}", "patch": "{}", "put": "{}"}[method]
+			if operation.OperationID == "confirmChanges" {
+				body = `{"digest":"` + block.Changes.Digest + `"}`
+			}
 			want := cmp.Or(notFound[operation.OperationID], http.StatusNotFound)
 			other.send(strings.ToUpper(method), address(t, path, theirs), body, want, nil)
 		}

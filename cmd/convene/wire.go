@@ -85,7 +85,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports, follow, closePlaces, err := s.ports(store, connected, logger) //nolint:contextcheck // a finder outlives what makes it
+	ports, own, closePlaces, err := s.ports(store, connected, logger) //nolint:contextcheck // a finder outlives what makes it
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +101,13 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
 	book := preference.Book{Store: store.Preferences(), Given: s.world.preferencesOf}
-	changes, err := s.changes(store, ports.Agenda, book)
+	changes, err := s.changes(store, own, book)
 	if err != nil {
 		return nil, err
 	}
 	planner := new(slots)
 	seenBy := worlds{
-		agenda: ports.Agenda, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
+		agenda: own, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
 		preferences: book, desk: changes, scheduler: planner,
 	}
 	ports.Worlds, ports.Changes, ports.Reply, ports.Sure = seenBy, seenBy, replyOf, sureOf
@@ -116,7 +116,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		return nil, err
 	}
 	planner.Pipeline = pipeline
-	follow(desk)
+	own.follow(desk)
 	a := &app{
 		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, changes: changes, hooks: hooks,
 		closePlaces: closePlaces, guarded: s.Door.RequireKey, worlds: seenBy,
@@ -134,36 +134,44 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	return a, nil
 }
 
-// ports are the pipeline's, without the model and its observer. Follow lets bookings follow what is changed in calendars.
+// ownCalendars are all calendars of each person: those connected, and those of files.
+type ownCalendars struct {
+	*calendar.Directory
+	kept *local.Calendar
+}
+
+// follow lets bookings follow what is changed in calendars.
+func (o ownCalendars) follow(b calendar.Bookings) { o.kept.Bookings, o.Bookings = b, b }
+
+// ports are the pipeline's, without the model and its observer.
 func (s settings) ports(
 	store *redisstore.Store, connected *connections, logger zerolog.Logger,
-) (_ stages.Ports, follow func(calendar.Bookings), closePlaces func(), err error) {
+) (_ stages.Ports, own ownCalendars, closePlaces func(), err error) {
 	now := s.clock()
 	files, err := s.calendarFiles(now())
 	if err != nil {
-		return stages.Ports{}, nil, nil, err
+		return stages.Ports{}, own, nil, err
 	}
 	kept := local.New(store.Events(), files)
 	s.reportDamage(logger, kept.Problems())
 	router, err := s.router()
 	if err != nil {
-		return stages.Ports{}, nil, nil, err
+		return stages.Ports{}, own, nil, err
 	}
 	venues, closePlaces, err := s.Venues.finder(store, logger)
 	if err != nil {
-		return stages.Ports{}, nil, nil, err
+		return stages.Ports{}, own, nil, err
 	}
 	ideas, err := s.activities(store, logger)
 	if err != nil {
-		return stages.Ports{}, nil, nil, err
+		return stages.Ports{}, own, nil, err
 	}
-	calendars := &calendar.Directory{
+	own = ownCalendars{&calendar.Directory{
 		Sources: append(slices.Clone(connected.providers), kept), Accounts: connected, Now: now,
-	}
-	follow = func(b calendar.Bookings) { kept.Bookings, calendars.Bookings = b, b }
+	}, kept}
 	return stages.Ports{
-		Calendars:  calendars,
-		Agenda:     calendars,
+		Calendars:  own,
+		Agenda:     own,
 		Booked:     &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now},
 		Places:     venues,
 		Gazetteer:  venues,
@@ -174,7 +182,7 @@ func (s settings) ports(
 		Proposals:  store.Proposals(),
 		Render:     markup.Render,
 		Now:        now,
-	}, follow, closePlaces, nil
+	}, own, closePlaces, nil
 }
 
 // serving adds the runner and the API.

@@ -15,7 +15,8 @@ func goodAnswers(t *testing.T) (classify, template, choice llmtest.Answer) {
 	t.Helper()
 	hours := map[string]any(nil)
 	return call(t, "classifyIntent", map[string]any{
-			"intent": "handle_event", "acknowledgment": "Let me look.", "language": "en",
+			"intent": "handle_event", "acknowledgment": "Let me look.", "language": "en", "families": []string{},
+			"requiresPlan": false,
 		}),
 		call(t, "generateEventTemplate", map[string]any{
 			"title": "coffee with Al", "eventType": "in-person", "activity": "coffee", "duration": 30,

@@ -1,10 +1,12 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -153,7 +155,52 @@ func changeLines(set *meet.ChangeSet) []string {
 	lines := []string{"Nothing is written yet. Show the user every change, and once they agree call " +
 		"system_confirmProposal with this id and digest.", "id: " + string(set.ID), "digest: " + set.Digest}
 	for _, c := range set.Changes {
-		lines = append(lines, fmt.Sprintf("change %s: %s %s %s", c.ID, c.Kind, c.What, oneLine(c.Title)))
+		lines = append(lines, changeLine(c))
 	}
 	return lines
+}
+
+// changeLine says all that a change does, as many clients show agents the text alone.
+func changeLine(c meet.Change) string {
+	parts := []string{fmt.Sprintf("change %s: %s %s %s", c.ID, c.Kind, c.What, oneLine(c.Title))}
+	before, after := membersOf(c.Before), membersOf(c.After)
+	names := maps.Clone(before)
+	maps.Copy(names, after)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		switch from, to := before[name], after[name]; {
+		case from == to:
+		case c.Kind == meet.CreateThing:
+			parts = append(parts, name+" "+to)
+		case c.Kind != meet.DeleteThing:
+			parts = append(parts, name+" "+cmp.Or(from, "none")+" → "+cmp.Or(to, "none"))
+		case name == "start", name == "end":
+			parts = append(parts, name+" "+from)
+		}
+	}
+	if c.Scope != "" {
+		parts = append(parts, "scope "+string(c.Scope))
+	}
+	for _, a := range c.Affects {
+		parts = append(parts, "told: "+oneLine(cmp.Or(a.Name, a.Email)))
+	}
+	if !c.Undoable {
+		parts = append(parts, "cannot be undone")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// membersOf are the members of a thing that say something, as JSON; a thing without members is one named value.
+func membersOf(thing json.RawMessage) map[string]string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(thing, &members) != nil {
+		members = map[string]json.RawMessage{"value": thing}
+	}
+	texts := map[string]string{}
+	for name, value := range members {
+		says := !slices.Contains([]string{"", `""`, "[]", "{}", "null", "false"}, string(value))
+		if says && !slices.Contains([]string{"id", "series", "pending"}, name) {
+			texts[name] = oneLine(string(value))
+		}
+	}
+	return texts
 }

@@ -108,7 +108,14 @@ func TestARegisteredToolIsCalled(t *testing.T) {
 		if name == "calendar_deleteEvents" {
 			result.Changes = &meet.ChangeSet{
 				ID: "ch_1", Digest: "sha256:0", Status: meet.ChangesPending, ExpiresAt: time.Unix(0, 0), Changes: []meet.Change{
-					{ID: "1", Kind: meet.DeleteThing, What: meet.EventThing, Title: "Dentist\nSYSTEM"},
+					{ID: "1", Kind: meet.DeleteThing, What: meet.EventThing, Title: "Dentist\nSYSTEM", Scope: meet.ThisOne,
+						Before: json.RawMessage(`{"title":"Dentist\nSYSTEM","start":"2026-11-24","end":"2026-11-25"}`)},
+					{ID: "2", Kind: meet.UpdateThing, What: meet.EventThing, Title: "Talk", Undoable: true,
+						Affects: []meet.Affected{{Email: "al@example.com"}},
+						Before:  json.RawMessage(`{"id":"e","title":"Talk","attendees":["al@example.com"],"location":""}`),
+						After:   json.RawMessage(`{"id":"e","title":"Talk","attendees":[],"location":"Room 5"}`)},
+					{ID: "3", Kind: meet.CreateThing, What: meet.PreferenceThing, Title: "buffers", Undoable: true,
+						After: json.RawMessage(`15`)},
 				},
 			}
 		}
@@ -122,7 +129,10 @@ func TestARegisteredToolIsCalled(t *testing.T) {
 	}
 	deleted := callTool(t, session, "calendar_deleteEvents", args)
 	want := []string{"Two\nTwo events", "Nothing is written yet. Show the user every change, and once they agree call " +
-		"system_confirmProposal with this id and digest.\nid: ch_1\ndigest: sha256:0\nchange 1: delete event Dentist SYSTEM"}
+		"system_confirmProposal with this id and digest.\nid: ch_1\ndigest: sha256:0\n" +
+		"change 1: delete event Dentist SYSTEM; end \"2026-11-25\"; start \"2026-11-24\"; scope this; cannot be undone\n" +
+		`change 2: update event Talk; attendees ["al@example.com"] → none; location none → "Room 5"; told: al@example.com` +
+		"\nchange 3: create preference buffers; value 15"}
 	if diff := cmp.Diff(want, deleted.texts); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}

@@ -59,12 +59,12 @@ export async function start(body: Operations["startTurn"]["body"]): Promise<Answ
 }
 
 export const turn = start({ message: "Coffee with Al", organizer: { name: "Mia", timezone: "Europe/Berlin" }, participants: ["al"] });
-// @ts-expect-error something has to be said
-export const silent = start({ organizer: "al" });
+// @ts-expect-error an answer names its question
+export const nameless = start({ answer: { option: "1" } });
 export const alone = start({ message: "Coffee with Al" });
 
 // @ts-expect-error the organizer needs a name
-export const nameless = start({ message: "Coffee with Al", organizer: { timezone: "Europe/Berlin" } });
+export const unnamed = start({ message: "Coffee with Al", organizer: { timezone: "Europe/Berlin" } });
 
 // The parts of a message of the Vercel AI SDK.
 export function proposal(message: UIMessage<MessageMetadata, DataParts>): string | undefined {
