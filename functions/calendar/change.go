@@ -101,8 +101,7 @@ func idle(w *world.World, a agenda.Amendment) bool {
 	}
 	before, beforeErr := json.Marshal(agenda.EventOf(a.Event, w.Zone()))
 	after, afterErr := json.Marshal(agenda.EventOf(*a.After(), w.Zone()))
-	unseen := a.Set.Transparent != nil || a.Set.Categories != nil
-	return beforeErr == nil && afterErr == nil && bytes.Equal(before, after) && !unseen
+	return beforeErr == nil && afterErr == nil && bytes.Equal(before, after)
 }
 
 // eventIn is the event of a change: as it would be, or if it is to be deleted as it is.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/json"
 	"time"
 
 	"convene/functions/world"
@@ -51,6 +50,7 @@ func create(ctx context.Context, w *world.World, in createEvents) (world.Answer[
 		if err != nil {
 			return world.Answer[Changed]{}, err
 		}
+		w.Shelve(ctx, &o)
 		all = append(all, agenda.Amendment{Kind: agenda.Create, Event: o})
 	}
 	return amend(ctx, w, world.Found{}, all)
@@ -104,12 +104,10 @@ func (e newEvent) span(w *world.World) (span interval.Span, allDay bool, err err
 
 // length is a wished number of minutes, or what the owner prefers, or an hour.
 func length(w *world.World, said *int) int {
-	var usual int
-	_ = json.Unmarshal(w.Preferences["default_duration"], &usual) // nothing if there is none
 	if said != nil {
 		return *said
 	}
-	return cmp.Or(usual, 60)
+	return cmp.Or(w.Preferred().Minutes, 60)
 }
 
 // moment is a time in an argument.

@@ -50,7 +50,7 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 	if err != nil {
 		return world.Answer[Times]{}, err
 	}
-	found, unknown, err := free(ctx, w, withOwner(w, asked), in.wanted, span)
+	found, unknown, kept, err := free(ctx, w, withOwner(w, asked), in.wanted, span)
 	if err != nil {
 		return world.Answer[Times]{}, err
 	}
@@ -67,6 +67,9 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 		answer.Title = say(w, "times", "length", w.Voice().Length(minutes))
 	}
 	answer.Description = strings.Join(append([]string{answer.Title}, lines...), "\n")
+	if told := w.TellKept(kept); told != "" {
+		answer.Description += "\n\n" + told
+	}
 	if len(unknown) > 0 {
 		answer.Description += "\n\n" + say(w, "unknownPeople", "names", w.Voice().List(escaped(w, unknown)))
 	}
@@ -77,26 +80,31 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 	return answer, err
 }
 
-// free is the time at which nobody of the people is known to be busy. Unknown are those of whom too little is known.
+// free is the time at which none of the people is known to be busy, and that the owner does not keep free. Unknown are
+// those of whom too little is known.
 func free(
 	ctx context.Context, w *world.World, people []meet.Person, when wanted, span interval.Span,
-) (found interval.Set, unknown []string, err error) {
+) (found interval.Set, unknown, kept []string, err error) {
 	known, err := read(ctx, w, people, span)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if found, err = when.open(w, people, span); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	unknown = []string{}
 	for _, p := range people {
 		a := known.of(p, span)
+		if p.ID == w.Owner.ID {
+			a.Busy = w.Apart(a.Busy)
+		}
 		found = found.Minus(a.Busy)
 		if len(a.Unknown) > 0 {
 			unknown = append(unknown, p.Name)
 		}
 	}
-	return found, unknown, nil
+	found, kept = when.spare(w, found, span)
+	return found, unknown, kept, nil
 }
 
 func escaped(w *world.World, names []string) (all []string) {

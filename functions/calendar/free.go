@@ -74,14 +74,6 @@ func busyWith(events []meet.Occurrence) interval.Set {
 	return interval.NewSet(spans...)
 }
 
-// hours are a person's working hours.
-func hours(p meet.Person) interval.Week {
-	if p.WorkingHours != nil {
-		return *p.WorkingHours
-	}
-	return interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(17, 0)})
-}
-
 // waking are the hours of days that the user names and on which they do not work.
 var waking = interval.Window{Start: interval.At(9, 0), End: interval.At(21, 0)}
 
@@ -120,19 +112,33 @@ func (m wanted) open(w *world.World, people []meet.Person, span interval.Span) (
 		}
 		return interval.EveryDay(window).Around(span, w.Zone()).Intersect(whole), nil
 	}
-	if m.Window != nil && span.Duration() < 12*time.Hour && !isDate(m.Window.Start) {
+	if m.named(span) {
 		return whole, nil
 	}
-	open := hours(w.Owner).Around(span, w.Zone()).Intersect(whole)
+	open := w.Working(span)
 	if m.Window != nil && len(open) == 0 {
 		return interval.EveryDay(waking).Around(span, w.Zone()).Intersect(whole), nil
 	}
 	for _, p := range people {
 		if p.OnWorkCalendar() && p.ID != w.Owner.ID {
-			open = open.Intersect(hours(p).Around(span, p.Zone()))
+			open = open.Intersect(p.WorkingWeek().Around(span, p.Zone()))
 		}
 	}
 	return open, nil
+}
+
+// named reports whether the user named hours of the day.
+func (m wanted) named(span interval.Span) bool {
+	return m.TimeOfDay != nil || m.Window != nil && span.Duration() < 12*time.Hour && !isDate(m.Window.Start)
+}
+
+// spare is what is left of time that is free of events after what the owner keeps free.
+func (m wanted) spare(w *world.World, free interval.Set, span interval.Span) (interval.Set, []string) {
+	hours := world.UsualHours
+	if m.named(span) {
+		hours = world.NamedHours
+	}
+	return w.Spare(free, span, hours)
 }
 
 func isDate(s string) bool {

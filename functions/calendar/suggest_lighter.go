@@ -122,7 +122,7 @@ func lightest(
 		if load >= best {
 			continue
 		}
-		free := hours(w.Owner).Around(day, w.Zone()).Within(day).Minus(busy)
+		free, _ := w.Spare(w.Working(day).Minus(w.Apart(busy)), day, world.UsualHours)
 		if near := nearest(free, length, o.Span.Start.In(w.Zone()).AddDate(0, 0, n)); !near.Empty() {
 			to, best = near, load
 		}

@@ -128,10 +128,26 @@ func weekInWords(w *world.World, week interval.Week) string {
 		}
 		var hours []string
 		for _, window := range windows {
-			span := window.On(interval.Date{Year: 2000, Month: time.January, Day: 1}, w.Zone())
-			hours = append(hours, v.Times(span))
+			hours = append(hours, windowInWords(w, window))
+		}
+		if len(names) == len(days) {
+			names = []string{v.Say(phrases, "everyDay")}
 		}
 		parts, names = append(parts, v.List(names)+" "+v.List(hours)), nil
 	}
 	return strings.Join(parts, "; ")
+}
+
+// windowInWords is a stretch of a day: "9:00 AM–5:00 PM", "from 9:00 AM".
+func windowInWords(w *world.World, window interval.Window) string {
+	v, span := w.Voice(), window.On(interval.Date{Year: 2000, Month: time.January, Day: 1}, w.Zone())
+	switch begins, ends := window.Start == 0, window.End == interval.EndOfDay; {
+	case begins && ends:
+		return v.Say(phrases, "allDay")
+	case ends:
+		return v.Say(phrases, "from", "time", v.Clock(span.Start))
+	case begins:
+		return v.Say(phrases, "until", "time", v.Clock(span.End))
+	}
+	return v.Times(span)
 }

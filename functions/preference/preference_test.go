@@ -104,6 +104,18 @@ func TestUpdatePreferences(t *testing.T) {
 	}
 }
 
+// Of hours only a beginning may be said: the end stays.
+func TestABeginningKeepsTheEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, `{"meeting_hours": {"days": ["Monday", "Friday"], "start": "08:00", "end": "16:00"}}`)
+	_, result := got(t, w, "preference_updatePreferences",
+		`{"updates":[{"key":"meeting_hours","without":[{"start":"00:00","end":"09:00"}]}]}`)
+	const want = `{"mon":[{"start":"09:00","end":"16:00"}],"fri":[{"start":"09:00","end":"16:00"}]}`
+	if len(result.Changes) != 1 || string(w.Preferences["meeting_hours"]) != want {
+		t.Errorf("%s", w.Preferences["meeting_hours"])
+	}
+}
+
 // What stands already is no change.
 func TestTheSameValueIsNoChange(t *testing.T) {
 	t.Parallel()
@@ -154,6 +166,13 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{"preference_updatePreferences", `{"updates":[{"key":"default_duration","value":"45"},
 			{"key":"default_duration","value":"30"}]}`, "updates[1].key", "twice"},
 		{"preference_updatePreferences", `{"updates":[]}`, "updates", ""},
+		{"preference_updatePreferences", `{"updates":[{"key":"working_hours"}]}`, "updates[0].value", "either"},
+		{"preference_updatePreferences", `{"updates":[{"key":"working_hours","earliest":"9"}]}`, "updates[0].earliest", "HH:MM"},
+		{"preference_updatePreferences", `{"updates":[{"key":"buffers","latest":"09:00"}]}`, "updates[0].earliest", "hours"},
+		{"preference_updatePreferences", `{"updates":[{"key":"working_hours","without":[{"start":"9:00","end":"08:00"}]}]}`,
+			"updates[0].without[0]", "hours"},
+		{"preference_updatePreferences", `{"updates":[{"key":"working_hours","without":[{"start":"00:00","end":"24:00"}]}]}`,
+			"updates[0].without", "working_hours"},
 		{"preference_forget", `{"keys":[]}`, "keys", ""},
 		{"preference_forget", `{"keys":["colour"]}`, "keys", "lunch_hours"},
 		{"preference_view", `{"keys":["colour"]}`, "keys", "lunch_hours"},

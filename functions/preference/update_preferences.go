@@ -9,6 +9,7 @@ import (
 
 	"convene/functions/world"
 	"convene/pkg/fault"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
 	"convene/pkg/tool"
@@ -22,10 +23,20 @@ type UpdatePreferencesArguments struct {
 	Updates []Update `json:"updates"`
 }
 
-// Update is a new value of a preference, as JSON text.
+// Update is a new value of a preference, as JSON text, or what is said of hours.
 type Update struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
+	Key      string   `json:"key"`
+	Value    *string  `json:"value" jsonschema:"nullable"`
+	Days     []string `json:"days" jsonschema:"enum=monday,enum=tuesday,enum=wednesday,enum=thursday,enum=friday,enum=saturday,enum=sunday"`
+	Earliest *string  `json:"earliest" jsonschema:"nullable"`
+	Latest   *string  `json:"latest" jsonschema:"nullable"`
+	Without  []Hours  `json:"without"`
+}
+
+// Hours is a stretch of a day, "HH:MM" to "HH:MM".
+type Hours struct {
+	Start string `json:"start"`
+	End   string `json:"end"`
 }
 
 // updatePreferences sets preferences. All are validated before any is changed; one that stands already is no change.
@@ -33,7 +44,7 @@ func updatePreferences() world.Tool {
 	return world.Define("preference_updatePreferences", updatePreferencesWords,
 		trait(world.Changes, meet.UpdateResource),
 		func(_ context.Context, w *world.World, in UpdatePreferencesArguments) (answer world.Answer[Preferences], err error) {
-			values, err := in.values()
+			values, err := in.values(w)
 			if err != nil {
 				return answer, err
 			}
@@ -50,32 +61,71 @@ func updatePreferences() world.Tool {
 }
 
 // values are the new values in JSON without spaces. An error names the update, and of its value the wrong member.
-func (in UpdatePreferencesArguments) values() ([][]byte, error) {
+func (in UpdatePreferencesArguments) values(w *world.World) ([][]byte, error) {
 	if len(in.Updates) == 0 {
 		return nil, tool.BadArgument("updates", "there must be at least one")
 	}
 	seen := map[string]bool{}
 	values := make([][]byte, len(in.Updates))
 	for i, u := range in.Updates {
-		if err := known(fmt.Sprintf("updates[%d].key", i), []string{u.Key}); err != nil {
+		at := fmt.Sprintf("updates[%d].", i)
+		if err := known(at+"key", []string{u.Key}); err != nil {
 			return nil, err
 		}
 		if seen[u.Key] {
-			return nil, tool.BadArgument(fmt.Sprintf("updates[%d].key", i), "%s is set twice", u.Key)
+			return nil, tool.BadArgument(at+"key", "%s is set twice", u.Key)
 		}
 		seen[u.Key] = true
-		if err := preference.Validate(u.Key, []byte(u.Value)); err != nil {
-			f := fault.As(err)
-			if f.Code != fault.InvalidRequest {
-				return nil, err
-			}
-			return nil, tool.BadArgument(fmt.Sprintf("updates[%d].value", i), "%s: %s", f.Field, f.Message)
+		value, err := u.on(w.Preferences[u.Key])
+		if f := fault.As(err); err != nil && f.Code == fault.InvalidRequest {
+			return nil, tool.BadArgument(at+f.Field, "%s", f.Message)
 		}
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, []byte(u.Value)); err != nil {
+		if err != nil {
 			return nil, err
 		}
-		values[i] = compact.Bytes()
+		values[i] = value
 	}
 	return values, nil
+}
+
+// on is the value that the update makes of the standing one. An error is a fault that names the wrong argument.
+func (u Update) on(standing []byte) ([]byte, error) {
+	hours := preference.Hours{Days: u.Days, Earliest: u.Earliest, Latest: u.Latest}
+	for i, out := range u.Without {
+		start, startErr := interval.ParseClock(out.Start)
+		end, endErr := interval.ParseClock(out.End)
+		if startErr != nil || endErr != nil || end <= start {
+			return nil, fault.Invalid(fmt.Sprintf("without[%d]", i), "%q to %q are no hours of a day.", out.Start, out.End)
+		}
+		hours.Without = append(hours.Without, interval.Window{Start: start, End: end})
+	}
+	said := u.Earliest != nil || u.Latest != nil || len(u.Without) > 0
+	switch {
+	case said == (u.Value != nil):
+		return nil, fault.Invalid("value", "Say either the value, or earliest, latest or without.")
+	case said:
+		value, err := hours.On(u.Key, standing)
+		if err != nil {
+			return nil, err
+		}
+		return value, valid(u.Key, value, "without")
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, []byte(*u.Value)) != nil {
+		return nil, fault.Invalid("value", "%s: The value is not valid JSON.", u.Key)
+	}
+	value, err := preference.Merge(u.Key, standing, compact.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	return value, valid(u.Key, value, "value")
+}
+
+// valid refuses a value that its schema refuses, as one of that argument.
+func valid(key string, value []byte, argument string) error {
+	err := preference.Validate(key, value)
+	if f := fault.As(err); err != nil && f.Code == fault.InvalidRequest {
+		return fault.Invalid(argument, "%s: %s", f.Field, f.Message)
+	}
+	return err
 }

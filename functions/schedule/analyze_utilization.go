@@ -58,7 +58,7 @@ func analyzeUtilization() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		working, all := d.working(), d.busy(takes)
+		working, all := d.Working(d.span), d.busy(takes)
 		busy := d.busy(func(o meet.Occurrence) bool { return takes(o) && o.Kind != meet.BreakBlock })
 		data := Utilization{
 			Date: date.String(), WorkingMinutes: minutes(working), BusyMinutes: minutes(busy), FocusTime: d.focused(),
@@ -116,7 +116,7 @@ func (d day) advice(gaps, taken interval.Set) []string {
 		return list
 	}
 	v, past := d.Voice(), interval.NewSet(interval.Span{Start: d.span.Start, End: d.Now})
-	ahead := gaps.Minus(d.likes.Kept(meet.Custom, d.span, d.Zone())).Minus(past)
+	ahead, _ := d.Spare(gaps.Minus(past), d.span, world.NamedHours)
 	if free := atLeast(ahead, leastFocus); len(free) > 0 && d.focused() < enoughFocus {
 		list = append(list, d.focus(longest(free)))
 	}

@@ -59,6 +59,7 @@ func batchCreateBlocks() world.Tool {
 			if err != nil {
 				return answer, within(err, i)
 			}
+			w.Shelve(ctx, &block)
 			line, err := d.add(&answer, one, block)
 			if err != nil {
 				return answer, err

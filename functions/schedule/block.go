@@ -41,7 +41,7 @@ func blockAt(w *world.World, in NewBlock, d interval.Date) (meet.Occurrence, err
 	span, err := stretch(w, d, [2]string{"startTime", in.StartTime}, [2]string{"endTime", in.EndTime})
 	o := meet.Occurrence{Title: title, Kind: meet.BlockKind(in.Type), Span: span}
 	if in.Description != nil {
-		o.Description = meet.Caption(*in.Description)
+		o.Description = *in.Description
 	}
 	return o, err
 }

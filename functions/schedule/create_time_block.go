@@ -41,6 +41,7 @@ func createTimeBlock() world.Tool {
 		if err != nil {
 			return answer, err
 		}
+		w.Shelve(ctx, &block)
 		d, err := read(ctx, w, block.Span)
 		if err != nil {
 			return answer, err

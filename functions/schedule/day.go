@@ -9,7 +9,6 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
-	"convene/pkg/preference"
 	"convene/pkg/tool"
 )
 
@@ -25,8 +24,6 @@ type day struct {
 	events []meet.Occurrence
 	// unread says that a calendar could not be read, so that there may be more events.
 	unread bool
-	// likes are the owner's preferences.
-	likes preference.Preferences
 }
 
 // read reads the events of a span.
@@ -35,7 +32,7 @@ func read(ctx context.Context, w *world.World, span interval.Span) (day, error) 
 	if ctx.Err() != nil {
 		return day{}, ctx.Err()
 	}
-	return day{World: w, span: span, events: events, unread: err != nil, likes: w.Preferred()}, nil
+	return day{World: w, span: span, events: events, unread: err != nil}, nil
 }
 
 // readDate reads a date: an argument of that name, or today if it is nil.
@@ -112,11 +109,6 @@ func (d day) busy(counts func(meet.Occurrence) bool) interval.Set {
 		}
 	}
 	return interval.NewSet(spans...)
-}
-
-// working is the owner's working time of the day.
-func (d day) working() interval.Set {
-	return d.likes.For(d.Owner).WorkingWeek().Around(d.span, d.Zone()).Within(d.span)
 }
 
 // noted is a text, and after it that a calendar could not be read.

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/functions/world"
@@ -70,14 +71,18 @@ func findGaps() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		free, kept := d.free(within)
+		hours := world.UsualHours
+		if in.Between != nil {
+			hours = world.NamedHours
+		}
+		free, kept := w.Spare(within.Minus(d.busy(takes)), d.span, hours)
 		free = atLeast(free, least)
 		data := Gaps{
 			Date: date.String(), Gaps: []Gap{}, TotalAvailableMinutes: minutes(free), Kept: kept, Unread: d.unread,
 		}
 		for _, gap := range free {
 			data.Gaps = append(data.Gaps, Gap{
-				StartTime: gap.Start.Format(time.RFC3339), EndTime: gap.End.Format(time.RFC3339),
+				StartTime: gap.Start.In(w.Zone()).Format(time.RFC3339), EndTime: gap.End.In(w.Zone()).Format(time.RFC3339),
 				Duration: int(gap.Duration() / time.Minute),
 			})
 		}
@@ -92,7 +97,7 @@ func findGaps() world.Tool {
 
 // window is where gaps are looked for, from now on.
 func (d day) window(date interval.Date, between *agenda.TimeOfDay) (interval.Set, error) {
-	within := d.working()
+	within := d.Working(d.span)
 	if between != nil {
 		span, err := stretch(d.World, date, [2]string{"between.start", between.Start}, [2]string{"between.end", between.End})
 		if err != nil {
@@ -110,20 +115,6 @@ func (d day) window(date interval.Date, between *agenda.TimeOfDay) (interval.Set
 		within = within.Minus(interval.NewSet(interval.Span{Start: d.span.Start, End: from}))
 	}
 	return within, nil
-}
-
-// free is the time that no event takes and that the owner does not keep for something; kept are the preferences that
-// keep some of it.
-func (d day) free(within interval.Set) (free interval.Set, kept []string) {
-	free, kept = within.Minus(d.busy(takes)), []string{}
-	for _, protected := range d.likes.Protected {
-		left := free.Minus(protected.Week.Around(d.span, d.Zone()))
-		if minutes(left) < minutes(free) && !slices.Contains(kept, protected.Key) {
-			kept = append(kept, protected.Key)
-		}
-		free = left
-	}
-	return free, kept
 }
 
 // atLeast are the spans of so many minutes or more.
@@ -148,14 +139,7 @@ func (d day) gapsText(free, within interval.Set, least int, kept []string) strin
 		}
 		text = d.say("gaps", "day", day, "list", v.List(list), "total", v.Length(minutes(free)))
 	}
-	var names []string
-	for _, key := range kept {
-		names = append(names, d.say(key))
-	}
-	if len(names) > 0 {
-		text += " " + d.say("kept", "list", v.List(names))
-	}
-	return text
+	return strings.TrimSpace(text + " " + d.TellKept(kept))
 }
 
 // useOf are what may be done with the longest gap.

@@ -24,10 +24,13 @@ type Event struct {
 	Response    meet.Answer     `json:"response"`
 	Organizer   string          `json:"organizer"`
 	Visibility  meet.Visibility `json:"visibility"`
-	Calendar    string          `json:"calendar"`
-	Series      string          `json:"series"`
-	Recurrence  string          `json:"recurrence"`
-	Kind        meet.BlockKind  `json:"kind"`
+	Categories  []string        `json:"categories"`
+	// Transparent events take none of their owner's time.
+	Transparent bool           `json:"transparent"`
+	Calendar    string         `json:"calendar"`
+	Series      string         `json:"series"`
+	Recurrence  string         `json:"recurrence"`
+	Kind        meet.BlockKind `json:"kind"`
 	// Pending marks an event of a working copy that is not written yet.
 	Pending bool `json:"pending"`
 }
@@ -38,7 +41,7 @@ func EventOf(o meet.Occurrence, zone *time.Location) Event {
 		ID: o.Key(), Title: o.Title, Start: o.Span.Start.In(zone).Format(time.RFC3339),
 		End: o.Span.End.In(zone).Format(time.RFC3339), AllDay: o.AllDay, Attendees: []string{}, Location: o.Location,
 		Description: o.Description, Status: "confirmed", Visibility: o.Visibility, Calendar: o.Calendar,
-		Recurrence: o.Recurrence, Kind: o.Kind,
+		Recurrence: o.Recurrence, Kind: o.Kind, Transparent: o.Transparent, Categories: append([]string{}, o.Categories...),
 	}
 	if o.AllDay {
 		e.Start, e.End = o.Span.Start.In(zone).Format(time.DateOnly), o.Span.End.In(zone).Format(time.DateOnly)

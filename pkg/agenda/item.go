@@ -15,6 +15,7 @@ func (e Event) Occurrence(owner meet.Person, zone *time.Location) (meet.Occurren
 	o := meet.Occurrence{
 		UID: e.ID, Calendar: e.Calendar, Title: e.Title, Location: e.Location, Description: e.Description, AllDay: e.AllDay,
 		Tentative: e.Status == "tentative", Visibility: e.Visibility, Recurrence: e.Recurrence, Kind: e.Kind,
+		Transparent: e.Transparent, Categories: e.Categories,
 	}
 	if at, repeats := strings.CutPrefix(e.ID, e.Series+"@"); repeats && e.Series != "" {
 		if first, err := time.Parse(recurrenceForm, at); err == nil {

@@ -113,11 +113,11 @@ type thing struct {
 	Title, Start, End, Location, Description, Status string
 	Visibility, Calendar, Recurrence                 string
 
-	AllDay    bool
-	Attendees []string
-	Response  meet.Answer
-	Kind      meet.BlockKind
-	span      interval.Span
+	AllDay, Transparent   bool
+	Attendees, Categories []string
+	Response              meet.Answer
+	Kind                  meet.BlockKind
+	span                  interval.Span
 }
 
 // thing reads one side of a change; nil if there is none, or it is not an event.
@@ -176,8 +176,10 @@ func (v Voice) created(c meet.Change, t thing, done string) string {
 	if t.Recurrence != "" {
 		marks = append(marks, v.say("repeat", "rule", v.Repetition(t.Recurrence)))
 	}
-	if t.Description != "" {
-		marks = append(marks, v.say("field.notes")+": "+v.inert(t.Description))
+	for _, f := range v.rows(thing{}, t) {
+		if f.besides && f.from != f.to {
+			marks = append(marks, v.say("field."+f.name)+": "+f.show(f.to))
+		}
 	}
 	if len(marks) > 0 {
 		line = v.say("marked", "line", line, "marks", strings.Join(marks, ", "))
@@ -243,23 +245,7 @@ func (v Voice) moved(before, after thing) (from, to string) {
 
 // fields are the members of an event that change, each with both values, without its guests.
 func (v Voice) fields(before, after thing) (changed []string) {
-	from, to := v.moved(before, after)
-	title := func(s string) string { return v.caption(s, titleLimit) }
-	for _, f := range []struct {
-		name, from, to string
-		show           func(string) string
-	}{
-		{"title", before.Title, after.Title, title},
-		{"time", from, to, func(s string) string { return s }},
-		{"place", before.Location, after.Location, v.inert},
-		{"notes", before.Description, after.Description, v.inert},
-		{"status", before.Status, after.Status, v.value},
-		{"response", string(before.Response), string(after.Response), v.value},
-		{"visibility", before.Visibility, after.Visibility, v.value},
-		{"recurrence", before.Recurrence, after.Recurrence, v.Repetition},
-		{"kind", string(before.Kind), string(after.Kind), v.kind},
-		{"calendar", before.Calendar, after.Calendar, v.value},
-	} {
+	for _, f := range v.rows(before, after) {
 		if f.from != f.to {
 			none := v.say("none")
 			changed = append(changed, v.say("field", "field", v.say("field."+f.name),
@@ -267,6 +253,42 @@ func (v Voice) fields(before, after thing) (changed []string) {
 		}
 	}
 	return changed
+}
+
+// row is a member of an event, before and after a change.
+type row struct {
+	name, from, to string
+	show           func(string) string
+	// besides says that a new event shows it after what its line has.
+	besides bool
+}
+
+// rows are all members of an event but its guests.
+func (v Voice) rows(before, after thing) []row {
+	title := func(s string) string { return v.caption(s, titleLimit) }
+	from, to := v.moved(before, after)
+	return []row{
+		{"title", before.Title, after.Title, title, false},
+		{"time", from, to, func(s string) string { return s }, false},
+		{"place", before.Location, after.Location, v.inert, false},
+		{"notes", before.Description, after.Description, v.inert, true},
+		{"status", before.Status, after.Status, v.value, false},
+		{"response", string(before.Response), string(after.Response), v.value, false},
+		{"visibility", before.Visibility, after.Visibility, v.value, true},
+		{"categories", strings.Join(before.Categories, ", "), strings.Join(after.Categories, ", "), v.inert, true},
+		{"shown", before.shownAs(), after.shownAs(), v.value, true},
+		{"recurrence", before.Recurrence, after.Recurrence, v.Repetition, false},
+		{"kind", string(before.Kind), string(after.Kind), v.kind, false},
+		{"calendar", before.Calendar, after.Calendar, v.value, false},
+	}
+}
+
+// shownAs is whether the event takes its owner's time.
+func (t thing) shownAs() string {
+	if t.Transparent {
+		return "free"
+	}
+	return "busy"
 }
 
 func (v Voice) kind(kind string) string { return v.say("kind." + kind) }

@@ -4,9 +4,11 @@
 package tool
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -18,9 +20,10 @@ import (
 type Tool[C, Out any] struct {
 	offer  llm.Tool
 	schema *jsonschema.Schema
-	// root says which arguments may be left out.
-	root node
-	run  func(ctx context.Context, c C, arguments []byte) (Out, error)
+	// loose is the schema of arguments that programs write: what may be null or empty can be left out.
+	loose     *jsonschema.Schema
+	arguments json.RawMessage
+	run       func(ctx context.Context, c C, arguments []byte) (Out, error)
 }
 
 // Define makes a tool. Its words are Markdown: prose about the tool, then a list in which "- `name`: …" describes every
@@ -35,19 +38,19 @@ func Define[C, In, Out any](
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", name, err))
 	}
-	var root node
-	if err := json.Unmarshal(parameters, &root); err != nil {
+	arguments, loose, err := looseSchema(parameters)
+	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", name, err))
 	}
 	return Tool[C, Out]{
-		root:   root,
 		offer:  llm.Tool{Name: name, Description: prose, Parameters: parameters},
-		schema: schema,
+		schema: schema, loose: loose, arguments: arguments,
 		run: func(ctx context.Context, c C, arguments []byte) (out Out, err error) {
 			var in In
 			if err := json.Unmarshal(arguments, &in); err != nil {
 				return out, &ArgumentError{Problem: err.Error(), cause: err}
 			}
+			fill(reflect.ValueOf(&in).Elem())
 			return handle(ctx, c, in)
 		},
 	}
@@ -61,10 +64,10 @@ func (t Tool[C, Out]) Offer() llm.Tool { return t.offer }
 
 // Call checks the arguments and runs the handler. Properties that may be null may be left out, and so may lists.
 func (t Tool[C, Out]) Call(ctx context.Context, c C, arguments []byte) (out Out, err error) {
-	if arguments, err = t.whole(arguments); err != nil {
-		return out, err
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		arguments = []byte("{}")
 	}
-	if err := t.check(arguments); err != nil {
+	if err := check(t.loose, arguments); err != nil {
 		return out, err
 	}
 	return t.run(ctx, c, arguments)
@@ -89,7 +92,7 @@ func (s Set[C, Out]) Call(ctx context.Context, c C, call llm.Call) (out Out, err
 	for _, t := range s {
 		if t.offer.Name == call.Name {
 			arguments := []byte(call.Arguments)
-			if err := t.check(arguments); err != nil {
+			if err := check(t.schema, arguments); err != nil {
 				return out, err
 			}
 			return t.run(ctx, c, arguments)
@@ -99,12 +102,12 @@ func (s Set[C, Out]) Call(ctx context.Context, c C, call llm.Call) (out Out, err
 	return out, &ArgumentError{Problem: "no such function; call one of: " + strings.Join(names, ", ")}
 }
 
-func (t Tool[C, Out]) check(arguments []byte) error {
+func check(schema *jsonschema.Schema, arguments []byte) error {
 	var value any
 	if err := json.Unmarshal(arguments, &value); err != nil {
 		return &ArgumentError{Problem: "the arguments are not valid JSON"}
 	}
-	if err := t.schema.Validate(value); err != nil {
+	if err := schema.Validate(value); err != nil {
 		return &ArgumentError{Problem: err.Error(), cause: err}
 	}
 	return nil

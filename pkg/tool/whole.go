@@ -1,111 +1,81 @@
 package tool
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// node is the part of a schema that says what may be left out.
-type node struct {
-	Type       any             `json:"type"`
-	Properties map[string]node `json:"properties"`
-	Items      *node           `json:"items"`
-	AnyOf      []node          `json:"anyOf"`
-}
-
-// whole are arguments in which properties that may be null are null, and lists are empty, where they were left out: the
-// strict schema requires all, and people who write a call by hand do not.
-func (t Tool[C, Out]) whole(arguments []byte) ([]byte, error) {
-	if len(bytes.TrimSpace(arguments)) == 0 {
-		arguments = []byte("{}")
-	}
-	decoder := json.NewDecoder(bytes.NewReader(arguments))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
-		return nil, &ArgumentError{Problem: "the arguments are not valid JSON"}
-	}
-	t.root.fill(value)
-	return json.Marshal(value)
-}
-
-func (n node) fill(value any) {
-	for _, branch := range append([]node{n}, n.AnyOf...) {
-		switch value := value.(type) {
-		case map[string]any:
-			branch.fillObject(value)
-		case []any:
-			for _, item := range value {
-				if branch.Items != nil {
-					branch.Items.fill(item)
-				}
-			}
-		}
-	}
-}
-
-func (n node) fillObject(value map[string]any) {
-	for name, property := range n.Properties {
-		if _, there := value[name]; !there {
-			if empty, may := property.empty(); may {
-				value[name] = empty
-			}
-		}
-		property.fill(value[name])
-	}
-}
-
-// empty is what stands for a property that was left out, if it may be.
-func (n node) empty() (value any, may bool) {
-	if n.Type == "array" {
-		return []any{}, true
-	}
-	for _, branch := range n.AnyOf {
-		if branch.Type == "null" {
-			return nil, true
-		}
-	}
-	return nil, false
-}
-
 // Arguments is the schema of the arguments that Call accepts: that of the offer, in which only what may not be left out
-// is required.
-func (t Tool[C, Out]) Arguments() (json.RawMessage, error) {
+// is required. People who write a call by hand leave out what is null or empty; the strict schema requires all.
+func (t Tool[C, Out]) Arguments() (json.RawMessage, error) { return t.arguments, nil }
+
+// looseSchema is a strict schema in which properties that may be null, and lists, are not required.
+func looseSchema(strict []byte) (json.RawMessage, *jsonschema.Schema, error) {
 	var schema map[string]any
-	if err := json.Unmarshal(t.offer.Parameters, &schema); err != nil {
-		return nil, err
+	if err := json.Unmarshal(strict, &schema); err != nil {
+		return nil, nil, err
 	}
-	t.root.relax(schema)
-	return json.Marshal(schema)
+	relax(schema)
+	raw, err := json.Marshal(schema)
+	if err != nil {
+		return nil, nil, err
+	}
+	compiled, err := compile(raw)
+	return raw, compiled, err
 }
 
-// relax removes from a schema's required members those that may be left out. The node is that of the same schema.
-func (n node) relax(schema map[string]any) {
-	if required, ok := schema["required"].([]any); ok {
-		required = slices.DeleteFunc(required, func(name any) bool {
-			property, known := n.Properties[fmt.Sprint(name)]
-			_, may := property.empty()
-			return known && may
-		})
-		if schema["required"] = required; len(required) == 0 {
-			delete(schema, "required")
-		}
-	}
+// relax removes what may be left out from what a schema and those within it require.
+func relax(schema map[string]any) {
 	properties, _ := schema["properties"].(map[string]any)
-	for name, property := range n.Properties {
-		if below, ok := properties[name].(map[string]any); ok {
-			property.relax(below)
-		}
-	}
-	if items, ok := schema["items"].(map[string]any); ok && n.Items != nil {
-		n.Items.relax(items)
+	required, _ := schema["required"].([]any)
+	required = slices.DeleteFunc(required, func(name any) bool { return mayLack(properties[fmt.Sprint(name)]) })
+	if schema["required"] = required; len(required) == 0 {
+		delete(schema, "required")
 	}
 	branches, _ := schema["anyOf"].([]any)
-	for i, branch := range branches {
-		if below, ok := branch.(map[string]any); ok && i < len(n.AnyOf) {
-			n.AnyOf[i].relax(below)
+	below := append([]any{schema["items"]}, branches...)
+	for _, property := range properties {
+		below = append(below, property)
+	}
+	for _, part := range below {
+		if part, ok := part.(map[string]any); ok {
+			relax(part)
 		}
+	}
+}
+
+// mayLack reports whether a property of that schema may be left out: a list, or what may be null.
+func mayLack(property any) bool {
+	schema, _ := property.(map[string]any)
+	branches, _ := schema["anyOf"].([]any)
+	return schema["type"] == "array" || slices.ContainsFunc(branches, func(branch any) bool {
+		is, _ := branch.(map[string]any)
+		return is["type"] == "null"
+	})
+}
+
+// fill makes lists that were left out empty ones, in all of a struct.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fill(v.Elem())
+		}
+	case reflect.Slice:
+		if v.IsNil() && v.CanSet() {
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	default:
 	}
 }

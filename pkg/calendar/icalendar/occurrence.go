@@ -99,7 +99,8 @@ func (c *component) occurrence(self func(address string) bool) meet.Occurrence {
 // described is what the component says to anyone.
 func (c *component) described() meet.Occurrence {
 	is := meet.Occurrence{
-		Version: c.version(), Title: c.prose("SUMMARY"), Location: c.prose("LOCATION"),
+		Version: c.version(), Title: strings.TrimSpace(c.prose("SUMMARY")),
+		Location:    strings.TrimSpace(c.prose("LOCATION")),
 		Description: c.prose("DESCRIPTION"), Kind: meet.BlockKind(strings.ToLower(c.text(kindProperty))),
 		Categories: c.categories(), Tentative: c.text("STATUS") == "TENTATIVE", Transparent: !blocks(c),
 		Visibility: meet.Visibility(strings.ToLower(c.text("CLASS"))),
@@ -190,7 +191,7 @@ var answers = map[string]meet.Answer{
 // prose is the text of the first property of that name, without its escapes.
 func (c *component) prose(name string) string {
 	if p := c.first(name); p != nil {
-		return strings.TrimSpace(unescape(p.value))
+		return unescape(p.value)
 	}
 	return ""
 }

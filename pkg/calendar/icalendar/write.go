@@ -235,7 +235,7 @@ func (w *writer) fold(rest string) {
 
 // text writes text by people. An empty text is left out.
 func (w *writer) text(name, text string) {
-	if text = escape(text); text != "" {
+	if text = escape(strings.TrimSpace(text)); text != "" {
 		w.line(name, text)
 	}
 }
@@ -245,7 +245,7 @@ func escape(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").
 		Replace(strings.ToValidUTF8(text, ""))
 	var b strings.Builder
-	for _, r := range strings.TrimSpace(text) {
+	for _, r := range text {
 		switch {
 		case r == '\n':
 			b.WriteString(`\n`)

@@ -1,0 +1,93 @@
+package world
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/preference"
+)
+
+// Working is the owner's working time in a span.
+func (w *World) Working(span interval.Span) interval.Set {
+	return w.Preferred().For(w.Owner).WorkingWeek().Around(span, w.Zone()).Within(span)
+}
+
+// Hours says where hours come from.
+type Hours string
+
+// UsualHours are those of the owner's preferences, NamedHours those of the owner's words.
+const (
+	UsualHours Hours = "usual"
+	NamedHours Hours = "named"
+)
+
+// Spare is what is left of free time after what the owner keeps free. Kept are the keys of the preferences that take
+// some of it. Hours that the owner names now count for more than those for meetings.
+func (w *World) Spare(free interval.Set, span interval.Span, named Hours) (left interval.Set, kept []string) {
+	likes := w.Preferred()
+	left, kept = free, []string{}
+	keep := func(key string, rest interval.Set) {
+		if !slices.Equal(rest, left) && !slices.Contains(kept, key) {
+			kept = append(kept, key)
+		}
+		left = rest
+	}
+	for _, p := range likes.Protected {
+		keep(p.Key, left.Minus(p.Week.Around(span, w.Zone())))
+	}
+	if likes.MeetingHours != nil && named == UsualHours {
+		keep(preference.MeetingHours, left.Intersect(likes.MeetingHours.Around(span, w.Zone())))
+	}
+	return left, kept
+}
+
+// TellKept is the sentence about what the owner keeps free; empty if nothing is.
+func (w *World) TellKept(kept []string) string {
+	var names []string
+	for _, key := range kept {
+		names = append(names, w.Say(key))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return w.Say("kept", "list", w.Voice().List(names))
+}
+
+// Apart is busy time with the minutes that the owner wants to have between events.
+func (w *World) Apart(busy interval.Set) interval.Set {
+	buffer := w.Preferred().Buffer
+	rest := max(buffer.Before(), buffer.After())
+	spans := make([]interval.Span, len(busy))
+	for i, s := range busy {
+		spans[i] = s.Widen(rest, rest)
+	}
+	return interval.NewSet(spans...)
+}
+
+// near is how far from now events are looked at to learn which calendars can be written.
+const near = 31 * 24 * time.Hour
+
+// Shelve puts a new event that names no calendar into the one that the owner prefers for such events: the personal one
+// if it is private, or has no guests and lies outside working hours; otherwise that for work. An event of the calendar
+// says whether it can be written; without one it goes to the usual calendar.
+func (w *World) Shelve(ctx context.Context, o *meet.Occurrence) {
+	likes, name := w.Preferred(), ""
+	if likes.WorkCalendar == "" && likes.PersonalCalendar == "" || o.Calendar != "" {
+		return
+	}
+	private := o.Visibility == meet.Private || o.Visibility == meet.Confidential
+	if name = likes.WorkCalendar; private || len(o.Guests()) == 0 && !w.Working(o.Span).Overlaps(o.Span) {
+		name = likes.PersonalCalendar
+	}
+	events, _ := w.Agenda.Events(ctx, interval.From(w.Now, 0).Widen(near, near)) // an unreadable calendar is not chosen
+	for _, e := range events {
+		if name != "" && strings.EqualFold(e.Calendar, name) && !e.ReadOnly {
+			o.Provider, o.Calendar = e.Provider, e.Calendar
+			return
+		}
+	}
+}
