@@ -84,7 +84,7 @@ func (m *Model) call(offered []string, req *completionRequest) (name string, arg
 	case offers(provideAlternatives):
 		return provideAlternatives, otherTimes(decode[selectData](req))
 	case slices.ContainsFunc(offered, isTool):
-		return m.operate(req.Tools, decode[templateData](req))
+		return m.operate(req.Tools, decode[planData](req))
 	default:
 		d := decode[templateData](req)
 		d.Message = withoutOrders(d.Message, languageIn(readable(d.Message), d.RecentTurns))

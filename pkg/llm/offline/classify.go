@@ -48,7 +48,7 @@ var settling = map[topic]bool{
 // question, a number of a list, a question about the proposal.
 func (r *reading) settled(intent string, t topic) bool {
 	return settling[t] || r.unread != "" || r.said.size == 0 || r.answers() ||
-		intent == suggestActivities || r.sentences[Intent(intent)] != ""
+		intent == suggestActivities && !isOwnDay(r.data.RecentTurns) || r.sentences[Intent(intent)] != ""
 }
 
 // offers is what the schema of stage 1 has a place for.

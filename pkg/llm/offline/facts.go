@@ -29,7 +29,7 @@ func (f *facts) need(value any, name string, or ...string) {
 func (op *operation) facts(now time.Time) *facts {
 	f, duty := &facts{values: map[string]any{}}, duties[op.verb]
 	sel := op.events
-	if sel.named() || sel.TimeOfDay != nil || sel.all && duty.changes || len(sel.Weekdays)+len(sel.Except) > 0 {
+	if sel.named() || len(sel.From) > 0 || sel.TimeOfDay != nil || sel.all && duty.changes || len(sel.Weekdays)+len(sel.Except) > 0 {
 		f.need(sel, "selection")
 	} else {
 		f.may(sel, "selection")
@@ -62,7 +62,10 @@ func (op *operation) asked(f *facts, now time.Time) {
 	if days := op.events.days; !ok && !days.Start.IsZero() {
 		first, last, ok = days.Start, days.End, true
 	}
+	at := op.time.Exact
 	switch {
+	case ok && first == last && at != nil:
+		f.may(first.String(), "date")
 	case ok && first == last:
 		f.need(first.String(), "date", "window", "selection")
 	case ok:
@@ -74,10 +77,17 @@ func (op *operation) asked(f *facts, now time.Time) {
 	}
 	length := int(op.time.Duration / time.Minute)
 	if windows := hoursNamed(op.time); len(windows) == 1 && op.time.Exact == nil {
-		f.need(window{windows[0].Start.String(), windows[0].End.String()}, "between", "timeOfDay")
-		f.may(f.values["between"], "timeOfDay")
+		between := window{windows[0].Start.String(), windows[0].End.String()}
+		f.need(between, "between", "timeOfDay", "start")
+		f.may(between, "timeOfDay")
+		if ok && first == last && len(op.who) > 0 {
+			f.may(first.String()+"T"+between.Start, "start")
+			f.may(first.String()+"T"+between.End, "end")
+			delete(f.values, "window")
+			f.needed = f.needed[1:]
+		}
 	}
-	if at := op.time.Exact; at != nil {
+	if at != nil {
 		if !ok {
 			first = interval.DateOf(now)
 		}

@@ -33,6 +33,8 @@ type operation struct {
 	missing missing
 	// aside is what stands besides, and is not read.
 	aside string
+	// definite says that something is named that the user has already: "the …", "my …".
+	definite bool
 }
 
 // missing is something that a verb needs.
@@ -44,6 +46,8 @@ const (
 	missesText  missing = "text"
 	missesSpan  missing = "span"
 	missesAll   missing = "all"
+	// missesForm says that something is to be changed in a way that is not read.
+	missesForm missing = "none"
 )
 
 // operating is a message while its operation is read.
@@ -53,6 +57,7 @@ type operating struct {
 	book     operationBook
 	setting  when.Setting
 	now      time.Time
+	about    pointing
 	// masked is the text without names. The words from and to are read.
 	masked   string
 	from, to int
@@ -72,7 +77,7 @@ const longestOperation = 60
 
 // operations are the operations that the sentences of a message ask for, in order. Aside is what the other sentences
 // say, where it may matter.
-func operations(message, language string, now time.Time, meant known) (all []operation) {
+func operations(message, language string, now time.Time, meant known, about pointing) (all []operation) {
 	book, known := operationBooks()[language]
 	idle, quiet := idleBooks()[language]
 	if !known || !quiet {
@@ -81,7 +86,7 @@ func operations(message, language string, now time.Time, meant known) (all []ope
 	setting := when.Setting{Language: language}
 	s := parseAmong(message, now, setting, meant)
 	o := &operating{
-		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now,
+		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now, about: about,
 		masked: s.masked(setting, now), read: map[bound]timed{},
 	}
 	if len(o.tokens) > longestOperation {
@@ -125,8 +130,16 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 				o.to -= n
 			}
 		}
-		op, ok := o.inSomeWay()
-		op.leads = from == 0 && start == from
+		op, ok := o.calledSo()
+		if polite := o.to; !ok && polite < to {
+			o.to = to
+			op, ok = o.inSomeWay()
+			o.to = polite
+		}
+		if !ok {
+			op, ok = o.inNoWay()
+		}
+		op.leads = !o.plans(start)
 		if ok && start > from && o.matters(from, start) {
 			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
 		}
@@ -135,6 +148,53 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 		}
 	}
 	return operation{}, false
+}
+
+// plans reports whether the words before word i may be a wish of their own, and not only the reason for what follows.
+func (o *operating) plans(i int) bool {
+	end := o.tokens[i].start
+	return slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool { return e.Start < end }) ||
+		i > 0 && o.matters(0, i)
+}
+
+// calledSo is inSomeWay of what stands before the name of a block: "…, call it Focus".
+func (o *operating) calledSo() (operation, bool) {
+	for i := o.from + 1; i < o.to; i++ {
+		n := o.phraseIn(i, o.book.calls)
+		if n == 0 || i+n >= o.to {
+			continue
+		}
+		end := o.to
+		o.to = i
+		op, ok := o.inSomeWay()
+		if o.to = end; ok && op.verb == verbBlock {
+			op.texts = []string{o.verbatim(bound{slot: slotText, from: i + n, to: end})}
+			return op, true
+		}
+	}
+	return o.inSomeWay()
+}
+
+// inNoWay is a change of something that the user has already, in a way that is not read: it has to be asked.
+func (o *operating) inNoWay() (op operation, ok bool) {
+	for k := range o.book.ways {
+		w := &o.book.ways[k]
+		if reads(w.verb) || len(w.parts) != 2 || w.parts[1].slot != slotWhich || !o.canFollow(w.parts, o.from) {
+			continue
+		}
+		for _, words := range w.parts[0].words {
+			if n := o.said(words, o.from); n > 0 && o.from+n < o.to && o.phraseIn(o.from+n, o.book.definite) > 0 {
+				return operation{verb: w.verb, missing: missesForm, definite: true}, true
+			}
+		}
+	}
+	return op, false
+}
+
+// phraseIn is how many words of a list of phrases stand at word i.
+func (o *operating) phraseIn(i int, list phrases) int {
+	_, n := o.phraseAt(i, list)
+	return n
 }
 
 // skip is the first word from i on that is more than the beginning of a request.
@@ -178,7 +238,7 @@ func (o *operating) matters(from, to int) bool {
 func (o *operating) inSomeWay() (operation, bool) {
 	for k := range o.book.ways {
 		w := &o.book.ways[k]
-		if !o.canFollow(w.parts, o.from) {
+		if !o.canFollow(w.parts, o.from) || w.verb == verbAgain && !o.about.again {
 			continue
 		}
 		if bounds, ok := o.match(w.parts, o.from, 0, nil); ok {
@@ -200,6 +260,8 @@ func (o *operating) fits(b bound) bool {
 		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil
 	case slotWho:
 		return len(o.peopleIn(b)) > 0
+	case slotOwn:
+		return o.isOwnTime(b)
 	case slotWhich, slotText:
 	}
 	return true
@@ -209,6 +271,7 @@ func (o *operating) fits(b bound) bool {
 func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op = operation{verb: w.verb, sure: w.sure}
 	var which []bound
+	dates := w.verb == verbAgain || duties[w.verb].dates()
 	for _, b := range bounds {
 		switch b.slot {
 		case slotWhich:
@@ -218,13 +281,19 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 				return op, false
 			}
 			op.every = op.every || o.recurs(b)
+			if dates {
+				which = append(which, b)
+			}
 		case slotBy:
 			t := o.timeIn(b)
 			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
 		case slotWho:
 			op.who = o.peopleIn(b)
 			op.strangers = !slices.ContainsFunc(op.who, o.knows)
-		case slotText:
+		case slotText, slotOwn:
+			if !o.isText(w.verb, b) {
+				return op, false
+			}
 			op.texts = append(op.texts, o.verbatim(b))
 		}
 	}
@@ -232,12 +301,41 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		if op.events, ok = o.which(reads(w.verb), which); !ok {
 			return op, false
 		}
-		op.scope = op.events.scope
+		op.scope, op.definite = op.events.scope, slices.ContainsFunc(which, o.isDefinite)
 	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
 	op.settle(len(which) > 0)
 	return op, true
+}
+
+// isDefinite reports whether a slot names something that the user has already.
+func (o *operating) isDefinite(b bound) bool {
+	for i := max(b.from-1, 0); i < b.to; i++ {
+		if (i <= b.from || i == b.to-1) && o.phraseIn(i, o.book.definite) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isText reports whether words can be taken as they stand. A block is called by words of one clause that say nothing of
+// time, and a place is no time.
+func (o *operating) isText(v verb, b bound) bool {
+	if v == verbPlace {
+		at := b.from > 0 && o.says(b.from-1) == "small" || b.cut > 0
+		return !at || !o.timeIn(bound{slot: slotWhen, from: b.from, to: b.to, cut: b.cut}).covers
+	}
+	if v != verbBlock {
+		return true
+	}
+	for i := b.from; i < b.to; i++ {
+		key := o.says(i)
+		if i > b.from && o.tokens[i].opens || key == "hour" || key == "doubt" {
+			return false
+		}
+	}
+	return true
 }
 
 // timeIn is what words say of time.
@@ -338,6 +436,17 @@ func (o *operating) timely(b bound) bool {
 func (o *operating) besidesTime(i int) bool {
 	key := o.says(i)
 	return key == "small" || key == "and" || key == "every" || key == "new"
+}
+
+// isOwnTime reports whether words are a kind of time that somebody keeps for themselves, as a block is called.
+func (o *operating) isOwnTime(b bound) bool {
+	last := o.tokens[b.to-1].lower
+	for i := b.from; i < b.to; i++ {
+		if o.personAt(i) != nil || o.says(i) == "with" {
+			return false
+		}
+	}
+	return b.to-b.from <= maxGloss && (o.phraseIn(b.to-1, o.book.own) > 0 || blockType(last) != "blocked")
 }
 
 // together is what the slots of time say, read as one text.

@@ -36,7 +36,7 @@ func TestOperationsAreWellFormed(t *testing.T) {
 		if len(replyBooks()[language]) == 0 {
 			t.Errorf("%s has no replies", language)
 		}
-		for _, m := range []missing{missesWhich, missesWhen, missesText, missesSpan, missesAll, "none", "tool", "unread"} {
+		for _, m := range []missing{missesWhich, missesWhen, missesText, missesSpan, missesAll, missesForm, "tool", "unread"} {
 			if tongueOf(language).Clarify[m] == "" {
 				t.Errorf("%s does not ask for %q", language, m)
 			}
@@ -84,7 +84,7 @@ func TestOperation(t *testing.T) {
 		{"delete everything", "delete ?all"},
 		{"move the kickoff", "move kickoff ?when"},
 		{"cancel it", "delete ?which"},
-		{"cancel the kickoff if it snows", "none"},
+		{"cancel the kickoff if it snows", "delete ?none"},
 		{"cancel a table for two", "none"},
 		{"don't cancel the kickoff", "none"},
 		{"מה יש לי היום", "view [2026-03-04T00:00 2026-03-05T00:00]"},
@@ -98,7 +98,7 @@ func TestOperation(t *testing.T) {
 		{"añade a Ines al lanzamiento", "add lanzamiento who Ines"},
 	} {
 		got := "none"
-		if all := operations(c.message, languageIn(c.message, nil), wednesday, meant); len(all) == 1 {
+		if all := operations(c.message, languageIn(c.message, nil), wednesday, meant, pointing{}); len(all) == 1 {
 			got = all[0].String()
 		}
 		if got != c.want {

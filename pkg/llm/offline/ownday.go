@@ -46,7 +46,7 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	if r.unread != "" || strings.Contains(message, "://") {
 		return ownDay{confidence: r.Confidence}
 	}
-	all := operations(message, r.Language, now, known{contacts: d.contacts()})
+	all := operations(message, r.Language, now, known{contacts: d.contacts()}, d.pointing())
 	kept := all[:0]
 	for _, op := range all {
 		if r.believes(op) {
@@ -57,6 +57,9 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	switch {
 	case len(kept) > 0:
 		day.take(kept)
+		if kept[0].verb == verbAgain {
+			day.intent, day.families = r.before(now)
+		}
 		day.confidence = 1 - (1-max(r.Confidence, even))*doubtLeft
 	case d.HasEvent || d.HasActivities || len(all) > 0 && all[0].events.pronoun:
 	case r.Intent == Query, r.Intent == Other && r.wish.asksAvailability():
@@ -101,12 +104,19 @@ func (r *reading) believes(op operation) bool {
 	}
 	s := op.events
 	switch {
+	case op.verb == verbAgain:
+		return len(s.TitleHas) == 0 && !op.events.empty() || op.definite
+	case len(s.From) > 0:
+		return true
+	case op.definite && !reads(op.verb) && len(s.With)+len(op.who) == 0 && r.Intent != Reminder &&
+		(!services[r.Family] || len(op.texts) > 0):
+		return true
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
 		return false
 	case r.Intent == Other:
-		return s.event || op.sure && !boxes[r.Family] || !services[r.Family] &&
+		return s.event || op.sure && (op.definite || !boxes[r.Family]) || !services[r.Family] &&
 			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 	case op.sure:
 		return true
@@ -131,6 +141,10 @@ var (
 func (r *reading) believesLater(op operation, agrees bool) bool {
 	s := op.events
 	switch {
+	case op.verb == verbAgain, len(s.From) > 0 && s.From[0] != "event":
+		return true
+	case len(s.From) > 0:
+		return op.verb == verbDelete
 	case s.pronoun, !op.sure && !agrees:
 		return false
 	case reads(op.verb):

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +38,8 @@ type selection struct {
 	// pronoun says that the events are only pointed at: "it". All says that everything is meant that fits, event that a
 	// word for events is among them.
 	pronoun, all, event bool
+	// nth says which one of a list is meant, from its end if it is negative.
+	nth int
 	// scope is the part of a series that is meant.
 	scope string
 	// days are those of the window; zero if no day was named.
@@ -66,11 +69,13 @@ func (s *selection) dated() bool {
 }
 
 func (s *selection) empty() bool {
-	return !s.named() && s.Window == nil && s.TimeOfDay == nil && len(s.Weekdays) == 0 && !s.all
+	return !s.named() && s.Window == nil && s.TimeOfDay == nil && len(s.Weekdays) == 0 && !s.all && len(s.From) == 0
 }
 
 // unbounded reports whether everything in the calendar is meant, whenever it is.
-func (s *selection) unbounded() bool { return s.Window == nil && s.TimeOfDay == nil && !s.named() }
+func (s *selection) unbounded() bool {
+	return s.Window == nil && s.TimeOfDay == nil && !s.named() && len(s.From) == 0
+}
 
 // which reads the events that words mean. It is not ok if any of them is not understood. Past days count if the events
 // are only read.
@@ -86,12 +91,18 @@ func (o *operating) which(past bool, slots []bound) (selection, bool) {
 	}
 	w.conclude()
 	sel := w.selection
+	o.point(&sel)
 	for _, b := range left {
 		e := naming{operating: o, past: past}
 		if !e.read(b) {
 			return sel, false
 		}
 		e.conclude()
+		o.point(&e.selection)
+		if len(e.From) > 0 && len(sel.From) > 0 {
+			o.withoutShown(&sel, e.From[0])
+			continue
+		}
 		sel.leaveOut(e.selection)
 	}
 	return sel, true
@@ -152,8 +163,10 @@ type naming struct {
 	selection
 	past bool
 	// plural says that several are meant, single that one is.
-	plural, single  bool
-	with, without   bool
+	plural, single bool
+	with, without  bool
+	// that says that something is only pointed at, if nothing else is said of it.
+	that            bool
 	longer, shorter bool
 	title           []int
 	length          time.Duration
@@ -255,6 +268,8 @@ func (w *naming) attribute(key string, i, n int) bool {
 		w.Visibility = &value
 	case "scope":
 		w.scope = value
+	case "nth":
+		return w.ordinal(value, i, n)
 	case "span":
 		r := w.setting.Read(tongueOf(w.setting.Language).Spans[value], w.now)
 		if first, last, ok := datesOf(r); ok && w.Window == nil {
@@ -276,6 +291,9 @@ func (w *naming) take(key string, i, n int) bool {
 		}
 		w.single = w.single || key == "title"
 		return true
+	case key == "that":
+		w.that = true
+		return true
 	case key == "small", key == "with" && len(w.title) > 0, key == "new" && (w.past || len(w.title) > 0):
 		return true // they may stand within a title
 	}
@@ -284,7 +302,11 @@ func (w *naming) take(key string, i, n int) bool {
 	case "doubt", "except", "new":
 		return false // what is new does not stand in the calendar
 	case "it":
-		w.pronoun = true
+		w.pronoun, w.single = true, true
+	case "them":
+		w.pronoun, w.plural = true, true
+	case "whom":
+		w.whom(i)
 	case "all", "every":
 		w.all, w.plural = true, true
 	case "many":
@@ -305,6 +327,29 @@ func (w *naming) take(key string, i, n int) bool {
 		w.inOrder(key)
 	}
 	return true
+}
+
+// ordinal takes in which one of a list is meant. A word such as "second" may also be one of a title.
+func (w *naming) ordinal(value string, i, n int) bool {
+	next := ""
+	if i+n < w.to {
+		next = w.says(i + n)
+	}
+	if n == 1 && (w.about.shown == 0 || len(w.title) > 0 || i+n < w.to && next != "thing") {
+		return false
+	}
+	w.nth, _ = strconv.Atoi(value)
+	w.single = true
+	return true
+}
+
+// whom is the person of whom a pronoun speaks.
+func (w *naming) whom(i int) {
+	if name := w.namedBefore(i); name != "" {
+		w.With = append(w.With, name)
+	} else {
+		w.pronoun = true
+	}
 }
 
 var orders = map[string]string{
@@ -341,7 +386,7 @@ func (w *naming) flush() {
 	if cut := w.cutOf(first); cut > 0 && cut < len(text) {
 		text = text[cut:]
 	}
-	if quoted := strings.Trim(text, "\"“”'‘’«»"); quoted != "" {
+	if quoted := strings.TrimSuffix(strings.Trim(text, "\"“”'‘’«»"), "'s"); quoted != "" {
 		w.TitleHas = append(w.TitleHas, quoted)
 	}
 }
@@ -437,6 +482,7 @@ func hoursNamed(r when.Reading) []interval.Window {
 // conclude says how many are meant.
 func (w *naming) conclude() {
 	minutes := int(w.length / time.Minute)
+	w.pronoun = w.pronoun || w.that && w.empty() && w.nth == 0
 	switch {
 	case w.longer:
 		w.LongerThan = &minutes

@@ -14,13 +14,13 @@ const clarify = "clarify"
 func isTool(name string) bool { return name == clarify || strings.Contains(name, "_") }
 
 // operate answers with the one call that does what a message asks for, or with a question.
-func (m *Model) operate(offered []tool, d templateData) (name string, arguments any) {
+func (m *Model) operate(offered []tool, d planData) (name string, arguments any) {
 	now, err := parseTime(d.Now)
 	if err != nil {
 		now = m.options.Now()
 	}
 	language := languageIn(readable(d.Message), d.RecentTurns)
-	call := callFor(d.Message, language, now, d.meant(), offered)
+	call := d.call(operations(d.Message, language, now, known{contacts: d.People}, d.pointing()), language, now, offered)
 	return call.name, call.arguments
 }
 
@@ -30,13 +30,12 @@ type operationCall struct {
 	arguments any
 }
 
-// callFor is the call for a message.
-func callFor(message, language string, now time.Time, meant known, offered []tool) operationCall {
+// call is the call for the operations of a message.
+func (d planData) call(all []operation, language string, now time.Time, offered []tool) operationCall {
 	asks := tongueOf(language).Clarify
-	all := operations(message, language, now, meant)
 	switch {
 	case len(all) == 0:
-		return asking(asks["none"])
+		return asking(asks[missesForm])
 	case len(all) > 1:
 		return asking(asks["tool"])
 	case all[0].missing != "":
@@ -45,6 +44,12 @@ func callFor(message, language string, now time.Time, meant known, offered []too
 		return asking(filled(asks["unread"], "{words}", quotable(all[0].aside)))
 	}
 	op := all[0]
+	if op.verb == verbAgain {
+		if call, ok := d.again(op, now, offered); ok {
+			return call
+		}
+		return asking(asks[missesForm])
+	}
 	f := op.facts(now)
 	for _, name := range duties[op.verb].tools {
 		i := slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name })

@@ -34,6 +34,8 @@ const (
 	verbCopy   verb = "copy"
 	verbBlock  verb = "block"
 	verbAvoid  verb = "avoid"
+	// verbAgain is the operation before, with a change.
+	verbAgain verb = "again"
 )
 
 const (
@@ -80,10 +82,14 @@ var duties = map[verb]duty{
 	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
 	verbCopy:   {family: "calendar", changes: true, tools: []string{"calendar_copyMissing"}},
 	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
+	verbAgain:  {family: "calendar"},
 	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
 	"prefer":   {family: "preference", changes: true, tools: []string{preferences}},
 	"work":     {family: "preference", changes: true, tools: []string{preferences}},
 }
+
+// dates reports whether a time that is said with the verb is that of the events that it changes.
+func (d duty) dates() bool { return d.changes && d.family == "calendar" && !d.time }
 
 // reads reports whether a verb only reads.
 func reads(v verb) bool { return !duties[v].changes }

@@ -38,17 +38,18 @@ type part struct {
 // slot is a kind of part.
 type slot string
 
-// The slots: the events that are meant, a day or a time, a length by which something changes, people, and a text that
-// is taken as it stands.
+// The slots: the events that are meant, a day or a time, a length by which something changes, people, a text that
+// is taken as it stands, and such a text that names a kind of time that somebody keeps for themselves.
 const (
 	slotWhich slot = "which"
 	slotWhen  slot = "when"
 	slotBy    slot = "by"
 	slotWho   slot = "who"
 	slotText  slot = "text"
+	slotOwn   slot = "own"
 )
 
-var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText}
+var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn}
 
 // operationBook is how a language asks for operations.
 type operationBook struct {
@@ -56,6 +57,9 @@ type operationBook struct {
 	// says is what the words of a selection say, by key (see data/en/which.txt). Before and behind are what may stand
 	// around the whole.
 	says, before, behind phrases
+	// calls are what stands before the name of a block, definite words that something exists, own the last words of
+	// times that somebody keeps for themselves.
+	calls, definite, own phrases
 	// at are what may be put before an hour that stands alone, so that it is read as one.
 	at []string
 }
@@ -105,8 +109,10 @@ func readOperations(language string) (book operationBook, err error) {
 	}
 	which := embeddedPhrases(language, "which.txt").other
 	book.before, book.behind, book.at = which["before"], which["behind"], tongueOf(language).At
-	delete(which, "before")
-	delete(which, "behind")
+	book.calls, book.definite, book.own = which["calls"], which["definite"], which["own"]
+	for _, key := range []string{"before", "behind", "calls", "definite", "own"} {
+		delete(which, key)
+	}
 	book.says = merged(which)
 	return book, nil
 }
@@ -286,5 +292,5 @@ func (o *operating) lettersAt(letters string, i int) int {
 // markAt reports whether a colon or a quotation stands before word i.
 func (o *operating) markAt(i int) bool {
 	return i > 0 && i < o.to &&
-		strings.ContainsAny(o.text[o.tokens[i-1].end:o.tokens[i].start], ":\"“”«'‘–—")
+		strings.ContainsAny(o.text[o.tokens[i-1].end:o.tokens[i].start+1], ":\"“”«'‘–—")
 }

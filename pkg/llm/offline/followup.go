@@ -1,0 +1,243 @@
+package offline
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file reads messages that only make sense after what went before: "the second one", "cancel that", "and on
+// Friday?".
+
+// planData is the document of a message about the user's own day.
+type planData struct {
+	Message     string     `json:"message"`
+	RecentTurns []exchange `json:"recentTurns"`
+	Now         string     `json:"now"`
+	People      []zoned    `json:"people"`
+	// Previous is the call before, Shown the list that was shown last. Event says that an event was arranged.
+	Previous *struct {
+		Tool      string         `json:"tool"`
+		Arguments map[string]any `json:"arguments"`
+	} `json:"previous"`
+	Shown struct {
+		Count int `json:"count"`
+	} `json:"shown"`
+	Event bool `json:"event"`
+}
+
+// pointing is what a message can point at without a name: so many things that were shown last, the event that was
+// arranged, and the operation before, which "again" changes.
+type pointing struct {
+	shown        int
+	event, again bool
+}
+
+func (d planData) pointing() pointing {
+	about := pointing{shown: d.Shown.Count, event: d.Event, again: d.Previous != nil}
+	if d.Event && !isOwnDay(d.RecentTurns) {
+		about.shown, about.again = 0, false
+	}
+	return about
+}
+
+// manyShown stands for the length of a list of which only is known that it was shown.
+const manyShown = 20
+
+// pointing is what stage 1 knows of it.
+func (d classifyData) pointing() pointing {
+	if isOwnDay(d.RecentTurns) {
+		return pointing{shown: manyShown, event: d.HasEvent, again: true}
+	}
+	return pointing{event: d.HasEvent}
+}
+
+// isOwnDay reports whether the turn before was about the user's own day: the conversation keeps nothing of its answer
+// but what kind of thing it was, in brackets.
+func isOwnDay(turns []exchange) bool {
+	if len(turns) == 0 {
+		return false
+	}
+	said := turns[len(turns)-1].Assistant
+	return strings.HasPrefix(said, "(") && strings.HasSuffix(said, ")")
+}
+
+// before is what the conversation asked of the user's own day last.
+func (r *reading) before(now time.Time) (intent string, families []string) {
+	for _, turn := range slices.Backward(r.data.RecentTurns) {
+		language := languageIn(readable(turn.User), nil)
+		for _, op := range operations(turn.User, language, now, known{}, pointing{}) {
+			if intent = look; !reads(op.verb) {
+				intent = act
+			}
+			return intent, []string{duties[op.verb].family}
+		}
+	}
+	return look, []string{"calendar"}
+}
+
+// point says which of the things that were shown, or that the conversation arranged, a selection points at.
+func (o *operating) point(s *selection) {
+	switch about := o.about; {
+	case s.nth != 0 && about.shown > 0:
+		n := s.nth
+		if n < 0 {
+			n += about.shown + 1
+		}
+		if n > about.shown {
+			s.pronoun = true
+			return
+		}
+		s.From = []string{shownAs(n)}
+	case s.nth == 1 || s.nth == -1:
+		s.Order, s.First = pointer(map[int]string{1: orders["first"], -1: orders["last"]}[s.nth]), pointer(1)
+		return
+	case s.nth != 0:
+		s.pronoun = true
+		return
+	case s.pronoun && about.shown > 0:
+		s.From = []string{"shown"}
+	case s.pronoun && about.event:
+		s.From = []string{"event"}
+	default:
+		return
+	}
+	s.pronoun = false
+}
+
+func shownAs(n int) string { return "shown:" + strconv.Itoa(n) }
+
+// withoutShown takes one of the things that were shown out of the others.
+func (o *operating) withoutShown(s *selection, one string) {
+	s.From = nil
+	for n := 1; n <= o.about.shown; n++ {
+		if shownAs(n) != one {
+			s.From = append(s.From, shownAs(n))
+		}
+	}
+}
+
+// namedBefore is the person of whom a pronoun at word i speaks; empty if none was named.
+func (o *operating) namedBefore(i int) (name string) {
+	for _, m := range o.sentence.known {
+		if o.sentence.words[m.from].start < o.tokens[i].start {
+			name = m.name
+		}
+	}
+	return name
+}
+
+// changeable are the calls that a later message may change, each with a verb that has the same arguments.
+var changeable = map[string]verb{
+	"schedule_viewSchedule": "view", findEvents: "find", findGaps: verbGaps, "calendar_checkAvailability": verbFree,
+	"schedule_analyzeUtilization": "busy", "calendar_deleteEvents": verbDelete, moveEvents: "move", createBlock: verbBlock,
+}
+
+// again is the call before with what the message changes of it. It is not ok if the call has no place for that.
+func (d planData) again(op operation, now time.Time, offered []tool) (call operationCall, ok bool) {
+	if d.Previous == nil {
+		return call, false
+	}
+	name := d.Previous.Tool
+	i := slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name })
+	op.verb = changeable[name]
+	if i < 0 || op.verb == "" {
+		return call, false
+	}
+	old := d.Previous.Arguments
+	var f *facts
+	switch op.verb {
+	case "move":
+		op.events = selection{}
+		f = op.facts(now)
+		if to, moved := old["to"].(map[string]any); moved {
+			old["to"] = map[string]any{"date": to["date"], "time": to["time"]}
+		}
+	case verbBlock:
+		f = op.otherBlock(old)
+	case verbFree:
+		f = op.otherTime(old)
+	default:
+		f = op.facts(now)
+	}
+	delete(f.values, "aspect")
+	changed, ok := f.in(offered[i].Function.Parameters)
+	if !ok || len(f.values) == 0 {
+		return call, false
+	}
+	if changed["date"] != nil && changed["startTime"] == nil {
+		delete(old, "from")
+		delete(old, "to")
+	} else if changed["from"] != nil {
+		delete(old, "date")
+	}
+	return operationCall{name, overlaid(old, changed)}, true
+}
+
+// otherBlock are the facts of another day or time for a block.
+func (op *operation) otherBlock(old map[string]any) *facts {
+	f := &facts{values: map[string]any{}}
+	if first, _, dated := datesOf(op.time); dated {
+		f.need(first.String(), "date")
+	}
+	if op.time.Exact != nil && op.time.Duration == 0 {
+		start, err := clockOf(old["startTime"])
+		end, wrong := clockOf(old["endTime"])
+		if err == nil && wrong == nil {
+			op.time.Duration = end.Sub(start)
+		}
+	}
+	if start, end, ok := op.span(); ok {
+		f.need(start.String(), "startTime")
+		f.need(end.String(), "endTime")
+	}
+	return f
+}
+
+// otherTime are the facts of another day or time of which somebody asks whether people are free.
+func (op *operation) otherTime(old map[string]any) *facts {
+	f := &facts{values: map[string]any{}}
+	start, _ := old["start"].(string)
+	date, clock, _ := strings.Cut(start, "T")
+	if first, _, dated := datesOf(op.time); dated {
+		date = first.String()
+	}
+	if op.time.Exact != nil {
+		clock = op.time.Exact.String()
+		delete(old, "end")
+	}
+	if end, ok := old["end"].(string); ok {
+		_, until, _ := strings.Cut(end, "T")
+		f.may(date+"T"+until, "end")
+	}
+	f.need(date+"T"+clock, "start")
+	return f
+}
+
+func clockOf(value any) (time.Time, error) {
+	text, _ := value.(string)
+	return time.Parse("15:04", text)
+}
+
+// overlaid is a value with the members of another that are not empty. Spans of time replace each other whole.
+func overlaid(old map[string]any, changed map[string]any) map[string]any {
+	for name, value := range changed {
+		inner, isObject := value.(map[string]any)
+		before, both := old[name].(map[string]any)
+		switch {
+		case isObject && both && inner["end"] == nil:
+			old[name] = overlaid(before, inner)
+		case !isEmpty(value):
+			old[name] = value
+		}
+	}
+	return old
+}
+
+func isEmpty(value any) bool {
+	raw, err := json.Marshal(value)
+	text := string(raw)
+	return err != nil || text == "null" || text == "[]" || text == `""` || text == "{}"
+}
