@@ -259,6 +259,11 @@ func TestLimitsOfACaller(t *testing.T) {
 		{"a turn", weak, "POST", "/v1/turns", `{"message":"hi","organizer":"me"}`, 202},
 		{"a token of a weak key", both, "POST", "/v1/tools/calendar_countEvents", `{}`, 403},
 		{"and its confirmation", both, "POST", "/v1/proposals/p1/confirm", `{}`, 403},
+		{"a confirmation of changes", weak, "POST", "/v1/changes/ch_1/confirm", `{"digest":"sha256:1"}`, 403},
+		{"an undo", weak, "POST", "/v1/changes/ch_1/undo", "", 403},
+		{"changes are seen", weak, "GET", "/v1/changes/ch_1", "", 200},
+		{"and called off", weak, "POST", "/v1/changes/ch_1/cancel", "", 200},
+		{"a token confirms changes", limited, "POST", "/v1/changes/ch_1/confirm", `{"digest":"sha256:1"}`, 200},
 	} {
 		a := h.ask(t, tt.method, tt.path, tt.body, "Authorization", "Bearer "+tt.credential, "Origin", site)
 		if a.status != tt.status {

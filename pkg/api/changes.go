@@ -95,6 +95,9 @@ func (s *Server) confirmChanges(ctx context.Context, in *changesInput) (*changes
 	if err != nil {
 		return nil, err
 	}
+	if err := MayConfirm(ctx); err != nil {
+		return nil, err
+	}
 	id, err := s.ownChanges(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -127,6 +130,9 @@ func (s *Server) cancelChanges(ctx context.Context, in *changesInput) (*changesO
 
 // undoChanges answers a repeated undo like the first one: its client may not have got that answer.
 func (s *Server) undoChanges(ctx context.Context, in *changesInput) (*changesOutput, error) {
+	if err := MayConfirm(ctx); err != nil {
+		return nil, err
+	}
 	id, err := s.ownChanges(ctx, in.ID)
 	if err != nil {
 		return nil, err
