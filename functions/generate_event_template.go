@@ -54,6 +54,8 @@ type TemplateContext struct {
 	// Alias returns the name by which a person already takes part, given another one: in another script, or the surname.
 	// Other names do not change. Nil changes none.
 	Alias func(name string) string
+	// Minutes is how long the organizer's meetings and calls are if the message says nothing; 0 is as usual.
+	Minutes int
 }
 
 // known are the names as the template has them.
@@ -74,7 +76,7 @@ func GenerateEventTemplate() tool.Tool[TemplateContext, meet.Draft] {
 }
 
 func generateEventTemplate(_ context.Context, c TemplateContext, in TemplateArguments) (meet.Draft, error) {
-	template, err := readTemplate(in)
+	template, err := readTemplate(in, c.Minutes)
 	if err != nil {
 		return meet.Draft{}, err
 	}
@@ -112,7 +114,7 @@ func SeeksPlace(t meet.Template) bool {
 	return !t.Remote() && (t.Specificity != meet.Open || named || wished)
 }
 
-func readTemplate(in TemplateArguments) (t meet.Template, err error) {
+func readTemplate(in TemplateArguments, preferred int) (t meet.Template, err error) {
 	t = meet.Template{
 		Title:               titleCase(cmp.Or(meet.Caption(in.Title), in.Activity), in.Participants),
 		EventType:           meet.EventType(in.EventType),
@@ -126,7 +128,7 @@ func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 	if strings.TrimSpace(in.Title) == "" {
 		return t, tool.BadArgument("title", "must not be empty")
 	}
-	t.Duration = usualDuration[t.Activity]
+	t.Duration = UsualDuration(t.Activity, preferred)
 	if in.Duration != nil {
 		if t.Duration, err = duration("duration", *in.Duration); err != nil {
 			return t, err
@@ -148,8 +150,14 @@ var usualDuration = map[meet.Activity]int{
 	meet.Drinks: 60, meet.Meeting: 30, meet.Call: 30, meet.Custom: 120,
 }
 
-// UsualDuration is how long an activity takes in minutes if nobody says.
-func UsualDuration(a meet.Activity) int { return usualDuration[a] }
+// UsualDuration is how long an activity takes in minutes if nobody says; a meeting or a call as long as the organizer
+// prefers, unless preferred is 0.
+func UsualDuration(a meet.Activity, preferred int) int {
+	if preferred > 0 && (a == meet.Meeting || a == meet.Call) {
+		return min(max(preferred, minDuration), maxDuration)
+	}
+	return usualDuration[a]
+}
 
 // fromSuggestion takes the venue, address and time from the suggestion. If it is no longer known, or has begun, the
 // draft ends with that.

@@ -65,7 +65,7 @@ func (l Library) Plan(bundle string, data Plan) (Prompt, error) {
 }
 
 // version is part of the cache key and changes with the static parts.
-const version = "5"
+const version = "6"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder
@@ -145,6 +145,8 @@ type Template struct {
 	// OfferedSlots and OfferedPlaces are the alternatives in the order shown, for "the second one".
 	OfferedSlots  []Event  `json:"offeredSlots,omitempty"`
 	OfferedPlaces []string `json:"offeredPlaces,omitempty"`
+	// FreeTimes are the gaps or times of the user's day that the turn before listed: "in the second gap".
+	FreeTimes []Event `json:"freeTimes,omitempty"`
 	// Activities were suggested earlier in the conversation.
 	Activities []Activity `json:"activities,omitempty"`
 	// BookingLinks are the only pages that navigateToBookingLink may name: those in the message and in profiles.

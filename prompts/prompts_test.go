@@ -35,7 +35,11 @@ func all(t *testing.T) map[string]Prompt {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]Prompt{"classify": classify, "template": template, "select": choice}
+	plan, err := library.Plan("look", Plan{Message: injected, RecentTurns: []Exchange{}, Days: []Day{}, People: []Person{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]Prompt{"classify": classify, "template": template, "select": choice, "plan": plan}
 }
 
 // Providers cache the static part, and models were tried with it: a change must be deliberate.

@@ -62,12 +62,12 @@ func (p *Pipeline) Run(
 
 // answer does what the message says to what waits, or takes it for a message of its own: stages 1 and 2, and a path.
 func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, err error) {
-	said, pending, err := p.worker.reply(ctx, r)
+	said, err := p.worker.reply(ctx, r)
 	if err != nil {
 		return outcome, err
 	}
 	if said.Kind != Other {
-		return p.worker.settle(ctx, r, said, pending)
+		return p.worker.settle(ctx, r, said)
 	}
 	if err := p.understand(ctx, r); err != nil {
 		return outcome, err
@@ -75,7 +75,10 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if err := r.catchUp(); err != nil {
 		return outcome, err
 	}
-	r.conversation.Waiting = aged(r.conversation.Waiting, r.understood.Intent)
+	if open := r.conversation.Waiting; open != nil {
+		r.offered = open.Times
+		r.conversation.Waiting = aged(*open, r.understood.Intent)
+	}
 	return route(ctx, p.intents, r)
 }
 
@@ -91,6 +94,7 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 		understood, err := p.classify.understand(ctx, r.situation)
 		if err == nil {
 			understood.Acknowledgment = harmless(understood, r.asked+" "+r.turn.Message, r.receipt)
+			understood.Confidence = p.sure(r.situation, understood.Intent)
 		}
 		return understood, err
 	})
@@ -103,6 +107,14 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 		Language: r.understood.Language,
 	})
 	return nil
+}
+
+// sure is how probable the intent is, from 0 to 1; 0 if that is not known.
+func (p *Pipeline) sure(in situation, intent meet.Intent) float64 {
+	if p.ports.Sure == nil {
+		return 0
+	}
+	return p.ports.Sure(in.turn.Message, in.conversation.History, in.conversation.Search != nil, intent)
 }
 
 // asked is what the message asks for of the event that is proposed, if there is one.
@@ -214,14 +226,16 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		ports:      ports,
 		candidates: searcher{finder},
 		proposer:   proposer{newSelector(models), ports.Proposals, ports.Confirmer},
-		notebook:   notebook{ports.Memory, ports.Contacts, ports.Proposals, ports.Now},
+		notebook:   notebook{ports.Memory, ports.Contacts, ports.Proposals, ports.Preferences, ports.Now},
 	}
 	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, Intents())
 	tools, err := functions.NewToolbox(functions.Tools())
 	if err != nil {
 		return nil, err
 	}
-	p.worker = worker{planner{models, tools, rules.asker}, ports.Worlds, ports.Changes, ports.Reply}
+	p.worker = worker{
+		planner{models, tools, rules.asker}, ports.Worlds, ports.Changes, ports.Confirmer, ports.Reply,
+	}
 	p.intents = intents(paths{
 		work:              p.worker.answer,
 		schedule:          p.schedule,
@@ -241,14 +255,15 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 
 // begin recalls the conversation and starts to read the calendars of the people who are likely to take part.
 func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit) (*run, error) {
-	conversation, contacts, err := p.notebook.recall(ctx, turn)
+	known, err := p.notebook.recall(ctx, turn)
 	if err != nil {
 		return nil, err
 	}
+	turn.Organizer = known.prefers.For(turn.Organizer)
 	r := &run{
 		situation: situation{
-			turn: turn, now: p.ports.Now().In(turn.Zone()), conversation: conversation, asked: turn.Message,
-			contacts: circle{Names: contacts, turn: turn}, receipt: new(tally),
+			turn: turn, now: p.ports.Now().In(turn.Zone()), conversation: known.talk, asked: turn.Message,
+			contacts: circle{Names: known.contacts, turn: turn}, prefers: known.prefers, receipt: new(tally),
 		},
 		journal:  journal,
 		send:     emit,
@@ -256,13 +271,16 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		render:   p.ports.Render,
 	}
 	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
+	if err := r.reopen(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.press(); err != nil {
 		return nil, err
 	}
 	r.answerQuestion()
 	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), r.contacts.Mentioned(r.turn.Message)...)
 	moved := "" // the event that this turn may move does not block itself
-	if search := conversation.Search; search != nil {
+	if search := known.talk.Search; search != nil {
 		r.likely = append(r.likely, search.People...)
 		if search.Event != nil {
 			moved = search.Event.UID
@@ -292,7 +310,12 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 		return nil, nil
 	}
 	draft.Previous = &e // the event that is being booked does not block itself
-	q := candidates.Query{Turn: turn, Draft: draft, Now: p.ports.Now().In(turn.Zone())}
+	prefers, err := p.notebook.prefers(ctx, turn.Organizer.ID)
+	if err != nil {
+		return nil, err
+	}
+	turn.Organizer = prefers.For(turn.Organizer)
+	q := preferring(candidates.Query{Turn: turn, Draft: draft, Now: p.ports.Now().In(turn.Zone())}, prefers)
 	q.Schedules = p.candidates.finder.Read(ctx, turn, meet.BusyQuery{
 		People: draft.Everyone(turn.Organizer), Span: candidates.Soon(q.Now), Except: e.UID, Fresh: true,
 	})

@@ -8,6 +8,7 @@ import (
 	"convene/pkg/change"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/preference"
 	"convene/pkg/travel"
 	"convene/stages/candidates"
 )
@@ -52,9 +53,14 @@ type (
 		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)
 		UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error)
 	}
-	// Confirmer writes a proposal to the calendars.
+	// Confirmer writes a proposal to the calendars, or withdraws it.
 	Confirmer interface {
 		ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
+		CancelProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
+	}
+	// Preferences are what people prefer.
+	Preferences interface {
+		Of(ctx context.Context, person meet.PersonID) (preference.Values, error)
 	}
 	// Worlds makes what the tools of a turn see.
 	Worlds interface {
@@ -92,8 +98,8 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
-// Ports are all that a pipeline needs. All but Reader, Unread, Asked, Agenda, Gazetteer, Router, Observer and Render
-// are required.
+// Ports are all that a pipeline needs. All but Reader, Unread, Asked, Agenda, Gazetteer, Preferences, Worlds and what
+// serves it, Router, Observer and Render are required.
 type Ports struct {
 	Model Model
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
@@ -116,6 +122,8 @@ type Ports struct {
 	Memory     Memory
 	Proposals  Proposals
 	Confirmer  Confirmer
+	// Preferences are the organizer's: hours, usual length, buffers and times that are kept free. Defaults to none.
+	Preferences Preferences
 	// Worlds, Changes and Reply serve the paths of look and act: what tools see, where their changes go, and how an answer
 	// to what waits is read. Without Worlds these paths do not exist.
 	Worlds  Worlds

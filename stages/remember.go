@@ -13,6 +13,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/pkg/preference"
 	"convene/stages/candidates"
 )
 
@@ -26,15 +27,36 @@ type notebook struct {
 	memory    Memory
 	contacts  Contacts
 	proposals Proposals
-	now       func() time.Time
+	// preferences may be nil.
+	preferences Preferences
+	now         func() time.Time
 }
 
-// recall reads the conversation and the contacts side by side.
-func (n notebook) recall(ctx context.Context, turn meet.Turn) (meet.Conversation, Names, error) {
+// recalled is what a turn starts from.
+type recalled struct {
+	talk     meet.Conversation
+	contacts Names
+	prefers  preference.Preferences
+}
+
+// recall reads the conversation, the contacts and the preferences side by side.
+func (n notebook) recall(ctx context.Context, turn meet.Turn) (r recalled, err error) {
 	contacts := candidates.Meanwhile(func() (Names, error) { return n.contacts.Of(ctx, turn.Organizer.ID) })
-	talk, err := n.memory.Load(ctx, memoryOf(turn))
-	names, unknown := contacts.Wait()
-	return talk, names, errors.Join(err, unknown)
+	prefers := candidates.Meanwhile(func() (preference.Preferences, error) { return n.prefers(ctx, turn.Organizer.ID) })
+	r.talk, err = n.memory.Load(ctx, memoryOf(turn))
+	var unknown, unread error
+	r.contacts, unknown = contacts.Wait()
+	r.prefers, unread = prefers.Wait()
+	return r, errors.Join(err, unknown, unread)
+}
+
+// prefers are a person's preferences.
+func (n notebook) prefers(ctx context.Context, person meet.PersonID) (p preference.Preferences, err error) {
+	if n.preferences == nil {
+		return p, nil
+	}
+	values, err := n.preferences.Of(ctx, person)
+	return preference.Read(values), err
 }
 
 // catchUp begins to look up the conversation's event: it may have been confirmed at another time, or withdrawn, and

@@ -31,7 +31,7 @@ func (in situation) restored(draft meet.Draft) meet.Draft {
 	}
 	m := merge{
 		in: in, heard: &heard.Template, own: &draft.Template, draft: &draft,
-		base: meet.Template{Duration: functions.UsualDuration(draft.Template.Activity)},
+		base: meet.Template{Duration: functions.UsualDuration(draft.Template.Activity, in.prefers.Minutes)},
 	}
 	if draft.Edit != nil {
 		m.base = draft.Before.Template

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/preference"
 	"convene/pkg/turn"
 	"convene/stages/candidates"
 )
@@ -22,6 +24,10 @@ type situation struct {
 	asked string
 	// contacts are the organizer's contacts whom this turn may mean by a name.
 	contacts circle
+	// prefers are the organizer's preferences.
+	prefers preference.Preferences
+	// offered are the times that the turn before listed of the organizer's day, in that order.
+	offered []interval.Span
 	// likely are the people whose calendars schedules read.
 	likely []meet.Person
 	// told is the message if it tells when an event is, as the question asks; otherwise empty.
@@ -34,7 +40,17 @@ type situation struct {
 
 // query asks for candidates at other starts than those that were offered.
 func (in situation) query(draft meet.Draft, offered ...time.Time) candidates.Query {
-	return candidates.Query{Turn: in.turn, Draft: draft, Now: in.now, Schedules: in.schedules, Offered: offered}
+	q := candidates.Query{Turn: in.turn, Draft: draft, Now: in.now, Schedules: in.schedules, Offered: offered}
+	return preferring(q, in.prefers)
+}
+
+// preferring is the query with the times that its organizer keeps free.
+func preferring(q candidates.Query, p preference.Preferences) candidates.Query {
+	q.Kept = func(span interval.Span) interval.Set {
+		return p.Kept(q.Draft.Template.Activity, span, q.Now.Location())
+	}
+	q.Buffer = p.Buffer
+	return q
 }
 
 // circle are the contacts whom a turn may mean by a name: those whom its caller may know.

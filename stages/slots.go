@@ -14,8 +14,12 @@ import (
 func (p *Pipeline) Slots(
 	ctx context.Context, owner meet.Person, now time.Time, draft meet.Draft, limit int,
 ) (slots []meet.Slot, reasons []meet.Reason, err error) {
-	turn := meet.Turn{Organizer: owner, Timezone: now.Location().String()}
-	q := candidates.Query{Turn: turn, Draft: draft, Now: now}
+	prefers, err := p.notebook.prefers(ctx, owner.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	turn := meet.Turn{Organizer: prefers.For(owner), Timezone: now.Location().String()}
+	q := preferring(candidates.Query{Turn: turn, Draft: draft, Now: now}, prefers)
 	read := meet.BusyQuery{People: draft.Everyone(owner), Span: candidates.Soon(now), Fresh: true}
 	if draft.Previous != nil {
 		read.Except = draft.Previous.UID

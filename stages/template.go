@@ -41,6 +41,7 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 		Suggestions:  in.conversation.Suggestions,
 		BookingLinks: each(data.BookingLinks, func(l prompts.BookingLink) string { return l.URL }),
 		Alias:        in.party().alias(),
+		Minutes:      in.prefers.Minutes,
 	}
 	prompt, err := s.prompts.Template(data)
 	if err != nil {
@@ -83,6 +84,7 @@ func (s templater) data(in situation) (data prompts.Template, err error) {
 			Number: i + 1, Title: a.Title, Venue: a.Venue, Kind: a.Kind, Free: a.Free, Start: at.Start, End: at.End,
 		})
 	}
+	data.FreeTimes = each(in.offered, in.eventAt)
 	search := in.conversation.Search
 	if search == nil {
 		return data, nil

@@ -6,13 +6,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"convene/functions/world"
 	"convene/pkg/change"
 	"convene/pkg/fault"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/tool"
@@ -24,6 +27,8 @@ type worker struct {
 	planner planner
 	worlds  Worlds
 	desk    Changes
+	// confirmer withdraws proposals.
+	confirmer Confirmer
 	// read reads a message as an answer to what waits; nil reads none.
 	read func(message string, asked Asked) Reply
 }
@@ -34,8 +39,12 @@ type done struct {
 	Changes  []stored          `json:"changes,omitempty"`
 	Choices  *meet.Choices     `json:"choices,omitempty"`
 	Call     *meet.PlannedCall `json:"call"`
-	// Heard says that the user's own words, as the rules read them, make the same changes.
-	Heard bool `json:"heard"`
+	// Said are the words of the call that fit several people, if the choices are these.
+	Said string `json:"said,omitempty"`
+	// Heard says that the user's own words, as the rules read them, ask for the same. Otherwise, Ruled is what they ask for;
+	// nil if the rules read nothing.
+	Heard bool  `json:"heard"`
+	Ruled *done `json:"ruled,omitempty"`
 	// Gives is the type of what the tool gives.
 	Gives world.Type `json:"gives"`
 }
@@ -51,14 +60,20 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.progress(ctx, "plan", "Thinking..."); err != nil {
 		return meet.Outcome{}, err
 	}
+	if r.understood.RequiresPlan {
+		return w.ask(ctx, r, w.voice(r).OneByOne())
+	}
 	plan, err := perform(ctx, r, "plan", func(ctx context.Context) (planned, error) {
 		return w.planner.plan(ctx, r.situation)
 	})
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	if plan.Call == nil {
+	switch {
+	case plan.Call == nil:
 		return w.clarify(ctx, r, plan.Question)
+	case w.withdraws(r, plan.Call):
+		return w.withdraw(ctx, r)
 	}
 	return w.carry(ctx, r, plan)
 }
@@ -70,7 +85,15 @@ func (w worker) clarify(ctx context.Context, r *run, question string) (meet.Outc
 	if problems > 0 || text == "" {
 		text = message.Unclear(r.understood.Language)
 	}
-	return r.say(ctx, meet.OutcomeQuestion, text)
+	return w.ask(ctx, r, text)
+}
+
+// ask ends the turn with a question that the next message may answer. A yes to it confirms nothing.
+func (w worker) ask(ctx context.Context, r *run, question string) (meet.Outcome, error) {
+	open := w.open(r)
+	open.Choices, open.Means = nil, nil
+	r.conversation.Waiting = &open
+	return r.say(ctx, meet.OutcomeQuestion, question)
 }
 
 // carry is stage 4, and tells.
@@ -83,14 +106,18 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 		return meet.Outcome{}, err
 	}
 	open := w.open(r)
-	open.Call, open.Choices = result.Call, nil
+	open.Call, open.Choices, open.Means, open.Said, open.Times = result.Call, nil, nil, "", nil
 	switch {
 	case result.Choices != nil:
-		return w.choose(ctx, r, open, result)
+		open.Unheard, open.Said = !result.Heard, result.Said
+		return w.choose(ctx, r, open, *result.Choices, meet.ResultUpdate{Step: "1", Response: result.Response})
+	case unsure(r.understood, result):
+		return w.offer(ctx, r, open, result)
 	case len(result.Changes) > 0:
 		return w.propose(ctx, r, open, result)
 	}
 	open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
+	open.Times = timesIn(result.Response.Data)
 	r.conversation.Waiting = &open
 	text := result.Response.Display.Description
 	if e := result.Response.Error; e != nil {
@@ -101,20 +128,34 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	return meet.Outcome{Kind: meet.OutcomeAnswered, Message: text, Memo: memo(result)}, err
 }
 
-// work calls the tool, and beside a configured model what the rules heard, to compare.
+// work calls the tool, and beside a configured model what the rules heard, to compare: what is changed, or else the call.
 func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
 	result, err := w.call(ctx, r, plan.Call)
-	if err != nil || len(result.Changes) == 0 {
+	if err != nil || plan.Ruled == nil || result.Response.Error != nil && result.Choices == nil {
+		result.Heard = true
 		return result, err
 	}
-	result.Heard = plan.Ruled == nil
-	if ruled := plan.Ruled; ruled != nil && ruled.Call != nil {
-		own, err := w.call(ctx, r, ruled.Call)
-		result.Heard = err == nil && slices.EqualFunc(own.Changes, result.Changes, func(a, b stored) bool {
-			return bytes.Equal(a.Deed, b.Deed)
-		})
+	if plan.Ruled.Call == nil {
+		return result, nil
+	}
+	own, err := w.call(ctx, r, plan.Ruled.Call)
+	if err != nil {
+		return result, nil //nolint:nilerr // rules that cannot make sense of it have heard nothing
+	}
+	result.Heard = slices.EqualFunc(own.Changes, result.Changes, func(a, b stored) bool { return bytes.Equal(a.Deed, b.Deed) })
+	if len(result.Changes) == 0 {
+		result.Heard = own.Call.Tool == result.Call.Tool && sameJSON(own.Call.Arguments, result.Call.Arguments)
+	}
+	if !result.Heard {
+		result.Ruled = &own
 	}
 	return result, nil
+}
+
+// sameJSON reports whether two documents say the same.
+func sameJSON(a, b json.RawMessage) bool {
+	var one, other any
+	return json.Unmarshal(a, &one) == nil && json.Unmarshal(b, &other) == nil && reflect.DeepEqual(one, other)
 }
 
 // call carries out one call over a fresh working copy.
@@ -138,7 +179,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 			Because(wrong)
 	}
 	made := done{
-		Response: result.Response, Choices: result.Choices, Gives: t.Gives,
+		Response: result.Response, Choices: result.Choices, Said: result.Said, Gives: t.Gives,
 		Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments},
 	}
 	for _, c := range result.Changes {
@@ -169,7 +210,7 @@ func (w worker) propose(ctx context.Context, r *run, open meet.Waiting, result d
 		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language, Heard: result.Heard,
 		Named: named(result), AutoConfirm: r.turn.AutoConfirm,
 	}
-	if replaced(r.conversation.Waiting, result.Call) {
+	if replaced(r.conversation.Waiting, result) {
 		draft.Replaces = r.conversation.Waiting.Pending()
 		open = open.Without(draft.Replaces)
 	}
@@ -187,7 +228,7 @@ func (w worker) propose(ctx context.Context, r *run, open meet.Waiting, result d
 	updates := []meet.Update{meet.ChangesUpdate{Changes: proposed.Set}}
 	if proposed.Applied == nil {
 		result.Response.UI.ConfirmationRequired, result.Response.UI.ConfirmationID = true, proposed.Set.ID
-		open.Changes, open.Fresh = append(open.Changes, proposed.Set.ID), true
+		open = open.With(proposed.Set.ID)
 	} else {
 		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
 		open.Applied = proposed.Applied.ChangesID
@@ -214,21 +255,22 @@ func (w worker) refused(ctx context.Context, r *run, err error) (meet.Outcome, e
 	return r.say(ctx, meet.OutcomeAnswered, fault.As(err).Message)
 }
 
-// choose ends the turn with a question that has choices; the next message, or its button, completes the call.
-func (w worker) choose(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Outcome, error) {
-	result.Choices.ID = questionID(r.turn.ID)
-	open.Choices = result.Choices
+// choose ends the turn with a question that has choices; the next message, or its button, answers it.
+func (w worker) choose(
+	ctx context.Context, r *run, open meet.Waiting, choices meet.Choices, before ...meet.Update,
+) (meet.Outcome, error) {
+	choices.ID = questionID(r.turn.ID)
+	open.Choices = &choices
 	r.conversation.Waiting = &open
-	text := result.Choices.Question
-	for i, o := range result.Choices.Options {
+	text := choices.Question
+	for i, o := range choices.Options {
 		text += "\n" + strconv.Itoa(i+1) + ". " + w.voice(r).Title(o.Label)
 		if o.Detail != "" {
 			text += " – " + o.Detail
 		}
 	}
-	err := r.emit(ctx, meet.ResultUpdate{Step: "1", Response: result.Response},
-		meet.ChoicesUpdate{Choices: *result.Choices}, r.message(text, meet.ByCode))
-	return meet.Outcome{Kind: meet.OutcomeWaiting, Message: text, Memo: result.Choices.Question}, err
+	err := r.emit(ctx, append(before, meet.ChoicesUpdate{Choices: choices}, r.message(text, meet.ByCode))...)
+	return meet.Outcome{Kind: meet.OutcomeWaiting, Message: text, Memo: "(a question with choices)"}, err
 }
 
 // open is what the conversation has open, as far as this turn leaves it.
@@ -252,20 +294,18 @@ func named(result done) bool {
 	return len(result.Changes) <= max(1, len(call.Selection.TitleHas), len(call.Selection.IDs))
 }
 
-// replaced reports whether a call changes the one whose changes are pending: the same tool on the same things.
-func replaced(open *meet.Waiting, call *meet.PlannedCall) bool {
-	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh || open.Call.Tool != call.Tool {
+// replaced reports whether changes stand for those that are pending and were shown last: the same tool on the same
+// things.
+func replaced(open *meet.Waiting, result done) bool {
+	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh || open.Call.Tool != result.Call.Tool {
 		return false
 	}
-	of := func(c *meet.PlannedCall) string {
-		var in struct {
-			Selection json.RawMessage `json:"selection"`
-		}
-		_ = json.Unmarshal(c.Arguments, &in)
-		return string(in.Selection)
-	}
-	return of(open.Call) == of(call)
+	things := each(result.Changes, func(c stored) string { return thing(c.Change) })
+	return len(things) > 0 && !slices.ContainsFunc(things, func(t string) bool { return !slices.Contains(open.Shown, t) })
 }
+
+// thing is the id of what a change is of; a new thing goes by its title.
+func thing(c meet.Change) string { return cmp.Or(c.Target.ID, "new "+c.Title) }
 
 // shownIn are the ids of the things that a result lists.
 func shownIn(data json.RawMessage) []string {
@@ -290,7 +330,22 @@ func shownIn(data json.RawMessage) []string {
 
 // targets are the ids of what a set changes.
 func targets(set meet.ChangeSet) []string {
-	return each(set.Changes, func(c meet.Change) string { return c.Target.ID })
+	return each(set.Changes, thing)
+}
+
+// timesIn are the gaps or the times that a result lists.
+func timesIn(data json.RawMessage) []interval.Span {
+	var lists struct {
+		Times []interval.Span
+		Gaps  []struct{ StartTime, EndTime time.Time }
+	}
+	if json.Unmarshal(data, &lists) != nil {
+		return nil
+	}
+	for _, gap := range lists.Gaps {
+		lists.Times = append(lists.Times, interval.Span{Start: gap.StartTime, End: gap.EndTime})
+	}
+	return lists.Times
 }
 
 // memo is what the conversation remembers of a result: what kind of thing it was, and nothing that others wrote.
@@ -307,30 +362,44 @@ func memo(result done) string {
 
 // meant are arguments in which "shown", "shown:2" and "event" are the ids of what the conversation means by them.
 func meant(arguments json.RawMessage, talk meet.Conversation) json.RawMessage {
+	from := wordsFor(arguments)
+	if len(from) == 0 {
+		return arguments
+	}
+	return selecting(arguments, func(selection map[string]any) {
+		ids := []string{}
+		for _, word := range from {
+			ids = append(ids, meantBy(word, talk)...)
+		}
+		selection["from"] = ids
+	})
+}
+
+// wordsFor are the words by which a call's selection means what was shown: its member "from".
+func wordsFor(arguments json.RawMessage) []string {
+	var call struct{ Selection struct{ From []string } }
+	_ = json.Unmarshal(arguments, &call)
+	return call.Selection.From
+}
+
+// selecting are the arguments with a change of their selection. Without a selection they stay as they are.
+func selecting(arguments json.RawMessage, change func(selection map[string]any)) json.RawMessage {
 	var call map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(arguments))
 	decoder.UseNumber()
 	if decoder.Decode(&call) != nil {
 		return arguments
 	}
-	selection, _ := call["selection"].(map[string]any)
-	from, _ := selection["from"].([]any)
-	if len(from) == 0 {
+	selection, ok := call["selection"].(map[string]any)
+	if !ok {
 		return arguments
 	}
-	ids := []any{}
-	for _, f := range from {
-		word, _ := f.(string)
-		for _, id := range meantBy(word, talk) {
-			ids = append(ids, id)
-		}
-	}
-	selection["from"] = ids
-	resolved, err := json.Marshal(call)
+	change(selection)
+	changed, err := json.Marshal(call)
 	if err != nil {
 		return arguments
 	}
-	return resolved
+	return changed
 }
 
 // meantBy are the ids that a word of "from" means; a word that is none of the conversation's is an id.

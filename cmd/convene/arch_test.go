@@ -18,7 +18,8 @@ const module = "convene/"
 var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
-		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "stages/candidates", "pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot",
+		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/preference",
+		"stages/candidates", "pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot",
 		"pkg/when", "pkg/geo", "pkg/travel", "pkg/place", "pkg/fault", "pkg/llm", "pkg/message",
 	},
 	"stages/candidates": {
@@ -26,7 +27,7 @@ var allowed = map[string][]string{
 	},
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
-		"functions/system", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when",
+		"functions/system", "pkg/llm", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when",
 	},
 	"functions/world": {
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -35,7 +36,7 @@ var allowed = map[string][]string{
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/calendar": {
-		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/items": {"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"functions/preference": {
@@ -70,7 +71,6 @@ var allowed = map[string][]string{
 		"pkg/booking",
 		"pkg/agenda",
 		"pkg/change",
-		"pkg/preference",
 	},
 	"pkg/api/typescript":  {},
 	"pkg/auth":            {"pkg/meet", "pkg/fault"},
@@ -175,6 +175,7 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda",
+	"pkg/preference",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
@@ -193,9 +194,9 @@ var never = []struct {
 	only, no []string
 }{
 	{rule: "words reach words", folders: words, only: words},
-	{rule: "stages reach functions, prompts and words", folders: []string{"stages"},
-		only: append([]string{"functions", "prompts"}, words...)},
-	{rule: "functions reach words", folders: []string{"functions"}, only: words},
+	{rule: "stages reach functions, prompts, words and the words of change sets", folders: []string{"stages"},
+		only: append([]string{"functions", "prompts", "pkg/change", "pkg/claim"}, words...)},
+	{rule: "functions reach words", folders: []string{"functions"}, only: append([]string{"functions"}, words...)},
 	{rule: "prompts reach nothing", folders: []string{"prompts"}, only: []string{}},
 	{rule: "pkg never reaches the other top-level folders", folders: []string{"pkg"},
 		no: []string{"cmd", "functions", "prompts", "stages"}},

@@ -111,6 +111,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		preferences: book, desk: changes, scheduler: planner,
 	}
 	ports.Worlds, ports.Changes, ports.Reply, ports.Sure = seenBy, seenBy, replyOf, sureOf
+	ports.Preferences = book
 	pipeline, desk, err := s.core(ports, store, connected, hooks.outbox)
 	if err != nil {
 		return nil, err
@@ -320,6 +321,11 @@ type confirmer struct{ desk *booking.Desk }
 
 func (c confirmer) ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
 	return c.desk.Confirm(ctx, id, booking.Choice{})
+}
+
+// CancelProposal withdraws a proposal.
+func (c confirmer) CancelProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
+	return c.desk.Cancel(ctx, id)
 }
 
 // accepting adds to health whether turns are accepted, so that a load balancer avoids a server that is shutting down.

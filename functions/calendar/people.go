@@ -56,7 +56,7 @@ func person(w *world.World, name string) (meet.Person, error) {
 		}
 		return meet.Person{}, fault.New(fault.NotFound, "%s", say(w, "unknownPerson", "name", w.Voice().Title(name)))
 	}
-	asked := &world.AmbiguousError{Question: say(w, "whichPerson", "name", w.Voice().Title(name))}
+	asked := &world.AmbiguousError{Question: say(w, "whichPerson", "name", w.Voice().Title(name)), Said: name}
 	for _, p := range found {
 		asked.Options = append(asked.Options, meet.Option{ID: string(p.ID), Label: p.Name, Detail: p.Email})
 	}

@@ -26,7 +26,7 @@ func TestATamperedSetIsRefused(t *testing.T) {
 	w, set := build()
 	key := "/" + string(set.ID)
 	var paths [][]any
-	leaves(parse(t, w.records[key]), nil, func(path []any) { paths = append(paths, path) })
+	leaves(parse(t, w.Raw[key]), nil, func(path []any) { paths = append(paths, path) })
 	if len(paths) < 60 {
 		t.Fatalf("only %d fields: %v", len(paths), paths)
 	}
@@ -35,12 +35,12 @@ func TestATamperedSetIsRefused(t *testing.T) {
 			continue // it is that of the answer alone
 		}
 		w, set := build()
-		root := parse(t, w.records[key])
+		root := parse(t, w.Raw[key])
 		raw, err := json.Marshal(tampered(root, path))
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.records[key] = string(raw)
+		w.Raw[key] = string(raw)
 		_, err = w.desk().Confirm(t.Context(), set.ID, change.Confirmation{Digest: set.Digest})
 		if err == nil || len(w.made) > 0 {
 			t.Errorf("with another %v it is applied", path)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"convene/pkg/change"
+	"convene/pkg/change/changetest"
 	"convene/pkg/claim"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -17,11 +17,10 @@ import (
 
 // world is what a desk reaches, in memory: records as they are stored, and a shelf of things.
 type world struct {
-	mu      sync.Mutex
-	records map[string]string
-	claims  map[string]taken
-	terms   int64
-	things  map[string]thing
+	*changetest.Records
+
+	mu     sync.Mutex
+	things map[string]thing
 	// made are the deeds that were done, by key, and effects how often each had one.
 	made    map[string]change.Written
 	effects map[string]int
@@ -31,11 +30,6 @@ type world struct {
 	atOnce, most int
 	takes        time.Duration
 	lag          time.Duration
-}
-
-type taken struct {
-	token string
-	until time.Time
 }
 
 // thing stands on the shelf.
@@ -56,8 +50,8 @@ type deed struct {
 
 func newWorld(things int) *world {
 	w := &world{
-		records: map[string]string{}, claims: map[string]taken{}, things: map[string]thing{},
-		made: map[string]change.Written{}, effects: map[string]int{},
+		Records: changetest.NewRecords(), things: map[string]thing{}, made: map[string]change.Written{},
+		effects: map[string]int{},
 	}
 	for i := range things {
 		w.things[fmt.Sprint("t", i)] = thing{Title: fmt.Sprint("Thing ", i), Note: "kept", Version: 1}
@@ -254,90 +248,6 @@ func (w *world) titles() map[string]string {
 		all[id] = t.Title
 	}
 	return all
-}
-
-// A record's keys are its tenant's.
-func keyOf(ctx context.Context, id string) string { return string(meet.TenantOf(ctx)) + "/" + id }
-
-func (w *world) Claim(ctx context.Context, c claim.Claim) (r change.Record, term int64, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if held := w.claims[keyOf(ctx, c.ID)]; held.token != c.Token && time.Now().Before(held.until) {
-		return r, 0, fault.New(fault.Conflict, "claimed")
-	}
-	w.claims[keyOf(ctx, c.ID)] = taken{c.Token, time.Now().Add(c.For)}
-	w.terms++
-	if raw, there := w.records[keyOf(ctx, c.ID)]; there {
-		err = json.Unmarshal([]byte(raw), &r)
-	}
-	return r, w.terms, err
-}
-
-func (w *world) mine(ctx context.Context, c claim.Claim) error {
-	if held := w.claims[keyOf(ctx, c.ID)]; held.token != c.Token || !time.Now().Before(held.until) {
-		return fault.New(fault.Conflict, "claimed by another")
-	}
-	return nil
-}
-
-func (w *world) Renew(ctx context.Context, c claim.Claim) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err := w.mine(ctx, c); err != nil {
-		return err
-	}
-	w.claims[keyOf(ctx, c.ID)] = taken{c.Token, time.Now().Add(c.For)}
-	return nil
-}
-
-func (w *world) Release(ctx context.Context, c claim.Claim, _ time.Duration) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err := w.mine(ctx, c); err != nil {
-		return err
-	}
-	delete(w.claims, keyOf(ctx, c.ID))
-	return nil
-}
-
-func (w *world) Load(ctx context.Context, id meet.ChangesID) (r change.Record, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	raw, there := w.records[keyOf(ctx, string(id))]
-	if !there {
-		return r, fault.New(fault.NotFound, "no such changes")
-	}
-	return r, json.Unmarshal([]byte(raw), &r)
-}
-
-func (w *world) Save(ctx context.Context, c claim.Claim, r change.Record) error {
-	raw, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err := w.mine(ctx, c); err != nil {
-		return err
-	}
-	w.records[keyOf(ctx, c.ID)] = string(raw)
-	return nil
-}
-
-func (w *world) Due(context.Context) (due []claim.Due, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for key, raw := range w.records {
-		var r change.Record
-		if err := json.Unmarshal([]byte(raw), &r); err != nil {
-			return nil, err
-		}
-		if r.Open() && !time.Now().Before(w.claims[key].until) {
-			tenant, id, _ := strings.Cut(key, "/")
-			due = append(due, claim.Due{Tenant: meet.Tenant(tenant), ID: id})
-		}
-	}
-	return due, nil
 }
 
 // propose proposes changes that are asked for, unless the draft says otherwise.

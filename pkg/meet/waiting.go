@@ -3,6 +3,8 @@ package meet
 import (
 	"encoding/json"
 	"slices"
+
+	"convene/pkg/interval"
 )
 
 // Waiting is what the last turns of a conversation about the user's day left open.
@@ -16,11 +18,25 @@ type Waiting struct {
 	Choices *Choices `json:"choices,omitempty"`
 	// Call is the call of the previous turn, which the next message may change.
 	Call *PlannedCall `json:"call,omitempty"`
+	// Unheard says that code does not find the call in the user's own words: what it changes is asked for. Said are the
+	// words of the call that fit several people, if the choices are these.
+	Unheard bool   `json:"unheard,omitempty"`
+	Said    string `json:"said,omitempty"`
+	// Means says what each of the choices does, in their order. Without it they complete the call.
+	Means []Meaning `json:"means,omitempty"`
 	// Applied is the set that was applied last: "undo".
 	Applied ChangesID `json:"applied,omitempty"`
 	// Shown are the ids of what was listed last, in that order, and their type.
 	Shown     []string `json:"shown,omitempty"`
 	ShownType string   `json:"shownType,omitempty"`
+	// Times are the gaps or times that were listed last, in that order.
+	Times []interval.Span `json:"times,omitempty"`
+}
+
+// Meaning is what a choice does: it makes the call, or confirms the change set; neither does nothing.
+type Meaning struct {
+	Call    *PlannedCall `json:"call,omitempty"`
+	Changes ChangesID    `json:"changes,omitempty"`
 }
 
 // PlannedCall is a call of a tool that a message became.
@@ -35,6 +51,13 @@ func (w *Waiting) Pending() ChangesID {
 		return ""
 	}
 	return w.Changes[len(w.Changes)-1]
+}
+
+// With is what waits once the set does too, as the one shown last.
+func (w Waiting) With(id ChangesID) Waiting {
+	w = w.Without(id)
+	w.Changes, w.Fresh = append(w.Changes, id), true
+	return w
 }
 
 // Without is what waits once the set no longer does.

@@ -61,6 +61,31 @@ func (v Voice) Expired() string { return v.say("expired") }
 // Meanwhile says that what a set changes has changed, and comes before the fresh set.
 func (v Voice) Meanwhile() string { return v.say("meanwhile") }
 
+// Caption is what a set would do, in one line without any markup.
+func (v Voice) Caption(set meet.ChangeSet) string {
+	const longest = 200
+	lines := make([]string, len(set.Changes))
+	for i, c := range set.Changes {
+		lines[i] = v.deed(c, "")
+	}
+	return oneLine(plain(strings.Join(lines, "; ")), longest)
+}
+
+// WhichChanges asks which of several sets is to be applied.
+func (v Voice) WhichChanges() string { return v.say("whichChanges") }
+
+// WhichReading asks which of several readings of a message is meant, and Neither is the answer that none is.
+func (v Voice) WhichReading() string { return v.say("whichReading") }
+
+// Neither is the answer that no reading is meant.
+func (v Voice) Neither() string { return v.say("neither") }
+
+// OtherKey says that the caller's key cannot confirm, and that what was shown still waits.
+func (v Voice) OtherKey() string { return v.say("otherKey") }
+
+// OneByOne says that a message asks for several steps, of which nothing was done, and asks for the first.
+func (v Voice) OneByOne() string { return v.say("oneByOne") }
+
 // Change is what a change would do, which part of a series it concerns, who will hear of it, and whether it is final.
 func (v Voice) Change(c meet.Change) string {
 	line := v.deed(c, "")

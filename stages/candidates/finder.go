@@ -95,6 +95,8 @@ type Query struct {
 	Offered []time.Time
 	// Kept is the time of a span that the organizer keeps free. Nil keeps none.
 	Kept func(interval.Span) interval.Set
+	// Buffer is time that the organizer keeps free around each event.
+	Buffer meet.TravelBuffer
 }
 
 // search is a query under way: what it asks, and what follows from it.

@@ -71,6 +71,7 @@ func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
 	if s.Kept != nil {
 		query.Kept = s.Kept(s.horizon)
 	}
+	query.Kept = query.Kept.Union(s.beside(readings[0].Availability.Busy))
 	found := meet.Candidates{Providers: readings[0].Providers}
 	for i, person := range s.everyone {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: person, Availability: readings[i].Availability})
@@ -85,6 +86,20 @@ func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
 	found.HasExplicitTimeConflict = result.HasExplicitTimeConflict
 	found.Reasons, found.InTheWay = result.Reasons, result.InTheWay
 	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) })
+}
+
+// beside is the organizer's buffer before and after busy times. The longer side counts: it is kept around the new event
+// as well as around the others.
+func (s *search) beside(busy interval.Set) interval.Set {
+	gap := max(s.Buffer.Before(), s.Buffer.After())
+	if gap == 0 {
+		return nil
+	}
+	var wide []interval.Span
+	for _, span := range busy {
+		wide = append(wide, interval.Span{Start: span.Start.Add(-gap), End: span.End.Add(gap)})
+	}
+	return interval.NewSet(wide...).Minus(busy)
 }
 
 // Some choices are not the model's to make. They are pinned: put first, and kept there whatever the model ranks. Pinned

@@ -261,6 +261,14 @@ func (w *World) Proposals() []meet.Event {
 	return slices.Collect(maps.Values(w.proposals))
 }
 
+// CancelProposal marks a proposal as cancelled.
+func (w *World) CancelProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
+	return w.UpdateProposal(ctx, id, func(e *meet.Event) error {
+		e.Status = meet.Cancelled
+		return nil
+	})
+}
+
 // ConfirmProposal marks a proposal as confirmed.
 func (w *World) ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
 	if w.OnConfirm != nil {

@@ -1,7 +1,6 @@
 package events_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,62 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/agenda"
+	"convene/pkg/agenda/agendatest"
 	"convene/pkg/change"
 	"convene/pkg/change/events"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
-
-// diary is a calendar in memory that can be changed.
-type diary struct {
-	events map[string]meet.Occurrence
-	made   map[string]agenda.Amended
-	reads  error
-	// forgets makes it give no Former, as calendars do whose answer was lost.
-	forgets bool
-}
-
-var errChanged = fault.New(fault.Conflict, "The event has changed meanwhile.")
-
-func (d *diary) Events(_ context.Context, _ meet.Person, span interval.Span) (events []meet.Occurrence, err error) {
-	for _, e := range d.events {
-		if e.Span.Overlaps(span) {
-			events = append(events, e)
-		}
-	}
-	return events, d.reads
-}
-
-func (d *diary) Apply(_ context.Context, _ meet.Person, a agenda.Amendment) (agenda.Amended, error) {
-	if done, repeated := d.made[a.Key]; repeated {
-		return done, nil
-	}
-	if a.Kind == agenda.Create && a.Event.UID == "" {
-		a.Event.UID = "of " + a.Key
-	}
-	now, there := d.events[a.Event.Key()]
-	if there && now.Version != a.Event.Version || !there && a.Kind != agenda.Create && a.Kind != agenda.Restore {
-		return agenda.Amended{}, errChanged
-	}
-	var done agenda.Amended
-	if there && !d.forgets {
-		done.Former = must(json.Marshal(now))
-	}
-	next := a.After()
-	if a.Kind == agenda.Restore {
-		if err := json.Unmarshal(a.Former, next); err != nil {
-			return done, err
-		}
-	}
-	delete(d.events, a.Event.Key())
-	if next != nil {
-		next.Version = fmt.Sprint("v", len(d.made)+2)
-		d.events[next.Key()], done.Event = *next, *next
-	}
-	d.made[a.Key] = done
-	return done, nil
-}
 
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -91,9 +41,7 @@ func lunch() meet.Occurrence {
 	}
 }
 
-func newDiary() *diary {
-	return &diary{events: map[string]meet.Occurrence{"lunch": lunch()}, made: map[string]agenda.Amended{}}
-}
+func newDiary() *agendatest.Diary { return agendatest.NewDiary(lunch()) }
 
 func changeOf(t *testing.T, a agenda.Amendment) meet.Change {
 	t.Helper()
@@ -141,7 +89,7 @@ func TestEachAmendmentAndItsInverse(t *testing.T) {
 			t.Run(fmt.Sprint(name, " forgotten ", forgets), func(t *testing.T) {
 				t.Parallel()
 				d := newDiary()
-				d.forgets = forgets
+				d.Forgets = forgets
 				w, c := events.Writer{Calendars: d}, changeOf(t, a)
 				if fresh, err := w.Standing(t.Context(), owner, c); fresh != nil || err != nil {
 					t.Fatalf("standing: %v, %v", fresh, err)
@@ -150,8 +98,8 @@ func TestEachAmendmentAndItsInverse(t *testing.T) {
 				if err != nil {
 					t.Fatalf("write: %v", err)
 				}
-				if again, err := w.Write(t.Context(), owner, c); err != nil || cmp.Diff(done, again) != "" || len(d.made) != 1 {
-					t.Errorf("again: %v, made %d times", err, len(d.made))
+				if again, err := w.Write(t.Context(), owner, c); err != nil || cmp.Diff(done, again) != "" || len(d.Made) != 1 {
+					t.Errorf("again: %v, made %d times", err, len(d.Made))
 				}
 				inverse, err := w.Inverse(t.Context(), owner, c, done)
 				if err == nil {
@@ -160,14 +108,14 @@ func TestEachAmendmentAndItsInverse(t *testing.T) {
 				if err != nil {
 					t.Fatalf("undo: %v", err)
 				}
-				got, there := d.events["lunch"]
+				got, there := d.Standing["lunch"]
 				if !there { // it is another one, made anew
-					got = d.events["of delete-undo"]
+					got = d.Standing["of delete-undo"]
 					got.UID = "lunch"
 				}
 				got.Version = "v1"
-				if diff := cmp.Diff(lunch(), got); diff != "" || len(d.events) != 1 {
-					t.Errorf("%d events; lunch (-before +after):\n%s", len(d.events), diff)
+				if diff := cmp.Diff(lunch(), got); diff != "" || len(d.Standing) != 1 {
+					t.Errorf("%d events; lunch (-before +after):\n%s", len(d.Standing), diff)
 				}
 			})
 		}
@@ -206,13 +154,13 @@ func TestUndoingWhatOthersChangedSince(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			now, there := d.events[a.Event.Key()]
+			now, there := d.Standing[a.Event.Key()]
 			if !there {
 				now = lunch()
 			}
 			now.Version += "+"
 			tt.theirs(&now)
-			d.events[now.Key()] = now
+			d.Standing[now.Key()] = now
 			inverse, err := w.Inverse(t.Context(), owner, c, done)
 			if err == nil {
 				_, err = w.Write(t.Context(), owner, inverse)
@@ -220,7 +168,7 @@ func TestUndoingWhatOthersChangedSince(t *testing.T) {
 			if got := fault.CodeOf(err); got != tt.want {
 				t.Fatalf("undo = %v, want code %q", err, tt.want)
 			}
-			after := d.events[now.Key()]
+			after := d.Standing[now.Key()]
 			if after.Title != tt.title || tt.want == "" && after.Description != now.Description {
 				t.Errorf("it is %q with %q", after.Title, after.Description)
 			}
@@ -235,26 +183,26 @@ func TestStanding(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name   string
-		theirs func(d *diary, e *meet.Occurrence)
+		theirs func(d *agendatest.Diary, e *meet.Occurrence)
 		want   fault.Code
 		fresh  string
 	}{
-		{name: "as it was", theirs: func(*diary, *meet.Occurrence) {}},
-		{name: "another title", theirs: func(_ *diary, e *meet.Occurrence) { e.Version, e.Location = "v2", "Room 2" },
+		{name: "as it was", theirs: func(*agendatest.Diary, *meet.Occurrence) {}},
+		{name: "another title", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version, e.Location = "v2", "Room 2" },
 			fresh: "Room 2 2026-11-25T13:00:00+01:00"},
-		{name: "moved", theirs: func(_ *diary, e *meet.Occurrence) { e.Version = "v2"; moved(e) },
+		{name: "moved", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version = "v2"; moved(e) },
 			fresh: "Room 1 2026-12-04T13:00:00+01:00"},
-		{name: "without versions, as it was", theirs: func(_ *diary, e *meet.Occurrence) { e.Version = "" }},
-		{name: "without versions, moved", theirs: func(_ *diary, e *meet.Occurrence) { e.Version = ""; moved(e) },
+		{name: "without versions, as it was", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version = "" }},
+		{name: "without versions, moved", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version = ""; moved(e) },
 			fresh: "Room 1 2026-12-04T13:00:00+01:00"},
-		{name: "only to be read", theirs: func(_ *diary, e *meet.Occurrence) { e.Version, e.ReadOnly = "v2", true },
+		{name: "only to be read", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version, e.ReadOnly = "v2", true },
 			want: change.Changed},
-		{name: "gone", theirs: func(d *diary, e *meet.Occurrence) { e.UID = "other" }, want: change.Changed},
-		{name: "gone, or in a calendar that could not be read", theirs: func(d *diary, e *meet.Occurrence) {
-			e.UID, d.reads = "other", fault.New(fault.CalendarFailed, "part of the calendar could not be read").Later(0)
+		{name: "gone", theirs: func(d *agendatest.Diary, e *meet.Occurrence) { e.UID = "other" }, want: change.Changed},
+		{name: "gone, or in a calendar that could not be read", theirs: func(d *agendatest.Diary, e *meet.Occurrence) {
+			e.UID, d.Problem = "other", fault.New(fault.CalendarFailed, "part of the calendar could not be read").Later(0)
 		}, want: fault.CalendarFailed},
-		{name: "there, and another calendar could not be read", theirs: func(d *diary, _ *meet.Occurrence) {
-			d.reads = errors.New("broken")
+		{name: "there, and another calendar could not be read", theirs: func(d *agendatest.Diary, _ *meet.Occurrence) {
+			d.Problem = errors.New("broken")
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -262,7 +210,7 @@ func TestStanding(t *testing.T) {
 			d := newDiary()
 			now := lunch()
 			tt.theirs(d, &now)
-			d.events = map[string]meet.Occurrence{now.Key(): now}
+			d.Standing = map[string]meet.Occurrence{now.Key(): now}
 			w, c := events.Writer{Calendars: d}, changeOf(t, amendments()["rename"])
 			fresh, err := w.Standing(t.Context(), owner, c)
 			if got := fault.CodeOf(err); got != tt.want {
@@ -309,7 +257,7 @@ func TestAChangeOnTopOfAnother(t *testing.T) {
 	if _, err := w.Write(t.Context(), owner, onto); err != nil {
 		t.Fatal(err)
 	}
-	if e := d.events["lunch"]; e.Title != "Brunch" || e.Span.Start.Hour() != 14 {
+	if e := d.Standing["lunch"]; e.Title != "Brunch" || e.Span.Start.Hour() != 14 {
 		t.Errorf("it is %q at %v", e.Title, e.Span.Start)
 	}
 	if _, err := w.Onto(owner, second, changeOf(t, all["delete"]), nil); fault.CodeOf(err) != change.Changed {
