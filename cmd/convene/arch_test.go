@@ -26,7 +26,7 @@ var allowed = map[string][]string{
 	},
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
-		"functions/system", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when",
+		"functions/system", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/calendar": {
-		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/items": {"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"functions/preference": {
@@ -70,7 +70,6 @@ var allowed = map[string][]string{
 		"pkg/booking",
 		"pkg/agenda",
 		"pkg/change",
-		"pkg/preference",
 	},
 	"pkg/api/typescript":  {},
 	"pkg/auth":            {"pkg/meet", "pkg/fault"},
@@ -193,9 +192,10 @@ var never = []struct {
 	only, no []string
 }{
 	{rule: "words reach words", folders: words, only: words},
-	{rule: "stages reach functions, prompts and words", folders: []string{"stages"},
-		only: append([]string{"functions", "prompts"}, words...)},
-	{rule: "functions reach words", folders: []string{"functions"}, only: words},
+	{rule: "stages reach functions, prompts, words, preferences and the desk of changes", folders: []string{"stages"},
+		only: append([]string{"functions", "prompts", "pkg/preference", "pkg/change", "pkg/claim"}, words...)},
+	{rule: "functions reach each other's world, words and preferences", folders: []string{"functions"},
+		only: append([]string{"functions", "pkg/preference"}, words...)},
 	{rule: "prompts reach nothing", folders: []string{"prompts"}, only: []string{}},
 	{rule: "pkg never reaches the other top-level folders", folders: []string{"pkg"},
 		no: []string{"cmd", "functions", "prompts", "stages"}},
