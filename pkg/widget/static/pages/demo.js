@@ -105,9 +105,9 @@ function suggest(person) {
   }
 }
 
-// showPeople offers the people who may be the organizer; others can be invited.
-function showPeople(people, others = []) {
-  people.sort((a, b) => (b.id === "me") - (a.id === "me"));
+// showPeople offers the people who may be the organizer, the usual one first; others can be invited.
+function showPeople(people, others = [], usual = undefined) {
+  people.sort((a, b) => (b.id === usual) - (a.id === usual));
   everybody = [...people, ...others];
   at("people").replaceChildren();
   people.forEach((person, i) => {
@@ -175,7 +175,7 @@ async function enter() {
   shut();
   at("credential").value = "";
   if (shown) scheduler.setAttribute("token", shown);
-  showPeople(token?.organizers ?? said.people, token?.participants);
+  showPeople(token?.organizers ?? said.people, token?.participants, said.organizer);
 }
 
 const tryDoor = () => enter().catch((problem) => { at("about").textContent = say("unread", problem.message); });
