@@ -53,6 +53,7 @@ func TestADayIsSeenAndChangedInThePage(t *testing.T) {
 	p.ask("what's my week like?")
 	p.holds(`one("[part=message]").innerText.includes("Budget review")`)
 	p.snap("day-week")
+	p.holds(`document.querySelector("#receipt").textContent.includes("Carry out")`)
 
 	p.ask("move my 2pm to 4pm")
 	p.holds(`all("[part=choice]").length === 2`)
