@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// aDay is the calendar of a day, its events at an hour of Tuesday, in Pacific time. Two of them are at 2 pm, a day
-// apart.
+// aDay is a calendar file around its events.
 const aDay = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\n%sEND:VCALENDAR\r\n"
 
+// entry is an event of a calendar file.
 func entry(uid, title, start, end string, more ...string) string {
 	lines := append([]string{
 		"BEGIN:VEVENT", "UID:" + uid, "DTSTAMP:20261101T000000Z", "DTSTART:" + start, "DTEND:" + end, "SUMMARY:" + title,
@@ -71,13 +71,14 @@ func TestADayIsSeenAndChangedInThePage(t *testing.T) {
 	p.ask("clear tomorrow")
 	p.holds(`all("[part=changes]").at(-1).querySelectorAll("[part=change]").length === 2`)
 	p.text(`one("[data-change='1']").click()`)
-	p.text(`void fetch("/v1/tools/calendar_updateEvents", {method: "POST", headers: {"Content-Type": "application/json"}, ` +
+	p.text(`void fetch("/v1/tools/calendar_updateEvents", {method: "POST", ` +
+		`headers: {"Content-Type": "application/json"}, ` +
 		`body: JSON.stringify({organizer: "zoe", autoConfirm: true, arguments: {selection: {ids: ["budget"]}, ` +
 		`set: {location: "Room 5"}}})}).then(() => { window.moved = true; })`)
 	p.wait("window.moved")
 	p.click("[part=confirm]", "Confirm")
 	p.wait(`one("[part=note]:not([hidden])")?.textContent.includes("changed")`)
-	p.holds(`all("[part=change]").length === 2 && one("[part=change]").innerText.includes("Budget")`) // only what was ticked
+	p.holds(`all("[part=change]").length === 2 && one("[part=change]").innerText.includes("Budget")`)
 	p.snap("day-changed")
 	p.click("[part=confirm]", "Confirm")
 	p.wait(`one("[part=changes] [part=status]").textContent === "Done"`)
