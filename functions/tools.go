@@ -2,6 +2,7 @@ package functions
 
 import (
 	"slices"
+	"sync"
 
 	"convene/functions/calendar"
 	"convene/functions/items"
@@ -16,7 +17,10 @@ func Families() []string {
 	return []string{schedule.Family, calendar.Family, items.Family, preference.Family, system.Family}
 }
 
-// Tools are all tools of the assistant, family by family.
-func Tools() []world.Tool {
+// all are made once: their schemas are compiled, and they keep nothing.
+var all = sync.OnceValue(func() []world.Tool {
 	return slices.Concat(schedule.Set(), calendar.Set(), items.Set(), preference.Set(), system.Set())
-}
+})
+
+// Tools are all tools of the assistant, family by family.
+func Tools() []world.Tool { return slices.Clone(all()) }

@@ -18,8 +18,7 @@ const module = "convene/"
 var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
-		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/preference",
-		"stages/candidates", "pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot",
+		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "stages/candidates", "pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot",
 		"pkg/when", "pkg/geo", "pkg/travel", "pkg/place", "pkg/fault", "pkg/llm", "pkg/message",
 	},
 	"stages/candidates": {
@@ -27,7 +26,7 @@ var allowed = map[string][]string{
 	},
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
-		"functions/system", "pkg/llm", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when",
+		"functions/system", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -175,7 +174,6 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda",
-	"pkg/preference",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
@@ -194,9 +192,10 @@ var never = []struct {
 	only, no []string
 }{
 	{rule: "words reach words", folders: words, only: words},
-	{rule: "stages reach functions, prompts, words and the words of change sets", folders: []string{"stages"},
-		only: append([]string{"functions", "prompts", "pkg/change", "pkg/claim"}, words...)},
-	{rule: "functions reach words", folders: []string{"functions"}, only: append([]string{"functions"}, words...)},
+	{rule: "stages reach functions, prompts, words, preferences and the desk of changes", folders: []string{"stages"},
+		only: append([]string{"functions", "prompts", "pkg/preference", "pkg/change", "pkg/claim"}, words...)},
+	{rule: "functions reach each other's world, words and preferences", folders: []string{"functions"},
+		only: append([]string{"functions", "pkg/preference"}, words...)},
 	{rule: "prompts reach nothing", folders: []string{"prompts"}, only: []string{}},
 	{rule: "pkg never reaches the other top-level folders", folders: []string{"pkg"},
 		no: []string{"cmd", "functions", "prompts", "stages"}},

@@ -18,7 +18,9 @@ import (
 )
 
 // changes is the desk of change sets. Sets expire by the real clock even with --now: people wait in real time.
-func (s settings) changes(store *redisstore.Store, calendars events.Amender, book preference.Book) (*change.Desk, error) {
+func (s settings) changes(
+	store *redisstore.Store, calendars events.Amender, book preference.Book,
+) (*change.Desk, error) {
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
 	}

@@ -227,7 +227,8 @@ func (k *microsoftKeeper) put(uid string, at interval.Span) {
 
 func (k *microsoftKeeper) events() (all []entry) {
 	for _, e := range k.box.Events(k.box.Main()) {
-		one := entry{ID: e.ID, UID: e.ICalUID, At: interval.Span{Start: e.Start, End: e.End}, Guests: slices.Clone(e.Attendees)}
+		one := entry{ID: e.ID, UID: e.ICalUID, At: interval.Span{Start: e.Start, End: e.End}}
+		one.Guests = slices.Clone(e.Attendees)
 		for _, g := range e.Guests {
 			one.Guests = append(one.Guests, g.Email)
 		}

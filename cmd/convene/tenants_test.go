@@ -96,7 +96,8 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 	acme.send(http.MethodGet, "/openapi.json", "", http.StatusOK, &document)
 	theirs := map[string]string{
 		"/v1/turns/": started.TurnID, "/v1/proposals/": state.Event.ID, "/v1/people/": "mia", "/v1/chat/": "talk",
-		"/v1/changes/": block.Changes.ID, "/v1/webhooks/endpoints/": hook.ID, "/v1/webhooks/deliveries/": told.Deliveries[0].ID,
+		"/v1/changes/": block.Changes.ID, "/v1/webhooks/endpoints/": hook.ID,
+		"/v1/webhooks/deliveries/": told.Deliveries[0].ID,
 	}
 	// The Vercel AI SDK takes this for a chat in which nothing is going on.
 	notFound := map[string]int{"resumeChat": http.StatusNoContent}

@@ -85,7 +85,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports, own, closePlaces, err := s.ports(store, connected, logger) //nolint:contextcheck // a finder outlives what makes it
+	ports, own, closePlaces, err := s.ports(store, connected, logger) //nolint:contextcheck // a finder outlives its maker
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"convene/pkg/fault"
@@ -17,7 +18,8 @@ type personOutput struct{ Body meet.Person }
 
 type peopleOutput struct {
 	Body struct {
-		People []meet.Person `json:"people"`
+		People    []meet.Person `json:"people"`
+		Organizer meet.PersonID `json:"organizer,omitempty" doc:"Who asks if a turn names nobody; missing if there is no such person."`
 	}
 }
 
@@ -80,6 +82,9 @@ func (s *Server) listPeople(ctx context.Context, _ *struct{}) (*peopleOutput, er
 	people, err := s.cfg.People.All(ctx)
 	out := &peopleOutput{}
 	out.Body.People = append([]meet.Person{}, people...)
+	if slices.ContainsFunc(people, func(p meet.Person) bool { return p.ID == s.cfg.Organizer }) {
+		out.Body.Organizer = s.cfg.Organizer
+	}
 	return out, err
 }
 

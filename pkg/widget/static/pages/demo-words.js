@@ -3,11 +3,11 @@
 // The demo page's words, by language. English is in index.html, except for words of the script; {x} is filled in.
 const pageWords = {
   en: {
-    there: "{x} there", personal: "personal calendar", work: "work calendar", as: "With your token you arrange things as {x}.", begin: "To begin",
+    there: "{x} there", personalCalendar: "personal calendar", workCalendar: "work calendar", as: "With your token you arrange things as {x}.", begin: "To begin",
     closed: "People and calendars are behind it, so there is nothing to see yet.", unread: "The people could not be read: {x}",
     noKey: "This is not a key: keys and tokens have neither spaces nor letters with accents.",
     stale: "The key or token that you gave is no longer valid. With another one, what you asked goes on.",
-    classify: "Classify", template: "Understand", candidates: "Calendars, places", select: "Choose, write", activities: "Look around",
+    classify: "Classify", plan: "Plan", work: "Carry out", changes: "Changes", template: "Understand", candidates: "Calendars, places", select: "Choose, write", activities: "Look around",
     acknowledgment: "acknowledged", message_delta: "first words", event: "proposal", done: "done", server: "{x} on the server", calls: "model calls: {x}", tokens: "tokens: {x}",
   },
   es: {
@@ -20,11 +20,11 @@ const pageWords = {
     receipt: "El recibo de un turno muestra cuánto duró cada etapa.", embed: "En tu propia página",
     element: "Un script, un elemento. No toca el resto de la página, sigue tus colores y funciona bajo una política de contenido estricta.",
     program: "Desde un programa", updates: "Las mismas novedades, como Server-Sent Events, para todo lo que lea HTTP.",
-    there: "allí son las {x}", personal: "calendario personal", work: "calendario de trabajo", as: "Con tu token organizas como {x}.", begin: "Para empezar",
+    there: "allí son las {x}", personalCalendar: "calendario personal", workCalendar: "calendario de trabajo", as: "Con tu token organizas como {x}.", begin: "Para empezar",
     closed: "Las personas y los calendarios están detrás, así que aún no hay nada que ver.", unread: "No se pudo leer a las personas: {x}",
     noKey: "Esto no es una clave: las claves y los tokens no tienen espacios ni letras con acento.",
     stale: "La clave o el token que diste ya no vale. Con otro, lo que pediste sigue.",
-    classify: "Clasificar", template: "Entender", candidates: "Calendarios, lugares", select: "Elegir, escribir", activities: "Mirar qué hay",
+    classify: "Clasificar", plan: "Planear", work: "Realizar", changes: "Cambios", template: "Entender", candidates: "Calendarios, lugares", select: "Elegir, escribir", activities: "Mirar qué hay",
     acknowledgment: "confirmado", message_delta: "primeras palabras", event: "propuesta", done: "fin", server: "{x} en el servidor", calls: "llamadas al modelo: {x}", tokens: "tokens: {x}",
   },
   he: {
@@ -37,11 +37,11 @@ const pageWords = {
     receipt: "הקבלה של תור מראה כמה זמן לקח כל שלב.", embed: "בדף שלכם",
     element: "סקריפט אחד, רכיב אחד. הוא לא נוגע בשאר הדף, לובש את הצבעים שלכם ועובד תחת מדיניות תוכן קפדנית.",
     program: "מתוכנה", updates: "אותם עדכונים, כ־Server-Sent Events, לכל מה שקורא HTTP.",
-    there: "השעה שם {x}", personal: "יומן אישי", work: "יומן עבודה", as: "עם האסימון שלכם קובעים בשם {x}.", begin: "כדי להתחיל",
+    there: "השעה שם {x}", personalCalendar: "יומן אישי", workCalendar: "יומן עבודה", as: "עם האסימון שלכם קובעים בשם {x}.", begin: "כדי להתחיל",
     closed: "האנשים והיומנים נמצאים מאחוריו, ולכן עוד אין מה לראות.", unread: "לא ניתן לקרוא את האנשים: {x}",
     noKey: "זה לא מפתח: במפתחות ובאסימונים אין רווחים ואין אותיות עם סימנים.",
     stale: "המפתח או האסימון שנתתם כבר לא תקף. עם אחר, מה שביקשתם ימשיך.",
-    classify: "סיווג", template: "הבנה", candidates: "יומנים, מקומות", select: "בחירה, כתיבה", activities: "מה יש מסביב",
+    classify: "סיווג", plan: "תכנון", work: "ביצוע", changes: "שינויים", template: "הבנה", candidates: "יומנים, מקומות", select: "בחירה, כתיבה", activities: "מה יש מסביב",
     acknowledgment: "התקבל", message_delta: "מילים ראשונות", event: "הצעה", done: "סוף", server: "{x} בשרת", calls: "קריאות למודל: {x}", tokens: "אסימונים: {x}",
   },
 };

@@ -61,9 +61,9 @@ function appear() {
 // People: one of them is the organizer.
 
 const examples = {
-  en: ({ near, far }) => [`Let’s grab coffee with ${near} next week`, `Call with ${far} on Wednesday`, `Dinner with ${near} on Friday at 7pm`, "What’s happening this weekend?"],
-  es: ({ near, far }) => [`Café con ${near} la próxima semana`, `Llamada con ${far} el miércoles`, `Cena con ${near} el viernes a las 7 de la tarde`],
-  he: ({ near, far }) => [`קפה עם ${near} בשבוע הבא`, `שיחה עם ${far} ביום רביעי`, `ארוחת ערב עם ${near} ביום שישי`],
+  en: ({ near, far }) => [`Let’s grab coffee with ${near} next week`, `Call with ${far} on Wednesday`, `Dinner with ${near} on Friday at 7pm`, "What’s happening this weekend?", "What’s my week like?"],
+  es: ({ near, far }) => [`Café con ${near} la próxima semana`, `Llamada con ${far} el miércoles`, `Cena con ${near} el viernes a las 7 de la tarde`, "¿Cómo está mi semana?"],
+  he: ({ near, far }) => [`קפה עם ${near} בשבוע הבא`, `שיחה עם ${far} ביום רביעי`, `ארוחת ערב עם ${near} ביום שישי`, "איך נראה השבוע שלי?"],
 };
 
 const first = (person) => person.name.split(" ")[0];
@@ -83,7 +83,7 @@ function choose(person, pill) {
 
 function describe(person) {
   const clock = person.timezone && new Date().toLocaleTimeString(at("locale").value, { hour: "numeric", minute: "2-digit", timeZone: person.timezone });
-  const about = [person.name, person.location?.label, person.calendarType && say(person.calendarType), clock && say("there", clock)];
+  const about = [person.name, person.location?.label, person.calendarType && say(`${person.calendarType}Calendar`), clock && say("there", clock)];
   at("about").textContent = person.bound ? say("as", person.name) : about.filter(Boolean).join(" · ");
   suggest(person);
 }
@@ -105,9 +105,9 @@ function suggest(person) {
   }
 }
 
-// showPeople offers the people who may be the organizer; others can be invited.
-function showPeople(people, others = []) {
-  people.sort((a, b) => (b.id === "me") - (a.id === "me"));
+// showPeople offers the people who may be the organizer, the usual one first; others can be invited.
+function showPeople(people, others = [], usual = undefined) {
+  people.sort((a, b) => (b.id === usual) - (a.id === usual));
   everybody = [...people, ...others];
   at("people").replaceChildren();
   people.forEach((person, i) => {
@@ -175,7 +175,7 @@ async function enter() {
   shut();
   at("credential").value = "";
   if (shown) scheduler.setAttribute("token", shown);
-  showPeople(token?.organizers ?? said.people, token?.participants);
+  showPeople(token?.organizers ?? said.people, token?.participants, said.organizer);
 }
 
 const tryDoor = () => enter().catch((problem) => { at("about").textContent = say("unread", problem.message); });
