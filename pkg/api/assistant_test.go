@@ -224,7 +224,8 @@ func TestEachToolIsAnOperation(t *testing.T) {
 	}
 	types := do(t, "GET", url+"/client.d.ts", "").body
 	for _, want := range []string{
-		"export interface ScheduleClearDayData {\n  count: number;\n  more?: unknown;\n}", "export interface CalendarCountEventsArguments {",
+		"export interface ScheduleClearDayData {\n  count: number;\n  more?: unknown;\n}",
+		"export interface CalendarCountEventsArguments {",
 		"\n  calendar_countEvents: {\n    method: \"POST\";\n    path: \"/v1/tools/calendar_countEvents\";",
 	} {
 		if !strings.Contains(types, want) {

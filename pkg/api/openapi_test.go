@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -298,4 +299,25 @@ func TestPagesLoadNothingFromElsewhere(t *testing.T) {
 			t.Errorf("%s has what its policy or a hostile name would break", path)
 		}
 	}
+}
+
+func TestAccessIsDescribed(t *testing.T) {
+	t.Parallel()
+	var secured []string
+	for path, item := range newHouse(t).server.huma.OpenAPI().Paths {
+		for method, operation := range methodsOf(item) {
+			o, ok := operation.(map[string]any)
+			if !ok {
+				continue
+			}
+			if o["security"] == nil {
+				t.Errorf("nothing is said of who may ask for %s %s", method, path)
+			}
+			if ways, _ := o["security"].([]any); len(ways) > 0 {
+				secured = append(secured, method+" "+path)
+			}
+		}
+	}
+	slices.Sort(secured)
+	wantDiff(t, "routes with security", slices.Sorted(maps.Keys(admissions())), secured)
 }

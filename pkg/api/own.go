@@ -172,12 +172,7 @@ func localMoment(s, field string, zone *time.Location) (t time.Time, err error) 
 	if s == "" {
 		return t, fault.Invalid(field, "is missing: give from and to, or neither of them")
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
-		if t, err = time.ParseInLocation(layout, s, zone); err == nil {
-			return t, nil
-		}
-	}
-	return t, fault.Invalid(field, "must be a time, as 2026-03-10T14:00:00-07:00 or 2026-03-10T14:00, or a date")
+	return agenda.Moment(s, zone, field)
 }
 
 func (s *Server) ownPreferences(ctx context.Context, in *personInput) (*preferencesOutput, error) {

@@ -22,7 +22,8 @@ type Occurrence struct {
 	Recurrence string
 	// Version changes with the event: an entity tag, or a sequence. It is opaque; empty if the calendar has none.
 	Version string
-	// ReadOnly events cannot be changed by their owner: those of feeds, and of calendars that others only share.
+	// ReadOnly events cannot be changed by their owner: those of feeds, and of calendars that others only share. An
+	// invitation is none of them: it can be answered and deleted, and a calendar may refuse other changes.
 	ReadOnly bool
 	// Title, Location and Description are captions, as others wrote them.
 	Title, Location, Description string

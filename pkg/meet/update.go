@@ -258,8 +258,8 @@ const (
 	OutcomeNavigate     OutcomeKind = "navigate"
 	OutcomeQuestion     OutcomeKind = "question"
 	OutcomeAnswered     OutcomeKind = "answered"
-	// Changed means that changes were made; waiting that a question or a change set waits for the user; partly that not all
-	// could be done.
+	// OutcomeChanged means that changes were made, OutcomeWaiting that a question or a change set waits for the user, and
+	// OutcomePartly that not all could be done.
 	OutcomeChanged   OutcomeKind = "changed"
 	OutcomeWaiting   OutcomeKind = "waiting"
 	OutcomePartly    OutcomeKind = "partly"
@@ -274,7 +274,8 @@ type Outcome struct {
 	Event *Event
 	// Message is the last message to the user.
 	Message string
-	// Memo, if not empty, is what the conversation remembers instead: Message quotes what others wrote, which no model reads.
+	// Memo, if not empty, is what the conversation remembers instead: Message quotes what others wrote, which no model
+	// reads.
 	Memo    string
 	Receipt Receipt
 }

@@ -25,8 +25,8 @@ type Conversations struct{ store *Store }
 // Conversations returns the memory between turns.
 func (s *Store) Conversations() Conversations { return Conversations{s} }
 
-// loadScript returns the parts of a conversation: its suggestions, history, question, what waits, and latest search. ARGV is the
-// prefix of the search's key; the circle follows, which the last of KEYS has.
+// loadScript returns the parts of a conversation: its suggestions, history, question, what waits, and latest search.
+// ARGV is the prefix of the search's key; the circle follows, which the last of KEYS has.
 var loadScript = redis.NewScript(`
 local parts = redis.call('MGET', unpack(KEYS))
 local circle = parts[#KEYS]
@@ -37,7 +37,8 @@ return parts`)
 // be decoded is logged and left out: the conversation starts over rather than fails.
 func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error) {
 	k := c.store.own(ctx)
-	load := call{loadScript, []string{k.events(id), k.history(id), k.question(id), k.open(id), k.latest(id)}, []any{k.search(id, "")}}
+	keys := []string{k.events(id), k.history(id), k.question(id), k.open(id), k.latest(id)}
+	load := call{loadScript, keys, []any{k.search(id, "")}}
 	parts, err := ask(ctx, c.store.do, "load conversation", func(ctx context.Context) ([]any, error) {
 		return c.store.run(ctx, load).Slice()
 	})

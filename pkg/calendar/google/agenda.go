@@ -106,7 +106,7 @@ func (r *reader) occurrence(e *gcal.Event, l listing) (meet.Occurrence, error) {
 		Provider: string(account.Google), Calendar: r.key, ID: e.Id, UID: r.calendar.identity.UID(uidOf(e)),
 		Title: e.Summary, Location: e.Location, Description: e.Description, Span: when, AllDay: wholeDay(e),
 		Recurrence: l.rules[e.RecurringEventId], Kind: meet.BlockKind(privateOf(e)[propertyKind]),
-		ReadOnly:  l.role == readerRole || e.Locked || !mayModify(e),
+		ReadOnly:  l.role == readerRole || e.Locked,
 		Tentative: e.Status == "tentative", Transparent: e.EventType != "outOfOffice" && e.Transparency == "transparent",
 	}
 	if e.Visibility != "default" {

@@ -51,23 +51,20 @@ func (ed Editor) compose(a agenda.Amendment) (*edition, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := agenda.Fields{Span: &o.Span, AllDay: &o.AllDay, Invite: o.Guests()}
-	for field, value := range map[**string]string{
-		&set.Title: o.Title, &set.Location: o.Location, &set.Description: o.Description,
-	} {
-		*field = &value
+	set := agenda.Fields{
+		Title: &o.Title, Location: &o.Location, Description: &o.Description, Visibility: &o.Visibility, Kind: &o.Kind,
+		Categories: &o.Categories, Invite: o.Guests(),
 	}
 	if o.Transparent {
 		set.Transparent = &o.Transparent
 	}
-	set.Visibility, set.Kind, set.Categories = &o.Visibility, &o.Kind, &o.Categories
 	for _, one := range edits(set) {
 		one.make(e.master)
 	}
 	e.putGuests(e.master, set)
 	as := e.timed(o.Span, o.Recurrence != "")
 	if o.AllDay {
-		as = form{params: ";VALUE=DATE", anchor: anchor{stamp: stamp{date: true}}, owner: e.zone}
+		as = e.dated()
 	}
 	e.putSpan(e.master, as, o.Span)
 	if o.Recurrence != "" {

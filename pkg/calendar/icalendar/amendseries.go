@@ -13,14 +13,7 @@ import (
 var repeating = []string{"RRULE", "RDATE", "EXDATE", "EXRULE"}
 
 // replaced is the occurrence that an override replaces.
-func (e *edition) replaced(c *component) anchor {
-	p := c.first("RECURRENCE-ID")
-	if p == nil {
-		return anchor{}
-	}
-	a, _ := parseAnchor(*p, p.value, e.zones)
-	return a
-}
+func (e *edition) replaced(c *component) anchor { return e.anchorOf(c, "RECURRENCE-ID") }
 
 // overrideOf is the override of an occurrence; nil if it has none.
 func (e *edition) overrideOf(o meet.Occurrence) *component {
@@ -134,9 +127,14 @@ func (e *edition) formAs(c *component, a agenda.Amendment) (form, error) {
 		return as, err
 	}
 	if *a.Set.AllDay {
-		return form{params: ";VALUE=DATE", anchor: anchor{stamp: stamp{date: true}}, owner: e.zone}, nil
+		return e.dated(), nil
 	}
 	return e.timed(a.After().Span, a.Event.Repeats()), nil
+}
+
+// dated is the form of whole days.
+func (e *edition) dated() form {
+	return form{params: ";VALUE=DATE", anchor: anchor{stamp: stamp{date: true}}, owner: e.zone}
 }
 
 // yearsAhead is how many years of a zone are defined for a series.
@@ -173,10 +171,10 @@ func (e *edition) changeAll(a agenda.Amendment) error {
 	if !a.Event.Repeats() && a.Set.Recurrence == nil {
 		return e.changePart(e.master, a)
 	}
-	before := e.master.clone()
+	before, named := e.master.clone(), e.overrideOf(a.Event)
 	for _, one := range edits(a.Set) {
 		for _, c := range e.overrides {
-			if c.sameIn(before, one.names...) || c == e.overrideOf(a.Event) {
+			if c == named || c.sameIn(before, one.names...) {
 				one.make(c)
 			}
 		}
@@ -271,9 +269,8 @@ func (e *edition) later(as form, cut time.Time, rule string, a agenda.Amendment)
 	later.uid = UIDOf(a.Key)
 	later.overrides = slices.DeleteFunc(later.overrides, func(c *component) bool { return e.wallOf(c, as).Before(cut) })
 	first := e.extentOf(later.master)
-	later.master.drop("DURATION", changesProperty)
-	later.master.put(as.on("DTSTART", cut))
-	later.master.put(as.on("DTEND", cut.Add(first)))
+	later.master.drop(changesProperty)
+	later.putWall(later.master, as, cut, first)
 	later.master.put("RRULE:" + rule)
 	later.keepDates(later.master, as, func(wall time.Time) bool { return !wall.Before(cut) })
 	for _, c := range later.parts() {

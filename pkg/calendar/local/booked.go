@@ -101,7 +101,8 @@ func ofAnother(e *meet.StoredEvent, person meet.PersonID) bool {
 	return e != nil && len(e.People) > 0 && e.People[0].ID != person
 }
 
-// applyCopy deletes a guest's own copy, or brings it back if the organizer's still says the same. The others keep theirs.
+// applyCopy deletes a guest's own copy, or brings it back if the organizer's still says the same. The others keep
+// theirs.
 func (c *Calendar) applyCopy(
 	ctx context.Context, person meet.PersonID, a agenda.Amendment, standing, was *meet.StoredEvent,
 ) (done agenda.Amended, err error) {

@@ -170,7 +170,7 @@ func (c *Calendar) occurrence(s source, e *event, person meet.Person) (meet.Occu
 		Title: e.subject, Location: e.place, Span: when, AllDay: e.allDay,
 		Tentative: e.showAs == "tentative", Transparent: e.showAs == "free" || e.showAs == "workingElsewhere",
 		Visibility: visibilities[e.sensitivity], Description: plain(e.body), Recurrence: e.rule,
-		ReadOnly: s.readOnly || e.invited,
+		ReadOnly: s.readOnly,
 	}
 	for _, category := range e.categories {
 		if kind, ok := strings.CutPrefix(category, kindCategory); ok {

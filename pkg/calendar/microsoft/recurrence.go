@@ -46,11 +46,13 @@ func whole(into *int) func(serialization.ParseNode) error {
 	}
 }
 
-// patterns are Graph's types of patterns by FREQ and whether weekdays are numbered.
-var patterns = []struct {
+// pattern is one of Graph's types of patterns, by FREQ and whether weekdays are numbered.
+type pattern struct {
 	kind, freq string
 	numbered   bool
-}{
+}
+
+var patterns = []pattern{
 	{"daily", "DAILY", false}, {"weekly", "WEEKLY", false}, {"absoluteMonthly", "MONTHLY", false},
 	{"relativeMonthly", "MONTHLY", true}, {"absoluteYearly", "YEARLY", false}, {"relativeYearly", "YEARLY", true},
 }
@@ -60,12 +62,7 @@ var ordinals = map[string]string{"first": "1", "second": "2", "third": "3", "fou
 
 // rule is the RRULE; empty for an event that does not repeat, or for a pattern that is not documented.
 func (r *recurrence) rule() string {
-	i := slices.IndexFunc(patterns, func(p struct {
-		kind, freq string
-		numbered   bool
-	}) bool {
-		return p.kind == r.kind
-	})
+	i := slices.IndexFunc(patterns, func(p pattern) bool { return p.kind == r.kind })
 	if i < 0 {
 		return ""
 	}
@@ -178,18 +175,26 @@ func ordinalName(number string) string {
 	return ""
 }
 
-// understood reports whether Graph has a form for all parts of a rule.
+// limits are the parts that Graph's pattern of a FREQ has a form for.
+var limits = map[string][]string{
+	"DAILY": {"BYDAY"}, "WEEKLY": {"BYDAY"}, "MONTHLY": {"BYDAY", "BYSETPOS", "BYMONTHDAY"},
+	"YEARLY": {"BYDAY", "BYSETPOS", "BYMONTHDAY", "BYMONTH"},
+}
+
+// understood reports whether Graph has a form for all parts of a rule. Without BYMONTH the days of a yearly rule are
+// those of every month (RFC 5545, 3.3.10).
 func understood(part map[string]string) bool {
-	known := []string{
-		"FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "COUNT", "UNTIL", "WKST",
-	}
+	known := append([]string{"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"}, limits[part["FREQ"]]...)
 	for name := range part {
 		if !slices.Contains(known, name) {
 			return false
 		}
 	}
-	single := part["BYMONTHDAY"] + part["BYMONTH"] + part["BYSETPOS"]
-	return !strings.ContainsAny(single, ",-") || part["BYSETPOS"] == "-1" && part["BYMONTHDAY"] == ""
+	of, day := part["BYDAY"]+part["BYSETPOS"], part["BYMONTHDAY"]
+	if of != "" && day != "" || part["FREQ"] == "YEARLY" && of+day != "" && part["BYMONTH"] == "" {
+		return false
+	}
+	return !strings.ContainsAny(day+part["BYMONTH"]+strings.TrimPrefix(part["BYSETPOS"], "-"), ",-")
 }
 
 func numberOr(text string, otherwise int) int {

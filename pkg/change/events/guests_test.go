@@ -18,7 +18,9 @@ import (
 // page is a calendar that is only read.
 type page []meet.Occurrence
 
-func (p page) Events(context.Context, meet.Person, interval.Span) ([]meet.Occurrence, error) { return p, nil }
+func (p page) Events(context.Context, meet.Person, interval.Span) ([]meet.Occurrence, error) {
+	return p, nil
+}
 
 func (page) Apply(context.Context, meet.Person, agenda.Amendment) (agenda.Amended, error) {
 	return agenda.Amended{}, nil
