@@ -45,8 +45,8 @@ func (w *World) Spare(free interval.Set, span interval.Span, named Hours) (left 
 	return left, kept
 }
 
-// TellKept is the sentence about what the owner keeps free; empty if nothing is.
-func (w *World) TellKept(kept []string) string {
+// TellKept is a sentence about what the owner keeps free; empty if nothing is.
+func (w *World) TellKept(phrase string, kept []string) string {
 	var names []string
 	for _, key := range kept {
 		names = append(names, w.Say(key))
@@ -54,7 +54,7 @@ func (w *World) TellKept(kept []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return w.Say("kept", "list", w.Voice().List(names))
+	return w.Say(phrase, "list", w.Voice().List(names))
 }
 
 // Apart is busy time with the minutes that the owner wants to have between events.

@@ -263,6 +263,14 @@ func (v Voice) Event(o meet.Occurrence) string {
 	return v.say("marked", "line", line, "marks", strings.Join(marks, ", "))
 }
 
+// During is an event's time, without its day if it is that of within.
+func (v Voice) During(o meet.Occurrence, within interval.Span) string {
+	if v.onOneDay(within) && v.Day(o.Span.Start) == v.Day(within.Start) {
+		return v.during(o)
+	}
+	return v.Span(o.Span, o.AllDay)
+}
+
 // during is an event's time without its day, if it is on one.
 func (v Voice) during(o meet.Occurrence) string {
 	switch {
