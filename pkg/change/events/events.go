@@ -135,7 +135,7 @@ func (w Writer) undelete(
 	case len(done.Former) > 0:
 		return agenda.Amendment{Kind: agenda.Restore, Event: a.Event, Scope: a.Scope, Former: done.Former}, nil
 	case a.Event.Repeats():
-		return a, changed("The series cannot be put together again.")
+		return a, changed("The series cannot be put together again.").Because(change.ErrLost)
 	}
 	again := a.Event
 	again.UID, again.ID, again.Version = "", "", "" // calendars refuse the name of a deleted event
