@@ -49,14 +49,8 @@ func (v Voice) Ask(set meet.ChangeSet) string {
 // Undo offers to take back what was done.
 func (v Voice) Undo() string { return v.say("undo") }
 
-// NothingToUndo answers an undo without anything to take back.
-func (v Voice) NothingToUndo() string { return v.say("nothingToUndo") }
-
 // Cancelled says that a set was withdrawn.
 func (v Voice) Cancelled() string { return v.say("cancelled") }
-
-// Expired says that the time for confirming a set is over.
-func (v Voice) Expired() string { return v.say("expired") }
 
 // Meanwhile says that what a set changes has changed, and comes before the fresh set.
 func (v Voice) Meanwhile() string { return v.say("meanwhile") }
@@ -308,7 +302,12 @@ func (v Voice) setting(c meet.Change, done string) string {
 	if isNull(c.After) {
 		return v.say("unset"+done, "title", v.Title(c.Title))
 	}
-	return v.say("set"+done, "title", v.Title(c.Title), "to", v.words(c.After))
+	value := c.After
+	var named struct{ Value json.RawMessage }
+	if c.What == meet.PreferenceThing && json.Unmarshal(value, &named) == nil && named.Value != nil {
+		value = named.Value
+	}
+	return v.say("set"+done, "title", v.Title(c.Title), "to", v.words(value))
 }
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
@@ -317,6 +316,7 @@ func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "
 func (v Voice) words(raw json.RawMessage) string {
 	var text string
 	var list []json.RawMessage
+	var week interval.Week
 	switch {
 	case isNull(raw):
 		return v.say("none")
@@ -330,6 +330,8 @@ func (v Voice) words(raw json.RawMessage) string {
 		return cmp.Or(v.List(items), v.say("none"))
 	case raw[0] != '{':
 		return v.value(string(raw))
+	case json.Unmarshal(raw, &week) == nil && !week.Empty():
+		return v.Week(week)
 	}
 	var members []string
 	object := json.NewDecoder(bytes.NewReader(raw))
