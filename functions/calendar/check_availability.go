@@ -81,7 +81,8 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 		data.People = append(data.People, one)
 		cards = append(cards, world.Part(meet.PersonCardPart, one))
 		if len(asked) == 1 && p.ID == w.Owner.ID && state != interval.Unknown {
-			lines = append(lines, yesOrNo(ctx, w, span, busy))
+			events, _ := w.Agenda.Events(ctx, span) // they were read a moment ago
+			lines = append(lines, w.YesOrNo(events, span))
 		} else {
 			lines = append(lines, tellState(w, p, state, span, busyTimes(ctx, w, p, busy)))
 		}
@@ -128,26 +129,6 @@ func tellState(
 		name += "You"
 	}
 	return say(w, name, "name", w.Voice().Title(p.Name), "when", w.Period(span), "times", strings.Join(times, "; "))
-}
-
-// yesOrNo tells the owner that a time is free, or what is in the way.
-func yesOrNo(ctx context.Context, w *world.World, span interval.Span, busy interval.Set) string {
-	if len(busy) == 0 {
-		_, kept := w.Spare(interval.NewSet(span), span, world.NamedHours)
-		return joined(say(w, "free", "when", w.Period(span)), w.TellKept("keptToo", kept))
-	}
-	name := "inTheWay"
-	if span.Duration() > time.Hour && !busy.Covers(span) {
-		name = "partly"
-	}
-	events, _ := w.Agenda.Events(ctx, span) // they were read a moment ago
-	var list []string
-	for _, o := range events {
-		if len(busyWith([]meet.Occurrence{o})) > 0 {
-			list = append(list, say(w, "is", "title", w.Voice().Title(o.Title), "when", w.Voice().During(o, span)))
-		}
-	}
-	return say(w, name, "list", w.Voice().List(list))
 }
 
 // busyTimes are when a person is busy. The owner reads with what.

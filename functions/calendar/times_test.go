@@ -338,7 +338,8 @@ func TestPreferencesReachTimes(t *testing.T) {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}
-	w := prefer(worldOf(at(0, "09:00", "Report"), at(0, "11:00", "Filing")), `{"protected_times":[{"start":"00:00","end":"16:00"}]}`)
+	w := prefer(worldOf(at(0, "09:00", "Report"), at(0, "11:00", "Filing")),
+		`{"protected_times":[{"start":"00:00","end":"16:00"}]}`)
 	for _, move := range data[calendar.Lighter](t, call(t, w, "calendar_suggestLighter", `{"date":"2027-03-09"}`)).Moves {
 		if move.Start[11:16] < "16:00" {
 			t.Errorf("moved into time that is kept free: %+v", move)
@@ -374,7 +375,8 @@ func TestWhatReadsShowsComponents(t *testing.T) {
 		"calendar_checkAvailability": {`{"people":["Ada","me"],"start":"2027-03-09"}`, meet.PersonCardPart, 2},
 		"calendar_suggestLighter":    {`{"date":"2027-03-09"}`, meet.ScheduleBlockPart, 1},
 	} {
-		parts := call(t, worldOf(at(0, "09:00", "Report"), at(0, "11:00", "Filing")), name, want.arguments).Response.Display.Components
+		w := worldOf(at(0, "09:00", "Report"), at(0, "11:00", "Filing"))
+		parts := call(t, w, name, want.arguments).Response.Display.Components
 		if len(parts) != want.n || parts[0].Type != want.part {
 			t.Errorf("%s: %d components: %+v", name, len(parts), parts)
 		}

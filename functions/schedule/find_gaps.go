@@ -75,7 +75,7 @@ func findGaps() world.Tool {
 		}
 		return world.Answer[Gaps]{
 			Data: data, Display: meet.ListDisplay, Title: d.say("gapsTitle", "day", w.Voice().OnDay(d.span.Start)),
-			Description: d.noted(d.gapsText(free, within, least, kept)),
+			Description: d.noted(d.answer(in, free, within, least, kept)),
 			Components:  []meet.Component{world.GapList(data.Gaps)},
 			Suggestions: d.useOf(free),
 		}, nil
@@ -109,6 +109,14 @@ func atLeast(set interval.Set, least int) interval.Set {
 	return slices.DeleteFunc(slices.Clone(set), func(s interval.Span) bool {
 		return s.Duration() < time.Duration(least)*time.Minute
 	})
+}
+
+// answer tells of the gaps. That a time of an hour or less is free is answered with yes, or with what is in the way.
+func (d day) answer(in FindGapsArguments, free, within interval.Set, least int, kept []string) string {
+	if in.Between != nil && len(within) == 1 && within[0].Duration() <= time.Hour && !d.unread {
+		return d.YesOrNo(d.events, within[0])
+	}
+	return d.gapsText(free, within, least, kept)
 }
 
 func (d day) gapsText(free, within interval.Set, least int, kept []string) string {

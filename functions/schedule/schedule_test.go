@@ -259,7 +259,8 @@ func TestAWeekIsNamedAndWhatIsNextIsTold(t *testing.T) {
 		{`{"from":"2026-11-25","to":"2026-11-29"}`, "From today to Sunday:\n", "The next one"},
 		{`{"from":"2026-11-24","to":"2026-11-24"}`, "Standup", "The next one"},
 	} {
-		_, result := got[Schedule](t, newWorld(calendar{events: []meet.Occurrence{past, next}}), "schedule_viewSchedule", c.arguments)
+		w := newWorld(calendar{events: []meet.Occurrence{past, next}})
+		_, result := got[Schedule](t, w, "schedule_viewSchedule", c.arguments)
 		if text := result.Response.Display.Description; !strings.Contains(text, c.says) || strings.Contains(text, c.keeps) {
 			t.Errorf("%s: %s", c.arguments, text)
 		}
@@ -273,7 +274,8 @@ func TestADayOffHasAShareToo(t *testing.T) {
 	o.Span = o.Span.Widen(-48*time.Hour, 48*time.Hour) // Saturday
 	data, result := got[Utilization](t, newWorld(calendar{events: []meet.Occurrence{o}}), "schedule_analyzeUtilization",
 		`{"date":"2026-11-28"}`)
-	if text := result.Response.Display.Description; data.Utilization != 50 || !strings.Contains(text, "50% of a usual working day") {
+	text := result.Response.Display.Description
+	if data.Utilization != 50 || !strings.Contains(text, "50% of a usual working day") {
 		t.Errorf("%d: %s", data.Utilization, text)
 	}
 }
@@ -299,5 +301,23 @@ func TestGapsKeepToMeetingHoursAndTheZone(t *testing.T) {
 	if data, _ := got[Gaps](t, w, "schedule_findGaps",
 		`{"date":"2026-11-26","between":{"start":"08:00","end":"10:00"}}`); len(data.Gaps) != 1 {
 		t.Errorf("hours that the owner names: %+v", data)
+	}
+}
+
+// Whether a point in time is free is a question with yes or no.
+func TestAPointInTimeIsFreeOrNot(t *testing.T) {
+	t.Parallel()
+	w := newWorld(calendar{events: []meet.Occurrence{at("1", "Vendor call", "15:00", "15:30")}})
+	w.Preferences = map[string][]byte{"lunch_hours": []byte(`{"start":"12:00","end":"13:00"}`)}
+	for between, want := range map[string]string{
+		`{"start":"15:00","end":"15:30"}`: "No: Vendor call is 3:00–3:30 PM.",
+		`{"start":"16:00","end":"16:30"}`: "Yes, you are free: tomorrow, 4:00–4:30 PM.",
+		`{"start":"12:00","end":"12:30"}`: "Yes, you are free: tomorrow, 12:00–12:30 PM. " +
+			"You usually keep that time free: lunch.",
+	} {
+		_, result := got[Gaps](t, w, "schedule_findGaps", `{"date":"2026-11-26","between":`+between+`}`)
+		if text := result.Response.Display.Description; text != want {
+			t.Errorf("%s: %q, want %q", between, text, want)
+		}
 	}
 }

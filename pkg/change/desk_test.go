@@ -56,8 +56,9 @@ func TestWhatIsAskedAndWhatIsDoneAtOnce(t *testing.T) {
 		{"a deleted event", []meet.Change{w.remove("t0")}, heard, meet.R2, meet.ChangesPending},
 		{"a deleted block", []meet.Change{with(w.remove("t0"), func(c *meet.Change) { c.What = meet.BlockThing })}, heard,
 			meet.R1, meet.ChangesApplied},
-		{"this one of a series, deleted", []meet.Change{with(w.remove("t0"), func(c *meet.Change) { c.Scope = meet.ThisOne })},
-			heard, meet.R2, meet.ChangesPending},
+		{"this one of a series, deleted", []meet.Change{with(w.remove("t0"), func(c *meet.Change) {
+			c.Scope = meet.ThisOne
+		})}, heard, meet.R2, meet.ChangesPending},
 		{"a block with guests, deleted", []meet.Change{with(w.remove("t0"), func(c *meet.Change) {
 			c.What, c.Affects = meet.BlockThing, guests.Affects
 		})}, heard, meet.R2, meet.ChangesPending},
