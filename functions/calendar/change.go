@@ -77,21 +77,11 @@ func amend(
 		notes = append(notes, answer.Title)
 	}
 	answer.Description = strings.Join(notes, " ")
-	if answer.Components, err = changeList(answer.Changes); err != nil {
-		return answer, err
+	if len(answer.Changes) > 0 {
+		list := map[string][]meet.Change{"changes": answer.Changes}
+		answer.Components = []meet.Component{world.Part(meet.ChangeListPart, list)}
 	}
 	return answer, nil
-}
-
-// changeList shows changes.
-func changeList(changes []meet.Change) ([]meet.Component, error) {
-	if len(changes) == 0 {
-		return nil, nil
-	}
-	raw, err := meet.MarshalLine(struct {
-		Changes []meet.Change `json:"changes"`
-	}{changes})
-	return []meet.Component{{Type: meet.ChangeListPart, Data: raw}}, err
 }
 
 // idle reports whether an amendment leaves the event as clients see it, or an answer as it was.

@@ -67,7 +67,8 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 		return world.Answer[Availability]{}, err
 	}
 	data := Availability{Start: rfc(w, span.Start), End: rfc(w, span.End), Free: true, People: []personsState{}}
-	lines := []string{}
+	var lines []string
+	var cards []meet.Component
 	for _, p := range asked {
 		a := known.of(p, span)
 		state := a.State(span)
@@ -78,11 +79,17 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 			one.Busy = append(one.Busy, timeSpan{rfc(w, b.Start), rfc(w, b.End)})
 		}
 		data.People = append(data.People, one)
-		lines = append(lines, tellState(w, p, state, span, busyTimes(ctx, w, p, busy)))
+		cards = append(cards, world.Part(meet.PersonCardPart, one))
+		if len(asked) == 1 && p.ID == w.Owner.ID && state != interval.Unknown {
+			events, _ := w.Agenda.Events(ctx, span) // they were read a moment ago
+			lines = append(lines, w.YesOrNo(events, span))
+		} else {
+			lines = append(lines, tellState(w, p, state, span, busyTimes(ctx, w, p, busy)))
+		}
 	}
 	return world.Answer[Availability]{
 		Data: data, Display: meet.CardDisplay, Title: say(w, "availability", "when", w.Period(span)),
-		Description: strings.Join(lines, "\n"), Suggestions: []string{say(w, "tryFree")},
+		Description: strings.Join(lines, "\n"), Suggestions: []string{say(w, "tryFree")}, Components: cards,
 	}, nil
 }
 

@@ -47,7 +47,7 @@ func find(ctx context.Context, w *world.World, in findEvents) (world.Answer[Foun
 		Display: meet.ListDisplay, Title: in.heading(w, found, len(counted)),
 	}
 	answer.Description = strings.Join(append([]string{in.tell(ctx, w, found, answer.Title)}, w.Notes(found)...), "\n\n")
-	answer.Suggestions = in.next(w, found)
+	answer.Suggestions, answer.Components = in.next(w, found), w.Blocks(found.Events)
 	return answer, nil
 }
 

@@ -59,7 +59,8 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 		Title: say(w, "noTimes", "length", w.Voice().Length(minutes), "when", w.Period(span)),
 	}
 	var lines []string
-	for _, s := range fitting(found, time.Duration(minutes)*time.Minute, most) {
+	fits := fitting(found, time.Duration(minutes)*time.Minute, most)
+	for _, s := range fits {
 		answer.Data.Times = append(answer.Data.Times, timeSpan{rfc(w, s.Start), rfc(w, s.End)})
 		lines = append(lines, "- "+w.Voice().Span(s, false))
 	}
@@ -67,17 +68,14 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 		answer.Title = say(w, "times", "length", w.Voice().Length(minutes))
 	}
 	answer.Description = strings.Join(append([]string{answer.Title}, lines...), "\n")
-	if told := w.TellKept(kept); told != "" {
+	if told := w.TellKept("kept", kept); told != "" {
 		answer.Description += "\n\n" + told
 	}
 	if len(unknown) > 0 {
 		answer.Description += "\n\n" + say(w, "unknownPeople", "names", w.Voice().List(escaped(w, unknown)))
 	}
-	raw, err := meet.MarshalLine(struct {
-		Gaps []timeSpan `json:"gaps"`
-	}{answer.Data.Times})
-	answer.Components = []meet.Component{{Type: meet.GapListPart, Data: raw}}
-	return answer, err
+	answer.Components = []meet.Component{world.GapList(w.Gaps(fits))}
+	return answer, nil
 }
 
 // free is the time at which none of the people is known to be busy, and that the owner does not keep free. Unknown are

@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,11 +94,17 @@ func offer(
 	if err != nil {
 		return o, err
 	}
-	const most = 4
-	slots, reasons, err := w.Scheduler.Slots(ctx, w.Owner, w.Now, draft, most)
+	const most, seen = 4, 24
+	slots, reasons, err := w.Scheduler.Slots(ctx, w.Owner, w.Now, draft, seen)
 	if err != nil {
 		return o, err
 	}
+	if start == nil {
+		if slots, err = when.apart(ctx, w, slots); err != nil {
+			return o, err
+		}
+	}
+	slots = slots[:min(most, len(slots))]
 	facts := &message.Facts{Language: w.Language, Organizer: w.Owner, People: draft.People}
 	slots, reasons = facts.Conflicts(slots), facts.Reasons(reasons)
 	for i, s := range slots {
@@ -116,6 +123,25 @@ func offer(
 		o.told = o.refuse(w, slots, reasons)
 	}
 	return o, nil
+}
+
+// apart are the slots that keep what the owner keeps free, and the minutes between events.
+func (m wanted) apart(ctx context.Context, w *world.World, slots []meet.Slot) ([]meet.Slot, error) {
+	if len(slots) == 0 {
+		return slots, nil
+	}
+	span := slots[0].Span()
+	for _, s := range slots {
+		span = span.Hull(s.Span())
+	}
+	known, err := read(ctx, w, nil, w.Apart(interval.NewSet(span))[0])
+	if err != nil {
+		return nil, err
+	}
+	free, _ := m.spare(w, interval.NewSet(span).Minus(w.Apart(known.of(w.Owner, span).Busy)), span)
+	return slices.DeleteFunc(slices.Clone(slots), func(s meet.Slot) bool {
+		return s.State != meet.SlotConflict && !free.Covers(s.Span())
+	}), nil
 }
 
 // bound is the wish of a template: an exact start, or days and hours. It returns the start.

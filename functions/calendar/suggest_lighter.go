@@ -82,6 +82,7 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 		busy = busy.Minus(interval.NewSet(o.Span)).Union(interval.NewSet(to))
 		reason := say(w, "lighter", "day", w.Voice().Day(to.Start), "length", w.Voice().Length(lighter))
 		answer.Data.Events = append(answer.Data.Events, agenda.EventOf(o, w.Zone()))
+		answer.Components = append(answer.Components, w.Block(o))
 		answer.Data.Moves = append(answer.Data.Moves, lightMove{o.Key(), rfc(w, to.Start), rfc(w, to.End), reason})
 		lines = append(lines, "- "+say(w, "lighterMove", "title", w.Voice().Title(o.Title),
 			"when", w.Voice().Span(to, false), "reason", reason))

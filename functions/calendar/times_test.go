@@ -8,8 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/functions/calendar"
+	"convene/functions/world"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/preference"
 )
 
 // span is a span of today's clock, so many days on.
@@ -35,11 +37,11 @@ func TestCheckAvailability(t *testing.T) {
 	}{
 		{
 			"the owner is free", `{"start":"2027-03-09T12:00","end":"2027-03-09T13:00"}`, []string{"Mia Moss free"},
-			true, "You are free",
+			true, "Yes, you are free: today, 12:00–1:00 PM.",
 		},
 		{
 			"the owner reads with what", `{"people":["me"],"start":"2027-03-09T14:00"}`, []string{"Mia Moss busy"},
-			false, "You are busy: Budget review",
+			false, "No: Budget review is 2:00–3:00 PM.",
 		},
 		{
 			"what takes no time does not count", `{"start":"2027-03-11T09:00","end":"2027-03-11T10:00"}`,
@@ -298,4 +300,85 @@ func TestSuggestLighter(t *testing.T) {
 		t.Errorf("got %v", got.Moves)
 	}
 	refuses(t, full, "calendar_suggestLighter", `{"date":"today"}`, "date")
+}
+
+// What the owner prefers reaches every tool that finds or makes something.
+func TestPreferencesReachTimes(t *testing.T) {
+	t.Parallel()
+	prefer := func(w *world.World, values string) *world.World {
+		read, err := preference.Parse([]byte(values))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Preferences = read
+		return w
+	}
+	for _, test := range []struct {
+		name, preferences, arguments string
+		want                         []string
+	}{
+		{"working hours", `{"working_hours":{"days":["Wednesday"],"start":"07:00","end":"09:00"}}`, `{"limit":3}`,
+			[]string{"10T07:00", "10T08:00", "17T07:00"}},
+		{"lunch", `{"lunch_hours":{"start":"11:30","end":"15:30"}}`, `{"limit":3}`,
+			[]string{"09T10:00", "09T15:30", "10T09:00"}},
+		{"hours for meetings", `{"meeting_hours":{"days":["Thursday"],"start":"10:00","end":"11:00"}}`, `{"limit":1}`,
+			[]string{"11T10:00"}},
+		{"but not against the owner's words", `{"meeting_hours":{"days":["Thursday"],"start":"10:00","end":"11:00"}}`,
+			`{"limit":1,"timeOfDay":{"start":"16:00","end":"17:00"}}`, []string{"09T16:00"}},
+		{"minutes between events", `{"buffers":{"afterMinutes":15}}`, `{"limit":1}`, []string{"09T10:15"}},
+		{"the usual length", `{"default_duration":45}`,
+			`{"window":{"start":"2027-03-09T20:00","end":"2027-03-09T20:50"}}`, []string{"09T20:00"}},
+	} {
+		w := prefer(worldOf(at(0, "09:00", "Standup")), test.preferences)
+		var got []string
+		for _, s := range data[calendar.Times](t, call(t, w, "calendar_findTimes", test.arguments)).Times {
+			got = append(got, s.Start[8:16])
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: %s", test.name, diff)
+		}
+	}
+	w := prefer(worldOf(at(0, "09:00", "Report"), at(0, "11:00", "Filing")),
+		`{"protected_times":[{"start":"00:00","end":"16:00"}]}`)
+	for _, move := range data[calendar.Lighter](t, call(t, w, "calendar_suggestLighter", `{"date":"2027-03-09"}`)).Moves {
+		if move.Start[11:16] < "16:00" {
+			t.Errorf("moved into time that is kept free: %+v", move)
+		}
+	}
+	w = prefer(worldOf(), `{"meeting_hours":{"days":["Thursday"],"start":"10:00","end":"11:00"}}`)
+	w.Scheduler = &scheduler{slots: []meet.Slot{slot(1, "10:00"), slot(2, "10:00")}}
+	result := call(t, w, "calendar_scheduleMeeting", `{"title":"Sync","people":["Ada"]}`)
+	if diff := cmp.Diff([]string{"create Sync → 2027-03-11T10:00"}, lines(t, result)); diff != "" {
+		t.Error(diff)
+	}
+	w = prefer(worldOf(at(0, "10:00", "Standup"), at(0, "19:00", "Yoga", func(o *meet.Occurrence) { o.Calendar = "home" }),
+		at(0, "20:00", "Match", readOnly, func(o *meet.Occurrence) { o.Calendar = "team" })),
+		`{"work_calendar_id":"team","personal_calendar_id":"Home"}`)
+	for start, want := range map[string]string{"2027-03-10T20:00": "home", "2027-03-10T10:00": ""} {
+		result = call(t, w, "calendar_createEvents", `{"events":[{"title":"New","start":"`+start+`"}]}`)
+		if got := result.Changes[0].Where.Calendar; got != want {
+			t.Errorf("%s goes to %q, want %q", start, got, want)
+		}
+	}
+}
+
+// What reads shows what it found as components too.
+func TestWhatReadsShowsComponents(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]struct {
+		arguments string
+		part      meet.ComponentType
+		n         int
+	}{
+		"calendar_findEvents":        {`{"selection":{}}`, meet.ScheduleBlockPart, 2},
+		"calendar_findTimes":         {`{}`, meet.GapListPart, 1},
+		"calendar_checkAvailability": {`{"people":["Ada","me"],"start":"2027-03-09"}`, meet.PersonCardPart, 2},
+		"calendar_suggestLighter":    {`{"date":"2027-03-09"}`, meet.ScheduleBlockPart, 1},
+	} {
+		w := worldOf(at(0, "09:00", "Report"), at(0, "11:00", "Filing"))
+		parts := call(t, w, name, want.arguments).Response.Display.Components
+		if len(parts) != want.n || parts[0].Type != want.part {
+			t.Errorf("%s: %d components: %+v", name, len(parts), parts)
+		}
+	}
 }

@@ -108,9 +108,7 @@ func listed(w *world.World, events []agenda.Event) (world.Answer[List], error) {
 	if len(events) == 0 {
 		answer.Description = answer.Title
 	}
-	for _, o := range list {
-		answer.Components = append(answer.Components, w.Block(o))
-	}
+	answer.Components = w.Blocks(list)
 	return answer, nil
 }
 

@@ -3,10 +3,8 @@ package preference
 import (
 	_ "embed"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"convene/functions/world"
 	"convene/pkg/interval"
@@ -79,14 +77,14 @@ func inWords(w *world.World, key string, value []byte) string {
 	var parts []string
 	for _, week := range []*interval.Week{p.WorkingHours, p.MeetingHours} {
 		if week != nil {
-			parts = append(parts, weekInWords(w, *week))
+			parts = append(parts, v.Week(*week))
 		}
 	}
 	for _, kept := range p.Protected {
 		if kept.Title != "" {
-			parts = append(parts, v.Title(kept.Title)+" "+weekInWords(w, kept.Week))
+			parts = append(parts, v.Title(kept.Title)+" "+v.Week(kept.Week))
 		} else {
-			parts = append(parts, weekInWords(w, kept.Week))
+			parts = append(parts, v.Week(kept.Week))
 		}
 	}
 	if p.Minutes > 0 {
@@ -108,46 +106,4 @@ func inWords(w *world.World, key string, value []byte) string {
 		return v.Say(phrases, "none")
 	}
 	return v.List(parts)
-}
-
-// days are the names of the weekdays in the phrases, Monday first.
-var days = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
-
-// weekInWords names days with the same hours together: "Monday, Tuesday 9:00 AM–5:00 PM".
-func weekInWords(w *world.World, week interval.Week) string {
-	v := w.Voice()
-	var parts, names []string
-	for i, name := range days {
-		windows := week[(i+1)%len(days)]
-		if len(windows) == 0 {
-			continue
-		}
-		names = append(names, v.Say(phrases, name))
-		if i+1 < len(days) && slices.Equal(windows, week[(i+2)%len(days)]) {
-			continue
-		}
-		var hours []string
-		for _, window := range windows {
-			hours = append(hours, windowInWords(w, window))
-		}
-		if len(names) == len(days) {
-			names = []string{v.Say(phrases, "everyDay")}
-		}
-		parts, names = append(parts, v.List(names)+" "+v.List(hours)), nil
-	}
-	return strings.Join(parts, "; ")
-}
-
-// windowInWords is a stretch of a day: "9:00 AM–5:00 PM", "from 9:00 AM".
-func windowInWords(w *world.World, window interval.Window) string {
-	v, span := w.Voice(), window.On(interval.Date{Year: 2000, Month: time.January, Day: 1}, w.Zone())
-	switch begins, ends := window.Start == 0, window.End == interval.EndOfDay; {
-	case begins && ends:
-		return v.Say(phrases, "allDay")
-	case ends:
-		return v.Say(phrases, "from", "time", v.Clock(span.Start))
-	case begins:
-		return v.Say(phrases, "until", "time", v.Clock(span.End))
-	}
-	return v.Times(span)
 }

@@ -22,7 +22,8 @@ type AnalyzeUtilizationArguments struct {
 // Utilization is the data of schedule_analyzeUtilization.
 type Utilization struct {
 	Date string `json:"date"`
-	// Utilization is the share of the working minutes that events and blocks take, breaks not counted, in per cent.
+	// Utilization is the share of the working minutes that events and blocks take, breaks not counted, in per cent. On a
+	// day without work it is that of a usual working day, and may be over 100.
 	Utilization int `json:"utilization"`
 	// FocusTime is the minutes of work blocks of an hour or more.
 	FocusTime int `json:"focusTime"`
@@ -64,9 +65,9 @@ func analyzeUtilization() world.Tool {
 			Date: date.String(), WorkingMinutes: minutes(working), BusyMinutes: minutes(busy), FocusTime: d.focused(),
 			Suggestions: d.advice(working.Minus(all), all), Unread: d.unread,
 		}
-		if data.WorkingMinutes > 0 {
-			const percent = 100
-			data.Utilization = (percent*minutes(busy.Intersect(working)) + data.WorkingMinutes/2) / data.WorkingMinutes
+		data.Utilization = share(minutes(busy.Intersect(working)), data.WorkingMinutes)
+		if data.WorkingMinutes == 0 {
+			data.Utilization = share(data.BusyMinutes, d.usualDay())
 		}
 		for _, gap := range working.Minus(all) {
 			if gap.Duration() < fragment*time.Minute {
@@ -79,6 +80,24 @@ func analyzeUtilization() world.Tool {
 			Components:  []meet.Component{world.Part(meet.UtilizationPart, data)}, Suggestions: data.Suggestions,
 		}, nil
 	})
+}
+
+// share is a part of a whole in per cent, rounded; 0 of nothing.
+func share(part, whole int) int {
+	const percent = 100
+	if whole == 0 {
+		return 0
+	}
+	return (percent*part + whole/2) / whole
+}
+
+// usualDay is the length of the owner's longest working day, in minutes.
+func (d day) usualDay() (longest int) {
+	for n := range 7 {
+		date := interval.DateOf(d.span.Start.In(d.Zone())).AddDays(n)
+		longest = max(longest, minutes(d.Working(date.Span(d.Zone()))))
+	}
+	return longest
 }
 
 // focused is the minutes of work blocks that are long enough.

@@ -28,20 +28,13 @@ type FindGapsArguments struct {
 
 // Gaps are the data of schedule_findGaps.
 type Gaps struct {
-	Date string `json:"date"`
-	Gaps []Gap  `json:"gaps"`
+	Date string      `json:"date"`
+	Gaps []world.Gap `json:"gaps"`
 	// TotalAvailableMinutes is the length of all gaps.
 	TotalAvailableMinutes int `json:"totalAvailableMinutes"`
 	// Kept are the preferences whose protected times are left out.
 	Kept   []string `json:"kept"`
 	Unread bool     `json:"unread"`
-}
-
-// Gap is free time. Duration is in minutes.
-type Gap struct {
-	StartTime string `json:"startTime"`
-	EndTime   string `json:"endTime"`
-	Duration  int    `json:"duration"`
 }
 
 const (
@@ -78,18 +71,12 @@ func findGaps() world.Tool {
 		free, kept := w.Spare(within.Minus(d.busy(takes)), d.span, hours)
 		free = atLeast(free, least)
 		data := Gaps{
-			Date: date.String(), Gaps: []Gap{}, TotalAvailableMinutes: minutes(free), Kept: kept, Unread: d.unread,
-		}
-		for _, gap := range free {
-			data.Gaps = append(data.Gaps, Gap{
-				StartTime: gap.Start.In(w.Zone()).Format(time.RFC3339), EndTime: gap.End.In(w.Zone()).Format(time.RFC3339),
-				Duration: int(gap.Duration() / time.Minute),
-			})
+			Date: date.String(), Gaps: w.Gaps(free), TotalAvailableMinutes: minutes(free), Kept: kept, Unread: d.unread,
 		}
 		return world.Answer[Gaps]{
 			Data: data, Display: meet.ListDisplay, Title: d.say("gapsTitle", "day", w.Voice().OnDay(d.span.Start)),
-			Description: d.noted(d.gapsText(free, within, least, kept)),
-			Components:  []meet.Component{world.Part(meet.GapListPart, data)},
+			Description: d.noted(d.answer(in, free, within, least, kept)),
+			Components:  []meet.Component{world.GapList(data.Gaps)},
 			Suggestions: d.useOf(free),
 		}, nil
 	})
@@ -124,6 +111,14 @@ func atLeast(set interval.Set, least int) interval.Set {
 	})
 }
 
+// answer tells of the gaps. That a time of an hour or less is free is answered with yes, or with what is in the way.
+func (d day) answer(in FindGapsArguments, free, within interval.Set, least int, kept []string) string {
+	if in.Between != nil && len(within) == 1 && within[0].Duration() <= time.Hour && !d.unread {
+		return d.YesOrNo(d.events, within[0])
+	}
+	return d.gapsText(free, within, least, kept)
+}
+
 func (d day) gapsText(free, within interval.Set, least int, kept []string) string {
 	v := d.Voice()
 	day := v.OnDay(d.span.Start)
@@ -139,7 +134,7 @@ func (d day) gapsText(free, within interval.Set, least int, kept []string) strin
 		}
 		text = d.say("gaps", "day", day, "list", v.List(list), "total", v.Length(minutes(free)))
 	}
-	return strings.TrimSpace(text + " " + d.TellKept(kept))
+	return strings.TrimSpace(text + " " + d.TellKept("kept", kept))
 }
 
 // useOf are what may be done with the longest gap.

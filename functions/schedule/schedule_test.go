@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/functions/world"
 	"convene/pkg/meet"
 	"convene/pkg/tool"
 )
@@ -239,6 +241,83 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		wrong, ok := errors.AsType[*tool.ArgumentError](err)
 		if !ok || wrong.Field != c.field {
 			t.Errorf("%s %s: %v, want one that names %q", c.name, c.arguments, err, c.field)
+		}
+	}
+}
+
+// A week begins with its days. Once all of it is over, what is next is told too.
+func TestAWeekIsNamedAndWhatIsNextIsTold(t *testing.T) {
+	t.Parallel()
+	past, next := at("1", "Standup", "09:00", "09:30"), at("2", "Review", "14:00", "15:00")
+	past.Span = past.Span.Widen(48*time.Hour, -48*time.Hour) // Tuesday
+	for _, c := range []struct {
+		arguments   string
+		says, keeps string
+	}{
+		{`{"from":"2026-11-23","to":"2026-11-29"}`, "This week, Monday, November 23 to Sunday:\n", "The next one"},
+		{`{"from":"2026-11-23","to":"2026-11-25"}`, "The next one is Review, tomorrow, 2:00–3:00 PM.", "This week"},
+		{`{"from":"2026-11-25","to":"2026-11-29"}`, "From today to Sunday:\n", "The next one"},
+		{`{"from":"2026-11-24","to":"2026-11-24"}`, "Standup", "The next one"},
+	} {
+		w := newWorld(calendar{events: []meet.Occurrence{past, next}})
+		_, result := got[Schedule](t, w, "schedule_viewSchedule", c.arguments)
+		if text := result.Response.Display.Description; !strings.Contains(text, c.says) || strings.Contains(text, c.keeps) {
+			t.Errorf("%s: %s", c.arguments, text)
+		}
+	}
+}
+
+// On a day without work the share is that of a usual working day.
+func TestADayOffHasAShareToo(t *testing.T) {
+	t.Parallel()
+	o := at("1", "Move house", "09:00", "13:00")
+	o.Span = o.Span.Widen(-48*time.Hour, 48*time.Hour) // Saturday
+	data, result := got[Utilization](t, newWorld(calendar{events: []meet.Occurrence{o}}), "schedule_analyzeUtilization",
+		`{"date":"2026-11-28"}`)
+	text := result.Response.Display.Description
+	if data.Utilization != 50 || !strings.Contains(text, "50% of a usual working day") {
+		t.Errorf("%d: %s", data.Utilization, text)
+	}
+}
+
+// Gaps keep out of the hours without meetings, and carry the offset of the owner's zone whatever that of the events is.
+func TestGapsKeepToMeetingHoursAndTheZone(t *testing.T) {
+	t.Parallel()
+	o := at("1", "Standup", "11:00", "12:00")
+	o.Span.Start, o.Span.End = o.Span.Start.UTC(), o.Span.End.UTC()
+	w := newWorld(calendar{events: []meet.Occurrence{o}})
+	w.Preferences = map[string][]byte{"meeting_hours": []byte(`{"days":["Thursday"],"start":"10:00","end":"15:00"}`)}
+	data, result := got[Gaps](t, w, "schedule_findGaps", `{"date":"2026-11-26"}`)
+	want := []world.Gap{
+		{StartTime: "2026-11-26T10:00:00+02:00", EndTime: "2026-11-26T11:00:00+02:00", Duration: 60},
+		{StartTime: "2026-11-26T12:00:00+02:00", EndTime: "2026-11-26T15:00:00+02:00", Duration: 180},
+	}
+	if diff := cmp.Diff(want, data.Gaps); diff != "" {
+		t.Error(diff)
+	}
+	if text := result.Response.Display.Description; !strings.Contains(text, "hours without meetings") {
+		t.Error(text)
+	}
+	if data, _ := got[Gaps](t, w, "schedule_findGaps",
+		`{"date":"2026-11-26","between":{"start":"08:00","end":"10:00"}}`); len(data.Gaps) != 1 {
+		t.Errorf("hours that the owner names: %+v", data)
+	}
+}
+
+// Whether a point in time is free is a question with yes or no.
+func TestAPointInTimeIsFreeOrNot(t *testing.T) {
+	t.Parallel()
+	w := newWorld(calendar{events: []meet.Occurrence{at("1", "Vendor call", "15:00", "15:30")}})
+	w.Preferences = map[string][]byte{"lunch_hours": []byte(`{"start":"12:00","end":"13:00"}`)}
+	for between, want := range map[string]string{
+		`{"start":"15:00","end":"15:30"}`: "No: Vendor call is 3:00–3:30 PM.",
+		`{"start":"16:00","end":"16:30"}`: "Yes, you are free: tomorrow, 4:00–4:30 PM.",
+		`{"start":"12:00","end":"12:30"}`: "Yes, you are free: tomorrow, 12:00–12:30 PM. " +
+			"You usually keep that time free: lunch.",
+	} {
+		_, result := got[Gaps](t, w, "schedule_findGaps", `{"date":"2026-11-26","between":`+between+`}`)
+		if text := result.Response.Display.Description; text != want {
+			t.Errorf("%s: %q, want %q", between, text, want)
 		}
 	}
 }

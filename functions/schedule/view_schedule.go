@@ -3,6 +3,8 @@ package schedule
 import (
 	"context"
 	_ "embed"
+	"slices"
+	"strings"
 
 	"convene/functions/world"
 	"convene/pkg/agenda"
@@ -62,10 +64,9 @@ func viewSchedule() world.Tool {
 			} else {
 				data.Blocks++
 			}
-			answer.Components = append(answer.Components, w.Block(o))
 		}
-		answer.Data = data
-		answer.Description = d.noted(d.list(from, to))
+		answer.Data, answer.Components = data, w.Blocks(d.events)
+		answer.Description = d.noted(d.list(ctx, from, to))
 		day := w.Voice().OnDay(d.span.Start)
 		answer.Suggestions = []string{d.say("askGaps", "day", day), d.say("askBusy", "day", day)}
 		return answer, nil
@@ -104,14 +105,33 @@ func (d day) heading(from, to interval.Date) string {
 	return d.say("days", "from", v.Day(d.span.Start), "to", v.Day(to.Start(d.Zone())))
 }
 
-// list tells what is on.
-func (d day) list(from, to interval.Date) string {
-	v := d.Voice()
+// list tells what is on, under the days if there are several, and what is next if all of it is over.
+func (d day) list(ctx context.Context, from, to interval.Date) string {
+	v, text := d.Voice(), ""
 	switch {
-	case len(d.events) > 0:
+	case from == to && len(d.events) > 0:
 		return v.Agenda(d.events)
 	case from == to:
 		return d.say("nothing", "day", v.OnDay(d.span.Start))
+	case len(d.events) == 0:
+		text = d.say("nothingBetween", "from", v.Day(d.span.Start), "to", v.Day(to.Start(d.Zone())))
+	default:
+		const week = 7
+		name, today := "listed", interval.DateOf(d.Now)
+		if from.DaysUntil(to) == week-1 && (interval.DateRange{Start: from, End: to}).Contains(today) {
+			name = "thisWeek"
+		}
+		text = d.say(name, "days", d.heading(from, to)) + "\n" + v.Agenda(d.events)
 	}
-	return d.say("nothingBetween", "from", v.Day(d.span.Start), "to", v.Day(to.Start(d.Zone())))
+	if !d.unread && d.isOver() {
+		text = strings.TrimSpace(text + "\n\n" + d.Next(ctx))
+	}
+	return text
+}
+
+// isOver reports whether nothing of the days is yet to come, and they are not all ahead.
+func (d day) isOver() bool {
+	return d.span.Start.Before(d.Now) && !slices.ContainsFunc(d.events, func(o meet.Occurrence) bool {
+		return o.Span.End.After(d.Now)
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -30,6 +31,39 @@ func (w *World) Block(o meet.Occurrence) meet.Component {
 		part.Type = string(meet.MeetingBlock)
 	}
 	return Part(meet.ScheduleBlockPart, part)
+}
+
+// Blocks shows events, each as a scheduleBlock.
+func (w *World) Blocks(events []meet.Occurrence) []meet.Component {
+	parts := make([]meet.Component, len(events))
+	for i, o := range events {
+		parts[i] = w.Block(o)
+	}
+	return parts
+}
+
+// Gap is free time. Duration is in minutes.
+type Gap struct {
+	StartTime string `json:"startTime"`
+	EndTime   string `json:"endTime"`
+	Duration  int    `json:"duration"`
+}
+
+// Gaps are spans of free time for clients.
+func (w *World) Gaps(spans []interval.Span) []Gap {
+	gaps := make([]Gap, len(spans))
+	for i, s := range spans {
+		gaps[i] = Gap{
+			s.Start.In(w.Zone()).Format(time.RFC3339), s.End.In(w.Zone()).Format(time.RFC3339),
+			int(s.Duration() / time.Minute),
+		}
+	}
+	return gaps
+}
+
+// GapList shows free time as a gapList.
+func GapList(gaps []Gap) meet.Component {
+	return Part(meet.GapListPart, map[string][]Gap{"gaps": gaps})
 }
 
 // Part is a component with data that can be encoded.

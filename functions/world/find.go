@@ -142,6 +142,17 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 	return &Refusal{Fault: fault.New(fault.NotFound, "%s", text), Actions: actions}
 }
 
+// Next is a sentence about the owner's next event; empty if there is none within a month.
+func (w *World) Next(ctx context.Context) string {
+	events, _ := w.Agenda.Events(ctx, interval.From(w.Now, near)) // what could not be read has been told
+	for _, o := range events {
+		if o.Span.Start.After(w.Now) && !o.Declined() {
+			return w.Say("next", "title", w.Voice().Title(o.Title), "when", w.Voice().Span(o.Span, o.AllDay))
+		}
+	}
+	return ""
+}
+
 // What is what the user called the events of a selection, and with whom; empty if they are called nothing.
 func (w *World) What(s agenda.Selection) string {
 	list := func(said []string) string {

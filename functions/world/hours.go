@@ -45,8 +45,8 @@ func (w *World) Spare(free interval.Set, span interval.Span, named Hours) (left 
 	return left, kept
 }
 
-// TellKept is the sentence about what the owner keeps free; empty if nothing is.
-func (w *World) TellKept(kept []string) string {
+// TellKept is a sentence about what the owner keeps free; empty if nothing is.
+func (w *World) TellKept(phrase string, kept []string) string {
 	var names []string
 	for _, key := range kept {
 		names = append(names, w.Say(key))
@@ -54,7 +54,28 @@ func (w *World) TellKept(kept []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return w.Say("kept", "list", w.Voice().List(names))
+	return w.Say(phrase, "list", w.Voice().List(names))
+}
+
+// YesOrNo tells the owner that a time is free, or which of the events are in the way.
+func (w *World) YesOrNo(events []meet.Occurrence, span interval.Span) string {
+	var list []string
+	var busy []interval.Span
+	for _, o := range events {
+		if !o.Transparent && !o.Declined() && o.Span.Overlaps(span) {
+			busy = append(busy, o.Span)
+			list = append(list, w.Say("is", "title", w.Voice().Title(o.Title), "when", w.Voice().During(o, span)))
+		}
+	}
+	name := "inTheWay"
+	switch taken := interval.NewSet(busy...); {
+	case len(list) == 0:
+		_, kept := w.Spare(interval.NewSet(span), span, NamedHours)
+		return strings.TrimSpace(w.Say("free", "when", w.Period(span)) + " " + w.TellKept("keptToo", kept))
+	case span.Duration() > time.Hour && !taken.Covers(span):
+		name = "partly"
+	}
+	return w.Say(name, "list", w.Voice().List(list))
 }
 
 // Apart is busy time with the minutes that the owner wants to have between events.

@@ -207,7 +207,7 @@ func (d *Desk) do(ctx context.Context, g *grip, course *Course, s *Step) {
 	zerolog.Ctx(ctx).Warn().Err(err).Str("changes", string(g.rec.Set.ID)).Str("change", s.ID).Msg("a change was not made")
 	switch f := fault.As(err); {
 	case f.Code == Changed && course == g.rec.Back:
-		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say("moved")
+		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say(whyKept(err))
 	case f.Code == Changed:
 		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say("meanwhile")
 	case tried && (errors.Is(err, errDoubt) || f.Retryable):

@@ -244,7 +244,7 @@ func (d *Desk) renew(ctx context.Context, g *grip, changes []meet.Change) error 
 		if err := d.save(ctx, of); err != nil {
 			return err
 		}
-		e.Fault, e.Fresh, g.rec.ReplacedBy = g.rec.fault(Changed, "fresh"), next.Set, next.Set.ID
+		e.Fault, e.Fresh, g.rec.ReplacedBy = fault.New(Changed, "%s", g.rec.voice().Meanwhile()), next.Set, next.Set.ID
 	}
 	g.rec.Set.Status = meet.ChangesReplaced
 	if err := d.save(ctx, g); err != nil {

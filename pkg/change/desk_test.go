@@ -56,6 +56,18 @@ func TestWhatIsAskedAndWhatIsDoneAtOnce(t *testing.T) {
 		{"a deleted event", []meet.Change{w.remove("t0")}, heard, meet.R2, meet.ChangesPending},
 		{"a deleted block", []meet.Change{with(w.remove("t0"), func(c *meet.Change) { c.What = meet.BlockThing })}, heard,
 			meet.R1, meet.ChangesApplied},
+		{"this one of a series, deleted", []meet.Change{with(w.remove("t0"), func(c *meet.Change) {
+			c.Scope = meet.ThisOne
+		})}, heard, meet.R2, meet.ChangesPending},
+		{"a block with guests, deleted", []meet.Change{with(w.remove("t0"), func(c *meet.Change) {
+			c.What, c.Affects = meet.BlockThing, guests.Affects
+		})}, heard, meet.R2, meet.ChangesPending},
+		{"a series of blocks, deleted", []meet.Change{with(w.remove("t0"), func(c *meet.Change) {
+			c.What, c.Scope = meet.BlockThing, meet.AllOfThem
+		})}, heard, meet.R2, meet.ChangesPending},
+		{"this one of a series of blocks, deleted", []meet.Change{with(w.remove("t0"), func(c *meet.Change) {
+			c.What, c.Scope = meet.BlockThing, meet.ThisOne
+		})}, heard, meet.R1, meet.ChangesApplied},
 		{"this one of a series", []meet.Change{serial(meet.ThisOne)}, heard, meet.R1, meet.ChangesApplied},
 		{"this and following", []meet.Change{serial(meet.Following)}, heard, meet.R2, meet.ChangesPending},
 		{"a series", []meet.Change{serial(meet.AllOfThem)}, heard, meet.R2, meet.ChangesPending},

@@ -116,10 +116,11 @@ var wordsJSON []byte
 
 var words = message.ReadPhrases(wordsJSON)
 
+// voice speaks the owner's language.
+func (r *Record) voice() message.Voice { return message.NewVoice(r.Language, time.Time{}) }
+
 // say is a sentence in the owner's language.
-func (r *Record) say(name string) string {
-	return message.NewVoice(r.Language, time.Time{}).Say(words, name)
-}
+func (r *Record) say(name string) string { return r.voice().Say(words, name) }
 
 // fault is a refusal in the owner's language.
 func (r *Record) fault(code fault.Code, name string) *fault.Error {

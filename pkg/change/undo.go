@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"convene/pkg/claim"
@@ -78,13 +79,24 @@ func (d *Desk) wayBack(ctx context.Context, g *grip) (*Course, error) {
 	})
 	for _, err := range slices.Concat(errs, []error{err}) {
 		if fault.CodeOf(err) == Changed {
-			return nil, g.rec.fault(Changed, "moved").Because(err)
+			return nil, g.rec.fault(Changed, whyKept(err)).Because(err)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return back, nil
+}
+
+// ErrLost says that what a change replaced is not known, because the calendar's answer was lost.
+var ErrLost = errors.New("what was before is not known")
+
+// whyKept is the word for a change that is not taken back.
+func whyKept(err error) string {
+	if errors.Is(err, ErrLost) {
+		return "lost"
+	}
+	return "moved"
 }
 
 // inverse is the change that takes c back, as things stand now.

@@ -52,11 +52,11 @@ func (v Voice) Undo() string { return v.say("undo") }
 // NothingToUndo answers an undo without anything to take back.
 func (v Voice) NothingToUndo() string { return v.say("nothingToUndo") }
 
-// Cancelled says that a set was withdrawn.
-func (v Voice) Cancelled() string { return v.say("cancelled") }
-
 // Expired says that the time for confirming a set is over.
 func (v Voice) Expired() string { return v.say("expired") }
+
+// Cancelled says that a set was withdrawn.
+func (v Voice) Cancelled() string { return v.say("cancelled") }
 
 // Meanwhile says that what a set changes has changed, and comes before the fresh set.
 func (v Voice) Meanwhile() string { return v.say("meanwhile") }
@@ -333,7 +333,12 @@ func (v Voice) setting(c meet.Change, done string) string {
 	if isNull(c.After) {
 		return v.say("unset"+done, "title", v.Title(c.Title))
 	}
-	return v.say("set"+done, "title", v.Title(c.Title), "to", v.words(c.After))
+	value := c.After
+	var named struct{ Value json.RawMessage }
+	if c.What == meet.PreferenceThing && json.Unmarshal(value, &named) == nil && named.Value != nil {
+		value = named.Value
+	}
+	return v.say("set"+done, "title", v.Title(c.Title), "to", v.words(value))
 }
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
@@ -342,6 +347,7 @@ func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "
 func (v Voice) words(raw json.RawMessage) string {
 	var text string
 	var list []json.RawMessage
+	var week interval.Week
 	switch {
 	case isNull(raw):
 		return v.say("none")
@@ -355,6 +361,8 @@ func (v Voice) words(raw json.RawMessage) string {
 		return cmp.Or(v.List(items), v.say("none"))
 	case raw[0] != '{':
 		return v.value(string(raw))
+	case json.Unmarshal(raw, &week) == nil && !week.Empty():
+		return v.Week(week)
 	}
 	var members []string
 	object := json.NewDecoder(bytes.NewReader(raw))

@@ -15,7 +15,18 @@ const quoteLimit = 1000
 // Quote is a text of several lines that others wrote, as a quotation in Markdown. All of its words are shown, also
 // addresses, of which no program makes a link. Empty text is empty.
 func Quote(s string) string {
-	visible := func(r rune) rune {
+	var lines []string
+	for line := range strings.Lines(meet.Shorten(visible(s), quoteLimit)) {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			lines = append(lines, "> "+escape(line))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// visible is a text without what has no looks, with its lines.
+func visible(s string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n':
 			return r
@@ -25,13 +36,5 @@ func Quote(s string) string {
 			return -1
 		}
 		return r
-	}
-	s = norm.NFC.String(strings.Map(visible, strings.ToValidUTF8(s, "")))
-	var lines []string
-	for line := range strings.Lines(meet.Shorten(s, quoteLimit)) {
-		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			lines = append(lines, "> "+escape(line))
-		}
-	}
-	return strings.Join(lines, "\n")
+	}, strings.ToValidUTF8(s, "")))
 }

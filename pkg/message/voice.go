@@ -12,8 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -217,17 +215,8 @@ const inertLimit = 300
 
 // inert is a text as one line that shows all its words, also addresses, of which no program makes a link.
 func (v Voice) inert(s string) string {
-	visible := func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r), unicode.IsControl(r):
-			return ' '
-		case !unicode.IsGraphic(r):
-			return -1
-		}
-		return r
-	}
-	line := strings.Join(strings.Fields(strings.Map(visible, strings.ToValidUTF8(s, ""))), " ")
-	return v.apart(escape(meet.Shorten(norm.NFC.String(line), inertLimit)))
+	line := strings.Join(strings.Fields(visible(s)), " ")
+	return v.apart(escape(meet.Shorten(line, inertLimit)))
 }
 
 func (v Voice) caption(s string, limit int) string { return v.apart(escape(oneLine(s, limit))) }
@@ -261,6 +250,14 @@ func (v Voice) Event(o meet.Occurrence) string {
 		return line
 	}
 	return v.say("marked", "line", line, "marks", strings.Join(marks, ", "))
+}
+
+// During is an event's time, without its day if it is that of within.
+func (v Voice) During(o meet.Occurrence, within interval.Span) string {
+	if v.onOneDay(within) && v.Day(o.Span.Start) == v.Day(within.Start) {
+		return v.during(o)
+	}
+	return v.Span(o.Span, o.AllDay)
 }
 
 // during is an event's time without its day, if it is on one.

@@ -85,7 +85,8 @@ func (h Hours) of(windows []interval.Window) (left []interval.Window, err error)
 		at := midnight.Add(time.Duration(clock) * time.Minute)
 		more, out := interval.Span{Start: at, End: day[0].Start}, interval.Span{Start: midnight, End: at}
 		if said.member == "latest" {
-			more, out = interval.Span{Start: day[len(day)-1].End, End: at}, interval.Span{Start: at, End: midnight.AddDate(0, 0, 1)}
+			more = interval.Span{Start: day[len(day)-1].End, End: at}
+			out = interval.Span{Start: at, End: midnight.AddDate(0, 0, 1)}
 		}
 		if day = day.Union(interval.NewSet(more)).Minus(interval.NewSet(out)); len(day) == 0 {
 			return nil, fault.Invalid(said.member, "None of the hours are left.")
@@ -115,11 +116,12 @@ var synonyms = [][]string{
 	{"start", "startTime", "defaultStart"}, {"end", "endTime", "defaultEnd"}, {"day", "dayOfWeek", "days"},
 }
 
-// Merge is a value of which only some members may be given, with the others of the standing one. Weeks, lists and single
-// values are whole.
+// Merge is a value of which only some members may be given, with the others of the standing one. Weeks, lists and
+// single values are whole.
 func Merge(key string, standing, given []byte) ([]byte, error) {
 	var was, is map[string]json.RawMessage
-	if isWeek(key) || json.Unmarshal(given, &is) != nil || json.Unmarshal(standing, &was) != nil {
+	objects := json.Unmarshal(given, &is) == nil && json.Unmarshal(standing, &was) == nil
+	if !objects || isWeek(key) {
 		return given, nil
 	}
 	for name := range is {

@@ -10,7 +10,8 @@ import (
 
 func TestHoursKeepWhatIsNotSaid(t *testing.T) {
 	t.Parallel()
-	const split = `{"mon":[{"start":"10:00","end":"12:00"},{"start":"13:00","end":"16:00"}],"tue":[{"start":"09:00","end":"17:00"}]}`
+	const split = `{"mon":[{"start":"10:00","end":"12:00"},{"start":"13:00","end":"16:00"}],` +
+		`"tue":[{"start":"09:00","end":"17:00"}]}`
 	window := func(start, end interval.Clock) interval.Window { return interval.Window{Start: start, End: end} }
 	nine, noon := interval.At(9, 0), interval.At(12, 0)
 	for _, c := range []struct {

@@ -136,7 +136,7 @@ func (w Writer) undelete(
 	case a.Event.Organizer != nil && !a.Event.Organizer.Self:
 		return a, changed("The invitation is its organizer's, who can send it again.")
 	case a.Event.Repeats():
-		return a, changed("The series cannot be put together again.")
+		return a, changed("The series cannot be put together again.").Because(change.ErrLost)
 	}
 	again := a.Event
 	again.UID, again.ID, again.Version = "", "", "" // calendars refuse the name of a deleted event
