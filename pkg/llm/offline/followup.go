@@ -119,14 +119,14 @@ func (o *operating) withoutShown(s *selection, one string) {
 	}
 }
 
-// namedBefore is the person of whom a pronoun at word i speaks; empty if none was named.
-func (o *operating) namedBefore(i int) (name string) {
+// namedBefore are the people who were named before word i.
+func (o *operating) namedBefore(i int) (names []string) {
 	for _, m := range o.sentence.known {
 		if o.sentence.words[m.from].start < o.tokens[i].start {
-			name = m.name
+			names = append(names, m.name)
 		}
 	}
-	return name
+	return names
 }
 
 // changeable are the calls that a later message may change, each with a verb that has the same arguments.
@@ -160,6 +160,10 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	case verbFree:
 		f = op.otherTime(old)
 	default:
+		if op.verb == "view" && op.events.named() {
+			name, op.verb, op.events.From, old = findEvents, "find", []string{"shown"}, map[string]any{"aspect": "list"}
+			i = slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name })
+		}
 		f = op.facts(now)
 	}
 	delete(f.values, "aspect")

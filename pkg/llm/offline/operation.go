@@ -85,6 +85,7 @@ func operations(message, language string, now time.Time, meant known, about poin
 	}
 	setting := when.Setting{Language: language}
 	s := parseAmong(message, now, setting, meant)
+	setting.Occasion = s.occasion()
 	o := &operating{
 		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now, about: about,
 		masked: s.masked(setting, now), read: map[bound]timed{},
@@ -103,7 +104,7 @@ func operations(message, language string, now time.Time, meant known, about poin
 		}
 		from = to
 	}
-	if len(all) > 0 {
+	if len(all) > 0 && !all[0].events.reasoned {
 		all[0].aside = firstOf(all[0].aside, aside)
 	}
 	return all
@@ -140,7 +141,7 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 			op, ok = o.inNoWay()
 		}
 		op.leads = !o.plans(start)
-		if ok && start > from && o.matters(from, start) {
+		if ok && start > from && !op.events.reasoned && o.matters(from, start) {
 			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
 		}
 		if ok {
@@ -153,8 +154,12 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 // plans reports whether the words before word i may be a wish of their own, and not only the reason for what follows.
 func (o *operating) plans(i int) bool {
 	end := o.tokens[i].start
-	return slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool { return e.Start < end }) ||
-		i > 0 && o.matters(0, i)
+	for k := range i {
+		if o.activity(k) > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool { return e.Start < end })
 }
 
 // calledSo is inSomeWay of what stands before the name of a block: "…, call it Focus".
@@ -303,6 +308,10 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		}
 		op.scope, op.definite = op.events.scope, slices.ContainsFunc(which, o.isDefinite)
 	}
+	if len(which) == 0 && duties[w.verb].means() {
+		op.events.pronoun, op.events.One = true, pointer(true)
+		o.point(&op.events)
+	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
 	op.settle(len(which) > 0)
@@ -331,7 +340,7 @@ func (o *operating) isText(v verb, b bound) bool {
 	}
 	for i := b.from; i < b.to; i++ {
 		key := o.says(i)
-		if i > b.from && o.tokens[i].opens || key == "hour" || key == "doubt" {
+		if o.isHour(i) && i == b.from || i > b.from && o.tokens[i].opens || key == "hour" || key == "doubt" {
 			return false
 		}
 	}
@@ -440,13 +449,17 @@ func (o *operating) besidesTime(i int) bool {
 
 // isOwnTime reports whether words are a kind of time that somebody keeps for themselves, as a block is called.
 func (o *operating) isOwnTime(b bound) bool {
-	last := o.tokens[b.to-1].lower
 	for i := b.from; i < b.to; i++ {
 		if o.personAt(i) != nil || o.says(i) == "with" {
 			return false
 		}
 	}
-	return b.to-b.from <= maxGloss && (o.phraseIn(b.to-1, o.book.own) > 0 || blockType(last) != "blocked")
+	for n := min(b.to-b.from, maxGloss); n > 0; n-- {
+		if o.phraseIn(b.to-n, o.book.own) == n {
+			return b.to-b.from <= maxGloss
+		}
+	}
+	return false
 }
 
 // together is what the slots of time say, read as one text.

@@ -108,13 +108,15 @@ func (r *reading) believes(op operation) bool {
 		return len(s.TitleHas) == 0 && !op.events.empty() || op.definite
 	case len(s.From) > 0:
 		return true
-	case op.definite && !reads(op.verb) && len(s.With)+len(op.who) == 0 && r.Intent != Reminder &&
+	case reads(op.verb) && !op.leads && r.Intent == Create:
+		return false
+	case op.definite && !reads(op.verb) && !s.pronoun && len(s.With)+len(op.who) == 0 && r.Intent != Reminder &&
 		(!services[r.Family] || len(op.texts) > 0):
 		return true
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return false
+		return op.sure && op.definite && reads(op.verb)
 	case r.Intent == Other:
 		return s.event || op.sure && (op.definite || !boxes[r.Family]) || !services[r.Family] &&
 			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
@@ -123,7 +125,7 @@ func (r *reading) believes(op operation) bool {
 	case !op.leads || op.missing != "" || op.strangers && len(op.who) > 0:
 		return false
 	case reads(op.verb):
-		return shown[op.verb] && (s.dated() || op.time.Says())
+		return (shown[op.verb] || s.all) && (s.dated() || op.time.Says())
 	}
 	return true
 }

@@ -38,6 +38,8 @@ type selection struct {
 	// pronoun says that the events are only pointed at: "it". All says that everything is meant that fits, event that a
 	// word for events is among them.
 	pronoun, all, event bool
+	// reasoned says that its people were named before the request, in what gives the reason for it.
+	reasoned bool
 	// nth says which one of a list is meant, from its end if it is negative.
 	nth int
 	// scope is the part of a series that is meant.
@@ -268,6 +270,8 @@ func (w *naming) attribute(key string, i, n int) bool {
 		w.Visibility = &value
 	case "scope":
 		w.scope = value
+	case "whom":
+		w.whom(i, value == "all")
 	case "nth":
 		return w.ordinal(value, i, n)
 	case "span":
@@ -305,8 +309,6 @@ func (w *naming) take(key string, i, n int) bool {
 		w.pronoun, w.single = true, true
 	case "them":
 		w.pronoun, w.plural = true, true
-	case "whom":
-		w.whom(i)
 	case "all", "every":
 		w.all, w.plural = true, true
 	case "many":
@@ -343,13 +345,14 @@ func (w *naming) ordinal(value string, i, n int) bool {
 	return true
 }
 
-// whom is the person of whom a pronoun speaks.
-func (w *naming) whom(i int) {
-	if name := w.namedBefore(i); name != "" {
-		w.With = append(w.With, name)
-	} else {
-		w.pronoun = true
+// whom are the people of whom a pronoun speaks: those named before, or the last of them.
+func (w *naming) whom(i int, all bool) {
+	names := w.namedBefore(i)
+	if !all {
+		names = names[max(0, len(names)-1):]
 	}
+	w.With, w.reasoned = append(w.With, names...), true
+	w.pronoun = w.pronoun || len(names) == 0
 }
 
 var orders = map[string]string{

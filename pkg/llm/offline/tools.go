@@ -18,6 +18,8 @@ type duty struct {
 	// taken off, or goes back in time.
 	aspect, answer string
 	sooner         bool
+	// copies says that it means calendars and no events.
+	copies bool
 }
 
 // The verbs that code asks about; all of them are rows of duties.
@@ -80,7 +82,7 @@ var duties = map[verb]duty{
 	"hide":     {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
-	verbCopy:   {family: "calendar", changes: true, tools: []string{"calendar_copyMissing"}},
+	verbCopy:   {family: "calendar", changes: true, copies: true, tools: []string{"calendar_copyMissing"}},
 	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
 	verbAgain:  {family: "calendar"},
 	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
@@ -90,6 +92,11 @@ var duties = map[verb]duty{
 
 // dates reports whether a time that is said with the verb is that of the events that it changes.
 func (d duty) dates() bool { return d.changes && d.family == "calendar" && !d.time }
+
+// means reports whether the verb changes events, which are pointed at if they are not named.
+func (d duty) means() bool {
+	return d.changes && d.family == "calendar" && len(d.tools) > 0 && !d.copies
+}
 
 // reads reports whether a verb only reads.
 func reads(v verb) bool { return !duties[v].changes }
