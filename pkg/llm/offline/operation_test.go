@@ -36,7 +36,9 @@ func TestOperationsAreWellFormed(t *testing.T) {
 		if len(replyBooks()[language]) == 0 {
 			t.Errorf("%s has no replies", language)
 		}
-		for _, m := range []missing{missesWhich, missesWhen, missesText, missesSpan, missesAll, missesForm, "tool", "unread"} {
+		for _, m := range []missing{
+			missesWhich, missesWhen, missesText, missesSpan, missesAll, missesForm, "tool", "unread",
+		} {
 			if tongueOf(language).Clarify[m] == "" {
 				t.Errorf("%s does not ask for %q", language, m)
 			}

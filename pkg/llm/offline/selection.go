@@ -2,7 +2,6 @@ package offline
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -303,6 +302,8 @@ func (w *naming) take(key string, i, n int) bool {
 	}
 	w.flush()
 	switch key {
+	case "person":
+		w.whom(i, false)
 	case "doubt", "except", "new":
 		return false // what is new does not stand in the calendar
 	case "it":
@@ -331,30 +332,6 @@ func (w *naming) take(key string, i, n int) bool {
 	return true
 }
 
-// ordinal takes in which one of a list is meant. A word such as "second" may also be one of a title.
-func (w *naming) ordinal(value string, i, n int) bool {
-	next := ""
-	if i+n < w.to {
-		next = w.says(i + n)
-	}
-	if n == 1 && (w.about.shown == 0 || len(w.title) > 0 || i+n < w.to && next != "thing") {
-		return false
-	}
-	w.nth, _ = strconv.Atoi(value)
-	w.single = true
-	return true
-}
-
-// whom are the people of whom a pronoun speaks: those named before, or the last of them.
-func (w *naming) whom(i int, all bool) {
-	names := w.namedBefore(i)
-	if !all {
-		names = names[max(0, len(names)-1):]
-	}
-	w.With, w.reasoned = append(w.With, names...), true
-	w.pronoun = w.pronoun || len(names) == 0
-}
-
 var orders = map[string]string{
 	"next": "start", "first": "start", "last": "-start", "longest": "-duration", "shortest": "duration",
 }
@@ -363,15 +340,6 @@ var orders = map[string]string{
 func (w *naming) inOrder(key string) {
 	w.Order = pointer(orders[key])
 	w.First, w.single = pointer(1), true
-}
-
-// calendar is the calendar whose name stands before or after its word.
-func (w *naming) calendar(i int) {
-	if i > w.from && w.says(i-1) == "" && !w.tokens[i].opens && !w.book.particles() {
-		name := w.tokens[i-1].lower
-		w.Calendars = append(w.Calendars, name)
-		w.TitleHas = slices.DeleteFunc(w.TitleHas, func(t string) bool { return strings.EqualFold(t, name) })
-	}
 }
 
 // flush ends a title.
@@ -467,19 +435,6 @@ func (w *naming) window(r when.Reading, first, last interval.Date) {
 
 func windowOf(d interval.DateRange) *window {
 	return &window{d.Start.String() + "T00:00", d.End.AddDays(1).String() + "T00:00"}
-}
-
-// hoursNamed are the windows of the clock that a text names, the same for all its days.
-func hoursNamed(r when.Reading) []interval.Window {
-	for _, windows := range r.Hours.Week {
-		if len(windows) > 0 {
-			return windows
-		}
-	}
-	if len(r.Hours.On) > 0 {
-		return r.Hours.On[0].Windows
-	}
-	return nil
 }
 
 // conclude says how many are meant.

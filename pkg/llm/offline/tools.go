@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // duty is what a verb needs, and the tools that do it: the first that is offered and whose schema has a place for all
@@ -155,4 +156,17 @@ func (op *operation) span() (start, end interval.Clock, ok bool) {
 		length = time.Hour
 	}
 	return *op.time.Exact, min(*op.time.Exact+interval.Clock(length/time.Minute), interval.EndOfDay), true
+}
+
+// hoursNamed are the windows of the clock that a text names, the same for all its days.
+func hoursNamed(r when.Reading) []interval.Window {
+	for _, windows := range r.Hours.Week {
+		if len(windows) > 0 {
+			return windows
+		}
+	}
+	if len(r.Hours.On) > 0 {
+		return r.Hours.On[0].Windows
+	}
+	return nil
 }
