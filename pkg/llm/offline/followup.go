@@ -162,7 +162,9 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	default:
 		if op.verb == "view" && op.events.named() {
 			name, op.verb, op.events.From, old = findEvents, "find", []string{"shown"}, map[string]any{"aspect": "list"}
-			i = slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name })
+			if i = slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name }); i < 0 {
+				return call, false
+			}
 		}
 		f = op.facts(now)
 	}

@@ -104,9 +104,7 @@ func (r *reading) believes(op operation) bool {
 	}
 	s := op.events
 	switch {
-	case op.verb == verbAgain:
-		return len(s.TitleHas) == 0 && !op.events.empty() || op.definite
-	case len(s.From) > 0:
+	case op.verb == verbAgain, len(s.From) > 0:
 		return true
 	case reads(op.verb) && !op.leads && r.Intent == Create:
 		return false
