@@ -34,7 +34,8 @@ func TestFollowUps(t *testing.T) {
 	t.Parallel()
 	m := New(Options{Now: func() time.Time { return wednesday }})
 	asked := []exchange{{User: "what's on tomorrow?", Assistant: "(events)"}}
-	moved := `{"tool":"calendar_moveEvents","arguments":{"selection":{"titleHas":["gym"]},"to":{"date":null,"time":"15:00"}}}`
+	moved := `{"tool":"calendar_moveEvents",` +
+		`"arguments":{"selection":{"titleHas":["gym"]},"to":{"date":null,"time":"15:00"}}}`
 	viewed := `{"tool":"schedule_viewSchedule","arguments":{"date":"2026-03-05"}}`
 	free := `{"tool":"calendar_checkAvailability","arguments":{"start":"2026-03-05T15:00","end":"2026-03-05T15:30"}}`
 	block := `{"tool":"schedule_createTimeBlock",` +

@@ -258,12 +258,8 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		}
 		op.scope, op.definite = op.events.scope, slices.ContainsFunc(which, o.isDefinite)
 	}
-	if w.verb == verbAgain && !op.definite && (len(op.events.TitleHas) > 0 || op.events.empty()) {
+	if !o.pointsAt(&op, len(which) > 0) {
 		return op, false
-	}
-	if len(which) == 0 && duties[w.verb].means() {
-		op.events.pronoun, op.events.One = true, pointer(true)
-		o.point(&op.events)
 	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })

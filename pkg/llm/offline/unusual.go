@@ -116,3 +116,16 @@ func (o *operating) maskTitles() {
 	}
 	o.masked = string(text)
 }
+
+// pointsAt completes an operation that names no events: it points at what was shown. It is false if a change of the
+// operation before names something else.
+func (o *operating) pointsAt(op *operation, named bool) bool {
+	if op.verb == verbAgain {
+		return op.definite || len(op.events.TitleHas) == 0 && !op.events.empty()
+	}
+	if !named && duties[op.verb].means() {
+		op.events.pronoun, op.events.One = true, pointer(true)
+		o.point(&op.events)
+	}
+	return true
+}
