@@ -208,8 +208,10 @@ func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 	switch {
 	case u.Intent == meet.SuggestActivities:
 		return "suggest"
-	case u.Intent == meet.Converse:
+	case u.Intent == meet.Converse, u.Intent == meet.Act:
 		return "other"
+	case u.Intent == meet.Look:
+		return "query"
 	case draft == nil:
 		return string(u.Intent)
 	case bookingLink(*draft) != "":

@@ -41,14 +41,17 @@ func (m *Model) classify(d classifyData) classifyArguments {
 // settling are the topics of messages that have their answer.
 var settling = map[topic]bool{
 	mischief: true, noSuchDay: true, noSuchNumber: true, onCard: true, kept: true,
-	unclear: true, reminder: true, about: true,
+	unclear: true, about: true,
 }
 
 // settled reports whether a message has its answer already, whatever else can be read into it: mischief, an answer to a
 // question, a number of a list, a question about the proposal.
 func (r *reading) settled(intent string, t topic) bool {
+	if isOwnDay(r.data.RecentTurns) {
+		return t == mischief || r.unread != "" || r.said.size == 0
+	}
 	return settling[t] || r.unread != "" || r.said.size == 0 || r.answers() ||
-		intent == suggestActivities && !isOwnDay(r.data.RecentTurns) || r.sentences[Intent(intent)] != ""
+		intent == suggestActivities || r.sentences[Intent(intent)] != ""
 }
 
 // offers is what the schema of stage 1 has a place for.

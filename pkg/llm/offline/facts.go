@@ -29,7 +29,8 @@ func (f *facts) need(value any, name string, or ...string) {
 func (op *operation) facts(now time.Time) *facts {
 	f, duty := &facts{values: map[string]any{}}, duties[op.verb]
 	sel := op.events
-	if sel.named() || len(sel.From) > 0 || sel.TimeOfDay != nil || sel.all && duty.changes || len(sel.Weekdays)+len(sel.Except) > 0 {
+	if sel.named() || sel.TimeOfDay != nil || sel.all && duty.changes ||
+		len(sel.From)+len(sel.Weekdays)+len(sel.Except) > 0 {
 		f.need(sel, "selection")
 	} else {
 		f.may(sel, "selection")

@@ -68,11 +68,11 @@ func isOwnDay(turns []exchange) bool {
 func (r *reading) before(now time.Time) (intent string, families []string) {
 	for _, turn := range slices.Backward(r.data.RecentTurns) {
 		language := languageIn(readable(turn.User), nil)
-		for _, op := range operations(turn.User, language, now, known{}, pointing{}) {
-			if intent = look; !reads(op.verb) {
+		if all := operations(turn.User, language, now, known{}, pointing{}); len(all) > 0 {
+			if intent = look; !reads(all[0].verb) {
 				intent = act
 			}
-			return intent, []string{duties[op.verb].family}
+			return intent, []string{duties[all[0].verb].family}
 		}
 	}
 	return look, []string{"calendar"}
@@ -119,14 +119,14 @@ func (o *operating) withoutShown(s *selection, one string) {
 	}
 }
 
-// namedBefore is the person of whom a pronoun at word i speaks; empty if none was named.
-func (o *operating) namedBefore(i int) (name string) {
+// namedBefore are the people who were named before word i.
+func (o *operating) namedBefore(i int) (names []string) {
 	for _, m := range o.sentence.known {
 		if o.sentence.words[m.from].start < o.tokens[i].start {
-			name = m.name
+			names = append(names, m.name)
 		}
 	}
-	return name
+	return names
 }
 
 // changeable are the calls that a later message may change, each with a verb that has the same arguments.
@@ -160,6 +160,12 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	case verbFree:
 		f = op.otherTime(old)
 	default:
+		if op.verb == "view" && op.events.named() {
+			name, op.verb, op.events.From, old = findEvents, "find", []string{"shown"}, map[string]any{"aspect": "list"}
+			if i = slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name }); i < 0 {
+				return call, false
+			}
+		}
 		f = op.facts(now)
 	}
 	delete(f.values, "aspect")
@@ -240,4 +246,37 @@ func isEmpty(value any) bool {
 	raw, err := json.Marshal(value)
 	text := string(raw)
 	return err != nil || text == "null" || text == "[]" || text == `""` || text == "{}"
+}
+
+// ordinal takes in which one of a list is meant. A word such as "second" may also be one of a title.
+func (w *naming) ordinal(value string, i, n int) bool {
+	next := ""
+	if i+n < w.to {
+		next = w.says(i + n)
+	}
+	if n == 1 && (w.about.shown == 0 || len(w.title) > 0 || i+n < w.to && next != "thing") {
+		return false
+	}
+	w.nth, _ = strconv.Atoi(value)
+	w.single = true
+	return true
+}
+
+// whom are the people of whom a pronoun speaks: those named before, or the last of them.
+func (w *naming) whom(i int, all bool) {
+	names := w.namedBefore(i)
+	if !all {
+		names = names[max(0, len(names)-1):]
+	}
+	w.With, w.reasoned = append(w.With, names...), true
+	w.pronoun = w.pronoun || len(names) == 0
+}
+
+// calendar is the calendar whose name stands before or after its word.
+func (w *naming) calendar(i int) {
+	if i > w.from && w.says(i-1) == "" && !w.tokens[i].opens && !w.book.particles() {
+		name := w.tokens[i-1].lower
+		w.Calendars = append(w.Calendars, name)
+		w.TitleHas = slices.DeleteFunc(w.TitleHas, func(t string) bool { return strings.EqualFold(t, name) })
+	}
 }

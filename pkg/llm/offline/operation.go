@@ -85,10 +85,12 @@ func operations(message, language string, now time.Time, meant known, about poin
 	}
 	setting := when.Setting{Language: language}
 	s := parseAmong(message, now, setting, meant)
+	setting.Occasion = s.occasion()
 	o := &operating{
 		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now, about: about,
 		masked: s.masked(setting, now), read: map[bound]timed{},
 	}
+	o.maskTitles()
 	if len(o.tokens) > longestOperation {
 		return nil
 	}
@@ -103,7 +105,7 @@ func operations(message, language string, now time.Time, meant known, about poin
 		}
 		from = to
 	}
-	if len(all) > 0 {
+	if len(all) > 0 && !all[0].events.reasoned {
 		all[0].aside = firstOf(all[0].aside, aside)
 	}
 	return all
@@ -140,7 +142,7 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 			op, ok = o.inNoWay()
 		}
 		op.leads = !o.plans(start)
-		if ok && start > from && o.matters(from, start) {
+		if ok && start > from && !op.events.reasoned && o.matters(from, start) {
 			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
 		}
 		if ok {
@@ -148,53 +150,6 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 		}
 	}
 	return operation{}, false
-}
-
-// plans reports whether the words before word i may be a wish of their own, and not only the reason for what follows.
-func (o *operating) plans(i int) bool {
-	end := o.tokens[i].start
-	return slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool { return e.Start < end }) ||
-		i > 0 && o.matters(0, i)
-}
-
-// calledSo is inSomeWay of what stands before the name of a block: "…, call it Focus".
-func (o *operating) calledSo() (operation, bool) {
-	for i := o.from + 1; i < o.to; i++ {
-		n := o.phraseIn(i, o.book.calls)
-		if n == 0 || i+n >= o.to {
-			continue
-		}
-		end := o.to
-		o.to = i
-		op, ok := o.inSomeWay()
-		if o.to = end; ok && op.verb == verbBlock {
-			op.texts = []string{o.verbatim(bound{slot: slotText, from: i + n, to: end})}
-			return op, true
-		}
-	}
-	return o.inSomeWay()
-}
-
-// inNoWay is a change of something that the user has already, in a way that is not read: it has to be asked.
-func (o *operating) inNoWay() (op operation, ok bool) {
-	for k := range o.book.ways {
-		w := &o.book.ways[k]
-		if reads(w.verb) || len(w.parts) != 2 || w.parts[1].slot != slotWhich || !o.canFollow(w.parts, o.from) {
-			continue
-		}
-		for _, words := range w.parts[0].words {
-			if n := o.said(words, o.from); n > 0 && o.from+n < o.to && o.phraseIn(o.from+n, o.book.definite) > 0 {
-				return operation{verb: w.verb, missing: missesForm, definite: true}, true
-			}
-		}
-	}
-	return op, false
-}
-
-// phraseIn is how many words of a list of phrases stand at word i.
-func (o *operating) phraseIn(i int, list phrases) int {
-	_, n := o.phraseAt(i, list)
-	return n
 }
 
 // skip is the first word from i on that is more than the beginning of a request.
@@ -303,39 +258,13 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		}
 		op.scope, op.definite = op.events.scope, slices.ContainsFunc(which, o.isDefinite)
 	}
+	if !o.pointsAt(&op, len(which) > 0) {
+		return op, false
+	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
 	op.settle(len(which) > 0)
 	return op, true
-}
-
-// isDefinite reports whether a slot names something that the user has already.
-func (o *operating) isDefinite(b bound) bool {
-	for i := max(b.from-1, 0); i < b.to; i++ {
-		if (i <= b.from || i == b.to-1) && o.phraseIn(i, o.book.definite) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// isText reports whether words can be taken as they stand. A block is called by words of one clause that say nothing of
-// time, and a place is no time.
-func (o *operating) isText(v verb, b bound) bool {
-	if v == verbPlace {
-		at := b.from > 0 && o.says(b.from-1) == "small" || b.cut > 0
-		return !at || !o.timeIn(bound{slot: slotWhen, from: b.from, to: b.to, cut: b.cut}).covers
-	}
-	if v != verbBlock {
-		return true
-	}
-	for i := b.from; i < b.to; i++ {
-		key := o.says(i)
-		if i > b.from && o.tokens[i].opens || key == "hour" || key == "doubt" {
-			return false
-		}
-	}
-	return true
 }
 
 // timeIn is what words say of time.
@@ -438,17 +367,6 @@ func (o *operating) besidesTime(i int) bool {
 	return key == "small" || key == "and" || key == "every" || key == "new"
 }
 
-// isOwnTime reports whether words are a kind of time that somebody keeps for themselves, as a block is called.
-func (o *operating) isOwnTime(b bound) bool {
-	last := o.tokens[b.to-1].lower
-	for i := b.from; i < b.to; i++ {
-		if o.personAt(i) != nil || o.says(i) == "with" {
-			return false
-		}
-	}
-	return b.to-b.from <= maxGloss && (o.phraseIn(b.to-1, o.book.own) > 0 || blockType(last) != "blocked")
-}
-
 // together is what the slots of time say, read as one text.
 func (o *operating) together(bounds []bound) (when.Reading, bool) {
 	var texts []string
@@ -506,6 +424,12 @@ func (o *operating) peopleIn(b bound) (names []string) {
 			}
 			continue
 		case key == "and" || (key == "small" || key == "new") && len(names) == 0 && o.tokens[i].lower == "a":
+		case (key == "person" || key == "them") && len(o.namedBefore(i)) > 0:
+			before := o.namedBefore(i)
+			if key == "person" {
+				before = before[len(before)-1:]
+			}
+			names = append(names, before...)
 		case unicode.IsUpper(first) && !o.sentence.shouted && key == "":
 			names = append(names, o.text[o.tokens[i].start:o.tokens[i].end])
 			for i+1 < b.to && o.tokens[i+1].capital && o.says(i+1) == "" && !o.tokens[i+1].opens {

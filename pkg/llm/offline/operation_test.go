@@ -36,7 +36,9 @@ func TestOperationsAreWellFormed(t *testing.T) {
 		if len(replyBooks()[language]) == 0 {
 			t.Errorf("%s has no replies", language)
 		}
-		for _, m := range []missing{missesWhich, missesWhen, missesText, missesSpan, missesAll, missesForm, "tool", "unread"} {
+		for _, m := range []missing{
+			missesWhich, missesWhen, missesText, missesSpan, missesAll, missesForm, "tool", "unread",
+		} {
 			if tongueOf(language).Clarify[m] == "" {
 				t.Errorf("%s does not ask for %q", language, m)
 			}
@@ -87,6 +89,28 @@ func TestOperation(t *testing.T) {
 		{"cancel the kickoff if it snows", "delete ?none"},
 		{"cancel a table for two", "none"},
 		{"don't cancel the kickoff", "none"},
+		{"swap the karate to 6:15", "move karate 18:15"},
+		{"put the seminar half an hour earlier", "earlier seminar by -30m0s"},
+		{"the seminar is in room 7 on friday", "place [2026-03-06T00:00 2026-03-07T00:00] seminar 2026-03-06 \"7\""},
+		{"can we do the seminar at 3 instead of 1", "move 13:00-13:00 seminar 15:00"},
+		{"the seminar is now at 4", "move seminar 16:00"},
+		{"put a nap on my calendar friday 2 to 3", "block 2026-03-06 14:00 \"nap\""},
+		{"block friday 9 till noon, name it Taxes", "block 2026-03-06 09:00 \"Taxes\""},
+		{"bloquea el viernes de 9 a mediodía, llámalo Impuestos", "block 2026-03-06 09:00 \"Impuestos\""},
+		{"תחסום את יום שישי מ-9 עד 12, תקרא לזה מיסים", "block 2026-03-06 09:00 \"מיסים\""},
+		{"scrap the 1:1 with Ines pls 🙏", "delete 1:1 with Ines"},
+		{"Ines is ill. cancel tomorrow's call with her", "delete [2026-03-05T00:00 2026-03-06T00:00] call with Ines"},
+		{"cancel the call with her", "delete call ?which"},
+		{"רותם חולה. תבטל את הפגישה איתו מחר", "delete [2026-03-05T00:00 2026-03-06T00:00] with רותם"},
+		{"how long is the seminar", "long seminar"},
+		{"what are the notes on the seminar", "notes seminar"},
+		{"list everything called retro", "view retro"},
+		{"who is the seminar with", "who seminar"},
+		{"¿con quién es el seminario?", "who seminario"},
+		{"call the tooth thing 'Dentist' instead", "rename tooth \"Dentist\""},
+		{"cambia el nombre del seminario a Curso", "rename seminario \"Curso\""},
+		{"fold the seminar into the offsite", "none"},
+		{"move the seminar because it rains", "move ?none"},
 		{"מה יש לי היום", "view [2026-03-04T00:00 2026-03-05T00:00]"},
 		{"תזיז את התספורת לשלוש", "move התספורת 15:00"},
 		{"תדחה את התספורת ברבע שעה", "move התספורת by 15m0s"},
@@ -215,6 +239,11 @@ func TestTheOwnDayIsLookedAtAndChanged(t *testing.T) {
 		{classifyData{Message: "coffee with Ines tomorrow"}, "handle_event [] false"},
 		{classifyData{Message: "I have a haircut on friday at 4"}, "handle_event [] false"},
 		{classifyData{Message: "make an appointment for friday at 4"}, "handle_event [] false"},
+		{classifyData{Message: "put the seminar half an hour earlier"}, "act [calendar] false"},
+		{classifyData{Message: "the seminar is in room 7 on friday"}, "act [calendar] false"},
+		{classifyData{Message: "move the seminar because it rains"}, "act [calendar] false"},
+		{classifyData{Message: "put tea with Ines on my calendar friday at 4"}, "handle_event [] false"},
+		{classifyData{Message: "call with Ines on friday — sorry, I mean thursday"}, "handle_event [] false"},
 		{classifyData{Message: "thank you!"}, "converse [] false"},
 		{classifyData{Message: "move it to 4", HasEvent: true, RecentTurns: proposal}, "handle_event [] false"},
 		{classifyData{Message: "move the coffee to 4", HasEvent: true, RecentTurns: proposal}, "handle_event [] false"},

@@ -104,28 +104,41 @@ func (r *reading) believes(op operation) bool {
 	}
 	s := op.events
 	switch {
-	case op.verb == verbAgain:
-		return len(s.TitleHas) == 0 && !op.events.empty() || op.definite
-	case len(s.From) > 0:
+	case op.verb == verbAgain, len(s.From) > 0:
 		return true
-	case op.definite && !reads(op.verb) && len(s.With)+len(op.who) == 0 && r.Intent != Reminder &&
-		(!services[r.Family] || len(op.texts) > 0):
+	case reads(op.verb) && !op.leads && r.Intent == Create:
+		return false
+	case r.changesOwn(op):
 		return true
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return false
+		return op.definite && op.verb == "notes"
 	case r.Intent == Other:
-		return s.event || op.sure && (op.definite || !boxes[r.Family]) || !services[r.Family] &&
-			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
+		return r.isOfCalendars(op)
 	case op.sure:
 		return true
 	case !op.leads || op.missing != "" || op.strangers && len(op.who) > 0:
 		return false
 	case reads(op.verb):
-		return shown[op.verb] && (s.dated() || op.time.Says())
+		return (shown[op.verb] || s.all) && (s.dated() || op.time.Says())
 	}
 	return true
+}
+
+// changesOwn reports whether something is changed that the user has already: it is named like that, and nobody is named
+// whom a new event could be with.
+func (r *reading) changesOwn(op operation) bool {
+	s := op.events
+	return op.definite && !reads(op.verb) && !s.pronoun && len(s.With)+len(op.who) == 0 && r.Intent != Reminder &&
+		(!services[r.Family] || len(op.texts) > 0)
+}
+
+// isOfCalendars reports whether an operation is one, although nothing else speaks for it.
+func (r *reading) isOfCalendars(op operation) bool {
+	s := op.events
+	return s.event || op.sure && (op.definite || !boxes[r.Family]) || !services[r.Family] &&
+		(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 }
 
 // shown are the verbs that no wish for a new event has.

@@ -2,7 +2,6 @@ package offline
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,6 +37,8 @@ type selection struct {
 	// pronoun says that the events are only pointed at: "it". All says that everything is meant that fits, event that a
 	// word for events is among them.
 	pronoun, all, event bool
+	// reasoned says that its people were named before the request, in what gives the reason for it.
+	reasoned bool
 	// nth says which one of a list is meant, from its end if it is negative.
 	nth int
 	// scope is the part of a series that is meant.
@@ -268,6 +269,8 @@ func (w *naming) attribute(key string, i, n int) bool {
 		w.Visibility = &value
 	case "scope":
 		w.scope = value
+	case "whom":
+		w.whom(i, value == "all")
 	case "nth":
 		return w.ordinal(value, i, n)
 	case "span":
@@ -299,14 +302,14 @@ func (w *naming) take(key string, i, n int) bool {
 	}
 	w.flush()
 	switch key {
+	case "person":
+		w.whom(i, false)
 	case "doubt", "except", "new":
 		return false // what is new does not stand in the calendar
 	case "it":
 		w.pronoun, w.single = true, true
 	case "them":
 		w.pronoun, w.plural = true, true
-	case "whom":
-		w.whom(i)
 	case "all", "every":
 		w.all, w.plural = true, true
 	case "many":
@@ -329,29 +332,6 @@ func (w *naming) take(key string, i, n int) bool {
 	return true
 }
 
-// ordinal takes in which one of a list is meant. A word such as "second" may also be one of a title.
-func (w *naming) ordinal(value string, i, n int) bool {
-	next := ""
-	if i+n < w.to {
-		next = w.says(i + n)
-	}
-	if n == 1 && (w.about.shown == 0 || len(w.title) > 0 || i+n < w.to && next != "thing") {
-		return false
-	}
-	w.nth, _ = strconv.Atoi(value)
-	w.single = true
-	return true
-}
-
-// whom is the person of whom a pronoun speaks.
-func (w *naming) whom(i int) {
-	if name := w.namedBefore(i); name != "" {
-		w.With = append(w.With, name)
-	} else {
-		w.pronoun = true
-	}
-}
-
 var orders = map[string]string{
 	"next": "start", "first": "start", "last": "-start", "longest": "-duration", "shortest": "duration",
 }
@@ -360,15 +340,6 @@ var orders = map[string]string{
 func (w *naming) inOrder(key string) {
 	w.Order = pointer(orders[key])
 	w.First, w.single = pointer(1), true
-}
-
-// calendar is the calendar whose name stands before or after its word.
-func (w *naming) calendar(i int) {
-	if i > w.from && w.says(i-1) == "" && !w.tokens[i].opens && !w.book.particles() {
-		name := w.tokens[i-1].lower
-		w.Calendars = append(w.Calendars, name)
-		w.TitleHas = slices.DeleteFunc(w.TitleHas, func(t string) bool { return strings.EqualFold(t, name) })
-	}
 }
 
 // flush ends a title.
@@ -464,19 +435,6 @@ func (w *naming) window(r when.Reading, first, last interval.Date) {
 
 func windowOf(d interval.DateRange) *window {
 	return &window{d.Start.String() + "T00:00", d.End.AddDays(1).String() + "T00:00"}
-}
-
-// hoursNamed are the windows of the clock that a text names, the same for all its days.
-func hoursNamed(r when.Reading) []interval.Window {
-	for _, windows := range r.Hours.Week {
-		if len(windows) > 0 {
-			return windows
-		}
-	}
-	if len(r.Hours.On) > 0 {
-		return r.Hours.On[0].Windows
-	}
-	return nil
 }
 
 // conclude says how many are meant.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // duty is what a verb needs, and the tools that do it: the first that is offered and whose schema has a place for all
@@ -18,6 +19,8 @@ type duty struct {
 	// taken off, or goes back in time.
 	aspect, answer string
 	sooner         bool
+	// copies says that it means calendars and no events.
+	copies bool
 }
 
 // The verbs that code asks about; all of them are rows of duties.
@@ -80,7 +83,7 @@ var duties = map[verb]duty{
 	"hide":     {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
-	verbCopy:   {family: "calendar", changes: true, tools: []string{"calendar_copyMissing"}},
+	verbCopy:   {family: "calendar", changes: true, copies: true, tools: []string{"calendar_copyMissing"}},
 	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
 	verbAgain:  {family: "calendar"},
 	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
@@ -90,6 +93,11 @@ var duties = map[verb]duty{
 
 // dates reports whether a time that is said with the verb is that of the events that it changes.
 func (d duty) dates() bool { return d.changes && d.family == "calendar" && !d.time }
+
+// means reports whether the verb changes events, which are pointed at if they are not named.
+func (d duty) means() bool {
+	return d.changes && d.family == "calendar" && len(d.tools) > 0 && !d.copies
+}
 
 // reads reports whether a verb only reads.
 func reads(v verb) bool { return !duties[v].changes }
@@ -148,4 +156,17 @@ func (op *operation) span() (start, end interval.Clock, ok bool) {
 		length = time.Hour
 	}
 	return *op.time.Exact, min(*op.time.Exact+interval.Clock(length/time.Minute), interval.EndOfDay), true
+}
+
+// hoursNamed are the windows of the clock that a text names, the same for all its days.
+func hoursNamed(r when.Reading) []interval.Window {
+	for _, windows := range r.Hours.Week {
+		if len(windows) > 0 {
+			return windows
+		}
+	}
+	if len(r.Hours.On) > 0 {
+		return r.Hours.On[0].Windows
+	}
+	return nil
 }

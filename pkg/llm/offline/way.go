@@ -292,5 +292,5 @@ func (o *operating) lettersAt(letters string, i int) int {
 // markAt reports whether a colon or a quotation stands before word i.
 func (o *operating) markAt(i int) bool {
 	return i > 0 && i < o.to &&
-		strings.ContainsAny(o.text[o.tokens[i-1].end:o.tokens[i].start+1], ":\"“”«'‘–—")
+		strings.ContainsAny(o.text[o.tokens[i-1].end:o.tokens[i].start+1], ":\"“”«'‘")
 }

@@ -1,0 +1,131 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"convene/pkg/when"
+)
+
+// This file reads what stands around an operation: the reason that is given for it, the name of a block, and how
+// something is called that the user has already.
+
+// plans reports whether the words before word i may be a wish of their own, and not only the reason for what follows.
+func (o *operating) plans(i int) bool {
+	end := o.tokens[i].start
+	for k := range i {
+		if o.activity(k) > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool { return e.Start < end })
+}
+
+// calledSo is inSomeWay of what stands before the name of a block: "…, call it Focus".
+func (o *operating) calledSo() (operation, bool) {
+	for i := o.from + 1; i < o.to; i++ {
+		n := o.phraseIn(i, o.book.calls)
+		if n == 0 || i+n >= o.to {
+			continue
+		}
+		end := o.to
+		o.to = i
+		op, ok := o.inSomeWay()
+		if o.to = end; ok && op.verb == verbBlock {
+			op.texts = []string{o.verbatim(bound{slot: slotText, from: i + n, to: end})}
+			return op, true
+		}
+	}
+	return o.inSomeWay()
+}
+
+// inNoWay is a change of something that the user has already, in a way that is not read: it has to be asked.
+func (o *operating) inNoWay() (op operation, ok bool) {
+	for k := range o.book.ways {
+		w := &o.book.ways[k]
+		if reads(w.verb) || len(w.parts) != 2 || w.parts[1].slot != slotWhich || !o.canFollow(w.parts, o.from) {
+			continue
+		}
+		for _, words := range w.parts[0].words {
+			if n := o.said(words, o.from); n > 0 && o.from+n < o.to && o.phraseIn(o.from+n, o.book.definite) > 0 {
+				return operation{verb: w.verb, missing: missesForm, definite: true}, true
+			}
+		}
+	}
+	return op, false
+}
+
+// isDefinite reports whether a slot names something that the user has already.
+func (o *operating) isDefinite(b bound) bool {
+	for i := max(b.from-1, 0); i < b.to; i++ {
+		if (i <= b.from || i == b.to-1) && o.phraseIn(i, o.book.definite) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isText reports whether words can be taken as they stand. A block is called by words of one clause that say nothing of
+// time, and a place is no time.
+func (o *operating) isText(v verb, b bound) bool {
+	if v == verbPlace {
+		at := b.from > 0 && o.says(b.from-1) == "small" || b.cut > 0
+		return !at || !o.timeIn(bound{slot: slotWhen, from: b.from, to: b.to, cut: b.cut}).covers
+	}
+	if v != verbBlock {
+		return true
+	}
+	for i := b.from; i < b.to; i++ {
+		key := o.says(i)
+		if o.isHour(i) && i == b.from || i > b.from && o.tokens[i].opens || key == "hour" || key == "doubt" {
+			return false
+		}
+	}
+	return true
+}
+
+// isOwnTime reports whether words are a kind of time that somebody keeps for themselves, as a block is called.
+func (o *operating) isOwnTime(b bound) bool {
+	for i := b.from; i < b.to; i++ {
+		if o.personAt(i) != nil || o.says(i) == "with" {
+			return false
+		}
+	}
+	for n := min(b.to-b.from, maxGloss); n > 0; n-- {
+		if o.phraseIn(b.to-n, o.book.own) == n {
+			return b.to-b.from <= maxGloss
+		}
+	}
+	return false
+}
+
+// phraseIn is how many words of a list of phrases stand at word i.
+func (o *operating) phraseIn(i int, list phrases) int {
+	_, n := o.phraseAt(i, list)
+	return n
+}
+
+// maskTitles takes what is always a title out of what is read as a time: "1:1".
+func (o *operating) maskTitles() {
+	text := []byte(o.masked)
+	for i := range o.tokens {
+		if name, n := o.phraseAt(i, o.book.says); name == "title" {
+			from, to := o.tokens[i].start, o.tokens[i+n-1].end
+			copy(text[from:to], strings.Repeat(" ", to-from))
+		}
+	}
+	o.masked = string(text)
+}
+
+// pointsAt completes an operation that names no events: it points at what was shown. It is false if a change of the
+// operation before names something else.
+func (o *operating) pointsAt(op *operation, named bool) bool {
+	if op.verb == verbAgain {
+		return op.definite || len(op.events.TitleHas) == 0 && !op.events.empty()
+	}
+	if !named && duties[op.verb].means() {
+		op.events.pronoun, op.events.One = true, pointer(true)
+		o.point(&op.events)
+	}
+	return true
+}
