@@ -38,24 +38,24 @@ type dayHarness struct {
 	*harness
 	day *stagestest.Day
 	// sure is how probable each intent is.
-	sure float64
+	sure  float64
+	ports stages.Ports
 }
 
 func newDay(t *testing.T, rules stages.Model, own ...meet.Occurrence) *dayHarness {
 	t.Helper()
 	w := newWorld()
-	d := &dayHarness{&harness{t: t, world: w, model: stagestest.NewModel(t), journal: forgetful{}},
-		stagestest.NewDay(w, own...), 0.9}
-	p, err := stages.New(stages.Ports{
+	d := &dayHarness{
+		harness: &harness{t: t, world: w, model: stagestest.NewModel(t), journal: forgetful{}},
+		day:     stagestest.NewDay(w, own...), sure: 0.9,
+	}
+	d.ports = stages.Ports{
 		Model: d.model, Reader: rules, Calendars: stagestest.Calendars{World: w}, Agenda: w,
 		Booked: stagestest.Booked{World: w}, Places: w, Activities: w, Contacts: w, Memory: w,
 		Proposals: w, Confirmer: w, Worlds: d.day, Changes: d.day, Reply: replyOf, Now: func() time.Time { return now },
 		Sure: func(string, []meet.Exchange, bool, meet.Intent) float64 { return d.sure },
-	}, stages.Config{})
-	if err != nil {
-		t.Fatal(err)
 	}
-	d.pipeline = p
+	d.remake(t, func(*stages.Ports) {})
 	return d
 }
 
@@ -612,4 +612,3 @@ func TestGapsAreHandedOver(t *testing.T) {
 		t.Errorf("told %v", told)
 	}
 }
-
