@@ -91,11 +91,10 @@ var toolbox = sync.OnceValue(func() *functions.Toolbox {
 func called(t *testing.T, tool, arguments string) stagestest.Answer {
 	t.Helper()
 	if one, known := toolbox().Tool(tool); known {
-		whole, err := one.Whole([]byte(arguments))
-		if err != nil {
+		var err error
+		if arguments, err = stagestest.Whole(one.Offer(), arguments); err != nil {
 			t.Fatal(err)
 		}
-		arguments = string(whole)
 	}
 	return stagestest.Answer{Function: tool, Raw: arguments}
 }

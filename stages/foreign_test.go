@@ -18,6 +18,7 @@ import (
 	"convene/pkg/markup"
 	"convene/pkg/meet"
 	"convene/stages"
+	"convene/stages/stagestest"
 )
 
 // foreignText is what somebody else wrote into an event of the organizer's own calendar, to make Convene act or leak.
@@ -92,11 +93,11 @@ func (o *obeying) Complete(ctx context.Context, req llm.Request, onDelta func(st
 	}
 	call := wanted[n%len(wanted)]
 	if one, known := toolbox().Tool(call.Name); known {
-		whole, err := one.Whole([]byte(call.Arguments))
+		whole, err := stagestest.Whole(one.Offer(), call.Arguments)
 		if err != nil {
 			return llm.Reply{}, err
 		}
-		call.Arguments = string(whole)
+		call.Arguments = whole
 	}
 	return llm.Reply{Calls: []llm.Call{call}}, nil
 }

@@ -61,7 +61,7 @@ func (t Tool[C, Out]) Offer() llm.Tool { return t.offer }
 
 // Call checks the arguments and runs the handler. Properties that may be null may be left out, and so may lists.
 func (t Tool[C, Out]) Call(ctx context.Context, c C, arguments []byte) (out Out, err error) {
-	if arguments, err = t.Whole(arguments); err != nil {
+	if arguments, err = t.whole(arguments); err != nil {
 		return out, err
 	}
 	if err := t.check(arguments); err != nil {

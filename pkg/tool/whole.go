@@ -15,9 +15,9 @@ type node struct {
 	AnyOf      []node          `json:"anyOf"`
 }
 
-// Whole are arguments in which properties that may be null are null, and lists are empty, where they were left out: the
+// whole are arguments in which properties that may be null are null, and lists are empty, where they were left out: the
 // strict schema requires all, and people who write a call by hand do not.
-func (t Tool[C, Out]) Whole(arguments []byte) ([]byte, error) {
+func (t Tool[C, Out]) whole(arguments []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = []byte("{}")
 	}
