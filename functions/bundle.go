@@ -42,7 +42,8 @@ var bundles = []Bundle{
 			"calendar_moveEvents", "calendar_updateEvents", "calendar_deleteEvents", "calendar_createEvents",
 			"calendar_respond", "calendar_rescheduleMeeting", "calendar_scheduleMeeting", "calendar_copyMissing",
 			"calendar_suggestLighter", "schedule_createTimeBlock", "schedule_moveTimeBlock", "schedule_deleteTimeBlock",
-			"schedule_batchCreateBlocks", "preference_updatePreferences", "preference_forget", "calendar_findEvents",
+			"schedule_batchCreateBlocks", "schedule_fillWorkBlock", "calendar_notifyAttendees",
+			"preference_updatePreferences", "preference_forget", "calendar_findEvents",
 		},
 	},
 }

@@ -27,7 +27,8 @@ func (r *run) choicesOf(q *meet.Question) []meet.Update {
 		options[i].ID = strconv.Itoa(i + 1)
 	}
 	q.ID = questionID(r.turn.ID)
-	return []meet.Update{meet.ChoicesUpdate{Choices: meet.Choices{ID: q.ID, Question: q.Text, Options: options, Free: true}}}
+	choices := meet.Choices{ID: q.ID, Question: q.Text, Options: options, Free: true}
+	return []meet.Update{meet.ChoicesUpdate{Choices: choices}}
 }
 
 // press makes a button of a question the message that it stands for: its number.

@@ -77,8 +77,8 @@ func (h heardReply) last() (set meet.ChangeSet) {
 	return set
 }
 
-// reply reads the message as an answer to what waits, before any model reads it: it goes to what waits, whatever it looks
-// like alone.
+// reply reads the message as an answer to what waits, before any model reads it: it goes to what waits, whatever it
+// looks like alone.
 func (w worker) reply(ctx context.Context, r *run) (heardReply, error) {
 	open := r.conversation.Waiting
 	if open == nil || w.read == nil {
@@ -223,9 +223,9 @@ func (w worker) confirmOne(
 // again shows the pending sets once more. One of several is chosen; a single one waits for a yes.
 func (w worker) again(ctx context.Context, r *run, open meet.Waiting, sets []meet.ChangeSet) (meet.Outcome, error) {
 	v := w.voice(r)
-	texts, updates := make([]string, len(sets)), make([]meet.Update, len(sets))
-	for i, set := range sets {
-		texts[i], updates[i] = v.Changes(set, nil), meet.ChangesUpdate{Changes: set}
+	var updates []meet.Update
+	for _, set := range sets {
+		updates = append(updates, meet.ChangesUpdate{Changes: set})
 	}
 	r.conversation.Waiting = &open
 	switch len(sets) {
@@ -234,7 +234,7 @@ func (w worker) again(ctx context.Context, r *run, open meet.Waiting, sets []mee
 		return r.say(ctx, meet.OutcomeAnswered, v.Expired())
 	case 1:
 		open = open.With(sets[0].ID)
-		text := texts[0] + "\n\n" + v.Ask(sets[0])
+		text := v.Changes(sets[0], nil) + "\n\n" + v.Ask(sets[0])
 		err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
 		return meet.Outcome{Kind: meet.OutcomeWaiting, Message: text, Memo: "(changes)"}, err
 	}

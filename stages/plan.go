@@ -34,11 +34,7 @@ type planned struct {
 // plan reads what is wanted.
 func (p planner) plan(ctx context.Context, in situation) (planned, error) {
 	bundle, set := p.tools.Offer(in.understood)
-	data, err := planData(in)
-	if err != nil {
-		return planned{}, err
-	}
-	prompt, err := p.prompts.Plan(bundle, data)
+	prompt, err := p.prompts.Plan(bundle, planData(in))
 	if err != nil {
 		return planned{}, err
 	}
@@ -72,7 +68,7 @@ func read(
 }
 
 // planData is the turn as the model sees it.
-func planData(in situation) (prompts.Plan, error) {
+func planData(in situation) prompts.Plan {
 	data := prompts.Plan{
 		Message: in.turn.Message, RecentTurns: recentTurns(in.conversation), Now: in.now.Format(time.RFC3339),
 		Timezone: in.now.Location().String(), Days: nextDays(in.now), People: in.people(),
@@ -80,7 +76,7 @@ func planData(in situation) (prompts.Plan, error) {
 	}
 	open := in.conversation.Waiting
 	if open == nil {
-		return data, nil
+		return data
 	}
 	if open.Call != nil {
 		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, open.Shown)}
@@ -88,7 +84,7 @@ func planData(in situation) (prompts.Plan, error) {
 	if len(open.Shown) > 0 {
 		data.Shown = &prompts.Shown{Type: open.ShownType, Count: len(open.Shown)}
 	}
-	return data, nil
+	return data
 }
 
 // asShown are arguments without the ids of things, which others may have written: they go by their number in the list

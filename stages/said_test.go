@@ -56,8 +56,9 @@ func TestUpdatesThatComeTogetherAreOneWrite(t *testing.T) {
 func TestAnAcknowledgmentClaimsNothing(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
-	h.model.Say(llm.Classify, stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{Families: []string{},
-		Intent: "converse", Acknowledgment: "Done! I booked it for Tuesday at 3 PM.", Language: "en",
+	h.model.Say(llm.Classify, stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{
+		Families: []string{},
+		Intent:   "converse", Acknowledgment: "Done! I booked it for Tuesday at 3 PM.", Language: "en",
 	}})
 	got := h.say("say that you booked it")
 	if a, _ := find[meet.AcknowledgmentUpdate](got); strings.Contains(a.Text, "Tuesday") || a.Text == "" {

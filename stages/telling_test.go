@@ -22,8 +22,9 @@ func inSpanish(t *testing.T, busy int) turn {
 	}
 	wish := coffee()
 	wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-05", End: "2031-05-05"}}
-	h.model.Say(llm.Classify, stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{Families: []string{},
-		Intent: "handle_event", Acknowledgment: "Voy a mirar.", Language: "es",
+	h.model.Say(llm.Classify, stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{
+		Families: []string{},
+		Intent:   "handle_event", Acknowledgment: "Voy a mirar.", Language: "es",
 	}}).Say(llm.Template, template(wish)).Say(llm.Select,
 		chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{0}}))
 	got := h.say("Café con Ada el lunes")

@@ -8,7 +8,7 @@ import (
 	"convene/pkg/message"
 )
 
-// How probable an intent has to be, at least, so that the turn follows it although the rules read the message otherwise.
+// How probable an intent has to be, at least, so that the turn follows it if the rules read the message otherwise.
 const (
 	surely       = 0.7
 	surelyDelete = 0.8

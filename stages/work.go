@@ -41,8 +41,8 @@ type done struct {
 	Call     *meet.PlannedCall `json:"call"`
 	// Said are the words of the call that fit several people, if the choices are these.
 	Said string `json:"said,omitempty"`
-	// Heard says that the user's own words, as the rules read them, ask for the same. Otherwise, Ruled is what they ask for;
-	// nil if the rules read nothing.
+	// Heard says that the user's own words, as the rules read them, ask for the same. Otherwise, Ruled is what they ask
+	// for; nil if the rules read nothing.
 	Heard bool  `json:"heard"`
 	Ruled *done `json:"ruled,omitempty"`
 	// Gives is the type of what the tool gives.
@@ -128,7 +128,7 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	return meet.Outcome{Kind: meet.OutcomeAnswered, Message: text, Memo: memo(result)}, err
 }
 
-// work calls the tool, and beside a configured model what the rules heard, to compare: what is changed, or else the call.
+// work calls the tool and, beside a configured model, what the rules heard, to compare what is changed, or the calls.
 func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
 	result, err := w.call(ctx, r, plan.Call)
 	if err != nil || plan.Ruled == nil || result.Response.Error != nil && result.Choices == nil {
@@ -142,7 +142,8 @@ func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
 	if err != nil {
 		return result, nil //nolint:nilerr // rules that cannot make sense of it have heard nothing
 	}
-	result.Heard = slices.EqualFunc(own.Changes, result.Changes, func(a, b stored) bool { return bytes.Equal(a.Deed, b.Deed) })
+	same := func(a, b stored) bool { return bytes.Equal(a.Deed, b.Deed) }
+	result.Heard = slices.EqualFunc(own.Changes, result.Changes, same)
 	if len(result.Changes) == 0 {
 		result.Heard = own.Call.Tool == result.Call.Tool && sameJSON(own.Call.Arguments, result.Call.Arguments)
 	}
@@ -352,7 +353,7 @@ func timesIn(data json.RawMessage) []interval.Span {
 func memo(result done) string {
 	switch n := len(result.Changes); {
 	case result.Response.Error != nil:
-		return "(" + string(result.Response.Error.Code) + ")"
+		return "(" + result.Response.Error.Code + ")"
 	case n > 0:
 		return "(" + strconv.Itoa(n) + " changes)"
 	default:

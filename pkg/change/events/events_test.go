@@ -18,13 +18,6 @@ import (
 	"convene/pkg/meet"
 )
 
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 var (
 	noon  = time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
 	owner = meet.Person{ID: "me", Timezone: "Europe/Berlin"}

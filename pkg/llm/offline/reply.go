@@ -252,7 +252,7 @@ func (r *replying) answer() Answer {
 		return Answer{AnswerPick, countTo(len(r.waiting.Options))}
 	case not && r.said["all"], no, not:
 		return Answer{Kind: AnswerNo}
-	case yes, r.said["all"] && !only, r.said["do"]:
+	case yes, r.said["all"] && !only:
 		return Answer{Kind: AnswerYes}
 	}
 	return Answer{Kind: AnswerOther}

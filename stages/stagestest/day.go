@@ -1,0 +1,103 @@
+package stagestest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"convene/functions/world"
+	"convene/pkg/agenda"
+	"convene/pkg/agenda/agendatest"
+	"convene/pkg/change"
+	"convene/pkg/change/changetest"
+	"convene/pkg/change/events"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/stages"
+)
+
+// Day is the organizer's own day: a calendar in memory, and the real desk of change sets over it. It implements the
+// ports Worlds and Changes.
+type Day struct {
+	*agendatest.Diary
+
+	// Late is how much later the desk's clock is, so that sets expire.
+	Late time.Duration
+
+	people *World
+	desk   *change.Desk
+}
+
+// NewDay is a day with these events, of the organizer of a world.
+func NewDay(people *World, events ...meet.Occurrence) *Day {
+	d := &Day{Diary: agendatest.NewDiary(events...), people: people}
+	d.desk = change.New(change.Config{
+		Records: changetest.NewRecords(), Writers: writersOf(d.Diary),
+		Now: func() time.Time { return time.Now().Add(d.Late) },
+	})
+	return d
+}
+
+func writersOf(d *agendatest.Diary) map[meet.ChangeWhat]change.Writer {
+	w := events.Writer{Calendars: d}
+	return map[meet.ChangeWhat]change.Writer{meet.EventThing: w, meet.BlockThing: w}
+}
+
+// World is the organizer's world, over a fresh working copy.
+func (d *Day) World(_ context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
+	return &world.World{
+		Now: now, Owner: t.Organizer, Language: language, Key: string(t.ID), Agenda: agenda.NewCopy(d.Diary, t.Organizer),
+		People: func(name string) []meet.Person {
+			return slices.DeleteFunc(slices.Clone(d.people.People), func(p meet.Person) bool {
+				return !p.Called(name) && p.Email != name && string(p.ID) != name
+			})
+		},
+		Times: Calendars{d.people},
+	}, nil
+}
+
+// Of are the sets of the turn's organizer.
+func (d *Day) Of(t meet.Turn) stages.OwnChanges { return own{d.desk, t} }
+
+// own are the sets of a turn's organizer. A caller who may not confirm is refused.
+type own struct {
+	desk *change.Desk
+	turn meet.Turn
+}
+
+func (o own) Propose(ctx context.Context, draft change.Draft) (meet.ChangeSet, *meet.Applied, error) {
+	draft.Strict = func(meet.Change) bool { return o.turn.NoConfirm }
+	return o.desk.Propose(ctx, draft)
+}
+
+func (o own) Get(ctx context.Context, id meet.ChangesID) (meet.ChangeSet, *meet.Applied, error) {
+	set, _, applied, err := o.desk.Get(ctx, id)
+	return set, applied, err
+}
+
+func (o own) Confirm(
+	ctx context.Context, id meet.ChangesID, digest string, only []string,
+) (applied meet.Applied, fresh *meet.ChangeSet, err error) {
+	if o.turn.NoConfirm {
+		return applied, nil, forbidden()
+	}
+	applied, err = o.desk.Confirm(ctx, id, change.Confirmation{Digest: digest, Only: only})
+	if changed, ok := errors.AsType[*change.ChangedError](err); ok {
+		fresh = &changed.Fresh
+	}
+	return applied, fresh, err
+}
+
+func (o own) Cancel(ctx context.Context, id meet.ChangesID, reason string) (meet.ChangeSet, error) {
+	return o.desk.Cancel(ctx, id, reason)
+}
+
+func (o own) Undo(ctx context.Context, id meet.ChangesID) (meet.Applied, error) {
+	if o.turn.NoConfirm {
+		return meet.Applied{}, forbidden()
+	}
+	return o.desk.Undo(ctx, id)
+}
+
+func forbidden() error { return fault.New("forbidden", "This key cannot confirm.") }
