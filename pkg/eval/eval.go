@@ -165,11 +165,14 @@ func (e Evaluator) understand(ctx context.Context, item Item) Result {
 	} else {
 		result.beyond(finer, said, zone)
 	}
+	if understood.Intent == meet.Look && result.Intent == "other" {
+		result.Intent = "query"
+	}
 	return result
 }
 
-// beyond adds what a finer reading knows of a message that the stages take for small talk, and its time, of a reminder,
-// say.
+// beyond adds what a finer reading knows of a message that the stages take for small talk, or for one about the user's
+// own day, and its time, of a reminder, say.
 func (r *Result) beyond(finer Finer, said when.Reading, zone *time.Location) {
 	if finer.Intent == "" || r.Intent != "other" {
 		return
@@ -208,10 +211,8 @@ func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 	switch {
 	case u.Intent == meet.SuggestActivities:
 		return "suggest"
-	case u.Intent == meet.Converse, u.Intent == meet.Act:
+	case u.Intent == meet.Converse, u.Intent == meet.Act, u.Intent == meet.Look:
 		return "other"
-	case u.Intent == meet.Look:
-		return "query"
 	case draft == nil:
 		return string(u.Intent)
 	case bookingLink(*draft) != "":
