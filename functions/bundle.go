@@ -10,8 +10,8 @@ import (
 	"convene/pkg/tool"
 )
 
-// Bundle is a fixed list of tools that a model is offered together: few enough to choose among, and the same every time,
-// so that a provider caches its prompt.
+// Bundle is a fixed list of tools that a model is offered together: few enough to choose among, and the same every
+// time, so that a provider caches its prompt.
 type Bundle struct {
 	Name string
 	// Intent is the intent that the bundle is for; Families are those that it is for, and empty for all.
@@ -86,7 +86,8 @@ func (b *Toolbox) Tool(name string) (t world.Tool, ok bool) {
 // Offer is the bundle for a message, by its name, as functions that record their call.
 func (b *Toolbox) Offer(understood meet.Understanding) (name string, set tool.Set[struct{}, llm.Call]) {
 	for _, one := range bundles {
-		fits := len(one.Families) == 0 || len(understood.Families) > 0 && slices.Contains(one.Families, understood.Families[0])
+		fits := len(one.Families) == 0 ||
+			len(understood.Families) > 0 && slices.Contains(one.Families, understood.Families[0])
 		if one.Intent == understood.Intent && fits {
 			return one.Name, b.offers[one.Name]
 		}

@@ -21,11 +21,13 @@ type ClarifyArguments struct {
 
 // Clarify asks the user. It stands in every bundle, so that a model never has to guess.
 func Clarify() tool.Tool[struct{}, string] {
-	return tool.Define(ClarifyName, clarifyWords, func(_ context.Context, _ struct{}, in ClarifyArguments) (string, error) {
-		question := strings.TrimSpace(in.Question)
-		if question == "" {
-			return "", tool.BadArgument("question", "must not be empty")
-		}
-		return question, nil
-	})
+	return tool.Define(ClarifyName, clarifyWords, clarify)
+}
+
+func clarify(_ context.Context, _ struct{}, in ClarifyArguments) (string, error) {
+	question := strings.TrimSpace(in.Question)
+	if question == "" {
+		return "", tool.BadArgument("question", "must not be empty")
+	}
+	return question, nil
 }

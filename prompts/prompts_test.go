@@ -35,7 +35,9 @@ func all(t *testing.T) map[string]Prompt {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := library.Plan("look", Plan{Message: injected, RecentTurns: []Exchange{}, Days: []Day{}, People: []Person{}})
+	plan, err := library.Plan("look", Plan{
+		Message: injected, RecentTurns: []Exchange{}, Days: []Day{}, People: []Person{},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

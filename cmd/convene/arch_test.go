@@ -18,8 +18,9 @@ const module = "convene/"
 var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
-		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "stages/candidates", "pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot",
-		"pkg/when", "pkg/geo", "pkg/travel", "pkg/place", "pkg/fault", "pkg/llm", "pkg/message",
+		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/preference", "stages/candidates",
+		"pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place",
+		"pkg/fault", "pkg/llm", "pkg/message",
 	},
 	"stages/candidates": {
 		"functions", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/geo", "pkg/travel", "pkg/fault",
@@ -32,12 +33,14 @@ var allowed = map[string][]string{
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
-		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/calendar": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
-	"functions/items": {"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"functions/items": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
+	},
 	"functions/preference": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/preference", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
@@ -81,13 +84,18 @@ var allowed = map[string][]string{
 		"pkg/agenda", "pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
 		"pkg/fault",
 	},
-	"pkg/calendar/google":    {"pkg/agenda", "pkg/account", "pkg/calendar", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/calendar/icalendar"},
+	"pkg/calendar/google": {
+		"pkg/agenda", "pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet",
+		"pkg/interval", "pkg/fault",
+	},
 	"pkg/calendar/icalendar": {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/calendar/ics": {
 		"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
 		"pkg/fault",
 	},
-	"pkg/calendar/local": {"pkg/agenda", "pkg/calendar", "pkg/calendar/icalendar", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/calendar/local": {
+		"pkg/agenda", "pkg/calendar", "pkg/calendar/icalendar", "pkg/meet", "pkg/interval", "pkg/fault",
+	},
 	"pkg/calendar/microsoft": {
 		"pkg/agenda", "pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
 		"pkg/geo", "pkg/fault",

@@ -15,7 +15,10 @@ func BenchmarkDay(b *testing.B) {
 	_, log := launch(b, program(b), "serve", "--listen=127.0.0.1:0", "--limit-key=off", "--limit-address=off")
 	server := addressIn(b, log)
 	for _, c := range []struct{ name, path, body string }{
-		{"a tool call", "/v1/tools/schedule_viewSchedule", `{"organizer":"me","arguments":{"from":"2026-11-23","to":"2026-11-29"}}`},
+		{
+			"a tool call", "/v1/tools/schedule_viewSchedule",
+			`{"organizer":"me","arguments":{"from":"2026-11-23","to":"2026-11-29"}}`,
+		},
 		{"a look", "/v1/turns", `{"organizer":"me","message":"what's my week like?"}`},
 	} {
 		b.Run(c.name, func(b *testing.B) {

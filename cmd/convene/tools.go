@@ -21,7 +21,9 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/people"
 	"convene/pkg/preference"
+	"convene/pkg/redisstore"
 	"convene/pkg/tool"
+	"convene/stages"
 )
 
 // worlds makes the world of a turn or of a call of a tool.
@@ -31,8 +33,24 @@ type worlds struct {
 	contacts    people.Directory
 	preferences preference.Book
 	desk        *change.Desk
-	// scheduler is nil if no times of several people can be found.
-	scheduler world.Scheduler
+	// scheduler has no pipeline until that is made.
+	scheduler *slots
+}
+
+// worlds are made of all that tools see, and of the desk to which their changes go.
+func (s settings) worlds(store *redisstore.Store, own ownCalendars, times world.Times) (worlds, error) {
+	book := preference.Book{Store: store.Preferences(), Given: s.world.preferencesOf}
+	desk, err := s.changes(store, own, book)
+	return worlds{
+		agenda: own, times: times, contacts: people.Directory{Store: store.People()}, preferences: book, desk: desk,
+		scheduler: new(slots),
+	}, err
+}
+
+// serving are the ports with those of look and act.
+func (w worlds) serving(ports stages.Ports) stages.Ports {
+	ports.Worlds, ports.Changes, ports.Reply, ports.Sure, ports.Preferences = w, w, replyOf, sureOf, w.preferences
+	return ports
 }
 
 // of is the world of the turn's organizer, as far as the turn's limits let the organizer see it. Keys of changes begin

@@ -23,7 +23,6 @@ import (
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
 	"convene/pkg/people"
-	"convene/pkg/preference"
 	"convene/pkg/redisstore"
 	"convene/pkg/telemetry"
 	"convene/pkg/turn"
@@ -93,46 +92,40 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader = seen, model, model.rules
-	ports.Unread, ports.Asked = unread, askedOf
+	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked = seen, model, model.rules, unread, askedOf
 	for _, change := range with {
 		change(&ports)
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
-	book := preference.Book{Store: store.Preferences(), Given: s.world.preferencesOf}
-	changes, err := s.changes(store, own, book)
+	seenBy, err := s.worlds(store, own, ports.Calendars)
 	if err != nil {
 		return nil, err
 	}
-	planner := new(slots)
-	seenBy := worlds{
-		agenda: own, times: ports.Calendars, contacts: people.Directory{Store: store.People()},
-		preferences: book, desk: changes, scheduler: planner,
-	}
-	ports.Worlds, ports.Changes, ports.Reply, ports.Sure = seenBy, seenBy, replyOf, sureOf
-	ports.Preferences = book
-	pipeline, desk, err := s.core(ports, store, connected, hooks.outbox)
+	pipeline, desk, err := s.core(seenBy.serving(ports), store, connected, hooks.outbox)
 	if err != nil {
 		return nil, err
 	}
-	planner.Pipeline = pipeline
+	seenBy.scheduler.Pipeline = pipeline
 	own.follow(desk)
 	a := &app{
-		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, changes: changes, hooks: hooks,
+		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, changes: seenBy.desk, hooks: hooks,
 		closePlaces: closePlaces, guarded: s.Door.RequireKey, worlds: seenBy,
 	}
-	a.flush = func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
-		defer cancel()
-		if err := seen.Close(ctx); err != nil {
-			logger.Warn().Err(err).Msg("the last traces could not be sent")
-		}
-	}
+	a.flush = func() { flush(ctx, seen, logger) }
 	if err := a.serving(s, pipeline, desk, health(store, model, connected)); err != nil {
 		return nil, err
 	}
 	return a, nil
+}
+
+// flush sends the last traces.
+func flush(ctx context.Context, seen *telemetry.Telemetry, logger zerolog.Logger) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
+	defer cancel()
+	if err := seen.Close(ctx); err != nil {
+		logger.Warn().Err(err).Msg("the last traces could not be sent")
+	}
 }
 
 // ownCalendars are all calendars of each person: those connected, and those of files.

@@ -15,8 +15,8 @@ import (
 	"convene/pkg/tool"
 )
 
-// Tool is a tool of the assistant. It is one file with its arguments and handler, one .md with its words, and one line in
-// the set of its family.
+// Tool is a tool of the assistant. It is one file with its arguments and handler, one .md with its words, and one line
+// in the set of its family.
 type Tool struct {
 	tool.Tool[*World, Result]
 	Trait
@@ -96,8 +96,8 @@ type Answer[Data any] struct {
 	Confirm, Replaces meet.ChangesID
 }
 
-// Define makes a tool from its words, its trait and its handler. A handler's *tool.ArgumentError is the caller's mistake;
-// a fault becomes the response's error; an *AmbiguousError becomes choices.
+// Define makes a tool from its words, its trait and its handler. A handler's *tool.ArgumentError is the caller's
+// mistake; a fault becomes the response's error; an *AmbiguousError becomes choices.
 func Define[In, Data any](
 	name, words string, is Trait, handle func(ctx context.Context, w *World, in In) (Answer[Data], error),
 	enums ...tool.Enum,

@@ -1,5 +1,5 @@
-// Package agenda is a person's own day: what an event is to its owner's clients, which events a selection means, and the
-// working copy on which changes are rehearsed before any is written.
+// Package agenda is a person's own day: what an event is to its owner's clients, which events a selection means, and
+// the working copy on which changes are rehearsed before any is written.
 package agenda
 
 import (
@@ -8,8 +8,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Event is an event of a person's own calendars as clients get it. Times carry an offset; those of whole days are dates,
-// with the end exclusive.
+// Event is an event of a person's own calendars as clients get it. Times carry an offset; those of whole days are
+// dates, with the end exclusive.
 type Event struct {
 	// ID names the occurrence among all of the person's calendars: the UID, for a series with the occurrence's own start.
 	ID          string          `json:"id"`

@@ -13,8 +13,8 @@ type Base interface {
 	Events(ctx context.Context, person meet.Person, span interval.Span) ([]meet.Occurrence, error)
 }
 
-// Copy is a person's agenda with changes over it that are not written: what later steps of a plan see. It is used by one
-// turn.
+// Copy is a person's agenda with changes over it that are not written: what later steps of a plan see. It is used by
+// one turn.
 type Copy struct {
 	base    Base
 	owner   meet.Person

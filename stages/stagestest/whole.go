@@ -6,7 +6,8 @@ import (
 	"convene/pkg/llm"
 )
 
-// Whole are the arguments of a call in which all that the tool's strict schema requires is there: null, or an empty list.
+// Whole are the arguments of a call in which all that the tool's strict schema requires is there: null, or an empty
+// list.
 func Whole(offer llm.Tool, arguments string) (string, error) {
 	var schema, value map[string]any
 	if err := json.Unmarshal(offer.Parameters, &schema); err != nil {

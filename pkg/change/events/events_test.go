@@ -181,15 +181,17 @@ func TestStanding(t *testing.T) {
 		fresh  string
 	}{
 		{name: "as it was", theirs: func(*agendatest.Diary, *meet.Occurrence) {}},
-		{name: "another title", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version, e.Location = "v2", "Room 2" },
-			fresh: "Room 2 2026-11-25T13:00:00+01:00"},
+		{name: "another title",
+			theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version, e.Location = "v2", "Room 2" },
+			fresh:  "Room 2 2026-11-25T13:00:00+01:00"},
 		{name: "moved", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version = "v2"; moved(e) },
 			fresh: "Room 1 2026-12-04T13:00:00+01:00"},
 		{name: "without versions, as it was", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version = "" }},
 		{name: "without versions, moved", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version = ""; moved(e) },
 			fresh: "Room 1 2026-12-04T13:00:00+01:00"},
-		{name: "only to be read", theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version, e.ReadOnly = "v2", true },
-			want: change.Changed},
+		{name: "only to be read",
+			theirs: func(_ *agendatest.Diary, e *meet.Occurrence) { e.Version, e.ReadOnly = "v2", true },
+			want:   change.Changed},
 		{name: "gone", theirs: func(d *agendatest.Diary, e *meet.Occurrence) { e.UID = "other" }, want: change.Changed},
 		{name: "gone, or in a calendar that could not be read", theirs: func(d *agendatest.Diary, e *meet.Occurrence) {
 			e.UID, d.Problem = "other", fault.New(fault.CalendarFailed, "part of the calendar could not be read").Later(0)

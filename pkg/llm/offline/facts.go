@@ -283,3 +283,15 @@ func complement(windows []interval.Window) (rest []interval.Window) {
 	}
 	return rest
 }
+
+// openDays is how many days package when gives to days without an end.
+const openDays = 28
+
+// goOn means the rest of a series if the days that were named have no end: "cancel the gym from Thursday on".
+func (op *operation) goOn(now time.Time) {
+	days := op.events.days
+	open := days.Start.DaysUntil(days.End) == openDays-1 && interval.DateOf(now).Before(days.Start)
+	if open && op.scope == "" && !reads(op.verb) && len(op.events.TitleHas) > 0 {
+		op.scope = "following"
+	}
+}

@@ -257,15 +257,13 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 			return op, false
 		}
 		op.scope, op.definite = op.events.scope, slices.ContainsFunc(which, o.isDefinite)
-		if op.scope == "" && !reads(w.verb) && len(op.events.TitleHas) > 0 && op.events.openEnded(o.now) {
-			op.scope = "following" // "cancel the gym from Thursday on"
-		}
 	}
 	if !o.pointsAt(&op, len(which) > 0) {
 		return op, false
 	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
+	op.goOn(o.now)
 	op.settle(len(which) > 0)
 	return op, true
 }

@@ -433,14 +433,6 @@ func (w *naming) window(r when.Reading, first, last interval.Date) {
 	}
 }
 
-// openDays is how many days package when gives to days without an end.
-const openDays = 28
-
-// openEnded reports whether the days that were named have no end: "from Thursday on".
-func (s *selection) openEnded(now time.Time) bool {
-	return s.days.Start.DaysUntil(s.days.End) == openDays-1 && interval.DateOf(now).Before(s.days.Start)
-}
-
 func windowOf(d interval.DateRange) *window {
 	return &window{d.Start.String() + "T00:00", d.End.AddDays(1).String() + "T00:00"}
 }
