@@ -346,7 +346,7 @@ func (w worker) applied(ctx context.Context, r *run, open meet.Waiting, result p
 		open.Applied = result.Applied.ChangesID
 		updates = append(updates, meet.AppliedUpdate{Applied: *result.Applied})
 	}
-	open.Shown, open.ShownType = targets(result.Set), string(world.Events)
+	open.Shown, open.ShownType = targets(result.Set, result.Applied), string(world.Events)
 	r.conversation.Waiting = &open
 	err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
 	return meet.Outcome{Kind: outcomeOf(result.Applied), Message: text, Memo: "(changes)"}, err

@@ -93,7 +93,9 @@ func (w worker) ask(ctx context.Context, r *run, question string) (meet.Outcome,
 	open := w.open(r)
 	open.Choices, open.Means = nil, nil
 	r.conversation.Waiting = &open
-	return r.say(ctx, meet.OutcomeQuestion, question)
+	outcome, err := r.say(ctx, meet.OutcomeQuestion, question)
+	outcome.Memo = "(question)" // a yes to it is no answer
+	return outcome, err
 }
 
 // carry is stage 4, and tells.
@@ -116,7 +118,9 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	case len(result.Changes) > 0:
 		return w.propose(ctx, r, open, result)
 	}
-	open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
+	if result.Response.Error == nil {
+		open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
+	}
 	open.Times = timesIn(result.Response.Data)
 	r.conversation.Waiting = &open
 	text := result.Response.Display.Description
@@ -234,7 +238,7 @@ func (w worker) propose(ctx context.Context, r *run, open meet.Waiting, result d
 		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
 		open.Applied = proposed.Applied.ChangesID
 	}
-	open.Shown, open.ShownType = targets(proposed.Set), string(world.Events)
+	open.Shown, open.ShownType = targets(proposed.Set, proposed.Applied), string(world.Events)
 	r.conversation.Waiting = &open
 	text := w.tell(r, proposed, result.Response)
 	updates = append([]meet.Update{meet.ResultUpdate{Step: "1", Response: result.Response}}, updates...)
@@ -329,9 +333,17 @@ func shownIn(data json.RawMessage) []string {
 	return nil
 }
 
-// targets are the ids of what a set changes.
-func targets(set meet.ChangeSet) []string {
-	return each(set.Changes, thing)
+// targets are the ids of what a set changes; those of new things only once it is applied.
+func targets(set meet.ChangeSet, applied *meet.Applied) []string {
+	return each(set.Changes, func(c meet.Change) string {
+		var after struct {
+			ID string `json:"id"`
+		}
+		if applied == nil || c.Target.ID != "" || json.Unmarshal(c.After, &after) != nil || after.ID == "" {
+			return thing(c)
+		}
+		return after.ID
+	})
 }
 
 // timesIn are the gaps or the times that a result lists.

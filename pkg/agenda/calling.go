@@ -60,6 +60,9 @@ func CallingOf(said string) Calling {
 			c.Names = append(c.Names, w)
 		}
 	}
+	if len(c.Names)+len(c.Kinds) == 0 && c.Count == 1 {
+		c.Names = stems(said) // "one on one": small words are all that it is called by
+	}
 	return c
 }
 

@@ -351,6 +351,21 @@ func TestSpanToRead(t *testing.T) {
 	}
 }
 
+// A title of small words alone is no title that fits everything.
+func TestSelectByATitleOfSmallWords(t *testing.T) {
+	t.Parallel()
+	list := []meet.Occurrence{{UID: "1", Title: "One on one with Priya"}, {UID: "2", Title: "Hiring panel"}}
+	for i := range list {
+		start := time.Date(2026, 11, 25, 9+i, 0, 0, 0, time.UTC)
+		list[i].Span = interval.From(start, time.Hour)
+	}
+	scene := agenda.Scene{Now: time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)}
+	found, err := agenda.Selection{TitleHas: []string{"one on one"}}.Select(list, scene)
+	if err != nil || len(found) != 1 || found[0].UID != "1" {
+		t.Errorf("got %v, %v", found, err)
+	}
+}
+
 func BenchmarkSelect(b *testing.B) {
 	var events []meet.Occurrence
 	for i := range 2000 {

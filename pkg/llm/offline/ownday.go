@@ -158,7 +158,11 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 		return true
 	case len(s.From) > 0:
 		return op.verb == verbDelete
-	case s.pronoun, !op.sure && !agrees:
+	case s.pronoun:
+		return false
+	case op.verb == verbDelete && s.dated() && (len(s.Except) > 0 || !s.named()):
+		return true // "clear this week"
+	case !op.sure && !agrees:
 		return false
 	case reads(op.verb):
 		return op.sure && r.Intent != Edit && r.Intent != Confirm && (s.dated() || op.time.Says())
