@@ -215,9 +215,13 @@ func orNull(schema *huma.Schema) *huma.Schema {
 
 // verbatim is a schema that is written as it is.
 func verbatim(schema json.RawMessage) *huma.Schema {
-	var members map[string]any
+	var members map[string]json.RawMessage
 	_ = json.Unmarshal(schema, &members) // what is no object describes anything
-	return &huma.Schema{Extensions: members}
+	as := &huma.Schema{Extensions: map[string]any{}}
+	for name, value := range members {
+		as.Extensions[name] = value
+	}
+	return as
 }
 
 // pascal is the name of a tool as that of a type: calendar_findEvents is CalendarFindEvents.

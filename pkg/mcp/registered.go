@@ -29,7 +29,7 @@ type Tools struct {
 // registered are the tools of the assistant, with the schemas and words of their families.
 func (s *Server) registered() (all []tool, err error) {
 	for _, d := range s.cfg.Tools.List {
-		input, output, err := schemasOf(d)
+		known, input, output, err := schemasOf(d)
 		if err != nil {
 			return nil, fmt.Errorf("tool %s: %w", d.Name, err)
 		}
@@ -43,7 +43,7 @@ func (s *Server) registered() (all []tool, err error) {
 					ReadOnlyHint: !changes, DestructiveHint: &destroys, IdempotentHint: again, OpenWorldHint: &changes,
 				},
 			},
-			input: input,
+			input: known,
 			call: func(ctx context.Context, args arguments, _ progress) (result, error) {
 				return s.callRegistered(ctx, d.Name, args)
 			},
@@ -52,28 +52,62 @@ func (s *Server) registered() (all []tool, err error) {
 	return all, nil
 }
 
-// schemasOf are the schemas of a call's arguments, with those that all calls have, and of its result.
-func schemasOf(d meet.ToolDescription) (input, output *jsonschema.Schema, err error) {
-	var data jsonschema.Schema
-	if err := errors.Join(json.Unmarshal(d.Arguments, &input), json.Unmarshal(d.Data, &data)); err != nil {
-		return nil, nil, err
+// schemasOf are the schemas of a call's arguments, with those that all calls have, and of its result, as they are: only
+// which arguments there are is read.
+func schemasOf(d meet.ToolDescription) (known *jsonschema.Schema, input, output json.RawMessage, err error) {
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal(d.Arguments, &whole); err != nil {
+		return nil, nil, nil, err
 	}
-	if input.Properties == nil {
-		input.Properties = map[string]*jsonschema.Schema{}
+	properties := map[string]json.RawMessage{}
+	known = &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{}}
+	for name, into := range map[string]any{"properties": &properties, "required": &known.Required} {
+		if raw, there := whole[name]; there {
+			if err := json.Unmarshal(raw, into); err != nil {
+				return nil, nil, nil, err
+			}
+		}
 	}
-	input.Properties["organizer"] = text("Whose day it is: the id or the email address of a stored person. Leave it out " +
-		"if only one person can be meant.")
-	input.Properties["timezone"] = zone("IANA time zone of times without an offset. Left out, the organizer's.")
-	input.Properties["idempotencyKey"] = idempotencyKey()
-	return input, &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
-		"response": {Type: "object", Properties: map[string]*jsonschema.Schema{
-			"data": {AnyOf: []*jsonschema.Schema{&data, {Type: "null"}}},
+	for name, schema := range map[string]*jsonschema.Schema{
+		"organizer": text("Whose day it is: the id or the email address of a stored person. Leave it out if only one " +
+			"person can be meant."),
+		"timezone":       zone("IANA time zone of times without an offset. Left out, the organizer's."),
+		"idempotencyKey": idempotencyKey(),
+	} {
+		if properties[name], err = json.Marshal(schema); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	for name, raw := range properties {
+		var words struct{ Description string }
+		if err := json.Unmarshal(raw, &words); err != nil {
+			return nil, nil, nil, err
+		}
+		known.Properties[name] = &jsonschema.Schema{Description: words.Description}
+	}
+	if whole["properties"], err = json.Marshal(properties); err != nil {
+		return nil, nil, nil, err
+	}
+	if input, err = json.Marshal(whole); err != nil {
+		return nil, nil, nil, err
+	}
+	output, err = json.Marshal(resultOf(d.Data))
+	return known, input, output, err
+}
+
+// schema is a JSON Schema as it is written.
+type schema = map[string]any
+
+// resultOf is the schema of a tool's result, with that of its data.
+func resultOf(data json.RawMessage) schema {
+	orNull := []string{"object", "null"}
+	return schema{"type": "object", "properties": schema{
+		"response": schema{"type": "object", "properties": schema{
+			"data": schema{"anyOf": []any{data, schema{"type": "null"}}},
 		}},
-		"changes": {Types: []string{"object", "null"},
-			Description: "What would change. While its status is pending, nothing " +
-				"is written."},
-		"applied": {Types: []string{"object", "null"}, Description: "What came of changes that needed no confirmation."},
-	}}, nil
+		"changes": schema{"type": orNull, "description": "What would change. While its status is pending, nothing is written."},
+		"applied": schema{"type": orNull, "description": "What came of changes that needed no confirmation."},
+	}}
 }
 
 // callRegistered calls a tool of the assistant.
