@@ -105,7 +105,10 @@ func resultOf(data json.RawMessage) schema {
 		"response": schema{"type": "object", "properties": schema{
 			"data": schema{"anyOf": []any{data, schema{"type": "null"}}},
 		}},
-		"changes": schema{"type": orNull, "description": "What would change. While its status is pending, nothing is written."},
+		"changes": schema{
+			"type":        orNull,
+			"description": "What would change. While its status is pending, nothing is written.",
+		},
 		"applied": schema{"type": orNull, "description": "What came of changes that needed no confirmation."},
 	}}
 }

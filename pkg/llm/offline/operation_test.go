@@ -76,7 +76,7 @@ func TestOperation(t *testing.T) {
 		{"clear friday except the haircut", "delete [2026-03-06T00:00 2026-03-07T00:00] except haircut"},
 		{
 			"cancel all calls tomorrow but not the one with Ines",
-			"delete [2026-03-05T00:00 2026-03-06T00:00] calls|call except Ines",
+			"delete [2026-03-05T00:00 2026-03-06T00:00] call except Ines",
 		},
 		{"decline the kickoff", "decline kickoff"},
 		{"block 2 to 4 tomorrow for sketching", "block 2026-03-05 14:00 \"sketching\""},

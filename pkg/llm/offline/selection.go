@@ -449,10 +449,9 @@ func (w *naming) conclude() {
 	case minutes > 0:
 		w.LongerThan, w.ShorterThan = pointer(minutes-1), pointer(minutes+1)
 	}
-	for _, title := range w.TitleHas {
+	for i, title := range w.TitleHas {
 		if one := singularTitle(title); one != title && !w.single {
-			w.plural = true
-			w.TitleHas = append(w.TitleHas, one)
+			w.TitleHas[i], w.plural = one, true
 		}
 	}
 	if (w.single || len(w.TitleHas) > 0) && !w.plural && !w.all && len(w.Weekdays) == 0 {
