@@ -47,6 +47,8 @@ type done struct {
 	Ruled *done `json:"ruled,omitempty"`
 	// Gives is the type of what the tool gives.
 	Gives world.Type `json:"gives"`
+	// Unsure says that other things may be meant than those that could be read.
+	Unsure bool `json:"unsure,omitempty"`
 }
 
 // stored is a change with its deed, which clients do not see.
@@ -184,7 +186,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 			Because(wrong)
 	}
 	made := done{
-		Response: result.Response, Choices: result.Choices, Said: result.Said, Gives: t.Gives,
+		Response: result.Response, Choices: result.Choices, Said: result.Said, Gives: t.Gives, Unsure: result.Unsure,
 		Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments},
 	}
 	for _, c := range result.Changes {
@@ -212,7 +214,7 @@ func (w worker) propose(ctx context.Context, r *run, open meet.Waiting, result d
 		return meet.Outcome{}, err
 	}
 	draft := change.Draft{
-		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language, Heard: result.Heard,
+		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language, Heard: result.Heard && !result.Unsure,
 		Named: named(result), AutoConfirm: r.turn.AutoConfirm,
 	}
 	if replaced(r.conversation.Waiting, result) {

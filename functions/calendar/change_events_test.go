@@ -92,6 +92,21 @@ func TestDeletedEventsAreGoneFromTheWorkingCopy(t *testing.T) {
 	}
 }
 
+func TestWhatIsFreeOrOverStaysWhenADayIsCleared(t *testing.T) {
+	t.Parallel()
+	free := func(o *meet.Occurrence) { o.Transparent = true }
+	w := worldOf(at(0, "07:00", "Run"), at(0, "10:00", "Review"), at(0, "11:00", "Parade", free))
+	result := call(t, w, "calendar_deleteEvents", `{"selection":{"window":{"start":"2027-03-09","end":"2027-03-10"}}}`)
+	if diff := cmp.Diff([]string{"delete Review 2027-03-09T10:00"}, lines(t, result)); diff != "" {
+		t.Error(diff)
+	}
+	for _, says := range []string{"over already stays", "Parade takes none of your time and stays"} {
+		if got := result.Response.Display.Description; !strings.Contains(got, says) {
+			t.Errorf("%q does not say %q", got, says)
+		}
+	}
+}
+
 func TestChangesThatCannotBeMade(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, tool, arguments, code, says string }{
@@ -175,8 +190,12 @@ func TestWhatWasFoundIsChangedAndACalendarThatCannotBeReadTold(t *testing.T) {
 	w := worldOn(base{events: []meet.Occurrence{at(1, "09:00", "Budget review")}, broken: true})
 	result := call(t, w, "calendar_deleteEvents", `{"selection":{"titleHas":["budget"]}}`)
 	text := result.Response.Display.Description
-	if len(result.Changes) != 1 || !strings.Contains(text, "could not be read") {
-		t.Errorf("got %v, %q", lines(t, result), text)
+	if len(result.Changes) != 1 || !result.Unsure || !strings.Contains(text, "could not be read") {
+		t.Errorf("got %v, unsure %v, %q", lines(t, result), result.Unsure, text)
+	}
+	byID := call(t, w, "calendar_moveEvents", `{"selection":{"ids":["budget-review"]},"to":{"byMinutes":15}}`)
+	if byID.Unsure {
+		t.Error("an event that is named by its id is meant, whatever the other calendar has")
 	}
 	missing := call(t, w, "calendar_deleteEvents", `{"selection":{"titleHas":["dentist"]}}`)
 	if e := missing.Response.Error; e == nil || e.Code != "calendar_failed" {

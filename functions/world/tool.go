@@ -78,6 +78,8 @@ type Result struct {
 	Said string
 	// Replaces is the pending set that the changes stand for from now on; empty if there is none.
 	Replaces meet.ChangesID
+	// Unsure says that other things may be meant, in a calendar that could not be read: the owner must be asked.
+	Unsure bool
 }
 
 // Answer is a handler's result: its data, and how to show it. Title is the heading of the display; texts are in the
@@ -129,6 +131,7 @@ func Define[In, Data any](
 			return result, fmt.Errorf("tool %s: data: %w", name, err)
 		}
 		result.Changes, result.Choices, result.Replaces = answer.Changes, answer.Choices, answer.Replaces
+		result.Unsure = w.unsure
 		result.Response.UI.ConfirmationRequired = answer.Confirm != ""
 		result.Response.UI.ConfirmationID = answer.Confirm
 		return result, nil

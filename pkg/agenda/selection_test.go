@@ -302,9 +302,72 @@ func TestSeveralWhereOneWasMeant(t *testing.T) {
 func TestExceptionThatFitsNothingIsTold(t *testing.T) {
 	t.Parallel()
 	sel := agenda.Selection{Except: []agenda.Exception{{TitleHas: []string{"ultrasound"}}}, TitleLacks: []string{"lunch"}}
-	chosen, missed, err := sel.Choose([]meet.Occurrence{at(1, 9, "Sonography"), at(1, 12, "Lunch")}, scene)
-	if len(chosen) != 1 || len(missed) != 1 || missed[0] != "ultrasound" || err != nil {
-		t.Errorf("got %v, %v, %v", titles(chosen), missed, err)
+	chosen, err := sel.Choose([]meet.Occurrence{at(1, 9, "Sonography"), at(1, 12, "Lunch")}, scene)
+	if len(chosen.Events) != 1 || len(chosen.Missed) != 1 || chosen.Missed[0] != "ultrasound" || err != nil {
+		t.Errorf("got %v, %v, %v", titles(chosen.Events), chosen.Missed, err)
+	}
+}
+
+func TestWhatAChangeOfASpanOfTimeLeavesOut(t *testing.T) {
+	t.Parallel()
+	free := func(o *meet.Occurrence) { o.Transparent = true }
+	events := []meet.Occurrence{
+		at(0, 9, "Gym"), at(0, 10, "Birthday", free), at(0, 14, "Review"), at(1, 9, "Dentist"), at(1, 10, "Parade", free),
+	}
+	window := func(start, end string) *agenda.Window { return &agenda.Window{Start: start, End: end} }
+	one, first := true, 1
+	for name, test := range map[string]struct {
+		sel               agenda.Selection
+		want, free, shown []string
+		over              bool
+	}{
+		"a week that has begun": {
+			agenda.Selection{Window: window("2026-11-23", "2026-11-29")}, []string{"Review", "Dentist"},
+			[]string{"Birthday", "Parade"}, []string{"Gym", "Birthday", "Review", "Dentist", "Parade"}, true,
+		},
+		"all of it is over": {
+			agenda.Selection{Window: window("2026-11-23T00:00", "2026-11-23T11:00")}, []string{"Gym"}, []string{"Birthday"},
+			[]string{"Gym", "Birthday"}, false,
+		},
+		"the first of today": {
+			agenda.Selection{Window: window("2026-11-23", "2026-11-23"), First: &first}, []string{"Review"},
+			[]string{"Birthday"}, []string{"Gym"}, true,
+		},
+		"free ones by name": {
+			agenda.Selection{Window: window("2026-11-23", "2026-11-29"), TitleHas: []string{"parade", "birthday"}},
+			[]string{"Parade"}, nil, []string{"Birthday", "Parade"}, true,
+		},
+		"only a free one": {
+			agenda.Selection{Window: window("2026-11-24T10:00", "2026-11-24T11:00")}, nil, []string{"Parade"},
+			[]string{"Parade"}, false,
+		},
+		"a single one at a time": {
+			agenda.Selection{Window: window("2026-11-23T09:00", "2026-11-23T10:00"), One: &one}, []string{"Gym"}, nil,
+			[]string{"Gym"}, false,
+		},
+		"by id": {
+			agenda.Selection{Window: window("2026-11-23", "2026-11-29"), IDs: []string{"gym", "parade"}},
+			[]string{"Gym", "Parade"}, nil, []string{"Gym", "Parade"}, false,
+		},
+		"except free ones": {
+			agenda.Selection{
+				Window: window("2026-11-24", "2026-11-24"), Except: []agenda.Exception{{TitleHas: []string{"parade"}}},
+			}, []string{"Dentist"}, nil, []string{"Dentist"}, false,
+		},
+	} {
+		change := scene
+		change.Change = true
+		got, err := test.sel.Choose(events, change)
+		if err != nil || got.Over != test.over || len(got.Missed) > 0 {
+			t.Errorf("%s: got %+v, %v", name, got, err)
+		}
+		if diff := cmp.Diff([][]string{test.want, test.free}, [][]string{titles(got.Events), titles(got.Free)}); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+		shown, err := test.sel.Select(events, scene)
+		if diff := cmp.Diff(test.shown, titles(shown)); diff != "" || err != nil {
+			t.Errorf("%s, shown: %v\n%s", name, err, diff)
+		}
 	}
 }
 
