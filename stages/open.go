@@ -1,11 +1,12 @@
 package stages
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 
 	"convene/functions/world"
 	"convene/pkg/change"
@@ -195,11 +196,9 @@ func (w worker) pick(ctx context.Context, r *run, open meet.Waiting, said heardR
 	for _, i := range said.Indices {
 		ids = append(ids, choices.Options[i].ID)
 	}
-	arguments, err := chosen(call.Arguments, open.Said, ids)
-	if err != nil {
-		return meet.Outcome{}, err
-	}
-	plan := planned{Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments}}
+	plan := planned{Call: &meet.PlannedCall{
+		Tool: call.Tool, Arguments: chosen(call.Arguments, open.Argument, ids),
+	}}
 	if open.Unheard {
 		plan.Ruled = &planned{}
 	}
@@ -247,27 +246,35 @@ func (w worker) again(ctx context.Context, r *run, open meet.Waiting, sets []mee
 	return w.choose(ctx, r, open, choices, updates...)
 }
 
-// chosen are the arguments of a call whose selection is only the things that the user chose, or in which the words that
-// fit several people are the ids of those whom the user chose.
-func chosen(arguments json.RawMessage, said string, ids []string) (json.RawMessage, error) {
-	if said != "" {
-		word, err := json.Marshal(said)
-		if err != nil {
-			return nil, err
+// chosen are the arguments of a call whose selection is only the things that the user chose or, if an argument is named,
+// which has the ids of the people whom the user chose in its place.
+func chosen(arguments json.RawMessage, argument string, ids []string) json.RawMessage {
+	return edited(arguments, func(call map[string]any) {
+		if argument == "" {
+			call["selection"] = map[string]any{"ids": ids}
+			return
 		}
-		people, err := json.Marshal(ids)
-		return bytes.ReplaceAll(arguments, word, bytes.Trim(people, "[]")), err
+		path := strings.FieldsFunc(argument, func(r rune) bool { return strings.ContainsRune(".[]", r) })
+		replace(call, path, each(ids, func(id string) any { return id }))
+	})
+}
+
+// replace puts values in the place of an element of a list within a JSON value.
+func replace(within any, path []string, values []any) any {
+	switch in := within.(type) {
+	case map[string]any:
+		in[path[0]] = replace(in[path[0]], path[1:], values)
+	case []any:
+		i, err := strconv.Atoi(path[0])
+		switch {
+		case err != nil || i >= len(in):
+		case len(path) == 1:
+			return slices.Replace(in, i, i+1, values...)
+		default:
+			in[i] = replace(in[i], path[1:], values)
+		}
 	}
-	var call map[string]json.RawMessage
-	if err := json.Unmarshal(arguments, &call); err != nil {
-		return nil, err
-	}
-	only, err := json.Marshal(map[string][]string{"ids": ids})
-	if err != nil {
-		return nil, err
-	}
-	call["selection"] = only
-	return json.Marshal(call)
+	return within
 }
 
 // wanted are the ids of the changes that an answer wants; nil is all.

@@ -39,8 +39,8 @@ type done struct {
 	Changes  []stored          `json:"changes,omitempty"`
 	Choices  *meet.Choices     `json:"choices,omitempty"`
 	Call     *meet.PlannedCall `json:"call"`
-	// Said are the words of the call that fit several people, if the choices are these.
-	Said string `json:"said,omitempty"`
+	// Argument is where the call has the name of several people, if the choices are these.
+	Argument string `json:"argument,omitempty"`
 	// Heard says that the user's own words, as the rules read them, ask for the same. Otherwise, Ruled is what they ask
 	// for; nil if the rules read nothing.
 	Heard bool  `json:"heard"`
@@ -110,10 +110,10 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 		return meet.Outcome{}, err
 	}
 	open := w.open(r)
-	open.Call, open.Choices, open.Means, open.Said, open.Times = result.Call, nil, nil, "", nil
+	open.Call, open.Choices, open.Means, open.Argument, open.Times = result.Call, nil, nil, "", nil
 	switch {
 	case result.Choices != nil:
-		open.Unheard, open.Said = !result.Heard, result.Said
+		open.Unheard, open.Argument = !result.Heard, result.Argument
 		return w.choose(ctx, r, open, *result.Choices, meet.ResultUpdate{Step: "1", Response: result.Response})
 	case unsure(r.understood, result):
 		return w.offer(ctx, r, open, result)
@@ -186,7 +186,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 			Because(wrong)
 	}
 	made := done{
-		Response: result.Response, Choices: result.Choices, Said: result.Said, Gives: t.Gives, Unsure: result.Unsure,
+		Response: result.Response, Choices: result.Choices, Argument: result.Argument, Gives: t.Gives, Unsure: result.Unsure,
 		Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments},
 	}
 	for _, c := range result.Changes {
@@ -399,17 +399,22 @@ func wordsFor(arguments json.RawMessage) []string {
 
 // selecting are the arguments with a change of their selection. Without a selection they stay as they are.
 func selecting(arguments json.RawMessage, change func(selection map[string]any)) json.RawMessage {
+	return edited(arguments, func(call map[string]any) {
+		if selection, ok := call["selection"].(map[string]any); ok {
+			change(selection)
+		}
+	})
+}
+
+// edited are the arguments with a change; as they are if they cannot be read.
+func edited(arguments json.RawMessage, change func(call map[string]any)) json.RawMessage {
 	var call map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(arguments))
 	decoder.UseNumber()
 	if decoder.Decode(&call) != nil {
 		return arguments
 	}
-	selection, ok := call["selection"].(map[string]any)
-	if !ok {
-		return arguments
-	}
-	change(selection)
+	change(call)
 	changed, err := json.Marshal(call)
 	if err != nil {
 		return arguments

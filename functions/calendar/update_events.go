@@ -103,7 +103,7 @@ func (s settings) fields(w *world.World) (f agenda.Fields, err error) {
 	if s.ShowAs != nil {
 		f.Transparent = new(*s.ShowAs == "free")
 	}
-	guests, err := people(w, s.AddAttendees)
+	guests, err := people(w, "set.addAttendees", s.AddAttendees)
 	if err != nil {
 		return f, err
 	}

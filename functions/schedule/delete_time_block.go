@@ -30,7 +30,7 @@ func deleteTimeBlock() world.Tool {
 			Display: meet.CardDisplay, Title: v.Title(block.Title),
 			Description: d.noted(
 				d.say("deleted", "title", v.Title(block.Title), "when", v.Span(block.Span, false)) + note),
-			Components:  []meet.Component{w.Block(block)}, Changes: []meet.Change{change},
+			Components: []meet.Component{w.Block(block)}, Changes: []meet.Change{change},
 			Suggestions: []string{d.say("askGaps", "day", v.OnDay(block.Span.Start))},
 		}, err
 	})

@@ -74,8 +74,9 @@ type Result struct {
 	// Choices are set if the tool must ask which thing is meant; then there are no changes. A tool that only asks has them
 	// too, without an error.
 	Choices *meet.Choices
-	// Said are the words of the arguments that fit several people; empty if the choices are no people.
-	Said string
+	// Argument is where the arguments have a name that fits several people ("people[0]"); empty if the choices are no
+	// people.
+	Argument string
 	// Replaces is the pending set that the changes stand for from now on; empty if there is none.
 	Replaces meet.ChangesID
 	// Unsure says that other things may be meant, in a calendar that could not be read: the owner must be asked.
@@ -144,8 +145,8 @@ type AmbiguousError struct {
 	// Question is in the world's language.
 	Question string
 	Options  []meet.Option
-	// Said are the words of the arguments that fit several people; empty if the options are no people.
-	Said string
+	// Argument is where the arguments have a name that fits several people; empty if the options are no people.
+	Argument string
 }
 
 func (e *AmbiguousError) Error() string { return e.Question }
@@ -157,7 +158,7 @@ func refused(result Result, err error) (Result, error) {
 	}
 	if ambiguous, ok := errors.AsType[*AmbiguousError](err); ok {
 		result.Choices = &meet.Choices{Question: ambiguous.Question, Options: ambiguous.Options, Free: true}
-		result.Said = ambiguous.Said
+		result.Argument = ambiguous.Argument
 		result.Response.Error = &meet.ResponseError{
 			Code: "ambiguous", Message: ambiguous.Question, Recoverable: true, SuggestedActions: []string{},
 		}

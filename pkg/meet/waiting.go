@@ -18,10 +18,10 @@ type Waiting struct {
 	Choices *Choices `json:"choices,omitempty"`
 	// Call is the call of the previous turn, which the next message may change.
 	Call *PlannedCall `json:"call,omitempty"`
-	// Unheard says that code does not find the call in the user's own words: what it changes is asked for. Said are the
-	// words of the call that fit several people, if the choices are these.
-	Unheard bool   `json:"unheard,omitempty"`
-	Said    string `json:"said,omitempty"`
+	// Unheard says that code does not find the call in the user's own words: what it changes is asked for. Argument is
+	// where the call has the name of several people ("people[0]"), if the choices are these.
+	Unheard  bool   `json:"unheard,omitempty"`
+	Argument string `json:"argument,omitempty"`
 	// Means says what each of the choices does, in their order. Without it they complete the call.
 	Means []Meaning `json:"means,omitempty"`
 	// Applied is the set that was applied last: "undo".
