@@ -51,7 +51,7 @@ func update(ctx context.Context, w *world.World, in updateEvents) (world.Answer[
 	if err != nil {
 		return world.Answer[Changed]{}, err
 	}
-	found, err := w.Targets(ctx, in.Selection)
+	found, err := w.Editable(ctx, in.Selection)
 	if err != nil {
 		return world.Answer[Changed]{}, err
 	}

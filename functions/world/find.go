@@ -35,8 +35,9 @@ type Found struct {
 	Span   interval.Span
 	Unread bool
 	Why    string
-	// ReadOnly are events that were left out, because they can only be read.
-	ReadOnly []meet.Occurrence
+	// ReadOnly and Theirs are events that were left out: those that can only be read, and those that only their organizer
+	// can change.
+	ReadOnly, Theirs []meet.Occurrence
 }
 
 // Scene is what selections are read against.
@@ -64,16 +65,51 @@ func (w *World) Targets(ctx context.Context, s agenda.Selection) (Found, error) 
 		return found, w.Missing(ctx, s, found)
 	}
 	w.unsure = w.unsure || found.Unread && len(s.IDs) == 0 && s.From == nil
-	readOnly := func(o meet.Occurrence) bool { return o.ReadOnly }
-	for _, o := range found.Events {
-		if readOnly(o) {
-			found.ReadOnly = append(found.ReadOnly, o)
-		}
-	}
-	if found.Events = slices.DeleteFunc(found.Events, readOnly); len(found.Events) == 0 {
+	found.Events, found.ReadOnly = parted(found.Events, func(o meet.Occurrence) bool { return o.ReadOnly })
+	if len(found.Events) == 0 {
 		return found, fault.New(fault.CalendarFailed, "%s", w.Say("readOnly", "titles", w.Titles(found.ReadOnly)))
 	}
 	return found, nil
+}
+
+// Editable are Targets whose time and words the owner may change. Without one, the error says what can be done instead.
+func (w *World) Editable(ctx context.Context, s agenda.Selection) (Found, error) {
+	found, err := w.Targets(ctx, s)
+	if err != nil {
+		return found, err
+	}
+	found.Events, found.Theirs = parted(found.Events, func(o meet.Occurrence) bool { return o.Theirs })
+	if len(found.Events) > 0 {
+		return found, nil
+	}
+	refusal := &Refusal{Fault: fault.New(fault.CalendarFailed, "%s", w.theirs("theirs", found.Theirs))}
+	if what := w.What(s); what != "" {
+		refusal.Actions = []string{w.Say("decline", "what", what)} // the user's own words
+	}
+	return found, refusal
+}
+
+// parted are the events for which out does not hold, and the others.
+func parted(events []meet.Occurrence, out func(meet.Occurrence) bool) (in, others []meet.Occurrence) {
+	for _, o := range events {
+		if out(o) {
+			others = append(others, o)
+		} else {
+			in = append(in, o)
+		}
+	}
+	return in, others
+}
+
+// theirs says whose events these are.
+func (w *World) theirs(phrase string, events []meet.Occurrence) string {
+	var names []string
+	for _, o := range events {
+		if name := w.Voice().Person(o.Organizer.Name, o.Organizer.Email); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return w.Say(phrase, "titles", w.Titles(events), "names", w.Voice().List(names))
 }
 
 func (w *World) find(ctx context.Context, s agenda.Selection, scene agenda.Scene) (f Found, err error) {
@@ -228,6 +264,9 @@ func (w *World) Notes(f Found) (notes []string) {
 	}
 	if len(f.ReadOnly) > 0 {
 		notes = append(notes, w.Say("keptReadOnly", "titles", w.Titles(f.ReadOnly)))
+	}
+	if len(f.Theirs) > 0 {
+		notes = append(notes, w.theirs("keptTheirs", f.Theirs))
 	}
 	for _, said := range f.Missed {
 		notes = append(notes, w.Say("missed", "what", w.Voice().Title(said)))

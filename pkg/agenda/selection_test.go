@@ -308,6 +308,27 @@ func TestExceptionThatFitsNothingIsTold(t *testing.T) {
 	}
 }
 
+func TestACalendarGoesByItsNameToo(t *testing.T) {
+	t.Parallel()
+	of := func(id, name string) func(*meet.Occurrence) {
+		return func(o *meet.Occurrence) { o.Calendar, o.CalendarName = id, name }
+	}
+	events := []meet.Occurrence{
+		at(1, 9, "Review", of("c-1@group.example", "Work")), at(1, 10, "Dentist", of("personal", "")),
+	}
+	for said, want := range map[string][]string{
+		"work": {"Review"}, "c-1@group.example": {"Review"}, "Personal": {"Dentist"}, "other": nil,
+	} {
+		got, err := agenda.Selection{Calendars: []string{said}}.Select(events, scene)
+		if diff := cmp.Diff(want, titles(got)); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", said, err, diff)
+		}
+	}
+	if got := agenda.EventOf(events[0], now.Location()).Calendar; got != "Work" {
+		t.Errorf("its owner sees the calendar as %q", got)
+	}
+}
+
 func TestWhatAChangeOfASpanOfTimeLeavesOut(t *testing.T) {
 	t.Parallel()
 	free := func(o *meet.Occurrence) { o.Transparent = true }
