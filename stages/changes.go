@@ -53,7 +53,7 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 		open = open.With(proposed.Set.ID)
 	} else {
 		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
-		open.Applied = proposed.Applied.ChangesID
+		open = open.Having(proposed.Applied.ChangesID)
 	}
 	open.Shown, open.ShownType = targets(proposed.Set, proposed.Applied), string(world.Events)
 	r.conversation.Waiting = &open
@@ -147,7 +147,7 @@ func (c changer) applied(ctx context.Context, r *run, open meet.Waiting, result 
 		text = r.voice().Meanwhile() + "\n\n" + text
 		updates = append(updates, meet.ChangesUpdate{Changes: result.Set})
 	} else {
-		open.Applied = result.Applied.ChangesID
+		open = open.Having(result.Applied.ChangesID)
 		updates = append(updates, meet.AppliedUpdate{Applied: *result.Applied})
 	}
 	open.Shown, open.ShownType = targets(result.Set, result.Applied), string(world.Events)
@@ -193,13 +193,16 @@ func (c changer) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outc
 		return p, err
 	})
 	if refusal, ok := refusalOf(err); ok {
+		if slices.Contains([]fault.Code{change.AlreadyUndone, change.Expired, fault.NotFound}, refusal.Code) {
+			open = open.Undone()
+			r.conversation.Waiting = &open
+		}
 		return r.say(ctx, meet.OutcomeAnswered, c.refusal(r, refusal))
 	}
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	open = open.Without(open.Applied)
-	open.Applied = ""
+	open = open.Undone()
 	r.conversation.Waiting = &open
 	result.Set.Status = meet.ChangesUndone
 	text := r.voice().Changes(result.Set, result.Applied)

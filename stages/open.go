@@ -137,7 +137,9 @@ func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Out
 	case Pick:
 		return a.pick(ctx, r, open, said)
 	case Undo:
-		open.Applied = said.Undoes
+		if said.Undoes != "" {
+			open = open.Having(said.Undoes)
+		}
 		return a.undo(ctx, r, open)
 	case No:
 		return a.cancel(ctx, r, open, said.last().ID)

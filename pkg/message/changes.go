@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,13 +22,13 @@ func (v Voice) Changes(set meet.ChangeSet, applied *meet.Applied) string {
 		changes = slices.DeleteFunc(slices.Clone(changes), func(c meet.Change) bool { return resultOf(c, *applied) == nil })
 	}
 	lines := make([]string, 0, len(changes))
-	for _, c := range changes {
+	for i, c := range changes {
 		line := v.Change(c)
 		if applied != nil {
 			line = v.outcome(c, *applied, undone)
 		}
 		if len(changes) > 1 {
-			line = c.ID + ". " + line
+			line = strconv.Itoa(i+1) + ". " + line
 		}
 		lines = append(lines, line)
 	}
