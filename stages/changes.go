@@ -29,8 +29,8 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 		return meet.Outcome{}, err
 	}
 	draft := change.Draft{
-		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language, Heard: result.Heard && !result.Unsure,
-		Named: named(result), AutoConfirm: r.turn.AutoConfirm,
+		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language,
+		Heard: result.Heard && !result.Unsure, Named: named(result), AutoConfirm: r.turn.AutoConfirm,
 	}
 	if replaced(r.conversation.Waiting, result) {
 		draft.Replaces = r.conversation.Waiting.Pending()

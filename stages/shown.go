@@ -126,8 +126,8 @@ func asShown(arguments json.RawMessage, shown []string) json.RawMessage {
 	})
 }
 
-// chosen are the arguments of a call whose selection is only the things that the user chose or, if an argument is named,
-// which has the ids of the people whom the user chose in its place.
+// chosen are the arguments of a call whose selection is only the things that the user chose or, if an argument is
+// named, which has the ids of the people whom the user chose in its place.
 func chosen(arguments json.RawMessage, argument string, ids []string) json.RawMessage {
 	return edited(arguments, func(call map[string]any) {
 		if argument == "" {

@@ -17,8 +17,8 @@ func people(w *world.World, argument string, names []string) ([]meet.Person, err
 	return slices.DeleteFunc(all, func(p meet.Person) bool { return p.ID == w.Owner.ID && p.Known() }), err
 }
 
-// named are those whom the user named in an argument, each once. A name that fits several is asked about; an address may
-// be that of a stranger.
+// named are those whom the user named in an argument, each once. A name that fits several is asked about; an address
+// may be that of a stranger.
 func named(w *world.World, argument string, names []string) ([]meet.Person, error) {
 	var all []meet.Person
 	for i, name := range names {

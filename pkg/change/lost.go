@@ -38,11 +38,11 @@ func (d *Desk) latest(ctx context.Context, id meet.ChangesID) (Record, error) {
 	}
 	g, err := d.claim(ctx, string(id))
 	if err != nil {
-		return r, nil //nolint:nilerr // it stays unknown
+		return r, nil // it stays unknown
 	}
 	defer g.LetGo(ctx)
 	if err := d.lookAgain(ctx, g); err != nil {
-		return r, nil //nolint:nilerr // it stays unknown
+		return r, nil // it stays unknown
 	}
 	return g.rec, nil
 }

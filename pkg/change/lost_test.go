@@ -45,7 +45,8 @@ func TestWhatWasUnknownIsLookedForAgain(t *testing.T) {
 			t.Errorf("the set is %s, %v", shown.Status, err)
 		}
 		w.fail = nil
-		if undone, err := d.Undo(t.Context(), set.ID); err != nil || len(undone.Changes) != 1 || w.titles()["t1"] != "Thing 1" {
+		undone, err := d.Undo(t.Context(), set.ID)
+		if err != nil || len(undone.Changes) != 1 || w.titles()["t1"] != "Thing 1" {
 			t.Errorf("undone: %+v, %v, %v", undone, err, w.titles())
 		}
 	})

@@ -86,7 +86,7 @@ func (w Writer) Look(
 	switch {
 	case err != nil && !gone:
 		return outcome, done, err
-	case gone && isGone, !gone && (isNew || made(a, *now)):
+	case gone && isGone, !gone && !isGone && (isNew || made(a, *now)):
 		outcome = meet.ChangeDone
 	case gone && isNew && a.Event.Recurrence == "", !gone && (isGone || unchanged(a.Event, *now)):
 		outcome = meet.ChangeFailed
@@ -103,14 +103,12 @@ func (w Writer) Look(
 func made(a agenda.Amendment, now meet.Occurrence) bool {
 	isThere := func(guest meet.Attendee) bool { return invited(now.Attendees, guest) }
 	isGone := func(guest meet.Attendee) bool { return !isThere(guest) }
-	switch a.Kind {
-	case agenda.Respond:
+	if a.Kind == agenda.Respond {
 		return answerOf(now) == a.Answer
-	case agenda.Update:
-		_, same := fieldsBack(a, *a.After(), now)
-		return same && !slices.ContainsFunc(a.Set.Invite, isGone) && !slices.ContainsFunc(a.Set.Uninvite, isThere)
 	}
-	return false
+	_, same := fieldsBack(a, *a.After(), now)
+	return a.Kind == agenda.Update && same &&
+		!slices.ContainsFunc(a.Set.Invite, isGone) && !slices.ContainsFunc(a.Set.Uninvite, isThere)
 }
 
 // Onto is the change on the event as the one before it leaves it.
