@@ -30,7 +30,7 @@ func RescheduleMeeting() world.Tool {
 func reschedule(ctx context.Context, w *world.World, in rescheduleMeeting) (world.Answer[Meeting], error) {
 	one := true
 	in.Selection.One = &one
-	found, err := w.Targets(ctx, in.Selection)
+	found, err := w.Editable(ctx, in.Selection)
 	if err != nil {
 		return world.Answer[Meeting]{}, err
 	}

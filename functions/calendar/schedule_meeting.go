@@ -50,7 +50,7 @@ func schedule(ctx context.Context, w *world.World, in scheduleMeeting) (world.An
 	if title == "" {
 		return world.Answer[Meeting]{}, tool.BadArgument("title", "is empty")
 	}
-	asked, err := people(w, in.People)
+	asked, err := people(w, "people", in.People)
 	if err != nil {
 		return world.Answer[Meeting]{}, err
 	}

@@ -360,6 +360,12 @@ func TestPreferencesReachTimes(t *testing.T) {
 			t.Errorf("%s goes to %q, want %q", start, got, want)
 		}
 	}
+	w = worldOf(at(0, "10:00", "Chess", func(o *meet.Occurrence) { o.Calendar, o.CalendarName = "c-1", "Club" }))
+	result = call(t, w, "calendar_createEvents",
+		`{"events":[{"title":"New","start":"2027-03-10T20:00","calendar":"club"}]}`)
+	if c := result.Changes[0]; c.Where.Calendar != "Club" || !strings.Contains(string(c.Deed), `"Calendar":"c-1"`) {
+		t.Errorf("a calendar that goes by its name: %+v, %s", c.Where, c.Deed)
+	}
 }
 
 // What reads shows what it found as components too.

@@ -240,7 +240,8 @@ func (sc *scan) listed(ctx context.Context, p *part, o object, schedule *icalend
 	events, unknown, err := schedule.Occurrences(ctx, sc.span, icalendar.Owner{Zone: sc.zone()}, addresses...)
 	for _, e := range events {
 		e.Provider, e.Calendar, e.ID = string(account.CalDAV), sc.calendar.ID, o.key
-		e.UID, e.ReadOnly = sc.identity.UID(e.UID), sc.readOnly
+		e.UID, e.ReadOnly, e.CalendarName = sc.identity.UID(e.UID), sc.readOnly, sc.calendar.Name
+		e.Theirs = e.Invited()
 		p.events = append(p.events, e)
 	}
 	p.unknown = p.unknown.Union(unknown)

@@ -308,6 +308,7 @@ func testCreate(t *testing.T, open Keeper) {
 				t.Errorf("the event's identity: %+v", got)
 			}
 			want.UID, want.ID, want.RecurrenceID, want.Recurrence = got.UID, got.ID, got.RecurrenceID, got.Recurrence
+			want.CalendarName = got.CalendarName
 			want.Provider, want.Calendar, want.Organizer = got.Provider, got.Calendar, got.Organizer
 			compare(t, want, got)
 			k.apply(t, remove(got, all(got)))

@@ -201,6 +201,7 @@ func (c *Calendar) occurrence(s source, e *event, person meet.Person) (meet.Occu
 		o.Attendees = append(o.Attendees, meet.Attendee{Email: s.account.Address, Answer: meet.Declined, Self: true})
 	}
 	o.Version = versionOf(o)
+	o.CalendarName, o.Theirs = s.name, e.invited
 	return o, err
 }
 

@@ -222,7 +222,7 @@ func TestAnAnswerIsSentOnce(t *testing.T) {
 		Guests: []meet.Attendee{{Name: "Ola", Email: address}},
 	})
 	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
-	if err != nil || len(events) != 1 || events[0].ReadOnly {
+	if err != nil || len(events) != 1 || events[0].ReadOnly || !events[0].Theirs {
 		t.Fatalf("%+v, %v", events, err)
 	}
 	a := agenda.Amendment{Key: "k", Kind: agenda.Respond, Event: events[0], Answer: meet.Undecided}

@@ -20,6 +20,8 @@ type source struct {
 	account account.Account
 	// id is the calendar's at Graph; empty for the account's main one.
 	id string
+	// name is what the owner calls it; empty for the main one.
+	name string
 	// zone is the zone of whole days for events without one.
 	zone *time.Location
 	// ownOnly counts only events booked through Convene: the person's choice is that the calendar does not block, but a
@@ -73,7 +75,9 @@ func sources(accounts []account.Account, person meet.Person) []source {
 		}
 		for _, one := range a.Calendars {
 			if one.Blocks || one.Target {
-				all = append(all, source{account: a, id: one.ID, zone: zoneOf(one, person), ownOnly: !one.Blocks})
+				all = append(all, source{
+					account: a, id: one.ID, name: one.Name, zone: zoneOf(one, person), ownOnly: !one.Blocks,
+				})
 			}
 		}
 	}
