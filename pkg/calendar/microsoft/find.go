@@ -79,16 +79,15 @@ func (c *Calendar) findBy(ctx context.Context, p place, property, value string) 
 	}
 	filter := fmt.Sprintf("singleValueExtendedProperties/Any(ep: ep/id eq '%s' and ep/value eq '%s')",
 		property, strings.ReplaceAll(value, "'", "''"))
-	answer, err := askPage(ctx, c, by(p.account.ID), get(calendarPath(p.id)+"/events",
-		query{}.with("$filter", filter).with("$select", "id,isOrganizer,isCancelled,attendees").with("$top", "10")),
-		newStanding)
+	answer, err := askPage[event](ctx, c, by(p.account.ID), get(calendarPath(p.id)+"/events",
+		query{}.with("$filter", filter).with("$select", "id,isOrganizer,isCancelled,attendees").with("$top", "10")))
 	if err != nil {
 		return nil, err
 	}
 	var all []found
-	for _, e := range answer.items {
-		if e.organizer && !e.cancelled {
-			all = append(all, found{e.id, p.account.ID, p.account.Address, len(e.guests) > 0})
+	for _, e := range answer.Value {
+		if e.IsOrganizer != nil && *e.IsOrganizer && !e.IsCancelled {
+			all = append(all, found{e.ID, p.account.ID, p.account.Address, len(e.Attendees) > 0})
 		}
 	}
 	return all, nil

@@ -57,7 +57,7 @@ func (f *former) packed() string {
 func (w *amender) noted(e *event) *former {
 	marks, note := e.marks()
 	f := &former{}
-	if len(marks) == 0 || marks[len(marks)-1] != w.mark(e.id) || calendar.Unpack(note, f) != nil {
+	if len(marks) == 0 || marks[len(marks)-1] != w.mark(e.ID) || calendar.Unpack(note, f) != nil {
 		return nil
 	}
 	return f

@@ -15,11 +15,12 @@ func (c *Calendar) List(
 	ctx context.Context, cred account.Credential,
 ) (address string, calendars []account.Calendar, err error) {
 	from := opener{given: &cred}
-	me, err := ask(ctx, c, from, get("/me", query{}.with("$select", "mail,userPrincipalName")), newProfile)
+	me, err := ask[struct{ Mail, UserPrincipalName string }](ctx, c, from,
+		get("/me", query{}.with("$select", "mail,userPrincipalName")))
 	if err != nil {
 		return "", nil, asFault(fmt.Errorf("read profile: %w", err))
 	}
-	address = cmp.Or(me.mail, me.name)
+	address = cmp.Or(me.Mail, me.UserPrincipalName)
 	if address == "" {
 		return "", nil, asFault(errors.New("read profile: it has no address"))
 	}
@@ -34,50 +35,35 @@ func (c *Calendar) List(
 func (c *Calendar) calendars(ctx context.Context, from opener, next request) (all []account.Calendar, err error) {
 	var main, others []account.Calendar
 	for range maxPages {
-		p, err := askPage(ctx, c, from, next, newListed)
+		p, err := askPage[listed](ctx, c, from, next)
 		if err != nil {
 			return nil, err
 		}
-		for _, one := range p.items {
-			found := account.Calendar{ID: one.id, Name: one.name, Blocks: one.main, Target: one.main}
-			if one.main {
+		for _, one := range p.Value {
+			found := account.Calendar{ID: one.ID, Name: one.Name, Blocks: one.IsDefault, Target: one.IsDefault}
+			if one.IsDefault {
 				main = append(main, found)
 			} else {
 				others = append(others, found)
 			}
 		}
-		if p.nextLink == "" {
+		if p.NextLink == "" {
 			return append(main, others...), nil
 		}
-		if next, err = c.follow(p.nextLink); err != nil {
+		if next, err = c.follow(p.NextLink); err != nil {
 			return nil, err
 		}
 	}
 	return nil, fmt.Errorf("graph has more than %d pages", maxPages)
 }
 
-// profile is the user who signed in.
-type profile struct {
-	object
-	mail, name string
-}
-
-func newProfile() *profile {
-	p := &profile{}
-	p.object = object{"mail": text(&p.mail), "userPrincipalName": text(&p.name)}
-	return p
-}
-
 // listed is one of an account's calendars.
 type listed struct {
-	object
-	id, name       string
-	main, readOnly bool
-}
-
-func newListed() *listed {
-	l := &listed{}
-	l.object = object{"id": text(&l.id), "name": text(&l.name), "isDefaultCalendar": flag(&l.main),
-		"canEdit": unset(&l.readOnly)}
-	return l
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	IsDefault bool   `json:"isDefaultCalendar"`
+	CanEdit   *bool  `json:"canEdit"`
+	Owner     struct {
+		Address string `json:"address"`
+	} `json:"owner"`
 }

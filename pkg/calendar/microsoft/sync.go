@@ -50,12 +50,12 @@ func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (read
 	}
 	masters := map[string]*event{}
 	for _, e := range events {
-		if e.kind == "seriesMaster" {
-			masters[e.id] = e
+		if e.Type == "seriesMaster" {
+			masters[e.ID] = e
 		}
 	}
 	for _, e := range events {
-		if master := masters[e.seriesID]; e.showAs == "" && master != nil {
+		if master := masters[e.SeriesMasterID]; e.ShowAs == "" && master != nil {
 			e.inherit(master)
 		}
 		if err := r.add(c, s, e); err != nil {
@@ -81,8 +81,8 @@ func (c *Calendar) changes(
 
 // apply applies one change. An unknown event that was removed may have been a series.
 func (r *reading) apply(c *Calendar, s source, e *event) error {
-	at := slices.IndexFunc(r.blocks, func(b calendar.Block) bool { return b.ID == e.id })
-	if e.removed && at < 0 || !e.removed && (e.kind != "singleInstance" || e.showAs == "") {
+	at := slices.IndexFunc(r.blocks, func(b calendar.Block) bool { return b.ID == e.ID })
+	if e.Removed != nil && at < 0 || e.Removed == nil && (e.Type != "singleInstance" || e.ShowAs == "") {
 		return errAnew
 	}
 	if at >= 0 {

@@ -58,7 +58,7 @@ func (r *reading) add(c *Calendar, s source, e *event) error {
 
 // block is e's block; takes is false if it takes none of its owner's time.
 func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err error) {
-	_, own := uidOf(e.transaction)
+	_, own := uidOf(e.TransactionID)
 	if !e.takesTime() || s.ownOnly && !own {
 		return calendar.Block{}, false, nil
 	}
@@ -66,8 +66,8 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 	if err != nil {
 		return calendar.Block{}, false, err
 	}
-	b = calendar.Block{Calendar: s.key(), ID: e.id, UID: c.learn(e), Span: span}
-	if at, known := geo.About(e.latitude, e.longitude); known {
+	b = calendar.Block{Calendar: s.key(), ID: e.ID, UID: c.learn(e), Span: span}
+	if at, known := geo.About(e.Location.Coordinates.Latitude, e.Location.Coordinates.Longitude); known {
 		b.At = &at
 	}
 	return b, true, nil
@@ -75,11 +75,11 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 
 // learn is e's UID, and notes that of an event of ours.
 func (c *Calendar) learn(e *event) (uid string) {
-	uid, own := uidOf(e.transaction)
+	uid, own := uidOf(e.TransactionID)
 	if !own {
-		return c.identity.UID(c.known.uid(e.iCalUID))
+		return c.identity.UID(c.known.uid(e.ICalUID))
 	}
-	c.known.learn(e.iCalUID, uid)
+	c.known.learn(e.ICalUID, uid)
 	return uid
 }
 
@@ -88,23 +88,23 @@ func (c *Calendar) pages(
 	ctx context.Context, from opener, first request, each func(*event) error,
 ) (deltaLink string, err error) {
 	for next, seen := first, map[string]bool{}; len(seen) < maxPages; {
-		p, err := askPage(ctx, c, from, next, newEvent)
+		p, err := askPage[event](ctx, c, from, next)
 		if err != nil {
 			return "", err
 		}
-		for _, e := range p.items {
+		for _, e := range p.Value {
 			if err := each(e); err != nil {
 				return "", err
 			}
 		}
-		if p.nextLink == "" {
-			return p.deltaLink, nil
+		if p.NextLink == "" {
+			return p.DeltaLink, nil
 		}
-		if seen[p.nextLink] {
+		if seen[p.NextLink] {
 			return "", errors.New("graph turns its pages in a circle")
 		}
-		seen[p.nextLink] = true
-		if next, err = c.follow(p.nextLink); err != nil {
+		seen[p.NextLink] = true
+		if next, err = c.follow(p.NextLink); err != nil {
 			return "", fmt.Errorf("next page: %w", err)
 		}
 	}

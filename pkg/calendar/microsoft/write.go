@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"slices"
 
-	abstractions "github.com/microsoft/kiota-abstractions-go"
-
 	"convene/pkg/account"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
@@ -79,16 +77,13 @@ func targetOf(accounts []account.Account) place {
 func (c *Calendar) create(ctx context.Context, target place, entry calendar.Entry) (calendar.Written, error) {
 	uid := entry.Event.UID
 	for life := range maxLives {
-		body, err := c.creation(target.account, entry, transactionOf(uid, life))
-		if err != nil {
-			return calendar.Written{}, err
-		}
-		made, err := ask(ctx, c, by(target.account.ID), request{
-			method: abstractions.POST, target: calendarPath(target.id) + "/events", body: body,
-		}, newStanding)
+		made, err := ask[event](ctx, c, by(target.account.ID), request{
+			method: http.MethodPost, target: calendarPath(target.id) + "/events",
+			body: creation(target.account, entry, transactionOf(uid, life)),
+		})
 		if err == nil {
-			c.known.learn(made.iCalUID, uid)
-			return calendar.Written{JoinURL: made.joinURL}, nil
+			c.known.learn(made.ICalUID, uid)
+			return calendar.Written{JoinURL: made.OnlineMeeting.JoinURL}, nil
 		}
 		if !hasCode(err, "ErrorDuplicateTransactionId") {
 			return calendar.Written{}, err
@@ -116,29 +111,26 @@ func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (
 
 func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
 	path := "/me/events/" + url.PathEscape(at.id)
-	stands, err := ask(ctx, c, by(at.account), get(path, query{}.with("$select", entrySelection).
-		with("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")), newStanding)
+	stands, err := ask[event](ctx, c, by(at.account), get(path, query{}.with("$select", entrySelection).
+		with("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")))
 	if err != nil {
 		return calendar.Written{}, err
 	}
-	c.known.learn(stands.iCalUID, entry.Event.UID)
-	want, err := c.contentOf(at.address, entry)
-	if err != nil {
-		return calendar.Written{}, err
-	}
+	c.known.learn(stands.ICalUID, entry.Event.UID)
+	want := contentOf(at.address, entry)
 	switch have := stands.content(); {
 	case have.sequence > want.sequence:
 		return calendar.Written{}, fault.New(fault.Conflict, "A newer version of the event is in the calendar.")
 	case have.digest == want.digest && stands.takesPlace(entry.Event.Span()):
-		return calendar.Written{JoinURL: stands.joinURL}, nil
+		return calendar.Written{JoinURL: stands.OnlineMeeting.JoinURL}, nil
 	}
-	changed, err := ask(ctx, c, by(at.account), request{
-		method: abstractions.PATCH, target: path, body: c.change(at.address, entry, want), match: stands.etag, once: true,
-	}, newStanding)
+	changed, err := ask[event](ctx, c, by(at.account), request{
+		method: http.MethodPatch, target: path, body: update(at.address, entry, want), match: stands.ETag, once: true,
+	})
 	if err != nil {
 		return calendar.Written{}, err
 	}
-	return calendar.Written{JoinURL: changed.joinURL}, nil
+	return calendar.Written{JoinURL: changed.OnlineMeeting.JoinURL}, nil
 }
 
 // Remove removes the event from whichever of the owner's calendars it is in. Graph sends its guests a cancellation. A
@@ -159,12 +151,12 @@ func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 // removeAll removes events. One with guests is cancelled, which informs them; one that is gone is no error.
 func (c *Calendar) removeAll(ctx context.Context, copies []found) error {
 	for _, at := range copies {
-		r := request{method: abstractions.DELETE, target: "/me/events/" + url.PathEscape(at.id)}
+		r := request{method: http.MethodDelete, target: "/me/events/" + url.PathEscape(at.id)}
 		if at.guests {
-			r.method, r.body = abstractions.POST, document{}
+			r.method, r.body = http.MethodPost, change{}
 			r.target += "/cancel"
 		}
-		if _, err := c.call(ctx, by(at.account), r, nil); err != nil && !isStatus(err, http.StatusNotFound) {
+		if err := c.call(ctx, by(at.account), r, nil); err != nil && !isStatus(err, http.StatusNotFound) {
 			return err
 		}
 	}
