@@ -128,7 +128,7 @@ func askPage[T any](ctx context.Context, c *Calendar, from opener, r request) (*
 	return p, nil
 }
 
-// call sends a request with the account's credential, and once more with a fresh one if the first is refused. The answer
+// call sends a request with the account's credential, and again with a fresh one if the first is refused. The answer
 // is decoded into a pointer, unless that is nil.
 func (c *Calendar) call(ctx context.Context, from opener, r request, into any) error {
 	if from.given != nil {
