@@ -60,7 +60,7 @@ func (c *Calendar) events(
 	first := get(s.path()+"/calendarView", window(span).with("$select", agendaSelection).with("$top", viewPage))
 	first.prefer = []string{plainBody}
 	var events []*event
-	_, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error {
+	_, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error {
 		_, own := uidOf(e.TransactionID)
 		if !e.IsCancelled && e.Type != "seriesMaster" && (!s.ownOnly || own) {
 			events = append(events, e)

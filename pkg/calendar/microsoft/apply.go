@@ -54,7 +54,8 @@ func amendFault(err error) error {
 func sourceOf(accounts []account.Account, person meet.Person, a agenda.Amendment) (source, error) {
 	if a.Kind == agenda.Create && a.Event.Calendar == "" {
 		target := targetOf(accounts)
-		return source{account: target.account, id: target.id, zone: person.Zone()}, nil
+		target.zone = person.Zone()
+		return target, nil
 	}
 	for _, s := range sources(accounts, person) {
 		if s.key() == a.Event.Calendar && s.account.Problem != "" {
@@ -249,32 +250,18 @@ func (w *amender) create(ctx context.Context) (agenda.Amended, error) {
 	return agenda.Amended{Event: o}, err
 }
 
-// add creates an event with that UID, unless there is one. Graph never takes a transactionId again, also if its event
-// was removed.
+// add is Calendar.add for an amendment, and tells the event's id.
 func (w *amender) add(ctx context.Context, values change, uid string) (id string, err error) {
-	at := place{account: w.source.account, id: w.source.id}
-	for life := range maxLives {
-		body := change{"transactionId": transactionOf(uid, life), propertiesField: []property{{uidProperty, uid}}}
-		maps.Copy(body, values)
-		made, err := ask[event](ctx, w.Calendar, by(w.source.account.ID), request{
-			method: http.MethodPost, target: calendarPath(w.source.id) + "/events", body: body,
-		})
-		if err == nil {
-			w.known.learn(made.ICalUID, uid)
-			return made.ID, nil
-		}
-		if !hasCode(err, "ErrorDuplicateTransactionId") {
-			return "", err
-		}
-		copies, err := w.findIn(ctx, at, uid)
-		if err != nil {
-			return "", err
-		}
-		if len(copies) > 0 {
-			return copies[0].id, nil
-		}
+	body := change{propertiesField: []property{{uidProperty, uid}}}
+	maps.Copy(body, values)
+	made, there, err := w.Calendar.add(ctx, w.source, uid, body)
+	switch {
+	case err != nil:
+		return "", err
+	case there != nil:
+		return there.id, nil
 	}
-	return "", errors.New("graph refuses every transactionId of the event")
+	return made.ID, nil
 }
 
 // update changes the named fields of one event, or of one occurrence.

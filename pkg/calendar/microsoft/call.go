@@ -128,6 +128,34 @@ func askPage[T any](ctx context.Context, c *Calendar, from opener, r request) (*
 	return p, nil
 }
 
+// walk calls each with the items of all pages from first, and returns the delta link of the last one.
+func walk[T any](
+	ctx context.Context, c *Calendar, from opener, first request, each func(*T) error,
+) (deltaLink string, err error) {
+	for next, seen := first, map[string]bool{}; len(seen) < maxPages; {
+		p, err := askPage[T](ctx, c, from, next)
+		if err != nil {
+			return "", err
+		}
+		for _, item := range p.Value {
+			if err := each(item); err != nil {
+				return "", err
+			}
+		}
+		if p.NextLink == "" {
+			return p.DeltaLink, nil
+		}
+		if seen[p.NextLink] {
+			return "", errors.New("graph turns its pages in a circle")
+		}
+		seen[p.NextLink] = true
+		if next, err = c.follow(p.NextLink); err != nil {
+			return "", fmt.Errorf("next page: %w", err)
+		}
+	}
+	return "", fmt.Errorf("graph has more than %d pages", maxPages)
+}
+
 // call sends a request with the account's credential, and again with a fresh one if the first is refused. The answer
 // is decoded into a pointer, unless that is nil.
 func (c *Calendar) call(ctx context.Context, from opener, r request, into any) error {

@@ -54,9 +54,9 @@ func contentOf(address string, e calendar.Entry) content {
 }
 
 // creation is the body that creates the entry.
-func creation(a account.Account, e calendar.Entry, transaction string) change {
+func creation(a account.Account, e calendar.Entry) change {
 	c := update(a.Address, e, contentOf(a.Address, e))
-	c["transactionId"], c["showAs"] = transaction, "busy"
+	c["showAs"] = "busy"
 	return c
 }
 

@@ -95,7 +95,7 @@ func (w *amender) restore(ctx context.Context) (agenda.Amended, error) {
 	}
 	if err == nil && f.Remove != "" {
 		var copies []found
-		copies, err = w.findIn(ctx, place{account: w.source.account, id: w.source.id}, f.Remove)
+		copies, err = w.findBy(ctx, w.source, uidProperty, f.Remove)
 		err = errors.Join(err, w.removeAll(ctx, copies))
 	}
 	if err != nil {

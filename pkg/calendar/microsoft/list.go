@@ -24,37 +24,21 @@ func (c *Calendar) List(
 	if address == "" {
 		return "", nil, asFault(errors.New("read profile: it has no address"))
 	}
+	var others []account.Calendar
 	first := get("/me/calendars", query{}.with("$select", "id,name,isDefaultCalendar").with("$top", "100"))
-	calendars, err = c.calendars(ctx, from, first)
+	_, err = walk(ctx, c, from, first, func(one *listed) error {
+		found := account.Calendar{ID: one.ID, Name: one.Name, Blocks: one.IsDefault, Target: one.IsDefault}
+		if one.IsDefault {
+			calendars = append(calendars, found)
+		} else {
+			others = append(others, found)
+		}
+		return nil
+	})
 	if err != nil {
 		return "", nil, asFault(fmt.Errorf("list calendars: %w", err))
 	}
-	return address, calendars, nil
-}
-
-func (c *Calendar) calendars(ctx context.Context, from opener, next request) (all []account.Calendar, err error) {
-	var main, others []account.Calendar
-	for range maxPages {
-		p, err := askPage[listed](ctx, c, from, next)
-		if err != nil {
-			return nil, err
-		}
-		for _, one := range p.Value {
-			found := account.Calendar{ID: one.ID, Name: one.Name, Blocks: one.IsDefault, Target: one.IsDefault}
-			if one.IsDefault {
-				main = append(main, found)
-			} else {
-				others = append(others, found)
-			}
-		}
-		if p.NextLink == "" {
-			return append(main, others...), nil
-		}
-		if next, err = c.follow(p.NextLink); err != nil {
-			return nil, err
-		}
-	}
-	return nil, fmt.Errorf("graph has more than %d pages", maxPages)
+	return address, append(calendars, others...), nil
 }
 
 // listed is one of an account's calendars.

@@ -70,7 +70,7 @@ func (w *amender) seriesOf(ctx context.Context) (string, error) {
 	if err != nil || e != nil && e.SeriesMasterID != "" {
 		return seriesID(e), err
 	}
-	copies, err := w.findBy(ctx, place{account: w.source.account, id: w.source.id}, keyProperty, w.mark(""))
+	copies, err := w.findBy(ctx, w.source, keyProperty, w.mark(""))
 	switch {
 	case err != nil:
 		return "", err
@@ -270,7 +270,7 @@ func (s *series) end(ctx context.Context, rule string, update bool) error {
 func (w *amender) instances(ctx context.Context, id string, span interval.Span) (all []*event, err error) {
 	first := get(eventPath(id)+"/instances", window(span).with("$select", agendaSelection).with("$top", viewPage))
 	first.prefer = []string{plainBody}
-	_, err = w.pages(ctx, by(w.source.account.ID), first, func(e *event) error {
+	_, err = walk(ctx, w.Calendar, by(w.source.account.ID), first, func(e *event) error {
 		all = append(all, e)
 		return nil
 	})

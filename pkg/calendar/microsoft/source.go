@@ -33,13 +33,11 @@ type source struct {
 func (s source) key() string { return string(s.account.ID) + "/" + s.id }
 
 // path is the source's path in Graph, which /calendarView and the like extend.
-func (s source) path() string { return calendarPath(s.id) }
-
-func calendarPath(id string) string {
-	if id == "" {
+func (s source) path() string {
+	if s.id == "" {
 		return "/me"
 	}
-	return "/me/calendars/" + url.PathEscape(id)
+	return "/me/calendars/" + url.PathEscape(s.id)
 }
 
 // reading is one source's part of a snapshot.

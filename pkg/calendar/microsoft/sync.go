@@ -41,7 +41,7 @@ func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (read
 	)
 	first := get(s.path()+"/calendarView/delta", window(span))
 	first.prefer = []string{deltaPage}
-	r.mark, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error {
+	r.mark, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error {
 		events = append(events, e)
 		return nil
 	})
@@ -75,7 +75,7 @@ func (c *Calendar) changes(
 		return reading{}, errAnew
 	}
 	first.prefer = []string{deltaPage}
-	r.mark, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error { return r.apply(c, s, e) })
+	r.mark, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error { return r.apply(c, s, e) })
 	return r, err
 }
 

@@ -2,8 +2,6 @@ package microsoft
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"convene/pkg/calendar"
@@ -35,7 +33,7 @@ const (
 func (c *Calendar) view(ctx context.Context, s source, span interval.Span) (reading, error) {
 	query := window(span).with("$select", selection).with("$top", viewPage)
 	var r reading
-	_, err := c.pages(ctx, by(s.account.ID), get(s.path()+"/calendarView", query), func(e *event) error {
+	_, err := walk(ctx, c, by(s.account.ID), get(s.path()+"/calendarView", query), func(e *event) error {
 		return r.add(c, s, e)
 	})
 	return r, err
@@ -81,32 +79,4 @@ func (c *Calendar) learn(e *event) (uid string) {
 	}
 	c.known.learn(e.ICalUID, uid)
 	return uid
-}
-
-// pages calls each with the events of all pages from first, and returns the delta link of the last one.
-func (c *Calendar) pages(
-	ctx context.Context, from opener, first request, each func(*event) error,
-) (deltaLink string, err error) {
-	for next, seen := first, map[string]bool{}; len(seen) < maxPages; {
-		p, err := askPage[event](ctx, c, from, next)
-		if err != nil {
-			return "", err
-		}
-		for _, e := range p.Value {
-			if err := each(e); err != nil {
-				return "", err
-			}
-		}
-		if p.NextLink == "" {
-			return p.DeltaLink, nil
-		}
-		if seen[p.NextLink] {
-			return "", errors.New("graph turns its pages in a circle")
-		}
-		seen[p.NextLink] = true
-		if next, err = c.follow(p.NextLink); err != nil {
-			return "", fmt.Errorf("next page: %w", err)
-		}
-	}
-	return "", fmt.Errorf("graph has more than %d pages", maxPages)
 }
