@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"convene/pkg/account"
@@ -40,14 +39,9 @@ func (c *Calendar) Events(
 	if err != nil {
 		return nil, err
 	}
-	all := sources(accounts, person)
-	lists, errs := make([][]meet.Occurrence, len(all)), make([]error, len(all))
-	var wg sync.WaitGroup
-	for i, s := range all {
-		wg.Go(func() { lists[i], errs[i] = c.events(ctx, s, person, span) })
-	}
-	wg.Wait()
-	return slices.Concat(lists...), calendar.Join(errs...)
+	return calendar.GatherAll(sources(accounts, person), func(s source) ([]meet.Occurrence, error) {
+		return c.events(ctx, s, person, span)
+	})
 }
 
 // events are one source's.

@@ -2,12 +2,10 @@ package microsoft
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
 	"convene/pkg/account"
 	"convene/pkg/calendar"
@@ -29,25 +27,20 @@ type found struct {
 func (c *Calendar) find(
 	ctx context.Context, accounts []account.Account, target source, uid string,
 ) ([]found, error) {
-	where := places(accounts, target)
-	results, errs := make([][]found, len(where)), make([]error, len(where))
-	var wg sync.WaitGroup
-	for i, p := range where {
-		wg.Go(func() {
-			results[i], errs[i] = c.findBy(ctx, p, uidProperty, uid)
-			if i > 0 && closed(errs[i]) {
-				errs[i] = nil
-			}
-		})
-	}
-	wg.Wait()
+	copies, err := calendar.GatherAll(places(accounts, target), func(p source) ([]found, error) {
+		there, err := c.findBy(ctx, p, uidProperty, uid)
+		if closed(err) && p.key() != target.key() {
+			err = nil
+		}
+		return there, err
+	})
 	var all []found
-	for _, one := range slices.Concat(results...) {
+	for _, one := range copies {
 		if !slices.ContainsFunc(all, func(o found) bool { return o.id == one.id && o.account == one.account }) {
 			all = append(all, one)
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err != nil {
 		return all, fmt.Errorf("look for event: %w", err)
 	}
 	return all, nil

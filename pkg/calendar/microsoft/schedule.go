@@ -62,7 +62,7 @@ func (c *Calendar) schedulePart(
 			return err
 		}
 		id := fmt.Sprintf("%d-%d", when.Start.Unix(), when.End.Unix())
-		r.blocks = append(r.blocks, calendar.Block{Calendar: s.key(), ID: id, Span: when})
+		r.Blocks = append(r.Blocks, calendar.Block{Calendar: s.key(), ID: id, Span: when})
 	}
 	return nil
 }

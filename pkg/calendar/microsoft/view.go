@@ -49,7 +49,7 @@ func window(span interval.Span) query {
 func (r *reading) add(c *Calendar, s source, e *event) error {
 	block, takes, err := c.block(s, e)
 	if err == nil && takes {
-		r.blocks = append(r.blocks, block)
+		r.Blocks = append(r.Blocks, block)
 	}
 	return err
 }
