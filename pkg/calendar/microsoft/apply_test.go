@@ -68,8 +68,8 @@ func shared(t *testing.T, owner meet.Person, events ...calendartest.Event) calen
 	for _, e := range events {
 		w.mailbox.Put(theirs, microsofttest.From(owner, e))
 	}
-	w.accounts = &microsofttest.Accounts{}
-	w.accounts.Connect(account.Account{ID: "a1", Person: owner.ID, Address: address, Calendars: []account.Calendar{
+	w.accounts = &calendartest.Connections{}
+	w.accounts.Connect(account.Account{Provider: account.Microsoft, ID: "a1", Person: owner.ID, Address: address, Calendars: []account.Calendar{
 		{ID: theirs.ID, Blocks: true},
 	}}, token)
 	var err error
