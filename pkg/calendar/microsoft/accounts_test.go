@@ -39,7 +39,8 @@ func TestEventInAnAccountThatCannotBeOpenedForTheMoment(t *testing.T) {
 		Calendars: []account.Calendar{
 			{ID: w.mailbox.Main().ID, Blocks: true},
 		}}, token)
-	both.Connect(account.Account{Provider: account.Microsoft, ID: "a2", Person: calendartest.Owner().ID, Address: "work@example.com",
+	both.Connect(account.Account{Provider: account.Microsoft, ID: "a2", Person: calendartest.Owner().ID,
+		Address: "work@example.com",
 		Calendars: []account.Calendar{
 			{ID: second.Main().ID, Blocks: true, Target: true},
 		}}, "second-token")
@@ -62,7 +63,8 @@ func TestEventInAnAccountThatCannotBeOpenedForTheMoment(t *testing.T) {
 	both.Connect(account.Account{
 		Provider: account.Microsoft, ID: "a1", Person: calendartest.Owner().ID, Address: address, Problem: "reconnect it",
 	}, token)
-	both.Connect(account.Account{Provider: account.Microsoft, ID: "a2", Person: calendartest.Owner().ID, Address: "work@example.com",
+	both.Connect(account.Account{Provider: account.Microsoft, ID: "a2", Person: calendartest.Owner().ID,
+		Address: "work@example.com",
 		Calendars: []account.Calendar{
 			{ID: second.Main().ID, Blocks: true, Target: true},
 		}}, "second-token")

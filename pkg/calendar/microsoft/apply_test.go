@@ -69,9 +69,10 @@ func shared(t *testing.T, owner meet.Person, events ...calendartest.Event) calen
 		w.mailbox.Put(theirs, microsofttest.From(owner, e))
 	}
 	w.accounts = &calendartest.Connections{}
-	w.accounts.Connect(account.Account{Provider: account.Microsoft, ID: "a1", Person: owner.ID, Address: address, Calendars: []account.Calendar{
-		{ID: theirs.ID, Blocks: true},
-	}}, token)
+	w.accounts.Connect(account.Account{Provider: account.Microsoft, ID: "a1", Person: owner.ID,
+		Address: address, Calendars: []account.Calendar{
+			{ID: theirs.ID, Blocks: true},
+		}}, token)
 	var err error
 	w.Calendar, err = microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint})
 	if err != nil {

@@ -69,7 +69,9 @@ func open(t *testing.T, owner meet.Person, events ...calendartest.Event) world {
 	for _, e := range events {
 		w.mailbox.Put(w.mailbox.Main(), microsofttest.From(owner, e))
 	}
-	w.accounts.Connect(account.Account{Provider: account.Microsoft, ID: "a1", Person: owner.ID, Address: address}, token)
+	w.accounts.Connect(account.Account{
+		Provider: account.Microsoft, ID: "a1", Person: owner.ID, Address: address,
+	}, token)
 	var err error
 	w.Calendar, err = microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint})
 	if err != nil {

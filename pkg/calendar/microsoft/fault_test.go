@@ -43,7 +43,9 @@ func in(t *testing.T, test func(t *testing.T, w world)) {
 		w.mailbox.Put(w.mailbox.Main(), microsofttest.From(calendartest.Owner(), calendartest.Event{
 			UID: "1", Title: "Secret plan", Start: at(9), End: at(10),
 		}))
-		w.accounts.Connect(account.Account{Provider: account.Microsoft, ID: "a1", Person: "owner", Address: address}, token, "second-token")
+		w.accounts.Connect(account.Account{
+			Provider: account.Microsoft, ID: "a1", Person: "owner", Address: address,
+		}, token, "second-token")
 		pipes := &pipes{ends: make(chan net.Conn), closed: make(chan struct{})}
 		served := &http.Server{Handler: w.server.Handler()}
 		var wg sync.WaitGroup
