@@ -214,7 +214,7 @@ func (w *amender) patch(ctx context.Context, there *event, values change, f *for
 		now, readErr := w.read(ctx, there.ID)
 		switch {
 		case readErr != nil:
-			return errors.Join(err, readErr)
+			return readErr // it is not known whether it was written
 		case now != nil && w.done(now):
 			return nil
 		case now == nil || now.ETag != there.ETag:
