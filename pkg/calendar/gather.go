@@ -1,8 +1,6 @@
 package calendar
 
 import (
-	"slices"
-
 	"golang.org/x/sync/errgroup"
 
 	"convene/pkg/interval"
@@ -24,17 +22,19 @@ func Gather[C, A any](calendars []C, ask func(C) A) []A {
 }
 
 // GatherAll is Gather for lists, which it joins, as it does their errors.
-func GatherAll[C, A any](calendars []C, ask func(C) ([]A, error)) ([]A, error) {
-	errs := make([]error, len(calendars))
-	at := make([]int, len(calendars))
-	for i := range at {
-		at[i] = i
+func GatherAll[C, A any](calendars []C, ask func(C) ([]A, error)) (all []A, err error) {
+	type answer struct {
+		list []A
+		err  error
 	}
-	lists := Gather(at, func(i int) (list []A) {
-		list, errs[i] = ask(calendars[i])
-		return list
-	})
-	return slices.Concat(lists...), Join(errs...)
+	var errs []error
+	for _, one := range Gather(calendars, func(c C) answer {
+		list, err := ask(c)
+		return answer{list, err}
+	}) {
+		all, errs = append(all, one.list...), append(errs, one.err)
+	}
+	return all, Join(errs...)
 }
 
 // Reading is one calendar's part of a snapshot, with its error.
