@@ -68,10 +68,11 @@ func shared(t *testing.T, owner meet.Person, events ...calendartest.Event) calen
 	for _, e := range events {
 		w.mailbox.Put(theirs, microsofttest.From(owner, e))
 	}
-	w.accounts = &microsofttest.Accounts{}
-	w.accounts.Connect(account.Account{ID: "a1", Person: owner.ID, Address: address, Calendars: []account.Calendar{
-		{ID: theirs.ID, Blocks: true},
-	}}, token)
+	w.accounts = &calendartest.Connections{}
+	w.accounts.Connect(account.Account{Provider: account.Microsoft, ID: "a1", Person: owner.ID,
+		Address: address, Calendars: []account.Calendar{
+			{ID: theirs.ID, Blocks: true},
+		}}, token)
 	var err error
 	w.Calendar, err = microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint})
 	if err != nil {
