@@ -39,7 +39,7 @@ type part struct {
 type slot string
 
 // The slots: the events that are meant, a day or a time, a length by which something changes, people, a text that
-// is taken as it stands, and such a text that names a kind of time that somebody keeps for themselves.
+// is taken as it stands, one that names a kind of time that people keep for themselves, and one that names a room.
 const (
 	slotWhich slot = "which"
 	slotWhen  slot = "when"
@@ -47,9 +47,10 @@ const (
 	slotWho   slot = "who"
 	slotText  slot = "text"
 	slotOwn   slot = "own"
+	slotSpot  slot = "spot"
 )
 
-var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn}
+var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot}
 
 // operationBook is how a language asks for operations.
 type operationBook struct {
@@ -58,8 +59,10 @@ type operationBook struct {
 	// around the whole.
 	says, before, behind phrases
 	// calls are what stands before the name of a block, definite words that something exists, own the last words of
-	// times that somebody keeps for themselves.
-	calls, definite, own phrases
+	// times that people keep for themselves, spots nouns of rooms.
+	calls, definite, own, spots phrases
+	// later are the nouns of what is not there yet, by family.
+	later phrases
 	// at are what may be put before an hour that stands alone, so that it is read as one.
 	at []string
 }
@@ -109,11 +112,18 @@ func readOperations(language string) (book operationBook, err error) {
 	}
 	which := embeddedPhrases(language, "which.txt").other
 	book.before, book.behind, book.at = which["before"], which["behind"], tongueOf(language).At
-	book.calls, book.definite, book.own = which["calls"], which["definite"], which["own"]
-	for _, key := range []string{"before", "behind", "calls", "definite", "own"} {
+	book.calls, book.definite, book.own, book.spots = which["calls"], which["definite"], which["own"], which["spots"]
+	for _, key := range []string{"before", "behind", "calls", "definite", "own", "spots"} {
 		delete(which, key)
 	}
-	book.says = merged(which)
+	later := map[string]phrases{}
+	for key, list := range which {
+		if family, is := strings.CutPrefix(key, "later "); is {
+			later[family] = list
+			delete(which, key)
+		}
+	}
+	book.later, book.says = merged(later), merged(which)
 	return book, nil
 }
 
