@@ -82,19 +82,6 @@ func (s *sentence) noSuchDayAnswer(sentence string) string {
 	return filled(sentence, "{day}", written)
 }
 
-// whenPhrase is all that the message says about when, as it is written; empty where it says other things in between.
-func (s *sentence) whenPhrase() string {
-	all := s.time.Entities
-	if len(all) == 0 {
-		return ""
-	}
-	text := strings.Join(strings.Fields(s.text[all[0].Start:all[len(all)-1].End]), " ")
-	if len(text) > maxPhrase || strings.Trim(text, phraseCharacters+":") != "" {
-		return ""
-	}
-	return withPreposition(text)
-}
-
 // promise says what will be looked for.
 func (r *reading) promise(own tongue) string {
 	s, d, says := &r.wish, r.data, own.Acknowledge

@@ -12,7 +12,7 @@ func (s *sentence) middleAt(i int, v *venue) {
 	v.used.add(i, end)
 }
 
-// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission". What stands behind
+// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission". What stands after
 // "not" is where it must not be, and says nothing of where it should be.
 func (s *sentence) areaAt(i int, v *venue) {
 	j, near := i+1, s.words[i].lower
@@ -61,7 +61,7 @@ func (s *sentence) areaAt(i int, v *venue) {
 	}
 }
 
-// namesNowhere reports whether the small letters at word j, behind the word near, are of no place.
+// namesNowhere reports whether the small letters at word j, after the word near, are of no place.
 func (s *sentence) namesNowhere(j int, near string) bool {
 	return near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 ||
 		near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower]

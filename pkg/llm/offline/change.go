@@ -153,7 +153,7 @@ func (s *sentence) tellsOf(i int) bool {
 	return n > 0 && i > 0 && !s.at(i+n).timed
 }
 
-// tellsWho reports whether word i begins a phrase with a name behind it that says who comes, or who does not.
+// tellsWho reports whether word i begins a phrase with a name after it that says who comes, or who does not.
 func (s *sentence) tellsWho(i int) bool {
 	for _, key := range []string{"drops", "denies", "adds", "alone", "swaps", "wants"} {
 		n := s.inChange(key, i)

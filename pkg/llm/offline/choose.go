@@ -99,7 +99,7 @@ func (s *sentence) wantsPage() bool {
 	return s.size <= 4 && !named || s.changes("page verb")
 }
 
-// isNew reports whether the message asks for another event than the one at hand: something to do with somebody who does
+// isNew reports whether the message asks for another event than the one at hand: something to do with someone who does
 // not take part, or plainly a new request.
 func (s *sentence) isNew(d templateData) bool {
 	if d.Template == nil {
@@ -132,7 +132,7 @@ func (s *sentence) isNew(d templateData) bool {
 	return false
 }
 
-// knows reports whether somebody of that name takes part already.
+// knows reports whether someone of that name takes part already.
 func knows(d templateData, name string) bool {
 	among := slices.Concat(d.Participants, d.Template.Participants, []string{d.Template.Title})
 	for _, known := range among {

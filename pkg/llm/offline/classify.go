@@ -51,8 +51,8 @@ var settling = map[topic]bool{
 	unclear: true, about: true,
 }
 
-// settled reports whether a message has its answer already, whatever else can be read into it: mischief, an answer to a
-// question, a number of a list, a question about the proposal.
+// settled reports whether a message has its answer already, no matter what else can be read into it: mischief, an
+// answer to a question, a number of a list, a question about the proposal.
 func (r *reading) settled(intent string, t topic) bool {
 	if isOwnDay(r.data.RecentTurns) {
 		return t == mischief || r.unread != "" || r.said.size == 0
@@ -122,7 +122,7 @@ const (
 	kept topic = "kept"
 	// unclear wants a change and does not say which.
 	unclear topic = "unclear"
-	// forgotten means a suggestion of which nobody knows any more.
+	// forgotten means a suggestion that is no longer known.
 	forgotten topic = "forgotten"
 )
 
@@ -318,7 +318,7 @@ func (s *sentence) isMischief() bool {
 		strings.Contains(strings.ToLower(s.text), "<script") && s.size < 12
 }
 
-// asksAvailability reports whether the message asks when somebody has time: "is Al free on Tuesday?".
+// asksAvailability reports whether the message asks when someone has time: "is Al free on Tuesday?".
 func (s *sentence) asksAvailability() bool {
 	if !s.begins("is", "are", "does", "do", "will") ||
 		!s.says("free", "available", "busy", "have time", "have any time", "be around") {

@@ -215,7 +215,7 @@ func (e *editor) placeInstead(v venue) string {
 	return name
 }
 
-// belongs reports whether a name is that of somebody who takes part, or of something of theirs: "Al's schedule".
+// belongs reports whether a name is that of someone who takes part, or of something of theirs: "Al's schedule".
 func (e *editor) belongs(name string) bool {
 	first, _, _ := strings.Cut(strings.ReplaceAll(name, "’", "'"), " ")
 	owner, possessive := strings.CutSuffix(first, "'s")

@@ -133,7 +133,7 @@ func (e *editor) when() {
 		if e.endAt(*r.EndsAt) {
 			return
 		}
-		r.Hours = when.Hours{} // an end that the event has begun behind
+		r.Hours = when.Hours{} // an end that the event has begun after
 	}
 	r = e.hours(r)
 	if len(r.Dates) == 0 && e.known && e.changes("other day") {
@@ -229,7 +229,7 @@ func startsOnly(h when.Hours) bool {
 	return true
 }
 
-// ahead is how many days a change looks ahead that rules out all the days wished for so far; behind, how many days
+// ahead is how many days a change looks ahead that rules out all the days wished for so far; after, how many days
 // before the one proposed another day may be.
 const (
 	ahead  = 14
@@ -304,7 +304,7 @@ func (e *editor) lengthWith(said time.Duration) time.Duration {
 	return said
 }
 
-// byThatMuch reports whether a word of comparison stands beside a length, before or behind its unit: "an hour longer",
+// byThatMuch reports whether a word of comparison stands beside a length, before or after its unit: "an hour longer",
 // "15 more minutes". Elsewhere it compares nothing with it: "longer, make it an hour".
 func (e *editor) byThatMuch(comparing string) bool {
 	for i := range e.words {

@@ -105,7 +105,7 @@ func (op *operation) asked(f *facts, now time.Time) {
 	}
 }
 
-// defaultLook is how many minutes somebody wants to be free who asks for one time.
+// defaultLook is how many minutes someone wants to be free who asks for one time.
 const defaultLook = 30
 
 // changed are the facts of a change of events.

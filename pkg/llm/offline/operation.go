@@ -124,7 +124,7 @@ func (o *operating) sentenceEnd(from int) int {
 	return to
 }
 
-// sentenceOf is the operation that the words of a sentence ask for: all of them, or those behind a comma.
+// sentenceOf is the operation that the words of a sentence ask for: all of them, or those after a comma.
 func (o *operating) sentenceOf(from, to int) (operation, bool) {
 	for start := from; start < to; start++ {
 		if start > from && !o.tokens[start].opens {
@@ -179,7 +179,7 @@ func (o *operating) skip(i, to int) int {
 // endsPolitely is how many words the request ends with that only close it.
 func (o *operating) endsPolitely() int {
 	for n := min(o.to-o.from-1, maxGloss+2); n > 0; n-- {
-		if _, k := o.phraseAt(o.to-n, o.book.behind); k == n {
+		if _, k := o.phraseAt(o.to-n, o.book.after); k == n {
 			return n
 		}
 	}
@@ -490,7 +490,7 @@ func (o *operating) personAt(i int) *mention {
 	return nil
 }
 
-// knows reports whether a name is that of somebody whom the message may mean.
+// knows reports whether a name is that of someone whom the message may mean.
 func (o *operating) knows(name string) bool {
 	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
 }

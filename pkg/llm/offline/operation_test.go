@@ -285,7 +285,7 @@ func TestTheOwnDayIsLookedAtAndChanged(t *testing.T) {
 	}
 }
 
-// Of what stands only that changes of which the message speaks.
+// Of what stands, only what the message speaks of changes.
 func TestPreferencesKeepWhatStands(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{

@@ -7,7 +7,7 @@ import (
 )
 
 // This file says which messages are about the user's own day: what they want to look at, and what they want to be
-// changed there by one operation. A new event with somebody is the event pipeline's, and so are changes of what is
+// changed there by one operation. A new event with someone is the event pipeline's, and so are changes of what is
 // being arranged in the conversation.
 
 // The intents of the stages.
@@ -114,7 +114,7 @@ func (r *reading) believes(op operation) bool {
 	case op.verb == verbAgain, len(s.From) > 0:
 		return true
 	case op.verb == verbReport:
-		return op.sure || r.Intent != Create
+		return op.leads && (op.sure || r.Intent != Create)
 	case op.verb == verbPlace && r.Intent == Create && !op.sure:
 		return op.definite
 	case reads(op.verb) && r.Intent == Create && (!op.leads || op.definite && s.named()):

@@ -11,7 +11,7 @@ type venue struct {
 	where             whereabouts
 	// spot is a place that nobody has to look for, with its preposition: "at home".
 	spot spanOf
-	// known is a venue of which the user knows well which it is, with its preposition: "at the library".
+	// known is a venue that the user knows, with its preposition: "at the library".
 	known spanOf
 	// refused are venues that must not be, unwanted what people do not want to eat.
 	refused, unwanted []string
@@ -210,7 +210,7 @@ func (s *sentence) refusalBefore(i int) int {
 	return -1
 }
 
-// refusesPlace reports whether what stands before word i turns down the venue that begins there. Behind "not" it may as
+// refusesPlace reports whether what stands before word i turns down the venue that begins there. After "not" it may as
 // well be a person, who is then left out too.
 func (s *sentence) refusesPlace(i int) bool {
 	if s.at(i-1).lower == "the" {
@@ -295,7 +295,7 @@ func gazes(w word) bool {
 	return w.lower == "look" || w.lower == "looking"
 }
 
-// nameEnd is the index behind a venue's name that begins at j: a run of capitalised words with small ones between them,
+// nameEnd is the index after a venue's name that begins at j: a run of capitalised words with small ones between them,
 // or a few words where the writer uses no capitals.
 func (s *sentence) nameEnd(j int) int {
 	capitals := s.at(j).capital() && !s.shouted

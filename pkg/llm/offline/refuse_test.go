@@ -26,7 +26,7 @@ func TestRefusalsNameTheThing(t *testing.T) {
 	}
 }
 
-// A wish stays one, whatever is ordered after it.
+// A wish stays one, no matter what is ordered after it.
 func TestOrdersAfterAWish(t *testing.T) {
 	t.Parallel()
 	for _, message := range []string{

@@ -119,7 +119,7 @@ func (s *selection) leaveOut(e selection) {
 	s.Except = append(s.Except, exception{e.Window, e.TimeOfDay, e.Weekdays, e.TitleHas, e.With})
 }
 
-// exceptions are the words of a slot before "except", and the parts of the list behind it.
+// exceptions are the words of a slot before "except", and the parts of the list after it.
 func (o *operating) exceptions(b bound) (main bound, except []bound) {
 	main = b
 	for i := b.from; i < b.to; i++ {

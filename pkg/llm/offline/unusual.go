@@ -116,7 +116,7 @@ func (o *operating) isText(v verb, b bound) bool {
 	return true
 }
 
-// isOwnTime reports whether words are a kind of time that somebody keeps for themselves, as a block is called.
+// isOwnTime reports whether words are a kind of time that someone keeps for themselves, as a block is called.
 func (o *operating) isOwnTime(b bound) bool {
 	for i := b.from; i < b.to; i++ {
 		if o.personAt(i) != nil || o.says(i) == "with" {

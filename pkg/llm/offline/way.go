@@ -10,7 +10,7 @@ import (
 )
 
 // This file has the ways in which people ask for an operation of their own day: data/*/operations.txt. A way is made of
-// words and of slots, and each kind of slot has one reader, whatever stands before and after it.
+// words and of slots, and each kind of slot has one reader, no matter what stands before and after it.
 
 // verb is what an operation does.
 type verb string
@@ -18,14 +18,14 @@ type verb string
 // way is one way to ask for an operation.
 type way struct {
 	verb verb
-	// sure says that nothing else is asked for in this way, whatever else speaks for another intent.
+	// sure says that nothing else is asked for in this way, no matter what else speaks for another intent.
 	sure  bool
 	parts []part
 	// words is how many words it has at least; one with more is tried first.
 	words int
 }
 
-// part of a way is a list of words of which one is said, or a slot.
+// part of a way is a list of words, one of them said, or a slot.
 type part struct {
 	slot     slot
 	words    [][]string
@@ -55,9 +55,9 @@ var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slot
 // operationBook is how a language asks for operations.
 type operationBook struct {
 	ways []way
-	// says is what the words of a selection say, by key (see data/en/which.txt). Before and behind are what may stand
+	// says is what the words of a selection say, by key (see data/en/which.txt). Before and after are what may stand
 	// around the whole.
-	says, before, behind phrases
+	says, before, after phrases
 	// calls are what stands before the name of a block, definite words that something exists, own the last words of
 	// times that people keep for themselves, spots nouns of rooms.
 	calls, definite, own, spots phrases
@@ -111,9 +111,9 @@ func readOperations(language string) (book operationBook, err error) {
 		return book, fmt.Errorf("operations of %s: %w", language, err)
 	}
 	which := embeddedPhrases(language, "which.txt").other
-	book.before, book.behind, book.at = which["before"], which["behind"], tongueOf(language).At
+	book.before, book.after, book.at = which["before"], which["after"], tongueOf(language).At
 	book.calls, book.definite, book.own, book.spots = which["calls"], which["definite"], which["own"], which["spots"]
-	for _, key := range []string{"before", "behind", "calls", "definite", "own", "spots"} {
+	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots"} {
 		delete(which, key)
 	}
 	later := map[string]phrases{}
@@ -286,7 +286,7 @@ func (o *operating) said(phrase []string, i int) int {
 	return len(phrase)
 }
 
-// lettersAt is how many bytes stand in front of word i that are the letters, with a hyphen behind them; 0 for none.
+// lettersAt is how many bytes stand in front of word i that are the letters, with a hyphen after them; 0 for none.
 func (o *operating) lettersAt(letters string, i int) int {
 	if i >= o.to {
 		return 0
