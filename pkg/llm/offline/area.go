@@ -79,17 +79,6 @@ func (s *sentence) smallArea(j int) bool {
 	return end > j && end-j <= 3 && s.spotEnds(end)
 }
 
-// aboutTown reads "how about North Beach".
-func (s *sentence) aboutTown(i int, v *venue) {
-	if before := s.at(i - 1).lower; before != "how" && before != "what" || !s.at(i+1).capital() {
-		return
-	}
-	if end := s.nameEnd(i + 1); end > i+2 && s.of("part of town", end-1) > 0 {
-		v.where.area = s.spoken(i+1, end)
-		v.used.add(i+1, end)
-	}
-}
-
 // partOfTown makes an area of the name that ends before a word, where that is one of those that areas end with.
 func (s *sentence) partOfTown(end int, v *venue) {
 	if v.name != "" && s.of("part of town", end-1) > 0 {

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -183,9 +182,6 @@ func (r *reading) namesNothing() bool {
 		len(s.peopleOf(&s.venue)) > 0 || !s.venue.empty() || s.speaksOfChange() || r.linksWord() {
 		return false
 	}
-	if s.says(inPersonWords...) || s.says(videoWords...) || s.says(phoneWords...) {
-		return false
-	}
 	for i, w := range s.words {
 		if figure(w) > 0 || s.inChange("drops", i) > 0 || s.inChange("adds", i) > 0 {
 			return false
@@ -226,12 +222,6 @@ func (e *editor) aboutTime() bool {
 	r := e.time
 	return len(r.Dates)+len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0 || !r.Hours.Empty() || !r.ExcludedHours.Empty() ||
 		r.Shift != (when.Shift{})
-}
-
-func isAmong(name string, people []string) bool {
-	return slices.ContainsFunc(people, func(known string) bool {
-		return strings.Contains(" "+strings.ToLower(known)+" ", " "+strings.ToLower(name)+" ")
-	})
 }
 
 // denied reports whether what stands right before word i turns it down: "don't invite".

@@ -170,9 +170,6 @@ func (r *reading) intent() (string, topic) {
 		}
 		return converse, agreement
 	default:
-		if d.HasActivities && s.meansListed(d.RecentTurns) {
-			return handleEvent, noTopic
-		}
 		return converse, r.topic()
 	}
 }

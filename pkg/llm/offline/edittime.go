@@ -24,9 +24,6 @@ func (e *editor) option() {
 		e.out.NewPlaceName = &places[n-1]
 		e.out.NewActivitySearchQuery, e.out.NewPlaceType = nil, nil
 		e.touch("place")
-		if e.countsThing() {
-			e.time = when.Reading{} // "the 2nd one" is no day
-		}
 		return
 	}
 	if i := e.slotThen(slots); i >= 0 {
@@ -64,14 +61,6 @@ func (e *editor) meansStart(start time.Time) bool {
 	clock := interval.ClockOf(start)
 	return slices.ContainsFunc(e.time.Hours.Week[start.Weekday()], func(w interval.Window) bool {
 		return w.Start == clock || w.Start < clock && clock < w.End
-	})
-}
-
-// countsThing reports whether a word that speaks of time counts things instead: "the 2nd one".
-func (e *editor) countsThing() bool {
-	return slices.ContainsFunc(ordinals, func(names []string) bool {
-		i := e.find(0, names...)
-		return i >= 0 && (e.at(i).timed || e.at(i+1).timed) && orderedThings[e.at(i+1).lower]
 	})
 }
 

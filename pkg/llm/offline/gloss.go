@@ -241,16 +241,12 @@ func (g *glossing) word(i int) (n int) {
 	case g.mayBeName(i, n, meaning):
 		g.loose = append(g.loose, strings.Trim(w, ".,:-/"))
 		return 1
-	case g.place == beforeName && (meaning == "Mom" || meaning == "Dad"):
-		meaning, g.place = w, behindName // who is called so in the language of the text
 	case n == 0 && g.place == beforeName && g.means(i):
 		meaning, n, g.place = "somebody", 1, elsewhereInText
 	case n == 0 && g.isSurname(i):
 		return 1
 	case n == 0 && g.goesOn(i):
 		meaning, n = "and "+strings.Trim(w, ".,:-/"), 1
-	case n == 0 && g.behindRelation() && strings.HasPrefix(w, "ו") && utf8.RuneCountInString(w) > 2:
-		meaning, g.place = behindName.name(w)
 	case n == 0, g.place != elsewhereInText && capitalised(w) && (meaning == "" || g.place == inPlace):
 		meaning, g.place = g.place.name(w)
 		n = 1

@@ -430,9 +430,6 @@ func (g *guests) alone() (names []string, ok bool) {
 		if n == 0 || g.changes("adding") {
 			continue
 		}
-		if names := g.before(i); len(names) > 0 && g.at(i+n).mark && g.knows(names) {
-			return names, true
-		}
 		names, myself, end := g.list(i+n, false)
 		if len(names) == 0 || n == 1 && !myself && !g.knows(names) {
 			continue

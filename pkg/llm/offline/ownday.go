@@ -116,7 +116,8 @@ func (r *reading) believes(op operation) bool {
 	case op.verb == verbReport:
 		return op.leads && (op.sure || r.Intent != Create)
 	case op.verb == verbPlace && r.Intent == Create && !op.sure:
-		return op.definite
+		order, _ := r.order()
+		return op.definite && order == ""
 	case reads(op.verb) && r.Intent == Create && (!op.leads || op.definite && s.named()):
 		return op.leads
 	case r.changesOwn(op):

@@ -42,13 +42,6 @@ func (v *venue) empty() bool {
 		len(v.features)+len(v.dropped)+len(v.refused)+len(v.unwanted) == 0
 }
 
-// saysOnlyWhere reports whether it is wished for where the venue is, and nothing else of it.
-func (v *venue) saysOnlyWhere() bool {
-	bare := *v
-	bare.where = whereabouts{}
-	return !v.where.empty() && bare.empty()
-}
-
 // wishes reports whether word i is part of a wish for a feature.
 func (v *venue) wishes(i int) bool { return v.wished.has(i) }
 
@@ -119,7 +112,6 @@ func (s *sentence) placeAt(i int, v *venue) (wish string) {
 	case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
 		s.areaAt(i, v)
 	case "about":
-		s.aboutTown(i, v)
 	case "downtown", "uptown", "midtown":
 		s.middleAt(i, v)
 	}

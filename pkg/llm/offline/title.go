@@ -3,7 +3,6 @@ package offline
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxTitle bounds the words of a title that the message spells out.
@@ -40,15 +39,6 @@ func (s *sentence) renamedTo(phrases []string) string {
 	}
 	if i := s.quoted.from; i > 0 {
 		return s.titleFrom(i)
-	}
-	for _, phrase := range phrases {
-		// The Hebrew "to" is a letter in front of the title.
-		head, to, more := cutLast(phrase)
-		if i := s.phraseEnd(head); more && utf8.RuneCountInString(to) == 1 && i > 0 {
-			if title, attached := strings.CutPrefix(s.titleFrom(i), to); attached {
-				return strings.TrimLeft(title, "-־ ")
-			}
-		}
 	}
 	return ""
 }
