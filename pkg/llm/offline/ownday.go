@@ -116,8 +116,7 @@ func (r *reading) believes(op operation) bool {
 	case op.verb == verbReport:
 		return op.leads && (op.sure || r.Intent != Create)
 	case op.verb == verbPlace && r.Intent == Create && !op.sure:
-		order, _ := r.order()
-		return op.definite && order == ""
+		return op.definite
 	case reads(op.verb) && r.Intent == Create && (!op.leads || op.definite && s.named()):
 		return op.leads
 	case r.changesOwn(op):

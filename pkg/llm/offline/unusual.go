@@ -85,9 +85,12 @@ func (o *operating) inNoWay() (op operation, ok bool) {
 
 // isDefinite reports whether a slot names something that the user has already.
 func (o *operating) isDefinite(b bound) bool {
-	letters := tongueOf(o.setting.Language).callings
-	if letters.definite(o.tokens[b.from].lower[b.cut:]) || b.from+1 < b.to && letters.definite(o.tokens[b.from+1].lower) {
-		return true
+	letters, cut := tongueOf(o.setting.Language).callings, b.cut
+	for i := b.from; i < min(b.from+2, b.to); i++ {
+		if word := o.tokens[i].lower[cut:]; letters.definite(word) && !o.book.verbs[word] {
+			return true
+		}
+		cut = 0
 	}
 	for i := max(b.from-1, 0); i < b.to; i++ {
 		if (i <= b.from || i == b.to-1) && o.phraseIn(i, o.book.definite) > 0 {

@@ -61,6 +61,8 @@ type operationBook struct {
 	// calls are what stands before the name of a block, definite words that something exists, own the last words of
 	// times that people keep for themselves, spots nouns of rooms.
 	calls, definite, own, spots phrases
+	// verbs are the words that ways begin with.
+	verbs map[string]bool
 	// later are the nouns of what is not there yet, by family.
 	later phrases
 	// at are what may be put before an hour that stands alone, so that it is read as one.
@@ -115,6 +117,12 @@ func readOperations(language string) (book operationBook, err error) {
 	book.calls, book.definite, book.own, book.spots = which["calls"], which["definite"], which["own"], which["spots"]
 	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots"} {
 		delete(which, key)
+	}
+	book.verbs = map[string]bool{}
+	for _, w := range book.ways {
+		for _, words := range w.parts[0].words {
+			book.verbs[words[0]] = true
+		}
 	}
 	later := map[string]phrases{}
 	for key, list := range which {
