@@ -182,6 +182,9 @@ func (r *reading) namesNothing() bool {
 		len(s.peopleOf(&s.venue)) > 0 || !s.venue.empty() || s.speaksOfChange() || r.linksWord() {
 		return false
 	}
+	if s.says(inPersonWords...) || s.says(videoWords...) || s.says(phoneWords...) {
+		return false
+	}
 	for i, w := range s.words {
 		if figure(w) > 0 || s.inChange("drops", i) > 0 || s.inChange("adds", i) > 0 {
 			return false

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"convene/pkg/interval"
-	"convene/pkg/meet"
 	"convene/pkg/when"
 )
 
@@ -317,6 +316,6 @@ func (w *naming) conclude() {
 	// All of what recurs is its series, unless days, an order or an exception count its events.
 	counted := w.Window != nil || w.First != nil || len(w.Weekdays)+len(w.Except) > 0 || w.longer || w.shorter
 	if w.scope == "" && !w.past && w.One == nil && w.plural && len(w.TitleHas) > 0 && !counted && w.nth == 0 {
-		w.scope = string(meet.AllOfThem)
+		w.scope = "all"
 	}
 }

@@ -141,13 +141,13 @@ const longestSpot = 5
 // after it.
 func (o *operating) isSpot(b bound) bool {
 	b = o.withoutSmall(b)
-	last := o.book.spots[o.tokens[b.to-1].lower]
+	named := slices.ContainsFunc(o.tokens[b.from:b.to], func(t accounted) bool { return len(o.book.spots[t.lower]) > 0 })
 	timed := slices.ContainsFunc(o.tokens[b.from:b.to], func(t accounted) bool {
 		return !isFigure(t.lower) && slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool {
 			return e.Start < t.end && e.End > t.start
 		})
 	})
-	return !timed && b.to-b.from > 1 && b.to-b.from <= longestSpot && (o.phraseIn(b.from, o.book.spots) > 0 || len(last) > 0) &&
+	return !timed && b.to-b.from > 1 && b.to-b.from <= longestSpot && (named || o.phraseIn(b.from, o.book.spots) > 0) &&
 		(b.to == o.to || !isFigure(o.tokens[b.to].lower))
 }
 
