@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"convene/pkg/interval"
 	"convene/pkg/when"
@@ -31,6 +30,8 @@ type operation struct {
 	fallback       string
 	// missing is what the verb needs and the message does not say; empty if it says everything.
 	missing missing
+	// both says that two things are asked of the same events.
+	both bool
 	// aside is what stands besides, and is not read.
 	aside string
 	// definite says that something is named that the user has already: "the …", "my …".
@@ -46,6 +47,8 @@ const (
 	missesText  missing = "text"
 	missesSpan  missing = "span"
 	missesAll   missing = "all"
+	// missesOften says that hours are not wanted on a day, and not whether that is always so.
+	missesOften missing = "often"
 	// missesForm says that something is to be changed in a way that is not read.
 	missesForm missing = "none"
 )
@@ -120,27 +123,14 @@ func (o *operating) sentenceEnd(from int) int {
 	return to
 }
 
-// sentenceOf is the operation that the words of a sentence ask for: all of them, or those behind a comma.
+// sentenceOf is the operation that the words of a sentence ask for: all of them, or those after a comma.
 func (o *operating) sentenceOf(from, to int) (operation, bool) {
 	for start := from; start < to; start++ {
 		if start > from && !o.tokens[start].opens {
 			continue
 		}
 		o.from, o.to = o.skip(start, to), to
-		for n := 1; n > 0 && o.to > o.from; {
-			if n = o.endsPolitely(); n > 0 {
-				o.to -= n
-			}
-		}
-		op, ok := o.calledSo()
-		if polite := o.to; !ok && polite < to {
-			o.to = to
-			op, ok = o.inSomeWay()
-			o.to = polite
-		}
-		if !ok {
-			op, ok = o.inNoWay()
-		}
+		op, ok := o.readFrom(start, to)
 		op.leads = !o.plans(start)
 		if ok && start > from && !op.events.reasoned && o.matters(from, start) {
 			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
@@ -150,6 +140,33 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 		}
 	}
 	return operation{}, false
+}
+
+// readFrom is the operation of the words from o.from on, which follow what begins the request at word start.
+func (o *operating) readFrom(start, to int) (operation, bool) {
+	for n := 1; n > 0 && o.to > o.from; {
+		if n = o.endsPolitely(); n > 0 {
+			o.to -= n
+		}
+	}
+	op, ok := o.both()
+	if !ok {
+		op, ok = o.calledSo()
+	}
+	if polite := o.to; !ok && polite < to {
+		o.to = to
+		op, ok = o.inSomeWay()
+		o.to = polite
+	}
+	if first := o.from; !ok && first > start { // "tell" alone also begins a request
+		o.from = start
+		op, ok = o.inSomeWay()
+		o.from = first
+	}
+	if !ok {
+		op, ok = o.inNoWay()
+	}
+	return op, ok
 }
 
 // skip is the first word from i on that is more than the beginning of a request.
@@ -167,7 +184,7 @@ func (o *operating) skip(i, to int) int {
 // endsPolitely is how many words the request ends with that only close it.
 func (o *operating) endsPolitely() int {
 	for n := min(o.to-o.from-1, maxGloss+2); n > 0; n-- {
-		if _, k := o.phraseAt(o.to-n, o.book.behind); k == n {
+		if _, k := o.phraseAt(o.to-n, o.book.after); k == n {
 			return n
 		}
 	}
@@ -193,7 +210,7 @@ func (o *operating) matters(from, to int) bool {
 func (o *operating) inSomeWay() (operation, bool) {
 	for k := range o.book.ways {
 		w := &o.book.ways[k]
-		if !o.canFollow(w.parts, o.from) || w.verb == verbAgain && !o.about.again {
+		if !o.canFollow(w.parts, o.from) || w.verb == verbAgain && !o.about.again || w.verb == verbToo {
 			continue
 		}
 		if bounds, ok := o.match(w.parts, o.from, 0, nil); ok {
@@ -217,6 +234,8 @@ func (o *operating) fits(b bound) bool {
 		return len(o.peopleIn(b)) > 0
 	case slotOwn:
 		return o.isOwnTime(b)
+	case slotSpot:
+		return o.isSpot(b)
 	case slotWhich, slotText:
 	}
 	return true
@@ -245,6 +264,8 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		case slotWho:
 			op.who = o.peopleIn(b)
 			op.strangers = !slices.ContainsFunc(op.who, o.knows)
+		case slotSpot:
+			op.texts = append(op.texts, o.verbatim(o.withoutSmall(b)))
 		case slotText, slotOwn:
 			if !o.isText(w.verb, b) {
 				return op, false
@@ -265,6 +286,9 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
 	op.goOn(o.now)
 	op.settle(len(which) > 0)
+	if op.verb == verbAvoid && op.missing == "" && len(op.time.Dates) > 0 && !recurring(op.time.Dates) && !o.isAlways() {
+		op.missing = missesOften
+	}
 	return op, true
 }
 
@@ -398,6 +422,21 @@ func (o *operating) recurs(b bound) bool {
 	return false
 }
 
+// isAlways reports whether words say that something holds on every such day.
+func (o *operating) isAlways() bool {
+	for i := range o.tokens {
+		if o.says(i) == "always" {
+			return true
+		}
+	}
+	return false
+}
+
+// recurring reports whether days are those of several weeks.
+func recurring(days []interval.DateRange) bool {
+	return len(days) > 1 && days[0].Start.Weekday() == days[len(days)-1].Start.Weekday()
+}
+
 // verbatim is what stands in a slot, without quotation marks.
 func (o *operating) verbatim(b bound) string {
 	text := o.text[o.tokens[b.from].start+b.cut : o.tokens[b.to-1].end]
@@ -410,53 +449,4 @@ func datesOf(r when.Reading) (first, last interval.Date, ok bool) {
 		return first, last, false
 	}
 	return r.Dates[0].Start, r.Dates[len(r.Dates)-1].End, true
-}
-
-// peopleIn are the people in a slot, as they are written; none if anything else is in it.
-func (o *operating) peopleIn(b bound) (names []string) {
-	for i := b.from; i < b.to; {
-		m, key := o.personAt(i), o.says(i)
-		first, _ := firstRune(o.text[o.tokens[i].start:])
-		switch {
-		case m != nil:
-			names = append(names, m.name)
-			for end := o.sentence.words[m.to-1].end; i < b.to && o.tokens[i].start < end; {
-				i++
-			}
-			continue
-		case key == "and" || (key == "small" || key == "new") && len(names) == 0 && o.tokens[i].lower == "a":
-		case (key == "person" || key == "them") && len(o.namedBefore(i)) > 0:
-			before := o.namedBefore(i)
-			if key == "person" {
-				before = before[len(before)-1:]
-			}
-			names = append(names, before...)
-		case unicode.IsUpper(first) && !o.sentence.shouted && key == "":
-			names = append(names, o.text[o.tokens[i].start:o.tokens[i].end])
-			for i+1 < b.to && o.tokens[i+1].capital && o.says(i+1) == "" && !o.tokens[i+1].opens {
-				i++
-				names[len(names)-1] += " " + o.text[o.tokens[i].start:o.tokens[i].end]
-			}
-		default:
-			return nil
-		}
-		i++
-	}
-	return names
-}
-
-// personAt is the person whose name begins in word i.
-func (o *operating) personAt(i int) *mention {
-	for k := range o.sentence.known {
-		m := &o.sentence.known[k]
-		if start := o.sentence.words[m.from].start; start >= o.tokens[i].start && start < o.tokens[i].end {
-			return m
-		}
-	}
-	return nil
-}
-
-// knows reports whether a name is that of somebody whom the message may mean.
-func (o *operating) knows(name string) bool {
-	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
 }
