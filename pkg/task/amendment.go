@@ -58,7 +58,7 @@ func (a Amendment) Back() Amendment { return Amendment{Key: a.Key + "-undo", Fro
 func (a Amendment) Change(owner meet.Person) (meet.Change, error) {
 	is := a.Task()
 	c := meet.Change{
-		Kind: meet.UpdateThing, What: meet.ChangeWhat("task"), Title: is.Title, Where: meet.ChangeWhere{Provider: is.Provider},
+		Kind: meet.UpdateThing, What: meet.TaskThing, Title: is.Title, Where: meet.ChangeWhere{Provider: is.Provider},
 		Target: meet.ChangeTarget{ID: is.ID}, Affects: []meet.Affected{}, Undoable: true, DependsOn: []string{},
 	}
 	switch {
