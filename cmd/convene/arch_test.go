@@ -27,10 +27,10 @@ var allowed = map[string][]string{
 	},
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
-		"functions/system", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
+		"functions/system", "functions/task", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
-		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -43,6 +43,9 @@ var allowed = map[string][]string{
 	},
 	"functions/preference": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
+	},
+	"functions/task": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/system": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault",

@@ -98,7 +98,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
-	seenBy, err := s.worlds(store, own, ports.Calendars)
+	seenBy, err := s.worlds(store, own, ports.Calendars, logger)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package task
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"convene/pkg/meet"
 )
@@ -78,14 +77,22 @@ func (a Amendment) Change(owner meet.Person) (meet.Change, error) {
 		}
 	}
 	var err error
-	if c.Before, err = json.Marshal(a.From); err != nil {
-		return c, fmt.Errorf("task: %w", err)
+	if c.Before, err = shown(a.From); err != nil {
+		return c, err
 	}
-	if c.After, err = json.Marshal(a.To); err != nil {
-		return c, fmt.Errorf("task: %w", err)
+	if c.After, err = shown(a.To); err != nil {
+		return c, err
 	}
 	c.Deed, err = json.Marshal(a)
 	return c, err
+}
+
+// shown is a task as it is listed; null for none.
+func shown(t *Task) (json.RawMessage, error) {
+	if t == nil {
+		return json.RawMessage("null"), nil
+	}
+	return meet.MarshalLine(t.Listed())
 }
 
 func affected(assignee string) meet.Affected {

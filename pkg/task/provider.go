@@ -64,6 +64,22 @@ func (d Directory) Tasks(ctx context.Context, person meet.Person) (all []Task, e
 	return all, err
 }
 
+// Home is the provider that keeps the person's new tasks: the first that is connected.
+func (d Directory) Home(ctx context.Context, person meet.Person) string {
+	for _, p := range d.Providers {
+		if of, asks := p.(Connector); !asks || of.Connected(ctx, person) {
+			return p.Name()
+		}
+	}
+	return d.Name()
+}
+
+// Connector is a Provider at which people have accounts of their own.
+type Connector interface {
+	// Connected reports whether the person has one here.
+	Connected(ctx context.Context, person meet.Person) bool
+}
+
 // Apply makes the change at the task's provider; of a new task that names none, at the first that is connected.
 func (d Directory) Apply(ctx context.Context, person meet.Person, a Amendment) (t Task, err error) {
 	name := a.Task().Provider

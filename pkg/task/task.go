@@ -145,16 +145,15 @@ func statuses() []Status { return []Status{Backlog, Scheduled, InProgress, Compl
 
 func priorities() []Priority { return []Priority{"", High, Medium, Low} }
 
-// MarshalJSON writes every member, and empty lists as lists.
-func (t Task) MarshalJSON() ([]byte, error) {
-	type plain Task
+// Listed is the task with empty lists in place of none, as it is encoded.
+func (t Task) Listed() Task {
 	t.Tags, t.Dependencies = append([]string{}, t.Tags...), append([]string{}, t.Dependencies...)
-	return meet.MarshalLine(plain(t))
+	return t
 }
 
 // Members are the task's members in JSON by name.
 func (t Task) Members() (all map[string]json.RawMessage) {
-	raw, err := json.Marshal(t)
+	raw, err := meet.MarshalLine(t.Listed())
 	if err == nil {
 		err = json.Unmarshal(raw, &all)
 	}

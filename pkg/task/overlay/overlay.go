@@ -187,3 +187,9 @@ func extraOf(e record.Entry) (x extra, err error) {
 	}
 	return x, err
 }
+
+// Connected reports whether the person has an account at the inner provider.
+func (p Provider) Connected(ctx context.Context, person meet.Person) bool {
+	of, asks := p.Inner.(task.Connector)
+	return !asks || of.Connected(ctx, person)
+}

@@ -72,7 +72,7 @@ func (p Provider) put(
 			return to, to.Check()
 		}
 		to.Provider = Name
-		if value, err = json.Marshal(to); err != nil {
+		if value, err = meet.MarshalLine(to.Listed()); err != nil {
 			return to, fmt.Errorf("task %s: %w", to.ID, err)
 		}
 	}
