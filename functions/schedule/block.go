@@ -126,6 +126,7 @@ func (in Which) find(ctx context.Context, w *world.World) (block meet.Occurrence
 	default:
 		return block, tool.BadArgument("blockId", "say which block: by blockId, or by selection")
 	}
+	w.ReadTasks(ctx)
 	one := true
 	s.One = &one
 	found, err := w.Targets(ctx, s)

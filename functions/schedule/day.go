@@ -28,6 +28,7 @@ type day struct {
 
 // read reads the events of a span.
 func read(ctx context.Context, w *world.World, span interval.Span) (day, error) {
+	w.ReadTasks(ctx)
 	events, err := w.Agenda.Events(ctx, span)
 	if ctx.Err() != nil {
 		return day{}, ctx.Err()

@@ -95,7 +95,7 @@ func assistantVocabularies() []vocabulary {
 		)},
 		{"Component", "type", words(
 			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.GapListPart, meet.UtilizationPart,
-			meet.PersonCardPart,
+			meet.PersonCardPart, meet.TaskCardPart,
 		)},
 		{"Display", "priority", words(meet.High, meet.Medium, meet.Low)},
 		{"Display", "type", words(
