@@ -32,6 +32,17 @@ var bundles = []Bundle{
 		Tools: []string{"preference_view"},
 	},
 	{
+		Name: "tasks", Intent: meet.Act, Families: []string{"task", "list"}, Tools: []string{
+			"task_createTask", "task_updateTask", "task_completeTask", "task_deleteTask", "task_assignToTimeBlock",
+			"task_viewTasks", "schedule_createTimeBlock", "schedule_fillWorkBlock",
+		},
+	},
+	{
+		Name: "task", Intent: meet.Look, Families: []string{"task", "list"}, Tools: []string{
+			"task_viewTasks", "task_getBacklogWithScores", "task_suggestForDuration",
+		},
+	},
+	{
 		Name: "look", Intent: meet.Look, Tools: []string{
 			"calendar_findEvents", "schedule_viewSchedule", "schedule_findGaps", "schedule_analyzeUtilization",
 			"calendar_checkAvailability", "calendar_findTimes", "calendar_suggestLighter", "preference_view",

@@ -27,10 +27,10 @@ var allowed = map[string][]string{
 	},
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
-		"functions/system", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
+		"functions/system", "functions/task", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
-		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -43,6 +43,9 @@ var allowed = map[string][]string{
 	},
 	"functions/preference": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
+	},
+	"functions/task": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/system": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault",
@@ -73,6 +76,7 @@ var allowed = map[string][]string{
 		"pkg/booking",
 		"pkg/agenda",
 		"pkg/change",
+		"pkg/notice",
 	},
 	"pkg/api/typescript":  {},
 	"pkg/auth":            {"pkg/meet", "pkg/fault"},
@@ -88,7 +92,7 @@ var allowed = map[string][]string{
 		"pkg/agenda", "pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet",
 		"pkg/interval", "pkg/fault",
 	},
-	"pkg/calendar/icalendar": {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
+	"pkg/calendar/icalendar": {"pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/calendar/ics": {
 		"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
 		"pkg/fault",
@@ -119,6 +123,7 @@ var allowed = map[string][]string{
 	"pkg/mcp":              {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 	"pkg/meet":             {"pkg/interval", "pkg/geo"},
 	"pkg/message":          {"pkg/interval", "pkg/meet", "pkg/holiday"},
+	"pkg/notice":           {"pkg/claim", "pkg/meet"},
 	"pkg/outbound":         {},
 	"pkg/people":           {"pkg/meet"},
 	"pkg/place":            {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
@@ -131,22 +136,27 @@ var allowed = map[string][]string{
 	"pkg/claim":            {"pkg/meet", "pkg/fault"},
 	"pkg/change/events":    {"pkg/change", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/redisstore": {
-		"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/claim", "pkg/account", "pkg/change", "pkg/record", "pkg/turn",
+		"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/claim", "pkg/account", "pkg/change", "pkg/notice", "pkg/record",
+		"pkg/turn",
 		"pkg/meet", "pkg/interval",
 		"pkg/fault",
 	},
-	"pkg/replay":      {"pkg/sse"},
-	"pkg/slot":        {"pkg/interval", "pkg/meet"},
-	"pkg/sse":         {},
-	"pkg/telemetry":   {"pkg/webhook", "pkg/turn", "pkg/meet", "pkg/llm", "pkg/fault"},
-	"pkg/testenv":     {},
-	"pkg/travel":      {"pkg/meet", "pkg/interval", "pkg/geo"},
-	"pkg/travel/osrm": {"pkg/travel", "pkg/outbound", "pkg/geo", "pkg/fault"},
-	"pkg/tool":        {"pkg/llm"},
-	"pkg/turn":        {"pkg/meet", "pkg/fault"},
-	"pkg/webhook":     {"pkg/booking", "pkg/outbound", "pkg/meet", "pkg/fault"},
-	"pkg/when":        {"pkg/interval", "pkg/holiday/hebrew"},
-	"pkg/widget":      {},
+	"pkg/replay":       {"pkg/sse"},
+	"pkg/slot":         {"pkg/interval", "pkg/meet"},
+	"pkg/sse":          {},
+	"pkg/task":         {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/task/own":     {"pkg/task", "pkg/record", "pkg/meet"},
+	"pkg/task/overlay": {"pkg/task", "pkg/record", "pkg/meet", "pkg/fault"},
+	"pkg/task/writer":  {"pkg/task", "pkg/change", "pkg/meet"},
+	"pkg/telemetry":    {"pkg/webhook", "pkg/turn", "pkg/meet", "pkg/llm", "pkg/fault"},
+	"pkg/testenv":      {},
+	"pkg/travel":       {"pkg/meet", "pkg/interval", "pkg/geo"},
+	"pkg/travel/osrm":  {"pkg/travel", "pkg/outbound", "pkg/geo", "pkg/fault"},
+	"pkg/tool":         {"pkg/llm"},
+	"pkg/turn":         {"pkg/meet", "pkg/fault"},
+	"pkg/webhook":      {"pkg/booking", "pkg/notice", "pkg/outbound", "pkg/meet", "pkg/fault"},
+	"pkg/when":         {"pkg/interval", "pkg/holiday/hebrew"},
+	"pkg/widget":       {},
 }
 
 // homes are the only folders in which a vendor's package may be imported.

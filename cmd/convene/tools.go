@@ -9,11 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"convene/functions"
 	"convene/functions/world"
 	"convene/pkg/agenda"
 	"convene/pkg/api"
 	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
 	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
@@ -23,6 +26,7 @@ import (
 	"convene/pkg/preference"
 	"convene/pkg/record"
 	"convene/pkg/redisstore"
+	"convene/pkg/task"
 	"convene/pkg/tool"
 	"convene/stages"
 )
@@ -35,19 +39,26 @@ type worlds struct {
 	preferences record.Book
 	// books are what people keep here, by kind.
 	books map[meet.ChangeWhat]record.Book
+	tasks reminders
 	desk  *change.Desk
 	// scheduler has no pipeline until that is made.
 	scheduler *slots
 }
 
 // worlds are made of all that tools see, and of the desk to which their changes go.
-func (s settings) worlds(store *redisstore.Store, own ownCalendars, times world.Times) (worlds, error) {
+func (s settings) worlds(
+	store *redisstore.Store, own ownCalendars, times world.Times, logger zerolog.Logger,
+) (worlds, error) {
+	tasks, err := s.tasks(store, logger)
+	if err != nil {
+		return worlds{}, err
+	}
 	books := s.books(store)
-	desk, err := s.changes(store, own, books)
+	desk, err := s.changes(store, own, tasks, books)
 	return worlds{
 		agenda: own, times: times, contacts: people.Directory{Store: store.People()},
 		preferences: books[meet.PreferenceThing],
-		books:       books, desk: desk,
+		books:       books, tasks: tasks, desk: desk,
 		scheduler: new(slots),
 	}, err
 }
@@ -98,6 +109,7 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 		Scheduler:   w.scheduler,
 		Preferences: preferences,
 		Own:         w.copies(t.Organizer.ID),
+		Tasks:       task.NewCopy(w.tasks.Directory, t.Organizer, icalendar.NextDue),
 		Desk:        w.deskOf(t),
 	}, nil
 }

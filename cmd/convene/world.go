@@ -45,7 +45,7 @@ type worldMeta struct {
 	} `json:"working_hours"`
 }
 
-// inWorld are the settings with what --world has. --now, --people, --calendars and --places have precedence.
+// inWorld are the settings with what --world has. --now, --people, --calendars, --tasks and --places have precedence.
 func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 	if s.World == "" {
 		return s, nil
@@ -91,7 +91,7 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 
 // warnOfUnread logs the parts of a world that nothing reads yet.
 func warnOfUnread(dir string, logger zerolog.Logger) {
-	for _, part := range []string{"mail", "tasks.ics"} {
+	for _, part := range []string{"mail"} {
 		if exists(filepath.Join(dir, part)) {
 			logger.Warn().Str("part", part).Msg("this part of the world is not read yet")
 		}

@@ -65,6 +65,7 @@ const (
 	Number      Type = "number"
 	ChangeList  Type = "changes"
 	Settings    Type = "preferences"
+	Tasks       Type = "tasks"
 )
 
 // Result is what a tool gives.
@@ -212,7 +213,11 @@ func (w *World) Amend(a agenda.Amendment) (meet.Change, error) {
 		edit.Before = nil
 	}
 	w.Agenda.Make(edit)
-	return a.Change(w.Zone())
+	c, err := a.Change(w.Zone())
+	if a.Kind == agenda.Delete && len(w.assigned(a.Event)) > 0 {
+		c.Class = meet.R2 // its tasks would lose their time
+	}
+	return c, err
 }
 
 // Prefer is a change of one of the owner's preferences, under a caption, made on the working copy, so that later steps

@@ -187,7 +187,7 @@ func stems(text string) []string {
 }
 
 func stem(word string) string {
-	word = fold(strings.Trim(word, "'’:-"))
+	word = Fold(strings.Trim(word, "'’:-"))
 	if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) }) {
 		return hebrewStem(word)
 	}
@@ -224,8 +224,8 @@ func hebrewStem(word string) string {
 	return word
 }
 
-// fold is a text in lower case and without accents.
-func fold(text string) string {
+// Fold is a text in lower case and without accents.
+func Fold(text string) string {
 	text = strings.ToLower(text)
 	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return text

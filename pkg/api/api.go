@@ -57,6 +57,10 @@ type (
 		Delete(ctx context.Context, id meet.PersonID) error
 		All(ctx context.Context) ([]meet.Person, error)
 	}
+	// Notices are what people are told unasked. Follow calls fn until ctx ends or fn fails.
+	Notices interface {
+		Follow(ctx context.Context, person meet.PersonID, after int, fn func(...turn.Entry) error) error
+	}
 	// Chats knows the latest turn of a chat, for as long as a turn can be streamed. An unknown chat is fault.NotFound.
 	Chats interface {
 		Remember(ctx context.Context, chat meet.ConversationID, turn meet.TurnID) error
@@ -83,6 +87,8 @@ type Config struct {
 	Changes Changes
 	// Calendars are the calendars that people connect. Without them the routes do not exist.
 	Calendars Calendars
+	// Notices are what people are told unasked. Without them the route does not exist.
+	Notices Notices
 	// Chats remembers the turns of chats. Without it an interrupted chat cannot be resumed by its id.
 	Chats Chats
 	// Webhooks notify other servers. Without Webhooks.Endpoints the routes do not exist.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/errgroup"
 
 	"convene/pkg/agenda"
@@ -15,6 +16,9 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/notice"
+	"convene/pkg/sse"
+	"convene/pkg/turn"
 )
 
 // The ports to what is a person's own.
@@ -36,6 +40,7 @@ const (
 	calendarFamily   = "calendar"
 	scheduleFamily   = "schedule"
 	preferenceFamily = "preference"
+	taskFamily       = "task"
 )
 
 // Bounds of a reading of events. Without from and to, yearsAround years before and after now are read, a year at a
@@ -74,6 +79,13 @@ func (s *Server) ownRoutes() {
 	if s.cfg.Agenda != nil {
 		handle(s, s.operation("listEvents", http.MethodGet, "/v1/people/{id}/events", "List a person's own events").
 			to(withToken).Operation, s.ownEvents)
+	}
+	if s.cfg.Notices != nil {
+		handle(s, s.operation("streamNotices", http.MethodGet, "/v1/people/{id}/notices", "Stream what a person is told").
+			to(withToken).inAddress().streams(always).
+			answers(http.StatusOK, "The notices of seven days, or those after Last-Event-ID, and new ones as they come.",
+				noticeStream(s)).
+			Operation, s.notices)
 	}
 	if s.cfg.Preferences != nil {
 		handle(s, s.operation("listPreferences", http.MethodGet, "/v1/people/{id}/preferences",
@@ -190,6 +202,45 @@ func (s *Server) ownPreferences(ctx context.Context, in *personInput) (*preferen
 		out.Body.Preferences[key] = value
 	}
 	return out, err
+}
+
+type noticesInput struct {
+	ID          string `path:"id" doc:"The person's id, or their email address."`
+	LastEventID string `header:"Last-Event-ID" doc:"The id of the last notice received; the stream continues after it. EventSource sends it by itself."`
+	Resume      string `query:"lastEventId" doc:"The same, for clients that cannot send headers. The header has precedence."`
+}
+
+// notices streams what a person is told unasked, until the connection ends.
+func (s *Server) notices(ctx context.Context, in *noticesInput) (*huma.StreamResponse, error) {
+	if err := MayUse(ctx, taskFamily); err != nil {
+		return nil, err
+	}
+	after, err := resumeAfter(in.LastEventID, in.Resume)
+	if err != nil {
+		return nil, err
+	}
+	person, err := s.ownerOf(ctx, in.ID)
+	switch {
+	case err != nil && comesBack(err):
+		return s.apologize(ctx, nil, err), nil
+	case err != nil:
+		return nil, err
+	}
+	return s.streamLog(ctx, replay{after: after}, nil, func(
+		ctx context.Context, after int, fn func(...turn.Entry) error,
+	) error {
+		return s.cfg.Notices.Follow(ctx, person.ID, after, fn)
+	}), nil
+}
+
+// noticeStream describes a stream of notices.
+func noticeStream(s *Server) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{sse.ContentType: {Schema: &huma.Schema{
+		Type: huma.TypeString,
+		Description: "Server-Sent Events. Each has one data line, a Notice as JSON, and an id that counts the person's " +
+			"notices. The stream does not end by itself.",
+		Extensions: map[string]any{"contentMediaType": sse.ContentType, "contentSchema": reflectSchema[notice.Notice](s)},
+	}}}
 }
 
 // ownerOf is the stored person, by id or by email address, as whom the caller may ask.

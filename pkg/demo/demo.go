@@ -1,5 +1,5 @@
-// Package demo is a small world to try things in: the user, called me, friends near and far, and their calendars around
-// the present day.
+// Package demo is a small world to try things in: the user, called me, with things to do, friends near and far, and
+// their calendars around the present day.
 //
 // Most live in San Francisco; Lena is nine hours ahead of it. Al keeps a work and a personal calendar. There are two
 // Sams, so that "Sam" alone leads to a question. Dana has a booking page. Theo has no calendar at all, and the file of
@@ -24,6 +24,9 @@ var peopleJSON []byte
 //go:embed calendars/*.ics
 var calendars embed.FS
 
+//go:embed tasks.ics
+var tasks []byte
+
 // Me is the id of the demo's user.
 const Me meet.PersonID = "me"
 
@@ -38,7 +41,7 @@ func People() ([]meet.Person, error) {
 // Calendars are the .ics files of the demo by name. They are written for one week and the three after it, and moved by
 // whole weeks so that the first is the week of now; clock times stay. Weekly events continue forever.
 func Calendars(now time.Time) (map[string][]byte, error) {
-	loc, err := time.LoadLocation(home)
+	days, err := sinceWritten(now)
 	if err != nil {
 		return nil, fmt.Errorf("demo calendars: %w", err)
 	}
@@ -46,8 +49,6 @@ func Calendars(now time.Time) (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("demo calendars: %w", err)
 	}
-	written := interval.Date{Year: 2026, Month: time.January, Day: 5}
-	days := written.DaysUntil(mondayOf(interval.DateOf(now.In(loc))))
 	files := make(map[string][]byte, len(entries))
 	for _, entry := range entries {
 		data, err := calendars.ReadFile(path.Join("calendars", entry.Name()))
@@ -59,13 +60,32 @@ func Calendars(now time.Time) (map[string][]byte, error) {
 	return files, nil
 }
 
+// Tasks are those of Me as an .ics file, moved as the calendars are.
+func Tasks(now time.Time) ([]byte, error) {
+	days, err := sinceWritten(now)
+	if err != nil {
+		return nil, fmt.Errorf("demo tasks: %w", err)
+	}
+	return shift(tasks, days), nil
+}
+
+// sinceWritten is how many days later the week of now is than the week for which the files are written.
+func sinceWritten(now time.Time) (int, error) {
+	loc, err := time.LoadLocation(home)
+	if err != nil {
+		return 0, err
+	}
+	written := interval.Date{Year: 2026, Month: time.January, Day: 5}
+	return written.DaysUntil(mondayOf(interval.DateOf(now.In(loc)))), nil
+}
+
 func mondayOf(d interval.Date) interval.Date {
 	return d.AddDays(-(int(d.Weekday()) + 6) % 7)
 }
 
-// shift moves all dates of events by that many days, but not those of time zone definitions.
+// shift moves all dates of events and tasks by that many days, but not those of time zone definitions.
 func shift(data []byte, days int) []byte {
-	dated := regexp.MustCompile(`^(DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID|RRULE)[;:]`)
+	dated := regexp.MustCompile(`^(DTSTART|DTEND|DUE|CREATED|COMPLETED|TRIGGER|EXDATE|RDATE|RECURRENCE-ID|RRULE)[;:]`)
 	date := regexp.MustCompile(`\b\d{8}(T\d{6}Z?)?\b`)
 	inZone := false
 	lines := bytes.SplitAfter(data, []byte("\n"))

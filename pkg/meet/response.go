@@ -105,6 +105,7 @@ const (
 	GapListPart       ComponentType = "gapList"
 	UtilizationPart   ComponentType = "utilization"
 	PersonCardPart    ComponentType = "personCard"
+	TaskCardPart      ComponentType = "taskCard"
 )
 
 // ResponseUI hints at what a client may do with a response.

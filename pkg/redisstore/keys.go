@@ -135,6 +135,18 @@ func (k tenantKeys) changes(id string) claimKeys {
 	return claimKeys{at("of"), at("claim"), at("rest")}
 }
 
+// notices are the stream of a person's notices, and noticeCount how many were ever in it. One script changes them, due
+// and alarms, so they share a tag.
+func (k tenantKeys) notices(p meet.PersonID) string { return k.prefix + "{notice}:of:" + part(p) }
+func (k tenantKeys) noticeCount(p meet.PersonID) string {
+	return k.prefix + "{notice}:count:" + part(p)
+}
+
+// due has the times of all tenants' alarms, alarms what falls due, and noticeNews announces streams with something new.
+func (k keys) due() string        { return k.prefix + "{notice}:due" }
+func (k keys) alarms() string     { return k.prefix + "{notice}:alarms" }
+func (k keys) noticeNews() string { return k.prefix + "{notice}:news" }
+
 // openChanges lists the change sets of all tenants that are being applied or undone; changesTerms counts the claims.
 func (k keys) openChanges() string  { return k.prefix + "{changes}:open" }
 func (k keys) changesTerms() string { return k.prefix + "{changes}:terms" }
