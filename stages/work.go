@@ -31,6 +31,8 @@ type worker struct {
 	confirmer Confirmer
 	// read reads a message as an answer to what waits; nil reads none.
 	read func(message string, asked Asked) Reply
+	// sure is Ports.Sure.
+	sure func(message string, earlier []meet.Exchange, hasEvent bool, intent meet.Intent) float64
 }
 
 // done is the result of stage 4.
@@ -113,7 +115,7 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	case result.Choices != nil:
 		open.Unheard, open.Said = !result.Heard, result.Said
 		return w.choose(ctx, r, open, *result.Choices, meet.ResultUpdate{Step: "1", Response: result.Response})
-	case unsure(r.understood, result):
+	case w.unsure(r, result):
 		return w.offer(ctx, r, open, result)
 	case len(result.Changes) > 0:
 		return w.propose(ctx, r, open, result)
