@@ -269,7 +269,8 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		return nil, err
 	}
 	r.answerQuestion()
-	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), r.contacts.Mentioned(r.turn.Message)...)
+	r.mentions = r.contacts.Mentions(r.turn.Message)
+	r.likely = slices.Concat([]meet.Person{turn.Organizer}, turn.Participants, meet.Mentioned(r.mentions))
 	moved := "" // the event that this turn may move does not block itself
 	if search := known.talk.Search; search != nil {
 		r.likely = append(r.likely, search.People...)
