@@ -18,7 +18,7 @@ func Families() []string {
 	return []string{schedule.Family, calendar.Family, items.Family, preference.Family, task.Family, system.Family}
 }
 
-// all are made once: their schemas are compiled, and they keep nothing.
+// all are made once: their schemas take time and memory, and they keep nothing.
 var all = sync.OnceValue(func() []world.Tool {
 	return slices.Concat(schedule.Set(), calendar.Set(), items.Set(), preference.Set(), task.Set(), system.Set())
 })

@@ -213,8 +213,6 @@ type Understanding struct {
 	Families []string `json:"families,omitempty"`
 	// RequiresPlan says that the message takes several different operations.
 	RequiresPlan bool `json:"requiresPlan,omitempty"`
-	// Confidence is measured, from 0 to 1; 0 if it is not known.
-	Confidence float64 `json:"confidence,omitempty"`
 }
 
 // Called reports whether name is the person's full or first name, in any case.
