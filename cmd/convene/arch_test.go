@@ -75,6 +75,7 @@ var allowed = map[string][]string{
 		"pkg/sse",
 		"pkg/booking",
 		"pkg/agenda",
+		"pkg/task",
 		"pkg/change",
 	},
 	"pkg/api/typescript":  {},
