@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
-		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/calendar": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",

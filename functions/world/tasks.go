@@ -173,6 +173,8 @@ type BlockLoad struct {
 	// the block: 1 is full.
 	Tasks  []TaskItem `json:"tasks"`
 	Filled float64    `json:"filled"`
+
+	minutes, taken int
 }
 
 // TaskItem is a task as a tool gives it: as it is listed, with its deadline under the name that arguments have, and its
@@ -216,17 +218,29 @@ func (w *World) ReadTasks(ctx context.Context) {
 // Load is a block with its tasks, as the working copy has them.
 func (w *World) Load(block meet.Occurrence) BlockLoad {
 	assigned := w.assigned(block)
-	minutes := 0
+	load := BlockLoad{
+		Event: agenda.EventOf(block, w.Zone()), Tasks: w.TaskItems(assigned, false),
+		minutes: int(block.Span.Duration().Minutes()),
+	}
 	for _, t := range assigned {
 		if t.Open() {
-			minutes += t.Effort()
+			load.taken += t.Effort()
 		}
 	}
-	load := BlockLoad{Event: agenda.EventOf(block, w.Zone()), Tasks: w.TaskItems(assigned, false)}
-	if length := block.Span.Duration().Minutes(); length > 0 {
-		load.Filled = float64(minutes) / length
+	if load.minutes > 0 {
+		load.Filled = float64(load.taken) / float64(load.minutes)
 	}
 	return load
+}
+
+// FreeMinutes are the minutes of the block that its open tasks leave.
+func (b BlockLoad) FreeMinutes() int { return b.minutes - b.taken }
+
+// Unassigned are the tasks of what was found that can be done now: they are open, in no block, and wait for no other.
+func (w *World) Unassigned(found FoundTasks) []task.Task {
+	return slices.DeleteFunc(task.Ranked(found.Tasks, w.Now), func(t task.Task) bool {
+		return !t.Open() || t.BlockID != "" || t.Blocked(found.All)
+	})
 }
 
 // assigned are the tasks of a block, as far as tasks have been read.
