@@ -57,14 +57,21 @@ func focus() meet.Occurrence {
 
 func tasks() []task.Task {
 	return []task.Task{
-		{ID: "slides", Title: "Send the slides", Status: task.Backlog, Priority: task.High, Due: "2026-11-27", EstimatedMinutes: 45, Column: "Work"},
-		{ID: "report", Title: "Write the report", Status: task.Backlog, Due: "2026-12-04", EstimatedMinutes: 180, Dependencies: []string{"figures"}},
+		{ID: "slides", Title: "Send the slides", Status: task.Backlog, Priority: task.High, Due: "2026-11-27",
+			EstimatedMinutes: 45, Column: "Work"},
+		{ID: "report", Title: "Write the report", Status: task.Backlog, Due: "2026-12-04", EstimatedMinutes: 180,
+			Dependencies: []string{"figures"}},
 		{ID: "figures", Title: "Collect the figures", Status: task.Scheduled, BlockID: "focus", EstimatedMinutes: 60},
-		{ID: "plants", Title: "Water the plants", Status: task.Backlog, Due: "2026-11-28", Recurrence: "FREQ=WEEKLY", Reminder: "2026-11-28T09:00:00-08:00"},
-		{ID: "bill", Title: "Pay the bill", Status: task.Backlog, Due: "2026-11-20", EstimatedMinutes: 10, Priority: task.High},
-		{ID: "page", Title: "Build the page", Status: task.InProgress, Board: "Site", Column: "In Progress", Assignee: al.Email, Due: "2026-11-30"},
-		{ID: "logo", Title: "Draw the logo", Status: task.InProgress, Board: "Site", Column: "In Review", Assignee: al.Email, Due: "2026-11-19"},
-		{ID: "old", Title: "Write the plan", Status: task.Completed, Board: "Site", Column: "Completed", Assignee: nia.Email, Completed: "2026-11-02T10:00:00-08:00"},
+		{ID: "plants", Title: "Water the plants", Status: task.Backlog, Due: "2026-11-28", Recurrence: "FREQ=WEEKLY",
+			Reminder: "2026-11-28T09:00:00-08:00"},
+		{ID: "bill", Title: "Pay the bill", Status: task.Backlog, Due: "2026-11-20", EstimatedMinutes: 10,
+			Priority: task.High},
+		{ID: "page", Title: "Build the page", Status: task.InProgress, Board: "Site", Column: "In Progress",
+			Assignee: al.Email, Due: "2026-11-30"},
+		{ID: "logo", Title: "Draw the logo", Status: task.InProgress, Board: "Site", Column: "In Review",
+			Assignee: al.Email, Due: "2026-11-19"},
+		{ID: "old", Title: "Write the plan", Status: task.Completed, Board: "Site", Column: "Completed",
+			Assignee: nia.Email, Completed: "2026-11-02T10:00:00-08:00"},
 	}
 }
 
@@ -132,27 +139,34 @@ func TestChanges(t *testing.T) {
 			"create Call Nia: due=2026-11-25 estimatedMinutes=20 id=turn-1 priority=medium provider=convene source=chat " +
 				"status=backlog title=Call Nia",
 		}, ""},
-		{"one that repeats, with a reminder", "task_createTask", `{"title":"Stretch","recurrence":"FREQ=WEEKLY","reminder":"2026-11-23T18:00"}`, []string{
-			"create Stretch: due=2026-11-23 id=turn-1 priority=medium provider=convene recurrence=FREQ=WEEKLY " +
-				"reminder=2026-11-23T18:00:00-08:00 source=chat status=backlog title=Stretch",
-		}, ""},
-		{"one on another's board", "task_createTask", `{"title":"Choose the font","board":"Site","column":"in review","assignee":"Nia"}`, []string{
-			"create Choose the font: assignee=nia@example.com board=Site column=In Review id=turn-1 priority=medium " +
-				"provider=convene source=chat status=in_progress title=Choose the font",
-		}, "Nia Johnson"},
-		{"all of somebody's in a column", "task_updateTask", `{"selection":{"assignee":"Al","status":"in_progress"},"updates":{"column":"in review"}}`, []string{
-			"update Build the page: column=In Review",
-		}, "Al Chen"},
-		{"overdue ones to another", "task_updateTask", `{"selection":{"assignee":"Al","overdue":true},"updates":{"assignee":"Nia"}}`, []string{
-			"update Draw the logo: assignee=nia@example.com",
-		}, "Al Chen, Nia Johnson"},
-		{"a column says the status", "task_updateTask", `{"selection":{"titleHas":["page"]},"updates":{"column":"done"}}`, []string{
-			"update Build the page: column=Completed status=completed",
-		}, "Al Chen"},
-		{"put off", "task_updateTask", `{"selection":{"titleHas":["the slides task"]},"updates":{"laterByDays":3}}`, []string{
-			"update Send the slides: due=2026-11-30",
-		}, ""},
-		{"no due date", "task_updateTask", `{"taskId":"slides","updates":{"dueDate":""}}`, []string{"update Send the slides: due="}, ""},
+		{"one that repeats, with a reminder", "task_createTask",
+			`{"title":"Stretch","recurrence":"FREQ=WEEKLY","reminder":"2026-11-23T18:00"}`, []string{
+				"create Stretch: due=2026-11-23 id=turn-1 priority=medium provider=convene recurrence=FREQ=WEEKLY " +
+					"reminder=2026-11-23T18:00:00-08:00 source=chat status=backlog title=Stretch",
+			}, ""},
+		{"one on another's board", "task_createTask",
+			`{"title":"Choose the font","board":"Site","column":"in review","assignee":"Nia"}`, []string{
+				"create Choose the font: assignee=nia@example.com board=Site column=In Review id=turn-1 priority=medium " +
+					"provider=convene source=chat status=in_progress title=Choose the font",
+			}, "Nia Johnson"},
+		{"all of somebody's in a column", "task_updateTask",
+			`{"selection":{"assignee":"Al","status":"in_progress"},"updates":{"column":"in review"}}`, []string{
+				"update Build the page: column=In Review",
+			}, "Al Chen"},
+		{"overdue ones to another", "task_updateTask",
+			`{"selection":{"assignee":"Al","overdue":true},"updates":{"assignee":"Nia"}}`, []string{
+				"update Draw the logo: assignee=nia@example.com",
+			}, "Al Chen, Nia Johnson"},
+		{"a column says the status", "task_updateTask", `{"selection":{"titleHas":["page"]},"updates":{"column":"done"}}`,
+			[]string{
+				"update Build the page: column=Completed status=completed",
+			}, "Al Chen"},
+		{"put off", "task_updateTask",
+			`{"selection":{"titleHas":["the slides task"]},"updates":{"laterByDays":3}}`, []string{
+				"update Send the slides: due=2026-11-30",
+			}, ""},
+		{"no due date", "task_updateTask", `{"taskId":"slides","updates":{"dueDate":""}}`,
+			[]string{"update Send the slides: due="}, ""},
 		{"completed, on its board too", "task_completeTask", `{"taskId":"logo"}`, []string{
 			"update Draw the logo: column=Completed status=completed",
 		}, "Al Chen"},
@@ -206,7 +220,8 @@ func TestTheWorkingCopy(t *testing.T) {
 			t.Errorf("%s: %v, %+v", step.tool, err, result.Response.Error)
 		}
 	}
-	if result, err := call(t, w, "task_deleteTask", `{"selection":{"titleHas":["call nia"]}}`); err != nil || result.Response.Error == nil {
+	if result, err := call(t, w, "task_deleteTask", `{"selection":{"titleHas":["call nia"]}}`); err != nil ||
+		result.Response.Error == nil {
 		t.Errorf("a deleted task was deleted again: %v", err)
 	}
 }
@@ -214,16 +229,24 @@ func TestTheWorkingCopy(t *testing.T) {
 func TestWhatIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, tool, arguments, want string }{
-		{"what is near", "task_deleteTask", `{"selection":{"titleHas":["flurb"]}}`, "There is no task called flurb. There is Pay the bill"},
-		{"near ones of that name", "task_updateTask", `{"selection":{"titleHas":["slides"],"assignee":"Al"},"updates":{"priority":"low"}}`, "There is Send the slides."},
-		{"which one", "task_completeTask", `{"selection":{"titleHas":["the"],"assignee":"Al","one":true}}`, "Which task do you mean?"},
+		{"what is near", "task_deleteTask", `{"selection":{"titleHas":["flurb"]}}`,
+			"There is no task called flurb. There is Pay the bill"},
+		{"near ones of that name", "task_updateTask",
+			`{"selection":{"titleHas":["slides"],"assignee":"Al"},"updates":{"priority":"low"}}`,
+			"There is Send the slides."},
+		{"which one", "task_completeTask", `{"selection":{"titleHas":["the"],"assignee":"Al","one":true}}`,
+			"Which task do you mean?"},
 		{"a stranger", "task_updateTask", `{"taskId":"slides","updates":{"assignee":"Zoe"}}`, "I know no one called Zoe."},
 		{"the fill of a block", "task_completeTask", `{"taskId":"figures"}`, "Focus, tomorrow, 1:00–3:00 PM: 0% filled."},
-		{"more than fits", "task_assignToTimeBlock", `{"taskIds":["report"],"blockId":"focus"}`, "200% filled. That is more than fits into the block."},
+		{"more than fits", "task_assignToTimeBlock", `{"taskIds":["report"],"blockId":"focus"}`,
+			"200% filled. That is more than fits into the block."},
 		{"what waits for it", "task_completeTask", `{"taskId":"figures"}`, "1 task waited for it."},
-		{"room for what matters", "task_createTask", `{"title":"Sign the lease","priority":"high"}`, "There is room for it: today, 9:00–9:30 AM."},
-		{"a twin", "task_createTask", `{"title":"pay the bill"}`, "There is such a task already: **Pay the bill** (overdue since Friday, November 20"},
-		{"no block", "task_assignToTimeBlock", `{"taskIds":["report"],"blockId":"lunch"}`, "Lunch is an event and not a time block."},
+		{"room for what matters", "task_createTask", `{"title":"Sign the lease","priority":"high"}`,
+			"There is room for it: today, 9:00–9:30 AM."},
+		{"a twin", "task_createTask", `{"title":"pay the bill"}`,
+			"There is such a task already: **Pay the bill** (overdue since Friday, November 20"},
+		{"no block", "task_assignToTimeBlock", `{"taskIds":["report"],"blockId":"lunch"}`,
+			"Lunch is an event and not a time block."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -275,19 +298,19 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 
 func TestTheBacklog(t *testing.T) {
 	t.Parallel()
-	for arguments, want := range map[string]string{
-		`task_viewTasks {}`:                                                                        "bill logo slides plants page report figures",
-		`task_viewTasks {"selection":{"order":"due"}}`:                                             "logo bill slides plants page report figures",
-		`task_viewTasks {"includeCompleted":true,"selection":{"board":"site"}}`:                    "logo page old",
-		`task_viewTasks {"selection":{"titleHas":["plan"]}}`:                                       "old",
-		`task_viewTasks {"limit":2}`:                                                               "bill logo",
-		`task_viewTasks {"selection":{"dueFrom":"2026-11-27","dueTo":"2026-11-28","order":"due"}}`: "slides plants",
-		`task_viewTasks {"selection":{"block":"focus"}}`:                                           "figures",
-		`task_getBacklogWithScores {}`:                                                             "bill slides plants report figures",
-		`task_getBacklogWithScores {"maxDuration":45}`:                                             "bill slides plants",
-		`task_getBacklogWithScores {"minScore":60}`:                                                "bill",
+	for _, c := range []struct{ arguments, want string }{
+		{`task_viewTasks {}`, "bill logo slides plants page report figures"},
+		{`task_viewTasks {"selection":{"order":"due"}}`, "logo bill slides plants page report figures"},
+		{`task_viewTasks {"includeCompleted":true,"selection":{"board":"site"}}`, "logo page old"},
+		{`task_viewTasks {"selection":{"titleHas":["plan"]}}`, "old"},
+		{`task_viewTasks {"limit":2}`, "bill logo"},
+		{`task_viewTasks {"selection":{"dueFrom":"2026-11-27","dueTo":"2026-11-28","order":"due"}}`, "slides plants"},
+		{`task_viewTasks {"selection":{"block":"focus"}}`, "figures"},
+		{`task_getBacklogWithScores {}`, "bill slides plants report figures"},
+		{`task_getBacklogWithScores {"maxDuration":45}`, "bill slides plants"},
+		{`task_getBacklogWithScores {"minScore":60}`, "bill"},
 	} {
-		name, body, _ := strings.Cut(arguments, " ")
+		name, body, _ := strings.Cut(c.arguments, " ")
 		result, err := call(t, newWorld(backlog{tasks: tasks()}, nil), name, body)
 		var data List
 		if err == nil {
@@ -296,12 +319,13 @@ func TestTheBacklog(t *testing.T) {
 		var got []string
 		for _, item := range data.Tasks {
 			got = append(got, item.ID)
-			if sum := item.Parts.Priority + item.Parts.Age + item.Parts.Urgency; item.Total != sum || item.DueDate != item.Due {
+			sum := item.Parts.Priority + item.Parts.Age + item.Parts.Urgency
+			if item.Total != sum || item.DueDate != item.Due {
 				t.Errorf("%s: a score of %d of %+v, due %s and %s", item.ID, item.Total, item.Parts, item.Due, item.DueDate)
 			}
 		}
-		if ids := strings.Join(got, " "); err != nil || ids != want {
-			t.Errorf("%s: %q, %v; want %q", arguments, ids, err, want)
+		if ids := strings.Join(got, " "); err != nil || ids != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.arguments, ids, err, c.want)
 		}
 	}
 }
@@ -309,7 +333,8 @@ func TestTheBacklog(t *testing.T) {
 // What is blocked, in a block, or another's is not suggested; every strategy is told with its reason.
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
-	result, err := call(t, newWorld(backlog{tasks: tasks()}, nil), "task_suggestForDuration", `{"duration":60,"strategy":"quick_wins"}`)
+	result, err := call(t, newWorld(backlog{tasks: tasks()}, nil), "task_suggestForDuration",
+		`{"duration":60,"strategy":"quick_wins"}`)
 	var data Suggestions
 	if err == nil {
 		err = json.Unmarshal(result.Response.Data, &data)
@@ -341,11 +366,13 @@ func TestSuggestions(t *testing.T) {
 func TestUnreadTasks(t *testing.T) {
 	t.Parallel()
 	some := newWorld(backlog{tasks: tasks()[:1], broken: true}, nil)
-	if result, err := call(t, some, "task_viewTasks", `{}`); err != nil || !strings.Contains(result.Response.Display.Description, "could not be read") {
+	if result, err := call(t, some, "task_viewTasks", `{}`); err != nil ||
+		!strings.Contains(result.Response.Display.Description, "could not be read") {
 		t.Errorf("%v, said %q", err, result.Response.Display.Description)
 	}
 	none := newWorld(backlog{broken: true}, nil)
-	if result, err := call(t, none, "task_viewTasks", `{}`); err != nil || result.Response.Error == nil || !result.Response.Error.Recoverable {
+	if result, err := call(t, none, "task_viewTasks", `{}`); err != nil || result.Response.Error == nil ||
+		!result.Response.Error.Recoverable {
 		t.Errorf("%v, %+v", err, result.Response.Error)
 	}
 }

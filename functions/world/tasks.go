@@ -73,7 +73,8 @@ func (w *World) noTask(ctx context.Context, s task.Selection, found FoundTasks) 
 	}
 	near, err := w.FindTasks(ctx, task.Selection{TitleHas: s.TitleHas})
 	if err != nil || len(near.Tasks) == 0 || len(s.TitleHas) == 0 {
-		near.Tasks = task.Ranked(slices.DeleteFunc(slices.Clone(found.All), func(t task.Task) bool { return !t.Open() }), w.Now)
+		near.Tasks = task.Ranked(slices.DeleteFunc(slices.Clone(found.All), func(t task.Task) bool { return !t.Open() }),
+			w.Now)
 	}
 	const most = 3
 	if len(near.Tasks) > 0 {
@@ -117,8 +118,8 @@ func (w *World) TaskTitles(tasks []task.Task) string {
 	return w.Titles(as)
 }
 
-// AmendTask is the change of a task, made on the working copy, so that later steps see it. Before is nil for a new task,
-// which gets an id; after is nil to delete one. Same is true if nothing would change; then there is no change.
+// AmendTask is the change of a task, made on the working copy, so that later steps see it. Before is nil for a new
+// task, which gets an id; after is nil to delete one. Same is true if nothing would change; then there is no change.
 func (w *World) AmendTask(
 	ctx context.Context, before, after *task.Task,
 ) (c meet.Change, now task.Task, same bool, err error) {

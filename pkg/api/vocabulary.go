@@ -107,7 +107,8 @@ func assistantVocabularies() []vocabulary {
 		)},
 		{"ResponseMetadata", "resourceType", words(
 			meet.ScheduleResource, meet.BlockResource, meet.EventResource, meet.MeetingResource, meet.TaskResource,
-			meet.ListResource, meet.NoteResource, meet.ContactResource, meet.PreferenceResource, meet.WorkflowResource, meet.PlanResource,
+			meet.ListResource, meet.NoteResource, meet.ContactResource, meet.PreferenceResource, meet.WorkflowResource,
+			meet.PlanResource,
 		)},
 	}
 }

@@ -181,8 +181,8 @@ func (s Selection) rules(scene Scene) (rules []func(Task) bool, err error) {
 	return rules, nil
 }
 
-// is reports whether a task has a status that a selection names. A column beside the status's own ("In Review") does not
-// count as it.
+// is reports whether a task has a status that a selection names. A column beside the status's own ("In Review") does
+// not count as it.
 func (t Task) is(status string) bool {
 	if status == "open" {
 		return t.Open()

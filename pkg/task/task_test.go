@@ -29,11 +29,16 @@ func ids(tasks []task.Task) string {
 // shared is a board of several people, and a list of the owner's.
 func shared() []task.Task {
 	return []task.Task{
-		{ID: "a", Title: "Add animation to carousel", Status: task.Backlog, Board: "Front end", Column: "Backlog", Assignee: "leila.azizi@example.com", Due: "2026-11-20"},
-		{ID: "b", Title: "Fix alignment in profile page", Status: task.InProgress, Board: "Front end", Column: "In Progress", Assignee: "kofi.mensah@example.com", Due: "2026-11-30"},
-		{ID: "c", Title: "Fix alignment in home page", Status: task.InProgress, Board: "Front end", Column: "In Review", Assignee: "kofi.mensah@example.com", Due: "2026-11-20"},
-		{ID: "d", Title: "Optimize query", Status: task.Completed, Board: "Back end", Column: "Completed", Assignee: "kofi.mensah@example.com", Due: "2026-11-18"},
-		{ID: "e", Title: "Pagar el alquiler", Status: task.Backlog, Priority: task.High, Tags: []string{"Home"}, Due: "2026-11-23T08:30:00Z"},
+		{ID: "a", Title: "Add animation to carousel", Status: task.Backlog, Board: "Front end", Column: "Backlog",
+			Assignee: "leila.azizi@example.com", Due: "2026-11-20"},
+		{ID: "b", Title: "Fix alignment in profile page", Status: task.InProgress, Board: "Front end",
+			Column: "In Progress", Assignee: "kofi.mensah@example.com", Due: "2026-11-30"},
+		{ID: "c", Title: "Fix alignment in home page", Status: task.InProgress, Board: "Front end", Column: "In Review",
+			Assignee: "kofi.mensah@example.com", Due: "2026-11-20"},
+		{ID: "d", Title: "Optimize query", Status: task.Completed, Board: "Back end", Column: "Completed",
+			Assignee: "kofi.mensah@example.com", Due: "2026-11-18"},
+		{ID: "e", Title: "Pagar el alquiler", Status: task.Backlog, Priority: task.High, Tags: []string{"Home"},
+			Due: "2026-11-23T08:30:00Z"},
 		{ID: "f", Title: "לשלוח את החוזה", Status: task.Backlog, Priority: task.Low, Created: "2026-11-01T08:00:00Z"},
 	}
 }
@@ -116,15 +121,18 @@ func TestABoard(t *testing.T) {
 		{"scheduled", onBoard, func(t *task.Task) { t.BlockID = "x" }, "Backlog", "scheduled"},
 		{"back from review", shared()[2], func(t *task.Task) { t.Status = task.Backlog }, "Backlog", "backlog"},
 		{"still in review", shared()[2], func(t *task.Task) { t.Title = "Other" }, "In Review", "in_progress"},
-		{"a list of one's own", task.Task{ID: "x", Status: task.Backlog, Column: "Home"}, func(t *task.Task) { t.Status = task.Completed }, "Home", "completed"},
-		{"a new one on a board", task.Task{}, func(t *task.Task) { t.Board, t.Column = "Front end", "in review" }, "In Review", "in_progress"},
+		{"a list of one's own", task.Task{ID: "x", Status: task.Backlog, Column: "Home"},
+			func(t *task.Task) { t.Status = task.Completed }, "Home", "completed"},
+		{"a new one on a board", task.Task{}, func(t *task.Task) { t.Board, t.Column = "Front end", "in review" },
+			"In Review", "in_progress"},
 		{"a new one", task.Task{}, func(t *task.Task) { t.Title = "New" }, "", "backlog"},
 	} {
 		to := c.from
 		c.set(&to)
 		got := task.Settle(c.from, to, shared(), now)
 		if got.Column != c.column || string(got.Status) != c.status || (got.Completed != "") == got.Open() {
-			t.Errorf("%s: %q, %s, completed %q; want %q, %s", c.name, got.Column, got.Status, got.Completed, c.column, c.status)
+			t.Errorf("%s: %q, %s, completed %q; want %q, %s",
+				c.name, got.Column, got.Status, got.Completed, c.column, c.status)
 		}
 	}
 }
@@ -137,12 +145,14 @@ func TestScores(t *testing.T) {
 		want task.Breakdown
 	}{
 		{"nothing is known", task.Task{}, task.Breakdown{Priority: 25}},
-		{"low and old", task.Task{Priority: task.Low, Created: "2026-01-01T00:00:00Z"}, task.Breakdown{Priority: 10, Age: 20}},
+		{"low and old", task.Task{Priority: task.Low, Created: "2026-01-01T00:00:00Z"}, task.Breakdown{Priority: 10,
+			Age: 20}},
 		{"of last week", task.Task{Created: "2026-11-13T09:00:00Z"}, task.Breakdown{Priority: 25, Age: 5}},
 		{"overdue", task.Task{Priority: task.High, Due: "2026-11-22"}, task.Breakdown{Priority: 40, Urgency: 40}},
 		{"today", task.Task{Due: "2026-11-23", EstimatedMinutes: 10}, task.Breakdown{Priority: 25, Urgency: 34}},
 		{"in a week", task.Task{Due: "2026-11-30", EstimatedMinutes: 30}, task.Breakdown{Priority: 25, Urgency: 5}},
-		{"in a week, and much to do", task.Task{Due: "2026-11-30", EstimatedMinutes: 40 * 60}, task.Breakdown{Priority: 25, Urgency: 26}},
+		{"in a week, and much to do", task.Task{Due: "2026-11-30", EstimatedMinutes: 40 * 60}, task.Breakdown{Priority: 25,
+			Urgency: 26}},
 		{"completed", task.Task{Status: task.Completed, Due: "2026-11-22"}, task.Breakdown{}},
 	} {
 		got := c.task.Score(now)
@@ -155,7 +165,8 @@ func TestScores(t *testing.T) {
 func TestTodoTxt(t *testing.T) {
 	t.Parallel()
 	file := "(A) 2026-11-20 Call Al about the deck: page 2 +Sales @phone due:2026-11-27 min:20 id:1\n" +
-		"x (C) 2026-11-22 2026-11-01 Pay rent @home\n\n(Z) water plants list:My_garden for:nia@example.com key:value\n@home due:2026-11-27\n"
+		"x (C) 2026-11-22 2026-11-01 Pay rent @home\n\n" +
+		"(Z) water plants list:My_garden for:nia@example.com key:value\n@home due:2026-11-27\n"
 	got, problems := task.ReadTodoTxt([]byte(file), time.UTC)
 	want := []task.Task{
 		{
@@ -166,7 +177,8 @@ func TestTodoTxt(t *testing.T) {
 			Title: "Pay rent", Tags: []string{"home"}, Status: task.Completed, Completed: "2026-11-22T00:00:00Z",
 			Created: "2026-11-01T00:00:00Z", Priority: task.Low,
 		},
-		{Title: "water plants key:value", Column: "My garden", Assignee: "nia@example.com", Status: task.Backlog, Priority: task.Low},
+		{Title: "water plants key:value", Column: "My garden", Assignee: "nia@example.com", Status: task.Backlog,
+			Priority: task.Low},
 	}
 	if len(got) != 3 || len(problems) != 1 || !strings.Contains(problems[0].Error(), "line 5") {
 		t.Fatalf("%+v, %v", got, problems)
@@ -196,7 +208,8 @@ func TestJSON(t *testing.T) {
 	if err != nil || !task.Same(got[0], full) || got[1].ID == "" || got[1].Status != task.Completed {
 		t.Errorf("%+v, %v", got, err)
 	}
-	for file, want := range map[string]string{`[{"title":"A"},{"title":""}]`: "[1]", `[{"title":"A","due":"soon"}]`: "due", `{}`: "tasks"} {
+	for file, want := range map[string]string{`[{"title":"A"},{"title":""}]`: "[1]",
+		`[{"title":"A","due":"soon"}]`: "due", `{}`: "tasks"} {
 		if _, err := task.ReadJSON([]byte(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", file, err, want)
 		}
@@ -242,7 +255,8 @@ func TestADirectory(t *testing.T) {
 	}
 	for provider, want := range map[string]string{"ours": "", "down": "unreachable", "gone": "not connected"} {
 		got, err := d.Apply(t.Context(), tasktest.Owner(), task.Amendment{Key: "k", To: &task.Task{Provider: provider}})
-		if want == "" && (err != nil || got.Provider != "ours") || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if want == "" && (err != nil || got.Provider != "ours") || want != "" && (err == nil ||
+			!strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %+v, %v; want %q", provider, got, err, want)
 		}
 	}
