@@ -68,8 +68,8 @@ func TestTheTasksOfAWorld(t *testing.T) {
 		return c
 	}
 	want := map[string]string{
-		"Fix the login 2027-01-29": "otto@example.org|In Progress|in_progress",
-			"Draw the logo ": "otto@example.org|In Review|in_progress",
+		"Fix the login 2027-01-29":    "otto@example.org|In Progress|in_progress",
+		"Draw the logo ":              "otto@example.org|In Review|in_progress",
 		"Water the plants 2027-02-02": "||backlog", "Plan the year ": "|Completed|completed",
 	}
 	check := func(what string) {
