@@ -362,6 +362,28 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
+// A task is no longer in a block that is gone or over; if the calendar cannot tell, it is.
+func TestATaskWhoseBlockIsGone(t *testing.T) {
+	t.Parallel()
+	over := focus()
+	over.Span = interval.From(now.Add(-5*time.Hour), time.Hour)
+	for name, c := range map[string]struct {
+		calendar calendar
+		want     bool
+	}{
+		"a block to come": {calendar{focus()}, false}, "one that is over": {calendar{over}, true}, "none": {nil, true},
+	} {
+		w := newWorld(backlog{tasks: tasks()}, c.calendar)
+		result, err := call(t, w, "task_suggestForDuration", `{"duration":60,"strategy":"best_fit"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(result.Response.Display.Description, "Collect the figures"); got != c.want {
+			t.Errorf("%s: suggested %t, want %t", name, got, c.want)
+		}
+	}
+}
+
 // What cannot be read is never taken for nothing.
 func TestUnreadTasks(t *testing.T) {
 	t.Parallel()
