@@ -30,10 +30,11 @@ var allowed = map[string][]string{
 		"functions/system", "functions/task", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
-		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval",
+		"pkg/fault",
 	},
 	"functions/schedule": {
-		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/calendar": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -75,6 +76,7 @@ var allowed = map[string][]string{
 		"pkg/sse",
 		"pkg/booking",
 		"pkg/agenda",
+		"pkg/task",
 		"pkg/change",
 		"pkg/notice",
 	},

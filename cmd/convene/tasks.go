@@ -147,3 +147,21 @@ func (r taskReader) read(name string, data []byte, owner meet.PersonID) error {
 	}
 	return nil
 }
+
+// taskFile writes tasks in a format that --tasks reads.
+func taskFile(now func() time.Time) func(format string, tasks []task.Task) ([]byte, string, error) {
+	return func(format string, tasks []task.Task) (data []byte, mediaType string, err error) {
+		switch format {
+		case "ics":
+			return icalendar.WriteTasks(tasks, now()), "text/calendar; charset=utf-8", nil
+		case "txt":
+			return task.WriteTodoTxt(tasks), "text/plain; charset=utf-8", nil
+		default:
+			for i := range tasks {
+				tasks[i] = tasks[i].Listed()
+			}
+			data, err = json.MarshalIndent(tasks, "", "  ")
+			return data, "application/json", err
+		}
+	}
+}

@@ -232,6 +232,8 @@ func (a *app) serving(
 		Agenda:         ownAgenda{a.worlds.agenda},
 		Preferences:    a.worlds.preferences,
 		Notices:        a.store.Notices(),
+		Tasks:          a.worlds.tasks,
+		TaskFile:       taskFile(now),
 		Tools:          tools,
 		ICS:            func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:         a.accepting(health),

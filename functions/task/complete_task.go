@@ -15,26 +15,30 @@ var completeTaskWords string
 
 // completeTask marks tasks as done. A recurring one makes the next one.
 func completeTask() world.Tool {
-	return world.Define("task_completeTask", world.WithTaskSelection(completeTaskWords), changes(meet.UpdateResource), func(
-		ctx context.Context, w *world.World, in Which,
-	) (world.Answer[Changed], error) {
-		a := begin(w)
-		found, err := in.find(ctx, w)
-		if err != nil {
-			return a.Answer, err
-		}
-		for _, was := range found.Tasks {
-			to := was
-			to.Status = task.Completed
-			if _, err := a.settle(ctx, was, to); err != nil {
+	return world.Define("task_completeTask", world.WithTaskSelection(completeTaskWords), changes(meet.UpdateResource),
+		func(
+			ctx context.Context, w *world.World, in Which,
+		) (world.Answer[Changed], error) {
+			a := begin(w)
+			found, err := in.find(ctx, w)
+			if err != nil {
 				return a.Answer, err
 			}
-			if n := len(keep(found.All, func(t task.Task) bool { return t.Open() && slices.Contains(t.Dependencies, was.ID) })); n > 0 {
-				a.notes = append(a.notes, w.Voice().Count(phrases, "unblocks", n))
+			for _, was := range found.Tasks {
+				to := was
+				to.Status = task.Completed
+				if _, err := a.settle(ctx, was, to); err != nil {
+					return a.Answer, err
+				}
+				if n := len(keep(found.All, func(t task.Task) bool {
+					return t.Open() && slices.Contains(t.Dependencies,
+						was.ID)
+				})); n > 0 {
+					a.notes = append(a.notes, w.Voice().Count(phrases, "unblocks", n))
+				}
 			}
-		}
-		return a.done(ctx, found.Unread)
-	})
+			return a.done(ctx, found.Unread)
+		})
 }
 
 // settle adds the change of a task. If that completes a recurring one, the rule goes on with a new task.

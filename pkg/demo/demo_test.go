@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
 	"convene/pkg/calendar/local/localtest"
 	"convene/pkg/demo"
@@ -215,5 +216,41 @@ func TestLoadPeople(t *testing.T) {
 	ids := func(p meet.Person) bool { return p.BookingLink != "" }
 	if !slices.ContainsFunc(everybody(t), ids) {
 		t.Error("nobody in the demo has a booking link")
+	}
+}
+
+// The backlog is believable on any day: some of it is overdue, most is open, and it moves with the week.
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	zone := losAngeles(t)
+	for _, now := range []time.Time{
+		time.Date(2026, 11, 23, 8, 0, 0, 0, zone), time.Date(2027, 7, 4, 22, 0, 0, 0, zone),
+	} {
+		file, err := demo.Tasks(now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tasks, problems, err := icalendar.ReadTasks(file, zone)
+		if err != nil || len(problems) > 0 || len(tasks) != 25 {
+			t.Fatalf("%d tasks, %v, %v", len(tasks), problems, err)
+		}
+		var open, overdue, mine int
+		for _, one := range tasks {
+			if made, err := time.Parse(time.RFC3339, one.Created); err != nil || made.After(now) {
+				t.Errorf("%s was created on %s", one.Title, one.Created)
+			}
+			if one.Open() {
+				open++
+			}
+			if one.Overdue(now) {
+				overdue++
+			}
+			if one.OwnedBy(everybody(t)[0]) {
+				mine++
+			}
+		}
+		if open < 20 || overdue < 3 || mine < 15 {
+			t.Errorf("%s: %d open, %d overdue, %d of the user's own", now, open, overdue, mine)
+		}
 	}
 }
