@@ -115,6 +115,8 @@ var allowed = map[string][]string{
 	"pkg/llm/offline":       {"pkg/llm", "pkg/llm/kind", "pkg/when", "pkg/interval", "pkg/sse"},
 	"pkg/llm/openai":        {"pkg/llm", "pkg/embedding", "pkg/fault", "pkg/sse"},
 	"pkg/embedding":         {},
+	"pkg/list":              {"pkg/agenda", "pkg/meet", "pkg/fault"},
+	"pkg/note":              {"pkg/agenda", "pkg/embedding", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/markup":            {},
 	"pkg/mcp":               {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 	"pkg/meet":              {"pkg/interval", "pkg/geo"},

@@ -9,11 +9,11 @@ import (
 	"convene/pkg/embedding"
 )
 
-func vectors(t testing.TB, texts ...string) []embedding.Vector {
-	t.Helper()
+func vectors(tb testing.TB, texts ...string) []embedding.Vector {
+	tb.Helper()
 	list, err := embedding.Hashed{}.Embed(context.Background(), texts)
 	if err != nil || len(list) != len(texts) {
-		t.Fatalf("%d vectors of %d texts: %v", len(list), len(texts), err)
+		tb.Fatalf("%d vectors of %d texts: %v", len(list), len(texts), err)
 	}
 	return list
 }

@@ -52,7 +52,7 @@ func TestEmbedder(t *testing.T) {
 func TestEmbedderFails(t *testing.T) {
 	t.Parallel()
 	for body, status := range map[string]int{
-		`{"data":[]}`: 200,
+		`{"data":[]}`:                            200,
 		`{"data":[{"index":3,"embedding":[1]}]}`: 200,
 		`{"data":[{"index":0,"embedding":[]}]}`:  200,
 		`{"error":{"message":"no"}}`:             400,
