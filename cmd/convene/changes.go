@@ -12,21 +12,22 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
-	"convene/pkg/preference"
-	"convene/pkg/preference/writer"
+	"convene/pkg/record"
+	"convene/pkg/record/writer"
 	"convene/pkg/redisstore"
 )
 
 // changes is the desk of change sets. Sets expire by the real clock even with --now: people wait in real time.
 func (s settings) changes(
-	store *redisstore.Store, calendars events.Amender, book preference.Book,
+	store *redisstore.Store, calendars events.Amender, books map[meet.ChangeWhat]record.Book,
 ) (*change.Desk, error) {
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
 	}
 	own := events.Writer{Calendars: amender{calendars}}
-	writers := map[meet.ChangeWhat]change.Writer{
-		meet.EventThing: own, meet.BlockThing: own, meet.PreferenceThing: writer.Writer{Book: book},
+	writers := map[meet.ChangeWhat]change.Writer{meet.EventThing: own, meet.BlockThing: own}
+	for what, book := range books {
+		writers[what] = writer.Writer{Book: book}
 	}
 	return change.New(change.Config{Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire}), nil
 }

@@ -10,6 +10,7 @@ import (
 	"convene/pkg/llm/offline"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
+	"convene/pkg/record"
 	"convene/stages"
 )
 
@@ -18,7 +19,7 @@ type ownDesk struct {
 	desk        *change.Desk
 	owner       meet.PersonID
 	noConfirm   bool
-	preferences preference.Book
+	preferences record.Book
 }
 
 // deskOf is the desk of the turn's caller.

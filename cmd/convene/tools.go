@@ -21,6 +21,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/people"
 	"convene/pkg/preference"
+	"convene/pkg/record"
 	"convene/pkg/redisstore"
 	"convene/pkg/tool"
 	"convene/stages"
@@ -31,18 +32,22 @@ type worlds struct {
 	agenda      agenda.Base
 	times       world.Times
 	contacts    people.Directory
-	preferences preference.Book
-	desk        *change.Desk
+	preferences record.Book
+	// books are what people keep here, by kind.
+	books map[meet.ChangeWhat]record.Book
+	desk  *change.Desk
 	// scheduler has no pipeline until that is made.
 	scheduler *slots
 }
 
 // worlds are made of all that tools see, and of the desk to which their changes go.
 func (s settings) worlds(store *redisstore.Store, own ownCalendars, times world.Times) (worlds, error) {
-	book := preference.Book{Store: store.Preferences(), Given: s.world.preferencesOf}
-	desk, err := s.changes(store, own, book)
+	books := s.books(store)
+	desk, err := s.changes(store, own, books)
 	return worlds{
-		agenda: own, times: times, contacts: people.Directory{Store: store.People()}, preferences: book, desk: desk,
+		agenda: own, times: times, contacts: people.Directory{Store: store.People()},
+		preferences: books[meet.PreferenceThing],
+		books:       books, desk: desk,
 		scheduler: new(slots),
 	}, err
 }
@@ -51,6 +56,27 @@ func (s settings) worlds(store *redisstore.Store, own ownCalendars, times world.
 func (w worlds) serving(ports stages.Ports) stages.Ports {
 	ports.Worlds, ports.Changes, ports.Reply, ports.Sure, ports.Preferences = w, w, replyOf, sureOf, w.preferences
 	return ports
+}
+
+// books keep what people own, by kind.
+func (s settings) books(store *redisstore.Store) map[meet.ChangeWhat]record.Book {
+	books := map[meet.ChangeWhat]record.Book{}
+	for _, b := range []record.Book{
+		{Kind: preference.Kind, Given: s.world.preferencesOf},
+	} {
+		b.Store = store.Records(b.What)
+		books[b.What] = b
+	}
+	return books
+}
+
+// copies are the working copies of what a person owns.
+func (w worlds) copies(person meet.PersonID) map[meet.ChangeWhat]*record.Copy {
+	own := map[meet.ChangeWhat]*record.Copy{}
+	for what, book := range w.books {
+		own[what] = book.NewCopy(person)
+	}
+	return own
 }
 
 // of is the world of the turn's organizer, as far as the turn's limits let the organizer see it. Keys of changes begin
@@ -71,6 +97,7 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 		Times:       w.times,
 		Scheduler:   w.scheduler,
 		Preferences: preferences,
+		Own:         w.copies(t.Organizer.ID),
 		Desk:        w.deskOf(t),
 	}, nil
 }

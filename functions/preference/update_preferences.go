@@ -12,6 +12,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
+	"convene/pkg/record"
 	"convene/pkg/tool"
 )
 
@@ -50,7 +51,7 @@ func updatePreferences() world.Tool {
 			}
 			answer.Data.Preferences = []Preference{}
 			for i, u := range in.Updates {
-				if preference.Same(values[i], w.Preferences[u.Key]) {
+				if record.Same(values[i], w.Preferences[u.Key]) {
 					answer.Data.Preferences = append(answer.Data.Preferences, Preference{Key: u.Key, Value: values[i]})
 				} else if err := change(w, &answer, u.Key, values[i]); err != nil {
 					return answer, err

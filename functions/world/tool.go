@@ -12,6 +12,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
+	"convene/pkg/record"
 	"convene/pkg/tool"
 )
 
@@ -213,7 +214,7 @@ func (w *World) Amend(a agenda.Amendment) (meet.Change, error) {
 // Prefer is a change of one of the owner's preferences, under a caption, made on the working copy, so that later steps
 // see it. A nil value takes the preference back.
 func (w *World) Prefer(name string, value []byte, title string) (meet.Change, error) {
-	deed := preference.Deed{Key: w.nextKey(), Name: name, From: w.Preferences[name], To: value}
+	deed := record.Deed{Key: w.nextKey(), ID: name, From: w.Preferences[name], To: value}
 	w.Preferences = maps.Clone(w.Preferences)
 	if w.Preferences == nil {
 		w.Preferences = preference.Values{}
@@ -221,7 +222,15 @@ func (w *World) Prefer(name string, value []byte, title string) (meet.Change, er
 	if w.Preferences[name] = value; value == nil {
 		delete(w.Preferences, name)
 	}
-	return deed.Change(title)
+	return preference.Kind.Change(deed, title)
+}
+
+// Keep is a change of what the owner keeps here, under a caption, made on the working copy, so that later steps see it.
+// A nil value deletes it.
+func (w *World) Keep(
+	ctx context.Context, what meet.ChangeWhat, id string, value []byte, title string,
+) (meet.Change, error) {
+	return w.Own[what].Make(ctx, w.nextKey(), id, value, title)
 }
 
 // nextKey names the next change of the turn or call.

@@ -11,6 +11,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/preference"
+	"convene/pkg/record"
 )
 
 // World is the world of one person during one turn or one call of a tool.
@@ -31,7 +32,9 @@ type World struct {
 	// Scheduler is the event pipeline: times that suit several people.
 	Scheduler Scheduler
 	// Preferences are the owner's, by key, in JSON.
-	Preferences map[string][]byte
+	Preferences preference.Values
+	// Own are the working copies of what the owner keeps here, by kind.
+	Own map[meet.ChangeWhat]*record.Copy
 	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.
 	Desk Desk
 	// Clear forgets what was said in the conversation. Nil if there is none.

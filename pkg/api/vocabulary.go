@@ -37,7 +37,8 @@ func (s *Server) vocabularies() []vocabulary {
 		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
 		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
 		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
-		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.PreferenceThing)},
+		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.TaskThing, meet.ListThing, meet.NoteThing,
+			meet.ContactThing, meet.PreferenceThing)},
 		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown)},
 		{"ChangeSet", "status", words(
 			meet.ChangesPending, meet.ChangesApplying, meet.ChangesApplied, meet.ChangesPartly, meet.ChangesCancelled,
@@ -85,7 +86,8 @@ func assistantVocabularies() []vocabulary {
 		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
 		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
 		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
-		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.PreferenceThing)},
+		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.TaskThing, meet.ListThing, meet.NoteThing,
+			meet.ContactThing, meet.PreferenceThing)},
 		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown)},
 		{"ChangeSet", "status", words(
 			meet.ChangesPending, meet.ChangesApplying, meet.ChangesApplied, meet.ChangesPartly, meet.ChangesCancelled,
@@ -104,8 +106,8 @@ func assistantVocabularies() []vocabulary {
 			meet.CreateResource, meet.ReadResource, meet.UpdateResource, meet.DeleteResource, meet.Execute,
 		)},
 		{"ResponseMetadata", "resourceType", words(
-			meet.ScheduleResource, meet.BlockResource, meet.EventResource, meet.MeetingResource, meet.ContactResource,
-			meet.PreferenceResource, meet.WorkflowResource, meet.PlanResource,
+			meet.ScheduleResource, meet.BlockResource, meet.EventResource, meet.MeetingResource, meet.TaskResource,
+			meet.ListResource, meet.NoteResource, meet.ContactResource, meet.PreferenceResource, meet.WorkflowResource, meet.PlanResource,
 		)},
 	}
 }

@@ -79,6 +79,10 @@ type ChangeWhat string
 const (
 	EventThing      ChangeWhat = "event"
 	BlockThing      ChangeWhat = "block"
+	TaskThing       ChangeWhat = "task"
+	ListThing       ChangeWhat = "list"
+	NoteThing       ChangeWhat = "note"
+	ContactThing    ChangeWhat = "contact"
 	PreferenceThing ChangeWhat = "preference"
 )
 

@@ -1,5 +1,5 @@
-// Package preference has the words and rules of what a person prefers: closed keys, each with a schema; what they mean
-// for hours, lengths and protected times; and the writer of changes of them.
+// Package preference has the words and rules of what a person prefers: closed keys, each with a schema, and what they mean
+// for hours, lengths and protected times.
 package preference
 
 import (
@@ -18,10 +18,25 @@ import (
 	"golang.org/x/text/message"
 
 	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/record"
 )
 
 // Values are preferences as JSON, by key.
-type Values = map[string][]byte
+type Values = record.Values
+
+// Kind is that of preferences as records.
+var Kind = record.Kind{What: meet.PreferenceThing, Show: show, Validate: Validate}
+
+// Setting is a preference as it is listed.
+type Setting struct {
+	Key   string          `json:"key"`
+	Value json.RawMessage `json:"value"`
+}
+
+func show(key string, value []byte) (json.RawMessage, error) {
+	return meet.MarshalLine(Setting{Key: key, Value: value})
+}
 
 // The keys.
 const (

@@ -98,8 +98,10 @@ func (k keys) ping() string { return k.prefix + "{queue}:ping" }
 
 func (k tenantKeys) people() string { return k.prefix + "people" }
 
-// preferences has the entries of a person's preferences.
-func (k tenantKeys) preferences(p meet.PersonID) string { return k.prefix + "preferences:" + part(p) }
+// records has the entries of what a person owns of a kind.
+func (k tenantKeys) records(kind meet.ChangeWhat, p meet.PersonID) string {
+	return k.prefix + "records:" + string(kind) + ":" + part(p)
+}
 
 // calendar and hold have fixed tags instead of the person's, because several people's are written at once.
 func (k tenantKeys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }

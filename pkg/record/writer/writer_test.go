@@ -13,18 +13,19 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
-	"convene/pkg/preference/writer"
+	"convene/pkg/record"
+	"convene/pkg/record/writer"
 )
 
 // shelf is a store of one person.
-type shelf map[string]preference.Entry
+type shelf map[string]record.Entry
 
-func (s shelf) Entries(context.Context, meet.PersonID) (map[string]preference.Entry, error) {
+func (s shelf) Entries(context.Context, meet.PersonID) (map[string]record.Entry, error) {
 	return maps.Clone(s), nil
 }
 
 func (s shelf) Replace(
-	_ context.Context, _ meet.PersonID, key string, before, after preference.Entry,
+	_ context.Context, _ meet.PersonID, key string, before, after record.Entry,
 ) (bool, error) {
 	if !cmp.Equal(s[key], before) && !cmp.Equal(s[key], after) {
 		return false, nil
@@ -36,24 +37,24 @@ func (s shelf) Replace(
 var dana = meet.Person{ID: "dana", Name: "Dana"}
 
 // book is one in which files say 30 minutes.
-func book() preference.Book {
-	return preference.Book{Store: shelf{}, Given: func(meet.PersonID) preference.Values {
-		return preference.Values{preference.DefaultDuration: []byte("30")}
+func book() record.Book {
+	return record.Book{Kind: preference.Kind, Store: shelf{}, Given: func(meet.PersonID) record.Values {
+		return record.Values{preference.DefaultDuration: []byte("30")}
 	}}
 }
 
 func deed(t *testing.T, key, from, to string) meet.Change {
 	t.Helper()
-	c, err := preference.Deed{
-		Key: key, Name: preference.DefaultDuration, From: json.RawMessage(from), To: json.RawMessage(to),
-	}.Change("Usual length")
+	c, err := preference.Kind.Change(record.Deed{
+		Key: key, ID: preference.DefaultDuration, From: json.RawMessage(from), To: json.RawMessage(to),
+	}, "Usual length")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func minutes(t *testing.T, b preference.Book) string {
+func minutes(t *testing.T, b record.Book) string {
 	t.Helper()
 	values, err := b.Of(t.Context(), dana.ID)
 	if err != nil {
@@ -186,12 +187,40 @@ func TestNothingInvalidIsWritten(t *testing.T) {
 
 func ExampleWriter() {
 	person := meet.Person{ID: "dana"}
-	book := preference.Book{Store: shelf{}}
-	change, _ := preference.Deed{
-		Key: "turn-1", Name: preference.DefaultDuration, To: json.RawMessage("25"),
-	}.Change("Usual length")
+	book := record.Book{Kind: preference.Kind, Store: shelf{}}
+	change, _ := preference.Kind.Change(record.Deed{
+		Key: "turn-1", ID: preference.DefaultDuration, To: json.RawMessage("25"),
+	}, "Usual length")
 	_, err := writer.Writer{Book: book}.Write(context.Background(), person, change)
 	values, _ := book.Of(context.Background(), person.ID)
 	fmt.Println(string(values[preference.DefaultDuration]), err)
 	// Output: 25 <nil>
+}
+
+// Undo takes back what was changed, and keeps what others changed of the same record since.
+func TestUndoKeepsWhatOthersChanged(t *testing.T) {
+	t.Parallel()
+	b := record.Book{Kind: record.Kind{What: meet.ListThing}, Store: shelf{}}
+	w := writer.Writer{Book: b}
+	make := func(key, from, to string) meet.Change {
+		c, err := b.Change(record.Deed{Key: key, ID: "l", From: json.RawMessage(from), To: json.RawMessage(to)}, "List")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(t.Context(), dana, c); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	make("1", ``, `{"items":{"milk":1}}`)
+	bread := make("2", `{"items":{"milk":1}}`, `{"items":{"milk":1,"bread":1}}`)
+	make("3", `{"items":{"milk":1,"bread":1}}`, `{"items":{"milk":2,"bread":1}}`)
+	back, err := w.Inverse(t.Context(), dana, bread, change.Written{})
+	if err != nil || string(back.After) != `{"items":{"milk":2}}` {
+		t.Fatalf("Inverse = %s, %v", back.After, err)
+	}
+	make("4", `{"items":{"milk":2,"bread":1}}`, `{"items":{"milk":2,"bread":9}}`)
+	if _, err := w.Inverse(t.Context(), dana, bread, change.Written{}); fault.CodeOf(err) != change.Changed {
+		t.Errorf("undo of what has changed since: %v, want changed", err)
+	}
 }
