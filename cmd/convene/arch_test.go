@@ -76,6 +76,8 @@ var allowed = map[string][]string{
 		"pkg/sse",
 		"pkg/booking",
 		"pkg/agenda",
+		"pkg/list",
+		"pkg/note",
 		"pkg/change",
 	},
 	"pkg/api/typescript":  {},

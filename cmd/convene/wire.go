@@ -228,6 +228,8 @@ func (a *app) serving(
 		Organizer:      s.organizer(),
 		Agenda:         ownAgenda{a.worlds.agenda},
 		Preferences:    a.worlds.preferences,
+		Lists:          a.worlds.books[meet.ListThing],
+		Notes:          a.worlds.books[meet.NoteThing],
 		Tools:          tools,
 		ICS:            func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:         a.accepting(health),

@@ -65,6 +65,8 @@ const (
 	Number      Type = "number"
 	ChangeList  Type = "changes"
 	Settings    Type = "preferences"
+	Lists       Type = "lists"
+	Notes       Type = "notes"
 )
 
 // Result is what a tool gives.

@@ -35,6 +35,8 @@ type World struct {
 	Preferences preference.Values
 	// Own are the working copies of what the owner keeps here, by kind.
 	Own map[meet.ChangeWhat]*record.Copy
+	// Meaning finds notes by meaning. Nil finds them by words alone.
+	Meaning Meaning
 	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.
 	Desk Desk
 	// Clear forgets what was said in the conversation. Nil if there is none.

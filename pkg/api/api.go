@@ -76,7 +76,9 @@ type Config struct {
 	// of them its routes do not exist.
 	Agenda      Agenda
 	Preferences Preferences
-	Tools       Tools
+	// Lists and Notes are what people keep. Without one, its route does not exist.
+	Lists, Notes Records
+	Tools        Tools
 	// Intents are all intents of messages, for the OpenAPI document.
 	Intents []meet.Intent
 	// Changes is the desk of change sets. Without it the routes do not exist.

@@ -13,6 +13,7 @@ import (
 	"convene/pkg/agenda"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/record"
 )
 
 // List is a list as clients get it.
@@ -71,8 +72,8 @@ func (l List) Encode() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// Show is a stored list as clients get it.
-func Show(id string, value []byte) (json.RawMessage, error) {
+// show is a stored list as clients get it.
+func show(id string, value []byte) (json.RawMessage, error) {
 	l, err := Decode(id, value)
 	if err != nil {
 		return nil, err
@@ -83,8 +84,8 @@ func Show(id string, value []byte) (json.RawMessage, error) {
 // MostItems bounds a list.
 const MostItems = 1000
 
-// Validate returns a fault that names what is wrong with a stored list.
-func Validate(id string, value []byte) error {
+// validate returns a fault that names what is wrong with a stored list.
+func validate(id string, value []byte) error {
 	l, err := Decode(id, value)
 	if err != nil {
 		return fault.Invalid("list", "is no list").Because(err)
@@ -210,4 +211,23 @@ func (l List) Find(words string) []Item {
 	return agenda.Called(l.Items, []string{words}, true, func(item Item) meet.Occurrence {
 		return meet.Occurrence{Title: item.Text}
 	})
+}
+
+// Kind are lists as records.
+var Kind = record.Kind{What: meet.ListThing, Show: show, Validate: validate}
+
+// All are lists from their records, in the order of their names.
+func All(records record.Values) ([]List, error) {
+	lists := make([]List, 0, len(records))
+	for id, value := range records {
+		l, err := Decode(id, value)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, l)
+	}
+	slices.SortFunc(lists, func(a, b List) int {
+		return cmp.Or(strings.Compare(agenda.Fold(a.Name), agenda.Fold(b.Name)), cmp.Compare(a.ID, b.ID))
+	})
+	return lists, nil
 }

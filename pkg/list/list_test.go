@@ -30,7 +30,7 @@ func TestEncode(t *testing.T) {
 	if diff := cmp.Diff(shopping(), got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	shown, err := list.Show("s", value)
+	shown, err := list.Kind.Show("s", value)
 	const begins = `{"id":"s","name":"Shopping list","items":[{"id":"1","text":"oat milk"`
 	if err != nil || !strings.HasPrefix(string(shown), begins) {
 		t.Errorf("%s, %v", shown, err)
@@ -120,7 +120,7 @@ func TestValidate(t *testing.T) {
 		`7`, `{"name":""}`, `{"name":"a\nb"}`, `{"name":"a","items":{"1":{"text":"","quantity":1}}}`,
 		`{"name":"a","items":{"1":{"text":"x","quantity":0}}}`, `{"name":"a","items":{"1":{"text":"x","quantity":1e9}}}`,
 	} {
-		if err := list.Validate("id", []byte(value)); fault.CodeOf(err) != fault.InvalidRequest {
+		if err := list.Kind.Validate("id", []byte(value)); fault.CodeOf(err) != fault.InvalidRequest {
 			t.Errorf("%s: %v", value, err)
 		}
 	}

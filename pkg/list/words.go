@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"convene/pkg/agenda"
+	"convene/pkg/meet"
 )
 
 //go:embed words.json
@@ -49,6 +52,22 @@ func bare(name string) string {
 		return false
 	})
 	return strings.Join(kept, " ")
+}
+
+// Name is the name of a new list that was called so: without words around it that any list may have, and with a
+// capital.
+func Name(said string) string {
+	words := strings.Fields(meet.Caption(said))
+	common := func(w string) bool { return bare(w) == "" }
+	for len(words) > 1 && common(words[0]) {
+		words = words[1:]
+	}
+	for len(words) > 1 && common(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	name := strings.Join(words, " ")
+	r, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + name[size:]
 }
 
 func essence(name string) []string { return agenda.Stems(bare(name)) }

@@ -6,12 +6,14 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/record"
 )
 
 // Note is a note as clients get it.
@@ -38,8 +40,8 @@ func Decode(id string, value []byte) (Note, error) {
 	return n, nil
 }
 
-// Validate returns a fault that names what is wrong with a stored note.
-func Validate(id string, value []byte) error {
+// validate returns a fault that names what is wrong with a stored note.
+func validate(id string, value []byte) error {
 	n, err := Decode(id, value)
 	if err != nil {
 		return fault.Invalid("note", "is no note").Because(err)
@@ -92,4 +94,29 @@ func Read(data []byte, now time.Time) ([]Note, error) {
 func (n Note) Caption() string {
 	const longest = 60
 	return meet.Shorten(meet.Caption(n.Text), longest)
+}
+
+// Kind are notes as records.
+var Kind = record.Kind{What: meet.NoteThing, Show: show, Validate: validate}
+
+func show(id string, value []byte) (json.RawMessage, error) {
+	n, err := Decode(id, value)
+	if err != nil {
+		return nil, err
+	}
+	return meet.MarshalLine(n)
+}
+
+// All are notes from their records, the newest first.
+func All(records record.Values) ([]Note, error) {
+	notes := make([]Note, 0, len(records))
+	for id, value := range records {
+		n, err := Decode(id, value)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, n)
+	}
+	slices.SortFunc(notes, func(a, b Note) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID)) })
+	return notes, nil
 }

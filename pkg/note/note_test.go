@@ -117,9 +117,9 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 	refresh := func(want int) {
 		t.Helper()
 		m.asked = 0
-		vectors, err := x.Refresh(t.Context(), "dana", list)
-		if err != nil || len(vectors) != len(list) || m.asked != want || len(kept) != len(list) {
-			t.Errorf("%v: %d vectors, %d kept, %d made, want %d", err, len(vectors), len(kept), m.asked, want)
+		err := x.Refresh(t.Context(), "dana", list)
+		if err != nil || m.asked != want || len(kept) != len(list) {
+			t.Errorf("%v: %d kept, %d made, want %d", err, len(kept), m.asked, want)
 		}
 	}
 	refresh(3)
@@ -132,18 +132,32 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 	refresh(0)
 }
 
+// A search in some of the notes keeps the vectors of the others.
+func TestASearchDeletesNoVectors(t *testing.T) {
+	t.Parallel()
+	kept, list := shelf{}, notes("boiler valve", "fountain pen")
+	x := note.Index{Vectors: kept, Model: embedding.Hashed{}}
+	for _, some := range [][]note.Note{list[:1], list[1:]} {
+		if near, err := x.Near(t.Context(), "dana", "pens", some); err != nil || len(near) > 1 {
+			t.Errorf("%v, %v", near, err)
+		}
+	}
+	if len(kept) != 2 {
+		t.Errorf("%d vectors are kept", len(kept))
+	}
+}
+
 // A model that is away leaves the vectors that there are, and words find all notes.
 func TestWithoutTheModel(t *testing.T) {
 	t.Parallel()
-	m, list := &model{}, notes("boiler valve", "fountain pen")
-	x := note.Index{Vectors: shelf{}, Model: m}
-	if _, err := x.Refresh(t.Context(), "dana", list[:1]); err != nil {
+	m, kept, list := &model{}, shelf{}, notes("boiler valve", "fountain pen")
+	x := note.Index{Vectors: kept, Model: m}
+	if err := x.Refresh(t.Context(), "dana", list[:1]); err != nil {
 		t.Fatal(err)
 	}
 	m.down = true
-	vectors, err := x.Refresh(t.Context(), "dana", list)
-	if err == nil || len(vectors) != 2 || vectors[0] == (embedding.Vector{}) || vectors[1] != (embedding.Vector{}) {
-		t.Errorf("%v, %d vectors", err, len(vectors))
+	if err := x.Refresh(t.Context(), "dana", list); err == nil || len(kept) != 1 {
+		t.Errorf("%v, %d kept", err, len(kept))
 	}
 	near, err := x.Near(t.Context(), "dana", "pens", list)
 	if err == nil || len(note.Search("pens", list, near)) != 1 {
@@ -158,7 +172,7 @@ func TestValidate(t *testing.T) {
 		`{"text":"a","created":"2026-01-01T00:00:00Z","tags":["a\nb"]}`,
 		`{"text":"` + strings.Repeat("a", note.LongestText+1) + `","created":"2026-01-01T00:00:00Z"}`,
 	} {
-		if err := note.Validate("id", []byte(value)); fault.CodeOf(err) != fault.InvalidRequest {
+		if err := note.Kind.Validate("id", []byte(value)); fault.CodeOf(err) != fault.InvalidRequest {
 			t.Errorf("%.60s: %v", value, err)
 		}
 	}

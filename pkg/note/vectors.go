@@ -31,9 +31,15 @@ type Index struct {
 func (x Index) Near(
 	ctx context.Context, person meet.PersonID, question string, notes []Note,
 ) ([]embedding.Near, error) {
-	vectors, err := x.Refresh(ctx, person, notes)
-	if vectors == nil && err != nil {
+	kept, err := x.Vectors.Vectors(ctx, person)
+	if err != nil {
 		return nil, err
+	}
+	vectors, made, _ := x.vectors(ctx, kept, notes) // without those that cannot be made now
+	if len(made) > 0 {
+		if err := x.Vectors.Replace(ctx, person, made, nil); err != nil {
+			return nil, err
+		}
 	}
 	asked, err := x.embed(ctx, []string{question})
 	if err != nil {
@@ -42,37 +48,48 @@ func (x Index) Near(
 	return embedding.Nearest(asked[0], vectors, x.Model.Near()), nil
 }
 
-// Refresh makes the vectors that are missing or out of date, keeps them, and deletes those of notes that are gone. It
-// returns the vectors of the notes, in their order: with an error, those that there are, or nil.
-func (x Index) Refresh(ctx context.Context, person meet.PersonID, notes []Note) ([]embedding.Vector, error) {
+// Refresh makes the vectors that are missing or out of date, and deletes those of notes that are gone. Notes are all of
+// the person's.
+func (x Index) Refresh(ctx context.Context, person meet.PersonID, notes []Note) error {
 	kept, err := x.Vectors.Vectors(ctx, person)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	vectors := make([]embedding.Vector, len(notes))
+	_, made, err := x.vectors(ctx, kept, notes)
+	for _, n := range notes {
+		delete(kept, n.ID)
+	}
+	if len(made)+len(kept) == 0 {
+		return err
+	}
+	return errors.Join(err, x.Vectors.Replace(ctx, person, made, slices.Collect(maps.Keys(kept))))
+}
+
+// vectors are those of the notes, in their order, and made those that were not kept, as they are kept. With an error,
+// vectors that could not be made are zero.
+func (x Index) vectors(
+	ctx context.Context, kept map[string][]byte, notes []Note,
+) (vectors []embedding.Vector, made map[string][]byte, err error) {
+	vectors = make([]embedding.Vector, len(notes))
 	var texts []string
 	var stale []int
 	for i, n := range notes {
 		if !x.read(kept[n.ID], n, &vectors[i]) {
 			texts, stale = append(texts, n.Text), append(stale, i)
 		}
-		delete(kept, n.ID)
 	}
-	made, err := x.embed(ctx, texts)
+	fresh, err := x.embed(ctx, texts)
 	if err != nil {
-		return vectors, err
+		return vectors, nil, err
 	}
-	keep := map[string][]byte{}
+	made = map[string][]byte{}
 	for j, i := range stale {
-		vectors[i] = made[j]
-		if keep[notes[i].ID], err = x.written(notes[i], made[j]); err != nil {
-			return vectors, err
+		vectors[i] = fresh[j]
+		if made[notes[i].ID], err = x.written(notes[i], fresh[j]); err != nil {
+			return vectors, nil, err
 		}
 	}
-	if len(keep)+len(kept) == 0 {
-		return vectors, nil
-	}
-	return vectors, x.Vectors.Replace(ctx, person, keep, slices.Collect(maps.Keys(kept)))
+	return vectors, made, nil
 }
 
 func (x Index) embed(ctx context.Context, texts []string) ([]embedding.Vector, error) {
