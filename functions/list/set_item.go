@@ -132,12 +132,14 @@ func (in SetItemArguments) move(
 	if err := keep(ctx, w, answer, to.ID, &to, to.Name); err != nil {
 		return err
 	}
+	const first = "there" // no item is taken from its list before it is on the other
+	answer.Changes[0].ID = first
 	for _, t := range found {
 		rest := without(t)
 		if err := keep(ctx, w, answer, rest.ID, &rest, rest.Name); err != nil {
 			return err
 		}
-		answer.Changes[len(answer.Changes)-1].DependsOn = []string{"1"}
+		answer.Changes[len(answer.Changes)-1].DependsOn = []string{first}
 	}
 	return nil
 }

@@ -71,6 +71,10 @@ func one(w *world.World, notes []note.Note, words string) (note.Note, error) {
 		return notes[i], nil
 	}
 	hits := note.Search(words, notes, nil)
+	whole := func(h note.Hit) bool { return h.Share == 1 }
+	if slices.ContainsFunc(hits, whole) {
+		hits = slices.DeleteFunc(hits, func(h note.Hit) bool { return !whole(h) })
+	}
 	switch len(hits) {
 	case 0:
 		return note.Note{}, fault.New(fault.NotFound, "%s", say(w, "none", "what", w.Voice().Title(words)))

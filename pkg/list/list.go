@@ -149,7 +149,7 @@ func (l *List) Add(item Item) (after Item, before *Item) {
 	switch {
 	case was.Done:
 		now.Done, now.Quantity, now.Unit = false, item.Quantity, item.Unit
-	case same(was.Unit, item.Unit):
+	case same(was.Unit, item.Unit), item.Unit == "" && !measured(was.Unit):
 		now.Quantity = max(was.Quantity, item.Quantity)
 	case item.Unit != "":
 		now.Quantity, now.Unit = item.Quantity, item.Unit
@@ -157,6 +157,16 @@ func (l *List) Add(item Item) (after Item, before *Item) {
 	l.Items = slices.Clone(l.Items)
 	l.Items[i] = now
 	return now, &was
+}
+
+// measured reports whether a unit is of weight or volume, in any language.
+func measured(unit string) bool {
+	for _, l := range languages() {
+		if slices.Contains(l.Measures, fold(unit)) {
+			return true
+		}
+	}
+	return false
 }
 
 // same reports whether two texts are the same thing: the same words, whatever their endings, accents and small words.

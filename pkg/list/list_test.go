@@ -15,7 +15,7 @@ func shopping() list.List {
 	return list.List{ID: "s", Name: "Shopping list", Items: []list.Item{
 		{ID: "1", Text: "oat milk", Quantity: 1}, {ID: "2", Text: "bread", Quantity: 2},
 		{ID: "3", Text: "tomatoes", Quantity: 1, Unit: "kg"}, {ID: "4", Text: "soap", Quantity: 3, Done: true},
-		{ID: "5", Text: "milk chocolate", Quantity: 1},
+		{ID: "5", Text: "milk chocolate", Quantity: 1}, {ID: "6", Text: "wine", Quantity: 2, Unit: "bottles"},
 	}}
 }
 
@@ -56,6 +56,9 @@ func TestAdd(t *testing.T) {
 			list.Item{Text: "bread", Quantity: 1, Unit: "loaves"},
 			list.Item{ID: "2", Text: "bread", Quantity: 1, Unit: "loaves"}, true,
 		},
+		{
+			list.Item{Text: "wine", Quantity: 3}, list.Item{ID: "6", Text: "wine", Quantity: 3, Unit: "bottles"}, true,
+		},
 		{list.Item{Text: "soap", Quantity: 1}, list.Item{ID: "4", Text: "soap", Quantity: 1}, true},
 		{list.Item{ID: "9", Text: "milk", Quantity: 1}, list.Item{ID: "9", Text: "milk", Quantity: 1}, false},
 	} {
@@ -64,7 +67,7 @@ func TestAdd(t *testing.T) {
 		if got != c.want || (before != nil) != c.there {
 			t.Errorf("%+v: %+v, there %t", c.add, got, before != nil)
 		}
-		if i := slices.Index(l.Items, c.want); i < 0 || c.there == (len(l.Items) == 6) {
+		if i := slices.Index(l.Items, c.want); i < 0 || c.there == (len(l.Items) == 7) {
 			t.Errorf("%+v: the list has %+v", c.add, l.Items)
 		}
 	}
@@ -102,7 +105,7 @@ func TestCalled(t *testing.T) {
 func TestFind(t *testing.T) {
 	t.Parallel()
 	for words, want := range map[string]string{
-		"milk": "1 5", "oat milk": "1", "the bread": "2", "breads": "2", "bresd": "2", "3": "3", "wine": "", "": "",
+		"milk": "1 5", "oat milk": "1", "the bread": "2", "breads": "2", "bresd": "2", "3": "3", "gin": "", "": "",
 	} {
 		var ids []string
 		for _, item := range shopping().Find(words) {

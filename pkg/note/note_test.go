@@ -99,9 +99,9 @@ func TestBothOrdersAreJoined(t *testing.T) {
 	hits := note.Search("apple", list, near)
 	var got []string
 	for _, h := range hits {
-		got = append(got, fmt.Sprintf("%s %t %t", h.ID, h.Words, h.Meaning))
+		got = append(got, fmt.Sprintf("%s %g", h.ID, h.Share))
 	}
-	want := []string{"n2 true true", "n1 false true", "n0 true false"}
+	want := []string{"n2 1", "n1 0", "n0 1"}
 	slices.Sort(got[1:])
 	slices.Sort(want[1:])
 	if !slices.Equal(got, want) {

@@ -15,21 +15,21 @@ import (
 // Hit is a note that fits what was asked for.
 type Hit struct {
 	Note
-	// Words says that the note has words of the question, and Meaning that it is near in meaning.
-	Words, Meaning bool
+	// Share is how much of the question's weight the note has words for: 1 for all of them, and 0 if it is near in meaning
+	// alone.
+	Share float64
 }
 
 // Search are the notes that fit a question, the best first. Those near in meaning are given, the nearest first, by
 // their indices. Both orders are joined by reciprocal rank fusion.
 func Search(question string, notes []Note, near []embedding.Near) []Hit {
 	scores := map[int]float64{}
-	worded, meant := ranked(question, notes), map[int]bool{}
+	worded, shares := ranked(question, notes)
 	for rank, i := range worded {
 		scores[i] += 1 / float64(fusion+rank+1)
 	}
 	for rank, n := range near {
 		scores[n.Index] += 1 / float64(fusion+rank+1)
-		meant[n.Index] = true
 	}
 	hits := make([]Hit, 0, len(scores))
 	order := make([]int, 0, len(scores))
@@ -40,7 +40,7 @@ func Search(question string, notes []Note, near []embedding.Near) []Hit {
 		return cmp.Or(cmp.Compare(scores[b], scores[a]), notes[b].Created.Compare(notes[a].Created), cmp.Compare(a, b))
 	})
 	for _, i := range order {
-		hits = append(hits, Hit{notes[i], slices.Contains(worded, i), meant[i]})
+		hits = append(hits, Hit{notes[i], shares[i]})
 	}
 	return hits
 }
@@ -62,14 +62,15 @@ const (
 
 // ranked are the indices of the notes that have words of a question, the best first by BM25. Words are compared as
 // those of titles are: without accents, endings and Hebrew prefixes, and with a slip of the keys if no note has them
-// without.
-func ranked(question string, notes []Note) (order []int) {
+// without. Shares are those of the notes in order; of others they are 0.
+func ranked(question string, notes []Note) (order []int, shares []float64) {
 	terms := termsOf(question)
+	shares = make([]float64, len(notes))
 	if len(terms) == 0 {
-		return nil
+		return nil, shares
 	}
 	in := newIndex(notes)
-	scores, shares, whole := make([]float64, len(notes)), make([]float64, len(notes)), 0.0
+	scores, whole := make([]float64, len(notes)), 0.0
 	for _, term := range terms {
 		counts, having := in.count(term)
 		if having == 0 {
@@ -87,12 +88,14 @@ func ranked(question string, notes []Note) (order []int) {
 		}
 	}
 	for i := range notes {
-		if scores[i] > 0 && shares[i] >= leastShare*whole {
+		if shares[i] = share(shares[i], whole); scores[i] > 0 && shares[i] >= leastShare {
 			order = append(order, i)
+		} else {
+			shares[i] = 0
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	return order
+	return order, shares
 }
 
 //go:embed idle.txt
@@ -107,6 +110,15 @@ var idle = sync.OnceValue(func() map[string]bool {
 	}
 	return all
 })
+
+// Subject is a question without the words that say nothing about what a note is about; all of it if none does.
+func Subject(question string) string {
+	terms := termsOf(question)
+	said := slices.DeleteFunc(strings.Fields(question), func(w string) bool {
+		return !slices.ContainsFunc(agenda.Stems(w), func(stem string) bool { return slices.Contains(terms, stem) })
+	})
+	return strings.Join(said, " ")
+}
 
 // termsOf are the stems of a question that say what it is about; all of them if none does.
 func termsOf(question string) []string {
@@ -171,4 +183,13 @@ func (in index) count(term string) (counts []float64, having int) {
 		return counts, having
 	}
 	return counts, 0
+}
+
+// share is a part of a whole, which is 1 for all of it.
+func share(part, whole float64) float64 {
+	const rounding = 1e-9
+	if whole-part < rounding*whole {
+		return 1
+	}
+	return part / whole
 }

@@ -41,7 +41,7 @@ func (x Index) Near(
 			return nil, err
 		}
 	}
-	asked, err := x.embed(ctx, []string{question})
+	asked, err := x.embed(ctx, []string{Subject(question)})
 	if err != nil {
 		return nil, err
 	}
