@@ -144,7 +144,7 @@ func targets(
 			}
 		}
 		if len(all[0].meant) == 0 {
-			return nil, fault.New(fault.NotFound, "%s", say(w, "nothing"+string(*which), "name", w.Voice().Title(within[0].Name)))
+			return nil, fault.New(fault.NotFound, "%s", nothing(w, *which, within[0].Name))
 		}
 		return all, nil
 	}
@@ -158,6 +158,18 @@ func targets(
 		}
 	}
 	return slices.DeleteFunc(all, func(t target) bool { return len(t.meant) == 0 }), nil
+}
+
+// nothing says that a list has no such items.
+func nothing(w *world.World, which Which, name string) string {
+	name = w.Voice().Title(name)
+	switch which {
+	case openItems:
+		return say(w, "nothingOpen", "name", name)
+	case doneItems:
+		return say(w, "nothingDone", "name", name)
+	}
+	return say(w, "empty", "name", name)
 }
 
 // item is the one item that words mean, and the index of its list.
