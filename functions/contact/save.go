@@ -47,6 +47,9 @@ func save() world.Tool {
 		if c.ID != "" && err != nil {
 			return answer, err
 		}
+		if c.ID != "" && in.Contact == nil {
+			in.Name = nil // it has the name, maybe in other letters
+		}
 		if c.ID == "" {
 			c = meet.Contact{Person: meet.Person{ID: meet.PersonID(w.NewID("contact", *in.Name)), Owner: w.Owner.ID}}
 			before = nil
@@ -56,7 +59,7 @@ func save() world.Tool {
 		}
 		value, err := encoded(c)
 		if f := fault.As(err); err != nil && f.Code == fault.InvalidRequest {
-			return answer, tool.BadArgument(f.Field, "%s", f.Message)
+			return answer, tool.BadArgument(argumentOf(f.Field), "%s", f.Message)
 		}
 		answer.Data = Contacts{Contacts: []Contact{}}
 		if err != nil {
@@ -132,4 +135,12 @@ func (in SaveArguments) on(w *world.World, c *meet.Contact, all []meet.Contact) 
 
 func is(address string) func(string) bool {
 	return func(other string) bool { return strings.EqualFold(strings.TrimSpace(address), other) }
+}
+
+// argumentOf is the argument for a member of a contact.
+func argumentOf(member string) string {
+	if member == "email" {
+		return "emails"
+	}
+	return member
 }

@@ -122,6 +122,7 @@ func (in SetItemArguments) move(
 	if to.ID == "" {
 		to.ID, to.Items = w.NewID("list", to.Name), []list.Item{}
 	}
+	before := slices.Clone(to.Items)
 	for _, t := range found {
 		for _, item := range t.Items {
 			if slices.Contains(t.meant, item.ID) {
@@ -129,17 +130,20 @@ func (in SetItemArguments) move(
 			}
 		}
 	}
-	if err := keep(ctx, w, answer, to.ID, &to, to.Name); err != nil {
-		return err
-	}
 	const first = "there" // no item is taken from its list before it is on the other
-	answer.Changes[0].ID = first
+	after := []string{}
+	if !slices.Equal(to.Items, before) {
+		if err := keep(ctx, w, answer, to.ID, &to, to.Name); err != nil {
+			return err
+		}
+		answer.Changes[0].ID, after = first, []string{first}
+	}
 	for _, t := range found {
 		rest := without(t)
 		if err := keep(ctx, w, answer, rest.ID, &rest, rest.Name); err != nil {
 			return err
 		}
-		answer.Changes[len(answer.Changes)-1].DependsOn = []string{first}
+		answer.Changes[len(answer.Changes)-1].DependsOn = after
 	}
 	return nil
 }
