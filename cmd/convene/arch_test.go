@@ -27,7 +27,8 @@ var allowed = map[string][]string{
 	},
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
-		"functions/list", "functions/note", "functions/contact", "functions/system", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
+		"functions/list", "functions/note", "functions/contact", "functions/system", "pkg/tool", "pkg/meet", "pkg/interval",
+		"pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/preference", "pkg/record", "pkg/note", "pkg/embedding", "pkg/meet",
@@ -45,9 +46,13 @@ var allowed = map[string][]string{
 	"functions/preference": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
-	"functions/list":    {"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/list", "pkg/meet", "pkg/fault"},
-	"functions/note":    {"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/note", "pkg/interval", "pkg/meet", "pkg/fault"},
-	"functions/contact": {"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/people", "pkg/interval", "pkg/meet", "pkg/fault"},
+	"functions/list": {"functions/world", "pkg/message", "pkg/tool", "pkg/list", "pkg/meet", "pkg/fault"},
+	"functions/note": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/note", "pkg/embedding", "pkg/meet", "pkg/fault",
+	},
+	"functions/contact": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/people", "pkg/meet", "pkg/fault",
+	},
 	"functions/system": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault",
 	},
@@ -129,7 +134,8 @@ var allowed = map[string][]string{
 	"pkg/meet":             {"pkg/interval", "pkg/geo"},
 	"pkg/message":          {"pkg/interval", "pkg/meet", "pkg/holiday"},
 	"pkg/outbound":         {},
-	"pkg/people":           {"pkg/meet"},
+	"pkg/people":           {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
+	"pkg/people/vcard":     {"pkg/meet"},
 	"pkg/place":            {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/place/cached":     {"pkg/place", "pkg/answers", "pkg/meet"},
 	"pkg/place/catalogue":  {"pkg/place", "pkg/meet", "pkg/interval", "pkg/geo"},
@@ -175,6 +181,7 @@ var homes = map[string][]string{
 	"github.com/tdewolff":            {"pkg/widget"},
 	"github.com/microsoft":           {"pkg/calendar/microsoft"},
 	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
+	"github.com/emersion/go-vcard":   {"pkg/people/vcard"},
 	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},
 	"github.com/invopop/jsonschema":  {"pkg/tool", "functions"},
 	"github.com/santhosh-tekuri":     {"pkg/tool", "pkg/preference"},
@@ -200,7 +207,7 @@ var adapters = []string{
 	"pkg/activity/cached", "pkg/activity/catalogue", "pkg/activity/websearch", "pkg/booking/courier",
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
-	"pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore", "pkg/travel/osrm",
+	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore", "pkg/travel/osrm",
 }
 
 // never says what is not reached, through whatever packages are between, from the folders and those below them.

@@ -3,7 +3,6 @@ package contact
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"time"
 
 	"convene/functions/world"
@@ -105,13 +104,4 @@ func keep(
 	}
 	w.People = people.Naming(persons)
 	return nil
-}
-
-// encoded is a valid contact as it is kept.
-func encoded(c meet.Contact) ([]byte, error) {
-	value, err := json.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	return value, people.Kind.Validate(string(c.ID), value)
 }

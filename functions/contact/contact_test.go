@@ -63,7 +63,8 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct{ language, arguments, want string }{
 		{"en", `{"query":"Dana","aspect":"birthday"}`,
 			"**Dana Whitfield**: birthday May 3, 1988 (next: Monday, May 3, 2027, turning 39)"},
-		{"es", `{"query":"Al","aspect":"birthday"}`, "**Al Chen**: cumpleaños 4 de diciembre (próximo: viernes 4 de diciembre)"},
+		{"es", `{"query":"Al","aspect":"birthday"}`,
+			"**Al Chen**: cumpleaños 4 de diciembre (próximo: viernes 4 de diciembre)"},
 		{"he", `{"query":"דנה","aspect":"phone"}`, "555 0143"},
 		{"en", `{"query":"Sam"}`, "**Sam Okafor**: nothing else is known.\n**Sam Rivera**: nothing else is known."},
 		{"en", `{"query":"sam-1","aspect":"email"}`, "**Sam Rivera** has no email address here."},
@@ -90,7 +91,8 @@ func TestChanges(t *testing.T) {
 			"Save the contact **Marta Ruiz**: email marta@pipes.example; more emails m@home.example; phone 555-0117; " +
 				"role plumber; birthday February 29; notes Has the key."},
 		{"contact_save", "es", `{"name":"Marta Ruiz"}`, "Guardar el contacto **Marta Ruiz**"},
-		{"contact_save", "en", `{"name":"dana whitfield","phone":"1"}`, "Change the contact **Dana Whitfield**: phone 555 0143 → 1"},
+		{"contact_save", "en", `{"name":"dana whitfield","phone":"1"}`,
+			"Change the contact **Dana Whitfield**: phone 555 0143 → 1"},
 		{"contact_save", "he", `{"contact":"דנה","birthday":"1988-05-04"}`,
 			"לשנות את איש הקשר **Dana Whitfield**: יום הולדת 3 במאי 1988 ← 4 במאי 1988"},
 		{"contact_save", "en", `{"contact":"Dana","removeEmails":["dana@example.org"],"phone":""}`,
@@ -146,7 +148,8 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, c := range []struct{ name, arguments, field string }{
 		{"contact_save", `{}`, "name"}, {"contact_save", `{"contact":"Al","birthday":"May 3"}`, "birthday"},
-		{"contact_save", `{"name":"Bo","phone":"call me"}`, "phone"}, {"contact_save", `{"name":"Bo","emails":["no"]}`, "emails"},
+		{"contact_save", `{"name":"Bo","phone":"call me"}`, "phone"},
+		{"contact_save", `{"name":"Bo","emails":["no"]}`, "emails"},
 		{"contact_find", `{"limit":0}`, "limit"}, {"contact_delete", `{"contact":""}`, "contact"},
 	} {
 		_, err := call(t, newWorld(t), c.name, c.arguments)

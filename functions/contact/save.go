@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -43,28 +44,26 @@ func save() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		before, err := encoded(c)
-		if c.ID != "" && err != nil {
-			return answer, err
-		}
-		if c.ID != "" && in.Contact == nil {
+		var before []byte
+		switch {
+		case c.ID == "":
+			c.Person = meet.Person{ID: meet.PersonID(w.NewID("contact", *in.Name)), Owner: w.Owner.ID}
+		case in.Contact == nil:
 			in.Name = nil // it has the name, maybe in other letters
-		}
-		if c.ID == "" {
-			c = meet.Contact{Person: meet.Person{ID: meet.PersonID(w.NewID("contact", *in.Name)), Owner: w.Owner.ID}}
-			before = nil
+			fallthrough
+		default:
+			if before, err = json.Marshal(c); err != nil {
+				return answer, err
+			}
 		}
 		if err := in.on(w, &c, all); err != nil {
 			return answer, err
 		}
 		value, err := encoded(c)
-		if f := fault.As(err); err != nil && f.Code == fault.InvalidRequest {
-			return answer, tool.BadArgument(argumentOf(f.Field), "%s", f.Message)
-		}
-		answer.Data = Contacts{Contacts: []Contact{}}
 		if err != nil {
 			return answer, err
 		}
+		answer.Data = Contacts{Contacts: []Contact{}}
 		if !bytes.Equal(before, value) {
 			return answer, keep(ctx, w, &answer, c, value)
 		}
@@ -137,10 +136,18 @@ func is(address string) func(string) bool {
 	return func(other string) bool { return strings.EqualFold(strings.TrimSpace(address), other) }
 }
 
-// argumentOf is the argument for a member of a contact.
-func argumentOf(member string) string {
-	if member == "email" {
-		return "emails"
+// encoded is a contact as it is kept. An error names the wrong argument.
+func encoded(c meet.Contact) ([]byte, error) {
+	value, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
 	}
-	return member
+	field, problem := c.Check()
+	if field == "email" {
+		field = "emails" // the argument for all addresses
+	}
+	if problem != "" {
+		return nil, tool.BadArgument(field, "%s", problem)
+	}
+	return value, nil
 }

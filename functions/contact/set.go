@@ -1,5 +1,5 @@
-// Package contact has the tools of the family contact: one .go and one .md each. Contacts are the people whom scheduling
-// knows.
+// Package contact has the tools of the family contact: one .go and one .md each. Contacts are the people whom
+// scheduling knows.
 package contact
 
 import (

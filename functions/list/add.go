@@ -29,23 +29,12 @@ func add() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		var items []list.Item
-		for _, words := range in.Items {
-			items = append(items, list.Items(words, w.Language)...)
-		}
-		l, err := one(w, lists, in.List)
+		l, items, err := in.read(w, lists)
 		if err != nil {
 			return answer, err
 		}
-		switch {
-		case len(items) == 0 && (in.List == nil || l.ID != ""):
-			return answer, tool.BadArgument("items", "names nothing")
-		case l.Name == "":
-			return answer, tool.BadArgument("list", "is no name")
-		case len(l.Items)+len(items) > list.MostItems:
-			return answer, fault.New(fault.TooLarge, "%s", say(w, "full", "name", w.Voice().Title(l.Name)))
-		}
 		answer.Data = Lists{Lists: []List{}, Already: []string{}}
+		answer.Display, answer.Title = meet.ListDisplay, l.Name
 		changed := l.ID == ""
 		if l.ID == "" {
 			l.ID, l.Items = w.NewID("list", l.Name), []list.Item{}
@@ -54,21 +43,39 @@ func add() world.Tool {
 		for _, item := range items {
 			item.ID = w.NewID(l.ID, item.Text)
 			after, before := l.Add(item)
-			if before != nil && *before == after {
-				answer.Data.Already = append(answer.Data.Already, after.Text)
-				already = append(already, w.Voice().Item(after.Text, after.Quantity, after.Unit))
-			} else {
+			if before == nil || *before != after {
 				changed = true
+				continue
 			}
+			answer.Data.Already = append(answer.Data.Already, after.Text)
+			already = append(already, w.Voice().Item(after.Text, after.Quantity, after.Unit))
 		}
-		answer.Display, answer.Title = meet.ListDisplay, l.Name
 		if len(already) > 0 {
 			answer.Description = say(w, "already", "items", w.Voice().List(already), "name", w.Voice().Title(l.Name))
 		}
-		if !changed {
-			answer.Data.Lists = append(answer.Data.Lists, List{List: l})
-			return answer, nil
+		if changed {
+			return answer, keep(ctx, w, &answer, l)
 		}
-		return answer, keep(ctx, w, &answer, l.ID, &l, l.Name)
+		answer.Data.Lists = append(answer.Data.Lists, List{List: l})
+		return answer, nil
 	})
+}
+
+// read is the list that is meant, and the items that are named.
+func (in AddArguments) read(w *world.World, lists []list.List) (l list.List, items []list.Item, err error) {
+	for _, words := range in.Items {
+		items = append(items, list.Items(words, w.Language)...)
+	}
+	if l, err = one(w, lists, in.List); err != nil {
+		return l, nil, err
+	}
+	switch {
+	case len(items) == 0 && (in.List == nil || l.ID != ""):
+		err = tool.BadArgument("items", "names nothing")
+	case l.Name == "":
+		err = tool.BadArgument("list", "is no name")
+	case len(l.Items)+len(items) > list.MostItems:
+		err = fault.New(fault.TooLarge, "%s", say(w, "full", "name", w.Voice().Title(l.Name)))
+	}
+	return l, items, err
 }

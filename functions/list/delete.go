@@ -35,10 +35,11 @@ func deleteList() world.Tool {
 		}
 		answer.Data = Lists{Lists: []List{{l, true}}, Already: []string{}}
 		answer.Display, answer.Title = meet.ListDisplay, l.Name
-		err = keep(ctx, w, &answer, l.ID, nil, l.Name)
-		if err == nil && len(l.Items) > 0 {
-			answer.Changes[0].Class = meet.R2
+		c, err := w.Keep(ctx, meet.ListThing, l.ID, nil, l.Name)
+		if len(l.Items) > 0 {
+			c.Class = meet.R2
 		}
+		answer.Changes = []meet.Change{c}
 		return answer, err
 	})
 }

@@ -142,7 +142,8 @@ func TestView(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, household)
 	for arguments, want := range map[string]string{
-		`{}`:                                  "**Packing for Lisbon**:\n- passport\n- soap\n\n**Shopping**:\n- oat milk\n- bread (2)\n- ✓ soap",
+		`{}`: "**Packing for Lisbon**:\n- passport\n- soap\n\n" +
+			"**Shopping**:\n- oat milk\n- bread (2)\n- ✓ soap",
 		`{"list":"groceries","which":"open"}`: "**Shopping**:\n- oat milk\n- bread (2)",
 		`{"list":"packing","which":"done"}`:   "**Packing for Lisbon** is empty.",
 	} {

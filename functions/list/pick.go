@@ -162,14 +162,8 @@ func targets(
 
 // nothing says that a list has no such items.
 func nothing(w *world.World, which Which, name string) string {
-	name = w.Voice().Title(name)
-	switch which {
-	case openItems:
-		return say(w, "nothingOpen", "name", name)
-	case doneItems:
-		return say(w, "nothingDone", "name", name)
-	}
-	return say(w, "empty", "name", name)
+	phrases := map[Which]string{allItems: "empty", openItems: "nothingOpen", doneItems: "nothingDone"}
+	return say(w, phrases[which], "name", w.Voice().Title(name))
 }
 
 // item is the one item that words mean, and the index of its list.
@@ -199,19 +193,14 @@ func item(w *world.World, lists []list.List, words string) (at int, id string, e
 	return 0, "", asked
 }
 
-// keep adds the change of a list to an answer. A nil list deletes it.
-func keep(
-	ctx context.Context, w *world.World, answer *world.Answer[Lists], id string, l *list.List, name string,
-) error {
-	var value []byte
-	if l != nil {
-		var err error
-		if value, err = l.Encode(); err != nil {
-			return err
-		}
-		answer.Data.Lists = append(answer.Data.Lists, List{*l, true})
+// keep adds the change of a list to an answer.
+func keep(ctx context.Context, w *world.World, answer *world.Answer[Lists], l list.List) error {
+	value, err := l.Encode()
+	if err != nil {
+		return err
 	}
-	c, err := w.Keep(ctx, meet.ListThing, id, value, name)
+	answer.Data.Lists = append(answer.Data.Lists, List{l, true})
+	c, err := w.Keep(ctx, meet.ListThing, l.ID, value, l.Name)
 	answer.Changes = append(answer.Changes, c)
 	return err
 }

@@ -34,8 +34,7 @@ func remove() world.Tool {
 		answer.Data = Lists{Lists: []List{}, Already: []string{}}
 		answer.Display, answer.Title = meet.ListDisplay, say(w, "title")
 		for _, t := range found {
-			rest := without(t)
-			if err := keep(ctx, w, &answer, rest.ID, &rest, rest.Name); err != nil {
+			if err := keep(ctx, w, &answer, without(t)); err != nil {
 				return answer, err
 			}
 		}

@@ -48,21 +48,28 @@ func setItem() world.Tool {
 		if in.MoveTo != nil {
 			return answer, in.move(ctx, w, &answer, found, lists)
 		}
-		for _, t := range found {
-			l, changed := in.set(t)
-			if !changed {
-				answer.Data.Lists = append(answer.Data.Lists, List{List: l})
-				continue
-			}
-			if err := keep(ctx, w, &answer, l.ID, &l, l.Name); err != nil {
-				return answer, err
-			}
-		}
-		if len(answer.Changes) == 0 {
-			answer.Description = say(w, "same")
-		}
-		return answer, nil
+		return answer, in.setAll(ctx, w, &answer, found)
 	})
+}
+
+// setAll changes the items where they are.
+func (in SetItemArguments) setAll(
+	ctx context.Context, w *world.World, answer *world.Answer[Lists], found []target,
+) error {
+	for _, t := range found {
+		l, changed := in.set(t)
+		if !changed {
+			answer.Data.Lists = append(answer.Data.Lists, List{List: l})
+			continue
+		}
+		if err := keep(ctx, w, answer, l); err != nil {
+			return err
+		}
+	}
+	if len(answer.Changes) == 0 {
+		answer.Description = say(w, "same")
+	}
+	return nil
 }
 
 func (in SetItemArguments) check() error {
@@ -133,14 +140,13 @@ func (in SetItemArguments) move(
 	const first = "there" // no item is taken from its list before it is on the other
 	after := []string{}
 	if !slices.Equal(to.Items, before) {
-		if err := keep(ctx, w, answer, to.ID, &to, to.Name); err != nil {
+		if err := keep(ctx, w, answer, to); err != nil {
 			return err
 		}
 		answer.Changes[0].ID, after = first, []string{first}
 	}
 	for _, t := range found {
-		rest := without(t)
-		if err := keep(ctx, w, answer, rest.ID, &rest, rest.Name); err != nil {
+		if err := keep(ctx, w, answer, without(t)); err != nil {
 			return err
 		}
 		answer.Changes[len(answer.Changes)-1].DependsOn = after

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/functions/world"
 	"convene/pkg/embedding"
@@ -43,7 +44,7 @@ type Note struct {
 }
 
 func dataOf(w *world.World, n note.Note, pending bool) Note {
-	return Note{n.ID, n.Text, n.Created.In(w.Zone()).Format("2006-01-02T15:04:05Z07:00"), append([]string{}, n.Tags...), pending}
+	return Note{n.ID, n.Text, n.Created.In(w.Zone()).Format(time.RFC3339), append([]string{}, n.Tags...), pending}
 }
 
 // own are the owner's notes, the newest first.

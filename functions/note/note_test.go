@@ -47,7 +47,9 @@ func newWorld(t *testing.T) *world.World {
 		"a": "Ultrasound: all fine", "b": "Boiler: the valve is from 2019", "c": "Gate code is 4471",
 		"d": "Gym locker code 3-18-27",
 	} {
-		n := note.Note{ID: id, Text: text, Created: time.Date(2026, time.November, 20, 9, 0, 0, 0, time.UTC), Tags: []string{"home"}}
+		n := note.Note{
+			ID: id, Text: text, Created: time.Date(2026, time.November, 20, 9, 0, 0, 0, time.UTC), Tags: []string{"home"},
+		}
 		raw, err := json.Marshal(n)
 		if err != nil {
 			t.Fatal(err)
@@ -58,8 +60,9 @@ func newWorld(t *testing.T) *world.World {
 		Kind: note.Kind, Store: recordtest.Shelf{}, Given: func(meet.PersonID) record.Values { return values },
 	}
 	return &world.World{
-		Now: time.Date(2026, time.November, 25, 8, 0, 0, 0, time.UTC), Language: "en", Key: "turn", Meaning: near{"none", false},
-		Own: map[meet.ChangeWhat]*record.Copy{meet.NoteThing: book.NewCopy("dana")},
+		Now: time.Date(2026, time.November, 25, 8, 0, 0, 0, time.UTC), Language: "en", Key: "turn",
+		Meaning: near{"none", false},
+		Own:     map[meet.ChangeWhat]*record.Copy{meet.NoteThing: book.NewCopy("dana")},
 	}
 }
 
@@ -79,7 +82,8 @@ func TestSearch(t *testing.T) {
 		arguments, want string
 		byMeaning       bool
 	}{
-		{near{"none", false}, `{"query":"what did I note about the ultrasounds?"}`, "- Friday, November 20: “Ultrasound: all fine” (home)", true},
+		{near{"none", false}, `{"query":"what did I note about the ultrasounds?"}`,
+			"- Friday, November 20: “Ultrasound: all fine” (home)", true},
 		{near{"Gate", false}, `{"query":"garden door"}`, "Gate code is 4471", true},
 		{near{"", true}, `{"query":"valve"}`, "Boiler", false},
 		{near{"none", false}, `{"query":"saunas"}`, "No note says anything about “saunas”.", true},

@@ -3,6 +3,7 @@ package note
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"strings"
 
 	"convene/functions/world"
@@ -27,50 +28,53 @@ func save() world.Tool {
 	return world.Define("note_save", saveWords, trait(world.Changes, meet.CreateResource), func(
 		ctx context.Context, w *world.World, in SaveArguments,
 	) (answer world.Answer[Notes], err error) {
-		text := strings.TrimSpace(in.Text)
-		if text == "" {
+		if in.Text = strings.TrimSpace(in.Text); in.Text == "" {
 			return answer, tool.BadArgument("text", "is empty")
 		}
 		if in.AddTo != nil && in.Replace != nil {
 			return answer, tool.BadArgument("replace", "must be null if addTo is given")
 		}
-		tags := make([]string, 0, len(in.Tags))
-		for _, tag := range in.Tags {
-			tags = append(tags, meet.Caption(strings.TrimPrefix(strings.TrimSpace(tag), "#")))
+		for i, tag := range in.Tags {
+			in.Tags[i] = meet.Caption(strings.TrimPrefix(strings.TrimSpace(tag), "#"))
 		}
 		notes, err := own(ctx, w)
 		if err != nil {
 			return answer, err
 		}
 		answer.Data = Notes{Notes: []Note{}}
-		for _, n := range notes {
-			if in.AddTo == nil && in.Replace == nil && strings.EqualFold(n.Text, text) {
-				answer.Data.Notes = append(answer.Data.Notes, dataOf(w, n, false))
-				answer.Display, answer.Title = meet.CardDisplay, say(w, "title")
-				answer.Description = say(w, "already", "quote", quoted(w, n))
-				return answer, nil
-			}
+		if in.AddTo != nil || in.Replace != nil {
+			return answer, bad(in.change(ctx, w, &answer, notes))
 		}
-		if in.AddTo == nil && in.Replace == nil {
-			n := note.Note{ID: w.NewID("note", text), Text: text, Created: w.Now, Tags: tags}
-			return answer, bad(keep(ctx, w, &answer, nil, &n))
+		if i := slices.IndexFunc(notes, func(n note.Note) bool { return strings.EqualFold(n.Text, in.Text) }); i >= 0 {
+			answer.Data.Notes = append(answer.Data.Notes, dataOf(w, notes[i], false))
+			answer.Display, answer.Title = meet.CardDisplay, say(w, "title")
+			answer.Description = say(w, "already", "quote", quoted(w, notes[i]))
+			return answer, nil
 		}
-		said := in.Replace
-		if in.AddTo != nil {
-			said = in.AddTo
-		}
-		old, err := one(w, notes, *said)
-		if err != nil {
-			return answer, err
-		}
-		n := old
-		n.Text = text
-		if in.AddTo != nil {
-			n.Text = old.Text + "\n" + text
-		}
-		if len(tags) > 0 {
-			n.Tags = tags
-		}
-		return answer, bad(keep(ctx, w, &answer, &old, &n))
+		n := note.Note{ID: w.NewID("note", in.Text), Text: in.Text, Created: w.Now, Tags: in.Tags}
+		return answer, bad(keep(ctx, w, &answer, nil, &n))
 	})
+}
+
+// change adds the text to a note that is there, or puts it in place of its text.
+func (in SaveArguments) change(
+	ctx context.Context, w *world.World, answer *world.Answer[Notes], notes []note.Note,
+) error {
+	said, before := in.Replace, ""
+	if in.AddTo != nil {
+		said = in.AddTo
+	}
+	old, err := one(w, notes, *said)
+	if err != nil {
+		return err
+	}
+	if in.AddTo != nil {
+		before = old.Text + "\n"
+	}
+	n := old
+	n.Text = before + in.Text
+	if len(in.Tags) > 0 {
+		n.Tags = in.Tags
+	}
+	return keep(ctx, w, answer, &old, &n)
 }

@@ -15,8 +15,8 @@ type Meaning interface {
 	Near(ctx context.Context, question string, notes []note.Note) ([]embedding.Near, error)
 }
 
-// NewID is the id of a thing that the turn or call makes, told from others by words. It is the same whenever the turn is
-// repeated.
+// NewID is the id of a thing that the turn or call makes, told from others by words. It is the same whenever the turn
+// is repeated.
 func (w *World) NewID(words ...string) string {
 	sum := sha256.Sum256([]byte(w.Key + "\x00" + strings.Join(words, "\x00")))
 	const short = 8

@@ -58,7 +58,11 @@ func (s *Server) keptRoutes() {
 
 func (s *Server) ownLists(ctx context.Context, in *keptInput) (*listsOutput, error) {
 	out := &listsOutput{}
-	lists, err := kept(ctx, s, in.ID, listFamily, s.cfg.Lists, list.All)
+	values, err := s.kept(ctx, in.ID, listFamily, s.cfg.Lists)
+	if err != nil {
+		return nil, err
+	}
+	lists, err := list.All(values)
 	out.Body.Lists, out.Body.More = []ownList{}, len(lists) > in.Limit
 	for _, l := range lists[:min(len(lists), in.Limit)] {
 		out.Body.Lists = append(out.Body.Lists, ownList(l))
@@ -68,7 +72,11 @@ func (s *Server) ownLists(ctx context.Context, in *keptInput) (*listsOutput, err
 
 func (s *Server) ownNotes(ctx context.Context, in *keptInput) (*notesOutput, error) {
 	out := &notesOutput{}
-	all, err := kept(ctx, s, in.ID, noteFamily, s.cfg.Notes, notes.All)
+	values, err := s.kept(ctx, in.ID, noteFamily, s.cfg.Notes)
+	if err != nil {
+		return nil, err
+	}
+	all, err := notes.All(values)
 	out.Body.Notes, out.Body.More = []ownNote{}, len(all) > in.Limit
 	for _, n := range all[:min(len(all), in.Limit)] {
 		out.Body.Notes = append(out.Body.Notes, ownNote(n))
@@ -77,9 +85,7 @@ func (s *Server) ownNotes(ctx context.Context, in *keptInput) (*notesOutput, err
 }
 
 // kept are a person's records of a kind, as a caller who may use the family's tools sees them.
-func kept[T any](
-	ctx context.Context, s *Server, id, family string, records Records, all func(map[string][]byte) ([]T, error),
-) ([]T, error) {
+func (s *Server) kept(ctx context.Context, id, family string, records Records) (map[string][]byte, error) {
 	if err := MayUse(ctx, family); err != nil {
 		return nil, err
 	}
@@ -87,9 +93,5 @@ func kept[T any](
 	if err != nil {
 		return nil, err
 	}
-	values, err := records.Of(ctx, person.ID)
-	if err != nil {
-		return nil, err
-	}
-	return all(values)
+	return records.Of(ctx, person.ID)
 }

@@ -44,7 +44,7 @@ func (c Contact) Check() (field, problem string) {
 		return "phone", "must be digits, spaces and + - . ( ) # * only, at most 40 of them"
 	case c.Role != Caption(c.Role):
 		return "role", "must be one line without web addresses"
-	case len(c.Notes) > maxNotes || strings.ContainsFunc(c.Notes, func(r rune) bool { return unicode.IsControl(r) && r != '\n' }):
+	case len(c.Notes) > maxNotes || strings.ContainsFunc(c.Notes, noText):
 		return "notes", "must be at most 4000 bytes of plain text"
 	}
 	if _, _, ok := c.Born(); c.Birthday != "" && !ok {
@@ -52,6 +52,8 @@ func (c Contact) Check() (field, problem string) {
 	}
 	return "", ""
 }
+
+func noText(r rune) bool { return unicode.IsControl(r) && r != '\n' }
 
 func noPhone(r rune) bool { return !unicode.IsDigit(r) && !strings.ContainsRune(" +-.()#*/extEXT", r) }
 

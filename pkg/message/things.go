@@ -79,10 +79,10 @@ func (v Voice) ofList(c meet.Change, done string) string {
 		}
 		return said(name, l.Name, items)
 	}
-	switch c.Kind {
-	case meet.CreateThing:
+	if c.Kind == meet.CreateThing {
 		return whole("list", after)
-	case meet.DeleteThing:
+	}
+	if c.Kind == meet.DeleteThing {
 		return whole("unlist", before)
 	}
 	changes := v.itemChanges(before, after)
@@ -129,10 +129,10 @@ func (v Voice) itemChanges(before, after shownList) map[string][]string {
 func (v Voice) ofNote(c meet.Change, done string) string {
 	var note struct{ Text string }
 	name, shown := "note", c.After
-	switch c.Kind {
-	case meet.UpdateThing:
+	if c.Kind == meet.UpdateThing {
 		name = "renote"
-	case meet.DeleteThing:
+	}
+	if c.Kind == meet.DeleteThing {
 		name, shown = "unnote", c.Before
 	}
 	if json.Unmarshal(orEmpty(shown), &note) != nil {

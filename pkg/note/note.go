@@ -32,11 +32,13 @@ const (
 
 // Decode reads a stored note.
 func Decode(id string, value []byte) (Note, error) {
-	n := Note{ID: id, Tags: []string{}}
+	var n Note
 	if err := json.Unmarshal(value, &n); err != nil {
 		return Note{}, fmt.Errorf("note %s: %w", id, err)
 	}
-	n.ID = id
+	if n.ID = id; n.Tags == nil {
+		n.Tags = []string{}
+	}
 	return n, nil
 }
 
