@@ -35,9 +35,7 @@ type (
 		Tasks(ctx context.Context, person meet.Person) ([]task.Task, error)
 	}
 	// Preferences are a person's preferences in JSON, by key.
-	Preferences interface {
-		Of(ctx context.Context, person meet.PersonID) (map[string][]byte, error)
-	}
+	Preferences = Records
 )
 
 // Families of tools that tell the same as a route of a person's own.
@@ -108,6 +106,7 @@ type preferencesOutput struct {
 }
 
 func (s *Server) ownRoutes() {
+	s.keptRoutes()
 	if s.cfg.Agenda != nil {
 		handle(s, s.operation("listEvents", http.MethodGet, "/v1/people/{id}/events", "List a person's own events").
 			to(withToken).Operation, s.ownEvents)
