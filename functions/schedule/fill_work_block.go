@@ -44,12 +44,12 @@ func fillWorkBlock() world.Tool {
 		if in.Strategy != nil {
 			by = task.Strategy(*in.Strategy)
 		}
-		found, err := w.FindTasks(ctx, task.Selection{Assignee: new("me")})
+		tasks, err := w.FindTasks(ctx, task.Selection{Assignee: new("me")})
 		if err != nil {
 			return answer, err
 		}
 		free := w.Load(block).FreeMinutes()
-		chosen := task.Fit(w.Unassigned(found), free, by, w.Now)
+		chosen := task.Fit(w.Unassigned(ctx, tasks), free, by, w.Now)
 		if len(chosen.Tasks) == 0 {
 			return answer, fault.New(fault.NotFound, "%s",
 				d.say("noFit", "title", v.Title(block.Title), "length", v.Length(free)))

@@ -56,7 +56,7 @@ func suggestForDuration() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		fit := w.Unassigned(found)
+		fit := w.Unassigned(ctx, found)
 		by := task.BestFit
 		if in.Strategy != nil {
 			by = task.Strategy(*in.Strategy)

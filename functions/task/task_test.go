@@ -333,7 +333,7 @@ func TestTheBacklog(t *testing.T) {
 // What is blocked, in a block, or another's is not suggested; every strategy is told with its reason.
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
-	result, err := call(t, newWorld(backlog{tasks: tasks()}, nil), "task_suggestForDuration",
+	result, err := call(t, newWorld(backlog{tasks: tasks()}, calendar{focus()}), "task_suggestForDuration",
 		`{"duration":60,"strategy":"quick_wins"}`)
 	var data Suggestions
 	if err == nil {
@@ -359,6 +359,28 @@ func TestSuggestions(t *testing.T) {
 	}
 	if !strings.Contains(result.Response.Display.Description, "Overdue: Pay the bill.") {
 		t.Errorf("said %q", result.Response.Display.Description)
+	}
+}
+
+// A task is no longer in a block that is gone or over.
+func TestATaskWhoseBlockIsGone(t *testing.T) {
+	t.Parallel()
+	over := focus()
+	over.Span = interval.From(now.Add(-5*time.Hour), time.Hour)
+	for name, c := range map[string]struct {
+		calendar calendar
+		want     bool
+	}{
+		"a block to come": {calendar{focus()}, false}, "one that is over": {calendar{over}, true}, "none": {nil, true},
+	} {
+		w := newWorld(backlog{tasks: tasks()}, c.calendar)
+		result, err := call(t, w, "task_suggestForDuration", `{"duration":60,"strategy":"best_fit"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(result.Response.Display.Description, "Collect the figures"); got != c.want {
+			t.Errorf("%s: suggested %t, want %t", name, got, c.want)
+		}
 	}
 }
 

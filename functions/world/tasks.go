@@ -89,12 +89,25 @@ func (w *World) noTask(ctx context.Context, s task.Selection, found FoundTasks) 
 // AboutTask tells a task from others of its title: when it is due, where it stands, and whose it is.
 func (w *World) AboutTask(t task.Task) string {
 	var parts []string
-	for _, part := range []string{w.Due(t), t.Board, t.Column, t.Assignee} {
+	for _, part := range []string{w.Due(t), t.Board, t.Column, w.Assignee(t)} {
 		if part != "" {
 			parts = append(parts, part)
 		}
 	}
 	return strings.Join(parts, " · ")
+}
+
+// Assignee is whose task it is, by name; empty for the owner's own.
+func (w *World) Assignee(t task.Task) string {
+	if t.OwnedBy(w.Owner) {
+		return ""
+	}
+	if w.People != nil {
+		if known := w.People(t.Assignee); len(known) == 1 {
+			return w.Voice().Person(known[0].Name, known[0].Email)
+		}
+	}
+	return w.Voice().Person("", t.Assignee)
 }
 
 // Due is when a task is due, in words; empty if it is not.
@@ -237,10 +250,27 @@ func (w *World) Load(block meet.Occurrence) BlockLoad {
 // FreeMinutes are the minutes of the block that its open tasks leave.
 func (b BlockLoad) FreeMinutes() int { return b.minutes - b.taken }
 
-// Unassigned are the tasks of what was found that can be done now: they are open, in no block, and wait for no other.
-func (w *World) Unassigned(found FoundTasks) []task.Task {
+// Unassigned are the tasks of what was found that can be done now: they are open, wait for no other, and are in no time
+// block that is still to come.
+func (w *World) Unassigned(ctx context.Context, found FoundTasks) []task.Task {
+	var blocks []string
+	for _, t := range found.Tasks {
+		if t.BlockID != "" {
+			blocks = append(blocks, t.BlockID)
+		}
+	}
+	inBlock := func(t task.Task) bool { return t.BlockID != "" }
+	if len(blocks) > 0 {
+		if there, err := w.Find(ctx, agenda.Selection{IDs: blocks}); err == nil && !there.Unread {
+			inBlock = func(t task.Task) bool {
+				return slices.ContainsFunc(there.Events, func(o meet.Occurrence) bool {
+					return o.Key() == t.BlockID && o.Span.End.After(w.Now)
+				})
+			}
+		}
+	}
 	return slices.DeleteFunc(task.Ranked(found.Tasks, w.Now), func(t task.Task) bool {
-		return !t.Open() || t.BlockID != "" || t.Blocked(found.All)
+		return !t.Open() || inBlock(t) || t.Blocked(found.All)
 	})
 }
 
