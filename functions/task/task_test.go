@@ -207,6 +207,19 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// The next of a recurring task is made only if the former is completed.
+func TestTheNextDependsOnTheCompletion(t *testing.T) {
+	t.Parallel()
+	result, err := call(t, newWorld(backlog{tasks: tasks()}, nil), "task_completeTask", `{"taskId":"plants"}`)
+	if err != nil || len(result.Changes) != 2 {
+		t.Fatalf("%v, %d changes", err, len(result.Changes))
+	}
+	first, next := result.Changes[0], result.Changes[1]
+	if first.ID == "" || !cmp.Equal(next.DependsOn, []string{first.ID}) {
+		t.Errorf("it depends on %q, want %q", next.DependsOn, first.ID)
+	}
+}
+
 // Later calls of a turn see what earlier ones would change.
 func TestTheWorkingCopy(t *testing.T) {
 	t.Parallel()
