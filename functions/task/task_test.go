@@ -375,18 +375,20 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// A task is no longer in a block that is gone or over.
+// A task is no longer in a block that is gone or over; if the calendar cannot tell, it is.
 func TestATaskWhoseBlockIsGone(t *testing.T) {
 	t.Parallel()
 	over := focus()
 	over.Span = interval.From(now.Add(-5*time.Hour), time.Hour)
 	for name, c := range map[string]struct {
-		calendar calendar
+		calendar agenda.Base
 		want     bool
 	}{
-		"a block to come": {calendar{focus()}, false}, "one that is over": {calendar{over}, true}, "none": {nil, true},
+		"a block to come": {calendar{focus()}, false}, "one that is over": {calendar{over}, true},
+		"none": {calendar{}, true}, "no one knows": {blind{}, false},
 	} {
-		w := newWorld(backlog{tasks: tasks()}, c.calendar)
+		w := newWorld(backlog{tasks: tasks()}, nil)
+		w.Agenda = agenda.NewCopy(c.calendar, me)
 		result, err := call(t, w, "task_suggestForDuration", `{"duration":60,"strategy":"best_fit"}`)
 		if err != nil {
 			t.Fatal(err)
@@ -395,6 +397,13 @@ func TestATaskWhoseBlockIsGone(t *testing.T) {
 			t.Errorf("%s: suggested %t, want %t", name, got, c.want)
 		}
 	}
+}
+
+// blind is a calendar that cannot be read.
+type blind struct{}
+
+func (blind) Events(context.Context, meet.Person, interval.Span) ([]meet.Occurrence, error) {
+	return nil, errors.New("unreachable")
 }
 
 // What cannot be read is never taken for nothing.
