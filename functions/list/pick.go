@@ -61,7 +61,8 @@ func own(ctx context.Context, w *world.World) ([]list.List, error) {
 	return list.All(values)
 }
 
-// one is the list that the name in an argument means, or that is meant if none is named. A new one has the name, and no id.
+// one is the list that the name in an argument means, or that is meant if none is named. A new one has the name, and no
+// id.
 func one(w *world.World, lists []list.List, argument string, name *string) (list.List, error) {
 	if name == nil || strings.TrimSpace(*name) == "" {
 		switch usual := list.Usual(lists); len(usual) {
