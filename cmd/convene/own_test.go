@@ -16,14 +16,14 @@ type owner struct {
 	server, id string
 }
 
-// called is what came of a call, as far as tests look at it.
-type called struct {
+// toolCall is what came of a call, as far as tests look at it.
+type toolCall struct {
 	Response meet.Response
 	Changes  *meet.ChangeSet
 	Applied  *meet.Applied
 }
 
-func (o owner) call(name, arguments string) (result called) {
+func (o owner) call(name, arguments string) (result toolCall) {
 	o.Helper()
 	request(o.T, "POST "+o.server+"/v1/tools/"+name, `{"organizer":"`+o.id+`","arguments":`+arguments+`}`,
 		http.StatusOK, &result)
@@ -32,7 +32,8 @@ func (o owner) call(name, arguments string) (result called) {
 
 func (o owner) confirm(set meet.ChangeSet) {
 	o.Helper()
-	request(o.T, "POST "+o.server+"/v1/changes/"+string(set.ID)+"/confirm", `{"digest":"`+set.Digest+`"}`, http.StatusOK, nil)
+	request(o.T, "POST "+o.server+"/v1/changes/"+string(set.ID)+"/confirm", `{"digest":"`+set.Digest+`"}`, http.StatusOK,
+		nil)
 }
 
 func (o owner) undo(set meet.ChangeSet) {
