@@ -219,7 +219,8 @@ var adapters = []string{
 	"pkg/activity/cached", "pkg/activity/catalogue", "pkg/activity/websearch", "pkg/booking/courier",
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
-	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore", "pkg/travel/osrm",
+	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
+	"pkg/travel/osrm",
 }
 
 // never says what is not reached, through whatever packages are between, from the folders and those below them.
