@@ -211,7 +211,7 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
-	"pkg/embedding", "pkg/people",
+	"pkg/embedding", "pkg/people", "pkg/task", "pkg/jsontext",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
@@ -220,7 +220,7 @@ var adapters = []string{
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
 	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
-	"pkg/travel/osrm",
+	"pkg/task/own", "pkg/task/overlay", "pkg/task/writer", "pkg/travel/osrm",
 }
 
 // never says what is not reached, through whatever packages are between, from the folders and those below them.

@@ -90,7 +90,7 @@ type ownTask task.Task
 
 type ownTaskFileInput struct {
 	ID     string `path:"id" doc:"The person's id, or their email address."`
-	Format string `path:"format" enum:"ics,txt,json" doc:"ics is iCalendar with VTODO, txt is todo.txt, json is a list as --tasks reads it."`
+	Format string `query:"format" enum:"ics,txt,json" default:"ics" doc:"ics is iCalendar with VTODO, txt is todo.txt, json is a list as --tasks reads it."`
 }
 
 type ownTaskFileOutput struct {
@@ -123,7 +123,7 @@ func (s *Server) ownRoutes() {
 			to(withToken).Operation, s.ownTasks)
 	}
 	if s.cfg.Tasks != nil && s.cfg.TaskFile != nil {
-		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export/{format}",
+		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export",
 			"Export a person's own tasks").to(withToken).Operation, s.ownTaskFile)
 	}
 	if s.cfg.Preferences != nil {
