@@ -209,7 +209,12 @@ func lengthPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	end = lengthTails.end(p, p.skip(end, "-"))
-	if side, travel := p.travel(i, end); travel > end {
+	side, travel := p.travel(end)
+	if said := p.is(i-1, "travel", "buffer", "commute", "drive"); said && travel == end {
+		side, end = p.travelSide(end) // "travel 20m before"
+		return item{kind: travelItem, length: d, side: side}, end
+	}
+	if travel > end {
 		return item{kind: travelItem, length: d, side: side}, travel
 	}
 	return item{kind: lengthItem, length: d}, end

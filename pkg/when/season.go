@@ -75,7 +75,7 @@ func (p *parser) yearPart(i int, partial bool) (days, int) {
 	n, k := p.ordinal(j)
 	digit := p.at(j + 1)
 	switch next := p.is(j, "next", "coming", "following", "upcoming"); {
-	case (next || p.is(j, "this", "current")) && p.is(j+1, "year", "calendar"):
+	case (next || p.is(j, "this", "current")) && p.is(p.skip(j+1, "calendar"), "year"):
 		if next {
 			january.Year++
 		}

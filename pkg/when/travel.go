@@ -2,7 +2,7 @@ package when
 
 // travel reads what makes a length travel time, and on which side of the event: "30 minutes of travel", "20 min to get
 // there", "a 15 minute buffer afterwards".
-func (p *parser) travel(from, i int) (Side, int) {
+func (p *parser) travel(i int) (Side, int) {
 	if side, end := p.travelSide(i); end > i && p.is(end, "for", "to") {
 		j := p.skip(p.skip(end, "for"), "the")
 		if e := travelWords.end(p, j); e > j {
@@ -20,9 +20,6 @@ func (p *parser) travel(from, i int) (Side, int) {
 			side = AfterIt
 		}
 		return side, e
-	}
-	if p.is(from-1, "travel", "buffer", "commute", "drive") {
-		return BothSides, i + 1
 	}
 	return BothSides, i
 }
