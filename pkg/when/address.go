@@ -10,7 +10,7 @@ func (p *parser) addressed(i int) bool {
 	}
 	for j := i + 2; j < i+5; j++ {
 		switch {
-		case streets.end(p, j) > j:
+		case p.has("streets", j):
 			return !hour || p.at(j).capital
 		case p.at(j).kind == mark || p.opens(j):
 			return !hour && p.is(j, "at", "@", "from") && p.at(i+1).capital &&

@@ -19,7 +19,7 @@ func (a *assembler) lastsAway(said []resolved) {
 		if t.kind == word && t.text == "or" || t.text == "/" {
 			return // of several days one is meant
 		}
-		away = away || t.kind == word && awayWords[t.text] && !a.p.is(i+1, "of") &&
+		away = away || a.p.has("awayWords", i) && !a.p.is(i+1, "of") &&
 			!a.p.is(i-1, "drop", "dropping", "kick", "kicking", "turn", "show", "call", "sign", "cut")
 	}
 	a.reading.AllDay = away

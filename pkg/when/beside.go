@@ -9,7 +9,7 @@ func (p *parser) besideDay(i int) (item, int) {
 	if !p.is(j, "the") || !p.is(j+1, "morning", "afternoon", "evening", "night") || !p.is(j+2, "before", "after") {
 		return item{}, i
 	}
-	d, end := p.articleDate(j + 3)
+	d, end := p.articleDate(j+3, 1)
 	if end == j+3 || d.openEnd || d.openStart || !one(d) {
 		return item{}, i
 	}
@@ -17,7 +17,7 @@ func (p *parser) besideDay(i int) (item, int) {
 	if p.is(j+2, "before") {
 		day = d.first().AddDays(-1)
 	}
-	part, _ := parts.at(p, j+1)
+	part, _ := p.partOfDay(j + 1)
 	return item{kind: timeItem, days: single(day), times: []hours{{kind: during, part: part.window, hint: part.hint}}}, end
 }
 

@@ -50,7 +50,7 @@ func (p *parser) offersNumbers() bool {
 
 // refused reports whether a refusal stands at token i.
 func (p *parser) refused(i int) bool {
-	_, end := refusals.at(p, i)
+	_, end := p.means("refusals", i)
 	return end > i
 }
 
@@ -70,13 +70,13 @@ func (p *parser) counts(i int) bool {
 	if next >= len(p.tokens) || p.refused(next) || p.drawnIs(next) > next {
 		return false
 	}
-	if _, end := links.at(p, next); end > next && !p.is(next, "/", "plus", "+", ":") {
+	if _, end := p.means("links", next); end > next && !p.is(next, "/", "plus", "+", ":") {
 		return false
 	}
 	if it, end := negationPhrase(p, next); end > next && it.kind == negationItem {
 		return false
 	}
-	return !afterHour[p.at(next).text]
+	return !p.has("afterHour", next)
 }
 
 // onlyHours reports whether every number of the text is an hour.
@@ -116,7 +116,7 @@ func (p *parser) timed(i int) bool {
 		return true
 	}
 	w := strings.TrimSuffix(t.text, "'s")
-	_, part := parts.at(p, i)
+	_, part := p.partOfDay(i)
 	_, _, weekday := weekdayNamed(w)
 	return t.kind == word && (weekday || w == "tomorrow" || w == "today") || part > i
 }
@@ -133,7 +133,7 @@ func (p *parser) trails(i, end int) bool {
 // refusesAhead is the index behind a refusal at token i that stands before the time that it refuses: "it doesn't work
 // for me on Tuesday".
 func (p *parser) refusesAhead(i int) int {
-	_, end := refusals.at(p, i)
+	_, end := p.means("refusals", i)
 	if end == i || p.timed(i-1) || p.timed(i-2) {
 		return i
 	}
@@ -304,21 +304,16 @@ type weekPart struct {
 	before, after bool
 }
 
-var weekParts = index(map[string]weekPart{
-	"earlier in the week|earlier in that week|earlier that week|earlier the same week|earlier in the same week|sooner " +
-		"in the week": {before: true},
-	"later in the week|later in that week|later that week|later the same week|later in the same week": {after: true},
-	"early in the week|early that week|at the beginning of the week|the beginning of the week|beginning of the " +
-		"week|start of the week|the start of the week": {first: 0, last: 1},
-	"middle of the week|the middle of the week|mid week|midweek": {first: 1, last: 3},
-	"end of the week|the end of the week|at the end of the week|late in the week|towards the end of the week|toward the " +
-		"end of the week": {first: 3, last: 4},
-})
+var weekParts = map[string]weekPart{
+	"before": {before: true}, "after": {after: true}, "early": {0, 1, false, false}, "mid": {1, 3, false, false},
+	"end": {3, 4, false, false},
+}
 
 // thatWeek reads a part of the week of the event at hand, without the day of the event where that is at its edge. Where
 // nothing is left of it, the words say nothing of days.
 func thatWeek(p *parser, i int) (item, int) {
-	part, end := weekParts.at(p, i)
+	meaning, end := p.means("weekParts", i)
+	part := weekParts[meaning]
 	if end == i || p.setting.Start.IsZero() {
 		return item{}, i
 	}
@@ -362,7 +357,7 @@ func (p *parser) countedShift(i, end int) (sign, behind int) {
 	default:
 		return 0, end
 	}
-	if behind = thatStart.end(p, end+1); behind > end+1 || p.at(behind).kind == mark && i <= 3 {
+	if behind = p.past("thatStart", end+1); behind > end+1 || p.at(behind).kind == mark && i <= 3 {
 		return sign, behind
 	}
 	return 0, end
@@ -382,7 +377,7 @@ func weekdayBeside(p *parser, i int) (item, int) {
 	case p.is(j+1, "before"):
 		step = -1
 	}
-	end := thatStart.end(p, j+2)
+	end := p.past("thatStart", j+2)
 	if step == 0 || end < len(p.tokens) && p.at(end).kind != mark {
 		return item{}, i
 	}
@@ -395,7 +390,7 @@ func weekdayBeside(p *parser, i int) (item, int) {
 
 // nextOne reads "not this Tuesday, the next one" of an event at hand as a week later.
 func nextOne(p *parser, i int) (item, int) {
-	end := theNext.end(p, i)
+	end := p.past("theNext", i)
 	if end == i || p.setting.Start.IsZero() {
 		return item{}, i
 	}

@@ -82,7 +82,7 @@ type endpoint struct {
 // two times, and no stretch between them.
 func (p *parser) moving(i int) bool {
 	for j := i - 1; j >= 0 && i-j <= maxMoving; j-- {
-		if p.among(j, movingVerbs) {
+		if p.has("movingVerbs", j) {
 			return true
 		}
 	}
@@ -100,7 +100,7 @@ func (p *parser) endpoint(i int) (endpoint, int) {
 		if p.is(j-1, "tonight") {
 			e.hint = pm
 		}
-		part, k := parts.at(p, p.skip(p.skip(j, "in"), "the"))
+		part, k := p.partOfDay(p.skip(p.skip(j, "in"), "the"))
 		if k > p.skip(p.skip(j, "in"), "the") && !p.is(k-1, "am", "pm") {
 			e.vague, e.hint, j = true, part.hint, k
 		}
@@ -122,7 +122,7 @@ func (p *parser) endpoint(i int) (endpoint, int) {
 	}
 	if end > k && !d.empty() {
 		e := endpoint{day: d, at: c, timed: true}
-		if part, after := parts.at(p, end); after > end && !p.is(end, "am", "pm") {
+		if part, after := p.partOfDay(end); after > end && !p.is(end, "am", "pm") {
 			e.hint, end = part.hint, after
 		} else if p.is(end-1, "tonight") {
 			e.hint = pm

@@ -4,14 +4,14 @@ package when
 // and "after" an "at" tells when the event is on those days, but for today and tomorrow, behind which nobody would
 // count days.
 func momentBound(p *parser, i int) (item, int) {
-	kind, j := before, deadlines.end(p, i)
+	kind, j := before, p.past("deadlines", i)
 	plain := j > i
 	if !plain {
-		if j = beforeDay.end(p, i); j == i {
-			kind, j = after, afterDay.end(p, i)
+		if j = p.past("beforeDay", i); j == i {
+			kind, j = after, p.past("afterDay", i)
 		}
 	}
-	d, k := p.articleDate(j)
+	d, k := p.articleDate(j, 1)
 	if j == i || k == j || !one(d) || d.openEnd || d.openStart {
 		return item{}, i
 	}

@@ -9,7 +9,7 @@ import (
 // orNext adds to days those that are named behind them only as the next of their kind: "this week or next", "Friday or
 // the one after".
 func (p *parser) orNext(d days, i int) (days, int) {
-	end := theNextToo.end(p, i)
+	end := p.past("theNextToo", i)
 	if end == i || len(d.ranges) != 1 || d.openEnd || d.openStart || p.is(end-1, "next") && !p.ends(end) {
 		return d, i
 	}
@@ -36,28 +36,6 @@ func (p *parser) nextOfKind(d days, i int) (interval.DateRange, bool) {
 		return moved(d.ranges, 7)[0], true
 	}
 	return interval.DateRange{}, false
-}
-
-// thisOrNext reads "this or next week": what is named is this one too.
-func (p *parser) thisOrNext(i int) (days, int) {
-	if !p.is(i, "this") || !p.is(i+1, "or", "and", "/") || !p.is(i+2, "next") {
-		return days{}, i
-	}
-	next, end := p.date(i+2, 1)
-	if end != i+4 || len(next.ranges) != 1 {
-		return days{}, i
-	}
-	this := interval.DateRange{Start: next.first().AddDays(-7), End: next.last().AddDays(-7)}
-	if p.is(end-1, "month") {
-		this = interval.DateRange{Start: addMonths(next.first(), -1), End: next.first().AddDays(-1)}
-	}
-	if this.End.Before(p.today) {
-		return next, end
-	}
-	if this.Start.Before(p.today) {
-		this.Start = p.today
-	}
-	return days{ranges: append([]interval.DateRange{this}, next.ranges...)}, end
 }
 
 // upTo reads the second of two counts of which either will do: the 3 of "two or three", "2-3". Where there is none, it

@@ -10,6 +10,7 @@ import (
 // parser holds one text and the moment at which it is read. Its rules are methods that take a token's index and give
 // back what they read and the index behind it; an index that did not move means that the rule does not apply.
 type parser struct {
+	*grammar
 	text string
 	// saidTime says that a day, a time or a length was found, and correctedAt is the token behind the last
 	// correction.
@@ -28,6 +29,11 @@ type parser struct {
 	plain [16]memo
 	// disputed remembers what disputes found.
 	disputed *bool
+	// matches are those of the expressions that are being read, as many as level.
+	matches []*match
+	level   int
+	// depth is how far the date that is read leans on others.
+	depth int
 	// negation is the first negation of the text, or as far as it has been looked for.
 	negation struct {
 		at    int
@@ -106,7 +112,7 @@ const (
 )
 
 // rule reads one phrase at token i.
-type rule func(p *parser, i int) (item, int)
+type phraseRule func(p *parser, i int) (item, int)
 
 // maxLooks is at how many words that may begin a phrase the rules look. No message that a person writes has so many,
 // and what stands behind them says nothing.
@@ -114,7 +120,7 @@ const maxLooks = 1024
 
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
-	rules := []rule{
+	rules := []phraseRule{
 		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase,
 		shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
 		trailingClock, disputedHour, weekdayBeside, zonePhrase,
@@ -156,46 +162,10 @@ func (p *parser) items() []item {
 	return found
 }
 
-// openings are the words and marks with which some phrase begins. Most words of most texts are none, and no rule has to
-// look at them.
-var openings = openingWords()
-
 // opens reports whether a phrase may begin at token i.
 func (p *parser) opens(i int) bool {
 	t := p.at(i)
-	return t.kind == number || openings[t.text] || strings.HasPrefix(t.text, zoneMark) && len(t.text) > 1
-}
-
-func openingWords() map[string]bool {
-	set := wordSet("openings")
-	for _, table := range []map[string]int{cardinals, ordinals} {
-		for w := range table {
-			set[w] = true
-		}
-	}
-	for w := range weekdays {
-		set[w], set[w+"s"] = true, true
-	}
-	for w := range months {
-		set[w] = true
-	}
-	for _, add := range []func(map[string]bool){
-		links.firsts, negations.firsts, refusals.firsts,
-		drawnRefusals.firsts, soon.firsts, parts.firsts, bounds.firsts, stretchParts.firsts, holidays.firsts,
-		notThisOne.firsts, dateLeads.firsts, dateArticles.firsts,
-		afterDay.firsts, fromDay.firsts, beforeDay.firsts, throughDay.firsts,
-		weekdayLeads.firsts, halfHour.firsts, quarterHour.firsts, threeQuarters.firsts, lengthLeads.firsts, weekAfter.firsts,
-		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts,
-		monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
-		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
-		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
-		spanLeads.firsts, workdays.firsts, thisWeekend.firsts,
-		corrections.firsts, busyWords.firsts,
-		nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
-	} {
-		add(set)
-	}
-	return set
+	return t.kind == number || p.openings[t.text] || strings.HasPrefix(t.text, zoneMark) && len(t.text) > 1
 }
 
 // at is token i, or one that is nothing behind either end.
@@ -252,26 +222,11 @@ func (p *parser) phrase(i int, s string) int {
 	return j
 }
 
-// words is phrase with the words split already.
-func (p *parser) words(i int, words []string) int {
-	j := i
-	for n, w := range words {
-		if n > 0 {
-			j = p.skip(j, "-")
-		}
-		if !p.is(j, w) {
-			return i
-		}
-		j++
-	}
-	return j
-}
-
 func linkPhrase(p *parser, i int) (item, int) {
-	l, end := links.at(p, i)
+	l, end := p.link(i)
 	if end > i && l == commaLink {
 		// ", or" is an or.
-		if following, e := links.at(p, end); e > end && following != stopLink && following != butLink {
+		if following, e := p.link(end); e > end && following != stopLink && following != butLink {
 			l, end = following, e
 		}
 	}
@@ -279,10 +234,11 @@ func linkPhrase(p *parser, i int) (item, int) {
 }
 
 func negationPhrase(p *parser, i int) (item, int) {
-	if end := notThisOne.end(p, i); end > i {
+	if end := p.past("notThisOne", i); end > i {
 		return item{kind: notThisItem}, end
 	}
-	withHours, end := negations.at(p, i)
+	meaning, end := p.means("negations", i)
+	withHours := meaning == "true"
 	if e := p.refusesAhead(i); end == i && e > i {
 		withHours, end = true, e
 	}
@@ -337,21 +293,21 @@ func (p *parser) excepting(i int) bool {
 }
 
 func refusalPhrase(p *parser, i int) (item, int) {
-	_, end := refusals.at(p, i)
+	_, end := p.means("refusals", i)
 	if end == i && p.timed(i-1) && p.drawn(i-1) {
-		end = drawnRefusals.end(p, i) // "Tuesday's no good"
+		end = p.past("drawnRefusals", i) // "Tuesday's no good"
 	}
-	if k := p.drawnIs(i); end == i && k > i && drawnRefusals.end(p, k) > k {
-		end = drawnRefusals.end(p, k) // "3's no good"
+	if k := p.drawnIs(i); end == i && k > i && p.has("drawnRefusals", k) {
+		end = p.past("drawnRefusals", k) // "3's no good"
 	}
-	if _, e := negations.at(p, i); end == i && e > i && p.trails(i, e) {
+	if _, e := p.means("negations", i); end == i && e > i && p.trails(i, e) {
 		end = e
 	}
 	return item{kind: refusalItem}, end
 }
 
 func soonPhrase(p *parser, i int) (item, int) {
-	if _, end := soon.at(p, i); end > i {
+	if _, end := p.means("soon", i); end > i {
 		return item{kind: soonItem}, end
 	}
 	for _, s := range []string{"all day", "all-day", "the whole day", "the entire day", "whole day", "full day"} {
@@ -382,7 +338,7 @@ func nowPhrase(p *parser, i int) (item, int) {
 // spanPhrase reads how many days something lasts: "for 3 days", "five days", "a full week". Distances ("in 3 days") are
 // longer phrases and go first.
 func spanPhrase(p *parser, i int) (item, int) {
-	j := spanLeads.end(p, i)
+	j := p.past("spanLeads", i)
 	k := p.skip(p.skip(p.skip(j, "all", "another", "full", "whole"), "a"), "full", "whole", "entire", "good", "solid")
 	n, end := p.count(k)
 	if end == k {

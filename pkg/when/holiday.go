@@ -60,10 +60,11 @@ func secretariesDay(year int) interval.Date {
 func holidayDate(p *parser, i int) (days, int) {
 	j := p.skip(i, "this", "next", "coming", "upcoming")
 	before := 0
-	if eve := eveLeads.end(p, j); eve > j {
+	if eve := p.past("eveLeads", j); eve > j {
 		before, j = -1, eve
 	}
-	h, end := holidays.at(p, j)
+	day, end := p.means("holidays", j)
+	h := p.holidays[day]
 	if h == nil || end <= i {
 		return days{}, i
 	}
@@ -73,7 +74,7 @@ func holidayDate(p *parser, i int) (days, int) {
 	if year, e := p.year(p.skip(end, "of", ",")); year > 0 {
 		return single(h(year).AddDays(before)), e
 	}
-	if e := ofNextYear.end(p, end); e > end {
+	if e := p.past("ofNextYear", end); e > end {
 		return single(h(p.today.Year + 1).AddDays(before)), e
 	}
 	d := h(p.today.Year).AddDays(before)

@@ -14,26 +14,12 @@ import (
 //go:embed en/holidays.txt
 var holidayNames string
 
-// holidays are by their names.
-var holidays = readHolidays()
-
 // movable are the days from which others are counted.
 var movable = map[string]holiday{
 	"easter": easter, "orthodox": orthodoxEaster, "advent": advent, "victoria": victoriaDay, "secretaries": secretariesDay,
 	"chinese": chineseNewYear, "newyear": hebrew.NewYear, "passover": hebrew.Passover, "hanukkah": hebrew.Hanukkah,
 	"tubishvat": hebrew.TuBishvat, "holocaust": hebrew.HolocaustDay, "independence": hebrew.IndependenceDay,
 	"tishabav": hebrew.TishaBav,
-}
-
-func readHolidays() phrases[holiday] {
-	list := map[string]holiday{}
-	for line := range strings.Lines(holidayNames) {
-		day, names, found := strings.Cut(strings.TrimSpace(line), ": ")
-		if found && !strings.HasPrefix(line, "//") {
-			list[names] = holidayOf(strings.Fields(day))
-		}
-	}
-	return index(list)
 }
 
 // holidayOf reads a day of the file: "july 4", "november thursday 4 +1", "easter -2", "islamic 9/1".

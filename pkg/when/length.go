@@ -59,7 +59,7 @@ func (p *parser) length(i int) (time.Duration, int) {
 		return time.Duration(n)*unit + unit*time.Duration(p.at(j+1).value)/time.Duration(scale), end
 	}
 	// "one and a half hours".
-	if k := andAHalf.end(p, p.skip(j, "-")); k > p.skip(j, "-") {
+	if k := p.past("andAHalf", p.skip(j, "-")); k > p.skip(j, "-") {
 		if unit, end := p.unit(p.skip(k, "-")); end > k {
 			return time.Duration(n)*unit + unit/2, end
 		}
@@ -141,13 +141,13 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 	if unit != time.Hour {
 		return d, i
 	}
-	if end := andAHalf.end(p, i); end > i {
+	if end := p.past("andAHalf", i); end > i {
 		return d + unit/2, end
 	}
-	if end := andAQuarter.end(p, i); end > i {
+	if end := p.past("andAQuarter", i); end > i {
 		return d + unit/4, end
 	}
-	if end := andThreeQuarters.end(p, i); end > i {
+	if end := p.past("andThreeQuarters", i); end > i {
 		return d + unit/4*3, end
 	}
 	j := p.skip(i, "and", ",", ".")
@@ -173,16 +173,16 @@ func (p *parser) fraction(i int) (time.Duration, int) {
 			return unit * time.Duration(n.value) / time.Duration(of.value), end
 		}
 	}
-	if end := halfHour.end(p, j); end > j {
+	if end := p.past("halfHour", j); end > j {
 		return 30 * time.Minute, end
 	}
-	if end := quarterHour.end(p, j); end > j {
+	if end := p.past("quarterHour", j); end > j {
 		return 15 * time.Minute, end
 	}
-	if end := halfDay.end(p, j); end > j {
+	if end := p.past("halfDay", j); end > j {
 		return 12 * time.Hour, end
 	}
-	if end := threeQuarters.end(p, j); end > j {
+	if end := p.past("threeQuarters", j); end > j {
 		return 45 * time.Minute, end
 	}
 	return 0, i
@@ -197,7 +197,7 @@ const (
 // lengthPhrase reads a length with its prepositions, and tells an event's length from travel time and from a moment
 // ("in an hour").
 func lengthPhrase(p *parser, i int) (item, int) {
-	j := lengthLeads.end(p, i)
+	j := p.past("lengthLeads", i)
 	if d, end := p.moment(i); end > i {
 		return d, end
 	}
@@ -208,7 +208,7 @@ func lengthPhrase(p *parser, i int) (item, int) {
 	if end == j || d <= 0 || d > maxLength {
 		return item{}, i
 	}
-	end = lengthTails.end(p, p.skip(end, "-"))
+	end = p.past("lengthTails", p.skip(end, "-"))
 	side, travel := p.travel(end)
 	if said := p.is(i-1, "travel", "buffer", "commute", "drive"); said && travel == end {
 		side, end = p.travelSide(end) // "travel 20m before"
@@ -246,7 +246,7 @@ func (p *parser) moment(i int) (item, int) {
 	if end == j || d <= 0 || d > 31*maxLength {
 		return item{}, i
 	}
-	after := momentTails.end(p, end)
+	after := p.past("momentTails", end)
 	if (j == i && p.phrase(end, "from now") == end) ||
 		p.is(end, "-", "slot", "meeting", "call", "block", "blocks", "slots") {
 		return item{}, i

@@ -3,19 +3,17 @@ package when
 import (
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
-// grammarWords are the lists of the grammar. A line is a list's name, what its expressions mean if a list has several
-// meanings, and the expressions.
+// grammarWords are the lists of the grammar; the head of the file tells what a line means.
 //
 //go:embed en/grammar.txt
 var grammarWords string
 
 // row is a line of a list.
-type row struct{ meaning, expressions string }
-
-var rows = readRows(grammarWords)
+type row struct{ meaning, said string }
 
 // readRows are the lines of a file by their first word.
 func readRows(text string) map[string][]row {
@@ -29,26 +27,102 @@ func readRows(text string) map[string][]row {
 	return all
 }
 
-// table is a list whose expressions have meanings.
-func table[T any](name string, meaning func(string) T) phrases[T] {
-	list := map[string]T{}
-	for _, r := range rows[name] {
-		list[r.expressions] = meaning(r.meaning)
-	}
-	return index(list)
+// grammar is what the rules look for.
+type grammar struct {
+	rows  map[string][]row
+	lists map[string]*list[string]
+	slots map[string]element
+	// openings are the words and marks with which some phrase begins. Most words of most texts are none, and no rule has
+	// to look at them.
+	openings map[string]bool
+	parts    map[string]dayPart
+	holidays map[string]holiday
+	words    map[string]map[string]bool
+	// The rules for days, for those that lean on others, and for their parts.
+	days, leanings, weeks, near, ahead, behind, bounded list[rule[days]]
+
+	origins list[rule[origin]]
 }
 
-// list is a list of expressions.
-func list(name string) expressions { return expressions{flags(name)} }
+var theGrammar = readGrammar(grammarWords, holidayNames)
 
-// flags is a list of which some expressions are true.
-func flags(name string) phrases[bool] { return table(name, func(m string) bool { return m == "true" }) }
+func readGrammar(text, holidays string) *grammar {
+	g := &grammar{
+		rows: readRows(text), lists: map[string]*list[string]{}, parts: map[string]dayPart{}, openings: map[string]bool{},
+		holidays: map[string]holiday{}, words: map[string]map[string]bool{},
+	}
+	g.words["gluing"], g.words["possessives"] = g.wordSet("gluing"), g.wordSet("possessives")
+	for line := range strings.Lines(holidays) {
+		if day, names, found := strings.Cut(strings.TrimSpace(line), ": "); found && !strings.HasPrefix(line, "//") {
+			g.rows["holidays"] = append(g.rows["holidays"], row{day, names})
+			g.holidays[day] = holidayOf(strings.Fields(day))
+		}
+	}
+	g.slots = g.slotsOf()
+	g.days, g.leanings, g.weeks = rules(g, "days", dayRules), rules(g, "leanings", dayRules), rules(g, "weeks", dayRules)
+	g.near, g.ahead, g.behind = rules(g, "near", dayRules), rules(g, "ahead", dayRules), rules(g, "apart", dayRules)
+	g.bounded = rules(g, "bounded", boundRules)
+	g.origins = rules(g, "origins", originRules)
+	for name := range g.rows {
+		g.list(name)
+	}
+	for _, r := range g.rows["parts"] {
+		g.parts[r.meaning] = dayPartOf(r.meaning)
+	}
+	for w := range strings.FieldsSeq(g.rows["opening"][0].said) {
+		for first := range *g.list(w) {
+			g.openings[first] = true
+		}
+	}
+	for first := range *g.list("openings") {
+		g.openings[first] = true
+	}
+	for _, table := range []map[string]int{cardinals, ordinals} {
+		for w := range table {
+			g.openings[w] = true
+		}
+	}
+	for w := range weekdays {
+		g.openings[w], g.openings[w+"s"] = true, true
+	}
+	for w := range months {
+		g.openings[w] = true
+	}
+	return g
+}
+
+// list is the list of a name.
+func (g *grammar) list(name string) *list[string] {
+	if l, known := g.lists[name]; known {
+		return l
+	}
+	l := list[string]{}
+	g.lists[name] = &l
+	for _, r := range g.rows[name] {
+		l.add(g, r.said, r.meaning)
+	}
+	return &l
+}
+
+// rules are the lines of a name with what makes something of them.
+func rules[T any](g *grammar, name string, by map[string]func(m *match) T) list[rule[T]] {
+	l := list[rule[T]]{}
+	for _, r := range g.rows[name] {
+		verb, arg, _ := strings.Cut(r.meaning, " ")
+		n, _ := strconv.Atoi(arg) // a word is no number
+		if by[verb] == nil {
+			panic("when: no rule " + r.meaning)
+		}
+		l.add(g, r.said, rule[T]{by[verb], arg, n})
+	}
+	return l
+}
 
 // wordSet is a list of single words.
-func wordSet(name string) map[string]bool {
+func (g *grammar) wordSet(name string) map[string]bool {
 	set := map[string]bool{}
-	for _, r := range rows[name] {
-		for w := range strings.SplitSeq(r.expressions, " | ") {
+	for _, r := range g.rows[name] {
+		for w := range strings.SplitSeq(r.said, " | ") {
 			set[w] = true
 		}
 	}
@@ -63,61 +137,18 @@ func dayPartOf(meaning string) dayPart {
 	return span(h1, m1, h2, m2, map[string]half{"am": am, "pm": pm}[hint])
 }
 
-// The tables of the grammar.
-var (
-	parts        = table("parts", dayPartOf)
-	stretchParts = table("stretchParts", strings.TrimSpace)
-	bounds       = table("bounds", func(m string) hoursKind {
-		return map[string]hoursKind{"after": after, "before": before, "until": until}[m]
-	})
-	links = table("links", func(m string) link {
-		return map[string]link{
-			"orLink": orLink, "andLink": andLink, "commaLink": commaLink, "stopLink": stopLink, "butLink": butLink,
-		}[m]
-	})
-	travelSides = table("travelSides", func(m string) Side {
-		return map[string]Side{"BeforeIt": BeforeIt, "AfterIt": AfterIt}[m]
-	})
-)
+// partOfDay is the part of the day at token i.
+func (p *parser) partOfDay(i int) (dayPart, int) {
+	meaning, end := p.means("parts", i)
+	return p.parts[meaning], end
+}
 
-// The lists of the grammar, whose names say what they are for.
-var (
-	streets, afterDay, fromDay, beforeDay      = list("streets"), list("afterDay"), list("fromDay"), list("beforeDay")
-	atLeast, atMost, throughDay, notBusy       = list("atLeast"), list("atMost"), list("throughDay"), list("notBusy")
-	inReach, wishWords, recordWords            = list("inReach"), list("wishWords"), list("recordWords")
-	clauseStarts, limitWords, noLimit          = list("clauseStarts"), list("limitWords"), list("noLimit")
-	blockVerbs, ishWords, sharpWords           = list("blockVerbs"), list("ishWords"), list("sharpWords")
-	oclock, inTheMorning, inTheEvening         = list("oclock"), list("inTheMorning"), list("inTheEvening")
-	atNight, thatStart, theNext, dateLeads     = list("atNight"), list("thatStart"), list("theNext"), list("dateLeads")
-	dateArticles, vagueWords, deadlines        = list("dateArticles"), list("vagueWords"), list("deadlines")
-	fromNow, fromToday, pastLeads              = list("fromNow"), list("fromToday"), list("pastLeads")
-	fromThenOn, atTheLatest, theNextToo        = list("fromThenOn"), list("atTheLatest"), list("theNextToo")
-	spanLeads, drawnRefusals, notThisOne       = list("spanLeads"), list("drawnRefusals"), list("notThisOne")
-	eveLeads, andAHalf, andThreeQuarters       = list("eveLeads"), list("andAHalf"), list("andThreeQuarters")
-	andAQuarter, halfHour, quarterHour         = list("andAQuarter"), list("halfHour"), list("quarterHour")
-	halfDay, threeQuarters, lengthLeads        = list("halfDay"), list("threeQuarters"), list("lengthLeads")
-	lengthTails, travelWords, bothWays         = list("lengthTails"), list("travelWords"), list("bothWays")
-	momentTails, movedThings, movedBy          = list("momentTails"), list("movedThings"), list("movedBy")
-	weekAfter, weekBefore, dayAfter            = list("weekAfter"), list("weekBefore"), list("dayAfter")
-	dayBefore, monthOf, thisMonth              = list("dayBefore"), list("monthOf"), list("thisMonth")
-	lastMonth, monthAfterNext, nextMonth       = list("lastMonth"), list("monthAfterNext"), list("nextMonth")
-	monthLeads, ofMonth, ofThisMonth           = list("monthLeads"), list("ofMonth"), list("ofThisMonth")
-	ofNextMonth, ofMonthAfterNext, ofNextYear  = list("ofNextMonth"), list("ofMonthAfterNext"), list("ofNextYear")
-	partLeads, betweenLeads, freeFromLeads     = list("partLeads"), list("betweenLeads"), list("freeFromLeads")
-	rangeLeads, orLater, oneToOne              = list("rangeLeads"), list("orLater"), list("oneToOne")
-	orEarlier, onwards, aroundWords            = list("orEarlier"), list("onwards"), list("aroundWords")
-	startLeads, seasonLeads, weekAfterNext     = list("startLeads"), list("seasonLeads"), list("weekAfterNext")
-	nextWeek, thisWeek, lastWeek, theWeek      = list("nextWeek"), list("thisWeek"), list("lastWeek"), list("theWeek")
-	weekendAfterNext, nextWeekend, lastWeekend = list("weekendAfterNext"), list("nextWeekend"), list("lastWeekend")
-	weekends, workdays, thisWeekend            = list("weekends"), list("workdays"), list("thisWeekend")
-	withinWeek, nextLeads, weekdayLeads        = list("withinWeek"), list("nextLeads"), list("weekdayLeads")
-	corrections, busyWords, negations          = flags("corrections"), flags("busyWords"), flags("negations")
-	refusals, soon                             = flags("refusals"), flags("soon")
-	fillers, awayWords, numberedThings         = wordSet("fillers"), wordSet("awayWords"), wordSet("numberedThings")
-	afterHour, gluing, countedThings           = wordSet("afterHour"), wordSet("gluing"), wordSet("countedThings")
-	possessives                                = wordSet("possessives")
-	countables, ordinalThings, movingVerbs     = wordSet("countables"), wordSet("ordinalThings"), wordSet("movingVerbs")
-	relocatingVerbs, beforeRelocating          = wordSet("relocatingVerbs"), wordSet("beforeRelocating")
-	measured                                   = wordSet("measured")
-	beforeCounts                               = wordSet("beforeCounts")
-)
+// link is what joins or separates at token i.
+func (p *parser) link(i int) (link, int) {
+	meaning, end := p.means("links", i)
+	return map[string]link{
+		"orLink": orLink, "andLink": andLink, "commaLink": commaLink, "stopLink": stopLink, "butLink": butLink,
+	}[meaning], end
+}
+
+var boundKinds = map[string]hoursKind{"after": after, "before": before, "until": until}

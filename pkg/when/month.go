@@ -93,9 +93,9 @@ func secondHalf(first interval.Date, n int) interval.Date {
 
 // monthPhrase reads "in June", "next month", "early December", "the end of the month".
 func monthPhrase(p *parser, i int) (days, int) {
-	part, j := stretchParts.at(p, i)
+	part, j := p.means("stretchParts", i)
 	j = p.skip(j, "-")
-	j = monthOf.end(p, j)
+	j = p.past("monthOf", j)
 	first, end := p.month(j)
 	if end == j && j > i && p.is(j, "month") {
 		end = j + 1
@@ -130,22 +130,22 @@ func (p *parser) notYetPast(d days) days {
 // month reads a month and gives its first day: "June", "this month", "next month", "December 2026".
 func (p *parser) month(i int) (interval.Date, int) {
 	first := interval.Date{Year: p.today.Year, Month: p.today.Month, Day: 1}
-	if end := thisMonth.end(p, i); end > i {
+	if end := p.past("thisMonth", i); end > i {
 		return first, end
 	}
 	if p.is(i, "month") && p.is(i-1, "of", "in") {
 		return first, i + 1
 	}
-	if end := lastMonth.end(p, i); end > i {
+	if end := p.past("lastMonth", i); end > i {
 		return addMonths(first, -1), end
 	}
-	if end := monthAfterNext.end(p, i); end > i {
+	if end := p.past("monthAfterNext", i); end > i {
 		return addMonths(first, 2), end
 	}
-	if end := nextMonth.end(p, i); end > i {
+	if end := p.past("nextMonth", i); end > i {
 		return monthEnd(first.Year, first.Month).AddDays(1), end
 	}
-	j := monthLeads.end(p, i)
+	j := p.past("monthLeads", i)
 	m, ok := months[p.at(j).text]
 	if !ok || p.at(j).kind != word || p.is(j, "mar") || p.is(j, "may", "march") && !p.at(j).capital && !p.leadsMonth(j-1) {
 		return p.numericMonth(i, first)
@@ -155,7 +155,7 @@ func (p *parser) month(i int) (interval.Date, int) {
 		first.Year = year
 		return first, end
 	}
-	if end := ofNextYear.end(p, j+1); end > j+1 {
+	if end := p.past("ofNextYear", j+1); end > j+1 {
 		first.Year++
 		return first, end
 	}

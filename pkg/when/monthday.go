@@ -35,7 +35,7 @@ func monthDay(p *parser, i int) (days, int) {
 
 // noDayPhrase reads a day of the month that the month does not have, with its prepositions.
 func noDayPhrase(p *parser, i int) (item, int) {
-	j := dateArticles.end(p, dateLeads.end(p, i))
+	j := p.past("dateArticles", p.past("dateLeads", i))
 	for _, start := range []int{i, j} {
 		c, end := p.calendarDay(start)
 		if end == start {
@@ -158,7 +158,7 @@ func (p *parser) spokenDay(i int) (int, int) {
 
 // inYear adds the year that may be written at token i.
 func (p *parser) inYear(c calendarDay, i int) (calendarDay, int) {
-	if end := ofNextYear.end(p, i); end > i {
+	if end := p.past("ofNextYear", i); end > i {
 		c.year = p.today.Year + 1
 		return c, end
 	}
@@ -243,18 +243,18 @@ func ordinalDay(p *parser, i int) (days, int) {
 	if !p.is(i, "the") && !p.is(i-1, "the", "on") && p.crossroads(end) {
 		return days{}, i
 	}
-	if end == i || n < 1 || n > 31 || p.among(end, ordinalThings) {
+	if end == i || n < 1 || n > 31 || p.has("ordinalThings", end) {
 		return days{}, i
 	}
 	end = p.skip(end, "day")
-	plain := ofMonthAfterNext.end(p, end) == end && ofThisMonth.end(p, end) == end && ofNextMonth.end(p, end) == end
-	if ofMonthAfterNext.end(p, end) == end {
-		end = ofThisMonth.end(p, end)
+	plain := !p.has("ofMonthAfterNext", end) && !p.has("ofThisMonth", end) && !p.has("ofNextMonth", end)
+	if !p.has("ofMonthAfterNext", end) {
+		end = p.past("ofThisMonth", end)
 	}
 	year, m := p.today.Year, p.today.Month
-	if e := ofMonthAfterNext.end(p, end); e > end {
+	if e := p.past("ofMonthAfterNext", end); e > end {
 		end, m = e, m+2
-	} else if e := ofNextMonth.end(p, end); e > end {
+	} else if e := p.past("ofNextMonth", end); e > end {
 		end, m = e, m+1
 	} else if n < p.today.Day {
 		m++
@@ -306,14 +306,14 @@ func (p *parser) plainNumber(i int) bool {
 func (p *parser) dayOfMonth(i int) (n, end int) {
 	j := p.skip(i, "the")
 	if n, end := p.ordinal(j); end > j {
-		short := n < 4 && n > 0 && !p.alone(i, end) && ofMonth.end(p, end) == end
-		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i && ofMonth.end(p, end) == end) {
+		short := n < 4 && n > 0 && !p.alone(i, end) && !p.has("ofMonth", end)
+		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i && !p.has("ofMonth", end)) {
 			return 0, i
 		}
 		return n, end
 	}
 	t := p.at(j)
-	if t.kind == number && t.digits <= 2 && (ofMonth.end(p, j+1) > j+1 || j > i && p.bareDay(i, j+1)) {
+	if t.kind == number && t.digits <= 2 && (p.has("ofMonth", j+1) || j > i && p.bareDay(i, j+1)) {
 		return t.value, j + 1
 	}
 	return p.dayUnsaid(i, j)

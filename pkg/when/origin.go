@@ -1,7 +1,5 @@
 package when
 
-import "slices"
-
 // relocating is the token of the verb by which something is moved, with nothing between it and token i that says where
 // to: "move it from 3", "change the meeting at 3". It is -1 where there is none.
 func (p *parser) relocating(i int) int {
@@ -15,10 +13,10 @@ func (p *parser) relocating(i int) int {
 
 // relocates reports whether token i is a verb of moving, rather than the thing in "oil change" or "my shift".
 func (p *parser) relocates(i int) bool {
-	if !p.among(i, relocatingVerbs) {
+	if !p.has("relocatingVerbs", i) {
 		return false
 	}
-	return (i == 0 || p.at(i-1).kind == mark || p.among(i-1, beforeRelocating)) &&
+	return (i == 0 || p.at(i-1).kind == mark || p.has("beforeRelocating", i-1)) &&
 		!p.is(i+1, "of", "in")
 }
 
@@ -51,7 +49,12 @@ func (p *parser) movedTo(i int) bool {
 	if v < 0 || end == i || !p.ends(end) || !p.is(i-1, "to") {
 		return false
 	}
-	return !slices.ContainsFunc(p.tokens[v:i], func(t token) bool { return countedThings[t.text] })
+	for j := v; j < i; j++ {
+		if p.has("countedThings", j) {
+			return false
+		}
+	}
+	return true
 }
 
 // markOrigins marks when something was that is moved to another time: the Tuesday in "move Tuesday's call to Friday".

@@ -71,7 +71,7 @@ func (p *parser) partPhrase(i int) (item, int) {
 	if it, end := p.earlyOrLate(i); end > i {
 		return it, end
 	}
-	for _, r := range []rule{(*parser).comingHours, (*parser).besideDay, (*parser).thisTime} {
+	for _, r := range []phraseRule{(*parser).comingHours, (*parser).besideDay, (*parser).thisTime} {
 		if it, end := r(p, i); end > i {
 			return it, end
 		}
@@ -79,9 +79,9 @@ func (p *parser) partPhrase(i int) (item, int) {
 	if it, end := p.besidePart(i); end > i {
 		return it, end
 	}
-	j := partLeads.end(p, i)
-	part, end := parts.at(p, j)
-	if whole, e := parts.at(p, i); e > end || e > i && end == j {
+	j := p.past("partLeads", i)
+	part, end := p.partOfDay(j)
+	if whole, e := p.partOfDay(i); e > end || e > i && end == j {
 		part, j, end = whole, i, e
 	}
 	if end == j || p.is(j, "am", "pm", "a", "p") && (p.at(j).glued || j == i && !p.halfBehindDay(i)) {
@@ -110,11 +110,11 @@ func (p *parser) besidePart(i int) (item, int) {
 	if j == i {
 		return item{}, i
 	}
-	if _, end := parts.at(p, i); end > i {
+	if _, end := p.partOfDay(i); end > i {
 		return item{}, i
 	}
 	k := p.skip(j, "the")
-	part, end := parts.at(p, k)
+	part, end := p.partOfDay(k)
 	if end == k || p.is(k, "am", "pm", "midday") {
 		return item{}, i
 	}
@@ -162,13 +162,13 @@ func (p *parser) sensible(first, second clock) bool { return first.minutes != se
 // rangeLead reads what stands before a range: whether it bounds the event or is its start and end, and whether mere
 // numbers will do behind it.
 func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
-	if end = max(betweenLeads.end(p, i), freeFromLeads.end(p, i)); end > i {
+	if end = max(p.past("betweenLeads", i), p.past("freeFromLeads", i)); end > i {
 		return between, true, end
 	}
-	if end = rangeLeads.end(p, i); end > i {
+	if end = p.past("rangeLeads", i); end > i {
 		return fromTo, !p.is(i, "for", "on"), end
 	}
-	if end = aroundWords.end(p, i); end > i && !p.is(i, "like", "near") {
+	if end = p.past("aroundWords", i); end > i && !p.is(i, "like", "near") {
 		return fromTo, false, end
 	}
 	return fromTo, false, i
@@ -176,7 +176,8 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
 func boundPhrase(p *parser, i int) (hours, int) {
-	kind, j := bounds.at(p, i)
+	meaning, j := p.means("bounds", i)
+	kind := boundKinds[meaning]
 	if p.moves(i + 1) {
 		return hours{}, i
 	}
@@ -188,10 +189,10 @@ func boundPhrase(p *parser, i int) (hours, int) {
 		if end <= i+1 && p.is(i, "at", "@") || end == i {
 			return hours{}, i
 		}
-		if e := orLater.end(p, end); e > end {
+		if e := p.past("orLater", end); e > end {
 			return hours{kind: after, from: c}, e
 		}
-		if e := orEarlier.end(p, end); e > end {
+		if e := p.past("orEarlier", end); e > end {
 			return hours{kind: before, to: c}, e
 		}
 		return hours{}, i
@@ -212,7 +213,7 @@ func boundPhrase(p *parser, i int) (hours, int) {
 			return hours{kind: exactly, from: c}, end
 		}
 	}
-	return hours{kind: after, from: c}, onwards.end(p, end)
+	return hours{kind: after, from: c}, p.past("onwards", end)
 }
 
 // ended is the bound at token i. It is the end of the event unless the words before it speak of when somebody is there.
@@ -250,7 +251,7 @@ func (p *parser) extreme(i int) (hours, int) {
 // aroundPhrase reads "around 7", "at about noon".
 func aroundPhrase(p *parser, i int) (hours, int) {
 	j := p.skip(i, "at", "for", "to", "start")
-	k := aroundWords.end(p, j)
+	k := p.past("aroundWords", j)
 	if k == j || p.is(j, "like", "near") && !p.is(i, "at") || p.is(j, "about") && p.is(j-1, "how", "what") {
 		return hours{}, i
 	}
@@ -263,9 +264,9 @@ func aroundPhrase(p *parser, i int) (hours, int) {
 
 // exactPhrase reads a start: "at 4", "3pm", "starting at noon", "for 5".
 func exactPhrase(p *parser, i int) (hours, int) {
-	j := startLeads.end(p, i)
+	j := p.past("startLeads", i)
 	bare := j > i
-	if end := oneToOne.end(p, i); end > i {
+	if end := p.past("oneToOne", i); end > i {
 		return hours{}, i
 	}
 	if !bare {
@@ -287,8 +288,8 @@ func exactPhrase(p *parser, i int) (hours, int) {
 // nothing before it that counts people.
 func (p *parser) tonightAt(i int) bool {
 	n, end := p.cardinal(i)
-	end = ishWords.end(p, end)
-	if end == i || n < 1 || n > 12 || p.among(i-1, beforeCounts) {
+	end = p.past("ishWords", end)
+	if end == i || n < 1 || n > 12 || p.has("beforeCounts", i-1) {
 		return false
 	}
 	if p.is(end, "tonight") || p.is(end, "this") && p.is(end+1, "morning", "afternoon", "evening") {

@@ -17,7 +17,7 @@ var seasons = map[string]struct{ first, last calendarDay }{
 // longPhrase reads a season, a quarter or a year, or a part of one: "this summer", "Q3", "early 2027", "the second half
 // of the year".
 func longPhrase(p *parser, i int) (days, int) {
-	part, j := stretchParts.at(p, i)
+	part, j := p.means("stretchParts", i)
 	j = p.skip(j, "-")
 	whole, end := p.season(j, j > i)
 	if end == j {
@@ -36,7 +36,7 @@ func longPhrase(p *parser, i int) (days, int) {
 // season reads "this summer", "next winter": the one that is not over yet. A bare word is no date, unless a year stands
 // behind it or a part of it is meant.
 func (p *parser) season(i int, partial bool) (days, int) {
-	j := p.skip(seasonLeads.end(p, i), "the", "on")
+	j := p.skip(p.past("seasonLeads", i), "the", "on")
 	s, ok := seasons[p.at(j).text]
 	if !ok || p.at(j).kind != word {
 		return days{}, i
@@ -47,7 +47,7 @@ func (p *parser) season(i int, partial bool) (days, int) {
 		last.Year++
 	}
 	year, end := p.year(p.skip(j+1, "of", ","))
-	if e := ofNextYear.end(p, j+1); e > j+1 {
+	if e := p.past("ofNextYear", j+1); e > j+1 {
 		year, end = p.today.Year+1, e
 	}
 	switch {
@@ -142,7 +142,7 @@ func (p *parser) partOfYear(n, months, i int) (days, int) {
 		first.Year = year
 		return monthsFrom(first, months), end
 	}
-	if end := ofNextYear.end(p, i); end > i {
+	if end := p.past("ofNextYear", i); end > i {
 		first.Year++
 		return monthsFrom(first, months), end
 	}

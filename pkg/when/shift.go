@@ -87,8 +87,8 @@ func (p *parser) directedShift(i int) (Shift, int) {
 		if !p.is(i, v.verbs...) {
 			continue
 		}
-		j := movedThings.end(p, i+1)
-		k := movedBy.end(p, j)
+		j := p.past("movedThings", i+1)
+		k := p.past("movedBy", j)
 		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump", "nudge") || p.is(i, "set") && j == i+1 {
 			continue // "set up 20 minutes" moves nothing
 		}
@@ -108,23 +108,23 @@ func (p *parser) directedShift(i int) (Shift, int) {
 // nextShift reads "the week after", "the following week", "the next day" where nothing says after what.
 func (p *parser) nextShift(i int) (Shift, int) {
 	j := p.skip(p.skip(i, "to", "for"), "the")
-	if end := weekAfter.end(p, j); end > j {
+	if end := p.past("weekAfter", j); end > j {
 		if _, e := p.date(end, 1); e == end && !p.is(end, "next") {
 			return Shift{Weeks: 1}, end
 		}
 	}
-	if end := weekBefore.end(p, j); end > j {
+	if end := p.past("weekBefore", j); end > j {
 		if _, e := p.date(end, 1); e == end {
 			return Shift{Weeks: -1}, end
 		}
 	}
-	if end := dayAfter.end(p, j); end > j {
+	if end := p.past("dayAfter", j); end > j {
 		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i",
 			"we", "he", "she", "they") {
 			return Shift{Days: 1}, end
 		}
 	}
-	if end := dayBefore.end(p, j); end > j {
+	if end := p.past("dayBefore", j); end > j {
 		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i",
 			"we", "he", "she", "they") {
 			return Shift{Days: -1}, end

@@ -5,14 +5,14 @@ package when
 func (p *parser) travel(i int) (Side, int) {
 	if side, end := p.travelSide(i); end > i && p.is(end, "for", "to") {
 		j := p.skip(p.skip(end, "for"), "the")
-		if e := travelWords.end(p, j); e > j {
+		if e := p.past("travelWords", j); e > j {
 			return side, e // "20 minutes before for travel"
 		}
 	}
 	j := p.skip(i, "of", "for", "-")
 	j = p.skip(j, "the")
-	if end := travelWords.end(p, j); end > j {
-		if e := bothWays.end(p, end); e > end {
+	if end := p.past("travelWords", j); end > j {
+		if e := p.past("bothWays", end); e > end {
 			return BothSides, e
 		}
 		side, e := p.travelSide(end)
@@ -26,11 +26,12 @@ func (p *parser) travel(i int) (Side, int) {
 
 // travelSide reads the side on which time is kept free, where no day or time stands behind that it would bound.
 func (p *parser) travelSide(i int) (Side, int) {
-	side, end := travelSides.at(p, i)
+	meaning, end := p.means("travelSides", i)
+	side := map[string]Side{"BeforeIt": BeforeIt, "AfterIt": AfterIt}[meaning]
 	if end == i {
 		return BothSides, i
 	}
-	if _, e := p.articleDate(end); e > end {
+	if _, e := p.articleDate(end, 1); e > end {
 		return BothSides, i
 	}
 	if _, e := p.clock(end, true); e > end {

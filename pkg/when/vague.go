@@ -5,7 +5,7 @@ import "convene/pkg/interval"
 // earlyOrLate reads "early" or "late" beside a single day: "early tomorrow", "Friday late".
 func (p *parser) earlyOrLate(i int) (item, int) {
 	part, ok := map[string]dayPart{"early": span(7, 0, 10, 0, am), "late": span(16, 0, 20, 0, pm)}[p.at(i).text]
-	if !ok || p.among(i-1, measured) {
+	if !ok || p.has("measured", i-1) {
 		return item{}, i
 	}
 	j := p.skip(i+1, "on")
@@ -24,7 +24,7 @@ func (p *parser) earlyOrLate(i int) (item, int) {
 // narrowed is the early or late part of the part of the day that stands behind a day at token i: "late tomorrow
 // afternoon" is in the late afternoon. Where none stands there it is the part given.
 func (p *parser) narrowed(part dayPart, which, i int) dayPart {
-	day, end := parts.at(p, i)
+	day, end := p.partOfDay(i)
 	half := (day.window.End - day.window.Start) / 2
 	switch {
 	case end != i+1 || half <= 0:
@@ -47,7 +47,7 @@ func (p *parser) halfBehindDay(i int) bool {
 
 // comingHours reads "the next hour", "in the next 3 hours", "within 90 minutes": a window that begins now.
 func (p *parser) comingHours(i int) (item, int) {
-	j := nextLeads.end(p, i)
+	j := p.past("nextLeads", i)
 	if j == i || p.is(j-1, "following") {
 		return item{}, i
 	}
@@ -81,7 +81,7 @@ func (p *parser) chosenOne(i int) bool {
 	if _, end := p.meridiem(clock{}, i+1); end > i+1 {
 		return false
 	}
-	if oneToOne.end(p, i) > i {
+	if p.has("oneToOne", i) {
 		return true
 	}
 	j := i

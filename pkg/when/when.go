@@ -183,5 +183,5 @@ func (s Setting) parser(text string, now time.Time) *parser {
 	raw := tokenize(text)
 	t := tongueOf(raw, text, s.Language)
 	tokens, steps := t.translate(raw)
-	return &parser{tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s, text: text}
+	return &parser{grammar: theGrammar, tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s, text: text}
 }
