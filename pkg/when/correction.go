@@ -343,63 +343,6 @@ func thatWeek(p *parser, i int) (item, int) {
 	}
 }
 
-// countedShift reads "an hour before that", and the same without its last word where nothing follows, of an event at
-// hand.
-func (p *parser) countedShift(i, end int) (sign, behind int) {
-	switch {
-	case p.setting.Start.IsZero() || p.is(i-1, "add", "leave", "keep", "block", "give", "me", "need", "have", "with",
-		"allow", "want", "and", "at", "least"):
-		return 0, end
-	case p.is(end, "before", "prior", "beforehand"):
-		sign = -1
-	case p.is(end, "after"):
-		sign = 1
-	default:
-		return 0, end
-	}
-	if behind = p.past("thatStart", end+1); behind > end+1 || p.at(behind).kind == mark && i <= 3 {
-		return sign, behind
-	}
-	return 0, end
-}
-
-// weekdayBeside reads "the Tuesday after" and "the Friday before" where nothing says after what: the event at hand.
-func weekdayBeside(p *parser, i int) (item, int) {
-	j := p.skip(i, "the")
-	day, named := weekdays[p.at(j).text]
-	if j == i || !named || p.setting.Start.IsZero() {
-		return item{}, i
-	}
-	step := 0
-	switch {
-	case p.is(j+1, "after", "following"):
-		step = 1
-	case p.is(j+1, "before"):
-		step = -1
-	}
-	end := p.past("thatStart", j+2)
-	if step == 0 || end < len(p.tokens) && p.at(end).kind != mark {
-		return item{}, i
-	}
-	at := interval.DateOf(p.setting.Start).AddDays(step)
-	for at.Weekday() != day {
-		at = at.AddDays(step)
-	}
-	return item{kind: dateItem, days: single(at)}, end
-}
-
-// nextOne reads "not this Tuesday, the next one" of an event at hand as a week later.
-func nextOne(p *parser, i int) (item, int) {
-	end := p.past("theNext", i)
-	if end == i || p.setting.Start.IsZero() {
-		return item{}, i
-	}
-	if !p.negatedBefore(i) {
-		return item{}, i
-	}
-	return item{kind: dateItem, days: single(interval.DateOf(p.setting.Start).AddDays(7))}, end
-}
-
 // negatedBefore reports whether a negation stands before token i.
 func (p *parser) negatedBefore(i int) bool {
 	for !p.negation.found && p.negation.at < i {

@@ -65,6 +65,7 @@ type match struct {
 	part    dayPart
 	stretch string
 	step    stepKind
+	shift   Shift
 	length  time.Duration
 }
 
@@ -111,7 +112,7 @@ func firstsOf(elements []element) []string {
 		}
 	}
 	slices.Sort(all)
-	if all = slices.Compact(all); slices.Contains(all, anyWord) {
+	if all = slices.Compact(all); len(all) == 0 || slices.Contains(all, anyWord) {
 		return []string{anyWord}
 	}
 	return all

@@ -45,7 +45,8 @@ type parser struct {
 type itemKind uint8
 
 const (
-	dateItem itemKind = iota
+	noItem itemKind = iota
+	dateItem
 	timeItem
 	lengthItem
 	travelItem
@@ -121,10 +122,9 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []phraseRule{
-		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase,
-		shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
-		trailingClock, disputedHour, weekdayBeside, zonePhrase,
-		nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
+		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, saidPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
+		trailingClock, disputedHour, zonePhrase,
+		noDayPhrase, spanPhrase, crossing, momentBound, lastPhrase,
 	}
 	var found []item
 	looks := 0
@@ -250,7 +250,7 @@ func negationPhrase(p *parser, i int) (item, int) {
 		"there", "gone", "around", "in") {
 		return item{}, i
 	}
-	if p.negatesNothing(i) {
+	if p.has("negatesNothing", i) {
 		return item{}, i
 	}
 	// "Tuesday won't work, Friday?" refuses what stands before it.
@@ -263,13 +263,6 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	return item{kind: negationItem, exception: !withHours}, end
-}
-
-// negatesNothing reports whether the negation at token i refuses no time: "show me as busy", "I have nothing Monday",
-// "why not Friday", "don't forget".
-func (p *parser) negatesNothing(i int) bool {
-	return p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") ||
-		p.is(i, "nothing") && p.is(i-1, "have", "got") || p.is(i-1, "why") || p.is(i, "forget") && p.is(i-1, "don't")
 }
 
 // daily reports whether token i is a day of the week, a weekend or a part of a day.
@@ -306,34 +299,9 @@ func refusalPhrase(p *parser, i int) (item, int) {
 	return item{kind: refusalItem}, end
 }
 
-func soonPhrase(p *parser, i int) (item, int) {
-	if _, end := p.means("soon", i); end > i {
-		return item{kind: soonItem}, end
-	}
-	for _, s := range []string{"all day", "all-day", "the whole day", "the entire day", "whole day", "full day"} {
-		if end := p.phrase(i, s); end > i {
-			return item{kind: allDayItem}, end
-		}
-	}
-	// "All of next week", "the whole weekend".
-	j := p.skip(i, "the")
-	if p.is(j, "all", "whole", "entire", "full") {
-		k := p.skip(p.skip(j+1, "of"), "-")
-		if d, end := p.date(k, 1); end > k && len(d.ranges) == 1 && !one(d) || p.is(k, "week", "weekend") {
-			return item{kind: allDayItem}, k
-		}
-	}
-	return item{}, i
-}
+func saidPhrase(p *parser, i int) (item, int) { return read(p, p.phrases, i) }
 
-// nowPhrase reads "now" where it says when, and does not just begin a sentence.
-func nowPhrase(p *parser, i int) (item, int) {
-	if !p.is(i, "now") || i == 0 && len(p.tokens) > 1 ||
-		p.is(i-1, ".", "!", "?", ",", "for", "and", "right", "until", "by", "from") || p.is(i+1, ",", "i", "that") {
-		return item{}, i
-	}
-	return item{kind: nowItem, moment: p.now}, i + 1
-}
+func lastPhrase(p *parser, i int) (item, int) { return read(p, p.lastPhrases, i) }
 
 // spanPhrase reads how many days something lasts: "for 3 days", "five days", "a full week". Distances ("in 3 days") are
 // longer phrases and go first.

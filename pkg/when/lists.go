@@ -42,6 +42,8 @@ type grammar struct {
 	days, leanings, weeks, near, ahead, behind, bounded list[rule[days]]
 
 	origins list[rule[origin]]
+
+	phrases, lastPhrases list[rule[item]]
 }
 
 var theGrammar = readGrammar(grammarWords, holidayNames)
@@ -62,6 +64,7 @@ func readGrammar(text, holidays string) *grammar {
 	g.days, g.leanings, g.weeks = rules(g, "days", dayRules), rules(g, "leanings", dayRules), rules(g, "weeks", dayRules)
 	g.near, g.ahead, g.behind = rules(g, "near", dayRules), rules(g, "ahead", dayRules), rules(g, "apart", dayRules)
 	g.bounded = rules(g, "bounded", boundRules)
+	g.phrases, g.lastPhrases = rules(g, "phrases", phraseRules), rules(g, "lastPhrases", phraseRules)
 	g.origins = rules(g, "origins", originRules)
 	for name := range g.rows {
 		g.list(name)

@@ -178,7 +178,7 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 func boundPhrase(p *parser, i int) (hours, int) {
 	meaning, j := p.means("bounds", i)
 	kind := boundKinds[meaning]
-	if p.moves(i + 1) {
+	if p.has("moves", i+1) {
 		return hours{}, i
 	}
 	if h, end := p.extreme(i); end > i {
@@ -271,8 +271,8 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	}
 	if !bare {
 		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i) || p.movedTo(j)) && p.ends(j+1) ||
-			p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
+		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.has("settled", i) || p.movedTo(j)) && p.ends(j+1) ||
+			p.has("proposed", i) || p.has("tonightAt", i) || p.listsHours(i)
 	}
 	c, end := p.clock(j, bare)
 	if end == j {
@@ -284,80 +284,8 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	return hours{kind: exactly, from: c}, end
 }
 
-// tonightAt reports whether the number at token i is an hour because "tonight" or the like stands behind it, and
-// nothing before it that counts people.
-func (p *parser) tonightAt(i int) bool {
-	n, end := p.cardinal(i)
-	end = p.past("ishWords", end)
-	if end == i || n < 1 || n > 12 || p.has("beforeCounts", i-1) {
-		return false
-	}
-	if p.is(end, "tonight") || p.is(end, "this") && p.is(end+1, "morning", "afternoon", "evening") {
-		return true
-	}
-	if p.is(end, "tomorrow") {
-		return p.ends(end+1) || p.is(end+1, "morning", "afternoon", "evening", "night")
-	}
-	_, weekday := weekdays[p.at(end).text]
-	if weekday && p.is(end+1, "morning", "afternoon", "evening", "night") {
-		return true
-	}
-	_, weekday = weekdays[p.at(end+1).text]
-	return i == 0 && p.is(end, "on") && weekday &&
-		(p.ends(end+2) || p.is(end+2, "morning", "afternoon", "evening", "night"))
-}
-
-// settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
-func (p *parser) settled(i int) bool {
-	return i == 0 || p.moves(i) || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed",
-		"move", "moved", "event", "reminder", "alarm", "appointment", ",")
-}
-
-// moves reports whether the "to" at token i is where something is moved: "bring it forward to", "move it up to".
-func (p *parser) moves(i int) bool {
-	return p.is(i, "to") && p.is(i-1, "up", "back", "forward", "ahead", "out") &&
-		p.is(i-2, "it", "this", "that", "things", "everything", "meeting", "us")
-}
-
-// proposed reports whether the number at token i stands where a hearer takes it for the hour: "make it 8", "how about
-// 8", "8 instead".
-func (p *parser) proposed(i int) bool {
-	_, end := p.cardinal(i)
-	switch {
-	case end == i:
-		return false
-	case p.is(i-1, "does", "would") && p.is(i-2, "how", "what") && p.is(end, "sound", "work", "suit", "be"),
-		p.suits(i, end):
-		return true
-	case !p.ends(end):
-		return false
-	}
-	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") ||
-		p.is(i-1, "that") && p.is(i-2, "make") ||
-		p.is(i-1, "about") && p.is(i-2, "how", "what") || p.is(i-1, "say", "rather") ||
-		p.is(i-1, "meant", "said", "actually", "prefer") && p.mereHour(i) && !p.setting.Start.IsZero() ||
-		i == 0 && p.is(end, "instead", "then")
-}
-
-// suits reports whether the number at token i begins a text and is said to be a good hour. Of an event at hand it may
-// also be one that only could be.
-func (p *parser) suits(i, end int) bool {
-	switch {
-	case i > 0:
-		return false
-	case p.is(end, "works", "sounds", "suits"), p.is(end, "would") && p.is(end+1, "be", "work"),
-		p.is(end, "is") && p.is(end+1, "better", "good", "fine", "great", "ok", "okay", "perfect"):
-		return true
-	default:
-		return p.is(end, "would", "could", "might") && p.mereHour(i) && !p.setting.Start.IsZero()
-	}
-}
-
 // ends reports whether the text, or its part, ends at token i.
-func (p *parser) ends(i int) bool {
-	return i >= len(p.tokens) || p.is(i, ".", ",", "!", "?", "please", "instead", "then", "and", "or", "on", "if",
-		"tomorrow", "today", "pls")
-}
+func (p *parser) ends(i int) bool { return i >= len(p.tokens) || p.has("endings", i) }
 
 // dated reports whether a day stands right before token i, so that a mere number behind it is a time.
 func (p *parser) dated(i int) bool {
@@ -365,16 +293,5 @@ func (p *parser) dated(i int) bool {
 	for i-j < 2 && p.is(j-1, ",", "-") {
 		j--
 	}
-	t := p.at(j - 1)
-	if _, ok := weekdays[t.text]; ok && t.kind == word {
-		return true
-	}
-	if p.is(j-1, "week") {
-		return p.is(j-2, "next", "this")
-	}
-	if p.is(j-1, "weekdays", "weekends", "weekend", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays",
-		"saturdays", "sundays") {
-		return true
-	}
-	return p.is(j-1, "today", "tomorrow", "tonight", "morning", "afternoon", "evening", "night", "th", "st", "nd", "rd")
+	return p.has("dayEnds", j-1) || p.is(j-1, "week") && p.is(j-2, "next", "this")
 }

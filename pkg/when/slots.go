@@ -22,6 +22,17 @@ func (g *grammar) slotsOf() map[string]element {
 	return map[string]element{
 		"ends":    {test: (*parser).ends},
 		"house":   {test: (*parser).house},
+		"start":   {test: func(_ *parser, i int) bool { return i == 0 }},
+		"second":  {test: func(_ *parser, i int) bool { return i == 1 }},
+		"early":   {test: func(_ *parser, i int) bool { return i <= 3 }},
+		"end":     {test: func(p *parser, i int) bool { return i >= len(p.tokens) }},
+		"stop":    {test: func(p *parser, i int) bool { return p.at(i).kind == mark }},
+		"hand":    {test: func(p *parser, _ int) bool { return !p.setting.Start.IsZero() }},
+		"mere":    {test: (*parser).mereHour},
+		"any":     {slot: func(m *match, i int) int { return min(i+1, len(m.tokens)) }, firsts: anything},
+		"hour12":  {slot: numbers((*parser).hour12), firsts: cardinal},
+		"far":     {slot: (*match).readFar, firsts: anything},
+		"days":    {slot: dated((*match).several), firsts: anything},
 		"n":       {slot: numbers((*parser).count), firsts: counted},
 		"number":  {slot: numbers((*parser).cardinal), firsts: cardinal},
 		"nth":     {slot: numbers((*parser).nth), firsts: ordinal},
@@ -88,6 +99,30 @@ func (p *parser) nth(i int) (n, end int) {
 		return -1, i + 1
 	}
 	return p.ordinal(i)
+}
+
+// hour12 reads a number that a clock shows.
+func (p *parser) hour12(i int) (n, end int) {
+	if n, end = p.cardinal(i); n < 1 || n > 12 {
+		return 0, i
+	}
+	return n, end
+}
+
+// readFar reads how far something is moved.
+func (m *match) readFar(i int) int {
+	n, unit, end := m.shiftLength(i)
+	m.shift = unit.times(n)
+	return end
+}
+
+// several are days that are more than one.
+func (m *match) several(i int) (days, int) {
+	d, end := m.date(i, m.depth+1)
+	if end == i || len(d.ranges) != 1 || one(d) {
+		return days{}, i
+	}
+	return d, end
 }
 
 // edgeWord reads which end of a stretch is meant.

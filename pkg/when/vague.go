@@ -102,7 +102,7 @@ func (p *parser) listsHours(i int) bool {
 		if c, e := p.figureClock(j, false); e > j {
 			return c.half != open && p.is(j-1, "or")
 		}
-		if p.is(j-1, "or") && p.tonightAt(j) {
+		if p.is(j-1, "or") && p.has("tonightAt", j) {
 			return true
 		}
 		i = j
