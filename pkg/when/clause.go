@@ -16,18 +16,6 @@ func correctionPhrase(p *parser, i int) (item, int) {
 	return item{kind: correctionItem, sure: sure == "true"}, end
 }
 
-// correctedHour reads a mere number right behind a correction: "at 3 - sorry, 4".
-func correctedHour(p *parser, i int) (item, int) {
-	if p.correctedAt == 0 || !p.mereHour(i) || !p.bridged(p.correctedAt, i, 1) {
-		return item{}, i
-	}
-	c, end := p.clock(i, true)
-	if end == i {
-		return item{}, i
-	}
-	return item{kind: timeItem, times: []hours{{kind: exactly, from: c}}}, end
-}
-
 // bridged reports whether at most so many words stand in tokens from to to.
 func (p *parser) bridged(from, to, words int) bool {
 	if to-from > words+4 {

@@ -94,18 +94,6 @@ func (p *parser) onlyHours() bool {
 	return true
 }
 
-// disputedHour reads a mere number of a text that turns one down.
-func disputedHour(p *parser, i int) (item, int) {
-	if !p.mereHour(i) || !p.disputes() {
-		return item{}, i
-	}
-	c, end := p.clock(i, true)
-	if end != i+1 {
-		return item{}, i
-	}
-	return item{kind: timeItem, times: []hours{{kind: exactly, from: c}}}, end
-}
-
 // timed reports whether token i is a word of a day or of a time of day, or a number.
 func (p *parser) timed(i int) bool {
 	if i < 0 || i >= len(p.tokens) {

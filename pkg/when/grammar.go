@@ -122,9 +122,8 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []phraseRule{
-		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, saidPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
-		trailingClock, disputedHour, zonePhrase,
-		noDayPhrase, spanPhrase, crossing, momentBound, lastPhrase,
+		correctionPhrase, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, saidPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
+		zonePhrase, noDayPhrase, spanPhrase, crossing, lastPhrase,
 	}
 	var found []item
 	looks := 0
@@ -301,7 +300,13 @@ func refusalPhrase(p *parser, i int) (item, int) {
 
 func saidPhrase(p *parser, i int) (item, int) { return read(p, p.phrases, i) }
 
-func lastPhrase(p *parser, i int) (item, int) { return read(p, p.lastPhrases, i) }
+func lastPhrase(p *parser, i int) (item, int) {
+	it, end := read(p, p.lastTimes, i)
+	if other, e := read(p, p.lastPhrases, i); e > end {
+		return other, e
+	}
+	return it, end
+}
 
 // spanPhrase reads how many days something lasts: "for 3 days", "five days", "a full week". Distances ("in 3 days") are
 // longer phrases and go first.

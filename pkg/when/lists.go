@@ -43,7 +43,7 @@ type grammar struct {
 
 	origins list[rule[origin]]
 
-	phrases, lastPhrases list[rule[item]]
+	phrases, lastPhrases, partTimes, times, lastTimes list[rule[item]]
 }
 
 var theGrammar = readGrammar(grammarWords, holidayNames)
@@ -65,6 +65,8 @@ func readGrammar(text, holidays string) *grammar {
 	g.near, g.ahead, g.behind = rules(g, "near", dayRules), rules(g, "ahead", dayRules), rules(g, "apart", dayRules)
 	g.bounded = rules(g, "bounded", boundRules)
 	g.phrases, g.lastPhrases = rules(g, "phrases", phraseRules), rules(g, "lastPhrases", phraseRules)
+	g.partTimes, g.times = rules(g, "partTimes", timeRules), rules(g, "times", timeRules)
+	g.lastTimes = rules(g, "lastTimes", timeRules)
 	g.origins = rules(g, "origins", originRules)
 	for name := range g.rows {
 		g.list(name)

@@ -48,35 +48,91 @@ func timePhrase(p *parser, i int) (item, int) {
 	if it, end := p.partPhrase(i); end > i {
 		return it, end
 	}
-	for _, r := range []func(*parser, int) (hours, int){rangePhrase, boundPhrase, aroundPhrase, exactPhrase} {
-		if h, end := r(p, i); end > i {
-			all, e := p.otherClocks(h, end)
-			return item{kind: timeItem, times: all}, e
-		}
+	if h, end := rangePhrase(p, i); end > i {
+		return item{kind: timeItem, times: []hours{h}}, end
 	}
-	return item{}, i
+	it, end := read(p, p.times, i)
+	if h, e := p.extreme(i); e > i {
+		it, end = item{kind: timeItem, times: []hours{h}}, e
+	}
+	if end > i {
+		it.times, end = p.otherClocks(it.times[0], end)
+	}
+	return it, end
 }
 
-// partPhrase reads parts of the day, "tonight" and "this afternoon" with their date included.
-func (p *parser) partPhrase(i int) (item, int) {
-	if j := p.skip(i, "late", "later"); p.is(j, "tonight") {
-		night := span(18, 0, 23, 0, pm)
-		if p.is(i, "late") {
-			night = span(21, 0, 24, 0, pm)
+// timeRules are what en/grammar.txt says of times of day.
+var timeRules = map[string]func(m *match) item{
+	"tonight": func(m *match) item {
+		return inPart(interval.Window{Start: interval.At(m.n, 0), End: interval.At(23+m.n/21, 0)}, pm).on(single(m.today))
+	},
+	"besideDay": func(m *match) item {
+		if !one(m.days[0]) {
+			return item{}
 		}
-		return item{
-			kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: night.window, hint: pm}},
-		}, j + 1
+		return inPart(m.part.window, m.part.hint).on(single(m.days[0].first().AddDays(m.n)))
+	},
+	"thisTime": func(m *match) item {
+		now := (int(interval.ClockOf(m.now)) + 4) / 5 * 5
+		if !one(m.days[0]) || now >= int(interval.EndOfDay) {
+			return item{}
+		}
+		return startAt(clock{minutes: now, half: fixed}).on(m.days[0])
+	},
+	"coming": (*match).coming,
+	"afterPart": func(m *match) item {
+		return inPart(interval.Window{Start: m.part.window.End, End: interval.EndOfDay}, m.part.hint)
+	},
+	"beforePart": func(m *match) item {
+		return inPart(interval.Window{Start: 0, End: m.part.window.Start}, m.part.hint)
+	},
+	"exactly":   func(m *match) item { return startAt(m.clocks[0]) },
+	"around":    func(m *match) item { return hours{kind: around, from: m.clocks[0]}.item() },
+	"orLater":   func(m *match) item { return hours{kind: after, from: m.clocks[0]}.item() },
+	"orEarlier": func(m *match) item { return hours{kind: before, to: m.clocks[0]}.item() },
+	"bound":     (*match).bound,
+	"dayBound": func(m *match) item {
+		if !one(m.days[0]) {
+			return item{}
+		}
+		at := hours{kind: boundKinds[m.arg], from: m.clocks[0], to: m.clocks[0]}
+		return at.item().on(single(m.days[0].first()))
+	},
+	"alone": func(m *match) item {
+		if m.to != m.from+1 {
+			return item{}
+		}
+		return startAt(m.clocks[0])
+	},
+}
+
+// item is a phrase that says one thing about the time of day.
+func (h hours) item() item { return item{kind: timeItem, times: []hours{h}} }
+
+func inPart(w interval.Window, hint half) item {
+	return hours{kind: during, part: w, hint: hint}.item()
+}
+
+// startAt is a start, or one give or take half an hour.
+func startAt(c clock) item {
+	if c.about {
+		return hours{kind: around, from: c}.item()
 	}
+	return hours{kind: exactly, from: c}.item()
+}
+
+// on is a time on days.
+func (it item) on(d days) item {
+	it.days = d
+	return it
+}
+
+// partPhrase reads parts of the day, "this afternoon" with its date included.
+func (p *parser) partPhrase(i int) (item, int) {
 	if it, end := p.earlyOrLate(i); end > i {
 		return it, end
 	}
-	for _, r := range []phraseRule{(*parser).comingHours, (*parser).besideDay, (*parser).thisTime} {
-		if it, end := r(p, i); end > i {
-			return it, end
-		}
-	}
-	if it, end := p.besidePart(i); end > i {
+	if it, end := read(p, p.partTimes, i); end > i {
 		return it, end
 	}
 	j := p.past("partLeads", i)
@@ -87,42 +143,15 @@ func (p *parser) partPhrase(i int) (item, int) {
 	if end == j || p.is(j, "am", "pm", "a", "p") && (p.at(j).glued || j == i && !p.halfBehindDay(i)) {
 		return item{}, i
 	}
-	it := item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}
-	switch {
-	case j == i:
-	case p.is(j-1, "this"):
-		it.days = single(p.today)
-	case p.is(j-1, "next"):
-		it.days = single(p.today.AddDays(1))
-	case p.is(j-1, "last"):
-		it.days = single(p.today.AddDays(-1))
+	it := inPart(part.window, part.hint)
+	if ahead, said := map[string]int{"this": 0, "next": 1, "last": -1}[p.at(j-1).text]; said && j > i {
+		it.days = single(p.today.AddDays(ahead))
 	}
 	end = p.skip(end, "time", "times", "only")
 	if zone, e := p.zone(end); e > end && p.is(e-1, "time", ")") {
 		it.times[0].from.zone, end = zone, e
 	}
 	return it, end
-}
-
-// besidePart reads a bound that is a part of the day: "after dinnertime", "before the afternoon".
-func (p *parser) besidePart(i int) (item, int) {
-	j := p.skip(i, "after", "before")
-	if j == i {
-		return item{}, i
-	}
-	if _, end := p.partOfDay(i); end > i {
-		return item{}, i
-	}
-	k := p.skip(j, "the")
-	part, end := p.partOfDay(k)
-	if end == k || p.is(k, "am", "pm", "midday") {
-		return item{}, i
-	}
-	w := interval.Window{Start: part.window.End, End: interval.EndOfDay}
-	if p.is(i, "before") {
-		w = interval.Window{Start: 0, End: part.window.Start}
-	}
-	return item{kind: timeItem, times: []hours{{kind: during, part: w, hint: part.hint}}}, end
 }
 
 // rangePhrase reads "from 2 to 4", "between 1 and 5", "9-5", "7-8am".
@@ -174,46 +203,21 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 	return fromTo, false, i
 }
 
-// boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
-func boundPhrase(p *parser, i int) (hours, int) {
-	meaning, j := p.means("bounds", i)
-	kind := boundKinds[meaning]
-	if p.has("moves", i+1) {
-		return hours{}, i
-	}
-	if h, end := p.extreme(i); end > i {
-		return h, end
-	}
-	if j == i {
-		c, end := p.clock(p.skip(i, "at", "@"), p.is(i, "at", "@") || p.dated(i))
-		if end <= i+1 && p.is(i, "at", "@") || end == i {
-			return hours{}, i
-		}
-		if e := p.past("orLater", end); e > end {
-			return hours{kind: after, from: c}, e
-		}
-		if e := p.past("orEarlier", end); e > end {
-			return hours{kind: before, to: c}, e
-		}
-		return hours{}, i
-	}
-	c, end := p.clock(p.skip(j, "about", "around", "like"), true)
-	if end <= j {
-		return hours{}, i
-	}
+// bound is a bound on one side: "after 3", "by 9", "not before 10", "from 3 on".
+func (m *match) bound() item {
+	meaning, _ := m.means("bounds", m.from)
+	kind, c := boundKinds[meaning], m.clocks[0]
 	if kind != after {
-		return p.ended(hours{kind: kind, to: c}, i), end
+		return m.ended(hours{kind: kind, to: c}, m.from).item()
 	}
-	if p.is(i, "from", "starting") && p.is(i-1, "minutes", "hours", "h", "m", "'") {
-		// "Half an hour from 4".
-		return hours{kind: exactly, from: c}, end
+	if m.is(m.from, "from", "starting") && m.is(m.from-1, "minutes", "hours", "h", "m", "'") {
+		return startAt(c) // "half an hour from 4"
 	}
-	if p.is(i, "from") && p.is(end, "for") {
-		if _, e := p.length(end + 1); e > end+1 {
-			return hours{kind: exactly, from: c}, end
-		}
+	if _, e := m.parser.length(m.to + 1); m.is(m.from, "from") && m.is(m.to, "for") && e > m.to+1 {
+		return startAt(c)
 	}
-	return hours{kind: after, from: c}, p.past("onwards", end)
+	m.to = m.past("onwards", m.to)
+	return hours{kind: after, from: c}.item()
 }
 
 // ended is the bound at token i. It is the end of the event unless the words before it speak of when somebody is there.
@@ -248,40 +252,9 @@ func (p *parser) extreme(i int) (hours, int) {
 	return hours{}, i
 }
 
-// aroundPhrase reads "around 7", "at about noon".
-func aroundPhrase(p *parser, i int) (hours, int) {
-	j := p.skip(i, "at", "for", "to", "start")
-	k := p.past("aroundWords", j)
-	if k == j || p.is(j, "like", "near") && !p.is(i, "at") || p.is(j, "about") && p.is(j-1, "how", "what") {
-		return hours{}, i
-	}
-	c, end := p.clock(k, true)
-	if end == k {
-		return hours{}, i
-	}
-	return hours{kind: around, from: c}, p.skip(end, "time")
-}
-
-// exactPhrase reads a start: "at 4", "3pm", "starting at noon", "for 5".
-func exactPhrase(p *parser, i int) (hours, int) {
-	j := p.past("startLeads", i)
-	bare := j > i
-	if end := p.past("oneToOne", i); end > i {
-		return hours{}, i
-	}
-	if !bare {
-		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.has("settled", i) || p.movedTo(j)) && p.ends(j+1) ||
-			p.has("proposed", i) || p.has("tonightAt", i) || p.listsHours(i)
-	}
-	c, end := p.clock(j, bare)
-	if end == j {
-		return hours{}, i
-	}
-	if c.about {
-		return hours{kind: around, from: c}, end
-	}
-	return hours{kind: exactly, from: c}, end
+// leadsHour reports whether the "for" or "to" at token i leads to a mere hour.
+func (p *parser) leadsHour(i int) bool {
+	return p.is(i, "for", "to") && (p.dated(i) || p.has("settled", i) || p.movedTo(i+1)) && p.ends(i+2)
 }
 
 // ends reports whether the text, or its part, ends at token i.

@@ -20,43 +20,56 @@ func (g *grammar) slotsOf() map[string]element {
 		plural = append(plural, day+"s")
 	}
 	return map[string]element{
-		"ends":    {test: (*parser).ends},
-		"house":   {test: (*parser).house},
-		"start":   {test: func(_ *parser, i int) bool { return i == 0 }},
-		"second":  {test: func(_ *parser, i int) bool { return i == 1 }},
-		"early":   {test: func(_ *parser, i int) bool { return i <= 3 }},
-		"end":     {test: func(p *parser, i int) bool { return i >= len(p.tokens) }},
-		"stop":    {test: func(p *parser, i int) bool { return p.at(i).kind == mark }},
-		"hand":    {test: func(p *parser, _ int) bool { return !p.setting.Start.IsZero() }},
-		"mere":    {test: (*parser).mereHour},
-		"any":     {slot: func(m *match, i int) int { return min(i+1, len(m.tokens)) }, firsts: anything},
-		"hour12":  {slot: numbers((*parser).hour12), firsts: cardinal},
-		"far":     {slot: (*match).readFar, firsts: anything},
-		"days":    {slot: dated((*match).several), firsts: anything},
-		"n":       {slot: numbers((*parser).count), firsts: counted},
-		"number":  {slot: numbers((*parser).cardinal), firsts: cardinal},
-		"nth":     {slot: numbers((*parser).nth), firsts: ordinal},
-		"edge":    {slot: numbers((*parser).edgeWord), firsts: []string{"first", "last", "final"}},
-		"weekday": {slot: (*match).readWeekday, firsts: named},
-		"wd":      {slot: func(m *match, i int) int { return m.readDay(i, false) }, firsts: named},
-		"wds":     {slot: func(m *match, i int) int { return m.readDay(i, true) }, firsts: plural},
-		"wdx":     {slot: (*match).readAnyDay, firsts: append(plural, named...)},
-		"step":    {slot: (*match).readStep, firsts: anything},
-		"steps":   {slot: (*match).readSteps, firsts: counted},
-		"orMore":  {slot: (*match).readOrMore, firsts: []string{"or"}},
-		"besides": {slot: (*match).readBesides, firsts: anything},
-		"stretch": {slot: (*match).readStretch, firsts: g.firsts("stretchParts")},
-		"day":     {slot: dated(func(m *match, i int) (days, int) { return m.date(i, m.depth+1) }), firsts: anything},
-		"theday":  {slot: dated(func(m *match, i int) (days, int) { return m.articleDate(i, m.depth+1) }), firsts: anything},
-		"dated":   {slot: dated((*match).dated), firsts: anything},
-		"amonth":  {slot: dated((*match).wholeMonth), firsts: anything},
-		"ayear":   {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, true) }), firsts: anything},
-		"whole":   {slot: dated((*match).whole), firsts: anything},
-		"holiday": {slot: dated(func(m *match, i int) (days, int) { return holidayDate(m.parser, i) }), firsts: anything},
-		"week":    {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.weeks, i) }), firsts: anything},
-		"near":    {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.near, i) }), firsts: anything},
-		"ahead":   {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.ahead, i) }), firsts: counted},
-		"apart":   {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.grammar.behind, i) }), firsts: counted},
+		"ends":       {test: (*parser).ends},
+		"house":      {test: (*parser).house},
+		"start":      {test: func(_ *parser, i int) bool { return i == 0 }},
+		"second":     {test: func(_ *parser, i int) bool { return i == 1 }},
+		"early":      {test: func(_ *parser, i int) bool { return i <= 3 }},
+		"end":        {test: func(p *parser, i int) bool { return i >= len(p.tokens) }},
+		"stop":       {test: func(p *parser, i int) bool { return p.at(i).kind == mark }},
+		"hand":       {test: func(p *parser, _ int) bool { return !p.setting.Start.IsZero() }},
+		"mere":       {test: (*parser).mereHour},
+		"any":        {slot: func(m *match, i int) int { return min(i+1, len(m.tokens)) }, firsts: anything},
+		"figure":     {test: func(p *parser, i int) bool { return p.at(i).kind == number }},
+		"mark":       {test: func(p *parser, i int) bool { return p.at(i).kind == mark }},
+		"behindDay":  {test: (*parser).dated},
+		"leadsHour":  {test: (*parser).leadsHour},
+		"listsHours": {test: (*parser).listsHours},
+		"moved":      {test: func(p *parser, i int) bool { return p.has("moves", i+1) }},
+		"disputed":   {test: func(p *parser, _ int) bool { return p.disputes() }},
+		"correction": {test: func(p *parser, i int) bool { return p.correctedAt > 0 && p.bridged(p.correctedAt, i, 1) }},
+		"hour":       {slot: func(m *match, i int) int { return m.readClock(i, true) }, firsts: anything},
+		"clock":      {slot: func(m *match, i int) int { return m.readClock(i, false) }, firsts: anything},
+		"part":       {slot: func(m *match, i int) (end int) { m.part, end = m.partOfDay(i); return end }, firsts: g.firsts("parts")},
+		"unit":       {slot: func(m *match, i int) (end int) { m.length, end = m.parser.unit(i); return end }, firsts: anything},
+		"length":     {slot: func(m *match, i int) (end int) { m.length, end = m.parser.length(i); return end }, firsts: anything},
+		"hour12":     {slot: numbers((*parser).hour12), firsts: cardinal},
+		"far":        {slot: (*match).readFar, firsts: anything},
+		"days":       {slot: dated((*match).several), firsts: anything},
+		"n":          {slot: numbers((*parser).count), firsts: counted},
+		"number":     {slot: numbers((*parser).cardinal), firsts: cardinal},
+		"nth":        {slot: numbers((*parser).nth), firsts: ordinal},
+		"edge":       {slot: numbers((*parser).edgeWord), firsts: []string{"first", "last", "final"}},
+		"weekday":    {slot: (*match).readWeekday, firsts: named},
+		"wd":         {slot: func(m *match, i int) int { return m.readDay(i, false) }, firsts: named},
+		"wds":        {slot: func(m *match, i int) int { return m.readDay(i, true) }, firsts: plural},
+		"wdx":        {slot: (*match).readAnyDay, firsts: append(plural, named...)},
+		"step":       {slot: (*match).readStep, firsts: anything},
+		"steps":      {slot: (*match).readSteps, firsts: counted},
+		"orMore":     {slot: (*match).readOrMore, firsts: []string{"or"}},
+		"besides":    {slot: (*match).readBesides, firsts: anything},
+		"stretch":    {slot: (*match).readStretch, firsts: g.firsts("stretchParts")},
+		"day":        {slot: dated(func(m *match, i int) (days, int) { return m.date(i, m.depth+1) }), firsts: anything},
+		"theday":     {slot: dated(func(m *match, i int) (days, int) { return m.articleDate(i, m.depth+1) }), firsts: anything},
+		"dated":      {slot: dated((*match).dated), firsts: anything},
+		"amonth":     {slot: dated((*match).wholeMonth), firsts: anything},
+		"ayear":      {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, true) }), firsts: anything},
+		"whole":      {slot: dated((*match).whole), firsts: anything},
+		"holiday":    {slot: dated(func(m *match, i int) (days, int) { return holidayDate(m.parser, i) }), firsts: anything},
+		"week":       {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.weeks, i) }), firsts: anything},
+		"near":       {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.near, i) }), firsts: anything},
+		"ahead":      {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.ahead, i) }), firsts: counted},
+		"apart":      {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.grammar.behind, i) }), firsts: counted},
 		"origin": {slot: func(m *match, i int) int {
 			o, end := read(m.parser, m.grammar.origins, i)
 			if end > i {
@@ -107,6 +120,15 @@ func (p *parser) hour12(i int) (n, end int) {
 		return 0, i
 	}
 	return n, end
+}
+
+// readClock reads a time of day. bare says that what stands before it makes a mere number one.
+func (m *match) readClock(i int, bare bool) int {
+	c, end := m.clock(i, bare)
+	if end > i {
+		m.clocks = append(m.clocks, c)
+	}
+	return end
 }
 
 // readFar reads how far something is moved.

@@ -18,7 +18,7 @@ func (p *parser) earlyOrLate(i int) (item, int) {
 	if !before && (!p.dated(i) && !month || !p.ends(i+1)) {
 		return item{}, i
 	}
-	return item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}, i + 1
+	return inPart(part.window, part.hint), i + 1
 }
 
 // narrowed is the early or late part of the part of the day that stands behind a day at token i: "late tomorrow
@@ -45,31 +45,17 @@ func (p *parser) halfBehindDay(i int) bool {
 	return (day || p.is(i-1, "today", "tomorrow")) && !p.is(i+1, "i", "we")
 }
 
-// comingHours reads "the next hour", "in the next 3 hours", "within 90 minutes": a window that begins now.
-func (p *parser) comingHours(i int) (item, int) {
-	j := p.past("nextLeads", i)
-	if j == i || p.is(j-1, "following") {
-		return item{}, i
+// coming is "the next hour", "in the next 3 hours", "within 90 minutes": a window that begins now.
+func (m *match) coming() item {
+	d, now := m.length, m.now
+	from, to := interval.ClockOf(now), interval.ClockOf(now.Add(d))
+	switch {
+	case d >= maxLength && d <= 31*maxLength:
+		return item{kind: dateItem, days: stretch(m.today, dateOf(now.Add(d)))}
+	case to <= from || d >= maxLength:
+		return item{}
 	}
-	j = p.skip(j, "the")
-	d, end := p.length(j)
-	if end == j {
-		unit, e := p.unit(j)
-		if e == j || !p.is(j-1, "next", "coming", "the") {
-			return item{}, i
-		}
-		d, end = unit, e
-	}
-	if d >= maxLength && d <= 31*maxLength {
-		return item{kind: dateItem, days: stretch(p.today, dateOf(p.now.Add(d)))}, end
-	}
-	from, to := interval.ClockOf(p.now), interval.ClockOf(p.now.Add(d))
-	if to <= from || d >= maxLength {
-		return item{}, i
-	}
-	return item{
-		kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: interval.Window{Start: from, End: to}}},
-	}, end
+	return inPart(interval.Window{Start: from, End: to}, open).on(single(m.today))
 }
 
 // chosenOne reports whether the "one" at token i is no hour but stands for what was shown: "the evening one", "the
