@@ -39,8 +39,12 @@ type line[T any] struct {
 	value    T
 }
 
-// list is expressions by the words that they can begin with.
-type list[T any] map[string][]line[T]
+// list is expressions by the words that they can begin with. Its bit tells quickly of most words that they begin none;
+// several lists share one.
+type list[T any] struct {
+	bit   uint64
+	lines map[string][]line[T]
+}
 
 // What a list has by other keys than words.
 const (
@@ -77,7 +81,7 @@ type rule[T any] struct {
 }
 
 // add takes the expressions of a line into a list.
-func (l list[T]) add(g *grammar, said string, value T) {
+func (l *list[T]) add(g *grammar, said string, value T) {
 	for expression := range strings.SplitSeq(said, " | ") {
 		new := line[T]{value: value}
 		for _, w := range strings.Fields(expression) {
@@ -87,13 +91,14 @@ func (l list[T]) add(g *grammar, said string, value T) {
 		}
 		firsts := firstsOf(new.elements)
 		for _, first := range firsts {
-			if _, known := l[first]; !known {
-				l[first] = slices.Clone(l[anyWord])
+			g.begins[first] |= l.bit
+			if _, known := l.lines[first]; !known {
+				l.lines[first] = slices.Clone(l.lines[anyWord])
 			}
 		}
-		for first := range l {
+		for first := range l.lines {
 			if firsts[0] == anyWord || slices.Contains(firsts, first) {
-				l[first] = append(l[first], new)
+				l.lines[first] = append(l.lines[first], new)
 			}
 		}
 	}
@@ -140,11 +145,7 @@ func (g *grammar) element(w string) element {
 			if e.list = g.list(name); maybe {
 				e.mode = optional
 			}
-			for first := range *e.list {
-				if first != "" {
-					e.firsts = append(e.firsts, first)
-				}
-			}
+			e.firsts = g.firsts(name)
 			return e
 		}
 		if s, maybe := strings.CutSuffix(w, "?"); maybe {
@@ -164,23 +165,37 @@ func (g *grammar) element(w string) element {
 	return e
 }
 
-// lines are those that may stand at token i.
-func (l list[T]) lines(p *parser, i int) []line[T] {
+// bitOf is the bit of a list's name.
+func bitOf(name string) uint64 {
+	return 1 << ((uint(len(name))*5 + uint(name[0])*3 + uint(name[len(name)-1])) % 64)
+}
+
+// mayBegin reports whether an expression of a list with that bit may begin at token i.
+func (p *parser) mayBegin(bit uint64, i int) bool {
+	p.steps++
+	return bit&p.always != 0 || i >= 0 && i < len(p.tokens) && bit&p.tokens[i].begins != 0
+}
+
+// starting are the lines that may stand at token i.
+func (l *list[T]) starting(p *parser, i int) []line[T] {
+	if !p.mayBegin(l.bit, i) {
+		return nil
+	}
 	t := p.at(i)
 	first := t.text
 	if t.kind == number {
 		first = anyFigures
 	}
-	if lines, known := l[first]; known {
+	if lines, known := l.lines[first]; known {
 		return lines
 	}
-	return l[anyWord]
+	return l.lines[anyWord]
 }
 
 // at is what the longest expression at token i means, and where it ends; end is i where there is none.
-func (l list[T]) at(p *parser, i int) (value T, end int) {
+func (l *list[T]) at(p *parser, i int) (value T, end int) {
 	end = i
-	lines := l.lines(p, i)
+	lines := l.starting(p, i)
 	if len(lines) == 0 {
 		return value, i
 	}
@@ -196,9 +211,9 @@ func (l list[T]) at(p *parser, i int) (value T, end int) {
 }
 
 // read is what the rule with the longest expression at token i makes of it; the first of several counts.
-func read[T interface{ empty() bool }](p *parser, rules list[rule[T]], i int) (best T, end int) {
+func read[T interface{ empty() bool }](p *parser, rules *list[rule[T]], i int) (best T, end int) {
 	end = i
-	lines := rules.lines(p, i)
+	lines := rules.starting(p, i)
 	if len(lines) == 0 {
 		return best, i
 	}
@@ -282,12 +297,17 @@ func (e *element) end(m *match, i int) int {
 
 // past is the index behind the longest expression of a list of the grammar at token i, i where there is none.
 func (p *parser) past(name string, i int) int {
-	_, end := p.lists[name].at(p, i)
+	_, end := p.means(name, i)
 	return end
 }
 
 // means is what that expression means.
-func (p *parser) means(name string, i int) (meaning string, end int) { return p.lists[name].at(p, i) }
+func (p *parser) means(name string, i int) (meaning string, end int) {
+	if !p.mayBegin(bitOf(name), i) {
+		return "", i
+	}
+	return p.lists[name].at(p, i)
+}
 
 // has reports whether an expression of the list stands at token i.
 func (p *parser) has(name string, i int) bool { return p.past(name, i) > i }

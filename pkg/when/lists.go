@@ -35,15 +35,19 @@ type grammar struct {
 	// openings are the words and marks with which some phrase begins. Most words of most texts are none, and no rule has
 	// to look at them.
 	openings map[string]bool
+	// begins are the bits of the lists that a word begins.
+	begins map[string]uint64
+	// always are those of the lists that any word may begin.
+	always   uint64
 	parts    map[string]dayPart
 	holidays map[string]holiday
 	words    map[string]map[string]bool
 	// The rules for days, for those that lean on others, and for their parts.
-	days, leanings, weeks, near, ahead, behind, bounded list[rule[days]]
+	days, leanings, weeks, near, ahead, behind, bounded *list[rule[days]]
 
-	origins list[rule[origin]]
+	origins *list[rule[origin]]
 
-	phrases, lastPhrases, partTimes, times, lastTimes list[rule[item]]
+	phrases, lastPhrases, partTimes, times, lastTimes *list[rule[item]]
 }
 
 var theGrammar = readGrammar(grammarWords, holidayNames)
@@ -51,7 +55,7 @@ var theGrammar = readGrammar(grammarWords, holidayNames)
 func readGrammar(text, holidays string) *grammar {
 	g := &grammar{
 		rows: readRows(text), lists: map[string]*list[string]{}, parts: map[string]dayPart{}, openings: map[string]bool{},
-		holidays: map[string]holiday{}, words: map[string]map[string]bool{},
+		holidays: map[string]holiday{}, words: map[string]map[string]bool{}, begins: map[string]uint64{},
 	}
 	g.words["gluing"], g.words["possessives"] = g.wordSet("gluing"), g.wordSet("possessives")
 	for line := range strings.Lines(holidays) {
@@ -71,15 +75,16 @@ func readGrammar(text, holidays string) *grammar {
 	for name := range g.rows {
 		g.list(name)
 	}
+	g.always = g.begins[anyWord]
 	for _, r := range g.rows["parts"] {
 		g.parts[r.meaning] = dayPartOf(r.meaning)
 	}
 	for w := range strings.FieldsSeq(g.rows["opening"][0].said) {
-		for first := range *g.list(w) {
+		for first := range g.list(w).lines {
 			g.openings[first] = true
 		}
 	}
-	for first := range *g.list("openings") {
+	for first := range g.list("openings").lines {
 		g.openings[first] = true
 	}
 	for _, table := range []map[string]int{cardinals, ordinals} {
@@ -101,17 +106,17 @@ func (g *grammar) list(name string) *list[string] {
 	if l, known := g.lists[name]; known {
 		return l
 	}
-	l := list[string]{}
-	g.lists[name] = &l
+	l := &list[string]{bit: bitOf(name), lines: map[string][]line[string]{}}
+	g.lists[name] = l
 	for _, r := range g.rows[name] {
 		l.add(g, r.said, r.meaning)
 	}
-	return &l
+	return l
 }
 
 // rules are the lines of a name with what makes something of them.
-func rules[T any](g *grammar, name string, by map[string]func(m *match) T) list[rule[T]] {
-	l := list[rule[T]]{}
+func rules[T any](g *grammar, name string, by map[string]func(m *match) T) *list[rule[T]] {
+	l := &list[rule[T]]{bit: bitOf(name), lines: map[string][]line[rule[T]]{}}
 	for _, r := range g.rows[name] {
 		verb, arg, _ := strings.Cut(r.meaning, " ")
 		n, _ := strconv.Atoi(arg) // a word is no number

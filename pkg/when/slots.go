@@ -81,7 +81,7 @@ func (g *grammar) slotsOf() map[string]element {
 }
 
 // firsts are the words that the expressions of a list begin with.
-func (g *grammar) firsts(name string) []string { return slices.Collect(maps.Keys(*g.list(name))) }
+func (g *grammar) firsts(name string) []string { return slices.Collect(maps.Keys(g.list(name).lines)) }
 
 // numbers is a slot for a number.
 func numbers(read func(p *parser, i int) (n, end int)) func(m *match, i int) int {

@@ -183,5 +183,12 @@ func (s Setting) parser(text string, now time.Time) *parser {
 	raw := tokenize(text)
 	t := tongueOf(raw, text, s.Language)
 	tokens, steps := t.translate(raw)
+	for n := range tokens {
+		first := tokens[n].text
+		if tokens[n].kind == number {
+			first = anyFigures
+		}
+		tokens[n].begins = theGrammar.begins[first]
+	}
 	return &parser{grammar: theGrammar, tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s, text: text}
 }
