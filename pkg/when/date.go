@@ -148,7 +148,7 @@ func (p *parser) plainDate(i int) (days, int) {
 		return m.days, m.end
 	}
 	best, end := read(p, p.grammar.days, i)
-	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay, holidayDate, monthPhrase, longPhrase} {
+	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay} {
 		if d, e := r(p, i); e > end {
 			best, end = d, e
 		}

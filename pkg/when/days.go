@@ -19,6 +19,16 @@ var dayRules = map[string]func(m *match) days{
 	"withinMonth":     func(m *match) days { return stretch(m.today, addMonths(m.today, 1)) },
 	"weekOn":          func(m *match) days { return m.weekFrom(m.today.AddDays(m.n)) },
 	"weekOf":          func(m *match) days { return m.weekFrom(m.days[0].first()) },
+	"month":           (*match).month,
+	"monthOn":         func(m *match) days { return monthFrom(addMonths(m.thisMonth(), m.n)) },
+	"monthNamed":      (*match).monthNamed,
+	"numericMonth":    (*match).numericMonth,
+	"yearOn":          func(m *match) days { return yearFrom(addMonths(m.thisYear(), 12*m.n)) },
+	"quarterOn":       func(m *match) days { return monthsFrom(addMonths(m.thisYear(), (int(m.today.Month)-1)/3*3+3*m.n), 3) },
+	"nthQuarter":      (*match).nthQuarter,
+	"half":            (*match).halfYear,
+	"long":            func(m *match) days { return m.whatIsLeft(stretchOf(m.stretch, m.days[0].first(), m.days[0].last())) },
+	"holiday":         (*match).holiday,
 	"weeksOn":         (*match).weeksOn,
 	"ofNextWeek":      (*match).ofNextWeek,
 	"nearest":         (*match).nearest,
@@ -180,10 +190,7 @@ func (m *match) week() days {
 	if part != "" && d.last().Before(m.today) && m.is(m.to-2, "the") {
 		d = days{ranges: moved(d.ranges, 7)} // the beginning of this week is over
 	}
-	d = m.notYetPast(d)
-	if part != "" {
-		d.whole = interval.DateRange{}
-	}
+	d = m.whatIsLeft(d)
 	if part == "rest" && d.first() == m.today {
 		d.ranges[0].Start = minDate(m.today.AddDays(1), d.last())
 	}

@@ -63,14 +63,15 @@ type match struct {
 	days     []days
 	origins  []origin
 	// behind is the token after a unit.
-	behind  int
-	clocks  []clock
-	weekday time.Weekday
-	part    dayPart
-	stretch string
-	step    stepKind
-	shift   Shift
-	length  time.Duration
+	behind    int
+	clocks    []clock
+	monthName time.Month
+	weekday   time.Weekday
+	part      dayPart
+	stretch   string
+	step      stepKind
+	shift     Shift
+	length    time.Duration
 }
 
 // rule makes something of a match. A result that is empty, or ends before it begins, is none.
@@ -154,7 +155,9 @@ func (g *grammar) element(w string) element {
 			return e
 		}
 		if s := strings.Trim(w, "<>"); len(s) == len(w)-2 {
-			e = g.slots[s]
+			if e = g.slots[s]; e.slot == nil && e.test == nil {
+				panic("when: no slot " + w)
+			}
 			return e
 		}
 		e.words = strings.Split(w, "/")

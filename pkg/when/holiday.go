@@ -56,30 +56,15 @@ func secretariesDay(year int) interval.Date {
 	return saturday.AddDays(-3)
 }
 
-// holidayDate reads a holiday or the day before it: the next one, or that of the year behind it.
-func holidayDate(p *parser, i int) (days, int) {
-	j := p.skip(i, "this", "next", "coming", "upcoming")
-	before := 0
-	if eve := p.past("eveLeads", j); eve > j {
-		before, j = -1, eve
+// holiday is a holiday or the day before it: the next one, or that of the year behind it.
+func (m *match) holiday() days {
+	on := func(year int) interval.Date { return m.holidays[m.stretch](year).AddDays(m.n) }
+	switch d := on(m.today.Year); {
+	case len(m.counts) > 0:
+		return single(on(m.counts[0]))
+	case d.Before(m.today):
+		return single(on(m.today.Year + 1))
+	default:
+		return single(d)
 	}
-	day, end := p.means("holidays", j)
-	h := p.holidays[day]
-	if h == nil || end <= i {
-		return days{}, i
-	}
-	if p.is(end, "eve") {
-		before, end = -1, end+1
-	}
-	if year, e := p.year(p.skip(end, "of", ",")); year > 0 {
-		return single(h(year).AddDays(before)), e
-	}
-	if e := p.past("ofNextYear", end); e > end {
-		return single(h(p.today.Year + 1).AddDays(before)), e
-	}
-	d := h(p.today.Year).AddDays(before)
-	if d.Before(p.today) {
-		d = h(p.today.Year + 1).AddDays(before)
-	}
-	return single(d), end
 }

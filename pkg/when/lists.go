@@ -43,7 +43,7 @@ type grammar struct {
 	holidays map[string]holiday
 	words    map[string]map[string]bool
 	// The rules for days, for those that lean on others, and for their parts.
-	days, leanings, weeks, near, ahead, behind, bounded *list[rule[days]]
+	days, leanings, weeks, near, ahead, behind, bounded, months, years, partYears, holidayDates *list[rule[days]]
 
 	origins *list[rule[origin]]
 
@@ -67,6 +67,8 @@ func readGrammar(text, holidays string) *grammar {
 	g.slots = g.slotsOf()
 	g.days, g.leanings, g.weeks = rules(g, "days", dayRules), rules(g, "leanings", dayRules), rules(g, "weeks", dayRules)
 	g.near, g.ahead, g.behind = rules(g, "near", dayRules), rules(g, "ahead", dayRules), rules(g, "apart", dayRules)
+	g.months, g.holidayDates = rules(g, "months", dayRules), rules(g, "holidayDates", dayRules)
+	g.years, g.partYears = rules(g, "years", dayRules), rules(g, "partYears", dayRules)
 	g.bounded = rules(g, "bounded", boundRules)
 	g.phrases, g.lastPhrases = rules(g, "phrases", phraseRules), rules(g, "lastPhrases", phraseRules)
 	g.partTimes, g.times = rules(g, "partTimes", timeRules), rules(g, "times", timeRules)
