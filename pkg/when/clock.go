@@ -357,60 +357,22 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 
 // meridiem reads what says the half of the day behind a clock: "am", "p. m.", "o'clock", "in the morning", "at night".
 func (p *parser) meridiem(c clock, i int) (clock, int) {
-	j := i
-	if e := p.past("oclock", i); e > i {
-		i = e
-	}
-	var end int
-	switch t := p.at(i); {
-	case p.is(i, "am", "a.m", "morning"):
-		c.half, end = am, p.skip(i+1, ".")
-	case p.is(i, "pm", "p.m", "mp"):
-		c.half, end = pm, p.skip(i+1, ".")
-	case p.is(i, "a", "p") && (p.phrase(i+1, ". m") > i+1 || p.is(i+1, "m")):
-		c.half, end = halfOf(t.text), p.skip(p.skip(p.skip(i+1, "."), "m"), ".")
-	case p.is(i, "a", "p") && t.glued && (!p.at(i+1).glued || p.at(i+1).kind == mark):
-		c.half, end = halfOf(t.text), i+1
+	meaning, end := p.means("halves", i)
+	switch {
+	case end == i || meaning == "open":
+		return c, end
+	case meaning == "am", meaning == "night" && (c.minutes < 5*60 || c.minutes >= 12*60),
+		meaning == "evening" && c.minutes/60 == 12 && p.is(end-1, "evening"): // twelve in the evening is midnight
+		c.half = am
+	case meaning == "morning" && c.minutes == 12*60:
+		c.half = fixed // nobody calls midnight a morning
+	case meaning == "morning":
+		c.half = am
 	default:
-		c.half, end = p.partBehind(c, i)
+		c.half = pm
 	}
-	if end > i && (c.minutes >= 13*60 || c.minutes < 60) && c.minutes != 24*60 {
+	if (c.minutes >= 13*60 || c.minutes < 60) && c.minutes != 24*60 {
 		c.half = fixed
 	}
-	if end == j {
-		return c, j
-	}
 	return c, end
-}
-
-// partBehind reads the part of the day behind a clock: "in the morning". One at night is after midnight where the hour
-// is an early one.
-func (p *parser) partBehind(c clock, i int) (half, int) {
-	if end := p.past("inTheMorning", i); end > i {
-		if c.minutes == 12*60 {
-			return fixed, end // nobody calls midnight a morning
-		}
-		return am, end
-	}
-	if end := p.past("inTheEvening", i); end > i {
-		if c.minutes/60 == 12 && p.is(end-1, "evening") {
-			return am, end // twelve in the evening is midnight
-		}
-		return pm, end
-	}
-	end := p.past("atNight", i)
-	switch {
-	case end == i:
-		return c.half, i
-	case c.minutes < 5*60 || c.minutes >= 12*60:
-		return am, end
-	}
-	return pm, end
-}
-
-func halfOf(letter string) half {
-	if letter == "a" {
-		return am
-	}
-	return pm
 }

@@ -47,7 +47,7 @@ type grammar struct {
 
 	origins *list[rule[origin]]
 
-	phrases, lastPhrases, partTimes, times, lastTimes *list[rule[item]]
+	phrases, lastPhrases, lengths, partTimes, times, lastTimes *list[rule[item]]
 }
 
 var theGrammar = readGrammar(grammarWords, holidayNames)
@@ -69,6 +69,7 @@ func readGrammar(text, holidays string) *grammar {
 	g.near, g.ahead, g.behind = rules(g, "near", dayRules), rules(g, "ahead", dayRules), rules(g, "apart", dayRules)
 	g.months, g.holidayDates = rules(g, "months", dayRules), rules(g, "holidayDates", dayRules)
 	g.years, g.partYears = rules(g, "years", dayRules), rules(g, "partYears", dayRules)
+	g.lengths = rules(g, "lengths", lengthRules)
 	g.bounded = rules(g, "bounded", boundRules)
 	g.phrases, g.lastPhrases = rules(g, "phrases", phraseRules), rules(g, "lastPhrases", phraseRules)
 	g.partTimes, g.times = rules(g, "partTimes", timeRules), rules(g, "times", timeRules)

@@ -30,6 +30,8 @@ func (g *grammar) slotsOf() map[string]element {
 		"hand":        {test: func(p *parser, _ int) bool { return !p.setting.Start.IsZero() }},
 		"mere":        {test: (*parser).mereHour},
 		"any":         {slot: func(m *match, i int) int { return min(i+1, len(m.tokens)) }, firsts: anything},
+		"glued":       {test: func(p *parser, i int) bool { return p.at(i).glued }},
+		"gluedWord":   {test: func(p *parser, i int) bool { return p.at(i).glued && p.at(i).kind != mark }},
 		"figure":      {test: func(p *parser, i int) bool { return p.at(i).kind == number }},
 		"mark":        {test: func(p *parser, i int) bool { return p.at(i).kind == mark }},
 		"behindDay":   {test: (*parser).dated},
