@@ -66,6 +66,7 @@ type match struct {
 	behind    int
 	clocks    []clock
 	monthName time.Month
+	written   calendarDay
 	weekday   time.Weekday
 	part      dayPart
 	stretch   string
@@ -248,7 +249,7 @@ func (p *parser) match() *match {
 // reset forgets what was read.
 func (m *match) reset(i int) {
 	m.from, m.to, m.counts, m.days, m.clocks, m.stretch = i, i, m.counts[:0], m.days[:0], m.clocks[:0], ""
-	m.origins = m.origins[:0]
+	m.origins, m.written = m.origins[:0], calendarDay{}
 }
 
 // fits reports whether the elements stand where the match is, and moves it behind them.

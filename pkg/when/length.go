@@ -171,15 +171,13 @@ func lengthPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	end = p.past("lengthTails", p.skip(end, "-"))
-	side, travel := p.travel(end)
+	side, travel := p.means("travels", end)
 	if said := p.is(i-1, "travel", "buffer", "commute", "drive"); said && travel == end {
-		side, end = p.travelSide(end) // "travel 20m before"
-		return item{kind: travelItem, length: d, side: side}, end
+		side, travel = p.means("travelsBehind", end) // "travel 20m before"
+	} else if travel == end {
+		return lasts(d), end
 	}
-	if travel > end {
-		return item{kind: travelItem, length: d, side: side}, travel
-	}
-	return item{kind: lengthItem, length: d}, end
+	return item{kind: travelItem, length: d, side: map[string]Side{"before": BeforeIt, "after": AfterIt}[side]}, travel
 }
 
 // quick reads the minutes of "a quick 15": a number that no unit follows, of a thing that takes no longer than an hour.

@@ -3,6 +3,7 @@ package when
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -44,8 +45,8 @@ type grammar struct {
 	words    map[string]map[string]bool
 	// The rules for days, for those that lean on others, and for their parts.
 	days, leanings, weeks, near, ahead, behind, bounded, months, years, partYears, holidayDates *list[rule[days]]
-
-	origins *list[rule[origin]]
+	origins                                                                                     *list[rule[origin]]
+	calendar                                                                                    *list[rule[calendarDay]]
 
 	phrases, lastPhrases, lengths, partTimes, times, lastTimes *list[rule[item]]
 }
@@ -65,11 +66,18 @@ func readGrammar(text, holidays string) *grammar {
 		}
 	}
 	g.slots = g.slotsOf()
+	maps.Copy(g.slots, calendarSlots(g.slots["nth"].firsts, []string{anyWord}))
+	for _, inner := range [][2]string{{"holiday", "holidayDates"}, {"month", "months"}, {"week", "weeks"}, {"near", "near"}} {
+		e := g.slots[inner[0]]
+		e.firsts = g.firsts(inner[1])
+		g.slots[inner[0]] = e
+	}
 	g.days, g.leanings, g.weeks = rules(g, "days", dayRules), rules(g, "leanings", dayRules), rules(g, "weeks", dayRules)
 	g.near, g.ahead, g.behind = rules(g, "near", dayRules), rules(g, "ahead", dayRules), rules(g, "apart", dayRules)
 	g.months, g.holidayDates = rules(g, "months", dayRules), rules(g, "holidayDates", dayRules)
 	g.years, g.partYears = rules(g, "years", dayRules), rules(g, "partYears", dayRules)
 	g.lengths = rules(g, "lengths", lengthRules)
+	g.calendar = rules(g, "calendar", calendarRules)
 	g.bounded = rules(g, "bounded", boundRules)
 	g.phrases, g.lastPhrases = rules(g, "phrases", phraseRules), rules(g, "lastPhrases", phraseRules)
 	g.partTimes, g.times = rules(g, "partTimes", timeRules), rules(g, "times", timeRules)

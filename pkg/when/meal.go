@@ -28,16 +28,8 @@ func (p *parser) mealHint() half {
 
 // meal is the half of the day in which the occasion at token i takes place, open where there is none.
 func (p *parser) meal(i int) half {
-	switch p.at(i).text {
-	case "breakfast", "wake", "waking":
-		return am
-	case "dinner", "drinks", "drink", "beer", "beers", "wine", "cocktails", "supper", "concert", "party", "movie",
-		"happy", "nightcap":
-		return pm
-	case "lunch", "brunch":
-		return fed
-	}
-	return open
+	meaning, _ := p.means("meals", i)
+	return map[string]half{"am": am, "pm": pm, "fed": fed}[meaning]
 }
 
 // mealBefore is the half of the day of the last occasion in tokens from to to.

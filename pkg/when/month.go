@@ -140,17 +140,15 @@ func (m *match) readMonthName(i int) int {
 	return i + 1
 }
 
-// readYear reads "2027", "of '27", "of next year".
-func (m *match) readYear(i int) int {
-	year, end := m.year(m.skip(i, ",", "/", "of", "from", "-"))
-	if e := m.past("ofNextYear", i); year == 0 && e > i {
-		year, end = m.today.Year+1, e
+// yearBehind reads "2027", "of '27", "of next year"; it is 0 if none stands at token i.
+func (p *parser) yearBehind(i int) (year, end int) {
+	if e := p.past("ofNextYear", i); e > i {
+		return p.today.Year + 1, e
 	}
-	if year == 0 {
-		return i
+	if year, end = p.year(p.skip(i, ",", "/", "of", "from", "-")); year == 0 {
+		return 0, i
 	}
-	m.counts = append(m.counts, year)
-	return end
+	return year, end
 }
 
 // notYetPast leaves out the days of a stretch that are past, where some are not, and remembers all of it.

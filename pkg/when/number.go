@@ -1,5 +1,7 @@
 package when
 
+import "strconv"
+
 var cardinals = map[string]int{
 	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
 	"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
@@ -18,18 +20,9 @@ func (p *parser) count(i int) (n, end int) {
 	if n, end = p.cardinal(i); end > i {
 		return n, end
 	}
-	for _, c := range []struct {
-		words string
-		n     int
-	}{
-		{"a couple of", 2}, {"a couple", 2}, {"couple of", 2},
-		{"couple", 2}, {"a few", 3}, {"few", 3}, {"several", 3}, {"a", 1}, {"an", 1},
-	} {
-		if end = p.phrase(i, c.words); end > i {
-			return c.n, end
-		}
-	}
-	return 0, i
+	few, end := p.means("few", i)
+	n, _ = strconv.Atoi(few) // none is 0
+	return n, end
 }
 
 // cardinal reads digits or number words up to 99.

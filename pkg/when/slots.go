@@ -15,6 +15,9 @@ func (g *grammar) slotsOf() map[string]element {
 	cardinal := slices.AppendSeq(figures, maps.Keys(cardinals))
 	counted := append(slices.Clone(cardinal), "a", "an", "couple", "few", "several", "fortnight")
 	ordinal := slices.AppendSeq(append(slices.Clone(cardinal), "last"), maps.Keys(ordinals))
+	seasonal := append(g.firsts("seasonLeads"), "the", "on")
+	seasonal = slices.AppendSeq(seasonal, maps.Keys(seasons))
+	yearly := append(slices.Clone(ordinal), "the", "next", "coming", "following", "upcoming", "this", "current", "q", "h", "year")
 	var plural []string
 	for _, day := range named {
 		plural = append(plural, day+"s")
@@ -70,12 +73,12 @@ func (g *grammar) slotsOf() map[string]element {
 		"holiday":     {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.holidayDates, i) }), firsts: anything},
 		"month":       {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.grammar.months, i) }), firsts: anything},
 		"monthName":   {slot: (*match).readMonthName, firsts: slices.Collect(maps.Keys(months))},
-		"itsYear":     {slot: (*match).readYear, firsts: anything},
+		"itsYear":     {slot: numbers((*parser).yearBehind), firsts: anything},
 		"holidayName": {slot: func(m *match, i int) (end int) { m.stretch, end = m.means("holidays", i); return end }, firsts: g.firsts("holidays")},
-		"season":      {slot: dated(func(m *match, i int) (days, int) { return m.season(i, false) }), firsts: anything},
-		"partSeason":  {slot: dated(func(m *match, i int) (days, int) { return m.season(i, true) }), firsts: anything},
-		"years":       {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, false) }), firsts: anything},
-		"partYears":   {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, true) }), firsts: anything},
+		"season":      {slot: dated(func(m *match, i int) (days, int) { return m.season(i, false) }), firsts: seasonal},
+		"partSeason":  {slot: dated(func(m *match, i int) (days, int) { return m.season(i, true) }), firsts: seasonal},
+		"years":       {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, false) }), firsts: yearly},
+		"partYears":   {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, true) }), firsts: yearly},
 		"week":        {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.weeks, i) }), firsts: anything},
 		"near":        {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.near, i) }), firsts: anything},
 		"ahead":       {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.ahead, i) }), firsts: counted},
