@@ -90,7 +90,7 @@ func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end
 	from, ok := oneWeekday(first)
 	to, also := oneWeekday(second)
 	j := p.skip(i, "of", "in")
-	week, end := read(p, p.weeks, j)
+	week, end := p.readDays("week", j)
 	if !ok || !also || end == j {
 		return a, b, i
 	}
@@ -103,28 +103,6 @@ func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end
 		a = p.today
 	}
 	return a, b, end
-}
-
-// boundRules are what bounds days on one side: "after the 28th", "starting Dec 1", "before Friday", "at least three days
-// from now".
-var boundRules = map[string]func(m *match) days{
-	"after": func(m *match) days { return from(m.days[0].last().AddDays(1)) },
-	"starting": func(m *match) days {
-		if m.days[0].run {
-			return m.days[0]
-		}
-		return from(m.days[0].first())
-	},
-	"before": func(m *match) days { return m.boundedBy(m.days[0].first().AddDays(-1), m.days[0].first()) },
-	"through": func(m *match) days {
-		d := m.days[0]
-		if !one(d) {
-			return m.boundedBy(d.last(), d.last().AddDays(1))
-		}
-		return m.boundedBy(d.last(), d.last())
-	},
-	"least": func(m *match) days { return from(m.exactly().first()) },
-	"most":  func(m *match) days { return m.untilDay(m.exactly().last()) },
 }
 
 // exactly is a distance to the day.

@@ -74,7 +74,7 @@ func datePhrase(p *parser, i int) (item, int) {
 		}
 	}
 	for _, start := range starts {
-		if d, end := read(p, p.bounded, start); end > start {
+		if d, end := p.readDays("bounded", start); end > start {
 			return item{kind: dateItem, days: d}, end
 		}
 	}
@@ -134,7 +134,7 @@ func (p *parser) readDate(i, depth int) (days, int) {
 	best, end := p.plainDate(i)
 	before := p.depth
 	p.depth = depth
-	if d, e := read(p, p.leanings, i); e > end {
+	if d, e := p.readDays("leanings", i); e > end {
 		best, end = d, e
 	}
 	p.depth = before
@@ -147,7 +147,7 @@ func (p *parser) plainDate(i int) (days, int) {
 	if m.known && m.from == i {
 		return m.days, m.end
 	}
-	best, end := read(p, p.grammar.days, i)
+	best, end := p.readDays("days", i)
 	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay} {
 		if d, e := r(p, i); e > end {
 			best, end = d, e

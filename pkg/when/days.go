@@ -59,6 +59,24 @@ var dayRules = map[string]func(m *match) days{
 	"distance":        (*match).distance,
 	"nthWeekday":      (*match).nthWeekdayAhead,
 	"nthWeekend":      (*match).nthWeekendAhead,
+	// bounds of days
+	"after": func(m *match) days { return from(m.days[0].last().AddDays(1)) },
+	"starting": func(m *match) days {
+		if m.days[0].run {
+			return m.days[0]
+		}
+		return from(m.days[0].first())
+	},
+	"before": func(m *match) days { return m.boundedBy(m.days[0].first().AddDays(-1), m.days[0].first()) },
+	"through": func(m *match) days {
+		d := m.days[0]
+		if !one(d) {
+			return m.boundedBy(d.last(), d.last().AddDays(1))
+		}
+		return m.boundedBy(d.last(), d.last())
+	},
+	"least": func(m *match) days { return from(m.exactly().first()) },
+	"most":  func(m *match) days { return m.untilDay(m.exactly().last()) },
 }
 
 // weeksOn is "two weeks today": so many weeks behind a day.
@@ -109,10 +127,10 @@ func (m *match) inWeekNamed() days {
 
 // numberedWeekday is the next such day with the number behind it: "Monday 21". A number up to 12 is an hour.
 func (m *match) numberedWeekday() days {
-	t, next := m.parser.at(m.to-1), m.parser.at(m.to)
+	t, next := m.at(m.to-1), m.at(m.to)
 	if t.digits != 2 || t.value <= 12 || t.value > 31 || next.glued && next.kind != mark ||
 		m.is(m.to, ":", "/", "-") && next.glued ||
-		m.is(m.to, ".") && m.parser.at(m.to+1).kind == number && m.parser.at(m.to+1).glued || m.otherNumber(m.to) {
+		m.is(m.to, ".") && m.at(m.to+1).kind == number && m.at(m.to+1).glued || m.otherNumber(m.to) {
 		return days{}
 	}
 	if _, e := m.meridiem(clock{}, m.to); e > m.to {

@@ -156,10 +156,7 @@ func (g *grammar) element(w string) element {
 			return e
 		}
 		if s := strings.Trim(w, "<>"); len(s) == len(w)-2 {
-			if e = g.slots[s]; e.slot == nil && e.test == nil {
-				panic("when: no slot " + w)
-			}
-			return e
+			return g.slot(s)
 		}
 		e.words = strings.Split(w, "/")
 	} else {

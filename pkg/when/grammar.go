@@ -190,12 +190,6 @@ func (p *parser) is(i int, words ...string) bool {
 	return false
 }
 
-// among reports whether token i is one of a set of words.
-func (p *parser) among(i int, words map[string]bool) bool {
-	t := p.at(i)
-	return t.kind != number && t.text != "" && words[t.text]
-}
-
 // skip is the index behind token i where that is one of the words, i otherwise.
 func (p *parser) skip(i int, words ...string) int {
 	if p.is(i, words...) {
@@ -298,11 +292,11 @@ func refusalPhrase(p *parser, i int) (item, int) {
 	return item{kind: refusalItem}, end
 }
 
-func saidPhrase(p *parser, i int) (item, int) { return read(p, p.phrases, i) }
+func saidPhrase(p *parser, i int) (item, int) { return p.readPhrase("phrases", i) }
 
 func lastPhrase(p *parser, i int) (item, int) {
-	it, end := read(p, p.lastTimes, i)
-	if other, e := read(p, p.lastPhrases, i); e > end {
+	it, end := p.readPhrase("lastTimes", i)
+	if other, e := p.readPhrase("lastPhrases", i); e > end {
 		return other, e
 	}
 	return it, end

@@ -33,7 +33,7 @@ func (p *parser) unit(i int) (time.Duration, int) {
 
 // length reads a length of time: "90 minutes", "an hour and a half", "2h30", "1.5 hours", "half an hour".
 func (p *parser) length(i int) (time.Duration, int) {
-	it, end := read(p, p.lengths, i)
+	it, end := p.readPhrase("lengths", i)
 	return it.length, end
 }
 
@@ -54,7 +54,7 @@ func (m *match) fraction() item {
 	whole, n, of := 0, m.counts[0], m.counts[1]
 	if len(m.counts) > 2 {
 		whole, n, of = n, of, m.counts[2]
-		if second := m.parser.at(m.from + 1); second.kind != number || second.glued || m.parser.at(m.from).digits > 2 {
+		if second := m.at(m.from + 1); second.kind != number || second.glued || m.at(m.from).digits > 2 {
 			return item{}
 		}
 	}
@@ -69,11 +69,11 @@ func (m *match) decimal() item {
 	i := m.from
 	if len(m.counts) > 1 {
 		i++
-	} else if m.parser.at(i).glued && m.parser.at(i-1).kind == number {
+	} else if m.at(i).glued && m.at(i-1).kind == number {
 		return item{}
 	}
-	tenths, scale := m.parser.at(i+1), 1
-	if tenths.kind != number || !tenths.glued || len(m.counts) > 1 && !m.parser.at(i).glued {
+	tenths, scale := m.at(i+1), 1
+	if tenths.kind != number || !tenths.glued || len(m.counts) > 1 && !m.at(i).glued {
 		return item{}
 	}
 	for range tenths.digits {
@@ -91,7 +91,7 @@ func (m *match) counted() item {
 	n, end := 1, m.to
 	if len(m.counts) > 0 {
 		n = m.counts[0]
-		if t := m.parser.at(m.from); t.digits > 1 && t.text[0] == '0' || t.digits == 4 || m.frenchClock(m.from) {
+		if t := m.at(m.from); t.digits > 1 && t.text[0] == '0' || t.digits == 4 || m.frenchClock(m.from) {
 			return item{}
 		}
 	}

@@ -32,7 +32,6 @@ func readRows(text string) map[string][]row {
 type grammar struct {
 	rows  map[string][]row
 	lists map[string]*list[string]
-	slots map[string]element
 	// openings are the words and marks with which some phrase begins. Most words of most texts are none, and no rule has
 	// to look at them.
 	openings map[string]bool
@@ -43,12 +42,16 @@ type grammar struct {
 	parts    map[string]dayPart
 	holidays map[string]holiday
 	words    map[string]map[string]bool
-	// The rules for days, for those that lean on others, and for their parts.
-	days, leanings, weeks, near, ahead, behind, bounded, months, years, partYears, holidayDates *list[rule[days]]
-	origins                                                                                     *list[rule[origin]]
-	calendar                                                                                    *list[rule[calendarDay]]
-
-	phrases, lastPhrases, lengths, partTimes, times, lastTimes *list[rule[item]]
+	// dayLists and itemLists are the rules for days and for phrases by their name; origin and calendar those for what only days
+	// are told with.
+	dayLists   map[string]*list[rule[days]]
+	itemLists  map[string]*list[rule[item]]
+	originList *list[rule[origin]]
+	calendar   *list[rule[calendarDay]]
+	tests      map[string]func(p *parser, i int) bool
+	slots      map[string]func(m *match, i int) int
+	// firstsOf are the words that slots begin with; any word may begin those that are not here.
+	firstsOf map[string][]string
 }
 
 var theGrammar = readGrammar(grammarWords, holidayNames)
@@ -57,6 +60,7 @@ func readGrammar(text, holidays string) *grammar {
 	g := &grammar{
 		rows: readRows(text), lists: map[string]*list[string]{}, parts: map[string]dayPart{}, openings: map[string]bool{},
 		holidays: map[string]holiday{}, words: map[string]map[string]bool{}, begins: map[string]uint64{},
+		tests: tests, slots: maps.Clone(slots),
 	}
 	g.words["gluing"], g.words["possessives"] = g.wordSet("gluing"), g.wordSet("possessives")
 	for line := range strings.Lines(holidays) {
@@ -65,24 +69,21 @@ func readGrammar(text, holidays string) *grammar {
 			g.holidays[day] = holidayOf(strings.Fields(day))
 		}
 	}
-	g.slots = g.slotsOf()
-	maps.Copy(g.slots, calendarSlots(g.slots["nth"].firsts, []string{anyWord}))
-	for _, inner := range [][2]string{{"holiday", "holidayDates"}, {"month", "months"}, {"week", "weeks"}, {"near", "near"}} {
-		e := g.slots[inner[0]]
-		e.firsts = g.firsts(inner[1])
-		g.slots[inner[0]] = e
+	maps.Copy(g.slots, calendarSlots)
+	g.firstsOf = g.starts()
+	g.dayLists, g.itemLists = map[string]*list[rule[days]]{}, map[string]*list[rule[item]]{}
+	for _, name := range []string{
+		"days", "leanings", "week", "near", "ahead", "apart", "month", "holiday", "years", "partYears", "bounded",
+	} {
+		g.dayLists[name] = rules(g, name, dayRules)
 	}
-	g.days, g.leanings, g.weeks = rules(g, "days", dayRules), rules(g, "leanings", dayRules), rules(g, "weeks", dayRules)
-	g.near, g.ahead, g.behind = rules(g, "near", dayRules), rules(g, "ahead", dayRules), rules(g, "apart", dayRules)
-	g.months, g.holidayDates = rules(g, "months", dayRules), rules(g, "holidayDates", dayRules)
-	g.years, g.partYears = rules(g, "years", dayRules), rules(g, "partYears", dayRules)
-	g.lengths = rules(g, "lengths", lengthRules)
-	g.calendar = rules(g, "calendar", calendarRules)
-	g.bounded = rules(g, "bounded", boundRules)
-	g.phrases, g.lastPhrases = rules(g, "phrases", phraseRules), rules(g, "lastPhrases", phraseRules)
-	g.partTimes, g.times = rules(g, "partTimes", timeRules), rules(g, "times", timeRules)
-	g.lastTimes = rules(g, "lastTimes", timeRules)
-	g.origins = rules(g, "origins", originRules)
+	for name, by := range map[string]map[string]func(m *match) item{
+		"phrases": phraseRules, "lastPhrases": phraseRules, "lengths": lengthRules, "partTimes": timeRules,
+		"times": timeRules, "lastTimes": timeRules,
+	} {
+		g.itemLists[name] = rules(g, name, by)
+	}
+	g.calendar, g.originList = rules(g, "calendar", calendarRules), rules(g, "origins", originRules)
 	for name := range g.rows {
 		g.list(name)
 	}

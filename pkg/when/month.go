@@ -131,9 +131,9 @@ func (m *match) monthNamed() days {
 
 // readMonthName reads the name of a month that is no other word there: "may", "march", "Mar".
 func (m *match) readMonthName(i int) int {
-	name, ok := months[m.parser.at(i).text]
-	if !ok || m.parser.at(i).kind != word || m.is(i, "mar") ||
-		m.is(i, "may", "march") && !m.parser.at(i).capital && !m.leadsMonth(i-1) {
+	name, ok := months[m.at(i).text]
+	if !ok || m.at(i).kind != word || m.is(i, "mar") ||
+		m.is(i, "may", "march") && !m.at(i).capital && !m.leadsMonth(i-1) {
 		return i
 	}
 	m.monthName = name
@@ -177,14 +177,14 @@ func (p *parser) leadsMonth(i int) bool {
 
 // numericMonth is "06/2026" or "2026-06".
 func (m *match) numericMonth() days {
-	first, second := m.parser.at(m.from), m.parser.at(m.from+2)
+	first, second := m.at(m.from), m.at(m.from+2)
 	year, month := second, first
 	if m.is(m.from+1, "-") {
 		year, month = first, second
 	}
-	if !m.parser.at(m.from+1).glued || year.digits != 4 || year.value < 2000 || year.value >= 2100 || month.digits > 2 ||
+	if !m.at(m.from+1).glued || year.digits != 4 || year.value < 2000 || year.value >= 2100 || month.digits > 2 ||
 		month.value < 1 || month.value > 12 || m.is(m.from+1, "-") &&
-		(!second.glued || second.digits != 2 || m.is(m.to, "-") && m.parser.at(m.to).glued) {
+		(!second.glued || second.digits != 2 || m.is(m.to, "-") && m.at(m.to).glued) {
 		return days{}
 	}
 	return monthFrom(interval.Date{Year: year.value, Month: time.Month(month.value), Day: 1})

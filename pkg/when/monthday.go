@@ -1,8 +1,6 @@
 package when
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -55,7 +53,7 @@ func (p *parser) calendarDay(i int) (calendarDay, int) {
 	if c, end := p.numericDay(i); end > i {
 		return c, end
 	}
-	return read(p, p.calendar, i)
+	return read(p, p.grammar.calendar, i)
 }
 
 func (c calendarDay) empty() bool { return c.month == 0 }
@@ -71,59 +69,59 @@ var calendarRules = map[string]func(m *match) calendarDay{
 }
 
 // calendarSlots are those of days with their month.
-func calendarSlots(numeric, anything []string) map[string]element {
-	first := func(m *match, n, end int) int {
-		m.written.first, m.written.last = n, n
-		return end
-	}
-	return map[string]element{
-		"dayNo": {slot: func(m *match, i int) int {
-			n, end := m.dayNumber(i)
-			return first(m, n, end)
-		}, firsts: numeric},
-		"spokenDay": {slot: func(m *match, i int) int {
-			if n, end := m.cardinal(i); m.parser.at(i).kind == word && n >= 1 && n <= 31 {
-				return first(m, n, end)
-			}
+var calendarSlots = map[string]func(m *match, i int) int{
+	"dayNo": func(m *match, i int) int {
+		n, end := m.dayNumber(i)
+		return m.oneDay(n, end)
+	},
+	"spokenDay": func(m *match, i int) int {
+		if n, end := m.cardinal(i); m.at(i).kind == word && n >= 1 && n <= 31 {
+			return m.oneDay(n, end)
+		}
+		return i
+	},
+	"dayWord": func(m *match, i int) int {
+		n, end := m.cardinal(i)
+		if m.at(i).kind != word || n < 1 || n > 31 || m.tongue == english && !m.plainNumber(end) {
 			return i
-		}, firsts: slices.Collect(maps.Keys(cardinals))},
-		"dayWord": {slot: func(m *match, i int) int {
-			n, end := m.cardinal(i)
-			if m.parser.at(i).kind != word || n < 1 || n > 31 || m.tongue == english && !m.plainNumber(end) {
-				return i
-			}
-			return first(m, n, end)
-		}, firsts: anything},
-		"toDay": {slot: func(m *match, i int) int { return m.untilNumber(m.dayNumber(i)) }, firsts: anything},
-		"lastDay": {slot: func(m *match, i int) int {
-			m.written.apart = m.apart(m.from, i)
-			return max(i, m.untilNumber(m.lastDay(i)))
-		}, firsts: anything},
-		"orDay": {slot: func(m *match, i int) int {
-			if !m.is(i, "or", "&", "/") {
-				return i
-			}
-			m.written.apart = m.apart(m.from, i)
-			return m.untilNumber(m.dayNumber(m.skip(m.skip(i+1, "on"), "the")))
-		}, firsts: anything},
-		"dotted": {slot: func(m *match, i int) int {
-			c, end := m.dottedDay(i)
-			if end == i || c.first <= m.written.first {
-				return i
-			}
-			c.first = m.written.first
-			m.written = c
-			return end
-		}, firsts: anything},
-		"monthWord": {slot: func(m *match, i int) int {
-			name, ok := months[m.parser.at(i).text]
-			if !ok || m.parser.at(i).kind != word {
-				return i
-			}
-			m.written.month = name
-			return i + 1
-		}, firsts: slices.Collect(maps.Keys(months))},
-	}
+		}
+		return m.oneDay(n, end)
+	},
+	"toDay": func(m *match, i int) int { return m.untilNumber(m.dayNumber(i)) },
+	"lastDay": func(m *match, i int) int {
+		m.written.apart = m.apart(m.from, i)
+		return max(i, m.untilNumber(m.lastDay(i)))
+	},
+	"orDay": func(m *match, i int) int {
+		if !m.is(i, "or", "&", "/") {
+			return i
+		}
+		m.written.apart = m.apart(m.from, i)
+		return m.untilNumber(m.dayNumber(m.skip(m.skip(i+1, "on"), "the")))
+	},
+	"dotted": func(m *match, i int) int {
+		c, end := m.dottedDay(i)
+		if end == i || c.first <= m.written.first {
+			return i
+		}
+		c.first = m.written.first
+		m.written = c
+		return end
+	},
+	"monthWord": func(m *match, i int) int {
+		name, ok := months[m.at(i).text]
+		if !ok || m.at(i).kind != word {
+			return i
+		}
+		m.written.month = name
+		return i + 1
+	},
+}
+
+// oneDay takes a number as the day.
+func (m *match) oneDay(n, end int) int {
+	m.written.first, m.written.last = n, n
+	return end
 }
 
 // untilNumber takes a number as the last of the days, if it is behind the first; end is -1 otherwise.

@@ -51,7 +51,7 @@ func timePhrase(p *parser, i int) (item, int) {
 	if h, end := rangePhrase(p, i); end > i {
 		return item{kind: timeItem, times: []hours{h}}, end
 	}
-	it, end := read(p, p.times, i)
+	it, end := p.readPhrase("times", i)
 	if h, e := p.extreme(i); e > i {
 		it, end = item{kind: timeItem, times: []hours{h}}, e
 	}
@@ -132,7 +132,7 @@ func (p *parser) partPhrase(i int) (item, int) {
 	if it, end := p.earlyOrLate(i); end > i {
 		return it, end
 	}
-	if it, end := read(p, p.partTimes, i); end > i {
+	if it, end := p.readPhrase("partTimes", i); end > i {
 		return it, end
 	}
 	j := p.past("partLeads", i)

@@ -51,9 +51,9 @@ func (p *parser) season(i int, partial bool) (days, int) {
 // yearPart reads quarters, halves and years. partial says that a part of it is meant, so that "the year" and "2028" are
 // enough.
 func (p *parser) yearPart(i int, partial bool) (days, int) {
-	d, end := read(p, p.years, i)
+	d, end := p.readDays("years", i)
 	if end == i && partial {
-		d, end = read(p, p.partYears, i)
+		d, end = p.readDays("partYears", i)
 	}
 	if end == i {
 		return p.plainYear(i, partial)
@@ -68,7 +68,7 @@ func (p *parser) thisYear() interval.Date {
 
 // nthQuarter is "Q3 2027", "the second quarter", halfYear "H2".
 func (m *match) nthQuarter() (d days) {
-	digit := m.parser.at(m.to - 1)
+	digit := m.at(m.to - 1)
 	if m.counts[0] < 1 || m.counts[0] > 4 || !m.is(m.to-1, "quarter") && (!digit.glued || m.labels(m.to-2, m.to)) {
 		return d
 	}
@@ -77,7 +77,7 @@ func (m *match) nthQuarter() (d days) {
 }
 
 func (m *match) halfYear() (d days) {
-	if m.counts[0] < 1 || m.counts[0] > 2 || !m.parser.at(m.to-1).glued || !m.parser.at(m.to-2).capital {
+	if m.counts[0] < 1 || m.counts[0] > 2 || !m.at(m.to-1).glued || !m.at(m.to-2).capital {
 		return d
 	}
 	d, m.to = m.partOfYear(m.counts[0], 6, m.to)

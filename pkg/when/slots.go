@@ -8,90 +8,118 @@ import (
 	"convene/pkg/interval"
 )
 
-// slotsOf are what stands in angle brackets in en/grammar.txt.
-func (g *grammar) slotsOf() map[string]element {
-	figures, anything := []string{anyFigures}, []string{anyWord}
-	named := slices.Collect(maps.Keys(weekdays))
-	cardinal := slices.AppendSeq(figures, maps.Keys(cardinals))
+// tests are what stands in angle brackets in en/grammar.txt and reads nothing.
+var tests = map[string]func(p *parser, i int) bool{
+	"start":      func(_ *parser, i int) bool { return i == 0 },
+	"second":     func(_ *parser, i int) bool { return i == 1 },
+	"early":      func(_ *parser, i int) bool { return i <= 3 },
+	"end":        func(p *parser, i int) bool { return i >= len(p.tokens) },
+	"figure":     func(p *parser, i int) bool { return p.at(i).kind == number },
+	"mark":       func(p *parser, i int) bool { return p.at(i).kind == mark },
+	"glued":      func(p *parser, i int) bool { return p.at(i).glued },
+	"gluedWord":  func(p *parser, i int) bool { return p.at(i).glued && p.at(i).kind != mark },
+	"hand":       func(p *parser, _ int) bool { return !p.setting.Start.IsZero() },
+	"disputed":   func(p *parser, _ int) bool { return p.disputes() },
+	"moved":      func(p *parser, i int) bool { return p.has("moves", i+1) },
+	"correction": func(p *parser, i int) bool { return p.correctedAt > 0 && p.bridged(p.correctedAt, i, 1) },
+	"ends":       (*parser).ends,
+	"house":      (*parser).house,
+	"mere":       (*parser).mereHour,
+	"behindDay":  (*parser).dated,
+	"leadsHour":  (*parser).leadsHour,
+	"listsHours": (*parser).listsHours,
+}
+
+// slots are what stands there and reads something: the index behind it, or one that is not if it is not there. The
+// names of lists of rules for days are slots too.
+var slots = map[string]func(m *match, i int) int{
+	"any":         func(m *match, i int) int { return min(i+1, len(m.tokens)) },
+	"n":           numbers((*parser).count),
+	"number":      numbers((*parser).cardinal),
+	"hour12":      numbers((*parser).hour12),
+	"nth":         numbers((*parser).nth),
+	"edge":        numbers((*parser).edgeWord),
+	"itsYear":     numbers((*parser).yearBehind),
+	"weekday":     (*match).readWeekday,
+	"wd":          func(m *match, i int) int { return m.readDay(i, false) },
+	"wds":         func(m *match, i int) int { return m.readDay(i, true) },
+	"wdx":         (*match).readAnyDay,
+	"monthName":   (*match).readMonthName,
+	"holidayName": func(m *match, i int) (end int) { m.stretch, end = m.means("holidays", i); return end },
+	"stretch":     func(m *match, i int) (end int) { m.stretch, end = m.means("stretchParts", i); return end },
+	"part":        func(m *match, i int) (end int) { m.part, end = m.partOfDay(i); return end },
+	"unit":        func(m *match, i int) (end int) { m.length, end = m.unit(i); return end },
+	"length":      func(m *match, i int) (end int) { m.length, end = m.parser.length(i); return end },
+	"step":        func(m *match, i int) (end int) { m.step, end = m.stepUnit(i); return end },
+	"steps":       (*match).readSteps,
+	"orMore":      (*match).readOrMore,
+	"besides":     (*match).readBesides,
+	"far":         (*match).readFar,
+	"hour":        func(m *match, i int) int { return m.readClock(i, true) },
+	"clock":       func(m *match, i int) int { return m.readClock(i, false) },
+	"day":         dated(func(m *match, i int) (days, int) { return m.date(i, m.depth+1) }),
+	"theday":      dated(func(m *match, i int) (days, int) { return m.articleDate(i, m.depth+1) }),
+	"days":        dated((*match).several),
+	"dated":       dated((*match).dated),
+	"amonth":      dated((*match).wholeMonth),
+	"whole":       dated((*match).whole),
+	"season":      dated(func(m *match, i int) (days, int) { return m.season(i, false) }),
+	"partSeason":  dated(func(m *match, i int) (days, int) { return m.season(i, true) }),
+	"year":        dated(func(m *match, i int) (days, int) { return m.yearPart(i, false) }),
+	"partYear":    dated(func(m *match, i int) (days, int) { return m.yearPart(i, true) }),
+	"origin": func(m *match, i int) int {
+		o, end := read(m.parser, m.originList, i)
+		if end > i {
+			m.origins = append(m.origins, o)
+		}
+		return end
+	},
+}
+
+// starts are the words that slots begin with; any word may begin those that are not here.
+func (g *grammar) starts() map[string][]string {
+	day := slices.Collect(maps.Keys(weekdays))
+	var plural []string
+	for _, name := range day {
+		plural = append(plural, name+"s")
+	}
+	cardinal := slices.AppendSeq([]string{anyFigures}, maps.Keys(cardinals))
 	counted := append(slices.Clone(cardinal), "a", "an", "couple", "few", "several", "fortnight")
 	ordinal := slices.AppendSeq(append(slices.Clone(cardinal), "last"), maps.Keys(ordinals))
-	seasonal := append(g.firsts("seasonLeads"), "the", "on")
-	seasonal = slices.AppendSeq(seasonal, maps.Keys(seasons))
-	yearly := append(slices.Clone(ordinal), "the", "next", "coming", "following", "upcoming", "this", "current", "q", "h", "year")
-	var plural []string
-	for _, day := range named {
-		plural = append(plural, day+"s")
-	}
-	return map[string]element{
-		"ends":        {test: (*parser).ends},
-		"house":       {test: (*parser).house},
-		"start":       {test: func(_ *parser, i int) bool { return i == 0 }},
-		"second":      {test: func(_ *parser, i int) bool { return i == 1 }},
-		"early":       {test: func(_ *parser, i int) bool { return i <= 3 }},
-		"end":         {test: func(p *parser, i int) bool { return i >= len(p.tokens) }},
-		"stop":        {test: func(p *parser, i int) bool { return p.at(i).kind == mark }},
-		"hand":        {test: func(p *parser, _ int) bool { return !p.setting.Start.IsZero() }},
-		"mere":        {test: (*parser).mereHour},
-		"any":         {slot: func(m *match, i int) int { return min(i+1, len(m.tokens)) }, firsts: anything},
-		"glued":       {test: func(p *parser, i int) bool { return p.at(i).glued }},
-		"gluedWord":   {test: func(p *parser, i int) bool { return p.at(i).glued && p.at(i).kind != mark }},
-		"figure":      {test: func(p *parser, i int) bool { return p.at(i).kind == number }},
-		"mark":        {test: func(p *parser, i int) bool { return p.at(i).kind == mark }},
-		"behindDay":   {test: (*parser).dated},
-		"leadsHour":   {test: (*parser).leadsHour},
-		"listsHours":  {test: (*parser).listsHours},
-		"moved":       {test: func(p *parser, i int) bool { return p.has("moves", i+1) }},
-		"disputed":    {test: func(p *parser, _ int) bool { return p.disputes() }},
-		"correction":  {test: func(p *parser, i int) bool { return p.correctedAt > 0 && p.bridged(p.correctedAt, i, 1) }},
-		"hour":        {slot: func(m *match, i int) int { return m.readClock(i, true) }, firsts: anything},
-		"clock":       {slot: func(m *match, i int) int { return m.readClock(i, false) }, firsts: anything},
-		"part":        {slot: func(m *match, i int) (end int) { m.part, end = m.partOfDay(i); return end }, firsts: g.firsts("parts")},
-		"unit":        {slot: func(m *match, i int) (end int) { m.length, end = m.parser.unit(i); return end }, firsts: anything},
-		"length":      {slot: func(m *match, i int) (end int) { m.length, end = m.parser.length(i); return end }, firsts: anything},
-		"hour12":      {slot: numbers((*parser).hour12), firsts: cardinal},
-		"far":         {slot: (*match).readFar, firsts: anything},
-		"days":        {slot: dated((*match).several), firsts: anything},
-		"n":           {slot: numbers((*parser).count), firsts: counted},
-		"number":      {slot: numbers((*parser).cardinal), firsts: cardinal},
-		"nth":         {slot: numbers((*parser).nth), firsts: ordinal},
-		"edge":        {slot: numbers((*parser).edgeWord), firsts: []string{"first", "last", "final"}},
-		"weekday":     {slot: (*match).readWeekday, firsts: named},
-		"wd":          {slot: func(m *match, i int) int { return m.readDay(i, false) }, firsts: named},
-		"wds":         {slot: func(m *match, i int) int { return m.readDay(i, true) }, firsts: plural},
-		"wdx":         {slot: (*match).readAnyDay, firsts: append(plural, named...)},
-		"step":        {slot: (*match).readStep, firsts: anything},
-		"steps":       {slot: (*match).readSteps, firsts: counted},
-		"orMore":      {slot: (*match).readOrMore, firsts: []string{"or"}},
-		"besides":     {slot: (*match).readBesides, firsts: anything},
-		"stretch":     {slot: (*match).readStretch, firsts: g.firsts("stretchParts")},
-		"day":         {slot: dated(func(m *match, i int) (days, int) { return m.date(i, m.depth+1) }), firsts: anything},
-		"theday":      {slot: dated(func(m *match, i int) (days, int) { return m.articleDate(i, m.depth+1) }), firsts: anything},
-		"dated":       {slot: dated((*match).dated), firsts: anything},
-		"amonth":      {slot: dated((*match).wholeMonth), firsts: anything},
-		"ayear":       {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, true) }), firsts: anything},
-		"whole":       {slot: dated((*match).whole), firsts: anything},
-		"holiday":     {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.holidayDates, i) }), firsts: anything},
-		"month":       {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.grammar.months, i) }), firsts: anything},
-		"monthName":   {slot: (*match).readMonthName, firsts: slices.Collect(maps.Keys(months))},
-		"itsYear":     {slot: numbers((*parser).yearBehind), firsts: anything},
-		"holidayName": {slot: func(m *match, i int) (end int) { m.stretch, end = m.means("holidays", i); return end }, firsts: g.firsts("holidays")},
-		"season":      {slot: dated(func(m *match, i int) (days, int) { return m.season(i, false) }), firsts: seasonal},
-		"partSeason":  {slot: dated(func(m *match, i int) (days, int) { return m.season(i, true) }), firsts: seasonal},
-		"years":       {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, false) }), firsts: yearly},
-		"partYears":   {slot: dated(func(m *match, i int) (days, int) { return m.yearPart(i, true) }), firsts: yearly},
-		"week":        {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.weeks, i) }), firsts: anything},
-		"near":        {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.near, i) }), firsts: anything},
-		"ahead":       {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.ahead, i) }), firsts: counted},
-		"apart":       {slot: dated(func(m *match, i int) (days, int) { return read(m.parser, m.grammar.behind, i) }), firsts: counted},
-		"origin": {slot: func(m *match, i int) int {
-			o, end := read(m.parser, m.grammar.origins, i)
-			if end > i {
-				m.origins = append(m.origins, o)
-			}
-			return end
-		}, firsts: anything},
+	year := append(slices.Clone(ordinal), "the", "next", "coming", "following", "upcoming", "this", "current", "q", "h", "year")
+	season := slices.AppendSeq(append(g.firsts("seasonLeads"), "the", "on"), maps.Keys(seasons))
+	month := slices.Collect(maps.Keys(months))
+	return map[string][]string{
+		"n": counted, "steps": counted, "number": cardinal, "hour12": cardinal, "dayWord": cardinal, "spokenDay": cardinal,
+		"nth": ordinal, "dayNo": ordinal, "edge": {"first", "last", "final"}, "orMore": {"or"},
+		"weekday": day, "wd": day, "wds": plural, "wdx": append(day, plural...), "monthName": month, "monthWord": month,
+		"holidayName": g.firsts("holidays"), "stretch": g.firsts("stretchParts"), "part": g.firsts("parts"),
+		"season": season, "partSeason": season, "year": year, "partYear": year,
 	}
 }
+
+// slot is what a name in angle brackets stands for.
+func (g *grammar) slot(name string) element {
+	e := element{test: g.tests[name], slot: g.slots[name], firsts: g.firstsOf[name]}
+	switch {
+	case e.test != nil:
+	case e.slot == nil && len(g.rows[name]) > 0:
+		e.slot = dated(func(m *match, i int) (days, int) { return m.readDays(name, i) })
+		e.firsts = g.firsts(name)
+	case e.slot == nil:
+		panic("when: no slot " + name)
+	}
+	if e.firsts == nil {
+		e.firsts = []string{anyWord}
+	}
+	return e
+}
+
+// readDays is what the rules of a name make of token i.
+func (p *parser) readDays(name string, i int) (days, int) { return read(p, p.dayLists[name], i) }
+
+// readPhrase is the same for phrases.
+func (p *parser) readPhrase(name string, i int) (item, int) { return read(p, p.itemLists[name], i) }
 
 // firsts are the words that the expressions of a list begin with.
 func (g *grammar) firsts(name string) []string { return slices.Collect(maps.Keys(g.list(name).lines)) }
@@ -169,8 +197,8 @@ func (p *parser) edgeWord(i int) (n, end int) {
 }
 
 func (m *match) readWeekday(i int) int {
-	day, ok := weekdays[m.parser.at(i).text]
-	if !ok || m.parser.at(i).kind != word {
+	day, ok := weekdays[m.at(i).text]
+	if !ok || m.at(i).kind != word {
 		return i
 	}
 	m.weekday = day
@@ -179,7 +207,7 @@ func (m *match) readWeekday(i int) int {
 
 // readDay reads a weekday in the singular or the plural that is no word of its own: "he sat".
 func (m *match) readDay(i int, plural bool) int {
-	t := m.parser.at(i)
+	t := m.at(i)
 	day, many, ok := weekdayNamed(t.text)
 	if !ok || many != plural || t.kind != word || !t.capital && t.end-t.start == 3 && m.verbal(i) {
 		return i
@@ -189,22 +217,12 @@ func (m *match) readDay(i int, plural bool) int {
 }
 
 func (m *match) readAnyDay(i int) int {
-	day, ok := weekdays[strings.TrimSuffix(m.parser.at(i).text, "s")]
+	day, ok := weekdays[strings.TrimSuffix(m.at(i).text, "s")]
 	if !ok {
 		return i
 	}
 	m.weekday = day
 	return i + 1
-}
-
-func (m *match) readStretch(i int) (end int) {
-	m.stretch, end = m.means("stretchParts", i)
-	return end
-}
-
-func (m *match) readStep(i int) (end int) {
-	m.step, end = m.stepUnit(i)
-	return end
 }
 
 // readSteps reads how many steps of which unit, and how many at most: "two or three weeks", "a week or two".
@@ -216,11 +234,11 @@ func (m *match) readSteps(i int) int {
 		return i
 	}
 	most, k := m.upTo(n, k)
-	end := m.readStep(k)
+	step, end := m.stepUnit(k)
 	if end == k || n > 500 {
 		return i
 	}
-	m.behind = k + 1
+	m.step, m.behind = step, k+1
 	m.counts = append(m.counts, n, most)
 	if e := m.readOrMore(end); e > end {
 		end, m.counts = e, append(m.counts[:len(m.counts)-2], m.counts[len(m.counts)-1])
@@ -231,7 +249,7 @@ func (m *match) readSteps(i int) int {
 // readOrMore reads the "or two" of "a week or two".
 func (m *match) readOrMore(i int) int {
 	most, end := m.cardinal(i + 1)
-	if !m.is(i, "or") || end != i+2 || m.parser.at(i+1).kind != word || most <= m.counts[len(m.counts)-1] || most >= 13 {
+	if !m.is(i, "or") || end != i+2 || m.at(i+1).kind != word || most <= m.counts[len(m.counts)-1] || most >= 13 {
 		return i
 	}
 	m.counts = append(m.counts, most)
@@ -261,7 +279,7 @@ func (m *match) dated(i int) (days, int) {
 // wholeMonth is a month with its past days, where an article may stand before it.
 func (m *match) wholeMonth(i int) (days, int) {
 	j := m.skipArticle(i)
-	d, end := read(m.parser, m.grammar.months, j)
+	d, end := m.readDays("month", j)
 	if end == j {
 		return days{}, i
 	}
@@ -274,7 +292,7 @@ func (m *match) whole(i int) (days, int) {
 		return d, end
 	}
 	j := m.skip(i, "the")
-	if d, end := read(m.parser, m.weeks, j); end > j {
+	if d, end := m.readDays("week", j); end > j {
 		return d, end
 	}
 	if m.is(j, "week") {
