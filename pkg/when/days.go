@@ -6,28 +6,32 @@ import (
 	"convene/pkg/interval"
 )
 
-// dayRules are what en/grammar.txt says that days are.
+// dayRules are what en/rules.txt says that days are.
 var dayRules = map[string]func(m *match) days{
-	"on":              func(m *match) days { return single(m.today.AddDays(m.n)) },
-	"upcoming":        func(m *match) days { return single(m.upcoming(m.weekday)) },
-	"every":           func(m *match) days { return m.everyWeekday(m.weekday) },
-	"everyWeekend":    func(m *match) days { return m.everyWeekday(m.weekendDays()...) },
-	"everyWorkday":    func(m *match) days { return m.everyWeekday(m.workDays()...) },
-	"pastWeekday":     func(m *match) days { return single(m.weekdayBy(m.weekday, single(m.today), -1)) },
-	"workday":         func(m *match) days { return single(m.workDay(m.today, 1)) },
-	"within":          func(m *match) days { return stretch(m.today, m.today.AddDays(m.n)) },
-	"withinMonth":     func(m *match) days { return stretch(m.today, addMonths(m.today, 1)) },
-	"weekOn":          func(m *match) days { return m.weekFrom(m.today.AddDays(m.n)) },
-	"weekOf":          func(m *match) days { return m.weekFrom(m.days[0].first()) },
-	"month":           (*match).month,
-	"monthOn":         func(m *match) days { return monthFrom(addMonths(m.thisMonth(), m.n)) },
-	"monthNamed":      (*match).monthNamed,
-	"numericMonth":    (*match).numericMonth,
-	"yearOn":          func(m *match) days { return yearFrom(addMonths(m.thisYear(), 12*m.n)) },
-	"quarterOn":       func(m *match) days { return monthsFrom(addMonths(m.thisYear(), (int(m.today.Month)-1)/3*3+3*m.n), 3) },
-	"nthQuarter":      (*match).nthQuarter,
-	"half":            (*match).halfYear,
-	"long":            func(m *match) days { return m.whatIsLeft(stretchOf(m.stretch, m.days[0].first(), m.days[0].last())) },
+	"on":           func(m *match) days { return single(m.today.AddDays(m.n)) },
+	"upcoming":     func(m *match) days { return single(m.upcoming(m.weekday)) },
+	"every":        func(m *match) days { return m.everyWeekday(m.weekday) },
+	"everyWeekend": func(m *match) days { return m.everyWeekday(m.weekendDays()...) },
+	"everyWorkday": func(m *match) days { return m.everyWeekday(m.workDays()...) },
+	"pastWeekday":  func(m *match) days { return single(m.weekdayBy(m.weekday, single(m.today), -1)) },
+	"workday":      func(m *match) days { return single(m.workDay(m.today, 1)) },
+	"within":       func(m *match) days { return stretch(m.today, m.today.AddDays(m.n)) },
+	"withinMonth":  func(m *match) days { return stretch(m.today, addMonths(m.today, 1)) },
+	"weekOn":       func(m *match) days { return m.weekFrom(m.today.AddDays(m.n)) },
+	"weekOf":       func(m *match) days { return m.weekFrom(m.days[0].first()) },
+	"month":        (*match).month,
+	"monthOn":      func(m *match) days { return monthFrom(addMonths(m.thisMonth(), m.n)) },
+	"monthNamed":   (*match).monthNamed,
+	"numericMonth": (*match).numericMonth,
+	"yearOn":       func(m *match) days { return yearFrom(addMonths(m.thisYear(), 12*m.n)) },
+	"quarterOn": func(m *match) days {
+		return monthsFrom(addMonths(m.thisYear(), (int(m.today.Month)-1)/3*3+3*m.n), 3)
+	},
+	"nthQuarter": (*match).nthQuarter,
+	"half":       (*match).halfYear,
+	"long": func(m *match) days {
+		return m.whatIsLeft(stretchOf(m.stretch, m.days[0].first(), m.days[0].last()))
+	},
 	"holiday":         (*match).holiday,
 	"weeksOn":         (*match).weeksOn,
 	"ofNextWeek":      (*match).ofNextWeek,

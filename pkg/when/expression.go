@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// element is one part of an expression of en/grammar.txt, whose head tells how they are written.
+// element is one part of an expression; the head of en/rules.txt tells how they are written.
 type element struct {
 	// words are those of which one has to stand there; or else list has the expressions, slot reads what stands there, or
 	// test tells whether something is so.
@@ -270,7 +270,8 @@ func (m *match) fits(elements []element) bool {
 
 // end is the index behind the element at token i, -1 if it does not stand there.
 func (e *element) end(m *match, i int) int {
-	at, end := i-e.back, -1
+	at := i - e.back
+	var end int
 	switch {
 	case e.test != nil:
 		if e.test(m.parser, at) {

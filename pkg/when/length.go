@@ -37,7 +37,7 @@ func (p *parser) length(i int) (time.Duration, int) {
 	return it.length, end
 }
 
-// lengthRules are what en/grammar.txt says of lengths.
+// lengthRules are what en/rules.txt says of lengths.
 var lengthRules = map[string]func(m *match) item{
 	"minutes":  func(m *match) item { return lasts(time.Duration(m.n) * time.Minute) },
 	"unit":     func(m *match) item { return lasts(time.Hour) },
@@ -79,11 +79,11 @@ func (m *match) decimal() item {
 	for range tenths.digits {
 		scale *= 10
 	}
-	whole := time.Duration(m.counts[0])
-	if len(m.counts) == 1 {
-		whole = 0
+	whole := 0
+	if len(m.counts) > 1 {
+		whole = m.counts[0]
 	}
-	return lasts(whole*m.length + m.length*time.Duration(tenths.value)/time.Duration(scale))
+	return lasts(time.Duration(whole)*m.length + m.length*time.Duration(tenths.value)/time.Duration(scale))
 }
 
 // counted is so many units, with what may follow them. "Hour" alone is one if something does.

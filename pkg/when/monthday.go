@@ -53,12 +53,12 @@ func (p *parser) calendarDay(i int) (calendarDay, int) {
 	if c, end := p.numericDay(i); end > i {
 		return c, end
 	}
-	return read(p, p.grammar.calendar, i)
+	return read(p, p.calendar, i)
 }
 
 func (c calendarDay) empty() bool { return c.month == 0 }
 
-// calendarRules are what en/grammar.txt says of days with their month: its slots fill one in.
+// calendarRules are what en/rules.txt says of days with their month: its slots fill one in.
 var calendarRules = map[string]func(m *match) calendarDay{
 	"day": func(m *match) calendarDay {
 		if len(m.counts) > 0 {

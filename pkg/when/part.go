@@ -61,7 +61,7 @@ func timePhrase(p *parser, i int) (item, int) {
 	return it, end
 }
 
-// timeRules are what en/grammar.txt says of times of day.
+// timeRules are what en/rules.txt says of times of day.
 var timeRules = map[string]func(m *match) item{
 	"tonight": func(m *match) item {
 		return inPart(interval.Window{Start: interval.At(m.n, 0), End: interval.At(23+m.n/21, 0)}, pm).on(single(m.today))

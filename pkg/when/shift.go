@@ -6,7 +6,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// phraseRules are what en/grammar.txt says of phrases that are no days and no times.
+// phraseRules are what en/rules.txt says of phrases that are no days and no times.
 var phraseRules = map[string]func(m *match) item{
 	"soon":    func(*match) item { return item{kind: soonItem} },
 	"allDay":  func(*match) item { return item{kind: allDayItem} },

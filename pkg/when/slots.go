@@ -8,7 +8,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// tests are what stands in angle brackets in en/grammar.txt and reads nothing.
+// tests are what stands in angle brackets in en/rules.txt and reads nothing.
 var tests = map[string]func(p *parser, i int) bool{
 	"start":      func(_ *parser, i int) bool { return i == 0 },
 	"second":     func(_ *parser, i int) bool { return i == 1 },
@@ -86,7 +86,7 @@ func (g *grammar) starts() map[string][]string {
 	cardinal := slices.AppendSeq([]string{anyFigures}, maps.Keys(cardinals))
 	counted := append(slices.Clone(cardinal), "a", "an", "couple", "few", "several", "fortnight")
 	ordinal := slices.AppendSeq(append(slices.Clone(cardinal), "last"), maps.Keys(ordinals))
-	year := append(slices.Clone(ordinal), "the", "next", "coming", "following", "upcoming", "this", "current", "q", "h", "year")
+	year := append(slices.Clone(ordinal), strings.Fields("the next coming following upcoming this current q h year")...)
 	season := slices.AppendSeq(append(g.firsts("seasonLeads"), "the", "on"), maps.Keys(seasons))
 	month := slices.Collect(maps.Keys(months))
 	return map[string][]string{

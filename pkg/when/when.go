@@ -190,5 +190,8 @@ func (s Setting) parser(text string, now time.Time) *parser {
 		}
 		tokens[n].begins = theGrammar.begins[first]
 	}
-	return &parser{grammar: theGrammar, tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s, text: text}
+	return &parser{
+		grammar: theGrammar, tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s,
+		text: text,
+	}
 }
