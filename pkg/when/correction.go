@@ -49,10 +49,7 @@ func (p *parser) offersNumbers() bool {
 }
 
 // refused reports whether a refusal stands at token i.
-func (p *parser) refused(i int) bool {
-	_, end := p.means("refusals", i)
-	return end > i
-}
+func (p *parser) refused(i int) bool { return p.has("refusals", i) }
 
 // mereHour reports whether token i is a number in figures that a clock shows, and nothing behind it says of what.
 func (p *parser) mereHour(i int) bool {
@@ -116,22 +113,6 @@ func (p *parser) trails(i, end int) bool {
 		return false
 	}
 	return p.timed(i-1) || p.timed(i-2) && p.subject(i-1)
-}
-
-// refusesAhead is the index behind a refusal at token i that stands before the time that it refuses: "it doesn't work
-// for me on Tuesday".
-func (p *parser) refusesAhead(i int) int {
-	_, end := p.means("refusals", i)
-	if end == i || p.timed(i-1) || p.timed(i-2) {
-		return i
-	}
-	if p.is(end, "for") && p.is(end+1, "me", "us", "him", "her", "them") {
-		end += 2
-	}
-	if p.timed(p.skip(end, "on", "at")) {
-		return end
-	}
-	return i
 }
 
 // subject reports whether token i may be who cannot: "I", or a name.

@@ -122,7 +122,7 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []phraseRule{
-		correctionPhrase, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, saidPhrase, lengthPhrase, thatWeek,
+		correctionPhrase, busyPhrase, negationPhrase, linkPhrase, saidPhrase, lengthPhrase, thatWeek,
 		datePhrase, timePhrase, zonePhrase, noDayPhrase, spanPhrase, crossing, lastPhrase,
 	}
 	var found []item
@@ -226,42 +226,17 @@ func linkPhrase(p *parser, i int) (item, int) {
 	return item{kind: linkItem, link: l}, end
 }
 
-func negationPhrase(p *parser, i int) (item, int) {
-	if end := p.past("notThisOne", i); end > i {
-		return item{kind: notThisItem}, end
-	}
-	meaning, end := p.means("negations", i)
-	withHours := meaning == "true"
-	if e := p.refusesAhead(i); end == i && e > i {
-		withHours, end = true, e
-	}
-	if end == i || p.is(i, "but") && end == i+1 && !p.excepting(i) {
-		return item{}, i
-	}
-	// "No, 5 to 6" refuses what was before.
-	if p.is(end, ",", ".", "!", "?", ";") && p.is(end-1, "no", "not", "never", "can't", "it", "come", "join", "attend",
-		"there", "gone", "around", "in") {
-		return item{}, i
-	}
-	if p.has("negatesNothing", i) {
-		return item{}, i
-	}
-	// "Tuesday won't work, Friday?" refuses what stands before it.
-	if p.trails(i, end) || p.refused(i) && p.timed(i-1) && (end >= len(p.tokens) || p.at(end).kind == mark ||
-		p.is(end, "for", "but", "so", "how", "what", "can", "could", "maybe", "let's")) {
-		return item{}, i
-	}
-	// A refused measure ("not too late") refuses no day.
-	if p.is(end, "too", "necessarily", "sure", "that", "really", "very") || p.is(end, "a") && !p.daily(end+1) {
-		return item{}, i
-	}
-	return item{kind: negationItem, exception: !withHours}, end
-}
+func negationPhrase(p *parser, i int) (item, int) { return p.readPhrase("negating", i) }
 
-// daily reports whether token i is a day of the week, a weekend or a part of a day.
-func (p *parser) daily(i int) bool {
-	_, weekday := weekdays[p.at(i).text]
-	return weekday || p.is(i, "weekend", "weekday", "morning", "afternoon", "evening", "night")
+// negation turns what follows it into what is not wanted, unless it refuses what stands before it: "Tuesday won't work,
+// Friday?".
+func (m *match) negation() item {
+	meaning, _ := m.means("negations", m.from)
+	if m.is(m.from, "but") && m.to == m.from+1 && !m.excepting(m.from) || m.trails(m.from, m.to) ||
+		m.refused(m.from) && m.timed(m.from-1) && (m.at(m.to).kind == mark || m.has("afterRefusal", m.to)) {
+		return item{}
+	}
+	return item{kind: negationItem, exception: meaning == "false"}
 }
 
 // excepting reports whether the "but" at token i takes something out of all that came before it: "any morning but
@@ -276,20 +251,6 @@ func (p *parser) excepting(i int) bool {
 		}
 	}
 	return false
-}
-
-func refusalPhrase(p *parser, i int) (item, int) {
-	_, end := p.means("refusals", i)
-	if end == i && p.timed(i-1) && p.drawn(i-1) {
-		end = p.past("drawnRefusals", i) // "Tuesday's no good"
-	}
-	if k := p.drawnIs(i); end == i && k > i && p.has("drawnRefusals", k) {
-		end = p.past("drawnRefusals", k) // "3's no good"
-	}
-	if _, e := p.means("negations", i); end == i && e > i && p.trails(i, e) {
-		end = e
-	}
-	return item{kind: refusalItem}, end
 }
 
 func saidPhrase(p *parser, i int) (item, int) { return p.readPhrase("phrases", i) }

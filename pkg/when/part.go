@@ -171,7 +171,7 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	}
 	second, end := p.clock(p.skip(l, "at", "around", "about", "roughly", "approximately", "like"), true)
 	if _, e := p.date(p.skip(end, "on"), 1); (e > p.skip(end, "on") || p.is(end, "tonight") ||
-		p.is(end, "this") && p.daily(end+1)) && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
+		p.is(end, "this") && p.has("daily", end+1)) && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
 		bare = true
 	}
 	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") &&

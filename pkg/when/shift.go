@@ -8,6 +8,15 @@ import (
 
 // phraseRules are what en/rules.txt says of phrases that are no days and no times.
 var phraseRules = map[string]func(m *match) item{
+	"notThis":  func(*match) item { return item{kind: notThisItem} },
+	"negation": (*match).negation,
+	"refusal":  func(m *match) item { return item{kind: refusalItem} },
+	"trailing": func(m *match) item {
+		if !m.trails(m.from, m.to) {
+			return item{}
+		}
+		return item{kind: refusalItem}
+	},
 	"soon":    func(*match) item { return item{kind: soonItem} },
 	"allDay":  func(*match) item { return item{kind: allDayItem} },
 	"now":     func(m *match) item { return item{kind: nowItem, moment: m.now} },

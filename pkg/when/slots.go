@@ -26,6 +26,9 @@ var tests = map[string]func(p *parser, i int) bool{
 	"house":      (*parser).house,
 	"mere":       (*parser).mereHour,
 	"behindDay":  (*parser).dated,
+	"timed":      (*parser).timed,
+	"timedAhead": func(p *parser, i int) bool { return p.timed(p.skip(i, "on", "at")) },
+	"drawn":      (*parser).drawn,
 	"leadsHour":  (*parser).leadsHour,
 	"listsHours": (*parser).listsHours,
 }
@@ -33,6 +36,7 @@ var tests = map[string]func(p *parser, i int) bool{
 // slots are what stands there and reads something: the index behind it, or one that is not if it is not there. The
 // names of lists of rules for days are slots too.
 var slots = map[string]func(m *match, i int) int{
+	"drawnIs":     func(m *match, i int) int { return m.drawnIs(i) },
 	"any":         func(m *match, i int) int { return min(i+1, len(m.tokens)) },
 	"n":           numbers((*parser).count),
 	"number":      numbers((*parser).cardinal),
