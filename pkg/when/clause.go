@@ -7,15 +7,6 @@ import (
 	"convene/pkg/interval"
 )
 
-// correctionPhrase reads a correction behind something that it can correct.
-func correctionPhrase(p *parser, i int) (item, int) {
-	if !p.saidTime {
-		return item{}, i
-	}
-	sure, end := p.means("corrections", i)
-	return item{kind: correctionItem, sure: sure == "true"}, end
-}
-
 // bridged reports whether at most so many words stand in tokens from to to.
 func (p *parser) bridged(from, to, words int) bool {
 	if to-from > words+4 {
@@ -143,16 +134,13 @@ func replaces(it, old item) bool {
 	return old.timed() && (it.kind == old.kind || it.kind == dateItem && !old.days.empty())
 }
 
-func busyPhrase(p *parser, i int) (item, int) {
-	meaning, end := p.means("busyWords", i)
-	sure := meaning == "true"
-	switch {
-	case end == i, !sure && p.is(end-1, "have", "got", "i've") && p.has("notBusy", end), p.has("inReach", end),
-		p.is(i, "busy", "tied") && p.is(i-1, "as", "me", "is", "are", "too", "so", "not", "get", "very", "really"),
-		p.is(i-1, "if", "when", "whether", "unless", "until", "do", "did", "what", "that", "can", "could", "should", "shall"):
-		return item{}, i
+// busy is that people are taken, unless it is free time that they have.
+func (m *match) busy() item {
+	sure, _ := m.means("busyWords", m.from)
+	if sure != "true" && m.is(m.to-1, "have", "got", "i've") && m.has("notBusy", m.to) {
+		return item{}
 	}
-	return item{kind: busyItem, sure: sure}, end
+	return item{kind: busyItem, sure: sure == "true"}
 }
 
 // busied gathers what clauses say in which somebody is taken.

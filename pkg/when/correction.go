@@ -278,14 +278,11 @@ var weekParts = map[string]weekPart{
 	"end": {3, 4, false, false},
 }
 
-// thatWeek reads a part of the week of the event at hand, without the day of the event where that is at its edge. Where
+// thatWeek is a part of the week of the event at hand, without the day of the event where that is at its edge. Where
 // nothing is left of it, the words say nothing of days.
-func thatWeek(p *parser, i int) (item, int) {
-	meaning, end := p.means("weekParts", i)
-	part := weekParts[meaning]
-	if end == i || p.setting.Start.IsZero() {
-		return item{}, i
-	}
+func (m *match) thatWeek() item {
+	meaning, _ := m.means("weekParts", m.from)
+	part, p := weekParts[meaning], m.parser
 	day := interval.DateOf(p.setting.Start)
 	monday := p.weekOf(day)
 	first, last := monday.AddDays(part.first), monday.AddDays(part.last)
@@ -304,11 +301,11 @@ func thatWeek(p *parser, i int) (item, int) {
 	}
 	switch {
 	case !last.Before(first):
-		return item{kind: dateItem, days: stretch(first, last)}, end
+		return item{kind: dateItem, days: stretch(first, last)}
 	case part.before || part.after:
-		return item{kind: linkItem}, end
+		return item{kind: linkItem}
 	default:
-		return item{}, i
+		return item{}
 	}
 }
 

@@ -17,18 +17,19 @@ func crossing(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	last, end := p.endpoint(k)
-	if first.vague || last.vague {
-		return p.vagueCrossing(first, last, i, end)
-	}
-	if end == k || !last.timed || first.day.empty() && !last.dayFirst {
+	vague := first.vague || last.vague
+	if !vague && (end == k || !last.timed || first.day.empty() && !last.dayFirst) {
 		return item{}, i
 	}
-	if first.day.empty() {
+	if !vague && first.day.empty() {
 		first.day = single(p.today)
 	}
 	a, b, ok := apartDays(first.day, last.day)
-	if !ok {
+	switch {
+	case !ok:
 		return item{}, i
+	case vague:
+		return item{kind: dateItem, days: stretch(a, b)}, end // "Friday evening to Sunday evening"
 	}
 	from, to := first.at.in(first.hint), last.at.in(last.hint)
 	at := hours{
@@ -41,16 +42,6 @@ func crossing(p *parser, i int) (item, int) {
 	}
 	at.kind = between
 	return item{kind: timeItem, days: stretch(a, b), times: []hours{at}}, end
-}
-
-// vagueCrossing is what begins or ends in a part of a day: "Friday evening to Sunday evening" are the days from one to
-// the other. i and end are where it stands.
-func (p *parser) vagueCrossing(first, last endpoint, i, end int) (item, int) {
-	a, b, ok := apartDays(first.day, last.day)
-	if !ok {
-		return item{}, i
-	}
-	return item{kind: dateItem, days: stretch(a, b)}, end
 }
 
 // apartDays are two single days, the second at most two months behind the first. A mere weekday is the next behind it.

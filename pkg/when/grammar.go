@@ -80,7 +80,7 @@ func readGrammar(text, holidays string) *grammar {
 		g.dayLists[name] = rules(g, name, dayRules)
 	}
 	for name, by := range map[string]map[string]func(m *match) item{
-		"phrases": phraseRules, "negating": phraseRules, "lastPhrases": phraseRules, "lengths": lengthRules, "partTimes": timeRules,
+		"phrases": phraseRules, "firstPhrases": phraseRules, "negating": phraseRules, "lastPhrases": phraseRules, "lengths": lengthRules, "partTimes": timeRules,
 		"times": timeRules, "lastTimes": timeRules,
 	} {
 		g.itemLists[name] = rules(g, name, by)

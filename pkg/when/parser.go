@@ -122,7 +122,7 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []phraseRule{
-		correctionPhrase, busyPhrase, negationPhrase, linkPhrase, saidPhrase, lengthPhrase, thatWeek,
+		firstPhrase, negationPhrase, linkPhrase, saidPhrase, lengthPhrase,
 		datePhrase, timePhrase, zonePhrase, noDayPhrase, spanPhrase, crossing, lastPhrase,
 	}
 	var found []item
@@ -252,6 +252,8 @@ func (p *parser) excepting(i int) bool {
 	}
 	return false
 }
+
+func firstPhrase(p *parser, i int) (item, int) { return p.readPhrase("firstPhrases", i) }
 
 func saidPhrase(p *parser, i int) (item, int) { return p.readPhrase("phrases", i) }
 

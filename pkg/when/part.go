@@ -169,9 +169,10 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	if l == k || p.is(k, "and", "&") && kind != between {
 		return hours{}, i
 	}
+	// Two hours that are the same are a talk one to one.
 	second, end := p.clock(p.skip(l, "at", "around", "about", "roughly", "approximately", "like"), true)
 	if _, e := p.date(p.skip(end, "on"), 1); (e > p.skip(end, "on") || p.is(end, "tonight") ||
-		p.is(end, "this") && p.has("daily", end+1)) && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
+		p.is(end, "this") && p.has("daily", end+1)) && first.minutes != second.minutes || i == 0 && end == len(p.tokens) {
 		bare = true
 	}
 	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") &&
@@ -183,10 +184,6 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	}
 	return hours{kind: kind, from: first, to: second}, end
 }
-
-// sensible reports whether two hours said without am or pm can be a range where nothing but a day behind them says so.
-// Two that are the same are a talk one to one.
-func (p *parser) sensible(first, second clock) bool { return first.minutes != second.minutes }
 
 // rangeLead reads what stands before a range: whether it bounds the event or is its start and end, and whether mere
 // numbers will do behind it.

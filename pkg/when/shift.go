@@ -8,6 +8,12 @@ import (
 
 // phraseRules are what en/rules.txt says of phrases that are no days and no times.
 var phraseRules = map[string]func(m *match) item{
+	"correction": func(m *match) item {
+		sure, _ := m.means("corrections", m.from)
+		return item{kind: correctionItem, sure: sure == "true"}
+	},
+	"busy":     (*match).busy,
+	"thatWeek": (*match).thatWeek,
 	"notThis":  func(*match) item { return item{kind: notThisItem} },
 	"negation": (*match).negation,
 	"refusal":  func(m *match) item { return item{kind: refusalItem} },

@@ -20,6 +20,7 @@ var tests = map[string]func(p *parser, i int) bool{
 	"gluedWord":  func(p *parser, i int) bool { return p.at(i).glued && p.at(i).kind != mark },
 	"hand":       func(p *parser, _ int) bool { return !p.setting.Start.IsZero() },
 	"disputed":   func(p *parser, _ int) bool { return p.disputes() },
+	"saidTime":   func(p *parser, _ int) bool { return p.saidTime },
 	"moved":      func(p *parser, i int) bool { return p.has("moves", i+1) },
 	"correction": func(p *parser, i int) bool { return p.correctedAt > 0 && p.bridged(p.correctedAt, i, 1) },
 	"ends":       (*parser).ends,
