@@ -120,6 +120,9 @@ func (g *grammar) list(name string) *list[string] {
 	if l, known := g.lists[name]; known {
 		return l
 	}
+	if len(g.rows[name]) == 0 {
+		panic("when: no list " + name)
+	}
 	l := &list[string]{bit: bitOf(name), lines: map[string][]line[string]{}}
 	g.lists[name] = l
 	for _, r := range g.rows[name] {
