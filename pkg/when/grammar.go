@@ -4,11 +4,12 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// grammarWords and grammarRules are the lists and the rules of the grammar; the heads of the files tell what lines mean.
+// grammarWords and grammarRules are the lists and the rules of the grammar; their heads tell what a line means.
 var (
 	//go:embed en/grammar.txt
 	grammarWords string
@@ -80,8 +81,8 @@ func readGrammar(text, holidays string) *grammar {
 		g.dayLists[name] = rules(g, name, dayRules)
 	}
 	for name, by := range map[string]map[string]func(m *match) item{
-		"phrases": phraseRules, "firstPhrases": phraseRules, "negating": phraseRules, "lastPhrases": phraseRules, "lengths": lengthRules, "partTimes": timeRules,
-		"times": timeRules, "lastTimes": timeRules,
+		"firstPhrases": phraseRules, "negating": phraseRules, "phrases": phraseRules, "lastPhrases": phraseRules,
+		"partTimes": timeRules, "times": timeRules, "lastTimes": timeRules, "lengths": lengthRules,
 	} {
 		g.itemLists[name] = rules(g, name, by)
 	}
@@ -93,13 +94,17 @@ func readGrammar(text, holidays string) *grammar {
 	for _, r := range g.rows["parts"] {
 		g.parts[r.meaning] = dayPartOf(r.meaning)
 	}
-	for w := range strings.FieldsSeq(g.rows["opening"][0].said) {
-		for first := range g.list(w).lines {
-			g.openings[first] = true
+	g.learnOpenings()
+	return g
+}
+
+// learnOpenings gathers the words with which phrases begin: those of rules, and those that only code knows.
+func (g *grammar) learnOpenings() {
+	names := append(strings.Fields(g.rows["opening"][0].said), "openings", "days", "leanings")
+	for _, name := range slices.AppendSeq(names, maps.Keys(g.itemLists)) {
+		for _, first := range g.firsts(name) {
+			g.openings[first] = first != anyWord && first != anyFigures
 		}
-	}
-	for first := range g.list("openings").lines {
-		g.openings[first] = true
 	}
 	for _, table := range []map[string]int{cardinals, ordinals} {
 		for w := range table {
@@ -112,7 +117,6 @@ func readGrammar(text, holidays string) *grammar {
 	for w := range months {
 		g.openings[w] = true
 	}
-	return g
 }
 
 // list is the list of a name.

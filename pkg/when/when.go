@@ -5,14 +5,14 @@
 //
 //  1. The text becomes tokens (token.go).
 //  2. They are translated into the words of the grammar, turn of phrase by turn of phrase, with misspelt words mended
-//     (tongue.go, translate.go, lexicon.go). A language is a folder with a file of words, whose form en/words.txt tells;
+//     (tongue.go, translate.go, lexicon.go). A language is a folder with a file of words; en/words.txt tells its form, and
 //     nothing else in the package knows it.
 //  3. A grammar turns tokens into items: days, times, lengths, links like "or", negations. It is data: en/rules.txt has
 //     the rules, en/grammar.txt their vocabulary. One matcher holds a text against the expressions of a rule
-//     (expression.go, grammar.go), slots read their parts (slots.go), and a function of a few lines makes days or hours of
-//     them (days.go, month.go, part.go, length.go). A rule looks from one token; the longest phrase counts. What depends
-//     on numbers and marks more than on words is code: clock.go, numericday.go, and what joins two days or two hours
-//     (bound.go, crossing.go).
+//     (expression.go, grammar.go), slots read their parts (slots.go), and a function of a few lines makes days or hours
+//     of them (days.go, month.go, part.go, length.go). A rule looks from one token; the longest phrase counts. What
+//     depends on numbers and marks more than on words is code: clock.go, numericday.go, and what joins two days or two
+//     hours (bound.go, crossing.go).
 //  4. Clauses say what is taken back, what keeps people and which bounds are denied (clause.go, correction.go).
 //  5. The items are put together into a Reading (assemble.go, resolve.go): which hours go with which days, what is
 //     narrowed by what, what is left out.
