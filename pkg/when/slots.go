@@ -39,12 +39,12 @@ var tests = map[string]func(p *parser, i int) bool{
 var slots = map[string]func(m *match, i int) int{
 	"drawnIs":     func(m *match, i int) int { return m.drawnIs(i) },
 	"any":         func(m *match, i int) int { return min(i+1, len(m.tokens)) },
-	"n":           numbers((*parser).count),
-	"number":      numbers((*parser).cardinal),
-	"hour12":      numbers((*parser).hour12),
-	"nth":         numbers((*parser).nth),
-	"edge":        numbers((*parser).edgeWord),
-	"itsYear":     numbers((*parser).yearBehind),
+	"n":           numberSlot((*parser).count),
+	"number":      numberSlot((*parser).cardinal),
+	"hour12":      numberSlot((*parser).hour12),
+	"nth":         numberSlot((*parser).nth),
+	"edge":        numberSlot((*parser).edgeWord),
+	"itsYear":     numberSlot((*parser).yearBehind),
 	"weekday":     (*match).readWeekday,
 	"wd":          func(m *match, i int) int { return m.readDay(i, false) },
 	"wds":         func(m *match, i int) int { return m.readDay(i, true) },
@@ -62,16 +62,16 @@ var slots = map[string]func(m *match, i int) int{
 	"far":         (*match).readFar,
 	"hour":        func(m *match, i int) int { return m.readClock(i, true) },
 	"clock":       func(m *match, i int) int { return m.readClock(i, false) },
-	"day":         dated(func(m *match, i int) (days, int) { return m.date(i, m.depth+1) }),
-	"theday":      dated(func(m *match, i int) (days, int) { return m.articleDate(i, m.depth+1) }),
-	"days":        dated((*match).several),
-	"dated":       dated((*match).dated),
-	"amonth":      dated((*match).wholeMonth),
-	"whole":       dated((*match).whole),
-	"season":      dated(func(m *match, i int) (days, int) { return m.season(i, false) }),
-	"partSeason":  dated(func(m *match, i int) (days, int) { return m.season(i, true) }),
-	"year":        dated(func(m *match, i int) (days, int) { return m.yearPart(i, false) }),
-	"partYear":    dated(func(m *match, i int) (days, int) { return m.yearPart(i, true) }),
+	"day":         daySlot(func(m *match, i int) (days, int) { return m.date(i, m.depth+1) }),
+	"theday":      daySlot(func(m *match, i int) (days, int) { return m.articleDate(i, m.depth+1) }),
+	"days":        daySlot((*match).several),
+	"dated":       daySlot((*match).numberedDay),
+	"amonth":      daySlot((*match).wholeMonth),
+	"whole":       daySlot((*match).whole),
+	"season":      daySlot(func(m *match, i int) (days, int) { return m.season(i, false) }),
+	"partSeason":  daySlot(func(m *match, i int) (days, int) { return m.season(i, true) }),
+	"year":        daySlot(func(m *match, i int) (days, int) { return m.yearPart(i, false) }),
+	"partYear":    daySlot(func(m *match, i int) (days, int) { return m.yearPart(i, true) }),
 	"origin": func(m *match, i int) int {
 		o, end := read(m.parser, m.originList, i)
 		if end > i {
@@ -109,7 +109,7 @@ func (g *grammar) slot(name string) element {
 	switch {
 	case e.test != nil:
 	case e.slot == nil && len(g.rows[name]) > 0:
-		e.slot = dated(func(m *match, i int) (days, int) { return m.readDays(name, i) })
+		e.slot = daySlot(func(m *match, i int) (days, int) { return m.readDays(name, i) })
 		e.firsts = g.firsts(name)
 	case e.slot == nil:
 		panic("when: no slot " + name)
@@ -129,8 +129,8 @@ func (p *parser) readPhrase(name string, i int) (item, int) { return read(p, p.i
 // firsts are the words that the expressions of a list begin with.
 func (g *grammar) firsts(name string) []string { return slices.Collect(maps.Keys(g.list(name).lines)) }
 
-// numbers is a slot for a number.
-func numbers(read func(p *parser, i int) (n, end int)) func(m *match, i int) int {
+// numberSlot is a slot for a number.
+func numberSlot(read func(p *parser, i int) (n, end int)) func(m *match, i int) int {
 	return func(m *match, i int) int {
 		n, end := read(m.parser, i)
 		if end > i {
@@ -140,8 +140,8 @@ func numbers(read func(p *parser, i int) (n, end int)) func(m *match, i int) int
 	}
 }
 
-// dated is a slot for days.
-func dated(read func(m *match, i int) (days, int)) func(m *match, i int) int {
+// daySlot is a slot for days.
+func daySlot(read func(m *match, i int) (days, int)) func(m *match, i int) int {
 	return func(m *match, i int) int {
 		d, end := read(m, i)
 		if end <= i || d.empty() {
@@ -271,8 +271,8 @@ func (m *match) readBesides(i int) int {
 	return end
 }
 
-// dated is a day of the month, with or without the month.
-func (m *match) dated(i int) (days, int) {
+// numberedDay is a day of the month, with or without the month.
+func (m *match) numberedDay(i int) (days, int) {
 	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay} {
 		if d, end := r(m.parser, i); end > i && one(d) {
 			return d, end

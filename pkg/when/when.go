@@ -5,8 +5,8 @@
 //
 //  1. The text becomes tokens (token.go).
 //  2. They are translated into the words of the grammar, turn of phrase by turn of phrase, with misspelt words mended
-//     (tongue.go, translate.go, lexicon.go). A language is a folder with a file of words; en/words.txt tells its form, and
-//     nothing else in the package knows it.
+//     (tongue.go, translate.go, lexicon.go). A language is a folder with a file of words, whose form stands in
+//     en/words.txt; nothing else in the package knows it.
 //  3. A grammar turns tokens into items: days, times, lengths, links like "or", negations. It is data: en/rules.txt has
 //     the rules, en/grammar.txt their vocabulary. One matcher holds a text against the expressions of a rule
 //     (expression.go, grammar.go), slots read their parts (slots.go), and a function of a few lines makes days or hours
