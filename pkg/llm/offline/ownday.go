@@ -78,16 +78,24 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	case r.Intent == Delete, r.Intent == Update:
 		day.intent, day.families = act, []string{"calendar"}
 	}
-	twice := len(kept) == 1 && kept[0].both
-	if besides := familiesOf(message); day.intent != "" && len(besides) > 1 && !twice {
-		for _, f := range besides {
-			if f = strings.TrimSuffix(f, "s"); !slices.Contains(day.families, f) {
-				day.families = append(day.families, f)
-			}
-		}
-		day.plan = true
+	if twice := len(kept) == 1 && kept[0].both; !twice {
+		day.besides(message)
 	}
 	return day
+}
+
+// besides adds the families that the message names: of several, it takes several steps.
+func (d *ownDay) besides(message string) {
+	families := familiesOf(message)
+	if d.intent == "" || len(families) < 2 {
+		return
+	}
+	for _, f := range families {
+		if f = strings.TrimSuffix(f, "s"); !slices.Contains(d.families, f) {
+			d.families = append(d.families, f)
+		}
+	}
+	d.plan = true
 }
 
 // topic is what is acknowledged: others are to be told of an answer, or nothing but the day is concerned.
