@@ -51,15 +51,19 @@ func find(ctx context.Context, w *world.World, in findEvents) (world.Answer[Foun
 	return answer, nil
 }
 
-// heading is the number of events, and their time if it was named.
+// heading is the number of events, and their time if it was named or they are all on one day.
 func (in findEvents) heading(w *world.World, found world.Found, n int) string {
+	period := w.Period(found.Span)
+	if in.Selection.Window == nil {
+		period = w.OneDay(found.Events)
+	}
 	switch {
-	case in.Selection.Window == nil:
+	case period == "":
 		return count(w, "events", n)
 	case n == 0:
-		return say(w, "nothing", "when", w.Period(found.Span))
+		return say(w, "nothing", "when", period)
 	}
-	return count(w, "eventsIn", n, "when", w.Period(found.Span))
+	return count(w, "eventsIn", n, "when", period)
 }
 
 func (in findEvents) tell(ctx context.Context, w *world.World, found world.Found, heading string) string {

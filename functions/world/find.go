@@ -182,6 +182,16 @@ func (w *World) Period(span interval.Span) string {
 	return first + " – " + last
 }
 
+// OneDay is the day on which all of the events begin; empty if there is none.
+func (w *World) OneDay(events []meet.Occurrence) (day string) {
+	for _, e := range events {
+		if day = w.Voice().Day(e.Span.Start); day != w.Voice().Day(events[0].Span.Start) {
+			return ""
+		}
+	}
+	return day
+}
+
 // Titles are the titles of events, each once: the first few of many.
 func (w *World) Titles(events []meet.Occurrence) string {
 	var titles []string

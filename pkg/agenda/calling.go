@@ -212,7 +212,7 @@ var plurals = []struct{ many, one string }{
 // hebrewStem is a Hebrew word without the letters before it and the ending of its number and gender.
 func hebrewStem(word string) string {
 	letters := []rune(word)
-	for len(letters) > 3 && strings.ContainsRune("ולבמשהכ", letters[0]) {
+	for len(letters) > 3 && strings.ContainsRune("ולבמשהכ", letters[0]) || len(letters) == 3 && letters[0] == 'ה' {
 		letters = letters[1:]
 	}
 	word = string(letters)

@@ -403,7 +403,7 @@ func allIn(word string, in func(string) bool) bool {
 	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !in(p) })
 }
 
-// singular is the word without what English and Spanish put behind it.
+// singular is the word without what English and Spanish put after it.
 func singular(word string) string {
 	word = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(word, "’", "'"), "'s"), "'")
 	if len(word) > 3 {

@@ -26,7 +26,7 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	case handleEvent:
 		return r.promise(own)
 	case look, act:
-		return says.Topics[topic(intent)]
+		return firstOf(says.Topics[t], says.Topics[topic(intent)])
 	case suggestActivities:
 		return filled(says.Ideas, "{when}", lead(" ", r.wish.dayPhrase()))
 	}
@@ -34,9 +34,9 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	switch {
 	case t == refused:
 		return r.refusal(says)
+	case t == unsure:
+		return own.Clarify[missesForm]
 	case r.Language != english:
-	case t == availability:
-		return s.availabilityAnswer(says.Topics[t])
 	case t == noSuchDay:
 		return s.noSuchDayAnswer(says.Topics[t])
 	case t == noSuchNumber && !s.saysFigure(s.picked()):
@@ -66,18 +66,6 @@ func (s *sentence) repeats() bool {
 		!s.says("any time", "anytime", "works", "best", "prefer", "usually")
 }
 
-// availabilityAnswer says what can be asked instead of whether somebody is free.
-func (s *sentence) availabilityAnswer(sentence string) string {
-	whom := s.safeNames(&venue{})
-	if second := s.at(1); whom == "" && plainName(second.text) && !neverNames[second.lower] && !stopWords[second.lower] {
-		whom = upperFirst(s.at(1).text)
-	}
-	if strings.Contains(whom, " and ") || s.says("everyone", "everybody", "they") {
-		sentence = strings.Replace(sentence, "you both", "everybody", 1)
-	}
-	return filled(sentence, "{name}", firstOf(whom, "Al"), "{when}", lead(" ", s.whenPhrase()))
-}
-
 // noSuchDayAnswer names the day that does not exist as the user wrote it: an acknowledgment states no dates of its own.
 func (s *sentence) noSuchDayAnswer(sentence string) string {
 	name := s.time.NoSuchDays[0]
@@ -92,19 +80,6 @@ func (s *sentence) noSuchDayAnswer(sentence string) string {
 		sentence = strings.Replace(sentence, "There is no {day}", "The coming February has no 29", 1)
 	}
 	return filled(sentence, "{day}", written)
-}
-
-// whenPhrase is all that the message says about when, as it is written; empty where it says other things in between.
-func (s *sentence) whenPhrase() string {
-	all := s.time.Entities
-	if len(all) == 0 {
-		return ""
-	}
-	text := strings.Join(strings.Fields(s.text[all[0].Start:all[len(all)-1].End]), " ")
-	if len(text) > maxPhrase || strings.Trim(text, phraseCharacters+":") != "" {
-		return ""
-	}
-	return withPreposition(text)
 }
 
 // promise says what will be looked for.

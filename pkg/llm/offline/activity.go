@@ -117,7 +117,7 @@ func (s *sentence) isIdle(i int) bool {
 	return here > 0 || before > 1 || s.at(i).lower == "tea" && s.at(i).capital() && s.at(i-1).lower == "with"
 }
 
-// behindCompany reports whether word i is somebody or some place rather than an errand: "with my dentist".
+// behindCompany reports whether word i is someone or some place rather than an errand: "with my dentist".
 func (s *sentence) behindCompany(i int) bool {
 	one, two := s.at(i-1).lower, s.at(i-2).lower
 	return one == "with" || one == "at" || two == "with" || two == "at"

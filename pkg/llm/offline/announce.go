@@ -37,7 +37,7 @@ func (s *sentence) announced(i int, v *venue) []person {
 	return nil
 }
 
-// listed are the names behind a word for those who take part, at word i: behind a colon, or in capitals.
+// listed are the names after a word for those who take part, at word i: after a colon, or in capitals.
 func (s *sentence) listed(i int, v *venue) []person {
 	switch s.at(i).lower {
 	case "people", "employees", "attendees", "persons", "guests", "are", "folks":
@@ -53,7 +53,7 @@ func (s *sentence) listed(i int, v *venue) []person {
 	return s.nameList(i, colon, v)
 }
 
-// takesPart reports whether what stands behind so many names, at word i, says that they take part. Of one that "will
+// takesPart reports whether what stands after so many names, at word i, says that they take part. Of one that "will
 // be" it may be said that it is a thing.
 func (s *sentence) takesPart(i, names int) bool {
 	verb, next := s.at(i).lower, s.at(i+1).lower
@@ -87,7 +87,7 @@ func (s *sentence) titled(i int) bool {
 	return !meal || s.at(i-1).mark || s.at(i-1).capital() && !s.at(i-1).timed && i > 1
 }
 
-// namesThing reports whether the names behind word i are part of what somebody wants rather than who takes part: a
+// namesThing reports whether the names after word i are part of what someone wants rather than who takes part: a
 // room, a pair as in "Salt and Pepper", whom something is got for.
 func (s *sentence) namesThing(i int, list []person) bool {
 	if len(list) == 0 {
@@ -116,8 +116,8 @@ func (s *sentence) namesThing(i int, list []person) bool {
 	return false
 }
 
-// calledName is the name at word i of somebody of whom it was said before who that is: "my boss Al", "my boss whose
-// name is al". In small letters it is one where nothing goes on behind it.
+// calledName is the name at word i of someone whose role was said before: "my boss Al", "my boss whose
+// name is al". In small letters it is one where nothing goes on after it.
 func (s *sentence) calledName(i int, small bool, v *venue) (name string, end int) {
 	j := i
 	switch {

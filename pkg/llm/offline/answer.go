@@ -24,7 +24,7 @@ var functionNames = []string{
 func (m *Model) respond(req *completionRequest) written {
 	d := req.demand()
 	if len(d.names) == 0 {
-		// Somebody talks to the model without any function: it says what it is for.
+		// Someone talks to the model without any function: it says what it is for.
 		return written{text: m.classify(decode[classifyData](req)).Acknowledgment}
 	}
 	name, arguments := m.call(d.names, req)

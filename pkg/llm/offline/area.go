@@ -12,7 +12,7 @@ func (s *sentence) middleAt(i int, v *venue) {
 	v.used.add(i, end)
 }
 
-// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission". What stands behind
+// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission". What stands after
 // "not" is where it must not be, and says nothing of where it should be.
 func (s *sentence) areaAt(i int, v *venue) {
 	j, near := i+1, s.words[i].lower
@@ -61,7 +61,7 @@ func (s *sentence) areaAt(i int, v *venue) {
 	}
 }
 
-// namesNowhere reports whether the small letters at word j, behind the word near, are of no place.
+// namesNowhere reports whether the small letters at word j, after the word near, are of no place.
 func (s *sentence) namesNowhere(j int, near string) bool {
 	return near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 ||
 		near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower]
@@ -77,17 +77,6 @@ func (s *sentence) smallArea(j int) bool {
 	}
 	end := s.nameEnd(j)
 	return end > j && end-j <= 3 && s.spotEnds(end)
-}
-
-// aboutTown reads "how about North Beach".
-func (s *sentence) aboutTown(i int, v *venue) {
-	if before := s.at(i - 1).lower; before != "how" && before != "what" || !s.at(i+1).capital() {
-		return
-	}
-	if end := s.nameEnd(i + 1); end > i+2 && s.of("part of town", end-1) > 0 {
-		v.where.area = s.spoken(i+1, end)
-		v.used.add(i+1, end)
-	}
 }
 
 // partOfTown makes an area of the name that ends before a word, where that is one of those that areas end with.

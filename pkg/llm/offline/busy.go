@@ -60,7 +60,7 @@ func (e *editor) bareLength() (minutes int) {
 	return minutes
 }
 
-// busy reports whether the message says that somebody has something else at some time, which the event then avoids.
+// busy reports whether the message says that someone has something else at some time, which the event then avoids.
 // What it says beside that is wished for.
 func (e *editor) busy() bool {
 	in, at := e.changeAt("busy")

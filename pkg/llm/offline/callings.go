@@ -68,7 +68,7 @@ func (c *callings) definite(w string) bool {
 	return utf8.RuneCountInString(bare) > 2 && !c.is(w, "names")
 }
 
-// means reports whether word i, at the place of a name, is a noun that means somebody without being a name: one with
+// means reports whether word i, at the place of a name, is a noun that means someone without being a name: one with
 // the article, one in the plural, or one that leans on another with the article, as "the sales team".
 func (g *glossing) means(i int) bool {
 	c, w := &g.callings, strings.Trim(g.words[i], ".,:-/")
@@ -86,12 +86,12 @@ func (g *glossing) means(i int) bool {
 	return known == 0 && c.definite(g.words[i+1])
 }
 
-// isSurname reports whether word i is a surname behind a name.
+// isSurname reports whether word i is a surname after a name.
 func (g *glossing) isSurname(i int) bool {
 	return g.place == behindName && g.callings.is(strings.Trim(g.words[i], ".:-/"), "surnames")
 }
 
-// goesOn reports whether word i, behind a name, is one more of a list without commas, whose last name is joined to it:
+// goesOn reports whether word i, after a name, is one more of a list without commas, whose last name is joined to it:
 // the Hebrew "Al Dana and-Mia".
 func (g *glossing) goesOn(i int) bool {
 	c, w := &g.callings, g.words[i]

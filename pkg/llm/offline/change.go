@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -153,7 +152,7 @@ func (s *sentence) tellsOf(i int) bool {
 	return n > 0 && i > 0 && !s.at(i+n).timed
 }
 
-// tellsWho reports whether word i begins a phrase with a name behind it that says who comes, or who does not.
+// tellsWho reports whether word i begins a phrase with a name after it that says who comes, or who does not.
 func (s *sentence) tellsWho(i int) bool {
 	for _, key := range []string{"drops", "denies", "adds", "alone", "swaps", "wants"} {
 		n := s.inChange(key, i)
@@ -226,12 +225,6 @@ func (e *editor) aboutTime() bool {
 	r := e.time
 	return len(r.Dates)+len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0 || !r.Hours.Empty() || !r.ExcludedHours.Empty() ||
 		r.Shift != (when.Shift{})
-}
-
-func isAmong(name string, people []string) bool {
-	return slices.ContainsFunc(people, func(known string) bool {
-		return strings.Contains(" "+strings.ToLower(known)+" ", " "+strings.ToLower(name)+" ")
-	})
 }
 
 // denied reports whether what stands right before word i turns it down: "don't invite".

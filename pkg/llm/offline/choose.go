@@ -70,19 +70,14 @@ func (s *sentence) bookingPage(d templateData) string {
 	if !s.changes("page") && !strings.Contains(s.plain, "'s link ") && !strings.Contains(s.plain, "'s booking ") {
 		return ""
 	}
-	var owned []bookingLink
 	for _, l := range d.BookingLinks {
 		if l.Person == "" {
 			continue
 		}
-		owned = append(owned, l)
 		first, _, _ := strings.Cut(strings.ToLower(l.Person), " ")
 		if s.says(first, first+"'s", strings.ToLower(l.Person)) {
 			return l.URL
 		}
-	}
-	if len(owned) == 1 && len(s.peopleOf(&venue{})) == 0 {
-		return owned[0].URL
 	}
 	return ""
 }
@@ -99,14 +94,10 @@ func (s *sentence) wantsPage() bool {
 	return s.size <= 4 && !named || s.changes("page verb")
 }
 
-// isNew reports whether the message asks for another event than the one at hand: something to do with somebody who does
+// isNew reports whether the message asks for another event than the one at hand: something to do with someone who does
 // not take part, or plainly a new request.
 func (s *sentence) isNew(d templateData) bool {
 	if d.Template == nil {
-		return true
-	}
-	unoffered := len(d.OfferedSlots) == 0 && len(d.OfferedPlaces) == 0 || suggested(d.RecentTurns) > 0
-	if len(d.Activities) > 0 && unoffered && s.suggestionMeant(d.Activities) >= 0 {
 		return true
 	}
 	a, named := s.activityOf()
@@ -121,8 +112,6 @@ func (s *sentence) isNew(d templateData) bool {
 	switch {
 	case len(strangers) > 0:
 		return named || s.changesFirst("request")
-	case named && len(people) > 0 && a.kind != d.Template.Activity && s.changesFirst("request"):
-		return true
 	case named && len(people) > 0 && d.Event != nil && d.Event.Booked:
 		return !s.changes("at hand") && !s.changesFirst("proposing") // what is in calendars moves at a word only
 	case named && a.kind != d.Template.Activity && s.changes("arranging") &&
@@ -132,7 +121,7 @@ func (s *sentence) isNew(d templateData) bool {
 	return false
 }
 
-// knows reports whether somebody of that name takes part already.
+// knows reports whether someone of that name takes part already.
 func knows(d templateData, name string) bool {
 	among := slices.Concat(d.Participants, d.Template.Participants, []string{d.Template.Title})
 	for _, known := range among {

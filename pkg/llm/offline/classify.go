@@ -25,8 +25,15 @@ func (m *Model) classify(d classifyData) classifyArguments {
 	intent, topic := r.intent()
 	out := classifyArguments{Intent: intent}
 	if d.offers.day {
-		if day := r.ownDay(now); day.intent != "" && (day.read || intent == converse) && !r.settled(intent, topic) {
+		day := r.ownDay(now)
+		if day.later != "" && !r.settled(intent, topic) {
+			r.Family, intent, topic = day.later, converse, refused
+			out.Intent = intent
+		} else if day.intent != "" && (day.read || intent == converse) && !r.settled(intent, topic) {
 			intent, topic = day.intent, ofDay
+			if day.tells {
+				topic = telling
+			}
 			out.Intent = intent
 			out.families(d.offers, day)
 		}
@@ -44,8 +51,8 @@ var settling = map[topic]bool{
 	unclear: true, about: true,
 }
 
-// settled reports whether a message has its answer already, whatever else can be read into it: mischief, an answer to a
-// question, a number of a list, a question about the proposal.
+// settled reports whether a message has its answer already, no matter what else can be read into it: mischief, an
+// answer to a question, a number of a list, a question about the proposal.
 func (r *reading) settled(intent string, t topic) bool {
 	if isOwnDay(r.data.RecentTurns) {
 		return t == mischief || r.unread != "" || r.said.size == 0
@@ -94,30 +101,28 @@ const (
 	agreement topic = "agreement"
 	farewell  topic = "farewell"
 	about     topic = "about"
-	agenda    topic = "agenda"
-	removal   topic = "removal"
 	reminder  topic = "reminder"
 	mischief  topic = "mischief"
 	declined  topic = "declined"
 	// refused is an order or a question for another service.
 	refused topic = "refused"
-	// elsewhere is a change of an event that was not arranged in this conversation.
-	elsewhere topic = "elsewhere"
+	// unsure is about the user's own day, and is not read.
+	unsure topic = "unsure"
 	// nothingYet is a change where there is nothing to change; onCard, a question that the proposal answers.
 	nothingYet topic = "nothingYet"
 	onCard     topic = "onCard"
-	// availability is a question for somebody's free time, noSuchDay a day that no calendar has, noSuchNumber a number
-	// that no suggestion has.
-	availability topic = "availability"
+	// noSuchDay is a day that no calendar has, noSuchNumber a number that no suggestion has.
 	noSuchDay    topic = "noSuchDay"
 	noSuchNumber topic = "noSuchNumber"
 	// ofDay reads the user's own day, or changes it.
 	ofDay topic = "ofDay"
+	// telling answers an invitation, and tells others.
+	telling topic = "telling"
 	// kept leaves the event as it is.
 	kept topic = "kept"
 	// unclear wants a change and does not say which.
 	unclear topic = "unclear"
-	// forgotten means a suggestion of which nobody knows any more.
+	// forgotten means a suggestion that is no longer known.
 	forgotten topic = "forgotten"
 )
 
@@ -165,9 +170,6 @@ func (r *reading) intent() (string, topic) {
 		}
 		return converse, agreement
 	default:
-		if d.HasActivities && s.meansListed(d.RecentTurns) {
-			return handleEvent, noTopic
-		}
 		return converse, r.topic()
 	}
 }
@@ -181,11 +183,11 @@ func (r *reading) event() (string, topic) {
 	case d.HasEvent:
 		return handleEvent, noTopic
 	case s.asksAvailability():
-		return converse, availability
+		return converse, unsure
 	case !d.HasActivities && s.changesNothing():
 		return converse, nothingYet
 	case r.Intent == Update:
-		return converse, elsewhere
+		return converse, unsure
 	case r.Intent == Edit && !d.HasActivities:
 		return converse, nothingYet
 	}
@@ -197,13 +199,10 @@ func (r *reading) topic() topic {
 	s, d := &r.wish, r.data
 	short := r.said.size <= shortMessage
 	if !d.HasEvent && s.asksAvailability() {
-		return availability
+		return unsure
 	}
 	if !d.HasEvent && !d.HasActivities && s.changesNothing() {
 		return nothingYet
-	}
-	if r.Intent == Cancel && d.HasEvent && r.said.begins("cancel") {
-		return removal
 	}
 	if t, ok := topics[r.Intent]; ok {
 		return t
@@ -234,7 +233,7 @@ func (r *reading) smallTalk(short bool) topic {
 
 // topics are what the finer intents are answered with.
 var topics = map[Intent]topic{
-	Query: agenda, Delete: removal, Reminder: reminder, Cancel: declined, Help: about,
+	Query: unsure, Delete: unsure, Reminder: reminder, Cancel: declined, Help: about,
 }
 
 // courtesies are the kinds of small talk, the surer first.
@@ -316,7 +315,7 @@ func (s *sentence) isMischief() bool {
 		strings.Contains(strings.ToLower(s.text), "<script") && s.size < 12
 }
 
-// asksAvailability reports whether the message asks when somebody has time: "is Al free on Tuesday?".
+// asksAvailability reports whether the message asks when someone has time: "is Al free on Tuesday?".
 func (s *sentence) asksAvailability() bool {
 	if !s.begins("is", "are", "does", "do", "will") ||
 		!s.says("free", "available", "busy", "have time", "have any time", "be around") {

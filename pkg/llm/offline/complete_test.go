@@ -35,7 +35,7 @@ func TestAskedDirectly(t *testing.T) {
 	}
 }
 
-// requestOf is the request of which the stages' client made the body.
+// requestOf is the request whose body the stages' client made.
 func requestOf(t *testing.T, body []byte) (req llm.Request) {
 	t.Helper()
 	type function struct {

@@ -20,7 +20,7 @@ var data embed.FS
 // ({timed}); "!" in
 // front denies it. A phrase is words with these signs: "^" the beginning, forms of politeness left out; "$" the end;
 // ".." up to five words; "_" one word; "word?" one that may be missing; "stem*" any word that begins so; "<class>" one
-// of a class of words, which a line "= class: words" gives. "~ phrases" lists the forms of politeness; behind those of
+// of a class of words, which a line "= class: words" gives. "~ phrases" lists the forms of politeness; after those of
 // "~~ phrases" an infinitive follows, which is no question although one may begin with the same word (class
 // "auxiliary"). Whom a message speaks to is no part of it, unless a word of the class "statement" follows. "% letters"
 // are those that the language writes in front of a word without a space. "> intent: sentence", before its cues, is an
@@ -333,8 +333,8 @@ type heard struct {
 	at []int
 	// has holds all forms of all words.
 	has map[string]bool
-	// starts are where the message may be said to begin: at its first word, behind each form of politeness, behind a time
-	// that it begins with, and behind a name that it speaks to.
+	// starts are where the message may be said to begin: at its first word, after each form of politeness, after a time
+	// that it begins with, and after a name that it speaks to.
 	starts []int
 }
 

@@ -65,7 +65,7 @@ func (d templateData) contacts() []zoned {
 // meant is what the message may mean.
 func (d templateData) meant() known { return known{d.contacts(), d.Places} }
 
-// zoned is somebody who may take part, and where their clocks stand.
+// zoned is someone who may take part, and where their clocks stand.
 type zoned struct {
 	Name     string `json:"name"`
 	Timezone string `json:"timezone"`
@@ -175,7 +175,7 @@ type sentences struct {
 }
 
 // objects are the texts of the user that look like a JSON object, the last first, each as it is written around nothing
-// but white space or a fence. A later text may be a remark on a wrong answer. Behind them stands the last text as the
+// but white space or a fence. A later text may be a remark on a wrong answer. After them stands the last text as the
 // message of a document.
 func (r *completionRequest) objects(yield func([]byte) bool) {
 	for _, m := range slices.Backward(r.Messages) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// afterCoffee is a document of stage 3 behind a proposal: coffee with Al on Tuesday 10 March at two, wished for that
+// afterCoffee is a document of stage 3 after a proposal: coffee with Al on Tuesday 10 March at two, wished for that
 // week.
 func afterCoffee(message string) templateData {
 	d := onWednesday(message)
@@ -127,7 +127,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// The event is on a Tuesday at two, and somebody else takes part too.
+// The event is on a Tuesday at two, and someone else takes part too.
 func TestEditOfTimes(t *testing.T) {
 	t.Parallel()
 	at := func(day, clock string) string {
@@ -228,7 +228,7 @@ func TestABareHourOfALunchIsOfTheDay(t *testing.T) {
 	}
 }
 
-// afterDinner is a document of stage 3 behind a dinner at seven.
+// afterDinner is a document of stage 3 after a dinner at seven.
 func afterDinner(message string) templateData {
 	d := afterCoffee(message)
 	d.Template.Activity, d.Template.Title, d.Template.SuggestedPlaceTypes = "dinner",
@@ -329,7 +329,7 @@ func TestNewOrEdit(t *testing.T) {
 	}
 }
 
-// What stands in the calendars is moved by somebody who says so. A whole event described behind it is one of its own,
+// What stands in the calendars is moved by someone who says so. A whole event described after it is one of its own,
 // also with the same people.
 func TestABookedEventIsMovedAtAWordOnly(t *testing.T) {
 	t.Parallel()

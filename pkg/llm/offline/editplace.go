@@ -39,11 +39,6 @@ func (e *editor) where(v venue) {
 	if v.empty() && !elsewhere && !otherFood {
 		return
 	}
-	if e.data.Event != nil && e.data.Event.Place == "" && e.data.Template.PlaceName != "" && v.saysOnlyWhere() &&
-		!elsewhere && !otherFood {
-		e.touch("place") // it is where to look for the venue that was named
-		return
-	}
 	if elsewhere && e.data.Event != nil && e.data.Event.Place != "" {
 		v.refused = append(v.refused, e.data.Event.Place)
 	}
@@ -209,13 +204,13 @@ func (e *editor) placeInstead(v venue) string {
 	if name == "" && mayBegin(end) && !e.at(end).known() {
 		name = e.spoken(end, e.nameEnd(end))
 	}
-	if name == "" || e.belongs(name) || isAmong(name, e.data.known()) || slices.Contains(v.refused, name) {
+	if name == "" || e.belongs(name) || slices.Contains(v.refused, name) {
 		return ""
 	}
 	return name
 }
 
-// belongs reports whether a name is that of somebody who takes part, or of something of theirs: "Al's schedule".
+// belongs reports whether a name is that of someone who takes part, or of something of theirs: "Al's schedule".
 func (e *editor) belongs(name string) bool {
 	first, _, _ := strings.Cut(strings.ReplaceAll(name, "’", "'"), " ")
 	owner, possessive := strings.CutSuffix(first, "'s")

@@ -24,9 +24,6 @@ func (e *editor) option() {
 		e.out.NewPlaceName = &places[n-1]
 		e.out.NewActivitySearchQuery, e.out.NewPlaceType = nil, nil
 		e.touch("place")
-		if e.countsThing() {
-			e.time = when.Reading{} // "the 2nd one" is no day
-		}
 		return
 	}
 	if i := e.slotThen(slots); i >= 0 {
@@ -64,14 +61,6 @@ func (e *editor) meansStart(start time.Time) bool {
 	clock := interval.ClockOf(start)
 	return slices.ContainsFunc(e.time.Hours.Week[start.Weekday()], func(w interval.Window) bool {
 		return w.Start == clock || w.Start < clock && clock < w.End
-	})
-}
-
-// countsThing reports whether a word that speaks of time counts things instead: "the 2nd one".
-func (e *editor) countsThing() bool {
-	return slices.ContainsFunc(ordinals, func(names []string) bool {
-		i := e.find(0, names...)
-		return i >= 0 && (e.at(i).timed || e.at(i+1).timed) && orderedThings[e.at(i+1).lower]
 	})
 }
 
@@ -133,7 +122,7 @@ func (e *editor) when() {
 		if e.endAt(*r.EndsAt) {
 			return
 		}
-		r.Hours = when.Hours{} // an end that the event has begun behind
+		r.Hours = when.Hours{} // an end that the event has begun after
 	}
 	r = e.hours(r)
 	if len(r.Dates) == 0 && e.known && e.changes("other day") {
@@ -229,7 +218,7 @@ func startsOnly(h when.Hours) bool {
 	return true
 }
 
-// ahead is how many days a change looks ahead that rules out all the days wished for so far; behind, how many days
+// ahead is how many days a change looks ahead that rules out all the days wished for so far; after, how many days
 // before the one proposed another day may be.
 const (
 	ahead  = 14
@@ -304,7 +293,7 @@ func (e *editor) lengthWith(said time.Duration) time.Duration {
 	return said
 }
 
-// byThatMuch reports whether a word of comparison stands beside a length, before or behind its unit: "an hour longer",
+// byThatMuch reports whether a word of comparison stands beside a length, before or after its unit: "an hour longer",
 // "15 more minutes". Elsewhere it compares nothing with it: "longer, make it an hour".
 func (e *editor) byThatMuch(comparing string) bool {
 	for i := range e.words {

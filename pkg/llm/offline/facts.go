@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,7 +105,7 @@ func (op *operation) asked(f *facts, now time.Time) {
 	}
 }
 
-// defaultLook is how many minutes somebody wants to be free who asks for one time.
+// defaultLook is how many minutes someone wants to be free who asks for one time.
 const defaultLook = 30
 
 // changed are the facts of a change of events.
@@ -133,7 +132,7 @@ func (op *operation) changed(f *facts) {
 	}
 	if len(op.who) > 0 && op.verb == verbAdd {
 		f.need(op.who, "addAttendees")
-	} else if len(op.who) > 0 {
+	} else if op.verb == verbRemove {
 		f.need(op.who, "removeAttendees")
 	}
 	for i, text := range op.texts {
@@ -236,52 +235,58 @@ func (op *operation) recurrence() string {
 	return rule
 }
 
-// preference are the facts of what somebody likes or never wants: the hours of meetings or of work, by weekday.
+// preference are the facts of the hours in which the user works, or has meetings. Only what is said is told, so that
+// what stands otherwise is kept: a beginning and an end, or what is taken out.
 func (op *operation) preference(f *facts) {
-	wanted := hoursNamed(op.time)
-	if len(wanted) == 0 {
-		wanted = []interval.Window{{Start: 0, End: interval.EndOfDay}}
+	said := op.hours()
+	days, others := []string{}, []string{}
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		name := strings.ToLower(day.String())
+		if slices.ContainsFunc(op.time.Dates, func(d interval.DateRange) bool { return isOn(d, day) }) {
+			days = append(days, name)
+		} else {
+			others = append(others, name)
+		}
 	}
-	key, named := "meeting_hours", map[time.Weekday]bool{}
-	for _, d := range op.time.Dates {
-		for day := d.Start; !d.End.Before(day) && len(named) < 7; day = day.AddDays(1) {
-			named[day.Weekday()] = true
+	update := map[string]any{"key": "meeting_hours", "days": days, "without": []window{}}
+	switch {
+	case op.verb == verbAvoid && len(said) > 0:
+		update["without"] = windowsOf(said)
+	case op.verb == verbAvoid:
+		update["without"] = []window{allDay}
+	case len(said) == 0:
+		update["days"], update["without"] = others, []window{allDay}
+	case op.verb == "prefer" && len(days) > 0:
+		update["value"] = fmt.Sprintf(`{"days":["%s"],"start":"%s","end":"%s"}`,
+			strings.Join(days, `","`), said[0].Start, said[len(said)-1].End)
+	default:
+		if said[0].Start > 0 {
+			update["earliest"] = said[0].Start.String()
+		}
+		if end := said[len(said)-1].End; end < interval.EndOfDay {
+			update["latest"] = end.String()
 		}
 	}
 	if op.verb == "work" {
-		key = "working_hours"
+		update["key"] = "working_hours"
 	}
-	week := map[string][]window{}
-	for day := time.Sunday; day <= time.Saturday; day++ {
-		windows, at := wanted, named[day] || len(named) == 0
-		switch {
-		case op.verb == verbAvoid && at:
-			windows = complement(wanted)
-		case op.verb == verbAvoid:
-			windows = []interval.Window{{Start: 0, End: interval.EndOfDay}}
-		case op.verb == "work" && len(named) == 0 && (day == time.Saturday || day == time.Sunday), !at:
-			windows = nil
-		}
-		week[strings.ToLower(day.String()[:3])] = windowsOf(windows)
-	}
-	if value, err := json.Marshal(week); err == nil {
-		f.need([]map[string]string{{"key": key, "value": string(value)}}, "updates")
-	}
+	f.need([]map[string]any{update}, "updates")
 }
 
-// complement are the times of a day outside of windows, which are in order.
-func complement(windows []interval.Window) (rest []interval.Window) {
-	at := interval.Clock(0)
-	for _, w := range windows {
-		if at < w.Start {
-			rest = append(rest, interval.Window{Start: at, End: w.Start})
-		}
-		at = max(at, w.End)
+var allDay = window{"00:00", interval.EndOfDay.String()}
+
+// hours are the windows of the clock that are named. "10 to 6" is one, and no start.
+func (op *operation) hours() []interval.Window {
+	if start, end, ok := op.span(); ok && op.time.Duration > 0 {
+		return []interval.Window{{Start: start, End: end}}
 	}
-	if at < interval.EndOfDay {
-		rest = append(rest, interval.Window{Start: at, End: interval.EndOfDay})
-	}
-	return rest
+	return hoursNamed(op.time)
+}
+
+// isOn reports whether a weekday is one of the days.
+func isOn(d interval.DateRange, weekday time.Weekday) bool {
+	first := int(d.Start.Weekday())
+	return (int(weekday)-first+7)%7 <= d.Start.DaysUntil(d.End)
 }
 
 // openDays is how many days package when gives to days without an end.

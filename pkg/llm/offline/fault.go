@@ -93,7 +93,7 @@ func (f Faults) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 // of is the fault of the nth answer, "" for none. A fixed sequence that spreads evenly decides, so that the shares
 // hold over any stretch of answers.
 func (f Faults) of(n uint64) Fault {
-	// The van der Corput sequence: the bits of n mirrored behind the binary point.
+	// The van der Corput sequence: the bits of n mirrored after the binary point.
 	at := float64(bits.Reverse64(n)>>11) / (1 << 53)
 	for _, s := range f.shares {
 		if at < s.rate {

@@ -43,7 +43,7 @@ func (d planData) pointing() pointing {
 	return about
 }
 
-// manyShown stands for the length of a list of which only is known that it was shown.
+// manyShown stands for the unknown length of a list that was shown.
 const manyShown = 20
 
 // pointing is what stage 1 knows of it.
@@ -202,7 +202,7 @@ func (op *operation) otherBlock(old map[string]any) *facts {
 	return f
 }
 
-// otherTime are the facts of another day or time of which somebody asks whether people are free.
+// otherTime are the facts of another day or time at which people may be free.
 func (op *operation) otherTime(old map[string]any) *facts {
 	f := &facts{values: map[string]any{}}
 	start, _ := old["start"].(string)
@@ -248,7 +248,7 @@ func isEmpty(value any) bool {
 	return err != nil || text == "null" || text == "[]" || text == `""` || text == "{}"
 }
 
-// ordinal takes in which one of a list is meant. A word such as "second" may also be one of a title.
+// ordinal takes in which one of a list is meant. A word like "second" may also be one of a title.
 func (w *naming) ordinal(value string, i, n int) bool {
 	next := ""
 	if i+n < w.to {
@@ -262,7 +262,7 @@ func (w *naming) ordinal(value string, i, n int) bool {
 	return true
 }
 
-// whom are the people of whom a pronoun speaks: those named before, or the last of them.
+// whom are the people that a pronoun means: those named before, or the last of them.
 func (w *naming) whom(i int, all bool) {
 	names := w.namedBefore(i)
 	if !all {

@@ -60,7 +60,7 @@ func (t tongue) titled(what string, names []string) string {
 }
 
 // wish is the message as the rules read it: an English one as it stands, one in another language by those of its words
-// that are known, in English. Whoever stands behind "with" takes part under the name as written.
+// that are known, in English. Whoever stands after "with" takes part under the name as written.
 func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWords) {
 	text := readable(d.Message)
 	setting.Zone = d.zoneOf
@@ -190,8 +190,8 @@ func (d templateData) peopleNamed(text string) (named []zoned) {
 // maxGloss is the longest expression of another language, in words.
 const maxGloss = 4
 
-// gloss writes what is known of a text in English words and leaves out the rest, but for names behind "with", "add" and
-// the like, and behind "at". own holds the word of the text that says what to meet for, where it is a noun.
+// gloss writes what is known of a text in English words and leaves out the rest, but for names after "with", "add" and
+// the like, and after "at". own holds the word of the text that says what to meet for, where it is a noun.
 func (t tongue) gloss(said *sentence) (english string, own ownWords) {
 	text := said.text
 	words := strings.FieldsFunc(said.numbered(), func(r rune) bool {
@@ -217,7 +217,7 @@ type glossing struct {
 	own   *ownWords
 	out   []string
 	place listPlace
-	// company says that the text has named somebody to meet.
+	// company says that the text has named someone to meet.
 	company bool
 	// loose are the names right before the word at hand of which nothing has said yet what they are.
 	loose []string
@@ -241,16 +241,12 @@ func (g *glossing) word(i int) (n int) {
 	case g.mayBeName(i, n, meaning):
 		g.loose = append(g.loose, strings.Trim(w, ".,:-/"))
 		return 1
-	case g.place == beforeName && (meaning == "Mom" || meaning == "Dad"):
-		meaning, g.place = w, behindName // who is called so in the language of the text
 	case n == 0 && g.place == beforeName && g.means(i):
 		meaning, n, g.place = "somebody", 1, elsewhereInText
 	case n == 0 && g.isSurname(i):
 		return 1
 	case n == 0 && g.goesOn(i):
 		meaning, n = "and "+strings.Trim(w, ".,:-/"), 1
-	case n == 0 && g.behindRelation() && strings.HasPrefix(w, "ו") && utf8.RuneCountInString(w) > 2:
-		meaning, g.place = behindName.name(w)
 	case n == 0, g.place != elsewhereInText && capitalised(w) && (meaning == "" || g.place == inPlace):
 		meaning, g.place = g.place.name(w)
 		n = 1
@@ -301,7 +297,7 @@ func (g *glossing) dish(i int) string {
 	return meaning
 }
 
-// refusedDish is what to eat is turned down at word i, before it or behind it, and how many words that takes.
+// refusedDish is what to eat is turned down at word i, before it or after it, and how many words that takes.
 func (g *glossing) refusedDish(i int) (dish string, n int) {
 	switch first, second := g.dish(i), g.dish(i+1); {
 	case g.isNot(i) && second != "":
@@ -329,7 +325,7 @@ func (g *glossing) mayBeName(i, n int, meaning string) bool {
 }
 
 // turn is what becomes of a word that says what the names before it are: "Al and me" are company, "Zuni instead" is a
-// venue, and "Al instead of" somebody is a person.
+// venue, and "Al instead of" someone is a person.
 func (g *glossing) turn(meaning string, after []string) string {
 	names := strings.TrimSuffix(strings.Join(g.loose, " "), " and")
 	g.place = elsewhereInText
@@ -356,12 +352,12 @@ func (g *glossing) turn(meaning string, after []string) string {
 	return meaning
 }
 
-// behindRelation reports whether the word before was one as "my brother", behind which another name may be joined.
+// behindRelation reports whether the word before was one as "my brother", after which another name may be joined.
 func (g *glossing) behindRelation() bool {
 	return g.place == beforeName && len(g.out) > 0 && strings.HasPrefix(g.out[len(g.out)-1], "my ")
 }
 
-// street is an address that begins at word i with the word for a street: that word, and what stands behind it as far as
+// street is an address that begins at word i with the word for a street: that word, and what stands after it as far as
 // the number of the house.
 func (g *glossing) street(i int, key string, n int) (english string, words int) {
 	end := i + n
@@ -417,7 +413,7 @@ const (
 	inPlace
 )
 
-// behind is the place of the word behind one that means so much in English.
+// after is the place of the word after one that means so much in English.
 func (p listPlace) behind(meaning string) listPlace {
 	switch {
 	case meaning == "at", meaning == "in the", meaning == "near":

@@ -85,7 +85,7 @@ func (g *guests) unglued(t *tongue) []word {
 // begins reports whether a phrase of the key begins with a word.
 func (g *guests) begins(key, w string) bool { return len(changeBooks()[g.language].other[key][w]) > 0 }
 
-// called is the longest known name at word i, in any case, and the index behind it; a participant's goes first. A
+// called is the longest known name at word i, in any case, and the index after it; a participant's goes first. A
 // first or a last name is given as it is written.
 func (g *guests) called(i int) (name string, end int) {
 	spoken := func(i int) string {
@@ -110,7 +110,7 @@ func (g *guests) called(i int) (name string, end int) {
 	return name, max(end, i)
 }
 
-// participant is the name under which somebody takes part who is called so; empty where nobody does.
+// participant is the name under which someone takes part who is called so; empty where nobody does.
 func (g *guests) participant(name string) string {
 	words := strings.Fields(strings.ToLower(name))
 	for _, known := range g.names[:g.taking] {
@@ -126,7 +126,7 @@ func (g *guests) participant(name string) string {
 }
 
 // person reads whom words from i on name, and where that ends; an empty name is the user's own part. Small says that a
-// name of which nobody knows may stand there in small letters.
+// unknown name may stand there in small letters.
 func (g *guests) person(i int, small bool) (name string, end int) {
 	if n := g.inChange("self", i); n > 0 {
 		return "", i + n
@@ -152,7 +152,7 @@ func (g *guests) person(i int, small bool) (name string, end int) {
 	return g.spoken(i, end), end
 }
 
-// stranger is person for a name that nobody knows, and for somebody who is the user's in English: "my sister".
+// stranger is person for a name that nobody knows, and for someone who is the user's in English: "my sister".
 func (g *guests) stranger(i int, small bool) (name string, end int) {
 	if w := g.at(i).lower; (w == "my" || w == "our") && g.isKin(i+1) && !g.at(i+2).capital() {
 		for end = i + 1; g.isKin(end); end++ {
@@ -219,14 +219,14 @@ func (g *guests) pastMight(i int) int {
 	return i
 }
 
-// goesOnFrom reports whether word i is one as "will" that need not be a name, behind somebody of whom it says
-// something.
+// goesOnFrom reports whether word i is one as "will" that need not be a name, after the person and before
+// what is said of them.
 func (g *guests) goesOnFrom(i int) bool {
 	w, before := g.at(i), g.at(i-1)
 	return stopWords[w.lower] && !w.capital() && i > 0 && !before.mark && g.inChange("asks", i-1) == 0
 }
 
-// behind are the people named behind the phrases of a key.
+// after are the people named after the phrases of a key.
 func (g *guests) behind(key string, small bool) (names []string) {
 	for i := range g.words {
 		n := g.inChange(key, i)
@@ -267,7 +267,7 @@ func (g *guests) partOf(names []string) (taking []string) {
 	return taking
 }
 
-// people reads who is added, who is left out, and who comes in somebody's place.
+// people reads who is added, who is left out, and who comes in someone's place.
 func (e *editor) people(v *venue) {
 	g := e.guests(v)
 	gone := g.partOf(slices.Concat(g.behind("drops", false), g.behind("denies", false), g.told("leaves")))
@@ -316,7 +316,7 @@ func (g *guests) first() []string {
 	return nil
 }
 
-// exchanged reads "swap Al for Dana" and "swap in Dana for Al": those who go are added to gone. Only somebody who takes
+// exchanged reads "swap Al for Dana" and "swap in Dana for Al": those who go are added to gone. Only someone who takes
 // part can be replaced: "change coffee to tea" is about something else.
 func (g *guests) exchanged(gone *[]string) []string {
 	for i := range g.words {
@@ -429,9 +429,6 @@ func (g *guests) alone() (names []string, ok bool) {
 		n := g.inChange("alone", i)
 		if n == 0 || g.changes("adding") {
 			continue
-		}
-		if names := g.before(i); len(names) > 0 && g.at(i+n).mark && g.knows(names) {
-			return names, true
 		}
 		names, myself, end := g.list(i+n, false)
 		if len(names) == 0 || n == 1 && !myself && !g.knows(names) {

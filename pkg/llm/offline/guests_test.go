@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// afterLunch is a document of stage 3 behind a lunch with Al and Tom on Tuesday at noon. The contacts whom the message
+// afterLunch is a document of stage 3 after a lunch with Al and Tom on Tuesday at noon. The contacts whom the message
 // names are among the people.
 func afterLunch(message string, contacts ...string) templateData {
 	d := afterCoffee(message)

@@ -52,7 +52,7 @@ func (t *titler) named() int {
 	})
 }
 
-// spotted are the names where they stand, with the surnames after them, and behind all words if they stand nowhere. A
+// spotted are the names where they stand, with the surnames after them, and after all words if they stand nowhere. A
 // letter may be in front of one.
 func (t *titler) spotted(names []string) []person {
 	var found []person
@@ -101,7 +101,7 @@ func (s *sentence) asking(class string, i int) int {
 }
 
 // find is where the words stand, which are none if the message has none for it. What nothing asks for stands in the
-// first clause that says when or with whom, or behind a wish before that.
+// first clause that says when or with whom, or after a wish before that.
 func (t *titler) find() spanOf {
 	for i, n, late := 0, 0, false; i >= 0 && n < maxClauses; i, n = t.nextClause(i), n+1 {
 		span := t.phrase(t.opening(i))
@@ -382,7 +382,7 @@ func (t *titler) isInfinitive(i int) bool {
 }
 
 // unled is the first word of a title without the letter in front of it that leads there from what asks, if a noun is
-// behind it and no verb.
+// after it and no verb.
 func (t *titler) unled(w string) string {
 	_, bare := t.led(w, "lead")
 	to, _ := t.led(w, "to")

@@ -30,7 +30,7 @@ func TestConfidenceIsThatOfTheIntent(t *testing.T) {
 	}
 }
 
-// Something with somebody is a wish to meet, whatever devices, recipes and music have the same words; an order is none.
+// Something with someone is a wish to meet, no matter what devices, recipes and music have the same words; an order is none.
 func TestSomethingWithSomebodyIsAWish(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]Intent{
@@ -60,7 +60,7 @@ func TestSomethingWithSomebodyIsAWish(t *testing.T) {
 	}
 }
 
-// What somebody was going to do is no wish, and neither is what an order finds first.
+// What someone was going to do is no wish, and neither is what an order finds first.
 func TestChangesThatBeginWithWhatWas(t *testing.T) {
 	t.Parallel()
 	for _, message := range []string{

@@ -14,7 +14,7 @@ import (
 type role int
 
 const (
-	// undecided is a contact who is mentioned, and of whom nothing says whether they take part.
+	// undecided is a contact who is mentioned, and nothing says whether they take part.
 	undecided role = iota
 	takesPart
 	staysOut
@@ -29,7 +29,7 @@ type mention struct {
 	before string
 	// owner says that the name ends in 's; vague, that it is a last name alone; kin, that it is "my sister".
 	owner, vague, kin bool
-	// taking says that the person takes part already, whatever the message says.
+	// taking says that the person takes part already, no matter what the message says.
 	taking bool
 }
 
@@ -92,7 +92,7 @@ func (s *sentence) contactAt(i int, contacts []zoned) (m mention, found bool) {
 const hebrewAndLetter = "ו"
 
 // spans is where the words of a text end that stand at word i, with the letters in front of them and whether 's is
-// behind; i if they do not stand there.
+// after; i if they do not stand there.
 func (s *sentence) spans(text string, i int) (to int, before string, owner bool) {
 	w := s.words[i]
 	head, _, _ := strings.Cut(text, " ")
@@ -116,7 +116,7 @@ func (s *sentence) spans(text string, i int) (to int, before string, owner bool)
 
 func isASCII(text string) bool { return len(text) == len([]rune(text)) }
 
-// calledAs is how to call somebody whom a message calls so: in the spelling of the name, as far as it has the words.
+// calledAs is how to call someone whom a message calls so: in the spelling of the name, as far as it has the words.
 func calledAs(name, said string) string {
 	words, all := strings.Fields(said), strings.Fields(name)
 	for i := 0; i+len(words) <= len(all); i++ {
@@ -136,7 +136,7 @@ func isLastName(name, said string) bool {
 	return len(words) > 1 && slices.ContainsFunc(words[1:], func(w string) bool { return strings.EqualFold(w, said) })
 }
 
-// kinEnd is where a word for somebody ends whom the user knows without a name, "my sister"; i if there is none at word
+// kinEnd is where a word for someone ends whom the user knows without a name, "my sister"; i if there is none at word
 // i, or a name follows.
 func (s *sentence) kinEnd(i int, contacts []zoned) int {
 	n := s.expect("kin", i)
@@ -315,7 +315,7 @@ func (s *sentence) lastOf(m mention, g group) int {
 	return g.to
 }
 
-// isNote reports whether a list of people stands in a note, before or behind what they meet for, or alone with the
+// isNote reports whether a list of people stands in a note, before or after what they meet for, or alone with the
 // time: "lunch Al Tuesday", "Al 30 min".
 func (s *sentence) isNote(g group) bool {
 	if before := s.at(g.from - 1); before.known() && !before.timed || s.ends("thing", g.from, g.before) {

@@ -131,7 +131,7 @@ func TestPlacesInAMessage(t *testing.T) {
 	}
 }
 
-// Somebody elsewhere by whose clock a time is told takes part, and the time is theirs.
+// Someone elsewhere by whose clock a time is told takes part, and the time is theirs.
 func TestAClockIsSomebodys(t *testing.T) {
 	t.Parallel()
 	pacific := time.FixedZone("America/Los_Angeles", -8*3600)

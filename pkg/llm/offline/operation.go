@@ -31,6 +31,8 @@ type operation struct {
 	fallback       string
 	// missing is what the verb needs and the message does not say; empty if it says everything.
 	missing missing
+	// both says that two things are asked of the same events.
+	both bool
 	// aside is what stands besides, and is not read.
 	aside string
 	// definite says that something is named that the user has already: "the …", "my …".
@@ -46,6 +48,8 @@ const (
 	missesText  missing = "text"
 	missesSpan  missing = "span"
 	missesAll   missing = "all"
+	// missesOften says that hours are not wanted on a day, and not whether that is always so.
+	missesOften missing = "often"
 	// missesForm says that something is to be changed in a way that is not read.
 	missesForm missing = "none"
 )
@@ -120,7 +124,7 @@ func (o *operating) sentenceEnd(from int) int {
 	return to
 }
 
-// sentenceOf is the operation that the words of a sentence ask for: all of them, or those behind a comma.
+// sentenceOf is the operation that the words of a sentence ask for: all of them, or those after a comma.
 func (o *operating) sentenceOf(from, to int) (operation, bool) {
 	for start := from; start < to; start++ {
 		if start > from && !o.tokens[start].opens {
@@ -132,11 +136,19 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 				o.to -= n
 			}
 		}
-		op, ok := o.calledSo()
+		op, ok := o.both()
+		if !ok {
+			op, ok = o.calledSo()
+		}
 		if polite := o.to; !ok && polite < to {
 			o.to = to
 			op, ok = o.inSomeWay()
 			o.to = polite
+		}
+		if first := o.from; !ok && first > start { // "tell" alone also begins a request
+			o.from = start
+			op, ok = o.inSomeWay()
+			o.from = first
 		}
 		if !ok {
 			op, ok = o.inNoWay()
@@ -167,7 +179,7 @@ func (o *operating) skip(i, to int) int {
 // endsPolitely is how many words the request ends with that only close it.
 func (o *operating) endsPolitely() int {
 	for n := min(o.to-o.from-1, maxGloss+2); n > 0; n-- {
-		if _, k := o.phraseAt(o.to-n, o.book.behind); k == n {
+		if _, k := o.phraseAt(o.to-n, o.book.after); k == n {
 			return n
 		}
 	}
@@ -193,7 +205,7 @@ func (o *operating) matters(from, to int) bool {
 func (o *operating) inSomeWay() (operation, bool) {
 	for k := range o.book.ways {
 		w := &o.book.ways[k]
-		if !o.canFollow(w.parts, o.from) || w.verb == verbAgain && !o.about.again {
+		if !o.canFollow(w.parts, o.from) || w.verb == verbAgain && !o.about.again || w.verb == verbToo {
 			continue
 		}
 		if bounds, ok := o.match(w.parts, o.from, 0, nil); ok {
@@ -217,6 +229,8 @@ func (o *operating) fits(b bound) bool {
 		return len(o.peopleIn(b)) > 0
 	case slotOwn:
 		return o.isOwnTime(b)
+	case slotSpot:
+		return o.isSpot(b)
 	case slotWhich, slotText:
 	}
 	return true
@@ -245,6 +259,8 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		case slotWho:
 			op.who = o.peopleIn(b)
 			op.strangers = !slices.ContainsFunc(op.who, o.knows)
+		case slotSpot:
+			op.texts = append(op.texts, o.verbatim(o.withoutSmall(b)))
 		case slotText, slotOwn:
 			if !o.isText(w.verb, b) {
 				return op, false
@@ -265,6 +281,9 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
 	op.goOn(o.now)
 	op.settle(len(which) > 0)
+	if op.verb == verbAvoid && op.missing == "" && len(op.time.Dates) > 0 && !recurring(op.time.Dates) && !o.isAlways() {
+		op.missing = missesOften
+	}
 	return op, true
 }
 
@@ -398,6 +417,21 @@ func (o *operating) recurs(b bound) bool {
 	return false
 }
 
+// isAlways reports whether words say that something holds on every such day.
+func (o *operating) isAlways() bool {
+	for i := range o.tokens {
+		if o.says(i) == "always" {
+			return true
+		}
+	}
+	return false
+}
+
+// recurring reports whether days are those of several weeks.
+func recurring(days []interval.DateRange) bool {
+	return len(days) > 1 && days[0].Start.Weekday() == days[len(days)-1].Start.Weekday()
+}
+
 // verbatim is what stands in a slot, without quotation marks.
 func (o *operating) verbatim(b bound) string {
 	text := o.text[o.tokens[b.from].start+b.cut : o.tokens[b.to-1].end]
@@ -456,7 +490,7 @@ func (o *operating) personAt(i int) *mention {
 	return nil
 }
 
-// knows reports whether a name is that of somebody whom the message may mean.
+// knows reports whether a name is that of someone whom the message may mean.
 func (o *operating) knows(name string) bool {
 	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
 }

@@ -91,7 +91,24 @@ func TestOperation(t *testing.T) {
 		{"don't cancel the kickoff", "none"},
 		{"swap the karate to 6:15", "move karate 18:15"},
 		{"put the seminar half an hour earlier", "earlier seminar by -30m0s"},
-		{"the seminar is in room 7 on friday", "place [2026-03-06T00:00 2026-03-07T00:00] seminar 2026-03-06 \"7\""},
+		{"the seminar is in room 7 on friday", "place [2026-03-06T00:00 2026-03-07T00:00] seminar 2026-03-06 \"room 7\""},
+		{"the kickoff will be on floor 3", "place kickoff \"floor 3\""},
+		{"move the seminar to the Lima room", "place seminar \"Lima room\""},
+		{"el seminario es en el aula 4 el viernes", "place [2026-03-06T00:00 2026-03-07T00:00] seminario 2026-03-06 \"aula 4\""},
+		{"הסמינר בקומה 5", "place הסמינר \"קומה 5\""},
+		{"mueve la llamada con Ines a las tres", "move llamada with Ines 15:00"},
+		{"delete all my judo lessons", "delete judo lesson scope all"},
+		{"borra todas las clases de judo", "delete clases de judo scope all"},
+		{"delete all my judo lessons this week", "delete [2026-03-04T00:00 2026-03-09T00:00] judo lesson"},
+		{"how many events do i have tomorrow, and list them", "find [2026-03-05T00:00 2026-03-06T00:00]"},
+		{"when is the seminar and who is in it", "find seminar"},
+		{"cuándo es el seminario y dónde", "find seminario"},
+		{"מתי הסמינר ואיפה", "find הסמינר"},
+		{"tell Ines i can't make the seminar", "decline seminar who Ines"},
+		{"dile a Ines que no puedo ir al seminario", "decline seminario who Ines"},
+		{"תגיד לרותם שאני לא יכול להגיע לסמינר", "decline סמינר who רותם"},
+		{"let Ines know the seminar was great", "report who Ines \"the seminar was great\""},
+		{"no meetings tomorrow", "avoid 2026-03-05 ?often"},
 		{"can we do the seminar at 3 instead of 1", "move 13:00-13:00 seminar 15:00"},
 		{"the seminar is now at 4", "move seminar 16:00"},
 		{"put a nap on my calendar friday 2 to 3", "block 2026-03-06 14:00 \"nap\""},
@@ -162,6 +179,7 @@ func (op operation) String() string {
 	say(op.by != 0, "by %s", op.by)
 	say(len(op.who) > 0, "who %s", strings.Join(op.who, "|"))
 	say(len(op.texts) > 0, "%q", strings.Join(op.texts, "|"))
+	say(op.scope != "", "scope %s", op.scope)
 	say(op.missing != "", "?%s", op.missing)
 	return strings.Join(parts, " ")
 }
@@ -242,6 +260,12 @@ func TestTheOwnDayIsLookedAtAndChanged(t *testing.T) {
 		{classifyData{Message: "put the seminar half an hour earlier"}, "act [calendar] false"},
 		{classifyData{Message: "the seminar is in room 7 on friday"}, "act [calendar] false"},
 		{classifyData{Message: "move the seminar because it rains"}, "act [calendar] false"},
+		{classifyData{Message: "how many events do i have tomorrow, and list them"}, "look [calendar] false"},
+		{classifyData{Message: "any new emails from Ines?"}, "converse [] false"},
+		{classifyData{Message: "find my note about the lease"}, "converse [] false"},
+		{classifyData{Message: "muéstrame mis tareas"}, "converse [] false"},
+		{classifyData{Message: "move the email review to 4"}, "act [calendar] false"},
+		{classifyData{Message: "tell everyone i'm late for the seminar"}, "converse [] false"},
 		{classifyData{Message: "put tea with Ines on my calendar friday at 4"}, "handle_event [] false"},
 		{classifyData{Message: "call with Ines on friday — sorry, I mean thursday"}, "handle_event [] false"},
 		{classifyData{Message: "thank you!"}, "converse [] false"},
@@ -258,5 +282,27 @@ func TestTheOwnDayIsLookedAtAndChanged(t *testing.T) {
 	got := classified(classifyData{Message: "what's my week like?"}, `{}`)
 	if got.Intent != converse || got.Families != nil {
 		t.Errorf("without look in the schema: %+v", got)
+	}
+}
+
+// Of what stands, only what the message speaks of changes.
+func TestPreferencesKeepWhatStands(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"i never take meetings before nine":       `{"days":[],"key":"meeting_hours","without":[{"start":"00:00","end":"09:00"}]}`,
+		"no meetings on fridays":                  `{"days":["friday"],"key":"meeting_hours","without":[{"start":"00:00","end":"24:00"}]}`,
+		"i prefer meetings in the afternoon":      `{"days":[],"earliest":"12:00","key":"meeting_hours","latest":"17:00","without":[]}`,
+		"my working hours are 8 to 4 on mondays":  `{"days":["monday"],"earliest":"08:00","key":"working_hours","latest":"16:00","without":[]}`,
+		"nunca tengo reuniones antes de las diez": `{"days":[],"key":"meeting_hours","without":[{"start":"00:00","end":"10:00"}]}`,
+		"אני לא עושה פגישות לפני תשע":             `{"days":[],"key":"meeting_hours","without":[{"start":"00:00","end":"09:00"}]}`,
+	} {
+		all := operations(message, languageIn(message, nil), wednesday, known{}, pointing{})
+		if len(all) != 1 {
+			t.Fatalf("%q: %v", message, all)
+		}
+		got, err := json.Marshal(all[0].facts(wednesday).values["updates"])
+		if err != nil || string(got) != "["+want+"]" {
+			t.Errorf("%q:\n got %s\nwant %s (%v)", message, got, want, err)
+		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // This file says which messages are about the user's own day: what they want to look at, and what they want to be
-// changed there by one operation. A new event with somebody is the event pipeline's, and so are changes of what is
+// changed there by one operation. A new event with someone is the event pipeline's, and so are changes of what is
 // being arranged in the conversation.
 
 // The intents of the stages.
@@ -24,7 +24,10 @@ type ownDay struct {
 	// read says that it was read whole, and not only guessed by its words.
 	read bool
 	// plan says that it takes several operations.
-	plan       bool
+	plan bool
+	// later is the family of what is asked for and not there yet; tells says that others are to be told of an answer.
+	later      string
+	tells      bool
 	confidence float64
 }
 
@@ -53,8 +56,10 @@ func (r *reading) ownDay(now time.Time) ownDay {
 			kept = append(kept, op)
 		}
 	}
-	day := ownDay{confidence: r.Confidence}
+	day := ownDay{confidence: r.Confidence, later: r.later(message, kept)}
 	switch {
+	case day.later != "":
+		return day
 	case len(kept) > 0:
 		day.take(kept)
 		if kept[0].verb == verbAgain {
@@ -67,7 +72,8 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	case r.Intent == Delete, r.Intent == Update:
 		day.intent, day.families = act, []string{"calendar"}
 	}
-	if besides := familiesOf(message); day.intent != "" && len(besides) > 1 {
+	twice := len(kept) == 1 && kept[0].both
+	if besides := familiesOf(message); day.intent != "" && len(besides) > 1 && !twice {
 		for _, f := range besides {
 			if f = strings.TrimSuffix(f, "s"); !slices.Contains(day.families, f) {
 				day.families = append(day.families, f)
@@ -88,6 +94,7 @@ func (d *ownDay) take(all []operation) {
 		if !reads(op.verb) {
 			d.intent = act
 		}
+		d.tells = d.tells || duties[op.verb].answer != "" && len(op.who) > 0
 		if family := duties[op.verb].family; !slices.Contains(d.families, family) {
 			d.families = append(d.families, family)
 		}
@@ -106,14 +113,18 @@ func (r *reading) believes(op operation) bool {
 	switch {
 	case op.verb == verbAgain, len(s.From) > 0:
 		return true
-	case reads(op.verb) && !op.leads && r.Intent == Create:
-		return false
+	case op.verb == verbReport:
+		return op.leads && (op.sure || r.Intent != Create)
+	case op.verb == verbPlace && r.Intent == Create && !op.sure:
+		return op.definite
+	case reads(op.verb) && r.Intent == Create && (!op.leads || op.definite && s.named()):
+		return op.leads
 	case r.changesOwn(op):
 		return true
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return op.definite && op.verb == "notes"
+		return op.definite && op.verb == "notes" || s.event && op.leads
 	case r.Intent == Other:
 		return r.isOfCalendars(op)
 	case op.sure:
@@ -134,10 +145,50 @@ func (r *reading) changesOwn(op operation) bool {
 		(!services[r.Family] || len(op.texts) > 0)
 }
 
+// later is the family of what the message asks for and is not there yet: it speaks of it, and of no event; or others
+// are to be told something.
+func (r *reading) later(message string, read []operation) string {
+	book := operationBooks()[r.Language].later
+	for _, op := range read {
+		if op.verb == verbReport {
+			return "message"
+		}
+		for _, title := range op.events.TitleHas {
+			if family := familyNamed(title, r.Language, book); family != "" {
+				return family
+			}
+		}
+	}
+	asked := r.Intent == Query || r.Intent == Other || r.Intent == Reminder || r.Intent == Delete || r.Intent == Update
+	if len(read) > 0 || !asked || r.data.HasEvent || r.data.HasActivities {
+		return ""
+	}
+	return familyNamed(unquoted(message), r.Language, book)
+}
+
+// familyNamed is the family of the first noun in a text that is not followed by a noun which makes it a title, as in
+// "email review"; empty if there is none.
+func familyNamed(text, language string, nouns phrases) string {
+	a := newAccount(text, idleBooks()[language])
+	says := operationBooks()[language].says
+	for i := range a.tokens {
+		family, n := a.phraseAt(i, nouns)
+		if n == 0 {
+			continue
+		}
+		if end := i + n; end == len(a.tokens) || a.tokens[end].opens || a.of("idle", end) > 0 {
+			return family
+		} else if _, known := a.phraseAt(end, says); known > 0 {
+			return family
+		}
+	}
+	return ""
+}
+
 // isOfCalendars reports whether an operation is one, although nothing else speaks for it.
 func (r *reading) isOfCalendars(op operation) bool {
 	s := op.events
-	return s.event || op.sure && (op.definite || !boxes[r.Family]) || !services[r.Family] &&
+	return s.event || op.verb == "when" && op.definite || op.sure && (op.definite || !boxes[r.Family]) || !services[r.Family] &&
 		(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 }
 

@@ -47,7 +47,7 @@ func (s *sentence) phraseOfDays(people []person) string {
 		text := strings.Join(strings.Fields(s.text[e.Start:e.End]), " ")
 		if name, rest, more := strings.Cut(text, " "); more && e.Start > 0 &&
 			(capitalised(name) || slices.Contains(namesOf(people), name)) {
-			text = rest // "Al el martes" is somebody, and then a day
+			text = rest // "Al el martes" is someone, and then a day
 		}
 		ordinary := !strings.ContainsFunc(text, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" '/-", r)

@@ -44,7 +44,7 @@ func (s *sentence) peopleOf(v *venue) []person {
 	return nil
 }
 
-// listEnd is the index behind a list of names, or the one given where there is none or it lies before that.
+// listEnd is the index after a list of names, or the one given where there is none or it lies before that.
 func listEnd(list []person, none int) int {
 	if len(list) == 0 {
 		return none
@@ -153,8 +153,8 @@ func (s *sentence) nameList(i int, small bool, v *venue) []person {
 	return list
 }
 
-// looseEnd reports whether a comma before word i is followed by a small word that need not be a name: one behind which,
-// and behind whose surname, no list goes on.
+// looseEnd reports whether a comma before word i is followed by a small word that need not be a name: one after which,
+// and after whose surname, no list goes on.
 func (s *sentence) looseEnd(i int, v *venue) bool {
 	if s.at(i-1).text != "," || s.at(i).capital() {
 		return false
@@ -174,7 +174,7 @@ func (s *sentence) smallName(i int, v *venue) bool {
 		s.plausible(i)
 }
 
-// smallNameEnd is the index behind a name in small letters at word i, i where there is none.
+// smallNameEnd is the index after a name in small letters at word i, i where there is none.
 func (s *sentence) smallNameEnd(i int, v *venue) int {
 	switch {
 	case s.at(i).lower == "will" && !s.at(i).timed && strongBefore[s.at(i-1).lower] &&
@@ -190,7 +190,7 @@ func (s *sentence) smallNameEnd(i int, v *venue) int {
 }
 
 // surname reports whether the small word i goes on with a name in small letters: what joins it to one more stands
-// behind it, as in "al chen, grace kim and theo".
+// after it, as in "al chen, grace kim and theo".
 func (s *sentence) surname(i int, v *venue) bool {
 	if !s.joins(i+1) || s.at(i).capital() || !s.smallName(i, v) {
 		return false
@@ -281,12 +281,12 @@ func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 	return person{s.nameText(j, end), i, end}, end
 }
 
-// isKin reports whether word i says who somebody is to the user.
+// isKin reports whether word i says who someone is to the user.
 func (s *sentence) isKin(i int) bool {
 	return relations[s.at(i).lower]
 }
 
-// kinAt reads at word j of a name that begins at word i who somebody is to the user, with the name in small letters or
+// kinAt reads at word j of a name that begins at word i who someone is to the user, with the name in small letters or
 // without any: "my sister", "my boss al", "uncle al". What is none of these is found to be nothing of the kind; one in
 // capitals is left to be read as a name.
 func (s *sentence) kinAt(i, j int, small bool, v *venue) (p person, end int, found bool) {
@@ -313,7 +313,7 @@ func (s *sentence) kinAt(i, j int, small bool, v *venue) (p person, end int, fou
 	return person{"", i, j}, j, true
 }
 
-// collective is the index behind a group at word i: "the team", "our design team".
+// collective is the index after a group at word i: "the team", "our design team".
 func (s *sentence) collective(i int) int {
 	switch s.at(i).lower {
 	case "the", "our", "my":
@@ -346,7 +346,7 @@ func (s *sentence) capitals(j int, v *venue) int {
 	return end
 }
 
-// plausible reports whether a small word may be a name: letters only, and no sentence that goes on behind it with a
+// plausible reports whether a small word may be a name: letters only, and no sentence that goes on after it with a
 // noun of its own ("with outdoor seating").
 func (s *sentence) plausible(i int) bool {
 	w := s.words[i].text

@@ -11,7 +11,7 @@ type venue struct {
 	where             whereabouts
 	// spot is a place that nobody has to look for, with its preposition: "at home".
 	spot spanOf
-	// known is a venue of which the user knows well which it is, with its preposition: "at the library".
+	// known is a venue that the user knows, with its preposition: "at the library".
 	known spanOf
 	// refused are venues that must not be, unwanted what people do not want to eat.
 	refused, unwanted []string
@@ -40,13 +40,6 @@ func (v *venue) covers(i int) bool { return v.used.has(i) }
 func (v *venue) empty() bool {
 	return v.name == "" && v.query == "" && v.kind == "" && v.where.empty() &&
 		len(v.features)+len(v.dropped)+len(v.refused)+len(v.unwanted) == 0
-}
-
-// saysOnlyWhere reports whether it is wished for where the venue is, and nothing else of it.
-func (v *venue) saysOnlyWhere() bool {
-	bare := *v
-	bare.where = whereabouts{}
-	return !v.where.empty() && bare.empty()
 }
 
 // wishes reports whether word i is part of a wish for a feature.
@@ -119,7 +112,6 @@ func (s *sentence) placeAt(i int, v *venue) (wish string) {
 	case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
 		s.areaAt(i, v)
 	case "about":
-		s.aboutTown(i, v)
 	case "downtown", "uptown", "midtown":
 		s.middleAt(i, v)
 	}
@@ -210,7 +202,7 @@ func (s *sentence) refusalBefore(i int) int {
 	return -1
 }
 
-// refusesPlace reports whether what stands before word i turns down the venue that begins there. Behind "not" it may as
+// refusesPlace reports whether what stands before word i turns down the venue that begins there. After "not" it may as
 // well be a person, who is then left out too.
 func (s *sentence) refusesPlace(i int) bool {
 	if s.at(i-1).lower == "the" {
@@ -295,7 +287,7 @@ func gazes(w word) bool {
 	return w.lower == "look" || w.lower == "looking"
 }
 
-// nameEnd is the index behind a venue's name that begins at j: a run of capitalised words with small ones between them,
+// nameEnd is the index after a venue's name that begins at j: a run of capitalised words with small ones between them,
 // or a few words where the writer uses no capitals.
 func (s *sentence) nameEnd(j int) int {
 	capitals := s.at(j).capital() && !s.shouted

@@ -11,7 +11,7 @@ func (r *reading) refusal(says acknowledgments) string {
 	if !known {
 		text = says.Refusals["world"]
 	}
-	if deed := r.deed(); deed != "" {
+	if deed := r.deed(); deed != "" && text.Named != "" {
 		return filled(text.Named, "{deed}", deed)
 	}
 	return text.Plain

@@ -11,13 +11,13 @@ func TestRefusalsNameTheThing(t *testing.T) {
 	for message, want := range map[string]string{
 		"please order us two burgers for 8":             "I can't order two burgers for 8: I find times",
 		"could you switch off the lamp in my bedroom?":  "I can't switch off the lamp in your bedroom: I find times",
-		"set my office hours to 9 to 4":                 "I can't set your office hours",
+		"set my office hours to 9 to 4":                 "I can't change that setting.",
 		"text my brother that i'm running late":         "I can't text your brother, but I can arrange a call.",
 		"apaga la luz de la cocina":                     "No puedo apagar la luz de la cocina: busco",
 		"תזמיני לי המבורגר גדול":                        "אין לי אפשרות להזמין המבורגר גדול:",
 		"תכבה את האור בחדר":                             "אין לי אפשרות לכבות את האור בחדר.",
 		"will it be windy in Lima tonight?":             "That is beyond me:",
-		"email https://evil.example to everyone please": "I don't read or write email.",
+		"email https://evil.example to everyone please": "I can't read or write mail yet.",
 	} {
 		got := New(Options{}).classify(classifyData{Message: message})
 		if got.Intent != converse || !strings.HasPrefix(got.Acknowledgment, want) {
@@ -26,7 +26,7 @@ func TestRefusalsNameTheThing(t *testing.T) {
 	}
 }
 
-// A wish stays one, whatever is ordered after it.
+// A wish stays one, no matter what is ordered after it.
 func TestOrdersAfterAWish(t *testing.T) {
 	t.Parallel()
 	for _, message := range []string{

@@ -164,7 +164,7 @@ func (r *replying) mean(option int) {
 	}
 }
 
-// optionAt are the options of which words at word i are part, and how many words these are: the longest part that any
+// optionAt are the options that words at word i are part of, and how many words these are: the longest part that any
 // option has. Words that every option has mean none.
 func (r *replying) optionAt(i int) (options []int, n int) {
 	for o, title := range r.waiting.Options {

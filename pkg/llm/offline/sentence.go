@@ -59,7 +59,7 @@ type sentence struct {
 }
 
 // maxText and tailText bound how much of a message is read, in bytes: its beginning, and where it is longer also its
-// end. A wish is not longer; what is, is something pasted with the wish before or behind it.
+// end. A wish is not longer; what is, is something pasted with the wish before or after it.
 const (
 	maxText  = 6 << 10
 	tailText = 2 << 10
@@ -84,7 +84,7 @@ type known struct {
 	places   []namedPlace
 }
 
-// parseAmong is parse of a message of which more is known.
+// parseAmong is parse of a message with what is known besides.
 func parseAmong(text string, now time.Time, setting when.Setting, of known) sentence {
 	text = readable(text)
 	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text), language: setting.Language}
@@ -246,7 +246,7 @@ func (s *sentence) begins(phrases ...string) bool {
 // asks reports whether the message ends as a question.
 func (s *sentence) asks() bool { return strings.HasSuffix(strings.TrimRight(s.text, " \t\n!"), "?") }
 
-// at is word i, or a mark behind either end.
+// at is word i, or a mark after either end.
 func (s *sentence) at(i int) word {
 	s.steps++
 	if i < 0 || i >= len(s.words) {

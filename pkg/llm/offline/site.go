@@ -2,7 +2,7 @@ package offline
 
 import "slices"
 
-// site is a venue, a landmark or an area of which the stages know that the message may name it.
+// site is a venue, a landmark or an area that the message may name, as the stages know.
 type site struct {
 	namedPlace
 	spanOf
@@ -24,7 +24,7 @@ func (s *sentence) findPlaces(places []namedPlace) {
 }
 
 // placeFound is a place if word i begins its name, and where that ends; i if it does not. A single word may mean
-// something else: it is a place behind a preposition, or alone between marks.
+// something else: it is a place after a preposition, or alone between marks.
 func (s *sentence) placeFound(p namedPlace, i int) (found site, to int) {
 	to, before, _ := s.spans(p.Said, i)
 	if to == i || s.knownAt(i) != nil || s.knownAt(to-1) != nil || s.goesOn(to) {

@@ -5,7 +5,7 @@ import "strings"
 // maxSpot bounds the words of a place that nobody has to look for.
 const maxSpot = 5
 
-// spotAt reads a place that nobody has to look for behind the preposition at word i: "at home", "at Al's house", "in
+// spotAt reads a place that nobody has to look for after the preposition at word i: "at home", "at Al's house", "in
 // the small conference room". It is where the words end, i where there is no such place.
 func (s *sentence) spotAt(i int) int {
 	switch s.at(i).lower {
@@ -34,7 +34,7 @@ func (s *sentence) spotAt(i int) int {
 	return i
 }
 
-// spotEnd is where a place that begins at word j ends, whose word for a room or a house, one that is somebody's, stands
+// spotEnd is where a place that begins at word j ends, whose word for a room or a house, one that is someone's, stands
 // at word k; k where it is none.
 func (s *sentence) spotEnd(j, k int, owned bool) int {
 	n := s.of("inside", k)

@@ -88,7 +88,7 @@ func (c *chunkWriter) open() {
 	c.before, c.after = frame[:at], frame[at+len(text):]
 }
 
-// piece writes one fragment after its share of the pace, and reports whether anybody is still reading.
+// piece writes one fragment after its share of the pace, and reports whether anyone is still reading.
 func (c *chunkWriter) piece(ctx context.Context, s string) bool {
 	if c.pace > 0 {
 		if !pause(ctx, time.Duration(float64(tokens([]byte(s)))/c.pace*float64(time.Second))) {

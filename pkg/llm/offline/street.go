@@ -1,6 +1,6 @@
 package offline
 
-// streetEnd takes in the street on which a venue stands, behind its name: "the Anchor on 9th street".
+// streetEnd takes in the street on which a venue stands, after its name: "the Anchor on 9th street".
 func (s *sentence) streetEnd(i int) int {
 	if s.at(i).lower != "on" || s.at(i).timed {
 		return i
@@ -13,7 +13,7 @@ func (s *sentence) streetEnd(i int) int {
 	return i
 }
 
-// isHouse reports whether word i is the number of a house, with its street behind it: "45 Oak Avenue".
+// isHouse reports whether word i is the number of a house, with its street after it: "45 Oak Avenue".
 func (s *sentence) isHouse(i int) bool {
 	if !isFigure(s.at(i).text) || s.at(i).timed || !s.at(i+1).capital() || s.at(i+1).timed {
 		return false

@@ -134,22 +134,6 @@ func (s *sentence) shares(text string) int {
 	return n
 }
 
-// meansListed reports whether the message has words of something that the last turn listed, and says little else: "the
-// quartet with Al".
-func (s *sentence) meansListed(turns []exchange) bool {
-	if suggested(turns) == 0 || s.size > lostMessage || s.asks() {
-		return false
-	}
-	for line := range strings.Lines(turns[len(turns)-1].Assistant) {
-		_, thing, numbered := strings.Cut(line, ". ")
-		thing, _, _ = strings.Cut(strings.ReplaceAll(thing, "*", ""), ", ")
-		if numbered && s.shares(thing) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // lost reports whether the message means one of several things of which nobody knows any more: it points at one in a
 // conversation in which nothing was shown, and says nothing else that could be arranged.
 func (r *reading) lost() bool {

@@ -283,8 +283,6 @@ func (s *sentence) choice(n int) int {
 	switch {
 	case s.says("last one", "the last", "last option"):
 		return n
-	case n == 2 && s.says("other one", "the other"):
-		return 2
 	default:
 		return within(s.picked(), n)
 	}

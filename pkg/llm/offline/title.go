@@ -3,13 +3,12 @@ package offline
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxTitle bounds the words of a title that the message spells out.
 const maxTitle = 8
 
-// explicitTitle is a title that the message spells out: behind "called" or in quotation marks. renames says that the
+// explicitTitle is a title that the message spells out: after "called" or in quotation marks. renames says that the
 // message is a change, in which "call it" gives a title too.
 func (s *sentence) explicitTitle(renames bool, people []person) string {
 	if renames {
@@ -31,7 +30,7 @@ func (s *sentence) explicitTitle(renames bool, people []person) string {
 	return s.titleFrom(i)
 }
 
-// renamedTo is the title behind one of the phrases, or in quotation marks.
+// renamedTo is the title after one of the phrases, or in quotation marks.
 func (s *sentence) renamedTo(phrases []string) string {
 	for _, phrase := range phrases {
 		if i := s.phraseEnd(phrase); i > 0 {
@@ -40,15 +39,6 @@ func (s *sentence) renamedTo(phrases []string) string {
 	}
 	if i := s.quoted.from; i > 0 {
 		return s.titleFrom(i)
-	}
-	for _, phrase := range phrases {
-		// The Hebrew "to" is a letter in front of the title.
-		head, to, more := cutLast(phrase)
-		if i := s.phraseEnd(head); more && utf8.RuneCountInString(to) == 1 && i > 0 {
-			if title, attached := strings.CutPrefix(s.titleFrom(i), to); attached {
-				return strings.TrimLeft(title, "-־ ")
-			}
-		}
 	}
 	return ""
 }
@@ -75,7 +65,7 @@ func (s *sentence) quotation() spanOf {
 	return spanOf{}
 }
 
-// phraseEnd is the index of the word behind the phrase, 0 if it does not occur.
+// phraseEnd is the index of the word after the phrase, 0 if it does not occur.
 func (s *sentence) phraseEnd(phrase string) int {
 	want := strings.Fields(phrase)
 	for i := range s.words {
@@ -193,7 +183,7 @@ func titled(what string, names []string) string {
 	return tongue{With: " with ", And: " and "}.titled(what, names)
 }
 
-// titleName is how a title calls somebody: by the name, or by what stands before the @ of an address.
+// titleName is how a title calls someone: by the name, or by what stands before the @ of an address.
 func titleName(name string) string {
 	before, _, _ := strings.Cut(name, "@")
 	return before

@@ -30,7 +30,7 @@ func TestThePhrasesAboutTitlesAreRead(t *testing.T) {
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
-		// What stands behind the verb, up to the time, the people and the place.
+		// What stands after the verb, up to the time, the people and the place.
 		"add lamp shopping to my calendar on Friday at 2":                    "lamp shopping",
 		"Can you put a trip to the planetarium on Saturday morning":          "trip to the planetarium",
 		"schedule a ferry to Vallejo at 7am tomorrow":                        "ferry to Vallejo",
@@ -181,7 +181,7 @@ func TestLexicon(t *testing.T) {
 	for _, class := range []string{"meal", "talk"} {
 		for w, kind := range lexed.values(class) {
 			if usualMinutes[kind] == 0 {
-				t.Errorf("%q is %q, of which no length is known", w, kind)
+				t.Errorf("%q is %q, whose length is unknown", w, kind)
 			}
 		}
 	}

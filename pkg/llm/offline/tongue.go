@@ -20,7 +20,7 @@ type tongue struct {
 	With string `json:"with"`
 	And  string `json:"and"`
 	// Nouns are what people meet for in a title, by the kind of activity. Leaning are nouns that mean something only with
-	// the word behind them.
+	// the word after them.
 	Nouns   map[string]string `json:"nouns"`
 	Leaning string            `json:"leaning"`
 	// Particles are letters that the language writes in front of a word without a space.
@@ -39,7 +39,7 @@ type tongue struct {
 	Which string `json:"which"`
 	// Mine are the words of who speaks as they are said to them, Breaks those that begin another clause, and Joining those
 	// that nothing ends with.
-	// Clauses join another clause, and Tells begin what somebody tells rather than wishes.
+	// Clauses join another clause, and Tells begin what someone tells rather than wishes.
 	Clauses words             `json:"clauses"`
 	Tells   []string          `json:"tells"`
 	Mine    map[string]string `json:"mine"`
@@ -48,11 +48,11 @@ type tongue struct {
 	// Mischief are words to a machine, which are English in all languages.
 	Mischief   []string           `json:"mischief"`
 	Courtesies map[topic][]string `json:"courtesies"`
-	// At are what may stand before an hour, with the space behind it.
+	// At are what may stand before an hour, with the space after it.
 	At []string `json:"at"`
 	// Spans are how the days are named that "my week" means.
 	Spans map[string]string `json:"spans"`
-	// Meant are phrases of time that mean something shorter where they stand behind an event.
+	// Meant are phrases of time that mean something shorter where they stand after an event.
 	Meant map[string]string `json:"meant"`
 	// Clarify asks for what an operation needs; {words} are the user's that were not understood.
 	Clarify map[missing]string `json:"clarify"`

@@ -37,6 +37,10 @@ const (
 	verbCopy   verb = "copy"
 	verbBlock  verb = "block"
 	verbAvoid  verb = "avoid"
+	verbFind   verb = "find"
+	// verbReport tells others something, verbToo asks more of the events that a look before it means.
+	verbReport verb = "report"
+	verbToo    verb = "too"
 	// verbAgain is the operation before, with a change.
 	verbAgain verb = "again"
 )
@@ -54,7 +58,9 @@ const (
 
 var duties = map[verb]duty{
 	"view":     {family: "schedule", aspect: "list", tools: []string{"schedule_viewSchedule", findEvents}},
-	"find":     {family: "calendar", aspect: "list", tools: []string{findEvents}},
+	verbFind:   {family: "calendar", aspect: "list", tools: []string{findEvents}},
+	verbReport: {family: "email"},
+	verbToo:    {family: "calendar"},
 	"exists":   {family: "calendar", aspect: "exists", tools: []string{findEvents}},
 	"when":     {family: "calendar", aspect: "when", tools: []string{findEvents}},
 	"where":    {family: "calendar", aspect: "where", tools: []string{findEvents}},

@@ -57,7 +57,7 @@ type Understanding struct {
 	Intent Intent
 	// Language is a BCP 47 tag.
 	Language string
-	// Title is what the message calls the thing of which it wants to be reminded; empty where it wants nothing of the
+	// Title is what the message calls the thing that it wants to be reminded of; empty where it wants nothing of the
 	// kind.
 	Title string
 	// Family is what a message concerns that is no event: calendar, task, list, email, contact, phone, preference, system
@@ -125,7 +125,7 @@ func understand(d classifyData, now time.Time) *reading {
 }
 
 // firstClause is a first message up to the mark or the order that begins another clause; empty if it has one clause, or
-// begins with what somebody tells. A wish for an event stays one, whatever else is ordered after it.
+// begins with what someone tells. A wish for an event stays one, no matter what else is ordered after it.
 func (r *reading) firstClause() string {
 	s, own := &r.said, r.tongue()
 	if r.data.HasEvent || r.data.HasActivities || s.begins(own.Tells...) {

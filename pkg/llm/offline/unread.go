@@ -257,7 +257,7 @@ func overlaps(days []interval.DateRange, d interval.DateRange) bool {
 	})
 }
 
-// isAnotherEvent reports whether an event with somebody begins at word i: "…, and then a call with Noam".
+// isAnotherEvent reports whether an event with someone begins at word i: "…, and then a call with Noam".
 func (a *account) isAnotherEvent(i int) bool {
 	n := a.activity(i)
 	return n > 0 && i+n < len(a.tokens) && a.of("with", i+n) > 0 && a.leads(i-a.endsAt("article", i))

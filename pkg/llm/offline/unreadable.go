@@ -46,7 +46,7 @@ func foreign(text string) (language knownLanguage, isUnread bool) {
 	return language, (sure || script != "Latin" && script != "") && language.sentence != ""
 }
 
-// mostlyOf is the language of a script of which a text has most words, and whether they are enough to tell.
+// mostlyOf is the language of a script that has most words of a text, and whether they are enough to tell.
 func mostlyOf(text, script string) (language knownLanguage, sure bool) {
 	said := strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "’", "'")), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '-'

@@ -39,6 +39,34 @@ func (o *operating) calledSo() (operation, bool) {
 	return o.inSomeWay()
 }
 
+// both is a look that asks two things of the same events: "how many do I have, and list them". A list of them tells all
+// but their notes.
+func (o *operating) both() (op operation, ok bool) {
+	end := o.to
+	for i := o.from + 1; i < end; i++ {
+		if !slices.ContainsFunc(o.book.ways, func(w way) bool { return w.verb == verbToo && o.matches(&w, i) }) {
+			continue
+		}
+		o.to = i
+		op, ok = o.inSomeWay()
+		o.to = end
+		if aspect := duties[op.verb].aspect; ok && aspect != "" && aspect != "notes" {
+			op.verb, op.sure, op.both = verbFind, true, true
+			return op, true
+		}
+	}
+	return operation{}, false
+}
+
+// matches reports whether all words from i on are a way without slots.
+func (o *operating) matches(w *way, i int) bool {
+	if !o.canFollow(w.parts, i) {
+		return false
+	}
+	_, ok := o.match(w.parts, i, 0, nil)
+	return ok
+}
+
 // inNoWay is a change of something that the user has already, in a way that is not read: it has to be asked.
 func (o *operating) inNoWay() (op operation, ok bool) {
 	for k := range o.book.ways {
@@ -57,6 +85,13 @@ func (o *operating) inNoWay() (op operation, ok bool) {
 
 // isDefinite reports whether a slot names something that the user has already.
 func (o *operating) isDefinite(b bound) bool {
+	letters, cut := tongueOf(o.setting.Language).callings, b.cut
+	for i := b.from; i < min(b.from+2, b.to); i++ {
+		if word := o.tokens[i].lower[cut:]; letters.definite(word) && !o.book.verbs[word] {
+			return true
+		}
+		cut = 0
+	}
 	for i := max(b.from-1, 0); i < b.to; i++ {
 		if (i <= b.from || i == b.to-1) && o.phraseIn(i, o.book.definite) > 0 {
 			return true
@@ -84,7 +119,7 @@ func (o *operating) isText(v verb, b bound) bool {
 	return true
 }
 
-// isOwnTime reports whether words are a kind of time that somebody keeps for themselves, as a block is called.
+// isOwnTime reports whether words are a kind of time that someone keeps for themselves, as a block is called.
 func (o *operating) isOwnTime(b bound) bool {
 	for i := b.from; i < b.to; i++ {
 		if o.personAt(i) != nil || o.says(i) == "with" {
@@ -97,6 +132,31 @@ func (o *operating) isOwnTime(b bound) bool {
 		}
 	}
 	return false
+}
+
+// longestSpot is how many words name a room at most.
+const longestSpot = 5
+
+// isSpot reports whether words name a room or a part of a building: a noun for one, and its number or name before or
+// after it.
+func (o *operating) isSpot(b bound) bool {
+	b = o.withoutSmall(b)
+	named := slices.ContainsFunc(o.tokens[b.from:b.to], func(t accounted) bool { return len(o.book.spots[t.lower]) > 0 })
+	timed := slices.ContainsFunc(o.tokens[b.from:b.to], func(t accounted) bool {
+		return !isFigure(t.lower) && slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool {
+			return e.Start < t.end && e.End > t.start
+		})
+	})
+	return !timed && b.to-b.from > 1 && b.to-b.from <= longestSpot && (named || o.phraseIn(b.from, o.book.spots) > 0) &&
+		(b.to == o.to || !isFigure(o.tokens[b.to].lower))
+}
+
+// withoutSmall is a slot without the small words that it begins with.
+func (o *operating) withoutSmall(b bound) bound {
+	for b.from+1 < b.to && o.says(b.from) == "small" {
+		b.from, b.cut = b.from+1, 0
+	}
+	return b
 }
 
 // phraseIn is how many words of a list of phrases stand at word i.

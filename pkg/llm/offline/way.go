@@ -10,7 +10,7 @@ import (
 )
 
 // This file has the ways in which people ask for an operation of their own day: data/*/operations.txt. A way is made of
-// words and of slots, and each kind of slot has one reader, whatever stands before and after it.
+// words and of slots, and each kind of slot has one reader, no matter what stands before and after it.
 
 // verb is what an operation does.
 type verb string
@@ -18,14 +18,14 @@ type verb string
 // way is one way to ask for an operation.
 type way struct {
 	verb verb
-	// sure says that nothing else is asked for in this way, whatever else speaks for another intent.
+	// sure says that nothing else is asked for in this way, no matter what else speaks for another intent.
 	sure  bool
 	parts []part
 	// words is how many words it has at least; one with more is tried first.
 	words int
 }
 
-// part of a way is a list of words of which one is said, or a slot.
+// part of a way is a list of words, one of them said, or a slot.
 type part struct {
 	slot     slot
 	words    [][]string
@@ -39,7 +39,7 @@ type part struct {
 type slot string
 
 // The slots: the events that are meant, a day or a time, a length by which something changes, people, a text that
-// is taken as it stands, and such a text that names a kind of time that somebody keeps for themselves.
+// is taken as it stands, one that names a kind of time that people keep for themselves, and one that names a room.
 const (
 	slotWhich slot = "which"
 	slotWhen  slot = "when"
@@ -47,19 +47,24 @@ const (
 	slotWho   slot = "who"
 	slotText  slot = "text"
 	slotOwn   slot = "own"
+	slotSpot  slot = "spot"
 )
 
-var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn}
+var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot}
 
 // operationBook is how a language asks for operations.
 type operationBook struct {
 	ways []way
-	// says is what the words of a selection say, by key (see data/en/which.txt). Before and behind are what may stand
+	// says is what the words of a selection say, by key (see data/en/which.txt). Before and after are what may stand
 	// around the whole.
-	says, before, behind phrases
+	says, before, after phrases
 	// calls are what stands before the name of a block, definite words that something exists, own the last words of
-	// times that somebody keeps for themselves.
-	calls, definite, own phrases
+	// times that people keep for themselves, spots nouns of rooms.
+	calls, definite, own, spots phrases
+	// verbs are the words that ways begin with.
+	verbs map[string]bool
+	// later are the nouns of what is not there yet, by family.
+	later phrases
 	// at are what may be put before an hour that stands alone, so that it is read as one.
 	at []string
 }
@@ -108,12 +113,25 @@ func readOperations(language string) (book operationBook, err error) {
 		return book, fmt.Errorf("operations of %s: %w", language, err)
 	}
 	which := embeddedPhrases(language, "which.txt").other
-	book.before, book.behind, book.at = which["before"], which["behind"], tongueOf(language).At
-	book.calls, book.definite, book.own = which["calls"], which["definite"], which["own"]
-	for _, key := range []string{"before", "behind", "calls", "definite", "own"} {
+	book.before, book.after, book.at = which["before"], which["after"], tongueOf(language).At
+	book.calls, book.definite, book.own, book.spots = which["calls"], which["definite"], which["own"], which["spots"]
+	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots"} {
 		delete(which, key)
 	}
-	book.says = merged(which)
+	book.verbs = map[string]bool{}
+	for _, w := range book.ways {
+		for _, words := range w.parts[0].words {
+			book.verbs[words[0]] = true
+		}
+	}
+	later := map[string]phrases{}
+	for key, list := range which {
+		if family, is := strings.CutPrefix(key, "later "); is {
+			later[family] = list
+			delete(which, key)
+		}
+	}
+	book.later, book.says = merged(later), merged(which)
 	return book, nil
 }
 
@@ -276,7 +294,7 @@ func (o *operating) said(phrase []string, i int) int {
 	return len(phrase)
 }
 
-// lettersAt is how many bytes stand in front of word i that are the letters, with a hyphen behind them; 0 for none.
+// lettersAt is how many bytes stand in front of word i that are the letters, with a hyphen after them; 0 for none.
 func (o *operating) lettersAt(letters string, i int) int {
 	if i >= o.to {
 		return 0

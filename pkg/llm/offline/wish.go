@@ -284,7 +284,7 @@ func (s *sentence) whosePlace(j int) (person, anchor string, n int) {
 	}
 }
 
-// among makes somebody of a landmark who is among the people that a conversation knows, and of "their office" that of
+// among makes someone of a landmark who is among the people that a conversation knows, and of "their office" that of
 // the only one who takes part.
 func (w whereabouts) among(taking, known []string) whereabouts {
 	if w.person == somebody {

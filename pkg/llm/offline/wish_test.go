@@ -154,7 +154,7 @@ func TestWishesOfANewEvent(t *testing.T) {
 	}
 }
 
-// A kind of place that is turned down is never looked for, whatever small words stand before it.
+// A kind of place that is turned down is never looked for, no matter what small words stand before it.
 func TestRefusedKinds(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
