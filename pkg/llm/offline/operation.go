@@ -95,6 +95,7 @@ func operations(message, language string, now time.Time, meant known, about poin
 		masked: s.masked(setting, now), read: map[bound]timed{},
 	}
 	o.maskTitles()
+	o.nameVerbs()
 	if len(o.tokens) > longestOperation {
 		return nil
 	}
