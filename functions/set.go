@@ -6,6 +6,8 @@
 package functions
 
 import (
+	"sync"
+
 	"convene/pkg/meet"
 	"convene/pkg/tool"
 )
@@ -15,10 +17,13 @@ type Templates struct {
 	generate, edit, navigate tool.Tool[TemplateContext, meet.Draft]
 }
 
-// NewTemplates builds them; a Templates is safe for concurrent use.
-func NewTemplates() Templates {
+// templates are made once: their schemas are compiled, and they keep nothing.
+var templates = sync.OnceValue(func() Templates {
 	return Templates{GenerateEventTemplate(), EditEventTemplate(), NavigateToBookingLink()}
-}
+})
+
+// NewTemplates are the functions of stage 3; safe for concurrent use.
+func NewTemplates() Templates { return templates() }
 
 // For returns the functions that may be called in context c: edit only with a cached search, and navigate only with a
 // booking page.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"convene/pkg/fault"
 	"convene/pkg/llm"
@@ -11,11 +12,6 @@ import (
 	"convene/pkg/tool"
 	"convene/prompts"
 )
-
-// Model completes one request with one function call; see llm.Model for its promises.
-type Model interface {
-	Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error)
-}
 
 // asker is shared by the stages that call a model.
 type asker struct {
@@ -99,4 +95,35 @@ func recentTurns(talk meet.Conversation) []prompts.Exchange {
 	return each(talk.History[max(0, len(talk.History)-most):], func(e meet.Exchange) prompts.Exchange {
 		return prompts.Exchange{User: e.User, Assistant: e.Assistant}
 	})
+}
+
+// people are those who may take part, with the words of the message that may mean them.
+func (in situation) people() []prompts.Person {
+	list := []prompts.Person{}
+	mentions := in.contacts.Mentions(in.turn.Message)
+	for _, p := range meet.Distinct(in.likely, in.turn.Organizer.ID) {
+		shown := prompts.Person{Name: p.Name, Timezone: p.Timezone}
+		for _, m := range mentions {
+			if takes(p, []meet.Person{m.Person}) {
+				shown.Said = append(shown.Said, m.Words)
+			}
+		}
+		if shown.Timezone != "" || shown.Said != nil {
+			list = append(list, shown)
+		}
+	}
+	return list
+}
+
+// nextDays names the days of the next three weeks, so that no model has to count. It counts in UTC, which skips no
+// hour.
+func nextDays(now time.Time) []prompts.Day {
+	const weeks = 3
+	list := make([]prompts.Day, 7*weeks)
+	year, month, today := now.Date()
+	for i := range list {
+		d := time.Date(year, month, today+i, 0, 0, 0, 0, time.UTC)
+		list[i] = prompts.Day{Date: d.Format(time.DateOnly), Weekday: d.Weekday().String()}
+	}
+	return list
 }

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,24 @@ import (
 
 // questionID is the id of the turn's only question.
 func questionID(id meet.TurnID) string { return "q_" + strings.TrimPrefix(string(id), "t_") }
+
+// choose ends the turn with a question that has choices; the next message, or its button, answers it.
+func (r *run) choose(
+	ctx context.Context, open meet.Waiting, choices meet.Choices, before ...meet.Update,
+) (meet.Outcome, error) {
+	choices.ID = questionID(r.turn.ID)
+	open.Choices = &choices
+	r.conversation.Waiting = &open
+	text := choices.Question
+	for i, o := range choices.Options {
+		text += "\n" + strconv.Itoa(i+1) + ". " + r.voice().Title(o.Label)
+		if o.Detail != "" {
+			text += " – " + o.Detail
+		}
+	}
+	err := r.emit(ctx, append(before, meet.ChoicesUpdate{Choices: choices}, r.message(text, meet.ByCode))...)
+	return meet.Outcome{Kind: meet.OutcomeWaiting, Message: text, Memo: "(a question with choices)"}, err
+}
 
 // choicesOf are the answers that a question of the event's path offers; none if it offers none to choose from.
 func (r *run) choicesOf(q *meet.Question) []meet.Update {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"convene/pkg/fault"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/stages/stagestest"
@@ -80,6 +81,43 @@ func TestChoices(t *testing.T) {
 	d, _ = ask(t)
 	ends(t, d.say("never mind"), meet.OutcomeAnswered)
 	d.wants("declined", "Dentist north 5 10:00", "Dentist south 6 10:00")
+}
+
+// A chosen person takes the place of the name of which the question was, and of no other word of the call.
+func TestAChosenPersonIsOnlyWhereTheNameWas(t *testing.T) {
+	t.Parallel()
+	review := on(3, "10:00", "Sam")
+	d := newDay(t, nil, review)
+	for i, p := range d.world.People {
+		d.world.People[i].Email = string(p.ID) + "@example.com"
+	}
+	d.plans("act", "calendar_updateEvents",
+		`{"selection":{"titleHas":["Sam"],"one":true},"set":{"location":"Sam","addAttendees":["Ada","Sam"]}}`)
+	asked, ok := find[meet.ChoicesUpdate](d.say("add Ada and Sam to Sam, at Sam"))
+	if !ok || len(asked.Options) != 2 {
+		t.Fatalf("asked %+v", asked)
+	}
+	got := d.say("", func(t *meet.Turn) { t.Answer = &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID} })
+	ends(t, got, meet.OutcomeWaiting)
+	ends(t, d.say("yes"), meet.OutcomeChanged)
+	now := d.day.Standing[review.Key()]
+	if len(now.Attendees) != 2 || now.Attendees[1].Name != asked.Options[1].Label || now.Location != "Sam" {
+		t.Errorf("the event is %+v", now)
+	}
+}
+
+// An event that was found while another calendar could not be read may not be the one that is meant.
+func TestAChangeBesideACalendarThatCannotBeReadIsAskedFor(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	d.day.Problem = fault.New(fault.CalendarFailed, "the other calendar is not answering")
+	d.plans("act", moveThem, dentistTo4)
+	got := d.say("move the dentist to 4", func(t *meet.Turn) { t.AutoConfirm = true })
+	ends(t, got, meet.OutcomeWaiting)
+	if !strings.Contains(got.outcome.Message, "the other calendar is not answering") {
+		t.Errorf("the message is %q", got.outcome.Message)
+	}
+	d.wants("asked", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
 }
 
 // A button of a question of the event's path still answers that one.

@@ -201,10 +201,6 @@ func (c *comparison) dayAsWished(on interval.Date) bool {
 	return !covers(wish.ExcludedDates, on) && (len(wish.Dates) == 0 || covers(wish.Dates, on))
 }
 
-func covers(ranges []interval.DateRange, day interval.Date) bool {
-	return slices.ContainsFunc(ranges, func(r interval.DateRange) bool { return r.Contains(day) })
-}
-
 // timeAsWished reports whether the time is one that the rules heard or, if they heard none, a usual one that the model
 // did not name either.
 func (c *comparison) timeAsWished(on interval.Date, at interval.Clock) bool {

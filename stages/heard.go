@@ -179,15 +179,6 @@ func (in situation) asNamed(name string, draft meet.Draft) string {
 	return ""
 }
 
-// userWords are all words of the user in the conversation.
-func (in situation) userWords() []string {
-	all := words(in.asked + " " + in.turn.Message)
-	for _, e := range in.conversation.History {
-		all = append(all, words(e.User)...)
-	}
-	return all
-}
-
 // titled gives the draft the reader's title if the model's own may name a person whom the user did not name.
 func (in situation) titled(draft meet.Draft) meet.Draft {
 	if draft.Before != nil && draft.Before.Template.Title == draft.Template.Title {

@@ -1,49 +1,23 @@
 package stages
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"slices"
 
-	"convene/functions/world"
-	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 )
 
-// Reply is what a message says to what waits for the user.
-type Reply struct {
-	Kind ReplyKind
-	// Indices are those of the options that are meant, for Only, Not and Pick.
-	Indices []int
+// answerer reads a message as an answer to what waits, and does what it says.
+type answerer struct {
+	worker
+	// read reads it; nil reads none.
+	read func(message string, asked Asked) Reply
 }
-
-// ReplyKind is a way of answering.
-type ReplyKind string
-
-// The ways of answering. Other is no answer: the message stands for itself.
-const (
-	Other ReplyKind = ""
-	Yes   ReplyKind = "yes"
-	No    ReplyKind = "no"
-	Only  ReplyKind = "only"
-	Not   ReplyKind = "not"
-	Pick  ReplyKind = "pick"
-	Undo  ReplyKind = "undo"
-)
 
 // again is the answer to sets of which none is meant plainly: they are shown once more.
 const again ReplyKind = "again"
-
-// Asked is what waits: the titles of pending changes, or the labels of choices.
-type Asked struct {
-	Options []string
-	// Choices says that the options are the answers to a question, and not changes.
-	Choices bool
-}
 
 // opened is what waited for the user when the turn first began.
 type opened struct {
@@ -79,9 +53,9 @@ func (h heardReply) last() (set meet.ChangeSet) {
 
 // reply reads the message as an answer to what waits, before any model reads it: it goes to what waits, whatever it
 // looks like alone.
-func (w worker) reply(ctx context.Context, r *run) (heardReply, error) {
+func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 	open := r.conversation.Waiting
-	if open == nil || w.read == nil {
+	if open == nil || a.read == nil {
 		return heardReply{}, nil
 	}
 	return once(ctx, r, "reply", func(ctx context.Context) (heardReply, error) {
@@ -93,21 +67,21 @@ func (w worker) reply(ctx context.Context, r *run) (heardReply, error) {
 			return heardReply{}, nil
 		case open.Choices != nil:
 			labels := each(open.Choices.Options, func(o meet.Option) string { return o.Label })
-			said := w.read(r.turn.Message, Asked{Options: labels, Choices: true})
+			said := a.read(r.turn.Message, Asked{Options: labels, Choices: true})
 			if said.Kind != No && said.Kind != Pick || len(open.Means) > 0 && len(said.Indices) > 1 {
 				said = Reply{}
 			}
 			return heardReply{Reply: said}, nil
 		}
-		return w.toChanges(ctx, r, *open)
+		return a.toChanges(ctx, r, *open)
 	})
 }
 
 // toChanges reads the message as an answer to pending change sets. It confirms only where exactly one is pending, and
 // the turn before showed it; otherwise they are shown again.
-func (w worker) toChanges(ctx context.Context, r *run, open meet.Waiting) (said heardReply, err error) {
+func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (said heardReply, err error) {
 	for _, id := range open.Changes {
-		set, _, err := w.own(r).Get(ctx, id)
+		set, _, err := a.own(r).Get(ctx, id)
 		if err != nil && fault.CodeOf(err) != fault.NotFound {
 			return said, err
 		}
@@ -121,7 +95,7 @@ func (w worker) toChanges(ctx context.Context, r *run, open meet.Waiting) (said 
 		said.Undoes = last.ID // by a program
 	}
 	titles := each(last.Changes, func(c meet.Change) string { return c.Title })
-	said.Reply = w.read(r.turn.Message, Asked{Options: titles})
+	said.Reply = a.read(r.turn.Message, Asked{Options: titles})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
 	case said.Kind == Undo && fresh && said.Undoes != last.ID:
@@ -150,7 +124,7 @@ func pressed(choices meet.Choices, answer meet.ChoiceAnswer) (Reply, error) {
 }
 
 // settle does what the answer says.
-func (w worker) settle(ctx context.Context, r *run, said heardReply) (meet.Outcome, error) {
+func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Outcome, error) {
 	open := *r.conversation.Waiting
 	r.understood = meet.Understanding{
 		Intent: meet.Act, Acknowledgment: message.Look(open.Language), Language: open.Language,
@@ -161,23 +135,25 @@ func (w worker) settle(ctx context.Context, r *run, said heardReply) (meet.Outco
 	r.steps = workSteps
 	switch said.Kind {
 	case Pick:
-		return w.pick(ctx, r, open, said)
+		return a.pick(ctx, r, open, said)
 	case Undo:
-		open.Applied = said.Undoes
-		return w.undo(ctx, r, open)
+		if said.Undoes != "" {
+			open = open.Having(said.Undoes)
+		}
+		return a.undo(ctx, r, open)
 	case No:
-		return w.cancel(ctx, r, open, said.last().ID)
+		return a.cancel(ctx, r, open, said.last().ID)
 	case again:
-		return w.again(ctx, r, open, slices.DeleteFunc(said.Sets, func(set meet.ChangeSet) bool {
+		return a.again(ctx, r, open, slices.DeleteFunc(said.Sets, func(set meet.ChangeSet) bool {
 			return set.Status != meet.ChangesPending
 		}))
 	default:
-		return w.confirm(ctx, r, open, said.last(), wanted(said.Reply, said.last()))
+		return a.confirm(ctx, r, open, said.last(), wanted(said.Reply, said.last()))
 	}
 }
 
 // pick does what the choice means: it completes the call whose words fitted several things, if nothing else is said.
-func (w worker) pick(ctx context.Context, r *run, open meet.Waiting, said heardReply) (meet.Outcome, error) {
+func (a answerer) pick(ctx context.Context, r *run, open meet.Waiting, said heardReply) (meet.Outcome, error) {
 	choices, means, call := open.Choices, open.Means, open.Call
 	open.Choices, open.Means = nil, nil
 	r.conversation.Waiting = &open
@@ -185,44 +161,28 @@ func (w worker) pick(ctx context.Context, r *run, open meet.Waiting, said heardR
 		meant := means[said.Indices[0]]
 		switch {
 		case meant.Changes != "":
-			return w.confirmOne(ctx, r, open, meant.Changes)
+			return a.confirmOne(ctx, r, open, meant.Changes)
 		case meant.Call == nil:
-			return r.say(ctx, meet.OutcomeAnswered, w.voice(r).Cancelled())
+			return r.say(ctx, meet.OutcomeAnswered, r.voice().Cancelled())
 		}
-		return w.carry(ctx, r, planned{Call: meant.Call})
+		return a.carry(ctx, r, planned{Call: meant.Call})
 	}
 	var ids []string
 	for _, i := range said.Indices {
 		ids = append(ids, choices.Options[i].ID)
 	}
-	arguments, err := chosen(call.Arguments, open.Said, ids)
-	if err != nil {
-		return meet.Outcome{}, err
-	}
-	plan := planned{Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments}}
+	plan := planned{Call: &meet.PlannedCall{
+		Tool: call.Tool, Arguments: chosen(call.Arguments, open.Argument, ids),
+	}}
 	if open.Unheard {
 		plan.Ruled = &planned{}
 	}
-	return w.carry(ctx, r, plan)
-}
-
-// confirmOne applies the set that the user chose of several.
-func (w worker) confirmOne(
-	ctx context.Context, r *run, open meet.Waiting, id meet.ChangesID,
-) (meet.Outcome, error) {
-	set, err := once(ctx, r, "set", func(ctx context.Context) (meet.ChangeSet, error) {
-		set, _, err := w.own(r).Get(ctx, id)
-		return set, err
-	})
-	if err != nil {
-		return meet.Outcome{}, err
-	}
-	return w.confirm(ctx, r, open, set, nil)
+	return a.carry(ctx, r, plan)
 }
 
 // again shows the pending sets once more. One of several is chosen; a single one waits for a yes.
-func (w worker) again(ctx context.Context, r *run, open meet.Waiting, sets []meet.ChangeSet) (meet.Outcome, error) {
-	v := w.voice(r)
+func (a answerer) again(ctx context.Context, r *run, open meet.Waiting, sets []meet.ChangeSet) (meet.Outcome, error) {
+	v := r.voice()
 	var updates []meet.Update
 	for _, set := range sets {
 		updates = append(updates, meet.ChangesUpdate{Changes: set})
@@ -244,30 +204,7 @@ func (w worker) again(ctx context.Context, r *run, open meet.Waiting, sets []mee
 		choices.Options = append(choices.Options, meet.Option{ID: string(set.ID), Label: v.Caption(set)})
 		open.Means = append(open.Means, meet.Meaning{Changes: set.ID})
 	}
-	return w.choose(ctx, r, open, choices, updates...)
-}
-
-// chosen are the arguments of a call whose selection is only the things that the user chose, or in which the words that
-// fit several people are the ids of those whom the user chose.
-func chosen(arguments json.RawMessage, said string, ids []string) (json.RawMessage, error) {
-	if said != "" {
-		word, err := json.Marshal(said)
-		if err != nil {
-			return nil, err
-		}
-		people, err := json.Marshal(ids)
-		return bytes.ReplaceAll(arguments, word, bytes.Trim(people, "[]")), err
-	}
-	var call map[string]json.RawMessage
-	if err := json.Unmarshal(arguments, &call); err != nil {
-		return nil, err
-	}
-	only, err := json.Marshal(map[string][]string{"ids": ids})
-	if err != nil {
-		return nil, err
-	}
-	call["selection"] = only
-	return json.Marshal(call)
+	return r.choose(ctx, open, choices, updates...)
 }
 
 // wanted are the ids of the changes that an answer wants; nil is all.
@@ -283,128 +220,6 @@ func wanted(said Reply, set meet.ChangeSet) []string {
 	}
 	return only
 }
-
-// confirm applies the pending set, as far as it is wanted.
-func (w worker) confirm(
-	ctx context.Context, r *run, open meet.Waiting, set meet.ChangeSet, only []string,
-) (meet.Outcome, error) {
-	if only != nil && len(only) == 0 {
-		return w.cancel(ctx, r, open, set.ID)
-	}
-	if err := r.journal.Settle(); err != nil {
-		return meet.Outcome{}, err
-	}
-	result, err := perform(ctx, r, "apply", func(ctx context.Context) (proposal, error) {
-		applied, fresh, err := w.own(r).Confirm(ctx, set.ID, set.Digest, only)
-		if fresh != nil && fresh.Status == meet.ChangesPending && len(fresh.Changes) > 0 {
-			return proposal{Set: *fresh}, nil
-		}
-		return proposal{Set: set, Applied: &applied}, err
-	})
-	if refusal, ok := refusalOf(err); ok {
-		if slices.Contains(ended, refusal.Code) {
-			open = open.Without(set.ID)
-		}
-		r.conversation.Waiting = &open
-		return r.say(ctx, meet.OutcomeAnswered, w.refusal(r, refusal))
-	}
-	if err != nil {
-		return meet.Outcome{}, err
-	}
-	return w.applied(ctx, r, open.Without(set.ID), result)
-}
-
-// ended are the refusals of a set that waits no longer. Any other keeps it.
-var ended = []fault.Code{
-	change.Expired, change.AlreadyApplied, change.DigestMismatch, change.Changed, fault.Conflict, fault.NotFound,
-}
-
-// refusalOf is a fault that the same confirmation would meet again.
-func refusalOf(err error) (refusal *fault.Error, ok bool) {
-	refusal, ok = errors.AsType[*fault.Error](err)
-	return refusal, ok && !refusal.Retryable
-}
-
-// refusal says why the desk refuses.
-func (w worker) refusal(r *run, refusal *fault.Error) string {
-	if r.turn.NoConfirm && !slices.Contains(ended, refusal.Code) {
-		return w.voice(r).OtherKey()
-	}
-	return refusal.Message
-}
-
-// applied tells what came of a set. One that has changed meanwhile is shown as it would be now, and waits.
-func (w worker) applied(ctx context.Context, r *run, open meet.Waiting, result proposal) (meet.Outcome, error) {
-	open.Choices, open.Fresh = nil, false
-	text := w.tell(r, result, meet.Response{})
-	updates := []meet.Update{}
-	if result.Applied == nil {
-		open = open.With(result.Set.ID)
-		text = w.voice(r).Meanwhile() + "\n\n" + text
-		updates = append(updates, meet.ChangesUpdate{Changes: result.Set})
-	} else {
-		open.Applied = result.Applied.ChangesID
-		updates = append(updates, meet.AppliedUpdate{Applied: *result.Applied})
-	}
-	open.Shown, open.ShownType = targets(result.Set, result.Applied), string(world.Events)
-	r.conversation.Waiting = &open
-	err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
-	return meet.Outcome{Kind: outcomeOf(result.Applied), Message: text, Memo: "(changes)"}, err
-}
-
-// cancel ends the pending set or, if there is none, the question with choices.
-func (w worker) cancel(ctx context.Context, r *run, open meet.Waiting, id meet.ChangesID) (meet.Outcome, error) {
-	open.Choices, open.Means = nil, nil
-	if id != "" {
-		_, err := perform(ctx, r, "cancel", func(ctx context.Context) (meet.ChangeSet, error) {
-			return w.own(r).Cancel(ctx, id, r.turn.Message)
-		})
-		if refusal, ok := refusalOf(err); ok {
-			return r.say(ctx, meet.OutcomeAnswered, refusal.Message)
-		}
-		if err != nil {
-			return meet.Outcome{}, err
-		}
-		open = open.Without(id)
-	}
-	r.conversation.Waiting = &open
-	return r.say(ctx, meet.OutcomeAnswered, w.voice(r).Cancelled())
-}
-
-// undo takes back the set that was applied last.
-func (w worker) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outcome, error) {
-	if open.Applied == "" {
-		return r.say(ctx, meet.OutcomeAnswered, w.voice(r).NothingToUndo())
-	}
-	if err := r.journal.Settle(); err != nil {
-		return meet.Outcome{}, err
-	}
-	result, err := perform(ctx, r, "undo", func(ctx context.Context) (p proposal, err error) {
-		applied, err := w.own(r).Undo(ctx, open.Applied)
-		if err != nil {
-			return p, err
-		}
-		p.Applied = &applied
-		p.Set, _, err = w.own(r).Get(ctx, open.Applied)
-		return p, err
-	})
-	if refusal, ok := refusalOf(err); ok {
-		return r.say(ctx, meet.OutcomeAnswered, w.refusal(r, refusal))
-	}
-	if err != nil {
-		return meet.Outcome{}, err
-	}
-	open = open.Without(open.Applied)
-	open.Applied = ""
-	r.conversation.Waiting = &open
-	result.Set.Status = meet.ChangesUndone
-	text := w.voice(r).Changes(result.Set, result.Applied)
-	err = r.emit(ctx, meet.AppliedUpdate{Applied: *result.Applied}, r.message(text, meet.ByCode))
-	return meet.Outcome{Kind: outcomeOf(result.Applied), Message: text, Memo: "(undone)"}, err
-}
-
-// own are the organizer's change sets.
-func (w worker) own(r *run) OwnChanges { return w.desk.Of(r.turn) }
 
 // aged is what still waits in a turn that is no answer: a set that was shown before waits, but no word confirms it, and
 // what was done before a turn about an event is no longer what "undo" means.

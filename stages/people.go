@@ -2,7 +2,6 @@ package stages
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"convene/pkg/meet"
@@ -180,13 +179,6 @@ func anyCalled(people []meet.Person, name string) bool {
 	return slices.ContainsFunc(people, func(p meet.Person) bool { return p.Called(name) })
 }
 
-// takes reports whether a person is one of the people.
-func takes(p meet.Person, people []meet.Person) bool {
-	return slices.ContainsFunc(people, func(o meet.Person) bool {
-		return p.ID == o.ID && (p.Known() || fold(p.Name) == fold(o.Name))
-	})
-}
-
 func namesOf(people []meet.Person) []string {
 	return each(people, func(p meet.Person) string { return p.Name })
 }
@@ -289,11 +281,6 @@ var everyone = map[string]bool{
 	"שניהם": true, "שתיהן": true, "כולם": true, "כולן": true, "שני": true, "שתי": true,
 }
 
-// sayings are the words of an answer without filler: a name, say, perhaps in another script than the choices.
-func sayings(answer string) []string {
-	return slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] })
-}
-
 // answered is the person whom the answer picks: by a part of the name that the others do not share, by the position in
 // the list, or by refusing all others. A message that says more is no answer.
 func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool) {
@@ -316,37 +303,6 @@ func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool
 		return chosen, false
 	}
 	return fits[0], true
-}
-
-// filler are words around the name in an answer.
-var filler = map[string]bool{
-	"the": true, "one": true, "i": true, "mean": true, "meant": true, "please": true, "it": true, "s": true, "is": true,
-	"with": true, "option": true, "number": true, "that": true, "would": true, "be": true, "oh": true, "sorry": true,
-	"el": true, "la": true, "con": true, "me": true, "refiero": true, "a": true, "quiero": true, "decir": true,
-	"עם": true, "את": true, "של": true, "התכוונתי": true, "אני": true, "מתכוון": true, "מתכוונת": true, "בבקשה": true,
-}
-
-// ordinals are the positions in a list, by language and gender.
-var ordinals = [][]string{
-	{"first", "second", "third", "fourth", "fifth", "sixth"},
-	{"primero", "segundo", "tercero", "cuarto", "quinto", "sexto"},
-	{"primera", "segunda", "tercera", "cuarta", "quinta", "sexta"},
-	{"הראשון", "השני", "השלישי", "הרביעי", "החמישי", "השישי"},
-	{"הראשונה", "השנייה", "השלישית", "הרביעית", "החמישית", "השישית"},
-}
-
-// position reads "second", "2" or "2nd".
-func position(said []string) (n int, ok bool) {
-	if len(said) != 1 {
-		return 0, false
-	}
-	for _, names := range ordinals {
-		if i := slices.Index(names, said[0]); i >= 0 {
-			return i + 1, true
-		}
-	}
-	n, err := strconv.Atoi(strings.TrimRight(said[0], "stndrh"))
-	return n, err == nil
 }
 
 // namedBy reports whether every word is or begins a word of the person's name ("Sam R").

@@ -33,7 +33,7 @@ type Pipeline struct {
 	candidates searcher
 	proposer   proposer
 	notebook   notebook
-	worker     worker
+	answerer   answerer
 }
 
 // Run answers one turn. It emits every update but the first and the last, which belong to the caller. The outcome's
@@ -62,12 +62,12 @@ func (p *Pipeline) Run(
 
 // answer does what the message says to what waits, or takes it for a message of its own: stages 1 and 2, and a path.
 func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, err error) {
-	said, err := p.worker.reply(ctx, r)
+	said, err := p.answerer.reply(ctx, r)
 	if err != nil {
 		return outcome, err
 	}
 	if said.Kind != Other && !r.resume(said) {
-		return p.worker.settle(ctx, r, said)
+		return p.answerer.settle(ctx, r, said)
 	}
 	if err := p.understand(ctx, r); err != nil {
 		return outcome, err
@@ -131,7 +131,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 		if err != nil {
 			return meet.Outcome{}, err
 		}
-		return p.worker.askAbout(ctx, r, there)
+		return r.askAbout(ctx, there)
 	}
 	draft, err := p.draft(ctx, r)
 	if err != nil {
@@ -239,11 +239,11 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.worker = worker{
-		planner{models, tools, rules.asker}, ports.Worlds, ports.Changes, ports.Confirmer, ports.Reply,
+	p.answerer = answerer{
+		worker{changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker}, ports.Worlds}, ports.Reply,
 	}
 	p.intents = intents(paths{
-		work:              p.worker.answer,
+		work:              p.answerer.answer,
 		schedule:          p.schedule,
 		showMore:          furtherOptions{finder, ports.Proposals, p.find}.showMore,
 		suggestActivities: suggester{ports.Activities, cfg.IdeasPatience, cfg.Notice}.suggest,

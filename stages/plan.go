@@ -3,8 +3,6 @@ package stages
 import (
 	"context"
 	"encoding/json"
-	"slices"
-	"strconv"
 	"time"
 
 	"convene/functions"
@@ -85,25 +83,4 @@ func planData(in situation) prompts.Plan {
 		data.Shown = &prompts.Shown{Type: open.ShownType, Count: len(open.Shown)}
 	}
 	return data
-}
-
-// asShown are arguments without the ids of things, which others may have written: they go by their number in the list
-// that the user saw last, as "shown:2". Ids that are not in it are left out.
-func asShown(arguments json.RawMessage, shown []string) json.RawMessage {
-	return selecting(arguments, func(selection map[string]any) {
-		from := []any{}
-		for _, list := range []string{"from", "ids"} {
-			ids, _ := selection[list].([]any)
-			delete(selection, list)
-			for _, id := range ids {
-				text, _ := id.(string)
-				if i := slices.Index(shown, text); i >= 0 {
-					from = append(from, "shown:"+strconv.Itoa(i+1))
-				}
-			}
-		}
-		if len(from) > 0 {
-			selection["from"] = from
-		}
-	})
 }

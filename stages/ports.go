@@ -7,6 +7,7 @@ import (
 	"convene/functions/world"
 	"convene/pkg/change"
 	"convene/pkg/interval"
+	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
 	"convene/pkg/travel"
@@ -98,6 +99,14 @@ func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(er
 	return ctx, func(error) {}
 }
 
+// Model completes one request with one function call; see llm.Model for its promises.
+type Model interface {
+	Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error)
+}
+
+// Unread accounts for the words of a message in a language, read as a draft at a time. It may not know the language.
+type Unread func(text, language string, draft meet.Draft, now time.Time) meet.Unread
+
 // Ports are all that a pipeline needs. All but Reader, Unread, Asked, Agenda, Gazetteer, Preferences, Worlds and what
 // serves it, Router, Observer and Render are required.
 type Ports struct {
@@ -150,3 +159,31 @@ type Config struct {
 	// IdeasPatience bounds the search for activities, which may search the web. Defaults to 25 s.
 	IdeasPatience time.Duration
 }
+
+// Asked is what waits: the titles of pending changes, or the labels of choices.
+type Asked struct {
+	Options []string
+	// Choices says that the options are the answers to a question, and not changes.
+	Choices bool
+}
+
+// Reply is what a message says to what waits for the user.
+type Reply struct {
+	Kind ReplyKind
+	// Indices are those of the options that are meant, for Only, Not and Pick.
+	Indices []int
+}
+
+// ReplyKind is a way of answering.
+type ReplyKind string
+
+// The ways of answering. Other is no answer: the message stands for itself.
+const (
+	Other ReplyKind = ""
+	Yes   ReplyKind = "yes"
+	No    ReplyKind = "no"
+	Only  ReplyKind = "only"
+	Not   ReplyKind = "not"
+	Pick  ReplyKind = "pick"
+	Undo  ReplyKind = "undo"
+)

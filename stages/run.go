@@ -53,6 +53,15 @@ func preferring(q candidates.Query, p preference.Preferences) candidates.Query {
 	return q
 }
 
+// userWords are all words of the user in the conversation.
+func (in situation) userWords() []string {
+	all := words(in.asked + " " + in.turn.Message)
+	for _, e := range in.conversation.History {
+		all = append(all, words(e.User)...)
+	}
+	return all
+}
+
 // circle are the contacts whom a turn may mean by a name: those whom its caller may know.
 type circle struct {
 	Names
@@ -86,6 +95,13 @@ func (c circle) Mentions(text string) []meet.Mention {
 
 // Mentioned lists those whose names occur in a text.
 func (c circle) Mentioned(text string) []meet.Person { return meet.Mentioned(c.Mentions(text)) }
+
+// takes reports whether a person is one of the people.
+func takes(p meet.Person, people []meet.Person) bool {
+	return slices.ContainsFunc(people, func(o meet.Person) bool {
+		return p.ID == o.ID && (p.Known() || fold(p.Name) == fold(o.Name))
+	})
+}
 
 // run is one turn on its way through the stages: its situation, and how it emits updates.
 type run struct {
@@ -234,4 +250,8 @@ func each[T, U any](list []T, f func(T) U) []U {
 		made[i] = f(e)
 	}
 	return made
+}
+
+func covers(ranges []interval.DateRange, day interval.Date) bool {
+	return slices.ContainsFunc(ranges, func(r interval.DateRange) bool { return r.Contains(day) })
 }

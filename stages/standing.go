@@ -9,7 +9,6 @@ import (
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
-	"convene/pkg/message"
 )
 
 // standing is an event of the user's calendar that a message names, as if it were there already.
@@ -48,15 +47,15 @@ func (p *Pipeline) stands(ctx context.Context, r *run) (standing, error) {
 }
 
 // askAbout asks what to do with an event that stands in the calendar.
-func (w worker) askAbout(ctx context.Context, r *run, s standing) (meet.Outcome, error) {
+func (r *run) askAbout(ctx context.Context, s standing) (meet.Outcome, error) {
 	r.steps = workSteps
-	v := message.NewVoice(r.understood.Language, r.now)
+	v := r.voice()
 	arguments, err := json.Marshal(map[string]any{"selection": map[string]any{"ids": s.IDs}})
 	if err != nil {
 		return meet.Outcome{}, err
 	}
 	call := func(tool string) *meet.PlannedCall { return &meet.PlannedCall{Tool: tool, Arguments: arguments} }
-	open := w.open(r)
+	open := r.open()
 	open.Call, open.Shown, open.ShownType = nil, s.IDs, "events"
 	choices := meet.Choices{Question: v.WhatWith(strings.TrimSpace(s.Words)), Free: true}
 	open.Means = nil
@@ -71,7 +70,7 @@ func (w worker) askAbout(ctx context.Context, r *run, s standing) (meet.Outcome,
 		choices.Options = append(choices.Options, meet.Option{ID: c.id, Label: v.Standing(c.id)})
 		open.Means = append(open.Means, c.does)
 	}
-	return w.choose(ctx, r, open, choices)
+	return r.choose(ctx, open, choices)
 }
 
 // resume makes the message that a choice stands for that of the turn: what was asked is a new event after all.

@@ -1,17 +1,21 @@
 package stages
 
 import (
+	"encoding/json"
+	"strconv"
+
+	"convene/functions/world"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 )
 
 // voice is the voice of the turn's language.
-func (w worker) voice(r *run) message.Voice { return message.NewVoice(r.understood.Language, r.now) }
+func (r *run) voice() message.Voice { return message.NewVoice(r.understood.Language, r.now) }
 
-// tell is the message about a change set: what was done, or what would be done and a question. What the tool says
+// told is the message about a change set: what was done, or what would be done and a question. What the tool says
 // beside its changes comes first.
-func (w worker) tell(r *run, p proposal, response meet.Response) string {
-	v := w.voice(r)
+func (r *run) told(p proposal, response meet.Response) string {
+	v := r.voice()
 	text := v.Changes(p.Set, p.Applied)
 	if note := response.Display.Description; note != "" {
 		text = note + "\n\n" + text
@@ -23,4 +27,60 @@ func (w worker) tell(r *run, p proposal, response meet.Response) string {
 		text += "\n\n" + v.Undo()
 	}
 	return text
+}
+
+// done is the result of stage 4.
+type done struct {
+	Response meet.Response     `json:"response"`
+	Changes  []stored          `json:"changes,omitempty"`
+	Choices  *meet.Choices     `json:"choices,omitempty"`
+	Call     *meet.PlannedCall `json:"call"`
+	// Argument is where the call has the name of several people, if the choices are these.
+	Argument string `json:"argument,omitempty"`
+	// Heard says that the user's own words, as the rules read them, ask for the same. Otherwise, Ruled is what they ask
+	// for; nil if the rules read nothing.
+	Heard bool  `json:"heard"`
+	Ruled *done `json:"ruled,omitempty"`
+	// Gives is the type of what the tool gives.
+	Gives world.Type `json:"gives"`
+	// Unsure says that other things may be meant than those that could be read.
+	Unsure bool `json:"unsure,omitempty"`
+}
+
+// stored is a change with its deed, which clients do not see.
+type stored struct {
+	meet.Change
+	Deed json.RawMessage `json:"deed"`
+}
+
+// proposal is a change set, with what came of it if it was applied at once.
+type proposal struct {
+	Set     meet.ChangeSet `json:"set"`
+	Applied *meet.Applied  `json:"applied,omitempty"`
+}
+
+// memo is what the conversation remembers of a result: what kind of thing it was, and nothing that others wrote.
+func memo(result done) string {
+	switch n := len(result.Changes); {
+	case result.Response.Error != nil:
+		return "(" + result.Response.Error.Code + ")"
+	case n > 0:
+		return "(" + strconv.Itoa(n) + " changes)"
+	default:
+		return "(" + string(result.Gives) + ")"
+	}
+}
+
+// outcomeOf is the outcome of a turn that proposed changes, or applied them.
+func outcomeOf(applied *meet.Applied) meet.OutcomeKind {
+	switch {
+	case applied == nil:
+		return meet.OutcomeWaiting
+	case applied.Outcome == meet.AllApplied:
+		return meet.OutcomeChanged
+	case applied.Outcome == meet.PartlyApplied:
+		return meet.OutcomePartly
+	default:
+		return meet.OutcomeAnswered
+	}
 }

@@ -102,37 +102,6 @@ func (s templater) data(in situation) (data prompts.Template, err error) {
 	return data, nil
 }
 
-// people are those who may take part, with the words of the message that may mean them.
-func (in situation) people() []prompts.Person {
-	list := []prompts.Person{}
-	mentions := in.contacts.Mentions(in.turn.Message)
-	for _, p := range meet.Distinct(in.likely, in.turn.Organizer.ID) {
-		shown := prompts.Person{Name: p.Name, Timezone: p.Timezone}
-		for _, m := range mentions {
-			if takes(p, []meet.Person{m.Person}) {
-				shown.Said = append(shown.Said, m.Words)
-			}
-		}
-		if shown.Timezone != "" || shown.Said != nil {
-			list = append(list, shown)
-		}
-	}
-	return list
-}
-
-// nextDays names the days of the next three weeks, so that no model has to count. It counts in UTC, which skips no
-// hour.
-func nextDays(now time.Time) []prompts.Day {
-	const weeks = 3
-	list := make([]prompts.Day, 7*weeks)
-	year, month, today := now.Date()
-	for i := range list {
-		d := time.Date(year, month, today+i, 0, 0, 0, 0, time.UTC)
-		list[i] = prompts.Day{Date: d.Format(time.DateOnly), Weekday: d.Weekday().String()}
-	}
-	return list
-}
-
 func (in situation) eventAt(s interval.Span) prompts.Event {
 	zone := in.now.Location()
 	return prompts.Event{Start: s.Start.In(zone).Format(time.RFC3339), End: s.End.In(zone).Format(time.RFC3339)}

@@ -9,9 +9,6 @@ import (
 	"convene/pkg/message"
 )
 
-// Unread accounts for the words of a message in a language, read as a draft at a time. It may not know the language.
-type Unread func(text, language string, draft meet.Draft, now time.Time) meet.Unread
-
 // account notes in the draft which phrases of the message it does not express: those that code finds, and those that
 // the model admits. If next to nothing was read, the draft asks what to arrange.
 func (read Unread) account(in situation, draft meet.Draft) meet.Draft {

@@ -26,8 +26,8 @@ func unsure(understood meet.Understanding, result done) bool {
 
 // offer ends the turn with what the message may ask for, as choices: the model's reading, that of the rules if there is
 // one, and neither. Nothing is done or shown before the user has chosen.
-func (w worker) offer(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Outcome, error) {
-	v := w.voice(r)
+func (r *run) offer(ctx context.Context, open meet.Waiting, result done) (meet.Outcome, error) {
+	v := r.voice()
 	choices := meet.Choices{Question: v.WhichReading(), Free: true}
 	for i, reading := range []*done{&result, result.Ruled} {
 		if reading == nil {
@@ -38,7 +38,7 @@ func (w worker) offer(ctx context.Context, r *run, open meet.Waiting, result don
 	}
 	choices.Options = append(choices.Options, meet.Option{ID: "none", Label: v.Neither()})
 	open.Call, open.Means = nil, append(open.Means, meet.Meaning{})
-	return w.choose(ctx, r, open, choices)
+	return r.choose(ctx, open, choices)
 }
 
 // caption is what a reading would change, or the heading of what it shows.
@@ -47,29 +47,4 @@ func (d done) caption(v message.Voice) string {
 		return d.Response.Display.Title
 	}
 	return v.Caption(meet.ChangeSet{Changes: each(d.Changes, func(c stored) meet.Change { return c.Change })})
-}
-
-// withdraws reports whether a call deletes nothing but the event of the conversation, which is only proposed.
-func (w worker) withdraws(r *run, call *meet.PlannedCall) bool {
-	search := r.conversation.Search
-	return call.Tool == "calendar_deleteEvents" && search != nil && search.Event != nil && !search.Booked &&
-		slices.Equal(wordsFor(call.Arguments), []string{"event"})
-}
-
-// withdraw takes back the proposal of the conversation.
-func (w worker) withdraw(ctx context.Context, r *run) (meet.Outcome, error) {
-	if err := r.journal.Settle(); err != nil {
-		return meet.Outcome{}, err
-	}
-	event, err := perform(ctx, r, "withdraw", func(ctx context.Context) (meet.Event, error) {
-		return w.confirmer.CancelProposal(ctx, r.conversation.Search.Event.ID)
-	})
-	if refusal, ok := refusalOf(err); ok {
-		return r.say(ctx, meet.OutcomeAnswered, refusal.Message)
-	}
-	if err != nil {
-		return meet.Outcome{}, err
-	}
-	event.Language = r.understood.Language
-	return r.say(ctx, meet.OutcomeChanged, message.Settled(event, r.now))
 }

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -29,6 +30,42 @@ func together(a, b []string) bool {
 		a, b = b, a
 	}
 	return len(a) > 0 && strings.Contains(" "+strings.Join(b, " ")+" ", " "+strings.Join(a, " ")+" ")
+}
+
+// sayings are the words of an answer without filler: a name, say, perhaps in another script than the choices.
+func sayings(answer string) []string {
+	return slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] })
+}
+
+// filler are words around the name in an answer.
+var filler = map[string]bool{
+	"the": true, "one": true, "i": true, "mean": true, "meant": true, "please": true, "it": true, "s": true, "is": true,
+	"with": true, "option": true, "number": true, "that": true, "would": true, "be": true, "oh": true, "sorry": true,
+	"el": true, "la": true, "con": true, "me": true, "refiero": true, "a": true, "quiero": true, "decir": true,
+	"עם": true, "את": true, "של": true, "התכוונתי": true, "אני": true, "מתכוון": true, "מתכוונת": true, "בבקשה": true,
+}
+
+// ordinals are the positions in a list, by language and gender.
+var ordinals = [][]string{
+	{"first", "second", "third", "fourth", "fifth", "sixth"},
+	{"primero", "segundo", "tercero", "cuarto", "quinto", "sexto"},
+	{"primera", "segunda", "tercera", "cuarta", "quinta", "sexta"},
+	{"הראשון", "השני", "השלישי", "הרביעי", "החמישי", "השישי"},
+	{"הראשונה", "השנייה", "השלישית", "הרביעית", "החמישית", "השישית"},
+}
+
+// position reads "second", "2" or "2nd".
+func position(said []string) (n int, ok bool) {
+	if len(said) != 1 {
+		return 0, false
+	}
+	for _, names := range ordinals {
+		if i := slices.Index(names, said[0]); i >= 0 {
+			return i + 1, true
+		}
+	}
+	n, err := strconv.Atoi(strings.TrimRight(said[0], "stndrh"))
+	return n, err == nil
 }
 
 // recital is how many words of the instructions in a row count as a repetition. Fewer may be chance: that Convene finds

@@ -8,14 +8,8 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
-	"convene/functions/world"
-	"convene/pkg/change"
 	"convene/pkg/fault"
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/tool"
@@ -24,35 +18,9 @@ import (
 // worker is the path of look and act: stage 3 plans, stage 4 carries the plan out over a working copy of the user's
 // world, and code tells what came of it. Nothing is written but what the desk lets through.
 type worker struct {
+	changer
 	planner planner
 	worlds  Worlds
-	desk    Changes
-	// confirmer withdraws proposals.
-	confirmer Confirmer
-	// read reads a message as an answer to what waits; nil reads none.
-	read func(message string, asked Asked) Reply
-}
-
-// done is the result of stage 4.
-type done struct {
-	Response meet.Response     `json:"response"`
-	Changes  []stored          `json:"changes,omitempty"`
-	Choices  *meet.Choices     `json:"choices,omitempty"`
-	Call     *meet.PlannedCall `json:"call"`
-	// Said are the words of the call that fit several people, if the choices are these.
-	Said string `json:"said,omitempty"`
-	// Heard says that the user's own words, as the rules read them, ask for the same. Otherwise, Ruled is what they ask
-	// for; nil if the rules read nothing.
-	Heard bool  `json:"heard"`
-	Ruled *done `json:"ruled,omitempty"`
-	// Gives is the type of what the tool gives.
-	Gives world.Type `json:"gives"`
-}
-
-// stored is a change with its deed, which clients do not see.
-type stored struct {
-	meet.Change
-	Deed json.RawMessage `json:"deed"`
 }
 
 // answer is the path of look and act.
@@ -61,7 +29,7 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	if r.understood.RequiresPlan {
-		return w.ask(ctx, r, w.voice(r).OneByOne())
+		return w.ask(ctx, r, r.voice().OneByOne())
 	}
 	plan, err := perform(ctx, r, "plan", func(ctx context.Context) (planned, error) {
 		return w.planner.plan(ctx, r.situation)
@@ -90,7 +58,7 @@ func (w worker) clarify(ctx context.Context, r *run, question string) (meet.Outc
 
 // ask ends the turn with a question that the next message may answer. A yes to it confirms nothing.
 func (w worker) ask(ctx context.Context, r *run, question string) (meet.Outcome, error) {
-	open := w.open(r)
+	open := r.open()
 	open.Choices, open.Means = nil, nil
 	r.conversation.Waiting = &open
 	outcome, err := r.say(ctx, meet.OutcomeQuestion, question)
@@ -107,14 +75,14 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	open := w.open(r)
-	open.Call, open.Choices, open.Means, open.Said, open.Times = result.Call, nil, nil, "", nil
+	open := r.open()
+	open.Call, open.Choices, open.Means, open.Argument, open.Times = result.Call, nil, nil, "", nil
 	switch {
 	case result.Choices != nil:
-		open.Unheard, open.Said = !result.Heard, result.Said
-		return w.choose(ctx, r, open, *result.Choices, meet.ResultUpdate{Step: "1", Response: result.Response})
+		open.Unheard, open.Argument = !result.Heard, result.Argument
+		return r.choose(ctx, open, *result.Choices, meet.ResultUpdate{Step: "1", Response: result.Response})
 	case unsure(r.understood, result):
-		return w.offer(ctx, r, open, result)
+		return r.offer(ctx, open, result)
 	case len(result.Changes) > 0:
 		return w.propose(ctx, r, open, result)
 	}
@@ -184,7 +152,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 			Because(wrong)
 	}
 	made := done{
-		Response: result.Response, Choices: result.Choices, Said: result.Said, Gives: t.Gives,
+		Response: result.Response, Choices: result.Choices, Argument: result.Argument, Gives: t.Gives, Unsure: result.Unsure,
 		Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments},
 	}
 	for _, c := range result.Changes {
@@ -206,243 +174,11 @@ func blocked(name, family string) meet.Response {
 	}
 }
 
-// propose hands the changes to the desk. What it lets through at once is done when it returns.
-func (w worker) propose(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Outcome, error) {
-	if err := r.journal.Settle(); err != nil {
-		return meet.Outcome{}, err
-	}
-	draft := change.Draft{
-		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language, Heard: result.Heard,
-		Named: named(result), AutoConfirm: r.turn.AutoConfirm,
-	}
-	if replaced(r.conversation.Waiting, result) {
-		draft.Replaces = r.conversation.Waiting.Pending()
-		open = open.Without(draft.Replaces)
-	}
-	for _, c := range result.Changes {
-		c.Change.Deed = c.Deed
-		draft.Changes = append(draft.Changes, c.Change)
-	}
-	proposed, err := perform(ctx, r, "changes", func(ctx context.Context) (p proposal, err error) {
-		p.Set, p.Applied, err = w.own(r).Propose(ctx, draft)
-		return p, err
-	})
-	if err != nil {
-		return w.refused(ctx, r, err)
-	}
-	updates := []meet.Update{meet.ChangesUpdate{Changes: proposed.Set}}
-	if proposed.Applied == nil {
-		result.Response.UI.ConfirmationRequired, result.Response.UI.ConfirmationID = true, proposed.Set.ID
-		open = open.With(proposed.Set.ID)
-	} else {
-		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
-		open.Applied = proposed.Applied.ChangesID
-	}
-	open.Shown, open.ShownType = targets(proposed.Set, proposed.Applied), string(world.Events)
-	r.conversation.Waiting = &open
-	text := w.tell(r, proposed, result.Response)
-	updates = append([]meet.Update{meet.ResultUpdate{Step: "1", Response: result.Response}}, updates...)
-	err = r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
-	return meet.Outcome{Kind: outcomeOf(proposed.Applied), Message: text, Memo: memo(result)}, err
-}
-
-// proposal is a change set, with what came of it if it was applied at once.
-type proposal struct {
-	Set     meet.ChangeSet `json:"set"`
-	Applied *meet.Applied  `json:"applied,omitempty"`
-}
-
-// refused ends a turn whose changes are never made, with the reason.
-func (w worker) refused(ctx context.Context, r *run, err error) (meet.Outcome, error) {
-	if fault.CodeOf(err) != change.Refused {
-		return meet.Outcome{}, err
-	}
-	return r.say(ctx, meet.OutcomeAnswered, fault.As(err).Message)
-}
-
-// choose ends the turn with a question that has choices; the next message, or its button, answers it.
-func (w worker) choose(
-	ctx context.Context, r *run, open meet.Waiting, choices meet.Choices, before ...meet.Update,
-) (meet.Outcome, error) {
-	choices.ID = questionID(r.turn.ID)
-	open.Choices = &choices
-	r.conversation.Waiting = &open
-	text := choices.Question
-	for i, o := range choices.Options {
-		text += "\n" + strconv.Itoa(i+1) + ". " + w.voice(r).Title(o.Label)
-		if o.Detail != "" {
-			text += " – " + o.Detail
-		}
-	}
-	err := r.emit(ctx, append(before, meet.ChoicesUpdate{Choices: choices}, r.message(text, meet.ByCode))...)
-	return meet.Outcome{Kind: meet.OutcomeWaiting, Message: text, Memo: "(a question with choices)"}, err
-}
-
 // open is what the conversation has open, as far as this turn leaves it.
-func (w worker) open(r *run) (open meet.Waiting) {
+func (r *run) open() (open meet.Waiting) {
 	if r.conversation.Waiting != nil {
 		open = *r.conversation.Waiting
 	}
 	open.Language, open.Fresh = r.understood.Language, false
 	return open
-}
-
-// named reports whether the user named the things one by one: by as many words for titles, or by a single description.
-func named(result done) bool {
-	var call struct {
-		Selection struct {
-			TitleHas []string `json:"titleHas"`
-			IDs      []string `json:"ids"`
-		} `json:"selection"`
-	}
-	_ = json.Unmarshal(result.Call.Arguments, &call)
-	return len(result.Changes) <= max(1, len(call.Selection.TitleHas), len(call.Selection.IDs))
-}
-
-// replaced reports whether changes stand for those that are pending and were shown last: the same tool on the same
-// things.
-func replaced(open *meet.Waiting, result done) bool {
-	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh || open.Call.Tool != result.Call.Tool {
-		return false
-	}
-	things := each(result.Changes, func(c stored) string { return thing(c.Change) })
-	return len(things) > 0 && !slices.ContainsFunc(things, func(t string) bool { return !slices.Contains(open.Shown, t) })
-}
-
-// thing is the id of what a change is of; a new thing goes by its title.
-func thing(c meet.Change) string { return cmp.Or(c.Target.ID, "new "+c.Title) }
-
-// shownIn are the ids of the things that a result lists.
-func shownIn(data json.RawMessage) []string {
-	var lists map[string]json.RawMessage
-	if json.Unmarshal(data, &lists) != nil {
-		return nil
-	}
-	for _, name := range []string{"events", "blocks"} {
-		var items []struct {
-			ID string `json:"id"`
-		}
-		if json.Unmarshal(lists[name], &items) == nil && len(items) > 0 {
-			return each(items, func(i struct {
-				ID string `json:"id"`
-			}) string {
-				return i.ID
-			})
-		}
-	}
-	return nil
-}
-
-// targets are the ids of what a set changes; those of new things only once it is applied.
-func targets(set meet.ChangeSet, applied *meet.Applied) []string {
-	return each(set.Changes, func(c meet.Change) string {
-		var after struct {
-			ID string `json:"id"`
-		}
-		if applied == nil || c.Target.ID != "" || json.Unmarshal(c.After, &after) != nil || after.ID == "" {
-			return thing(c)
-		}
-		return after.ID
-	})
-}
-
-// timesIn are the gaps or the times that a result lists.
-func timesIn(data json.RawMessage) []interval.Span {
-	var lists struct {
-		Times []interval.Span
-		Gaps  []struct{ StartTime, EndTime time.Time }
-	}
-	if json.Unmarshal(data, &lists) != nil {
-		return nil
-	}
-	for _, gap := range lists.Gaps {
-		lists.Times = append(lists.Times, interval.Span{Start: gap.StartTime, End: gap.EndTime})
-	}
-	return lists.Times
-}
-
-// memo is what the conversation remembers of a result: what kind of thing it was, and nothing that others wrote.
-func memo(result done) string {
-	switch n := len(result.Changes); {
-	case result.Response.Error != nil:
-		return "(" + result.Response.Error.Code + ")"
-	case n > 0:
-		return "(" + strconv.Itoa(n) + " changes)"
-	default:
-		return "(" + string(result.Gives) + ")"
-	}
-}
-
-// meant are arguments in which "shown", "shown:2" and "event" are the ids of what the conversation means by them.
-func meant(arguments json.RawMessage, talk meet.Conversation) json.RawMessage {
-	from := wordsFor(arguments)
-	if len(from) == 0 {
-		return arguments
-	}
-	return selecting(arguments, func(selection map[string]any) {
-		ids := []string{}
-		for _, word := range from {
-			ids = append(ids, meantBy(word, talk)...)
-		}
-		selection["from"] = ids
-	})
-}
-
-// wordsFor are the words by which a call's selection means what was shown: its member "from".
-func wordsFor(arguments json.RawMessage) []string {
-	var call struct{ Selection struct{ From []string } }
-	_ = json.Unmarshal(arguments, &call)
-	return call.Selection.From
-}
-
-// selecting are the arguments with a change of their selection. Without a selection they stay as they are.
-func selecting(arguments json.RawMessage, change func(selection map[string]any)) json.RawMessage {
-	var call map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(arguments))
-	decoder.UseNumber()
-	if decoder.Decode(&call) != nil {
-		return arguments
-	}
-	selection, ok := call["selection"].(map[string]any)
-	if !ok {
-		return arguments
-	}
-	change(selection)
-	changed, err := json.Marshal(call)
-	if err != nil {
-		return arguments
-	}
-	return changed
-}
-
-// meantBy are the ids that a word of "from" means; a word that is none of the conversation's is an id.
-func meantBy(word string, talk meet.Conversation) []string {
-	kind, number, numbered := strings.Cut(word, ":")
-	switch {
-	case kind == "event" && talk.Search != nil && talk.Search.Event != nil:
-		return []string{talk.Search.Event.UID}
-	case kind == "shown" && talk.Waiting != nil:
-		n, err := strconv.Atoi(number)
-		if !numbered {
-			return talk.Waiting.Shown
-		}
-		if err == nil && n >= 1 && n <= len(talk.Waiting.Shown) {
-			return talk.Waiting.Shown[n-1 : n]
-		}
-	}
-	return []string{word}
-}
-
-// outcomeOf is the outcome of a turn that proposed changes, or applied them.
-func outcomeOf(applied *meet.Applied) meet.OutcomeKind {
-	switch {
-	case applied == nil:
-		return meet.OutcomeWaiting
-	case applied.Outcome == meet.AllApplied:
-		return meet.OutcomeChanged
-	case applied.Outcome == meet.PartlyApplied:
-		return meet.OutcomePartly
-	default:
-		return meet.OutcomeAnswered
-	}
 }

@@ -456,11 +456,11 @@ func entriesOf(t *testing.T, objects map[string]string) (all []entry) {
 		year := interval.Span{
 			Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC),
 		}
-		busy, err := schedule.Busy(t.Context(), year, icalendar.Owner{Zone: time.UTC}, "")
-		if err != nil || len(busy.Busy) != 1 {
+		busy, _, err := schedule.Instances(t.Context(), year, icalendar.Owner{Zone: time.UTC})
+		if err != nil || len(busy) != 1 {
 			t.Fatalf("%s: %v, %v", data, busy, err)
 		}
-		one := entry{ID: name, UID: object.UID, At: busy.Busy[0]}
+		one := entry{ID: name, UID: object.UID, At: busy[0].Span}
 		for line := range strings.Lines(strings.ReplaceAll(data, "\r\n ", "")) {
 			_, address, names := strings.Cut(strings.TrimSpace(line), "mailto:")
 			if names && strings.HasPrefix(line, "ATTENDEE") {

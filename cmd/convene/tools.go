@@ -206,7 +206,7 @@ func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolRe
 	}
 	set, applied, err := b.app.worlds.deskOf(c.Turn).Propose(ctx, change.Draft{
 		Owner: c.Turn.Organizer, Key: string(c.Turn.ID), Language: c.Language, Changes: given.Changes,
-		Heard: true, Named: true, AutoConfirm: c.Turn.AutoConfirm, Replaces: given.Replaces,
+		Heard: !given.Unsure, Named: true, AutoConfirm: c.Turn.AutoConfirm, Replaces: given.Replaces,
 	})
 	if err != nil {
 		return result, err

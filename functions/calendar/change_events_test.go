@@ -170,20 +170,6 @@ func TestSeveralWhereOneWasMeantAreAskedAbout(t *testing.T) {
 	}
 }
 
-func TestWhatWasFoundIsChangedAndACalendarThatCannotBeReadTold(t *testing.T) {
-	t.Parallel()
-	w := worldOn(base{events: []meet.Occurrence{at(1, "09:00", "Budget review")}, broken: true})
-	result := call(t, w, "calendar_deleteEvents", `{"selection":{"titleHas":["budget"]}}`)
-	text := result.Response.Display.Description
-	if len(result.Changes) != 1 || !strings.Contains(text, "could not be read") {
-		t.Errorf("got %v, %q", lines(t, result), text)
-	}
-	missing := call(t, w, "calendar_deleteEvents", `{"selection":{"titleHas":["dentist"]}}`)
-	if e := missing.Response.Error; e == nil || e.Code != "calendar_failed" {
-		t.Errorf("what is not among the rest may be in the other calendar: got %+v", e)
-	}
-}
-
 func TestMoveEvents(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -55,7 +55,7 @@ func check(ctx context.Context, w *world.World, in checkAvailability) (world.Ans
 	if err != nil {
 		return world.Answer[Availability]{}, err
 	}
-	asked, err := named(w, in.People)
+	asked, err := named(w, "people", in.People)
 	if err != nil {
 		return world.Answer[Availability]{}, err
 	}

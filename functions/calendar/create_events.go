@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"fmt"
 	"time"
 
 	"convene/functions/world"
@@ -45,8 +46,8 @@ func create(ctx context.Context, w *world.World, in createEvents) (world.Answer[
 		return world.Answer[Changed]{}, tool.BadArgument("events", "name at least one")
 	}
 	var all []agenda.Amendment
-	for _, e := range in.Events {
-		o, err := e.occurrence(w)
+	for i, e := range in.Events {
+		o, err := e.occurrence(w, fmt.Sprintf("events[%d]", i))
 		if err != nil {
 			return world.Answer[Changed]{}, err
 		}
@@ -56,14 +57,14 @@ func create(ctx context.Context, w *world.World, in createEvents) (world.Answer[
 	return amend(ctx, w, world.Found{}, all)
 }
 
-func (e newEvent) occurrence(w *world.World) (o meet.Occurrence, err error) {
+func (e newEvent) occurrence(w *world.World, path string) (o meet.Occurrence, err error) {
 	if meet.Caption(e.Title) == "" {
 		return o, tool.BadArgument("title", "is empty")
 	}
 	if o.Span, o.AllDay, err = e.span(w); err != nil {
 		return o, err
 	}
-	guests, err := people(w, e.Attendees)
+	guests, err := people(w, path+".attendees", e.Attendees)
 	if err != nil {
 		return o, err
 	}

@@ -42,7 +42,7 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 	if minutes <= 0 || minutes > 24*60 {
 		return world.Answer[Times]{}, tool.BadArgument("durationMinutes", "must be from 1 to 1440")
 	}
-	asked, err := people(w, in.People)
+	asked, err := people(w, "people", in.People)
 	if err != nil {
 		return world.Answer[Times]{}, err
 	}

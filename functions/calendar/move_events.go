@@ -42,7 +42,7 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Chan
 	if err := in.To.check(); err != nil {
 		return world.Answer[Changed]{}, err
 	}
-	found, err := w.Targets(ctx, in.Selection)
+	found, err := w.Editable(ctx, in.Selection)
 	if err != nil {
 		return world.Answer[Changed]{}, err
 	}

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"fmt"
 	"net/mail"
 	"slices"
 	"strings"
@@ -11,17 +12,17 @@ import (
 )
 
 // people are those whom the user named, without the owner.
-func people(w *world.World, names []string) ([]meet.Person, error) {
-	all, err := named(w, names)
+func people(w *world.World, argument string, names []string) ([]meet.Person, error) {
+	all, err := named(w, argument, names)
 	return slices.DeleteFunc(all, func(p meet.Person) bool { return p.ID == w.Owner.ID && p.Known() }), err
 }
 
-// named are those whom the user named, each once. A name that fits several is asked about; an address may be that of a
-// stranger.
-func named(w *world.World, names []string) ([]meet.Person, error) {
+// named are those whom the user named in an argument, each once. A name that fits several is asked about; an address
+// may be that of a stranger.
+func named(w *world.World, argument string, names []string) ([]meet.Person, error) {
 	var all []meet.Person
-	for _, name := range names {
-		p, err := person(w, strings.TrimSpace(name))
+	for i, name := range names {
+		p, err := person(w, fmt.Sprintf("%s[%d]", argument, i), strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
 		}
@@ -35,8 +36,8 @@ func named(w *world.World, names []string) ([]meet.Person, error) {
 	return all, nil
 }
 
-// person is the one whom a name means; "me" is the owner.
-func person(w *world.World, name string) (meet.Person, error) {
+// person is the one whom the name in an argument means; "me" is the owner.
+func person(w *world.World, argument, name string) (meet.Person, error) {
 	if strings.EqualFold(name, "me") || strings.EqualFold(name, w.Owner.Email) {
 		return w.Owner, nil
 	}
@@ -56,7 +57,7 @@ func person(w *world.World, name string) (meet.Person, error) {
 		}
 		return meet.Person{}, fault.New(fault.NotFound, "%s", say(w, "unknownPerson", "name", w.Voice().Title(name)))
 	}
-	asked := &world.AmbiguousError{Question: say(w, "whichPerson", "name", w.Voice().Title(name)), Said: name}
+	asked := &world.AmbiguousError{Question: say(w, "whichPerson", "name", w.Voice().Title(name)), Argument: argument}
 	for _, p := range found {
 		asked.Options = append(asked.Options, meet.Option{ID: string(p.ID), Label: p.Name, Detail: p.Email})
 	}

@@ -30,7 +30,7 @@ func RescheduleMeeting() world.Tool {
 func reschedule(ctx context.Context, w *world.World, in rescheduleMeeting) (world.Answer[Meeting], error) {
 	one := true
 	in.Selection.One = &one
-	found, err := w.Targets(ctx, in.Selection)
+	found, err := w.Editable(ctx, in.Selection)
 	if err != nil {
 		return world.Answer[Meeting]{}, err
 	}
@@ -49,15 +49,15 @@ func reschedule(ctx context.Context, w *world.World, in rescheduleMeeting) (worl
 			draft.People = append(draft.People, personOf(w, g))
 		}
 	}
-	var when wanted
+	when := wish{start: in.NewTime, prep: in.PrepMinutes}
 	if in.To != nil {
-		when = *in.To
+		when.wanted = *in.To
 	}
-	meeting, err := offer(ctx, w, draft, in.NewTime, when)
+	meeting, err := offer(ctx, w, draft, when)
 	if err != nil || meeting.told != nil {
 		return meeting.answer(w), err
 	}
 	a := agenda.Amendment{Kind: agenda.Update, Event: o, Scope: scopeOf(o, in.Scope)}
 	a.Set.Span = new(meeting.slot.Span())
-	return meeting.change(ctx, w, found, a, in.PrepMinutes)
+	return meeting.change(ctx, w, found, a)
 }

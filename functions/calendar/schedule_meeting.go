@@ -50,7 +50,7 @@ func schedule(ctx context.Context, w *world.World, in scheduleMeeting) (world.An
 	if title == "" {
 		return world.Answer[Meeting]{}, tool.BadArgument("title", "is empty")
 	}
-	asked, err := people(w, in.People)
+	asked, err := people(w, "people", in.People)
 	if err != nil {
 		return world.Answer[Meeting]{}, err
 	}
@@ -61,7 +61,7 @@ func schedule(ctx context.Context, w *world.World, in scheduleMeeting) (world.An
 	draft := meet.Draft{Mode: meet.ModeNew, People: asked, Template: meet.Template{
 		Title: title, EventType: meet.Video, Activity: meet.Meeting, Duration: length(w, in.DurationMinutes),
 	}}
-	meeting, err := offer(ctx, w, draft, in.Start, in.wanted)
+	meeting, err := offer(ctx, w, draft, wish{in.wanted, in.Start, in.PrepMinutes})
 	if err != nil || meeting.told != nil {
 		return meeting.answer(w), err
 	}
@@ -69,28 +69,42 @@ func schedule(ctx context.Context, w *world.World, in scheduleMeeting) (world.An
 		Title: title, Span: meeting.slot.Span(), Location: meet.Caption(text(in.Location)), Description: text(in.Description),
 		Attendees: guests,
 	}
-	return meeting.change(ctx, w, world.Found{}, agenda.Amendment{Kind: agenda.Create, Event: event}, in.PrepMinutes)
+	return meeting.change(ctx, w, world.Found{}, agenda.Amendment{Kind: agenda.Create, Event: event})
+}
+
+// wish is when a meeting may be, or its start, and for how many minutes its owner prepares right before it.
+type wish struct {
+	wanted
+	start *string
+	prep  *int
+}
+
+// preparing is the time to prepare before a meeting.
+func (m wish) preparing() time.Duration {
+	if m.prep == nil {
+		return 0
+	}
+	return max(0, time.Duration(*m.prep)*time.Minute)
 }
 
 // offered is a time for a meeting, and others. If the wished one does not suit, told says why, and nothing is changed.
 type offered struct {
+	wish
 	slot meet.Slot
 	data Meeting
 	told []string
 }
 
 // offer asks the event pipeline for the best time.
-func offer(
-	ctx context.Context, w *world.World, draft meet.Draft, start *string, when wanted,
-) (o offered, err error) {
-	o.data = Meeting{
+func offer(ctx context.Context, w *world.World, draft meet.Draft, when wish) (o offered, err error) {
+	o.wish, o.data = when, Meeting{
 		Changed:      Changed{Events: []agenda.Event{}, Conflicts: []agenda.Event{}},
 		Alternatives: []timeSpan{}, Busy: []string{}, Unknown: []string{},
 	}
 	if w.Scheduler == nil {
 		return o, fault.New(fault.Unavailable, "%s", say(w, "noScheduler"))
 	}
-	exact, err := when.bound(w, &draft.Template, start)
+	exact, err := when.bound(w, &draft.Template, when.start)
 	if err != nil {
 		return o, err
 	}
@@ -99,7 +113,7 @@ func offer(
 	if err != nil {
 		return o, err
 	}
-	if start == nil {
+	if when.start == nil {
 		if slots, err = when.apart(ctx, w, slots); err != nil {
 			return o, err
 		}
@@ -125,8 +139,9 @@ func offer(
 	return o, nil
 }
 
-// apart are the slots that keep what the owner keeps free, and the minutes between events.
-func (m wanted) apart(ctx context.Context, w *world.World, slots []meet.Slot) ([]meet.Slot, error) {
+// apart are the slots that keep what the owner keeps free, and the minutes between events: those with time to prepare,
+// if there are any.
+func (m wish) apart(ctx context.Context, w *world.World, slots []meet.Slot) ([]meet.Slot, error) {
 	if len(slots) == 0 {
 		return slots, nil
 	}
@@ -134,14 +149,21 @@ func (m wanted) apart(ctx context.Context, w *world.World, slots []meet.Slot) ([
 	for _, s := range slots {
 		span = span.Hull(s.Span())
 	}
+	span.Start = span.Start.Add(-m.preparing())
 	known, err := read(ctx, w, nil, w.Apart(interval.NewSet(span))[0])
 	if err != nil {
 		return nil, err
 	}
 	free, _ := m.spare(w, interval.NewSet(span).Minus(w.Apart(known.of(w.Owner, span).Busy)), span)
-	return slices.DeleteFunc(slices.Clone(slots), func(s meet.Slot) bool {
-		return s.State != meet.SlotConflict && !free.Covers(s.Span())
-	}), nil
+	clear := func(before time.Duration) []meet.Slot {
+		return slices.DeleteFunc(slices.Clone(slots), func(s meet.Slot) bool {
+			return s.State != meet.SlotConflict && !free.Covers(s.Span().Widen(before, 0))
+		})
+	}
+	if prepared := clear(m.preparing()); len(prepared) > 0 {
+		return prepared, nil
+	}
+	return clear(0), nil
 }
 
 // bound is the wish of a template: an exact start, or days and hours. It returns the start.
@@ -228,15 +250,11 @@ func (o offered) answer(w *world.World) world.Answer[Meeting] {
 
 // change is the meeting at its time, with a block before it to prepare.
 func (o offered) change(
-	ctx context.Context, w *world.World, found world.Found, a agenda.Amendment, prepMinutes *int,
+	ctx context.Context, w *world.World, found world.Found, a agenda.Amendment,
 ) (world.Answer[Meeting], error) {
 	all := []agenda.Amendment{a}
-	if prepMinutes != nil && *prepMinutes > 0 {
-		start := o.slot.Start.Add(-time.Duration(*prepMinutes) * time.Minute)
-		all = append(all, agenda.Amendment{Kind: agenda.Create, Event: meet.Occurrence{
-			Title: say(w, "prepare", "title", a.Event.Title), Kind: meet.WorkBlock,
-			Span: interval.Span{Start: start, End: o.slot.Start},
-		}})
+	if o.preparing() > 0 {
+		all = append(all, o.prepare(ctx, w, a))
 	}
 	made, err := amend(ctx, w, found, all)
 	o.data.Changed = made.Data
@@ -249,4 +267,18 @@ func (o offered) change(
 		answer.Description = joined(answer.Description, unknown)
 	}
 	return answer, err
+}
+
+// prepare is the block before a meeting: the one that stands before it now, or a new one.
+func (o offered) prepare(ctx context.Context, w *world.World, a agenda.Amendment) agenda.Amendment {
+	span := interval.Span{Start: o.slot.Start.Add(-o.preparing()), End: o.slot.Start}
+	title := say(w, "prepare", "title", a.Event.Title)
+	before := interval.Span{Start: a.Event.Span.Start.Add(-24 * time.Hour), End: a.Event.Span.Start}
+	events, _ := w.Agenda.Events(ctx, before) // what could not be read has been told
+	for _, e := range events {
+		if a.Kind == agenda.Update && e.Kind == meet.WorkBlock && e.Title == title && e.Span.End.Equal(before.End) {
+			return agenda.Amendment{Kind: agenda.Update, Event: e, Set: agenda.Fields{Span: &span}}
+		}
+	}
+	return agenda.Amendment{Kind: agenda.Create, Event: meet.Occurrence{Title: title, Kind: meet.WorkBlock, Span: span}}
 }

@@ -178,6 +178,11 @@ func TestScheduleMeeting(t *testing.T) {
 			[]string{"create Sync → 2027-03-10T10:00", "create Prepare: Sync → 2027-03-10T09:45"}, 1, "",
 		},
 		{
+			"with time to prepare", `{"title":"Sync","people":["Ada"],"durationMinutes":30,"prepMinutes":30}`,
+			[]meet.Slot{slot(0, "15:00"), slot(1, "11:00")},
+			[]string{"create Sync → 2027-03-10T11:00", "create Prepare: Sync → 2027-03-10T10:30"}, 0, "",
+		},
+		{
 			"at a start that does not suit: other times", `{"title":"Sync","people":["Ada"],"start":"2027-03-10T10:00"}`,
 			[]meet.Slot{slot(1, "10:00", "Ada Byron"), slot(1, "11:00")}, nil, 1, "Ada Byron has another event",
 		},
@@ -262,6 +267,17 @@ func TestRescheduleMeeting(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{ada.Email}, affected(result)); diff != "" {
 		t.Error(diff)
+	}
+	w = worldOf(at(0, "14:00", "Review", guests(ada)), at(0, "13:00", "Prepare: Review", func(o *meet.Occurrence) {
+		o.Kind = meet.WorkBlock
+	}))
+	w.Scheduler = &scheduler{slots: []meet.Slot{moved}}
+	result = call(t, w, "calendar_rescheduleMeeting", `{"selection":{"titleHas":["review"],"first":1},"prepMinutes":30,
+		"newTime":"2027-03-10T10:00"}`)
+	if diff := cmp.Diff([]string{
+		"update Review 2027-03-09T14:00 → 2027-03-10T10:00", "update Prepare: Review 2027-03-09T13:00 → 2027-03-10T09:30",
+	}, lines(t, result)); diff != "" {
+		t.Errorf("the block to prepare goes along (-want +got):\n%s", diff)
 	}
 	several := worldOf(at(0, "14:00", "Review A", guests(ada)), at(1, "14:00", "Review B", guests(ada)))
 	asked := call(t, several, "calendar_rescheduleMeeting", `{"selection":{"titleHas":["review"]}}`)
@@ -359,6 +375,12 @@ func TestPreferencesReachTimes(t *testing.T) {
 		if got := result.Changes[0].Where.Calendar; got != want {
 			t.Errorf("%s goes to %q, want %q", start, got, want)
 		}
+	}
+	w = worldOf(at(0, "10:00", "Chess", func(o *meet.Occurrence) { o.Calendar, o.CalendarName = "c-1", "Club" }))
+	result = call(t, w, "calendar_createEvents",
+		`{"events":[{"title":"New","start":"2027-03-10T20:00","calendar":"club"}]}`)
+	if c := result.Changes[0]; c.Where.Calendar != "Club" || !strings.Contains(string(c.Deed), `"Calendar":"c-1"`) {
+		t.Errorf("a calendar that goes by its name: %+v, %s", c.Where, c.Deed)
 	}
 }
 

@@ -51,7 +51,7 @@ func update(ctx context.Context, w *world.World, in updateEvents) (world.Answer[
 	if err != nil {
 		return world.Answer[Changed]{}, err
 	}
-	found, err := w.Targets(ctx, in.Selection)
+	found, err := w.Editable(ctx, in.Selection)
 	if err != nil {
 		return world.Answer[Changed]{}, err
 	}
@@ -103,7 +103,7 @@ func (s settings) fields(w *world.World) (f agenda.Fields, err error) {
 	if s.ShowAs != nil {
 		f.Transparent = new(*s.ShowAs == "free")
 	}
-	guests, err := people(w, s.AddAttendees)
+	guests, err := people(w, "set.addAttendees", s.AddAttendees)
 	if err != nil {
 		return f, err
 	}

@@ -63,7 +63,7 @@ func analyzeUtilization() world.Tool {
 		busy := d.busy(func(o meet.Occurrence) bool { return takes(o) && o.Kind != meet.BreakBlock })
 		data := Utilization{
 			Date: date.String(), WorkingMinutes: minutes(working), BusyMinutes: minutes(busy), FocusTime: d.focused(),
-			Suggestions: d.advice(working.Minus(all), all), Unread: d.unread,
+			Suggestions: d.advice(working.Minus(all), all), Unread: d.found.Unread,
 		}
 		data.Utilization = share(minutes(busy.Intersect(working)), data.WorkingMinutes)
 		if data.WorkingMinutes == 0 {
@@ -131,7 +131,7 @@ func (d day) fullness(data Utilization) string {
 // advice are messages that the owner may send to get a better day. Each can be carried out as it stands.
 func (d day) advice(gaps, taken interval.Set) []string {
 	list := []string{}
-	if !d.span.End.After(d.Now) || d.unread {
+	if !d.span.End.After(d.Now) || d.found.Unread {
 		return list
 	}
 	v, past := d.Voice(), interval.NewSet(interval.Span{Start: d.span.Start, End: d.Now})

@@ -112,8 +112,8 @@ type Which struct {
 	Selection *agenda.Selection `json:"selection" jsonschema:"nullable"`
 }
 
-// find is the block that is meant.
-func (in Which) find(ctx context.Context, w *world.World) (block meet.Occurrence, err error) {
+// find is the block that is meant: the only event that is found.
+func (in Which) find(ctx context.Context, w *world.World) (found world.Found, err error) {
 	var s agenda.Selection
 	switch {
 	case in.BlockID != nil:
@@ -124,19 +124,18 @@ func (in Which) find(ctx context.Context, w *world.World) (block meet.Occurrence
 			s.Kinds = []string{"block"}
 		}
 	default:
-		return block, tool.BadArgument("blockId", "say which block: by blockId, or by selection")
+		return found, tool.BadArgument("blockId", "say which block: by blockId, or by selection")
 	}
 	one := true
 	s.One = &one
-	found, err := w.Targets(ctx, s)
-	if err != nil {
-		return block, err
+	if found, err = w.Targets(ctx, s); err != nil {
+		return found, err
 	}
-	if block = found.Events[0]; block.Kind == "" {
-		return block, fault.New(fault.Conflict, "%s",
+	if block := found.Events[0]; block.Kind == "" {
+		return found, fault.New(fault.Conflict, "%s",
 			w.Voice().Say(phrases, "noBlock", "title", w.Voice().Title(block.Title)))
 	}
-	return block, nil
+	return found, nil
 }
 
 // amend makes the change of a block, of one occurrence if it is one of a series. Note says so.

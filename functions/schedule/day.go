@@ -3,6 +3,7 @@ package schedule
 import (
 	"context"
 	_ "embed"
+	"strings"
 	"time"
 
 	"convene/functions/world"
@@ -22,17 +23,17 @@ type day struct {
 	*world.World
 	span   interval.Span
 	events []meet.Occurrence
-	// unread says that a calendar could not be read, so that there may be more events.
-	unread bool
+	// found says whether a calendar could not be read, so that there may be more events.
+	found world.Found
 }
 
 // read reads the events of a span.
 func read(ctx context.Context, w *world.World, span interval.Span) (day, error) {
-	events, err := w.Agenda.Events(ctx, span)
+	found, err := w.Read(ctx, span)
 	if ctx.Err() != nil {
-		return day{}, ctx.Err()
+		return day{}, err
 	}
-	return day{World: w, span: span, events: events, unread: err != nil}, nil
+	return day{World: w, span: span, events: found.Events, found: found}, nil
 }
 
 // readDate reads a date: an argument of that name, or today if it is nil.
@@ -111,12 +112,9 @@ func (d day) busy(counts func(meet.Occurrence) bool) interval.Set {
 	return interval.NewSet(spans...)
 }
 
-// noted is a text, and after it that a calendar could not be read.
+// noted is a text, and after it what could not be seen.
 func (d day) noted(text string) string {
-	if d.unread {
-		text += "\n\n" + d.say("unread")
-	}
-	return text
+	return strings.Join(append([]string{text}, d.Notes(d.found)...), "\n\n")
 }
 
 // minutes is the length of a set in whole minutes.

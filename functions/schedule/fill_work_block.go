@@ -24,11 +24,11 @@ func fillWorkBlock() world.Tool {
 		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
 		Operation: meet.UpdateResource, Resource: meet.BlockResource,
 	}, func(ctx context.Context, w *world.World, in FillWorkBlockArguments) (answer world.Answer[Blocks], err error) {
-		block, err := in.find(ctx, w)
+		found, err := in.find(ctx, w)
 		if err != nil {
 			return answer, err
 		}
-		d, title := day{World: w}, w.Voice().Title(block.Title)
+		d, title := day{World: w}, w.Voice().Title(found.Events[0].Title)
 		return answer, fault.New(fault.Unavailable, "%s", d.say("noTasks", "title", title))
 	})
 }

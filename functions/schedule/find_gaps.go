@@ -71,7 +71,7 @@ func findGaps() world.Tool {
 		free, kept := w.Spare(within.Minus(d.busy(takes)), d.span, hours)
 		free = atLeast(free, least)
 		data := Gaps{
-			Date: date.String(), Gaps: w.Gaps(free), TotalAvailableMinutes: minutes(free), Kept: kept, Unread: d.unread,
+			Date: date.String(), Gaps: w.Gaps(free), TotalAvailableMinutes: minutes(free), Kept: kept, Unread: d.found.Unread,
 		}
 		return world.Answer[Gaps]{
 			Data: data, Display: meet.ListDisplay, Title: d.say("gapsTitle", "day", w.Voice().OnDay(d.span.Start)),
@@ -113,7 +113,7 @@ func atLeast(set interval.Set, least int) interval.Set {
 
 // answer tells of the gaps. That a time of an hour or less is free is answered with yes, or with what is in the way.
 func (d day) answer(in FindGapsArguments, free, within interval.Set, least int, kept []string) string {
-	if in.Between != nil && len(within) == 1 && within[0].Duration() <= time.Hour && !d.unread {
+	if in.Between != nil && len(within) == 1 && within[0].Duration() <= time.Hour && !d.found.Unread {
 		return d.YesOrNo(d.events, within[0])
 	}
 	return d.gapsText(free, within, least, kept)

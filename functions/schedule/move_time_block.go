@@ -28,10 +28,11 @@ func moveTimeBlock() world.Tool {
 		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
 		Operation: meet.UpdateResource, Resource: meet.BlockResource,
 	}, func(ctx context.Context, w *world.World, in MoveTimeBlockArguments) (answer world.Answer[Blocks], err error) {
-		block, err := in.find(ctx, w)
+		found, err := in.find(ctx, w)
 		if err != nil {
 			return answer, err
 		}
+		block := found.Events[0]
 		span, err := in.span(w, block)
 		if err != nil {
 			return answer, err
@@ -39,6 +40,9 @@ func moveTimeBlock() world.Tool {
 		d, err := read(ctx, w, span)
 		if err != nil {
 			return answer, err
+		}
+		if found.Unread {
+			d.found = found
 		}
 		v, title := w.Voice(), w.Voice().Title(block.Title)
 		if span.Start.Equal(block.Span.Start) && span.End.Equal(block.Span.End) {

@@ -54,7 +54,7 @@ func viewSchedule() world.Tool {
 			return answer, err
 		}
 		data := Schedule{
-			From: from.String(), To: to.String(), Events: w.Events(d.events, false), Unread: d.unread,
+			From: from.String(), To: to.String(), Events: w.Events(d.events, false), Unread: d.found.Unread,
 			BusyMinutes: minutes(d.busy(takes)),
 		}
 		answer = world.Answer[Schedule]{Display: meet.TimelineDisplay, Title: d.heading(from, to)}
@@ -123,7 +123,7 @@ func (d day) list(ctx context.Context, from, to interval.Date) string {
 		}
 		text = d.say(name, "days", d.heading(from, to)) + "\n" + v.Agenda(d.events)
 	}
-	if !d.unread && d.isOver() {
+	if !d.found.Unread && d.isOver() {
 		text = strings.TrimSpace(text + "\n\n" + d.Next(ctx))
 	}
 	return text

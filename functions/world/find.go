@@ -29,14 +29,15 @@ var words = message.ReadPhrases(wordsJSON)
 
 // Found is what a selection means in the owner's agenda.
 type Found struct {
-	Events []meet.Occurrence
-	// Span is the time that was read. Unread says that a calendar could not be read, so that events may be missing.
+	agenda.Chosen
+	// Span is the time that was read. Unread says that a calendar could not be read, so that events may be missing, and
+	// Why is the reason for people.
 	Span   interval.Span
 	Unread bool
-	// ReadOnly are events that were left out, because they can only be read.
-	ReadOnly []meet.Occurrence
-	// Missed are words of exceptions that fit no event.
-	Missed []string
+	Why    string
+	// ReadOnly and Theirs are events that were left out: those that can only be read, and those that only their organizer
+	// can change.
+	ReadOnly, Theirs []meet.Occurrence
 }
 
 // Scene is what selections are read against.
@@ -45,52 +46,105 @@ func (w *World) Scene() agenda.Scene { return agenda.Scene{Now: w.Now, People: w
 // Find are the events that a selection means, to show or to count: without a window they begin with today, and all are
 // shown where one is meant and several fit. An error is a wrong argument, or a fault if nothing could be read.
 func (w *World) Find(ctx context.Context, s agenda.Selection) (Found, error) {
-	return w.find(ctx, s, true)
+	return w.find(ctx, s, agenda.Scene{Today: true})
 }
 
-// Targets are the events that a selection means, to change them: at least one, and none that can only be read. An error
-// is an *AmbiguousError, a wrong argument, or a fault, which says what there is instead.
+// Targets are the events that a selection means, to change them: at least one, and none that can only be read. Of those
+// that a span of time means, free ones stay, and those that are over. If a calendar could not be read, and the events
+// were not named by their ids, others may be meant: then the owner is asked about what is changed. An error is an
+// *AmbiguousError, a wrong argument, or a fault, which says what there is instead.
 func (w *World) Targets(ctx context.Context, s agenda.Selection) (Found, error) {
-	found, err := w.find(ctx, s, false)
+	found, err := w.find(ctx, s, agenda.Scene{Change: true})
 	if err != nil {
 		return found, err
 	}
-	if len(found.Events) == 0 {
+	switch {
+	case len(found.Events) == 0 && len(found.Free) > 0:
+		return found, fault.New(fault.NotFound, "%s", w.Say("onlyFree", "titles", w.Titles(found.Free)))
+	case len(found.Events) == 0:
 		return found, w.Missing(ctx, s, found)
 	}
-	readOnly := func(o meet.Occurrence) bool { return o.ReadOnly }
-	for _, o := range found.Events {
-		if readOnly(o) {
-			found.ReadOnly = append(found.ReadOnly, o)
-		}
-	}
-	if found.Events = slices.DeleteFunc(found.Events, readOnly); len(found.Events) == 0 {
+	w.unsure = w.unsure || found.Unread && len(s.IDs) == 0 && s.From == nil
+	found.Events, found.ReadOnly = parted(found.Events, func(o meet.Occurrence) bool { return o.ReadOnly })
+	if len(found.Events) == 0 {
 		return found, fault.New(fault.CalendarFailed, "%s", w.Say("readOnly", "titles", w.Titles(found.ReadOnly)))
 	}
 	return found, nil
 }
 
-func (w *World) find(ctx context.Context, s agenda.Selection, shown bool) (f Found, err error) {
-	scene := w.Scene()
-	scene.Today = shown
+// Editable are Targets whose time and words the owner may change. Without one, the error says what can be done instead.
+func (w *World) Editable(ctx context.Context, s agenda.Selection) (Found, error) {
+	found, err := w.Targets(ctx, s)
+	if err != nil {
+		return found, err
+	}
+	found.Events, found.Theirs = parted(found.Events, func(o meet.Occurrence) bool { return o.Theirs })
+	if len(found.Events) > 0 {
+		return found, nil
+	}
+	refusal := &Refusal{Fault: fault.New(fault.CalendarFailed, "%s", w.theirs("theirs", found.Theirs))}
+	if what := w.What(s); what != "" {
+		refusal.Actions = []string{w.Say("decline", "what", what)} // the user's own words
+	}
+	return found, refusal
+}
+
+// parted are the events for which out does not hold, and the others.
+func parted(events []meet.Occurrence, out func(meet.Occurrence) bool) (in, others []meet.Occurrence) {
+	for _, o := range events {
+		if out(o) {
+			others = append(others, o)
+		} else {
+			in = append(in, o)
+		}
+	}
+	return in, others
+}
+
+// theirs says whose events these are.
+func (w *World) theirs(phrase string, events []meet.Occurrence) string {
+	var names []string
+	for _, o := range events {
+		if name := w.Voice().Person(o.Organizer.Name, o.Organizer.Email); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return w.Say(phrase, "titles", w.Titles(events), "names", w.Voice().List(names))
+}
+
+func (w *World) find(ctx context.Context, s agenda.Selection, scene agenda.Scene) (f Found, err error) {
+	scene.Now, scene.People = w.Now, w.People
 	if f.Span, err = s.Span(scene); err != nil {
 		return f, argument(err)
 	}
-	events, err := w.Agenda.Events(ctx, f.Span)
-	if ctx.Err() != nil {
-		return f, ctx.Err()
+	f, err = w.Read(ctx, f.Span)
+	if err != nil && len(f.Events) == 0 {
+		return f, err
 	}
-	if f.Unread = err != nil; f.Unread && len(events) == 0 {
-		return f, fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0).Because(err)
-	}
-	f.Events, f.Missed, err = s.Choose(events, scene)
+	f.Chosen, err = s.Choose(f.Events, scene)
 	if several, ok := errors.AsType[*agenda.AmbiguousError](err); ok {
-		if !shown {
+		if scene.Change {
 			return f, w.which(several)
 		}
 		f.Events, err = several.Options, nil // all are shown
 	}
 	return f, argument(err)
+}
+
+// Read are all events of a span. The error is a fault if a calendar could not be read.
+func (w *World) Read(ctx context.Context, span interval.Span) (f Found, err error) {
+	f.Span = span
+	f.Events, err = w.Agenda.Events(ctx, span)
+	if ctx.Err() != nil {
+		return Found{}, ctx.Err()
+	}
+	if f.Unread = err != nil; f.Unread {
+		if reason, ok := errors.AsType[*fault.Error](err); ok {
+			f.Why = reason.Message
+		}
+		err = fault.New(fault.CalendarFailed, "%s", w.unread("unreadable", f)).Later(0).Because(err)
+	}
+	return f, err
 }
 
 // argument is an error of a selection as the caller's mistake.
@@ -116,7 +170,7 @@ func (w *World) which(several *agenda.AmbiguousError) error {
 // that time.
 func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *Refusal {
 	if found.Unread {
-		return &Refusal{Fault: fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0)}
+		return &Refusal{Fault: fault.New(fault.CalendarFailed, "%s", w.unread("unreadable", found)).Later(0)}
 	}
 	phrase, what := "nothing", w.What(s)
 	switch {
@@ -132,11 +186,11 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 	var actions []string
 	anytime := s
 	anytime.Window, anytime.TimeOfDay, anytime.Weekdays, anytime.First, anytime.One = nil, nil, nil, nil, nil
-	if next, err := w.find(ctx, anytime, false); err == nil && what != "" && len(next.Events) > 0 {
+	if next, err := w.find(ctx, anytime, agenda.Scene{}); err == nil && what != "" && len(next.Events) > 0 {
 		near := next.Events[0]
 		text += " " + w.Say("next", "title", w.Voice().Title(near.Title), "when", w.Voice().Span(near.Span, near.AllDay))
 		actions = append(actions, w.Say("show", "what", w.What(anytime))) // the user's own words
-	} else if there, err := w.find(ctx, agenda.Selection{Window: s.Window}, true); err == nil && len(there.Events) > 0 {
+	} else if there, err := w.Find(ctx, agenda.Selection{Window: s.Window}); err == nil && len(there.Events) > 0 {
 		text += " " + w.Say("there", "titles", w.Titles(there.Events[:min(3, len(there.Events))]))
 	}
 	return &Refusal{Fault: fault.New(fault.NotFound, "%s", text), Actions: actions}
@@ -210,15 +264,32 @@ func (w *World) Titles(events []meet.Occurrence) string {
 // Notes are sentences about what a selection left out or could not see.
 func (w *World) Notes(f Found) (notes []string) {
 	if f.Unread {
-		notes = append(notes, w.Say("unread"))
+		notes = append(notes, w.unread("unread", f))
+	}
+	if f.Over {
+		notes = append(notes, w.Say("keptOver"))
+	}
+	if len(f.Free) > 0 {
+		notes = append(notes, w.Say("keptFree", "titles", w.Titles(f.Free)))
 	}
 	if len(f.ReadOnly) > 0 {
 		notes = append(notes, w.Say("keptReadOnly", "titles", w.Titles(f.ReadOnly)))
+	}
+	if len(f.Theirs) > 0 {
+		notes = append(notes, w.theirs("keptTheirs", f.Theirs))
 	}
 	for _, said := range f.Missed {
 		notes = append(notes, w.Say("missed", "what", w.Voice().Title(said)))
 	}
 	return notes
+}
+
+// unread says that a calendar could not be read, and why.
+func (w *World) unread(name string, f Found) string {
+	if f.Why == "" {
+		return w.Say(name)
+	}
+	return w.Say(name) + " (" + f.Why + ")"
 }
 
 // Say is a phrase about the owner's calendar that several families use.

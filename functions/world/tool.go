@@ -75,10 +75,13 @@ type Result struct {
 	// Choices are set if the tool must ask which thing is meant; then there are no changes. A tool that only asks has them
 	// too, without an error.
 	Choices *meet.Choices
-	// Said are the words of the arguments that fit several people; empty if the choices are no people.
-	Said string
+	// Argument is where the arguments have a name that fits several people ("people[0]"); empty if the choices are no
+	// people.
+	Argument string
 	// Replaces is the pending set that the changes stand for from now on; empty if there is none.
 	Replaces meet.ChangesID
+	// Unsure says that other things may be meant, in a calendar that could not be read: the owner must be asked.
+	Unsure bool
 }
 
 // Answer is a handler's result: its data, and how to show it. Title is the heading of the display; texts are in the
@@ -130,6 +133,7 @@ func Define[In, Data any](
 			return result, fmt.Errorf("tool %s: data: %w", name, err)
 		}
 		result.Changes, result.Choices, result.Replaces = answer.Changes, answer.Choices, answer.Replaces
+		result.Unsure = w.unsure
 		result.Response.UI.ConfirmationRequired = answer.Confirm != ""
 		result.Response.UI.ConfirmationID = answer.Confirm
 		return result, nil
@@ -142,8 +146,8 @@ type AmbiguousError struct {
 	// Question is in the world's language.
 	Question string
 	Options  []meet.Option
-	// Said are the words of the arguments that fit several people; empty if the options are no people.
-	Said string
+	// Argument is where the arguments have a name that fits several people; empty if the options are no people.
+	Argument string
 }
 
 func (e *AmbiguousError) Error() string { return e.Question }
@@ -155,7 +159,7 @@ func refused(result Result, err error) (Result, error) {
 	}
 	if ambiguous, ok := errors.AsType[*AmbiguousError](err); ok {
 		result.Choices = &meet.Choices{Question: ambiguous.Question, Options: ambiguous.Options, Free: true}
-		result.Said = ambiguous.Said
+		result.Argument = ambiguous.Argument
 		result.Response.Error = &meet.ResponseError{
 			Code: "ambiguous", Message: ambiguous.Question, Recoverable: true, SuggestedActions: []string{},
 		}

@@ -41,6 +41,8 @@ type World struct {
 	Clear func(ctx context.Context) error
 
 	changes int
+	// unsure says that other events may be meant, in a calendar that could not be read.
+	unsure bool
 }
 
 // Desk keeps change sets that wait, and those that were applied. A set of another owner is not found.

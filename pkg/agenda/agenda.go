@@ -3,6 +3,7 @@
 package agenda
 
 import (
+	"cmp"
 	"time"
 
 	"convene/pkg/meet"
@@ -40,7 +41,8 @@ func EventOf(o meet.Occurrence, zone *time.Location) Event {
 	e := Event{
 		ID: o.Key(), Title: o.Title, Start: o.Span.Start.In(zone).Format(time.RFC3339),
 		End: o.Span.End.In(zone).Format(time.RFC3339), AllDay: o.AllDay, Attendees: []string{}, Location: o.Location,
-		Description: o.Description, Status: "confirmed", Visibility: o.Visibility, Calendar: o.Calendar,
+		Description: o.Description, Status: "confirmed", Visibility: o.Visibility,
+		Calendar:   cmp.Or(o.CalendarName, o.Calendar),
 		Recurrence: o.Recurrence, Kind: o.Kind, Transparent: o.Transparent, Categories: append([]string{}, o.Categories...),
 	}
 	if o.AllDay {

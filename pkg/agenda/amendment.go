@@ -1,6 +1,7 @@
 package agenda
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -137,7 +138,9 @@ func (a Amendment) Change(zone *time.Location) (meet.Change, error) {
 	before, after := &a.Event, a.After()
 	c := meet.Change{
 		Kind: kinds[a.Kind], What: meet.EventThing, Title: a.Event.Title, Scope: a.Scope, Undoable: true,
-		Where:  meet.ChangeWhere{Provider: a.Event.Provider, Calendar: a.Event.Calendar},
+		Where: meet.ChangeWhere{
+			Provider: a.Event.Provider, Calendar: cmp.Or(a.Event.CalendarName, a.Event.Calendar),
+		},
 		Target: meet.ChangeTarget{ID: a.Event.Key(), Start: &a.Event.Span.Start}, DependsOn: []string{},
 	}
 	if a.Event.Kind != "" {

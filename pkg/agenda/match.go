@@ -51,7 +51,9 @@ func (s Selection) matcher(scene Scene) (*matcher, error) {
 	if s.Organizer != nil {
 		m.must(true, m.organizer(*s.Organizer))
 	}
-	m.must(len(s.Calendars) > 0, func(o meet.Occurrence) bool { return named(s.Calendars, o.Calendar) })
+	m.must(len(s.Calendars) > 0, func(o meet.Occurrence) bool {
+		return named(s.Calendars, o.Calendar) || named(s.Calendars, o.CalendarName)
+	})
 	if s.Status != nil {
 		m.must(true, statuses[*s.Status])
 	}

@@ -85,6 +85,20 @@ type Scene struct {
 	Today bool
 	// Listed says that the events are of an earlier result: without a window any of them may be meant, past ones too.
 	Listed bool
+	// Change says that the events are to be changed. Of those that a span of time means, some are left out then: the free
+	// ones, and if there are others, those that are over.
+	Change bool
+}
+
+// Chosen are the events that a selection means.
+type Chosen struct {
+	Events []meet.Occurrence
+	// Missed are the titles and people of exceptions that no event fits: the user may mean one that is called otherwise.
+	Missed []string
+	// Free are the events that a change of a span of time leaves out, because they take none of their owner's. Over says
+	// that it leaves out events that are over.
+	Free []meet.Occurrence
+	Over bool
 }
 
 // AmbiguousError says that one event was meant, and that several different ones fit: one of each series.
@@ -120,39 +134,62 @@ func (s Selection) backwards() bool { return s.Order != nil && *s.Order == "-sta
 // Select picks the events that are meant among those of Span, in the selection's order. If a single one is meant and
 // several different ones fit, the error is an *AmbiguousError; any other is a fault that names the wrong member.
 func (s Selection) Select(events []meet.Occurrence, scene Scene) ([]meet.Occurrence, error) {
-	chosen, _, err := s.Choose(events, scene)
-	return chosen, err
+	chosen, err := s.Choose(events, scene)
+	return chosen.Events, err
 }
 
-// Choose is Select. Missed are the titles and people of exceptions that none of the events fits: the user may mean an
-// event that is called otherwise.
-func (s Selection) Choose(
-	events []meet.Occurrence, scene Scene,
-) (chosen []meet.Occurrence, missed []string, err error) {
+// Choose is Select, with what was left out.
+func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err error) {
 	m, err := s.matcher(scene)
 	if err != nil {
-		return nil, nil, err
+		return c, err
 	}
-	chosen = titled(m.all(events), s.TitleHas, s.meansOne())
+	c.Events = titled(m.all(events), s.TitleHas, s.meansOne())
 	for i, e := range s.exceptions() {
-		out, err := e.of(chosen, scene, fmt.Sprintf("except[%d].", i))
+		out, err := e.of(c.Events, scene, fmt.Sprintf("except[%d].", i))
 		if err != nil {
-			return nil, nil, err
+			return Chosen{}, err
 		}
 		if len(out) == 0 {
-			missed = append(append(missed, e.TitleHas...), e.With...)
+			c.Missed = append(append(c.Missed, e.TitleHas...), e.With...)
 		}
-		chosen = without(chosen, out)
+		c.Events = without(c.Events, out)
 	}
-	s.sort(chosen)
+	if scene.Change && len(s.IDs) == 0 && s.From == nil && (s.One == nil || !*s.One) {
+		s.spare(&c, scene.Now)
+	}
+	s.sort(c.Events)
 	if s.First != nil {
-		chosen = chosen[:min(max(0, *s.First), len(chosen))]
+		c.Events = c.Events[:min(max(0, *s.First), len(c.Events))]
 	}
-	if s.One == nil || !*s.One || len(chosen) < 2 {
-		return chosen, missed, nil
+	if s.One != nil && *s.One && len(c.Events) > 1 {
+		c.Events, err = single(c.Events, scene.Now)
 	}
-	chosen, err = single(chosen, scene.Now)
-	return chosen, missed, err
+	return c, err
+}
+
+// spare leaves out what a change of a span of time does not concern.
+func (s Selection) spare(c *Chosen, now time.Time) {
+	free := func(o meet.Occurrence) bool { return o.Transparent }
+	if !s.names() {
+		c.Free = slices.DeleteFunc(slices.Clone(c.Events), func(o meet.Occurrence) bool { return !free(o) })
+		c.Events = slices.DeleteFunc(slices.Clone(c.Events), free)
+	}
+	over := func(o meet.Occurrence) bool { return !o.Span.End.After(now) }
+	if s.Window == nil {
+		return
+	}
+	if rest := slices.DeleteFunc(slices.Clone(c.Events), over); len(rest) > 0 {
+		c.Events, c.Over = rest, len(rest) < len(c.Events)
+	}
+}
+
+// names reports whether the selection says more of its events than when they are, how long, and in which calendar.
+func (s Selection) names() bool {
+	isName := func(said string) bool { return len(CallingOf(said).Names) > 0 }
+	isSort := func(kind string) bool { return kind != "event" }
+	return slices.ContainsFunc(s.TitleHas, isName) || slices.ContainsFunc(s.Kinds, isSort) ||
+		len(s.With)+len(s.Categories) > 0 || s.Organizer != nil || s.Status != nil || s.Visibility != nil
 }
 
 // meansOne reports whether the user means one event, whose exact title counts for more than a part of another one's.

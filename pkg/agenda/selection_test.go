@@ -302,9 +302,9 @@ func TestSeveralWhereOneWasMeant(t *testing.T) {
 func TestExceptionThatFitsNothingIsTold(t *testing.T) {
 	t.Parallel()
 	sel := agenda.Selection{Except: []agenda.Exception{{TitleHas: []string{"ultrasound"}}}, TitleLacks: []string{"lunch"}}
-	chosen, missed, err := sel.Choose([]meet.Occurrence{at(1, 9, "Sonography"), at(1, 12, "Lunch")}, scene)
-	if len(chosen) != 1 || len(missed) != 1 || missed[0] != "ultrasound" || err != nil {
-		t.Errorf("got %v, %v, %v", titles(chosen), missed, err)
+	chosen, err := sel.Choose([]meet.Occurrence{at(1, 9, "Sonography"), at(1, 12, "Lunch")}, scene)
+	if len(chosen.Events) != 1 || len(chosen.Missed) != 1 || chosen.Missed[0] != "ultrasound" || err != nil {
+		t.Errorf("got %v, %v, %v", titles(chosen.Events), chosen.Missed, err)
 	}
 }
 

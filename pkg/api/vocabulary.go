@@ -32,18 +32,7 @@ func (s *Server) vocabularies() []vocabulary {
 	calendarTypes := words(meet.Personal, meet.Work)
 	return append(assistantVocabularies(), []vocabulary{
 		{"AcknowledgmentUpdate", "intent", words(s.cfg.Intents...)},
-		{"Applied", "outcome", words(meet.AllApplied, meet.PartlyApplied, meet.NothingDone)},
 		{"CalendarStatus", "state", words(meet.Checked, meet.CalendarUnchecked)},
-		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
-		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
-		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
-		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.TaskThing, meet.ListThing, meet.NoteThing,
-			meet.ContactThing, meet.PreferenceThing)},
-		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown)},
-		{"ChangeSet", "status", words(
-			meet.ChangesPending, meet.ChangesApplying, meet.ChangesApplied, meet.ChangesPartly, meet.ChangesCancelled,
-			meet.ChangesExpired, meet.ChangesReplaced, meet.ChangesUndone,
-		)},
 		{"Conflict", "kind", words(
 			meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictUsualHours, meet.ConflictNotice,
 		)},
@@ -81,8 +70,10 @@ func (s *Server) vocabularies() []vocabulary {
 
 // assistantVocabularies are those of results and change sets.
 func assistantVocabularies() []vocabulary {
+	applied := words(meet.AllApplied, meet.PartlyApplied, meet.NothingDone)
 	return []vocabulary{
-		{"AppliedUpdate", "outcome", words(meet.AllApplied, meet.PartlyApplied, meet.NothingDone)},
+		{"Applied", "outcome", applied},
+		{"AppliedUpdate", "outcome", applied},
 		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
 		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
 		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},

@@ -3,6 +3,7 @@ package calendar
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"convene/pkg/fault"
@@ -28,7 +29,7 @@ func (d *Directory) Events(
 	for _, a := range answers {
 		events = append(events, a.events...)
 		if a.fromCalendar() {
-			errs = append(errs, a.err)
+			errs = append(errs, a.told())
 		}
 	}
 	if len(errs) == 0 && len(events) == 0 {
@@ -40,6 +41,14 @@ func (d *Directory) Events(
 	events = withoutCopies(events)
 	slices.SortStableFunc(events, inOrder)
 	return slices.CompactFunc(events, sameOccurrence), Join(errs...)
+}
+
+// told is the answer's error with words for its owner, which name the calendar.
+func (a answer) told() error {
+	if _, isFault := errors.AsType[*fault.Error](a.err); a.err == nil || isFault {
+		return a.err
+	}
+	return fault.New(fault.CalendarFailed, "%s: %s", a.provider, Reason(a.err)).Later(0).Because(a.err)
 }
 
 // withoutCopies leaves out the built-in calendar's copies of events that another calendar lists, maybe at times to

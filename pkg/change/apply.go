@@ -44,6 +44,7 @@ func (d *Desk) goOn(ctx context.Context, g *grip) error {
 	if open := slices.ContainsFunc(course.Steps, func(s Step) bool { return s.Outcome == "" }); open || g.broken != nil {
 		return g.unfinished(errors.Join(g.broken, ctx.Err()))
 	}
+	d.look(ctx, g, course)
 	d.end(&g.rec, course)
 	if err := d.save(ctx, g); err != nil {
 		course.Applied = nil
@@ -88,6 +89,9 @@ func (d *Desk) end(r *Record, course *Course) {
 		applied.Outcome = meet.NothingDone
 	}
 	course.Applied = &applied
+	if course.Ended.IsZero() {
+		course.Ended = d.cfg.Now().UTC()
+	}
 	switch {
 	case course == r.Forth:
 		r.Set.Status = status

@@ -11,12 +11,12 @@ import (
 )
 
 // Confirm applies a pending set, or the part of it that Only names; the rest is over. It is done once: the same
-// confirmation again returns the same result, and another one is refused. Only must be a part of the set, without
-// repeats, and with all that it depends on. If something is not as it was shown, nothing is written and the error is a
-// *ChangedError.
+// confirmation again returns the same result, after another look at what is unknown of it, and another one is refused.
+// Only must be a part of the set, without repeats, and with all that it depends on. If something is not as it was
+// shown, nothing is written and the error is a *ChangedError.
 func (d *Desk) Confirm(ctx context.Context, id meet.ChangesID, c Confirmation) (_ meet.Applied, err error) {
 	defer func() { fault.Wrap(&err, "confirm changes %s", id) }()
-	r, err := d.load(ctx, id)
+	r, err := d.latest(ctx, id)
 	if err != nil {
 		return meet.Applied{}, err
 	}

@@ -178,12 +178,12 @@ func (d *Desk) replace(ctx context.Context, id meet.ChangesID, r *Record) error 
 	return d.save(ctx, g)
 }
 
-// Get is the set as it stands, with what came of it. One of another tenant is not found; whether the owner is the
-// caller's is for the caller to see.
+// Get is the set as it stands, with what came of it; what was unknown of that is looked for again. One of another
+// tenant is not found; whether the owner is the caller's is for the caller to see.
 func (d *Desk) Get(
 	ctx context.Context, id meet.ChangesID,
 ) (set meet.ChangeSet, owner meet.Person, applied *meet.Applied, err error) {
-	r, err := d.load(ctx, id)
+	r, err := d.latest(ctx, id)
 	if err != nil {
 		return set, owner, nil, err
 	}

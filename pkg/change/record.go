@@ -41,8 +41,9 @@ type Course struct {
 	Steps []Step `json:"steps"`
 	// Attempts counts the processes that worked on it.
 	Attempts int `json:"attempts"`
-	// Applied is set once it has ended.
+	// Applied is set once it has ended, and Ended when it first did.
 	Applied *meet.Applied `json:"applied,omitempty"`
+	Ended   time.Time     `json:"ended,omitzero"`
 }
 
 // Step is one change of a course.

@@ -20,7 +20,7 @@ func (d *Desk) Undo(ctx context.Context, id meet.ChangesID) (_ meet.Applied, err
 		return meet.Applied{}, err
 	}
 	defer g.LetGo(ctx)
-	if err := d.goOn(ctx, g); err != nil {
+	if err := errors.Join(d.goOn(ctx, g), d.lookAgain(ctx, g)); err != nil {
 		return meet.Applied{}, err
 	}
 	switch r := &g.rec; {

@@ -24,8 +24,8 @@ type world struct {
 	// made are the deeds that were done, by key, and effects how often each had one.
 	made    map[string]change.Written
 	effects map[string]int
-	// fail, if set, is asked before a deed is done.
-	fail func(deed) error
+	// fail, if set, is asked before a deed is done, and after afterwards.
+	fail, after func(deed) error
 	// atOnce is how many deeds are under way, and most the most of it.
 	atOnce, most int
 	takes        time.Duration
@@ -187,7 +187,23 @@ func (s shelf) Write(ctx context.Context, _ meet.Person, c meet.Change) (change.
 	}
 	s.effects[d.Key]++
 	s.made[d.Key] = change.Written{Undo: fmt.Append(nil, version)}
+	if s.after != nil {
+		return change.Written{}, s.after(d)
+	}
 	return s.made[d.Key], nil
+}
+
+func (s shelf) Look(_ context.Context, _ meet.Person, c meet.Change) (meet.ChangeOutcome, change.Written, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := deedOf(c)
+	switch now, there := s.things[d.ID]; {
+	case there && d.Is != nil && now.Title == d.Is.Title, !there && d.Is == nil:
+		return meet.ChangeDone, change.Written{Undo: fmt.Append(nil, now.Version)}, nil
+	case there == (d.Was != nil) && (!there || now.Version == d.Version):
+		return meet.ChangeFailed, change.Written{}, nil
+	}
+	return meet.ChangeUnknown, change.Written{}, nil
 }
 
 func (s shelf) Inverse(_ context.Context, _ meet.Person, c meet.Change, _ change.Written) (meet.Change, error) {

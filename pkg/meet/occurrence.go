@@ -11,8 +11,10 @@ import (
 // prompt, cache or proposal holds one, and no turn of another person reads one. A turn's log, a journal and a change
 // set hold those that their owner asked for.
 type Occurrence struct {
-	// Provider and Calendar are where the event is kept, and ID is its name there.
+	// Provider and Calendar are where the event is kept, and ID is its name there. CalendarName is what the owner calls
+	// that calendar; empty if it is Calendar.
 	Provider, Calendar, ID string
+	CalendarName           string
 	// UID and RecurrenceID identify the occurrence (RFC 5545, 3.8.4). RecurrenceID is the start that the series gives it,
 	// which differs from its own if it was moved; it is zero for an event that does not repeat.
 	UID          string
@@ -23,8 +25,10 @@ type Occurrence struct {
 	// Version changes with the event: an entity tag, or a sequence. It is opaque; empty if the calendar has none.
 	Version string
 	// ReadOnly events cannot be changed by their owner: those of feeds, and of calendars that others only share. An
-	// invitation is none of them: it can be answered and deleted, and a calendar may refuse other changes.
+	// invitation is none of them: it can be answered and deleted.
 	ReadOnly bool
+	// Theirs says that the calendar lets only the organizer change the event, who is not the owner.
+	Theirs bool
 	// Title, Location and Description are captions, as others wrote them.
 	Title, Location, Description string
 	// Kind is set for a time block, and empty for any other event.
@@ -88,6 +92,12 @@ const (
 // Guests are the attendees other than the owner.
 func (o Occurrence) Guests() []Attendee {
 	return slices.DeleteFunc(slices.Clone(o.Attendees), func(a Attendee) bool { return a.Self })
+}
+
+// Invited reports whether another person invited the owner.
+func (o Occurrence) Invited() bool {
+	return o.Organizer != nil && !o.Organizer.Self &&
+		slices.ContainsFunc(o.Attendees, func(a Attendee) bool { return a.Self })
 }
 
 // Repeats reports whether the event is one of a series.

@@ -18,14 +18,15 @@ type Waiting struct {
 	Choices *Choices `json:"choices,omitempty"`
 	// Call is the call of the previous turn, which the next message may change.
 	Call *PlannedCall `json:"call,omitempty"`
-	// Unheard says that code does not find the call in the user's own words: what it changes is asked for. Said are the
-	// words of the call that fit several people, if the choices are these.
-	Unheard bool   `json:"unheard,omitempty"`
-	Said    string `json:"said,omitempty"`
+	// Unheard says that code does not find the call in the user's own words: what it changes is asked for. Argument is
+	// where the call has the name of several people ("people[0]"), if the choices are these.
+	Unheard  bool   `json:"unheard,omitempty"`
+	Argument string `json:"argument,omitempty"`
 	// Means says what each of the choices does, in their order. Without it they complete the call.
 	Means []Meaning `json:"means,omitempty"`
-	// Applied is the set that was applied last: "undo".
-	Applied ChangesID `json:"applied,omitempty"`
+	// Applied is the set that was applied last: "undo". Earlier are those before it, the latest at the end.
+	Applied ChangesID   `json:"applied,omitempty"`
+	Earlier []ChangesID `json:"earlier,omitempty"`
 	// Shown are the ids of what was listed last, in that order, and their type.
 	Shown     []string `json:"shown,omitempty"`
 	ShownType string   `json:"shownType,omitempty"`
@@ -59,6 +60,25 @@ func (w *Waiting) Pending() ChangesID {
 func (w Waiting) With(id ChangesID) Waiting {
 	w = w.Without(id)
 	w.Changes, w.Fresh = append(w.Changes, id), true
+	return w
+}
+
+// Having is what waits once the set is applied.
+func (w Waiting) Having(id ChangesID) Waiting {
+	if w.Applied != "" && w.Applied != id {
+		w.Earlier = append(slices.Clone(w.Earlier), w.Applied)
+	}
+	w.Applied = id
+	return w
+}
+
+// Undone is what waits once the set that was applied last is not applied any more.
+func (w Waiting) Undone() Waiting {
+	w = w.Without(w.Applied)
+	w.Applied = ""
+	if last := len(w.Earlier) - 1; last >= 0 {
+		w.Applied, w.Earlier = w.Earlier[last], w.Earlier[:last]
+	}
 	return w
 }
 

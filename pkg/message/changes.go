@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,20 +17,24 @@ import (
 // Changes tells what a set of changes would do, or what came of it if applied is not nil: each change in words, with
 // its number if there are several. None is left out. Of an undone set, applied is what came of the undo.
 func (v Voice) Changes(set meet.ChangeSet, applied *meet.Applied) string {
-	lines := make([]string, 0, len(set.Changes))
-	for _, c := range set.Changes {
+	changes, undone := set.Changes, set.Status == meet.ChangesUndone
+	if undone && applied != nil { // what was left out before is no part of it
+		changes = slices.DeleteFunc(slices.Clone(changes), func(c meet.Change) bool { return resultOf(c, *applied) == nil })
+	}
+	lines := make([]string, 0, len(changes))
+	for i, c := range changes {
 		line := v.Change(c)
 		if applied != nil {
-			line = v.outcome(c, *applied, set.Status == meet.ChangesUndone)
+			line = v.outcome(c, *applied, undone)
 		}
-		if len(set.Changes) > 1 {
-			line = c.ID + ". " + line
+		if len(changes) > 1 {
+			line = strconv.Itoa(i+1) + ". " + line
 		}
 		lines = append(lines, line)
 	}
 	text := strings.Join(lines, "\n")
 	switch {
-	case set.Status == meet.ChangesUndone:
+	case undone:
 		return v.say("head.undone") + "\n\n" + text
 	case applied != nil && len(lines) > 1:
 		return v.say("head."+string(applied.Outcome)) + "\n\n" + text
@@ -111,11 +116,20 @@ func (v Voice) Change(c meet.Change) string {
 	return line
 }
 
+// resultOf is what came of a change; nil if it was left out.
+func resultOf(c meet.Change, applied meet.Applied) *meet.ChangeResult {
+	i := slices.IndexFunc(applied.Changes, func(r meet.ChangeResult) bool { return r.ID == c.ID })
+	if i < 0 {
+		return nil
+	}
+	return &applied.Changes[i]
+}
+
 // outcome is what came of a change, or of undoing it. One that the result does not name was left out.
 func (v Voice) outcome(c meet.Change, applied meet.Applied, undone bool) string {
 	result := meet.ChangeResult{Outcome: meet.ChangeSkipped}
-	if i := slices.IndexFunc(applied.Changes, func(r meet.ChangeResult) bool { return r.ID == c.ID }); i >= 0 {
-		result = applied.Changes[i]
+	if is := resultOf(c, applied); is != nil {
+		result = *is
 	}
 	name := string(result.Outcome)
 	if undone && result.Outcome == meet.ChangeFailed {

@@ -135,6 +135,17 @@ func (c *Calendar) calendarOf(ctx context.Context, person meet.Person, id string
 	return nil, nil, calendar.ErrChanged // it is no longer one of the person's
 }
 
+// name is what the owner calls the calendar.
+func (d *desk) name(ctx context.Context) (name string) {
+	chosen, _ := d.chosen(ctx) // one that cannot be listed has no name
+	for _, one := range chosen {
+		if one.ID == d.calendar {
+			name = one.Name
+		}
+	}
+	return name
+}
+
 // zoneOf is the zone of whole days: the owner's, else the calendar's.
 func (c *Calendar) zoneOf(person meet.Person, s *session, id string) *time.Location {
 	sc := scan{reading: reading{person: person}, session: s}
@@ -306,7 +317,8 @@ func (d *desk) amended(ctx context.Context, a agenda.Amendment, r icalendar.Revi
 			return agenda.Amended{}, err
 		}
 		done.Event.Provider, done.Event.Calendar, done.Event.ID = string(account.CalDAV), d.calendar, o.key
-		done.Event.UID = d.identity.UID(done.Event.UID)
+		done.Event.UID, done.Event.CalendarName = d.identity.UID(done.Event.UID), d.name(ctx)
+		done.Event.Theirs = done.Event.Invited()
 	}
 	if done.Former == nil {
 		return done, nil

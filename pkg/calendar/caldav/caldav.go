@@ -96,7 +96,7 @@ func (c *Calendar) Events(
 	}
 	var errs []error
 	for _, p := range parts {
-		found, err := calendar.Listed(p.events, p.unknown, p.err)
+		found, err := calendar.Listed(p.events, p.Unknown, p.Err)
 		events, errs = append(events, found...), append(errs, err)
 	}
 	return events, calendar.Join(errs...)

@@ -10,9 +10,11 @@ import (
 
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
+	"convene/pkg/calendar/caldav"
 	"convene/pkg/calendar/caldav/caldavtest"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/meet"
+	"convene/pkg/outbound"
 )
 
 // Whatever a server lacks, free and busy are the same.
@@ -83,44 +85,35 @@ func keeper(o caldavtest.Options, props map[string]string) calendartest.Keeper {
 	}
 }
 
-// The answer to each call of a change may be lost, and the change is made once: the caller repeats it.
-func TestAmendmentsWhoseAnswersAreLost(t *testing.T) {
+// detour takes each call to a server on this machine.
+type detour struct {
+	to   string
+	base http.RoundTripper
+}
+
+func (d detour) RoundTrip(r *http.Request) (*http.Response, error) {
+	out := r.Clone(r.Context())
+	out.Host, out.URL.Scheme, out.URL.Host = r.URL.Host, "http", strings.TrimPrefix(d.to, "http://")
+	return d.base.RoundTrip(out)
+}
+
+func TestACrashAnywhereIsNoSecondDeed(t *testing.T) {
 	t.Parallel()
-	weekly := event("w", 3, 9, 10)
-	weekly.Rule = "FREQ=WEEKLY;COUNT=4"
-	for _, method := range []string{http.MethodPut, http.MethodDelete, "REPORT"} {
-		for _, scope := range []meet.Scope{meet.ThisOne, meet.Following, meet.AllOfThem} {
-			for _, kind := range []agenda.AmendKind{agenda.Update, agenda.Delete} {
-				w := connect(t, caldavtest.Options{}, "work")
-				w.fill("work", weekly)
-				title := "New"
-				found, err := w.Events(t.Context(), calendartest.Owner(), hours(10, 9, 10))
-				if err != nil || len(found) != 1 {
-					t.Fatalf("Events: %v, %v", found, err)
-				}
-				a := agenda.Amendment{Key: "k", Kind: kind, Event: found[0], Scope: scope}
-				if kind == agenda.Update {
-					a.Set.Title = &title
-				}
-				w.LoseAnswer(method)
-				for range 3 {
-					if _, err = w.Apply(t.Context(), calendartest.Owner(), a); err == nil {
-						break
-					}
-				}
-				if err != nil {
-					t.Errorf("%s %s, %s lost: %v", kind, scope, method, err)
-				}
-				want := map[meet.Scope]int{meet.ThisOne: 3, meet.Following: 1, meet.AllOfThem: 0}[scope]
-				if kind == agenda.Update {
-					want = 4
-				}
-				if found, err = w.Events(t.Context(), calendartest.Owner(), march); err != nil || len(found) != want {
-					t.Errorf("%s %s, %s lost: %d events, %v, want %d", kind, scope, method, len(found), err, want)
-				}
-			}
+	calendartest.TestCrashes(t, func(t *testing.T, _ meet.Person, events ...calendartest.Event) calendartest.Served {
+		t.Helper()
+		w := connect(t, caldavtest.Options{
+			HomeHost: "dav.example.com", Schedules: true, Addresses: []string{"mailto:ola@example.com"},
+		}, "work")
+		w.fill("work", events...)
+		return calendartest.Served{
+			Over: func(_ *testing.T, base http.RoundTripper) calendar.Amender {
+				return caldav.New(caldav.Config{
+					Accounts: w.accounts, Now: now, Client: outbound.Client(outbound.Config{Base: detour{w.URL(), base}}),
+				})
+			},
+			Dump: func(*testing.T) string { return fmt.Sprint(w.Objects("work"), w.Sent()) },
 		}
-	}
+	})
 }
 
 // What another client calls off while a series is split stays called off in both parts.

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -44,14 +43,11 @@ type reading struct {
 	lists bool
 }
 
-// part is one calendar's part of a snapshot, with its error.
+// part is what was read of one calendar.
 type part struct {
-	calendar string
-	blocks   []calendar.Block
-	events   []meet.Occurrence
-	unknown  interval.Set
-	mark     string
-	err      error
+	calendar.Reading
+	// events are those of a listing.
+	events []meet.Occurrence
 }
 
 // parts reads all calendars of all of the person's accounts.
@@ -60,35 +56,21 @@ func (c *Calendar) parts(ctx context.Context, r reading) ([]part, error) {
 	if err != nil {
 		return nil, err
 	}
-	perAccount := make([][]part, len(accounts))
-	var wg sync.WaitGroup
-	for i, a := range accounts {
-		wg.Go(func() { perAccount[i] = c.readAccount(ctx, a, r) })
-	}
-	wg.Wait()
+	perAccount := calendar.Gather(accounts, func(a account.Account) []part { return c.readAccount(ctx, a, r) })
 	return slices.Concat(perAccount...), nil
 }
 
 // read merges all calendars of the person.
 func (c *Calendar) read(ctx context.Context, r reading) (calendar.Snapshot, error) {
-	whole := calendar.Snapshot{Span: r.span}
 	parts, err := c.parts(ctx, r)
 	if err != nil {
-		return whole, err
+		return calendar.Snapshot{Span: r.span}, err
 	}
-	var errs []error
-	for _, p := range parts {
-		whole.Blocks = append(whole.Blocks, p.blocks...)
-		whole.Unknown = whole.Unknown.Union(p.unknown)
-		errs = append(errs, p.err)
-		if p.mark != "" {
-			if whole.Marks == nil {
-				whole.Marks = map[string]string{}
-			}
-			whole.Marks[p.calendar] = p.mark
-		}
+	readings := make([]calendar.Reading, len(parts))
+	for i, p := range parts {
+		readings[i] = p.Reading
 	}
-	return whole, calendar.Join(errs...)
+	return calendar.Merge(r.span, readings)
 }
 
 // accounts are the person's; calendar.ErrNoCalendar if there are none.
@@ -127,11 +109,11 @@ func (c *Calendar) enter(ctx context.Context, a account.Account, do task) (*sess
 func (c *Calendar) readAccount(ctx context.Context, a account.Account, r reading) []part {
 	s, err := c.enter(ctx, a, toRead)
 	if err != nil {
-		return []part{{err: err}}
+		return []part{failed(err)}
 	}
 	chosen, err := s.chosen(ctx)
 	if err != nil {
-		return []part{{err: c.explain(ctx, s, toRead, err)}}
+		return []part{failed(c.explain(ctx, s, toRead, err))}
 	}
 	blocking := slices.DeleteFunc(chosen, func(one account.Calendar) bool { return !one.Blocks })
 	parts := make([]part, len(blocking))
@@ -147,17 +129,19 @@ func (c *Calendar) readAccount(ctx context.Context, a account.Account, r reading
 	return parts
 }
 
+func failed(err error) part { return part{Reading: calendar.Reading{Err: err}} }
+
 // readCalendar reads one calendar. Any failure, even a panic, becomes its error.
 func (c *Calendar) readCalendar(ctx context.Context, s *session, r reading, one account.Calendar) (p part) {
 	defer func() {
 		if v := recover(); v != nil {
-			p = part{err: fmt.Errorf("read CalDAV calendar: panic: %v", v)}
+			p = failed(fmt.Errorf("read CalDAV calendar: panic: %v", v))
 		}
-		p.calendar = one.ID
+		p.Calendar = one.ID
 	}()
 	u, err := s.at(one.ID)
 	if err != nil {
-		return part{err: c.explain(ctx, s, toRead, err)}
+		return failed(c.explain(ctx, s, toRead, err))
 	}
 	sc := scan{
 		reading: r, session: s, calendar: one, url: u,
@@ -173,7 +157,7 @@ func (c *Calendar) readCalendar(ctx context.Context, s *session, r reading, one 
 	} else {
 		p, err = sc.anew(ctx)
 	}
-	p.err = c.explain(ctx, s, toRead, err)
+	p.Err = c.explain(ctx, s, toRead, err)
 	return p
 }
 
@@ -208,7 +192,7 @@ func (sc *scan) expand(ctx context.Context, objects []object) (p part, err error
 		}
 		schedule, parseErr := icalendar.Parse([]byte(o.data))
 		if parseErr != nil {
-			p.unknown = interval.NewSet(sc.span)
+			p.Unknown = interval.NewSet(sc.span)
 			continue
 		}
 		if sc.lists {
@@ -221,9 +205,9 @@ func (sc *scan) expand(ctx context.Context, objects []object) (p part, err error
 		if err != nil {
 			return part{}, err
 		}
-		p.unknown = p.unknown.Union(unknown)
+		p.Unknown = p.Unknown.Union(unknown)
 		for _, one := range bounded(taken) {
-			p.blocks = append(p.blocks, calendar.Block{
+			p.Blocks = append(p.Blocks, calendar.Block{
 				Calendar: sc.calendar.ID, ID: blockID(o.key, one.Span), UID: sc.identity.UID(one.UID), Span: one.Span, At: one.At,
 			})
 		}
@@ -240,10 +224,11 @@ func (sc *scan) listed(ctx context.Context, p *part, o object, schedule *icalend
 	events, unknown, err := schedule.Occurrences(ctx, sc.span, icalendar.Owner{Zone: sc.zone()}, addresses...)
 	for _, e := range events {
 		e.Provider, e.Calendar, e.ID = string(account.CalDAV), sc.calendar.ID, o.key
-		e.UID, e.ReadOnly = sc.identity.UID(e.UID), sc.readOnly
+		e.UID, e.ReadOnly, e.CalendarName = sc.identity.UID(e.UID), sc.readOnly, sc.calendar.Name
+		e.Theirs = e.Invited()
 		p.events = append(p.events, e)
 	}
-	p.unknown = p.unknown.Union(unknown)
+	p.Unknown = p.Unknown.Union(unknown)
 	return err
 }
 

@@ -64,10 +64,10 @@ func (sc *scan) sync(ctx context.Context) (part, error) {
 		return part{}, err
 	}
 	if last.value != "" && last == now {
-		return part{blocks: sc.kept(nil), mark: now.String()}, nil
+		return part{Reading: calendar.Reading{Blocks: sc.kept(nil), Mark: now.String()}}, nil
 	}
 	p, err := sc.anew(ctx)
-	p.mark = now.String()
+	p.Mark = now.String()
 	return p, err
 }
 
@@ -136,7 +136,7 @@ func (sc *scan) changes(ctx context.Context, since mark) (part, error) {
 	}
 	p, err := sc.expand(ctx, fetched)
 	since.value = next
-	p.blocks, p.mark = append(sc.kept(touched), p.blocks...), since.String()
+	p.Blocks, p.Mark = append(sc.kept(touched), p.Blocks...), since.String()
 	return p, err
 }
 

@@ -308,6 +308,7 @@ func testCreate(t *testing.T, open Keeper) {
 				t.Errorf("the event's identity: %+v", got)
 			}
 			want.UID, want.ID, want.RecurrenceID, want.Recurrence = got.UID, got.ID, got.RecurrenceID, got.Recurrence
+			want.CalendarName = got.CalendarName
 			want.Provider, want.Calendar, want.Organizer = got.Provider, got.Calendar, got.Organizer
 			compare(t, want, got)
 			k.apply(t, remove(got, all(got)))
@@ -333,20 +334,24 @@ func all(o meet.Occurrence) meet.Scope {
 	return ""
 }
 
-// testRespond: an answer is the owner's alone.
-func testRespond(t *testing.T, open Keeper) {
-	t.Helper()
-	invited := Event{
+// review is an event to which another person invited the owner.
+func review() Event {
+	return Event{
 		UID: "i", Title: "Review", Start: berlin(3, 10), End: berlin(3, 11), Foreign: true,
 		Organizer: &meet.Attendee{Name: "Bo", Email: "bo@example.com"},
 		Guests: []meet.Attendee{
 			{Name: "Ola Owner", Email: Owner().Email}, {Name: "Cy", Email: "cy@example.com", Answer: meet.Accepted},
 		},
 	}
+}
+
+// testRespond: an answer is the owner's alone.
+func testRespond(t *testing.T, open Keeper) {
+	t.Helper()
 	for _, answer := range []meet.Answer{meet.Accepted, meet.Declined, meet.Undecided} {
 		t.Run(string(answer), func(t *testing.T) {
 			t.Parallel()
-			k := open(t, Owner(), invited)
+			k := open(t, Owner(), review())
 			before, foreign := k.on(t, berlin(3, 10)), k.Foreign(t, "i")
 			k.apply(t, agenda.Amendment{Key: "answer-1", Kind: agenda.Respond, Event: before, Answer: answer})
 			after := k.on(t, berlin(3, 10))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -12,8 +13,10 @@ import (
 
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
+	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/testenv"
 )
 
 // Served is a calendar that a server keeps.
@@ -32,54 +35,78 @@ type Server func(t *testing.T, owner meet.Person, events ...Event) Served
 // it twice.
 func TestCrashes(t *testing.T, open Server) {
 	t.Helper()
-	_, o := open.class(t)
-	for name, a := range crashing(o) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			open.crashes(t, func(*testing.T, Served) agenda.Amendment { return a })
-		})
-		if a.Kind == agenda.Create {
-			continue
-		}
-		t.Run(name+", undone", func(t *testing.T) {
-			t.Parallel()
-			open.crashes(t, func(t *testing.T, s Served) agenda.Amendment {
-				t.Helper()
-				return restore(a, s.applied(t, a))
-			})
+	class, single, invitation := yoga(), budget(), review()
+	class.Guests = []meet.Attendee{{Name: "Al", Email: "al@example.com", Answer: meet.Accepted}}
+	for name, a := range crashing(open.with(t, class).only(t)) {
+		t.Run(name, func(t *testing.T) { open.crash(t, class, a) })
+	}
+	o := open.with(t, single).only(t)
+	for name, a := range map[string]agenda.Amendment{
+		"update one": update(o, "", agenda.Fields{Title: to("Costs"), Invite: []meet.Attendee{{Email: "cy@example.com"}}}),
+		"delete one": remove(o, ""),
+	} {
+		t.Run(name, func(t *testing.T) { open.crash(t, single, a) })
+	}
+	o = open.with(t, invitation).only(t)
+	for _, answer := range []meet.Answer{meet.Accepted, meet.Declined} {
+		t.Run(string(answer), func(t *testing.T) {
+			open.crash(t, invitation, agenda.Amendment{Key: "answer-1", Kind: agenda.Respond, Event: o, Answer: answer})
 		})
 	}
 }
 
-// class is a calendar with a series that has exceptions and a guest, and one of its occurrences.
-func (open Server) class(t *testing.T) (Served, meet.Occurrence) {
+// crash runs a change of the calendar with that event, and its undo if it has one.
+func (open Server) crash(t *testing.T, event Event, a agenda.Amendment) {
 	t.Helper()
-	class := yoga()
-	class.Guests = []meet.Attendee{{Name: "Al", Email: "al@example.com", Answer: meet.Accepted}}
-	s := open(t, Owner(), class)
-	events, err := s.Over(t, http.DefaultTransport).Events(t.Context(), Owner(), days(24, 24))
-	if err != nil || len(events) != 1 {
+	t.Parallel()
+	open.crashes(t, event, func(*testing.T, Served) agenda.Amendment { return a })
+	if a.Kind == agenda.Create || len(open.with(t, event).applied(t, a).Former) == 0 {
+		return
+	}
+	t.Run("undone", func(t *testing.T) {
+		t.Parallel()
+		open.crashes(t, event, func(t *testing.T, s Served) agenda.Amendment {
+			t.Helper()
+			return restore(a, s.applied(t, a))
+		})
+	})
+}
+
+func (open Server) with(t *testing.T, event Event) Served {
+	t.Helper()
+	return open(t, Owner(), event)
+}
+
+// only is the event of the calendar; of a series the occurrence that the changes name.
+func (s Served) only(t *testing.T) meet.Occurrence {
+	t.Helper()
+	events, err := s.Over(t, http.DefaultTransport).Events(t.Context(), Owner(), days(2, 24))
+	if err != nil || len(events) == 0 {
 		t.Fatalf("events: %+v, %v", events, err)
 	}
-	return s, events[0]
+	return slices.MaxFunc(events, func(a, b meet.Occurrence) int { return a.Span.Start.Compare(b.Span.Start) })
 }
 
 // crashes makes a change with a crash at each of its requests; prepare tells it, and may change more before.
-func (open Server) crashes(t *testing.T, prepare func(t *testing.T, s Served) agenda.Amendment) {
+func (open Server) crashes(t *testing.T, event Event, prepare func(t *testing.T, s Served) agenda.Amendment) {
 	t.Helper()
-	whole, _ := open.class(t)
+	whole := open.with(t, event)
 	whole.applied(t, prepare(t, whole))
 	want := whole.Dump(t)
-	for _, after := range []bool{false, true} {
+	accidents := []accident{diesBefore, diesAfter, losesAnswer}
+	if a := prepare(t, open.with(t, event)); a.Kind == agenda.Restore && !testenv.Soak() {
+		accidents = accidents[:2] // a client waits before it repeats a request whose answer is lost
+	}
+	for _, how := range accidents {
 		for n := 1; ; n++ {
-			s, _ := open.class(t)
+			s := open.with(t, event)
 			a := prepare(t, s)
-			if !s.dies(t, a, n, after) {
+			if !s.suffers(t, a, n, how) {
 				break
 			}
 			s.applied(t, a)
 			if diff := gocmp.Diff(want, s.Dump(t)); diff != "" {
-				t.Errorf("after a crash at request %d (carried out: %t) (-want +got):\n%s", n, after, diff)
+				t.Errorf("after %s %d (-want +got):\n%s", how, n, diff)
 			}
 		}
 	}
@@ -109,34 +136,48 @@ func (s Served) applied(t *testing.T, a agenda.Amendment) agenda.Amended {
 	return done
 }
 
-// dies makes the change with a process that ends at its n-th request; false if it makes fewer.
-func (s Served) dies(t *testing.T, a agenda.Amendment, n int, after bool) bool {
+// accident is what happens at a request.
+type accident string
+
+const (
+	diesBefore  accident = "a crash before request"
+	diesAfter   accident = "a crash after request"
+	losesAnswer accident = "losing the answer to request"
+)
+
+// suffers makes the change with an accident at its n-th request; false if it makes fewer.
+func (s Served) suffers(t *testing.T, a agenda.Amendment, n int, how accident) bool {
 	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
-	wire := &dying{after: after, end: end}
+	wire := &wire{how: how, end: end}
 	wire.left.Store(int64(n))
 	_, err := s.Over(t, wire).Apply(ctx, Owner(), a)
-	return err != nil
+	if how == losesAnswer && err != nil && !fault.As(err).Retryable {
+		t.Errorf("losing the answer to request %d is final: %v", n, err)
+	}
+	return wire.left.Load() <= 0
 }
 
-// dying is the connection of a process that ends at a request, before the server has it or after it has carried it out.
-type dying struct {
-	left  atomic.Int64
-	after bool
-	end   context.CancelFunc
+// wire is a connection with an accident at one request. A process that dies makes no more of them.
+type wire struct {
+	left atomic.Int64
+	how  accident
+	end  context.CancelFunc
 }
 
-func (d *dying) RoundTrip(req *http.Request) (*http.Response, error) {
-	left := d.left.Add(-1)
-	if left > 0 {
+func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
+	left := w.left.Add(-1)
+	if left > 0 || left < 0 && w.how == losesAnswer {
 		return http.DefaultTransport.RoundTrip(req)
 	}
-	if left == 0 && d.after {
+	if left == 0 && w.how != diesBefore {
 		if answer, err := http.DefaultTransport.RoundTrip(req.WithContext(context.WithoutCancel(req.Context()))); err == nil {
 			_ = answer.Body.Close()
 		}
 	}
-	d.end()
+	if w.how != losesAnswer {
+		w.end()
+	}
 	return nil, errors.New("the connection broke")
 }

@@ -131,6 +131,7 @@ func (r *reader) occurrence(e *gcal.Event, l listing) (meet.Occurrence, error) {
 		o.Categories = nil // another program wrote it
 	}
 	o.Version = versionOf(e, o)
+	o.CalendarName, o.Theirs = r.Name, !mayModify(e)
 	return o, err
 }
 

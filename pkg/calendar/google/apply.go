@@ -193,8 +193,7 @@ func (w *amender) tell(events ...*gcal.Event) string {
 	return "none"
 }
 
-// patch writes the content into the event with the amendment's mark, and notes what restores it. If another has changed
-// the event in between, it is calendar.ErrChanged.
+// patch writes the content into the event with the amendment's mark, and notes what restores it.
 func (w *amender) patch(ctx context.Context, there *gcal.Event, c content, former []step) (*gcal.Event, error) {
 	body := c.event()
 	tell := w.tell(there, body)
@@ -210,15 +209,21 @@ func (w *amender) patch(ctx context.Context, there *gcal.Event, c content, forme
 		SendUpdates(tell).Context(ctx)
 	call.Header().Set("If-Match", there.Etag)
 	event, err := call.Do()
+	return w.written(ctx, there.Id, event, err)
+}
+
+// written is the answer to a write of the event with that id. If Google refuses it because the event has changed, the
+// mark tells whether an earlier attempt made the change, and its answer was lost; otherwise it is calendar.ErrChanged.
+func (w *amender) written(ctx context.Context, id string, event *gcal.Event, err error) (*gcal.Event, error) {
 	err = understood("change event", event, err)
 	if statusOf(err) != http.StatusPreconditionFailed {
 		return event, err
 	}
-	// An earlier attempt may have been made, and its answer lost.
-	if now, getErr := w.get(ctx, there.Id); getErr == nil && now != nil && w.done(now) {
-		return now, nil
+	now, err := w.get(ctx, id)
+	if err == nil && (now == nil || !w.done(now)) {
+		err = calendar.ErrChanged
 	}
-	return nil, calendar.ErrChanged
+	return now, err
 }
 
 // delete deletes the event. One that is gone is no error.

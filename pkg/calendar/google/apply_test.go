@@ -91,7 +91,7 @@ func TestAGuestChangesNothingForOthers(t *testing.T) {
 		})
 		s.Edit(ola, "i", func(e map[string]any) { e["guestsCanModify"] = lets })
 		events, err := open(s, keys).Events(t.Context(), calendartest.Owner(), week(t))
-		if err != nil || len(events) != 1 || events[0].ReadOnly {
+		if err != nil || len(events) != 1 || events[0].ReadOnly || events[0].Theirs == lets {
 			t.Fatalf("guests can modify %t: %+v, %v", lets, events, err)
 		}
 		title := "Mine"

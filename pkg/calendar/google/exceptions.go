@@ -91,7 +91,7 @@ func (s *series) take(ctx context.Context, x *gcal.Event, id string) error {
 			SendUpdates(s.w.tell(e)).Context(ctx)
 		call.Header().Set("If-Match", there.Etag)
 		event, err := call.Do()
-		if err = understood("carry event", event, err); err != nil {
+		if _, err = s.w.written(ctx, id, event, err); err != nil {
 			return err
 		}
 	}

@@ -18,10 +18,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	gcal "google.golang.org/api/calendar/v3"
 	"google.golang.org/api/option"
 
@@ -88,12 +86,10 @@ func (c *Calendar) Events(
 	if err != nil {
 		return nil, err
 	}
-	lists, errs := make([][]meet.Occurrence, len(shelves)), make([]error, len(shelves))
-	each(len(shelves), func(i int) {
-		r := reader{calendar: c, shelf: shelves[i], span: span, person: person}
-		lists[i], errs[i] = r.events(ctx)
+	return calendar.GatherAll(shelves, func(s shelf) ([]meet.Occurrence, error) {
+		r := reader{calendar: c, shelf: s, span: span, person: person}
+		return r.events(ctx)
 	})
-	return slices.Concat(lists...), calendar.Join(errs...)
 }
 
 // mainCalendar is Google's name for the calendar that every account has.
@@ -170,14 +166,4 @@ func (c *Calendar) open(ctx context.Context, b *bearer) (*gcal.Service, error) {
 		return nil, fault.New(fault.Internal, "Google Calendar is not set up correctly.").Because(err)
 	}
 	return api, nil
-}
-
-// each calls do for 0 to n-1, at most 8 at a time, and returns when all are done.
-func each(n int, do func(i int)) {
-	var group errgroup.Group
-	group.SetLimit(8)
-	for i := range n {
-		group.Go(func() error { do(i); return nil })
-	}
-	_ = group.Wait() // there is no error
 }

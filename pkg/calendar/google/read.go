@@ -57,24 +57,12 @@ func (c *Calendar) Sync(
 	if !last.Span.Start.Equal(span.Start) || !last.Span.End.Equal(span.End) {
 		last = calendar.Snapshot{}
 	}
-	readings := make([]reading, len(shelves))
-	each(len(shelves), func(i int) {
-		r := reader{calendar: c, shelf: shelves[i], span: span, person: person}
-		readings[i] = r.read(ctx, reading{blocks: last.BlocksOf(r.key), mark: last.Marks[r.key]})
-	})
-	var problems []error
-	for i, r := range readings {
-		now.Blocks = append(now.Blocks, r.blocks...)
-		if r.mark != "" {
-			now.Marks[shelves[i].key] = r.mark
-		}
-		if r.err != nil {
-			now.Unknown = interval.NewSet(span)
-			problems = append(problems, r.err)
-		}
-	}
+	now, err = calendar.Merge(span, calendar.Gather(shelves, func(s shelf) calendar.Reading {
+		r := reader{calendar: c, shelf: s, span: span, person: person}
+		return r.read(ctx, reading{Blocks: last.BlocksOf(r.key), Mark: last.Marks[r.key]})
+	}))
 	slices.SortFunc(now.Blocks, inOrder)
-	return now, calendar.Join(problems...)
+	return now, err
 }
 
 // blocking are the person's calendars that block; calendar.ErrNoCalendar if there are none.
@@ -94,12 +82,7 @@ func inOrder(a, b calendar.Block) int {
 	return cmp.Or(a.Span.Start.Compare(b.Span.Start), cmp.Compare(a.Calendar, b.Calendar), cmp.Compare(a.ID, b.ID))
 }
 
-// reading is one calendar's part of a snapshot, with its error.
-type reading struct {
-	blocks []calendar.Block
-	mark   string
-	err    error
-}
+type reading = calendar.Reading
 
 // reader reads one calendar.
 type reader struct {
@@ -116,18 +99,18 @@ func (r *reader) read(ctx context.Context, last reading) reading {
 		now, err = r.anew(ctx)
 	}
 	if err != nil {
-		last.err = err
-		return last
+		now, now.Err = last, err
 	}
+	now.Calendar = r.key
 	return now
 }
 
 // goOn reads the changes since last.
 func (r *reader) goOn(ctx context.Context, last reading) (reading, error) {
-	if last.mark == freeBusyMark || r.timesOnly {
+	if last.Mark == freeBusyMark || r.timesOnly {
 		return r.freeBusy(ctx)
 	}
-	zoneBefore, token, ok := strings.Cut(last.mark, " ")
+	zoneBefore, token, ok := strings.Cut(last.Mark, " ")
 	if !ok {
 		return reading{}, errAnew
 	}
@@ -141,15 +124,15 @@ func (r *reader) goOn(ctx context.Context, last reading) (reading, error) {
 	if r.zone(l).String() != zoneBefore || l.role == freeBusyRole {
 		return reading{}, errAnew
 	}
-	now := reading{blocks: slices.Clone(last.blocks), mark: r.markOf(l)}
+	now := reading{Blocks: slices.Clone(last.Blocks), Mark: r.markOf(l)}
 	for _, e := range l.items {
 		b, takes, err := r.block(e, r.zone(l))
-		if err != nil || ofSeries(e, last.blocks) {
+		if err != nil || ofSeries(e, last.Blocks) {
 			return reading{}, errAnew
 		}
-		now.blocks = slices.DeleteFunc(now.blocks, func(b calendar.Block) bool { return b.ID == e.Id })
+		now.Blocks = slices.DeleteFunc(now.Blocks, func(b calendar.Block) bool { return b.ID == e.Id })
 		if takes {
-			now.blocks = append(now.blocks, b)
+			now.Blocks = append(now.Blocks, b)
 		}
 	}
 	return now, nil
@@ -194,14 +177,14 @@ func (r *reader) anew(ctx context.Context) (reading, error) {
 	if l.role == freeBusyRole {
 		return r.freeBusy(ctx)
 	}
-	now := reading{mark: r.markOf(l)}
+	now := reading{Mark: r.markOf(l)}
 	for _, e := range l.items {
 		b, takes, err := r.block(e, r.zone(l))
 		if err != nil {
 			return reading{}, failed("read events", err)
 		}
 		if takes {
-			now.blocks = append(now.blocks, b)
+			now.Blocks = append(now.Blocks, b)
 		}
 	}
 	return now, nil
@@ -305,9 +288,9 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 	if len(one.Errors) > 0 {
 		return reading{}, failed("query free and busy", asRefusal(one.Errors))
 	}
-	now := reading{mark: freeBusyMark}
+	now := reading{Mark: freeBusyMark}
 	if r.timesOnly {
-		now.mark = "" // more may be allowed by the next time
+		now.Mark = "" // more may be allowed by the next time
 	}
 	for _, period := range one.Busy {
 		if period == nil {
@@ -317,7 +300,7 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 		if err != nil {
 			return reading{}, failed("query free and busy", err)
 		}
-		now.blocks = append(now.blocks, calendar.Block{Calendar: r.key, Span: busy})
+		now.Blocks = append(now.Blocks, calendar.Block{Calendar: r.key, Span: busy})
 	}
 	return now, nil
 }

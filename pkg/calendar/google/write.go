@@ -3,7 +3,6 @@ package google
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -97,22 +96,21 @@ func (c *Calendar) writable(ctx context.Context, owner meet.PersonID) ([]shelf, 
 // find is the calendar with the event of that id, or the first one if none has it: the owner may have chosen another
 // target since it was written. The first itself is not asked, because writing to it tells.
 func (c *Calendar) find(ctx context.Context, shelves []shelf, id string) (shelf, error) {
-	others := shelves[1:]
-	found, problems := make([]bool, len(others)), make([]error, len(others))
-	each(len(others), func(i int) {
-		event, err := others[i].api.Events.Get(others[i].ID, id).Fields("kind,id,status").Context(ctx).Do()
+	at, err := calendar.GatherAll(shelves[1:], func(s shelf) (here []shelf, err error) {
+		event, err := s.api.Events.Get(s.ID, id).Fields("kind,id,status").Context(ctx).Do()
 		err = understood("look for event", event, err)
 		switch {
-		case err == nil:
-			found[i] = event.Status != cancelled
-		case !absent(err) && !forbids(err):
-			problems[i] = err
+		case err == nil && event.Status != cancelled:
+			return []shelf{s}, nil
+		case absent(err), forbids(err):
+			err = nil
 		}
+		return nil, err
 	})
-	if i := slices.Index(found, true); i >= 0 {
-		return others[i], nil
+	if len(at) > 0 {
+		return at[0], nil
 	}
-	return shelves[0], errors.Join(problems...)
+	return shelves[0], err
 }
 
 // understood is err, or an answer that is no event, as a fault.

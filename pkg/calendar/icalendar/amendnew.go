@@ -33,10 +33,7 @@ func (ed Editor) compose(a agenda.Amendment) (*edition, error) {
 		return nil, ErrReversed
 	}
 	var w writer
-	w.line("BEGIN", "VCALENDAR")
-	w.line("VERSION", "2.0")
-	w.line("PRODID", "-//Convene//Convene//EN")
-	w.line("CALSCALE", "GREGORIAN")
+	w.begin()
 	w.line("BEGIN", "VEVENT")
 	w.text("UID", o.UID)
 	w.line("SEQUENCE", "0")

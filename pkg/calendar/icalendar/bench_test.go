@@ -50,7 +50,7 @@ func BenchmarkExpand(b *testing.B) {
 	span := interval.From(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 30*24*time.Hour)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.Busy(b.Context(), span, icalendar.Owner{Email: corpusOwner}, ""); err != nil {
+		if _, err := busyOf(b.Context(), s, span, icalendar.Owner{Email: corpusOwner}); err != nil {
 			b.Fatal(err)
 		}
 	}

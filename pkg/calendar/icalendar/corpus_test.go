@@ -143,7 +143,7 @@ func TestCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			began := time.Now()
-			got, err := s.Busy(t.Context(), c.asked(t, loc), icalendar.Owner{Zone: loc, Email: corpusOwner}, "")
+			got, err := busyOf(t.Context(), s, c.asked(t, loc), icalendar.Owner{Zone: loc, Email: corpusOwner})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 // The busy times of a week, of a file with a daily event of which one instance was taken out.
-func ExampleSchedule_Busy() {
+func ExampleSchedule_Instances() {
 	schedule, err := icalendar.Parse([]byte(`BEGIN:VCALENDAR
 BEGIN:VEVENT
 UID:standup
@@ -26,9 +26,9 @@ END:VCALENDAR
 		return
 	}
 	week := interval.From(time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC), 7*24*time.Hour)
-	times, err := schedule.Busy(context.Background(), week, icalendar.Owner{}, "")
-	for _, busy := range times.Busy {
-		fmt.Println(busy.Start.Format("Mon 15:04"), busy.Duration())
+	times, _, err := schedule.Instances(context.Background(), week, icalendar.Owner{})
+	for _, one := range times {
+		fmt.Println(one.Span.Start.Format("Mon 15:04"), one.Span.Duration())
 	}
 	fmt.Println(err)
 	// Output:

@@ -62,7 +62,7 @@ func TestHostileFilesEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			span := interval.From(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 30*24*time.Hour)
-			a, err := s.Busy(t.Context(), span, icalendar.Owner{Zone: time.UTC}, "")
+			a, err := busyOf(t.Context(), s, span, icalendar.Owner{Zone: time.UTC})
 			if err != nil {
 				t.Fatal(err)
 			}

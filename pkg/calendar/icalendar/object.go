@@ -24,13 +24,13 @@ type Instance struct {
 	At *geo.Point
 }
 
-// Instances is Busy by event: unordered, not merged and not clipped to the span. unknown is Busy's unknown time,
-// clipped to the span. The error is ctx's own.
+// Instances are the owner's busy times that overlap span, by event: unordered, not merged and not clipped. Unknown time
+// is clipped to the span. The error is ctx's own.
 func (s *Schedule) Instances(
 	ctx context.Context, span interval.Span, owner Owner,
 ) (taken []Instance, unknown interval.Set, err error) {
 	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
-	r := reader{span: span, owner: owner, traces: true}
+	r := reader{span: span, owner: owner}
 	take := func(uid string) {
 		for i, busy := range r.busy {
 			one := Instance{UID: uid, Span: busy}
@@ -114,30 +114,11 @@ func (s *Schedule) Attending(addresses ...string) *Schedule {
 // the guests as attendees, who are asked to answer. Without guests it contains no addresses, so that no server takes
 // the copy for an invitation. Other participants are named in the description only.
 func WriteObject(e meet.Event, stamp time.Time, organizer meet.Participant, guests []meet.Participant) ([]byte, error) {
-	switch {
-	case e.UID == "":
-		return nil, errors.New("write calendar object: event without a UID")
-	case !e.Start.Before(e.End):
-		return nil, errors.New("write calendar object: event does not end after it starts")
-	case stamp.IsZero():
-		return nil, errors.New("write calendar object: no time stamp")
-	}
 	if _, ok := mailto(organizer.Email); !ok && len(guests) > 0 {
 		return nil, errors.New("write calendar object: guests, but an organizer without an address")
 	}
 	e.Participants = named(e.Participants, organizer, guests)
-	var w writer
-	w.line("BEGIN", "VCALENDAR")
-	w.line("VERSION", "2.0")
-	w.line("PRODID", "-//Convene//Convene//EN")
-	w.line("CALSCALE", "GREGORIAN")
-	zone := eventZone(e)
-	if zone != time.UTC {
-		w.timezone(zone, e.Start, e.End)
-	}
-	w.event(e, Options{Method: Request, Stamp: stamp}, zone)
-	w.line("END", "VCALENDAR")
-	return []byte(w.b.String()), nil
+	return file(e, Options{Method: Request, Stamp: stamp})
 }
 
 // named are the people of an object: the organizer and the guests with their addresses, the others without.

@@ -28,7 +28,7 @@ func (s *Schedule) occurrences(
 	stop func() error, span interval.Span, owner Owner, addresses ...string,
 ) (list []meet.Occurrence, unknown interval.Set, err error) {
 	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
-	r := reader{span: span, owner: owner, traces: true, lists: true}
+	r := reader{span: span, owner: owner, lists: true}
 	self := func(a string) bool {
 		return slices.ContainsFunc(append(addresses, owner.Email), func(own string) bool {
 			return own != "" && address(own) == a

@@ -1,7 +1,6 @@
 package icalendar
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -23,9 +22,8 @@ type reader struct {
 	owner   Owner
 	busy    []interval.Span
 	unknown []interval.Span
-	// origins has the origin of each of busy; only with traces.
+	// origins has the origin of each of busy.
 	origins []origin
-	traces  bool
 	// lists counts each event that is not cancelled, whether or not it takes time.
 	lists bool
 	// spent is the used part of maxWork.
@@ -38,22 +36,6 @@ type reader struct {
 type origin struct {
 	event    *event
 	instance time.Time
-}
-
-// readAll reads every event except the one with the UID except.
-func (r *reader) readAll(ctx context.Context, s *Schedule, except string) error {
-	for _, one := range s.series {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if except == "" || one.uid != except {
-			r.readSeries(one)
-		}
-	}
-	for _, p := range s.reported {
-		r.report(p)
-	}
-	return ctx.Err()
 }
 
 // add counts a span as busy. If its zone is unknown, or its end is before its start,
@@ -72,10 +54,7 @@ func (r *reader) add(start, end time.Time, uncertain bool, from origin) {
 	case reversed || uncertain:
 		r.unknown = append(r.unknown, s)
 	default:
-		r.busy = append(r.busy, s)
-		if r.traces {
-			r.origins = append(r.origins, from)
-		}
+		r.busy, r.origins = append(r.busy, s), append(r.origins, from)
 	}
 }
 

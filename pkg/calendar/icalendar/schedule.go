@@ -10,13 +10,11 @@ package icalendar
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
 	"strings"
 	"time"
 
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -190,20 +188,4 @@ func group(events []*event) []series {
 // age is positive if e is newer than o, and zero if they are equally old.
 func (e *event) age(o *event) int {
 	return cmp.Or(cmp.Compare(e.sequence, o.sequence), cmp.Compare(e.stamped, o.stamped))
-}
-
-// Busy is the owner's time within span. The event with the UID except does not count. The error is ctx's own.
-func (s *Schedule) Busy(
-	ctx context.Context, span interval.Span, owner Owner, except string,
-) (interval.Availability, error) {
-	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
-	r := reader{span: span, owner: owner, busy: make([]interval.Span, 0, len(s.series))}
-	if err := r.readAll(ctx, s, except); err != nil {
-		return interval.Availability{}, err
-	}
-	asked := interval.NewSet(span)
-	return interval.Availability{
-		Busy:    interval.NewSet(r.busy...).Intersect(asked),
-		Unknown: interval.NewSet(r.unknown...).Intersect(asked),
-	}, nil
 }

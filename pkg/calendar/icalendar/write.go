@@ -43,26 +43,27 @@ type Options struct {
 // identify it.
 func Calendar(e meet.Event, o Options) ([]byte, error) {
 	switch {
-	case e.UID == "":
-		return nil, errors.New("write calendar file: event without a UID")
-	case !e.Start.Before(e.End):
-		return nil, errors.New("write calendar file: event does not end after it starts")
-	case o.Stamp.IsZero():
-		return nil, errors.New("write calendar file: no time stamp")
-	}
-	switch {
 	case o.Method != "":
 	case e.Status == meet.Cancelled:
 		o.Method = Cancel
 	default:
 		o.Method = Publish
 	}
+	return file(e, o, "METHOD:"+string(o.Method))
+}
+
+// file is a calendar of the event, with more properties of the calendar's own.
+func file(e meet.Event, o Options, more ...string) ([]byte, error) {
+	switch {
+	case e.UID == "":
+		return nil, errors.New("write calendar: event without a UID")
+	case !e.Start.Before(e.End):
+		return nil, errors.New("write calendar: event does not end after it starts")
+	case o.Stamp.IsZero():
+		return nil, errors.New("write calendar: no time stamp")
+	}
 	var w writer
-	w.line("BEGIN", "VCALENDAR")
-	w.line("VERSION", "2.0")
-	w.line("PRODID", "-//Convene//Convene//EN")
-	w.line("CALSCALE", "GREGORIAN")
-	w.line("METHOD", string(o.Method))
+	w.begin(more...)
 	zone := eventZone(e)
 	if zone != time.UTC {
 		w.timezone(zone, e.Start, e.End)
@@ -70,6 +71,15 @@ func Calendar(e meet.Event, o Options) ([]byte, error) {
 	w.event(e, o, zone)
 	w.line("END", "VCALENDAR")
 	return []byte(w.b.String()), nil
+}
+
+// begin begins a calendar with these properties.
+func (w *writer) begin(more ...string) {
+	for _, line := range append([]string{
+		"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Convene//Convene//EN", "CALSCALE:GREGORIAN",
+	}, more...) {
+		w.fold(line)
+	}
 }
 
 // eventZone is the zone in which the event's times are written; UTC if its zone is unknown.

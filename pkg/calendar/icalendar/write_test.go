@@ -185,7 +185,7 @@ func TestTimeZoneDefinitions(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				a, err := s.Busy(t.Context(), e.Span().Widen(time.Hour, time.Hour), icalendar.Owner{}, "")
+				a, err := busyOf(t.Context(), s, e.Span().Widen(time.Hour, time.Hour), icalendar.Owner{})
 				if err != nil {
 					t.Fatal(err)
 				}

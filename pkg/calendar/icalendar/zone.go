@@ -213,7 +213,7 @@ func database(id string) *time.Location {
 
 // windows finds a zone by its Windows name, which Outlook and Exchange use; nil if there is none.
 func windows(id string) *time.Location {
-	name, known := windowsZone(strings.TrimPrefix(id, "tzone://Microsoft/"))
+	name, known := WindowsZone(strings.TrimPrefix(id, "tzone://Microsoft/"))
 	if !known {
 		return nil
 	}

@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -84,29 +83,12 @@ func (c *Calendar) Sync(
 	if err != nil {
 		return calendar.Snapshot{}, err
 	}
-	readings := make([]reading, len(feeds))
-	var wg sync.WaitGroup
-	for i, f := range feeds {
-		wg.Go(func() {
-			readings[i] = c.read(ctx, f, query{person, span, last})
-			c.note(ctx, f, readings[i].err)
-		})
-	}
-	wg.Wait()
-	all := calendar.Snapshot{Span: span, Marks: map[string]string{}}
-	var unknown interval.Set
-	var errs []error
-	for i, r := range readings {
-		if r.err != nil {
-			errs, unknown = append(errs, r.err), interval.NewSet(span)
-			continue
-		}
-		all.Blocks = append(all.Blocks, r.blocks...)
-		all.Marks[string(feeds[i].ID)] = r.mark
-		unknown = unknown.Union(r.unknown)
-	}
-	all.Unknown = unknown
-	return all, calendar.Join(errs...)
+	return calendar.Merge(span, calendar.Gather(feeds, func(f account.Account) calendar.Reading {
+		r, err := c.read(ctx, f, query{person, span, last})
+		c.note(ctx, f, err)
+		r.Calendar, r.Err = string(f.ID), err
+		return r
+	}))
 }
 
 // Events are those of all of the person's feeds, read anew. A feed can only be read.
@@ -117,13 +99,9 @@ func (c *Calendar) Events(
 	if err != nil {
 		return nil, err
 	}
-	lists, errs := make([][]meet.Occurrence, len(feeds)), make([]error, len(feeds))
-	var wg sync.WaitGroup
-	for i, f := range feeds {
-		wg.Go(func() { lists[i], errs[i] = c.events(ctx, f, query{person: person, span: span}) })
-	}
-	wg.Wait()
-	return slices.Concat(lists...), calendar.Join(errs...)
+	return calendar.GatherAll(feeds, func(f account.Account) ([]meet.Occurrence, error) {
+		return c.events(ctx, f, query{person: person, span: span})
+	})
 }
 
 // events are one feed's.
@@ -193,41 +171,33 @@ type query struct {
 	last   calendar.Snapshot
 }
 
-// reading is one feed's part of a snapshot, with its error.
-type reading struct {
-	blocks  []calendar.Block
-	unknown interval.Set
-	mark    string
-	err     error
-}
-
 // read reads one feed.
-func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading {
+func (c *Calendar) read(ctx context.Context, f account.Account, q query) (r calendar.Reading, err error) {
 	address, err := c.address(ctx, f)
 	if err != nil {
-		return reading{err: err}
+		return r, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Deadline)
 	defer cancel()
 	version := versionOf(address, q.person)
 	got, err := c.fetch(ctx, address, known(f.ID, q, version))
 	if err != nil {
-		return reading{err: err}
+		return r, err
 	}
 	if got.schedule == nil {
-		return reading{blocks: unchanged(f.ID, q), mark: q.last.Marks[string(f.ID)]}
+		return calendar.Reading{Blocks: unchanged(f.ID, q), Mark: q.last.Marks[string(f.ID)]}, nil
 	}
 	taken, unknown, err := got.schedule.Instances(ctx, q.span, icalendar.OwnedBy(q.person))
 	if err != nil {
-		return reading{err: failure(ctx, err, address)}
+		return r, failure(ctx, err, address)
 	}
-	r := reading{unknown: unknown, mark: got.validators.mark(version)}
+	r.Unknown, r.Mark = unknown, got.validators.mark(version)
 	for _, t := range taken {
-		r.blocks = append(r.blocks, calendar.Block{
+		r.Blocks = append(r.Blocks, calendar.Block{
 			Calendar: string(f.ID), ID: t.UID, UID: c.cfg.Identity.UID(t.UID), Span: t.Span, At: t.At,
 		})
 	}
-	return r
+	return r, nil
 }
 
 // address is the feed's.

@@ -7,12 +7,11 @@ import (
 	"convene/pkg/account"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/microsoft"
-	"convene/pkg/calendar/microsoft/microsofttest"
 	"convene/pkg/fault"
 )
 
 // accounts is the name under which they can stand in a struct, beside their method of the other name.
-type accounts = microsofttest.Accounts
+type accounts = calendartest.Connections
 
 // locked are accounts of which one cannot be opened.
 type locked struct {
@@ -35,12 +34,13 @@ func TestEventInAnAccountThatCannotBeOpenedForTheMoment(t *testing.T) {
 	w := open(t, calendartest.Owner())
 	mustWrite(t, w, entryOf(event("u1@convene")))
 	second := w.server.Mailbox("work@example.com", "second-token")
-	both := &microsofttest.Accounts{}
-	both.Connect(account.Account{ID: "a1", Person: calendartest.Owner().ID, Address: address,
+	both := &calendartest.Connections{}
+	both.Connect(account.Account{Provider: account.Microsoft, ID: "a1", Person: calendartest.Owner().ID, Address: address,
 		Calendars: []account.Calendar{
 			{ID: w.mailbox.Main().ID, Blocks: true},
 		}}, token)
-	both.Connect(account.Account{ID: "a2", Person: calendartest.Owner().ID, Address: "work@example.com",
+	both.Connect(account.Account{Provider: account.Microsoft, ID: "a2", Person: calendartest.Owner().ID,
+		Address: "work@example.com",
 		Calendars: []account.Calendar{
 			{ID: second.Main().ID, Blocks: true, Target: true},
 		}}, "second-token")
@@ -59,11 +59,12 @@ func TestEventInAnAccountThatCannotBeOpenedForTheMoment(t *testing.T) {
 	if err := shaky.Remove(t.Context(), entryOf(moved)); err == nil || !fault.As(err).Retryable {
 		t.Errorf("Remove = %v, want what can be tried again", err)
 	}
-	both = &microsofttest.Accounts{}
+	both = &calendartest.Connections{}
 	both.Connect(account.Account{
-		ID: "a1", Person: calendartest.Owner().ID, Address: address, Problem: "reconnect it",
+		Provider: account.Microsoft, ID: "a1", Person: calendartest.Owner().ID, Address: address, Problem: "reconnect it",
 	}, token)
-	both.Connect(account.Account{ID: "a2", Person: calendartest.Owner().ID, Address: "work@example.com",
+	both.Connect(account.Account{Provider: account.Microsoft, ID: "a2", Person: calendartest.Owner().ID,
+		Address: "work@example.com",
 		Calendars: []account.Calendar{
 			{ID: second.Main().ID, Blocks: true, Target: true},
 		}}, "second-token")

@@ -8,14 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
-
-	abstractions "github.com/microsoft/kiota-abstractions-go"
 
 	"convene/pkg/account"
 	"convene/pkg/calendar"
@@ -41,14 +39,9 @@ func (c *Calendar) Events(
 	if err != nil {
 		return nil, err
 	}
-	all := sources(accounts, person)
-	lists, errs := make([][]meet.Occurrence, len(all)), make([]error, len(all))
-	var wg sync.WaitGroup
-	for i, s := range all {
-		wg.Go(func() { lists[i], errs[i] = c.events(ctx, s, person, span) })
-	}
-	wg.Wait()
-	return slices.Concat(lists...), calendar.Join(errs...)
+	return calendar.GatherAll(sources(accounts, person), func(s source) ([]meet.Occurrence, error) {
+		return c.events(ctx, s, person, span)
+	})
 }
 
 // events are one source's.
@@ -61,9 +54,9 @@ func (c *Calendar) events(
 	first := get(s.path()+"/calendarView", window(span).with("$select", agendaSelection).with("$top", viewPage))
 	first.prefer = []string{plainBody}
 	var events []*event
-	_, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error {
-		_, own := uidOf(e.transaction)
-		if !e.cancelled && e.kind != "seriesMaster" && (!s.ownOnly || own) {
+	_, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error {
+		_, own := uidOf(e.TransactionID)
+		if !e.IsCancelled && e.Type != "seriesMaster" && (!s.ownOnly || own) {
 			events = append(events, e)
 		}
 		return nil
@@ -93,11 +86,11 @@ func (c *Calendar) readOnly(ctx context.Context, s source) (bool, error) {
 	if s.id == "" {
 		return false, nil
 	}
-	one, err := ask(ctx, c, by(s.account.ID), get(s.path(), query{}.with("$select", "canEdit")), newListed)
+	one, err := ask[listed](ctx, c, by(s.account.ID), get(s.path(), query{}.with("$select", "canEdit")))
 	if err != nil {
 		return false, err
 	}
-	return one.readOnly, nil
+	return one.CanEdit != nil && !*one.CanEdit, nil
 }
 
 // batchSize is how many requests Graph takes in a batch.
@@ -107,100 +100,80 @@ const batchSize = 20
 func (c *Calendar) rules(ctx context.Context, s source, events []*event) error {
 	bySeries := map[string][]*event{}
 	for _, e := range events {
-		if e.seriesID != "" {
-			bySeries[e.seriesID] = append(bySeries[e.seriesID], e)
+		if e.SeriesMasterID != "" {
+			bySeries[e.SeriesMasterID] = append(bySeries[e.SeriesMasterID], e)
 		}
 	}
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bySeries)), batchSize) {
-		var asked []document
+		var asked []change
 		for n, id := range ids {
-			asked = append(asked, document{
-				putText("id", strconv.Itoa(n)), putText("method", "GET"),
-				putText("url", "/me/events/"+url.PathEscape(id)+"?$select=id,recurrence"),
-				putObject("headers", document{putText("Prefer", immutableIDs)}),
+			asked = append(asked, change{
+				"id": strconv.Itoa(n), "method": http.MethodGet, "headers": change{"Prefer": immutableIDs},
+				"url": "/me/events/" + url.PathEscape(id) + "?$select=id,recurrence",
 			})
 		}
-		answer, err := ask(ctx, c, by(s.account.ID), request{
-			method: abstractions.POST, target: "/$batch", body: document{putList("requests", asked)},
-		}, newBatch)
+		answer, err := ask[batch](ctx, c, by(s.account.ID), request{
+			method: http.MethodPost, target: "/$batch", body: change{"requests": asked},
+		})
 		if err != nil {
 			return fmt.Errorf("read series: %w", err)
 		}
-		for _, one := range answer.items {
-			for _, e := range bySeries[one.series.id] {
-				e.rule = one.series.recurrence.rule()
+		for _, one := range answer.Responses {
+			for _, e := range bySeries[one.Body.ID] {
+				e.rule = one.Body.Recurrence.rule()
 			}
 		}
 	}
 	return nil
 }
 
-// batch is the answer to a batch of requests for series.
+// batch is the answer to a batch of requests for series; that to a refused one has no id.
 type batch struct {
-	object
-	items []*batched
-	given bool
-}
-
-func newBatch() *batch {
-	b := &batch{}
-	b.object = object{"responses": list(&b.items, &b.given, newBatched)}
-	return b
-}
-
-// batched is the answer to one request of a batch; that to a refused one has no series.
-type batched struct {
-	object
-	series *event
-}
-
-func newBatched() *batched {
-	b := &batched{series: newEvent()}
-	b.object = object{"body": inside(fields{
-		"id": text(&b.series.id), "recurrence": inside(b.series.recurrence.fields()),
-	})}
-	return b
+	Responses []struct {
+		Body event `json:"body"`
+	} `json:"responses"`
 }
 
 // occurrence is what Graph tells of an event.
 func (c *Calendar) occurrence(s source, e *event, person meet.Person) (meet.Occurrence, error) {
 	when, err := e.span(s.zone)
 	o := meet.Occurrence{
-		Provider: string(account.Microsoft), Calendar: s.key(), ID: e.id, UID: c.learn(e),
-		Title: e.subject, Location: e.place, Span: when, AllDay: e.allDay,
-		Tentative: e.showAs == "tentative", Transparent: e.showAs == "free" || e.showAs == "workingElsewhere",
-		Visibility: visibilities[e.sensitivity], Description: plain(e.body), Recurrence: e.rule,
+		Provider: string(account.Microsoft), Calendar: s.key(), ID: e.ID, UID: c.learn(e),
+		Title: e.Subject, Location: e.Location.DisplayName, Span: when, AllDay: e.IsAllDay,
+		Tentative: e.ShowAs == "tentative", Transparent: e.ShowAs == "free" || e.ShowAs == "workingElsewhere",
+		Visibility: visibilities[e.Sensitivity], Description: plain(e.Body.Content), Recurrence: e.rule,
 		ReadOnly: s.readOnly,
 	}
-	for _, category := range e.categories {
+	for _, category := range e.Categories {
 		if kind, ok := strings.CutPrefix(category, kindCategory); ok {
 			o.Kind = meet.BlockKind(kind)
 		} else {
 			o.Categories = append(o.Categories, category)
 		}
 	}
-	if e.originalStart != "" && err == nil {
-		o.RecurrenceID, err = time.Parse(time.RFC3339, e.originalStart)
+	if e.OriginalStart != "" && err == nil {
+		o.RecurrenceID, err = time.Parse(time.RFC3339, e.OriginalStart)
 	}
-	if by := e.organizer.attendee(); by.Email != "" {
-		by.Self = e.response == "organizer"
+	if by := e.Organizer.attendee(); by.Email != "" {
+		by.Self = e.ResponseStatus.Response == "organizer"
 		o.Organizer = &by
 	}
 	self := false
-	for _, g := range e.attendees {
+	for _, g := range e.Attendees {
 		a := g.attendee()
 		a.Self = strings.EqualFold(a.Email, s.account.Address) || strings.EqualFold(a.Email, person.Email)
-		if a.Self && e.response != "" {
-			a.Answer, self = answers[e.response], true
+		if a.Self && e.ResponseStatus.Response != "" {
+			a.Answer, self = answers[e.ResponseStatus.Response], true
 		}
-		if g.kind != "resource" {
+		if g.Type != "resource" {
 			o.Attendees = append(o.Attendees, a)
 		}
 	}
-	if !self && answers[e.response] == meet.Declined {
+	if !self && answers[e.ResponseStatus.Response] == meet.Declined {
 		o.Attendees = append(o.Attendees, meet.Attendee{Email: s.account.Address, Answer: meet.Declined, Self: true})
 	}
 	o.Version = versionOf(o)
+	o.CalendarName, o.Theirs = s.name, e.invited()
 	return o, err
 }
 
@@ -224,25 +197,17 @@ func versionOf(o meet.Occurrence) string {
 
 // guest is an attendee or the organizer of an event.
 type guest struct {
-	object
-	name, address, kind, response string
+	Type         string `json:"type"`
+	EmailAddress struct {
+		Name    string `json:"name"`
+		Address string `json:"address"`
+	} `json:"emailAddress"`
+	Status response `json:"status"`
 }
 
-func newGuest() *guest {
-	g := &guest{}
-	g.object = object(g.fields())
-	return g
-}
-
-func (g *guest) fields() fields {
-	return fields{
-		"emailAddress": inside(fields{"name": text(&g.name), "address": text(&g.address)}), "type": text(&g.kind),
-		"status": inside(fields{"response": text(&g.response)}),
-	}
-}
-
-func (g *guest) attendee() meet.Attendee {
-	return meet.Attendee{Name: g.name, Email: strings.ToLower(g.address), Answer: answers[g.response]}
+func (g guest) attendee() meet.Attendee {
+	is := g.EmailAddress
+	return meet.Attendee{Name: is.Name, Email: strings.ToLower(is.Address), Answer: answers[g.Status.Response]}
 }
 
 // answers are the meanings of a response, and visibilities those of a sensitivity; others are none.

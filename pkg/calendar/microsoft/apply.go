@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-
-	abstractions "github.com/microsoft/kiota-abstractions-go"
 
 	"convene/pkg/account"
 	"convene/pkg/agenda"
@@ -55,7 +54,8 @@ func amendFault(err error) error {
 func sourceOf(accounts []account.Account, person meet.Person, a agenda.Amendment) (source, error) {
 	if a.Kind == agenda.Create && a.Event.Calendar == "" {
 		target := targetOf(accounts)
-		return source{account: target.account, id: target.id, zone: person.Zone()}, nil
+		target.zone = person.Zone()
+		return target, nil
 	}
 	for _, s := range sources(accounts, person) {
 		if s.key() == a.Event.Calendar && s.account.Problem != "" {
@@ -110,19 +110,17 @@ const mostMarks = 8
 
 // marks are the event's, and note is what restores the last amendment.
 func (e *event) marks() (marks []string, note string) {
-	for _, p := range e.notes {
-		if strings.EqualFold(p.id, amendmentProperty) {
-			text, note, _ := strings.Cut(p.value, ";")
-			return strings.Split(text, ","), note
-		}
+	text, note, found := strings.Cut(e.property(amendmentProperty), ";")
+	if !found {
+		return nil, ""
 	}
-	return nil, ""
+	return strings.Split(text, ","), note
 }
 
 // done reports whether the amendment has been made in the event.
 func (w *amender) done(e *event) bool {
 	marks, _ := e.marks()
-	return slices.Contains(marks, w.mark(e.id))
+	return slices.Contains(marks, w.mark(e.ID))
 }
 
 func eventPath(id string) string { return "/me/events/" + url.PathEscape(id) }
@@ -137,11 +135,14 @@ func (w *amender) readWith(ctx context.Context, id, expand string, prefer ...str
 	r := get(eventPath(id), query{}.with("$select", agendaSelection+","+amendSelection).
 		with("$expand", "singleValueExtendedProperties($filter=id eq '"+amendmentProperty+"')"+expand))
 	r.prefer = prefer
-	e, err := ask(ctx, w.Calendar, by(w.source.account.ID), r, newDetailed)
+	d, err := ask[detailed](ctx, w.Calendar, by(w.source.account.ID), r)
 	if isStatus(err, http.StatusNotFound, http.StatusGone) {
 		return nil, nil //nolint:nilnil // that there is none is an answer
 	}
-	return e, err
+	if err != nil {
+		return nil, err
+	}
+	return d.event, nil
 }
 
 // standing is the event with that id; done says that the amendment has been made in it. It is calendar.ErrChanged if
@@ -174,18 +175,18 @@ func (w *amender) occurrence(ctx context.Context, id string) (meet.Occurrence, e
 	switch {
 	case err != nil:
 		return meet.Occurrence{}, err
-	case e == nil || e.cancelled:
+	case e == nil || e.IsCancelled:
 		return meet.Occurrence{}, calendar.ErrChanged
-	case e.kind == "seriesMaster":
-		return w.occurrenceAt(ctx, e.id, w.startOf(e))
+	case e.Type == "seriesMaster":
+		return w.occurrenceAt(ctx, e.ID, w.startOf(e))
 	}
-	if e.seriesID != "" {
-		master, err := w.read(ctx, e.seriesID)
+	if e.SeriesMasterID != "" {
+		master, err := w.read(ctx, e.SeriesMasterID)
 		if err != nil {
 			return meet.Occurrence{}, err
 		}
 		if master != nil {
-			e.rule = master.recurrence.rule()
+			e.rule = master.Recurrence.rule()
 		}
 	}
 	return w.Calendar.occurrence(w.source, e, w.person)
@@ -195,28 +196,28 @@ func (w *amender) occurrence(ctx context.Context, id string) (meet.Occurrence, e
 // the mark tells whether it was written; if another has changed the event in between, it is calendar.ErrChanged.
 func (w *amender) patch(ctx context.Context, there *event, values change, f *former) error {
 	marks, _ := there.marks()
-	marks = append(marks, w.mark(there.id))
-	body := append(values.document(), putList("singleValueExtendedProperties", []document{
-		{putText("id", keyProperty), putText("value", w.mark(""))},
-		{putText("id", amendmentProperty),
-			putText("value", strings.Join(marks[max(0, len(marks)-mostMarks):], ",")+";"+f.packed())},
-	}))
+	marks = append(marks, w.mark(there.ID))
+	body := change{propertiesField: []property{
+		{keyProperty, w.mark("")},
+		{amendmentProperty, strings.Join(marks[max(0, len(marks)-mostMarks):], ",") + ";" + f.packed()},
+	}}
+	maps.Copy(body, values)
 	r := request{
-		method: abstractions.PATCH, target: eventPath(there.id), body: body, match: there.etag, once: true,
+		method: http.MethodPatch, target: eventPath(there.ID), body: body, match: there.ETag, once: true,
 	}
 	for attempt := 0; ; attempt++ {
-		_, err := w.call(ctx, by(w.source.account.ID), r, nil)
+		err := w.call(ctx, by(w.source.account.ID), r, nil)
 		lost := unanswered(err) && ctx.Err() == nil
 		if err == nil || !lost && !isStatus(err, http.StatusPreconditionFailed, http.StatusConflict) {
 			return err
 		}
-		now, readErr := w.read(ctx, there.id)
+		now, readErr := w.read(ctx, there.ID)
 		switch {
 		case readErr != nil:
-			return errors.Join(err, readErr)
+			return readErr // it is not known whether it was written
 		case now != nil && w.done(now):
 			return nil
-		case now == nil || now.etag != there.etag:
+		case now == nil || now.ETag != there.ETag:
 			return calendar.ErrChanged
 		case attempt > 0:
 			return err
@@ -227,7 +228,7 @@ func (w *amender) patch(ctx context.Context, there *event, values change, f *for
 // delete removes the event. One with guests is cancelled, which informs them; one that is gone is no error.
 func (w *amender) delete(ctx context.Context, e *event) error {
 	return w.removeAll(ctx, []found{{
-		id: e.id, account: w.source.account.ID, guests: len(e.attendees) > 0 && !e.invited,
+		id: e.ID, account: w.source.account.ID, guests: len(e.Attendees) > 0 && !e.invited(),
 	}})
 }
 
@@ -249,32 +250,18 @@ func (w *amender) create(ctx context.Context) (agenda.Amended, error) {
 	return agenda.Amended{Event: o}, err
 }
 
-// add creates an event with that UID, unless there is one. Graph never takes a transactionId again, also if its event
-// was removed.
+// add is Calendar.add for an amendment, and tells the event's id.
 func (w *amender) add(ctx context.Context, values change, uid string) (id string, err error) {
-	at := place{account: w.source.account, id: w.source.id}
-	for life := range maxLives {
-		body := append(values.document(), putText("transactionId", transactionOf(uid, life)),
-			putList("singleValueExtendedProperties", []document{{putText("id", uidProperty), putText("value", uid)}}))
-		made, err := ask(ctx, w.Calendar, by(w.source.account.ID), request{
-			method: abstractions.POST, target: calendarPath(w.source.id) + "/events", body: body,
-		}, newStanding)
-		if err == nil {
-			w.known.learn(made.iCalUID, uid)
-			return made.id, nil
-		}
-		if !hasCode(err, "ErrorDuplicateTransactionId") {
-			return "", err
-		}
-		copies, err := w.findIn(ctx, at, uid)
-		if err != nil {
-			return "", err
-		}
-		if len(copies) > 0 {
-			return copies[0].id, nil
-		}
+	body := change{propertiesField: []property{{uidProperty, uid}}}
+	maps.Copy(body, values)
+	made, there, err := w.Calendar.add(ctx, w.source, uid, body)
+	switch {
+	case err != nil:
+		return "", err
+	case there != nil:
+		return there.id, nil
 	}
-	return "", errors.New("graph refuses every transactionId of the event")
+	return made.ID, nil
 }
 
 // update changes the named fields of one event, or of one occurrence.
@@ -283,10 +270,10 @@ func (w *amender) update(ctx context.Context) (agenda.Amended, error) {
 	switch {
 	case err != nil:
 		return agenda.Amended{}, err
-	case there.invited:
+	case there.invited():
 		return agenda.Amended{}, calendar.ErrReadOnly
 	}
-	f := &former{ID: there.id, Event: there.id}
+	f := &former{ID: there.ID, Event: there.ID}
 	if done {
 		f = w.noted(there)
 	} else {
@@ -304,7 +291,7 @@ func (w *amender) update(ctx context.Context) (agenda.Amended, error) {
 			return agenda.Amended{}, err
 		}
 	}
-	o, err := w.occurrence(ctx, there.id)
+	o, err := w.occurrence(ctx, there.ID)
 	return agenda.Amended{Event: o, Former: f.json()}, err
 }
 
@@ -318,10 +305,10 @@ func (w *amender) remove(ctx context.Context, id string) (agenda.Amended, error)
 		return agenda.Amended{}, err
 	}
 	f := &former{Create: w.copyOf(there), UID: w.a.Event.UID}
-	if there.kind == "occurrence" || there.kind == "exception" {
+	if there.Type == "occurrence" || there.Type == "exception" {
 		f.UID = icalendar.UIDOf(w.a.Key) // Graph puts no occurrence back into its series
 	}
-	if there.kind == "seriesMaster" {
+	if there.Type == "seriesMaster" {
 		s, err := w.series(ctx, id, false)
 		if err != nil {
 			return agenda.Amended{}, err
@@ -330,9 +317,9 @@ func (w *amender) remove(ctx context.Context, id string) (agenda.Amended, error)
 		f.Original = w.a.Event.RecurrenceID
 	}
 	switch {
-	case there.invited:
+	case there.invited():
 		f = nil // it is its organizer's
-	case there.attached:
+	case there.HasAttachments:
 		f = &former{} // without its attachments it is not restored
 	}
 	return agenda.Amended{Former: f.json()}, w.delete(ctx, there)
@@ -359,28 +346,29 @@ func (w *amender) respond(ctx context.Context) (agenda.Amended, error) {
 		return after, nil
 	case there == nil:
 		return agenda.Amended{}, calendar.ErrChanged
-	case !there.invited:
+	case !there.invited():
 		return agenda.Amended{}, fault.New(fault.CalendarFailed, "the calendar's owner is not invited to this event")
 	}
 	var f *former // Graph takes no answer back to none
-	id, before := there.id, answers[there.response]
-	if w.a.Scope == meet.AllOfThem && there.seriesID != "" {
-		id = there.seriesID
+	id, before := there.ID, answers[there.ResponseStatus.Response]
+	if w.a.Scope == meet.AllOfThem && there.SeriesMasterID != "" {
+		id = there.SeriesMasterID
 	}
 	if before != w.a.Answer {
 		if before != meet.NoAnswer {
-			f = &former{ID: there.id, Event: there.id, Answer: before}
+			f = &former{ID: there.ID, Event: there.ID, Answer: before}
 		}
 		if err := w.unchanged(ctx); err != nil {
 			return agenda.Amended{}, err
 		}
-		body := document{putRaw("sendResponse", !there.asksNobody)}
-		r := request{method: abstractions.POST, target: eventPath(id) + "/" + verb, body: body, once: true}
-		if _, err := w.call(ctx, by(w.source.account.ID), r, nil); err != nil {
+		asks := there.ResponseRequested == nil || *there.ResponseRequested
+		r := request{method: http.MethodPost, target: eventPath(id) + "/" + verb, once: true}
+		r.body = change{"sendResponse": asks}
+		if err := w.call(ctx, by(w.source.account.ID), r, nil); err != nil {
 			return agenda.Amended{}, err
 		}
 	}
-	o, err := w.occurrence(ctx, there.id)
+	o, err := w.occurrence(ctx, there.ID)
 	if errors.Is(err, calendar.ErrChanged) {
 		return after, nil
 	}

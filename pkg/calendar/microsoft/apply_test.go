@@ -68,10 +68,11 @@ func shared(t *testing.T, owner meet.Person, events ...calendartest.Event) calen
 	for _, e := range events {
 		w.mailbox.Put(theirs, microsofttest.From(owner, e))
 	}
-	w.accounts = &microsofttest.Accounts{}
-	w.accounts.Connect(account.Account{ID: "a1", Person: owner.ID, Address: address, Calendars: []account.Calendar{
-		{ID: theirs.ID, Blocks: true},
-	}}, token)
+	w.accounts = &calendartest.Connections{}
+	w.accounts.Connect(account.Account{Provider: account.Microsoft, ID: "a1", Person: owner.ID,
+		Address: address, Calendars: []account.Calendar{
+			{ID: theirs.ID, Blocks: true},
+		}}, token)
 	var err error
 	w.Calendar, err = microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint})
 	if err != nil {
@@ -222,7 +223,7 @@ func TestAnAnswerIsSentOnce(t *testing.T) {
 		Guests: []meet.Attendee{{Name: "Ola", Email: address}},
 	})
 	events, err := w.Events(t.Context(), calendartest.Owner(), interval.From(at(0), 24*time.Hour))
-	if err != nil || len(events) != 1 || events[0].ReadOnly {
+	if err != nil || len(events) != 1 || events[0].ReadOnly || !events[0].Theirs {
 		t.Fatalf("%+v, %v", events, err)
 	}
 	a := agenda.Amendment{Key: "k", Kind: agenda.Respond, Event: events[0], Answer: meet.Undecided}

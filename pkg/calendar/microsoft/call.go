@@ -1,19 +1,17 @@
 package microsoft
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"mime"
 	"net/http"
 	"net/url"
-	"strconv"
+	"slices"
 	"strings"
-
-	abstractions "github.com/microsoft/kiota-abstractions-go"
-	"github.com/microsoft/kiota-abstractions-go/authentication"
-	"github.com/microsoft/kiota-abstractions-go/serialization"
-	nethttp "github.com/microsoft/kiota-http-go"
-	jsonserialization "github.com/microsoft/kiota-serialization-json-go"
 
 	"convene/pkg/account"
 	"convene/pkg/outbound"
@@ -21,30 +19,13 @@ import (
 
 const jsonType = "application/json"
 
-// newAdapter is kiota's adapter over our own client: kiota's would compress requests, and its retries leak bodies.
-func newAdapter(base http.RoundTripper) (*nethttp.NetHttpRequestAdapter, error) {
-	client := &http.Client{
-		Transport: unchallenged{outbound.Client(outbound.Config{Name: "microsoft", Base: base}).Transport},
+func newClient(base http.RoundTripper) *http.Client {
+	return &http.Client{
+		Transport: outbound.Client(outbound.Config{Name: "microsoft", Base: base}).Transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return errors.New("graph sends the call on to another address")
 		},
 	}
-	return nethttp.NewNetHttpRequestAdapterWithParseNodeFactoryAndSerializationWriterFactoryAndHttpClient(
-		&authentication.AnonymousAuthenticationProvider{}, nodes{jsonserialization.NewJsonParseNodeFactory()},
-		jsonserialization.NewJsonSerializationWriterFactory(), client)
-}
-
-// unchallenged hides the challenge of a 401 from kiota, which panics on some; call renews the token.
-type unchallenged struct{ next http.RoundTripper }
-
-// RoundTrip makes the call.
-func (u unchallenged) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := u.next.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	response.Header.Del("WWW-Authenticate")
-	return response, nil
 }
 
 // checkedEndpoint is the endpoint without a trailing slash.
@@ -67,12 +48,12 @@ func (q query) with(name, value string) query {
 
 // request is one call of Graph.
 type request struct {
-	method abstractions.HttpMethod
+	method string
 	// target is a path below the endpoint, or a whole address that Graph gave.
 	target string
 	query  query
-	// body is nil for none.
-	body serialization.Parsable
+	// body is written as JSON; nil for none.
+	body change
 	// prefer are preferences beside those of every request.
 	prefer []string
 	// match is the version to change; empty for any.
@@ -82,7 +63,7 @@ type request struct {
 }
 
 func get(path string, q query) request {
-	return request{method: abstractions.GET, target: path, query: q}
+	return request{method: http.MethodGet, target: path, query: q}
 }
 
 // follow is the request for a link of Graph's. A link to another server is an error: it would get the token.
@@ -94,10 +75,10 @@ func (c *Calendar) follow(link string) (request, error) {
 	if home, _ := url.Parse(c.endpoint); to.Scheme != home.Scheme || to.Host != home.Host {
 		return request{}, errors.New("graph gave a link to another server")
 	}
-	return request{method: abstractions.GET, target: link}, nil
+	return request{method: http.MethodGet, target: link}, nil
 }
 
-func (c *Calendar) address(r request) (*url.URL, error) {
+func (c *Calendar) address(r request) string {
 	target := r.target
 	if strings.HasPrefix(target, "/") {
 		target = c.endpoint + target
@@ -105,7 +86,7 @@ func (c *Calendar) address(r request) (*url.URL, error) {
 	if len(r.query) > 0 {
 		target += "?" + strings.Join(r.query, "&")
 	}
-	return url.Parse(target)
+	return target
 }
 
 // opener opens Graph: with an account, or a credential that is not stored yet.
@@ -116,84 +97,141 @@ type opener struct {
 
 func by(id account.ID) opener { return opener{account: id} }
 
-// ask sends a request and reads the answer into the result of factory. An answer that is not JSON, or is empty, is an
-// error.
-func ask[T serialization.Parsable](
-	ctx context.Context, c *Calendar, from opener, r request, factory func() T,
-) (answer T, err error) {
-	parsed, err := c.call(ctx, from, r, func(serialization.ParseNode) (serialization.Parsable, error) {
-		return factory(), nil
-	})
-	if err != nil {
-		return answer, err
+// ask sends a request and decodes the answer. An answer that is not JSON, or is empty, is an error.
+func ask[T any](ctx context.Context, c *Calendar, from opener, r request) (*T, error) {
+	var answer *T
+	err := c.call(ctx, from, r, &answer)
+	if err == nil && answer == nil {
+		err = errors.New("graph gave an empty answer")
 	}
-	answer, ok := parsed.(T)
-	if !ok {
-		return answer, errors.New("graph gave an empty answer")
-	}
-	return answer, nil
+	return answer, err
 }
 
-// call sends a request with the account's credential, and once more with a fresh one if the first is refused. Without a
-// factory the answer is ignored.
-func (c *Calendar) call(
-	ctx context.Context, from opener, r request, factory serialization.ParsableFactory,
-) (serialization.Parsable, error) {
+// page is a page of a collection.
+type page[T any] struct {
+	Value     []*T   `json:"value"`
+	NextLink  string `json:"@odata.nextLink"`
+	DeltaLink string `json:"@odata.deltaLink"`
+}
+
+// askPage is ask for a page of a collection. An answer without a list is an error: an empty calendar is never assumed.
+func askPage[T any](ctx context.Context, c *Calendar, from opener, r request) (*page[T], error) {
+	p, err := ask[page[T]](ctx, c, from, r)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Value == nil:
+		return nil, errors.New("graph gave a page without a list")
+	case slices.Contains(p.Value, nil):
+		return nil, errors.New("graph gave a list with something missing")
+	}
+	return p, nil
+}
+
+// walk calls each with the items of all pages from first, and returns the delta link of the last one.
+func walk[T any](
+	ctx context.Context, c *Calendar, from opener, first request, each func(*T) error,
+) (deltaLink string, err error) {
+	for next, seen := first, map[string]bool{}; len(seen) < maxPages; {
+		p, err := askPage[T](ctx, c, from, next)
+		if err != nil {
+			return "", err
+		}
+		for _, item := range p.Value {
+			if err := each(item); err != nil {
+				return "", err
+			}
+		}
+		if p.NextLink == "" {
+			return p.DeltaLink, nil
+		}
+		if seen[p.NextLink] {
+			return "", errors.New("graph turns its pages in a circle")
+		}
+		seen[p.NextLink] = true
+		if next, err = c.follow(p.NextLink); err != nil {
+			return "", fmt.Errorf("next page: %w", err)
+		}
+	}
+	return "", fmt.Errorf("graph has more than %d pages", maxPages)
+}
+
+// call sends a request with the account's credential, and again with a fresh one if the first is refused. The answer
+// is decoded into a pointer, unless that is nil.
+func (c *Calendar) call(ctx context.Context, from opener, r request, into any) error {
 	if from.given != nil {
-		return c.send(ctx, *from.given, r, factory)
+		return c.send(ctx, *from.given, r, into)
 	}
 	leave, err := c.gate.enter(ctx, from.account)
 	if err != nil {
-		return nil, fmt.Errorf("wait for other requests: %w", err)
+		return fmt.Errorf("wait for other requests: %w", err)
 	}
 	defer leave()
 	credential, err := c.accounts.Credential(ctx, from.account)
 	if err != nil {
-		return nil, fmt.Errorf("open account: %w", err)
+		return fmt.Errorf("open account: %w", err)
 	}
-	answer, err := c.send(ctx, credential, r, factory)
+	err = c.send(ctx, credential, r, into)
 	if !isStatus(err, http.StatusUnauthorized) {
-		return answer, err
+		return err
 	}
 	if err := c.accounts.Refused(ctx, from.account, credential); err != nil {
-		return nil, fmt.Errorf("open account again: %w", err)
+		return fmt.Errorf("open account again: %w", err)
 	}
 	if credential, err = c.accounts.Credential(ctx, from.account); err != nil {
-		return nil, fmt.Errorf("open account again: %w", err)
+		return fmt.Errorf("open account again: %w", err)
 	}
-	return c.send(ctx, credential, r, factory)
+	return c.send(ctx, credential, r, into)
 }
 
-func (c *Calendar) send(
-	ctx context.Context, credential account.Credential, r request, factory serialization.ParsableFactory,
-) (serialization.Parsable, error) {
-	address, err := c.address(r)
+func (c *Calendar) send(ctx context.Context, credential account.Credential, r request, into any) error {
+	req, err := c.request(ctx, r)
 	if err != nil {
-		return nil, errors.New("the address is not valid")
+		return err
 	}
+	req.Header.Set("Authorization", "Bearer "+credential.AccessToken)
+	res, err := c.graph.Do(req)
+	if err != nil {
+		return outbound.Cause(err)
+	}
+	defer func() { _ = res.Body.Close() }() // what matters of it has been read
+	if res.StatusCode >= http.StatusMultipleChoices {
+		return refusal(res)
+	}
+	text, err := io.ReadAll(res.Body)
+	if err != nil || into == nil || res.StatusCode == http.StatusNoContent {
+		return err
+	}
+	if kind, _, err := mime.ParseMediaType(res.Header.Get("Content-Type")); err != nil || kind != jsonType {
+		return errors.New("graph gave an answer that is not JSON")
+	}
+	return json.Unmarshal(text, into)
+}
+
+// request is r for the wire, without the credential.
+func (c *Calendar) request(ctx context.Context, r request) (*http.Request, error) {
 	if r.once {
 		ctx = outbound.Once(ctx)
 	}
-	info := abstractions.NewRequestInformation()
-	info.Method = r.method
-	info.SetUri(*address)
-	info.Headers.Add("Authorization", "Bearer "+credential.AccessToken)
-	info.Headers.Add("Accept", jsonType)
-	for _, preference := range append([]string{inUTC, immutableIDs}, r.prefer...) {
-		info.Headers.Add("Prefer", preference)
-	}
-	if r.match != "" {
-		info.Headers.Add("If-Match", r.match)
-	}
+	var content io.Reader = http.NoBody
 	if r.body != nil {
-		if err := info.SetContentFromParsable(ctx, c.graph, jsonType, r.body); err != nil {
+		text, err := json.Marshal(r.body)
+		if err != nil {
 			return nil, fmt.Errorf("write request: %w", err)
 		}
-		info.Headers.Add("Content-Length", strconv.Itoa(len(info.Content)))
+		content = bytes.NewReader(text)
 	}
-	if factory == nil {
-		return nil, outbound.Cause(c.graph.SendNoContent(ctx, info, mappings()))
+	req, err := http.NewRequestWithContext(ctx, r.method, c.address(r), content)
+	if err != nil {
+		return nil, errors.New("the address is not valid")
 	}
-	answer, err := c.graph.Send(ctx, info, factory, mappings())
-	return answer, outbound.Cause(err)
+	if r.body != nil {
+		req.Header.Set("Content-Type", jsonType)
+	}
+	req.Header.Set("Accept", jsonType)
+	req.Header["Prefer"] = append([]string{inUTC, immutableIDs}, r.prefer...)
+	if r.match != "" {
+		req.Header.Set("If-Match", r.match)
+	}
+	return req, nil
 }

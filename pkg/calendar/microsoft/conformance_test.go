@@ -56,7 +56,7 @@ type world struct {
 	*microsoft.Calendar
 	server   *microsofttest.Server
 	mailbox  *microsofttest.Mailbox
-	accounts *microsofttest.Accounts
+	accounts *calendartest.Connections
 	// wire is the network, where in made it.
 	wire *wire
 }
@@ -64,12 +64,14 @@ type world struct {
 // open gives owner an account whose main calendar has these events.
 func open(t *testing.T, owner meet.Person, events ...calendartest.Event) world {
 	t.Helper()
-	w := world{server: microsofttest.New(t), accounts: &microsofttest.Accounts{}}
+	w := world{server: microsofttest.New(t), accounts: &calendartest.Connections{}}
 	w.mailbox = w.server.Mailbox(address, token)
 	for _, e := range events {
 		w.mailbox.Put(w.mailbox.Main(), microsofttest.From(owner, e))
 	}
-	w.accounts.Connect(account.Account{ID: "a1", Person: owner.ID, Address: address}, token)
+	w.accounts.Connect(account.Account{
+		Provider: account.Microsoft, ID: "a1", Person: owner.ID, Address: address,
+	}, token)
 	var err error
 	w.Calendar, err = microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint})
 	if err != nil {

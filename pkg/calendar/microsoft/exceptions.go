@@ -57,7 +57,7 @@ func (s *series) ensureOne(ctx context.Context, i *event, x exception, values, w
 	if x.Values == nil {
 		return s.w.delete(ctx, i)
 	}
-	e, err := s.w.readWith(ctx, i.id, "")
+	e, err := s.w.readWith(ctx, i.ID, "")
 	if err != nil || e == nil || s.w.done(e) {
 		return err
 	}
@@ -67,11 +67,8 @@ func (s *series) ensureOne(ctx context.Context, i *event, x exception, values, w
 		}
 		return s.w.patch(ctx, e, x.Values, nil)
 	}
-	now, err := s.amended(x, e, values, was)
-	if err != nil {
-		return err
-	}
-	if e.kind == "occurrence" {
+	now := s.amended(x, e, values, was)
+	if e.Type == "occurrence" {
 		all := maps.Clone(x.Values)
 		if _, ok := values["attendees"]; ok {
 			delete(all, "attendees") // the series has the new ones
@@ -88,7 +85,7 @@ func (s *series) ensureOne(ctx context.Context, i *event, x exception, values, w
 
 // amended is what changes in an exception: the amended fields in which it is as the series was, and its time if that
 // was the series'. The occurrence that was named gets the time that was said.
-func (s *series) amended(x exception, there *event, values, was change) (change, error) {
+func (s *series) amended(x exception, there *event, values, was change) change {
 	now := change{}
 	for name, value := range values {
 		if name == "start" || name == "end" || name == "isAllDay" || name == "recurrence" || name == "attendees" {
@@ -99,11 +96,7 @@ func (s *series) amended(x exception, there *event, values, was change) (change,
 		}
 	}
 	if _, ok := values["attendees"]; ok {
-		attendees, err := invited(s.w.a.Set, there)
-		if err != nil {
-			return nil, err
-		}
-		now["attendees"] = attendees
+		now["attendees"] = invited(s.w.a.Set, there)
 	}
 	switch named := x.Original.Equal(s.from); {
 	case !s.moves():
@@ -112,7 +105,7 @@ func (s *series) amended(x exception, there *event, values, was change) (change,
 	case x.Planned:
 		now.put(s.Moved(x.Span), s.allDays(), s.Zone)
 	}
-	return now, nil
+	return now
 }
 
 // same reports whether two values are the same JSON.

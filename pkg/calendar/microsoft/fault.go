@@ -2,15 +2,13 @@ package microsoft
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
-
-	abstractions "github.com/microsoft/kiota-abstractions-go"
-	"github.com/microsoft/kiota-abstractions-go/serialization"
 
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
@@ -32,49 +30,25 @@ const (
 
 // graphError is an error answer of Graph. Its text is dropped, because it may name mailboxes.
 type graphError struct {
-	abstractions.ApiError
+	status int
 	// code is Graph's error code, as ErrorAccessDenied; empty if the answer was not Graph's.
-	code string
+	code   string
+	header http.Header
 }
 
-func newGraphError(serialization.ParseNode) (serialization.Parsable, error) {
-	return &graphError{}, nil
+// refusal is the error of an answer: a proxy's page has its status alone.
+func refusal(res *http.Response) error {
+	var answer struct {
+		Error struct {
+			Code string `json:"code"`
+		} `json:"error"`
+	}
+	_ = json.NewDecoder(res.Body).Decode(&answer)
+	return &graphError{status: res.StatusCode, code: answer.Error.Code, header: res.Header}
 }
-
-func mappings() abstractions.ErrorMappings { return abstractions.ErrorMappings{"XXX": newGraphError} }
 
 func (e *graphError) Error() string {
-	if e.code == "" {
-		return fmt.Sprintf("graph answered %d", e.ResponseStatusCode)
-	}
-	return fmt.Sprintf("graph answered %d %s", e.ResponseStatusCode, e.code)
-}
-
-// GetFieldDeserializers reads {"error":{"code":…}}.
-func (e *graphError) GetFieldDeserializers() map[string]func(serialization.ParseNode) error {
-	return fields{"error": inside(fields{"code": text(&e.code)})}
-}
-
-// Serialize writes nothing: errors are only read.
-func (*graphError) Serialize(serialization.SerializationWriter) error { return nil }
-
-// nodes lets kiota keep the status of an error whose body is not JSON, as a proxy's HTML page is.
-type nodes struct{ serialization.ParseNodeFactory }
-
-// GetRootParseNode never fails; reading the node of an unreadable body does.
-func (n nodes) GetRootParseNode(contentType string, content []byte) (serialization.ParseNode, error) {
-	node, err := n.ParseNodeFactory.GetRootParseNode(contentType, content)
-	if err != nil {
-		return unreadable{}, nil //nolint:nilerr // the node reports it, beside the status that kiota adds
-	}
-	return node, nil
-}
-
-type unreadable struct{ serialization.ParseNode }
-
-// GetObjectValue is an error to which kiota adds the status.
-func (unreadable) GetObjectValue(serialization.ParsableFactory) (serialization.Parsable, error) {
-	return nil, &graphError{code: "(not JSON)"}
+	return strings.TrimSpace(fmt.Sprintf("graph answered %d %s", e.status, e.code))
 }
 
 // isStatus reports whether err is an answer of Graph with one of the status codes.
@@ -82,26 +56,17 @@ func isStatus(err error, codes ...int) bool { return slices.Contains(codes, stat
 
 // statusOf is the status of an error answer; 0 for other errors.
 func statusOf(err error) int {
-	if answer := answerIn(err); answer != nil {
-		return answer.GetStatusCode()
+	if answer, ok := errors.AsType[*graphError](err); ok {
+		return answer.status
 	}
 	return 0
-}
-
-// answerIn is the answer of Graph in err; nil for other errors.
-func answerIn(err error) abstractions.ApiErrorable {
-	var answer abstractions.ApiErrorable
-	if errors.As(err, &answer) {
-		return answer
-	}
-	return nil
 }
 
 // unanswered reports whether Graph may have carried out the request: there is no answer, or one of a proxy that got
 // none.
 func unanswered(err error) bool {
 	_, said := errors.AsType[*fault.Error](err)
-	return err != nil && !said && (answerIn(err) == nil || statusOf(err) >= http.StatusInternalServerError)
+	return err != nil && !said && (statusOf(err) == 0 || statusOf(err) >= http.StatusInternalServerError)
 }
 
 func hasCode(err error, code string) bool {
@@ -144,13 +109,9 @@ func asFault(err error) error {
 
 // retryAfter is how long Graph asks to wait; 0 if it does not say.
 func retryAfter(err error) time.Duration {
-	answer := answerIn(err)
-	if answer == nil || answer.GetResponseHeaders() == nil {
+	answer, ok := errors.AsType[*graphError](err)
+	if !ok {
 		return 0
 	}
-	h := http.Header{}
-	for _, name := range []string{"Retry-After", "Date"} {
-		h[name] = answer.GetResponseHeaders().Get(name)
-	}
-	return outbound.RetryAfter(h)
+	return outbound.RetryAfter(answer.header)
 }

@@ -38,12 +38,14 @@ const (
 func in(t *testing.T, test func(t *testing.T, w world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := world{server: &microsofttest.Server{}, accounts: &microsofttest.Accounts{}}
+		w := world{server: &microsofttest.Server{}, accounts: &calendartest.Connections{}}
 		w.mailbox = w.server.Mailbox(address, token)
 		w.mailbox.Put(w.mailbox.Main(), microsofttest.From(calendartest.Owner(), calendartest.Event{
 			UID: "1", Title: "Secret plan", Start: at(9), End: at(10),
 		}))
-		w.accounts.Connect(account.Account{ID: "a1", Person: "owner", Address: address}, token, "second-token")
+		w.accounts.Connect(account.Account{
+			Provider: account.Microsoft, ID: "a1", Person: "owner", Address: address,
+		}, token, "second-token")
 		pipes := &pipes{ends: make(chan net.Conn), closed: make(chan struct{})}
 		served := &http.Server{Handler: w.server.Handler()}
 		var wg sync.WaitGroup
@@ -395,14 +397,14 @@ func TestConfiguration(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range map[string]microsoft.Config{
 		"no accounts":         {},
-		"a relative endpoint": {Accounts: &microsofttest.Accounts{}, Endpoint: "/v1.0"},
-		"not http":            {Accounts: &microsofttest.Accounts{}, Endpoint: "file:///v1.0"},
+		"a relative endpoint": {Accounts: &calendartest.Connections{}, Endpoint: "/v1.0"},
+		"not http":            {Accounts: &calendartest.Connections{}, Endpoint: "file:///v1.0"},
 	} {
 		if _, err := microsoft.New(cfg); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := microsoft.New(microsoft.Config{Accounts: &microsofttest.Accounts{}}); err != nil {
+	if _, err := microsoft.New(microsoft.Config{Accounts: &calendartest.Connections{}}); err != nil {
 		t.Errorf("defaults: %v", err)
 	}
 }

@@ -2,12 +2,10 @@ package microsoft
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
 	"convene/pkg/account"
 	"convene/pkg/calendar"
@@ -27,27 +25,22 @@ type found struct {
 // not read, or that is gone, cannot hold it; any other failure is an error, because an event that was overlooked would
 // be written twice; the copies that were found come with it.
 func (c *Calendar) find(
-	ctx context.Context, accounts []account.Account, target place, uid string,
+	ctx context.Context, accounts []account.Account, target source, uid string,
 ) ([]found, error) {
-	where := places(accounts, target)
-	results, errs := make([][]found, len(where)), make([]error, len(where))
-	var wg sync.WaitGroup
-	for i, p := range where {
-		wg.Go(func() {
-			results[i], errs[i] = c.findIn(ctx, p, uid)
-			if i > 0 && closed(errs[i]) {
-				errs[i] = nil
-			}
-		})
-	}
-	wg.Wait()
+	copies, err := calendar.GatherAll(places(accounts, target), func(p source) ([]found, error) {
+		there, err := c.findBy(ctx, p, uidProperty, uid)
+		if closed(err) && p.key() != target.key() {
+			err = nil
+		}
+		return there, err
+	})
 	var all []found
-	for _, one := range slices.Concat(results...) {
+	for _, one := range copies {
 		if !slices.ContainsFunc(all, func(o found) bool { return o.id == one.id && o.account == one.account }) {
 			all = append(all, one)
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err != nil {
 		return all, fmt.Errorf("look for event: %w", err)
 	}
 	return all, nil
@@ -66,29 +59,23 @@ func lookedInto(accounts []account.Account, e calendar.Entry) []account.Account 
 // account that cannot be opened is different: its events remain, and guests have them.
 func closed(err error) bool { return isStatus(err, http.StatusForbidden, http.StatusNotFound) }
 
-// findIn looks in one place. It ignores copies of other organizers' events, to which Exchange may have copied the
-// property.
-func (c *Calendar) findIn(ctx context.Context, p place, uid string) ([]found, error) {
-	return c.findBy(ctx, p, uidProperty, uid)
-}
-
-// findBy looks in one place for events with that value of a property.
-func (c *Calendar) findBy(ctx context.Context, p place, property, value string) ([]found, error) {
+// findBy looks in one place for events with that value of a property. It ignores copies of other organizers' events, to
+// which Exchange may have copied the property.
+func (c *Calendar) findBy(ctx context.Context, p source, property, value string) ([]found, error) {
 	if p.account.Problem != "" {
 		return nil, fault.New(fault.CalendarFailed, "%s", p.account.Problem)
 	}
 	filter := fmt.Sprintf("singleValueExtendedProperties/Any(ep: ep/id eq '%s' and ep/value eq '%s')",
 		property, strings.ReplaceAll(value, "'", "''"))
-	answer, err := askPage(ctx, c, by(p.account.ID), get(calendarPath(p.id)+"/events",
-		query{}.with("$filter", filter).with("$select", "id,isOrganizer,isCancelled,attendees").with("$top", "10")),
-		newStanding)
+	answer, err := askPage[event](ctx, c, by(p.account.ID), get(p.path()+"/events",
+		query{}.with("$filter", filter).with("$select", "id,isOrganizer,isCancelled,attendees").with("$top", "10")))
 	if err != nil {
 		return nil, err
 	}
 	var all []found
-	for _, e := range answer.items {
-		if e.organizer && !e.cancelled {
-			all = append(all, found{e.id, p.account.ID, p.account.Address, len(e.guests) > 0})
+	for _, e := range answer.Value {
+		if e.IsOrganizer != nil && *e.IsOrganizer && !e.IsCancelled {
+			all = append(all, found{e.ID, p.account.ID, p.account.Address, len(e.Attendees) > 0})
 		}
 	}
 	return all, nil

@@ -57,7 +57,7 @@ func (f *former) packed() string {
 func (w *amender) noted(e *event) *former {
 	marks, note := e.marks()
 	f := &former{}
-	if len(marks) == 0 || marks[len(marks)-1] != w.mark(e.id) || calendar.Unpack(note, f) != nil {
+	if len(marks) == 0 || marks[len(marks)-1] != w.mark(e.ID) || calendar.Unpack(note, f) != nil {
 		return nil
 	}
 	return f
@@ -95,7 +95,7 @@ func (w *amender) restore(ctx context.Context) (agenda.Amended, error) {
 	}
 	if err == nil && f.Remove != "" {
 		var copies []found
-		copies, err = w.findIn(ctx, place{account: w.source.account, id: w.source.id}, f.Remove)
+		copies, err = w.findBy(ctx, w.source, uidProperty, f.Remove)
 		err = errors.Join(err, w.removeAll(ctx, copies))
 	}
 	if err != nil {

@@ -11,48 +11,16 @@ import (
 const atOnce = 4
 
 // gate limits the concurrent requests of each account to atOnce. The zero value is open.
-type gate struct {
-	mu     sync.Mutex
-	queues map[account.ID]*queue
-}
-
-// queue is an account with requests under way or waiting.
-type queue struct {
-	places chan struct{}
-	users  int
-}
+type gate struct{ places sync.Map }
 
 // enter waits for a place; leave gives it back.
 func (g *gate) enter(ctx context.Context, id account.ID) (leave func(), err error) {
-	q := g.join(id)
+	known, _ := g.places.LoadOrStore(id, make(chan struct{}, atOnce))
+	places, _ := known.(chan struct{})
 	select {
-	case q.places <- struct{}{}:
-		return func() { <-q.places; g.part(id, q) }, nil
+	case places <- struct{}{}:
+		return func() { <-places }, nil
 	case <-ctx.Done():
-		g.part(id, q)
 		return nil, ctx.Err()
-	}
-}
-
-func (g *gate) join(id account.ID) *queue {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	q := g.queues[id]
-	if q == nil {
-		if g.queues == nil {
-			g.queues = map[account.ID]*queue{}
-		}
-		q = &queue{places: make(chan struct{}, atOnce)}
-		g.queues[id] = q
-	}
-	q.users++
-	return q
-}
-
-func (g *gate) part(id account.ID, q *queue) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if q.users--; q.users == 0 {
-		delete(g.queues, id)
 	}
 }

@@ -22,8 +22,6 @@ import (
 	"fmt"
 	"net/http"
 
-	nethttp "github.com/microsoft/kiota-http-go"
-
 	"convene/pkg/account"
 	"convene/pkg/calendar"
 	"convene/pkg/interval"
@@ -49,7 +47,7 @@ type Config struct {
 type Calendar struct {
 	accounts account.Opener
 	endpoint string
-	graph    *nethttp.NetHttpRequestAdapter
+	graph    *http.Client
 	known    identities
 	identity calendar.Identity
 	gate     gate
@@ -60,15 +58,11 @@ func New(cfg Config) (*Calendar, error) {
 	if cfg.Accounts == nil {
 		return nil, errors.New("microsoft: no accounts are configured")
 	}
-	graph, err := newAdapter(cfg.Base)
-	if err != nil {
-		return nil, fmt.Errorf("microsoft: %w", err)
-	}
 	endpoint, err := checkedEndpoint(cmp.Or(cfg.Endpoint, DefaultEndpoint))
 	if err != nil {
 		return nil, fmt.Errorf("microsoft: %w", err)
 	}
-	return &Calendar{accounts: cfg.Accounts, endpoint: endpoint, graph: graph, identity: cfg.Identity}, nil
+	return &Calendar{accounts: cfg.Accounts, endpoint: endpoint, graph: newClient(cfg.Base), identity: cfg.Identity}, nil
 }
 
 // UID is the UID of the event with Graph's iCalUID, if this process wrote it or has seen it in its organizer's

@@ -58,8 +58,10 @@ func recorded(t *testing.T, answers map[string]string) *microsoft.Calendar {
 // microsoftWith is the world's calendar with these chosen.
 func microsoftWith(t *testing.T, w world, chosen []account.Calendar) *microsoft.Calendar {
 	t.Helper()
-	accounts := &microsofttest.Accounts{}
-	accounts.Connect(account.Account{ID: "a1", Person: "owner", Address: address, Calendars: chosen}, token)
+	accounts := &calendartest.Connections{}
+	accounts.Connect(account.Account{
+		Provider: account.Microsoft, ID: "a1", Person: "owner", Address: address, Calendars: chosen,
+	}, token)
 	c, err := microsoft.New(microsoft.Config{Accounts: accounts, Endpoint: w.server.Endpoint})
 	if err != nil {
 		t.Fatal(err)
@@ -279,8 +281,10 @@ func TestOneCalendarThatFailsIsUnknownBesideTheOthers(t *testing.T) {
 func TestAccountWithAProblemIsNotAsked(t *testing.T) {
 	t.Parallel()
 	w := open(t, calendartest.Owner())
-	accounts := &microsofttest.Accounts{}
-	accounts.Connect(account.Account{ID: "a1", Person: "owner", Problem: "reconnect the work calendar"}, token)
+	accounts := &calendartest.Connections{}
+	accounts.Connect(account.Account{
+		Provider: account.Microsoft, ID: "a1", Person: "owner", Problem: "reconnect the work calendar",
+	}, token)
 	c, err := microsoft.New(microsoft.Config{Accounts: accounts, Endpoint: w.server.Endpoint})
 	if err != nil {
 		t.Fatal(err)
@@ -375,7 +379,9 @@ func TestNoMoreRequestsAtOnceThanGraphTakes(t *testing.T) {
 		for range 12 {
 			chosen = append(chosen, account.Calendar{ID: w.mailbox.Add(microsofttest.Calendar{}).ID, Blocks: true})
 		}
-		w.accounts.Connect(account.Account{ID: "a2", Person: "many", Calendars: chosen}, token)
+		w.accounts.Connect(account.Account{
+			Provider: account.Microsoft, ID: "a2", Person: "many", Calendars: chosen,
+		}, token)
 		var under, most atomic.Int64
 		w.server.Before(func(http.ResponseWriter, *http.Request) bool {
 			most.Store(max(most.Load(), under.Add(1)))

@@ -8,42 +8,27 @@ import (
 	"strings"
 	"time"
 
-	"github.com/microsoft/kiota-abstractions-go/serialization"
-
 	"convene/pkg/interval"
 )
 
 // recurrence is Graph's patternedRecurrence.
 type recurrence struct {
-	kind, firstDay, index string
-	every, day, month     int
-	days                  []string
-	// end is endDate, noEnd or numbered.
-	end, start, until, zone string
-	count                   int
-}
-
-func (r *recurrence) fields() fields {
-	return fields{
-		"pattern": inside(fields{
-			"type": text(&r.kind), "interval": whole(&r.every), "month": whole(&r.month), "dayOfMonth": whole(&r.day),
-			"daysOfWeek": texts(&r.days), "firstDayOfWeek": text(&r.firstDay), "index": text(&r.index),
-		}),
-		"range": inside(fields{
-			"type": text(&r.end), "startDate": text(&r.start), "endDate": text(&r.until),
-			"recurrenceTimeZone": text(&r.zone), "numberOfOccurrences": whole(&r.count),
-		}),
-	}
-}
-
-func whole(into *int) func(serialization.ParseNode) error {
-	return func(n serialization.ParseNode) error {
-		value, err := n.GetInt64Value()
-		if err == nil && value != nil {
-			*into = int(*value)
-		}
-		return err
-	}
+	Pattern struct {
+		Type           string   `json:"type"`
+		Interval       int      `json:"interval"`
+		Month          int      `json:"month"`
+		DayOfMonth     int      `json:"dayOfMonth"`
+		DaysOfWeek     []string `json:"daysOfWeek"`
+		FirstDayOfWeek string   `json:"firstDayOfWeek"`
+		Index          string   `json:"index"`
+	} `json:"pattern"`
+	Range struct {
+		// Type is endDate, noEnd or numbered.
+		Type                string `json:"type"`
+		EndDate             string `json:"endDate"`
+		RecurrenceTimeZone  string `json:"recurrenceTimeZone"`
+		NumberOfOccurrences int    `json:"numberOfOccurrences"`
+	} `json:"range"`
 }
 
 // pattern is one of Graph's types of patterns, by FREQ and whether weekdays are numbered.
@@ -62,40 +47,40 @@ var ordinals = map[string]string{"first": "1", "second": "2", "third": "3", "fou
 
 // rule is the RRULE; empty for an event that does not repeat, or for a pattern that is not documented.
 func (r *recurrence) rule() string {
-	i := slices.IndexFunc(patterns, func(p pattern) bool { return p.kind == r.kind })
+	i := slices.IndexFunc(patterns, func(p pattern) bool { return p.kind == r.Pattern.Type })
 	if i < 0 {
 		return ""
 	}
 	p := patterns[i]
 	parts := []string{"FREQ=" + p.freq}
-	if r.every > 1 {
-		parts = append(parts, "INTERVAL="+strconv.Itoa(r.every))
+	if r.Pattern.Interval > 1 {
+		parts = append(parts, "INTERVAL="+strconv.Itoa(r.Pattern.Interval))
 	}
 	var days []string
-	for _, day := range r.days {
+	for _, day := range r.Pattern.DaysOfWeek {
 		if len(day) > 1 {
 			days = append(days, strings.ToUpper(day[:2]))
 		}
 	}
 	if p.freq == "YEARLY" {
-		parts = append(parts, "BYMONTH="+strconv.Itoa(r.month))
+		parts = append(parts, "BYMONTH="+strconv.Itoa(r.Pattern.Month))
 	}
 	switch {
 	case p.numbered && len(days) > 1:
-		parts = append(parts, "BYDAY="+strings.Join(days, ","), "BYSETPOS="+ordinals[r.index])
+		parts = append(parts, "BYDAY="+strings.Join(days, ","), "BYSETPOS="+ordinals[r.Pattern.Index])
 	case p.numbered:
-		parts = append(parts, "BYDAY="+ordinals[r.index]+strings.Join(days, ""))
+		parts = append(parts, "BYDAY="+ordinals[r.Pattern.Index]+strings.Join(days, ""))
 	case p.freq == "WEEKLY":
 		parts = append(parts, "BYDAY="+strings.Join(days, ","))
-		if r.every > 1 && len(r.firstDay) > 1 {
-			parts = append(parts, "WKST="+strings.ToUpper(r.firstDay[:2]))
+		if r.Pattern.Interval > 1 && len(r.Pattern.FirstDayOfWeek) > 1 {
+			parts = append(parts, "WKST="+strings.ToUpper(r.Pattern.FirstDayOfWeek[:2]))
 		}
 	case p.freq != "DAILY":
-		parts = append(parts, "BYMONTHDAY="+strconv.Itoa(r.day))
+		parts = append(parts, "BYMONTHDAY="+strconv.Itoa(r.Pattern.DayOfMonth))
 	}
-	switch r.end {
+	switch r.Range.Type {
 	case "numbered":
-		parts = append(parts, "COUNT="+strconv.Itoa(r.count))
+		parts = append(parts, "COUNT="+strconv.Itoa(r.Range.NumberOfOccurrences))
 	case "endDate":
 		parts = append(parts, "UNTIL="+r.last())
 	}
@@ -104,10 +89,10 @@ func (r *recurrence) rule() string {
 
 // last is the end of the last day in UTC, as an UNTIL; without a known zone the day itself.
 func (r *recurrence) last() string {
-	date, err := interval.ParseDate(r.until)
-	loc, zoneErr := zoneNamed(r.zone)
+	date, err := interval.ParseDate(r.Range.EndDate)
+	loc, zoneErr := zoneNamed(r.Range.RecurrenceTimeZone)
 	if err != nil || zoneErr != nil {
-		return strings.ReplaceAll(r.until, "-", "")
+		return strings.ReplaceAll(r.Range.EndDate, "-", "")
 	}
 	return date.AddDays(1).Start(loc).Add(-time.Second).UTC().Format("20060102T150405Z")
 }
@@ -206,7 +191,7 @@ func numberOr(text string, otherwise int) int {
 
 // rangeOf is the range of a rule.
 func rangeOf(part map[string]string, start time.Time) map[string]any {
-	zone := stampIn(start, start.Location().String()).zone
+	zone := stampIn(start, start.Location().String()).TimeZone
 	at := map[string]any{
 		"type": "noEnd", "startDate": start.Format(time.DateOnly), "recurrenceTimeZone": zone,
 	}

@@ -45,7 +45,7 @@ func (w *amender) amendSeries(ctx context.Context) (agenda.Amended, error) {
 	switch {
 	case err != nil:
 		return agenda.Amended{}, err
-	case there.invited && w.a.Kind == agenda.Update:
+	case there.invited() && w.a.Kind == agenda.Update:
 		return agenda.Amended{}, calendar.ErrReadOnly
 	}
 	s, err := w.series(ctx, id, done)
@@ -67,10 +67,10 @@ func (w *amender) amendSeries(ctx context.Context) (agenda.Amended, error) {
 // left the amendment's key in the series. It is empty if a deleted one is gone.
 func (w *amender) seriesOf(ctx context.Context) (string, error) {
 	e, err := w.read(ctx, w.a.Event.ID)
-	if err != nil || e != nil && e.seriesID != "" {
+	if err != nil || e != nil && e.SeriesMasterID != "" {
 		return seriesID(e), err
 	}
-	copies, err := w.findBy(ctx, place{account: w.source.account, id: w.source.id}, keyProperty, w.mark(""))
+	copies, err := w.findBy(ctx, w.source, keyProperty, w.mark(""))
 	switch {
 	case err != nil:
 		return "", err
@@ -87,7 +87,7 @@ func seriesID(e *event) string {
 	if e == nil {
 		return ""
 	}
-	return e.seriesID
+	return e.SeriesMasterID
 }
 
 // series reads what else is known of the series of an amendment; of one that was begun, from its note.
@@ -101,7 +101,7 @@ func (w *amender) series(ctx context.Context, id string, done bool) (*series, er
 	if s.whole, err = there.span(w.source.zone); err != nil {
 		return nil, err
 	}
-	s.rule = there.recurrence.rule()
+	s.rule = there.Recurrence.rule()
 	if span := w.a.Set.Span; span != nil {
 		s.Shift = icalendar.ShiftOf(w.a.Event.Span, *span, s.Zone)
 	}
@@ -113,19 +113,19 @@ func (w *amender) series(ctx context.Context, id string, done bool) (*series, er
 	}
 	s.exceptions, err = s.read()
 	s.former = &former{
-		ID: there.id, Event: w.a.Event.ID, Exceptions: s.exceptions, Original: s.from, Whole: s.whole, Rule: s.rule,
+		ID: there.ID, Event: w.a.Event.ID, Exceptions: s.exceptions, Original: s.from, Whole: s.whole, Rule: s.rule,
 	}
 	return s, err
 }
 
 // read are the exceptions that Graph tells of the series.
 func (s *series) read() (all []exception, err error) {
-	for _, e := range s.event.exceptions {
-		original, err := time.Parse(time.RFC3339, e.originalStart)
+	for _, e := range s.ExceptionOccurrences {
+		original, err := time.Parse(time.RFC3339, e.OriginalStart)
 		if err != nil {
 			return nil, errors.New("graph tells no original start of an exception")
 		}
-		x := exception{Original: original, Values: s.w.copyOf(e)}
+		x := exception{Original: original, Values: s.w.copyOf(e.event)}
 		if x.Span, err = e.span(s.w.source.zone); err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (s *series) read() (all []exception, err error) {
 		x.Planned = x.Span == s.span(original)
 		all = append(all, x)
 	}
-	for _, id := range s.gone {
+	for _, id := range s.CancelledOccurrences {
 		date, err := interval.ParseDate(id[strings.LastIndexByte(id, '.')+1:])
 		if err != nil {
 			return nil, errors.New("graph tells no date of an occurrence that was called off")
@@ -156,7 +156,7 @@ func (s *series) allDays() bool {
 	if allDay := s.w.a.Set.AllDay; allDay != nil {
 		return *allDay
 	}
-	return s.allDay
+	return s.IsAllDay
 }
 
 func (s *series) moves() bool { return s.w.a.Set.Span != nil || s.w.a.Set.AllDay != nil }
@@ -165,7 +165,7 @@ func (s *series) moves() bool { return s.w.a.Set.Span != nil || s.w.a.Set.AllDay
 func (s *series) start(c change, span interval.Span, rule string) error {
 	moved := s.Moved(span)
 	c.put(moved, s.allDays(), s.Zone)
-	rule, err := icalendar.MoveRule(rule, s.from.In(s.Zone), s.Later(s.from, s.By), s.allDay)
+	rule, err := icalendar.MoveRule(rule, s.from.In(s.Zone), s.Later(s.from, s.By), s.IsAllDay)
 	if err != nil {
 		return err
 	}
@@ -195,17 +195,17 @@ func (w *amender) updateAll(ctx context.Context, s *series) (agenda.Amended, err
 		}
 	}
 	if values["recurrence"] == nil && w.a.Set.Recurrence != nil {
-		o, err := w.occurrence(ctx, s.id)
+		o, err := w.occurrence(ctx, s.ID)
 		return agenda.Amended{Event: o, Former: s.former.json()}, err
 	}
 	was := s.raw
 	if s.former != nil {
 		was = s.former.Values
 	}
-	if err := s.ensure(ctx, s.id, s.exceptions, values, was); err != nil {
+	if err := s.ensure(ctx, s.ID, s.exceptions, values, was); err != nil {
 		return agenda.Amended{}, err
 	}
-	o, err := w.occurrenceAt(ctx, s.id, s.Later(s.from, s.By))
+	o, err := w.occurrenceAt(ctx, s.ID, s.Later(s.from, s.By))
 	return agenda.Amended{Event: o, Former: s.former.json()}, err
 }
 
@@ -213,12 +213,12 @@ func (w *amender) updateAll(ctx context.Context, s *series) (agenda.Amended, err
 // occurrence on, with all that the first one has; an online meeting keeps its link in its notes.
 func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) {
 	update := w.a.Kind == agenda.Update
-	if update && s.attached {
+	if update && s.HasAttachments {
 		return agenda.Amended{}, fault.New(fault.CalendarFailed,
 			"the attachments of this series would be lost; change one or all of its events")
 	}
 	values, err := w.wanted(w.a.Set, s.event)
-	before, after, splitErr := icalendar.SplitRule(s.rule, s.whole.Start.In(s.Zone), s.from.In(s.Zone), s.allDay)
+	before, after, splitErr := icalendar.SplitRule(s.rule, s.whole.Start.In(s.Zone), s.from.In(s.Zone), s.IsAllDay)
 	if err = cmp.Or(err, splitErr); err != nil {
 		return agenda.Amended{}, err
 	}
@@ -236,7 +236,7 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 	}
 	earlier := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool { return !x.Original.Before(s.from) })
 	others := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool { return x.Original.Before(s.from) })
-	if err := w.remake(ctx, s.id, earlier); err != nil || !update {
+	if err := w.remake(ctx, s.ID, earlier); err != nil || !update {
 		return agenda.Amended{Former: s.former.json()}, err
 	}
 	id, err := w.add(ctx, rest, icalendar.UIDOf(w.a.Key))
@@ -270,7 +270,7 @@ func (s *series) end(ctx context.Context, rule string, update bool) error {
 func (w *amender) instances(ctx context.Context, id string, span interval.Span) (all []*event, err error) {
 	first := get(eventPath(id)+"/instances", window(span).with("$select", agendaSelection).with("$top", viewPage))
 	first.prefer = []string{plainBody}
-	_, err = w.pages(ctx, by(w.source.account.ID), first, func(e *event) error {
+	_, err = walk(ctx, w.Calendar, by(w.source.account.ID), first, func(e *event) error {
 		all = append(all, e)
 		return nil
 	})
@@ -280,7 +280,7 @@ func (w *amender) instances(ctx context.Context, id string, span interval.Span) 
 // at is the occurrence to which its series gives that start.
 func at(all []*event, original time.Time) *event {
 	for _, e := range all {
-		if t, err := time.Parse(time.RFC3339, e.originalStart); err == nil && t.Equal(original) {
+		if t, err := time.Parse(time.RFC3339, e.OriginalStart); err == nil && t.Equal(original) {
 			return e
 		}
 	}
@@ -301,5 +301,5 @@ func (w *amender) occurrenceAt(ctx context.Context, id string, original time.Tim
 	if e == nil {
 		return meet.Occurrence{}, calendar.ErrChanged
 	}
-	return w.occurrence(ctx, e.id)
+	return w.occurrence(ctx, e.ID)
 }

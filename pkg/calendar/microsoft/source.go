@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"sync"
 	"time"
 
 	"convene/pkg/account"
@@ -20,6 +19,8 @@ type source struct {
 	account account.Account
 	// id is the calendar's at Graph; empty for the account's main one.
 	id string
+	// name is what the owner calls it; empty for the main one.
+	name string
 	// zone is the zone of whole days for events without one.
 	zone *time.Location
 	// ownOnly counts only events booked through Convene: the person's choice is that the calendar does not block, but a
@@ -33,21 +34,15 @@ type source struct {
 func (s source) key() string { return string(s.account.ID) + "/" + s.id }
 
 // path is the source's path in Graph, which /calendarView and the like extend.
-func (s source) path() string { return calendarPath(s.id) }
-
-func calendarPath(id string) string {
-	if id == "" {
+func (s source) path() string {
+	if s.id == "" {
 		return "/me"
 	}
-	return "/me/calendars/" + url.PathEscape(id)
+	return "/me/calendars/" + url.PathEscape(s.id)
 }
 
-// reading is one source's part of a snapshot.
-type reading struct {
-	blocks []calendar.Block
-	// mark is where the next Sync continues; empty if it cannot.
-	mark string
-}
+// reading is what is read of a source.
+type reading struct{ calendar.Reading }
 
 // reader reads one source.
 type reader func(ctx context.Context, s source, span interval.Span) (reading, error)
@@ -73,7 +68,9 @@ func sources(accounts []account.Account, person meet.Person) []source {
 		}
 		for _, one := range a.Calendars {
 			if one.Blocks || one.Target {
-				all = append(all, source{account: a, id: one.ID, zone: zoneOf(one, person), ownOnly: !one.Blocks})
+				all = append(all, source{
+					account: a, id: one.ID, name: one.Name, zone: zoneOf(one, person), ownOnly: !one.Blocks,
+				})
 			}
 		}
 	}
@@ -97,25 +94,11 @@ func (c *Calendar) read(
 	if err != nil {
 		return calendar.Snapshot{}, err
 	}
-	all := sources(accounts, person)
-	readings, errs := make([]reading, len(all)), make([]error, len(all))
-	var wg sync.WaitGroup
-	for i, s := range all {
-		wg.Go(func() { readings[i], errs[i] = c.readOne(ctx, s, span, one) })
-	}
-	wg.Wait()
-	merged := calendar.Snapshot{Span: span, Marks: map[string]string{}}
-	for i, r := range readings {
-		merged.Blocks = append(merged.Blocks, r.blocks...)
-		if r.mark != "" {
-			merged.Marks[all[i].key()] = r.mark
-		}
-	}
-	if err := calendar.Join(errs...); err != nil {
-		merged.Unknown = interval.NewSet(span)
-		return merged, err
-	}
-	return merged, nil
+	return calendar.Merge(span, calendar.Gather(sources(accounts, person), func(s source) calendar.Reading {
+		r, err := c.readOne(ctx, s, span, one)
+		r.Calendar, r.Err = s.key(), err
+		return r.Reading
+	}))
 }
 
 // readOne reads a source, with getSchedule if it is shared as free and busy times only.
@@ -132,6 +115,6 @@ func (c *Calendar) readOne(ctx context.Context, s source, span interval.Span, on
 	if err != nil {
 		return reading{}, asFault(fmt.Errorf("read calendar: %w", err))
 	}
-	r.blocks = slices.DeleteFunc(r.blocks, func(b calendar.Block) bool { return !b.Span.Overlaps(span) })
+	r.Blocks = slices.DeleteFunc(r.Blocks, func(b calendar.Block) bool { return !b.Span.Overlaps(span) })
 	return r, nil
 }

@@ -41,7 +41,7 @@ func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (read
 	)
 	first := get(s.path()+"/calendarView/delta", window(span))
 	first.prefer = []string{deltaPage}
-	r.mark, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error {
+	r.Mark, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error {
 		events = append(events, e)
 		return nil
 	})
@@ -50,12 +50,12 @@ func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (read
 	}
 	masters := map[string]*event{}
 	for _, e := range events {
-		if e.kind == "seriesMaster" {
-			masters[e.id] = e
+		if e.Type == "seriesMaster" {
+			masters[e.ID] = e
 		}
 	}
 	for _, e := range events {
-		if master := masters[e.seriesID]; e.showAs == "" && master != nil {
+		if master := masters[e.SeriesMasterID]; e.ShowAs == "" && master != nil {
 			e.inherit(master)
 		}
 		if err := r.add(c, s, e); err != nil {
@@ -69,24 +69,24 @@ func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (read
 func (c *Calendar) changes(
 	ctx context.Context, s source, mark string, blocks []calendar.Block,
 ) (reading, error) {
-	r := reading{blocks: blocks}
+	r := reading{calendar.Reading{Blocks: blocks}}
 	first, err := c.follow(mark)
 	if err != nil {
 		return reading{}, errAnew
 	}
 	first.prefer = []string{deltaPage}
-	r.mark, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error { return r.apply(c, s, e) })
+	r.Mark, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error { return r.apply(c, s, e) })
 	return r, err
 }
 
 // apply applies one change. An unknown event that was removed may have been a series.
 func (r *reading) apply(c *Calendar, s source, e *event) error {
-	at := slices.IndexFunc(r.blocks, func(b calendar.Block) bool { return b.ID == e.id })
-	if e.removed && at < 0 || !e.removed && (e.kind != "singleInstance" || e.showAs == "") {
+	at := slices.IndexFunc(r.Blocks, func(b calendar.Block) bool { return b.ID == e.ID })
+	if e.Removed != nil && at < 0 || e.Removed == nil && (e.Type != "singleInstance" || e.ShowAs == "") {
 		return errAnew
 	}
 	if at >= 0 {
-		r.blocks = slices.Delete(r.blocks, at, at+1)
+		r.Blocks = slices.Delete(r.Blocks, at, at+1)
 	}
 	return r.add(c, s, e)
 }

@@ -1,15 +1,15 @@
 package microsoft
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"net/mail"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/microsoft/kiota-abstractions-go/serialization"
 
 	"convene/pkg/agenda"
 	"convene/pkg/fault"
@@ -20,15 +20,6 @@ import (
 // change are new values of an event's fields by their names at Graph, as JSON.
 type change map[string]any
 
-// document has the values in the order of their names.
-func (c change) document() document {
-	var d document
-	for _, name := range slices.Sorted(maps.Keys(c)) {
-		d = append(d, putRaw(name, c[name]))
-	}
-	return d
-}
-
 // amendSelection are the requested fields beside those of a reading: what an amendment may change, and what a copy of
 // an event has too.
 const amendSelection = "recurrence,hasAttachments,responseRequested,isOnlineMeeting,onlineMeetingProvider," +
@@ -37,36 +28,26 @@ const amendSelection = "recurrence,hasAttachments,responseRequested,isOnlineMeet
 // copiedFields are what a copy of an event has beside what an amendment may change.
 const copiedFields = "importance,isReminderOn,reminderMinutesBeforeStart,allowNewTimeProposals,hideAttendees"
 
-// newDetailed is an event with all that an amendment reads.
-func newDetailed() *event {
-	e := newEvent()
-	e.raw = map[string]any{}
-	e.object["recurrence"] = inside(e.recurrence.fields())
-	e.object["hasAttachments"] = flag(&e.attached)
-	e.object["responseRequested"] = unset(&e.asksNobody)
-	e.object["isOnlineMeeting"] = flag(&e.online)
-	e.object["cancelledOccurrences"] = texts(&e.gone)
-	e.object["exceptionOccurrences"] = list(&e.exceptions, &e.excepted, newDetailed)
-	e.object["singleValueExtendedProperties"] = list(&e.notes, &e.noted, newProperty)
-	names := "subject,body,location,isAllDay,showAs,sensitivity,categories,recurrence,attendees,responseRequested," +
-		"isOnlineMeeting,onlineMeetingProvider," + copiedFields
-	for name := range strings.SplitSeq(names, ",") {
-		read := e.object[name]
-		e.object[name] = func(n serialization.ParseNode) error {
-			value, err := n.GetRawValue()
-			e.raw[name] = value
-			if err == nil && read != nil {
-				err = read(n)
-			}
-			return err
-		}
+// amendable are the fields that an amendment may change or copy.
+var amendable = strings.Split("subject,body,location,isAllDay,showAs,sensitivity,categories,recurrence,attendees,"+
+	"responseRequested,isOnlineMeeting,onlineMeetingProvider,"+copiedFields, ",")
+
+// detailed is an event with all that an amendment reads.
+type detailed struct{ *event }
+
+// UnmarshalJSON keeps the amendable fields also as Graph gave them.
+func (d *detailed) UnmarshalJSON(text []byte) error {
+	d.event = &event{}
+	if err := cmp.Or(json.Unmarshal(text, d.event), json.Unmarshal(text, &d.raw)); err != nil {
+		return err
 	}
-	return e
+	maps.DeleteFunc(d.raw, func(name string, _ any) bool { return !slices.Contains(amendable, name) })
+	return nil
 }
 
 // zoneOf is the zone in which the event was made, or its owner's.
 func (w *amender) zoneOf(e *event) *time.Location {
-	if loc, err := zoneNamed(e.zone); err == nil && e.zone != "" {
+	if loc, err := zoneNamed(e.OriginalStartTimeZone); err == nil && e.OriginalStartTimeZone != "" {
 		return loc
 	}
 	return w.source.zone
@@ -83,13 +64,12 @@ func (w *amender) startOf(e *event) time.Time {
 
 // put sets the time of an event in the zone in which it was made.
 func (c change) put(span interval.Span, allDay bool, loc *time.Location) {
-	one := func(t time.Time) map[string]any {
-		s := stampIn(t, loc.String())
-		if allDay {
-			s = stampIn(interval.DateOf(t.In(loc)).Start(loc), loc.String())
-			s.dateTime = interval.DateOf(t.In(loc)).String() + "T00:00:00"
+	one := func(t time.Time) stamp {
+		if !allDay {
+			return stampIn(t, loc.String())
 		}
-		return map[string]any{"dateTime": s.dateTime, "timeZone": s.zone}
+		day := interval.DateOf(t.In(loc))
+		return stamp{day.String() + "T00:00:00", stampIn(day.Start(loc), loc.String()).TimeZone}
 	}
 	c["start"], c["end"], c["isAllDay"] = one(span.Start), one(span.End), allDay
 }
@@ -104,7 +84,7 @@ func (w *amender) wanted(f agenda.Fields, there *event) (change, error) {
 		c["location"] = map[string]any{"displayName": *f.Location}
 	}
 	if f.Description != nil {
-		if there.online {
+		if there.IsOnlineMeeting {
 			return nil, fault.New(fault.CalendarFailed,
 				"the notes of an online meeting hold how to join it; change them in Outlook")
 		}
@@ -126,11 +106,7 @@ func (w *amender) wanted(f agenda.Fields, there *event) (change, error) {
 		c["categories"] = categories(f, there)
 	}
 	if len(f.Invite)+len(f.Uninvite) > 0 {
-		attendees, err := invited(f, there)
-		if err != nil {
-			return nil, err
-		}
-		c["attendees"] = attendees
+		c["attendees"] = invited(f, there)
 	}
 	return c, nil
 }
@@ -138,7 +114,7 @@ func (w *amender) wanted(f agenda.Fields, there *event) (change, error) {
 // categories are those of the event with the new ones, and one for its kind.
 func categories(f agenda.Fields, there *event) []string {
 	is := func(kind bool) []string {
-		return slices.DeleteFunc(slices.Clone(there.categories), func(one string) bool {
+		return slices.DeleteFunc(slices.Clone(there.Categories), func(one string) bool {
 			return strings.HasPrefix(one, kindCategory) != kind
 		})
 	}
@@ -156,18 +132,15 @@ func categories(f agenda.Fields, there *event) []string {
 }
 
 // invited are the attendees there, as Graph gave them, with the invited ones and without the uninvited.
-func invited(f agenda.Fields, there *event) ([]any, error) {
+func invited(f agenda.Fields, there *event) []any {
 	raw, _ := there.raw["attendees"].([]any)
-	if len(raw) != len(there.attendees) {
-		return nil, errors.New("graph gave a list of attendees with something missing")
-	}
 	has := func(list []meet.Attendee, address string) bool {
 		return slices.ContainsFunc(list, func(a meet.Attendee) bool { return strings.EqualFold(a.Email, address) })
 	}
 	all := []any{}
 	var known []meet.Attendee
-	for i, g := range there.attendees {
-		if !has(f.Uninvite, g.address) {
+	for i, g := range there.Attendees {
+		if !has(f.Uninvite, g.EmailAddress.Address) {
 			all, known = append(all, raw[i]), append(known, g.attendee())
 		}
 	}
@@ -175,17 +148,15 @@ func invited(f agenda.Fields, there *event) ([]any, error) {
 		if _, err := mail.ParseAddress(added.Email); err != nil || added.Self || has(known, added.Email) {
 			continue
 		}
-		all = append(all, map[string]any{
-			"type": "required", "emailAddress": map[string]any{"address": added.Email, "name": added.Name},
-		})
+		all = append(all, attendee(added.Email, added.Name))
 	}
-	return all, nil
+	return all
 }
 
 // timed adds the new time and recurrence of one event.
 func (w *amender) timed(c change, there *event) error {
 	f := w.a.Set
-	span, allDay, loc := w.a.Event.Span, there.allDay, w.zoneOf(there)
+	span, allDay, loc := w.a.Event.Span, there.IsAllDay, w.zoneOf(there)
 	if f.Span != nil {
 		span = *f.Span
 	}
@@ -195,7 +166,7 @@ func (w *amender) timed(c change, there *event) error {
 	if f.Span != nil || f.AllDay != nil || f.Recurrence != nil {
 		c.put(span, allDay, loc)
 	}
-	if f.Recurrence == nil || there.seriesID != "" {
+	if f.Recurrence == nil || there.SeriesMasterID != "" {
 		return nil
 	}
 	return c.repeat(*f.Recurrence, span.Start.In(loc))
@@ -241,7 +212,7 @@ func (w *amender) created(o meet.Occurrence) (change, error) {
 func (w *amender) before(ctx context.Context, there *event, c change) (change, error) {
 	was := change{}
 	if _, ok := c["body"]; ok {
-		written, err := w.readWith(ctx, there.id, "")
+		written, err := w.readWith(ctx, there.ID, "")
 		if err != nil || written == nil {
 			return nil, errors.Join(err, errors.New("the event's body could not be read"))
 		}
@@ -255,7 +226,7 @@ func (w *amender) before(ctx context.Context, there *event, c change) (change, e
 		if err != nil {
 			return nil, err
 		}
-		was.put(span, there.allDay, w.zoneOf(there))
+		was.put(span, there.IsAllDay, w.zoneOf(there))
 	}
 	return was, nil
 }
@@ -268,12 +239,12 @@ func (w *amender) copyOf(there *event) change {
 			c[name] = value
 		}
 	}
-	if !there.online {
+	if !there.IsOnlineMeeting {
 		delete(c, "isOnlineMeeting")
 		delete(c, "onlineMeetingProvider")
 	}
 	if span, err := there.span(w.source.zone); err == nil {
-		c.put(span, there.allDay, w.zoneOf(there))
+		c.put(span, there.IsAllDay, w.zoneOf(there))
 	}
 	return c
 }

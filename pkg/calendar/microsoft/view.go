@@ -2,8 +2,6 @@ package microsoft
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"convene/pkg/calendar"
@@ -35,7 +33,7 @@ const (
 func (c *Calendar) view(ctx context.Context, s source, span interval.Span) (reading, error) {
 	query := window(span).with("$select", selection).with("$top", viewPage)
 	var r reading
-	_, err := c.pages(ctx, by(s.account.ID), get(s.path()+"/calendarView", query), func(e *event) error {
+	_, err := walk(ctx, c, by(s.account.ID), get(s.path()+"/calendarView", query), func(e *event) error {
 		return r.add(c, s, e)
 	})
 	return r, err
@@ -51,14 +49,14 @@ func window(span interval.Span) query {
 func (r *reading) add(c *Calendar, s source, e *event) error {
 	block, takes, err := c.block(s, e)
 	if err == nil && takes {
-		r.blocks = append(r.blocks, block)
+		r.Blocks = append(r.Blocks, block)
 	}
 	return err
 }
 
 // block is e's block; takes is false if it takes none of its owner's time.
 func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err error) {
-	_, own := uidOf(e.transaction)
+	_, own := uidOf(e.TransactionID)
 	if !e.takesTime() || s.ownOnly && !own {
 		return calendar.Block{}, false, nil
 	}
@@ -66,8 +64,8 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 	if err != nil {
 		return calendar.Block{}, false, err
 	}
-	b = calendar.Block{Calendar: s.key(), ID: e.id, UID: c.learn(e), Span: span}
-	if at, known := geo.About(e.latitude, e.longitude); known {
+	b = calendar.Block{Calendar: s.key(), ID: e.ID, UID: c.learn(e), Span: span}
+	if at, known := geo.About(e.Location.Coordinates.Latitude, e.Location.Coordinates.Longitude); known {
 		b.At = &at
 	}
 	return b, true, nil
@@ -75,38 +73,10 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 
 // learn is e's UID, and notes that of an event of ours.
 func (c *Calendar) learn(e *event) (uid string) {
-	uid, own := uidOf(e.transaction)
+	uid, own := uidOf(e.TransactionID)
 	if !own {
-		return c.identity.UID(c.known.uid(e.iCalUID))
+		return c.identity.UID(c.known.uid(e.ICalUID))
 	}
-	c.known.learn(e.iCalUID, uid)
+	c.known.learn(e.ICalUID, uid)
 	return uid
-}
-
-// pages calls each with the events of all pages from first, and returns the delta link of the last one.
-func (c *Calendar) pages(
-	ctx context.Context, from opener, first request, each func(*event) error,
-) (deltaLink string, err error) {
-	for next, seen := first, map[string]bool{}; len(seen) < maxPages; {
-		p, err := askPage(ctx, c, from, next, newEvent)
-		if err != nil {
-			return "", err
-		}
-		for _, e := range p.items {
-			if err := each(e); err != nil {
-				return "", err
-			}
-		}
-		if p.nextLink == "" {
-			return p.deltaLink, nil
-		}
-		if seen[p.nextLink] {
-			return "", errors.New("graph turns its pages in a circle")
-		}
-		seen[p.nextLink] = true
-		if next, err = c.follow(p.nextLink); err != nil {
-			return "", fmt.Errorf("next page: %w", err)
-		}
-	}
-	return "", fmt.Errorf("graph has more than %d pages", maxPages)
 }

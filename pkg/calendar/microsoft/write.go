@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"slices"
 
-	abstractions "github.com/microsoft/kiota-abstractions-go"
-
 	"convene/pkg/account"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
@@ -56,52 +54,57 @@ func (c *Calendar) write(ctx context.Context, entry calendar.Entry) (calendar.Wr
 	return written, c.removeAll(ctx, copies[1:])
 }
 
-// place is a calendar in an account.
-type place struct {
-	account account.Account
-	id      string
-}
-
 // targetOf is the calendar that was chosen for confirmed events, else the first account's main one.
-func targetOf(accounts []account.Account) place {
+func targetOf(accounts []account.Account) source {
 	for _, a := range accounts {
 		for _, one := range a.Calendars {
 			if one.Target {
-				return place{a, one.ID}
+				return source{account: a, id: one.ID}
 			}
 		}
 	}
-	return place{account: accounts[0]}
+	return source{account: accounts[0]}
 }
 
-// create writes an event that is in no calendar. If Graph knows its transactionId, either another process has just
-// written it, and then it is found now, or it was removed, and then it is written with the next one.
-func (c *Calendar) create(ctx context.Context, target place, entry calendar.Entry) (calendar.Written, error) {
-	uid := entry.Event.UID
+// create writes an event that is in no calendar. If another process has just written it, it is updated.
+func (c *Calendar) create(ctx context.Context, target source, entry calendar.Entry) (calendar.Written, error) {
+	made, there, err := c.add(ctx, target, entry.Event.UID, creation(target.account, entry))
+	switch {
+	case err != nil:
+		return calendar.Written{}, err
+	case there != nil:
+		return c.update(ctx, *there, entry)
+	}
+	return calendar.Written{JoinURL: made.OnlineMeeting.JoinURL}, nil
+}
+
+// add creates an event with that UID, unless there is one. Graph never takes a transactionId again: either another
+// process has just written the event, and then it is found now, or it was removed, and then it is written with the next
+// one.
+func (c *Calendar) add(
+	ctx context.Context, to source, uid string, values change,
+) (made *event, there *found, err error) {
 	for life := range maxLives {
-		body, err := c.creation(target.account, entry, transactionOf(uid, life))
-		if err != nil {
-			return calendar.Written{}, err
-		}
-		made, err := ask(ctx, c, by(target.account.ID), request{
-			method: abstractions.POST, target: calendarPath(target.id) + "/events", body: body,
-		}, newStanding)
+		values["transactionId"] = transactionOf(uid, life)
+		made, err := ask[event](ctx, c, by(to.account.ID), request{
+			method: http.MethodPost, target: to.path() + "/events", body: values,
+		})
 		if err == nil {
-			c.known.learn(made.iCalUID, uid)
-			return calendar.Written{JoinURL: made.joinURL}, nil
+			c.known.learn(made.ICalUID, uid)
+			return made, nil, nil
 		}
 		if !hasCode(err, "ErrorDuplicateTransactionId") {
-			return calendar.Written{}, err
+			return nil, nil, err
 		}
-		copies, findErr := c.find(ctx, []account.Account{target.account}, target, uid)
-		if findErr != nil {
-			return calendar.Written{}, findErr
+		copies, err := c.find(ctx, []account.Account{to.account}, to, uid)
+		if err != nil {
+			return nil, nil, err
 		}
 		if len(copies) > 0 {
-			return c.update(ctx, copies[0], entry)
+			return nil, &copies[0], nil
 		}
 	}
-	return calendar.Written{}, errors.New("graph refuses every transactionId of the event")
+	return nil, nil, errors.New("graph refuses every transactionId of the event")
 }
 
 // update changes the event to the entry, unless it is the same. It tries again if the event was changed at the same
@@ -116,29 +119,26 @@ func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (
 
 func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
 	path := "/me/events/" + url.PathEscape(at.id)
-	stands, err := ask(ctx, c, by(at.account), get(path, query{}.with("$select", entrySelection).
-		with("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")), newStanding)
+	stands, err := ask[event](ctx, c, by(at.account), get(path, query{}.with("$select", entrySelection).
+		with("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")))
 	if err != nil {
 		return calendar.Written{}, err
 	}
-	c.known.learn(stands.iCalUID, entry.Event.UID)
-	want, err := c.contentOf(at.address, entry)
-	if err != nil {
-		return calendar.Written{}, err
-	}
+	c.known.learn(stands.ICalUID, entry.Event.UID)
+	want := contentOf(at.address, entry)
 	switch have := stands.content(); {
 	case have.sequence > want.sequence:
 		return calendar.Written{}, fault.New(fault.Conflict, "A newer version of the event is in the calendar.")
 	case have.digest == want.digest && stands.takesPlace(entry.Event.Span()):
-		return calendar.Written{JoinURL: stands.joinURL}, nil
+		return calendar.Written{JoinURL: stands.OnlineMeeting.JoinURL}, nil
 	}
-	changed, err := ask(ctx, c, by(at.account), request{
-		method: abstractions.PATCH, target: path, body: c.change(at.address, entry, want), match: stands.etag, once: true,
-	}, newStanding)
+	changed, err := ask[event](ctx, c, by(at.account), request{
+		method: http.MethodPatch, target: path, body: update(at.address, entry, want), match: stands.ETag, once: true,
+	})
 	if err != nil {
 		return calendar.Written{}, err
 	}
-	return calendar.Written{JoinURL: changed.joinURL}, nil
+	return calendar.Written{JoinURL: changed.OnlineMeeting.JoinURL}, nil
 }
 
 // Remove removes the event from whichever of the owner's calendars it is in. Graph sends its guests a cancellation. A
@@ -159,12 +159,12 @@ func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 // removeAll removes events. One with guests is cancelled, which informs them; one that is gone is no error.
 func (c *Calendar) removeAll(ctx context.Context, copies []found) error {
 	for _, at := range copies {
-		r := request{method: abstractions.DELETE, target: "/me/events/" + url.PathEscape(at.id)}
+		r := request{method: http.MethodDelete, target: "/me/events/" + url.PathEscape(at.id)}
 		if at.guests {
-			r.method, r.body = abstractions.POST, document{}
+			r.method, r.body = http.MethodPost, change{}
 			r.target += "/cancel"
 		}
-		if _, err := c.call(ctx, by(at.account), r, nil); err != nil && !isStatus(err, http.StatusNotFound) {
+		if err := c.call(ctx, by(at.account), r, nil); err != nil && !isStatus(err, http.StatusNotFound) {
 			return err
 		}
 	}
@@ -173,18 +173,17 @@ func (c *Calendar) removeAll(ctx context.Context, copies []found) error {
 
 // places may hold an event of the person's: the target first, and all calendars, because the person may have chosen
 // another target since.
-func places(accounts []account.Account, target place) []place {
-	all := []place{target}
+func places(accounts []account.Account, target source) []source {
+	all := []source{target}
 	for _, a := range accounts {
-		all = append(all, place{account: a})
+		all = append(all, source{account: a})
 		for _, one := range a.Calendars {
-			all = append(all, place{a, one.ID})
+			all = append(all, source{account: a, id: one.ID})
 		}
 	}
-	var distinct []place
+	var distinct []source
 	for _, p := range all {
-		known := func(o place) bool { return o.account.ID == p.account.ID && o.id == p.id }
-		if !slices.ContainsFunc(distinct, known) {
+		if !slices.ContainsFunc(distinct, func(o source) bool { return o.key() == p.key() }) {
 			distinct = append(distinct, p)
 		}
 	}

@@ -325,7 +325,9 @@ func TestGuestsCopyCanBeExcepted(t *testing.T) {
 	t.Parallel()
 	w := open(t, calendartest.Owner())
 	w.server.Mailbox("al@example.com", "al-token")
-	w.accounts.Connect(account.Account{ID: "a2", Person: "al", Address: "al@example.com"}, "al-token")
+	w.accounts.Connect(account.Account{
+		Provider: account.Microsoft, ID: "a2", Person: "al", Address: "al@example.com",
+	}, "al-token")
 	e := event("u1@convene")
 	mustWrite(t, w, entryOf(e))
 	al := meet.Person{ID: "al", Name: "Al", Email: "al@example.com"}

@@ -69,6 +69,48 @@ func (w Writer) Write(ctx context.Context, owner meet.Person, c meet.Change) (ch
 	return change.Written{Undo: undo}, nil
 }
 
+// Look reads the event, and tells by its fields whether the amendment was made.
+func (w Writer) Look(
+	ctx context.Context, owner meet.Person, c meet.Change,
+) (outcome meet.ChangeOutcome, done change.Written, err error) {
+	outcome = meet.ChangeUnknown
+	a, err := amendmentOf(c)
+	if err != nil || a.Kind == agenda.Restore {
+		return outcome, done, err // what it brings back is known to the calendar alone
+	}
+	if a.Kind == agenda.Create && a.Event.Recurrence != "" {
+		a.Event.RecurrenceID = a.Event.Span.Start
+	}
+	now, err := w.read(ctx, owner, a.Event)
+	gone, isNew, isGone := fault.CodeOf(err) == change.Changed, a.Kind == agenda.Create, a.Kind == agenda.Delete
+	switch {
+	case err != nil && !gone:
+		return outcome, done, err
+	case gone && isGone, !gone && !isGone && (isNew || made(a, *now)):
+		outcome = meet.ChangeDone
+	case gone && isNew && a.Event.Recurrence == "", !gone && (isGone || unchanged(a.Event, *now)):
+		outcome = meet.ChangeFailed
+	}
+	var amended agenda.Amended
+	if !gone {
+		amended.Event = *now
+	}
+	done.Undo, err = json.Marshal(amended)
+	return outcome, done, err
+}
+
+// made reports whether an event is as an update or an answer leaves it.
+func made(a agenda.Amendment, now meet.Occurrence) bool {
+	isThere := func(guest meet.Attendee) bool { return invited(now.Attendees, guest) }
+	isGone := func(guest meet.Attendee) bool { return !isThere(guest) }
+	if a.Kind == agenda.Respond {
+		return answerOf(now) == a.Answer
+	}
+	_, same := fieldsBack(a, *a.After(), now)
+	return a.Kind == agenda.Update && same &&
+		!slices.ContainsFunc(a.Set.Invite, isGone) && !slices.ContainsFunc(a.Set.Uninvite, isThere)
+}
+
 // Onto is the change on the event as the one before it leaves it.
 func (w Writer) Onto(owner meet.Person, c, before meet.Change, done *change.Written) (meet.Change, error) {
 	a, err := amendmentOf(c)

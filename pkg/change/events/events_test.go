@@ -87,12 +87,22 @@ func TestEachAmendmentAndItsInverse(t *testing.T) {
 				if fresh, err := w.Standing(t.Context(), owner, c); fresh != nil || err != nil {
 					t.Fatalf("standing: %v, %v", fresh, err)
 				}
+				if outcome, _, err := w.Look(t.Context(), owner, c); outcome != meet.ChangeFailed || err != nil {
+					t.Errorf("before it is made, it looks %s, %v", outcome, err)
+				}
 				done, err := w.Write(t.Context(), owner, c)
 				if err != nil {
 					t.Fatalf("write: %v", err)
 				}
+				outcome, found, err := w.Look(t.Context(), owner, c)
+				if outcome != meet.ChangeDone || err != nil {
+					t.Errorf("once it is made, it looks %s, %v", outcome, err)
+				}
 				if again, err := w.Write(t.Context(), owner, c); err != nil || cmp.Diff(done, again) != "" || len(d.Made) != 1 {
 					t.Errorf("again: %v, made %d times", err, len(d.Made))
+				}
+				if forgets {
+					done = found
 				}
 				inverse, err := w.Inverse(t.Context(), owner, c, done)
 				if err == nil {

@@ -30,10 +30,7 @@ func (m *Model) classify(d classifyData) classifyArguments {
 			r.Family, intent, topic = day.later, converse, refused
 			out.Intent = intent
 		} else if day.intent != "" && (day.read || intent == converse) && !r.settled(intent, topic) {
-			intent, topic = day.intent, ofDay
-			if day.tells {
-				topic = telling
-			}
+			intent, topic = day.intent, day.topic()
 			out.Intent = intent
 			out.families(d.offers, day)
 		}

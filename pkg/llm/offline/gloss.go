@@ -352,11 +352,6 @@ func (g *glossing) turn(meaning string, after []string) string {
 	return meaning
 }
 
-// behindRelation reports whether the word before was one as "my brother", after which another name may be joined.
-func (g *glossing) behindRelation() bool {
-	return g.place == beforeName && len(g.out) > 0 && strings.HasPrefix(g.out[len(g.out)-1], "my ")
-}
-
 // street is an address that begins at word i with the word for a street: that word, and what stands after it as far as
 // the number of the house.
 func (g *glossing) street(i int, key string, n int) (english string, words int) {

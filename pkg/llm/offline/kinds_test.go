@@ -30,7 +30,7 @@ func TestConfidenceIsThatOfTheIntent(t *testing.T) {
 	}
 }
 
-// Something with someone is a wish to meet, no matter what devices, recipes and music have the same words; an order is none.
+// Something with someone is a wish to meet, although devices, recipes and music have the same words; an order is none.
 func TestSomethingWithSomebodyIsAWish(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]Intent{

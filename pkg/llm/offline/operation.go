@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"convene/pkg/interval"
 	"convene/pkg/when"
@@ -132,28 +131,7 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 			continue
 		}
 		o.from, o.to = o.skip(start, to), to
-		for n := 1; n > 0 && o.to > o.from; {
-			if n = o.endsPolitely(); n > 0 {
-				o.to -= n
-			}
-		}
-		op, ok := o.both()
-		if !ok {
-			op, ok = o.calledSo()
-		}
-		if polite := o.to; !ok && polite < to {
-			o.to = to
-			op, ok = o.inSomeWay()
-			o.to = polite
-		}
-		if first := o.from; !ok && first > start { // "tell" alone also begins a request
-			o.from = start
-			op, ok = o.inSomeWay()
-			o.from = first
-		}
-		if !ok {
-			op, ok = o.inNoWay()
-		}
+		op, ok := o.readFrom(start, to)
 		op.leads = !o.plans(start)
 		if ok && start > from && !op.events.reasoned && o.matters(from, start) {
 			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
@@ -163,6 +141,33 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 		}
 	}
 	return operation{}, false
+}
+
+// readFrom is the operation of the words from o.from on, which follow what begins the request at word start.
+func (o *operating) readFrom(start, to int) (operation, bool) {
+	for n := 1; n > 0 && o.to > o.from; {
+		if n = o.endsPolitely(); n > 0 {
+			o.to -= n
+		}
+	}
+	op, ok := o.both()
+	if !ok {
+		op, ok = o.calledSo()
+	}
+	if polite := o.to; !ok && polite < to {
+		o.to = to
+		op, ok = o.inSomeWay()
+		o.to = polite
+	}
+	if first := o.from; !ok && first > start { // "tell" alone also begins a request
+		o.from = start
+		op, ok = o.inSomeWay()
+		o.from = first
+	}
+	if !ok {
+		op, ok = o.inNoWay()
+	}
+	return op, ok
 }
 
 // skip is the first word from i on that is more than the beginning of a request.
@@ -445,53 +450,4 @@ func datesOf(r when.Reading) (first, last interval.Date, ok bool) {
 		return first, last, false
 	}
 	return r.Dates[0].Start, r.Dates[len(r.Dates)-1].End, true
-}
-
-// peopleIn are the people in a slot, as they are written; none if anything else is in it.
-func (o *operating) peopleIn(b bound) (names []string) {
-	for i := b.from; i < b.to; {
-		m, key := o.personAt(i), o.says(i)
-		first, _ := firstRune(o.text[o.tokens[i].start:])
-		switch {
-		case m != nil:
-			names = append(names, m.name)
-			for end := o.sentence.words[m.to-1].end; i < b.to && o.tokens[i].start < end; {
-				i++
-			}
-			continue
-		case key == "and" || (key == "small" || key == "new") && len(names) == 0 && o.tokens[i].lower == "a":
-		case (key == "person" || key == "them") && len(o.namedBefore(i)) > 0:
-			before := o.namedBefore(i)
-			if key == "person" {
-				before = before[len(before)-1:]
-			}
-			names = append(names, before...)
-		case unicode.IsUpper(first) && !o.sentence.shouted && key == "":
-			names = append(names, o.text[o.tokens[i].start:o.tokens[i].end])
-			for i+1 < b.to && o.tokens[i+1].capital && o.says(i+1) == "" && !o.tokens[i+1].opens {
-				i++
-				names[len(names)-1] += " " + o.text[o.tokens[i].start:o.tokens[i].end]
-			}
-		default:
-			return nil
-		}
-		i++
-	}
-	return names
-}
-
-// personAt is the person whose name begins in word i.
-func (o *operating) personAt(i int) *mention {
-	for k := range o.sentence.known {
-		m := &o.sentence.known[k]
-		if start := o.sentence.words[m.from].start; start >= o.tokens[i].start && start < o.tokens[i].end {
-			return m
-		}
-	}
-	return nil
-}
-
-// knows reports whether a name is that of someone whom the message may mean.
-func (o *operating) knows(name string) bool {
-	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
 }

@@ -84,6 +84,14 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	return day
 }
 
+// topic is what is acknowledged: others are to be told of an answer, or nothing but the day is concerned.
+func (d ownDay) topic() topic {
+	if d.tells {
+		return telling
+	}
+	return ofDay
+}
+
 // doubtLeft is how much of the doubt about a message is left once every word of it is read as an operation.
 const doubtLeft = 0.2
 
@@ -188,8 +196,9 @@ func familyNamed(text, language string, nouns phrases) string {
 // isOfCalendars reports whether an operation is one, although nothing else speaks for it.
 func (r *reading) isOfCalendars(op operation) bool {
 	s := op.events
-	return s.event || op.verb == "when" && op.definite || op.sure && (op.definite || !boxes[r.Family]) || !services[r.Family] &&
-		(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
+	return s.event || op.verb == "when" && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
+		!services[r.Family] &&
+			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 }
 
 // shown are the verbs that no wish for a new event has.

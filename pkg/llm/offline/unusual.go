@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"convene/pkg/when"
 )
@@ -188,4 +189,53 @@ func (o *operating) pointsAt(op *operation, named bool) bool {
 		o.point(&op.events)
 	}
 	return true
+}
+
+// peopleIn are the people in a slot, as they are written; none if anything else is in it.
+func (o *operating) peopleIn(b bound) (names []string) {
+	for i := b.from; i < b.to; {
+		m, key := o.personAt(i), o.says(i)
+		first, _ := firstRune(o.text[o.tokens[i].start:])
+		switch {
+		case m != nil:
+			names = append(names, m.name)
+			for end := o.sentence.words[m.to-1].end; i < b.to && o.tokens[i].start < end; {
+				i++
+			}
+			continue
+		case key == "and" || (key == "small" || key == "new") && len(names) == 0 && o.tokens[i].lower == "a":
+		case (key == "person" || key == "them") && len(o.namedBefore(i)) > 0:
+			before := o.namedBefore(i)
+			if key == "person" {
+				before = before[len(before)-1:]
+			}
+			names = append(names, before...)
+		case unicode.IsUpper(first) && !o.sentence.shouted && key == "":
+			names = append(names, o.text[o.tokens[i].start:o.tokens[i].end])
+			for i+1 < b.to && o.tokens[i+1].capital && o.says(i+1) == "" && !o.tokens[i+1].opens {
+				i++
+				names[len(names)-1] += " " + o.text[o.tokens[i].start:o.tokens[i].end]
+			}
+		default:
+			return nil
+		}
+		i++
+	}
+	return names
+}
+
+// personAt is the person whose name begins in word i.
+func (o *operating) personAt(i int) *mention {
+	for k := range o.sentence.known {
+		m := &o.sentence.known[k]
+		if start := o.sentence.words[m.from].start; start >= o.tokens[i].start && start < o.tokens[i].end {
+			return m
+		}
+	}
+	return nil
+}
+
+// knows reports whether a name is that of someone whom the message may mean.
+func (o *operating) knows(name string) bool {
+	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
 }

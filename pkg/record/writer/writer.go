@@ -84,6 +84,21 @@ func (w Writer) Write(ctx context.Context, owner meet.Person, c meet.Change) (ch
 	return change.Written{}, err
 }
 
+// Look reads the record, and tells whether the change was made.
+func (w Writer) Look(
+	ctx context.Context, owner meet.Person, c meet.Change,
+) (outcome meet.ChangeOutcome, _ change.Written, err error) {
+	d, now, entry, err := w.standing(ctx, owner, c)
+	switch outcome = meet.ChangeUnknown; {
+	case err != nil:
+	case slices.Contains(entry.By, d.Key):
+		outcome = meet.ChangeDone
+	case record.Same(now, d.From):
+		outcome = meet.ChangeFailed
+	}
+	return outcome, change.Written{}, err
+}
+
 // Inverse is the change that brings back what c changed. Other members of the record stay as they are now.
 func (w Writer) Inverse(
 	ctx context.Context, owner meet.Person, c meet.Change, _ change.Written,

@@ -1,6 +1,7 @@
 package microsofttest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -244,13 +245,6 @@ func (i instance) etag() string {
 	return i.Event.etag()
 }
 
-func or(value, otherwise string) string {
-	if value == "" {
-		return otherwise
-	}
-	return value
-}
-
 func stamped(t time.Time) map[string]any {
 	return map[string]any{"dateTime": t.Format("2006-01-02T15:04:05.0000000"), "timeZone": "UTC"}
 }
@@ -278,9 +272,9 @@ func (i instance) full() map[string]any {
 	out := i.bare()
 	maps.Copy(out, map[string]any{
 		"@odata.etag": i.etag(), "iCalUId": i.iCalUID(), "subject": i.Subject,
-		"bodyPreview": i.Body, "showAs": or(i.ShowAs, "busy"), "isCancelled": i.Cancelled, "isAllDay": i.AllDay,
+		"bodyPreview": i.Body, "showAs": cmp.Or(i.ShowAs, "busy"), "isCancelled": i.Cancelled, "isAllDay": i.AllDay,
 		"isOrganizer": !i.Invited, "originalStartTimeZone": windows, "location": i.location(),
-		"responseStatus": map[string]any{"response": or(i.Response, response), "time": "0001-01-01T00:00:00Z"},
+		"responseStatus": map[string]any{"response": cmp.Or(i.Response, response), "time": "0001-01-01T00:00:00Z"},
 		"onlineMeeting":  nil, "attendees": i.guests(), "categories": append([]string{}, i.Categories...),
 		"body": map[string]any{"contentType": "html", "content": htmlStart + i.Body + htmlEnd}, "recurrence": nil,
 	})
@@ -288,7 +282,7 @@ func (i instance) full() map[string]any {
 	if i.By.Email != "" {
 		out["organizer"] = map[string]any{"emailAddress": map[string]any{"name": i.By.Name, "address": i.By.Email}}
 	}
-	out["sensitivity"] = or(i.Sensitivity, "normal")
+	out["sensitivity"] = cmp.Or(i.Sensitivity, "normal")
 	if i.series != nil {
 		out["originalStart"] = i.from.UTC().Format(time.RFC3339)
 	}
@@ -318,7 +312,7 @@ func (i instance) guests() []map[string]any {
 	for _, g := range i.Guests {
 		guests = append(guests, map[string]any{
 			"type": "required", "emailAddress": map[string]any{"name": g.Name, "address": g.Email},
-			"status": map[string]any{"response": or(responses[g.Answer], "none")},
+			"status": map[string]any{"response": cmp.Or(responses[g.Answer], "none")},
 		})
 	}
 	return guests

@@ -1,21 +1,13 @@
 package microsofttest
 
 import (
+	"cmp"
 	"encoding/json"
-	"io"
 	"net/http"
 	"regexp"
 	"strings"
 	"time"
 )
-
-func readAll(r *http.Request) []byte {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil
-	}
-	return body
-}
 
 // window is the time that a view is of.
 func window(r *http.Request) (from, until time.Time, err error) {
@@ -261,7 +253,7 @@ func (s *Server) scheduleOf(address string, from, until time.Time) map[string]an
 			for _, i := range e.instances(from, until) {
 				start, end := i.kept()
 				items = append(items, map[string]any{
-					"status": or(i.ShowAs, "busy"), "start": stamped(start), "end": stamped(end),
+					"status": cmp.Or(i.ShowAs, "busy"), "start": stamped(start), "end": stamped(end),
 				})
 			}
 		}

@@ -2,6 +2,7 @@ package microsofttest
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -30,8 +31,8 @@ func (s stamp) moment() (time.Time, error) {
 type draft struct {
 	Subject       *string
 	Start, End    *stamp
-	TransactionID string `json:"transactionId"`
-	ShowAs        string `json:"showAs"`
+	TransactionID string  `json:"transactionId"`
+	ShowAs        *string `json:"showAs"`
 	Attendees     *[]struct {
 		EmailAddress struct{ Address, Name string } `json:"emailAddress"`
 		Status       struct{ Response string }
@@ -62,24 +63,30 @@ func read(r *http.Request, body []byte) (d draft, err error) {
 	return d, nil
 }
 
+// mentioned puts a value that was written into a field.
+func mentioned[T any](to, written *T) {
+	if written != nil {
+		*to = *written
+	}
+}
+
 // onto puts what the draft mentions into the event.
 func (d draft) onto(e *Event) error {
-	for _, at := range []struct {
-		from *stamp
-		to   *time.Time
-	}{{d.Start, &e.Start}, {d.End, &e.End}} {
-		if at.from == nil {
+	for at, written := range map[*time.Time]*stamp{&e.Start: d.Start, &e.End: d.End} {
+		if written == nil {
 			continue
 		}
-		moment, err := at.from.moment()
+		moment, err := written.moment()
 		if err != nil {
 			return failure{http.StatusBadRequest, "TimeZoneNotSupportedException"}
 		}
-		*at.to = moment
+		*at = moment
 	}
-	if d.Subject != nil {
-		e.Subject = *d.Subject
-	}
+	mentioned(&e.Subject, d.Subject)
+	mentioned(&e.Categories, d.Categories)
+	mentioned(&e.Sensitivity, d.Sensitivity)
+	mentioned(&e.AllDay, d.IsAllDay)
+	mentioned(&e.ShowAs, d.ShowAs)
 	if d.Location != nil {
 		e.Location = d.Location.DisplayName
 	}
@@ -88,18 +95,6 @@ func (d draft) onto(e *Event) error {
 	}
 	if d.Body != nil {
 		e.Body = strings.TrimSuffix(strings.TrimPrefix(d.Body.Content, htmlStart), htmlEnd)
-	}
-	if d.Categories != nil {
-		e.Categories = *d.Categories
-	}
-	if d.Sensitivity != nil {
-		e.Sensitivity = *d.Sensitivity
-	}
-	if d.IsAllDay != nil {
-		e.AllDay = *d.IsAllDay
-	}
-	if d.ShowAs != "" {
-		e.ShowAs = d.ShowAs
 	}
 	if err := d.others(e); err != nil {
 		return err
@@ -173,9 +168,9 @@ func (s *Server) create(m *Mailbox, r *http.Request, body []byte) (int, any, err
 		}
 		return 0, nil, failure{http.StatusConflict, "ErrorDuplicateTransactionId"}
 	}
-	e := &Event{ID: s.id("event"), TransactionID: d.TransactionID, ShowAs: d.ShowAs, written: string(body)}
+	e := &Event{ID: s.id("event"), TransactionID: d.TransactionID, written: string(body)}
 	e.ICalUID = "040000008200E00074C5B7101A82E00800000000FB7128DC464BD401000000000000000010000000" +
-		strings.ToUpper(hexOf(e.ID))
+		fmt.Sprintf("%X", e.ID)
 	if c.Owner != "" {
 		return 0, nil, failure{http.StatusForbidden, "ErrorAccessDenied"}
 	}
@@ -187,16 +182,6 @@ func (s *Server) create(m *Mailbox, r *http.Request, body []byte) (int, any, err
 	s.mail("invitation", e, e.addresses())
 	s.deliver(m, e)
 	return http.StatusCreated, e.whole(), nil
-}
-
-func hexOf(id string) string {
-	const digits = "0123456789abcdef"
-	var out strings.Builder
-	for _, b := range []byte(id) {
-		_ = out.WriteByte(digits[b>>4])
-		_ = out.WriteByte(digits[b&15])
-	}
-	return out.String()
 }
 
 func (s *Server) mail(kind string, e *Event, to []string) {

@@ -1,0 +1,183 @@
+package stages
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// thing is the id of what a change is of; a new thing goes by its title.
+func thing(c meet.Change) string { return cmp.Or(c.Target.ID, "new "+c.Title) }
+
+// shownIn are the ids of the things that a result lists.
+func shownIn(data json.RawMessage) []string {
+	var lists map[string]json.RawMessage
+	if json.Unmarshal(data, &lists) != nil {
+		return nil
+	}
+	for _, name := range []string{"events", "blocks"} {
+		var items []struct {
+			ID string `json:"id"`
+		}
+		if json.Unmarshal(lists[name], &items) == nil && len(items) > 0 {
+			return each(items, func(i struct {
+				ID string `json:"id"`
+			}) string {
+				return i.ID
+			})
+		}
+	}
+	return nil
+}
+
+// targets are the ids of what a set changes; those of new things only once it is applied.
+func targets(set meet.ChangeSet, applied *meet.Applied) []string {
+	return each(set.Changes, func(c meet.Change) string {
+		var after struct {
+			ID string `json:"id"`
+		}
+		if applied == nil || c.Target.ID != "" || json.Unmarshal(c.After, &after) != nil || after.ID == "" {
+			return thing(c)
+		}
+		return after.ID
+	})
+}
+
+// timesIn are the gaps or the times that a result lists.
+func timesIn(data json.RawMessage) []interval.Span {
+	var lists struct {
+		Times []interval.Span
+		Gaps  []struct{ StartTime, EndTime time.Time }
+	}
+	if json.Unmarshal(data, &lists) != nil {
+		return nil
+	}
+	for _, gap := range lists.Gaps {
+		lists.Times = append(lists.Times, interval.Span{Start: gap.StartTime, End: gap.EndTime})
+	}
+	return lists.Times
+}
+
+// meant are arguments in which "shown", "shown:2" and "event" are the ids of what the conversation means by them.
+func meant(arguments json.RawMessage, talk meet.Conversation) json.RawMessage {
+	from := wordsFor(arguments)
+	if len(from) == 0 {
+		return arguments
+	}
+	return selecting(arguments, func(selection map[string]any) {
+		ids := []string{}
+		for _, word := range from {
+			ids = append(ids, meantBy(word, talk)...)
+		}
+		selection["from"] = ids
+	})
+}
+
+// wordsFor are the words by which a call's selection means what was shown: its member "from".
+func wordsFor(arguments json.RawMessage) []string {
+	var call struct{ Selection struct{ From []string } }
+	_ = json.Unmarshal(arguments, &call)
+	return call.Selection.From
+}
+
+// meantBy are the ids that a word of "from" means; a word that is none of the conversation's is an id.
+func meantBy(word string, talk meet.Conversation) []string {
+	kind, number, numbered := strings.Cut(word, ":")
+	switch {
+	case kind == "event" && talk.Search != nil && talk.Search.Event != nil:
+		return []string{talk.Search.Event.UID}
+	case kind == "shown" && talk.Waiting != nil:
+		n, err := strconv.Atoi(number)
+		if !numbered {
+			return talk.Waiting.Shown
+		}
+		if err == nil && n >= 1 && n <= len(talk.Waiting.Shown) {
+			return talk.Waiting.Shown[n-1 : n]
+		}
+	}
+	return []string{word}
+}
+
+// asShown are arguments without the ids of things, which others may have written: they go by their number in the list
+// that the user saw last, as "shown:2". Ids that are not in it are left out.
+func asShown(arguments json.RawMessage, shown []string) json.RawMessage {
+	return selecting(arguments, func(selection map[string]any) {
+		from := []any{}
+		for _, list := range []string{"from", "ids"} {
+			ids, _ := selection[list].([]any)
+			delete(selection, list)
+			for _, id := range ids {
+				text, _ := id.(string)
+				if i := slices.Index(shown, text); i >= 0 {
+					from = append(from, "shown:"+strconv.Itoa(i+1))
+				}
+			}
+		}
+		if len(from) > 0 {
+			selection["from"] = from
+		}
+	})
+}
+
+// chosen are the arguments of a call whose selection is only the things that the user chose or, if an argument is
+// named, which has the ids of the people whom the user chose in its place.
+func chosen(arguments json.RawMessage, argument string, ids []string) json.RawMessage {
+	return edited(arguments, func(call map[string]any) {
+		if argument == "" {
+			call["selection"] = map[string]any{"ids": ids}
+			return
+		}
+		path := strings.FieldsFunc(argument, func(r rune) bool { return strings.ContainsRune(".[]", r) })
+		replace(call, path, each(ids, func(id string) any { return id }))
+	})
+}
+
+// replace puts values in the place of an element of a list within a JSON value.
+func replace(within any, path []string, values []any) any {
+	switch in := within.(type) {
+	case map[string]any:
+		in[path[0]] = replace(in[path[0]], path[1:], values)
+	case []any:
+		i, err := strconv.Atoi(path[0])
+		switch {
+		case err != nil || i >= len(in):
+		case len(path) == 1:
+			return slices.Replace(in, i, i+1, values...)
+		default:
+			in[i] = replace(in[i], path[1:], values)
+		}
+	}
+	return within
+}
+
+// selecting are the arguments with a change of their selection. Without a selection they stay as they are.
+func selecting(arguments json.RawMessage, change func(selection map[string]any)) json.RawMessage {
+	return edited(arguments, func(call map[string]any) {
+		if selection, ok := call["selection"].(map[string]any); ok {
+			change(selection)
+		}
+	})
+}
+
+// edited are the arguments with a change; as they are if they cannot be read.
+func edited(arguments json.RawMessage, change func(call map[string]any)) json.RawMessage {
+	var call map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(arguments))
+	decoder.UseNumber()
+	if decoder.Decode(&call) != nil {
+		return arguments
+	}
+	change(call)
+	changed, err := json.Marshal(call)
+	if err != nil {
+		return arguments
+	}
+	return changed
+}
