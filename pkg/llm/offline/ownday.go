@@ -149,8 +149,8 @@ func (r *reading) believes(op operation) bool {
 // whom a new event could be with.
 func (r *reading) changesOwn(op operation) bool {
 	s := op.events
-	return op.definite && !reads(op.verb) && !s.pronoun && len(s.With)+len(op.who) == 0 && r.Intent != Reminder &&
-		(!services[r.Family] || len(op.texts) > 0)
+	return op.definite && !reads(op.verb) && !s.pronoun && len(s.With)+len(op.who) == 0 &&
+		(r.Intent != Reminder || op.plain) && (!boxes[r.Family] || len(op.texts) > 0 || op.by != 0)
 }
 
 // later is the family of what the message asks for and is not there yet: it speaks of it, and of no event; or others
