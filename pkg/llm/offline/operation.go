@@ -132,7 +132,7 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 		if start > from && !o.tokens[start].opens {
 			continue
 		}
-		o.from = o.skip(start, to)
+		o.from, o.to = o.skip(start, to), to
 		reason := o.reasonAt(o.from+1, to)
 		o.to = reason
 		op, ok := o.readFrom(start, reason)
@@ -240,7 +240,8 @@ func (o *operating) fits(b bound) bool {
 		return o.timeIn(b).covers || o.timely(b)
 	case slotBy:
 		t := o.timeIn(b)
-		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil
+		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil &&
+			len(hoursNamed(t.Reading)) == 0
 	case slotWho:
 		return len(o.peopleIn(b)) > 0
 	case slotOwn:

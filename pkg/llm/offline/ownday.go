@@ -132,7 +132,7 @@ func (r *reading) believes(op operation) bool {
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return op.definite && op.verb == "notes" || s.event && op.leads
+		return op.definite && op.verb == "notes" || (s.event || op.plain && s.all) && op.leads
 	case r.Intent == Other:
 		return r.isOfCalendars(op)
 	case op.sure:

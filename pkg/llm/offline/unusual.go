@@ -30,7 +30,11 @@ func (o *operating) reasonAt(from, to int) int {
 		if !because && (!o.tokens[i].opens || o.phraseIn(i, o.book.reasons) == 0) {
 			continue
 		}
-		if !slices.ContainsFunc(o.tokens[i:to], func(t accounted) bool { return t.verb != "" }) {
+		asks := false
+		for k := i + 1; k < to && !asks; k++ {
+			asks = (o.tokens[k].opens || o.says(k-1) == "and") && o.changesAt(o.skip(k, to))
+		}
+		if !asks && !o.changesAt(i) {
 			return i
 		}
 	}
