@@ -17,7 +17,7 @@ type Templates struct {
 	generate, edit, navigate tool.Tool[TemplateContext, meet.Draft]
 }
 
-// templates are made once: their schemas are compiled, and they keep nothing.
+// templates are made once: their schemas take time and memory.
 var templates = sync.OnceValue(func() Templates {
 	return Templates{GenerateEventTemplate(), EditEventTemplate(), NavigateToBookingLink()}
 })

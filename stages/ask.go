@@ -100,10 +100,9 @@ func recentTurns(talk meet.Conversation) []prompts.Exchange {
 // people are those who may take part, with the words of the message that may mean them.
 func (in situation) people() []prompts.Person {
 	list := []prompts.Person{}
-	mentions := in.contacts.Mentions(in.turn.Message)
 	for _, p := range meet.Distinct(in.likely, in.turn.Organizer.ID) {
 		shown := prompts.Person{Name: p.Name, Timezone: p.Timezone}
-		for _, m := range mentions {
+		for _, m := range in.mentions {
 			if takes(p, []meet.Person{m.Person}) {
 				shown.Said = append(shown.Said, m.Words)
 			}

@@ -47,7 +47,7 @@ func (c classifier) alone(ctx context.Context, in situation) (meet.Understanding
 
 // namesSaid are the words of the message that may mean contacts.
 func (in situation) namesSaid() (names []string) {
-	for _, m := range in.contacts.Mentions(in.turn.Message) {
+	for _, m := range in.mentions {
 		if !slices.Contains(names, m.Words) {
 			names = append(names, m.Words)
 		}

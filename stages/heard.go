@@ -184,12 +184,12 @@ func (in situation) titled(draft meet.Draft) meet.Draft {
 	if draft.Before != nil && draft.Before.Template.Title == draft.Template.Title {
 		return draft
 	}
-	strange := draft.Heard.Unnamed
-	known := append(in.contacts.Mentioned(strings.Join(in.userWords(), " ")), draft.People...)
-	for _, p := range in.contacts.Mentioned(draft.Template.Title) {
-		strange = strange || !takes(p, known)
+	strange := in.contacts.Mentioned(draft.Template.Title)
+	if len(strange) > 0 {
+		known := append(in.contacts.Mentioned(strings.Join(in.userWords(), " ")), draft.People...)
+		strange = slices.DeleteFunc(strange, func(p meet.Person) bool { return takes(p, known) })
 	}
-	if strange {
+	if draft.Heard.Unnamed || len(strange) > 0 {
 		draft.Heard.Unnamed = true
 		draft.Template.Title = cmp.Or(draft.Heard.Template.Title, string(draft.Template.Activity))
 	}

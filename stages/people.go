@@ -72,6 +72,9 @@ func (c circle) joining() (people []meet.Person) {
 // whetherTaking is the question whether contacts take part of whom the message leaves it open; nil if there are none.
 // A name that fits several is asked about first, and one that the message does not have is not asked about.
 func (w party) whetherTaking(draft meet.Draft) meet.Ending {
+	if len(draft.Undecided) == 0 {
+		return nil
+	}
 	var names []string
 	var open []meet.Person
 	mentioned := w.Mentioned(w.message)

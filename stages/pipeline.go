@@ -94,7 +94,6 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 		understood, err := p.classify.understand(ctx, r.situation)
 		if err == nil {
 			understood.Acknowledgment = harmless(understood, r.asked+" "+r.turn.Message, r.receipt)
-			understood.Confidence = p.sure(r.situation, understood.Intent)
 		}
 		return understood, err
 	})
@@ -107,14 +106,6 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 		Language: r.understood.Language,
 	})
 	return nil
-}
-
-// sure is how probable the intent is, from 0 to 1; 0 if that is not known.
-func (p *Pipeline) sure(in situation, intent meet.Intent) float64 {
-	if p.ports.Sure == nil {
-		return 0
-	}
-	return p.ports.Sure(in.turn.Message, in.conversation.History, in.conversation.Search != nil, intent)
 }
 
 // asked is what the message asks for of the event that is proposed, if there is one.
@@ -240,7 +231,8 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		return nil, err
 	}
 	p.answerer = answerer{
-		worker{changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker}, ports.Worlds}, ports.Reply,
+		worker{changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker}, ports.Worlds, ports.Sure},
+		ports.Reply,
 	}
 	p.intents = intents(paths{
 		work:              p.answerer.answer,
@@ -284,7 +276,8 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		return nil, err
 	}
 	r.answerQuestion()
-	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), r.contacts.Mentioned(r.turn.Message)...)
+	r.mentions = r.contacts.Mentions(r.turn.Message)
+	r.likely = slices.Concat([]meet.Person{turn.Organizer}, turn.Participants, meet.Mentioned(r.mentions))
 	moved := "" // the event that this turn may move does not block itself
 	if search := known.talk.Search; search != nil {
 		r.likely = append(r.likely, search.People...)

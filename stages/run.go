@@ -31,7 +31,9 @@ type situation struct {
 	// likely are the people whose calendars schedules read.
 	likely []meet.Person
 	// told is the message if it tells when an event is, as the question asks; otherwise empty.
-	told       string
+	told string
+	// mentions are the contacts whom words of the message may mean.
+	mentions   []meet.Mention
 	asks       *meet.Question
 	schedules  *candidates.Schedules
 	understood meet.Understanding

@@ -83,7 +83,7 @@ func activityQuery(in situation, notice time.Duration) meet.ActivityQuery {
 func inTown(in situation) []meet.Person {
 	me := in.turn.Organizer
 	near := []meet.Person{me}
-	for _, p := range slices.Concat(in.turn.Participants, in.contacts.Mentioned(in.turn.Message)) {
+	for _, p := range slices.Concat(in.turn.Participants, meet.Mentioned(in.mentions)) {
 		if p.Location != nil && (me.Location == nil ||
 			geo.Distance(me.Location.Point, p.Location.Point) <= candidates.OutingKm) {
 			near = append(near, p)

@@ -16,12 +16,16 @@ const (
 
 // unsure reports whether it is not plain enough what the message asks for: the rules read it otherwise than the model,
 // and the intent is not probable. Without a model the rules ask by themselves.
-func unsure(understood meet.Understanding, result done) bool {
+func (w worker) unsure(r *run, result done) bool {
+	if result.Heard || w.sure == nil {
+		return false
+	}
 	least := surely
 	if slices.ContainsFunc(result.Changes, func(c stored) bool { return c.Kind == meet.DeleteThing }) {
 		least = surelyDelete
 	}
-	return !result.Heard && understood.Confidence > 0 && understood.Confidence < least
+	sure := w.sure(r.turn.Message, r.conversation.History, r.conversation.Search != nil, r.understood.Intent)
+	return sure > 0 && sure < least
 }
 
 // offer ends the turn with what the message may ask for, as choices: the model's reading, that of the rules if there is

@@ -21,6 +21,8 @@ type worker struct {
 	changer
 	planner planner
 	worlds  Worlds
+	// sure is Ports.Sure.
+	sure func(message string, earlier []meet.Exchange, hasEvent bool, intent meet.Intent) float64
 }
 
 // answer is the path of look and act.
@@ -81,7 +83,7 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	case result.Choices != nil:
 		open.Unheard, open.Argument = !result.Heard, result.Argument
 		return r.choose(ctx, open, *result.Choices, meet.ResultUpdate{Step: "1", Response: result.Response})
-	case unsure(r.understood, result):
+	case w.unsure(r, result):
 		return r.offer(ctx, open, result)
 	case len(result.Changes) > 0:
 		return w.propose(ctx, r, open, result)

@@ -12,23 +12,29 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/note"
 	"convene/pkg/record"
 	"convene/pkg/record/writer"
 	"convene/pkg/redisstore"
+	taskwriter "convene/pkg/task/writer"
 )
 
 // changes is the desk of change sets. Sets expire by the real clock even with --now: people wait in real time.
 func (s settings) changes(
-	store *redisstore.Store, calendars events.Amender, books map[meet.ChangeWhat]record.Book,
+	store *redisstore.Store, calendars events.Amender, tasks taskwriter.Tasks, books map[meet.ChangeWhat]record.Book,
+	notes note.Index,
 ) (*change.Desk, error) {
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
 	}
 	own := events.Writer{Calendars: amender{calendars}}
-	writers := map[meet.ChangeWhat]change.Writer{meet.EventThing: own, meet.BlockThing: own}
+	writers := map[meet.ChangeWhat]change.Writer{
+		meet.EventThing: own, meet.BlockThing: own, meet.TaskThing: taskwriter.Writer{Tasks: tasks},
+	}
 	for what, book := range books {
 		writers[what] = writer.Writer{Book: book}
 	}
+	writers[meet.NoteThing] = indexing{writer.Writer{Book: books[meet.NoteThing]}, notes}
 	return change.New(change.Config{Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire}), nil
 }
 

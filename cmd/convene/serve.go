@@ -88,7 +88,7 @@ type running struct {
 	patience time.Duration
 
 	// background is the work beside the requests: turns, until the runner stops; finishing the bookings and changes of
-	// processes that died, until endTidying; and sending webhooks, until endSending.
+	// processes that died, and telling what falls due, until endTidying; and sending webhooks, until endSending.
 	background             sync.WaitGroup
 	endTidying, endSending context.CancelFunc
 }
@@ -116,8 +116,8 @@ func (a *app) start(ctx context.Context, address string) (*running, error) {
 		r.background.Go(func() { work(ctx) })
 		return end
 	}
-	endBookings, endChanges := goOn(a.desk.Work), goOn(a.changes.Work)
-	r.endTidying = func() { endBookings(); endChanges() }
+	endBookings, endChanges, endAlarms := goOn(a.desk.Work), goOn(a.changes.Work), goOn(a.remind)
+	r.endTidying = func() { endBookings(); endChanges(); endAlarms() }
 	r.endSending = goOn(a.hooks.sender.Work)
 	go func() { r.ended <- r.http.Serve(a.api.Limit(listener)) }()
 	return r, nil

@@ -45,6 +45,8 @@ type app struct {
 	changes *change.Desk
 	worlds  worlds
 	hooks   *hooks
+	// remind tells people what falls due.
+	remind  func(context.Context)
 	api     *api.Server
 	metrics http.Handler
 	// guarded says that every request needs a key or a token.
@@ -100,7 +102,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
-	seenBy, err := s.worlds(store, own, ports.Calendars)
+	seenBy, err := s.worlds(store, own, ports.Calendars, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +115,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	a := &app{
 		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, changes: seenBy.desk, hooks: hooks,
 		closePlaces: closePlaces, guarded: s.Door.RequireKey, worlds: seenBy,
+		remind: seenBy.tasks.tell(s, hooks.outbox),
 	}
 	a.flush = func() { flush(ctx, seen, logger) }
 	if err := a.serving(s, pipeline, desk, health(store, model, connected)); err != nil {
@@ -230,6 +233,11 @@ func (a *app) serving(
 		Organizer:      s.organizer(),
 		Agenda:         ownAgenda{a.worlds.agenda},
 		Preferences:    a.worlds.preferences,
+		Notices:        a.store.Notices(),
+		Tasks:          a.worlds.tasks,
+		TaskFile:       taskFile(now),
+		Lists:          a.worlds.books[meet.ListThing],
+		Notes:          a.worlds.books[meet.NoteThing],
 		Tools:          tools,
 		ICS:            func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:         a.accepting(health),

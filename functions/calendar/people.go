@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"fmt"
-	"net/mail"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ func people(w *world.World, argument string, names []string) ([]meet.Person, err
 func named(w *world.World, argument string, names []string) ([]meet.Person, error) {
 	var all []meet.Person
 	for i, name := range names {
-		p, err := person(w, fmt.Sprintf("%s[%d]", argument, i), strings.TrimSpace(name))
+		p, err := w.Person(fmt.Sprintf("%s[%d]", argument, i), strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
 		}
@@ -34,34 +33,6 @@ func named(w *world.World, argument string, names []string) ([]meet.Person, erro
 		}
 	}
 	return all, nil
-}
-
-// person is the one whom the name in an argument means; "me" is the owner.
-func person(w *world.World, argument, name string) (meet.Person, error) {
-	if strings.EqualFold(name, "me") || strings.EqualFold(name, w.Owner.Email) {
-		return w.Owner, nil
-	}
-	var found []meet.Person
-	if w.People != nil {
-		found = w.People(name)
-	}
-	if i := slices.IndexFunc(found, func(p meet.Person) bool { return strings.EqualFold(p.Email, name) }); i >= 0 {
-		return found[i], nil
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		if a, err := mail.ParseAddress(name); err == nil && a.Address == name {
-			return meet.Person{Name: name, Email: name}, nil
-		}
-		return meet.Person{}, fault.New(fault.NotFound, "%s", say(w, "unknownPerson", "name", w.Voice().Title(name)))
-	}
-	asked := &world.AmbiguousError{Question: say(w, "whichPerson", "name", w.Voice().Title(name)), Argument: argument}
-	for _, p := range found {
-		asked.Options = append(asked.Options, meet.Option{ID: string(p.ID), Label: p.Name, Detail: p.Email})
-	}
-	return meet.Person{}, asked
 }
 
 // invited are people as attendees. A person without an address cannot be invited.

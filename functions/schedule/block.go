@@ -126,6 +126,7 @@ func (in Which) find(ctx context.Context, w *world.World) (found world.Found, er
 	default:
 		return found, tool.BadArgument("blockId", "say which block: by blockId, or by selection")
 	}
+	w.ReadTasks(ctx)
 	one := true
 	s.One = &one
 	if found, err = w.Targets(ctx, s); err != nil {

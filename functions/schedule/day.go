@@ -29,6 +29,7 @@ type day struct {
 
 // read reads the events of a span.
 func read(ctx context.Context, w *world.World, span interval.Span) (day, error) {
+	w.ReadTasks(ctx)
 	found, err := w.Read(ctx, span)
 	if ctx.Err() != nil {
 		return day{}, err

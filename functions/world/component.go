@@ -17,15 +17,19 @@ type blockPart struct {
 	EndTime     string     `json:"endTime"`
 	AllDay      bool       `json:"allDay,omitempty"`
 	Description string     `json:"description,omitempty"`
-	Tasks       []struct{} `json:"tasks"`
+	Tasks       []TaskItem `json:"tasks"`
+	// Filled is the open estimated minutes of the tasks by the minutes of the block.
+	Filled float64 `json:"filled,omitempty"`
 }
 
-// Block shows an event as a scheduleBlock; one that is no time block is a meeting.
+// Block shows an event as a scheduleBlock, with the tasks of a time block if tasks have been read; one that is no time
+// block is a meeting.
 func (w *World) Block(o meet.Occurrence) meet.Component {
+	load := w.Load(o)
 	clock := func(t time.Time) string { return t.In(w.Zone()).Format("3:04 PM") }
 	part := blockPart{
 		ID: o.Key(), Type: string(o.Kind), Title: o.Title, StartTime: clock(o.Span.Start), EndTime: clock(o.Span.End),
-		AllDay: o.AllDay, Description: o.Description, Tasks: []struct{}{},
+		AllDay: o.AllDay, Description: o.Description, Tasks: load.Tasks, Filled: load.Filled,
 	}
 	if part.Type == "" {
 		part.Type = string(meet.MeetingBlock)

@@ -65,6 +65,9 @@ const (
 	Number      Type = "number"
 	ChangeList  Type = "changes"
 	Settings    Type = "preferences"
+	Tasks       Type = "tasks"
+	Lists       Type = "lists"
+	Notes       Type = "notes"
 )
 
 // Result is what a tool gives.
@@ -75,8 +78,8 @@ type Result struct {
 	// Choices are set if the tool must ask which thing is meant; then there are no changes. A tool that only asks has them
 	// too, without an error.
 	Choices *meet.Choices
-	// Argument is where the arguments have a name that fits several people ("people[0]"); empty if the choices are no
-	// people.
+	// Argument is where the arguments have words that fit several things ("people[0]"); empty if the choices are of the
+	// selection.
 	Argument string
 	// Replaces is the pending set that the changes stand for from now on; empty if there is none.
 	Replaces meet.ChangesID
@@ -146,7 +149,7 @@ type AmbiguousError struct {
 	// Question is in the world's language.
 	Question string
 	Options  []meet.Option
-	// Argument is where the arguments have a name that fits several people; empty if the options are no people.
+	// Argument is where the arguments have words that fit several things; empty if the options are of the selection.
 	Argument string
 }
 
@@ -212,7 +215,11 @@ func (w *World) Amend(a agenda.Amendment) (meet.Change, error) {
 		edit.Before = nil
 	}
 	w.Agenda.Make(edit)
-	return a.Change(w.Zone())
+	c, err := a.Change(w.Zone())
+	if a.Kind == agenda.Delete && len(w.assigned(a.Event)) > 0 {
+		c.Class = meet.R2 // its tasks would lose their time
+	}
+	return c, err
 }
 
 // Prefer is a change of one of the owner's preferences, under a caption, made on the working copy, so that later steps

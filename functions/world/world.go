@@ -12,6 +12,7 @@ import (
 	"convene/pkg/message"
 	"convene/pkg/preference"
 	"convene/pkg/record"
+	"convene/pkg/task"
 )
 
 // World is the world of one person during one turn or one call of a tool.
@@ -35,6 +36,10 @@ type World struct {
 	Preferences preference.Values
 	// Own are the working copies of what the owner keeps here, by kind.
 	Own map[meet.ChangeWhat]*record.Copy
+	// Tasks is the working copy of the owner's tasks. Nil if there are none here.
+	Tasks *task.Copy
+	// Meaning finds notes by meaning. Nil finds them by words alone.
+	Meaning Meaning
 	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.
 	Desk Desk
 	// Clear forgets what was said in the conversation. Nil if there is none.

@@ -187,7 +187,7 @@ func stems(text string) []string {
 }
 
 func stem(word string) string {
-	word = fold(strings.Trim(word, "'’:-"))
+	word = Fold(strings.Trim(word, "'’:-"))
 	if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) }) {
 		return hebrewStem(word)
 	}
@@ -202,6 +202,7 @@ func stem(word string) string {
 
 // plurals are endings of English and Spanish, the longest first, with those of one thing.
 var plurals = []struct{ many, one string }{
+	{"toes", "to"}, {"goes", "go"},
 	{
 		"iones", "ion"}, {"sses", "ss"}, {"tores", "tor"}, {"dores", "dor"}, {"ades", "ad"}, {"ches", "ch"}, {"shes",
 		"sh",
@@ -224,8 +225,8 @@ func hebrewStem(word string) string {
 	return word
 }
 
-// fold is a text in lower case and without accents.
-func fold(text string) string {
+// Fold is a text in lower case and without accents.
+func Fold(text string) string {
 	text = strings.ToLower(text)
 	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return text

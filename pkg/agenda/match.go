@@ -234,7 +234,7 @@ func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }
 
 // wordsOf are the words of a text in lower case and without accents.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // subset reports whether all words are among the others.

@@ -144,7 +144,7 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 	if err != nil {
 		return c, err
 	}
-	c.Events = titled(m.all(events), s.TitleHas, s.meansOne())
+	c.Events = Called(m.all(events), s.TitleHas, s.meansOne(), itself)
 	meant := c.Events
 	for i, e := range s.exceptions() {
 		out, err := e.of(meant, scene, fmt.Sprintf("except[%d].", i))
@@ -214,7 +214,7 @@ func (e Exception) of(events []meet.Occurrence, scene Scene, path string) ([]mee
 		return nil, err
 	}
 	m.with(e.With)
-	return titled(m.all(events), e.TitleHas, false), nil
+	return Called(m.all(events), e.TitleHas, false, itself), nil
 }
 
 // without are the events that are not among those left out.
@@ -229,21 +229,24 @@ func without(events, out []meet.Occurrence) []meet.Occurrence {
 	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return keys[o.Key()] })
 }
 
-// titled are the events that one of the phrases calls; all if there is none. Of each phrase only the best fits count:
-// with a slip of the keys only if no title fits without, and by places and guests only if none fits. A phrase of words
-// for any event ("my meetings") that no title
-// has means them all.
-func titled(events []meet.Occurrence, phrases []string, single bool) []meet.Occurrence {
-	if len(phrases) == 0 || len(events) == 0 {
-		return events
+// itself is an event as the event that it is called like.
+func itself(o meet.Occurrence) meet.Occurrence { return o }
+
+// Called are the things that one of the phrases calls, as it would call events; all if there is none. Of each phrase
+// only the best fits count: with a slip of the keys only if no title fits without, and by places and guests only if
+// none fits. A phrase of words for any event ("my meetings") that no title has means them all. Single says that one is
+// meant, whose exact title counts for more than a part of another one's.
+func Called[T any](things []T, phrases []string, single bool, as func(T) meet.Occurrence) []T {
+	if len(phrases) == 0 || len(things) == 0 {
+		return things
 	}
-	titles := make([][]string, len(events))
-	for i, o := range events {
-		titles[i] = stems(o.Title)
+	titles := make([][]string, len(things))
+	for i, t := range things {
+		titles[i] = stems(as(t).Title)
 	}
-	meant := make([]bool, len(events))
+	meant := make([]bool, len(things))
 	for _, phrase := range phrases {
-		calling, fits, best := CallingOf(phrase), make([]fit, len(events)), unfit
+		calling, fits, best := CallingOf(phrase), make([]fit, len(things)), unfit
 		for i := range titles {
 			fits[i] = calling.fit(titles[i])
 			if !single {
@@ -251,20 +254,20 @@ func titled(events []meet.Occurrence, phrases []string, single bool) []meet.Occu
 			}
 			best = min(best, fits[i])
 		}
-		for i, o := range events {
+		for i, t := range things {
 			switch {
 			case meant[i]:
 			case best < unfit:
 				meant[i] = fits[i] == best
 			default:
-				meant[i] = len(calling.Names) == 0 || calling.besides(o)
+				meant[i] = len(calling.Names) == 0 || calling.besides(as(t))
 			}
 		}
 	}
-	var chosen []meet.Occurrence
-	for i, o := range events {
+	var chosen []T
+	for i, t := range things {
 		if meant[i] {
-			chosen = append(chosen, o)
+			chosen = append(chosen, t)
 		}
 	}
 	return chosen

@@ -24,6 +24,7 @@ import (
 	"convene/pkg/auth"
 	"convene/pkg/booking"
 	"convene/pkg/meet"
+	"convene/pkg/task"
 	"convene/pkg/turn"
 )
 
@@ -57,6 +58,10 @@ type (
 		Delete(ctx context.Context, id meet.PersonID) error
 		All(ctx context.Context) ([]meet.Person, error)
 	}
+	// Notices are what people are told unasked. Follow calls fn until ctx ends or fn fails.
+	Notices interface {
+		Follow(ctx context.Context, person meet.PersonID, after int, fn func(...turn.Entry) error) error
+	}
 	// Chats knows the latest turn of a chat, for as long as a turn can be streamed. An unknown chat is fault.NotFound.
 	Chats interface {
 		Remember(ctx context.Context, chat meet.ConversationID, turn meet.TurnID) error
@@ -76,13 +81,20 @@ type Config struct {
 	// of them its routes do not exist.
 	Agenda      Agenda
 	Preferences Preferences
-	Tools       Tools
+	// Tasks are people's tasks, and TaskFile writes them in a format: ics, txt or json.
+	Tasks    Tasks
+	TaskFile func(format string, tasks []task.Task) (data []byte, mediaType string, err error)
+	// Lists and Notes are what people keep. Without one, its route does not exist.
+	Lists, Notes Records
+	Tools        Tools
 	// Intents are all intents of messages, for the OpenAPI document.
 	Intents []meet.Intent
 	// Changes is the desk of change sets. Without it the routes do not exist.
 	Changes Changes
 	// Calendars are the calendars that people connect. Without them the routes do not exist.
 	Calendars Calendars
+	// Notices are what people are told unasked. Without them the route does not exist.
+	Notices Notices
 	// Chats remembers the turns of chats. Without it an interrupted chat cannot be resumed by its id.
 	Chats Chats
 	// Webhooks notify other servers. Without Webhooks.Endpoints the routes do not exist.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/turn"
 )
 
 // day is an agenda in memory. What reads a calendar that is away says so.
@@ -82,6 +84,7 @@ func (b *bench) Call(_ context.Context, c meet.ToolCall) (result meet.ToolResult
 // assisted is a server with everything of the assistant.
 func assisted(c *Config) {
 	c.Agenda, c.Preferences, c.Tools = aDay(), liked{"me": {"lunch_hours": []byte(`{"start":"12:00"}`)}}, &bench{}
+	haveTasks(c)
 }
 
 func aDay() day {
@@ -254,6 +257,8 @@ func TestLimitsOfACaller(t *testing.T) {
 		{"a token confirms", limited, "POST", "/v1/proposals/p1/confirm", `{}`, 200},
 		{"a key for schedule", weak, "POST", "/v1/tools/schedule_clearDay", `{"organizer":"me"}`, 200},
 		{"preferences", weak, "GET", "/v1/people/me/preferences", "", 403},
+		{"tasks", weak, "GET", "/v1/people/me/tasks", "", 403},
+		{"a file of tasks", limited, "GET", "/v1/people/me/tasks/export/ics", "", 403},
 		{"a confirmation", weak, "POST", "/v1/proposals/p1/confirm", `{}`, 403},
 		{"a confirmation ahead", weak, "POST", "/v1/tools/schedule_clearDay", `{"organizer":"me","autoConfirm":true}`, 403},
 		{"a booking ahead", weak, "POST", "/v1/turns", `{"message":"hi","organizer":"me","autoConfirm":true}`, 403},
@@ -315,5 +320,41 @@ func TestAnswersToChoices(t *testing.T) {
 		if p := do(t, "POST", url+"/v1/turns", body).problem(t); p.Status != http.StatusBadRequest || p.Field != field {
 			t.Errorf("%s: %+v, want the field %s", body, p, field)
 		}
+	}
+}
+
+// told is a stream of two notices, which ends.
+type told struct{ person meet.PersonID }
+
+func (s *told) Follow(_ context.Context, person meet.PersonID, after int, fn func(...turn.Entry) error) error {
+	s.person = person
+	for id := after + 1; id <= 2; id++ {
+		if err := fn(turn.Entry{ID: id, Data: fmt.Appendf(nil, `{"type":"notice","id":"n%d"}`, id)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestNoticesAreStreamedAfterTheLastOneReceived(t *testing.T) {
+	t.Parallel()
+	stream := &told{}
+	url := newFixture(t, func(c *Config) { c.Notices = stream }).serve(t) + "/v1/people/me/notices"
+	const first, second = "data: {\"type\":\"notice\",\"id\":\"n1\"}\nid: 1\n\n",
+		"data: {\"type\":\"notice\",\"id\":\"n2\"}\nid: 2\n\n"
+	for after, want := range map[string]string{
+		"":  first + second,
+		"1": second,
+	} {
+		a := do(t, "GET", url, "", "Last-Event-ID", after)
+		if a.status != 200 || a.body != "retry: 2000\n"+want || stream.person != "me" {
+			t.Errorf("after %q: %d %q of %s, want %q", after, a.status, a.body, stream.person, want)
+		}
+	}
+	if a := do(t, "GET", url, "", "Last-Event-ID", "x"); a.problem(t).Field != "Last-Event-ID" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := do(t, "GET", strings.Replace(url, "/me/", "/nobody/", 1), ""); a.status != 404 {
+		t.Errorf("a person whom nobody knows: %d", a.status)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/errgroup"
 
 	"convene/pkg/agenda"
@@ -15,6 +16,10 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/notice"
+	"convene/pkg/sse"
+	"convene/pkg/task"
+	"convene/pkg/turn"
 )
 
 // The ports to what is a person's own.
@@ -25,10 +30,12 @@ type (
 		Events(ctx context.Context, person meet.Person, span interval.Span) (
 			events []meet.Occurrence, problems []string, err error)
 	}
-	// Preferences are a person's preferences in JSON, by key.
-	Preferences interface {
-		Of(ctx context.Context, person meet.PersonID) (map[string][]byte, error)
+	// Tasks are a person's tasks. Those that are known come with an error.
+	Tasks interface {
+		Tasks(ctx context.Context, person meet.Person) ([]task.Task, error)
 	}
+	// Preferences are a person's preferences in JSON, by key.
+	Preferences = Records
 )
 
 // Families of tools that tell the same as a route of a person's own.
@@ -36,6 +43,7 @@ const (
 	calendarFamily   = "calendar"
 	scheduleFamily   = "schedule"
 	preferenceFamily = "preference"
+	taskFamily       = "task"
 )
 
 // Bounds of a reading of events. Without from and to, yearsAround years before and after now are read, a year at a
@@ -64,6 +72,33 @@ type ownEventsOutput struct {
 // ownEvent is an agenda.Event under a name that the document does not have yet.
 type ownEvent agenda.Event
 
+type ownTasksInput struct {
+	ID    string `path:"id" doc:"The person's id, or their email address."`
+	Limit int    `query:"limit" minimum:"1" maximum:"10000" default:"1000" doc:"How many tasks to list at most, the oldest first."`
+}
+
+type ownTasksOutput struct {
+	Body struct {
+		Tasks    []ownTask `json:"tasks"`
+		More     bool      `json:"more" doc:"There are more tasks than limit."`
+		Problems []string  `json:"problems" doc:"Why tasks may be missing, in words for the user; empty if all could be read."`
+	}
+}
+
+// ownTask is a task.Task under a name that the document does not have yet.
+type ownTask task.Task
+
+type ownTaskFileInput struct {
+	ID     string `path:"id" doc:"The person's id, or their email address."`
+	Format string `path:"format" enum:"ics,txt,json" doc:"ics is iCalendar with VTODO, txt is todo.txt, json is a list as --tasks reads it."`
+}
+
+type ownTaskFileOutput struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
 type preferencesOutput struct {
 	Body struct {
 		Preferences map[string]json.RawMessage `json:"preferences" doc:"The values by key."`
@@ -71,9 +106,25 @@ type preferencesOutput struct {
 }
 
 func (s *Server) ownRoutes() {
+	s.keptRoutes()
 	if s.cfg.Agenda != nil {
 		handle(s, s.operation("listEvents", http.MethodGet, "/v1/people/{id}/events", "List a person's own events").
 			to(withToken).Operation, s.ownEvents)
+	}
+	if s.cfg.Notices != nil {
+		handle(s, s.operation("streamNotices", http.MethodGet, "/v1/people/{id}/notices", "Stream what a person is told").
+			to(withToken).inAddress().streams(always).
+			answers(http.StatusOK, "The notices of seven days, or those after Last-Event-ID, and new ones as they come.",
+				noticeStream(s)).
+			Operation, s.notices)
+	}
+	if s.cfg.Tasks != nil {
+		handle(s, s.operation("listTasks", http.MethodGet, "/v1/people/{id}/tasks", "List a person's own tasks").
+			to(withToken).Operation, s.ownTasks)
+	}
+	if s.cfg.Tasks != nil && s.cfg.TaskFile != nil {
+		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export/{format}",
+			"Export a person's own tasks").to(withToken).Operation, s.ownTaskFile)
 	}
 	if s.cfg.Preferences != nil {
 		handle(s, s.operation("listPreferences", http.MethodGet, "/v1/people/{id}/preferences",
@@ -175,6 +226,55 @@ func localMoment(s, field string, zone *time.Location) (t time.Time, err error) 
 	return agenda.Moment(s, zone, field)
 }
 
+// tasksOf are the tasks of the person whom a path names, the oldest first. Unread says that some are missing.
+func (s *Server) tasksOf(ctx context.Context, id string) (tasks []task.Task, unread error, err error) {
+	if err := MayUse(ctx, taskFamily); err != nil {
+		return nil, nil, err
+	}
+	person, err := s.ownerOf(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	tasks, unread = s.cfg.Tasks.Tasks(ctx, person)
+	if unread != nil && len(tasks) == 0 {
+		return nil, nil, unread
+	}
+	slices.SortFunc(tasks, task.ByAge)
+	return tasks, unread, nil
+}
+
+func (s *Server) ownTasks(ctx context.Context, in *ownTasksInput) (*ownTasksOutput, error) {
+	tasks, unread, err := s.tasksOf(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := &ownTasksOutput{}
+	out.Body.More = len(tasks) > in.Limit
+	out.Body.Tasks, out.Body.Problems = []ownTask{}, []string{}
+	if unread != nil {
+		out.Body.Problems = append(out.Body.Problems, "Some tasks could not be read.")
+	}
+	for _, t := range tasks[:min(len(tasks), in.Limit)] {
+		out.Body.Tasks = append(out.Body.Tasks, ownTask(t.Listed()))
+	}
+	return out, nil
+}
+
+// ownTaskFile is the person's tasks as a file. It has all of them, or fails.
+func (s *Server) ownTaskFile(ctx context.Context, in *ownTaskFileInput) (*ownTaskFileOutput, error) {
+	tasks, unread, err := s.tasksOf(ctx, in.ID)
+	if err == nil {
+		err = unread
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, mediaType, err := s.cfg.TaskFile(in.Format, tasks)
+	return &ownTaskFileOutput{
+		ContentType: mediaType, Disposition: `attachment; filename="tasks.` + in.Format + `"`, Body: data,
+	}, err
+}
+
 func (s *Server) ownPreferences(ctx context.Context, in *personInput) (*preferencesOutput, error) {
 	if err := MayUse(ctx, preferenceFamily); err != nil {
 		return nil, err
@@ -190,6 +290,45 @@ func (s *Server) ownPreferences(ctx context.Context, in *personInput) (*preferen
 		out.Body.Preferences[key] = value
 	}
 	return out, err
+}
+
+type noticesInput struct {
+	ID          string `path:"id" doc:"The person's id, or their email address."`
+	LastEventID string `header:"Last-Event-ID" doc:"The id of the last notice received; the stream continues after it. EventSource sends it by itself."`
+	Resume      string `query:"lastEventId" doc:"The same, for clients that cannot send headers. The header has precedence."`
+}
+
+// notices streams what a person is told unasked, until the connection ends.
+func (s *Server) notices(ctx context.Context, in *noticesInput) (*huma.StreamResponse, error) {
+	if err := MayUse(ctx, taskFamily); err != nil {
+		return nil, err
+	}
+	after, err := resumeAfter(in.LastEventID, in.Resume)
+	if err != nil {
+		return nil, err
+	}
+	person, err := s.ownerOf(ctx, in.ID)
+	switch {
+	case err != nil && comesBack(err):
+		return s.apologize(ctx, nil, err), nil
+	case err != nil:
+		return nil, err
+	}
+	return s.streamLog(ctx, replay{after: after}, nil, func(
+		ctx context.Context, after int, fn func(...turn.Entry) error,
+	) error {
+		return s.cfg.Notices.Follow(ctx, person.ID, after, fn)
+	}), nil
+}
+
+// noticeStream describes a stream of notices.
+func noticeStream(s *Server) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{sse.ContentType: {Schema: &huma.Schema{
+		Type: huma.TypeString,
+		Description: "Server-Sent Events. Each has one data line, a Notice as JSON, and an id that counts the person's " +
+			"notices. The stream does not end by itself.",
+		Extensions: map[string]any{"contentMediaType": sse.ContentType, "contentSchema": reflectSchema[notice.Notice](s)},
+	}}}
 }
 
 // ownerOf is the stored person, by id or by email address, as whom the caller may ask.

@@ -77,6 +77,16 @@ type replay struct {
 // streamTurn follows a turn. A running turn gets its headers before its first update; for an ended one the log is read
 // first, because if nothing is left the response is 204, on which EventSource stops.
 func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, from replay, as encoding) *huma.StreamResponse {
+	return s.streamLog(ctx, from, as, func(ctx context.Context, after int, fn func(...turn.Entry) error) error {
+		return s.cfg.Log.Follow(ctx, id, after, fn)
+	})
+}
+
+// log calls fn with the entries after the one numbered after, until the log or ctx ends.
+type log func(ctx context.Context, after int, fn func(...turn.Entry) error) error
+
+// streamLog follows a log.
+func (s *Server) streamLog(ctx context.Context, from replay, as encoding, entries log) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		n := noteOf(ctx)
 		st := s.newStream(humaecho.Unwrap(h))
@@ -87,7 +97,7 @@ func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, from replay, as
 			st.begin()
 		}
 		var err error
-		n.stream, err = st.follow(ctx, id, from)
+		n.stream, err = st.follow(ctx, entries, from)
 		st.finish(ctx, err)
 	}}
 }
@@ -167,9 +177,9 @@ func (st *stream) allow() error {
 	return err
 }
 
-// follow writes the log's entries until the log or the connection ends, and returns which. Its error is the log's.
+// follow writes a log's entries until the log or the connection ends, and returns which. Its error is the log's.
 // Entries that arrive during a write share the next one.
-func (st *stream) follow(ctx context.Context, id meet.TurnID, from replay) (streamEnd, error) {
+func (st *stream) follow(ctx context.Context, entriesOf log, from replay) (streamEnd, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
 	defer watching.Wait()
@@ -184,7 +194,7 @@ func (st *stream) follow(ctx context.Context, id meet.TurnID, from replay) (stre
 	if st.encoding != nil {
 		after, blockOf = 0, translated(st.encoding, after)
 	}
-	err := st.server.cfg.Log.Follow(ctx, id, after, func(entries ...turn.Entry) error {
+	err := entriesOf(ctx, after, func(entries ...turn.Entry) error {
 		entries, err := from.now.current(entries)
 		if err != nil {
 			return err

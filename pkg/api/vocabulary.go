@@ -85,8 +85,9 @@ func assistantVocabularies() []vocabulary {
 			meet.ChangesExpired, meet.ChangesReplaced, meet.ChangesUndone,
 		)},
 		{"Component", "type", words(
-			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.GapListPart, meet.UtilizationPart,
-			meet.PersonCardPart,
+			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.NoteCardPart, meet.GapListPart,
+			meet.UtilizationPart,
+			meet.PersonCardPart, meet.TaskCardPart,
 		)},
 		{"Display", "priority", words(meet.High, meet.Medium, meet.Low)},
 		{"Display", "type", words(
@@ -98,7 +99,8 @@ func assistantVocabularies() []vocabulary {
 		)},
 		{"ResponseMetadata", "resourceType", words(
 			meet.ScheduleResource, meet.BlockResource, meet.EventResource, meet.MeetingResource, meet.TaskResource,
-			meet.ListResource, meet.NoteResource, meet.ContactResource, meet.PreferenceResource, meet.WorkflowResource, meet.PlanResource,
+			meet.ListResource, meet.NoteResource, meet.ContactResource, meet.PreferenceResource, meet.WorkflowResource,
+			meet.PlanResource,
 		)},
 	}
 }

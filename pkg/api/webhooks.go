@@ -84,8 +84,8 @@ type webhookDelivery struct {
 	ID       webhook.DeliveryID `json:"id" example:"dlv_0f2a9f6a1b7c4d3e8a5b6c7d8e9f0a1b"`
 	Message  webhook.MessageID  `json:"webhookId" doc:"The webhook-id header: the same in all attempts." example:"msg_5f1d2c3b4a59687706f5e4d3c2b1a098"`
 	Endpoint webhook.EndpointID `json:"endpoint" example:"ep_6JJXSDYZ2AXQKMHXUTLE3BVJQE"`
-	Type     webhook.Type       `json:"type" enum:"event.confirmed,event.moved,event.cancelled,event.undelivered"`
-	Proposal string             `json:"proposal" doc:"The proposal of the event."`
+	Type     webhook.Type       `json:"type" enum:"event.confirmed,event.moved,event.cancelled,event.undelivered,reminder.due"`
+	Proposal string             `json:"proposal" doc:"The proposal of the event; empty for a reminder."`
 	State    webhook.State      `json:"state" enum:"pending,delivered,failed"`
 	Created  time.Time          `json:"createdAt"`
 	Next     *time.Time         `json:"nextAttemptAt,omitempty" doc:"When a pending delivery is attempted next."`
@@ -117,7 +117,7 @@ func viewOfDelivery(d webhook.Delivery) webhookDelivery {
 type webhookEndpointRequest struct {
 	_           struct{}       `additionalProperties:"false"`
 	URL         string         `json:"url" maxLength:"2048" doc:"Where messages are sent: a public https address." example:"https://example.com/convene"`
-	Types       []webhook.Type `json:"types,omitempty" doc:"The types of messages that it gets: event.confirmed, event.moved, event.cancelled, event.undelivered. Left out, all, future ones included." example:"[\"event.confirmed\", \"event.cancelled\"]"`
+	Types       []webhook.Type `json:"types,omitempty" doc:"The types of messages that it gets: event.confirmed, event.moved, event.cancelled, event.undelivered, reminder.due. Left out, all, future ones included." example:"[\"event.confirmed\", \"event.cancelled\"]"`
 	Description string         `json:"description,omitempty" maxLength:"200" example:"Our CRM"`
 }
 

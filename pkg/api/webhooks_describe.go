@@ -7,11 +7,15 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"convene/pkg/meet"
+	"convene/pkg/notice"
 	"convene/pkg/webhook"
 )
 
-// webhookMessage is the body of a message.
-type webhookMessage webhook.Message
+// webhookMessage is the body of a message about an event, reminderMessage of one about a task.
+type (
+	webhookMessage  webhook.Message
+	reminderMessage webhook.ReminderMessage
+)
 
 // describeWebhooks adds the messages to endpoints to the document.
 func (s *Server) describeWebhooks() {
@@ -23,6 +27,7 @@ func (s *Server) describeWebhooks() {
 		webhook.EventCancelled: "An event was taken out of the calendars",
 		webhook.EventUndelivered: "An invitation to an event that stands could not be delivered: see invitation and copied " +
 			"of its participants",
+		webhook.ReminderDue: "A task with a time is due",
 	}
 	header := func(name, description, example string) *huma.Param {
 		return &huma.Param{
@@ -31,6 +36,10 @@ func (s *Server) describeWebhooks() {
 		}
 	}
 	for kind, summary := range summaries {
+		body := &huma.MediaType{Schema: reflectSchema[webhookMessage](s), Example: exampleMessage(kind)}
+		if kind == webhook.ReminderDue {
+			body = &huma.MediaType{Schema: reflectSchema[reminderMessage](s), Example: exampleReminder()}
+		}
 		document.Webhooks[string(kind)] = &huma.PathItem{Post: &huma.Operation{
 			OperationID: operationOf(kind), Summary: summary, Security: noSecurity,
 			Description: "Signed after the Standard Webhooks specification. Answer with any status of 2xx within 15 seconds. " +
@@ -45,10 +54,8 @@ func (s *Server) describeWebhooks() {
 					"for each secret.",
 					"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="),
 			},
-			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-				"application/json": {Schema: reflectSchema[webhookMessage](s), Example: exampleMessage(kind)},
-			}},
-			Responses: map[string]*huma.Response{"2XX": {Description: "It arrived."}},
+			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": body}},
+			Responses:   map[string]*huma.Response{"2XX": {Description: "It arrived."}},
 		}}
 	}
 }
@@ -62,7 +69,15 @@ func operationOf(kind webhook.Type) string {
 	return name
 }
 
-// exampleMessage is an example of each type.
+func exampleReminder() reminderMessage {
+	due := time.Date(2026, time.November, 25, 21, 0, 0, 0, time.UTC)
+	return reminderMessage{Type: webhook.ReminderDue, Timestamp: due, Data: notice.Notice{
+		Type: notice.Type,
+		ID:   "n_7GXK3LQ2", Kind: notice.Reminder, Title: "Send Al the deck", Due: due, TaskID: "t_5QW2M9TR",
+	}}
+}
+
+// exampleMessage is an example of each type of message about an event.
 func exampleMessage(kind webhook.Type) webhookMessage {
 	pacific := time.FixedZone("", -8*60*60)
 	start := time.Date(2026, time.November, 25, 13, 0, 0, 0, pacific)

@@ -104,7 +104,7 @@ func TestWebhookAnswers(t *testing.T) {
 	f, _ := hooking(t)
 	base := f.serve(t) + "/v1/webhooks"
 	const endpoint = `"id":"ep_1","url":"https://example.com/hook","types":["event.confirmed","event.moved",` +
-		`"event.cancelled","event.undelivered"],"state":"failing",` +
+		`"event.cancelled","event.undelivered","reminder.due"],"state":"failing",` +
 		`"failingSince":"2026-03-09T12:00:00Z","oldSecretUntil":"2026-03-09T13:00:00Z","createdAt":"2026-03-09T12:00:00Z"`
 	const delivery = `{"id":"dlv_1","webhookId":"msg_1","endpoint":"ep_1","type":"event.moved","proposal":"p1",` +
 		`"state":"pending",` +
@@ -232,10 +232,14 @@ func TestWebhooksAreAsDocumented(t *testing.T) {
 	sent := compile(t, text, "WebhookMessage")
 	for _, kind := range webhook.Types() {
 		post := doc.Webhooks[string(kind)].Post
-		if !strings.HasPrefix(post.OperationID, "onEvent") {
+		body := sent
+		if kind == webhook.ReminderDue {
+			body = compile(t, text, "ReminderMessage")
+		}
+		if !strings.HasPrefix(post.OperationID, "on") {
 			t.Errorf("%s is operation %q", kind, post.OperationID)
 		}
-		if err := validate(t, sent, post.RequestBody.Content["application/json"].Example); err != nil {
+		if err := validate(t, body, post.RequestBody.Content["application/json"].Example); err != nil {
 			t.Errorf("the example of %s is not as documented: %v", kind, err)
 		}
 	}

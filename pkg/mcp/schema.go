@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"reflect"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -88,8 +89,9 @@ func availability() *jsonschema.Schema {
 	}, "person", "busy"), "Replaces the calendars of the people it names. Give it again with every edit.")
 }
 
-// resultSchema describes a result. It allows unknown properties, because more may be added.
-func resultSchema() (*jsonschema.Schema, error) {
+// resultSchema describes a result. It allows unknown properties, because more may be added. It is made once, and never
+// changed.
+var resultSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	s, err := jsonschema.For[result](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[interval.Week]():   {Type: "object", Description: "Hours by weekday."},
 		reflect.TypeFor[json.RawMessage](): {},
@@ -100,7 +102,7 @@ func resultSchema() (*jsonschema.Schema, error) {
 	delete(s.Properties["event"].Properties, "alternatives")
 	open(s)
 	return s, nil
-}
+})
 
 // open allows unknown properties.
 func open(s *jsonschema.Schema) {

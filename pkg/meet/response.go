@@ -102,9 +102,11 @@ const (
 	ScheduleBlockPart ComponentType = "scheduleBlock"
 	ChangeListPart    ComponentType = "changeList"
 	ChoicePart        ComponentType = "choice"
+	NoteCardPart      ComponentType = "noteCard"
 	GapListPart       ComponentType = "gapList"
 	UtilizationPart   ComponentType = "utilization"
 	PersonCardPart    ComponentType = "personCard"
+	TaskCardPart      ComponentType = "taskCard"
 )
 
 // ResponseUI hints at what a client may do with a response.

@@ -113,6 +113,8 @@ type Person struct {
 	CalendarType CalendarType   `json:"calendarType,omitempty"`
 	// BookingLink is an https page for booking time with the person.
 	BookingLink string `json:"bookingLink,omitempty"`
+	// Owner is the only one who knows the person; empty for a person whom everyone knows.
+	Owner PersonID `json:"owner,omitempty"`
 }
 
 // Location is a point with a label.
@@ -213,8 +215,6 @@ type Understanding struct {
 	Families []string `json:"families,omitempty"`
 	// RequiresPlan says that the message takes several different operations.
 	RequiresPlan bool `json:"requiresPlan,omitempty"`
-	// Confidence is measured, from 0 to 1; 0 if it is not known.
-	Confidence float64 `json:"confidence,omitempty"`
 }
 
 // Called reports whether name is the person's full or first name, in any case.

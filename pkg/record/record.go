@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 
 	"convene/pkg/meet"
 )
@@ -73,4 +74,13 @@ func (b Book) Read(ctx context.Context, person meet.PersonID) (Values, map[strin
 		}
 	}
 	return values, entries, nil
+}
+
+// remembered is how many changes an entry knows.
+const remembered = 16
+
+// Next is the entry after a change to a value, by the change's key.
+func (e Entry) Next(value json.RawMessage, key string) Entry {
+	by := slices.Concat(e.By[max(0, len(e.By)-remembered+1):], []string{key})
+	return Entry{Value: value, Version: e.Version + 1, By: by}
 }

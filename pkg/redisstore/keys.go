@@ -103,6 +103,9 @@ func (k tenantKeys) records(kind meet.ChangeWhat, p meet.PersonID) string {
 	return k.prefix + "records:" + string(kind) + ":" + part(p)
 }
 
+// vectors has those of a person's notes.
+func (k tenantKeys) vectors(p meet.PersonID) string { return k.prefix + "vectors:" + part(p) }
+
 // calendar and hold have fixed tags instead of the person's, because several people's are written at once.
 func (k tenantKeys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
 
@@ -134,6 +137,18 @@ func (k tenantKeys) changes(id string) claimKeys {
 	at := func(what string) string { return k.prefix + "{changes}:" + what + ":" + part(id) }
 	return claimKeys{at("of"), at("claim"), at("rest")}
 }
+
+// notices are the stream of a person's notices, and noticeCount how many were ever in it. One script changes them, due
+// and alarms, so they share a tag.
+func (k tenantKeys) notices(p meet.PersonID) string { return k.prefix + "{notice}:of:" + part(p) }
+func (k tenantKeys) noticeCount(p meet.PersonID) string {
+	return k.prefix + "{notice}:count:" + part(p)
+}
+
+// due has the times of all tenants' alarms, alarms what falls due, and noticeNews announces streams with something new.
+func (k keys) due() string        { return k.prefix + "{notice}:due" }
+func (k keys) alarms() string     { return k.prefix + "{notice}:alarms" }
+func (k keys) noticeNews() string { return k.prefix + "{notice}:news" }
 
 // openChanges lists the change sets of all tenants that are being applied or undone; changesTerms counts the claims.
 func (k keys) openChanges() string  { return k.prefix + "{changes}:open" }

@@ -89,6 +89,7 @@ type Store struct {
 	queues []*Queue
 
 	people personCache
+	bells  bells
 	// large has the keys of hashes that had many fields when they were last read.
 	large sync.Map
 }

@@ -14,11 +14,9 @@ import (
 
 // strictSchema makes the schema of a struct of arguments for OpenAI's strict mode: every object closed, every property
 // required, null as the only way to leave one out, no oneOf, properties in the struct's order, with the descriptions.
-func strictSchema(
-	in any, descriptions map[string]string, enums ...Enum,
-) (json.RawMessage, *jsonschema.Schema, error) {
+func strictSchema(in any, descriptions map[string]string, enums ...Enum) (json.RawMessage, error) {
 	if err := refuseLoose(reflect.TypeOf(in), "arguments"); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	reflector := invopop.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}
 	root := reflector.Reflect(in)
@@ -31,14 +29,13 @@ func strictSchema(
 	unused := maps.Clone(descriptions)
 	tighten(root, descriptions, unused)
 	for property := range unused {
-		return nil, nil, fmt.Errorf("the words describe %q, which is no property", property)
+		return nil, fmt.Errorf("the words describe %q, which is no property", property)
 	}
 	raw, err := json.Marshal(root)
 	if err != nil {
-		return nil, nil, fmt.Errorf("marshal: %w", err)
+		return nil, fmt.Errorf("marshal: %w", err)
 	}
-	compiled, err := compile(raw)
-	return raw, compiled, err
+	return raw, nil
 }
 
 // Enum lists the values of properties, by the properties' names.

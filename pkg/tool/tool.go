@@ -11,17 +11,15 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"convene/pkg/llm"
 )
 
 // Tool is one action that a model may call. Its handler gets the context C, and returns an Out.
 type Tool[C, Out any] struct {
 	offer  llm.Tool
-	schema *jsonschema.Schema
+	schema checked
 	// loose is the schema of arguments that programs write: what may be null or empty can be left out.
-	loose     *jsonschema.Schema
+	loose     checked
 	arguments json.RawMessage
 	run       func(ctx context.Context, c C, arguments []byte) (Out, error)
 }
@@ -34,17 +32,17 @@ func Define[C, In, Out any](
 ) Tool[C, Out] {
 	var in In
 	prose, properties := parts(words)
-	parameters, schema, err := strictSchema(in, properties, enums...)
+	parameters, err := strictSchema(in, properties, enums...)
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", name, err))
 	}
-	arguments, loose, err := looseSchema(parameters)
+	arguments, err := looseSchema(parameters)
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", name, err))
 	}
 	return Tool[C, Out]{
 		offer:  llm.Tool{Name: name, Description: prose, Parameters: parameters},
-		schema: schema, loose: loose, arguments: arguments,
+		schema: checkedBy(parameters), loose: checkedBy(arguments), arguments: arguments,
 		run: func(ctx context.Context, c C, arguments []byte) (out Out, err error) {
 			var in In
 			if err := json.Unmarshal(arguments, &in); err != nil {
@@ -67,7 +65,7 @@ func (t Tool[C, Out]) Call(ctx context.Context, c C, arguments []byte) (out Out,
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = []byte("{}")
 	}
-	if err := check(t.loose, arguments); err != nil {
+	if err := t.loose.check(arguments); err != nil {
 		return out, err
 	}
 	return t.run(ctx, c, arguments)
@@ -92,7 +90,7 @@ func (s Set[C, Out]) Call(ctx context.Context, c C, call llm.Call) (out Out, err
 	for _, t := range s {
 		if t.offer.Name == call.Name {
 			arguments := []byte(call.Arguments)
-			if err := check(t.schema, arguments); err != nil {
+			if err := t.schema.check(arguments); err != nil {
 				return out, err
 			}
 			return t.run(ctx, c, arguments)
@@ -100,17 +98,6 @@ func (s Set[C, Out]) Call(ctx context.Context, c C, call llm.Call) (out Out, err
 		names = append(names, t.offer.Name)
 	}
 	return out, &ArgumentError{Problem: "no such function; call one of: " + strings.Join(names, ", ")}
-}
-
-func check(schema *jsonschema.Schema, arguments []byte) error {
-	var value any
-	if err := json.Unmarshal(arguments, &value); err != nil {
-		return &ArgumentError{Problem: "the arguments are not valid JSON"}
-	}
-	if err := schema.Validate(value); err != nil {
-		return &ArgumentError{Problem: err.Error(), cause: err}
-	}
-	return nil
 }
 
 // ArgumentError is a wrong call. Field and Problem are written for the model, not for a user.

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Arguments is the schema of the arguments that Call accepts: that of the offer, in which only what may not be left out
@@ -14,18 +12,13 @@ import (
 func (t Tool[C, Out]) Arguments() (json.RawMessage, error) { return t.arguments, nil }
 
 // looseSchema is a strict schema in which properties that may be null, and lists, are not required.
-func looseSchema(strict []byte) (json.RawMessage, *jsonschema.Schema, error) {
+func looseSchema(strict []byte) (json.RawMessage, error) {
 	var schema map[string]any
 	if err := json.Unmarshal(strict, &schema); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	relax(schema)
-	raw, err := json.Marshal(schema)
-	if err != nil {
-		return nil, nil, err
-	}
-	compiled, err := compile(raw)
-	return raw, compiled, err
+	return json.Marshal(schema)
 }
 
 // relax removes what may be left out from what a schema and those within it require.

@@ -10,6 +10,7 @@ import (
 	"convene/pkg/booking"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/notice"
 )
 
 // OutboxConfig configures an Outbox. Endpoints and Deliveries are required.
@@ -45,24 +46,48 @@ type Message struct {
 	Data meet.Event `json:"data" doc:"The event at that time, as in GET /v1/proposals/{id}."`
 }
 
+// ReminderMessage is the body of a webhook about a task that is due.
+type ReminderMessage struct {
+	Type Type `json:"type" enum:"reminder.due"`
+	// Timestamp is when the reminder was due.
+	Timestamp time.Time `json:"timestamp" doc:"When the reminder was due."`
+	// Data is the notice as in the person's stream.
+	Data notice.Notice `json:"data" doc:"The notice, as in GET /v1/people/{id}/notices."`
+}
+
 // Tell makes a delivery of the notice for every endpoint that wants it, and returns when they are stored. The same
 // notice again makes no second delivery.
 func (o *Outbox) Tell(ctx context.Context, n booking.Notice) error {
+	kind := typeOf(n.Became)
+	return o.add(ctx, Delivery{Message: messageID(n, kind), Type: kind, Proposal: n.Event.ID},
+		Message{kind, n.At.UTC(), n.Event})
+}
+
+// Remind is Tell for a reminder.
+func (o *Outbox) Remind(ctx context.Context, person meet.PersonID, n notice.Notice) error {
+	d := Delivery{Message: MessageID(named("msg_", string(person), n.ID)), Type: ReminderDue}
+	return o.add(ctx, d, ReminderMessage{ReminderDue, n.Due.UTC(), n})
+}
+
+// add makes a delivery for every endpoint that wants its type. Its ids depend on the message and the endpoint alone.
+func (o *Outbox) add(ctx context.Context, d Delivery, message any) error {
 	all, err := o.cfg.Endpoints.Endpoints(ctx)
 	if err != nil {
 		return fmt.Errorf("tell: %w", err)
 	}
-	kind, now := typeOf(n.Became), o.cfg.Now().UTC().Truncate(time.Millisecond)
+	now := o.cfg.Now().UTC().Truncate(time.Millisecond)
+	d.State, d.Created, d.Next = Pending, now, now
 	var parcels []Parcel
 	for _, e := range all {
-		if e.Wants(kind) {
-			parcels = append(parcels, Parcel{Delivery: delivery(n, kind, e.ID, now)})
+		if e.Wants(d.Type) {
+			d.ID, d.Endpoint = DeliveryID(named("dlv_", string(d.Message), string(e.ID))), e.ID
+			parcels = append(parcels, Parcel{Delivery: d})
 		}
 	}
 	if len(parcels) == 0 {
 		return nil
 	}
-	body, err := json.Marshal(Message{kind, n.At.UTC(), n.Event})
+	body, err := json.Marshal(message)
 	if err != nil {
 		return fmt.Errorf("tell: %w", err)
 	}
@@ -86,15 +111,6 @@ func typeOf(f booking.Fate) Type {
 		return EventUndelivered
 	default:
 		return EventConfirmed
-	}
-}
-
-// delivery makes the delivery of the notice to one endpoint. Its ids depend on the notice and the endpoint alone.
-func delivery(n booking.Notice, kind Type, to EndpointID, now time.Time) Delivery {
-	message := messageID(n, kind)
-	return Delivery{
-		ID: DeliveryID(named("dlv_", string(message), string(to))), Message: message, Endpoint: to, Type: kind,
-		Proposal: n.Event.ID, State: Pending, Created: now, Next: now,
 	}
 }
 

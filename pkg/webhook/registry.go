@@ -77,7 +77,7 @@ func (c Change) apply(e *Endpoint, private bool) error {
 		e.Types = slices.Compact(slices.Sorted(slices.Values(*c.Types)))
 		for _, t := range e.Types {
 			if !slices.Contains(Types(), t) {
-				return fault.Invalid("types", "must be of event.confirmed, event.moved, event.cancelled and event.undelivered")
+				return fault.Invalid("types", "must be of %s", strings.Join(names(), ", "))
 			}
 		}
 	}
@@ -183,4 +183,11 @@ func keys(ctx context.Context, s Sealer, e Endpoint, now time.Time) (list []Key,
 		err = nil
 	}
 	return list, err
+}
+
+func names() (all []string) {
+	for _, t := range Types() {
+		all = append(all, string(t))
+	}
+	return all
 }

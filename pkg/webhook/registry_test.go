@@ -183,10 +183,10 @@ func TestWhoIsTold(t *testing.T) {
 	check(t, err)
 	o := NewOutbox(OutboxConfig{Endpoints: s, Deliveries: s})
 	for range 3 {
-		check(t, o.Tell(t.Context(), notice("p1", booking.Confirmed)))
-		check(t, o.Tell(t.Context(), notice("p1", booking.Cancelled)))
-		check(t, o.Tell(t.Context(), notice("p2", booking.Moved)))
-		check(t, o.Tell(meet.InTenant(t.Context(), "other"), notice("p3", booking.Moved)))
+		check(t, o.Tell(t.Context(), noticeOf("p1", booking.Confirmed)))
+		check(t, o.Tell(t.Context(), noticeOf("p1", booking.Cancelled)))
+		check(t, o.Tell(t.Context(), noticeOf("p2", booking.Moved)))
+		check(t, o.Tell(meet.InTenant(t.Context(), "other"), noticeOf("p3", booking.Moved)))
 	}
 	page, _, err := o.Page(t.Context(), Filter{}, "", 100)
 	check(t, err)

@@ -61,7 +61,7 @@ func TestInvitationsFailOneAfterTheOther(t *testing.T) {
 		w := newWorld(t)
 		w.listen("a.example")
 		failed := meet.Participant{Name: "Al", Invitation: meet.InvitationFailed}
-		first := notice("p1", booking.Undelivered)
+		first := noticeOf("p1", booking.Undelivered)
 		later := first
 		first.Event.Participants, later.Event.Participants = []meet.Participant{failed}, []meet.Participant{failed, failed}
 		for _, n := range []booking.Notice{first, first, later, later} {

@@ -1,5 +1,5 @@
-// Package webhook notifies other servers of events: that one was confirmed, moved or cancelled. It
-// follows the Standard Webhooks specification, version 1, so that receivers need no code of ours.
+// Package webhook notifies other servers of events: that one was confirmed, moved or cancelled, or that a reminder is
+// due. It follows the Standard Webhooks specification, version 1, so that receivers need no code of ours.
 //
 // A Registry keeps the endpoints, an Outbox accepts notices from the booking desk and makes a delivery of each for
 // every endpoint that wants it, and a Sender, one in each process, sends the deliveries that are due.
@@ -35,10 +35,13 @@ const (
 	EventMoved       Type = "event.moved"
 	EventCancelled   Type = "event.cancelled"
 	EventUndelivered Type = "event.undelivered"
+	ReminderDue      Type = "reminder.due"
 )
 
 // Types lists every type.
-func Types() []Type { return []Type{EventConfirmed, EventMoved, EventCancelled, EventUndelivered} }
+func Types() []Type {
+	return []Type{EventConfirmed, EventMoved, EventCancelled, EventUndelivered, ReminderDue}
+}
 
 // Endpoint is a URL that gets messages.
 type Endpoint struct {

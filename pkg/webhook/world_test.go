@@ -58,7 +58,7 @@ func (w *world) listen(host string, answers ...answer) EndpointID {
 func (w *world) tell() {
 	w.Helper()
 	w.told++
-	check(w.T, w.outbox.Tell(w.Context(), notice(fmt.Sprint("p", w.told), booking.Confirmed)))
+	check(w.T, w.outbox.Tell(w.Context(), noticeOf(fmt.Sprint("p", w.told), booking.Confirmed)))
 }
 
 // work sends for a while.
@@ -84,7 +84,7 @@ func (w *world) endpoint(id EndpointID) Endpoint {
 	return e
 }
 
-func notice(id string, became booking.Fate) booking.Notice {
+func noticeOf(id string, became booking.Fate) booking.Notice {
 	start := time.Date(2026, 11, 25, 13, 0, 0, 0, time.FixedZone("", -8*60*60))
 	e := meet.Event{
 		ID: meet.ProposalID(id), UID: id + "@convene",

@@ -80,19 +80,23 @@ type timed struct {
 // longestOperation is how many words a message has at most that is read as an operation.
 const longestOperation = 60
 
+// operations are those that a message asks for.
+func operations(message, language string, now time.Time, meant known, about pointing) []operation {
+	s := parseAmong(message, now, when.Setting{Language: language}, meant)
+	return s.operations(now, about)
+}
+
 // operations are the operations that the sentences of a message ask for, in order. Aside is what the other sentences
 // say, where it may matter.
-func operations(message, language string, now time.Time, meant known, about pointing) (all []operation) {
-	book, known := operationBooks()[language]
-	idle, quiet := idleBooks()[language]
+func (s *sentence) operations(now time.Time, about pointing) (all []operation) {
+	book, known := operationBooks()[s.language]
+	idle, quiet := idleBooks()[s.language]
 	if !known || !quiet {
 		return nil
 	}
-	setting := when.Setting{Language: language}
-	s := parseAmong(message, now, setting, meant)
-	setting.Occasion = s.occasion()
+	setting := when.Setting{Language: s.language, Occasion: s.occasion()}
 	o := &operating{
-		account: newAccount(s.text, idle), sentence: &s, book: book, setting: setting, now: now, about: about,
+		account: newAccount(s.text, idle), sentence: s, book: book, setting: setting, now: now, about: about,
 		masked: s.masked(setting, now), read: map[bound]timed{},
 	}
 	o.maskTitles()

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"convene/pkg/when"
 )
 
 // This file says which messages are about the user's own day: what they want to look at, and what they want to be
@@ -49,7 +51,11 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	if r.unread != "" || strings.Contains(message, "://") {
 		return ownDay{confidence: r.Confidence}
 	}
-	all := operations(message, r.Language, now, known{contacts: d.contacts()}, d.pointing())
+	said := r.said
+	if d.whole != "" || d.HasEvent { // it was read otherwise
+		said = parseAmong(message, now, when.Setting{Language: r.Language}, known{contacts: d.contacts()})
+	}
+	all := said.operations(now, d.pointing())
 	kept := all[:0]
 	for _, op := range all {
 		if r.believes(op) {

@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 
+	"convene/pkg/jsontext"
 	"convene/pkg/llm"
 )
 
@@ -15,7 +16,7 @@ type chunk struct {
 	// failure is the error that the service reports; nil if there is none.
 	failure []byte
 
-	lexer lexer
+	lexer jsontext.Lexer
 	frame frame
 }
 
@@ -62,9 +63,9 @@ func (c *chunk) readAlike(data []byte) bool {
 		return false
 	}
 	l := &c.lexer
-	l.begin(data, len(c.frame.before))
-	arguments := l.string()
-	if l.err != nil || !bytes.Equal(data[l.at:], c.frame.after) {
+	l.Begin(data, len(c.frame.before))
+	arguments := l.TextOrNull()
+	if l.Err != nil || !bytes.Equal(data[l.At:], c.frame.after) {
 		return false
 	}
 	c.choices[0].calls[0].arguments = arguments
@@ -83,26 +84,26 @@ func (c *chunk) onlyArguments() (f fragment, only bool) {
 
 func (c *chunk) readWhole(data []byte) error {
 	l := &c.lexer
-	l.begin(data, 0)
+	l.Begin(data, 0)
 	c.choices, c.usage, c.failure = c.choices[:0], nil, nil
-	if l.next() != '{' {
-		return errSyntax
+	if l.Next() != '{' {
+		return jsontext.ErrSyntax
 	}
-	l.object(func(key []byte) {
+	l.Object(func(key []byte) {
 		switch string(key) {
 		case "choices":
-			l.array(c.readChoice)
+			l.Array(c.readChoice)
 		case "usage":
 			c.readUsage()
 		case "error":
-			if !l.null() {
-				c.failure = l.raw()
+			if !l.Null() {
+				c.failure = l.Raw()
 			}
 		default:
-			l.skip(0)
+			l.Skip()
 		}
 	})
-	return l.end()
+	return l.End()
 }
 
 func (c *chunk) readChoice() {
@@ -111,59 +112,59 @@ func (c *chunk) readChoice() {
 	if n := len(c.choices); n < cap(c.choices) {
 		read.calls = c.choices[:n+1][n].calls[:0]
 	}
-	l.object(func(key []byte) {
+	l.Object(func(key []byte) {
 		switch string(key) {
 		case "index":
-			read.index = l.integer()
+			read.index = l.Integer()
 		case "finish_reason":
-			read.finish = l.string()
+			read.finish = l.TextOrNull()
 		case "delta":
 			read.readDelta(l)
 		default:
-			l.skip(0)
+			l.Skip()
 		}
 	})
 	c.choices = append(c.choices, read)
 }
 
-func (c *choice) readDelta(l *lexer) {
-	l.object(func(key []byte) {
+func (c *choice) readDelta(l *jsontext.Lexer) {
+	l.Object(func(key []byte) {
 		switch string(key) {
 		case "content":
-			c.content = l.string()
+			c.content = l.TextOrNull()
 		case "refusal":
-			c.refused = len(l.string()) > 0
+			c.refused = len(l.TextOrNull()) > 0
 		case "tool_calls":
-			l.array(func() { c.calls = append(c.calls, readFragment(l)) })
+			l.Array(func() { c.calls = append(c.calls, readFragment(l)) })
 		default:
-			l.skip(0)
+			l.Skip()
 		}
 	})
 }
 
-func readFragment(l *lexer) (f fragment) {
-	l.object(func(key []byte) {
+func readFragment(l *jsontext.Lexer) (f fragment) {
+	l.Object(func(key []byte) {
 		switch string(key) {
 		case "index":
-			f.index = l.integer()
+			f.index = l.Integer()
 		case "id":
-			f.id = l.string()
+			f.id = l.TextOrNull()
 		case "function":
-			l.object(func(key []byte) {
+			l.Object(func(key []byte) {
 				switch string(key) {
 				case "name":
-					f.name = l.string()
+					f.name = l.TextOrNull()
 				case "arguments":
-					l.next()
-					f.from = l.at
-					f.arguments = l.string()
-					f.to = l.at
+					l.Next()
+					f.from = l.At
+					f.arguments = l.TextOrNull()
+					f.to = l.At
 				default:
-					l.skip(0)
+					l.Skip()
 				}
 			})
 		default:
-			l.skip(0)
+			l.Skip()
 		}
 	})
 	return f
@@ -171,26 +172,26 @@ func readFragment(l *lexer) (f fragment) {
 
 func (c *chunk) readUsage() {
 	l := &c.lexer
-	if l.null() {
+	if l.Null() {
 		return
 	}
 	var u llm.Usage
-	l.object(func(key []byte) {
+	l.Object(func(key []byte) {
 		switch string(key) {
 		case "prompt_tokens":
-			u.Input = l.integer()
+			u.Input = l.Integer()
 		case "completion_tokens":
-			u.Output = l.integer()
+			u.Output = l.Integer()
 		case "prompt_tokens_details":
-			l.object(func(key []byte) {
+			l.Object(func(key []byte) {
 				if string(key) == "cached_tokens" {
-					u.Cached = l.integer()
+					u.Cached = l.Integer()
 					return
 				}
-				l.skip(0)
+				l.Skip()
 			})
 		default:
-			l.skip(0)
+			l.Skip()
 		}
 	})
 	c.usage = &u

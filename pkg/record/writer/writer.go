@@ -17,9 +17,6 @@ import (
 // Writer writes changes of the records of a book. It is a change.Writer and a change.Chainer.
 type Writer struct{ Book record.Book }
 
-// remembered is how many changes an entry knows.
-const remembered = 16
-
 // standing is a deed with the value and the entry that it meets now.
 func (w Writer) standing(
 	ctx context.Context, owner meet.Person, c meet.Change,
@@ -75,9 +72,7 @@ func (w Writer) Write(ctx context.Context, owner meet.Person, c meet.Change) (ch
 	if !record.Same(now, d.From) {
 		return change.Written{}, w.changed()
 	}
-	by := slices.Concat(entry.By[max(0, len(entry.By)-remembered+1):], []string{d.Key})
-	after := record.Entry{Value: d.To, Version: entry.Version + 1, By: by}
-	done, err := w.Book.Store.Replace(ctx, owner.ID, d.ID, entry, after)
+	done, err := w.Book.Store.Replace(ctx, owner.ID, d.ID, entry, entry.Next(d.To, d.Key))
 	if err == nil && !done {
 		err = w.changed()
 	}

@@ -1,0 +1,241 @@
+package task
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+	"time"
+
+	"convene/functions/world"
+	"convene/pkg/agenda"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/task"
+	"convene/pkg/tool"
+)
+
+//go:embed create_task.md
+var createTaskWords string
+
+// CreateTaskArguments are one new task.
+type CreateTaskArguments struct {
+	Title            string   `json:"title"`
+	Description      *string  `json:"description" jsonschema:"nullable"`
+	EstimatedMinutes *int     `json:"estimatedMinutes" jsonschema:"nullable"`
+	Priority         *string  `json:"priority" jsonschema:"nullable,enum=high,enum=medium,enum=low"`
+	DueDate          *string  `json:"dueDate" jsonschema:"nullable"`
+	Reminder         *string  `json:"reminder" jsonschema:"nullable"`
+	Assignee         *string  `json:"assignee" jsonschema:"nullable"`
+	Board            *string  `json:"board" jsonschema:"nullable"`
+	Column           *string  `json:"column" jsonschema:"nullable"`
+	Tags             []string `json:"tags"`
+	Dependencies     []string `json:"dependencies"`
+	Recurrence       *string  `json:"recurrence" jsonschema:"nullable"`
+}
+
+// createTask makes one task. One that matters comes with an offer of time for it.
+func createTask() world.Tool {
+	return world.Define("task_createTask", createTaskWords, changes(meet.CreateResource), func(
+		ctx context.Context, w *world.World, in CreateTaskArguments,
+	) (world.Answer[Changed], error) {
+		a := begin(w)
+		title := meet.Caption(in.Title)
+		if strings.TrimSpace(title) == "" {
+			return a.Answer, tool.BadArgument("title", "a task needs a title")
+		}
+		found, err := w.FindTasks(ctx, task.Selection{})
+		if err != nil && !found.Unread {
+			return a.Answer, err
+		}
+		t := task.Task{
+			Title: title, Tags: in.Tags, Dependencies: in.Dependencies, Priority: task.Medium, Source: "chat",
+			Column: w.Preferred().TaskList,
+		}
+		fields := settings{
+			Description: in.Description, EstimatedMinutes: in.EstimatedMinutes, Priority: in.Priority, DueDate: in.DueDate,
+			Reminder: in.Reminder, Assignee: in.Assignee, Board: in.Board, Column: in.Column, Recurrence: in.Recurrence,
+		}
+		if err := fields.put(w, &t, found.All); err != nil {
+			return a.Answer, err
+		}
+		t.Provider = shelf(t, found.All)
+		made, err := a.change(ctx, nil, &t)
+		if err != nil {
+			return a.Answer, err
+		}
+		a.twin(made, found.All)
+		a.offer(ctx, made)
+		return a.done(ctx, found.Unread)
+	})
+}
+
+// shelf is the provider that has the list of a new task; empty if none has it.
+func shelf(t task.Task, all []task.Task) string {
+	for _, other := range all {
+		if t.Column != "" && task.SameColumn(other.Column, t.Column) && other.Board == t.Board {
+			return other.Provider
+		}
+	}
+	return ""
+}
+
+// twin says that there is an open task of that title already.
+func (a *answer) twin(made task.Task, all []task.Task) {
+	for _, t := range all {
+		if t.Open() && strings.EqualFold(t.Title, made.Title) && t.Board == made.Board {
+			a.note("twin", "task", one(a.World, t))
+			return
+		}
+	}
+}
+
+// settings are new values of a task; null ones stay as they are, and empty ones are taken away.
+type settings struct {
+	Title            *string  `json:"title" jsonschema:"nullable"`
+	Description      *string  `json:"description" jsonschema:"nullable"`
+	AddNotes         *string  `json:"addNotes" jsonschema:"nullable"`
+	Assignee         *string  `json:"assignee" jsonschema:"nullable"`
+	Board            *string  `json:"board" jsonschema:"nullable"`
+	Column           *string  `json:"column" jsonschema:"nullable"`
+	Status           *string  `json:"status" jsonschema:"nullable,enum=backlog,enum=scheduled,enum=in_progress,enum=completed"`
+	Priority         *string  `json:"priority" jsonschema:"nullable,enum=high,enum=medium,enum=low,enum="`
+	DueDate          *string  `json:"dueDate" jsonschema:"nullable"`
+	LaterByDays      *int     `json:"laterByDays" jsonschema:"nullable"`
+	EstimatedMinutes *int     `json:"estimatedMinutes" jsonschema:"nullable"`
+	Reminder         *string  `json:"reminder" jsonschema:"nullable"`
+	Recurrence       *string  `json:"recurrence" jsonschema:"nullable"`
+	AddTags          []string `json:"addTags"`
+	RemoveTags       []string `json:"removeTags"`
+	AddDependencies  []string `json:"addDependencies"`
+}
+
+// put sets the values of a task. An error names the one that is wrong.
+func (s settings) put(w *world.World, t *task.Task, all []task.Task) (err error) {
+	assign(&t.Description, s.Description)
+	assign(&t.EstimatedMinutes, s.EstimatedMinutes)
+	for to, from := range map[*string]*string{&t.Title: s.Title, &t.Board: s.Board, &t.Column: s.Column} {
+		if from != nil {
+			*to = meet.Caption(*from)
+		}
+	}
+	if s.AddNotes != nil {
+		t.Description = strings.TrimSpace(t.Description + "\n" + *s.AddNotes)
+	}
+	if s.Status != nil {
+		t.Status = task.Status(*s.Status)
+	}
+	if s.Priority != nil {
+		t.Priority = task.Priority(*s.Priority)
+	}
+	if s.Assignee != nil {
+		if t.Assignee, err = assignee(w, *s.Assignee, all); err != nil {
+			return err
+		}
+	}
+	if s.DueDate != nil {
+		if t.Due, err = moment(w, "dueDate", *s.DueDate); err != nil {
+			return err
+		}
+	}
+	if s.LaterByDays != nil {
+		if err := later(w, t, *s.LaterByDays); err != nil {
+			return err
+		}
+	}
+	if s.Reminder != nil {
+		if t.Reminder, err = moment(w, "reminder", *s.Reminder); err != nil {
+			return err
+		}
+		if day, err := interval.ParseDate(t.Reminder); err == nil {
+			t.Reminder = morning(w, day)
+		}
+	}
+	return s.repeat(w, t)
+}
+
+// repeat sets how the task repeats. A rule counts from a due date: today, if there is none.
+func (s settings) repeat(w *world.World, t *task.Task) error {
+	if s.Recurrence == nil {
+		return nil
+	}
+	t.Recurrence = strings.TrimPrefix(strings.TrimSpace(*s.Recurrence), "RRULE:")
+	if t.Recurrence == "" {
+		return nil
+	}
+	if t.Due == "" {
+		t.Due = w.Now.Format(time.DateOnly)
+	}
+	if !w.Tasks.Recurs(t.Recurrence, t.Due, w.Now) {
+		return tool.BadArgument("recurrence", "%q is no RRULE that gives another date", t.Recurrence)
+	}
+	return nil
+}
+
+// moment is an argument as a task has it: a date, or a time with its offset; empty for none.
+func moment(w *world.World, field, text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	if day, err := interval.ParseDate(text); err == nil {
+		return day.String(), nil
+	}
+	at, err := agenda.Moment(text, w.Zone(), field)
+	if err != nil {
+		return "", tool.BadArgument(field, "%q is no date; write 2026-11-27, or 2026-11-27T17:00 for a time", text)
+	}
+	return at.In(w.Zone()).Format(time.RFC3339), nil
+}
+
+// morning is when a reminder of a day comes: as the owner's work begins, or at nine.
+func morning(w *world.World, day interval.Date) string {
+	const nine = 9 * time.Hour
+	at := day.Start(w.Zone()).Add(nine)
+	if working := w.Working(day.Span(w.Zone())); len(working) > 0 {
+		at = working[0].Start
+	}
+	return at.Format(time.RFC3339)
+}
+
+// later puts off the deadline by days; a task without one is due so many days after today.
+func later(w *world.World, t *task.Task, days int) error {
+	if day, err := interval.ParseDate(t.Due); err == nil {
+		t.Due = day.AddDays(days).String()
+		return nil
+	}
+	if at, ok := t.Deadline(w.Zone()); ok {
+		t.Due = at.AddDate(0, 0, days).Format(time.RFC3339)
+		return nil
+	}
+	if days < 0 {
+		return fault.New(fault.Conflict, "%s", say(w, "noDue", "title", w.Voice().Title(t.Title)))
+	}
+	t.Due = interval.DateOf(w.Now).AddDays(days).String()
+	return nil
+}
+
+// assignee is whom a name means, as a task has it: empty for none, and for the owner's own tasks.
+func assignee(w *world.World, name string, all []task.Task) (string, error) {
+	if name = strings.TrimSpace(name); name == "" || strings.EqualFold(name, "none") {
+		return "", nil
+	}
+	for _, called := range task.Named(all, func(t task.Task) string { return t.Assignee }) {
+		if strings.EqualFold(called, name) {
+			return called, nil
+		}
+	}
+	p, err := w.Person("assignee", name)
+	if err != nil {
+		return "", err
+	}
+	if p.Email == "" {
+		return p.Name, nil
+	}
+	return p.Email, nil
+}
+
+func assign[T any](to, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}

@@ -1,0 +1,96 @@
+package task
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+// Base has the tasks of people.
+type Base interface {
+	// Tasks are all of the person's. With an error tasks may be missing.
+	Tasks(ctx context.Context, person meet.Person) ([]Task, error)
+	// Home is the provider that keeps the person's new tasks.
+	Home(ctx context.Context, person meet.Person) string
+}
+
+// Recur is the next due date or time that a rule gives after the last one and now, and the rule that counts from it.
+// Both are empty if there is none.
+type Recur func(rrule, due string, now time.Time) (next, rule string)
+
+// Copy is a person's tasks with changes over them that are not written: what later steps of a plan see. It is used by
+// one turn.
+type Copy struct {
+	base  Base
+	owner meet.Person
+	recur Recur
+	// tasks are nil until they are read; err says that some could not be.
+	tasks []Task
+	err   error
+}
+
+// NewCopy is a person's tasks without changes.
+func NewCopy(base Base, owner meet.Person, recur Recur) *Copy {
+	return &Copy{base: base, owner: owner, recur: recur}
+}
+
+// All are the person's tasks, changes included. An error means that tasks may be missing. The caller must not change
+// them.
+func (c *Copy) All(ctx context.Context) ([]Task, error) {
+	if c.tasks == nil {
+		c.tasks, c.err = c.base.Tasks(ctx, c.owner)
+		if c.tasks == nil {
+			c.tasks = []Task{}
+		}
+	}
+	return c.tasks, c.err
+}
+
+// Known are All if they have been read.
+func (c *Copy) Known() []Task { return c.tasks }
+
+// Make adds a change to the copy, whose tasks have been read. A new task that names no provider gets the one for new
+// tasks.
+func (c *Copy) Make(ctx context.Context, a Amendment) Amendment {
+	if a.From == nil && a.To.Provider == "" {
+		to := *a.To
+		to.Provider = c.base.Home(ctx, c.owner)
+		a.To = &to
+	}
+	id := a.Task().ID
+	c.tasks = slices.DeleteFunc(slices.Clone(c.tasks), func(t Task) bool { return t.ID == id })
+	if a.To != nil {
+		c.tasks = append(c.tasks, *a.To)
+	}
+	return a
+}
+
+// Next is the task that is to be done after a recurring one is completed; ok is false if there is none.
+func (c *Copy) Next(done Task, now time.Time) (next Task, ok bool) {
+	if done.Recurrence == "" || c.recur == nil {
+		return next, false
+	}
+	next = done
+	next.Due, next.Recurrence = c.recur(done.Recurrence, done.Due, now)
+	if next.Due == "" {
+		return next, false
+	}
+	if reminder, err := time.Parse(time.RFC3339, done.Reminder); err == nil {
+		was, _ := done.Deadline(now.Location())
+		will, _ := next.Deadline(now.Location())
+		next.Reminder = will.Add(reminder.Sub(was)).Format(time.RFC3339)
+	}
+	next.ID, next.BlockID, next.Completed, next.Created = "", "", "", now.Format(time.RFC3339)
+	return next, true
+}
+
+// Recurs reports whether a rule can be read, from a due date.
+func (c *Copy) Recurs(rrule, due string, now time.Time) bool {
+	if c.recur == nil {
+		return false
+	}
+	_, rule := c.recur(rrule, due, now)
+	return rule != ""
+}
