@@ -292,8 +292,8 @@ func isOn(d interval.DateRange, weekday time.Weekday) bool {
 // openDays is how many days package when gives to days without an end.
 const openDays = 28
 
-// goOn means the rest of a series since a day, or if the days that were named have no end: "cancel the gym from Thursday
-// on".
+// goOn means the rest of a series since a day, or if the days that were named have no end: "cancel the gym from
+// Thursday on".
 func (op *operation) goOn(now time.Time, since bool) {
 	days := op.events.days
 	if since {
@@ -305,14 +305,4 @@ func (op *operation) goOn(now time.Time, since bool) {
 	if open && op.scope == "" && !reads(op.verb) && len(op.events.TitleHas) > 0 {
 		op.scope = "following"
 	}
-}
-
-// count is how many of a list there are for which something holds.
-func count[T any](list []T, is func(T) bool) (n int) {
-	for _, x := range list {
-		if is(x) {
-			n++
-		}
-	}
-	return n
 }

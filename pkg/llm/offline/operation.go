@@ -265,39 +265,9 @@ func (o *operating) fits(b bound) bool {
 // fill reads the slots.
 func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op = operation{verb: w.verb, sure: w.sure}
-	var which []bound
-	since := false
-	dates := w.verb == verbAgain || duties[w.verb].dates()
-	for _, b := range bounds {
-		switch b.slot {
-		case slotWhich, slotOld, slotSince:
-			which = append(which, b)
-			since = since || b.slot == slotSince
-		case slotWhen:
-			if op.time, ok = o.together(bounds); !ok {
-				return op, false
-			}
-			if duties[w.verb].time && op.time.Duration > 0 && op.time.Exact == nil && len(hoursNamed(op.time)) > 0 {
-				return op, false // "in the morning, half an hour" is no time to which something moves
-			}
-			op.every = op.every || o.recurs(b)
-			if dates {
-				which = append(which, b)
-			}
-		case slotBy:
-			t := o.timeIn(b)
-			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
-		case slotWho:
-			op.who = o.peopleIn(b)
-			op.strangers = !slices.ContainsFunc(op.who, o.knows)
-		case slotSpot:
-			op.texts = append(op.texts, o.verbatim(o.withoutSmall(b)))
-		case slotText, slotOwn:
-			if !o.isText(w.verb, b) {
-				return op, false
-			}
-			op.texts = append(op.texts, o.verbatim(b))
-		}
+	which, since, ok := o.fillSlots(w, bounds, &op)
+	if !ok {
+		return op, false
 	}
 	if len(which) > 0 {
 		if op.events, ok = o.which(reads(w.verb), which); !ok {
@@ -309,9 +279,7 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		return op, false
 	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
-	op.bounded = op.time.Before != nil || len(op.time.Dates) > 1 && 1 < count(op.time.Entities, func(e when.Entity) bool {
-		return e.Kind == when.KindDate
-	}) || slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
+	op.bounded = ends(op.time)
 	op.goOn(o.now, since)
 	op.settle(len(which) > 0)
 	if op.verb == verbAvoid && op.missing == "" && len(op.time.Dates) > 0 && !recurring(op.time.Dates) && !o.isAlways() {
