@@ -270,8 +270,8 @@ func (o *operating) knows(name string) bool {
 	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
 }
 
-// fillSlots reads the slots but for the events that are meant, whose slots are which. Since says that one of them is the
-// day from which on they change.
+// fillSlots reads the slots but for the events that are meant, whose slots are which. Since says that one of them is
+// the day from which on they change.
 func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bound, since, ok bool) {
 	dates := w.verb == verbAgain || duties[w.verb].dates()
 	for _, b := range bounds {
