@@ -97,6 +97,11 @@ func languageOf(text string) string {
 	return english
 }
 
+// isSpanishVerb reports whether a word with an accent is a form of a verb of operations.txt: "mové".
+func isSpanishVerb(word string) bool {
+	return strings.ContainsAny(word, "áéí") && operationBooks()["es"].verbs.named(word) != word
+}
+
 // speaksSpanish reports whether enough of a text is words that Spanish has and English has not. A long word, or one
 // with an accent, is hardly there by chance.
 func speaksSpanish(text string) bool {
@@ -115,7 +120,7 @@ func speaksSpanish(text string) bool {
 		if strings.ContainsAny(said, "áíóú") && !capitalised(said) {
 			accented++
 		}
-		if telling[w] {
+		if telling[w] || isSpanishVerb(w) {
 			found++
 			if len(w) > 5 || strings.ContainsAny(w, "áíóúñ") {
 				sure++

@@ -49,7 +49,7 @@ func TestOperationsAreWellFormed(t *testing.T) {
 func TestWaysThatAreNoneAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"move", "move: ", "move: {nothing}", "move: NOCLASS {which}"} {
-		if _, err := readWays(text); err == nil {
+		if _, _, err := readWays(text, english); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}
@@ -127,7 +127,32 @@ func TestOperation(t *testing.T) {
 		{"call the tooth thing 'Dentist' instead", "rename tooth \"Dentist\""},
 		{"cambia el nombre del seminario a Curso", "rename seminario \"Curso\""},
 		{"fold the seminar into the offsite", "none"},
-		{"move the seminar because it rains", "move ?none"},
+		{
+			"from April on the seminar with Ines starts at 5",
+			"move [2026-04-01T00:00 2026-04-29T00:00] seminar with Ines 17:00 scope following",
+		},
+		{"skip the seminar, my back hurts", "delete seminar"},
+		{"would you mind moving the seminar to 4pm", "move seminar 16:00"},
+		{
+			"move everything on friday afternoon an hour later",
+			"move [2026-03-06T00:00 2026-03-07T00:00] 12:00-17:00 by 1h0m0s",
+		},
+		{"reserve two hours for taxes friday from 10", `block 2026-03-06 "taxes"`},
+		{"block two hours for taxes friday afternoon", `block 2026-03-06 "taxes" ?when`},
+		{"make the seminar a 25 minute one", "length seminar by 25m0s"},
+		{"pasame el seminario para el viernes a las 9", "move seminario 2026-03-06 09:00"},
+		{"mové el seminario al viernes a las 11", "move seminario 2026-03-06 11:00"},
+		{"muevan el seminario al viernes a las 11", "move seminario 2026-03-06 11:00"},
+		{"quitá a Ines del seminario", "remove seminario who Ines"},
+		{
+			"desde abril el seminario dura 20 minutos",
+			"length [2026-04-01T00:00 2026-04-29T00:00] seminario by 20m0s scope following",
+		},
+		{"cancelá el seminario, me duele la espalda", "delete seminario"},
+		{"הקדימי את הסמינר בשעה", "earlier הסמינר by -1h0m0s"},
+		{"תצרפו את רותם לסמינר", "add סמינר who רותם"},
+		{"בטלי את הסמינר, אין לי כוח", "delete הסמינר"},
+		{"move the seminar because it rains", "move seminar ?when"},
 		{"מה יש לי היום", "view [2026-03-04T00:00 2026-03-05T00:00]"},
 		{"תזיז את התספורת לשלוש", "move התספורת 15:00"},
 		{"תדחה את התספורת ברבע שעה", "move התספורת by 15m0s"},

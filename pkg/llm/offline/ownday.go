@@ -146,7 +146,7 @@ func (r *reading) believes(op operation) bool {
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return op.definite && op.verb == "notes" || s.event && op.leads
+		return op.definite && op.verb == "notes" || (s.event || op.plain && s.all) && op.leads
 	case r.Intent == Other:
 		return r.isOfCalendars(op)
 	case op.sure:
@@ -163,8 +163,8 @@ func (r *reading) believes(op operation) bool {
 // whom a new event could be with.
 func (r *reading) changesOwn(op operation) bool {
 	s := op.events
-	return op.definite && !reads(op.verb) && !s.pronoun && len(s.With)+len(op.who) == 0 && r.Intent != Reminder &&
-		(!services[r.Family] || len(op.texts) > 0)
+	return op.definite && !reads(op.verb) && !s.pronoun && len(s.With)+len(op.who) == 0 &&
+		(r.Intent != Reminder || op.plain) && (!boxes[r.Family] || len(op.texts) > 0 || op.by != 0)
 }
 
 // later is the family of what the message asks for and is not there yet: it speaks of it, and of no event; or others
@@ -210,7 +210,8 @@ func familyNamed(text, language string, nouns phrases) string {
 // isOfCalendars reports whether an operation is one, although nothing else speaks for it.
 func (r *reading) isOfCalendars(op operation) bool {
 	s := op.events
-	return s.event || op.verb == "when" && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
+	day := op.plain && r.Family == "system" && !reads(op.verb) && s.Window != nil && len(s.TitleHas) > 0
+	return day || s.event || op.verb == "when" && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
 		!services[r.Family] &&
 			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 }

@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"convene/pkg/when"
@@ -20,6 +21,35 @@ func (o *operating) plans(i int) bool {
 		}
 	}
 	return slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool { return e.Start < end })
+}
+
+// reasonAt is the word with which the reason begins that is given after a request, or its end if none is given. What
+// asks for something more is no reason.
+func (o *operating) reasonAt(from, to int) int {
+	for i := from; i < to; i++ {
+		because := o.phraseIn(i, o.book.because) > 0
+		if !because && (!o.tokens[i].opens || o.phraseIn(i, o.book.reasons) == 0) {
+			continue
+		}
+		asks := false
+		for k := i + 1; k < to && !asks; k++ {
+			asks = (o.tokens[k].opens || o.says(k-1) == "and") && o.changesAt(o.skip(k, to))
+		}
+		if !asks && !o.changesAt(i) {
+			return i
+		}
+	}
+	return to
+}
+
+// conditions reports whether words say that something holds only in some case, or order something else.
+func (o *operating) conditions(from, to int) bool {
+	for i := from; i < to; i++ {
+		if o.of("condition", i) > 0 || o.of("order", i) > 0 && o.leads(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // calledSo is inSomeWay of what stands before the name of a block: "…, call it Focus".
@@ -88,7 +118,7 @@ func (o *operating) inNoWay() (op operation, ok bool) {
 func (o *operating) isDefinite(b bound) bool {
 	letters, cut := tongueOf(o.setting.Language).callings, b.cut
 	for i := b.from; i < min(b.from+2, b.to); i++ {
-		if word := o.tokens[i].lower[cut:]; letters.definite(word) && !o.book.verbs[word] {
+		if word := o.tokens[i].lower[cut:]; letters.definite(word) && o.book.verbs.named(word) == word {
 			return true
 		}
 		cut = 0
@@ -238,4 +268,59 @@ func (o *operating) personAt(i int) *mention {
 // knows reports whether a name is that of someone whom the message may mean.
 func (o *operating) knows(name string) bool {
 	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
+}
+
+// fillSlots reads the slots but for the events that are meant, whose slots are which. Since says that one of them is
+// the day from which on they change.
+func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bound, since, ok bool) {
+	dates := w.verb == verbAgain || duties[w.verb].dates()
+	for _, b := range bounds {
+		switch b.slot {
+		case slotWhich, slotOld, slotSince:
+			which = append(which, b)
+			since = since || b.slot == slotSince
+		case slotWhen:
+			if op.time, ok = o.together(bounds); !ok || duties[w.verb].time && vague(op.time) {
+				return which, since, false
+			}
+			op.every = op.every || o.recurs(b)
+			if dates {
+				which = append(which, b)
+			}
+		case slotBy:
+			t := o.timeIn(b)
+			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
+		case slotWho:
+			op.who = o.peopleIn(b)
+			op.strangers = !slices.ContainsFunc(op.who, o.knows)
+		case slotSpot:
+			op.texts = append(op.texts, o.verbatim(o.withoutSmall(b)))
+		case slotText, slotOwn:
+			if !o.isText(w.verb, b) {
+				return which, since, false
+			}
+			op.texts = append(op.texts, o.verbatim(b))
+		}
+	}
+	return which, since, true
+}
+
+// vague reports whether a time is a length within some hours: "in the morning, half an hour" is none to which something
+// moves.
+func vague(r when.Reading) bool {
+	return r.Duration > 0 && r.Exact == nil && len(hoursNamed(r)) > 0
+}
+
+// ends reports whether the days of a series end: with a day that is said, or with those of a week or a month.
+func ends(r when.Reading) bool {
+	dates := 0
+	for _, e := range r.Entities {
+		if e.Kind == when.KindDate {
+			dates++
+		}
+		if !e.Days.Start.IsZero() {
+			return true
+		}
+	}
+	return r.Before != nil || len(r.Dates) > 1 && dates > 1
 }
