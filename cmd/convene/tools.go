@@ -110,6 +110,7 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 		Times:       w.times,
 		Scheduler:   w.scheduler,
 		Preferences: preferences,
+		Said:        t.Message,
 		Own:         w.copies(t),
 		Meaning:     meaning{w.notes, t.Organizer.ID},
 		Tasks:       task.NewCopy(w.tasks.Directory, t.Organizer, icalendar.NextDue),
