@@ -6,8 +6,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Taken is the doubt about a time that the person keeps free: “Tuesday at 9:00 AM is your time for writing. Shall I use
-// it this time?”
+// Taken is the doubt about a time that the person keeps free: “That is your time for writing: Tuesday at 9:00 AM.
+// Shall I use it this time?”
 func (v Voice) Taken(at time.Time, kept meet.KeptTime) meet.Doubt {
 	return meet.Doubt{Kind: meet.DoubtKept, Text: v.say("keptTaken", "when", v.When(at), "what", v.kept(kept, oneLine))}
 }

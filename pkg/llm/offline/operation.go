@@ -23,6 +23,8 @@ type operation struct {
 	// strangers says that nobody of them is known, leads that nothing stands before the operation.
 	strangers, leads bool
 	texts            []string
+	// kept is the preference that keeps the time free that is named; empty if none is.
+	kept string
 	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
 	// that its days are those of a week or a month. Fallback is what a block is called without a name.
 	scope          string
@@ -240,6 +242,8 @@ func (o *operating) fits(b bound) bool {
 		return o.isOwnTime(b)
 	case slotSpot:
 		return o.isSpot(b)
+	case slotKept:
+		return o.keptIn(b) != ""
 	case slotWhich, slotText:
 	}
 	return true
@@ -268,6 +272,8 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		case slotWho:
 			op.who = o.peopleIn(b)
 			op.strangers = !slices.ContainsFunc(op.who, o.knows)
+		case slotKept:
+			op.kept = o.keptIn(b)
 		case slotSpot:
 			op.texts = append(op.texts, o.verbatim(o.withoutSmall(b)))
 		case slotText, slotOwn:

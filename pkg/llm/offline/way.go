@@ -48,9 +48,11 @@ const (
 	slotText  slot = "text"
 	slotOwn   slot = "own"
 	slotSpot  slot = "spot"
+	// slotKept is a time that is kept free; see kept.go.
+	slotKept slot = "kept"
 )
 
-var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot}
+var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotKept}
 
 // operationBook is how a language asks for operations.
 type operationBook struct {
@@ -61,6 +63,8 @@ type operationBook struct {
 	// calls are what stands before the name of a block, definite words that something exists, own the last words of
 	// times that people keep for themselves, spots nouns of rooms.
 	calls, definite, own, spots phrases
+	// kept are what times that are kept free are called, by the preference.
+	kept phrases
 	// verbs are the words that ways begin with.
 	verbs map[string]bool
 	// later are the nouns of what is not there yet, by family.
@@ -118,6 +122,7 @@ func readOperations(language string) (book operationBook, err error) {
 	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots"} {
 		delete(which, key)
 	}
+	book.kept = merged(embeddedPhrases(language, "kept.txt").other)
 	book.verbs = map[string]bool{}
 	for _, w := range book.ways {
 		for _, words := range w.parts[0].words {
