@@ -52,7 +52,7 @@ func preferring(q candidates.Query, p preference.Preferences) candidates.Query {
 	q.Kept = func(span interval.Span) interval.Set {
 		return p.Kept(q.Draft.Template, span, q.Now.Location())
 	}
-	q.Buffer = p.Buffer
+	q.Buffer, q.Home, q.Office = p.Buffer, p.Home, p.Office
 	return q
 }
 
