@@ -79,6 +79,12 @@ func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Even
 	if len(doubts) > 0 && in.turn.AutoConfirm {
 		in.receipt.degraded("the event was not booked by itself: it does not have all that the message says")
 	}
+	if taken := in.taken(draft, e); len(taken) > 0 {
+		doubts = append(doubts, taken...)
+		if in.turn.AutoConfirm {
+			in.receipt.degraded("the event was not booked by itself: it takes time that its organizer keeps free")
+		}
+	}
 	if draft.Heard == nil {
 		return doubts
 	}
@@ -100,7 +106,8 @@ func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Even
 	if was := draft.Previous; was != nil {
 		for _, d := range was.Doubts {
 			again := func(o meet.Doubt) bool { return o.Kind == d.Kind }
-			if d.Kind != meet.DoubtUnhandled && !slices.ContainsFunc(doubts, again) && !c.settles(d.Kind) {
+			fresh := d.Kind == meet.DoubtUnhandled || d.Kind == meet.DoubtKept
+			if !fresh && !slices.ContainsFunc(doubts, again) && !c.settles(d.Kind) {
 				add(d)
 			}
 		}

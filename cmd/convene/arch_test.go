@@ -89,6 +89,7 @@ var allowed = map[string][]string{
 		"pkg/note",
 		"pkg/change",
 		"pkg/notice",
+		"pkg/preference",
 	},
 	"pkg/api/typescript":  {},
 	"pkg/auth":            {"pkg/meet", "pkg/fault"},

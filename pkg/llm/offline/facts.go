@@ -238,6 +238,10 @@ func (op *operation) recurrence() string {
 // preference are the facts of the hours in which the user works, or has meetings. Only what is said is told, so that
 // what stands otherwise is kept: a beginning and an end, or what is taken out.
 func (op *operation) preference(f *facts) {
+	if duties[op.verb].kept || op.verb == verbHours {
+		f.need(op.keeps(), "updates")
+		return
+	}
 	said := op.hours()
 	days, others := []string{}, []string{}
 	for day := time.Sunday; day <= time.Saturday; day++ {

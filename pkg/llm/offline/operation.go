@@ -23,6 +23,8 @@ type operation struct {
 	// strangers says that nobody of them is known, leads that nothing stands before the operation.
 	strangers, leads bool
 	texts            []string
+	// kept is the preference that keeps the time free that is named; empty if none is.
+	kept string
 	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
 	// that its days are those of a week or a month. Fallback is what a block is called without a name.
 	scope          string
@@ -257,6 +259,8 @@ func (o *operating) fits(b bound) bool {
 		return t.covers && len(t.Dates) > 0
 	case slotOld:
 		return o.timeIn(b).covers
+	case slotKept:
+		return o.keptIn(b) != ""
 	case slotWhich, slotText:
 	}
 	return true

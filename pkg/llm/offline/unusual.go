@@ -293,6 +293,8 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 		case slotWho:
 			op.who = o.peopleIn(b)
 			op.strangers = !slices.ContainsFunc(op.who, o.knows)
+		case slotKept:
+			op.kept = o.keptIn(b)
 		case slotSpot:
 			op.texts = append(op.texts, o.verbatim(o.withoutSmall(b)))
 		case slotText, slotOwn:
