@@ -66,7 +66,7 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if err != nil {
 		return outcome, err
 	}
-	if said.Kind != Other {
+	if said.Kind != Other && !r.resume(said) {
 		return p.answerer.settle(ctx, r, said)
 	}
 	if err := p.understand(ctx, r); err != nil {
@@ -118,6 +118,12 @@ func (p *Pipeline) asked(in situation) (asked []meet.Aspect, language string) {
 
 // schedule is the path of an event, new or changed: stages 3, 4 and 5.
 func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
+	if there, err := p.stands(ctx, r); err != nil || len(there.IDs) > 0 {
+		if err != nil {
+			return meet.Outcome{}, err
+		}
+		return r.askAbout(ctx, there)
+	}
 	draft, err := p.draft(ctx, r)
 	if err != nil {
 		return meet.Outcome{}, err

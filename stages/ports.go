@@ -141,6 +141,9 @@ type Ports struct {
 	// Sure is how probable it is, from 0 to 1, that a message has the intent, and 0 if that is not known: what the model
 	// said is measured by it. Nil believes the model.
 	Sure func(message string, earlier []meet.Exchange, hasEvent bool, intent meet.Intent) float64
+	// Standing are the parts of a message that may name what stands in the user's calendar already; see offline.Standing.
+	// Nil names nothing.
+	Standing func(message, language string) []string
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer

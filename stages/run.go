@@ -112,6 +112,8 @@ type run struct {
 	steps []string
 	// aspects are what the message asks for of the proposed event; empty if it asks for no fact.
 	aspects []meet.Aspect
+	// anew says that the user chose to arrange a new event.
+	anew bool
 	// catchUp brings the conversation's event up to date; until then only its ids are known.
 	catchUp func() error
 	journal turn.Journal

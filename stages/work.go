@@ -60,7 +60,7 @@ func (w worker) clarify(ctx context.Context, r *run, question string) (meet.Outc
 
 // ask ends the turn with a question that the next message may answer. A yes to it confirms nothing.
 func (w worker) ask(ctx context.Context, r *run, question string) (meet.Outcome, error) {
-	open := w.open(r)
+	open := r.open()
 	open.Choices, open.Means = nil, nil
 	r.conversation.Waiting = &open
 	outcome, err := r.say(ctx, meet.OutcomeQuestion, question)
@@ -77,7 +77,7 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	open := w.open(r)
+	open := r.open()
 	open.Call, open.Choices, open.Means, open.Argument, open.Times = result.Call, nil, nil, "", nil
 	switch {
 	case result.Choices != nil:
@@ -177,7 +177,7 @@ func blocked(name, family string) meet.Response {
 }
 
 // open is what the conversation has open, as far as this turn leaves it.
-func (w worker) open(r *run) (open meet.Waiting) {
+func (r *run) open() (open meet.Waiting) {
 	if r.conversation.Waiting != nil {
 		open = *r.conversation.Waiting
 	}

@@ -118,6 +118,9 @@ func askedOf(message string, earlier []meet.Exchange) (aspects []meet.Aspect, la
 	return aspects, language
 }
 
+// standingOf are the parts of a message that may name what stands in a calendar, by the built-in rules.
+var standingOf = offline.Standing
+
 // exchanges are earlier turns as the built-in rules see them.
 func exchanges(earlier []meet.Exchange) []offline.Exchange {
 	all := make([]offline.Exchange, 0, len(earlier))

@@ -95,6 +95,8 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		return nil, err
 	}
 	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked = seen, model, model.rules, unread, askedOf
+	ports.Standing = standingOf
+
 	for _, change := range with {
 		change(&ports)
 	}

@@ -51,7 +51,8 @@ func (w *World) Find(ctx context.Context, s agenda.Selection) (Found, error) {
 
 // Targets are the events that a selection means, to change them: at least one, and none that can only be read. Of those
 // that a span of time means, free ones stay, and those that are over. If a calendar could not be read, and the events
-// were not named by their ids, others may be meant: then the owner is asked about what is changed. An error is an
+// were not named by their ids, others may be meant: then the owner is asked about what is changed. Nothing is changed
+// without an exception that no event fits. An error is an
 // *AmbiguousError, a wrong argument, or a fault, which says what there is instead.
 func (w *World) Targets(ctx context.Context, s agenda.Selection) (Found, error) {
 	found, err := w.find(ctx, s, agenda.Scene{Change: true})
@@ -63,6 +64,9 @@ func (w *World) Targets(ctx context.Context, s agenda.Selection) (Found, error) 
 		return found, fault.New(fault.NotFound, "%s", w.Say("onlyFree", "titles", w.Titles(found.Free)))
 	case len(found.Events) == 0:
 		return found, w.Missing(ctx, s, found)
+	case len(found.Missed) > 0:
+		return found, fault.New(fault.NotFound, "%s", w.Say("whatStays",
+			"what", w.Voice().List(found.missed(w)), "titles", w.Titles(found.Events)))
 	}
 	w.unsure = w.unsure || found.Unread && len(s.IDs) == 0 && s.From == nil
 	found.Events, found.ReadOnly = parted(found.Events, func(o meet.Occurrence) bool { return o.ReadOnly })
@@ -282,6 +286,14 @@ func (w *World) Notes(f Found) (notes []string) {
 		notes = append(notes, w.Say("missed", "what", w.Voice().Title(said)))
 	}
 	return notes
+}
+
+// missed are the exceptions that no event fits, as the user said them.
+func (f Found) missed(w *World) (said []string) {
+	for _, what := range f.Missed {
+		said = append(said, w.Voice().Title(what))
+	}
+	return said
 }
 
 // unread says that a calendar could not be read, and why.

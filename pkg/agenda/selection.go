@@ -145,13 +145,17 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 		return c, err
 	}
 	c.Events = Called(m.all(events), s.TitleHas, s.meansOne(), itself)
+	meant := c.Events
 	for i, e := range s.exceptions() {
-		out, err := e.of(c.Events, scene, fmt.Sprintf("except[%d].", i))
+		out, err := e.of(meant, scene, fmt.Sprintf("except[%d].", i))
 		if err != nil {
 			return Chosen{}, err
 		}
 		if len(out) == 0 {
 			c.Missed = append(append(c.Missed, e.TitleHas...), e.With...)
+			if e.TimeOfDay != nil && len(e.TitleHas)+len(e.With) == 0 {
+				c.Missed = append(c.Missed, e.TimeOfDay.Start)
+			}
 		}
 		c.Events = without(c.Events, out)
 	}

@@ -34,10 +34,12 @@ type Waiting struct {
 	Times []interval.Span `json:"times,omitempty"`
 }
 
-// Meaning is what a choice does: it makes the call, or confirms the change set; neither does nothing.
+// Meaning is what a choice does: it makes the call, confirms the change set, or arranges a new event by the message;
+// none of them does nothing.
 type Meaning struct {
 	Call    *PlannedCall `json:"call,omitempty"`
 	Changes ChangesID    `json:"changes,omitempty"`
+	Message string       `json:"message,omitempty"`
 }
 
 // PlannedCall is a call of a tool that a message became.

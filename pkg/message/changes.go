@@ -85,6 +85,12 @@ func (v Voice) WhichReading() string { return v.say("whichReading") }
 // Neither is the answer that no reading is meant.
 func (v Voice) Neither() string { return v.say("neither") }
 
+// WhatWith asks what to do with an event that the user named so. Standing are the answers: "show", "delete", "new".
+func (v Voice) WhatWith(title string) string { return v.say("whatWith", "title", v.Title(title)) }
+
+// Standing is one of the answers to WhatWith.
+func (v Voice) Standing(answer string) string { return v.say("whatWith." + answer) }
+
 // OtherKey says that the caller's key cannot confirm, and that what was shown still waits.
 func (v Voice) OtherKey() string { return v.say("otherKey") }
 

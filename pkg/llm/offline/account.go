@@ -155,7 +155,9 @@ const (
 
 // accounted is a word of a message.
 type accounted struct {
-	lower      string
+	lower string
+	// verb is the verb of which the word is a form, as operations.txt names it, in a message that is read as operations.
+	verb       string
 	start, end int
 	use        use
 	// opens says that the word begins a clause, begins that it begins a sentence.

@@ -98,6 +98,7 @@ func (s *sentence) operations(now time.Time, about pointing) (all []operation) {
 		masked: s.masked(setting, now), read: map[bound]timed{},
 	}
 	o.maskTitles()
+	o.nameVerbs()
 	if len(o.tokens) > longestOperation {
 		return nil
 	}

@@ -49,7 +49,7 @@ func TestOperationsAreWellFormed(t *testing.T) {
 func TestWaysThatAreNoneAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"move", "move: ", "move: {nothing}", "move: NOCLASS {which}"} {
-		if _, err := readWays(text); err == nil {
+		if _, _, err := readWays(text, english); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}

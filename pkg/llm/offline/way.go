@@ -62,7 +62,7 @@ type operationBook struct {
 	// times that people keep for themselves, spots nouns of rooms.
 	calls, definite, own, spots phrases
 	// verbs are the words that ways begin with.
-	verbs map[string]bool
+	verbs verbs
 	// later are the nouns of what is not there yet, by family.
 	later phrases
 	// at are what may be put before an hour that stands alone, so that it is read as one.
@@ -109,7 +109,7 @@ func readOperations(language string) (book operationBook, err error) {
 	if err != nil {
 		return book, fmt.Errorf("language %s: %w", language, err)
 	}
-	if book.ways, err = readWays(string(text)); err != nil {
+	if book.ways, book.verbs, err = readWays(string(text), language); err != nil {
 		return book, fmt.Errorf("operations of %s: %w", language, err)
 	}
 	which := embeddedPhrases(language, "which.txt").other
@@ -117,12 +117,6 @@ func readOperations(language string) (book operationBook, err error) {
 	book.calls, book.definite, book.own, book.spots = which["calls"], which["definite"], which["own"], which["spots"]
 	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots"} {
 		delete(which, key)
-	}
-	book.verbs = map[string]bool{}
-	for _, w := range book.ways {
-		for _, words := range w.parts[0].words {
-			book.verbs[words[0]] = true
-		}
 	}
 	later := map[string]phrases{}
 	for key, list := range which {
@@ -135,36 +129,38 @@ func readOperations(language string) (book operationBook, err error) {
 	return book, nil
 }
 
-// readWays reads the form that data/en/operations.txt describes, the most specific ways first.
-func readWays(text string) (ways []way, err error) {
+// readWays reads the form that data/en/operations.txt describes, the most specific ways first, with the verbs of its
+// classes.
+func readWays(text, language string) (ways []way, book verbs, err error) {
 	classes := map[string][][]string{}
+	book = readVerbs(language)
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		head, list, found := strings.Cut(line, ":")
 		if !found {
-			return nil, fmt.Errorf("no colon in %q", line)
+			return nil, book, fmt.Errorf("no colon in %q", line)
 		}
 		class, isClass := strings.CutPrefix(head, "= ")
 		for phrase := range strings.SplitSeq(list, "|") {
 			phrase, sure := strings.CutPrefix(strings.TrimSpace(phrase), "!")
 			if isClass {
-				classes[class] = append(classes[class], strings.Fields(phrase))
+				classes[class] = append(classes[class], book.add(strings.Fields(phrase)))
 				continue
 			}
 			w := way{verb: verb(head), sure: sure}
-			if err := w.read(phrase, classes); err != nil {
-				return nil, err
+			if err := w.read(phrase, classes, book); err != nil {
+				return nil, book, err
 			}
 			ways = append(ways, w)
 		}
 	}
 	slices.SortStableFunc(ways, func(a, b way) int { return b.words - a.words })
-	return ways, nil
+	return ways, book, nil
 }
 
-func (w *way) read(phrase string, classes map[string][][]string) error {
+func (w *way) read(phrase string, classes map[string][][]string, book verbs) error {
 	for said := range strings.FieldsSeq(strings.ReplaceAll(phrase, "-{", "- {")) {
 		p := part{}
 		said, p.optional = strings.CutSuffix(said, "?")
@@ -186,6 +182,9 @@ func (w *way) read(phrase string, classes map[string][][]string) error {
 			}
 		default:
 			p.words = [][]string{{said}}
+			if verb := book.named(said); verb != said {
+				p.words = append(p.words, []string{verb})
+			}
 		}
 		if !isSlot && !p.optional {
 			w.words++
@@ -287,7 +286,7 @@ func (o *operating) said(phrase []string, i int) int {
 		return 0
 	}
 	for k, w := range phrase {
-		if o.tokens[i+k].lower != w {
+		if t := o.tokens[i+k]; t.lower != w && (t.verb != w || w == "") {
 			return 0
 		}
 	}

@@ -1,0 +1,30 @@
+package agenda
+
+import (
+	"slices"
+
+	"convene/pkg/meet"
+)
+
+// Named are the events that words name, one of each series: by at least half of what their title says, and perhaps by a
+// guest or a place besides. Words for any event name none.
+func Named(words string, events []meet.Occurrence) (named []meet.Occurrence) {
+	c := CallingOf(words)
+	for _, o := range events {
+		if len(c.Names) > 0 && c.names(o) && !slices.ContainsFunc(named, func(n meet.Occurrence) bool { return n.UID == o.UID }) {
+			named = append(named, o)
+		}
+	}
+	return named
+}
+
+func (c Calling) names(o meet.Occurrence) bool {
+	title := CallingOf(o.Title)
+	said := 0
+	for _, w := range title.Names {
+		if slices.ContainsFunc(c.Names, func(n string) bool { return sameThing(n, w) }) {
+			said++
+		}
+	}
+	return said > 0 && 2*said >= len(title.Names) && (c.in(stems(o.Title), sameThing, false) || c.besides(o))
+}

@@ -1,0 +1,84 @@
+package offline
+
+import "sync"
+
+// longestName is how many words name an event at most.
+const longestName = 6
+
+// standingBooks are, by language, verbs that make or propose something new, states that tell of what is there, and the
+// words besides which something is only said of another event: data/*/standing.txt.
+var standingBooks = sync.OnceValue(func() map[string]map[string]phrases {
+	books := map[string]map[string]phrases{}
+	for _, language := range languages() {
+		books[language] = embeddedPhrases(language, "standing.txt").other
+	}
+	return books
+})
+
+// Standing are the parts of a message that may name what stands in the user's calendar already: in each sentence, what
+// follows "the" or "my", and, if its verb changes what is there or tells of it, any other words. At each place the
+// longest part comes first. A message that makes or proposes something names nothing, and what follows "with" or
+// "after" only says something of another event.
+func Standing(message, language string) (parts []string) {
+	book, known := operationBooks()[language]
+	idle, quiet := idleBooks()[language]
+	if !known || !quiet {
+		return nil
+	}
+	o := operating{account: newAccount(withoutLinks(readable(message)), idle), book: book}
+	if len(o.tokens) > longestOperation {
+		return nil
+	}
+	o.setting.Language = language
+	for from := 0; from < len(o.tokens); from = o.to {
+		o.from, o.to = from, o.sentenceEnd(from)
+		head := o.skip(from, o.to)
+		if head < o.to && o.phraseIn(head, standingBooks()[language]["makes"]) > 0 {
+			return nil
+		}
+		parts = append(parts, o.standing(head)...)
+	}
+	return parts
+}
+
+// standing are those parts of one sentence, whose verb may stand at word head.
+func (o *operating) standing(head int) (parts []string) {
+	words, letters := standingBooks()[o.setting.Language], tongueOf(o.setting.Language).callings
+	changes := o.changesAt(head)
+	for i := head + 1; i < o.to && !changes; i++ {
+		changes = o.phraseIn(i, words["states"]) > 0
+	}
+	for i := o.from; i < o.to; i++ {
+		start, definite := i, letters.definite(o.tokens[i].lower)
+		if n := o.phraseIn(i, o.book.definite); n > 0 {
+			start, definite = i+n, true
+		}
+		if !definite && !changes || i > o.from && o.isBesides("besides", i-1, words) {
+			continue
+		}
+		for end := min(o.to, start+longestName); end > start; end-- {
+			parts = append(parts, o.text[o.tokens[start].start:o.tokens[end-1].end])
+		}
+	}
+	return parts
+}
+
+// isBesides reports whether a phrase of a list ends at a word.
+func (o *operating) isBesides(key string, i int, words map[string]phrases) bool {
+	for k := max(o.from, i-maxGloss); k <= i; k++ {
+		if o.phraseIn(k, words[key]) == i-k+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// changesAt reports whether a verb that changes events stands at a word.
+func (o *operating) changesAt(i int) bool {
+	for _, w := range o.book.ways {
+		if i < o.to && duties[w.verb].means() && len(w.parts) > 1 && len(w.parts[0].words) > 0 && o.canFollow(w.parts, i) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package stages
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"convene/pkg/agenda"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// standing is an event of the user's calendar that a message names, as if it were there already.
+type standing struct {
+	// Words are the user's for it, IDs those of the events that they name.
+	Words string   `json:"words,omitempty"`
+	IDs   []string `json:"ids,omitempty"`
+}
+
+// standingAhead is how far ahead the event is looked for.
+const standingAhead = 26 * 7 * 24 * time.Hour
+
+// stands is what the message names of the user's calendar, if it begins a conversation as a new event. Whatever a model
+// made of it, a request about what is there becomes no new event. A calendar that cannot be read names nothing.
+func (p *Pipeline) stands(ctx context.Context, r *run) (standing, error) {
+	begins := r.conversation.Search == nil && len(r.conversation.Suggestions) == 0 && r.asks == nil && !r.anew
+	if p.ports.Standing == nil || p.ports.Worlds == nil || !begins {
+		return standing{}, nil
+	}
+	parts := p.ports.Standing(r.turn.Message, r.understood.Language)
+	if len(parts) == 0 {
+		return standing{}, nil
+	}
+	return once(ctx, r, "standing", func(ctx context.Context) (found standing, err error) {
+		events, err := p.template.anchors.events(ctx, r.situation, interval.From(r.now, standingAhead))
+		if err != nil {
+			return found, ctx.Err()
+		}
+		for _, words := range parts {
+			if named := agenda.Named(words, events); len(named) > 0 {
+				return standing{words, each(named, meet.Occurrence.Key)}, nil
+			}
+		}
+		return found, nil
+	})
+}
+
+// askAbout asks what to do with an event that stands in the calendar.
+func (r *run) askAbout(ctx context.Context, s standing) (meet.Outcome, error) {
+	r.steps = workSteps
+	v := r.voice()
+	arguments, err := json.Marshal(map[string]any{"selection": map[string]any{"ids": s.IDs}})
+	if err != nil {
+		return meet.Outcome{}, err
+	}
+	call := func(tool string) *meet.PlannedCall { return &meet.PlannedCall{Tool: tool, Arguments: arguments} }
+	open := r.open()
+	open.Call, open.Shown, open.ShownType = nil, s.IDs, "events"
+	choices := meet.Choices{Question: v.WhatWith(strings.TrimSpace(s.Words)), Free: true}
+	open.Means = nil
+	for _, c := range []struct {
+		id   string
+		does meet.Meaning
+	}{
+		{"show", meet.Meaning{Call: call("calendar_findEvents")}},
+		{"delete", meet.Meaning{Call: call("calendar_deleteEvents")}},
+		{"new", meet.Meaning{Message: r.turn.Message}},
+	} {
+		choices.Options = append(choices.Options, meet.Option{ID: c.id, Label: v.Standing(c.id)})
+		open.Means = append(open.Means, c.does)
+	}
+	return r.choose(ctx, open, choices)
+}
+
+// resume makes the message that a choice stands for that of the turn: what was asked is a new event after all.
+func (r *run) resume(said heardReply) bool {
+	open := r.conversation.Waiting
+	if said.Kind != Pick || len(open.Means) == 0 || open.Means[said.Indices[0]].Message == "" {
+		return false
+	}
+	r.turn.Message, r.anew = open.Means[said.Indices[0]].Message, true
+	kept := *open
+	kept.Choices, kept.Means = nil, nil
+	r.conversation.Waiting = &kept
+	return true
+}
