@@ -139,7 +139,9 @@ func (w *naming) attribute(key string, i, n int) bool {
 func (w *naming) take(key string, i, n int) bool {
 	switch {
 	case w.attribute(key, i, n):
-	case key == "", key == "title", key == "part", key == "called" && len(w.title) == 0 && (i+n == w.to || !w.dated()):
+	case key == "idle" && w.past:
+		return true
+	case key == "", key == "title", key == "idle", key == "part", key == "called" && len(w.title) == 0 && (i+n == w.to || !w.dated()):
 		for k := range max(n, 1) {
 			w.title = append(w.title, i+k)
 		}

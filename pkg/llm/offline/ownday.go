@@ -138,7 +138,7 @@ func (r *reading) believes(op operation) bool {
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return op.definite && op.verb == "notes" || s.event && op.leads
+		return op.definite && toldOf[op.verb] || op.sure && op.verb == "when" || s.event && op.leads
 	case r.Intent == Other:
 		return r.isOfCalendars(op)
 	case op.sure:
@@ -202,13 +202,16 @@ func familyNamed(text, language string, nouns phrases) string {
 // isOfCalendars reports whether an operation is one, although nothing else speaks for it.
 func (r *reading) isOfCalendars(op operation) bool {
 	s := op.events
-	return s.event || op.verb == "when" && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
+	return s.event || toldOf[op.verb] && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
 		!services[r.Family] &&
 			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 }
 
 // shown are the verbs that no wish for a new event has.
 var shown = map[verb]bool{"view": true, "count": true, "long": true, "busy": true, verbGaps: true}
+
+// toldOf are the questions about something that is named as the user's own.
+var toldOf = map[verb]bool{"when": true, "who": true, "notes": true}
 
 // boxes are families of things that are kept elsewhere, services all that have nothing to do with a calendar.
 var (

@@ -125,8 +125,10 @@ var spanishEndings = []string{"ar", "er", "ir", "an", "en", "as", "es", "ad", "e
 // spanishOdd are stems that change more than by rule.
 var spanishOdd = map[string]string{"hag": "hac", "haz": "hac", "dig": "dec", "di": "dec"}
 
+var unaccented = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u")
+
 func spanishRoots(w string) (all []root) {
-	plain := strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u").Replace(w)
+	plain := unaccented.Replace(w)
 	forms := []root{{letters: plain}}
 	for k := 0; k < len(forms) && k < 3; k++ {
 		for _, p := range spanishPronouns {

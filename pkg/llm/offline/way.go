@@ -61,6 +61,8 @@ type operationBook struct {
 	// calls are what stands before the name of a block, definite words that something exists, own the last words of
 	// times that people keep for themselves, spots nouns of rooms.
 	calls, definite, own, spots phrases
+	// short are abbreviations of single words.
+	short map[string]string
 	// verbs are the words that ways begin with.
 	verbs verbs
 	// later are the nouns of what is not there yet, by family.
@@ -105,9 +107,13 @@ func merged(keys map[string]phrases) phrases {
 }
 
 func readOperations(language string) (book operationBook, err error) {
-	text, err := data.ReadFile("data/" + language + "/operations.txt")
-	if err != nil {
-		return book, fmt.Errorf("language %s: %w", language, err)
+	var text []byte
+	for _, name := range []string{"operations.txt", "questions.txt"} {
+		part, err := data.ReadFile("data/" + language + "/" + name)
+		if err != nil {
+			return book, fmt.Errorf("language %s: %w", language, err)
+		}
+		text = append(append(text, part...), '\n')
 	}
 	if book.ways, book.verbs, err = readWays(string(text), language); err != nil {
 		return book, fmt.Errorf("operations of %s: %w", language, err)
@@ -119,7 +125,14 @@ func readOperations(language string) (book operationBook, err error) {
 		delete(which, key)
 	}
 	later := map[string]phrases{}
+	book.short = map[string]string{}
 	for key, list := range which {
+		if word, is := strings.CutPrefix(key, "short "); is {
+			for short := range list {
+				book.short[short] = word
+			}
+			delete(which, key)
+		}
 		if family, is := strings.CutPrefix(key, "later "); is {
 			later[family] = list
 			delete(which, key)
@@ -189,12 +202,25 @@ func (w *way) read(phrase string, classes map[string][][]string, book verbs) err
 		if !isSlot && !p.optional {
 			w.words++
 		}
+		p.words = withPlain(p.words)
 		w.parts = append(w.parts, p)
 	}
 	if len(w.parts) == 0 {
 		return fmt.Errorf("%s has an empty way", w.verb)
 	}
 	return nil
+}
+
+// withPlain are phrases, also as they are written without accents.
+func withPlain(phrases [][]string) [][]string {
+	all := slices.Clone(phrases)
+	for _, words := range phrases {
+		plain := strings.Fields(unaccented.Replace(strings.Join(words, " ")))
+		if !slices.Equal(plain, words) {
+			all = append(all, plain)
+		}
+	}
+	return all
 }
 
 // bound is what stands in a slot: words, the first of them without so many bytes in front.
