@@ -66,7 +66,7 @@ func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 		case answer != nil: // it answers a question of the event's path
 			return heardReply{}, nil
 		case open.Choices != nil:
-			labels := each(open.Choices.Options, func(o meet.Option) string { return o.Label })
+			labels := each(open.Choices.Options, func(o meet.Option) string { return o.Label + " " + o.Detail })
 			said := a.read(r.turn.Message, Asked{Options: labels, Choices: true})
 			if said.Kind != No && said.Kind != Pick || len(open.Means) > 0 && len(said.Indices) > 1 {
 				said = Reply{}

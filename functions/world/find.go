@@ -163,11 +163,24 @@ func argument(err error) error {
 func (w *World) which(several *agenda.AmbiguousError) error {
 	asked := &AmbiguousError{Question: w.Say("which")}
 	for _, o := range several.Options {
-		asked.Options = append(asked.Options, meet.Option{
-			ID: o.Key(), Label: o.Title, Detail: w.Voice().Span(o.Span, o.AllDay),
-		})
+		detail := w.Voice().Span(o.Span, o.AllDay)
+		if guests := w.guests(o); guests != "" {
+			detail += ", " + guests
+		}
+		asked.Options = append(asked.Options, meet.Option{ID: o.Key(), Label: o.Title, Detail: detail})
 	}
 	return asked
+}
+
+// guests are the names of an event's other people, as far as they have names.
+func (w *World) guests(o meet.Occurrence) string {
+	var names []string
+	for _, a := range o.Attendees {
+		if !a.Self && a.Name != "" && a.Email != w.Owner.Email {
+			names = append(names, w.Voice().Title(a.Name))
+		}
+	}
+	return w.Voice().List(names)
 }
 
 // Missing says that nothing fits, and what there is instead: the next event that fits at another time, or what is on at

@@ -292,11 +292,27 @@ func isOn(d interval.DateRange, weekday time.Weekday) bool {
 // openDays is how many days package when gives to days without an end.
 const openDays = 28
 
-// goOn means the rest of a series if the days that were named have no end: "cancel the gym from Thursday on".
-func (op *operation) goOn(now time.Time) {
+// goOn means the rest of a series since a day, or if the days that were named have no end: "cancel the gym from Thursday
+// on".
+func (op *operation) goOn(now time.Time, since bool) {
 	days := op.events.days
+	if since {
+		days.End = days.Start.AddDays(openDays - 1)
+		op.events.days, op.events.Window, op.events.Weekdays = days, windowOf(days), nil
+		op.scope, op.events.One = "following", pointer(true)
+	}
 	open := days.Start.DaysUntil(days.End) == openDays-1 && interval.DateOf(now).Before(days.Start)
 	if open && op.scope == "" && !reads(op.verb) && len(op.events.TitleHas) > 0 {
 		op.scope = "following"
 	}
+}
+
+// count is how many of a list there are for which something holds.
+func count[T any](list []T, is func(T) bool) (n int) {
+	for _, x := range list {
+		if is(x) {
+			n++
+		}
+	}
+	return n
 }

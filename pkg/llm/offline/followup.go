@@ -235,8 +235,8 @@ func overlaid(old map[string]any, changed map[string]any) map[string]any {
 		switch {
 		case isObject && both && inner["end"] == nil:
 			old[name] = overlaid(before, inner)
-		case !isEmpty(value):
-			old[name] = value
+		case old[name] == nil || !isEmpty(value):
+			old[name] = value // a member that says nothing must be there too
 		}
 	}
 	return old

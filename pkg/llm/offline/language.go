@@ -107,7 +107,7 @@ func speaksSpanish(text string) bool {
 	if mostly, sure := mostlyOf(text, "Latin"); sure && mostly.tag == "es" && !named {
 		return true
 	}
-	telling := tongues()["es"].telling
+	telling, verbs := tongues()["es"].telling, operationBooks()["es"].verbs
 	found, sure, accented, all := 0, 0, 0, 0
 	for said := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		w := strings.ToLower(said)
@@ -115,7 +115,8 @@ func speaksSpanish(text string) bool {
 		if strings.ContainsAny(said, "áíóú") && !capitalised(said) {
 			accented++
 		}
-		if telling[w] {
+		verb, _ := verbs.of(w)
+		if telling[w] || verb != "" && (all == 1 || strings.ContainsAny(w, "áéí")) && !speaksEnglish(w) {
 			found++
 			if len(w) > 5 || strings.ContainsAny(w, "áíóúñ") {
 				sure++

@@ -64,7 +64,7 @@ func (w *naming) hourAlone(b bound, marks []bool, r *when.Reading) {
 		return
 	}
 	for i := b.from; i < b.to; i++ {
-		if marks[i-b.from] || !w.isHour(i) || i > b.from && w.says(i-1) == "next" {
+		if marks[i-b.from] || !w.isHour(i) || i > b.from && w.says(i-1) == "next" || w.counts(i, b.to) {
 			continue
 		}
 		hour := w.timeIn(bound{slot: slotWhen, from: i, to: i + 1})
@@ -76,6 +76,11 @@ func (w *naming) hourAlone(b bound, marks []bool, r *when.Reading) {
 			return
 		}
 	}
+}
+
+// counts reports whether a number says how many there are of what follows: "the two calls".
+func (w *naming) counts(i, to int) bool {
+	return i+1 < to && w.says(i+1) == "" && (w.of("number", i) > 0 || strings.HasSuffix(w.tokens[i+1].lower, "s"))
 }
 
 // particleOf is how many bytes of letters may stand in front of word i.

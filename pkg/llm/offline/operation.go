@@ -34,6 +34,8 @@ type operation struct {
 	both bool
 	// aside is what stands besides, and is not read.
 	aside string
+	// plain says that the message begins with it.
+	plain bool
 	// definite says that something is named that the user has already: "the …", "my …".
 	definite bool
 }
@@ -138,10 +140,15 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 			continue
 		}
 		o.from, o.to = o.skip(start, to), to
-		op, ok := o.readFrom(start, to)
-		op.leads = !o.plans(start)
+		reason := o.reasonAt(o.from+1, to)
+		o.to = reason
+		op, ok := o.readFrom(start, reason)
+		op.leads, op.plain = !o.plans(start), o.skip(from, to) == from
 		if ok && start > from && !op.events.reasoned && o.matters(from, start) {
 			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
+		}
+		if ok && reason < to && o.conditions(reason, to) {
+			op.aside = o.text[o.tokens[reason].start:o.tokens[to-1].end]
 		}
 		if ok {
 			return op, true
@@ -201,6 +208,9 @@ func (o *operating) endsPolitely() int {
 
 // matters reports whether words that are not read may change what the rest means: a condition, a negation, an order.
 func (o *operating) matters(from, to int) bool {
+	if o.phraseIn(from, o.book.reasons) > 0 {
+		return o.conditions(from, to)
+	}
 	for i := from; i < to; i++ {
 		if name, _ := o.phraseAt(i, o.book.says); name == "doubt" || o.of("order", i) > 0 && o.leads(i) {
 			return true
@@ -237,13 +247,19 @@ func (o *operating) fits(b bound) bool {
 		return o.timeIn(b).covers || o.timely(b)
 	case slotBy:
 		t := o.timeIn(b)
-		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil
+		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil &&
+			len(hoursNamed(t.Reading)) == 0
 	case slotWho:
 		return len(o.peopleIn(b)) > 0
 	case slotOwn:
 		return o.isOwnTime(b)
 	case slotSpot:
 		return o.isSpot(b)
+	case slotSince:
+		t := o.timeIn(b)
+		return t.covers && len(t.Dates) > 0
+	case slotOld:
+		return o.timeIn(b).covers
 	case slotWhich, slotText:
 	}
 	return true
@@ -253,11 +269,13 @@ func (o *operating) fits(b bound) bool {
 func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op = operation{verb: w.verb, sure: w.sure}
 	var which []bound
+	since := false
 	dates := w.verb == verbAgain || duties[w.verb].dates()
 	for _, b := range bounds {
 		switch b.slot {
-		case slotWhich:
+		case slotWhich, slotOld, slotSince:
 			which = append(which, b)
+			since = since || b.slot == slotSince
 		case slotWhen:
 			if op.time, ok = o.together(bounds); !ok {
 				return op, false
@@ -291,9 +309,11 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		return op, false
 	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
-	op.bounded = slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
+	op.bounded = op.time.Before != nil || len(op.time.Dates) > 1 && 1 < count(op.time.Entities, func(e when.Entity) bool {
+		return e.Kind == when.KindDate
+	}) || slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
 	op.ask(interval.DateOf(o.now))
-	op.goOn(o.now)
+	op.goOn(o.now, since)
 	op.settle(len(which) > 0)
 	if op.verb == verbAvoid && op.missing == "" && len(op.time.Dates) > 0 && !recurring(op.time.Dates) && !o.isAlways() {
 		op.missing = missesOften

@@ -127,7 +127,7 @@ func TestOperation(t *testing.T) {
 		{"call the tooth thing 'Dentist' instead", "rename tooth \"Dentist\""},
 		{"cambia el nombre del seminario a Curso", "rename seminario \"Curso\""},
 		{"fold the seminar into the offsite", "none"},
-		{"move the seminar because it rains", "move ?none"},
+		{"move the seminar because it rains", "move seminar ?when"},
 		{"מה יש לי היום", "view [2026-03-04T00:00 2026-03-05T00:00]"},
 		{"תזיז את התספורת לשלוש", "move התספורת 15:00"},
 		{"תדחה את התספורת ברבע שעה", "move התספורת by 15m0s"},

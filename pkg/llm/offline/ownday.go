@@ -138,7 +138,7 @@ func (r *reading) believes(op operation) bool {
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return op.definite && toldOf[op.verb] || op.sure && op.verb == "when" || s.event && op.leads
+		return op.definite && toldOf[op.verb] || op.sure && op.verb == "when" || (s.event || op.plain && s.all) && op.leads
 	case r.Intent == Other:
 		return r.isOfCalendars(op)
 	case op.sure:
@@ -155,8 +155,8 @@ func (r *reading) believes(op operation) bool {
 // whom a new event could be with.
 func (r *reading) changesOwn(op operation) bool {
 	s := op.events
-	return op.definite && !reads(op.verb) && !s.pronoun && len(s.With)+len(op.who) == 0 && r.Intent != Reminder &&
-		(!services[r.Family] || len(op.texts) > 0)
+	return op.definite && !reads(op.verb) && !s.pronoun && len(s.With)+len(op.who) == 0 &&
+		(r.Intent != Reminder || op.plain) && (!boxes[r.Family] || len(op.texts) > 0 || op.by != 0)
 }
 
 // later is the family of what the message asks for and is not there yet: it speaks of it, and of no event; or others

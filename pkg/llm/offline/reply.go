@@ -11,7 +11,8 @@ import (
 type Waiting struct {
 	// Kind is WaitingChanges or WaitingChoices.
 	Kind string
-	// Options are the titles of the changes, or the labels of the choices, in the order in which they were shown.
+	// Options are the titles of the changes, or the labels of the choices with what tells them apart, in the order in which
+	// they were shown.
 	Options []string
 }
 
@@ -95,7 +96,11 @@ func (r *replying) take(i int) int {
 	ordinal, isOrdinal := strings.CutPrefix(key, "nth ")
 	count, isCount := strings.CutPrefix(key, "first ")
 	number, err := strconv.Atoi(r.tokens[i].lower)
+	numbered := err == nil && number >= 1 && number <= len(r.waiting.Options)
 	switch {
+	case numbered && len(r.tokens) == 1:
+		r.mean(number - 1)
+		return 1
 	case k > 0 && k >= n && key != "not" && key != "only":
 		for _, o := range options {
 			r.mean(o)
@@ -111,11 +116,18 @@ func (r *replying) take(i int) int {
 	case n > 0:
 		r.said[key] = true
 		return n
-	case err == nil && number >= 1 && number <= len(r.waiting.Options):
+	case numbered:
 		r.mean(number - 1)
+		return 1
+	case r.waiting.Kind == WaitingChoices && len(r.waiting.Options) > 1 && r.inAll(i):
 		return 1
 	}
 	return 0
+}
+
+// inAll reports whether a word stands in all options, so that it means none.
+func (r *replying) inAll(i int) bool {
+	return !slices.ContainsFunc(r.waiting.Options, func(o string) bool { return r.partAt(i, o) == 0 })
 }
 
 // before reports whether an option follows at word i, after small words of the same clause.
@@ -201,7 +213,7 @@ func (r *replying) partAt(i int, title string) (n int) {
 
 // same reports whether word i is a word of a title, with the letters of the language in front of either.
 func (r *replying) same(i int, word string, first bool) bool {
-	if r.tokens[i].lower == word || singular(r.tokens[i].lower) == singular(word) {
+	if strings.TrimSuffix(r.tokens[i].lower, "'s") == word || singular(r.tokens[i].lower) == singular(word) {
 		return true
 	}
 	return first && slices.ContainsFunc(r.bare(r.tokens[i].lower), func(w string) bool {

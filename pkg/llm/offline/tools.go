@@ -159,14 +159,17 @@ func (op *operation) span() (start, end interval.Clock, ok bool) {
 		return 0, 0, false
 	case len(windows) != 1:
 		return 0, 0, false
-	case op.time.Exact == nil:
-		return windows[0].Start, windows[0].End, true
 	}
-	length := op.time.Duration
-	if length == 0 {
-		length = time.Hour
+	window, length := windows[0], interval.Clock(op.time.Duration/time.Minute)
+	switch {
+	case op.time.Exact != nil && length == 0:
+		length = 60
+	case op.time.Exact == nil && length > 0 && window.End < interval.EndOfDay && window.End-window.Start != length:
+		return 0, 0, false // some of the hours are meant, and it is not said which
+	case op.time.Exact == nil && length == 0:
+		return window.Start, window.End, true
 	}
-	return *op.time.Exact, min(*op.time.Exact+interval.Clock(length/time.Minute), interval.EndOfDay), true
+	return window.Start, min(window.Start+length, interval.EndOfDay), true
 }
 
 // hoursNamed are the windows of the clock that a text names, the same for all its days.

@@ -22,6 +22,35 @@ func (o *operating) plans(i int) bool {
 	return slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool { return e.Start < end })
 }
 
+// reasonAt is the word with which the reason begins that is given after a request, or its end if none is given. What
+// asks for something more is no reason.
+func (o *operating) reasonAt(from, to int) int {
+	for i := from; i < to; i++ {
+		because := o.phraseIn(i, o.book.because) > 0
+		if !because && (!o.tokens[i].opens || o.phraseIn(i, o.book.reasons) == 0) {
+			continue
+		}
+		asks := false
+		for k := i + 1; k < to && !asks; k++ {
+			asks = (o.tokens[k].opens || o.says(k-1) == "and") && o.changesAt(o.skip(k, to))
+		}
+		if !asks && !o.changesAt(i) {
+			return i
+		}
+	}
+	return to
+}
+
+// conditions reports whether words say that something holds only in some case, or order something else.
+func (o *operating) conditions(from, to int) bool {
+	for i := from; i < to; i++ {
+		if o.of("condition", i) > 0 || o.of("order", i) > 0 && o.leads(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // calledSo is inSomeWay of what stands before the name of a block: "…, call it Focus".
 func (o *operating) calledSo() (operation, bool) {
 	for i := o.from + 1; i < o.to; i++ {

@@ -1,8 +1,11 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"convene/pkg/when"
 )
 
 // This file reads verbs in all forms in which people ask for something. operations.txt names a verb once: in Spanish
@@ -78,7 +81,7 @@ func (o *operating) nameVerbs() {
 	tokens := make([]accounted, 0, len(o.tokens))
 	begins, skipped := false, 0
 	for i, t := range o.tokens {
-		begins = begins || t.opens
+		begins = begins || t.opens || i > 0 && o.inTime(i-1) && !o.inTime(i)
 		n := max(o.phraseIn(i, o.book.before), o.of("negation", i))
 		verb, r := o.book.verbs.of(t.lower)
 		named := t.capital && !t.begins || o.personAt(i) != nil
@@ -97,6 +100,13 @@ func (o *operating) nameVerbs() {
 		begins = begins && (n > 0 || skipped > 0) || o.says(i) == "and"
 	}
 	o.tokens = tokens
+}
+
+// inTime reports whether a word is part of a phrase of time.
+func (o *operating) inTime(i int) bool {
+	return slices.ContainsFunc(o.sentence.time.Entities, func(e when.Entity) bool {
+		return e.Start < o.tokens[i].end && e.End > o.tokens[i].start
+	})
 }
 
 // englishRoots are a verb and what "-ing" may be written to: "moving", "cancelling", "dropping".

@@ -48,9 +48,12 @@ const (
 	slotText  slot = "text"
 	slotOwn   slot = "own"
 	slotSpot  slot = "spot"
+	// slotSince is the day from which on a series changes, slotOld the time from which an event goes away.
+	slotSince slot = "since"
+	slotOld   slot = "old"
 )
 
-var slots = []slot{slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot}
+var slots = []slot{slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot}
 
 // operationBook is how a language asks for operations.
 type operationBook struct {
@@ -63,6 +66,8 @@ type operationBook struct {
 	calls, definite, own, spots phrases
 	// short are abbreviations of single words.
 	short map[string]string
+	// reasons begin a clause that only says why something is asked, because begins one anywhere.
+	reasons, because phrases
 	// verbs are the words that ways begin with.
 	verbs verbs
 	// later are the nouns of what is not there yet, by family.
@@ -108,7 +113,7 @@ func merged(keys map[string]phrases) phrases {
 
 func readOperations(language string) (book operationBook, err error) {
 	var text []byte
-	for _, name := range []string{"operations.txt", "questions.txt"} {
+	for _, name := range []string{"questions.txt", "operations.txt"} {
 		part, err := data.ReadFile("data/" + language + "/" + name)
 		if err != nil {
 			return book, fmt.Errorf("language %s: %w", language, err)
@@ -121,7 +126,8 @@ func readOperations(language string) (book operationBook, err error) {
 	which := embeddedPhrases(language, "which.txt").other
 	book.before, book.after, book.at = which["before"], which["after"], tongueOf(language).At
 	book.calls, book.definite, book.own, book.spots = which["calls"], which["definite"], which["own"], which["spots"]
-	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots"} {
+	book.reasons, book.because = which["reasons"], which["because"]
+	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots", "reasons", "because"} {
 		delete(which, key)
 	}
 	later := map[string]phrases{}
