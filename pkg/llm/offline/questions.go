@@ -22,6 +22,9 @@ func (op *operation) ask(today interval.Date) {
 	}
 }
 
+// aMoment is how many minutes an hour that is asked about stands for.
+const aMoment = 15
+
 // goingOn makes an hour of one day, if nothing else is said, mean the events that last at that time.
 func (s *selection) goingOn() {
 	if s.named() || s.TimeOfDay == nil || s.TimeOfDay.Start != s.TimeOfDay.End || s.days.Start.IsZero() ||
@@ -33,5 +36,5 @@ func (s *selection) goingOn() {
 		return
 	}
 	day := s.days.Start.String() + "T"
-	s.Window, s.TimeOfDay = &window{day + at.String(), day + (at + 1).String()}, nil
+	s.Window, s.TimeOfDay = &window{day + at.String(), day + (at + aMoment).String()}, nil
 }

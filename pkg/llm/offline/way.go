@@ -113,7 +113,7 @@ func merged(keys map[string]phrases) phrases {
 
 func readOperations(language string) (book operationBook, err error) {
 	var text []byte
-	for _, name := range []string{"questions.txt", "operations.txt"} {
+	for _, name := range []string{"operations.txt", "questions.txt"} {
 		part, err := data.ReadFile("data/" + language + "/" + name)
 		if err != nil {
 			return book, fmt.Errorf("language %s: %w", language, err)
@@ -175,8 +175,16 @@ func readWays(text, language string) (ways []way, book verbs, err error) {
 			ways = append(ways, w)
 		}
 	}
-	slices.SortStableFunc(ways, func(a, b way) int { return b.words - a.words })
+	slices.SortStableFunc(ways, func(a, b way) int { return b.rank() - a.rank() })
 	return ways, book, nil
+}
+
+// rank says how early a way is tried: by its words, and of two alike the surer one.
+func (w *way) rank() int {
+	if w.sure {
+		return 2*w.words + 1
+	}
+	return 2 * w.words
 }
 
 func (w *way) read(phrase string, classes map[string][][]string, book verbs) error {
