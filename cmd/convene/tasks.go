@@ -65,7 +65,7 @@ func (s settings) givenTasks(logger zerolog.Logger) (map[meet.PersonID]record.Va
 
 // taskReader reads files of tasks.
 type taskReader struct {
-	people []meet.Person
+	people []meet.Contact
 	given  map[meet.PersonID]record.Values
 	logger zerolog.Logger
 }
@@ -85,7 +85,7 @@ func (r taskReader) readAll(name string, organizer meet.PersonID) error {
 		if entry.IsDir() {
 			continue
 		}
-		i := slices.IndexFunc(r.people, func(p meet.Person) bool {
+		i := slices.IndexFunc(r.people, func(p meet.Contact) bool {
 			return string(p.ID) == owner || p.Email != "" && strings.EqualFold(p.Email, owner)
 		})
 		if i < 0 {
@@ -113,7 +113,7 @@ func (r taskReader) read(name string, data []byte, owner meet.PersonID) error {
 		return fmt.Errorf("%s: nobody owns it; name a folder with files that are named after the people's ids", name)
 	}
 	zone := time.UTC
-	if i := slices.IndexFunc(r.people, func(p meet.Person) bool { return p.ID == owner }); i >= 0 {
+	if i := slices.IndexFunc(r.people, func(p meet.Contact) bool { return p.ID == owner }); i >= 0 {
 		zone = r.people[i].Zone()
 	}
 	var tasks []task.Task
@@ -146,4 +146,22 @@ func (r taskReader) read(name string, data []byte, owner meet.PersonID) error {
 		r.given[owner][t.ID] = value
 	}
 	return nil
+}
+
+// taskFile writes tasks in a format that --tasks reads.
+func taskFile(now func() time.Time) func(format string, tasks []task.Task) ([]byte, string, error) {
+	return func(format string, tasks []task.Task) (data []byte, mediaType string, err error) {
+		switch format {
+		case "ics":
+			return icalendar.WriteTasks(tasks, now()), "text/calendar; charset=utf-8", nil
+		case "txt":
+			return task.WriteTodoTxt(tasks), "text/plain; charset=utf-8", nil
+		default:
+			for i := range tasks {
+				tasks[i] = tasks[i].Listed()
+			}
+			data, err = json.MarshalIndent(tasks, "", "  ")
+			return data, "application/json", err
+		}
+	}
 }

@@ -56,12 +56,12 @@ func suggestForDuration() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		fit := keep(found.Tasks, func(t task.Task) bool { return t.Open() && t.BlockID == "" && !t.Blocked(found.All) })
+		fit := w.Unassigned(ctx, found)
 		by := task.BestFit
 		if in.Strategy != nil {
 			by = task.Strategy(*in.Strategy)
 		}
-		answer.Data.Suggestions = suggestions(w, task.Ranked(fit, w.Now), in.Duration, by)
+		answer.Data.Suggestions = suggestions(w, fit, in.Duration, by)
 		v := w.Voice()
 		answer.Display, answer.Title = meet.ListDisplay, say(w, "fitTitle", "length", v.Length(in.Duration))
 		if len(answer.Data.Suggestions) == 0 {
@@ -70,7 +70,7 @@ func suggestForDuration() world.Tool {
 		}
 		best := task.Fit(fit, in.Duration, by, w.Now)
 		answer.Components = w.TaskCards(best.Tasks)
-		answer.Description = answer.Data.Suggestions[0].Reasoning + "\n\n" + lines(w, task.Ranked(best.Tasks, w.Now))
+		answer.Description = answer.Data.Suggestions[0].Reasoning + "\n\n" + lines(w, best.Tasks)
 		if found.Unread {
 			answer.Description += "\n\n" + w.Say("tasksUnread")
 		}

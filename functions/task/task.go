@@ -181,24 +181,12 @@ func one(w *world.World, t task.Task) string {
 	if t.Column != "" {
 		add(v.Title(t.Column))
 	}
-	if !t.OwnedBy(w.Owner) {
-		add(who(w, t.Assignee))
-	}
+	add(w.Assignee(t))
 	line := "**" + v.Title(t.Title) + "**"
 	if len(marks) > 0 {
 		line += " (" + strings.Join(marks, ", ") + ")"
 	}
 	return line
-}
-
-// who is an assignee by name.
-func who(w *world.World, assignee string) string {
-	if w.People != nil {
-		if known := w.People(assignee); len(known) == 1 {
-			return w.Voice().Person(known[0].Name, known[0].Email)
-		}
-	}
-	return w.Voice().Person("", assignee)
 }
 
 // lines are tasks one below the other, the first few of many.

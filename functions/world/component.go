@@ -22,7 +22,8 @@ type blockPart struct {
 	Filled float64 `json:"filled,omitempty"`
 }
 
-// Block shows an event as a scheduleBlock, with the tasks of a time block if tasks have been read; one that is no time block is a meeting.
+// Block shows an event as a scheduleBlock, with the tasks of a time block if tasks have been read; one that is no time
+// block is a meeting.
 func (w *World) Block(o meet.Occurrence) meet.Component {
 	load := w.Load(o)
 	clock := func(t time.Time) string { return t.In(w.Zone()).Format("3:04 PM") }

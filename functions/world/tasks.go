@@ -65,15 +65,20 @@ func (w *World) TaskTargets(ctx context.Context, s task.Selection) (FoundTasks, 
 	return found, err
 }
 
-// noTask says that no task fits, and which ones are near: those that are called so, or else the most urgent ones.
+// noTask says that no task fits, and which ones are near: those that are called so or are that person's, or else the
+// most urgent ones.
 func (w *World) noTask(ctx context.Context, s task.Selection, found FoundTasks) error {
 	text := w.Say("noTask")
 	if len(s.TitleHas) > 0 {
 		text = w.Say("noTaskCalled", "what", w.Voice().Title(strings.Join(s.TitleHas, ", ")))
 	}
-	near, err := w.FindTasks(ctx, task.Selection{TitleHas: s.TitleHas})
-	if err != nil || len(near.Tasks) == 0 || len(s.TitleHas) == 0 {
-		near.Tasks = task.Ranked(slices.DeleteFunc(slices.Clone(found.All), func(t task.Task) bool { return !t.Open() }), w.Now)
+	var near FoundTasks
+	for _, wider := range []task.Selection{
+		{TitleHas: s.TitleHas, Assignee: s.Assignee}, {TitleHas: s.TitleHas}, {Assignee: s.Assignee}, {},
+	} {
+		if some, err := w.FindTasks(ctx, wider); err == nil && len(near.Tasks) == 0 {
+			near.Tasks = task.Ranked(some.Tasks, w.Now)
+		}
 	}
 	const most = 3
 	if len(near.Tasks) > 0 {
@@ -88,12 +93,25 @@ func (w *World) noTask(ctx context.Context, s task.Selection, found FoundTasks) 
 // AboutTask tells a task from others of its title: when it is due, where it stands, and whose it is.
 func (w *World) AboutTask(t task.Task) string {
 	var parts []string
-	for _, part := range []string{w.Due(t), t.Board, t.Column, t.Assignee} {
+	for _, part := range []string{w.Due(t), t.Board, t.Column, w.Assignee(t)} {
 		if part != "" {
 			parts = append(parts, part)
 		}
 	}
 	return strings.Join(parts, " · ")
+}
+
+// Assignee is whose task it is, by name; empty for the owner's own.
+func (w *World) Assignee(t task.Task) string {
+	if t.OwnedBy(w.Owner) {
+		return ""
+	}
+	if w.People != nil {
+		if known := w.People(t.Assignee); len(known) == 1 {
+			return w.Voice().Person(known[0].Name, known[0].Email)
+		}
+	}
+	return w.Voice().Person("", t.Assignee)
 }
 
 // Due is when a task is due, in words; empty if it is not.
@@ -117,8 +135,8 @@ func (w *World) TaskTitles(tasks []task.Task) string {
 	return w.Titles(as)
 }
 
-// AmendTask is the change of a task, made on the working copy, so that later steps see it. Before is nil for a new task,
-// which gets an id; after is nil to delete one. Same is true if nothing would change; then there is no change.
+// AmendTask is the change of a task, made on the working copy, so that later steps see it. Before is nil for a new
+// task, which gets an id; after is nil to delete one. Same is true if nothing would change; then there is no change.
 func (w *World) AmendTask(
 	ctx context.Context, before, after *task.Task,
 ) (c meet.Change, now task.Task, same bool, err error) {
@@ -173,6 +191,8 @@ type BlockLoad struct {
 	// the block: 1 is full.
 	Tasks  []TaskItem `json:"tasks"`
 	Filled float64    `json:"filled"`
+
+	minutes, taken int
 }
 
 // TaskItem is a task as a tool gives it: as it is listed, with its deadline under the name that arguments have, and its
@@ -216,17 +236,46 @@ func (w *World) ReadTasks(ctx context.Context) {
 // Load is a block with its tasks, as the working copy has them.
 func (w *World) Load(block meet.Occurrence) BlockLoad {
 	assigned := w.assigned(block)
-	minutes := 0
+	load := BlockLoad{
+		Event: agenda.EventOf(block, w.Zone()), Tasks: w.TaskItems(assigned, false),
+		minutes: int(block.Span.Duration().Minutes()),
+	}
 	for _, t := range assigned {
 		if t.Open() {
-			minutes += t.Effort()
+			load.taken += t.Effort()
 		}
 	}
-	load := BlockLoad{Event: agenda.EventOf(block, w.Zone()), Tasks: w.TaskItems(assigned, false)}
-	if length := block.Span.Duration().Minutes(); length > 0 {
-		load.Filled = float64(minutes) / length
+	if load.minutes > 0 {
+		load.Filled = float64(load.taken) / float64(load.minutes)
 	}
 	return load
+}
+
+// FreeMinutes are the minutes of the block that its open tasks leave.
+func (b BlockLoad) FreeMinutes() int { return b.minutes - b.taken }
+
+// Unassigned are the tasks of what was found that can be done now: they are open, wait for no other, and are in no time
+// block that is still to come.
+func (w *World) Unassigned(ctx context.Context, found FoundTasks) []task.Task {
+	var blocks []string
+	for _, t := range found.Tasks {
+		if t.BlockID != "" {
+			blocks = append(blocks, t.BlockID)
+		}
+	}
+	inBlock := func(t task.Task) bool { return t.BlockID != "" }
+	if len(blocks) > 0 {
+		if there, err := w.Find(ctx, agenda.Selection{IDs: blocks}); err == nil && !there.Unread {
+			inBlock = func(t task.Task) bool {
+				return slices.ContainsFunc(there.Events, func(o meet.Occurrence) bool {
+					return o.Key() == t.BlockID && o.Span.End.After(w.Now)
+				})
+			}
+		}
+	}
+	return slices.DeleteFunc(task.Ranked(found.Tasks, w.Now), func(t task.Task) bool {
+		return !t.Open() || inBlock(t) || t.Blocked(found.All)
+	})
 }
 
 // assigned are the tasks of a block, as far as tasks have been read.

@@ -239,9 +239,9 @@ func without(events, out []meet.Occurrence) []meet.Occurrence {
 func itself(o meet.Occurrence) meet.Occurrence { return o }
 
 // Called are the things that one of the phrases calls, as it would call events; all if there is none. Of each phrase
-// only the best fits count: with a slip of the keys only if no title fits without, and by places and guests only if none
-// fits. A phrase of words for any event ("my meetings") that no title has means them all. Single says that one is meant,
-// whose exact title counts for more than a part of another one's.
+// only the best fits count: with a slip of the keys only if no title fits without, and by places and guests only if
+// none fits. A phrase of words for any event ("my meetings") that no title has means them all. Single says that one is
+// meant, whose exact title counts for more than a part of another one's.
 func Called[T any](things []T, phrases []string, single bool, as func(T) meet.Occurrence) []T {
 	if len(phrases) == 0 || len(things) == 0 {
 		return things

@@ -24,6 +24,7 @@ import (
 	"convene/pkg/auth"
 	"convene/pkg/booking"
 	"convene/pkg/meet"
+	"convene/pkg/task"
 	"convene/pkg/turn"
 )
 
@@ -80,7 +81,12 @@ type Config struct {
 	// of them its routes do not exist.
 	Agenda      Agenda
 	Preferences Preferences
-	Tools       Tools
+	// Tasks are people's tasks, and TaskFile writes them in a format: ics, txt or json.
+	Tasks    Tasks
+	TaskFile func(format string, tasks []task.Task) (data []byte, mediaType string, err error)
+	// Lists and Notes are what people keep. Without one, its route does not exist.
+	Lists, Notes Records
+	Tools        Tools
 	// Intents are all intents of messages, for the OpenAPI document.
 	Intents []meet.Intent
 	// Changes is the desk of change sets. Without it the routes do not exist.

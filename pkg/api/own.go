@@ -18,6 +18,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/notice"
 	"convene/pkg/sse"
+	"convene/pkg/task"
 	"convene/pkg/turn"
 )
 
@@ -29,10 +30,12 @@ type (
 		Events(ctx context.Context, person meet.Person, span interval.Span) (
 			events []meet.Occurrence, problems []string, err error)
 	}
-	// Preferences are a person's preferences in JSON, by key.
-	Preferences interface {
-		Of(ctx context.Context, person meet.PersonID) (map[string][]byte, error)
+	// Tasks are a person's tasks. Those that are known come with an error.
+	Tasks interface {
+		Tasks(ctx context.Context, person meet.Person) ([]task.Task, error)
 	}
+	// Preferences are a person's preferences in JSON, by key.
+	Preferences = Records
 )
 
 // Families of tools that tell the same as a route of a person's own.
@@ -69,6 +72,33 @@ type ownEventsOutput struct {
 // ownEvent is an agenda.Event under a name that the document does not have yet.
 type ownEvent agenda.Event
 
+type ownTasksInput struct {
+	ID    string `path:"id" doc:"The person's id, or their email address."`
+	Limit int    `query:"limit" minimum:"1" maximum:"10000" default:"1000" doc:"How many tasks to list at most, the oldest first."`
+}
+
+type ownTasksOutput struct {
+	Body struct {
+		Tasks    []ownTask `json:"tasks"`
+		More     bool      `json:"more" doc:"There are more tasks than limit."`
+		Problems []string  `json:"problems" doc:"Why tasks may be missing, in words for the user; empty if all could be read."`
+	}
+}
+
+// ownTask is a task.Task under a name that the document does not have yet.
+type ownTask task.Task
+
+type ownTaskFileInput struct {
+	ID     string `path:"id" doc:"The person's id, or their email address."`
+	Format string `path:"format" enum:"ics,txt,json" doc:"ics is iCalendar with VTODO, txt is todo.txt, json is a list as --tasks reads it."`
+}
+
+type ownTaskFileOutput struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
 type preferencesOutput struct {
 	Body struct {
 		Preferences map[string]json.RawMessage `json:"preferences" doc:"The values by key."`
@@ -76,6 +106,7 @@ type preferencesOutput struct {
 }
 
 func (s *Server) ownRoutes() {
+	s.keptRoutes()
 	if s.cfg.Agenda != nil {
 		handle(s, s.operation("listEvents", http.MethodGet, "/v1/people/{id}/events", "List a person's own events").
 			to(withToken).Operation, s.ownEvents)
@@ -86,6 +117,14 @@ func (s *Server) ownRoutes() {
 			answers(http.StatusOK, "The notices of seven days, or those after Last-Event-ID, and new ones as they come.",
 				noticeStream(s)).
 			Operation, s.notices)
+	}
+	if s.cfg.Tasks != nil {
+		handle(s, s.operation("listTasks", http.MethodGet, "/v1/people/{id}/tasks", "List a person's own tasks").
+			to(withToken).Operation, s.ownTasks)
+	}
+	if s.cfg.Tasks != nil && s.cfg.TaskFile != nil {
+		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export/{format}",
+			"Export a person's own tasks").to(withToken).Operation, s.ownTaskFile)
 	}
 	if s.cfg.Preferences != nil {
 		handle(s, s.operation("listPreferences", http.MethodGet, "/v1/people/{id}/preferences",
@@ -185,6 +224,55 @@ func localMoment(s, field string, zone *time.Location) (t time.Time, err error) 
 		return t, fault.Invalid(field, "is missing: give from and to, or neither of them")
 	}
 	return agenda.Moment(s, zone, field)
+}
+
+// tasksOf are the tasks of the person whom a path names, the oldest first. Unread says that some are missing.
+func (s *Server) tasksOf(ctx context.Context, id string) (tasks []task.Task, unread error, err error) {
+	if err := MayUse(ctx, taskFamily); err != nil {
+		return nil, nil, err
+	}
+	person, err := s.ownerOf(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	tasks, unread = s.cfg.Tasks.Tasks(ctx, person)
+	if unread != nil && len(tasks) == 0 {
+		return nil, nil, unread
+	}
+	slices.SortFunc(tasks, task.ByAge)
+	return tasks, unread, nil
+}
+
+func (s *Server) ownTasks(ctx context.Context, in *ownTasksInput) (*ownTasksOutput, error) {
+	tasks, unread, err := s.tasksOf(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := &ownTasksOutput{}
+	out.Body.More = len(tasks) > in.Limit
+	out.Body.Tasks, out.Body.Problems = []ownTask{}, []string{}
+	if unread != nil {
+		out.Body.Problems = append(out.Body.Problems, "Some tasks could not be read.")
+	}
+	for _, t := range tasks[:min(len(tasks), in.Limit)] {
+		out.Body.Tasks = append(out.Body.Tasks, ownTask(t.Listed()))
+	}
+	return out, nil
+}
+
+// ownTaskFile is the person's tasks as a file. It has all of them, or fails.
+func (s *Server) ownTaskFile(ctx context.Context, in *ownTaskFileInput) (*ownTaskFileOutput, error) {
+	tasks, unread, err := s.tasksOf(ctx, in.ID)
+	if err == nil {
+		err = unread
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, mediaType, err := s.cfg.TaskFile(in.Format, tasks)
+	return &ownTaskFileOutput{
+		ContentType: mediaType, Disposition: `attachment; filename="tasks.` + in.Format + `"`, Body: data,
+	}, err
 }
 
 func (s *Server) ownPreferences(ctx context.Context, in *personInput) (*preferencesOutput, error) {

@@ -9,12 +9,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
 	"convene/pkg/calendar/local/localtest"
 	"convene/pkg/demo"
 	"convene/pkg/geo"
 	"convene/pkg/interval"
+	"convene/pkg/list"
 	"convene/pkg/meet"
+	"convene/pkg/note"
 	"convene/pkg/people"
 )
 
@@ -171,7 +174,7 @@ func TestLoadPeopleNamesWhatIsWrong(t *testing.T) {
 	for _, test := range []struct{ name, json, want string }{
 		{"not JSON", "people", "not a JSON array"},
 		{"not an array", "{}", "not a JSON array"},
-		{"unknown field", `[{"id":"a","name":"A","phone":"1"}]`, `entry 1: json: unknown field "phone"`},
+		{"unknown field", `[{"id":"a","name":"A","colour":"1"}]`, `entry 1: json: unknown field "colour"`},
 		{"no id", `[{"id":"a","name":"A"},{"name":"B"}]`, "entry 2: id"},
 		{"id with a slash", `[{"id":"a/b","name":"A"}]`, "entry 1: id"},
 		{"id taken", `[{"id":"a","name":"A"},{"id":"a","name":"B"}]`, `entry 2: id: "a" is taken`},
@@ -187,6 +190,9 @@ func TestLoadPeopleNamesWhatIsWrong(t *testing.T) {
 			`","workingHours":{"tue":[{"start":"09:00","end":"13:00"},{"start":"12:00","end":"17:00"}]}}]`,
 			"entry 1: workingHours.tue[1]"},
 		{"a name of two lines", `[{"id":"a","name":"A\nB"}]`, "entry 1: name"},
+		{"birthday", `[{"id":"a","name":"A","birthday":"May 3"}]`, "entry 1: birthday"},
+		{"phone", `[{"id":"a","name":"A","phone":"call me"}]`, "entry 1: phone"},
+		{"emails", `[{"id":"a","name":"A","emails":["nowhere"]}]`, "entry 1: emails"},
 		{"link", `[{"id":"a","name":"A","bookingLink":"http://example.com"}]`, "entry 1: bookingLink"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -203,17 +209,80 @@ func TestLoadPeople(t *testing.T) {
 	t.Parallel()
 	got, err := demo.LoadPeople(strings.NewReader(
 		`[{"id":"a","name":"A  B ` +
-			`","workingHours":{"mon":[{"start":"09:00","end":"17:00"}]},"bookingLink":"https://example.com/a"}]`))
+			`","workingHours":{"mon":[{"start":"09:00","end":"17:00"}]},"bookingLink":"https://example.com/a",` +
+			`"phone":"555","birthday":"--05-03"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	week := interval.Week{time.Monday: {{Start: interval.At(9, 0), End: interval.At(17, 0)}}}
-	want := []meet.Person{{ID: "a", Name: "A B", WorkingHours: &week, BookingLink: "https://example.com/a"}}
+	want := []meet.Contact{{
+		Person: meet.Person{ID: "a", Name: "A B", WorkingHours: &week, BookingLink: "https://example.com/a"},
+		Phone:  "555", Birthday: "--05-03",
+	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	ids := func(p meet.Person) bool { return p.BookingLink != "" }
 	if !slices.ContainsFunc(everybody(t), ids) {
 		t.Error("nobody in the demo has a booking link")
+	}
+}
+
+// The backlog is believable on any day: some of it is overdue, most is open, and it moves with the week.
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	zone := losAngeles(t)
+	for _, now := range []time.Time{
+		time.Date(2026, 11, 23, 8, 0, 0, 0, zone), time.Date(2027, 7, 4, 22, 0, 0, 0, zone),
+	} {
+		file, err := demo.Tasks(now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tasks, problems, err := icalendar.ReadTasks(file, zone)
+		if err != nil || len(problems) > 0 || len(tasks) != 25 {
+			t.Fatalf("%d tasks, %v, %v", len(tasks), problems, err)
+		}
+		var open, overdue, mine int
+		for _, one := range tasks {
+			if made, err := time.Parse(time.RFC3339, one.Created); err != nil || made.After(now) {
+				t.Errorf("%s was created on %s", one.Title, one.Created)
+			}
+			if one.Open() {
+				open++
+			}
+			if one.Overdue(now) {
+				overdue++
+			}
+			if one.OwnedBy(everybody(t)[0]) {
+				mine++
+			}
+		}
+		if open < 20 || overdue < 3 || mine < 15 {
+			t.Errorf("%s: %d open, %d overdue, %d of the user's own", now, open, overdue, mine)
+		}
+	}
+}
+
+// There are three lists and forty notes, all written before the week of now.
+func TestListsAndNotes(t *testing.T) {
+	t.Parallel()
+	lists, err := list.Read(demo.Lists())
+	if err != nil || len(lists) != 3 {
+		t.Errorf("%d lists, %v", len(lists), err)
+	}
+	now := time.Date(2027, time.March, 10, 12, 0, 0, 0, time.UTC)
+	written, err := demo.Notes(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, err := note.Read(written, now)
+	if err != nil || len(notes) != 40 {
+		t.Fatalf("%d notes, %v", len(notes), err)
+	}
+	for _, n := range notes {
+		if age := now.Sub(n.Created); age < 0 || age > 120*24*time.Hour {
+			t.Errorf("%q was written %v ago", n.Text, age)
+		}
 	}
 }

@@ -88,13 +88,16 @@ func todo(line string, zone *time.Location) Task {
 		return at.Format(time.RFC3339)
 	}
 	if take(len(words) > 0 && words[0] == "x") {
-		t.Status, t.Completed = Completed, date()
+		t.Status = Completed
 	}
 	if len(words) > 0 && len(words[0]) == 3 && words[0][0] == '(' && words[0][2] == ')' {
 		t.Priority = map[byte]Priority{'A': High, 'B': Medium}[words[0][1]]
 		if take(words[0][1] >= 'A' && words[0][1] <= 'Z') && t.Priority == "" {
 			t.Priority = Low
 		}
+	}
+	if !t.Open() {
+		t.Completed = date()
 	}
 	t.Created = date()
 	var title []string
@@ -161,12 +164,10 @@ func WriteTodoTxt(tasks []Task) []byte {
 		}
 		day := func(at string) string { return at[:min(len(at), len(time.DateOnly))] }
 		if !t.Open() {
-			add("x ", day(t.Completed))
-			if t.Completed == "" {
-				add("", "x")
-			}
+			add("", "x")
 		}
 		add("", map[Priority]string{High: "(A)", Medium: "(B)", Low: "(C)"}[t.Priority])
+		add("", day(t.Completed))
 		add("", day(t.Created))
 		add("", strings.Join(strings.Fields(t.Title), " "))
 		add("+", oneWord(t.Board))

@@ -5,9 +5,10 @@ import "time"
 // Strategy says which combination of tasks is the best one for some minutes.
 type Strategy string
 
-// The strategies: BestFit uses the most minutes, ByPriority has the highest sum of scores, QuickWins the most tasks, and
-// Mixed the highest sum of the part of the minutes that are used and the part of the best sum of scores that is reached.
-// Of equal combinations the one with the higher sum of scores is better; of ByPriority the one that uses more minutes.
+// The strategies: BestFit uses the most minutes, ByPriority has the highest sum of scores, QuickWins the most tasks,
+// and Mixed the highest sum of the part of the minutes that are used and the part of the best sum of scores that is
+// reached. Of equal combinations the one with the higher sum of scores is better; of ByPriority the one that uses more
+// minutes.
 const (
 	BestFit    Strategy = "best_fit"
 	ByPriority Strategy = "priority"

@@ -67,12 +67,9 @@ func (s Selection) Select(tasks []Task, scene Scene) ([]Task, error) {
 	}
 	chosen := keep(tasks, rules...)
 	if s.Status == nil && s.Column == nil && len(s.IDs) == 0 && s.From == nil {
-		open := keep(chosen, Task.Open)
-		if titled := s.titled(open); len(titled) > 0 || !anyOpenFits(s) {
-			chosen = open
-		}
+		chosen = s.open(chosen)
 	}
-	chosen = s.titled(chosen)
+	chosen = s.titled(chosen, s.One != nil && *s.One || s.First != nil && *s.First == 1)
 	s.sort(chosen, scene.Now.Location())
 	if s.First != nil {
 		chosen = chosen[:min(max(0, *s.First), len(chosen))]
@@ -83,14 +80,19 @@ func (s Selection) Select(tasks []Task, scene Scene) ([]Task, error) {
 	return chosen, nil
 }
 
-// anyOpenFits reports whether the selection names tasks, so that completed ones may be meant if no open one fits.
-func anyOpenFits(s Selection) bool { return len(s.TitleHas) > 0 }
+// open are the open tasks that the titles call, or else completed ones that they do.
+func (s Selection) open(tasks []Task) []Task {
+	called := s.titled(tasks, false)
+	if open := keep(called, Task.Open); len(open) > 0 || len(s.TitleHas) == 0 {
+		return open
+	}
+	return called
+}
 
-// titled are the tasks that the titles call.
-func (s Selection) titled(tasks []Task) []Task {
+// titled are the tasks that the titles call. Single says that one is meant.
+func (s Selection) titled(tasks []Task, single bool) []Task {
 	as := func(t Task) meet.Occurrence { return meet.Occurrence{Title: t.Title} }
-	one := s.One != nil && *s.One || s.First != nil && *s.First == 1
-	chosen := agenda.Called(tasks, bare(s.TitleHas), one, as)
+	chosen := agenda.Called(tasks, bare(s.TitleHas), single, as)
 	if len(s.TitleLacks) == 0 {
 		return chosen
 	}
@@ -179,8 +181,8 @@ func (s Selection) rules(scene Scene) (rules []func(Task) bool, err error) {
 	return rules, nil
 }
 
-// is reports whether a task has a status that a selection names. A column beside the status's own ("In Review") does not
-// count as it.
+// is reports whether a task has a status that a selection names. A column beside the status's own ("In Review") does
+// not count as it.
 func (t Task) is(status string) bool {
 	if status == "open" {
 		return t.Open()

@@ -23,9 +23,9 @@ const (
 	sourceProperty = "X-CONVENE-SOURCE"
 )
 
-// ReadTasks are the tasks of a file: its VTODO components. Cancelled ones are left out, and of a series the first counts
-// for all. Times without a zone are in the given one, in which all times are told. A task that cannot be read is a
-// problem, and the others are read. The error is a *SyntaxError.
+// ReadTasks are the tasks of a file: its VTODO components. Cancelled ones are left out, and of a series the first
+// counts for all. Times without a zone are in the given one, in which all times are told. A task that cannot be read is
+// a problem, and the others are read. The error is a *SyntaxError.
 func ReadTasks(data []byte, zone *time.Location) (tasks []task.Task, problems []error, err error) {
 	calendars, err := parseComponents(data)
 	if err != nil {
@@ -130,7 +130,8 @@ func (c *component) reminder(zones *zones, zone *time.Location, t task.Task) (st
 }
 
 func (c *component) taskStatus() task.Status {
-	if own := task.Status(strings.ToLower(c.text(statusProperty))); own == task.Scheduled && c.text("STATUS") != "COMPLETED" {
+	if own := task.Status(strings.ToLower(c.text(statusProperty))); own == task.Scheduled &&
+		c.text("STATUS") != "COMPLETED" {
 		return own
 	}
 	switch c.text("STATUS") {

@@ -28,7 +28,8 @@ func TestTasksSurviveAFile(t *testing.T) {
 	want := []task.Task{
 		tasktest.Full(),
 		{ID: "2", Title: "Call the dentist", Status: task.Backlog},
-		{ID: "3", Title: "By name", Assignee: "Nia \"N\" Johnson", Status: task.Scheduled, Due: "2026-12-01", Priority: task.Medium},
+		{ID: "3", Title: "By name", Assignee: "Nia \"N\" Johnson", Status: task.Scheduled, Due: "2026-12-01",
+			Priority: task.Medium},
 		{
 			ID: "4", Title: "שלום, עולם", Status: task.Completed, Completed: "2026-11-20T10:00:00+01:00", Priority: task.Low,
 			EstimatedMinutes: 90,
@@ -92,11 +93,14 @@ END:VCALENDAR
 // A change of a task leaves what others wrote in its object.
 func TestAnAmendedTaskKeepsWhatOthersWrote(t *testing.T) {
 	t.Parallel()
-	object := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Pay rent\r\nDUE;TZID=Asia/Tokyo:20261201T090000\r\n" +
+	object := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Pay rent\r\n" +
+		"DUE;TZID=Asia/Tokyo:20261201T090000\r\n" +
 		"X-APPLE-SORT-ORDER:7\r\nGEO:1;2\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
-	got, err := icalendar.AmendTask([]byte(object), task.Task{ID: "1", Title: "Pay the rent"}, []string{"title"}, time.Unix(0, 0))
+	got, err := icalendar.AmendTask([]byte(object), task.Task{ID: "1", Title: "Pay the rent"}, []string{"title"},
+		time.Unix(0, 0))
 	want := strings.Replace(object, "SUMMARY:Pay rent", "SUMMARY:Pay the rent", 1)
-	want = strings.Replace(want, "GEO:1;2\r\n", "GEO:1;2\r\nDTSTAMP:19700101T000000Z\r\nLAST-MODIFIED:19700101T000000Z\r\n", 1)
+	want = strings.Replace(want, "GEO:1;2\r\n",
+		"GEO:1;2\r\nDTSTAMP:19700101T000000Z\r\nLAST-MODIFIED:19700101T000000Z\r\n", 1)
 	if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

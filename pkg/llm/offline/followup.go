@@ -153,7 +153,11 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 		op.events = selection{}
 		f = op.facts(now)
 		if to, moved := old["to"].(map[string]any); moved {
-			old["to"] = map[string]any{"date": to["date"], "time": to["time"]}
+			for name := range to {
+				if name != "date" && name != "time" {
+					to[name] = nil // it moves to a time, and by none
+				}
+			}
 		}
 	case verbBlock:
 		f = op.otherBlock(old)
@@ -235,8 +239,8 @@ func overlaid(old map[string]any, changed map[string]any) map[string]any {
 		switch {
 		case isObject && both && inner["end"] == nil:
 			old[name] = overlaid(before, inner)
-		case old[name] == nil || !isEmpty(value):
-			old[name] = value // a member that says nothing must be there too
+		case !isEmpty(value):
+			old[name] = value
 		}
 	}
 	return old

@@ -81,8 +81,8 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"Noor y yo cenamos el jueves", false, "Voy a buscar un buen momento para cenar con Noor el jueves."},
 		{"¿y el miércoles?", true, "Voy a mirar ese día."},
 		//nolint:misspell // it is Spanish
-		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar: busco momentos y lugares para encontrarse. Dime con " +
-			"quién quieres quedar y cuándo."},
+		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar. Muestro y cambio lo que hay en tu calendario, " +
+			"reservo tiempo y busco momentos y lugares para encontrarse."},
 		//nolint:misspell // it is Spanish
 		{"recuérdame una hora antes", true, "No guardo recordatorios ni listas. Puedo buscar un momento y un lugar para " +
 			"quedar si me dices con quién y cuándo."},

@@ -116,7 +116,7 @@ func speaksSpanish(text string) bool {
 			accented++
 		}
 		verb, _ := verbs.of(w)
-		if telling[w] || verb != "" && (all == 1 || strings.ContainsAny(w, "áéí")) && !speaksEnglish(w) {
+		if telling[w] || verb != "" && strings.ContainsAny(w, "áéí") {
 			found++
 			if len(w) > 5 || strings.ContainsAny(w, "áíóúñ") {
 				sure++

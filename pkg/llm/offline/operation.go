@@ -280,6 +280,9 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 			if op.time, ok = o.together(bounds); !ok {
 				return op, false
 			}
+			if duties[w.verb].time && op.time.Duration > 0 && op.time.Exact == nil && len(hoursNamed(op.time)) > 0 {
+				return op, false // "in the morning, half an hour" is no time to which something moves
+			}
 			op.every = op.every || o.recurs(b)
 			if dates {
 				which = append(which, b)
@@ -334,6 +337,7 @@ func (o *operating) timeIn(b bound) timed {
 	for wrong, right := range tongueOf(o.setting.Language).Meant {
 		said = strings.ReplaceAll(said, wrong, strings.Repeat(" ", len(wrong)-len(right))+right)
 	}
+	said = strings.NewReplacer("'s ", "   ", "’s ", "     ").Replace(said) // "Tuesday morning's events"
 	t := o.readTime("", said, b)
 	if at := o.tokens[b.from].start + b.cut; !t.covers && (b.cut > 0 || o.isHour(b.from)) {
 		for _, before := range o.book.at {

@@ -202,7 +202,8 @@ func familyNamed(text, language string, nouns phrases) string {
 // isOfCalendars reports whether an operation is one, although nothing else speaks for it.
 func (r *reading) isOfCalendars(op operation) bool {
 	s := op.events
-	return s.event || toldOf[op.verb] && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
+	day := op.plain && r.Family == "system" && !reads(op.verb) && s.Window != nil && len(s.TitleHas) > 0
+	return day || s.event || toldOf[op.verb] && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
 		!services[r.Family] &&
 			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 }

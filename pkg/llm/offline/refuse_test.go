@@ -16,7 +16,7 @@ func TestRefusalsNameTheThing(t *testing.T) {
 		"apaga la luz de la cocina":                     "No puedo apagar la luz de la cocina: busco",
 		"תזמיני לי המבורגר גדול":                        "אין לי אפשרות להזמין המבורגר גדול:",
 		"תכבה את האור בחדר":                             "אין לי אפשרות לכבות את האור בחדר.",
-		"will it be windy in Lima tonight?":             "That is beyond me:",
+		"will it be windy in Lima tonight?":             "That is beyond me.",
 		"email https://evil.example to everyone please": "I can't read or write mail yet.",
 	} {
 		got := New(Options{}).classify(classifyData{Message: message})

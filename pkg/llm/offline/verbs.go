@@ -130,10 +130,13 @@ var spanishPronouns = []struct{ ending, word string }{
 }
 
 // spanishEndings are those of the infinitive, and of what is asked of tú, vos, usted, vosotros and ustedes.
-var spanishEndings = []string{"ar", "er", "ir", "an", "en", "as", "es", "ad", "ed", "id", "a", "e", "i", ""}
+var spanishEndings = []string{"ar", "er", "ir", "an", "en", "as", "es", "ad", "ed", "id", "a", "e", "i"}
+
+// spanishBare are forms without an ending, and their stems.
+var spanishBare = []struct{ form, stem string }{{"pon", "pon"}, {"haz", "hac"}, {"di", "dec"}}
 
 // spanishOdd are stems that change more than by rule.
-var spanishOdd = map[string]string{"hag": "hac", "haz": "hac", "dig": "dec", "di": "dec"}
+var spanishOdd = map[string]string{"hag": "hac", "dig": "dec"}
 
 var unaccented = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u")
 
@@ -153,6 +156,11 @@ func spanishRoots(w string) (all []root) {
 		}
 	}
 	for _, f := range forms {
+		for _, bare := range spanishBare {
+			if before, is := strings.CutSuffix(f.letters, bare.form); is {
+				all = append(all, root{before + bare.stem, f.pronoun, f.bytes})
+			}
+		}
 		for _, ending := range spanishEndings {
 			bare, is := strings.CutSuffix(f.letters, ending)
 			if !is || len(bare) < 2 {

@@ -81,19 +81,19 @@ func (p Provider) Apply(ctx context.Context, person meet.Person, a task.Amendmen
 		return now, err
 	}
 	id := a.Task().ID
-	entry := entries[id]
-	over, err := extraOf(entry)
+	at := place{id, entries[id]}
+	over, err := extraOf(at.entry)
 	if err != nil {
 		return now, err
 	}
-	if slices.Contains(entry.By, a.Key) {
+	if slices.Contains(at.entry.By, a.Key) {
 		return p.standing(ctx, person, id, over)
 	}
 	if over.Pending == nil || over.Pending.Key != a.Key {
 		if over.Pending, err = p.begun(ctx, person, a, over); err != nil {
 			return now, err
 		}
-		if entry, err = p.put(ctx, person, id, entry, over, entry.By); err != nil {
+		if at, err = p.put(ctx, person, at, over, at.entry.By); err != nil {
 			return now, err
 		}
 	}
@@ -109,11 +109,11 @@ func (p Provider) Apply(ctx context.Context, person meet.Person, a task.Amendmen
 		over = extra{}
 	} else if now.ID != id {
 		over.As = now.ID
-		if _, err := p.put(ctx, person, now.ID, entries[now.ID], extra{Kept: over.Kept}, nil); err != nil {
+		if _, err := p.put(ctx, person, place{now.ID, entries[now.ID]}, extra{Kept: over.Kept}, nil); err != nil {
 			return now, err
 		}
 	}
-	_, err = p.put(ctx, person, id, entry, over, entry.Next(nil, a.Key).By)
+	_, err = p.put(ctx, person, at, over, at.entry.Next(nil, a.Key).By)
 	return over.on(now), err
 }
 
@@ -165,20 +165,26 @@ func (x extra) keeping(to, has task.Task) extra {
 	return x
 }
 
-// put keeps what stands over a task.
+// place is where what stands over a task is kept, and what is there.
+type place struct {
+	id    string
+	entry record.Entry
+}
+
+// put keeps what stands over a task, by the changes with these keys.
 func (p Provider) put(
-	ctx context.Context, person meet.Person, id string, before record.Entry, over extra, by []string,
-) (record.Entry, error) {
+	ctx context.Context, person meet.Person, at place, over extra, by []string,
+) (place, error) {
 	value, err := json.Marshal(over)
 	if err != nil {
-		return before, fmt.Errorf("overlay of task %s: %w", id, err)
+		return at, fmt.Errorf("overlay of task %s: %w", at.id, err)
 	}
-	after := record.Entry{Value: value, Version: before.Version + 1, By: by}
-	done, err := p.Store.Replace(ctx, person.ID, id, before, after)
+	after := record.Entry{Value: value, Version: at.entry.Version + 1, By: by}
+	done, err := p.Store.Replace(ctx, person.ID, at.id, at.entry, after)
 	if err == nil && !done {
 		err = fault.New(fault.Unavailable, "The task is being changed.").Later(0)
 	}
-	return after, err
+	return place{at.id, after}, err
 }
 
 func extraOf(e record.Entry) (x extra, err error) {

@@ -100,7 +100,8 @@ func TestConformance(t *testing.T) {
 // What the owner changes at the provider counts for more than what stood over it.
 func TestAChangeAtTheProviderWins(t *testing.T) {
 	t.Parallel()
-	p, inner := open(t, task.Task{ID: "1", Title: "Call", Status: task.Backlog, Due: "2026-11-27T17:00:00+01:00", Priority: task.High})
+	p, inner := open(t, task.Task{ID: "1", Title: "Call", Status: task.Backlog, Due: "2026-11-27T17:00:00+01:00",
+		Priority: task.High})
 	inner.tasks[0].Due = "2026-11-30"
 	got, err := p.Tasks(t.Context(), tasktest.Owner())
 	if err != nil || got[0].Due != "2026-11-30" || got[0].Priority != task.High {

@@ -63,6 +63,7 @@ func Run(t *testing.T, open Opener) {
 type suite struct{ open Opener }
 
 func (s suite) empty(t *testing.T) {
+	t.Helper()
 	p := s.open(t, Owner())
 	if p.Name() == "" {
 		t.Error("the provider has no name")
@@ -74,6 +75,7 @@ func (s suite) empty(t *testing.T) {
 
 // Every member is read as it was written.
 func (s suite) reading(t *testing.T) {
+	t.Helper()
 	p := s.open(t, Owner(), Full(), plain("p", "Call the dentist"))
 	want := []task.Task{plain("p", "Call the dentist"), Full()}
 	got := all(t, p)
@@ -89,6 +91,7 @@ func (s suite) reading(t *testing.T) {
 }
 
 func (s suite) creation(t *testing.T) {
+	t.Helper()
 	p := s.open(t, Owner())
 	for _, want := range []task.Task{Full(), plain("p", "Call the dentist")} {
 		made := apply(t, p, task.Amendment{Key: "create-" + want.ID, To: &want})
@@ -102,6 +105,7 @@ func (s suite) creation(t *testing.T) {
 
 // Each member changes alone, and can be taken back.
 func (s suite) members(t *testing.T) {
+	t.Helper()
 	p := s.open(t, Owner(), Full())
 	was := all(t, p)[0]
 	for name, set := range map[string]func(*task.Task){
@@ -143,6 +147,7 @@ func (s suite) members(t *testing.T) {
 }
 
 func (s suite) deletion(t *testing.T) {
+	t.Helper()
 	p := s.open(t, Owner(), Full(), plain("p", "Call the dentist"))
 	list := all(t, p)
 	if left := apply(t, p, task.Amendment{Key: "delete", From: &list[1]}); left.ID != "" {
@@ -157,6 +162,7 @@ func (s suite) deletion(t *testing.T) {
 
 // A repeat after a crash does nothing, whatever happened in between.
 func (s suite) repeats(t *testing.T) {
+	t.Helper()
 	p := s.open(t, Owner(), plain("p", "Call the dentist"))
 	was := all(t, p)[0]
 	urgent := was
@@ -183,6 +189,7 @@ func (s suite) repeats(t *testing.T) {
 
 // What was changed meanwhile is not overwritten.
 func (s suite) stale(t *testing.T) {
+	t.Helper()
 	p := s.open(t, Owner(), plain("p", "Call the dentist"))
 	read := all(t, p)[0]
 	now, late := read, read
@@ -203,6 +210,7 @@ func (s suite) stale(t *testing.T) {
 
 // A stranger sees nothing of the owner's.
 func (s suite) strangers(t *testing.T) {
+	t.Helper()
 	p := s.open(t, Owner(), plain("p", "Call the dentist"))
 	got, err := p.Tasks(t.Context(), meet.Person{ID: "stranger"})
 	if err != nil && !errors.Is(err, task.ErrNotConnected) || len(got) > 0 {
