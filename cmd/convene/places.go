@@ -34,6 +34,8 @@ type placeSettings struct {
 	Around      *coordinates  `name:"places-around" help:"Where to look if no person's location is known. Without it no place is proposed then, unless all places of --places are in one town." placeholder:"LAT,LON"`
 	Keep        time.Duration `name:"places-keep" help:"How long answers of a finder are kept, as 24h. Not at all by default: neither Google's terms nor Foursquare's usual ones allow it."`
 	Maps        string        `default:"google" enum:"google,apple,openstreetmap" help:"Whose map the links of places open: ${enum}."`
+	// elsewhere says that a world is served in place of the demo, whose places are none of it.
+	elsewhere bool
 }
 
 // coordinates are "37.77,-122.42" on the command line.
@@ -91,6 +93,9 @@ func (s placeSettings) source() (credited, error) {
 }
 
 func (s placeSettings) catalogue() (*catalogue.Catalogue, error) {
+	if s.Places == "" && s.elsewhere {
+		return catalogue.Load(strings.NewReader(`{"type":"FeatureCollection","features":[]}`))
+	}
 	if s.Places == "" {
 		found, err := catalogue.Embedded()
 		if err != nil {

@@ -90,7 +90,7 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 		s.Venues.Places = places
 	}
 	warnOfUnread(s.World, logger)
-	s.world = w
+	s.world, s.Venues.elsewhere = w, true
 	return s, nil
 }
 

@@ -86,7 +86,20 @@ func (in findEvents) tell(ctx context.Context, w *world.World, found world.Found
 	case "list":
 		return heading + "\n" + w.Voice().Agenda(found.Events)
 	}
+	if in.Selection.Window == nil && aspect != "length" && aspect != "when" {
+		found.Events = oncePerSeries(found.Events)
+	}
 	return tellers[aspect](w, found.Events)
+}
+
+// oncePerSeries are the events with the first one of each series.
+func oncePerSeries(events []meet.Occurrence) (first []meet.Occurrence) {
+	for _, o := range events {
+		if !slices.ContainsFunc(first, func(f meet.Occurrence) bool { return o.UID != "" && f.UID == o.UID }) {
+			first = append(first, o)
+		}
+	}
+	return first
 }
 
 // none says that there is nothing, and if the user named something, when it is next.

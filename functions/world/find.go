@@ -207,10 +207,29 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 		near := next.Events[0]
 		text += " " + w.Say("next", "title", w.Voice().Title(near.Title), "when", w.Voice().Span(near.Span, near.AllDay))
 		actions = append(actions, w.Say("show", "what", w.What(anytime))) // the user's own words
-	} else if there, err := w.Find(ctx, agenda.Selection{Window: s.Window}); err == nil && len(there.Events) > 0 {
-		text += " " + w.Say("there", "titles", w.Titles(there.Events[:min(3, len(there.Events))]))
+	} else if near := w.near(ctx, s); len(near) > 0 {
+		text += " " + w.Say("there", "titles", w.Titles(near[:min(3, len(near))]))
 	}
 	return &Refusal{Fault: fault.New(fault.NotFound, "%s", text), Actions: actions}
+}
+
+// near are events that someone may have meant who called them otherwise: with the same people, or else of the same time
+// and part of the day; of today those that are not over.
+func (w *World) near(ctx context.Context, s agenda.Selection) []meet.Occurrence {
+	for _, like := range []agenda.Selection{
+		{Window: s.Window, With: s.With}, {Window: s.Window, TimeOfDay: s.TimeOfDay}, {Window: s.Window},
+	} {
+		there, err := w.Find(ctx, like)
+		rest := slices.DeleteFunc(slices.Clone(there.Events), func(o meet.Occurrence) bool { return !o.Span.End.After(w.Now) })
+		switch {
+		case err != nil:
+		case len(rest) > 0:
+			return rest
+		case len(there.Events) > 0 && s.Window != nil:
+			return there.Events // all that was asked about is over
+		}
+	}
+	return nil
 }
 
 // Next is a sentence about the owner's next event; empty if there is none within a month.

@@ -226,8 +226,8 @@ func among(ids []string, o meet.Occurrence) bool {
 
 // named reports whether a name is one of those said, in any case and with any accents.
 func named(said []string, name string) bool {
-	is := strings.Join(wordsOf(name), " ")
-	return is != "" && slices.ContainsFunc(said, func(s string) bool { return strings.Join(wordsOf(s), " ") == is })
+	is := strings.Join(stems(name), " ")
+	return is != "" && slices.ContainsFunc(said, func(s string) bool { return strings.Join(stems(s), " ") == is })
 }
 
 func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }

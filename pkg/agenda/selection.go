@@ -163,6 +163,12 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 		s.spare(&c, scene.Now)
 	}
 	s.sort(c.Events)
+	if s.First != nil && !s.names() {
+		timed := slices.DeleteFunc(slices.Clone(c.Events), func(o meet.Occurrence) bool { return o.AllDay })
+		if len(timed) > 0 {
+			c.Events = timed // "my first meeting" is no birthday
+		}
+	}
 	if s.First != nil {
 		c.Events = c.Events[:min(max(0, *s.First), len(c.Events))]
 	}

@@ -280,11 +280,19 @@ func (w *naming) whom(i int, all bool) {
 	w.pronoun = w.pronoun || len(names) == 0
 }
 
-// calendar is the calendar whose name stands before or after its word.
-func (w *naming) calendar(i int) {
-	if i > w.from && w.says(i-1) == "" && !w.tokens[i].opens && !w.book.particles() {
-		name := w.tokens[i-1].lower
-		w.Calendars = append(w.Calendars, name)
-		w.TitleHas = slices.DeleteFunc(w.TitleHas, func(t string) bool { return strings.EqualFold(t, name) })
+// afterCalendar reports whether a word names the calendar whose word stands before it, as in Spanish and Hebrew.
+func (w *naming) afterCalendar(i int) bool {
+	if w.setting.Language == english || i == w.from {
+		return false
 	}
+	k := i - 1
+	letters := tongueOf(w.setting.Language).callings
+	if hebrew := w.book.particles(); hebrew && !letters.definite(w.tokens[i].lower) {
+		return false
+	} else if !hebrew && k > w.from && w.says(k) == "small" {
+		k-- // "calendario de trabajo"
+	}
+	return slices.ContainsFunc(w.bare(w.tokens[k].lower), func(form string) bool {
+		return slices.ContainsFunc(w.book.says[form], func(e expression) bool { return e.name == "calendar" && len(e.words) == 1 })
+	})
 }

@@ -327,9 +327,12 @@ func (g *guests) exchanged(gone *[]string) []string {
 	for i := range g.words {
 		for _, key := range []string{"swaps in", "swaps"} {
 			n := g.inChange(key, i)
+			if n == 0 {
+				continue
+			}
 			first, _, end := g.list(i+n, true)
 			link := g.inChange("for", end)
-			if n == 0 || len(first) == 0 || link == 0 && key == "swaps" {
+			if len(first) == 0 || link == 0 && key == "swaps" {
 				continue
 			}
 			second, _, _ := g.list(end+link, true)
@@ -356,8 +359,11 @@ func (g *guests) corrected(gone *[]string, anew bool) (come []string) {
 	}
 	for i := range g.words {
 		n := g.inChange("not", i)
+		if n == 0 || anew {
+			continue
+		}
 		names, _, end := g.list(i+n, false)
-		if n == 0 || anew || len(g.partOf(names)) == 0 {
+		if len(g.partOf(names)) == 0 {
 			continue
 		}
 		if but := max(g.inChange("but", end), g.inChange("and", end)); but > 0 {

@@ -144,7 +144,15 @@ func (w *naming) attribute(key string, i, n int) bool {
 func (w *naming) take(key string, i, n int) bool {
 	switch {
 	case w.attribute(key, i, n):
-	case key == "", key == "title", key == "part", key == "called" && len(w.title) == 0 && (i+n == w.to || !w.dated()):
+	case key == "idle" && w.past:
+		return true
+	case key == "calendar" && len(w.title) > 0 && w.title[len(w.title)-1] == i-1 && !w.book.particles():
+		w.Calendars, w.title = append(w.Calendars, w.tokens[i-1].lower), w.title[:len(w.title)-1]
+		return true
+	case key == "" && w.afterCalendar(i):
+		w.Calendars = append(w.Calendars, w.tokens[i].lower)
+		return true
+	case key == "", key == "title", key == "idle", key == "part", key == "called" && len(w.title) == 0 && (i+n == w.to || !w.dated()):
 		for k := range max(n, 1) {
 			w.title = append(w.title, i+k)
 		}
@@ -182,8 +190,6 @@ func (w *naming) take(key string, i, n int) bool {
 		w.Recurring = pointer(key == "recurring")
 	case "mine":
 		w.Organizer = pointer("me")
-	case "calendar":
-		w.calendar(i)
 	case "next", "first", "last", "longest", "shortest":
 		w.inOrder(key)
 	}

@@ -101,6 +101,9 @@ func (s *sentence) operations(now time.Time, about pointing) (all []operation) {
 		account: newAccount(s.text, idle), sentence: s, book: book, setting: setting, now: now, about: about,
 		masked: s.masked(setting, now), read: map[bound]timed{},
 	}
+	for i := range o.tokens {
+		o.tokens[i].lower = firstOf(book.short[o.tokens[i].lower], o.tokens[i].lower)
+	}
 	o.maskTitles()
 	o.nameVerbs()
 	if len(o.tokens) > longestOperation {
@@ -284,6 +287,7 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = ends(op.time)
+	op.ask(interval.DateOf(o.now))
 	op.goOn(o.now, since)
 	op.settle(len(which) > 0)
 	if op.verb == verbAvoid && op.missing == "" && len(op.time.Dates) > 0 && !recurring(op.time.Dates) && !o.isAlways() {
@@ -390,7 +394,7 @@ func (o *operating) timely(b bound) bool {
 // besidesTime reports whether a word may stand among those of a time.
 func (o *operating) besidesTime(i int) bool {
 	key := o.says(i)
-	return key == "small" || key == "and" || key == "every" || key == "new"
+	return key == "small" || key == "and" || key == "every" || key == "new" || key == "idle"
 }
 
 // together is what the slots of time say, read as one text.

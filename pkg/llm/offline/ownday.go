@@ -146,7 +146,7 @@ func (r *reading) believes(op operation) bool {
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return op.definite && op.verb == "notes" || (s.event || op.plain && s.all) && op.leads
+		return op.definite && toldOf[op.verb] || op.sure && op.verb == "when" || (s.event || op.plain && s.all) && op.leads
 	case r.Intent == Other:
 		return r.isOfCalendars(op)
 	case op.sure:
@@ -211,13 +211,16 @@ func familyNamed(text, language string, nouns phrases) string {
 func (r *reading) isOfCalendars(op operation) bool {
 	s := op.events
 	day := op.plain && r.Family == "system" && !reads(op.verb) && s.Window != nil && len(s.TitleHas) > 0
-	return day || s.event || op.verb == "when" && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
+	return day || s.event || toldOf[op.verb] && op.definite || op.sure && (op.definite || !boxes[r.Family]) ||
 		!services[r.Family] &&
 			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))
 }
 
 // shown are the verbs that no wish for a new event has.
 var shown = map[verb]bool{"view": true, "count": true, "long": true, "busy": true, verbGaps: true}
+
+// toldOf are the questions about something that is named as the user's own.
+var toldOf = map[verb]bool{"when": true, "who": true, "notes": true}
 
 // boxes are families of things that are kept elsewhere, services all that have nothing to do with a calendar.
 var (

@@ -38,6 +38,9 @@ const (
 	verbBlock  verb = "block"
 	verbAvoid  verb = "avoid"
 	verbFind   verb = "find"
+	// verbDid looks at what is over. verbIn asks whether people are there, as events of whole days tell.
+	verbDid verb = "did"
+	verbIn  verb = "in"
 	// verbReport tells others something, verbToo asks more of the events that a look before it means.
 	verbReport verb = "report"
 	verbToo    verb = "too"
@@ -59,6 +62,8 @@ const (
 var duties = map[verb]duty{
 	"view":     {family: "schedule", aspect: "list", tools: []string{"schedule_viewSchedule", findEvents}},
 	verbFind:   {family: "calendar", aspect: "list", tools: []string{findEvents}},
+	verbDid:    {family: "schedule", aspect: "list", tools: []string{"schedule_viewSchedule", findEvents}},
+	verbIn:     {family: "calendar", aspect: "list", tools: []string{findEvents}},
 	verbReport: {family: "email"},
 	verbToo:    {family: "calendar"},
 	"exists":   {family: "calendar", aspect: "exists", tools: []string{findEvents}},

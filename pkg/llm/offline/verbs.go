@@ -138,8 +138,10 @@ var spanishBare = []struct{ form, stem string }{{"pon", "pon"}, {"haz", "hac"}, 
 // spanishOdd are stems that change more than by rule.
 var spanishOdd = map[string]string{"hag": "hac", "dig": "dec"}
 
+var unaccented = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u")
+
 func spanishRoots(w string) (all []root) {
-	for _, f := range withoutPronouns(strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u").Replace(w)) {
+	for _, f := range withoutPronouns(unaccented.Replace(w)) {
 		for _, bare := range spanishBare {
 			if before, is := strings.CutSuffix(f.letters, bare.form); is {
 				all = append(all, root{before + bare.stem, f.pronoun, f.bytes})

@@ -66,6 +66,8 @@ type operationBook struct {
 	// calls are what stands before the name of a block, definite words that something exists, own the last words of
 	// times that people keep for themselves, spots nouns of rooms.
 	calls, definite, own, spots phrases
+	// short are abbreviations of single words.
+	short map[string]string
 	// reasons begin a clause that only says why something is asked, because begins one anywhere.
 	reasons, because phrases
 	// kept are what times that are kept free are called, by the preference.
@@ -114,9 +116,13 @@ func merged(keys map[string]phrases) phrases {
 }
 
 func readOperations(language string) (book operationBook, err error) {
-	text, err := data.ReadFile("data/" + language + "/operations.txt")
-	if err != nil {
-		return book, fmt.Errorf("language %s: %w", language, err)
+	var text []byte
+	for _, name := range []string{"operations.txt", "questions.txt"} {
+		part, err := data.ReadFile("data/" + language + "/" + name)
+		if err != nil {
+			return book, fmt.Errorf("language %s: %w", language, err)
+		}
+		text = append(append(text, part...), '\n')
 	}
 	if book.ways, book.verbs, err = readWays(string(text), language); err != nil {
 		return book, fmt.Errorf("operations of %s: %w", language, err)
@@ -130,7 +136,14 @@ func readOperations(language string) (book operationBook, err error) {
 	}
 	book.kept = merged(embeddedPhrases(language, "kept.txt").other)
 	later := map[string]phrases{}
+	book.short = map[string]string{}
 	for key, list := range which {
+		if word, is := strings.CutPrefix(key, "short "); is {
+			for short := range list {
+				book.short[short] = word
+			}
+			delete(which, key)
+		}
 		if family, is := strings.CutPrefix(key, "later "); is {
 			later[family] = list
 			delete(which, key)
@@ -167,8 +180,16 @@ func readWays(text, language string) (ways []way, book verbs, err error) {
 			ways = append(ways, w)
 		}
 	}
-	slices.SortStableFunc(ways, func(a, b way) int { return b.words - a.words })
+	slices.SortStableFunc(ways, func(a, b way) int { return b.rank() - a.rank() })
 	return ways, book, nil
+}
+
+// rank says how early a way is tried: by its words, and of two alike the surer one.
+func (w *way) rank() int {
+	if w.sure {
+		return 2*w.words + 1
+	}
+	return 2 * w.words
 }
 
 func (w *way) read(phrase string, classes map[string][][]string, book verbs) error {
@@ -200,12 +221,25 @@ func (w *way) read(phrase string, classes map[string][][]string, book verbs) err
 		if !isSlot && !p.optional {
 			w.words++
 		}
+		p.words = withPlain(p.words)
 		w.parts = append(w.parts, p)
 	}
 	if len(w.parts) == 0 {
 		return fmt.Errorf("%s has an empty way", w.verb)
 	}
 	return nil
+}
+
+// withPlain are phrases, also as they are written without accents.
+func withPlain(phrases [][]string) [][]string {
+	all := slices.Clone(phrases)
+	for _, words := range phrases {
+		plain := strings.Fields(unaccented.Replace(strings.Join(words, " ")))
+		if !slices.Equal(plain, words) {
+			all = append(all, plain)
+		}
+	}
+	return all
 }
 
 // bound is what stands in a slot: words, the first of them without so many bytes in front.
