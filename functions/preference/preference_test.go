@@ -190,7 +190,7 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 	}
 }
 
-// What the owner said is kept with the rule, and quoted as text; switching off keeps both, and is undone by switching on.
+// What the owner said is kept with the rule, and quoted as text; switching off keeps both, until it is on again.
 func TestSourceAndSwitch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, `{}`)
