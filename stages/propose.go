@@ -79,12 +79,7 @@ func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Even
 	if len(doubts) > 0 && in.turn.AutoConfirm {
 		in.receipt.degraded("the event was not booked by itself: it does not have all that the message says")
 	}
-	if taken := in.taken(draft, e); len(taken) > 0 {
-		doubts = append(doubts, taken...)
-		if in.turn.AutoConfirm {
-			in.receipt.degraded("the event was not booked by itself: it takes time that its organizer keeps free")
-		}
-	}
+	doubts = append(doubts, in.taken(draft, e)...)
 	if draft.Heard == nil {
 		return doubts
 	}

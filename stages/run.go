@@ -77,6 +77,9 @@ func (in situation) taken(draft meet.Draft, e meet.Event) (doubts []meet.Doubt) 
 	for _, kept := range in.prefers.Taken(draft.Template.Activity, e.Span(), in.now.Location()) {
 		doubts = append(doubts, voice.Taken(e.Start, kept))
 	}
+	if len(doubts) > 0 && in.turn.AutoConfirm {
+		in.receipt.degraded("the event was not booked by itself: it takes time that its organizer keeps free")
+	}
 	return doubts
 }
 

@@ -92,8 +92,8 @@ var compiled = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 // Schemas are the JSON Schemas of all keys, as one document: a member for each key, and what they share in $defs.
 func Schemas() json.RawMessage { return slices.Clone(schemasJSON) }
 
-// Validate checks a value in JSON, or a rule with one. Its error is a fault.InvalidRequest whose field is the key with the wrong member, as
-// "gym_schedule[0].start".
+// Validate checks a value in JSON, or a rule with one. Its error is a fault.InvalidRequest whose field is the key with
+// the wrong member, as "gym_schedule[0].start".
 func Validate(key string, value []byte) error {
 	schemas, err := compiled()
 	if err != nil {

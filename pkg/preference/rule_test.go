@@ -133,7 +133,8 @@ func TestScopeOf(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := preference.ScopeOf(preference.WorkCalendar, []byte(`"office"`)); !cmp.Equal(got.Calendars, []string{"office"}) {
+	got = preference.ScopeOf(preference.WorkCalendar, []byte(`"office"`))
+	if !cmp.Equal(got.Calendars, []string{"office"}) {
 		t.Errorf("%+v", got)
 	}
 }
