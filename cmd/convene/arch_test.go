@@ -152,6 +152,9 @@ var allowed = map[string][]string{
 	"pkg/task/overlay": {"pkg/task", "pkg/record", "pkg/meet", "pkg/fault"},
 	"pkg/task/writer":  {"pkg/task", "pkg/change", "pkg/meet"},
 	"pkg/task/remote":  {"pkg/task", "pkg/meet", "pkg/fault"},
+	"pkg/task/microsoft": {
+		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/microsoft", "pkg/meet", "pkg/fault",
+	},
 	"pkg/task/caldav": {
 		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/caldav", "pkg/calendar/icalendar", "pkg/meet", "pkg/fault",
 	},

@@ -24,6 +24,7 @@ import (
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
 	taskcaldav "convene/pkg/task/caldav"
+	taskmicrosoft "convene/pkg/task/microsoft"
 	"convene/pkg/task/remote"
 )
 
@@ -127,6 +128,7 @@ func (s connectSettings) connect(
 	sources := []calendar.Syncer{dav, feeds}
 	c.tasks = []remote.Server{taskcaldav.Server{Calendar: dav, Now: now}}
 	if s.Microsoft.client().Configured() {
+		c.tasks = slices.Insert(c.tasks, 0, remote.Server(taskmicrosoft.Server{Calendar: graph}))
 		sources = slices.Insert(sources, 0, calendar.Syncer(graph))
 	}
 	if s.Google.client().Configured() {

@@ -49,7 +49,9 @@ func (a *accounts) Accounts(
 	return []account.Account{a.account}, nil
 }
 
-func (a *accounts) Credential(context.Context, account.ID) (account.Credential, error) { return a.cred, nil }
+func (a *accounts) Credential(context.Context, account.ID) (account.Credential, error) {
+	return a.cred, nil
+}
 
 func (a *accounts) Refused(context.Context, account.ID, account.Credential) error {
 	a.refused = true
