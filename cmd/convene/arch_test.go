@@ -155,6 +155,9 @@ var allowed = map[string][]string{
 	"pkg/task/microsoft": {
 		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/microsoft", "pkg/meet", "pkg/fault",
 	},
+	"pkg/task/google": {
+		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/google", "pkg/meet", "pkg/fault",
+	},
 	"pkg/task/caldav": {
 		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/caldav", "pkg/calendar/icalendar", "pkg/meet", "pkg/fault",
 	},

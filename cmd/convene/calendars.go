@@ -24,6 +24,7 @@ import (
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
 	taskcaldav "convene/pkg/task/caldav"
+	taskgoogle "convene/pkg/task/google"
 	taskmicrosoft "convene/pkg/task/microsoft"
 	"convene/pkg/task/remote"
 )
@@ -132,6 +133,7 @@ func (s connectSettings) connect(
 		sources = slices.Insert(sources, 0, calendar.Syncer(graph))
 	}
 	if s.Google.client().Configured() {
+		c.tasks = slices.Insert(c.tasks, 0, remote.Server(taskgoogle.Server{Calendar: workspace}))
 		sources = slices.Insert(sources, 0, calendar.Syncer(workspace))
 	}
 	for _, source := range sources {
