@@ -88,8 +88,8 @@ func (l TaskList) Create(ctx context.Context, uid string, data []byte) ([]byte, 
 	return l.Replace(ctx, TaskObject{at: object{href: at.EscapedPath(), key: pathKey(at)}}, data)
 }
 
-// Replace writes an object anew, or deletes it if there is no data, if it is still as it was read. It returns the object
-// as the server has it then.
+// Replace writes an object anew, or deletes it if there is no data, if it is still as it was read. It returns the
+// object as the server has it then.
 func (l TaskList) Replace(ctx context.Context, o TaskObject, data []byte) ([]byte, error) {
 	at, err := l.desk.resolve(l.desk.collection, o.at.href)
 	if err == nil {

@@ -1,6 +1,7 @@
 package google_test
 
 import (
+	"errors"
 	"testing"
 
 	"convene/pkg/account"
@@ -155,8 +156,8 @@ func TestAnAccountWithoutTasks(t *testing.T) {
 	w := connect(t)
 	w.accounts.Change("a1", func(a *account.Account) { a.Tasks = false })
 	w.server.Break("tasks")
-	if _, err := w.Tasks(t.Context(), tasktest.Owner()); err != task.ErrNotConnected || //nolint:errorlint // it is the contract
-		w.Connected(t.Context(), tasktest.Owner()) {
+	_, err := w.Tasks(t.Context(), tasktest.Owner())
+	if !errors.Is(err, task.ErrNotConnected) || w.Connected(t.Context(), tasktest.Owner()) {
 		t.Errorf("Tasks: %v", err)
 	}
 }

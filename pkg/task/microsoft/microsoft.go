@@ -1,6 +1,6 @@
-// Package microsoft keeps tasks in the lists of Microsoft To Do. To Do keeps the title, the text, the day that a task is
-// due, a reminder, the importance, the categories and whether the task is begun or completed; pkg/task/overlay keeps the
-// rest.
+// Package microsoft keeps tasks in the lists of Microsoft To Do. To Do keeps the title, the text, the day that a task
+// is due, a reminder, the importance, the categories and whether the task is begun or completed; pkg/task/overlay keeps
+// the rest.
 //
 // A recurrence is not given to To Do, which would make the next task by itself when one is completed, beside ours. A
 // linked resource has the id under which a task was created, so that a repeat finds it. If-Match is not documented for
@@ -129,13 +129,13 @@ func text(todo microsoft.TodoTask) string {
 	}
 	var b strings.Builder
 	for z := html.NewTokenizer(strings.NewReader(todo.Body.Content)); ; {
-		switch z.Next() {
-		case html.ErrorToken:
+		switch kind := z.Next(); {
+		case kind == html.ErrorToken:
 			return strings.TrimSpace(b.String())
-		case html.TextToken:
+		case kind == html.TextToken:
 			b.Write(z.Text())
-		case html.StartTagToken, html.SelfClosingTagToken:
-			if name, _ := z.TagName(); string(name) == "br" || string(name) == "p" || string(name) == "div" {
+		case kind == html.StartTagToken || kind == html.SelfClosingTagToken:
+			if name, _ := z.TagName(); slices.Contains([]string{"br", "p", "div"}, string(name)) {
 				b.WriteByte('\n')
 			}
 		}

@@ -1,6 +1,6 @@
-// Package taskstest is a Google Tasks for tests: an HTTP server that keeps task lists as Google documents them. It keeps
-// the day of a due date only, gives ids of its own, turns pages, wants a token, refuses a version that has passed, and can
-// lose answers.
+// Package taskstest is a Google Tasks for tests: an HTTP server that keeps task lists as Google documents them. It
+// keeps the day of a due date only, gives ids of its own, turns pages, wants a token, refuses a version that has
+// passed, and can lose answers.
 package taskstest
 
 import (
@@ -30,10 +30,9 @@ type Server struct {
 	mu      sync.Mutex
 	tasks   map[string][]map[string]any
 	version int
-	// Lose makes the next change without an answer, Break answers for a path, and Writes counts changes.
-	lose   bool
-	broken string
-	writes int
+	lose    bool
+	broken  string
+	writes  int
 }
 
 // New starts a server, which ends with the test.

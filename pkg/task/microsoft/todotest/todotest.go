@@ -1,5 +1,6 @@
 // Package todotest is a Microsoft To Do for tests: an HTTP server that keeps task lists as Microsoft documents them. It
-// keeps the day of a due date only, turns pages, wants a token, refuses a version that has passed, and can lose answers.
+// keeps the day of a due date only, turns pages, wants a token, refuses a version that has passed, and can lose
+// answers.
 package todotest
 
 import (
@@ -29,10 +30,9 @@ type Server struct {
 	mu      sync.Mutex
 	tasks   map[string][]map[string]any
 	version int
-	// Lose makes the next change without an answer, Break answers for a path, and Writes counts changes.
-	lose   bool
-	broken string
-	writes int
+	lose    bool
+	broken  string
+	writes  int
 }
 
 // New starts a server, which ends with the test.
