@@ -32,15 +32,39 @@ var bundles = []Bundle{
 		Tools: []string{"preference_view"},
 	},
 	{
-		Name: "tasks", Intent: meet.Act, Families: []string{"task", "list"}, Tools: []string{
+		Name: "tasks", Intent: meet.Act, Families: []string{"task"}, Tools: []string{
 			"task_createTask", "task_updateTask", "task_completeTask", "task_deleteTask", "task_assignToTimeBlock",
 			"task_viewTasks", "schedule_createTimeBlock", "schedule_fillWorkBlock",
 		},
 	},
 	{
-		Name: "task", Intent: meet.Look, Families: []string{"task", "list"}, Tools: []string{
+		Name: "task", Intent: meet.Look, Families: []string{"task"}, Tools: []string{
 			"task_viewTasks", "task_getBacklogWithScores", "task_suggestForDuration",
 		},
+	},
+	{
+		Name: "lists", Intent: meet.Act, Families: []string{"list"},
+		Tools: []string{"list_add", "list_setItem", "list_remove", "list_delete", "list_view"},
+	},
+	{
+		Name: "list", Intent: meet.Look, Families: []string{"list"},
+		Tools: []string{"list_view"},
+	},
+	{
+		Name: "notes", Intent: meet.Act, Families: []string{"note"},
+		Tools: []string{"note_save", "note_delete", "note_search"},
+	},
+	{
+		Name: "note", Intent: meet.Look, Families: []string{"note"},
+		Tools: []string{"note_search"},
+	},
+	{
+		Name: "contacts", Intent: meet.Act, Families: []string{"contact"},
+		Tools: []string{"contact_save", "contact_delete", "contact_find"},
+	},
+	{
+		Name: "contact", Intent: meet.Look, Families: []string{"contact"},
+		Tools: []string{"contact_find"},
 	},
 	{
 		Name: "look", Intent: meet.Look, Tools: []string{

@@ -5,7 +5,10 @@ import (
 	"sync"
 
 	"convene/functions/calendar"
+	"convene/functions/contact"
 	"convene/functions/items"
+	"convene/functions/list"
+	"convene/functions/note"
 	"convene/functions/preference"
 	"convene/functions/schedule"
 	"convene/functions/system"
@@ -15,12 +18,16 @@ import (
 
 // Families names the families of the tools.
 func Families() []string {
-	return []string{schedule.Family, calendar.Family, items.Family, preference.Family, task.Family, system.Family}
+	return []string{
+		schedule.Family, calendar.Family, items.Family, task.Family, list.Family, note.Family, contact.Family,
+		preference.Family, system.Family,
+	}
 }
 
 // all are made once: their schemas take time and memory, and they keep nothing.
 var all = sync.OnceValue(func() []world.Tool {
-	return slices.Concat(schedule.Set(), calendar.Set(), items.Set(), preference.Set(), task.Set(), system.Set())
+	return slices.Concat(schedule.Set(), calendar.Set(), items.Set(), task.Set(), list.Set(), note.Set(), contact.Set(),
+		preference.Set(), system.Set())
 })
 
 // Tools are all tools of the assistant, family by family.

@@ -225,7 +225,8 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		return nil, err
 	}
 	p.answerer = answerer{
-		worker{changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker}, ports.Worlds, ports.Sure}, ports.Reply,
+		worker{changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker}, ports.Worlds, ports.Sure},
+		ports.Reply,
 	}
 	p.intents = intents(paths{
 		work:              p.answerer.answer,

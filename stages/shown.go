@@ -127,7 +127,7 @@ func asShown(arguments json.RawMessage, shown []string) json.RawMessage {
 }
 
 // chosen are the arguments of a call whose selection is only the things that the user chose or, if an argument is
-// named, which has the ids of the people whom the user chose in its place.
+// named, which has the ids of what the user chose in its place.
 func chosen(arguments json.RawMessage, argument string, ids []string) json.RawMessage {
 	return edited(arguments, func(call map[string]any) {
 		if argument == "" {
@@ -139,8 +139,14 @@ func chosen(arguments json.RawMessage, argument string, ids []string) json.RawMe
 	})
 }
 
-// replace puts values in the place of an element of a list within a JSON value.
+// replace puts values in the place of an element of a list within a JSON value, or one value in that of a member.
 func replace(within any, path []string, values []any) any {
+	if len(path) == 0 {
+		if len(values) == 1 {
+			return values[0]
+		}
+		return within
+	}
 	switch in := within.(type) {
 	case map[string]any:
 		in[path[0]] = replace(in[path[0]], path[1:], values)

@@ -27,11 +27,12 @@ var allowed = map[string][]string{
 	},
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
-		"functions/system", "functions/task", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
+		"functions/list", "functions/note", "functions/contact", "functions/system", "functions/task", "pkg/tool",
+		"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
-		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval",
-		"pkg/fault",
+		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/preference", "pkg/record", "pkg/note", "pkg/embedding",
+		"pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -47,6 +48,13 @@ var allowed = map[string][]string{
 	},
 	"functions/task": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
+	},
+	"functions/list": {"functions/world", "pkg/message", "pkg/tool", "pkg/list", "pkg/meet", "pkg/fault"},
+	"functions/note": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/note", "pkg/embedding", "pkg/meet", "pkg/fault",
+	},
+	"functions/contact": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/people", "pkg/meet", "pkg/fault",
 	},
 	"functions/system": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault",
@@ -77,6 +85,8 @@ var allowed = map[string][]string{
 		"pkg/booking",
 		"pkg/agenda",
 		"pkg/task",
+		"pkg/list",
+		"pkg/note",
 		"pkg/change",
 		"pkg/notice",
 	},
@@ -121,14 +131,18 @@ var allowed = map[string][]string{
 	"pkg/llm":              {"pkg/fault"},
 	"pkg/llm/kind":         {"pkg/llm/kind"},
 	"pkg/llm/offline":      {"pkg/llm", "pkg/llm/kind", "pkg/when", "pkg/interval", "pkg/sse"},
-	"pkg/llm/openai":       {"pkg/jsontext", "pkg/llm", "pkg/fault", "pkg/sse"},
+	"pkg/llm/openai":       {"pkg/jsontext", "pkg/llm", "pkg/embedding", "pkg/fault", "pkg/sse"},
+	"pkg/embedding":        {},
+	"pkg/list":             {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
+	"pkg/note":             {"pkg/record", "pkg/agenda", "pkg/embedding", "pkg/meet", "pkg/fault"},
 	"pkg/markup":           {},
 	"pkg/mcp":              {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 	"pkg/meet":             {"pkg/interval", "pkg/geo"},
 	"pkg/message":          {"pkg/interval", "pkg/meet", "pkg/holiday"},
 	"pkg/notice":           {"pkg/claim", "pkg/meet"},
 	"pkg/outbound":         {},
-	"pkg/people":           {"pkg/meet"},
+	"pkg/people":           {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
+	"pkg/people/vcard":     {"pkg/meet"},
 	"pkg/place":            {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/place/cached":     {"pkg/place", "pkg/answers", "pkg/meet"},
 	"pkg/place/catalogue":  {"pkg/place", "pkg/meet", "pkg/interval", "pkg/geo"},
@@ -189,6 +203,7 @@ var homes = map[string][]string{
 	"github.com/tdewolff":            {"pkg/widget"},
 	"github.com/microsoft":           {"pkg/calendar/microsoft"},
 	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
+	"github.com/emersion/go-vcard":   {"pkg/people/vcard"},
 	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},
 	"github.com/invopop/jsonschema":  {"pkg/tool", "functions"},
 	"github.com/santhosh-tekuri":     {"pkg/tool", "pkg/preference"},
@@ -205,7 +220,8 @@ var homes = map[string][]string{
 // words are the pure types and rules that stages and functions are written in.
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
-	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record",
+	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
+	"pkg/embedding", "pkg/people", "pkg/task", "pkg/jsontext",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
@@ -213,7 +229,8 @@ var adapters = []string{
 	"pkg/activity/cached", "pkg/activity/catalogue", "pkg/activity/websearch", "pkg/booking/courier",
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
-	"pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore", "pkg/travel/osrm",
+	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
+	"pkg/task/own", "pkg/task/overlay", "pkg/task/writer", "pkg/travel/osrm",
 }
 
 // never says what is not reached, through whatever packages are between, from the folders and those below them.

@@ -12,6 +12,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/note"
 	"convene/pkg/record"
 	"convene/pkg/record/writer"
 	"convene/pkg/redisstore"
@@ -21,6 +22,7 @@ import (
 // changes is the desk of change sets. Sets expire by the real clock even with --now: people wait in real time.
 func (s settings) changes(
 	store *redisstore.Store, calendars events.Amender, tasks taskwriter.Tasks, books map[meet.ChangeWhat]record.Book,
+	notes note.Index,
 ) (*change.Desk, error) {
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
@@ -32,6 +34,7 @@ func (s settings) changes(
 	for what, book := range books {
 		writers[what] = writer.Writer{Book: book}
 	}
+	writers[meet.NoteThing] = indexing{writer.Writer{Book: books[meet.NoteThing]}, notes}
 	return change.New(change.Config{Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire}), nil
 }
 

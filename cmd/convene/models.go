@@ -20,6 +20,8 @@ type modelSettings struct {
 	Key     string `name:"openai-api-key" env:"OPENAI_API_KEY" help:"Key of the model provider." placeholder:"KEY"`
 	BaseURL string `name:"openai-base-url" env:"OPENAI_BASE_URL" help:"Any server that speaks OpenAI's Chat Completions." placeholder:"URL"`
 
+	Embedding string `name:"embedding-model" default:"text-embedding-3-small" help:"The provider's model of embeddings, by which notes are found by meaning; built-in needs no provider." placeholder:"NAME"`
+
 	Classify stageSettings `embed:"" prefix:"classify-"`
 	Template stageSettings `embed:"" prefix:"template-"`
 	Select   stageSettings `embed:"" prefix:"select-"`

@@ -64,8 +64,8 @@ func (h *heard) read(resp *http.Response, most int) {
 	}
 }
 
-// expecting puts tasks that fall due between two times into the store, as their writer does.
-func expecting(t *testing.T, url string, people, each int, from, to time.Time) {
+// expecting puts tasks of people into the store, as their writer does.
+func expecting(t *testing.T, url string, people, each int, due func(i int) time.Time) {
 	t.Helper()
 	store, err := redisstore.Open(t.Context(), redisstore.Config{URL: url})
 	if err != nil {
@@ -80,9 +80,8 @@ func expecting(t *testing.T, url string, people, each int, from, to time.Time) {
 			t.Fatal(err)
 		}
 		for i := range each {
-			due := from.Add(to.Sub(from) * time.Duration(i) / time.Duration(each))
 			one := task.Task{
-				ID: fmt.Sprint("t", i), Title: fmt.Sprint("Task ", i), Status: task.Backlog, Due: due.Format(time.RFC3339Nano),
+				ID: fmt.Sprint("t", i), Title: fmt.Sprint("Task ", i), Status: task.Backlog, Due: due(i).Format(time.RFC3339Nano),
 			}
 			value, err := meet.MarshalLine(one.Listed())
 			if err != nil {
@@ -107,7 +106,9 @@ func TestEachReminderIsToldOnceWhileReplicasAreKilled(t *testing.T) {
 	redis := redistest.Start(t)
 	a, b := startReplica(t, "--redis-url="+redis), startReplica(t, "--redis-url="+redis)
 	began := time.Now().Add(2 * time.Second)
-	expecting(t, redis, people, each, began.Add(-2*time.Second), began.Add(spread))
+	expecting(t, redis, people, each, func(i int) time.Time {
+		return began.Add(spread * time.Duration(i) / time.Duration(each))
+	})
 
 	ctx, cancel := context.WithTimeout(t.Context(), patience+spread)
 	defer cancel()

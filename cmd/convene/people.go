@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"convene/pkg/demo"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/people"
+	"convene/pkg/people/vcard"
 	"convene/pkg/redisstore"
 	"convene/stages"
 )
@@ -36,32 +39,36 @@ func (s settings) seedPeople(ctx context.Context, store redisstore.People) error
 				return err
 			}
 		}
-		if err := store.Put(ctx, p); err != nil {
+		if err := store.Seed(ctx, p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s settings) readPeople() ([]meet.Person, error) {
+func (s settings) readPeople() ([]meet.Contact, error) {
 	switch {
 	case s.world != nil:
 		return s.world.people, nil
 	case s.People == "":
-		return demo.People()
+		return demo.Contacts()
 	default:
 		return peopleIn("--people", s.People)
 	}
 }
 
-// peopleIn reads the people in a file that the flag names.
-func peopleIn(flag, name string) ([]meet.Person, error) {
+// peopleIn reads the people in a file that the flag names: JSON, or vCards in a .vcf.
+func peopleIn(flag, name string) ([]meet.Contact, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, misuse{fmt.Errorf("%s: %w", flag, err)}
 	}
 	defer file.Close()
-	list, err := demo.LoadPeople(file)
+	read := demo.LoadPeople
+	if strings.EqualFold(filepath.Ext(name), ".vcf") {
+		read = vcard.Read
+	}
+	list, err := read(file)
 	if err != nil {
 		return nil, misuse{fmt.Errorf("%s %s: %w", flag, name, err)}
 	}

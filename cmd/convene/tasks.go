@@ -75,7 +75,7 @@ func (s settings) givenTasks(logger zerolog.Logger) (map[meet.PersonID]record.Va
 
 // taskReader reads files of tasks.
 type taskReader struct {
-	people []meet.Person
+	people []meet.Contact
 	given  map[meet.PersonID]record.Values
 	logger zerolog.Logger
 }
@@ -95,7 +95,7 @@ func (r taskReader) readAll(name string, organizer meet.PersonID) error {
 		if entry.IsDir() {
 			continue
 		}
-		i := slices.IndexFunc(r.people, func(p meet.Person) bool {
+		i := slices.IndexFunc(r.people, func(p meet.Contact) bool {
 			return string(p.ID) == owner || p.Email != "" && strings.EqualFold(p.Email, owner)
 		})
 		if i < 0 {
@@ -123,7 +123,7 @@ func (r taskReader) read(name string, data []byte, owner meet.PersonID) error {
 		return fmt.Errorf("%s: nobody owns it; name a folder with files that are named after the people's ids", name)
 	}
 	zone := time.UTC
-	if i := slices.IndexFunc(r.people, func(p meet.Person) bool { return p.ID == owner }); i >= 0 {
+	if i := slices.IndexFunc(r.people, func(p meet.Contact) bool { return p.ID == owner }); i >= 0 {
 		zone = r.people[i].Zone()
 	}
 	var tasks []task.Task

@@ -22,6 +22,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
+	"convene/pkg/note"
 	"convene/pkg/people"
 	"convene/pkg/preference"
 	"convene/pkg/record"
@@ -41,6 +42,8 @@ type worlds struct {
 	// books are what people keep here, by kind.
 	books map[meet.ChangeWhat]record.Book
 	tasks reminders
+	// notes has the vectors of notes.
+	notes note.Index
 	desk  *change.Desk
 	// scheduler has no pipeline until that is made.
 	scheduler *slots
@@ -54,12 +57,20 @@ func (s settings) worlds(
 	if err != nil {
 		return worlds{}, err
 	}
-	books := s.books(store)
-	desk, err := s.changes(store, own, tasks, books)
+	books, err := s.books(store)
+	if err != nil {
+		return worlds{}, err
+	}
+	model, err := s.embeddings()
+	if err != nil {
+		return worlds{}, err
+	}
+	notes := note.Index{Vectors: store.Vectors(), Model: model}
+	desk, err := s.changes(store, own, tasks, books, notes)
 	return worlds{
 		agenda: own, times: times, contacts: people.Directory{Store: store.People()},
 		preferences: books[meet.PreferenceThing],
-		books:       books, tasks: tasks, desk: desk,
+		books:       books, notes: notes, tasks: tasks, desk: desk,
 		scheduler: new(slots),
 	}, err
 }
@@ -70,23 +81,14 @@ func (w worlds) serving(ports stages.Ports) stages.Ports {
 	return ports
 }
 
-// books keep what people own, by kind.
-func (s settings) books(store *redisstore.Store) map[meet.ChangeWhat]record.Book {
-	books := map[meet.ChangeWhat]record.Book{}
-	for _, b := range []record.Book{
-		{Kind: preference.Kind, Given: s.world.preferencesOf},
-	} {
-		b.Store = store.Records(b.What)
-		books[b.What] = b
-	}
-	return books
-}
-
 // copies are the working copies of what a person owns.
-func (w worlds) copies(person meet.PersonID) map[meet.ChangeWhat]*record.Copy {
+func (w worlds) copies(t meet.Turn) map[meet.ChangeWhat]*record.Copy {
 	own := map[meet.ChangeWhat]*record.Copy{}
 	for what, book := range w.books {
-		own[what] = book.NewCopy(person)
+		if what == meet.ContactThing {
+			book.Store = circle{book.Store, t}
+		}
+		own[what] = book.NewCopy(t.Organizer.ID)
 	}
 	return own
 }
@@ -105,11 +107,12 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 	return &world.World{
 		Now: now, Owner: preference.Read(preferences).For(t.Organizer), Language: language, Key: string(t.ID),
 		Agenda:      agenda.NewCopy(w.agenda, t.Organizer),
-		People:      naming(append(t.Within(contacts), t.Organizer)),
+		People:      people.Naming(append(t.Within(contacts), t.Organizer)),
 		Times:       w.times,
 		Scheduler:   w.scheduler,
 		Preferences: preferences,
-		Own:         w.copies(t.Organizer.ID),
+		Own:         w.copies(t),
+		Meaning:     meaning{w.notes, t.Organizer.ID},
 		Tasks:       task.NewCopy(w.tasks.Directory, t.Organizer, icalendar.NextDue),
 		Desk:        w.deskOf(t),
 	}, nil
@@ -118,16 +121,6 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 // World is the world of a turn.
 func (w worlds) World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
 	return w.of(ctx, t, now, language)
-}
-
-// naming finds people by id, or else by address or name.
-func naming(all []meet.Person) func(name string) []meet.Person {
-	return func(name string) []meet.Person {
-		if i := slices.IndexFunc(all, func(p meet.Person) bool { return p.Known() && string(p.ID) == name }); i >= 0 {
-			return all[i : i+1]
-		}
-		return people.Match(name, all)
-	}
 }
 
 // toolbox has the tools for programs.

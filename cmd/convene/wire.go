@@ -234,6 +234,8 @@ func (a *app) serving(
 		Notices:        a.store.Notices(),
 		Tasks:          a.worlds.tasks,
 		TaskFile:       taskFile(now),
+		Lists:          a.worlds.books[meet.ListThing],
+		Notes:          a.worlds.books[meet.NoteThing],
 		Tools:          tools,
 		ICS:            func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:         a.accepting(health),

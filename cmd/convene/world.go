@@ -21,13 +21,15 @@ import (
 
 // worldFolder is the world in the folder of --world.
 type worldFolder struct {
-	people []meet.Person
+	people []meet.Contact
 	// owner is the organizer of requests that name none; empty if meta.json names none.
 	owner meet.PersonID
 	// calendars are the files by the names that local.New reads.
 	calendars map[string][]byte
 	// preferences are the owner's, by key, in JSON.
 	preferences map[string]json.RawMessage
+	// lists and notes are the owner's.
+	lists, notes files
 }
 
 // worldMeta is meta.json. Other members are for other programs.
@@ -73,6 +75,9 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 		return s, err
 	}
 	w.preferences = preferences
+	if err := w.readLists(s.World, s.clock()()); err != nil {
+		return s, err
+	}
 	if s.Calendars == "" {
 		if err := w.readCalendars(filepath.Join(s.World, "calendars"), logger); err != nil {
 			return s, err
@@ -114,7 +119,9 @@ func (w *worldFolder) readPeople(given, own string, meta worldMeta) (err error) 
 		return err
 	}
 	if meta.Owner != "" && w.person(meta.Owner) == nil {
-		owner := meet.Person{ID: meet.PersonID(meta.Owner), Name: meet.Caption(cmp.Or(meta.OwnerName, meta.Owner))}
+		owner := meet.Contact{Person: meet.Person{
+			ID: meet.PersonID(meta.Owner), Name: meet.Caption(cmp.Or(meta.OwnerName, meta.Owner)),
+		}}
 		if strings.Contains(meta.Owner, "@") {
 			owner.Email = meta.Owner
 			owner.Name = cmp.Or(meta.OwnerName, meta.Owner[:strings.Index(meta.Owner, "@")])
@@ -146,10 +153,10 @@ func (w *worldFolder) readPeople(given, own string, meta worldMeta) (err error) 
 }
 
 // person is whom an id or an address means; nil for nobody.
-func (w *worldFolder) person(name string) *meet.Person {
-	i := slices.IndexFunc(w.people, func(p meet.Person) bool { return string(p.ID) == name })
+func (w *worldFolder) person(name string) *meet.Contact {
+	i := slices.IndexFunc(w.people, func(p meet.Contact) bool { return string(p.ID) == name })
 	if i < 0 && name != "" {
-		i = slices.IndexFunc(w.people, func(p meet.Person) bool { return strings.EqualFold(p.Email, name) })
+		i = slices.IndexFunc(w.people, func(p meet.Contact) bool { return strings.EqualFold(p.Email, name) })
 	}
 	if i < 0 {
 		return nil
@@ -193,6 +200,23 @@ func (w *worldFolder) readCalendars(dir string, logger zerolog.Logger) error {
 		w.calendars[name] = file
 	}
 	return nil
+}
+
+// readLists reads the owner's lists and notes. Either may be missing.
+func (w *worldFolder) readLists(dir string, now time.Time) error {
+	lists, err := readJSON[json.RawMessage](dir, "lists.json")
+	if err != nil {
+		return err
+	}
+	notes, err := readJSON[json.RawMessage](dir, "notes.json")
+	if err != nil {
+		return err
+	}
+	if w.lists, err = listsIn(lists, w.owner); err != nil {
+		return err
+	}
+	w.notes, err = notesIn(notes, w.owner, now)
+	return err
 }
 
 // readJSON reads a file of JSON; one that is not there is the zero T.

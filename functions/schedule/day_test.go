@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
+	"convene/pkg/task"
 )
 
 func TestFindGaps(t *testing.T) {
@@ -155,6 +157,43 @@ func TestFillWorkBlockSaysThatThereAreNoTasks(t *testing.T) {
 	if err != nil || result.Response.Error == nil || result.Response.Error.Code != "unavailable" ||
 		len(result.Changes) != 0 || result.Response.Error.Message == "" {
 		t.Errorf("%v, %+v", err, result)
+	}
+}
+
+// backlog is a person's tasks.
+type backlog []task.Task
+
+func (b backlog) Tasks(context.Context, meet.Person) ([]task.Task, error) { return b, nil }
+
+func (backlog) Home(context.Context, meet.Person) string { return "convene" }
+
+// A block gets the tasks that fit into what its own leave, and they are always asked for.
+func TestFillWorkBlock(t *testing.T) {
+	t.Parallel()
+	w := newWorld(calendar{events: []meet.Occurrence{block(meet.WorkBlock, "a", "Focus", "09:00", "10:00")}})
+	w.Tasks = task.NewCopy(backlog{
+		{ID: "in", Title: "Is in it", Status: task.Scheduled, BlockID: "a", EstimatedMinutes: 20},
+		{ID: "long", Title: "Long", Status: task.Backlog, EstimatedMinutes: 45},
+		{ID: "fits", Title: "Fits", Status: task.Backlog, EstimatedMinutes: 35},
+		{ID: "als", Title: "Al's", Status: task.Backlog, EstimatedMinutes: 5, Assignee: "al@example.com"},
+	}, w.Owner, nil)
+	data, result := got[Filled](t, w, "schedule_fillWorkBlock", `{"blockId":"a"}`)
+	if len(result.Changes) != 1 || result.Changes[0].Title != "Fits" || result.Changes[0].Class != meet.R2 {
+		t.Fatalf("changes %+v", result.Changes)
+	}
+	if said := result.Response.Display.Description; said != "Fits would use 35 minutes; Focus has 40 minutes left." {
+		t.Errorf("said %q", said)
+	}
+	if got := world.Percent(data.Block.Filled); got != "92" || len(data.Block.Tasks) != 2 {
+		t.Errorf("%s%% filled by %d tasks", got, len(data.Block.Tasks))
+	}
+	again, err := call(t, w, "schedule_fillWorkBlock", `{"blockId":"a"}`)
+	if err != nil || again.Response.Error == nil || again.Response.Error.Code != "not_found" {
+		t.Errorf("a full block: %v, %+v", err, again.Response.Error)
+	}
+	gone, err := call(t, w, "schedule_deleteTimeBlock", `{"blockId":"a"}`)
+	if err != nil || len(gone.Changes) != 1 || gone.Changes[0].Class != meet.R2 {
+		t.Errorf("a block with tasks is deleted: %v, %+v", err, gone.Changes)
 	}
 }
 

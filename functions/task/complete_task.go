@@ -41,7 +41,8 @@ func completeTask() world.Tool {
 		})
 }
 
-// settle adds the change of a task. If that completes a recurring one, the rule goes on with a new task.
+// settle adds the change of a task. If that completes a recurring one, the rule goes on with a new task,
+// which is made only if the former is completed.
 func (a *answer) settle(ctx context.Context, was, to task.Task) (now task.Task, err error) {
 	completes := was.Open() && to.Status == task.Completed
 	next, recurs := a.Tasks.Next(to, a.Now)
@@ -52,9 +53,14 @@ func (a *answer) settle(ctx context.Context, was, to task.Task) (now task.Task, 
 		return now, err
 	}
 	next.Status, next.Column = task.Backlog, was.Column
+	completion := &a.Changes[len(a.Changes)-1]
+	completion.ID = "completes " + was.ID
+	after := completion.ID
 	made, err := a.change(ctx, nil, &next)
-	if err == nil {
-		a.note("again", "title", a.Voice().Title(made.Title), "when", a.Due(made))
+	if err != nil {
+		return now, err
 	}
-	return now, err
+	a.Changes[len(a.Changes)-1].DependsOn = []string{after}
+	a.note("again", "title", a.Voice().Title(made.Title), "when", a.Due(made))
+	return now, nil
 }

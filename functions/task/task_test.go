@@ -207,6 +207,19 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// The next of a recurring task is made only if the former is completed.
+func TestTheNextDependsOnTheCompletion(t *testing.T) {
+	t.Parallel()
+	result, err := call(t, newWorld(backlog{tasks: tasks()}, nil), "task_completeTask", `{"taskId":"plants"}`)
+	if err != nil || len(result.Changes) != 2 {
+		t.Fatalf("%v, %d changes", err, len(result.Changes))
+	}
+	first, next := result.Changes[0], result.Changes[1]
+	if first.ID == "" || !cmp.Equal(next.DependsOn, []string{first.ID}) {
+		t.Errorf("it depends on %q, want %q", next.DependsOn, first.ID)
+	}
+}
+
 // Later calls of a turn see what earlier ones would change.
 func TestTheWorkingCopy(t *testing.T) {
 	t.Parallel()
@@ -333,7 +346,7 @@ func TestTheBacklog(t *testing.T) {
 // What is blocked, in a block, or another's is not suggested; every strategy is told with its reason.
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
-	result, err := call(t, newWorld(backlog{tasks: tasks()}, nil), "task_suggestForDuration",
+	result, err := call(t, newWorld(backlog{tasks: tasks()}, calendar{focus()}), "task_suggestForDuration",
 		`{"duration":60,"strategy":"quick_wins"}`)
 	var data Suggestions
 	if err == nil {
@@ -368,12 +381,14 @@ func TestATaskWhoseBlockIsGone(t *testing.T) {
 	over := focus()
 	over.Span = interval.From(now.Add(-5*time.Hour), time.Hour)
 	for name, c := range map[string]struct {
-		calendar calendar
+		calendar agenda.Base
 		want     bool
 	}{
-		"a block to come": {calendar{focus()}, false}, "one that is over": {calendar{over}, true}, "none": {nil, true},
+		"a block to come": {calendar{focus()}, false}, "one that is over": {calendar{over}, true},
+		"none": {calendar{}, true}, "no one knows": {blind{}, false},
 	} {
-		w := newWorld(backlog{tasks: tasks()}, c.calendar)
+		w := newWorld(backlog{tasks: tasks()}, nil)
+		w.Agenda = agenda.NewCopy(c.calendar, me)
 		result, err := call(t, w, "task_suggestForDuration", `{"duration":60,"strategy":"best_fit"}`)
 		if err != nil {
 			t.Fatal(err)
@@ -382,6 +397,13 @@ func TestATaskWhoseBlockIsGone(t *testing.T) {
 			t.Errorf("%s: suggested %t, want %t", name, got, c.want)
 		}
 	}
+}
+
+// blind is a calendar that cannot be read.
+type blind struct{}
+
+func (blind) Events(context.Context, meet.Person, interval.Span) ([]meet.Occurrence, error) {
+	return nil, errors.New("unreachable")
 }
 
 // What cannot be read is never taken for nothing.

@@ -65,16 +65,20 @@ func (w *World) TaskTargets(ctx context.Context, s task.Selection) (FoundTasks, 
 	return found, err
 }
 
-// noTask says that no task fits, and which ones are near: those that are called so, or else the most urgent ones.
+// noTask says that no task fits, and which ones are near: those that are called so or are that person's, or else the
+// most urgent ones.
 func (w *World) noTask(ctx context.Context, s task.Selection, found FoundTasks) error {
 	text := w.Say("noTask")
 	if len(s.TitleHas) > 0 {
 		text = w.Say("noTaskCalled", "what", w.Voice().Title(strings.Join(s.TitleHas, ", ")))
 	}
-	near, err := w.FindTasks(ctx, task.Selection{TitleHas: s.TitleHas})
-	if err != nil || len(near.Tasks) == 0 || len(s.TitleHas) == 0 {
-		near.Tasks = task.Ranked(slices.DeleteFunc(slices.Clone(found.All), func(t task.Task) bool { return !t.Open() }),
-			w.Now)
+	var near FoundTasks
+	for _, wider := range []task.Selection{
+		{TitleHas: s.TitleHas, Assignee: s.Assignee}, {TitleHas: s.TitleHas}, {Assignee: s.Assignee}, {},
+	} {
+		if some, err := w.FindTasks(ctx, wider); err == nil && len(near.Tasks) == 0 {
+			near.Tasks = task.Ranked(some.Tasks, w.Now)
+		}
 	}
 	const most = 3
 	if len(near.Tasks) > 0 {

@@ -66,6 +66,8 @@ const (
 	ChangeList  Type = "changes"
 	Settings    Type = "preferences"
 	Tasks       Type = "tasks"
+	Lists       Type = "lists"
+	Notes       Type = "notes"
 )
 
 // Result is what a tool gives.
@@ -76,8 +78,8 @@ type Result struct {
 	// Choices are set if the tool must ask which thing is meant; then there are no changes. A tool that only asks has them
 	// too, without an error.
 	Choices *meet.Choices
-	// Argument is where the arguments have a name that fits several people ("people[0]"); empty if the choices are no
-	// people.
+	// Argument is where the arguments have words that fit several things ("people[0]"); empty if the choices are of the
+	// selection.
 	Argument string
 	// Replaces is the pending set that the changes stand for from now on; empty if there is none.
 	Replaces meet.ChangesID
@@ -147,7 +149,7 @@ type AmbiguousError struct {
 	// Question is in the world's language.
 	Question string
 	Options  []meet.Option
-	// Argument is where the arguments have a name that fits several people; empty if the options are no people.
+	// Argument is where the arguments have words that fit several things; empty if the options are of the selection.
 	Argument string
 }
 

@@ -38,6 +38,8 @@ type World struct {
 	Own map[meet.ChangeWhat]*record.Copy
 	// Tasks is the working copy of the owner's tasks. Nil if there are none here.
 	Tasks *task.Copy
+	// Meaning finds notes by meaning. Nil finds them by words alone.
+	Meaning Meaning
 	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.
 	Desk Desk
 	// Clear forgets what was said in the conversation. Nil if there is none.

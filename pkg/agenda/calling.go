@@ -202,6 +202,7 @@ func stem(word string) string {
 
 // plurals are endings of English and Spanish, the longest first, with those of one thing.
 var plurals = []struct{ many, one string }{
+	{"toes", "to"}, {"goes", "go"},
 	{
 		"iones", "ion"}, {"sses", "ss"}, {"tores", "tor"}, {"dores", "dor"}, {"ades", "ad"}, {"ches", "ch"}, {"shes",
 		"sh",

@@ -84,7 +84,9 @@ type Config struct {
 	// Tasks are people's tasks, and TaskFile writes them in a format: ics, txt or json.
 	Tasks    Tasks
 	TaskFile func(format string, tasks []task.Task) (data []byte, mediaType string, err error)
-	Tools    Tools
+	// Lists and Notes are what people keep. Without one, its route does not exist.
+	Lists, Notes Records
+	Tools        Tools
 	// Intents are all intents of messages, for the OpenAPI document.
 	Intents []meet.Intent
 	// Changes is the desk of change sets. Without it the routes do not exist.

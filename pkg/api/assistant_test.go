@@ -84,6 +84,7 @@ func (b *bench) Call(_ context.Context, c meet.ToolCall) (result meet.ToolResult
 // assisted is a server with everything of the assistant.
 func assisted(c *Config) {
 	c.Agenda, c.Preferences, c.Tools = aDay(), liked{"me": {"lunch_hours": []byte(`{"start":"12:00"}`)}}, &bench{}
+	haveTasks(c)
 }
 
 func aDay() day {
@@ -256,6 +257,8 @@ func TestLimitsOfACaller(t *testing.T) {
 		{"a token confirms", limited, "POST", "/v1/proposals/p1/confirm", `{}`, 200},
 		{"a key for schedule", weak, "POST", "/v1/tools/schedule_clearDay", `{"organizer":"me"}`, 200},
 		{"preferences", weak, "GET", "/v1/people/me/preferences", "", 403},
+		{"tasks", weak, "GET", "/v1/people/me/tasks", "", 403},
+		{"a file of tasks", limited, "GET", "/v1/people/me/tasks/export?format=ics", "", 403},
 		{"a confirmation", weak, "POST", "/v1/proposals/p1/confirm", `{}`, 403},
 		{"a confirmation ahead", weak, "POST", "/v1/tools/schedule_clearDay", `{"organizer":"me","autoConfirm":true}`, 403},
 		{"a booking ahead", weak, "POST", "/v1/turns", `{"message":"hi","organizer":"me","autoConfirm":true}`, 403},

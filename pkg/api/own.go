@@ -35,9 +35,7 @@ type (
 		Tasks(ctx context.Context, person meet.Person) ([]task.Task, error)
 	}
 	// Preferences are a person's preferences in JSON, by key.
-	Preferences interface {
-		Of(ctx context.Context, person meet.PersonID) (map[string][]byte, error)
-	}
+	Preferences = Records
 )
 
 // Families of tools that tell the same as a route of a person's own.
@@ -92,7 +90,7 @@ type ownTask task.Task
 
 type ownTaskFileInput struct {
 	ID     string `path:"id" doc:"The person's id, or their email address."`
-	Format string `path:"format" enum:"ics,txt,json" doc:"ics is iCalendar with VTODO, txt is todo.txt, json is a list as --tasks reads it."`
+	Format string `query:"format" enum:"ics,txt,json" default:"ics" doc:"ics is iCalendar with VTODO, txt is todo.txt, json is a list as --tasks reads it."`
 }
 
 type ownTaskFileOutput struct {
@@ -108,6 +106,7 @@ type preferencesOutput struct {
 }
 
 func (s *Server) ownRoutes() {
+	s.keptRoutes()
 	if s.cfg.Agenda != nil {
 		handle(s, s.operation("listEvents", http.MethodGet, "/v1/people/{id}/events", "List a person's own events").
 			to(withToken).Operation, s.ownEvents)
@@ -124,7 +123,7 @@ func (s *Server) ownRoutes() {
 			to(withToken).Operation, s.ownTasks)
 	}
 	if s.cfg.Tasks != nil && s.cfg.TaskFile != nil {
-		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export/{format}",
+		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export",
 			"Export a person's own tasks").to(withToken).Operation, s.ownTaskFile)
 	}
 	if s.cfg.Preferences != nil {

@@ -85,7 +85,8 @@ func assistantVocabularies() []vocabulary {
 			meet.ChangesExpired, meet.ChangesReplaced, meet.ChangesUndone,
 		)},
 		{"Component", "type", words(
-			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.GapListPart, meet.UtilizationPart,
+			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.NoteCardPart, meet.GapListPart,
+			meet.UtilizationPart,
 			meet.PersonCardPart, meet.TaskCardPart,
 		)},
 		{"Display", "priority", words(meet.High, meet.Medium, meet.Low)},

@@ -31,6 +31,7 @@ var policy = []struct {
 	{facts{affects: true}, meet.R2},
 	{facts{kind: meet.RespondThing}, meet.R2},
 	{facts{kind: meet.DeleteThing, what: meet.EventThing}, meet.R2},
+	{facts{kind: meet.DeleteThing, what: meet.ContactThing}, meet.R2},
 	{facts{series: true}, meet.R2},
 	{facts{final: true}, meet.R2},
 	{facts{many: true}, meet.R2},

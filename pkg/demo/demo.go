@@ -33,17 +33,63 @@ const Me meet.PersonID = "me"
 // home is the zone whose Mondays begin the week of the demo.
 const home = "America/Los_Angeles"
 
+//go:embed lists.json
+var listsJSON []byte
+
+//go:embed notes.json
+var notesJSON []byte
+
+// Contacts are everyone in the demo with what is known of them, Me first.
+func Contacts() ([]meet.Contact, error) {
+	return LoadPeople(bytes.NewReader(peopleJSON))
+}
+
 // People are everyone in the demo, Me first.
 func People() ([]meet.Person, error) {
-	return LoadPeople(bytes.NewReader(peopleJSON))
+	contacts, err := Contacts()
+	people := make([]meet.Person, len(contacts))
+	for i, c := range contacts {
+		people[i] = c.Person
+	}
+	return people, err
+}
+
+// Lists are the lists of Me, as clients get them.
+func Lists() []byte { return listsJSON }
+
+// Notes are the notes of Me, as clients get them. They are written before the week of the calendars, and moved with it.
+func Notes(now time.Time) ([]byte, error) {
+	days, err := daysSince(now)
+	if err != nil {
+		return nil, err
+	}
+	written := regexp.MustCompile(`("created": ")(\d{4}-\d{2}-\d{2})`)
+	return written.ReplaceAllFunc(notesJSON, func(found []byte) []byte {
+		m := written.FindSubmatch(found)
+		day, err := interval.ParseDate(string(m[2]))
+		if err != nil {
+			return found
+		}
+		return fmt.Appendf(nil, "%s%s", m[1], day.AddDays(days))
+	}), nil
+}
+
+// daysSince is how many days the week of now is after the one for which the demo is written.
+func daysSince(now time.Time) (int, error) {
+	loc, err := time.LoadLocation(home)
+	if err != nil {
+		return 0, fmt.Errorf("demo: %w", err)
+	}
+	written := interval.Date{Year: 2026, Month: time.January, Day: 5}
+	return written.DaysUntil(mondayOf(interval.DateOf(now.In(loc)))), nil
 }
 
 // Calendars are the .ics files of the demo by name. They are written for one week and the three after it, and moved by
 // whole weeks so that the first is the week of now; clock times stay. Weekly events continue forever.
 func Calendars(now time.Time) (map[string][]byte, error) {
-	days, err := sinceWritten(now)
+	days, err := daysSince(now)
 	if err != nil {
-		return nil, fmt.Errorf("demo calendars: %w", err)
+		return nil, err
 	}
 	entries, err := calendars.ReadDir("calendars")
 	if err != nil {
@@ -62,21 +108,11 @@ func Calendars(now time.Time) (map[string][]byte, error) {
 
 // Tasks are those of Me as an .ics file, moved as the calendars are.
 func Tasks(now time.Time) ([]byte, error) {
-	days, err := sinceWritten(now)
+	days, err := daysSince(now)
 	if err != nil {
 		return nil, fmt.Errorf("demo tasks: %w", err)
 	}
 	return shift(tasks, days), nil
-}
-
-// sinceWritten is how many days later the week of now is than the week for which the files are written.
-func sinceWritten(now time.Time) (int, error) {
-	loc, err := time.LoadLocation(home)
-	if err != nil {
-		return 0, err
-	}
-	written := interval.Date{Year: 2026, Month: time.January, Day: 5}
-	return written.DaysUntil(mondayOf(interval.DateOf(now.In(loc)))), nil
 }
 
 func mondayOf(d interval.Date) interval.Date {

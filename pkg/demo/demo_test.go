@@ -15,7 +15,9 @@ import (
 	"convene/pkg/demo"
 	"convene/pkg/geo"
 	"convene/pkg/interval"
+	"convene/pkg/list"
 	"convene/pkg/meet"
+	"convene/pkg/note"
 	"convene/pkg/people"
 )
 
@@ -172,7 +174,7 @@ func TestLoadPeopleNamesWhatIsWrong(t *testing.T) {
 	for _, test := range []struct{ name, json, want string }{
 		{"not JSON", "people", "not a JSON array"},
 		{"not an array", "{}", "not a JSON array"},
-		{"unknown field", `[{"id":"a","name":"A","phone":"1"}]`, `entry 1: json: unknown field "phone"`},
+		{"unknown field", `[{"id":"a","name":"A","colour":"1"}]`, `entry 1: json: unknown field "colour"`},
 		{"no id", `[{"id":"a","name":"A"},{"name":"B"}]`, "entry 2: id"},
 		{"id with a slash", `[{"id":"a/b","name":"A"}]`, "entry 1: id"},
 		{"id taken", `[{"id":"a","name":"A"},{"id":"a","name":"B"}]`, `entry 2: id: "a" is taken`},
@@ -188,6 +190,9 @@ func TestLoadPeopleNamesWhatIsWrong(t *testing.T) {
 			`","workingHours":{"tue":[{"start":"09:00","end":"13:00"},{"start":"12:00","end":"17:00"}]}}]`,
 			"entry 1: workingHours.tue[1]"},
 		{"a name of two lines", `[{"id":"a","name":"A\nB"}]`, "entry 1: name"},
+		{"birthday", `[{"id":"a","name":"A","birthday":"May 3"}]`, "entry 1: birthday"},
+		{"phone", `[{"id":"a","name":"A","phone":"call me"}]`, "entry 1: phone"},
+		{"emails", `[{"id":"a","name":"A","emails":["nowhere"]}]`, "entry 1: emails"},
 		{"link", `[{"id":"a","name":"A","bookingLink":"http://example.com"}]`, "entry 1: bookingLink"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -204,12 +209,16 @@ func TestLoadPeople(t *testing.T) {
 	t.Parallel()
 	got, err := demo.LoadPeople(strings.NewReader(
 		`[{"id":"a","name":"A  B ` +
-			`","workingHours":{"mon":[{"start":"09:00","end":"17:00"}]},"bookingLink":"https://example.com/a"}]`))
+			`","workingHours":{"mon":[{"start":"09:00","end":"17:00"}]},"bookingLink":"https://example.com/a",` +
+			`"phone":"555","birthday":"--05-03"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	week := interval.Week{time.Monday: {{Start: interval.At(9, 0), End: interval.At(17, 0)}}}
-	want := []meet.Person{{ID: "a", Name: "A B", WorkingHours: &week, BookingLink: "https://example.com/a"}}
+	want := []meet.Contact{{
+		Person: meet.Person{ID: "a", Name: "A B", WorkingHours: &week, BookingLink: "https://example.com/a"},
+		Phone:  "555", Birthday: "--05-03",
+	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -251,6 +260,29 @@ func TestTasks(t *testing.T) {
 		}
 		if open < 20 || overdue < 3 || mine < 15 {
 			t.Errorf("%s: %d open, %d overdue, %d of the user's own", now, open, overdue, mine)
+		}
+	}
+}
+
+// There are three lists and forty notes, all written before the week of now.
+func TestListsAndNotes(t *testing.T) {
+	t.Parallel()
+	lists, err := list.Read(demo.Lists())
+	if err != nil || len(lists) != 3 {
+		t.Errorf("%d lists, %v", len(lists), err)
+	}
+	now := time.Date(2027, time.March, 10, 12, 0, 0, 0, time.UTC)
+	written, err := demo.Notes(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, err := note.Read(written, now)
+	if err != nil || len(notes) != 40 {
+		t.Fatalf("%d notes, %v", len(notes), err)
+	}
+	for _, n := range notes {
+		if age := now.Sub(n.Created); age < 0 || age > 120*24*time.Hour {
+			t.Errorf("%q was written %v ago", n.Text, age)
 		}
 	}
 }

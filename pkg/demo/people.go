@@ -13,9 +13,9 @@ import (
 // maxPeopleBytes bounds a file of people.
 const maxPeopleBytes = 16 << 20
 
-// LoadPeople reads a JSON array of people, each as meet.Person. Each has a unique id and a name. The error names the
+// LoadPeople reads a JSON array of people, each as meet.Contact. Each has a unique id and a name. The error names the
 // entry, counted from 1, and its field.
-func LoadPeople(r io.Reader) ([]meet.Person, error) {
+func LoadPeople(r io.Reader) ([]meet.Contact, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxPeopleBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read people: %w", err)
@@ -27,7 +27,7 @@ func LoadPeople(r io.Reader) ([]meet.Person, error) {
 	if err := json.Unmarshal(data, &entries); err != nil {
 		return nil, fmt.Errorf("read people: not a JSON array of people: %w", err)
 	}
-	people := make([]meet.Person, 0, len(entries))
+	people := make([]meet.Contact, 0, len(entries))
 	seen := map[meet.PersonID]bool{}
 	for i, entry := range entries {
 		person, err := readPerson(entry)
@@ -43,12 +43,12 @@ func LoadPeople(r io.Reader) ([]meet.Person, error) {
 	return people, nil
 }
 
-func readPerson(entry json.RawMessage) (meet.Person, error) {
-	var person meet.Person
+func readPerson(entry json.RawMessage) (meet.Contact, error) {
+	var person meet.Contact
 	decoder := json.NewDecoder(bytes.NewReader(entry))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&person); err != nil {
-		return meet.Person{}, err
+		return meet.Contact{}, err
 	}
 	err := check(person)
 	person.Name = meet.Caption(person.Name)
@@ -56,7 +56,7 @@ func readPerson(entry json.RawMessage) (meet.Person, error) {
 }
 
 // check names the first wrong field of a person.
-func check(p meet.Person) error {
+func check(p meet.Contact) error {
 	if p.ID == "" {
 		return errors.New("id: is missing")
 	}

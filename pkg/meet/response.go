@@ -102,6 +102,7 @@ const (
 	ScheduleBlockPart ComponentType = "scheduleBlock"
 	ChangeListPart    ComponentType = "changeList"
 	ChoicePart        ComponentType = "choice"
+	NoteCardPart      ComponentType = "noteCard"
 	GapListPart       ComponentType = "gapList"
 	UtilizationPart   ComponentType = "utilization"
 	PersonCardPart    ComponentType = "personCard"

@@ -113,6 +113,8 @@ type Person struct {
 	CalendarType CalendarType   `json:"calendarType,omitempty"`
 	// BookingLink is an https page for booking time with the person.
 	BookingLink string `json:"bookingLink,omitempty"`
+	// Owner is the only one who knows the person; empty for a person whom everyone knows.
+	Owner PersonID `json:"owner,omitempty"`
 }
 
 // Location is a point with a label.

@@ -176,8 +176,8 @@ func (v Voice) thing(raw json.RawMessage) *thing {
 
 // deed is the change itself. Done is ".done" for what has been done.
 func (v Voice) deed(c meet.Change, done string) string {
-	if c.What == meet.TaskThing {
-		return v.task(c, done)
+	if tell := tellers[c.What]; tell != nil {
+		return tell(v, c, done)
 	}
 	if c.What != meet.EventThing && c.What != meet.BlockThing {
 		return v.setting(c, done)

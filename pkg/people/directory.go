@@ -19,14 +19,14 @@ type Directory struct {
 }
 
 // Of is the organizer's contacts: everyone in the store but the organizer, whose name in their own message never means
-// themselves.
+// themselves, and those whom only others know.
 func (d Directory) Of(ctx context.Context, organizer meet.PersonID) (Contacts, error) {
 	all, err := d.Store.All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("look up contacts: %w", err)
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(p meet.Person) bool {
-		return organizer != "" && p.ID == organizer
+		return organizer != "" && p.ID == organizer || p.Owner != "" && p.Owner != organizer
 	}), nil
 }
 

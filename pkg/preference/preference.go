@@ -1,5 +1,5 @@
-// Package preference has the words and rules of what a person prefers: closed keys, each with a schema, and what they mean
-// for hours, lengths and protected times.
+// Package preference has the words and rules of what a person prefers: closed keys, each with a schema, and what they
+// mean for hours, lengths and protected times.
 package preference
 
 import (

@@ -103,6 +103,9 @@ func (k tenantKeys) records(kind meet.ChangeWhat, p meet.PersonID) string {
 	return k.prefix + "records:" + string(kind) + ":" + part(p)
 }
 
+// vectors has those of a person's notes.
+func (k tenantKeys) vectors(p meet.PersonID) string { return k.prefix + "vectors:" + part(p) }
+
 // calendar and hold have fixed tags instead of the person's, because several people's are written at once.
 func (k tenantKeys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
 

@@ -16,8 +16,8 @@ import (
 type Provider interface {
 	// Name is the provider's, as Task.Provider has it.
 	Name() string
-	// Tasks are all of the person's, completed ones too, in no particular order. ErrNotConnected says that the person has
-	// no account here.
+	// Tasks are all of the person's, completed ones too, in no particular order. Titles are captions (meet.Caption),
+	// because others may have written them. ErrNotConnected says that the person has no account here.
 	Tasks(ctx context.Context, person meet.Person) ([]Task, error)
 	// Apply makes one change, and returns the task as it stands at the provider then; zero after a deletion. A new task
 	// has an id made of the key, which the provider may replace by its own. It is idempotent by the key, also after a

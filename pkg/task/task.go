@@ -82,8 +82,8 @@ func (t Task) Deadline(zone *time.Location) (at time.Time, ok bool) {
 	return at.In(zone), err == nil
 }
 
-// RemindAt is when its owner is told of the task: at its reminder, or else when it is due if that is a time. Ok is false
-// if there is neither, or the task is completed.
+// RemindAt is when its owner is told of the task: at its reminder, or else when it is due if that is a time. Ok is
+// false if there is neither, or the task is completed.
 func (t Task) RemindAt() (at time.Time, ok bool) {
 	at, err := time.Parse(time.RFC3339, cmp.Or(t.Reminder, t.Due))
 	return at, err == nil && t.Open()

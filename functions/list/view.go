@@ -1,0 +1,73 @@
+package list
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"convene/functions/world"
+	"convene/pkg/fault"
+	"convene/pkg/list"
+	"convene/pkg/meet"
+)
+
+//go:embed view.md
+var viewWords string
+
+// ViewArguments say which list, and which of its items; null is all.
+type ViewArguments struct {
+	List  *string `json:"list" jsonschema:"nullable"`
+	Which *Which  `json:"which" jsonschema:"nullable,enum=all,enum=open,enum=done"`
+}
+
+// view shows lists.
+func view() world.Tool {
+	return world.Define("list_view", viewWords, trait(world.Reads, meet.ReadResource), func(
+		ctx context.Context, w *world.World, in ViewArguments,
+	) (answer world.Answer[Lists], err error) {
+		lists, err := own(ctx, w)
+		if err != nil {
+			return answer, err
+		}
+		if in.List != nil {
+			found := list.Called(lists, *in.List)
+			if len(found) == 0 {
+				return answer, fault.New(fault.NotFound, "%s", missing(w, lists, *in.List))
+			}
+			lists = found
+		}
+		answer.Data = Lists{Lists: []List{}, Already: []string{}}
+		var texts []string
+		for _, l := range lists {
+			shown := list.List{ID: l.ID, Name: l.Name, Items: []list.Item{}}
+			for _, item := range l.Items {
+				if in.Which == nil || in.Which.has(item) {
+					shown.Items = append(shown.Items, item)
+				}
+			}
+			answer.Data.Lists = append(answer.Data.Lists, List{List: shown})
+			texts = append(texts, told(w, shown))
+		}
+		answer.Display, answer.Title = meet.ListDisplay, say(w, "title")
+		if answer.Description = strings.Join(texts, "\n\n"); len(texts) == 0 {
+			answer.Description = say(w, "none")
+		}
+		return answer, nil
+	})
+}
+
+// told is a list with its items, a line each.
+func told(w *world.World, l list.List) string {
+	if len(l.Items) == 0 {
+		return say(w, "empty", "name", w.Voice().Title(l.Name))
+	}
+	lines := []string{say(w, "head", "name", w.Voice().Title(l.Name))}
+	for _, item := range l.Items {
+		line := w.Voice().Item(item.Text, item.Quantity, item.Unit)
+		if item.Done {
+			line = say(w, "done", "item", line)
+		}
+		lines = append(lines, "- "+line)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,22 @@
+package agenda
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// Stems are the words of a text as titles are compared: without accents, plural and possessive endings, and the small
+// words that Hebrew writes before them.
+func Stems(text string) []string { return stems(text) }
+
+// SameThing reports whether two stems are one word, or words for one thing.
+func SameThing(a, b string) bool { return sameThing(a, b) }
+
+// Similar is SameThing, up to one slip of the keys.
+func Similar(a, b string) bool { return similar(a, b) }
+
+// In is the window on the clocks of a zone. An error is a fault that names the field, or a member of it.
+func (w Window) In(zone *time.Location, field string) (interval.Span, error) {
+	return w.span(zone, field)
+}
