@@ -197,7 +197,7 @@ var homes = map[string][]string{
 	"github.com/tink-crypto":         {"pkg/account"},
 	"github.com/golang-jwt":          {"pkg/auth"},
 	"golang.org/x/oauth2":            {"pkg/account"},
-	"google.golang.org/api":          {"pkg/calendar/google", "pkg/place/google"},
+	"google.golang.org/api":          {"pkg/calendar/google", "pkg/task/google", "pkg/place/google"},
 	"github.com/yuin/goldmark":       {"pkg/markup"},
 	"github.com/microcosm-cc":        {"pkg/markup"},
 	"github.com/tdewolff":            {"pkg/widget"},
