@@ -164,8 +164,8 @@ func TestChoicesOutliveANewConnection(t *testing.T) {
 	}
 }
 
-// Tasks are asked for only if the person wants them. An account that has them keeps them, and one to which they were not
-// granted is connected for calendars.
+// Tasks are asked for only if the person wants them. An account that has them keeps them, and one to which they were
+// not granted is connected for calendars.
 func TestTasksAreAskedForIfTheyAreWanted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -129,12 +129,12 @@ func text(todo microsoft.TodoTask) string {
 	}
 	var b strings.Builder
 	for z := html.NewTokenizer(strings.NewReader(todo.Body.Content)); ; {
-		switch kind := z.Next(); {
-		case kind == html.ErrorToken:
+		switch z.Next() { //nolint:exhaustive // the others have no text
+		case html.ErrorToken:
 			return strings.TrimSpace(b.String())
-		case kind == html.TextToken:
+		case html.TextToken:
 			b.Write(z.Text())
-		case kind == html.StartTagToken || kind == html.SelfClosingTagToken:
+		case html.StartTagToken, html.SelfClosingTagToken:
 			if name, _ := z.TagName(); slices.Contains([]string{"br", "p", "div"}, string(name)) {
 				b.WriteByte('\n')
 			}
