@@ -29,6 +29,7 @@ import (
 	"convene/pkg/record"
 	"convene/pkg/redisstore"
 	"convene/pkg/task"
+	"convene/pkg/task/remote"
 	"convene/pkg/tool"
 	"convene/stages"
 )
@@ -51,9 +52,9 @@ type worlds struct {
 
 // worlds are made of all that tools see, and of the desk to which their changes go.
 func (s settings) worlds(
-	store *redisstore.Store, own ownCalendars, times world.Times, logger zerolog.Logger,
+	store *redisstore.Store, own ownCalendars, times world.Times, connected []remote.Server, logger zerolog.Logger,
 ) (worlds, error) {
-	tasks, err := s.tasks(store, logger)
+	tasks, err := s.tasks(store, connected, logger)
 	if err != nil {
 		return worlds{}, err
 	}

@@ -102,7 +102,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
-	seenBy, err := s.worlds(store, own, ports.Calendars, logger)
+	seenBy, err := s.worlds(store, own, ports.Calendars, connected.tasks, logger)
 	if err != nil {
 		return nil, err
 	}
