@@ -56,6 +56,9 @@ func (r *reading) ownDay(now time.Time) ownDay {
 		said = parseAmong(message, now, when.Setting{Language: r.Language}, known{contacts: d.contacts()})
 	}
 	all := said.operations(now, d.pointing())
+	if day, ok := r.thing(message, all, now); ok {
+		return day
+	}
 	kept := all[:0]
 	for _, op := range all {
 		if r.believes(op) {
