@@ -44,7 +44,12 @@ func (t *thinging) name(key, said string) bool {
 	return true
 }
 
+// verbatim reads a text as it stands. What the user has on some day is an event, and no note.
 func (t *thinging) verbatim(key, said string) bool {
+	plans := t.book.words["plans"].FindStringIndex(said)
+	if plans != nil && plans[0] == 0 && len(t.setting.Read(said, t.now).Dates) > 0 {
+		return false
+	}
 	t.set(key, said)
 	return true
 }
@@ -64,7 +69,7 @@ func (t *thinging) about(key, said string) bool {
 }
 
 // mostNames is how many words a name or a role has at most.
-const mostNames = 5
+const mostNames = 3
 
 // who reads a person: by name, or by what they do.
 func (t *thinging) who(key, said string) bool {
@@ -77,18 +82,9 @@ func (t *thinging) who(key, said string) bool {
 	return true
 }
 
-var mailForm = regexp.MustCompile(`^[^\s@]+@[^\s@]+\.[^\s@]+$`)
-
 func (t *thinging) mails(key, said string) bool {
 	t.set(key, []string{said})
-	return mailForm.MatchString(said)
-}
-
-var phoneForm = regexp.MustCompile(`^\+?[\d][\d\s().-]{2,}$`)
-
-func (t *thinging) phone(key, said string) bool {
-	t.set(key, said)
-	return phoneForm.MatchString(said)
+	return true
 }
 
 // birthday reads a day of any year.

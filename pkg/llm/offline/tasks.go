@@ -24,7 +24,7 @@ func (t *thinging) newTask(_, said string) bool {
 	if timed != "" && !t.time("", timed) {
 		title = said
 	}
-	if title == "" {
+	if asks := t.book.words["asks"].FindStringIndex(title); title == "" || asks != nil && asks[0] == 0 {
 		return false
 	}
 	t.set("title", title)
@@ -143,7 +143,10 @@ func (t *thinging) moment(r when.Reading) (day interval.Date, clock *interval.Cl
 			clock = &windows[0].End
 		}
 	}
-	_, day, ok = datesOf(r)
+	first, day, ok := datesOf(r)
+	if t.facts.values["recurrence"] != nil {
+		day = first
+	}
 	if r.Shift.Days > 0 && !ok {
 		day, ok = interval.DateOf(t.now).AddDays(r.Shift.Days), true
 	}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -76,6 +77,9 @@ var className = regexp.MustCompile(`\b[A-Z]{2,}\b`)
 
 var slotForm = regexp.MustCompile(`\{(\w+):(\w+)\}`)
 
+// slotForms are what stands in slots that are not just words.
+var slotForms = map[string]string{"mails": `[^\s@]+@[^\s@]+\.[^\s@]+`, "phone": `\+?\d[\d\s().-]{2,}`}
+
 // accents are letters that people also write without their accent, and Hebrew ones that look different at the end.
 var accents = strings.NewReplacer(
 	"פי?", "(?:פי|ף)", "ני?", "(?:ני|ן)", "מי?", "(?:מי|ם)", "צי?", "(?:צי|ץ)", "כי?", "(?:כי|ך)",
@@ -115,6 +119,9 @@ func readThings(language string) (book thingBook, err error) {
 			book.ways = append(book.ways, w)
 		}
 	}
+	slices.SortStableFunc(book.ways, func(a, b thingWay) int { // one that leaves no doubt goes before others
+		return cmp.Compare(fmt.Sprint(a.weak), fmt.Sprint(b.weak))
+	})
 	book.before = regexp.MustCompile(`(?i)^(?:[\s,]+` + classes["BEFORE"] + `)+[\s,]`)
 	book.after = regexp.MustCompile(`(?i)(?:[\s,]+` + classes["AFTER"] + `)+[\s.!?]*$`)
 	return book, nil
@@ -134,7 +141,10 @@ func readThingWay(head, phrase string, classes map[string]string) (w thingWay, e
 	form := "(?i)^"
 	for token := range strings.FieldsSeq(phrase) {
 		token, optional := strings.CutSuffix(token, "?")
-		expression := slotForm.ReplaceAllString(accents.Replace(token), "(?P<${1}_$2>.+?)")
+		expression := slotForm.ReplaceAllStringFunc(accents.Replace(token), func(s string) string {
+			m := slotForm.FindStringSubmatch(s)
+			return "(?P<" + m[1] + "_" + m[2] + ">" + firstOf(slotForms[m[1]], ".+?") + ")"
+		})
 		expression = className.ReplaceAllStringFunc(expression, func(name string) string {
 			return firstOf(classes[name], name)
 		})
@@ -185,6 +195,9 @@ func (b thingBook) thing(text, language string, now time.Time) (thing, bool) {
 	text = b.before.ReplaceAllString(text, " ")
 	if short := b.after.ReplaceAllString(text, ""); strings.TrimSpace(short) != "" {
 		text = short
+	}
+	if b.words["calendar"].MatchString(text) {
+		return thing{}, false
 	}
 	for i := range b.ways {
 		w := &b.ways[i]
@@ -246,7 +259,7 @@ func init() {
 		"task": (*thinging).newTask, "time": (*thinging).time, "tasks": (*thinging).tasks, "days": (*thinging).days,
 		"minutes": (*thinging).minutes, "due": (*thinging).due, "items": (*thinging).items, "name": (*thinging).name,
 		"text": (*thinging).verbatim, "texts": (*thinging).texts, "who": (*thinging).who, "mails": (*thinging).mails,
-		"phone": (*thinging).phone, "birthday": (*thinging).birthday, "about": (*thinging).about,
+		"phone": (*thinging).verbatim, "birthday": (*thinging).birthday, "about": (*thinging).about,
 		"skip":  func(*thinging, string, string) bool { return true },
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
 	}
