@@ -229,17 +229,7 @@ func (t *thinging) tasks(_, said string) bool {
 		said = t.dated(sel, said)
 	}
 	all := t.book.words["all"].MatchString(said)
-	if many || looks {
-		for _, kind := range []string{"about", "tasks", "all", "mine"} {
-			said = t.book.words[kind].ReplaceAllString(said, " ")
-		}
-	}
-	if noun || looks {
-		said = t.book.words["task"].ReplaceAllString(said, " ")
-		if at := t.book.words["about"].FindStringIndex(said); at != nil && at[0] == 0 {
-			said = said[at[1]:]
-		}
-	}
+	said = t.withoutNouns(said, many || looks, noun || looks)
 	if title := t.bare(said); title != "" {
 		sel["titleHas"] = []string{title}
 	}
@@ -259,6 +249,22 @@ func (t *thinging) tasks(_, said string) bool {
 	return true
 }
 
+// withoutNouns takes out of a text what only says that tasks are meant: of several, or of one.
+func (t *thinging) withoutNouns(said string, several, one bool) string {
+	if several {
+		for _, kind := range []string{"about", "tasks", "all", "mine"} {
+			said = t.book.words[kind].ReplaceAllString(said, " ")
+		}
+	}
+	if one {
+		said = t.book.words["task"].ReplaceAllString(said, " ")
+		if at := t.book.words["about"].FindStringIndex(said); at != nil && at[0] == 0 {
+			said = said[at[1]:]
+		}
+	}
+	return said
+}
+
 // attributes takes out of a text what it says of tasks.
 func (t *thinging) attributes(sel map[string]any, said string) string {
 	for _, attribute := range []string{
@@ -273,21 +279,16 @@ func (t *thinging) attributes(sel map[string]any, said string) string {
 			said = form.ReplaceAllString(said, " ")
 		}
 	}
-	if form := t.book.words["owner"]; form != nil {
-		if at := form.FindStringSubmatchIndex(said); at != nil {
-			for i := 2; i+1 < len(at); i += 2 {
-				name := ""
-				if at[i] >= 0 {
-					name = trimmed(said[at[i]:at[i+1]])
-				}
-				if name != "" {
-					sel["assignee"] = name
-				}
-			}
-			said = said[:at[0]] + " " + said[at[1]:]
+	at := t.book.words["owner"].FindStringSubmatchIndex(said)
+	if at == nil {
+		return said
+	}
+	for i := 2; i+1 < len(at); i += 2 {
+		if name := trimmed(said[max(at[i], 0):max(at[i+1], 0)]); name != "" {
+			sel["assignee"] = name
 		}
 	}
-	return said
+	return said[:at[0]] + " " + said[at[1]:]
 }
 
 // dated takes the days out of a text on which tasks are due.

@@ -14,8 +14,8 @@ import (
 )
 
 // This file has the ways in which people speak of what they keep besides their calendar: tasks, lists, notes and
-// contacts. A line of data/*/things.txt is a tool with values that its words imply, and ways to ask for it. Each kind of
-// slot has one reader (see tasks.go and keep.go), whatever tool it is for.
+// contacts. A line of data/*/things.txt is a tool with values that its words imply, and ways to ask for it. Each kind
+// of slot has one reader (see tasks.go and keep.go), whatever tool it is for.
 
 // thing is one call of a tool for what is kept.
 type thing struct {
@@ -230,7 +230,7 @@ func (t *thinging) fill(w *thingWay, got []string) bool {
 			continue
 		}
 		kind, key, _ := strings.Cut(names[i], "_")
-		if read := slotReaders[kind]; read == nil || !read(t, key, said) {
+		if read := slotReader(kind); read == nil || !read(t, key, said) {
 			return false
 		}
 	}
@@ -252,17 +252,16 @@ func (t *thinging) set(name string, value any) {
 	object[inner] = value
 }
 
-var slotReaders = map[string]func(t *thinging, key, said string) bool{}
-
-func init() {
-	slotReaders = map[string]func(t *thinging, key, said string) bool{
+// slotReader is the reader of a kind of slot.
+func slotReader(kind string) func(t *thinging, key, said string) bool {
+	return map[string]func(t *thinging, key, said string) bool{
 		"task": (*thinging).newTask, "time": (*thinging).time, "tasks": (*thinging).tasks, "days": (*thinging).days,
 		"minutes": (*thinging).minutes, "due": (*thinging).due, "items": (*thinging).items, "name": (*thinging).name,
 		"text": (*thinging).verbatim, "texts": (*thinging).texts, "who": (*thinging).who, "mails": (*thinging).mails,
 		"phone": (*thinging).verbatim, "birthday": (*thinging).birthday, "about": (*thinging).about,
 		"skip":  func(*thinging, string, string) bool { return true },
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
-	}
+	}[kind]
 }
 
 // asksMore reports whether the words after a mark or an "and" are another request.
@@ -300,7 +299,7 @@ func readWhole(all []operation) bool { return len(all) > 0 && all[0].missing == 
 // thing is the message as a thing, unless a weak one is also read otherwise.
 func (d planData) thing(all []operation, language string, now time.Time) (thing, bool) {
 	t, ok := thingIn(d.Message, language, now)
-	return t, ok && !(t.weak && (readWhole(all) || d.Event))
+	return t, ok && (!t.weak || !readWhole(all) && !d.Event)
 }
 
 // thingCall is the call for a thing among the tools that are offered.

@@ -48,7 +48,7 @@ func TestThing(t *testing.T) {
 	} {
 		got := "none"
 		if thing, ok := thingIn(c.message, c.language, wednesday); ok {
-			arguments, err := json.Marshal(thing.facts.values)
+			arguments, err := json.Marshal(thing.values)
 			if err != nil {
 				t.Fatal(err)
 			}
