@@ -51,11 +51,10 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	if r.unread != "" || strings.Contains(message, "://") {
 		return ownDay{confidence: r.Confidence}
 	}
-	said := r.said
-	if d.whole != "" || d.HasEvent { // it was read otherwise
-		said = parseAmong(message, now, when.Setting{Language: r.Language}, known{contacts: d.contacts()})
+	all := r.operations(message, now)
+	if day, ok := r.thing(message, all, now); ok {
+		return day
 	}
-	all := said.operations(now, d.pointing())
 	kept := all[:0]
 	for _, op := range all {
 		if r.believes(op) {
@@ -96,6 +95,15 @@ func (d *ownDay) besides(message string) {
 		}
 	}
 	d.plan = true
+}
+
+// operations are those that the whole message asks for.
+func (r *reading) operations(message string, now time.Time) []operation {
+	said, d := r.said, r.data
+	if d.whole != "" || d.HasEvent { // it was read otherwise
+		said = parseAmong(message, now, when.Setting{Language: r.Language}, known{contacts: d.contacts()})
+	}
+	return said.operations(now, d.pointing())
 }
 
 // topic is what is acknowledged: others are to be told of an answer, or nothing but the day is concerned.
