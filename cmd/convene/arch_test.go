@@ -155,9 +155,7 @@ var allowed = map[string][]string{
 	"pkg/change/events":    {"pkg/change", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/redisstore": {
 		"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/claim", "pkg/account", "pkg/change", "pkg/notice", "pkg/record",
-		"pkg/turn",
-		"pkg/meet", "pkg/interval",
-		"pkg/fault",
+		"pkg/turn", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"pkg/replay":       {"pkg/sse"},
 	"pkg/slot":         {"pkg/interval", "pkg/meet"},
@@ -174,7 +172,8 @@ var allowed = map[string][]string{
 		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/google", "pkg/meet", "pkg/fault",
 	},
 	"pkg/task/caldav": {
-		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/caldav", "pkg/calendar/icalendar", "pkg/meet", "pkg/fault",
+		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/caldav", "pkg/calendar/icalendar", "pkg/meet",
+		"pkg/fault",
 	},
 	"pkg/telemetry":   {"pkg/webhook", "pkg/turn", "pkg/meet", "pkg/llm", "pkg/fault"},
 	"pkg/testenv":     {},

@@ -49,8 +49,8 @@ func (p Protected) during(span interval.Span, zone *time.Location) interval.Set 
 	return times
 }
 
-// Read is what the values mean. What is off counts as not there, and so do values that do not validate: they were checked
-// when they were set.
+// Read is what the values mean. What is off counts as not there, and so do values that do not validate: they were
+// checked when they were set.
 func Read(values Values) Preferences {
 	var p Preferences
 	for _, key := range Keys() {

@@ -115,7 +115,8 @@ func TestASeriesOfTasksIsAmended(t *testing.T) {
 	const occurrence = "BEGIN:VTODO\r\nUID:1\r\nRECURRENCE-ID:20261201T090000Z\r\nSUMMARY:Pay half\r\nEND:VTODO\r\n"
 	object := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + occurrence +
 		"BEGIN:VTODO\r\nUID:1\r\nSUMMARY:Pay rent\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
-	got, err := icalendar.AmendTask([]byte(object), task.Task{ID: "1", Title: "Pay it"}, []string{"title"}, time.Unix(0, 0))
+	to := task.Task{ID: "1", Title: "Pay it"}
+	got, err := icalendar.AmendTask([]byte(object), to, []string{"title"}, time.Unix(0, 0))
 	if err != nil || !strings.Contains(string(got), occurrence) || !strings.Contains(string(got), "SUMMARY:Pay it\r\n") {
 		t.Errorf("%v\n%s", err, got)
 	}

@@ -293,6 +293,8 @@ func (w *naming) afterCalendar(i int) bool {
 		k-- // "calendario de trabajo"
 	}
 	return slices.ContainsFunc(w.bare(w.tokens[k].lower), func(form string) bool {
-		return slices.ContainsFunc(w.book.says[form], func(e expression) bool { return e.name == "calendar" && len(e.words) == 1 })
+		return slices.ContainsFunc(w.book.says[form], func(e expression) bool {
+			return e.name == "calendar" && len(e.words) == 1
+		})
 	})
 }

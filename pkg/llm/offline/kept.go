@@ -39,7 +39,7 @@ func (o *operating) keptIn(b bound) string {
 func (op *operation) keeps() []map[string]any {
 	key := firstOf(op.kept, writing)
 	update := map[string]any{"key": key, "days": []string{}, "without": []window{}}
-	switch op.verb {
+	switch op.verb { //nolint:exhaustive // the others change no time that is kept
 	case verbOff, verbOn:
 		update["on"] = op.verb == verbOn
 		return []map[string]any{update}

@@ -13,10 +13,11 @@ func TestTimesThatAreKeptFree(t *testing.T) {
 	const asks = `{"key":"writing_block_config","value":"{\"allowExceptionsWithApproval\":true}"}`
 	for _, c := range []struct{ language, message, want string }{
 		{"en", "Don't schedule anything during my writing block, but if it's urgent let me approve exceptions", asks},
-		{"es", "No programes nada durante mi bloque de escritura, pero si es urgente déjame aprobar excepciones", asks},
+		{"es", "No pongas nada durante mi bloque de escritura, pero si es urgente déjame aprobar excepciones", asks},
 		{"he", "אל תקבע לי כלום בזמן הכתיבה שלי, אבל אם זה דחוף תן לי לאשר חריגות", asks},
 		{"en", "No meetings during my lunch", `{"key":"lunch_hours","value":"{\"allowExceptionsWithApproval\":false}"}`},
-		{"en", "lunch is sacred between 12:30 and 1:30", `{"key":"lunch_hours","value":"{\"start\":\"12:30\",\"end\":\"13:30\"}"}`},
+		{"en", "lunch is sacred between 12:30 and 1:30",
+			`{"key":"lunch_hours","value":"{\"start\":\"12:30\",\"end\":\"13:30\"}"}`},
 		{"en", "I write on Tuesdays from 9 to 11", `{"key":"writing_block_config","value":` +
 			`"{\"days\":[\"tuesday\"],\"start\":\"09:00\",\"end\":\"11:00\"}"}`},
 		{"en", "Turn my gym times off", `{"key":"gym_schedule","on":false}`},

@@ -112,8 +112,16 @@ func speaksSpanish(text string) bool {
 	if mostly, sure := mostlyOf(text, "Latin"); sure && mostly.tag == "es" && !named {
 		return true
 	}
+	found, sure, accented, all := spanishWords(text)
+	often := found*4 >= all && (found > 1 || found == 1 && all > 1 && !speaksEnglish(text))
+	return strings.ContainsAny(text, "¿¡") || found > 0 && (strings.Contains(text, "ñ") || accented > 0) || often ||
+		sure > 0 && found*2 >= all
+}
+
+// spanishWords counts the words of a text: those that tell that it is Spanish, those of them that are hardly there by
+// chance, those with an accent, and all.
+func spanishWords(text string) (found, sure, accented, all int) {
 	telling := tongues()["es"].telling
-	found, sure, accented, all := 0, 0, 0, 0
 	for said := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		w := strings.ToLower(said)
 		all++
@@ -127,7 +135,5 @@ func speaksSpanish(text string) bool {
 			}
 		}
 	}
-	often := found*4 >= all && (found > 1 || found == 1 && all > 1 && !speaksEnglish(text))
-	return strings.ContainsAny(text, "¿¡") || found > 0 && (strings.Contains(text, "ñ") || accented > 0) || often ||
-		sure > 0 && found*2 >= all
+	return found, sure, accented, all
 }

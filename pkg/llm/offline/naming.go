@@ -144,6 +144,8 @@ func (w *naming) attribute(key string, i, n int) bool {
 func (w *naming) take(key string, i, n int) bool {
 	switch {
 	case w.attribute(key, i, n):
+		w.flush()
+		return true
 	case key == "idle" && w.past:
 		return true
 	case key == "calendar" && len(w.title) > 0 && w.title[len(w.title)-1] == i-1 && !w.book.particles():
@@ -152,7 +154,8 @@ func (w *naming) take(key string, i, n int) bool {
 	case key == "" && w.afterCalendar(i):
 		w.Calendars = append(w.Calendars, w.tokens[i].lower)
 		return true
-	case key == "", key == "title", key == "idle", key == "part", key == "called" && len(w.title) == 0 && (i+n == w.to || !w.dated()):
+	case key == "", key == "title", key == "idle", key == "part",
+		key == "called" && len(w.title) == 0 && (i+n == w.to || !w.dated()):
 		for k := range max(n, 1) {
 			w.title = append(w.title, i+k)
 		}
@@ -165,6 +168,11 @@ func (w *naming) take(key string, i, n int) bool {
 		return true // they may stand within a title
 	}
 	w.flush()
+	return w.mark(key, i)
+}
+
+// mark takes in a phrase that stands for itself; it reports false for one with which nothing is named.
+func (w *naming) mark(key string, i int) bool {
 	switch key {
 	case "person":
 		w.whom(i, false)

@@ -154,7 +154,7 @@ func (r *reading) believes(op operation) bool {
 	case agrees:
 		return op.sure || !s.pronoun || r.Intent != Query
 	case r.Intent == Reminder:
-		return op.definite && toldOf[op.verb] || op.sure && op.verb == "when" || (s.event || op.plain && s.all) && op.leads
+		return op.toldInsteadOf()
 	case r.Intent == Other:
 		return r.isOfCalendars(op)
 	case op.sure:
@@ -165,6 +165,12 @@ func (r *reading) believes(op operation) bool {
 		return (shown[op.verb] || s.all) && (s.dated() || op.time.Says())
 	}
 	return true
+}
+
+// toldInsteadOf reports whether a reminder that is asked for is a question: "remind me when the barber is".
+func (op operation) toldInsteadOf() bool {
+	s := op.events
+	return op.definite && toldOf[op.verb] || op.sure && op.verb == "when" || (s.event || op.plain && s.all) && op.leads
 }
 
 // changesOwn reports whether something is changed that the user has already: it is named like that, and nobody is named

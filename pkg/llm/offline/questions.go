@@ -4,7 +4,7 @@ import "convene/pkg/interval"
 
 // ask settles what a question about the day means by its time and its people.
 func (op *operation) ask(today interval.Date) {
-	switch op.verb {
+	switch op.verb { //nolint:exhaustive // the others need nothing more
 	case verbIn:
 		op.events.With, op.who, op.strangers = op.who, nil, false
 		if first, last, ok := datesOf(op.time); ok {
