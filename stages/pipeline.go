@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/functions"
@@ -139,6 +140,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
+	r.note = strings.TrimSpace(r.note + "\n\n" + r.gaveWay(draft.Template, found))
 	r.tell(countOf(found))
 	switch {
 	case len(found.Slots) == 0:
@@ -308,7 +310,8 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	if draft.OnlyThen {
 		return nil, nil
 	}
-	draft.Previous = &e // the event that is being booked does not block itself
+	draft.Previous = &e           // the event that is being booked does not block itself
+	draft.Template.Urgent = false // nobody is asked about these times
 	prefers, err := p.notebook.prefers(ctx, turn.Organizer.ID)
 	if err != nil {
 		return nil, err

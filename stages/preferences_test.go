@@ -2,6 +2,8 @@ package stages_test
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,5 +71,42 @@ func TestPreferencesShapeAnEvent(t *testing.T) {
 				t.Errorf("it is from %s to %s", e.Start, e.End)
 			}
 		})
+	}
+}
+
+// Time that is kept free is avoided, and the message says so. Only what is urgent is proposed there, or what the user
+// names to the minute: as a question, which no one answers for the user.
+func TestTimeThatIsKeptFreeIsNeverBookedUnasked(t *testing.T) {
+	t.Parallel()
+	kept := prefers{preference.WritingBlock: []byte(
+		`{"days":[2],"start":"00:00","end":"14:00","allowExceptionsWithApproval":true}`)}
+	block := interval.Span{Start: time.Date(2031, 5, 6, 0, 0, 0, 0, now.Location())}
+	block.End = block.Start.Add(14 * time.Hour)
+	meeting := functions.TemplateArguments{
+		Title: "meeting with ada", EventType: "video", Activity: "meeting", IntentSpecificity: "open",
+		PreferredSchedulableDates: []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}},
+		ExcludedDates:             []functions.DateRange{}, Participants: []string{"Ada"}, SuggestedPlaceTypes: []string{},
+	}
+	for message, in := range map[string]bool{
+		"meeting with Ada on Tuesday": false, "urgent meeting with Ada on Tuesday": true,
+		"not urgent: meeting with Ada on Tuesday": false, "reunión urgente con Ada el martes": true,
+		"פגישה דחופה עם Ada ביום שלישי": true,
+	} {
+		for _, auto := range []bool{false, true} {
+			d := newDay(t, nil)
+			d.remake(t, func(p *stages.Ports) { p.Preferences = kept })
+			d.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(meeting)).
+				Say(llm.Select, chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{0}}))
+			got := d.say(message, func(turn *meet.Turn) { turn.AutoConfirm = auto })
+			e := event(t, got)
+			doubted := slices.ContainsFunc(e.Doubts, func(d meet.Doubt) bool { return d.Kind == meet.DoubtKept })
+			if block.Overlaps(e.Span()) != in || doubted != in || in && e.Status != meet.Proposed {
+				t.Errorf("%q, auto %v: %s at %s, doubts %+v", message, auto, e.Status, e.Start, e.Doubts)
+			}
+			said, _ := find[meet.MessageUpdate](got)
+			if text := said.Text; !in && !strings.Contains(text, "that is your time for writing") {
+				t.Errorf("%q: it does not say what gave way:\n%s", message, text)
+			}
+		}
 	}
 }

@@ -79,6 +79,7 @@ func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Even
 	if len(doubts) > 0 && in.turn.AutoConfirm {
 		in.receipt.degraded("the event was not booked by itself: it does not have all that the message says")
 	}
+	doubts = append(doubts, in.taken(draft, e)...)
 	if draft.Heard == nil {
 		return doubts
 	}
@@ -100,7 +101,8 @@ func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Even
 	if was := draft.Previous; was != nil {
 		for _, d := range was.Doubts {
 			again := func(o meet.Doubt) bool { return o.Kind == d.Kind }
-			if d.Kind != meet.DoubtUnhandled && !slices.ContainsFunc(doubts, again) && !c.settles(d.Kind) {
+			fresh := d.Kind == meet.DoubtUnhandled || d.Kind == meet.DoubtKept
+			if !fresh && !slices.ContainsFunc(doubts, again) && !c.settles(d.Kind) {
 				add(d)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 	"convene/pkg/preference"
 	"convene/pkg/turn"
 	"convene/stages/candidates"
@@ -49,10 +50,37 @@ func (in situation) query(draft meet.Draft, offered ...time.Time) candidates.Que
 // preferring is the query with the times that its organizer keeps free.
 func preferring(q candidates.Query, p preference.Preferences) candidates.Query {
 	q.Kept = func(span interval.Span) interval.Set {
-		return p.Kept(q.Draft.Template.Activity, span, q.Now.Location())
+		return p.Kept(q.Draft.Template, span, q.Now.Location())
 	}
-	q.Buffer = p.Buffer
+	q.Buffer, q.Home, q.Office = p.Buffer, p.Home, p.Office
 	return q
+}
+
+// gaveWay says which time was not chosen because the organizer keeps it free; empty if there is none.
+func (in situation) gaveWay(t meet.Template, found meet.Candidates) string {
+	if found.GaveWay == nil {
+		return ""
+	}
+	for _, kept := range in.prefers.Taken(t.Activity, *found.GaveWay, in.now.Location()) {
+		return message.NewVoice(in.understood.Language, in.now).GaveWay(found.GaveWay.Start, kept)
+	}
+	return ""
+}
+
+// taken are the doubts about an event that takes time that the organizer keeps free. One that is booked there already,
+// and stays, is none.
+func (in situation) taken(draft meet.Draft, e meet.Event) (doubts []meet.Doubt) {
+	if was := draft.Previous; was != nil && was.Status == meet.Confirmed && was.Span() == e.Span() {
+		return nil
+	}
+	voice := message.NewVoice(in.understood.Language, in.now)
+	for _, kept := range in.prefers.Taken(draft.Template.Activity, e.Span(), in.now.Location()) {
+		doubts = append(doubts, voice.Taken(e.Start, kept))
+	}
+	if len(doubts) > 0 && in.turn.AutoConfirm {
+		in.receipt.degraded("the event was not booked by itself: it takes time that its organizer keeps free")
+	}
+	return doubts
 }
 
 // userWords are all words of the user in the conversation.

@@ -12,6 +12,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/preference"
 	"convene/prompts"
 )
 
@@ -55,6 +56,7 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 	}
 	draft.Heard = s.reader.hear(ctx, in, req, set, c)
 	draft = in.heldTo(draft)
+	draft.Template.Urgent = draft.Template.Urgent || preference.Urgent(in.turn.Message)
 	if draft.Ending == nil && s.anchors != nil {
 		draft, err = s.anchors.settle(ctx, in, draft)
 	}

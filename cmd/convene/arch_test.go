@@ -89,6 +89,7 @@ var allowed = map[string][]string{
 		"pkg/note",
 		"pkg/change",
 		"pkg/notice",
+		"pkg/preference",
 	},
 	"pkg/api/typescript":  {},
 	"pkg/auth":            {"pkg/meet", "pkg/fault"},
@@ -165,15 +166,25 @@ var allowed = map[string][]string{
 	"pkg/task/own":     {"pkg/task", "pkg/record", "pkg/meet"},
 	"pkg/task/overlay": {"pkg/task", "pkg/record", "pkg/meet", "pkg/fault"},
 	"pkg/task/writer":  {"pkg/task", "pkg/change", "pkg/meet"},
-	"pkg/telemetry":    {"pkg/webhook", "pkg/turn", "pkg/meet", "pkg/llm", "pkg/fault"},
-	"pkg/testenv":      {},
-	"pkg/travel":       {"pkg/meet", "pkg/interval", "pkg/geo"},
-	"pkg/travel/osrm":  {"pkg/travel", "pkg/outbound", "pkg/geo", "pkg/fault"},
-	"pkg/tool":         {"pkg/jsontext", "pkg/llm"},
-	"pkg/turn":         {"pkg/meet", "pkg/fault"},
-	"pkg/webhook":      {"pkg/booking", "pkg/notice", "pkg/outbound", "pkg/meet", "pkg/fault"},
-	"pkg/when":         {"pkg/interval", "pkg/holiday/hebrew"},
-	"pkg/widget":       {},
+	"pkg/task/remote":  {"pkg/task", "pkg/meet", "pkg/fault"},
+	"pkg/task/microsoft": {
+		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/microsoft", "pkg/meet", "pkg/fault",
+	},
+	"pkg/task/google": {
+		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/google", "pkg/meet", "pkg/fault",
+	},
+	"pkg/task/caldav": {
+		"pkg/task", "pkg/task/remote", "pkg/calendar", "pkg/calendar/caldav", "pkg/calendar/icalendar", "pkg/meet", "pkg/fault",
+	},
+	"pkg/telemetry":   {"pkg/webhook", "pkg/turn", "pkg/meet", "pkg/llm", "pkg/fault"},
+	"pkg/testenv":     {},
+	"pkg/travel":      {"pkg/meet", "pkg/interval", "pkg/geo"},
+	"pkg/travel/osrm": {"pkg/travel", "pkg/outbound", "pkg/geo", "pkg/fault"},
+	"pkg/tool":        {"pkg/jsontext", "pkg/llm"},
+	"pkg/turn":        {"pkg/meet", "pkg/fault"},
+	"pkg/webhook":     {"pkg/booking", "pkg/notice", "pkg/outbound", "pkg/meet", "pkg/fault"},
+	"pkg/when":        {"pkg/interval", "pkg/holiday/hebrew"},
+	"pkg/widget":      {},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
@@ -187,7 +198,7 @@ var homes = map[string][]string{
 	"github.com/tink-crypto":         {"pkg/account"},
 	"github.com/golang-jwt":          {"pkg/auth"},
 	"golang.org/x/oauth2":            {"pkg/account"},
-	"google.golang.org/api":          {"pkg/calendar/google", "pkg/place/google"},
+	"google.golang.org/api":          {"pkg/calendar/google", "pkg/task/google", "pkg/place/google"},
 	"github.com/yuin/goldmark":       {"pkg/markup"},
 	"github.com/microcosm-cc":        {"pkg/markup"},
 	"github.com/tdewolff":            {"pkg/widget"},
@@ -211,7 +222,7 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
-	"pkg/embedding", "pkg/people",
+	"pkg/embedding", "pkg/people", "pkg/task", "pkg/jsontext",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
@@ -220,7 +231,7 @@ var adapters = []string{
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
 	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
-	"pkg/travel/osrm",
+	"pkg/task/own", "pkg/task/overlay", "pkg/task/writer", "pkg/travel/osrm",
 }
 
 // never says what is not reached, through whatever packages are between, from the folders and those below them.

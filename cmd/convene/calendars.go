@@ -23,6 +23,10 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
+	taskcaldav "convene/pkg/task/caldav"
+	taskgoogle "convene/pkg/task/google"
+	taskmicrosoft "convene/pkg/task/microsoft"
+	"convene/pkg/task/remote"
 )
 
 // connectSettings say how people connect their own calendars.
@@ -91,6 +95,8 @@ type connections struct {
 	secrets   *account.Secrets
 	connector *account.Connector
 	caches    []*cached.Calendar
+	// tasks are those of the same accounts, in order of preference.
+	tasks []remote.Server
 }
 
 // connect wires people's own calendars.
@@ -121,10 +127,13 @@ func (s connectSettings) connect(
 	dav := caldav.New(caldav.Config{Accounts: c.accounts, Client: s.client("caldav"), Identity: identity, Now: now})
 	feeds := ics.New(ics.Config{Accounts: c.accounts, Client: s.client("ics"), Identity: identity})
 	sources := []calendar.Syncer{dav, feeds}
+	c.tasks = []remote.Server{taskcaldav.Server{Calendar: dav, Now: now}}
 	if s.Microsoft.client().Configured() {
+		c.tasks = slices.Insert(c.tasks, 0, remote.Server(taskmicrosoft.Server{Calendar: graph}))
 		sources = slices.Insert(sources, 0, calendar.Syncer(graph))
 	}
 	if s.Google.client().Configured() {
+		c.tasks = slices.Insert(c.tasks, 0, remote.Server(taskgoogle.Server{Calendar: workspace}))
 		sources = slices.Insert(sources, 0, calendar.Syncer(workspace))
 	}
 	for _, source := range sources {

@@ -87,7 +87,8 @@ func expecting(t *testing.T, url string, people, each int, due func(i int) time.
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := records.Replace(t.Context(), person.ID, one.ID, record.Entry{}, record.Entry{Value: value}); err != nil {
+			kept := record.Entry{Value: value}
+			if _, err := records.Replace(t.Context(), person.ID, one.ID, record.Entry{}, kept); err != nil {
 				t.Fatal(err)
 			}
 			if err := tasks.remind(t.Context(), person.ID, one); err != nil {

@@ -20,11 +20,15 @@ import (
 	"convene/pkg/record"
 	"convene/pkg/redisstore"
 	"convene/pkg/task"
+	"convene/pkg/task/overlay"
 	"convene/pkg/task/own"
+	"convene/pkg/task/remote"
 )
 
 // tasks are everyone's: those of files, those that are kept here, and those at connected providers.
-func (s settings) tasks(store *redisstore.Store, logger zerolog.Logger) (reminders, error) {
+func (s settings) tasks(
+	store *redisstore.Store, connected []remote.Server, logger zerolog.Logger,
+) (reminders, error) {
 	given, err := s.givenTasks(logger)
 	if err != nil {
 		return reminders{}, err
@@ -33,8 +37,14 @@ func (s settings) tasks(store *redisstore.Store, logger zerolog.Logger) (reminde
 		Kind: record.Kind{What: meet.TaskThing}, Store: store.Records(meet.TaskThing),
 		Given: func(person meet.PersonID) record.Values { return given[person] },
 	}
+	var providers []task.Provider
+	for _, server := range connected {
+		providers = append(providers, overlay.Provider{
+			Inner: remote.Provider{Server: server}, Store: store.Records(meet.TaskThing + "@" + meet.ChangeWhat(server.Name())),
+		})
+	}
 	return reminders{
-		Directory: task.Directory{Providers: []task.Provider{own.Provider{Book: book}}},
+		Directory: task.Directory{Providers: append(providers, own.Provider{Book: book})},
 		people:    store.People(), alarms: store.Notices(), given: slices.Collect(maps.Keys(given)),
 	}, nil
 }

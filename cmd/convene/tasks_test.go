@@ -100,7 +100,7 @@ func TestTheTasksOfAWorld(t *testing.T) {
 	check("undone")
 
 	for path, status := range map[string]int{
-		"otto/tasks": 200, "none@example.org/tasks": 404, "mira/tasks?limit=0": 422, "mira/tasks/export/doc": 422,
+		"otto/tasks": 200, "none@example.org/tasks": 404, "mira/tasks?limit=0": 422, "mira/tasks/export?format=doc": 422,
 	} {
 		request(t, "GET "+server+"/v1/people/"+path, "", status, nil)
 	}
@@ -140,7 +140,7 @@ func TestTasksAreExportedAndImported(t *testing.T) {
 		t.Fatalf("tasks %v", want)
 	}
 	for _, format := range []string{"ics", "txt", "json"} {
-		resp, err := http.Get(server + "/v1/people/mira/tasks/export/" + format)
+		resp, err := http.Get(server + "/v1/people/mira/tasks/export?format=" + format)
 		if err != nil {
 			t.Fatal(err)
 		}

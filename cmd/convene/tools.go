@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,7 @@ import (
 	"convene/pkg/record"
 	"convene/pkg/redisstore"
 	"convene/pkg/task"
+	"convene/pkg/task/remote"
 	"convene/pkg/tool"
 	"convene/stages"
 )
@@ -50,9 +52,9 @@ type worlds struct {
 
 // worlds are made of all that tools see, and of the desk to which their changes go.
 func (s settings) worlds(
-	store *redisstore.Store, own ownCalendars, times world.Times, logger zerolog.Logger,
+	store *redisstore.Store, own ownCalendars, times world.Times, connected []remote.Server, logger zerolog.Logger,
 ) (worlds, error) {
-	tasks, err := s.tasks(store, logger)
+	tasks, err := s.tasks(store, connected, logger)
 	if err != nil {
 		return worlds{}, err
 	}
@@ -103,13 +105,15 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 	if err != nil {
 		return nil, err
 	}
+	prefers := preference.Read(preferences)
 	return &world.World{
-		Now: now, Owner: preference.Read(preferences).For(t.Organizer), Language: language, Key: string(t.ID),
+		Now: now, Owner: prefers.For(t.Organizer), Language: cmp.Or(language, prefers.Language, "en"), Key: string(t.ID),
 		Agenda:      agenda.NewCopy(w.agenda, t.Organizer),
 		People:      people.Naming(append(t.Within(contacts), t.Organizer)),
 		Times:       w.times,
 		Scheduler:   w.scheduler,
 		Preferences: preferences,
+		Said:        t.Message,
 		Own:         w.copies(t),
 		Meaning:     meaning{w.notes, t.Organizer.ID},
 		Tasks:       task.NewCopy(w.tasks.Directory, t.Organizer, icalendar.NextDue),
@@ -210,7 +214,7 @@ func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolRe
 		return result, nil
 	}
 	set, applied, err := b.app.worlds.deskOf(c.Turn).Propose(ctx, change.Draft{
-		Owner: c.Turn.Organizer, Key: string(c.Turn.ID), Language: c.Language, Changes: given.Changes,
+		Owner: c.Turn.Organizer, Key: string(c.Turn.ID), Language: w.Language, Changes: given.Changes,
 		Heard: !given.Unsure, Named: true, AutoConfirm: c.Turn.AutoConfirm, Replaces: given.Replaces,
 	})
 	if err != nil {

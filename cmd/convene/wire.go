@@ -102,7 +102,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
-	seenBy, err := s.worlds(store, own, ports.Calendars, logger)
+	seenBy, err := s.worlds(store, own, ports.Calendars, connected.tasks, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (a *app) serving(
 		return err
 	}
 	a.metrics = a.telemetry.Handler(queue.Waiting)
-	a.api, err = api.New(api.Config{
+	a.api, err = api.New(a.own(now, api.Config{
 		Turns:          a.runner,
 		Log:            a.store.Log(),
 		Proposals:      desk,
@@ -231,13 +231,6 @@ func (a *app) serving(
 		Logger:         a.log,
 		Intents:        intents(),
 		Organizer:      s.organizer(),
-		Agenda:         ownAgenda{a.worlds.agenda},
-		Preferences:    a.worlds.preferences,
-		Notices:        a.store.Notices(),
-		Tasks:          a.worlds.tasks,
-		TaskFile:       taskFile(now),
-		Lists:          a.worlds.books[meet.ListThing],
-		Notes:          a.worlds.books[meet.NoteThing],
 		Tools:          tools,
 		ICS:            func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:         a.accepting(health),
@@ -257,8 +250,16 @@ func (a *app) serving(
 		Origins:        s.Door.Origins,
 		TrustedProxies: proxies,
 		Limits:         limits,
-	})
+	}))
 	return err
+}
+
+// own adds what is a person's own.
+func (a *app) own(now func() time.Time, c api.Config) api.Config {
+	c.Agenda, c.Preferences, c.Notices = ownAgenda{a.worlds.agenda}, a.worlds.preferences, a.store.Notices()
+	c.Tasks, c.TaskFile = a.worlds.tasks, taskFile(now)
+	c.Lists, c.Notes = a.worlds.books[meet.ListThing], a.worlds.books[meet.NoteThing]
+	return c
 }
 
 // intents names those of messages.

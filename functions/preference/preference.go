@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"convene/functions/world"
 	"convene/pkg/interval"
@@ -28,6 +29,11 @@ type Preferences struct {
 type Preference struct {
 	Key   string          `json:"key"`
 	Value json.RawMessage `json:"value"`
+	// Said are the owner's words that set it, and SaidAt is when; empty if none did.
+	Said   string `json:"said"`
+	SaidAt string `json:"saidAt"`
+	// Off marks one that counts for nothing.
+	Off bool `json:"off"`
 	// Pending marks one that is not written yet.
 	Pending bool `json:"pending"`
 }
@@ -38,6 +44,19 @@ func trait(effect world.Effect, operation meet.Operation) world.Trait {
 	}
 }
 
+// listed is a preference as its owner sees it; without a value, one that is not set.
+func listed(key string, value []byte) Preference {
+	if value == nil {
+		return Preference{Key: key, Value: json.RawMessage("null")}
+	}
+	rule := preference.RuleOf(value)
+	p := Preference{Key: key, Value: rule.Value, Said: rule.Said, Off: rule.Off}
+	if !rule.SaidAt.IsZero() {
+		p.SaidAt = rule.SaidAt.Format(time.RFC3339)
+	}
+	return p
+}
+
 // change adds the change of a preference to an answer. A nil value takes it back.
 func change(w *world.World, answer *world.Answer[Preferences], key string, value []byte) error {
 	changed, err := w.Prefer(key, value, w.Voice().Say(phrases, key))
@@ -45,11 +64,9 @@ func change(w *world.World, answer *world.Answer[Preferences], key string, value
 		return err
 	}
 	answer.Changes = append(answer.Changes, changed)
-	shown := json.RawMessage("null")
-	if value != nil {
-		shown = value
-	}
-	answer.Data.Preferences = append(answer.Data.Preferences, Preference{Key: key, Value: shown, Pending: true})
+	p := listed(key, value)
+	p.Pending = true
+	answer.Data.Preferences = append(answer.Data.Preferences, p)
 	return nil
 }
 
@@ -61,6 +78,12 @@ func told(w *world.World, answer world.Answer[Preferences]) world.Answer[Prefere
 		value := v.Say(phrases, "none")
 		if string(p.Value) != "null" {
 			value = inWords(w, p.Key, p.Value)
+		}
+		if p.Off {
+			value = v.Say(phrases, "off", "value", value)
+		}
+		if at, err := time.Parse(time.RFC3339, p.SaidAt); err == nil {
+			value = v.Say(phrases, "said", "value", value, "day", v.OnDay(at.In(w.Zone())), "words", v.Title(p.Said))
 		}
 		lines = append(lines, "- "+v.Say(phrases, "line", "name", v.Say(phrases, p.Key), "value", value))
 	}
@@ -86,6 +109,9 @@ func inWords(w *world.World, key string, value []byte) string {
 		} else {
 			parts = append(parts, v.Week(kept.Week))
 		}
+		if kept.Exceptions {
+			parts = append(parts, v.Say(phrases, "exceptions"))
+		}
 	}
 	if p.Minutes > 0 {
 		parts = append(parts, v.Length(p.Minutes))
@@ -97,10 +123,13 @@ func inWords(w *world.World, key string, value []byte) string {
 	for _, kind := range p.Always {
 		parts = append(parts, v.Say(phrases, string(kind)))
 	}
-	for _, name := range []string{p.WorkCalendar, p.PersonalCalendar, p.TaskList} {
+	for _, name := range []string{p.WorkCalendar, p.PersonalCalendar, p.TaskList, p.Home, p.Office} {
 		if name != "" {
 			parts = append(parts, v.Title(name))
 		}
+	}
+	if p.Language != "" {
+		parts = append(parts, v.Say(phrases, p.Language))
 	}
 	if len(parts) == 0 {
 		return v.Say(phrases, "none")

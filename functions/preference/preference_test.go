@@ -189,3 +189,42 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// What the owner said is kept with the rule, and quoted as text; switching off keeps both, until it is on again.
+func TestSourceAndSwitch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, `{}`)
+	w.Said = "lunch is *sacred* between 12:30 and 1:30 https://evil.example"
+	set := `{"updates":[{"key":"lunch_hours","value":"{\"start\":\"12:30\",\"end\":\"13:30\"}"}]}`
+	got(t, w, "preference_updatePreferences", set)
+	w.Said = "switch it off"
+	_, result := got(t, w, "preference_updatePreferences", `{"updates":[{"key":"lunch_hours","on":false}]}`)
+	if len(result.Changes) != 1 || len(w.Preferred().Protected) != 0 {
+		t.Errorf("%+v; it counts still: %+v", result.Changes, w.Preferred())
+	}
+	data, result := got(t, w, "preference_view", `{}`)
+	said := result.Response.Display.Description
+	if !data.Preferences[0].Off || !strings.Contains(said, `you said today: “lunch is \*sacred\*`) ||
+		!strings.Contains(said, "switched off") || strings.Contains(said, "evil.example") {
+		t.Errorf("%+v\n%s", data, said)
+	}
+	got(t, w, "preference_updatePreferences", `{"updates":[{"key":"lunch_hours","on":true}]}`)
+	if len(w.Preferred().Protected) != 1 {
+		t.Errorf("it does not count again: %s", w.Preferences)
+	}
+}
+
+// Exceptions need a time that is kept; what stands otherwise stays.
+func TestExceptions(t *testing.T) {
+	t.Parallel()
+	const ask = `{"updates":[{"key":"writing_block_config","value":"{\"allowExceptionsWithApproval\":true}"}]}`
+	result, err := call(t, newWorld(t, `{}`), "preference_updatePreferences", ask)
+	if err != nil || result.Response.Error == nil || !strings.Contains(result.Response.Error.Message, "Tuesdays") {
+		t.Errorf("%v, %+v", err, result.Response.Error)
+	}
+	w := newWorld(t, `{"writing_block_config":{"days":["Tu"],"start":"09:00","end":"11:00"}}`)
+	got(t, w, "preference_updatePreferences", ask)
+	if p := w.Preferred().Protected; len(p) != 1 || !p[0].Exceptions || len(p[0].Week[time.Tuesday]) != 1 {
+		t.Errorf("%+v", p)
+	}
+}

@@ -32,6 +32,7 @@ type Update struct {
 	Earliest *string  `json:"earliest" jsonschema:"nullable"`
 	Latest   *string  `json:"latest" jsonschema:"nullable"`
 	Without  []Hours  `json:"without"`
+	On       *bool    `json:"on" jsonschema:"nullable"`
 }
 
 // Hours is a stretch of a day, "HH:MM" to "HH:MM".
@@ -52,7 +53,7 @@ func updatePreferences() world.Tool {
 			answer.Data.Preferences = []Preference{}
 			for i, u := range in.Updates {
 				if record.Same(values[i], w.Preferences[u.Key]) {
-					answer.Data.Preferences = append(answer.Data.Preferences, Preference{Key: u.Key, Value: values[i]})
+					answer.Data.Preferences = append(answer.Data.Preferences, listed(u.Key, values[i]))
 				} else if err := change(w, &answer, u.Key, values[i]); err != nil {
 					return answer, err
 				}
@@ -77,7 +78,7 @@ func (in UpdatePreferencesArguments) values(w *world.World) ([][]byte, error) {
 			return nil, tool.BadArgument(at+"key", "%s is set twice", u.Key)
 		}
 		seen[u.Key] = true
-		value, err := u.on(w.Preferences[u.Key])
+		value, err := u.rule(w)
 		if f := fault.As(err); err != nil && f.Code == fault.InvalidRequest {
 			return nil, tool.BadArgument(at+f.Field, "%s", f.Message)
 		}
@@ -87,6 +88,32 @@ func (in UpdatePreferencesArguments) values(w *world.World) ([][]byte, error) {
 		values[i] = value
 	}
 	return values, nil
+}
+
+// rule is what the update makes of the standing rule. A new value is what the owner says now, and is on.
+func (u Update) rule(w *world.World) ([]byte, error) {
+	rule := preference.RuleOf(w.Preferences[u.Key])
+	if u.On != nil && u.Value == nil && u.Earliest == nil && u.Latest == nil && len(u.Without) == 0 {
+		if rule.Value == nil {
+			return nil, notSet(w, u.Key)
+		}
+		rule.Off = !*u.On
+		return rule.JSON()
+	}
+	value, err := u.on(rule.Value)
+	if err == nil && preference.NoTime(u.Key, value) {
+		return nil, fault.New(fault.NotFound, "%s", w.Voice().Say(phrases, "noTime", "name", w.Voice().Say(phrases, u.Key)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if off := u.On != nil && !*u.On; !record.Same(value, rule.Value) || rule.Off != off {
+		if !record.Same(value, rule.Value) {
+			rule = rule.SaidBy(w.Said, w.Now)
+		}
+		rule.Value, rule.Off = value, off
+	}
+	return rule.JSON()
 }
 
 // on is the value that the update makes of the standing one. An error is a fault that names the wrong argument.
@@ -118,6 +145,9 @@ func (u Update) on(standing []byte) ([]byte, error) {
 	value, err := preference.Merge(u.Key, standing, compact.Bytes())
 	if err != nil {
 		return nil, err
+	}
+	if preference.NoTime(u.Key, value) {
+		return value, nil
 	}
 	return value, valid(u.Key, value, "value")
 }

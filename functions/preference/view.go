@@ -33,9 +33,9 @@ func view() world.Tool {
 			value, there := w.Preferences[key]
 			switch {
 			case there && (len(in.Keys) == 0 || slices.Contains(in.Keys, key)):
-				answer.Data.Preferences = append(answer.Data.Preferences, Preference{Key: key, Value: value})
+				answer.Data.Preferences = append(answer.Data.Preferences, listed(key, value))
 			case slices.Contains(in.Keys, key):
-				answer.Data.Preferences = append(answer.Data.Preferences, Preference{Key: key, Value: []byte("null")})
+				answer.Data.Preferences = append(answer.Data.Preferences, listed(key, nil))
 			}
 		}
 		return told(w, answer), nil

@@ -110,6 +110,9 @@ func (a *answer) change(ctx context.Context, before, after *task.Task) (now task
 		return now, nil
 	}
 	a.Changes = append(a.Changes, c)
+	if at := now.DayOnly(); at != "" && after != nil && (before == nil || before.Due != now.Due) {
+		a.note("dayOnly", "provider", at)
+	}
 	for _, t := range []*task.Task{before, after} {
 		if t != nil && t.BlockID != "" && !slices.Contains(a.touched, t.BlockID) {
 			a.touched = append(a.touched, t.BlockID)

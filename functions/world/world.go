@@ -32,6 +32,8 @@ type World struct {
 	Times Times
 	// Scheduler is the event pipeline: times that suit several people.
 	Scheduler Scheduler
+	// Said are the owner's words of this turn, for quoting; empty if a program calls a tool.
+	Said string
 	// Preferences are the owner's, by key, in JSON.
 	Preferences preference.Values
 	// Own are the working copies of what the owner keeps here, by kind.

@@ -62,7 +62,9 @@ type Account struct {
 	Server string `json:"server,omitempty"`
 	// Calendars are the calendars at the time of connection. None means the account's main one.
 	Calendars []Calendar `json:"calendars"`
-	Connected time.Time  `json:"connected"`
+	// Tasks says that the account's tasks may be read and changed too.
+	Tasks     bool      `json:"tasks,omitempty"`
+	Connected time.Time `json:"connected"`
 	// Problem says what the person must do before the account can be read again, as "reconnect the Google calendar"; empty
 	// if it can be read.
 	Problem string `json:"problem,omitempty"`

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -53,6 +52,8 @@ type Request struct {
 	// Access defaults to that of an account of the person's that must be reconnected, and else to Read: Write is requested
 	// when the first event is written.
 	Access Access
+	// Tasks asks for the account's tasks too. An account that has them keeps them.
+	Tasks bool
 	// ReturnTo is returned by Finish.
 	ReturnTo string
 	// Browser is a random value that only the person's browser has, in a cookie.
@@ -85,6 +86,7 @@ type connection struct {
 	Person   meet.PersonID
 	Provider Provider
 	Access   Access
+	Tasks    bool `json:",omitempty"`
 	Redirect string
 	ReturnTo string
 	Verifier string
@@ -100,13 +102,13 @@ func (connection) Format(f fmt.State, _ rune) { hide(f) }
 
 // Begin is the provider's authorization URL, valid for ten minutes and for one use by the same browser.
 func (c *Connector) Begin(ctx context.Context, r Request) (address string, err error) {
-	if r.Access == "" {
-		if r.Access, err = c.usualAccess(ctx, r); err != nil {
-			return "", err
-		}
+	usual, tasks, err := c.usual(ctx, r)
+	if err != nil {
+		return "", err
 	}
 	return c.begin(ctx, r.Browser, connection{
-		Tenant: meet.TenantOf(ctx), Person: r.Person, Provider: r.Provider, Access: r.Access, ReturnTo: r.ReturnTo,
+		Tenant: meet.TenantOf(ctx), Person: r.Person, Provider: r.Provider, ReturnTo: r.ReturnTo,
+		Access: cmp.Or(r.Access, usual), Tasks: r.Tasks || tasks,
 	})
 }
 
@@ -118,13 +120,17 @@ func (c *Connector) Offers(p Provider) error {
 	return nil
 }
 
-// usualAccess is Write for a person who must reconnect a writable account.
-func (c *Connector) usualAccess(ctx context.Context, r Request) (Access, error) {
+// usual is Write for a person who must reconnect a writable account, and tasks for one who has an account with them.
+func (c *Connector) usual(ctx context.Context, r Request) (access Access, tasks bool, err error) {
 	accounts, err := c.store.Accounts(ctx, r.Person, r.Provider)
-	if slices.ContainsFunc(accounts, func(a Account) bool { return a.Problem != "" && a.Access == Write }) {
-		return Write, err
+	access = Read
+	for _, a := range accounts {
+		tasks = tasks || a.Tasks
+		if a.Problem != "" && a.Access == Write {
+			access = Write
+		}
 	}
-	return Read, err
+	return access, tasks, err
 }
 
 func (c *Connector) begin(ctx context.Context, browser string, pending connection) (address string, err error) {
@@ -180,7 +186,8 @@ func (c *Connector) Finish(ctx context.Context, r Return) (Landing, error) {
 		landing.Again, err = c.again(ctx, r.Browser, pending)
 		return landing, err
 	}
-	landing.Account, err = c.connect(ctx, pending, access, secretOf(token, c.store.cfg.Now()))
+	pending.Access, pending.Tasks = access, pending.Tasks && p.grantsTasks(token)
+	landing.Account, err = c.connect(ctx, pending, secretOf(token, c.store.cfg.Now()))
 	return landing, err
 }
 
@@ -224,8 +231,8 @@ func (c *Connector) again(ctx context.Context, browser string, pending connectio
 	return c.begin(ctx, browser, pending)
 }
 
-// connect lists the account's calendars and stores it.
-func (c *Connector) connect(ctx context.Context, pending connection, access Access, x secret) (Account, error) {
+// connect lists the account's calendars and stores it, with the access that was granted.
+func (c *Connector) connect(ctx context.Context, pending connection, x secret) (Account, error) {
 	address, calendars, err := c.cfg.Listers[pending.Provider].List(ctx, x.Credential)
 	if err != nil {
 		return Account{}, fmt.Errorf("list the calendars of a new account: %w", err)
@@ -234,7 +241,8 @@ func (c *Connector) connect(ctx context.Context, pending connection, access Acce
 		return Account{}, fault.New(fault.CalendarFailed, "%s did not say whose calendar this is.", pending.Provider.Title())
 	}
 	return c.store.add(ctx, Account{
-		Person: pending.Person, Provider: pending.Provider, Access: access, Address: address, Calendars: calendars,
+		Person: pending.Person, Provider: pending.Provider, Access: pending.Access, Tasks: pending.Tasks,
+		Address: address, Calendars: calendars,
 	}, strings.ToLower(address), x)
 }
 

@@ -164,6 +164,36 @@ func TestChoicesOutliveANewConnection(t *testing.T) {
 	}
 }
 
+// Tasks are asked for only if the person wants them. An account that has them keeps them, and one to which they were
+// not granted is connected for calendars.
+func TestTasksAreAskedForIfTheyAreWanted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	for provider, scope := range map[account.Provider]string{
+		account.Google: "https://www.googleapis.com/auth/tasks", account.Microsoft: "Tasks.ReadWrite",
+	} {
+		asked := func() bool { return strings.HasSuffix(w.authority.asked.Get("scope"), " "+scope) }
+		request := account.Request{Person: "al", Provider: provider, Browser: browser}
+		if got := w.connectTo(r, request); got.Tasks || asked() {
+			t.Errorf("%s: tasks were asked for", provider)
+		}
+		request.Tasks = true
+		w.authority.tell(func(a *authority) { a.grants = strings.Join(account.Scopes(provider, account.Read), " ") })
+		if got := w.connectTo(r, request); got.Tasks || !asked() {
+			t.Errorf("%s: tasks that were not granted: %+v", provider, got)
+		}
+		w.authority.tell(func(a *authority) { a.grants = "" })
+		if got := w.connectTo(r, request); !got.Tasks {
+			t.Errorf("%s: tasks were not connected", provider)
+		}
+		request.Tasks = false
+		if got := w.connectTo(r, request); !got.Tasks || !asked() {
+			t.Errorf("%s: the account lost its tasks", provider)
+		}
+	}
+}
+
 func TestReconnectingAsksForWhatThereWas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -51,6 +51,18 @@ func Scopes(p Provider, access Access) []string {
 	}
 }
 
+// TaskScopes are the further scopes for the tasks of an account.
+func TaskScopes(p Provider) []string {
+	switch p {
+	case Google:
+		return []string{googleScope + "tasks"}
+	case Microsoft:
+		return []string{"Tasks.ReadWrite"}
+	default:
+		return nil
+	}
+}
+
 const googleScope = "https://www.googleapis.com/auth/"
 
 // provider is the OAuth client of one provider.
@@ -119,6 +131,9 @@ func (p *provider) address(state string, c connection) string {
 	cfg := p.Config
 	cfg.RedirectURL, cfg.Scopes = c.Redirect, Scopes(p.name, c.Access)
 	options := append([]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(c.Verifier)}, p.begin...)
+	if c.Tasks {
+		cfg.Scopes = append(cfg.Scopes, TaskScopes(p.name)...)
+	}
 	if c.Consent {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
 	}
@@ -169,11 +184,7 @@ func (p *provider) granted(token *oauth2.Token, asked Access) (access Access, ok
 	if list == "" {
 		return asked, true
 	}
-	var scopes []string
-	for _, s := range strings.Fields(list) {
-		scopes = append(scopes, strings.ToLower(path.Base(s)))
-	}
-	has := func(s string) bool { return slices.Contains(scopes, s) }
+	has := func(s string) bool { return lists(list, s) }
 	for _, group := range p.read {
 		if !slices.ContainsFunc(group, has) {
 			return Read, false
@@ -183,6 +194,19 @@ func (p *provider) granted(token *oauth2.Token, asked Access) (access Access, ok
 		return Write, true
 	}
 	return Read, true
+}
+
+// grantsTasks reports whether tasks, which were asked for, may be read and changed.
+func (p *provider) grantsTasks(token *oauth2.Token) bool {
+	list, _ := token.Extra("scope").(string)
+	return list == "" || lists(list, strings.ToLower(path.Base(TaskScopes(p.name)[0])))
+}
+
+// lists reports whether a list of scopes has one, which is given in lower case and without its address.
+func lists(list, scope string) bool {
+	return slices.ContainsFunc(strings.Fields(list), func(s string) bool {
+		return strings.ToLower(path.Base(s)) == scope
+	})
 }
 
 // secretOf is the secret to store for new tokens.

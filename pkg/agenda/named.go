@@ -11,7 +11,8 @@ import (
 func Named(words string, events []meet.Occurrence) (named []meet.Occurrence) {
 	c := CallingOf(words)
 	for _, o := range events {
-		if len(c.Names) > 0 && c.names(o) && !slices.ContainsFunc(named, func(n meet.Occurrence) bool { return n.UID == o.UID }) {
+		again := slices.ContainsFunc(named, func(n meet.Occurrence) bool { return n.UID == o.UID })
+		if len(c.Names) > 0 && !again && c.names(o) {
 			named = append(named, o)
 		}
 	}

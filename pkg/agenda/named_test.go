@@ -11,7 +11,8 @@ func TestNamed(t *testing.T) {
 	t.Parallel()
 	events := []meet.Occurrence{
 		{UID: "weekly", Title: "Catch-up", Attendees: []meet.Attendee{{Name: "Omar Reyes"}}},
-		{UID: "weekly", Title: "Catch-up"}, {UID: "lunch", Title: "Board lunch"}, {UID: "sync", Title: "Team sync for the launch"},
+		{UID: "weekly", Title: "Catch-up"}, {UID: "lunch", Title: "Board lunch"},
+		{UID: "sync", Title: "Team sync for the launch"},
 	}
 	for words, want := range map[string]string{
 		"catch-up with Omar": "weekly", "board lunch": "lunch", "board lunches": "lunch", "catch-up with Omar tomorrow": "",

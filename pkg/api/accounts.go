@@ -60,6 +60,7 @@ type connectedAccount struct {
 	ID        account.ID         `json:"id"`
 	Provider  account.Provider   `json:"provider" enum:"google,microsoft,caldav,ics"`
 	Access    account.Access     `json:"access" enum:"read,write" doc:"Events can be written with write only."`
+	Tasks     bool               `json:"tasks,omitempty" doc:"Whether tasks at Google or Microsoft are read and changed too."`
 	Address   string             `json:"address" doc:"An email address, a user name, or the name of a feed."`
 	Server    string             `json:"server,omitempty" doc:"The calendar home of a CalDAV account."`
 	State     string             `json:"state" enum:"connected,problem"`
@@ -74,8 +75,8 @@ func viewOf(a account.Account) connectedAccount {
 		state = "problem"
 	}
 	return connectedAccount{
-		ID: a.ID, Provider: a.Provider, Access: a.Access, Address: a.Address, Server: a.Server, State: state,
-		Problem: a.Problem, Connected: a.Connected, Calendars: append([]account.Calendar{}, a.Calendars...),
+		ID: a.ID, Provider: a.Provider, Access: a.Access, Tasks: a.Tasks, Address: a.Address, Server: a.Server,
+		State: state, Problem: a.Problem, Connected: a.Connected, Calendars: append([]account.Calendar{}, a.Calendars...),
 	}
 }
 

@@ -258,7 +258,7 @@ func TestLimitsOfACaller(t *testing.T) {
 		{"a key for schedule", weak, "POST", "/v1/tools/schedule_clearDay", `{"organizer":"me"}`, 200},
 		{"preferences", weak, "GET", "/v1/people/me/preferences", "", 403},
 		{"tasks", weak, "GET", "/v1/people/me/tasks", "", 403},
-		{"a file of tasks", limited, "GET", "/v1/people/me/tasks/export/ics", "", 403},
+		{"a file of tasks", limited, "GET", "/v1/people/me/tasks/export?format=ics", "", 403},
 		{"a confirmation", weak, "POST", "/v1/proposals/p1/confirm", `{}`, 403},
 		{"a confirmation ahead", weak, "POST", "/v1/tools/schedule_clearDay", `{"organizer":"me","autoConfirm":true}`, 403},
 		{"a booking ahead", weak, "POST", "/v1/turns", `{"message":"hi","organizer":"me","autoConfirm":true}`, 403},

@@ -36,6 +36,7 @@ type connectInput struct {
 	ID       string `path:"id" doc:"The person's id."`
 	Provider string `path:"provider" doc:"google or microsoft."`
 	Access   string `query:"access" doc:"read to see when the person is busy, or write to put events into the calendar too. Left out, read; for a reconnected account, the access it had."`
+	Tasks    bool   `query:"tasks" doc:"Whether the account's tasks are to be read and changed too. An account that has them keeps them."`
 	ReturnTo string `query:"returnTo" doc:"Where the person is sent back to: a path here, or a page of an allowed origin. Its query gets connected=google, or error= with a code. Left out, they see a page with the result."`
 	Browser  string `cookie:"convene_connect" hidden:"true"`
 
@@ -70,6 +71,7 @@ type callbackInput struct {
 type linkRequest struct {
 	_        struct{} `additionalProperties:"false"`
 	Access   string   `json:"access,omitempty" enum:"read,write" doc:"See the link's own."`
+	Tasks    bool     `json:"tasks,omitempty" doc:"See the link's own."`
 	ReturnTo string   `json:"returnTo,omitempty" doc:"See the link's own."`
 }
 
@@ -125,6 +127,9 @@ func (s *Server) linkToConnect(ctx context.Context, in *providerInput) (*linkOut
 			query.Set(name, value)
 		}
 	}
+	if request.Tasks {
+		query.Set("tasks", "true")
+	}
 	address := url.URL{
 		Path: "/v1/people/" + string(person) + "/calendars/" + in.Provider + "/connect", RawQuery: query.Encode(),
 	}
@@ -179,7 +184,8 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamRes
 	}
 	if err = s.offers(provider); err == nil {
 		address, err = s.cfg.Calendars.Connector.Begin(ctx, account.Request{
-			Person: person, Provider: provider, Access: account.Access(in.Access), ReturnTo: in.ReturnTo, Browser: browser,
+			Person: person, Provider: provider, Access: account.Access(in.Access), Tasks: in.Tasks,
+			ReturnTo: in.ReturnTo, Browser: browser,
 		})
 	}
 	switch {

@@ -17,6 +17,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/notice"
+	"convene/pkg/preference"
 	"convene/pkg/sse"
 	"convene/pkg/task"
 	"convene/pkg/turn"
@@ -90,7 +91,7 @@ type ownTask task.Task
 
 type ownTaskFileInput struct {
 	ID     string `path:"id" doc:"The person's id, or their email address."`
-	Format string `path:"format" enum:"ics,txt,json" doc:"ics is iCalendar with VTODO, txt is todo.txt, json is a list as --tasks reads it."`
+	Format string `query:"format" enum:"ics,txt,json" default:"ics" doc:"ics is iCalendar with VTODO, txt is todo.txt, json is a list as --tasks reads it."`
 }
 
 type ownTaskFileOutput struct {
@@ -101,8 +102,19 @@ type ownTaskFileOutput struct {
 
 type preferencesOutput struct {
 	Body struct {
-		Preferences map[string]json.RawMessage `json:"preferences" doc:"The values by key."`
+		Preferences map[string]json.RawMessage `json:"preferences" doc:"The values by key, without those that are off."`
+		Rules       []ownRule                  `json:"rules" doc:"All of them, with where they come from."`
 	}
+}
+
+// ownRule is a preference with its source.
+type ownRule struct {
+	Key    string           `json:"key"`
+	Value  json.RawMessage  `json:"value"`
+	Scope  preference.Scope `json:"scope" doc:"What it is about: days, hours, calendars."`
+	Said   string           `json:"said" doc:"The person's words that set it; empty for one of a file or a program."`
+	SaidAt *time.Time       `json:"saidAt" doc:"When that was."`
+	On     bool             `json:"on" doc:"Whether it counts."`
 }
 
 func (s *Server) ownRoutes() {
@@ -123,7 +135,7 @@ func (s *Server) ownRoutes() {
 			to(withToken).Operation, s.ownTasks)
 	}
 	if s.cfg.Tasks != nil && s.cfg.TaskFile != nil {
-		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export/{format}",
+		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export",
 			"Export a person's own tasks").to(withToken).Operation, s.ownTaskFile)
 	}
 	if s.cfg.Preferences != nil {
@@ -286,8 +298,21 @@ func (s *Server) ownPreferences(ctx context.Context, in *personInput) (*preferen
 	values, err := s.cfg.Preferences.Of(ctx, person.ID)
 	out := &preferencesOutput{}
 	out.Body.Preferences = map[string]json.RawMessage{}
-	for key, value := range values {
-		out.Body.Preferences[key] = value
+	out.Body.Rules = []ownRule{}
+	for _, key := range preference.Keys() {
+		rule := preference.RuleOf(values[key])
+		if rule.Value == nil {
+			continue
+		}
+		own := ownRule{
+			Key: key, Value: rule.Value, Scope: preference.ScopeOf(key, rule.Value), Said: rule.Said, On: !rule.Off,
+		}
+		if !rule.SaidAt.IsZero() {
+			own.SaidAt = &rule.SaidAt
+		}
+		if out.Body.Rules = append(out.Body.Rules, own); own.On {
+			out.Body.Preferences[key] = rule.Value
+		}
 	}
 	return out, err
 }

@@ -39,13 +39,13 @@ func TestAPersonsTasks(t *testing.T) {
 		c.Tasks = chores{"me": {{ID: "1", Title: "First"}}, "down": {}}
 	}).serve(t)
 	for path, want := range map[string]string{
-		url + "/v1/people/me/tasks":                `"more":false,"problems":[]`,
-		url + "/v1/people/MIA@example.com/tasks":   `"tags":["a"]`,
-		url + "/v1/people/me/tasks?limit=1":        `"more":true`,
-		url + "/v1/people/al/tasks":                `"tasks":[]`,
-		url + "/v1/people/me/tasks/export/ics":     `ics2`,
-		broken + "/v1/people/me/tasks":             `"problems":["Some tasks could not be read."]`,
-		broken + "/v1/people/me/tasks/export/json": `"status":500`, // not a part of them
+		url + "/v1/people/me/tasks":                       `"more":false,"problems":[]`,
+		url + "/v1/people/MIA@example.com/tasks":          `"tags":["a"]`,
+		url + "/v1/people/me/tasks?limit=1":               `"more":true`,
+		url + "/v1/people/al/tasks":                       `"tasks":[]`,
+		url + "/v1/people/me/tasks/export?format=ics":     `ics2`,
+		broken + "/v1/people/me/tasks":                    `"problems":["Some tasks could not be read."]`,
+		broken + "/v1/people/me/tasks/export?format=json": `"status":500`, // not a part of them
 	} {
 		if a := do(t, "GET", path, ""); !strings.Contains(a.body, want) {
 			t.Errorf("%s: %d %s, want %s", path, a.status, a.body, want)

@@ -74,12 +74,18 @@ func (s *Server) listTools(ctx context.Context, _ *struct{}) (*toolsOutput, erro
 }
 
 func (s *Server) callTool(ctx context.Context, in *toolInput) (*toolOutput, error) {
-	_, i := language.MatchStrings(language.NewMatcher(landingLanguages), in.Language)
-	result, err := s.CallTool(ctx, in.Name, noteOf(ctx).body, CallOptions{in.IdempotencyKey, landingLanguages[i].String()})
+	options := CallOptions{Key: in.IdempotencyKey}
+	if in.Language != "" {
+		_, i := language.MatchStrings(language.NewMatcher(landingLanguages), in.Language)
+		options.Language = landingLanguages[i].String()
+	}
+	result, err := s.CallTool(ctx, in.Name, noteOf(ctx).body, options)
 	return &toolOutput{result}, err
 }
 
 // CallOptions are what a call of a tool has beside its body. Both may be empty.
+//
+// Without a Language the texts are in the one that the organizer prefers, or else in English.
 type CallOptions struct{ Key, Language string }
 
 // CallTool calls a tool with the body of POST /v1/tools/{name}. Other ways to call a tool use it, so that all accept

@@ -40,7 +40,7 @@ func (s *Server) vocabularies() []vocabulary {
 		{"Doubt", "kind", words(
 			meet.DoubtRequest, meet.DoubtPeople, meet.DoubtDay,
 			meet.DoubtTime, meet.DoubtLength, meet.DoubtPlace, meet.DoubtTravel,
-			meet.DoubtUnhandled,
+			meet.DoubtUnhandled, meet.DoubtKept,
 		)},
 		{"ErrorUpdate", "code", codes},
 		{"Event", "calendarType", calendarTypes},

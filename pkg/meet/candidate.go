@@ -313,6 +313,8 @@ type Candidates struct {
 	Apart *Apart
 	// RouterFailed says that travel times are estimates because the router did not answer.
 	RouterFailed bool
+	// GaveWay is the time that would come first if the organizer did not keep it free; nil if there is none.
+	GaveWay *interval.Span `json:",omitempty"`
 }
 
 // Lists are slots and places in JSON, encoded once and shared.

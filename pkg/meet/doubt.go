@@ -16,6 +16,9 @@ type Doubt struct {
 	Text string `json:"text"`
 }
 
+// KeptTime is why an organizer keeps a time free: the preference that says so, and their own name of it, if it has one.
+type KeptTime struct{ Key, Title string }
+
 // DoubtKind is the part that is in doubt.
 type DoubtKind string
 
@@ -30,6 +33,8 @@ const (
 	DoubtTravel  DoubtKind = "travel"
 	// DoubtUnhandled means that words of the message are in nothing of the event.
 	DoubtUnhandled DoubtKind = "unhandled"
+	// DoubtKept means that the event takes time that the organizer keeps free.
+	DoubtKept DoubtKind = "kept"
 )
 
 // Heard is what the built-in rules read in the words that a model made a draft from.

@@ -66,6 +66,8 @@ type Template struct {
 	PlaceName           string       `json:"placeName,omitempty"`
 	Wishes              Wishes       `json:"placeWishes,omitzero"`
 	TravelBuffer        TravelBuffer `json:"travelBuffer,omitzero"`
+	// Urgent says that the user's words call the event urgent. No model sets it.
+	Urgent bool `json:"urgent,omitempty"`
 }
 
 // Hours are windows by weekday. A date in On ignores its weekday.

@@ -357,9 +357,15 @@ func (v Voice) setting(c meet.Change, done string) string {
 		return v.say("unset"+done, "title", v.Title(c.Title))
 	}
 	value := c.After
-	var named struct{ Value json.RawMessage }
+	var named struct {
+		Value json.RawMessage
+		Off   bool
+	}
 	if c.What == meet.PreferenceThing && json.Unmarshal(value, &named) == nil && named.Value != nil {
 		value = named.Value
+	}
+	if named.Off {
+		return v.say("set"+done, "title", v.Title(c.Title), "to", v.say("switchedOff"))
 	}
 	return v.say("set"+done, "title", v.Title(c.Title), "to", v.words(value))
 }

@@ -1,6 +1,7 @@
 package preference
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -142,3 +143,12 @@ func Merge(key string, standing, given []byte) ([]byte, error) {
 }
 
 func isWeek(key string) bool { return key == WorkingHours || key == MeetingHours }
+
+// NoTime reports whether a value says something of a routine, and not when that is.
+func NoTime(key string, value []byte) bool {
+	var r routine
+	if key != LunchHours && key != WritingBlock || json.Unmarshal(value, &r) != nil {
+		return false
+	}
+	return cmp.Or(r.Start, r.StartTime, r.DefaultStart, r.End, r.EndTime, r.DefaultEnd) == ""
+}

@@ -30,12 +30,12 @@ var Kind = record.Kind{What: meet.PreferenceThing, Show: show, Validate: Validat
 
 // Setting is a preference as it is listed.
 type Setting struct {
-	Key   string          `json:"key"`
-	Value json.RawMessage `json:"value"`
+	Key string `json:"key"`
+	Rule
 }
 
 func show(key string, value []byte) (json.RawMessage, error) {
-	return meet.MarshalLine(Setting{Key: key, Value: value})
+	return meet.MarshalLine(Setting{key, RuleOf(value)})
 }
 
 // The keys.
@@ -52,13 +52,16 @@ const (
 	PersonalCalendar = "personal_calendar_id"
 	DefaultTaskList  = "default_task_list"
 	Confirmations    = "confirmations"
+	Home             = "home"
+	Office           = "office"
+	Language         = "language"
 )
 
 // Keys are all keys, in the order in which they are shown.
 func Keys() []string {
 	return []string{
 		WorkingHours, MeetingHours, Buffers, DefaultDuration, LunchHours, GymSchedule, WritingBlock, ProtectedTimes,
-		WorkCalendar, PersonalCalendar, DefaultTaskList, Confirmations,
+		WorkCalendar, PersonalCalendar, DefaultTaskList, Confirmations, Home, Office, Language,
 	}
 }
 
@@ -89,8 +92,8 @@ var compiled = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 // Schemas are the JSON Schemas of all keys, as one document: a member for each key, and what they share in $defs.
 func Schemas() json.RawMessage { return slices.Clone(schemasJSON) }
 
-// Validate checks a value in JSON. Its error is a fault.InvalidRequest whose field is the key with the wrong member, as
-// "gym_schedule[0].start".
+// Validate checks a value in JSON, or a rule with one. Its error is a fault.InvalidRequest whose field is the key with
+// the wrong member, as "gym_schedule[0].start".
 func Validate(key string, value []byte) error {
 	schemas, err := compiled()
 	if err != nil {
@@ -100,7 +103,8 @@ func Validate(key string, value []byte) error {
 	if !known {
 		return fault.Invalid(key, "There is no preference %q. There are: %s.", key, strings.Join(Keys(), ", "))
 	}
-	decoded, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
+	rule := RuleOf(value)
+	decoded, err := jsonschema.UnmarshalJSON(bytes.NewReader(rule.Value))
 	if err != nil {
 		return fault.Invalid(key, "The value is not valid JSON.")
 	}
@@ -108,7 +112,9 @@ func Validate(key string, value []byte) error {
 		field, problem := problemOf(key, wrong)
 		return fault.Invalid(field, "%s.", problem)
 	}
-	_, err = read(key, value)
+	if _, err = read(key, rule.Value); err == nil {
+		err = rule.check(key)
+	}
 	return err
 }
 

@@ -129,7 +129,7 @@ func TestWhatPreferencesMean(t *testing.T) {
 		interval.Span{Start: at(12, 30), End: at(13, 15)}, interval.Span{Start: at(15, 0), End: at(15, 30)},
 		interval.Span{Start: at(18, 0), End: at(19, 30)},
 	)
-	if diff := cmp.Diff(want, p.Kept(meet.Coffee, monday, time.UTC).Within(monday)); diff != "" {
+	if diff := cmp.Diff(want, p.Kept(meet.Template{Activity: meet.Coffee}, monday, time.UTC).Within(monday)); diff != "" {
 		t.Errorf("Kept (-want +got):\n%s", diff)
 	}
 	person := p.For(meet.Person{ID: "dana"})

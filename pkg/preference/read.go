@@ -25,23 +25,38 @@ type Preferences struct {
 	Protected []Protected
 	// Always are kinds of changes that are asked about first.
 	Always []meet.ChangeKind
-	// WorkCalendar, PersonalCalendar and TaskList are names; empty if there are none.
-	WorkCalendar, PersonalCalendar, TaskList string
+	// WorkCalendar, PersonalCalendar and TaskList are names, Home and Office places in words; empty if there are none.
+	WorkCalendar, PersonalCalendar, TaskList, Home, Office string
+	// Language is that of texts for which no message shows one: a BCP 47 tag, or empty.
+	Language string
 }
 
 // Protected is time that a person keeps free.
 type Protected struct {
-	// Key is the preference that says so. Title is the person's own name of it, and may be empty.
-	Key, Title string
-	Week       interval.Week
+	meet.KeptTime
+	Week interval.Week
+	// Exceptions says that something urgent may lie there if the person agrees to it.
+	Exceptions bool
+	// outside says that the time outside Week is meant.
+	outside bool
 }
 
-// Read is what the values mean. Values that do not validate count as not there: they were checked when they were set.
+func (p Protected) during(span interval.Span, zone *time.Location) interval.Set {
+	times := p.Week.Around(span, zone)
+	if p.outside {
+		return interval.NewSet(span).Minus(times)
+	}
+	return times
+}
+
+// Read is what the values mean. What is off counts as not there, and so do values that do not validate: they were checked
+// when they were set.
 func Read(values Values) Preferences {
 	var p Preferences
 	for _, key := range Keys() {
-		if value, there := values[key]; there && Validate(key, value) == nil {
-			if take, err := read(key, value); err == nil {
+		rule := RuleOf(values[key])
+		if rule.Value != nil && !rule.Off && Validate(key, rule.Value) == nil {
+			if take, err := read(key, rule.Value); err == nil {
 				take(&p)
 			}
 		}
@@ -57,17 +72,37 @@ func (p Preferences) For(person meet.Person) meet.Person {
 	return person
 }
 
-// Kept is all time that overlaps span, in a zone, and is kept free of an activity: protected times, and for meetings
-// and calls what is not in the hours for them. A lunch may lie in the time for lunch.
-func (p Preferences) Kept(a meet.Activity, span interval.Span, zone *time.Location) interval.Set {
-	var kept interval.Set
-	for _, protected := range p.Protected {
-		if protected.Key != LunchHours || a != meet.Lunch {
-			kept = kept.Union(protected.Week.Around(span, zone))
+// Kept is all time that overlaps span, in a zone, and is kept free of an event: protected times, and for meetings and
+// calls what is not in the hours for them. A lunch may lie in the time for lunch, and what is urgent where there are
+// exceptions: then the person must be asked, as Taken says.
+func (p Preferences) Kept(t meet.Template, span interval.Span, zone *time.Location) (kept interval.Set) {
+	for _, protected := range p.against(t.Activity) {
+		if !protected.Exceptions || !t.Urgent {
+			kept = kept.Union(protected.during(span, zone))
 		}
 	}
+	return kept
+}
+
+// Taken is what an event takes of the time that is kept free of its activity.
+func (p Preferences) Taken(a meet.Activity, at interval.Span, zone *time.Location) (taken []meet.KeptTime) {
+	for _, protected := range p.against(a) {
+		if protected.during(at, zone).Overlaps(at) {
+			taken = append(taken, protected.KeptTime)
+		}
+	}
+	return taken
+}
+
+// against is the time that is kept free of an activity.
+func (p Preferences) against(a meet.Activity) []Protected {
+	kept := slices.DeleteFunc(slices.Clone(p.Protected), func(k Protected) bool {
+		return k.Key == LunchHours && a == meet.Lunch
+	})
 	if p.MeetingHours != nil && (a == meet.Meeting || a == meet.Call) {
-		kept = kept.Union(interval.NewSet(span).Minus(p.MeetingHours.Around(span, zone)))
+		kept = append(kept, Protected{
+			KeptTime: meet.KeptTime{Key: MeetingHours}, Week: *p.MeetingHours, outside: true,
+		})
 	}
 	return kept
 }
@@ -82,6 +117,7 @@ type routine struct {
 	Days                           []weekday
 	Start, StartTime, DefaultStart string
 	End, EndTime, DefaultEnd       string
+	AllowExceptionsWithApproval    bool
 }
 
 // weekday is a day by its name, short or long, or by its ISO 8601 number: Monday is 1, Sunday 7.
@@ -148,6 +184,12 @@ func readOne(key string, value []byte) (take func(*Preferences), err error) {
 			p.PersonalCalendar = name
 		case DefaultTaskList:
 			p.TaskList = name
+		case Home:
+			p.Home = meet.Caption(name)
+		case Office:
+			p.Office = meet.Caption(name)
+		case Language:
+			p.Language = name
 		}
 	}, err
 }
@@ -193,7 +235,10 @@ func readRoutines(key string, value []byte) ([]Protected, error) {
 		if err != nil {
 			return nil, err
 		}
-		kept = append(kept, Protected{Key: key, Title: meet.Caption(r.Title), Week: week})
+		kept = append(kept, Protected{
+			KeptTime: meet.KeptTime{Key: key, Title: meet.Caption(r.Title)}, Week: week,
+			Exceptions: r.AllowExceptionsWithApproval,
+		})
 	}
 	return kept, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"convene/pkg/fault"
@@ -24,6 +25,17 @@ type Provider interface {
 	// written, and the error is Changed. A fault Invalid is a refusal; any other error leaves it open whether it was
 	// written.
 	Apply(ctx context.Context, person meet.Person, a Amendment) (Task, error)
+}
+
+// daysOnly are the providers that keep the day of a due date only, with their names in sentences.
+var daysOnly = map[string]string{"google": "Google Tasks", "microsoft": "Microsoft To Do"}
+
+// DayOnly names the provider that shows only the day of the task's due time; empty if there is none.
+func (t Task) DayOnly() string {
+	if strings.Contains(t.Due, "T") {
+		return daysOnly[t.Provider]
+	}
+	return ""
 }
 
 // ErrNotConnected says that a person has no account at a provider.

@@ -172,6 +172,7 @@ func (t Task) Members() (all map[string]json.RawMessage) {
 
 // With is the task with other members.
 func (t Task) With(members map[string]json.RawMessage) Task {
+	t = t.Listed() // JSON is read into the lists that are there
 	raw, err := json.Marshal(members)
 	if err == nil {
 		err = json.Unmarshal(raw, &t)

@@ -275,3 +275,13 @@ func Example() {
 	// Call Al 40
 	// Pay the bill 65
 }
+
+// Another task keeps its lists if one that was made of it gets others.
+func TestWithLeavesTheTask(t *testing.T) {
+	t.Parallel()
+	was := task.Task{ID: "1", Title: "Call", Tags: []string{"deck"}, Dependencies: []string{"2"}}
+	is := was.With(task.Task{Tags: []string{"other"}, Dependencies: []string{"3"}}.Members())
+	if was.Tags[0] != "deck" || was.Dependencies[0] != "2" || is.Tags[0] != "other" {
+		t.Errorf("it became %+v, and the new one is %+v", was, is)
+	}
+}

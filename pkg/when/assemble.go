@@ -103,8 +103,8 @@ func assemble(p *parser, items []item) Reading {
 // reaches reports whether the negation before still covers an item: nothing but fillers stands between, and behind an
 // "and" only what is of the same kind.
 func (a *assembler) reaches(it item) bool {
-	for _, t := range a.p.tokens[min(a.lastEnd, it.from):it.from] {
-		if t.kind != mark && !fillers[t.text] {
+	for i := min(a.lastEnd, it.from); i < it.from; i++ {
+		if a.p.at(i).kind != mark && !a.p.has("fillers", i) {
 			return false
 		}
 	}

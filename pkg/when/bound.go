@@ -10,7 +10,7 @@ const openDays = 28
 // dateRange reads "Monday to Wednesday", "between Dec 3 and Dec 10", "from the 3rd through the 5th".
 func dateRange(p *parser, i int) (days, int) {
 	j := p.skip(i, "from", "between", "starting")
-	first, k := p.articleDate(j)
+	first, k := p.articleDate(j, 1)
 	if j > i && p.is(j, "now") {
 		first, k = single(p.today), j+1
 	}
@@ -26,7 +26,7 @@ func dateRange(p *parser, i int) (days, int) {
 	}
 	article := p.skip(l, "the")
 	l = p.skip(l, "on")
-	second, end := p.articleDate(l)
+	second, end := p.articleDate(l, 1)
 	if end <= l || second.empty() || second.every {
 		return days{}, i
 	}
@@ -90,10 +90,11 @@ func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end
 	from, ok := oneWeekday(first)
 	to, also := oneWeekday(second)
 	j := p.skip(i, "of", "in")
-	monday, end := p.week(j, false)
+	week, end := p.readDays("week", j)
 	if !ok || !also || end == j {
 		return a, b, i
 	}
+	monday := week.first()
 	a, b = monday.AddDays(p.inWeek(from)), monday.AddDays(p.inWeek(to))
 	if b.Before(a) {
 		b = b.AddDays(7)
@@ -104,65 +105,19 @@ func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end
 	return a, b, end
 }
 
-// dateBound reads "after the 28th", "starting Dec 1", "before Friday", "by the end of the month".
-func dateBound(p *parser, i int) (days, int) {
-	if d, end := p.distanceBound(i); end > i {
-		return d, end
+// exactly is a distance to the day.
+func (m *match) exactly() days {
+	if d := m.days[0]; d.whole == (interval.DateRange{}) {
+		return d
 	}
-	lower := afterDay.end(p, i)
-	starting := fromDay.end(p, i)
-	upper := beforeDay.end(p, i)
-	through := throughDay.end(p, i)
-	j := max(lower, starting, upper, through)
-	if j == i {
-		return days{}, i
-	}
-	d, end := p.articleDate(j)
-	if end == j || d.empty() {
-		return days{}, i
-	}
-	bounded := days{}
-	switch j {
-	case lower:
-		bounded = from(d.last().AddDays(1))
-	case starting:
-		if d.run {
-			return d, end
-		}
-		bounded = from(d.first())
-		end = p.skip(end, "on", "onwards", "onward", "forward")
-	case upper:
-		bounded = p.untilDay(d.first().AddDays(-1))
-		bounded.openStart, bounded.limit = true, d.first()
-	default:
-		bounded = p.untilDay(d.last())
-		bounded.openStart, bounded.limit = true, d.last()
-		if d.first() != d.last() {
-			bounded.limit = d.last().AddDays(1)
-		}
-	}
-	return bounded, end
+	return single(m.days[0].whole.Start)
 }
 
-// distanceBound reads a bound that is a distance: "at least three days from now", "less than a week from today".
-func (p *parser) distanceBound(i int) (days, int) {
-	in := p.skip(i, "in")
-	least, most := atLeast.end(p, in), atMost.end(p, in)
-	j := max(least, most)
-	if j == in {
-		return days{}, i
-	}
-	d, end := p.distance(j, in > i, 1)
-	switch {
-	case end == j:
-		return days{}, i
-	case d.whole != interval.DateRange{}:
-		d = single(d.whole.Start) // a bound is to the day
-	}
-	if j == least {
-		return from(d.first()), end
-	}
-	return p.untilDay(d.last()), end
+// boundedBy is the days until last, whose bound was said as limit.
+func (p *parser) boundedBy(last, limit interval.Date) days {
+	d := p.untilDay(last)
+	d.openStart, d.limit = true, limit
+	return d
 }
 
 // from is the days from d on.
@@ -173,10 +128,10 @@ func from(d interval.Date) days {
 }
 
 // articleDate is date where an article may stand before it.
-func (p *parser) articleDate(i int) (days, int) {
-	d, end := p.date(i, 1)
+func (p *parser) articleDate(i, depth int) (days, int) {
+	d, end := p.date(i, depth)
 	if j := p.skip(i, "the"); j > i {
-		if d2, e := p.date(j, 1); e > max(end, j) {
+		if d2, e := p.date(j, depth); e > max(end, j) {
 			return d2, e
 		}
 	}

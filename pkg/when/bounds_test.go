@@ -143,15 +143,14 @@ func expressionsOf(t *testing.T, pattern string) []string {
 			return true
 		})
 	}
-	for _, list := range rows {
-		for _, r := range list {
-			for one := range strings.SplitSeq(r.expressions, " | ") {
-				set[one] = true
+	filled := strings.NewReplacer("<n>", "2", "<day>", "friday", "<theday>", "the 3rd", "<hour>", "4", "?", "", "(", "",
+		")", "", "!", "", "^", "", "/", " ")
+	for _, rows := range theGrammar.rows {
+		for _, r := range rows {
+			for one := range strings.SplitSeq(r.said, " | ") {
+				set[strings.TrimSpace(filled.Replace(one))] = true
 			}
 		}
-	}
-	for name := range holidays {
-		set[name] = true
 	}
 	delete(set, "")
 	return slices.Sorted(maps.Keys(set))

@@ -7,27 +7,6 @@ import (
 	"convene/pkg/interval"
 )
 
-// correctionPhrase reads a correction behind something that it can correct.
-func correctionPhrase(p *parser, i int) (item, int) {
-	if !p.saidTime {
-		return item{}, i
-	}
-	sure, end := corrections.at(p, i)
-	return item{kind: correctionItem, sure: sure}, end
-}
-
-// correctedHour reads a mere number right behind a correction: "at 3 - sorry, 4".
-func correctedHour(p *parser, i int) (item, int) {
-	if p.correctedAt == 0 || !p.mereHour(i) || !p.bridged(p.correctedAt, i, 1) {
-		return item{}, i
-	}
-	c, end := p.clock(i, true)
-	if end == i {
-		return item{}, i
-	}
-	return item{kind: timeItem, times: []hours{{kind: exactly, from: c}}}, end
-}
-
 // bridged reports whether at most so many words stand in tokens from to to.
 func (p *parser) bridged(from, to, words int) bool {
 	if to-from > words+4 {
@@ -155,15 +134,13 @@ func replaces(it, old item) bool {
 	return old.timed() && (it.kind == old.kind || it.kind == dateItem && !old.days.empty())
 }
 
-func busyPhrase(p *parser, i int) (item, int) {
-	sure, end := busyWords.at(p, i)
-	switch {
-	case end == i, !sure && p.is(end-1, "have", "got", "i've") && notBusy.end(p, end) > end, inReach.end(p, end) > end,
-		p.is(i, "busy", "tied") && p.is(i-1, "as", "me", "is", "are", "too", "so", "not", "get", "very", "really"),
-		p.is(i-1, "if", "when", "whether", "unless", "until", "do", "did", "what", "that", "can", "could", "should", "shall"):
-		return item{}, i
+// busy is that people are taken, unless it is free time that they have.
+func (m *match) busy() item {
+	sure, _ := m.means("busyWords", m.from)
+	if sure != "true" && m.is(m.to-1, "have", "got", "i've") && m.has("notBusy", m.to) {
+		return item{}
 	}
-	return item{kind: busyItem, sure: sure}, end
+	return item{kind: busyItem, sure: sure == "true"}
 }
 
 // busied gathers what clauses say in which somebody is taken.
@@ -228,7 +205,7 @@ func (p *parser) goesOn(items []item, n, end int) bool {
 		return false
 	}
 	for j := last; j < it.from; j++ {
-		if p.at(j).kind == mark && !p.is(j, "'", "’") || clauseStarts.end(p, j) > j {
+		if p.at(j).kind == mark && !p.is(j, "'", "’") || p.has("clauseStarts", j) {
 			return false
 		}
 	}
@@ -246,12 +223,12 @@ func (p *parser) wishesElse(it item, inner, items []item) bool {
 		return true
 	}
 	for j := range p.tokens[:min(len(p.tokens), maxLooks)] {
-		if recordWords.end(p, j) > j {
+		if p.has("recordWords", j) {
 			return false
 		}
 	}
 	from, to := min(inner[0].from, it.from), max(inner[len(inner)-1].to, it.to)
-	for n := 0; n < 2*maxBack && to < len(p.tokens) && p.at(to).kind != mark && clauseStarts.end(p, to) == to; n++ {
+	for n := 0; n < 2*maxBack && to < len(p.tokens) && p.at(to).kind != mark && !p.has("clauseStarts", to); n++ {
 		to++
 	}
 	for _, other := range items {
@@ -260,7 +237,7 @@ func (p *parser) wishesElse(it item, inner, items []item) bool {
 		}
 	}
 	for j := range p.tokens[:min(len(p.tokens), maxLooks)] {
-		if (j < from || j >= to) && wishWords.end(p, j) > j {
+		if (j < from || j >= to) && p.has("wishWords", j) {
 			return true
 		}
 	}
@@ -322,7 +299,7 @@ func (p *parser) turned(items []item) []item {
 // deniedAt is the token of the words that deny the bound at token i; -1 if there are none behind token last.
 func (p *parser) deniedAt(last, i int) int {
 	for j := i - 1; j >= last && i-j <= 7 && p.at(j).kind != mark; j-- {
-		if limitWords.end(p, j) > j && noLimit.end(p, j) == j && noLimit.end(p, j-1) == j-1 {
+		if p.has("limitWords", j) && !p.has("noLimit", j) && !p.has("noLimit", j-1) {
 			return j
 		}
 	}
@@ -387,10 +364,10 @@ func (a *assembler) blocks(said []resolved) {
 	for n := 0; n < 4 && a.p.is(i, "the", "my", "off", "out", "all", "of", "whole", "entire", "on", "our", "this"); n++ {
 		i--
 	}
-	for n := 0; n < 2 && i > 0 && blockVerbs.end(a.p, i) == i; n++ {
+	for n := 0; n < 2 && i > 0 && !a.p.has("blockVerbs", i); n++ {
 		i--
 	}
-	if i < 0 || blockVerbs.end(a.p, i) == i {
+	if i < 0 || !a.p.has("blockVerbs", i) {
 		return
 	}
 	r := &said[0]

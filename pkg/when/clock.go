@@ -73,8 +73,8 @@ func (p *parser) clock(i int, bare bool) (clock, int) {
 	if end == i {
 		return c, i
 	}
-	end = sharpWords.end(p, end)
-	if e := ishWords.end(p, end); e > end {
+	end = p.past("sharpWords", end)
+	if e := p.past("ishWords", end); e > end {
 		c.about, end = true, e
 	}
 	c.zone, end = p.zone(end)
@@ -141,7 +141,7 @@ func (p *parser) pastClock(i int) (clock, int) {
 // "ten to five".
 func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 	j := p.skip(i, "a")
-	if end := halfHour.end(p, j); end > j && p.is(end, "before", "past") {
+	if end := p.past("halfHour", j); end > j && p.is(end, "before", "past") {
 		return 30, end, true
 	}
 	if p.is(i, "an", "one") && p.is(i+1, "hours") && p.is(i+2, "before") {
@@ -205,7 +205,7 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 		return withHalf, end
 	case written && p.is(i+1, ":"):
 		return c, j
-	case !bare && !written && !p.military(i) && ishWords.end(p, j) == j && sharpWords.end(p, j) == j, p.otherNumber(j),
+	case !bare && !written && !p.military(i) && !p.has("ishWords", j) && !p.has("sharpWords", j), p.otherNumber(j),
 		t.digits > 2 && m%5 != 0 && t.text[0] != '0':
 		return clock{}, i
 	}
@@ -277,8 +277,8 @@ func (p *parser) numbered(i int) bool {
 	if half > i+1 || p.is(i+1, ":") || p.is(i-1, "at", "@", "from", "to", "until", "by", "after", "before") {
 		return p.dialled(i)
 	}
-	if numberedThings[p.at(i-1).text] || p.is(i-1, ".", "#") && numberedThings[p.at(i-2).text] ||
-		p.at(i-1).capital && numberedThings[p.at(i-2).text] {
+	if p.has("numberedThings", i-1) || p.is(i-1, ".", "#") && p.has("numberedThings", i-2) ||
+		p.at(i-1).capital && p.has("numberedThings", i-2) {
 		return true
 	}
 	return p.dialled(i)
@@ -320,7 +320,7 @@ func (p *parser) otherNumber(i int) bool {
 		p.at(i+1).glued) {
 		return !p.is(i, "ish", "or", "-")
 	}
-	return p.among(i, countables)
+	return p.has("countables", i)
 }
 
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
@@ -349,7 +349,7 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	if with, end := p.meridiem(c, j); end > j {
 		return with, end
 	}
-	if sure || sharpWords.end(p, j) > j || bare && !p.otherNumber(j) && !p.is(j, "-") || p.is(j, "ish") {
+	if sure || p.has("sharpWords", j) || bare && !p.otherNumber(j) && !p.is(j, "-") || p.is(j, "ish") {
 		return c, j
 	}
 	return clock{}, i
@@ -357,60 +357,22 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 
 // meridiem reads what says the half of the day behind a clock: "am", "p. m.", "o'clock", "in the morning", "at night".
 func (p *parser) meridiem(c clock, i int) (clock, int) {
-	j := i
-	if e := oclock.end(p, i); e > i {
-		i = e
-	}
-	var end int
-	switch t := p.at(i); {
-	case p.is(i, "am", "a.m", "morning"):
-		c.half, end = am, p.skip(i+1, ".")
-	case p.is(i, "pm", "p.m", "mp"):
-		c.half, end = pm, p.skip(i+1, ".")
-	case p.is(i, "a", "p") && (p.phrase(i+1, ". m") > i+1 || p.is(i+1, "m")):
-		c.half, end = halfOf(t.text), p.skip(p.skip(p.skip(i+1, "."), "m"), ".")
-	case p.is(i, "a", "p") && t.glued && (!p.at(i+1).glued || p.at(i+1).kind == mark):
-		c.half, end = halfOf(t.text), i+1
+	meaning, end := p.means("halves", i)
+	switch {
+	case end == i || meaning == "open":
+		return c, end
+	case meaning == "am", meaning == "night" && (c.minutes < 5*60 || c.minutes >= 12*60),
+		meaning == "evening" && c.minutes/60 == 12 && p.is(end-1, "evening"): // twelve in the evening is midnight
+		c.half = am
+	case meaning == "morning" && c.minutes == 12*60:
+		c.half = fixed // nobody calls midnight a morning
+	case meaning == "morning":
+		c.half = am
 	default:
-		c.half, end = p.partBehind(c, i)
+		c.half = pm
 	}
-	if end > i && (c.minutes >= 13*60 || c.minutes < 60) && c.minutes != 24*60 {
+	if (c.minutes >= 13*60 || c.minutes < 60) && c.minutes != 24*60 {
 		c.half = fixed
 	}
-	if end == j {
-		return c, j
-	}
 	return c, end
-}
-
-// partBehind reads the part of the day behind a clock: "in the morning". One at night is after midnight where the hour
-// is an early one.
-func (p *parser) partBehind(c clock, i int) (half, int) {
-	if end := inTheMorning.end(p, i); end > i {
-		if c.minutes == 12*60 {
-			return fixed, end // nobody calls midnight a morning
-		}
-		return am, end
-	}
-	if end := inTheEvening.end(p, i); end > i {
-		if c.minutes/60 == 12 && p.is(end-1, "evening") {
-			return am, end // twelve in the evening is midnight
-		}
-		return pm, end
-	}
-	end := atNight.end(p, i)
-	switch {
-	case end == i:
-		return c.half, i
-	case c.minutes < 5*60 || c.minutes >= 12*60:
-		return am, end
-	}
-	return pm, end
-}
-
-func halfOf(letter string) half {
-	if letter == "a" {
-		return am
-	}
-	return pm
 }

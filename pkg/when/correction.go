@@ -49,10 +49,7 @@ func (p *parser) offersNumbers() bool {
 }
 
 // refused reports whether a refusal stands at token i.
-func (p *parser) refused(i int) bool {
-	_, end := refusals.at(p, i)
-	return end > i
-}
+func (p *parser) refused(i int) bool { return p.has("refusals", i) }
 
 // mereHour reports whether token i is a number in figures that a clock shows, and nothing behind it says of what.
 func (p *parser) mereHour(i int) bool {
@@ -70,13 +67,13 @@ func (p *parser) counts(i int) bool {
 	if next >= len(p.tokens) || p.refused(next) || p.drawnIs(next) > next {
 		return false
 	}
-	if _, end := links.at(p, next); end > next && !p.is(next, "/", "plus", "+", ":") {
+	if _, end := p.means("links", next); end > next && !p.is(next, "/", "plus", "+", ":") {
 		return false
 	}
 	if it, end := negationPhrase(p, next); end > next && it.kind == negationItem {
 		return false
 	}
-	return !afterHour[p.at(next).text]
+	return !p.has("afterHour", next)
 }
 
 // onlyHours reports whether every number of the text is an hour.
@@ -94,18 +91,6 @@ func (p *parser) onlyHours() bool {
 	return true
 }
 
-// disputedHour reads a mere number of a text that turns one down.
-func disputedHour(p *parser, i int) (item, int) {
-	if !p.mereHour(i) || !p.disputes() {
-		return item{}, i
-	}
-	c, end := p.clock(i, true)
-	if end != i+1 {
-		return item{}, i
-	}
-	return item{kind: timeItem, times: []hours{{kind: exactly, from: c}}}, end
-}
-
 // timed reports whether token i is a word of a day or of a time of day, or a number.
 func (p *parser) timed(i int) bool {
 	if i < 0 || i >= len(p.tokens) {
@@ -116,7 +101,7 @@ func (p *parser) timed(i int) bool {
 		return true
 	}
 	w := strings.TrimSuffix(t.text, "'s")
-	_, part := parts.at(p, i)
+	_, part := p.partOfDay(i)
 	_, _, weekday := weekdayNamed(w)
 	return t.kind == word && (weekday || w == "tomorrow" || w == "today") || part > i
 }
@@ -128,22 +113,6 @@ func (p *parser) trails(i, end int) bool {
 		return false
 	}
 	return p.timed(i-1) || p.timed(i-2) && p.subject(i-1)
-}
-
-// refusesAhead is the index behind a refusal at token i that stands before the time that it refuses: "it doesn't work
-// for me on Tuesday".
-func (p *parser) refusesAhead(i int) int {
-	_, end := refusals.at(p, i)
-	if end == i || p.timed(i-1) || p.timed(i-2) {
-		return i
-	}
-	if p.is(end, "for") && p.is(end+1, "me", "us", "him", "her", "them") {
-		end += 2
-	}
-	if p.timed(p.skip(end, "on", "at")) {
-		return end
-	}
-	return i
 }
 
 // subject reports whether token i may be who cannot: "I", or a name.
@@ -304,24 +273,16 @@ type weekPart struct {
 	before, after bool
 }
 
-var weekParts = index(map[string]weekPart{
-	"earlier in the week|earlier in that week|earlier that week|earlier the same week|earlier in the same week|sooner " +
-		"in the week": {before: true},
-	"later in the week|later in that week|later that week|later the same week|later in the same week": {after: true},
-	"early in the week|early that week|at the beginning of the week|the beginning of the week|beginning of the " +
-		"week|start of the week|the start of the week": {first: 0, last: 1},
-	"middle of the week|the middle of the week|mid week|midweek": {first: 1, last: 3},
-	"end of the week|the end of the week|at the end of the week|late in the week|towards the end of the week|toward the " +
-		"end of the week": {first: 3, last: 4},
-})
+var weekParts = map[string]weekPart{
+	"before": {before: true}, "after": {after: true}, "early": {0, 1, false, false}, "mid": {1, 3, false, false},
+	"end": {3, 4, false, false},
+}
 
-// thatWeek reads a part of the week of the event at hand, without the day of the event where that is at its edge. Where
+// thatWeek is a part of the week of the event at hand, without the day of the event where that is at its edge. Where
 // nothing is left of it, the words say nothing of days.
-func thatWeek(p *parser, i int) (item, int) {
-	part, end := weekParts.at(p, i)
-	if end == i || p.setting.Start.IsZero() {
-		return item{}, i
-	}
+func (m *match) thatWeek() item {
+	meaning, _ := m.means("weekParts", m.from)
+	part, p := weekParts[meaning], m.parser
 	day := interval.DateOf(p.setting.Start)
 	monday := p.weekOf(day)
 	first, last := monday.AddDays(part.first), monday.AddDays(part.last)
@@ -340,69 +301,12 @@ func thatWeek(p *parser, i int) (item, int) {
 	}
 	switch {
 	case !last.Before(first):
-		return item{kind: dateItem, days: stretch(first, last)}, end
+		return item{kind: dateItem, days: stretch(first, last)}
 	case part.before || part.after:
-		return item{kind: linkItem}, end
+		return item{kind: linkItem}
 	default:
-		return item{}, i
+		return item{}
 	}
-}
-
-// countedShift reads "an hour before that", and the same without its last word where nothing follows, of an event at
-// hand.
-func (p *parser) countedShift(i, end int) (sign, behind int) {
-	switch {
-	case p.setting.Start.IsZero() || p.is(i-1, "add", "leave", "keep", "block", "give", "me", "need", "have", "with",
-		"allow", "want", "and", "at", "least"):
-		return 0, end
-	case p.is(end, "before", "prior", "beforehand"):
-		sign = -1
-	case p.is(end, "after"):
-		sign = 1
-	default:
-		return 0, end
-	}
-	if behind = thatStart.end(p, end+1); behind > end+1 || p.at(behind).kind == mark && i <= 3 {
-		return sign, behind
-	}
-	return 0, end
-}
-
-// weekdayBeside reads "the Tuesday after" and "the Friday before" where nothing says after what: the event at hand.
-func weekdayBeside(p *parser, i int) (item, int) {
-	j := p.skip(i, "the")
-	day, named := weekdays[p.at(j).text]
-	if j == i || !named || p.setting.Start.IsZero() {
-		return item{}, i
-	}
-	step := 0
-	switch {
-	case p.is(j+1, "after", "following"):
-		step = 1
-	case p.is(j+1, "before"):
-		step = -1
-	}
-	end := thatStart.end(p, j+2)
-	if step == 0 || end < len(p.tokens) && p.at(end).kind != mark {
-		return item{}, i
-	}
-	at := interval.DateOf(p.setting.Start).AddDays(step)
-	for at.Weekday() != day {
-		at = at.AddDays(step)
-	}
-	return item{kind: dateItem, days: single(at)}, end
-}
-
-// nextOne reads "not this Tuesday, the next one" of an event at hand as a week later.
-func nextOne(p *parser, i int) (item, int) {
-	end := theNext.end(p, i)
-	if end == i || p.setting.Start.IsZero() {
-		return item{}, i
-	}
-	if !p.negatedBefore(i) {
-		return item{}, i
-	}
-	return item{kind: dateItem, days: single(interval.DateOf(p.setting.Start).AddDays(7))}, end
 }
 
 // negatedBefore reports whether a negation stands before token i.

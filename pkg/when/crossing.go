@@ -17,18 +17,19 @@ func crossing(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	last, end := p.endpoint(k)
-	if first.vague || last.vague {
-		return p.vagueCrossing(first, last, i, end)
-	}
-	if end == k || !last.timed || first.day.empty() && !last.dayFirst {
+	vague := first.vague || last.vague
+	if !vague && (end == k || !last.timed || first.day.empty() && !last.dayFirst) {
 		return item{}, i
 	}
-	if first.day.empty() {
+	if !vague && first.day.empty() {
 		first.day = single(p.today)
 	}
 	a, b, ok := apartDays(first.day, last.day)
-	if !ok {
+	switch {
+	case !ok:
 		return item{}, i
+	case vague:
+		return item{kind: dateItem, days: stretch(a, b)}, end // "Friday evening to Sunday evening"
 	}
 	from, to := first.at.in(first.hint), last.at.in(last.hint)
 	at := hours{
@@ -41,16 +42,6 @@ func crossing(p *parser, i int) (item, int) {
 	}
 	at.kind = between
 	return item{kind: timeItem, days: stretch(a, b), times: []hours{at}}, end
-}
-
-// vagueCrossing is what begins or ends in a part of a day: "Friday evening to Sunday evening" are the days from one to
-// the other. i and end are where it stands.
-func (p *parser) vagueCrossing(first, last endpoint, i, end int) (item, int) {
-	a, b, ok := apartDays(first.day, last.day)
-	if !ok {
-		return item{}, i
-	}
-	return item{kind: dateItem, days: stretch(a, b)}, end
 }
 
 // apartDays are two single days, the second at most two months behind the first. A mere weekday is the next behind it.
@@ -82,7 +73,7 @@ type endpoint struct {
 // two times, and no stretch between them.
 func (p *parser) moving(i int) bool {
 	for j := i - 1; j >= 0 && i-j <= maxMoving; j-- {
-		if p.among(j, movingVerbs) {
+		if p.has("movingVerbs", j) {
 			return true
 		}
 	}
@@ -100,7 +91,7 @@ func (p *parser) endpoint(i int) (endpoint, int) {
 		if p.is(j-1, "tonight") {
 			e.hint = pm
 		}
-		part, k := parts.at(p, p.skip(p.skip(j, "in"), "the"))
+		part, k := p.partOfDay(p.skip(p.skip(j, "in"), "the"))
 		if k > p.skip(p.skip(j, "in"), "the") && !p.is(k-1, "am", "pm") {
 			e.vague, e.hint, j = true, part.hint, k
 		}
@@ -122,7 +113,7 @@ func (p *parser) endpoint(i int) (endpoint, int) {
 	}
 	if end > k && !d.empty() {
 		e := endpoint{day: d, at: c, timed: true}
-		if part, after := parts.at(p, end); after > end && !p.is(end, "am", "pm") {
+		if part, after := p.partOfDay(end); after > end && !p.is(end, "am", "pm") {
 			e.hint, end = part.hint, after
 		} else if p.is(end-1, "tonight") {
 			e.hint = pm

@@ -60,19 +60,22 @@ const maxDepth = 4
 
 // datePhrase reads days with their prepositions: single ones, runs, and those bounded on one side.
 func datePhrase(p *parser, i int) (item, int) {
-	j := dateLeads.end(p, i)
-	j = dateArticles.end(p, j)
+	j := p.past("dateLeads", i)
+	j = p.past("dateArticles", j)
 	starts := []int{i, j}
 	if i == j {
 		starts = starts[:1]
 	} else if p.is(j-1, "the") && j-1 > i {
 		starts = append(starts, j-1)
 	}
-	for _, r := range []func(*parser, int) (days, int){dateRange, dateBound} {
-		for _, start := range starts {
-			if d, end := r(p, start); end > start {
-				return item{kind: dateItem, days: d}, end
-			}
+	for _, start := range starts {
+		if d, end := dateRange(p, start); end > start {
+			return item{kind: dateItem, days: d}, end
+		}
+	}
+	for _, start := range starts {
+		if d, end := p.readDays("bounded", start); end > start {
+			return item{kind: dateItem, days: d}, end
 		}
 	}
 	best, end := days{}, i
@@ -84,7 +87,7 @@ func datePhrase(p *parser, i int) (item, int) {
 	if end == i {
 		return item{}, i
 	}
-	best, end = p.orNext(best, vagueWords.end(p, end))
+	best, end = p.orNext(best, p.past("vagueWords", end))
 	best, end = p.openedBehind(best, end)
 	return item{kind: dateItem, days: best}, end
 }
@@ -129,9 +132,12 @@ type memo struct {
 
 func (p *parser) readDate(i, depth int) (days, int) {
 	best, end := p.plainDate(i)
-	if d, e := p.leaning(i, depth); e > end {
+	before := p.depth
+	p.depth = depth
+	if d, e := p.readDays("leanings", i); e > end {
 		best, end = d, e
 	}
+	p.depth = before
 	return best, end
 }
 
@@ -141,34 +147,12 @@ func (p *parser) plainDate(i int) (days, int) {
 	if m.known && m.from == i {
 		return m.days, m.end
 	}
-	var best days
-	end := i
-	for _, r := range []func(*parser, int) (days, int){
-		dayWord, (*parser).weekOn, weekdayDate, (*parser).pastWeekday,
-		monthDay, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
-		nextDays, lastDays, nthWeekday, dayOfWeekday, longPhrase, edgeDay, (*parser).thisOrNext,
-	} {
+	best, end := p.readDays("days", i)
+	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay} {
 		if d, e := r(p, i); e > end {
 			best, end = d, e
 		}
 	}
 	*m = memo{true, i, end, best}
 	return best, end
-}
-
-// dayWord reads "today", "tomorrow", "day after tomorrow", "yesterday".
-func dayWord(p *parser, i int) (days, int) {
-	switch {
-	case p.is(i, "today"):
-		return single(p.today), i + 1
-	case p.is(i, "tomorrow"):
-		return single(p.today.AddDays(1)), i + 1
-	case p.is(i, "yesterday"):
-		return single(p.today.AddDays(-1)), i + 1
-	case p.phrase(i, "day after next") > i && p.ends(i+3):
-		return single(p.today.AddDays(2)), i + 3
-	case p.phrase(i, "day before yesterday") > i:
-		return single(p.today.AddDays(-2)), i + 3
-	}
-	return days{}, i
 }

@@ -16,7 +16,7 @@ func FuzzRead(f *testing.F) {
 		"☕ 3️⃣pm", "el 13 al 15 de julio a las 5 menos 10", "ב-5 וחצי בערב ו״שני״ ה-31 לחודש", "יום ב׳־ג׳",
 		"de 2 a 4 de 5 a 6 de mayo de 2027", "after\x00before\xff",
 		"0001-01-01 to 9999-12-31 not weekdays in 2000-01-01 to 2099-01-01", "23:59 to 0:00 Tokyo time",
-		"every last first next",
+		"every last first next", "travel 30m", "on this calendar",
 	} {
 		f.Add(s, int64(1_772_640_000))
 	}

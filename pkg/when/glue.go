@@ -27,7 +27,7 @@ func unglued(raw []token) []token {
 // glueAt is where the word at token i falls into two that belong together; 0 where it does not.
 func glueAt(raw []token, i int) int {
 	w := raw[i].text
-	if raw[i].kind != word || len(w) < 4 || len(w) > maxGlued || openings[w] || english.vocabulary[w] ||
+	if raw[i].kind != word || len(w) < 4 || len(w) > maxGlued || theGrammar.openings[w] || english.vocabulary[w] ||
 		english.telling[w] || !ascii(w) {
 		return 0
 	}
@@ -60,7 +60,7 @@ func joins(left, right string, numbered bool) bool {
 	if !gluable(right) {
 		return false
 	}
-	return gluing[left] || day && right != "week" || numbered && suffixes[left] != noSuffix
+	return theGrammar.words["gluing"][left] || day && right != "week" || numbered && suffixes[left] != noSuffix
 }
 
 // gluable reports whether a word is found glued to the one before it.

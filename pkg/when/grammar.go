@@ -1,412 +1,185 @@
 package when
 
 import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
-
-	"convene/pkg/interval"
 )
 
-// parser holds one text and the moment at which it is read. Its rules are methods that take a token's index and give
-// back what they read and the index behind it; an index that did not move means that the rule does not apply.
-type parser struct {
-	text string
-	// saidTime says that a day, a time or a length was found, and correctedAt is the token behind the last
-	// correction.
-	saidTime    bool
-	correctedAt int
-	tokens      []token
-	tongue      *tongue
-	now         time.Time
-	today       interval.Date
-	setting     Setting
-	// steps counts the looks at a token, which tests hold to be linear in the length of the text.
-	steps int
-	// dates remembers what date read at the last few tokens, for each depth that a text came to.
-	dates [maxDepth + 1]*[8]memo
-	// plain remembers what plainDate read there.
-	plain [16]memo
-	// disputed remembers what disputes found.
-	disputed *bool
-	// negation is the first negation of the text, or as far as it has been looked for.
-	negation struct {
-		at    int
-		found bool
-	}
-}
-
-// itemKind says what the grammar found.
-type itemKind uint8
-
-const (
-	dateItem itemKind = iota
-	timeItem
-	lengthItem
-	travelItem
-	shiftItem
-	// linkItem joins or separates; negationItem turns what follows it into what is not wanted, refusalItem what stands
-	// before it ("Monday is out").
-	linkItem
-	negationItem
-	refusalItem
-	// notThisItem turns the nearest occurrence down: "a weekend, not this one".
-	notThisItem
-	soonItem
-	allDayItem
-	noDayItem
-	// spanItem is a number of days that something lasts, nowItem the present moment.
-	spanItem
-	nowItem
-	// correctionItem takes back what stands before it, which is withdrawn; busyItem says that somebody is taken when inner
-	// says; unreadItem is of what was read and cannot be expressed.
-	correctionItem
-	withdrawnItem
-	busyItem
-	unreadItem
-	// zoneItem says in whose time the clocks of the text are.
-	zoneItem
+// grammarWords and grammarRules are the lists and the rules of the grammar; their heads tell what a line means.
+var (
+	//go:embed en/grammar.txt
+	grammarWords string
+	//go:embed en/rules.txt
+	grammarRules string
 )
 
-// item is one phrase: tokens[from:to] and what it says.
-type item struct {
-	kind     itemKind
-	from, to int
-	days     days
-	times    []hours
-	length   time.Duration
-	side     Side
-	shift    Shift
-	link     link
-	// moment is what a time counted from now is to the minute; its zero value is none.
-	moment time.Time
-	// count is of days that something lasts.
-	count int
-	// name is of a day that does not exist.
-	name string
-	// origin says that it tells when something was that is moved.
-	origin bool
-	// sure is of a correction and of busy words; inner are the items of the clause of these.
-	sure  bool
-	inner []item
-	// zone is of a zoneItem.
-	zone *time.Location
-	// exception is of a negation: it takes days out and no hours.
-	exception bool
-}
+// row is a line of a list.
+type row struct{ meaning, said string }
 
-type link uint8
-
-const (
-	noLink link = iota
-	orLink
-	andLink
-	commaLink
-	stopLink
-	butLink
-)
-
-// rule reads one phrase at token i.
-type rule func(p *parser, i int) (item, int)
-
-// maxLooks is at how many words that may begin a phrase the rules look. No message that a person writes has so many,
-// and what stands behind them says nothing.
-const maxLooks = 1024
-
-// items applies the rules from left to right; where several apply, the longest phrase wins.
-func (p *parser) items() []item {
-	rules := []rule{
-		correctionPhrase, correctedHour, busyPhrase, negationPhrase, linkPhrase, refusalPhrase, soonPhrase,
-		shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
-		trailingClock, disputedHour, weekdayBeside, zonePhrase,
-		nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
+// readRows are the lines of a file by their first word.
+func readRows(text string) map[string][]row {
+	all := map[string][]row{}
+	for line := range strings.Lines(text) {
+		head, said, found := strings.Cut(strings.TrimSpace(line), ": ")
+		if name, meaning, _ := strings.Cut(head, " "); found && !strings.HasPrefix(line, "//") {
+			all[name] = append(all[name], row{meaning, said})
+		}
 	}
-	var found []item
-	looks := 0
-	for i := 0; i < len(p.tokens) && looks < maxLooks; {
-		if !p.opens(i) {
-			i++
-			continue
-		}
-		looks++
-		best, end := item{}, i
-		for _, r := range rules {
-			if it, e := r(p, i); e > end {
-				best, end = it, e
-			}
-		}
-		if end == i {
-			i++
-			continue
-		}
-		best.from, best.to = i, end
-		found = append(found, best)
-		p.saidTime = p.saidTime || best.timed()
-		switch best.kind {
-		case correctionItem:
-			p.correctedAt = end
-		case timeItem:
-			if e := p.unknownZone(end); e > end {
-				found = append(found, item{kind: unreadItem, from: end, to: e})
-				end = e
-			}
-		default:
-		}
-		i = end
+	return all
+}
+
+// grammar is what the rules look for.
+type grammar struct {
+	rows  map[string][]row
+	lists map[string]*list[string]
+	// openings are the words and marks with which some phrase begins. Most words of most texts are none, and no rule has
+	// to look at them.
+	openings map[string]bool
+	// begins are the bits of the lists that a word begins.
+	begins map[string]uint64
+	// always are those of the lists that any word may begin.
+	always   uint64
+	parts    map[string]dayPart
+	holidays map[string]holiday
+	words    map[string]map[string]bool
+	// dayLists and itemLists are the rules for days and for phrases, by their name.
+	dayLists   map[string]*list[rule[days]]
+	itemLists  map[string]*list[rule[item]]
+	originList *list[rule[origin]]
+	calendar   *list[rule[calendarDay]]
+	tests      map[string]func(p *parser, i int) bool
+	slots      map[string]func(m *match, i int) int
+	// firstsOf are the words that slots begin with; any word may begin those that are not here.
+	firstsOf map[string][]string
+}
+
+var theGrammar = readGrammar(grammarWords+grammarRules, holidayNames)
+
+func readGrammar(text, holidays string) *grammar {
+	g := &grammar{
+		rows: readRows(text), lists: map[string]*list[string]{}, parts: map[string]dayPart{}, openings: map[string]bool{},
+		holidays: map[string]holiday{}, words: map[string]map[string]bool{}, begins: map[string]uint64{},
+		tests: tests, slots: maps.Clone(slots),
 	}
-	return found
+	g.words["gluing"], g.words["possessives"] = g.wordSet("gluing"), g.wordSet("possessives")
+	for line := range strings.Lines(holidays) {
+		if day, names, found := strings.Cut(strings.TrimSpace(line), ": "); found && !strings.HasPrefix(line, "//") {
+			g.rows["holidays"] = append(g.rows["holidays"], row{day, names})
+			g.holidays[day] = holidayOf(strings.Fields(day))
+		}
+	}
+	maps.Copy(g.slots, calendarSlots)
+	g.firstsOf = g.starts()
+	g.dayLists, g.itemLists = map[string]*list[rule[days]]{}, map[string]*list[rule[item]]{}
+	for _, name := range []string{
+		"days", "leanings", "week", "near", "ahead", "apart", "month", "holiday", "years", "partYears", "bounded",
+	} {
+		g.dayLists[name] = rules(g, name, dayRules)
+	}
+	for name, by := range map[string]map[string]func(m *match) item{
+		"firstPhrases": phraseRules, "negating": phraseRules, "phrases": phraseRules, "lastPhrases": phraseRules,
+		"partTimes": timeRules, "times": timeRules, "lastTimes": timeRules, "lengths": lengthRules,
+	} {
+		g.itemLists[name] = rules(g, name, by)
+	}
+	g.calendar, g.originList = rules(g, "calendar", calendarRules), rules(g, "origins", originRules)
+	for name := range g.rows {
+		g.list(name)
+	}
+	g.always = g.begins[anyWord]
+	for _, r := range g.rows["parts"] {
+		g.parts[r.meaning] = dayPartOf(r.meaning)
+	}
+	g.learnOpenings()
+	return g
 }
 
-// openings are the words and marks with which some phrase begins. Most words of most texts are none, and no rule has to
-// look at them.
-var openings = openingWords()
-
-// opens reports whether a phrase may begin at token i.
-func (p *parser) opens(i int) bool {
-	t := p.at(i)
-	return t.kind == number || openings[t.text] || strings.HasPrefix(t.text, zoneMark) && len(t.text) > 1
-}
-
-func openingWords() map[string]bool {
-	set := wordSet("openings")
+// learnOpenings gathers the words with which phrases begin: those of rules, and those that only code knows.
+func (g *grammar) learnOpenings() {
+	names := append(strings.Fields(g.rows["opening"][0].said), "openings", "days", "leanings")
+	for _, name := range slices.AppendSeq(names, maps.Keys(g.itemLists)) {
+		for _, first := range g.firsts(name) {
+			g.openings[first] = first != anyWord && first != anyFigures
+		}
+	}
 	for _, table := range []map[string]int{cardinals, ordinals} {
 		for w := range table {
-			set[w] = true
+			g.openings[w] = true
 		}
 	}
 	for w := range weekdays {
-		set[w], set[w+"s"] = true, true
+		g.openings[w], g.openings[w+"s"] = true, true
 	}
 	for w := range months {
-		set[w] = true
+		g.openings[w] = true
 	}
-	for _, add := range []func(map[string]bool){
-		links.firsts, negations.firsts, refusals.firsts,
-		drawnRefusals.firsts, soon.firsts, parts.firsts, bounds.firsts, stretchParts.firsts, holidays.firsts,
-		notThisOne.firsts, dateLeads.firsts, dateArticles.firsts,
-		afterDay.firsts, fromDay.firsts, beforeDay.firsts, throughDay.firsts,
-		weekdayLeads.firsts, halfHour.firsts, quarterHour.firsts, threeQuarters.firsts, lengthLeads.firsts, weekAfter.firsts,
-		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts,
-		monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
-		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
-		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
-		spanLeads.firsts, workdays.firsts, thisWeekend.firsts,
-		corrections.firsts, busyWords.firsts,
-		nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
-	} {
-		add(set)
+}
+
+// list is the list of a name.
+func (g *grammar) list(name string) *list[string] {
+	if l, known := g.lists[name]; known {
+		return l
+	}
+	if len(g.rows[name]) == 0 {
+		panic("when: no list " + name)
+	}
+	l := &list[string]{bit: bitOf(name), lines: map[string][]line[string]{}}
+	g.lists[name] = l
+	for _, r := range g.rows[name] {
+		l.add(g, r.said, r.meaning)
+	}
+	return l
+}
+
+// rules are the lines of a name with what makes something of them.
+func rules[T any](g *grammar, name string, by map[string]func(m *match) T) *list[rule[T]] {
+	l := &list[rule[T]]{bit: bitOf(name), lines: map[string][]line[rule[T]]{}}
+	for _, r := range g.rows[name] {
+		verb, arg, _ := strings.Cut(r.meaning, " ")
+		n, _ := strconv.Atoi(arg) // a word is no number
+		if by[verb] == nil {
+			panic("when: no rule " + r.meaning)
+		}
+		l.add(g, r.said, rule[T]{by[verb], arg, n})
+	}
+	return l
+}
+
+// wordSet is a list of single words.
+func (g *grammar) wordSet(name string) map[string]bool {
+	set := map[string]bool{}
+	for _, r := range g.rows[name] {
+		for w := range strings.SplitSeq(r.said, " | ") {
+			set[w] = true
+		}
 	}
 	return set
 }
 
-// at is token i, or one that is nothing behind either end.
-func (p *parser) at(i int) token {
-	p.steps++
-	if i < 0 || i >= len(p.tokens) {
-		return token{kind: mark}
-	}
-	return p.tokens[i]
+// dayPartOf reads "8:00-12:00 am".
+func dayPartOf(meaning string) dayPart {
+	var h1, m1, h2, m2 int
+	var hint string
+	_, _ = fmt.Sscanf(meaning, "%d:%d-%d:%d %s", &h1, &m1, &h2, &m2, &hint) // a line that is none has no hours
+	return span(h1, m1, h2, m2, map[string]half{"am": am, "pm": pm}[hint])
 }
 
-// is reports whether token i is one of the words.
-func (p *parser) is(i int, words ...string) bool {
-	t := p.at(i)
-	if t.kind == number || t.text == "" {
-		return false
-	}
-	for _, w := range words {
-		if t.text == w {
-			return true
-		}
-	}
-	return false
+// partOfDay is the part of the day at token i.
+func (p *parser) partOfDay(i int) (dayPart, int) {
+	meaning, end := p.means("parts", i)
+	return p.parts[meaning], end
 }
 
-// among reports whether token i is one of a set of words.
-func (p *parser) among(i int, words map[string]bool) bool {
-	t := p.at(i)
-	return t.kind != number && t.text != "" && words[t.text]
+// link is what joins or separates at token i.
+func (p *parser) link(i int) (link, int) {
+	meaning, end := p.means("links", i)
+	return map[string]link{
+		"orLink": orLink, "andLink": andLink, "commaLink": commaLink, "stopLink": stopLink, "butLink": butLink,
+	}[meaning], end
 }
 
-// skip is the index behind token i where that is one of the words, i otherwise.
-func (p *parser) skip(i int, words ...string) int {
-	if p.is(i, words...) {
-		return i + 1
-	}
-	return i
-}
-
-// phrase is the index behind the words of s where they stand at i, i otherwise.
-func (p *parser) phrase(i int, s string) int {
-	j := i
-	for s != "" {
-		var w string
-		w, s, _ = strings.Cut(s, " ")
-		if j > i {
-			j = p.skip(j, "-")
-		}
-		if !p.is(j, w) {
-			return i
-		}
-		j++
-	}
-	return j
-}
-
-// words is phrase with the words split already.
-func (p *parser) words(i int, words []string) int {
-	j := i
-	for n, w := range words {
-		if n > 0 {
-			j = p.skip(j, "-")
-		}
-		if !p.is(j, w) {
-			return i
-		}
-		j++
-	}
-	return j
-}
-
-func linkPhrase(p *parser, i int) (item, int) {
-	l, end := links.at(p, i)
-	if end > i && l == commaLink {
-		// ", or" is an or.
-		if following, e := links.at(p, end); e > end && following != stopLink && following != butLink {
-			l, end = following, e
-		}
-	}
-	return item{kind: linkItem, link: l}, end
-}
-
-func negationPhrase(p *parser, i int) (item, int) {
-	if end := notThisOne.end(p, i); end > i {
-		return item{kind: notThisItem}, end
-	}
-	withHours, end := negations.at(p, i)
-	if e := p.refusesAhead(i); end == i && e > i {
-		withHours, end = true, e
-	}
-	if end == i || p.is(i, "but") && end == i+1 && !p.excepting(i) {
-		return item{}, i
-	}
-	// "No, 5 to 6" refuses what was before.
-	if p.is(end, ",", ".", "!", "?", ";") && p.is(end-1, "no", "not", "never", "can't", "it", "come", "join", "attend",
-		"there", "gone", "around", "in") {
-		return item{}, i
-	}
-	if p.negatesNothing(i) {
-		return item{}, i
-	}
-	// "Tuesday won't work, Friday?" refuses what stands before it.
-	if p.trails(i, end) || p.refused(i) && p.timed(i-1) && (end >= len(p.tokens) || p.at(end).kind == mark ||
-		p.is(end, "for", "but", "so", "how", "what", "can", "could", "maybe", "let's")) {
-		return item{}, i
-	}
-	// A refused measure ("not too late") refuses no day.
-	if p.is(end, "too", "necessarily", "sure", "that", "really", "very") || p.is(end, "a") && !p.daily(end+1) {
-		return item{}, i
-	}
-	return item{kind: negationItem, exception: !withHours}, end
-}
-
-// negatesNothing reports whether the negation at token i refuses no time: "show me as busy", "I have nothing Monday",
-// "why not Friday", "don't forget".
-func (p *parser) negatesNothing(i int) bool {
-	return p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") ||
-		p.is(i, "nothing") && p.is(i-1, "have", "got") || p.is(i-1, "why") || p.is(i, "forget") && p.is(i-1, "don't")
-}
-
-// daily reports whether token i is a day of the week, a weekend or a part of a day.
-func (p *parser) daily(i int) bool {
-	_, weekday := weekdays[p.at(i).text]
-	return weekday || p.is(i, "weekend", "weekday", "morning", "afternoon", "evening", "night")
-}
-
-// excepting reports whether the "but" at token i takes something out of all that came before it: "any morning but
-// Monday".
-func (p *parser) excepting(i int) bool {
-	if d, end := p.date(p.skip(i+1, "on"), 1); end <= i+1 || len(d.weekdays) == 0 && !one(d) {
-		return false
-	}
-	for j := i - 1; j >= 0 && i-j <= 5 && p.at(j).kind != mark; j-- {
-		if p.is(j, "any", "every", "anytime", "all") {
-			return true
-		}
-	}
-	return false
-}
-
-func refusalPhrase(p *parser, i int) (item, int) {
-	_, end := refusals.at(p, i)
-	if end == i && p.timed(i-1) && p.drawn(i-1) {
-		end = drawnRefusals.end(p, i) // "Tuesday's no good"
-	}
-	if k := p.drawnIs(i); end == i && k > i && drawnRefusals.end(p, k) > k {
-		end = drawnRefusals.end(p, k) // "3's no good"
-	}
-	if _, e := negations.at(p, i); end == i && e > i && p.trails(i, e) {
-		end = e
-	}
-	return item{kind: refusalItem}, end
-}
-
-func soonPhrase(p *parser, i int) (item, int) {
-	if _, end := soon.at(p, i); end > i {
-		return item{kind: soonItem}, end
-	}
-	for _, s := range []string{"all day", "all-day", "the whole day", "the entire day", "whole day", "full day"} {
-		if end := p.phrase(i, s); end > i {
-			return item{kind: allDayItem}, end
-		}
-	}
-	// "All of next week", "the whole weekend".
-	j := p.skip(i, "the")
-	if p.is(j, "all", "whole", "entire", "full") {
-		k := p.skip(p.skip(j+1, "of"), "-")
-		if d, end := p.date(k, 1); end > k && len(d.ranges) == 1 && !one(d) || p.is(k, "week", "weekend") {
-			return item{kind: allDayItem}, k
-		}
-	}
-	return item{}, i
-}
-
-// nowPhrase reads "now" where it says when, and does not just begin a sentence.
-func nowPhrase(p *parser, i int) (item, int) {
-	if !p.is(i, "now") || i == 0 && len(p.tokens) > 1 ||
-		p.is(i-1, ".", "!", "?", ",", "for", "and", "right", "until", "by", "from") || p.is(i+1, ",", "i", "that") {
-		return item{}, i
-	}
-	return item{kind: nowItem, moment: p.now}, i + 1
-}
-
-// spanPhrase reads how many days something lasts: "for 3 days", "five days", "a full week". Distances ("in 3 days") are
-// longer phrases and go first.
-func spanPhrase(p *parser, i int) (item, int) {
-	j := spanLeads.end(p, i)
-	k := p.skip(p.skip(p.skip(j, "all", "another", "full", "whole"), "a"), "full", "whole", "entire", "good", "solid")
-	n, end := p.count(k)
-	if end == k {
-		if k == j && !p.is(k-1, "a", "whole") {
-			return item{}, i
-		}
-		n = 1
-	}
-	end = p.skip(p.skip(end, "-"), "full", "whole", "more", "working", "business", "work", "consecutive", "straight")
-	switch {
-	case n < 1 || n > 60 || p.at(i).text == "a" || p.at(i).text == "an":
-		return item{}, i
-	case p.is(end, "day", "days") && !p.is(k-1, "all") && !p.is(k-2, "all"):
-	case p.is(end, "week", "weeks"):
-		n *= 7
-	default:
-		return item{}, i
-	}
-	if _, e := p.date(p.skip(end+2, "the"), 1); p.is(end+1, "of", "in") && e > end+2 {
-		return item{}, i
-	}
-	if p.is(end+1, "before", "after", "ago", "later", "earlier", "out", "notice", "prior", "pass", "a") ||
-		n == 1 && j == i && !p.is(k-1, "another", "all", "whole", "full") {
-		return item{}, i
-	}
-	return item{kind: spanItem, count: n}, end + 1
-}
+var boundKinds = map[string]hoursKind{"after": after, "before": before, "until": until}

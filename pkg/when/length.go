@@ -33,86 +33,73 @@ func (p *parser) unit(i int) (time.Duration, int) {
 
 // length reads a length of time: "90 minutes", "an hour and a half", "2h30", "1.5 hours", "half an hour".
 func (p *parser) length(i int) (time.Duration, int) {
-	if d, end := p.fraction(i); end > i {
-		return d, end
-	}
-	if d, end := p.oneAndAHalf(i); end > i {
-		return d, end
-	}
-	if d, end := p.uncounted(i); end > i {
-		return d, end
-	}
-	n, j := p.count(i)
-	if j == i || p.at(i).digits > 1 && p.at(i).text[0] == '0' {
-		return 0, i
-	}
-	// "1.5 hours", "2,5 hours".
-	if p.is(j, ".", ",") && p.at(j).glued && p.at(j+1).kind == number && p.at(j+1).glued {
-		unit, end := p.unit(p.skip(j+2, "-"))
-		if end == p.skip(j+2, "-") {
-			return 0, i
-		}
-		scale := 1
-		for range p.at(j + 1).digits {
-			scale *= 10
-		}
-		return time.Duration(n)*unit + unit*time.Duration(p.at(j+1).value)/time.Duration(scale), end
-	}
-	// "one and a half hours".
-	if k := andAHalf.end(p, p.skip(j, "-")); k > p.skip(j, "-") {
-		if unit, end := p.unit(p.skip(k, "-")); end > k {
-			return time.Duration(n)*unit + unit/2, end
-		}
-	}
-	k := p.skip(j, "-", "full", "solid", "whole", "good", "more", "fewer", "entire", "extra", "additional")
-	if p.frenchClock(i) || p.at(i).digits == 4 {
-		return 0, i
-	}
-	unit, end := p.unit(k)
-	if end == k {
-		return 0, i
-	}
-	return p.lengthTail(time.Duration(n)*unit, unit, end)
+	it, end := p.readPhrase("lengths", i)
+	return it.length, end
 }
 
-// uncounted reads a length without a whole number: ".5 hours", "hour and a half", "hour long".
-func (p *parser) uncounted(i int) (time.Duration, int) {
-	tenths := p.at(i + 1)
-	if p.is(i, ".") && tenths.kind == number && tenths.glued && (!p.at(i).glued || p.at(i-1).kind != number) &&
-		tenths.digits <= 2 {
-		scale := 10
-		if tenths.digits == 2 {
-			scale = 100
-		}
-		if unit, end := p.unit(p.skip(i+2, "-")); end > p.skip(i+2, "-") {
-			return unit * time.Duration(tenths.value) / time.Duration(scale), end
-		}
-	}
-	if !p.is(i, "hours") || p.is(i-1, "many", "few", "last", "next", "-") || p.at(i-1).kind == number ||
-		cardinals[p.at(i-1).text] > 0 {
-		return 0, i
-	}
-	if d, end := p.lengthTail(time.Hour, time.Hour, i+1); end > i+1 && p.is(i+1, "and") && !p.is(i+2, "hours") {
-		return d, end
-	}
-	if end := p.skip(p.skip(i+1, "-"), "long"); p.is(end-1, "long") {
-		return time.Hour, end
-	}
-	return 0, i
+// lengthRules are what en/rules.txt says of lengths.
+var lengthRules = map[string]func(m *match) item{
+	"minutes":  func(m *match) item { return lasts(time.Duration(m.n) * time.Minute) },
+	"unit":     func(m *match) item { return lasts(time.Hour) },
+	"andAHalf": func(m *match) item { return lasts(time.Duration(m.counts[0])*m.length + m.length/2) },
+	"fraction": (*match).fraction,
+	"decimal":  (*match).decimal,
+	"counted":  (*match).counted,
 }
 
-// oneAndAHalf reads "1 1/2 hours", "2 3/4 hours".
-func (p *parser) oneAndAHalf(i int) (time.Duration, int) {
-	n, of := p.at(i+1), p.at(i+3)
-	if p.at(i).kind != number || n.kind != number || n.glued || !p.is(i+2, "/") || of.kind != number || of.value < 2 ||
-		of.value > 4 || n.value >= of.value {
-		return 0, i
+func lasts(d time.Duration) item { return item{kind: lengthItem, length: d} }
+
+// fraction is "3/4 of an hour", "1 1/2 hours".
+func (m *match) fraction() item {
+	whole, n, of := 0, m.counts[0], m.counts[1]
+	if len(m.counts) > 2 {
+		whole, n, of = n, of, m.counts[2]
+		if second := m.at(m.from + 1); second.kind != number || second.glued || m.at(m.from).digits > 2 {
+			return item{}
+		}
 	}
-	unit, end := p.unit(p.skip(i+4, "-"))
-	if end == p.skip(i+4, "-") || p.at(i).digits > 2 {
-		return 0, i
+	if n < 1 || n >= of || of > 4 {
+		return item{}
 	}
-	return time.Duration(p.at(i).value)*unit + unit*time.Duration(n.value)/time.Duration(of.value), end
+	return lasts(time.Duration(whole)*m.length + m.length*time.Duration(n)/time.Duration(of))
+}
+
+// decimal is "1.5 hours", ".5 hours".
+func (m *match) decimal() item {
+	i := m.from
+	if len(m.counts) > 1 {
+		i++
+	} else if m.at(i).glued && m.at(i-1).kind == number {
+		return item{}
+	}
+	tenths, scale := m.at(i+1), 1
+	if tenths.kind != number || !tenths.glued || len(m.counts) > 1 && !m.at(i).glued {
+		return item{}
+	}
+	for range tenths.digits {
+		scale *= 10
+	}
+	whole := 0
+	if len(m.counts) > 1 {
+		whole = m.counts[0]
+	}
+	return lasts(time.Duration(whole)*m.length + m.length*time.Duration(tenths.value)/time.Duration(scale))
+}
+
+// counted is so many units, with what may follow them. "Hour" alone is one if something does.
+func (m *match) counted() item {
+	n, end := 1, m.to
+	if len(m.counts) > 0 {
+		n = m.counts[0]
+		if t := m.at(m.from); t.digits > 1 && t.text[0] == '0' || t.digits == 4 || m.frenchClock(m.from) {
+			return item{}
+		}
+	}
+	d, to := m.lengthTail(time.Duration(n)*m.length, m.length, m.to)
+	if m.to = to; m.to == end && len(m.counts) == 0 {
+		return item{}
+	}
+	return lasts(d)
 }
 
 // frenchClock reports whether a time of day stands at token i that is written like a length: "15h30", "9h00", "16h".
@@ -141,13 +128,13 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 	if unit != time.Hour {
 		return d, i
 	}
-	if end := andAHalf.end(p, i); end > i {
+	if end := p.past("andAHalf", i); end > i {
 		return d + unit/2, end
 	}
-	if end := andAQuarter.end(p, i); end > i {
+	if end := p.past("andAQuarter", i); end > i {
 		return d + unit/4, end
 	}
-	if end := andThreeQuarters.end(p, i); end > i {
+	if end := p.past("andThreeQuarters", i); end > i {
 		return d + unit/4*3, end
 	}
 	j := p.skip(i, "and", ",", ".")
@@ -163,31 +150,6 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 	return d, i
 }
 
-// fraction reads "half an hour", "half hour", "quarter of an hour", "three quarters of an hour".
-func (p *parser) fraction(i int) (time.Duration, int) {
-	j := p.skip(i, "a")
-	if n, of := p.at(j), p.at(j+2); n.kind == number && p.is(j+1, "/") && of.kind == number && n.value > 0 &&
-		n.value < of.value && of.value <= 4 {
-		k := p.skip(p.skip(j+3, "-", "of"), "a", "an")
-		if unit, end := p.unit(k); end > k {
-			return unit * time.Duration(n.value) / time.Duration(of.value), end
-		}
-	}
-	if end := halfHour.end(p, j); end > j {
-		return 30 * time.Minute, end
-	}
-	if end := quarterHour.end(p, j); end > j {
-		return 15 * time.Minute, end
-	}
-	if end := halfDay.end(p, j); end > j {
-		return 12 * time.Hour, end
-	}
-	if end := threeQuarters.end(p, j); end > j {
-		return 45 * time.Minute, end
-	}
-	return 0, i
-}
-
 // maxLength is the longest event, and maxShift the widest move, that a phrase can ask for.
 const (
 	maxLength = 24 * time.Hour
@@ -197,7 +159,7 @@ const (
 // lengthPhrase reads a length with its prepositions, and tells an event's length from travel time and from a moment
 // ("in an hour").
 func lengthPhrase(p *parser, i int) (item, int) {
-	j := lengthLeads.end(p, i)
+	j := p.past("lengthLeads", i)
 	if d, end := p.moment(i); end > i {
 		return d, end
 	}
@@ -208,11 +170,14 @@ func lengthPhrase(p *parser, i int) (item, int) {
 	if end == j || d <= 0 || d > maxLength {
 		return item{}, i
 	}
-	end = lengthTails.end(p, p.skip(end, "-"))
-	if side, travel := p.travel(i, end); travel > end {
-		return item{kind: travelItem, length: d, side: side}, travel
+	end = p.past("lengthTails", p.skip(end, "-"))
+	side, travel := p.means("travels", end)
+	if said := p.is(i-1, "travel", "buffer", "commute", "drive"); said && travel == end {
+		side, travel = p.means("travelsBehind", end) // "travel 20m before"
+	} else if travel == end {
+		return lasts(d), end
 	}
-	return item{kind: lengthItem, length: d}, end
+	return item{kind: travelItem, length: d, side: map[string]Side{"before": BeforeIt, "after": AfterIt}[side]}, travel
 }
 
 // quick reads the minutes of "a quick 15": a number that no unit follows, of a thing that takes no longer than an hour.
@@ -241,7 +206,7 @@ func (p *parser) moment(i int) (item, int) {
 	if end == j || d <= 0 || d > 31*maxLength {
 		return item{}, i
 	}
-	after := momentTails.end(p, end)
+	after := p.past("momentTails", end)
 	if (j == i && p.phrase(end, "from now") == end) ||
 		p.is(end, "-", "slot", "meeting", "call", "block", "blocks", "slots") {
 		return item{}, i

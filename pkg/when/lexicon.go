@@ -1,7 +1,6 @@
 package when
 
 import (
-	"strings"
 	"unicode/utf8"
 )
 
@@ -93,54 +92,4 @@ func within(a, b string, n int) bool {
 	}
 	swapped := len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && within(a[2:], b[2:], n-1)
 	return swapped || within(a[1:], b[1:], n-1) || within(a[1:], b, n-1) || within(a, b[1:], n-1)
-}
-
-// Phrases find fixed expressions of one or more words by their first word.
-type phrases[T any] map[string][]phrase[T]
-
-type phrase[T any] struct {
-	words []string
-	value T
-}
-
-// index makes phrases of a table whose keys list expressions, separated by "|".
-func index[T any](table map[string]T) phrases[T] {
-	p := phrases[T]{}
-	for key, value := range table {
-		for expression := range strings.SplitSeq(key, "|") {
-			words := strings.Fields(expression)
-			p[words[0]] = append(p[words[0]], phrase[T]{words, value})
-		}
-	}
-	return p
-}
-
-// firsts adds the words with which the expressions begin to a set.
-func (ps phrases[T]) firsts(set map[string]bool) {
-	for first := range ps {
-		set[first] = true
-	}
-}
-
-// at is the longest expression that stands at token i, and where it ends; end is i where there is none.
-func (ps phrases[T]) at(p *parser, i int) (value T, end int) {
-	end = i
-	if i < 0 || i >= len(p.tokens) || p.tokens[i].kind == number {
-		return value, i
-	}
-	for _, candidate := range ps[p.tokens[i].text] {
-		if e := p.words(i, candidate.words); e > end {
-			value, end = candidate.value, e
-		}
-	}
-	return value, end
-}
-
-// expressions are phrases of which only the end matters.
-type expressions struct{ phrases[bool] }
-
-// end is the index behind the longest of the expressions that stands at token i, i where none does.
-func (e expressions) end(p *parser, i int) int {
-	_, end := e.at(p, i)
-	return end
 }

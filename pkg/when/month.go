@@ -91,31 +91,64 @@ func secondHalf(first interval.Date, n int) interval.Date {
 	return first.AddDays((n + 1) / 2)
 }
 
-// monthPhrase reads "in June", "next month", "early December", "the end of the month".
-func monthPhrase(p *parser, i int) (days, int) {
-	part, j := stretchParts.at(p, i)
-	j = p.skip(j, "-")
-	j = monthOf.end(p, j)
-	first, end := p.month(j)
-	if end == j && j > i && p.is(j, "month") {
-		end = j + 1
+// month is a month or a part of it.
+func (m *match) month() days {
+	first := m.thisMonth()
+	if len(m.days) > 0 {
+		first = m.days[0].first()
 	}
-	if end == j {
-		return days{}, i
-	}
-	if part == "rest" && p.is(i, "later") && p.today.Before(first) {
+	part := m.stretch
+	if part == "rest" && m.is(m.from, "later") && m.today.Before(first) {
 		part = "late"
 	}
 	d := stretchOf(part, first, monthEnd(first.Year, first.Month))
-	if d.last().Before(p.today) && p.is(end-1, "month") && !p.is(end-2, "this", "current", "last", "previous", "past") {
+	if d.last().Before(m.today) && m.is(m.to-1, "month") && !m.is(m.to-2, "this", "current", "last", "previous", "past") {
 		first = addMonths(first, 1) // that part of this month is over
 		d = stretchOf(part, first, monthEnd(first.Year, first.Month))
 	}
-	d = p.notYetPast(d)
-	if part != "" {
-		d.whole = interval.DateRange{}
+	return m.whatIsLeft(d)
+}
+
+// thisMonth is the first day of the month that runs.
+func (p *parser) thisMonth() interval.Date {
+	return interval.Date{Year: p.today.Year, Month: p.today.Month, Day: 1}
+}
+
+// monthFrom is all of the month that begins on a day.
+func monthFrom(first interval.Date) days { return stretch(first, monthEnd(first.Year, first.Month)) }
+
+// monthNamed is "June", "December 2026": the one that is not over, unless a year is said.
+func (m *match) monthNamed() days {
+	first := interval.Date{Year: m.today.Year, Month: m.monthName, Day: 1}
+	switch {
+	case len(m.counts) > 0:
+		first.Year = m.counts[0]
+	case monthEnd(first.Year, first.Month).Before(m.today):
+		first.Year++
 	}
-	return d, end
+	return monthFrom(first)
+}
+
+// readMonthName reads the name of a month that is no other word there: "may", "march", "Mar".
+func (m *match) readMonthName(i int) int {
+	name, ok := months[m.at(i).text]
+	if !ok || m.at(i).kind != word || m.is(i, "mar") ||
+		m.is(i, "may", "march") && !m.at(i).capital && !m.leadsMonth(i-1) {
+		return i
+	}
+	m.monthName = name
+	return i + 1
+}
+
+// yearBehind reads "2027", "of '27", "of next year"; it is 0 if none stands at token i.
+func (p *parser) yearBehind(i int) (year, end int) {
+	if e := p.past("ofNextYear", i); e > i {
+		return p.today.Year + 1, e
+	}
+	if year, end = p.year(p.skip(i, ",", "/", "of", "from", "-")); year == 0 {
+		return 0, i
+	}
+	return year, end
 }
 
 // notYetPast leaves out the days of a stretch that are past, where some are not, and remembers all of it.
@@ -127,42 +160,13 @@ func (p *parser) notYetPast(d days) days {
 	return d
 }
 
-// month reads a month and gives its first day: "June", "this month", "next month", "December 2026".
-func (p *parser) month(i int) (interval.Date, int) {
-	first := interval.Date{Year: p.today.Year, Month: p.today.Month, Day: 1}
-	if end := thisMonth.end(p, i); end > i {
-		return first, end
+// whatIsLeft is notYetPast of a stretch that may be a part of a longer one.
+func (m *match) whatIsLeft(d days) days {
+	d = m.notYetPast(d)
+	if m.stretch != "" {
+		d.whole = interval.DateRange{}
 	}
-	if p.is(i, "month") && p.is(i-1, "of", "in") {
-		return first, i + 1
-	}
-	if end := lastMonth.end(p, i); end > i {
-		return addMonths(first, -1), end
-	}
-	if end := monthAfterNext.end(p, i); end > i {
-		return addMonths(first, 2), end
-	}
-	if end := nextMonth.end(p, i); end > i {
-		return monthEnd(first.Year, first.Month).AddDays(1), end
-	}
-	j := monthLeads.end(p, i)
-	m, ok := months[p.at(j).text]
-	if !ok || p.at(j).kind != word || p.is(j, "mar") || p.is(j, "may", "march") && !p.at(j).capital && !p.leadsMonth(j-1) {
-		return p.numericMonth(i, first)
-	}
-	first.Month = m
-	if year, end := p.year(p.skip(j+1, ",", "/", "of", "from", "-")); year > 0 {
-		first.Year = year
-		return first, end
-	}
-	if end := ofNextYear.end(p, j+1); end > j+1 {
-		first.Year++
-		return first, end
-	}
-	if monthEnd(first.Year, m).Before(p.today) {
-		first.Year++
-	}
-	return first, j + 1
+	return d
 }
 
 // leadsMonth reports whether token i makes the "may" or "march" behind it a month.
@@ -171,20 +175,19 @@ func (p *parser) leadsMonth(i int) bool {
 		p.tongue != english && p.is(i, "on")
 }
 
-// numericMonth reads "06/2026" and "2026-06". first is what it gives where there is none.
-func (p *parser) numericMonth(i int, first interval.Date) (interval.Date, int) {
-	t, year := p.at(i), p.at(i+2)
-	if t.digits == 4 && t.value >= 2000 && t.value < 2100 && p.is(i+1, "-") && p.at(i+1).glued && year.glued &&
-		year.digits == 2 && year.value >= 1 && year.value <= 12 &&
-		(!p.is(i+3, "-") || !p.at(i+3).glued) {
-		return interval.Date{Year: t.value, Month: time.Month(year.value), Day: 1}, i + 3
+// numericMonth is "06/2026" or "2026-06".
+func (m *match) numericMonth() days {
+	first, second := m.at(m.from), m.at(m.from+2)
+	year, month := second, first
+	if m.is(m.from+1, "-") {
+		year, month = first, second
 	}
-	if p.is(i-1, "/") || t.kind != number || t.digits > 2 || t.value < 1 || t.value > 12 || !p.is(i+1, "/") ||
-		!p.at(i+1).glued || year.digits != 4 ||
-		year.value < 2000 || year.value >= 2100 {
-		return first, i
+	if !m.at(m.from+1).glued || year.digits != 4 || year.value < 2000 || year.value >= 2100 || month.digits > 2 ||
+		month.value < 1 || month.value > 12 || m.is(m.from+1, "-") &&
+		(!second.glued || second.digits != 2 || m.is(m.to, "-") && m.at(m.to).glued) {
+		return days{}
 	}
-	return interval.Date{Year: year.value, Month: time.Month(t.value), Day: 1}, i + 3
+	return monthFrom(interval.Date{Year: year.value, Month: time.Month(month.value), Day: 1})
 }
 
 // year reads a year at token i: "2027", "'27". It is 0 where none stands there.

@@ -35,7 +35,7 @@ func monthDay(p *parser, i int) (days, int) {
 
 // noDayPhrase reads a day of the month that the month does not have, with its prepositions.
 func noDayPhrase(p *parser, i int) (item, int) {
-	j := dateArticles.end(p, dateLeads.end(p, i))
+	j := p.past("dateArticles", p.past("dateLeads", i))
 	for _, start := range []int{i, j} {
 		c, end := p.calendarDay(start)
 		if end == start {
@@ -53,61 +53,84 @@ func (p *parser) calendarDay(i int) (calendarDay, int) {
 	if c, end := p.numericDay(i); end > i {
 		return c, end
 	}
-	if c, end := p.dayRun(i); end > i {
-		return c, end
-	}
-	if c, end := p.monthThenDay(i); end > i {
-		return c, end
-	}
-	return p.dayThenMonth(i)
+	return read(p, p.calendar, i)
 }
 
-// monthThenDay reads "Dec 3-5", "March fifteen, 2026".
-func (p *parser) monthThenDay(i int) (calendarDay, int) {
-	m, ok := months[p.at(i).text]
-	if !ok || p.at(i).kind != word {
-		return calendarDay{}, i
-	}
-	j := p.skip(i+1, ".", ",", "/", "-")
-	j = p.skip(j, "the")
-	day, end := p.dayNumber(j)
-	if n, e := p.cardinal(j); end == j && n >= 1 && n <= 31 && p.at(j).kind == word &&
-		(p.tongue != english || p.plainNumber(e)) {
-		day, end = n, e
-	}
-	if end == j {
-		return calendarDay{}, i
-	}
-	last, e := p.lastDay(end)
-	if e == end || last <= day {
-		last, e = day, end
-	}
-	return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.apart(i, end)}, e)
+func (c calendarDay) empty() bool { return c.month == 0 }
+
+// calendarRules are what en/rules.txt says of days with their month: its slots fill one in.
+var calendarRules = map[string]func(m *match) calendarDay{
+	"day": func(m *match) calendarDay {
+		if len(m.counts) > 0 {
+			m.written.year = m.counts[0]
+		}
+		return m.written
+	},
 }
 
-// dayThenMonth reads "3rd of December", "3-5 Dec", "five of March".
-func (p *parser) dayThenMonth(i int) (calendarDay, int) {
-	day, j := p.dayNumber(i)
-	if j == i {
-		day, j = p.spokenDay(i)
+// calendarSlots are those of days with their month.
+var calendarSlots = map[string]func(m *match, i int) int{
+	"dayNo": func(m *match, i int) int {
+		n, end := m.dayNumber(i)
+		return m.oneDay(n, end)
+	},
+	"spokenDay": func(m *match, i int) int {
+		if n, end := m.cardinal(i); m.at(i).kind == word && n >= 1 && n <= 31 {
+			return m.oneDay(n, end)
+		}
+		return i
+	},
+	"dayWord": func(m *match, i int) int {
+		n, end := m.cardinal(i)
+		if m.at(i).kind != word || n < 1 || n > 31 || m.tongue == english && !m.plainNumber(end) {
+			return i
+		}
+		return m.oneDay(n, end)
+	},
+	"toDay": func(m *match, i int) int { return m.untilNumber(m.dayNumber(i)) },
+	"lastDay": func(m *match, i int) int {
+		m.written.apart = m.apart(m.from, i)
+		return max(i, m.untilNumber(m.lastDay(i)))
+	},
+	"orDay": func(m *match, i int) int {
+		if !m.is(i, "or", "&", "/") {
+			return i
+		}
+		m.written.apart = m.apart(m.from, i)
+		return m.untilNumber(m.dayNumber(m.skip(m.skip(i+1, "on"), "the")))
+	},
+	"dotted": func(m *match, i int) int {
+		c, end := m.dottedDay(i)
+		if end == i || c.first <= m.written.first {
+			return i
+		}
+		c.first = m.written.first
+		m.written = c
+		return end
+	},
+	"monthWord": func(m *match, i int) int {
+		name, ok := months[m.at(i).text]
+		if !ok || m.at(i).kind != word {
+			return i
+		}
+		m.written.month = name
+		return i + 1
+	},
+}
+
+// oneDay takes a number as the day.
+func (m *match) oneDay(n, end int) int {
+	m.written.first, m.written.last = n, n
+	return end
+}
+
+// untilNumber takes a number as the last of the days, if it is behind the first; end is -1 otherwise.
+func (m *match) untilNumber(n, end int) int {
+	if n <= m.written.first {
+		return -1
 	}
-	if j == i {
-		return calendarDay{}, i
-	}
-	last, k := p.lastDay(j)
-	if k == j && p.is(j, "or", "&", "/") {
-		last, k = p.dayNumber(p.skip(p.skip(j+1, "on"), "the"))
-	}
-	if k == j || last <= day {
-		last, k = day, j
-	}
-	k = p.skip(p.skip(k, "day"), "of", "-", "/", ".")
-	k = p.skip(k, "of")
-	m, ok := months[p.at(k).text]
-	if !ok || p.at(k).kind != word {
-		return calendarDay{}, i
-	}
-	return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.apart(i, j)}, p.skip(k+1, "."))
+	m.written.last = n
+	return end
 }
 
 // apart reports whether two days are meant and not those between: there is an "and" at token and, and no "between"
@@ -118,55 +141,6 @@ func (p *parser) apart(i, and int) bool {
 		lead--
 	}
 	return p.is(and, "and", "or", "&", "/") && !p.is(lead, "between")
-}
-
-// dayRun reads "from the 3rd to the 5th of June", "between 3 and 5 June": days of one month that is named behind them.
-func (p *parser) dayRun(i int) (calendarDay, int) {
-	j := p.skip(i, "from", "between")
-	first, k := p.dayNumber(p.skip(j, "the"))
-	if k == p.skip(j, "the") {
-		return calendarDay{}, i
-	}
-	if p.is(k, ".") && p.at(k).glued {
-		k++ // "10.-14.3."
-	}
-	l := p.skip(k, "to", "-", "–", "through", "until", "and", "till")
-	if c, end := p.dottedDay(l); l > k && end > l && first < c.first && (!p.is(k, "and") || p.is(i, "between")) {
-		c.first = first
-		return c, end
-	}
-	last, m := p.dayNumber(p.skip(l, "the"))
-	if l == k || m == p.skip(l, "the") || last <= first || p.is(k, "and") && !p.is(i, "between") {
-		return calendarDay{}, i
-	}
-	n := p.skip(p.skip(m, "of"), "-", ".")
-	month, ok := months[p.at(n).text]
-	if !ok || p.at(n).kind != word {
-		return calendarDay{}, i
-	}
-	return p.inYear(calendarDay{month: month, first: first, last: last}, p.skip(n+1, "."))
-}
-
-// spokenDay reads a day of the month in words that has no ending, where a month stands behind it: "five of March".
-func (p *parser) spokenDay(i int) (int, int) {
-	n, end := p.cardinal(i)
-	if end == i || n < 1 || n > 31 || p.at(i).kind != word || !p.is(end, "of") || months[p.at(end+1).text] == 0 {
-		return 0, i
-	}
-	return n, end
-}
-
-// inYear adds the year that may be written at token i.
-func (p *parser) inYear(c calendarDay, i int) (calendarDay, int) {
-	if end := ofNextYear.end(p, i); end > i {
-		c.year = p.today.Year + 1
-		return c, end
-	}
-	if year, end := p.year(p.skip(i, ",", "of", "from", "-", "/")); year > 0 {
-		c.year = year
-		return c, end
-	}
-	return c, i
 }
 
 // in is the year that the day is meant in: as written, or else the next in which it is not past.
@@ -243,18 +217,18 @@ func ordinalDay(p *parser, i int) (days, int) {
 	if !p.is(i, "the") && !p.is(i-1, "the", "on") && p.crossroads(end) {
 		return days{}, i
 	}
-	if end == i || n < 1 || n > 31 || p.among(end, ordinalThings) {
+	if end == i || n < 1 || n > 31 || p.has("ordinalThings", end) {
 		return days{}, i
 	}
 	end = p.skip(end, "day")
-	plain := ofMonthAfterNext.end(p, end) == end && ofThisMonth.end(p, end) == end && ofNextMonth.end(p, end) == end
-	if ofMonthAfterNext.end(p, end) == end {
-		end = ofThisMonth.end(p, end)
+	plain := !p.has("ofMonthAfterNext", end) && !p.has("ofThisMonth", end) && !p.has("ofNextMonth", end)
+	if !p.has("ofMonthAfterNext", end) {
+		end = p.past("ofThisMonth", end)
 	}
 	year, m := p.today.Year, p.today.Month
-	if e := ofMonthAfterNext.end(p, end); e > end {
+	if e := p.past("ofMonthAfterNext", end); e > end {
 		end, m = e, m+2
-	} else if e := ofNextMonth.end(p, end); e > end {
+	} else if e := p.past("ofNextMonth", end); e > end {
 		end, m = e, m+1
 	} else if n < p.today.Day {
 		m++
@@ -306,14 +280,14 @@ func (p *parser) plainNumber(i int) bool {
 func (p *parser) dayOfMonth(i int) (n, end int) {
 	j := p.skip(i, "the")
 	if n, end := p.ordinal(j); end > j {
-		short := n < 4 && n > 0 && !p.alone(i, end) && ofMonth.end(p, end) == end
-		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i && ofMonth.end(p, end) == end) {
+		short := n < 4 && n > 0 && !p.alone(i, end) && !p.has("ofMonth", end)
+		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i && !p.has("ofMonth", end)) {
 			return 0, i
 		}
 		return n, end
 	}
 	t := p.at(j)
-	if t.kind == number && t.digits <= 2 && (ofMonth.end(p, j+1) > j+1 || j > i && p.bareDay(i, j+1)) {
+	if t.kind == number && t.digits <= 2 && (p.has("ofMonth", j+1) || j > i && p.bareDay(i, j+1)) {
 		return t.value, j + 1
 	}
 	return p.dayUnsaid(i, j)

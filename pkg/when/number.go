@@ -1,5 +1,9 @@
 package when
 
+import (
+	"strconv"
+)
+
 var cardinals = map[string]int{
 	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
 	"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
@@ -18,18 +22,9 @@ func (p *parser) count(i int) (n, end int) {
 	if n, end = p.cardinal(i); end > i {
 		return n, end
 	}
-	for _, c := range []struct {
-		words string
-		n     int
-	}{
-		{"a couple of", 2}, {"a couple", 2}, {"couple of", 2},
-		{"couple", 2}, {"a few", 3}, {"few", 3}, {"several", 3}, {"a", 1}, {"an", 1},
-	} {
-		if end = p.phrase(i, c.words); end > i {
-			return c.n, end
-		}
-	}
-	return 0, i
+	few, end := p.means("few", i)
+	n, _ = strconv.Atoi(few) // none is 0
+	return n, end
 }
 
 // cardinal reads digits or number words up to 99.
@@ -74,4 +69,37 @@ func (p *parser) ordinal(i int) (n, end int) {
 		}
 	}
 	return 0, i
+}
+
+// addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another
+// time behind that. What may be an hour is one, unless the street is written as a name.
+func (p *parser) addressed(i int) bool {
+	t := p.at(i)
+	hour := t.digits < 3
+	if t.kind != number || !p.nameAt(i+1) || hour && !p.at(i+1).capital {
+		return false
+	}
+	for j := i + 2; j < i+5; j++ {
+		switch {
+		case p.has("streets", j):
+			return !hour || p.at(j).capital
+		case p.at(j).kind == mark || p.opens(j):
+			return !hour && p.is(j, "at", "@", "from") && p.at(i+1).capital &&
+				(p.is(j+2, ":", "am", "pm") || p.is(j+4, "am", "pm"))
+		}
+	}
+	return false
+}
+
+// nameAt reports whether token i is a word that speaks of no time, such as the name of a street.
+func (p *parser) nameAt(i int) bool {
+	t := p.at(i)
+	return t.kind == word && t.text != "" && !p.opens(i) && t.text[0] != zoneMark[0] &&
+		!p.is(i, "with", "at", "in", "for", "and", "or", "on", "am", "pm", "o'clock", "hours", "h", "tonight")
+}
+
+// crossroads reports whether the ordinal that ends before token i is a street by the one that crosses it: "5th and
+// Main".
+func (p *parser) crossroads(i int) bool {
+	return p.is(i, "and", "&") && p.nameAt(i+1) && p.at(i+1).capital
 }

@@ -32,7 +32,8 @@ func (p *parser) numericDay(i int) (calendarDay, int) {
 		c.year = fullYear(year)
 		return c, i + 5
 	}
-	return p.inYear(c, i+3)
+	c.year, i = p.yearBehind(i + 3)
+	return c, i
 }
 
 // behindDayFirst reports whether a day stands before the one at token i that can only be written day first: "20/7 -

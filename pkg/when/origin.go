@@ -1,7 +1,5 @@
 package when
 
-import "slices"
-
 // relocating is the token of the verb by which something is moved, with nothing between it and token i that says where
 // to: "move it from 3", "change the meeting at 3". It is -1 where there is none.
 func (p *parser) relocating(i int) int {
@@ -15,10 +13,10 @@ func (p *parser) relocating(i int) int {
 
 // relocates reports whether token i is a verb of moving, rather than the thing in "oil change" or "my shift".
 func (p *parser) relocates(i int) bool {
-	if !p.among(i, relocatingVerbs) {
+	if !p.has("relocatingVerbs", i) {
 		return false
 	}
-	return (i == 0 || p.at(i-1).kind == mark || p.among(i-1, beforeRelocating)) &&
+	return (i == 0 || p.at(i-1).kind == mark || p.has("beforeRelocating", i-1)) &&
 		!p.is(i+1, "of", "in")
 }
 
@@ -51,7 +49,12 @@ func (p *parser) movedTo(i int) bool {
 	if v < 0 || end == i || !p.ends(end) || !p.is(i-1, "to") {
 		return false
 	}
-	return !slices.ContainsFunc(p.tokens[v:i], func(t token) bool { return countedThings[t.text] })
+	for j := v; j < i; j++ {
+		if p.has("countedThings", j) {
+			return false
+		}
+	}
+	return true
 }
 
 // markOrigins marks when something was that is moved to another time: the Tuesday in "move Tuesday's call to Friday".
@@ -78,4 +81,29 @@ func (p *parser) target(it item) int {
 		return -1
 	}
 	return p.relocating(to)
+}
+
+// lastsAway makes what takes people away last all day where its first and its last day are named and no time: "vacation
+// from Sunday to Tuesday".
+func (a *assembler) lastsAway(said []resolved) {
+	if a.reading.AllDay || a.span > 0 || len(a.lengths) > 0 || len(a.wishes) != 1 || len(said[0].windows) > 0 {
+		return
+	}
+	all := a.wishes[0].days
+	if len(all) == 0 || len(all) == 1 && !all[0].run {
+		return
+	}
+	days := merged(said[0].ranges)
+	if len(days) != 1 || days[0].Start == days[0].End || days[0].Start.DaysUntil(days[0].End) > openDays {
+		return
+	}
+	away := false
+	for i, t := range a.p.tokens {
+		if t.kind == word && t.text == "or" || t.text == "/" {
+			return // of several days one is meant
+		}
+		away = away || a.p.has("awayWords", i) && !a.p.is(i+1, "of") &&
+			!a.p.is(i-1, "drop", "dropping", "kick", "kicking", "turn", "show", "call", "sign", "cut")
+	}
+	a.reading.AllDay = away
 }

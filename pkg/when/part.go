@@ -48,81 +48,110 @@ func timePhrase(p *parser, i int) (item, int) {
 	if it, end := p.partPhrase(i); end > i {
 		return it, end
 	}
-	for _, r := range []func(*parser, int) (hours, int){rangePhrase, boundPhrase, aroundPhrase, exactPhrase} {
-		if h, end := r(p, i); end > i {
-			all, e := p.otherClocks(h, end)
-			return item{kind: timeItem, times: all}, e
-		}
+	if h, end := rangePhrase(p, i); end > i {
+		return item{kind: timeItem, times: []hours{h}}, end
 	}
-	return item{}, i
+	it, end := p.readPhrase("times", i)
+	if h, e := p.extreme(i); e > i {
+		it, end = item{kind: timeItem, times: []hours{h}}, e
+	}
+	if end > i {
+		it.times, end = p.otherClocks(it.times[0], end)
+	}
+	return it, end
 }
 
-// partPhrase reads parts of the day, "tonight" and "this afternoon" with their date included.
-func (p *parser) partPhrase(i int) (item, int) {
-	if j := p.skip(i, "late", "later"); p.is(j, "tonight") {
-		night := span(18, 0, 23, 0, pm)
-		if p.is(i, "late") {
-			night = span(21, 0, 24, 0, pm)
+// timeRules are what en/rules.txt says of times of day.
+var timeRules = map[string]func(m *match) item{
+	"tonight": func(m *match) item {
+		return inPart(interval.Window{Start: interval.At(m.n, 0), End: interval.At(23+m.n/21, 0)}, pm).on(single(m.today))
+	},
+	"besideDay": func(m *match) item {
+		if !one(m.days[0]) {
+			return item{}
 		}
-		return item{
-			kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: night.window, hint: pm}},
-		}, j + 1
+		return inPart(m.part.window, m.part.hint).on(single(m.days[0].first().AddDays(m.n)))
+	},
+	"thisTime": func(m *match) item {
+		now := (int(interval.ClockOf(m.now)) + 4) / 5 * 5
+		if !one(m.days[0]) || now >= int(interval.EndOfDay) {
+			return item{}
+		}
+		return startAt(clock{minutes: now, half: fixed}).on(m.days[0])
+	},
+	"coming": (*match).coming,
+	"afterPart": func(m *match) item {
+		return inPart(interval.Window{Start: m.part.window.End, End: interval.EndOfDay}, m.part.hint)
+	},
+	"beforePart": func(m *match) item {
+		return inPart(interval.Window{Start: 0, End: m.part.window.Start}, m.part.hint)
+	},
+	"exactly":   func(m *match) item { return startAt(m.clocks[0]) },
+	"around":    func(m *match) item { return hours{kind: around, from: m.clocks[0]}.item() },
+	"orLater":   func(m *match) item { return hours{kind: after, from: m.clocks[0]}.item() },
+	"orEarlier": func(m *match) item { return hours{kind: before, to: m.clocks[0]}.item() },
+	"bound":     (*match).bound,
+	"dayBound": func(m *match) item {
+		if !one(m.days[0]) {
+			return item{}
+		}
+		at := hours{kind: boundKinds[m.arg], from: m.clocks[0], to: m.clocks[0]}
+		return at.item().on(single(m.days[0].first()))
+	},
+	"alone": func(m *match) item {
+		if m.to != m.from+1 {
+			return item{}
+		}
+		return startAt(m.clocks[0])
+	},
+}
+
+// item is a phrase that says one thing about the time of day.
+func (h hours) item() item { return item{kind: timeItem, times: []hours{h}} }
+
+func inPart(w interval.Window, hint half) item {
+	return hours{kind: during, part: w, hint: hint}.item()
+}
+
+// startAt is a start, or one give or take half an hour.
+func startAt(c clock) item {
+	if c.about {
+		return hours{kind: around, from: c}.item()
 	}
+	return hours{kind: exactly, from: c}.item()
+}
+
+// on is a time on days.
+func (it item) on(d days) item {
+	it.days = d
+	return it
+}
+
+// partPhrase reads parts of the day, "this afternoon" with its date included.
+func (p *parser) partPhrase(i int) (item, int) {
 	if it, end := p.earlyOrLate(i); end > i {
 		return it, end
 	}
-	for _, r := range []rule{(*parser).comingHours, (*parser).besideDay, (*parser).thisTime} {
-		if it, end := r(p, i); end > i {
-			return it, end
-		}
-	}
-	if it, end := p.besidePart(i); end > i {
+	if it, end := p.readPhrase("partTimes", i); end > i {
 		return it, end
 	}
-	j := partLeads.end(p, i)
-	part, end := parts.at(p, j)
-	if whole, e := parts.at(p, i); e > end || e > i && end == j {
+	j := p.past("partLeads", i)
+	part, end := p.partOfDay(j)
+	if whole, e := p.partOfDay(i); e > end || e > i && end == j {
 		part, j, end = whole, i, e
 	}
 	if end == j || p.is(j, "am", "pm", "a", "p") && (p.at(j).glued || j == i && !p.halfBehindDay(i)) {
 		return item{}, i
 	}
-	it := item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}
-	switch {
-	case j == i:
-	case p.is(j-1, "this"):
-		it.days = single(p.today)
-	case p.is(j-1, "next"):
-		it.days = single(p.today.AddDays(1))
-	case p.is(j-1, "last"):
-		it.days = single(p.today.AddDays(-1))
+	it := inPart(part.window, part.hint)
+	if ahead, said := map[string]int{"this": 0, "next": 1, "last": -1}[p.at(j-1).text]; said && j > i {
+		it.days = single(p.today.AddDays(ahead))
 	}
 	end = p.skip(end, "time", "times", "only")
 	if zone, e := p.zone(end); e > end && p.is(e-1, "time", ")") {
 		it.times[0].from.zone, end = zone, e
 	}
 	return it, end
-}
-
-// besidePart reads a bound that is a part of the day: "after dinnertime", "before the afternoon".
-func (p *parser) besidePart(i int) (item, int) {
-	j := p.skip(i, "after", "before")
-	if j == i {
-		return item{}, i
-	}
-	if _, end := parts.at(p, i); end > i {
-		return item{}, i
-	}
-	k := p.skip(j, "the")
-	part, end := parts.at(p, k)
-	if end == k || p.is(k, "am", "pm", "midday") {
-		return item{}, i
-	}
-	w := interval.Window{Start: part.window.End, End: interval.EndOfDay}
-	if p.is(i, "before") {
-		w = interval.Window{Start: 0, End: part.window.Start}
-	}
-	return item{kind: timeItem, times: []hours{{kind: during, part: w, hint: part.hint}}}, end
 }
 
 // rangePhrase reads "from 2 to 4", "between 1 and 5", "9-5", "7-8am".
@@ -140,9 +169,10 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	if l == k || p.is(k, "and", "&") && kind != between {
 		return hours{}, i
 	}
+	// Two hours that are the same are a talk one to one.
 	second, end := p.clock(p.skip(l, "at", "around", "about", "roughly", "approximately", "like"), true)
 	if _, e := p.date(p.skip(end, "on"), 1); (e > p.skip(end, "on") || p.is(end, "tonight") ||
-		p.is(end, "this") && p.daily(end+1)) && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
+		p.is(end, "this") && p.has("daily", end+1)) && first.minutes != second.minutes || i == 0 && end == len(p.tokens) {
 		bare = true
 	}
 	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") &&
@@ -155,64 +185,36 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	return hours{kind: kind, from: first, to: second}, end
 }
 
-// sensible reports whether two hours said without am or pm can be a range where nothing but a day behind them says so.
-// Two that are the same are a talk one to one.
-func (p *parser) sensible(first, second clock) bool { return first.minutes != second.minutes }
-
 // rangeLead reads what stands before a range: whether it bounds the event or is its start and end, and whether mere
 // numbers will do behind it.
 func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
-	if end = max(betweenLeads.end(p, i), freeFromLeads.end(p, i)); end > i {
+	if end = max(p.past("betweenLeads", i), p.past("freeFromLeads", i)); end > i {
 		return between, true, end
 	}
-	if end = rangeLeads.end(p, i); end > i {
+	if end = p.past("rangeLeads", i); end > i {
 		return fromTo, !p.is(i, "for", "on"), end
 	}
-	if end = aroundWords.end(p, i); end > i && !p.is(i, "like", "near") {
+	if end = p.past("aroundWords", i); end > i && !p.is(i, "like", "near") {
 		return fromTo, false, end
 	}
 	return fromTo, false, i
 }
 
-// boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
-func boundPhrase(p *parser, i int) (hours, int) {
-	kind, j := bounds.at(p, i)
-	if p.moves(i + 1) {
-		return hours{}, i
-	}
-	if h, end := p.extreme(i); end > i {
-		return h, end
-	}
-	if j == i {
-		c, end := p.clock(p.skip(i, "at", "@"), p.is(i, "at", "@") || p.dated(i))
-		if end <= i+1 && p.is(i, "at", "@") || end == i {
-			return hours{}, i
-		}
-		if e := orLater.end(p, end); e > end {
-			return hours{kind: after, from: c}, e
-		}
-		if e := orEarlier.end(p, end); e > end {
-			return hours{kind: before, to: c}, e
-		}
-		return hours{}, i
-	}
-	c, end := p.clock(p.skip(j, "about", "around", "like"), true)
-	if end <= j {
-		return hours{}, i
-	}
+// bound is a bound on one side: "after 3", "by 9", "not before 10", "from 3 on".
+func (m *match) bound() item {
+	meaning, _ := m.means("bounds", m.from)
+	kind, c := boundKinds[meaning], m.clocks[0]
 	if kind != after {
-		return p.ended(hours{kind: kind, to: c}, i), end
+		return m.ended(hours{kind: kind, to: c}, m.from).item()
 	}
-	if p.is(i, "from", "starting") && p.is(i-1, "minutes", "hours", "h", "m", "'") {
-		// "Half an hour from 4".
-		return hours{kind: exactly, from: c}, end
+	if m.is(m.from, "from", "starting") && m.is(m.from-1, "minutes", "hours", "h", "m", "'") {
+		return startAt(c) // "half an hour from 4"
 	}
-	if p.is(i, "from") && p.is(end, "for") {
-		if _, e := p.length(end + 1); e > end+1 {
-			return hours{kind: exactly, from: c}, end
-		}
+	if _, e := m.parser.length(m.to + 1); m.is(m.from, "from") && m.is(m.to, "for") && e > m.to+1 {
+		return startAt(c)
 	}
-	return hours{kind: after, from: c}, onwards.end(p, end)
+	m.to = m.past("onwards", m.to)
+	return hours{kind: after, from: c}.item()
 }
 
 // ended is the bound at token i. It is the end of the event unless the words before it speak of when somebody is there.
@@ -247,116 +249,13 @@ func (p *parser) extreme(i int) (hours, int) {
 	return hours{}, i
 }
 
-// aroundPhrase reads "around 7", "at about noon".
-func aroundPhrase(p *parser, i int) (hours, int) {
-	j := p.skip(i, "at", "for", "to", "start")
-	k := aroundWords.end(p, j)
-	if k == j || p.is(j, "like", "near") && !p.is(i, "at") || p.is(j, "about") && p.is(j-1, "how", "what") {
-		return hours{}, i
-	}
-	c, end := p.clock(k, true)
-	if end == k {
-		return hours{}, i
-	}
-	return hours{kind: around, from: c}, p.skip(end, "time")
-}
-
-// exactPhrase reads a start: "at 4", "3pm", "starting at noon", "for 5".
-func exactPhrase(p *parser, i int) (hours, int) {
-	j := startLeads.end(p, i)
-	bare := j > i
-	if end := oneToOne.end(p, i); end > i {
-		return hours{}, i
-	}
-	if !bare {
-		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i) || p.movedTo(j)) && p.ends(j+1) ||
-			p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
-	}
-	c, end := p.clock(j, bare)
-	if end == j {
-		return hours{}, i
-	}
-	if c.about {
-		return hours{kind: around, from: c}, end
-	}
-	return hours{kind: exactly, from: c}, end
-}
-
-// tonightAt reports whether the number at token i is an hour because "tonight" or the like stands behind it, and
-// nothing before it that counts people.
-func (p *parser) tonightAt(i int) bool {
-	n, end := p.cardinal(i)
-	end = ishWords.end(p, end)
-	if end == i || n < 1 || n > 12 || p.among(i-1, beforeCounts) {
-		return false
-	}
-	if p.is(end, "tonight") || p.is(end, "this") && p.is(end+1, "morning", "afternoon", "evening") {
-		return true
-	}
-	if p.is(end, "tomorrow") {
-		return p.ends(end+1) || p.is(end+1, "morning", "afternoon", "evening", "night")
-	}
-	_, weekday := weekdays[p.at(end).text]
-	if weekday && p.is(end+1, "morning", "afternoon", "evening", "night") {
-		return true
-	}
-	_, weekday = weekdays[p.at(end+1).text]
-	return i == 0 && p.is(end, "on") && weekday &&
-		(p.ends(end+2) || p.is(end+2, "morning", "afternoon", "evening", "night"))
-}
-
-// settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
-func (p *parser) settled(i int) bool {
-	return i == 0 || p.moves(i) || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed",
-		"move", "moved", "event", "reminder", "alarm", "appointment", ",")
-}
-
-// moves reports whether the "to" at token i is where something is moved: "bring it forward to", "move it up to".
-func (p *parser) moves(i int) bool {
-	return p.is(i, "to") && p.is(i-1, "up", "back", "forward", "ahead", "out") &&
-		p.is(i-2, "it", "this", "that", "things", "everything", "meeting", "us")
-}
-
-// proposed reports whether the number at token i stands where a hearer takes it for the hour: "make it 8", "how about
-// 8", "8 instead".
-func (p *parser) proposed(i int) bool {
-	_, end := p.cardinal(i)
-	switch {
-	case end == i:
-		return false
-	case p.is(i-1, "does", "would") && p.is(i-2, "how", "what") && p.is(end, "sound", "work", "suit", "be"),
-		p.suits(i, end):
-		return true
-	case !p.ends(end):
-		return false
-	}
-	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") ||
-		p.is(i-1, "that") && p.is(i-2, "make") ||
-		p.is(i-1, "about") && p.is(i-2, "how", "what") || p.is(i-1, "say", "rather") ||
-		p.is(i-1, "meant", "said", "actually", "prefer") && p.mereHour(i) && !p.setting.Start.IsZero() ||
-		i == 0 && p.is(end, "instead", "then")
-}
-
-// suits reports whether the number at token i begins a text and is said to be a good hour. Of an event at hand it may
-// also be one that only could be.
-func (p *parser) suits(i, end int) bool {
-	switch {
-	case i > 0:
-		return false
-	case p.is(end, "works", "sounds", "suits"), p.is(end, "would") && p.is(end+1, "be", "work"),
-		p.is(end, "is") && p.is(end+1, "better", "good", "fine", "great", "ok", "okay", "perfect"):
-		return true
-	default:
-		return p.is(end, "would", "could", "might") && p.mereHour(i) && !p.setting.Start.IsZero()
-	}
+// leadsHour reports whether the "for" or "to" at token i leads to a mere hour.
+func (p *parser) leadsHour(i int) bool {
+	return p.is(i, "for", "to") && (p.dated(i) || p.has("settled", i) || p.movedTo(i+1)) && p.ends(i+2)
 }
 
 // ends reports whether the text, or its part, ends at token i.
-func (p *parser) ends(i int) bool {
-	return i >= len(p.tokens) || p.is(i, ".", ",", "!", "?", "please", "instead", "then", "and", "or", "on", "if",
-		"tomorrow", "today", "pls")
-}
+func (p *parser) ends(i int) bool { return i >= len(p.tokens) || p.has("endings", i) }
 
 // dated reports whether a day stands right before token i, so that a mere number behind it is a time.
 func (p *parser) dated(i int) bool {
@@ -364,16 +263,5 @@ func (p *parser) dated(i int) bool {
 	for i-j < 2 && p.is(j-1, ",", "-") {
 		j--
 	}
-	t := p.at(j - 1)
-	if _, ok := weekdays[t.text]; ok && t.kind == word {
-		return true
-	}
-	if p.is(j-1, "week") {
-		return p.is(j-2, "next", "this")
-	}
-	if p.is(j-1, "weekdays", "weekends", "weekend", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays",
-		"saturdays", "sundays") {
-		return true
-	}
-	return p.is(j-1, "today", "tomorrow", "tonight", "morning", "afternoon", "evening", "night", "th", "st", "nd", "rd")
+	return p.has("dayEnds", j-1) || p.is(j-1, "week") && p.is(j-2, "next", "this")
 }

@@ -14,29 +14,10 @@ var seasons = map[string]struct{ first, last calendarDay }{
 	"winter": {calendarDay{month: time.December, first: 21}, calendarDay{month: time.March, first: 20}},
 }
 
-// longPhrase reads a season, a quarter or a year, or a part of one: "this summer", "Q3", "early 2027", "the second half
-// of the year".
-func longPhrase(p *parser, i int) (days, int) {
-	part, j := stretchParts.at(p, i)
-	j = p.skip(j, "-")
-	whole, end := p.season(j, j > i)
-	if end == j {
-		whole, end = p.yearPart(j, j > i)
-	}
-	if end == j {
-		return days{}, i
-	}
-	d := p.notYetPast(stretchOf(part, whole.first(), whole.last()))
-	if part != "" {
-		d.whole = interval.DateRange{}
-	}
-	return d, end
-}
-
 // season reads "this summer", "next winter": the one that is not over yet. A bare word is no date, unless a year stands
 // behind it or a part of it is meant.
 func (p *parser) season(i int, partial bool) (days, int) {
-	j := p.skip(seasonLeads.end(p, i), "the", "on")
+	j := p.skip(p.past("seasonLeads", i), "the", "on")
 	s, ok := seasons[p.at(j).text]
 	if !ok || p.at(j).kind != word {
 		return days{}, i
@@ -47,7 +28,7 @@ func (p *parser) season(i int, partial bool) (days, int) {
 		last.Year++
 	}
 	year, end := p.year(p.skip(j+1, "of", ","))
-	if e := ofNextYear.end(p, j+1); e > j+1 {
+	if e := p.past("ofNextYear", j+1); e > j+1 {
 		year, end = p.today.Year+1, e
 	}
 	switch {
@@ -67,38 +48,40 @@ func (p *parser) season(i int, partial bool) (days, int) {
 	return stretch(first, last), j + 1
 }
 
-// yearPart reads quarters, halves and years: "next quarter", "Q3 2027", "H2", "the second quarter", "next year", "in
-// 2028". partial says that a part of it is meant, so that "the year" and "2028" are enough.
+// yearPart reads quarters, halves and years. partial says that a part of it is meant, so that "the year" and "2028" are
+// enough.
 func (p *parser) yearPart(i int, partial bool) (days, int) {
-	j := p.skip(i, "the")
-	january := interval.Date{Year: p.today.Year, Month: time.January, Day: 1}
-	n, k := p.ordinal(j)
-	digit := p.at(j + 1)
-	switch next := p.is(j, "next", "coming", "following", "upcoming"); {
-	case (next || p.is(j, "this", "current")) && p.is(j+1, "year", "calendar"):
-		if next {
-			january.Year++
-		}
-		return yearFrom(january), p.skip(j+1, "calendar") + 1
-	case (next || p.is(j, "this", "current")) && p.is(j+1, "quarter"):
-		q := (int(p.today.Month) - 1) / 3
-		if next {
-			q++
-		}
-		return monthsFrom(addMonths(january, 3*q), 3), j + 2
-	case k > j && p.is(k, "quarter") && n >= 1 && n <= 4 && !p.is(k+1, "hours") && !p.is(k+2, "an", "hours"):
-		return p.partOfYear(n, 3, k+1)
-	case p.is(j, "q") && digit.glued && digit.kind == number && digit.value >= 1 && digit.value <= 4 && !p.labels(j, j+2):
-		return p.partOfYear(digit.value, 3, j+2)
-	case p.is(j, "h") && digit.glued && digit.kind == number && digit.value >= 1 && digit.value <= 2 && p.at(j).capital:
-		return p.partOfYear(digit.value, 6, j+2)
-	case partial && p.is(j, "year", "quarter") && j > i:
-		if p.is(j, "quarter") {
-			return monthsFrom(addMonths(january, (int(p.today.Month)-1)/3*3), 3), j + 1
-		}
-		return yearFrom(january), j + 1
+	d, end := p.readDays("years", i)
+	if end == i && partial {
+		d, end = p.readDays("partYears", i)
 	}
-	return p.plainYear(i, partial)
+	if end == i {
+		return p.plainYear(i, partial)
+	}
+	return d, end
+}
+
+// thisYear is the first day of the year that runs.
+func (p *parser) thisYear() interval.Date {
+	return interval.Date{Year: p.today.Year, Month: time.January, Day: 1}
+}
+
+// nthQuarter is "Q3 2027", "the second quarter", halfYear "H2".
+func (m *match) nthQuarter() (d days) {
+	digit := m.at(m.to - 1)
+	if m.counts[0] < 1 || m.counts[0] > 4 || !m.is(m.to-1, "quarter") && (!digit.glued || m.labels(m.to-2, m.to)) {
+		return d
+	}
+	d, m.to = m.partOfYear(m.counts[0], 3, m.to)
+	return d
+}
+
+func (m *match) halfYear() (d days) {
+	if m.counts[0] < 1 || m.counts[0] > 2 || !m.at(m.to-1).glued || !m.at(m.to-2).capital {
+		return d
+	}
+	d, m.to = m.partOfYear(m.counts[0], 6, m.to)
+	return d
 }
 
 // labels reports whether a quarter in tokens i to end says of what something is, rather than when: "Q2 planning".
@@ -142,7 +125,7 @@ func (p *parser) partOfYear(n, months, i int) (days, int) {
 		first.Year = year
 		return monthsFrom(first, months), end
 	}
-	if end := ofNextYear.end(p, i); end > i {
+	if end := p.past("ofNextYear", i); end > i {
 		first.Year++
 		return monthsFrom(first, months), end
 	}

@@ -6,53 +6,42 @@ import (
 	"convene/pkg/interval"
 )
 
-// shiftPhrase reads a move relative to an earlier proposal: "an hour later", "push it back 30 minutes", "the week
-// after".
-func shiftPhrase(p *parser, i int) (item, int) {
-	if s, end := p.directedShift(i); end > i {
-		return item{kind: shiftItem, shift: s}, end
-	}
-	if s, end := p.directedBy(i); end > i {
-		return item{kind: shiftItem, shift: s}, end
-	}
-	j := p.skip(i, "by", "for")
-	n, unit, end := p.shiftLength(j)
-	if end == j {
-		return item{}, i
-	}
-	sign := 0
-	switch {
-	case p.is(end, "later"):
-		sign = 1
-	case p.is(end, "earlier", "sooner"):
-		sign = -1
-	default:
-		if sign, end = p.countedShift(i, end); sign == 0 {
-			return item{}, i
+// phraseRules are what en/rules.txt says of phrases that are no days and no times.
+var phraseRules = map[string]func(m *match) item{
+	"correction": func(m *match) item {
+		sure, _ := m.means("corrections", m.from)
+		return item{kind: correctionItem, sure: sure == "true"}
+	},
+	"busy":     (*match).busy,
+	"thatWeek": (*match).thatWeek,
+	"notThis":  func(*match) item { return item{kind: notThisItem} },
+	"negation": (*match).negation,
+	"refusal":  func(m *match) item { return item{kind: refusalItem} },
+	"trailing": func(m *match) item {
+		if !m.trails(m.from, m.to) {
+			return item{}
 		}
-		end--
-	}
-	return item{kind: shiftItem, shift: unit.times(sign * n)}, end + 1
+		return item{kind: refusalItem}
+	},
+	"soon":    func(*match) item { return item{kind: soonItem} },
+	"allDay":  func(*match) item { return item{kind: allDayItem} },
+	"now":     func(m *match) item { return item{kind: nowItem, moment: m.now} },
+	"shift":   func(m *match) item { return item{kind: shiftItem, shift: m.shift.times(m.n)} },
+	"weeksOn": func(m *match) item { return item{kind: shiftItem, shift: Shift{Weeks: m.n}} },
+	"daysOn":  func(m *match) item { return item{kind: shiftItem, shift: Shift{Days: m.n}} },
+	// "The Tuesday after" is beside the event at hand, and "not this Tuesday, the next one" a week behind it.
+	"weekdayBeside": func(m *match) item {
+		return item{kind: dateItem, days: single(m.weekdayBy(m.weekday, single(dateOf(m.setting.Start)), m.n))}
+	},
+	"nextOne": func(m *match) item {
+		if !m.negatedBefore(m.from) {
+			return item{}
+		}
+		return item{kind: dateItem, days: single(dateOf(m.setting.Start).AddDays(7))}
+	},
 }
 
-// directedBy reads "earlier by 20 minutes", and "back by an hour" of an event at hand.
-func (p *parser) directedBy(i int) (Shift, int) {
-	sign := 0
-	switch {
-	case p.is(i, "later"), p.is(i, "back") && !p.setting.Start.IsZero():
-		sign = 1
-	case p.is(i, "earlier", "sooner"), p.is(i, "forward", "up", "ahead") && !p.setting.Start.IsZero():
-		sign = -1
-	}
-	if sign == 0 || !p.is(i+1, "by") {
-		return Shift{}, i
-	}
-	n, unit, end := p.shiftLength(i + 2)
-	if end == i+2 {
-		return Shift{}, i
-	}
-	return unit.times(sign * n), end
-}
+func (it item) empty() bool { return it.kind == noItem }
 
 // shiftLength reads how far: a length of time in minutes, or days or weeks.
 func (p *parser) shiftLength(i int) (n int, unit Shift, end int) {
@@ -74,61 +63,3 @@ func (p *parser) shiftLength(i int) (n int, unit Shift, end int) {
 }
 
 func (s Shift) times(n int) Shift { return Shift{s.Minutes * n, s.Days * n, s.Weeks * n} }
-
-// directedShift reads a move whose verb gives the direction, and weeks counted from the earlier proposal.
-func (p *parser) directedShift(i int) (Shift, int) {
-	for _, v := range []struct {
-		verbs []string
-		sign  int
-	}{
-		{[]string{"push", "pushed", "move", "bump", "nudge", "shift", "set", "delay", "postpone"}, 1},
-		{[]string{"bring", "pull"}, -1},
-	} {
-		if !p.is(i, v.verbs...) {
-			continue
-		}
-		j := movedThings.end(p, i+1)
-		k := movedBy.end(p, j)
-		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump", "nudge") || p.is(i, "set") && j == i+1 {
-			continue // "set up 20 minutes" moves nothing
-		}
-		n, unit, end := p.shiftLength(k)
-		if end == k || p.is(end, "later", "earlier", "sooner") {
-			continue
-		}
-		sign := v.sign
-		if p.is(j, "up", "forward", "ahead") {
-			sign = -1
-		}
-		return unit.times(sign * n), end
-	}
-	return p.nextShift(i)
-}
-
-// nextShift reads "the week after", "the following week", "the next day" where nothing says after what.
-func (p *parser) nextShift(i int) (Shift, int) {
-	j := p.skip(p.skip(i, "to", "for"), "the")
-	if end := weekAfter.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end && !p.is(end, "next") {
-			return Shift{Weeks: 1}, end
-		}
-	}
-	if end := weekBefore.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end {
-			return Shift{Weeks: -1}, end
-		}
-	}
-	if end := dayAfter.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i",
-			"we", "he", "she", "they") {
-			return Shift{Days: 1}, end
-		}
-	}
-	if end := dayBefore.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i",
-			"we", "he", "she", "they") {
-			return Shift{Days: -1}, end
-		}
-	}
-	return Shift{}, i
-}

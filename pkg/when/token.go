@@ -28,6 +28,8 @@ type token struct {
 	capital bool
 	// slip says that the spelling was put right.
 	slip bool
+	// begins are the bits of the lists of the grammar that the word begins.
+	begins uint64
 }
 
 // maxTokens is how many words and marks of a text are read. What stands behind them says nothing: no message that a

@@ -185,7 +185,7 @@ func (t *tongue) tells(w *token) int {
 		return 0
 	}
 	mine := t.vocabulary[w.text] || t.telling[w.text]
-	plain := openings[w.text] || english.vocabulary[w.text] || english.telling[w.text]
+	plain := theGrammar.openings[w.text] || english.vocabulary[w.text] || english.telling[w.text]
 	switch {
 	case mine && !plain:
 		return 2

@@ -76,7 +76,7 @@ func (t *tongue) mended(w string) string {
 		return bare
 	}
 	corrected := t.spelling.Correct(bare)
-	if bare != w && !possessives[corrected] {
+	if bare != w && !theGrammar.words["possessives"][corrected] {
 		return w
 	}
 	return corrected
@@ -91,14 +91,14 @@ func (t *tongue) lone(w string) string {
 	return w
 }
 
-// match is what a turn's slots stand for, as stretches of the raw tokens.
-type match struct{ n, m, t, month, place, someone [2]int }
+// filled is what a turn's slots stand for, as stretches of the raw tokens.
+type filled struct{ n, m, t, month, place, someone [2]int }
 
 // maxTurns bounds the words of a turn, whose slots may be several tokens long.
 const maxTurns = 12
 
 // turnAt is the longest turn of phrase at token i, and the index behind what it takes; a number is one too.
-func (s *said) turnAt(i int) (best turn, end int, slots match) {
+func (s *said) turnAt(i int) (best turn, end int, slots filled) {
 	reach := i
 	end = i
 	try := func(list []turn) {
@@ -122,7 +122,7 @@ func (s *said) turnAt(i int) (best turn, end int, slots match) {
 	if len(s.turns["<n>"]) > 0 {
 		if k := s.number(i); k > i {
 			if k > reach {
-				best, end, reach, slots = justNumber, k, k, match{n: [2]int{i, k}}
+				best, end, reach, slots = justNumber, k, k, filled{n: [2]int{i, k}}
 			}
 			try(s.turns["<n>"])
 		}
@@ -135,7 +135,7 @@ var justNumber = turn{words: []string{"<n>"}, taken: 1, out: []string{"<n>"}}
 
 // fits matches a turn at token i. taken is the index behind what it takes, seen the one behind all that must be there;
 // both are i where it does not fit.
-func (s *said) fits(u turn, i int) (m match, taken, seen int) {
+func (s *said) fits(u turn, i int) (m filled, taken, seen int) {
 	j := i
 	for n, w := range u.words {
 		if n > 0 && j < len(s.tokens) && s.tokens[j].kind == mark &&
@@ -156,7 +156,7 @@ func (s *said) fits(u turn, i int) (m match, taken, seen int) {
 
 // fill is the index behind one word of a turn at token j, or behind what stands in its slot there; j where it does not
 // fit.
-func (s *said) fill(m *match, w string, j int) int {
+func (s *said) fill(m *filled, w string, j int) int {
 	s.steps++
 	k := j
 	switch w {
@@ -299,7 +299,7 @@ func (s *said) readNoun(i int) (word string, end int) {
 }
 
 // write adds a turn in the grammar's words. Each stands for all of what was said, because the order may differ.
-func (s *said) write(out []token, u turn, slots match, i, j int) []token {
+func (s *said) write(out []token, u turn, slots filled, i, j int) []token {
 	start, end := s.tokens[i].start, s.tokens[j-1].end
 	written := len(out)
 	for _, w := range u.out {

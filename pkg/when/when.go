@@ -1,15 +1,24 @@
 // Package when reads what a sentence says about time: "Thurs or Fri after 4, not before Thanksgiving, 90 min" → days,
 // days left out, windows, an exact start, a length. It reads English, Hebrew and Spanish.
 //
-// It works in five steps. The text becomes tokens (token.go). They are translated into the words of the grammar, turn
-// of phrase by turn of phrase, with misspelt words mended (tongue.go, translate.go, lexicon.go): a language is a folder
-// with a file of words, of which en/words.txt tells the form, and nothing else in the package knows it. A grammar
-// of small rules, each reading one phrase from one position, turns tokens into items: days, times, lengths, links such
-// as "or", and negations (grammar.go and the files by subject); what the rules look for stands in en/grammar.txt.
-// Clauses say what is taken back, what keeps somebody and which bounds are denied (clause.go). The items are then put
-// together into a Reading (assemble.go): which hours go with which days, what is narrowed by what, what is left out.
+// It works in five steps.
 //
-// Every step looks at each token a bounded number of times, so that reading is linear in the length of the text.
+//  1. The text becomes tokens (token.go).
+//  2. They are translated into the words of the grammar, turn of phrase by turn of phrase, with misspelt words mended
+//     (tongue.go, translate.go, lexicon.go). A language is a folder with a file of words, whose form stands in
+//     en/words.txt; nothing else in the package knows it.
+//  3. A grammar turns tokens into items: days, times, lengths, links like "or", negations. It is data: en/rules.txt has
+//     the rules, en/grammar.txt their vocabulary. One matcher holds a text against the expressions of a rule
+//     (expression.go, grammar.go), slots read their parts (slots.go), and a function of a few lines makes days or hours
+//     of them (days.go, month.go, part.go, length.go). A rule looks from one token; the longest phrase counts. What
+//     depends on numbers and marks more than on words is code: clock.go, numericday.go, and what joins two days or two
+//     hours (bound.go, crossing.go).
+//  4. Clauses say what is taken back, what keeps people and which bounds are denied (clause.go, correction.go).
+//  5. The items are put together into a Reading (assemble.go, resolve.go): which hours go with which days, what is
+//     narrowed by what, what is left out.
+//
+// Every step looks at each token a bounded number of times, so that reading is linear in the length of the text. A new
+// expression is a word on a line of en/rules.txt or en/grammar.txt; a new language is a folder.
 package when
 
 import (
@@ -183,5 +192,15 @@ func (s Setting) parser(text string, now time.Time) *parser {
 	raw := tokenize(text)
 	t := tongueOf(raw, text, s.Language)
 	tokens, steps := t.translate(raw)
-	return &parser{tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s, text: text}
+	for n := range tokens {
+		first := tokens[n].text
+		if tokens[n].kind == number {
+			first = anyFigures
+		}
+		tokens[n].begins = theGrammar.begins[first]
+	}
+	return &parser{
+		grammar: theGrammar, tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s,
+		text: text,
+	}
 }

@@ -97,6 +97,8 @@ type Query struct {
 	Kept func(interval.Span) interval.Set
 	// Buffer is time that the organizer keeps free around each event.
 	Buffer meet.TravelBuffer
+	// Home and Office are the organizer's in words, for one without a location or without an office.
+	Home, Office string
 }
 
 // search is a query under way: what it asks, and what follows from it.
@@ -111,7 +113,8 @@ type search struct {
 	horizon interval.Span
 }
 
-func (f *Finder) begin(q Query) *search {
+func (f *Finder) begin(ctx context.Context, q Query) *search {
+	q.Turn.Organizer = f.located(ctx, q.Turn.Organizer, q.Home, q.Office)
 	everyone := q.Draft.Everyone(q.Turn.Organizer)
 	return &search{
 		Finder: *f, Query: q, everyone: everyone, middle: meet.Midpoint(everyone),
@@ -124,7 +127,7 @@ func (f *Finder) begin(q Query) *search {
 // If a calendar keeps the others waiting, early gets the candidates without it, as if it were unknown; an error of
 // early ends the search. Nothing may be chosen from these: the candidates are those that Find returns.
 func (f *Finder) Find(ctx context.Context, q Query, early func(meet.Candidates) error) (meet.Candidates, error) {
-	s := f.begin(q)
+	s := f.begin(ctx, q)
 	places := Meanwhile(func() (placesFound, error) { return s.places(ctx), nil })
 	defer func() { _, _ = places.Wait() }()
 	reading := s.gather(ctx)

@@ -68,10 +68,12 @@ func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
 	if w.m != nil {
 		query.Reach = w.reach
 	}
+	var kept interval.Set
 	if s.Kept != nil {
-		query.Kept = s.Kept(s.horizon)
+		kept = s.Kept(s.horizon)
 	}
-	query.Kept = query.Kept.Union(s.beside(readings[0].Availability.Busy))
+	beside := s.beside(readings[0].Availability.Busy)
+	query.Kept = kept.Union(beside)
 	found := meet.Candidates{Providers: readings[0].Providers}
 	for i, person := range s.everyone {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: person, Availability: readings[i].Availability})
@@ -81,11 +83,28 @@ func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
 		query.Preference, query.Previous = draft.Edit.Preference, draft.Previous.Start
 	}
 	result := slot.Find(query)
+	if len(kept) > 0 && draft.KeptStart().IsZero() {
+		query := query
+		query.Kept = beside
+		found.GaveWay = gaveWay(slot.Find(query), result)
+	}
 	found.Slots = result.Slots
 	found.HasNoCommonTime, found.Past, found.Skipped = result.HasNoCommonTime, result.Past, result.Missing
 	found.HasExplicitTimeConflict = result.HasExplicitTimeConflict
 	found.Reasons, found.InTheWay = result.Reasons, result.InTheWay
 	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) })
+}
+
+// gaveWay is the first slot of a search that keeps no time free, if it is none of those that are found otherwise.
+func gaveWay(open, found slot.Result) *interval.Span {
+	if len(open.Slots) == 0 || open.HasNoCommonTime || open.HasExplicitTimeConflict {
+		return nil
+	}
+	at := open.Slots[0].Span()
+	if slices.ContainsFunc(found.Slots, func(s meet.Slot) bool { return s.Start.Equal(at.Start) }) {
+		return nil
+	}
+	return &at
 }
 
 // beside is the organizer's buffer before and after busy times. The longer side counts: it is kept around the new event

@@ -11,7 +11,7 @@ import (
 
 // Slots finds only times, those at which everyone can be at one of the places.
 func (f *Finder) Slots(ctx context.Context, q Query, places []meet.Place) (meet.Candidates, error) {
-	s := f.begin(q)
+	s := f.begin(ctx, q)
 	readings, err := s.readings(ctx)
 	if err != nil {
 		return meet.Candidates{}, err
@@ -38,7 +38,7 @@ type Further struct {
 func (f *Finder) More(
 	ctx context.Context, q Query, kept meet.Search, again func(meet.Draft) (meet.Candidates, error),
 ) (Further, error) {
-	s := f.begin(q)
+	s := f.begin(ctx, q)
 	notes := s.around()
 	readings, err := s.readings(ctx)
 	if err != nil {

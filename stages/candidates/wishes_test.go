@@ -143,7 +143,7 @@ func TestNoKnownLocation(t *testing.T) {
 	} {
 		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}, People: tt.people[1:]}
 		q := Query{Turn: meet.Turn{Organizer: tt.people[0]}, Draft: draft}
-		query, notes := new(Finder).begin(q).anchored(meet.PlaceQuery{})
+		query, notes := new(Finder).begin(t.Context(), q).anchored(meet.PlaceQuery{})
 		if notes.Nowhere != tt.nowhere || tt.nowhere && query.Near != nil {
 			t.Errorf("%s: around %v, nowhere: %v, want %v", tt.name, query.Near, notes.Nowhere, tt.nowhere)
 		}
@@ -216,7 +216,7 @@ func TestCachedPlacesAreStillCloseToAPerson(t *testing.T) {
 
 func placesFor(t *testing.T, organizer meet.Person, draft meet.Draft) placesFound {
 	t.Helper()
-	return new(Finder).begin(Query{Turn: meet.Turn{Organizer: organizer}, Draft: draft}).places(t.Context())
+	return new(Finder).begin(t.Context(), Query{Turn: meet.Turn{Organizer: organizer}, Draft: draft}).places(t.Context())
 }
 
 // wished is a place so far away, with so many wishes met and so many known not to be.

@@ -54,10 +54,16 @@ func text(name, content string) string {
 
 func propfindBody(names ...string) []byte { return document("d:propfind", wanted(names...)) }
 
-// queryBody asks for the events that pass the filter, which is empty for all.
-func queryBody(filter string) []byte {
+// The components of the objects that are read.
+const (
+	vevent = "VEVENT"
+	vtodo  = "VTODO"
+)
+
+// queryBody asks for the objects with a component that passes the filter, which is empty for all.
+func queryBody(component, filter string) []byte {
 	return document("c:calendar-query", wanted(propETag, propData),
-		`<c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">`, filter,
+		`<c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="`, component, `">`, filter,
 		`</c:comp-filter></c:comp-filter></c:filter>`)
 }
 
@@ -209,10 +215,10 @@ type components struct {
 	} `xml:"urn:ietf:params:xml:ns:caldav comp"`
 }
 
-// events reports whether the calendar takes VEVENTs; one without a list takes everything.
-func (c components) events() bool {
+// take reports whether the calendar takes a component; one without a list takes everything.
+func (c components) take(component string) bool {
 	for _, one := range c.List {
-		if strings.EqualFold(one.Name, "VEVENT") {
+		if strings.EqualFold(one.Name, component) {
 			return true
 		}
 	}

@@ -33,7 +33,7 @@ func (c *Calendar) Discover(
 	if err != nil {
 		return "", "", nil, undiscovered(ctx, err)
 	}
-	list, err := s.collections(ctx, at)
+	list, err := s.collections(ctx, at, vevent)
 	if err != nil {
 		return "", "", nil, undiscovered(ctx, err)
 	}
@@ -161,11 +161,13 @@ type collection struct {
 	// own says that it is the user's, not shared by another person.
 	own      bool
 	writable bool
+	// single says that it takes objects of one component only.
+	single bool
 }
 
-// collections are the readable calendars for events in the home. At most one is the target: the server's default, else
-// the first writable one of the user's own.
-func (s *session) collections(ctx context.Context, home *url.URL) ([]collection, error) {
+// collections are the readable calendars for a component in the home. At most one is the target: the server's default,
+// else the first writable one of the user's own.
+func (s *session) collections(ctx context.Context, home *url.URL, component string) ([]collection, error) {
 	m, from, err := s.multi(ctx, request{method: "PROPFIND", url: home, depth: "1", body: propfindBody(
 		propType, propName, propComponents, propZone, propTransparent, propPrivileges, propOwner, propPrincipal, propDefault,
 	)})
@@ -181,7 +183,7 @@ func (s *session) collections(ctx context.Context, home *url.URL) ([]collection,
 				preferred = pathKey(u)
 			}
 		}
-		if !ok || !p.Type.has("calendar") || p.Type.has("deleted-calendar") || !p.Components.events() ||
+		if !ok || !p.Type.has("calendar") || p.Type.has("deleted-calendar") || !p.Components.take(component) ||
 			!p.Privileges.allow("read", "all") {
 			continue
 		}
@@ -210,6 +212,7 @@ func describe(u *url.URL, p prop) collection {
 		url:      u,
 		own:      owner != "" && strings.TrimSuffix(owner, "/") == strings.TrimSuffix(principal, "/"),
 		writable: p.Privileges.allow("write", "write-content", "bind", "all"),
+		single:   len(p.Components.List) == 1,
 	}
 }
 
@@ -247,7 +250,7 @@ func (s *session) chosen(ctx context.Context) ([]account.Calendar, error) {
 	if len(s.account.Calendars) > 0 {
 		return s.account.Calendars, nil
 	}
-	list, err := s.collections(ctx, s.root)
+	list, err := s.collections(ctx, s.root, vevent)
 	if err != nil {
 		return nil, err
 	}

@@ -36,16 +36,16 @@ var errTruncated = errors.New("the answer is a part only")
 // within is every event that may overlap the span. If the server cannot select by time, it is asked for all events, and
 // if it cannot select at all, for every object.
 func (s *session) within(ctx context.Context, collection *url.URL, span interval.Span) ([]object, error) {
-	objects, err := s.query(ctx, collection, inTime(span))
+	objects, err := s.query(ctx, collection, vevent, inTime(span))
 	if !unable(err) {
 		return objects, err
 	}
-	return s.all(ctx, collection)
+	return s.all(ctx, collection, vevent)
 }
 
-// all is every event in the collection.
-func (s *session) all(ctx context.Context, collection *url.URL) ([]object, error) {
-	objects, err := s.query(ctx, collection, "")
+// all is every object with the component in the collection. Of a server that cannot select, it is every object.
+func (s *session) all(ctx context.Context, collection *url.URL, component string) ([]object, error) {
+	objects, err := s.query(ctx, collection, component, "")
 	if !unable(err) {
 		return objects, err
 	}
@@ -76,9 +76,12 @@ func unable(err error) bool {
 	}
 }
 
-// query asks for the events that pass the filter, and fetches those that the server lists without data.
-func (s *session) query(ctx context.Context, collection *url.URL, filter string) ([]object, error) {
-	m, from, err := s.multi(ctx, request{method: "REPORT", url: collection, depth: "1", body: queryBody(filter)})
+// query asks for the objects with a component that passes the filter, and fetches those that the server lists without
+// data.
+func (s *session) query(ctx context.Context, collection *url.URL, component, filter string) ([]object, error) {
+	m, from, err := s.multi(ctx, request{
+		method: "REPORT", url: collection, depth: "1", body: queryBody(component, filter),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -192,9 +195,9 @@ func pathKey(u *url.URL) string { return (&url.URL{Path: u.Path}).EscapedPath() 
 
 // find is the event with the UID in the collection; ok is false if there is none.
 func (s *session) find(ctx context.Context, collection *url.URL, uid string) (found standingEvent, ok bool, err error) {
-	objects, err := s.query(ctx, collection, withUID(uid))
+	objects, err := s.query(ctx, collection, vevent, withUID(uid))
 	if unable(err) {
-		objects, err = s.all(ctx, collection)
+		objects, err = s.all(ctx, collection, vevent)
 	}
 	if err != nil {
 		return standingEvent{}, false, err

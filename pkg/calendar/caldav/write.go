@@ -247,7 +247,7 @@ func (s *session) locate(
 	if standing, found, err = s.named(ctx, target, uid); err != nil || found {
 		return standing, found, err
 	}
-	list, err := s.collections(ctx, s.root)
+	list, err := s.collections(ctx, s.root, vevent)
 	if err != nil {
 		return standingEvent{}, false, err
 	}

@@ -46,6 +46,8 @@ type Config struct {
 type Calendar struct {
 	accounts account.Opener
 	endpoint string
+	// tasks is the root of the Tasks API; empty for Google's own.
+	tasks    string
 	http     *http.Client
 	identity calendar.Identity
 }
@@ -61,6 +63,7 @@ func New(cfg Config) *Calendar {
 	return &Calendar{
 		accounts: cfg.Accounts,
 		endpoint: strings.TrimSuffix(root, "/") + "/calendar/v3/",
+		tasks:    cfg.Endpoint,
 		http:     outbound.Client(outbound.Config{Name: "google", Base: cfg.Base, Retryable: worthAnotherTry}),
 		identity: cfg.Identity,
 	}

@@ -184,7 +184,7 @@ func AmendTask(object []byte, to task.Task, members []string, stamp time.Time) (
 	}
 	for _, calendar := range calendars {
 		for _, c := range calendar.children {
-			if c.name == "VTODO" && strings.TrimSpace(c.prose("UID")) == to.ID {
+			if c.name == "VTODO" && c.first("RECURRENCE-ID") == nil && strings.TrimSpace(c.prose("UID")) == to.ID {
 				c.setTask(to, members, stamp)
 				return render(calendar), nil
 			}

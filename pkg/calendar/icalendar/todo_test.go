@@ -109,6 +109,18 @@ func TestAnAmendedTaskKeepsWhatOthersWrote(t *testing.T) {
 	}
 }
 
+// An occurrence that differs stays as it is if its series is changed, wherever it stands.
+func TestASeriesOfTasksIsAmended(t *testing.T) {
+	t.Parallel()
+	const occurrence = "BEGIN:VTODO\r\nUID:1\r\nRECURRENCE-ID:20261201T090000Z\r\nSUMMARY:Pay half\r\nEND:VTODO\r\n"
+	object := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + occurrence +
+		"BEGIN:VTODO\r\nUID:1\r\nSUMMARY:Pay rent\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+	got, err := icalendar.AmendTask([]byte(object), task.Task{ID: "1", Title: "Pay it"}, []string{"title"}, time.Unix(0, 0))
+	if err != nil || !strings.Contains(string(got), occurrence) || !strings.Contains(string(got), "SUMMARY:Pay it\r\n") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
 func TestTheNextDueDate(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 9, 0, 0, 0, berlin(t)) // a Monday

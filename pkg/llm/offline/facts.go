@@ -238,6 +238,10 @@ func (op *operation) recurrence() string {
 // preference are the facts of the hours in which the user works, or has meetings. Only what is said is told, so that
 // what stands otherwise is kept: a beginning and an end, or what is taken out.
 func (op *operation) preference(f *facts) {
+	if duties[op.verb].kept || op.verb == verbHours {
+		f.need(op.keeps(), "updates")
+		return
+	}
 	said := op.hours()
 	days, others := []string{}, []string{}
 	for day := time.Sunday; day <= time.Saturday; day++ {
@@ -292,8 +296,8 @@ func isOn(d interval.DateRange, weekday time.Weekday) bool {
 // openDays is how many days package when gives to days without an end.
 const openDays = 28
 
-// goOn means the rest of a series since a day, or if the days that were named have no end: "cancel the gym from Thursday
-// on".
+// goOn means the rest of a series since a day, or if the days that were named have no end: "cancel the gym from
+// Thursday on".
 func (op *operation) goOn(now time.Time, since bool) {
 	days := op.events.days
 	if since {
@@ -305,14 +309,4 @@ func (op *operation) goOn(now time.Time, since bool) {
 	if open && op.scope == "" && !reads(op.verb) && len(op.events.TitleHas) > 0 {
 		op.scope = "following"
 	}
-}
-
-// count is how many of a list there are for which something holds.
-func count[T any](list []T, is func(T) bool) (n int) {
-	for _, x := range list {
-		if is(x) {
-			n++
-		}
-	}
-	return n
 }

@@ -152,13 +152,7 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	case "move":
 		op.events = selection{}
 		f = op.facts(now)
-		if to, moved := old["to"].(map[string]any); moved {
-			for name := range to {
-				if name != "date" && name != "time" {
-					to[name] = nil // it moves to a time, and by none
-				}
-			}
-		}
+		toTime(old)
 	case verbBlock:
 		f = op.otherBlock(old)
 	case verbFree:
@@ -184,6 +178,16 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 		delete(old, "date")
 	}
 	return operationCall{name, overlaid(old, changed)}, true
+}
+
+// toTime leaves nothing of where events move but a day and a time: they move by no length any longer.
+func toTime(arguments map[string]any) {
+	to, _ := arguments["to"].(map[string]any)
+	for name := range to {
+		if name != "date" && name != "time" {
+			to[name] = nil
+		}
+	}
 }
 
 // otherBlock are the facts of another day or time for a block.

@@ -168,9 +168,7 @@ func (g *guests) stranger(i int, small bool) (name string, end int) {
 
 // list reads the people whom word i begins to list, and where that ends: at i where it names nobody.
 func (g *guests) list(i int, small bool) (names []string, myself bool, end int) {
-	for n := g.inChange("also", i); n > 0; n = g.inChange("also", i) {
-		i += n
-	}
+	i = g.pastAlso(i)
 	end = i
 	for range maxPeople {
 		name, next := g.person(i, small)
@@ -189,12 +187,19 @@ func (g *guests) list(i int, small bool) (names []string, myself bool, end int) 
 		}
 		i = end + and
 		i += g.inChange("and", i) // ", and"
-		for n := g.inChange("also", i); n > 0; n = g.inChange("also", i) {
-			i += n
-		}
+		i = g.pastAlso(i)
 		small = small && !g.looseEnd(i, g.venue)
 	}
 	return names, myself, end
+}
+
+// pastAlso is the first word from i on that is none of the few that may stand before a name.
+func (g *guests) pastAlso(i int) int {
+	const most = 4
+	for range most {
+		i += g.inChange("also", i)
+	}
+	return i
 }
 
 // before are the people whose list ends right before word i, but for what may stand between them and a verb.
@@ -322,9 +327,12 @@ func (g *guests) exchanged(gone *[]string) []string {
 	for i := range g.words {
 		for _, key := range []string{"swaps in", "swaps"} {
 			n := g.inChange(key, i)
+			if n == 0 {
+				continue
+			}
 			first, _, end := g.list(i+n, true)
 			link := g.inChange("for", end)
-			if n == 0 || len(first) == 0 || link == 0 && key == "swaps" {
+			if len(first) == 0 || link == 0 && key == "swaps" {
 				continue
 			}
 			second, _, _ := g.list(end+link, true)
@@ -351,8 +359,11 @@ func (g *guests) corrected(gone *[]string, anew bool) (come []string) {
 	}
 	for i := range g.words {
 		n := g.inChange("not", i)
+		if n == 0 || anew {
+			continue
+		}
 		names, _, end := g.list(i+n, false)
-		if n == 0 || anew || len(g.partOf(names)) == 0 {
+		if len(g.partOf(names)) == 0 {
 			continue
 		}
 		if but := max(g.inChange("but", end), g.inChange("and", end)); but > 0 {
@@ -425,9 +436,12 @@ func (g *guests) knows(names []string) bool {
 
 // alone are all who take part from now on, by "only Al" and "just me and Lena"; ok tells whether the message says so.
 func (g *guests) alone() (names []string, ok bool) {
+	if g.changes("adding") {
+		return nil, false
+	}
 	for i := range g.words {
 		n := g.inChange("alone", i)
-		if n == 0 || g.changes("adding") {
+		if n == 0 {
 			continue
 		}
 		names, myself, end := g.list(i+n, false)

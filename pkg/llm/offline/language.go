@@ -97,6 +97,11 @@ func languageOf(text string) string {
 	return english
 }
 
+// isSpanishVerb reports whether a word with an accent is a form of a verb of operations.txt: "mové".
+func isSpanishVerb(word string) bool {
+	return strings.ContainsAny(word, "áéí") && operationBooks()["es"].verbs.named(word) != word
+}
+
 // speaksSpanish reports whether enough of a text is words that Spanish has and English has not. A long word, or one
 // with an accent, is hardly there by chance.
 func speaksSpanish(text string) bool {
@@ -107,7 +112,7 @@ func speaksSpanish(text string) bool {
 	if mostly, sure := mostlyOf(text, "Latin"); sure && mostly.tag == "es" && !named {
 		return true
 	}
-	telling, verbs := tongues()["es"].telling, operationBooks()["es"].verbs
+	telling := tongues()["es"].telling
 	found, sure, accented, all := 0, 0, 0, 0
 	for said := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		w := strings.ToLower(said)
@@ -115,8 +120,7 @@ func speaksSpanish(text string) bool {
 		if strings.ContainsAny(said, "áíóú") && !capitalised(said) {
 			accented++
 		}
-		verb, _ := verbs.of(w)
-		if telling[w] || verb != "" && strings.ContainsAny(w, "áéí") {
+		if telling[w] || isSpanishVerb(w) {
 			found++
 			if len(w) > 5 || strings.ContainsAny(w, "áíóúñ") {
 				sure++

@@ -23,6 +23,8 @@ type operation struct {
 	// strangers says that nobody of them is known, leads that nothing stands before the operation.
 	strangers, leads bool
 	texts            []string
+	// kept is the preference that keeps the time free that is named; empty if none is.
+	kept string
 	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
 	// that its days are those of a week or a month. Fallback is what a block is called without a name.
 	scope          string
@@ -260,6 +262,8 @@ func (o *operating) fits(b bound) bool {
 		return t.covers && len(t.Dates) > 0
 	case slotOld:
 		return o.timeIn(b).covers
+	case slotKept:
+		return o.keptIn(b) != ""
 	case slotWhich, slotText:
 	}
 	return true
@@ -268,39 +272,9 @@ func (o *operating) fits(b bound) bool {
 // fill reads the slots.
 func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op = operation{verb: w.verb, sure: w.sure}
-	var which []bound
-	since := false
-	dates := w.verb == verbAgain || duties[w.verb].dates()
-	for _, b := range bounds {
-		switch b.slot {
-		case slotWhich, slotOld, slotSince:
-			which = append(which, b)
-			since = since || b.slot == slotSince
-		case slotWhen:
-			if op.time, ok = o.together(bounds); !ok {
-				return op, false
-			}
-			if duties[w.verb].time && op.time.Duration > 0 && op.time.Exact == nil && len(hoursNamed(op.time)) > 0 {
-				return op, false // "in the morning, half an hour" is no time to which something moves
-			}
-			op.every = op.every || o.recurs(b)
-			if dates {
-				which = append(which, b)
-			}
-		case slotBy:
-			t := o.timeIn(b)
-			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
-		case slotWho:
-			op.who = o.peopleIn(b)
-			op.strangers = !slices.ContainsFunc(op.who, o.knows)
-		case slotSpot:
-			op.texts = append(op.texts, o.verbatim(o.withoutSmall(b)))
-		case slotText, slotOwn:
-			if !o.isText(w.verb, b) {
-				return op, false
-			}
-			op.texts = append(op.texts, o.verbatim(b))
-		}
+	which, since, ok := o.fillSlots(w, bounds, &op)
+	if !ok {
+		return op, false
 	}
 	if len(which) > 0 {
 		if op.events, ok = o.which(reads(w.verb), which); !ok {
@@ -312,9 +286,7 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		return op, false
 	}
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
-	op.bounded = op.time.Before != nil || len(op.time.Dates) > 1 && 1 < count(op.time.Entities, func(e when.Entity) bool {
-		return e.Kind == when.KindDate
-	}) || slices.ContainsFunc(op.time.Entities, func(e when.Entity) bool { return !e.Days.Start.IsZero() })
+	op.bounded = ends(op.time)
 	op.ask(interval.DateOf(o.now))
 	op.goOn(o.now, since)
 	op.settle(len(which) > 0)

@@ -51,11 +51,10 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	if r.unread != "" || strings.Contains(message, "://") {
 		return ownDay{confidence: r.Confidence}
 	}
-	said := r.said
-	if d.whole != "" || d.HasEvent { // it was read otherwise
-		said = parseAmong(message, now, when.Setting{Language: r.Language}, known{contacts: d.contacts()})
+	all := r.operations(message, now)
+	if day, ok := r.thing(message, all, now); ok {
+		return day
 	}
-	all := said.operations(now, d.pointing())
 	kept := all[:0]
 	for _, op := range all {
 		if r.believes(op) {
@@ -78,16 +77,33 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	case r.Intent == Delete, r.Intent == Update:
 		day.intent, day.families = act, []string{"calendar"}
 	}
-	twice := len(kept) == 1 && kept[0].both
-	if besides := familiesOf(message); day.intent != "" && len(besides) > 1 && !twice {
-		for _, f := range besides {
-			if f = strings.TrimSuffix(f, "s"); !slices.Contains(day.families, f) {
-				day.families = append(day.families, f)
-			}
-		}
-		day.plan = true
+	if twice := len(kept) == 1 && kept[0].both; !twice {
+		day.besides(message)
 	}
 	return day
+}
+
+// besides adds the families that the message names: of several, it takes several steps.
+func (d *ownDay) besides(message string) {
+	families := familiesOf(message)
+	if d.intent == "" || len(families) < 2 {
+		return
+	}
+	for _, f := range families {
+		if f = strings.TrimSuffix(f, "s"); !slices.Contains(d.families, f) {
+			d.families = append(d.families, f)
+		}
+	}
+	d.plan = true
+}
+
+// operations are those that the whole message asks for.
+func (r *reading) operations(message string, now time.Time) []operation {
+	said, d := r.said, r.data
+	if d.whole != "" || d.HasEvent { // it was read otherwise
+		said = parseAmong(message, now, when.Setting{Language: r.Language}, known{contacts: d.contacts()})
+	}
+	return said.operations(now, d.pointing())
 }
 
 // topic is what is acknowledged: others are to be told of an answer, or nothing but the day is concerned.

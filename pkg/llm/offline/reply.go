@@ -11,8 +11,8 @@ import (
 type Waiting struct {
 	// Kind is WaitingChanges or WaitingChoices.
 	Kind string
-	// Options are the titles of the changes, or the labels of the choices with what tells them apart, in the order in which
-	// they were shown.
+	// Options are the titles of the changes, or the labels of the choices with what tells them apart, as they were
+	// shown.
 	Options []string
 }
 

@@ -30,7 +30,7 @@ func Route(message string, talk Talk) Routing {
 		(day.intent != "" || slices.Contains(families, "email")) && conditional(message, u.Language):
 		r.Route = "workflow"
 	case day.intent != "":
-		r.Route, r.Family = "tool", "calendar"
+		r.Route, r.Family = "tool", routed(day.families)
 	case u.Intent == Create || u.Intent == Edit || u.Intent == BookingLink:
 		r.Route, r.Family = "event", "calendar"
 	default:
@@ -39,6 +39,12 @@ func Route(message string, talk Talk) Routing {
 		}
 	}
 	return r
+}
+
+// routed is the family of routes to which the first of several families of tools belongs.
+func routed(families []string) string {
+	routes := map[string]string{"task": "tasks", "list": "tasks", "note": "tasks", "contact": "contacts"}
+	return firstOf(routes[append(families, "")[0]], "calendar")
 }
 
 // conditional reports whether something is wanted only on a condition, other than a polite one.

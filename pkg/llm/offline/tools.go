@@ -19,8 +19,8 @@ type duty struct {
 	// taken off, or goes back in time.
 	aspect, answer string
 	sooner         bool
-	// copies says that it means calendars and no events.
-	copies bool
+	// copies says that it means calendars and no events, kept that it needs no time, but a name of one that is kept free.
+	copies, kept bool
 }
 
 // The verbs that code asks about; all of them are rows of duties.
@@ -100,6 +100,11 @@ var duties = map[verb]duty{
 	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
 	"prefer":   {family: "preference", changes: true, tools: []string{preferences}},
 	"work":     {family: "preference", changes: true, tools: []string{preferences}},
+	verbHours:  {family: "preference", changes: true, span: true, tools: []string{preferences}},
+	verbGuard:  {family: "preference", changes: true, kept: true, tools: []string{preferences}},
+	verbAsk:    {family: "preference", changes: true, kept: true, tools: []string{preferences}},
+	verbOff:    {family: "preference", changes: true, kept: true, tools: []string{preferences}},
+	verbOn:     {family: "preference", changes: true, kept: true, tools: []string{preferences}},
 }
 
 // dates reports whether a time that is said with the verb is that of the events that it changes.
@@ -125,7 +130,7 @@ func (op *operation) settle(meansEvents bool) {
 	switch {
 	case meansEvents && op.events.pronoun, meansEvents && duty.changes && op.events.empty():
 		op.missing = missesWhich
-	case duty.time && !op.moves(), duty.span && !op.spans(), duty.family == "preference" && !op.time.Says():
+	case duty.time && !op.moves(), duty.span && !op.spans(), duty.family == "preference" && !duty.kept && !op.time.Says():
 		op.missing = missesWhen
 	case duty.text && len(op.texts) == 0:
 		op.missing = missesText

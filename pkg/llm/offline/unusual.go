@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"convene/pkg/when"
@@ -267,4 +268,61 @@ func (o *operating) personAt(i int) *mention {
 // knows reports whether a name is that of someone whom the message may mean.
 func (o *operating) knows(name string) bool {
 	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
+}
+
+// fillSlots reads the slots but for the events that are meant, whose slots are which. Since says that one of them is
+// the day from which on they change.
+func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bound, since, ok bool) {
+	dates := w.verb == verbAgain || duties[w.verb].dates()
+	for _, b := range bounds {
+		switch b.slot {
+		case slotWhich, slotOld, slotSince:
+			which = append(which, b)
+			since = since || b.slot == slotSince
+		case slotWhen:
+			if op.time, ok = o.together(bounds); !ok || duties[w.verb].time && vague(op.time) {
+				return which, since, false
+			}
+			op.every = op.every || o.recurs(b)
+			if dates {
+				which = append(which, b)
+			}
+		case slotBy:
+			t := o.timeIn(b)
+			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
+		case slotWho:
+			op.who = o.peopleIn(b)
+			op.strangers = !slices.ContainsFunc(op.who, o.knows)
+		case slotKept:
+			op.kept = o.keptIn(b)
+		case slotSpot:
+			op.texts = append(op.texts, o.verbatim(o.withoutSmall(b)))
+		case slotText, slotOwn:
+			if !o.isText(w.verb, b) {
+				return which, since, false
+			}
+			op.texts = append(op.texts, o.verbatim(b))
+		}
+	}
+	return which, since, true
+}
+
+// vague reports whether a time is a length within some hours: "in the morning, half an hour" is none to which something
+// moves.
+func vague(r when.Reading) bool {
+	return r.Duration > 0 && r.Exact == nil && len(hoursNamed(r)) > 0
+}
+
+// ends reports whether the days of a series end: with a day that is said, or with those of a week or a month.
+func ends(r when.Reading) bool {
+	dates := 0
+	for _, e := range r.Entities {
+		if e.Kind == when.KindDate {
+			dates++
+		}
+		if !e.Days.Start.IsZero() {
+			return true
+		}
+	}
+	return r.Before != nil || len(r.Dates) > 1 && dates > 1
 }

@@ -141,36 +141,39 @@ var spanishOdd = map[string]string{"hag": "hac", "dig": "dec"}
 var unaccented = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u")
 
 func spanishRoots(w string) (all []root) {
-	plain := unaccented.Replace(w)
-	forms := []root{{letters: plain}}
-	for k := 0; k < len(forms) && k < 3; k++ {
-		for _, p := range spanishPronouns {
-			if bare, is := strings.CutSuffix(forms[k].letters, p.ending); is && len(bare) > 2 {
-				form := root{bare, forms[k].pronoun, forms[k].bytes}
-				if p.word != "" && forms[k].pronoun == "" {
-					form.pronoun, form.bytes = p.word, len(p.ending)
-				}
-				forms = append(forms, form)
-				break
-			}
-		}
-	}
-	for _, f := range forms {
+	for _, f := range withoutPronouns(unaccented.Replace(w)) {
 		for _, bare := range spanishBare {
 			if before, is := strings.CutSuffix(f.letters, bare.form); is {
 				all = append(all, root{before + bare.stem, f.pronoun, f.bytes})
 			}
 		}
 		for _, ending := range spanishEndings {
-			bare, is := strings.CutSuffix(f.letters, ending)
-			if !is || len(bare) < 2 {
-				continue
+			if bare, is := strings.CutSuffix(f.letters, ending); is && len(bare) > 1 {
+				all = append(all, root{spanishStem(bare), f.pronoun, f.bytes})
 			}
-			f.letters = spanishStem(bare)
-			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// withoutPronouns are a form as it stands, and without one and two pronouns at its end.
+func withoutPronouns(form string) []root {
+	forms := []root{{letters: form}}
+	for k := 0; k < len(forms) && k < 3; k++ {
+		for _, p := range spanishPronouns {
+			bare, is := strings.CutSuffix(forms[k].letters, p.ending)
+			if !is || len(bare) < 3 {
+				continue
+			}
+			shorter := root{bare, forms[k].pronoun, forms[k].bytes}
+			if p.word != "" && shorter.pronoun == "" {
+				shorter.pronoun, shorter.bytes = p.word, len(p.ending)
+			}
+			forms = append(forms, shorter)
+			break
+		}
+	}
+	return forms
 }
 
 // spanishStem is a stem without what its spelling and its stress change: "muev" and "mov", "retras" and "apliqu".

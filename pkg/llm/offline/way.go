@@ -51,9 +51,11 @@ const (
 	// slotSince is the day from which on a series changes, slotOld the time from which an event goes away.
 	slotSince slot = "since"
 	slotOld   slot = "old"
+	// slotKept is a time that is kept free; see kept.go.
+	slotKept slot = "kept"
 )
 
-var slots = []slot{slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot}
+var slots = []slot{slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotKept}
 
 // operationBook is how a language asks for operations.
 type operationBook struct {
@@ -68,6 +70,8 @@ type operationBook struct {
 	short map[string]string
 	// reasons begin a clause that only says why something is asked, because begins one anywhere.
 	reasons, because phrases
+	// kept are what times that are kept free are called, by the preference.
+	kept phrases
 	// verbs are the words that ways begin with.
 	verbs verbs
 	// later are the nouns of what is not there yet, by family.
@@ -130,6 +134,7 @@ func readOperations(language string) (book operationBook, err error) {
 	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots", "reasons", "because"} {
 		delete(which, key)
 	}
+	book.kept = merged(embeddedPhrases(language, "kept.txt").other)
 	later := map[string]phrases{}
 	book.short = map[string]string{}
 	for key, list := range which {

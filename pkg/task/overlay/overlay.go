@@ -42,11 +42,11 @@ type kept struct {
 // Name is the inner provider's.
 func (p Provider) Name() string { return p.Inner.Name() }
 
-// Tasks are the inner provider's, with all members.
+// Tasks are the inner provider's, with all members. With an error of that some may be missing.
 func (p Provider) Tasks(ctx context.Context, person meet.Person) ([]task.Task, error) {
-	tasks, err := p.Inner.Tasks(ctx, person)
-	if err != nil || len(tasks) == 0 {
-		return tasks, err
+	tasks, unread := p.Inner.Tasks(ctx, person)
+	if len(tasks) == 0 {
+		return tasks, unread
 	}
 	entries, err := p.Store.Entries(ctx, person.ID)
 	if err != nil {
@@ -59,7 +59,7 @@ func (p Provider) Tasks(ctx context.Context, person meet.Person) ([]task.Task, e
 		}
 		tasks[i] = over.on(t)
 	}
-	return tasks, nil
+	return tasks, unread
 }
 
 // on is the provider's task with what stands over it.
@@ -142,10 +142,10 @@ func (p Provider) begun(
 		return &a, nil
 	}
 	tasks, err := p.Inner.Tasks(ctx, person)
-	if err != nil {
+	i := slices.IndexFunc(tasks, func(t task.Task) bool { return t.ID == a.From.ID })
+	if i < 0 && err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(tasks, func(t task.Task) bool { return t.ID == a.From.ID })
 	if i < 0 || !task.Same(over.on(tasks[i]), *a.From) {
 		return nil, task.Changed()
 	}

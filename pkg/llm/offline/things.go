@@ -1,0 +1,330 @@
+package offline
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"convene/pkg/when"
+)
+
+// This file has the ways in which people speak of what they keep besides their calendar: tasks, lists, notes and
+// contacts. A line of data/*/things.txt is a tool with values that its words imply, and ways to ask for it. Each kind
+// of slot has one reader (see tasks.go and keep.go), whatever tool it is for.
+
+// thing is one call of a tool for what is kept.
+type thing struct {
+	tool string
+	*facts
+	// weak says that the words alone do not tell it from what is asked of a calendar.
+	weak bool
+	// language is the one in which it was read.
+	language string
+	// twice says that its last words ask for something else as well.
+	twice bool
+}
+
+// family is the tool's.
+func (t thing) family() string {
+	family, _, _ := strings.Cut(t.tool, "_")
+	return family
+}
+
+// intent is look for a tool that only reads.
+func (t thing) intent() string {
+	if readers[t.tool] {
+		return look
+	}
+	return act
+}
+
+var readers = wordSet("task_viewTasks task_getBacklogWithScores task_suggestForDuration list_view note_search " +
+	"contact_find preference_view")
+
+// asking is a way to ask for a tool.
+type thingWay struct {
+	tool   string
+	values map[string]any
+	weak   bool
+	form   *regexp.Regexp
+}
+
+// thingBook is how a language speaks of what is kept.
+type thingBook struct {
+	ways []thingWay
+	// before and after are what may stand around the whole.
+	before, after *regexp.Regexp
+	// words are expressions by what they say: an attribute of tasks with its value, or a kind of word.
+	words map[string]*regexp.Regexp
+}
+
+var thingBooks = sync.OnceValue(func() map[string]thingBook {
+	books := map[string]thingBook{}
+	for _, language := range languages() {
+		if book, err := readThings(language); err == nil {
+			books[language] = book
+		}
+	}
+	return books
+})
+
+var className = regexp.MustCompile(`\b[A-Z]{2,}\b`)
+
+var slotForm = regexp.MustCompile(`\{(\w+):(\w+)\}`)
+
+// slotForms are what stands in slots that are not just words.
+var slotForms = map[string]string{"mails": `[^\s@]+@[^\s@]+\.[^\s@]+`, "phone": `\+?\d[\d\s().-]{2,}`}
+
+// accents are letters that people also write without their accent, and Hebrew ones that look different at the end.
+var accents = strings.NewReplacer(
+	"פי?", "(?:פי|ף)", "ני?", "(?:ני|ן)", "מי?", "(?:מי|ם)", "צי?", "(?:צי|ץ)", "כי?", "(?:כי|ך)",
+	"á", "[áa]", "é", "[ée]", "í", "[íi]", "ó", "[óo]", "ú", "[úu]", "ñ", "[ñn]",
+)
+
+// readThings reads the form that data/en/things.txt describes.
+func readThings(language string) (book thingBook, err error) {
+	text, err := data.ReadFile("data/" + language + "/things.txt")
+	if err != nil {
+		return book, fmt.Errorf("language %s: %w", language, err)
+	}
+	classes := map[string]string{}
+	book.words = map[string]*regexp.Regexp{}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		head, list, _ := strings.Cut(line, ": ")
+		phrases := strings.Split(list, " | ")
+		if class, isClass := strings.CutPrefix(head, "= "); isClass {
+			classes[class] = "(?:" + strings.ReplaceAll(accents.Replace(strings.Join(phrases, "|")), " ", `\s+`) + ")"
+			continue
+		}
+		if what, isWord := strings.CutPrefix(head, "* "); isWord {
+			all := strings.ReplaceAll(accents.Replace(strings.Join(phrases, "|")), " ", `\s+`)
+			if book.words[what], err = regexp.Compile(`(?i)(^|[\s,;(]+)(?:` + all + `)($|[\s,.;)]+)`); err != nil {
+				return book, fmt.Errorf("%s: %w", what, err)
+			}
+			continue
+		}
+		for _, phrase := range phrases {
+			w, err := readThingWay(head, phrase, classes)
+			if err != nil {
+				return book, fmt.Errorf("things of %s: %w", language, err)
+			}
+			book.ways = append(book.ways, w)
+		}
+	}
+	slices.SortStableFunc(book.ways, func(a, b thingWay) int { // one that leaves no doubt goes before others
+		return cmp.Compare(fmt.Sprint(a.weak), fmt.Sprint(b.weak))
+	})
+	book.before = regexp.MustCompile(`(?i)^(?:[\s,]+` + classes["BEFORE"] + `)+[\s,]`)
+	book.after = regexp.MustCompile(`(?i)(?:[\s,]+` + classes["AFTER"] + `)+[\s.!?]*$`)
+	return book, nil
+}
+
+// readThingWay reads one way. "~" marks a weak one; "?" what may be missing.
+func readThingWay(head, phrase string, classes map[string]string) (w thingWay, err error) {
+	fields := strings.Fields(head)
+	w = thingWay{tool: fields[0], values: map[string]any{}}
+	for _, field := range fields[1:] {
+		name, text, _ := strings.Cut(field, "=")
+		var value any = text
+		_ = json.Unmarshal([]byte(text), &value) // what is no JSON is a text
+		w.values[name] = value
+	}
+	phrase, w.weak = strings.CutPrefix(strings.TrimSpace(phrase), "~")
+	form := "(?i)^"
+	for token := range strings.FieldsSeq(phrase) {
+		token, optional := strings.CutSuffix(token, "?")
+		expression := slotForm.ReplaceAllStringFunc(accents.Replace(token), func(s string) string {
+			m := slotForm.FindStringSubmatch(s)
+			return "(?P<" + m[1] + "_" + m[2] + ">" + firstOf(slotForms[m[1]], ".+?") + ")"
+		})
+		expression = className.ReplaceAllStringFunc(expression, func(name string) string {
+			return firstOf(classes[name], name)
+		})
+		if expression = `[\s,:;"“”«»]+(?:` + expression + ")"; optional {
+			expression = "(?:" + expression + ")?"
+		}
+		form += expression
+	}
+	if w.form, err = regexp.Compile(form + `[\s.!?"“”«»]*$`); err != nil {
+		return w, fmt.Errorf("%s: %w", phrase, err)
+	}
+	return w, nil
+}
+
+// longestThing is how many bytes a message has at most that is read as a thing.
+const longestThing = 1000
+
+// thinging is a message while it is read as a thing.
+type thinging struct {
+	thing
+	book    thingBook
+	setting when.Setting
+	now     time.Time
+	values  map[string]any
+	// text is the message without what is only polite.
+	text string
+}
+
+// thingIn is what a message asks to be done with what the user keeps. A short message may be in another language than
+// its words let guess.
+func thingIn(message, language string, now time.Time) (thing, bool) {
+	if len(message) > longestThing || strings.Contains(message, "://") {
+		return thing{}, false
+	}
+	text := " " + strings.Join(strings.Fields(strings.TrimLeft(message, "¿¡ \n\t")), " ")
+	for _, l := range append([]string{language}, languages()...) {
+		if t, ok := thingBooks()[l].thing(text, l, now); ok && (l == language || !t.weak) {
+			return t, true
+		}
+	}
+	return thing{}, false
+}
+
+func (b thingBook) thing(text, language string, now time.Time) (thing, bool) {
+	if len(b.ways) == 0 {
+		return thing{}, false
+	}
+	text = b.before.ReplaceAllString(text, " ")
+	if short := b.after.ReplaceAllString(text, ""); strings.TrimSpace(short) != "" {
+		text = short
+	}
+	if b.words["calendar"].MatchString(text) {
+		return thing{}, false
+	}
+	for i := range b.ways {
+		w := &b.ways[i]
+		got := w.form.FindStringSubmatch(text)
+		if got == nil {
+			continue
+		}
+		t := thinging{
+			thing: thing{tool: w.tool, facts: &facts{values: map[string]any{}}, weak: w.weak, language: language},
+			book:  b, setting: when.Setting{Language: language}, now: now, values: w.values, text: text,
+		}
+		if t.fill(w, got) {
+			t.twice = t.asksMore(got, language)
+			return t.thing, true
+		}
+	}
+	return thing{}, false
+}
+
+// fill reads the slots. It is not ok if one of them cannot be read.
+func (t *thinging) fill(w *thingWay, got []string) bool {
+	for name, value := range w.values {
+		if name != "remind" {
+			t.set(name, value)
+		}
+	}
+	names := w.form.SubexpNames()
+	for i, said := range got {
+		if said = trimmed(said); i == 0 || names[i] == "" || said == "" {
+			continue
+		}
+		kind, key, _ := strings.Cut(names[i], "_")
+		if read := slotReader(kind); read == nil || !read(t, key, said) {
+			return false
+		}
+	}
+	return t.settle()
+}
+
+// set is a fact under a name; one with a dot is a member of an object.
+func (t *thinging) set(name string, value any) {
+	outer, inner, nested := strings.Cut(name, ".")
+	if !nested {
+		t.need(value, name)
+		return
+	}
+	object, _ := t.facts.values[outer].(map[string]any)
+	if object == nil {
+		object = map[string]any{}
+		t.need(object, outer)
+	}
+	object[inner] = value
+}
+
+// slotReader is the reader of a kind of slot.
+func slotReader(kind string) func(t *thinging, key, said string) bool {
+	return map[string]func(t *thinging, key, said string) bool{
+		"task": (*thinging).newTask, "time": (*thinging).time, "tasks": (*thinging).tasks, "days": (*thinging).days,
+		"minutes": (*thinging).minutes, "due": (*thinging).due, "items": (*thinging).items, "name": (*thinging).name,
+		"text": (*thinging).verbatim, "texts": (*thinging).texts, "who": (*thinging).who, "mails": (*thinging).mails,
+		"phone": (*thinging).verbatim, "birthday": (*thinging).birthday, "about": (*thinging).about,
+		"skip":  func(*thinging, string, string) bool { return true },
+		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
+	}[kind]
+}
+
+// asksMore reports whether the words after a mark or an "and" are another request.
+func (t *thinging) asksMore(got []string, language string) bool {
+	if t.family() == "note" {
+		return false
+	}
+	var clauses []string
+	for _, said := range got[1:] {
+		clauses = append(clauses, clausesOf(said)[1:]...)
+	}
+	for _, clause := range clauses {
+		if clause = strings.TrimSpace(clause); len(strings.Fields(clause)) < leastClause {
+			continue
+		}
+		if more, ok := thingIn(clause, language, t.now); ok && !more.weak {
+			return true
+		}
+		all := operations(clause, language, t.now, known{}, pointing{})
+		if len(all) > 0 && duties[all[0].verb].changes && all[0].missing == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// trimmed is a text without quotation marks and marks at its ends.
+func trimmed(text string) string {
+	return strings.Trim(strings.Join(strings.Fields(text), " "), " \"“”«»,:;.!?")
+}
+
+// readWhole reports whether an operation of the calendar lacks nothing.
+func readWhole(all []operation) bool { return len(all) > 0 && all[0].missing == "" }
+
+// thing is the message as a thing, unless a weak one is also read otherwise.
+func (d planData) thing(all []operation, language string, now time.Time) (thing, bool) {
+	t, ok := thingIn(d.Message, language, now)
+	return t, ok && (!t.weak || !readWhole(all) && !d.Event)
+}
+
+// thingCall is the call for a thing among the tools that are offered.
+func thingCall(t thing, offered []tool) (call operationCall, ok bool) {
+	if t.twice {
+		return asking(tongueOf(t.language).Clarify["tool"]), true
+	}
+	i := slices.IndexFunc(offered, func(o tool) bool { return o.Function.Name == t.tool })
+	if i < 0 {
+		return call, false
+	}
+	arguments, ok := t.in(offered[i].Function.Parameters)
+	return operationCall{t.tool, arguments}, ok
+}
+
+// thing is what the message asks of what the user keeps, in the light of what is being arranged.
+func (r *reading) thing(message string, all []operation, now time.Time) (ownDay, bool) {
+	t, ok := thingIn(message, r.Language, now)
+	arranging := r.data.HasEvent || r.data.HasActivities
+	if !ok || t.weak && (arranging || r.Intent == Create || readWhole(all)) {
+		return ownDay{}, false
+	}
+	r.Language = t.language
+	return ownDay{
+		intent: t.intent(), families: []string{t.family()}, read: true,
+		confidence: 1 - (1-max(r.Confidence, even))*doubtLeft,
+	}, true
+}

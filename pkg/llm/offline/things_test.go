@@ -1,0 +1,70 @@
+package offline
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestThingsAreWellFormed(t *testing.T) {
+	t.Parallel()
+	for _, language := range languages() {
+		if _, err := readThings(language); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A tool, the things that it means and its values are each read by a rule of their own.
+func TestThing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ message, language, want string }{
+		{"remind me to mend the kite by friday", "en",
+			`task_createTask {"dueDate":"2026-03-06","reminder":"2026-03-06","title":"mend the kite"}`},
+		{"Remind me at 5pm to ring Ines", "en", `task_createTask {"reminder":"2026-03-04T17:00","title":"ring Ines"}`},
+		{"every friday remind me to air the tent", "en", `task_createTask {"dueDate":"2026-03-06",` +
+			`"recurrence":"FREQ=WEEKLY;BYDAY=FR","reminder":"2026-03-06","title":"air the tent"}`},
+		{"add a task: Mend the kite, it takes an hour, high priority", "en",
+			`task_createTask {"estimatedMinutes":60,"priority":"high","title":"Mend the kite"}`},
+		{"reassign Rotem's overdue tasks to Ines", "en",
+			`task_updateTask {"assignee":"Ines","selection":{"assignee":"Rotem","overdue":true}}`},
+		{"push the kite task back two days", "en",
+			`task_updateTask {"laterByDays":2,"selection":{"one":true,"titleHas":["kite"]}}`},
+		{"put twine, two hooks and glue on the kite list", "en",
+			`list_add {"items":["twine","two hooks","glue"],"list":"kite"}`},
+		{"got the twine", "en", "none"},
+		{"i got the twine", "en", `list_setItem {"done":true,"items":["twine"]}`},
+		{"note that the kite is red", "en", `note_save {"text":"the kite is red"}`},
+		{"what's Ines's birthday", "en", `contact_find {"aspect":"birthday","query":"Ines"}`},
+		{"תזכיר לי לתקן את העפיפון עד יום שישי", "he",
+			`task_createTask {"dueDate":"2026-03-06","reminder":"2026-03-06","title":"לתקן את העפיפון"}`},
+		{"תוסיף חוט ודבק לרשימת הקניות", "he", `list_add {"items":["חוט","דבק"],"list":"קניות"}`},
+		{"recordame el viernes arreglar el barrilete", "es",
+			`task_createTask {"reminder":"2026-03-06","title":"arreglar el barrilete"}`},
+		{"¿qué hay en la lista de la compra?", "es", `list_view {"list":"compra"}`},
+		{"don't remind me to mend the kite", "en", "none"},
+		{"I should really mend the kite some day", "en", "none"},
+		{"remind me what i am doing on sunday", "en", "none"},
+		{"note that i have a seminar on friday", "en", "none"},
+	} {
+		got := "none"
+		if thing, ok := thingIn(c.message, c.language, wednesday); ok {
+			arguments, err := json.Marshal(thing.values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = thing.tool + " " + string(arguments)
+		}
+		if got != c.want {
+			t.Errorf("%q:\n got %s\nwant %s", c.message, got, c.want)
+		}
+	}
+}
+
+// Two requests in one message are never one of them alone.
+func TestAThingAndMoreIsAsked(t *testing.T) {
+	t.Parallel()
+	got, ok := thingIn("remind me to mend the kite and cancel my haircut tomorrow", "en", wednesday)
+	if !ok || !got.twice {
+		t.Error(got, ok)
+	}
+}
