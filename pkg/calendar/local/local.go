@@ -2,6 +2,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -77,6 +78,12 @@ func New(store Store, files map[string][]byte) *Calendar {
 	return c
 }
 
+// calledOf is what the owner calls the calendar of a file: the name without the owner's; empty if nothing is left.
+func calledOf(name string) string {
+	rest := strings.TrimSuffix(strings.TrimPrefix(name, string(OwnerOf(name))), ".ics")
+	return strings.Trim(rest, "-/")
+}
+
 // OwnerOf is the owner of the file with that name, with which the name begins.
 func OwnerOf(name string) meet.PersonID {
 	if owner, _, inFolder := strings.Cut(name, "/"); inFolder {
@@ -144,6 +151,7 @@ func (c *Calendar) Events(
 		events, err := s.events(ctx, person, span)
 		for i := range events {
 			events[i].Provider, events[i].Calendar = c.Name(), s.name
+			events[i].CalendarName = cmp.Or(events[i].CalendarName, calledOf(s.name))
 			events[i].ReadOnly = events[i].UID == "" // what has no name cannot be changed
 		}
 		all, errs = append(all, events...), append(errs, err)
