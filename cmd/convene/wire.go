@@ -94,8 +94,8 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader = seen, model, model.rules
-	ports.Unread, ports.Asked, ports.Standing = unread, askedOf, standingOf
+	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing = seen, model, model.rules,
+		unread, askedOf, standingOf
 	for _, change := range with {
 		change(&ports)
 	}
