@@ -84,8 +84,8 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar. Muestro y cambio lo que hay en tu calendario, " +
 			"reservo tiempo y busco momentos y lugares para encontrarse."},
 		//nolint:misspell // it is Spanish
-		{"recuérdame una hora antes", true, "No guardo recordatorios ni listas. Puedo buscar un momento y un lugar para " +
-			"quedar si me dices con quién y cuándo."},
+		{"recuérdame una hora antes", true, "No entiendo qué debo guardar. Di por ejemplo «recuérdame llamar al banco a " +
+			"las 5» o «añade leche a la lista de la compra»."},
 		{"פגישה עם אמא ביום ראשון", false, "אחפש זמן טוב לפגישה עם אמא ביום ראשון."},
 		{"ארוחת ערב עם אחי ותמר ביום שבת", false, "אחפש זמן טוב לארוחת ערב עם אחי ותמר ביום שבת."},
 		{"לא תודה", true, "אין בעיה. כתבו לי מה תעדיפו, ואבדוק מחדש."},

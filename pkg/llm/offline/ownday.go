@@ -23,8 +23,8 @@ type ownDay struct {
 	// intent is look or act; empty for a message about something else.
 	intent   string
 	families []string
-	// read says that it was read whole, and not only guessed by its words.
-	read bool
+	// read says that it was read whole, and not only guessed by its words; plain that it can mean nothing else.
+	read, plain bool
 	// plan says that it takes several operations.
 	plan bool
 	// later is the family of what is asked for and not there yet; tells says that others are to be told of an answer.

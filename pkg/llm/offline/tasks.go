@@ -78,8 +78,10 @@ func (t *thinging) withoutTime(said string) (title, timed string) {
 	return trimmed(said[from:to]), trimmed(said[:from] + " " + said[to:])
 }
 
-// time reads when something is due, or when the user is reminded of it.
+// time reads when something is due, or when the user is reminded of it. What is said in two places is read as one.
 func (t *thinging) time(_, said string) bool {
+	said = trimmed(t.timed + " " + said)
+	t.timed = said
 	every := t.book.words["every"].MatchString(said)
 	plain := trimmed(t.book.words["every"].ReplaceAllString(said, " "))
 	r := t.setting.Read(firstOf(plain, said), t.now)

@@ -169,8 +169,8 @@ type thinging struct {
 	setting when.Setting
 	now     time.Time
 	values  map[string]any
-	// text is the message without what is only polite.
-	text string
+	// text is the message without what is only polite, and timed what was said of time so far.
+	text, timed string
 }
 
 // thingIn is what a message asks to be done with what the user keeps. A short message may be in another language than
@@ -324,7 +324,7 @@ func (r *reading) thing(message string, all []operation, now time.Time) (ownDay,
 	}
 	r.Language = t.language
 	return ownDay{
-		intent: t.intent(), families: []string{t.family()}, read: true,
+		intent: t.intent(), families: []string{t.family()}, read: true, plain: !t.weak,
 		confidence: 1 - (1-max(r.Confidence, even))*doubtLeft,
 	}, true
 }
