@@ -97,6 +97,9 @@ func list(w *world.World, found world.FoundTasks, limit *int) (answer world.Answ
 	}
 	if data.Total == 0 {
 		answer.Title = say(w, "noTasks")
+		if len(found.All) > 0 {
+			answer.Title = w.Say("noTask")
+		}
 	}
 	answer.Description = answer.Title
 	if data.Overdue > 0 {

@@ -52,6 +52,7 @@ func (w *World) FindTasks(ctx context.Context, s task.Selection) (f FoundTasks, 
 // wrong argument, or a fault, which says what is near.
 func (w *World) TaskTargets(ctx context.Context, s task.Selection) (FoundTasks, error) {
 	found, err := w.FindTasks(ctx, s)
+	w.unsure = w.unsure || found.Unread && len(s.IDs) == 0 && s.From == nil
 	if several, ok := errors.AsType[*task.AmbiguousError](err); ok {
 		asked := &AmbiguousError{Question: w.Say("whichTask")}
 		for _, t := range several.Options {

@@ -48,7 +48,7 @@ type World struct {
 	Clear func(ctx context.Context) error
 
 	changes int
-	// unsure says that other events may be meant, in a calendar that could not be read.
+	// unsure says that other events or tasks may be meant, which could not be read.
 	unsure bool
 }
 
