@@ -220,7 +220,8 @@ func (w *World) near(ctx context.Context, s agenda.Selection) []meet.Occurrence 
 		{Window: s.Window, With: s.With}, {Window: s.Window, TimeOfDay: s.TimeOfDay}, {Window: s.Window},
 	} {
 		there, err := w.Find(ctx, like)
-		rest := slices.DeleteFunc(slices.Clone(there.Events), func(o meet.Occurrence) bool { return !o.Span.End.After(w.Now) })
+		over := func(o meet.Occurrence) bool { return !o.Span.End.After(w.Now) }
+		rest := slices.DeleteFunc(slices.Clone(there.Events), over)
 		switch {
 		case err != nil:
 		case len(rest) > 0:
