@@ -12,6 +12,7 @@ import (
 	"convene/pkg/activity/cached"
 	"convene/pkg/activity/catalogue"
 	"convene/pkg/activity/websearch"
+	"convene/pkg/meet"
 	"convene/pkg/redisstore"
 )
 
@@ -24,11 +25,22 @@ type activitySettings struct {
 	Keep     time.Duration `name:"activities-keep" default:"3h" help:"How long the findings of a search of the web are kept; 0 is not at all."`
 }
 
+// noActivities is what a world has in place of the demo's catalogue.
+type noActivities struct{}
+
+func (noActivities) Suggest(context.Context, meet.ActivityQuery) ([]meet.Suggestion, error) {
+	return []meet.Suggestion{}, nil
+}
+
 // activities is the web search with the built-in catalogue as fallback, or the catalogue alone.
 func (s settings) activities(store *redisstore.Store, logger zerolog.Logger) (activity.Finder, error) {
-	builtIn, err := catalogue.Embedded()
+	demo, err := catalogue.Embedded()
 	if err != nil {
 		return nil, err
+	}
+	var builtIn activity.Finder = demo
+	if s.world != nil {
+		builtIn = noActivities{}
 	}
 	switch {
 	case !s.searchesWeb():

@@ -280,6 +280,20 @@ func (w *naming) whom(i int, all bool) {
 	w.pronoun = w.pronoun || len(names) == 0
 }
 
+// calendar takes in the name of a calendar, which stands before its word or after it.
+func (w *naming) calendar(key string, i int) bool {
+	last := len(w.title) - 1
+	switch {
+	case key == "calendar" && last >= 0 && w.title[last] == i-1 && !w.book.particles():
+		w.Calendars, w.title = append(w.Calendars, w.tokens[i-1].lower), w.title[:last]
+	case key == "" && w.afterCalendar(i):
+		w.Calendars = append(w.Calendars, w.tokens[i].lower)
+	default:
+		return false
+	}
+	return true
+}
+
 // afterCalendar reports whether a word names the calendar whose word stands before it, as in Spanish and Hebrew.
 func (w *naming) afterCalendar(i int) bool {
 	if w.setting.Language == english || i == w.from {

@@ -148,11 +148,7 @@ func (w *naming) take(key string, i, n int) bool {
 		return true
 	case key == "idle" && w.past:
 		return true
-	case key == "calendar" && len(w.title) > 0 && w.title[len(w.title)-1] == i-1 && !w.book.particles():
-		w.Calendars, w.title = append(w.Calendars, w.tokens[i-1].lower), w.title[:len(w.title)-1]
-		return true
-	case key == "" && w.afterCalendar(i):
-		w.Calendars = append(w.Calendars, w.tokens[i].lower)
+	case w.calendar(key, i):
 		return true
 	case key == "", key == "title", key == "idle", key == "part",
 		key == "called" && len(w.title) == 0 && (i+n == w.to || !w.dated()):

@@ -4,20 +4,18 @@ import "convene/pkg/interval"
 
 // ask settles what a question about the day means by its time and its people.
 func (op *operation) ask(today interval.Date) {
-	switch op.verb { //nolint:exhaustive // the others need nothing more
-	case verbIn:
+	const week = 7
+	first, last, dated := datesOf(op.time)
+	switch {
+	case op.verb == verbIn:
 		op.events.With, op.who, op.strangers = op.who, nil, false
-		if first, last, ok := datesOf(op.time); ok {
+		if dated {
 			op.events.days = interval.DateRange{Start: first, End: last}
 			op.events.Window = windowOf(op.events.days)
 		}
-	case verbDid:
-		first, last, ok := datesOf(op.time)
-		if weeks := 7; ok && today.Before(first) && len(op.time.Dates) == 1 {
-			first, last = first.AddDays(-weeks), last.AddDays(-weeks) // "on Friday", said of what was
-			op.time.Dates = []interval.DateRange{{Start: first, End: last}}
-		}
-	case "where":
+	case op.verb == verbDid && dated && today.Before(first) && len(op.time.Dates) == 1: // "on Friday", of what was
+		op.time.Dates = []interval.DateRange{{Start: first.AddDays(-week), End: last.AddDays(-week)}}
+	case op.verb == "where":
 		op.events.goingOn()
 	}
 }
