@@ -83,7 +83,6 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		//nolint:misspell // it is Spanish
 		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar. Muestro y cambio lo que hay en tu calendario, " +
 			"reservo tiempo y busco momentos y lugares para encontrarse."},
-		//nolint:misspell // it is Spanish
 		{"recuérdame una hora antes", true, "No entiendo qué debo guardar. Di por ejemplo «recuérdame llamar al banco a " +
 			"las 5» o «añade leche a la lista de la compra»."},
 		{"פגישה עם אמא ביום ראשון", false, "אחפש זמן טוב לפגישה עם אמא ביום ראשון."},

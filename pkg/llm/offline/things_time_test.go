@@ -17,7 +17,7 @@ func TestAReminderHasItsWholeTime(t *testing.T) {
 		"תזכיר לי מחר בשמונה בבוקר לזרוק את האשפה":              {"לזרוק את האשפה", "2026-11-24T08:00"},
 	} {
 		got, ok := thingIn(message, languageIn(message, nil), now)
-		if !ok || got.facts.values["title"] != c.title || got.facts.values["reminder"] != c.reminder {
+		if !ok || got.values["title"] != c.title || got.values["reminder"] != c.reminder {
 			t.Errorf("%q: %v %v; want %q at %s", message, ok, got.facts, c.title, c.reminder)
 		}
 	}
