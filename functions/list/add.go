@@ -41,7 +41,7 @@ func add() world.Tool {
 		}
 		var already []string
 		for _, item := range items {
-			item.ID = w.NewID(l.ID, item.Text)
+			item.ID = w.NewID(l.Name, item.Text)
 			after, before := l.Add(item)
 			if before == nil || *before != after {
 				changed = true

@@ -18,7 +18,7 @@ type Meaning interface {
 // NewID is the id of a thing that the turn or call makes, told from others by words. It is the same whenever the turn
 // is repeated.
 func (w *World) NewID(words ...string) string {
-	sum := sha256.Sum256([]byte(w.Key + "\x00" + strings.Join(words, "\x00")))
-	const short = 8
-	return hex.EncodeToString(sum[:short])
+	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
+	const short = 6
+	return w.Key + "-" + hex.EncodeToString(sum[:short])
 }
