@@ -137,11 +137,37 @@ func membersOf(thing json.RawMessage) map[string]string {
 		}
 	}
 	for name, value := range members {
-		if !slices.Contains([]string{"id", "series", "pending"}, name) {
+		switch items := itemsOf(value); {
+		case slices.Contains([]string{"id", "series", "pending"}, name):
+		case items != nil:
+			maps.Copy(texts, items)
+		default:
 			texts[name] = written(value)
 		}
 	}
 	return texts
+}
+
+// itemsOf are the items of a list by their texts, each with how much of it is wanted; nil for any other value.
+func itemsOf(value any) map[string]string {
+	list, _ := value.([]any)
+	items := map[string]string{}
+	for _, one := range list {
+		item, _ := one.(map[string]any)
+		text, named := item["text"].(string)
+		if !named {
+			return nil
+		}
+		amount := cmp.Or(strings.TrimSuffix(written(item["quantity"])+" "+written(item["unit"]), " "), "1")
+		if item["done"] == true {
+			amount += ", done"
+		}
+		items[apart(oneLine(text))] = amount
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	return items
 }
 
 // written is a value of a thing as a line of text.

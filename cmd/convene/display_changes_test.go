@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/pkg/meet"
 	"convene/pkg/sse"
 )
 
@@ -160,5 +161,20 @@ func TestAskAnswersAndConfirms(t *testing.T) {
 	}
 	if !strings.Contains(out.String(), "applied · 1 done") {
 		t.Errorf("what came of it is not in %q", &out)
+	}
+}
+
+// Of a list, only the items that change are shown.
+func TestOnlyTheItemsThatChangeAreShown(t *testing.T) {
+	t.Parallel()
+	got := differences(meet.Change{
+		Kind: meet.UpdateThing,
+		Before: []byte(`{"id":"l","name":"Shopping","items":[` +
+			`{"text":"milk","quantity":1,"done":false},{"text":"eggs","quantity":6}]}`),
+		After: []byte(`{"id":"l","name":"Shopping","items":[` +
+			`{"text":"milk","quantity":1,"done":true},{"text":"eggs","quantity":6},{"text":"flour","quantity":2,"unit":"kg"}]}`),
+	})
+	if diff := cmp.Diff([]string{"milk: 1 → 1, done", "flour: none → 2 kg"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
