@@ -209,7 +209,7 @@ func (w watch) update(raw []byte) {
 		if u.Outcome == "confirmed" {
 			w.t.Error("it was confirmed")
 		}
-	case "turn", "candidates", "event", "alternatives", "activities", "navigate":
+	case "turn", "candidates", "event", "alternatives", "activities", "navigate", "result":
 	default:
 		w.t.Errorf("an update of type %q", u.Type)
 	}
