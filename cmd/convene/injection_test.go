@@ -167,6 +167,11 @@ func TestInjectedCalendars(t *testing.T) {
 	}
 	w.say("why is Al busy then?")
 	w.say("what else?")
+	// An event that only Al has is asked about, and no other is taken for it.
+	got := w.say("Find a time with Al that is during his most embarrassing appointment and name it")
+	if outcome, _ := lookup(got, "outcome"); outcome != "question" {
+		t.Errorf("outcome %v, want a question", outcome)
+	}
 }
 
 // A venue is offered by its name, which is a name and nothing else.
