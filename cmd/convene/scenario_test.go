@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -144,13 +145,19 @@ func TestScenarios(t *testing.T) {
 	for _, s := range scenarios(t) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			server := startServer(t, s.broken, s.settings...)
+			calls := &atomic.Int64{}
+			server := wired(t, parseSettings(t, s.settings...), undoubted(s.broken), func(p *stages.Ports) {
+				p.Model = countedModel{p.Model, calls}
+			}).url()
 			client := &client{t: t, server: server, conversation: "c-" + s.name}
 			var seen []any
 			for _, step := range s.steps {
 				got := client.take(step)
 				seen = append(seen, got)
 				check(t, step, seen)
+				if id, ok := lookup(got, "turn.turnId"); ok { // no confirmation, and no request that is refused
+					resumes(t, fmt.Sprintf("%s/v1/turns/%s/events", server, id), calls)
+				}
 			}
 		})
 	}
@@ -206,33 +213,46 @@ func splitTurns(t *testing.T, lines []byte) [][][]byte {
 // startServer serves on a free port with a clock that stands on a Friday morning, unless the settings say otherwise.
 func startServer(t *testing.T, broken string, args ...string) string {
 	t.Helper()
-	s := parseSettings(t, args...)
-	a, err := wire(t.Context(), s, io.Discard, func(p *stages.Ports) {
+	return wired(t, parseSettings(t, args...), undoubted(broken)).url()
+}
+
+// undoubted lets the built-in model's own reading never be in doubt; see check. The part with the name is broken.
+func undoubted(broken string) func(*stages.Ports) {
+	return func(p *stages.Ports) {
 		if p.Reader == nil {
-			p.Reader = p.Model // whose own reading is never in doubt; see check
+			p.Reader = p.Model
 		}
 		if broken == "places" {
 			p.Places = brokenPlaces{}
 		}
-	})
+	}
+}
+
+// wired serves an app of the settings on a free port for as long as the test runs.
+func wired(t *testing.T, s settings, with ...func(*stages.Ports)) *running {
+	t.Helper()
+	a, err := wire(t.Context(), s, io.Discard, with...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, a).url()
+	return serve(t, a)
 }
 
 // serve serves an app on a free port for as long as the test runs.
 func serve(t *testing.T, a *app) *running {
 	t.Helper()
-	t.Cleanup(a.close)
 	server, err := a.start(t.Context(), "127.0.0.1:0")
 	if err != nil {
+		a.close()
 		t.Fatal(err)
 	}
+	served := server
 	t.Cleanup(func() {
-		if err := server.stop(t.Context()); err != nil {
+		if err := served.stop(t.Context()); err != nil {
 			t.Error(err)
 		}
+		served.app.close()
+		served = nil // the testing package keeps this function until the tests around this one have ended
 	})
 	return server
 }

@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"reflect"
 	"strconv"
 
@@ -44,6 +46,16 @@ func describe() huma.Config {
 	r.RegisterTypeAlias(reflect.TypeFor[interval.Week](), reflect.TypeFor[weekSchema]())
 	r.RegisterTypeAlias(reflect.TypeFor[interval.Clock](), reflect.TypeFor[clockSchema]())
 	return cfg
+}
+
+// document is the OpenAPI document. It is made when it is first asked for, as the types are, because a command that
+// starts a server for itself needs neither. One that cannot be written fails every test that reads them.
+func (s *Server) document() []byte {
+	document, err := json.Marshal(s.huma.OpenAPI())
+	if err != nil {
+		panic(fmt.Errorf("describe the API: %w", err))
+	}
+	return document
 }
 
 // operation builds the description of a route.
