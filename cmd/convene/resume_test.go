@@ -2,31 +2,31 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net/http"
-	"sync/atomic"
+	"regexp"
+	"strings"
 	"testing"
 
-	"convene/pkg/llm"
+	"github.com/google/go-cmp/cmp"
 )
 
-// countedModel counts how often it is asked.
-type countedModel struct {
-	llm.Model
-	calls *atomic.Int64
-}
-
-func (m countedModel) Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error) {
-	m.calls.Add(1)
-	return m.Model.Complete(ctx, req, onDelta)
-}
-
-// resumes reads a stream that has ended from behind each of its updates: the rest is the same to the byte, and no model
-// is asked again.
-func resumes(t *testing.T, stream string, calls *atomic.Int64) {
+// modelCalls are a server's counts of calls of its model.
+func modelCalls(t *testing.T, server string) string {
 	t.Helper()
-	asked := calls.Load()
+	_, measures, _ := get(t, server+"/metrics")
+	lines := regexp.MustCompile(`(?m)^convene_model_calls_total.*$`).FindAllString(string(measures), -1)
+	if len(lines) == 0 {
+		t.Fatal("calls of the model are not counted")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// resumes reads a turn that has ended from behind each of its updates: the rest is the same to the byte, and no model
+// is asked again.
+func resumes(t *testing.T, server string, turn any) {
+	t.Helper()
+	asked, stream := modelCalls(t, server), fmt.Sprintf("%s/v1/turns/%s/events", server, turn)
 	blocks := blocksOf(t, stream, 0)
 	if len(blocks) < 2 {
 		t.Errorf("%s has %d updates, want turn and done at least", stream, len(blocks))
@@ -40,8 +40,8 @@ func resumes(t *testing.T, stream string, calls *atomic.Int64) {
 	if status, _, _ := get(t, stream, "Last-Event-ID", fmt.Sprint(len(blocks))); status != http.StatusNoContent {
 		t.Errorf("status %d behind the last update, want 204", status)
 	}
-	if again := calls.Load() - asked; again != 0 {
-		t.Errorf("resuming %s asked the model %d times", stream, again)
+	if diff := cmp.Diff(asked, modelCalls(t, server)); diff != "" {
+		t.Errorf("resuming %s asked the model again (-before +after):\n%s", stream, diff)
 	}
 }
 
