@@ -96,6 +96,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing = seen, model, model.rules,
 		unread, askedOf, standingOf
+	ports.Titles = titlesOf
 	for _, change := range with {
 		change(&ports)
 	}

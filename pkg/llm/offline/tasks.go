@@ -168,7 +168,9 @@ func (t *thinging) due(key, said string) bool {
 		return false
 	}
 	at := day.String()
-	if clock != nil {
+	if _, _, dated := datesOf(r); clock != nil && key == "when" && !dated && r.Moment == nil && r.Shift.Days == 0 {
+		at = clock.String()
+	} else if clock != nil {
 		at += "T" + clock.String()
 	}
 	t.set(key, at)
@@ -216,26 +218,34 @@ func (t *thinging) block(key, said string) bool {
 	return true
 }
 
-// tasks reads which tasks are meant: by their attributes, if a noun for tasks is there, and by their title.
+// tasks reads which tasks are meant: those that were shown, or by their attributes, or by what they are called.
 func (t *thinging) tasks(_, said string) bool {
 	sel, looks := map[string]any{}, t.intent() == look
+	if !looks && t.pointed(said) {
+		return true
+	}
 	if !looks && t.book.words["pronoun"].MatchString(said) && len(strings.Fields(said)) == 1 {
 		return false
 	}
-	many := t.book.words["tasks"].MatchString(t.text)
+	many, all := t.book.words["tasks"].MatchString(t.text), t.book.words["all"].MatchString(said)
 	noun := many || t.book.words["task"].MatchString(t.text)
-	if many || looks {
+	t.sure = t.sure || t.endsWith("task", said) || t.endsWith("tasks", said)
+	if many || all || looks {
+		plain := said
 		said = t.attributes(sel, said)
+		t.sure = t.sure || said != plain && (many || all)
 	}
-	if looks || many {
+	if !looks && (many || all) && sel["column"] == nil && sel["assignee"] == nil {
+		sel["assignee"] = "me"
+	}
+	if looks || many || all {
 		said = t.dated(sel, said)
 	}
-	all := t.book.words["all"].MatchString(said)
-	said = t.withoutNouns(said, many || looks, noun || looks)
+	said = t.withoutNouns(said, many || all || looks, noun || looks)
 	if title := t.bare(said); title != "" {
-		sel["titleHas"] = []string{title}
+		sel["titleHas"] = t.phrases(title)
 	}
-	if before, _ := t.facts.values["selection"].(map[string]any); before != nil {
+	if before := t.selected(); before != nil {
 		for name, value := range sel {
 			before[name] = value
 		}
@@ -244,11 +254,23 @@ func (t *thinging) tasks(_, said string) bool {
 	if !many && !all && !looks {
 		sel["one"] = true
 	}
-	if len(sel) == 0 || len(sel) == 1 && sel["one"] == true {
+	if len(sel) == 0 || len(sel) == 1 && (sel["one"] == true || sel["assignee"] == "me" && !looks) {
 		return looks
 	}
 	t.set("selection", sel)
 	return true
+}
+
+// selected are the members of the selection so far; nil if there is none.
+func (t *thinging) selected() map[string]any {
+	selection, _ := t.facts.values["selection"].(map[string]any)
+	return selection
+}
+
+// endsWith reports whether a text ends with a word of a kind.
+func (t *thinging) endsWith(kind, said string) bool {
+	all := t.book.words[kind].FindAllStringIndex(said, -1)
+	return len(all) > 0 && all[len(all)-1][1] == len(said)
 }
 
 // withoutNouns takes out of a text what only says that tasks are meant: of several, or of one.
@@ -331,7 +353,15 @@ func (t *thinging) bare(said string) string {
 // tasks says which.
 func (t *thinging) settle() bool {
 	values := t.facts.values
+	if t.values["selection.from"] != nil { // it goes on from what was just done
+		t.sure = t.stands.shown == 1 && (t.stands.changed || t.tool == "task_completeTask")
+		return t.sure
+	}
 	switch t.tool {
+	case "task_viewTasks":
+		if t.book.words["own"].MatchString(t.text) && t.selected()["assignee"] == nil {
+			t.set("selection.assignee", "me")
+		}
 	case "task_createTask":
 		return values["title"] != nil && (!t.weak || values["priority"] != nil || values["estimatedMinutes"] != nil)
 	case "task_updateTask", "task_completeTask", "task_deleteTask", "task_assignToTimeBlock":

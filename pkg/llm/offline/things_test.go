@@ -47,7 +47,7 @@ func TestThing(t *testing.T) {
 		{"note that i have a seminar on friday", "en", "none"},
 	} {
 		got := "none"
-		if thing, ok := thingIn(c.message, c.language, wednesday); ok {
+		if thing, ok := thingIn(c.message, c.language, wednesday, keeping{}); ok {
 			arguments, err := json.Marshal(thing.values)
 			if err != nil {
 				t.Fatal(err)
@@ -63,7 +63,7 @@ func TestThing(t *testing.T) {
 // Two requests in one message are never one of them alone.
 func TestAThingAndMoreIsAsked(t *testing.T) {
 	t.Parallel()
-	got, ok := thingIn("remind me to mend the kite and cancel my haircut tomorrow", "en", wednesday)
+	got, ok := thingIn("remind me to mend the kite and cancel my haircut tomorrow", "en", wednesday, keeping{})
 	if !ok || !got.twice {
 		t.Error(got, ok)
 	}
