@@ -61,7 +61,7 @@ func (p *Pipeline) names(ctx context.Context, r *run) (err error) {
 		defer cancel()
 		w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
 		if err != nil {
-			return nil, nil //nolint:nilerr // what cannot be read names nothing
+			return nil, nil // what cannot be read names nothing
 		}
 		return w.NamedTasks(ctx, phrases, standingAhead), nil
 	})

@@ -139,9 +139,15 @@ func sameThing(a, b string) bool {
 	return a == b || meaning != "" && meaning != "any" && meaning == eventWords()[b]
 }
 
-// akin reports whether two stems are one thing, or forms of one word: "migrate" and "migration".
+// vowels are the letters with which Hebrew writes vowels, and those that look different at the end of a word.
+var vowels = strings.NewReplacer("ו", "", "י", "", "ם", "מ", "ן", "נ", "ץ", "צ", "ף", "פ", "ך", "כ")
+
+// akin reports whether two stems are one thing, or forms of one word: "migrate" and "migration", לצלם and צילום.
 func akin(a, b string) bool {
-	one, other := []rune(a), []rune(b)
+	one, other := []rune(vowels.Replace(a)), []rune(vowels.Replace(b))
+	if root := len(one) > 2 && one[0] >= 'א' && one[0] <= 'ת'; root && slices.Equal(one, other) {
+		return true
+	}
 	n := 0
 	for n < min(len(one), len(other)) && one[n] == other[n] {
 		n++

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -220,38 +221,30 @@ func (t *thinging) block(key, said string) bool {
 
 // tasks reads which tasks are meant: those that were shown, or by their attributes, or by what they are called.
 func (t *thinging) tasks(_, said string) bool {
-	sel, looks := map[string]any{}, t.intent() == look
-	if !looks && t.pointed(said) {
+	looks := t.intent() == look
+	pronoun := t.book.words["pronoun"].MatchString(said) && len(strings.Fields(said)) == 1
+	switch {
+	case !looks && t.pointed(said):
 		return true
-	}
-	if !looks && t.book.words["pronoun"].MatchString(said) && len(strings.Fields(said)) == 1 {
+	case !looks && pronoun, t.book.words["theirs"].MatchString(said):
 		return false
 	}
-	many, all := t.book.words["tasks"].MatchString(t.text), t.book.words["all"].MatchString(said)
+	many := t.book.words["tasks"].MatchString(t.text)
 	noun := many || t.book.words["task"].MatchString(t.text)
+	several := many || looks || t.book.words["all"].MatchString(said)
 	t.sure = t.sure || t.endsWith("task", said) || t.endsWith("tasks", said)
-	if many || all || looks {
-		plain := said
-		said = t.attributes(sel, said)
-		t.sure = t.sure || said != plain && (many || all)
+	sel := map[string]any{}
+	if several {
+		said = t.several(sel, said, looks)
 	}
-	if !looks && (many || all) && sel["column"] == nil && sel["assignee"] == nil {
-		sel["assignee"] = "me"
-	}
-	if looks || many || all {
-		said = t.dated(sel, said)
-	}
-	said = t.withoutNouns(said, many || all || looks, noun || looks)
-	if title := t.bare(said); title != "" {
+	if title := t.bare(t.withoutNouns(said, several, noun || looks)); title != "" {
 		sel["titleHas"] = t.phrases(title)
 	}
 	if before := t.selected(); before != nil {
-		for name, value := range sel {
-			before[name] = value
-		}
+		maps.Copy(before, sel)
 		return true
 	}
-	if !many && !all && !looks {
+	if !several {
 		sel["one"] = true
 	}
 	if len(sel) == 0 || len(sel) == 1 && (sel["one"] == true || sel["assignee"] == "me" && !looks) {
@@ -259,6 +252,17 @@ func (t *thinging) tasks(_, said string) bool {
 	}
 	t.set("selection", sel)
 	return true
+}
+
+// several takes out of a text what it says of tasks and when they are due. Of what changes, the user's own are meant if
+// neither a person nor a column of a board is named.
+func (t *thinging) several(sel map[string]any, said string, looks bool) (rest string) {
+	rest = t.attributes(sel, said)
+	t.sure = t.sure || rest != said
+	if !looks && sel["column"] == nil && sel["assignee"] == nil && t.selected()["assignee"] == nil {
+		sel["assignee"] = "me"
+	}
+	return t.dated(sel, rest)
 }
 
 // selected are the members of the selection so far; nil if there is none.

@@ -88,7 +88,9 @@ var (
 	slotForms = map[string]string{
 		"mails": `[^\s@]+@[^\s@]+\.[^\s@]+`, "phone": `\+?\d[\d\s().-]{2,}`, "whom": `[\p{L}.'’-]+`,
 	}
-	slotWords = map[string]string{"level=": "priority", "into=": "column", "it": "it", "length": "length"}
+	slotWords = map[string]string{
+		"level=": "priority", "into=": "column", "it": "it", "length": "length", "ahead": "ahead",
+	}
 )
 
 // accents are letters that people also write without their accent, and Hebrew ones that look different at the end.
@@ -116,14 +118,8 @@ func readThings(language string) (book thingBook, err error) {
 			continue
 		}
 		if what, isWord := strings.CutPrefix(head, "* "); isWord {
-			all := strings.ReplaceAll(accents.Replace(strings.Join(phrases, "|")), " ", `\s+`)
-			for kind, slot := range slotWords {
-				if strings.HasPrefix(what, kind) && (strings.HasSuffix(kind, "=") || what == kind) {
-					forms[slot] = strings.TrimPrefix(forms[slot]+"|"+all, "|")
-				}
-			}
-			if book.words[what], err = regexp.Compile(`(?i)(^|[\s,;(]+)(?:` + all + `)($|[\s,.;)]+)`); err != nil {
-				return book, fmt.Errorf("%s: %w", what, err)
+			if err := book.readWords(what, phrases, forms); err != nil {
+				return book, err
 			}
 			continue
 		}
@@ -141,6 +137,22 @@ func readThings(language string) (book thingBook, err error) {
 	book.before = regexp.MustCompile(`(?i)^(?:[\s,]+` + classes["BEFORE"] + `)+[\s,]`)
 	book.after = regexp.MustCompile(`(?i)(?:[\s,]+` + classes["AFTER"] + `)+[\s.!?]*$`)
 	return book, nil
+}
+
+// readWords reads one line of words, which may be what stands in a kind of slot too.
+func (b thingBook) readWords(what string, phrases []string, forms map[string]string) (err error) {
+	all := strings.ReplaceAll(accents.Replace(strings.Join(phrases, "|")), " ", `\s+`)
+	kind, _, values := strings.Cut(what, "=")
+	if values {
+		kind += "="
+	}
+	if slot := slotWords[kind]; slot != "" {
+		forms[slot] = strings.TrimPrefix(forms[slot]+"|"+all, "|")
+	}
+	if b.words[what], err = regexp.Compile(`(?i)(^|[\s,;(]+)(?:` + all + `)($|[\s,.;)]+)`); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
 }
 
 // readThingWay reads one way. "~" marks a weak one, "=" one that only counts for tasks that stand; "?" what may be
@@ -190,10 +202,11 @@ type thinging struct {
 	values  map[string]any
 	// text is the message without what is only polite, and timed what was said of time so far.
 	text, timed string
-	// stands is what is known of the user's tasks, calls are the words by which tasks are called. Sure says that these are among what stands.
+	// stands is what is known of the user's tasks, calls are the words by which tasks are called. Sure says that these
+	// are among what stands.
 	stands keeping
-	calls []string
-	sure  bool
+	calls  []string
+	sure   bool
 }
 
 // thingIn is what a message asks to be done with what the user keeps. A short message may be in another language than
@@ -211,27 +224,34 @@ func thingIn(message, language string, now time.Time, about keeping) (found thin
 
 // thingsIn are the ways in which a message can be read as a thing. What is said of tasks that stand is also read
 // without a clause before or after it that only gives a reason.
-func thingsIn(message, language string, now time.Time, about keeping) iter.Seq[*thinging] {
+func thingsIn(message, language string, now time.Time, stands keeping) iter.Seq[*thinging] {
 	return func(yield func(*thinging) bool) {
 		if len(message) > longestThing || strings.Contains(message, "://") {
 			return
 		}
 		text := " " + strings.Join(strings.Fields(strings.TrimLeft(message, "¿¡ \n\t")), " ")
 		all := append([]string{language}, slices.DeleteFunc(languages(), func(l string) bool { return l == language })...)
-		for i, part := range append([]string{text}, commandsIn(text)...) {
+		for _, part := range append([]string{text}, commandsIn(text)...) {
 			for _, l := range all {
-				for t := range thingBooks()[l].things(part, l, now, about) {
-					if pointed := t.selected()["from"] != nil; i > 0 && (pointed || t.sure && !isReason(text, part, l, now)) {
-						continue // "it" may be of what the clause says that is left out
-					}
-					t.named = !t.sure && (t.named || i > 0)
-					if t.weak = !t.sure && (t.weak || i > 0); !yield(t) {
+				for t := range thingBooks()[l].things(part, l, now, stands) {
+					if t.weigh(text, part) && !yield(t) {
 						return
 					}
 				}
 			}
 		}
 	}
+}
+
+// weigh settles how sure it is that a part of a text is meant; it is not ok if the part may not stand by itself: "it"
+// may be of what the rest says.
+func (t *thinging) weigh(text, part string) (ok bool) {
+	cut := part != text
+	if cut && (t.selected()["from"] != nil || t.sure && !isReason(text, part, t.language, t.now)) {
+		return false
+	}
+	t.named, t.weak = !t.sure && (t.named || cut), !t.sure && (t.weak || cut)
+	return true
 }
 
 // things are the ways in which a text can be read as a thing of this language.
@@ -311,8 +331,9 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"minutes": (*thinging).minutes, "due": (*thinging).due, "items": (*thinging).items, "name": (*thinging).name,
 		"text": (*thinging).verbatim, "texts": (*thinging).texts, "who": (*thinging).who, "mails": (*thinging).mails,
 		"phone": (*thinging).verbatim, "birthday": (*thinging).birthday, "about": (*thinging).about,
-		"skip":  func(*thinging, string, string) bool { return true },
-		"column": (*thinging).column, "event": (*thinging).event, "it": (*thinging).tasks, "length": (*thinging).days, "whom": (*thinging).who,
+		"skip":   func(*thinging, string, string) bool { return true },
+		"column": (*thinging).column, "event": (*thinging).event, "it": (*thinging).tasks, "length": (*thinging).days,
+		"ahead": (*thinging).minutes, "whom": (*thinging).who,
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
 	}[kind]
 }

@@ -127,9 +127,11 @@ func (t *thinging) column(key, said string) bool {
 	return false
 }
 
-// event reads what an event of the calendar is called.
+// event reads what an event of the calendar is called; without other words it is what the user is reminded of.
 func (t *thinging) event(key, said string) bool {
-	said = t.bare(said)
+	if said = t.bare(said); t.facts.values["title"] == nil {
+		t.set("title", said)
+	}
 	t.set(key, said)
-	return said != ""
+	return said != "" && !t.covered(said, t.setting.Read(said, t.now))
 }
