@@ -267,12 +267,23 @@ func (s *Server) Leave() { s.leaving.Store(true) }
 func (s *Server) Drain() { s.drain.Do(func() { close(s.draining) }) }
 
 // handle registers a route. An error of h becomes a problem.
-func handle[I, O any](s *Server, op huma.Operation, h func(context.Context, *I) (*O, error)) {
-	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
+func handle[I, O any](s *Server, op *operation, h func(context.Context, *I) (*O, error)) {
+	huma.Register(s.huma, op.Operation, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)
 		if err != nil {
 			return nil, problemOf(ctx, err)
 		}
 		return out, nil
+	})
+}
+
+// handleBody is handle for a route whose requests have a body.
+func handleBody[I, B, O any](s *Server, op *operation, h func(context.Context, *I, B) (*O, error)) {
+	handle(s, op.body(reflectSchema[B](s)), func(ctx context.Context, in *I) (*O, error) {
+		body, err := bodyOf[B](ctx)
+		if err != nil {
+			return nil, err
+		}
+		return h(ctx, in, body)
 	})
 }
