@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,6 +70,9 @@ func search() world.Tool {
 			answer.Data.Notes = append(answer.Data.Notes, dataOf(w, n, false))
 			answer.Components = append(answer.Components, world.Part(meet.NoteCardPart, dataOf(w, n, false)))
 			lines = append(lines, "- "+quoted(w, n))
+		}
+		if more := len(notes) - limit; more > 0 {
+			lines = append(lines, "… +"+strconv.Itoa(more))
 		}
 		answer.Description = strings.Join(lines, "\n")
 		return answer, nil

@@ -78,7 +78,14 @@ var className = regexp.MustCompile(`\b[A-Z]{2,}\b`)
 var slotForm = regexp.MustCompile(`\{(\w+):(\w+)\}`)
 
 // slotForms are what stands in slots that are not just words.
-var slotForms = map[string]string{"mails": `[^\s@]+@[^\s@]+\.[^\s@]+`, "phone": `\+?\d[\d\s().-]{2,}`}
+var slotForms = map[string]string{
+	"mails": mailForm, "phone": phoneForm, "amount": `(?:NUMBER)\s.+?`, "many": `NUMBER(?:\s+\S+)?`,
+}
+
+const (
+	mailForm  = `[^\s@,;:]+@[^\s@,;]+\.[^\s@,;]*[^\s@,;.]`
+	phoneForm = `\+?\d[\d\s().-]{2,}`
+)
 
 // accents are letters that people also write without their accent, and Hebrew ones that look different at the end.
 var accents = strings.NewReplacer(
@@ -199,22 +206,42 @@ func (b thingBook) thing(text, language string, now time.Time) (thing, bool) {
 	if b.words["calendar"].MatchString(text) {
 		return thing{}, false
 	}
-	for i := range b.ways {
-		w := &b.ways[i]
-		got := w.form.FindStringSubmatch(text)
-		if got == nil {
-			continue
+	reason := ""
+	for {
+		for i := range b.ways {
+			w := &b.ways[i]
+			got := w.form.FindStringSubmatch(text)
+			if got == nil {
+				continue
+			}
+			t := thinging{
+				thing: thing{tool: w.tool, facts: &facts{values: map[string]any{}}, weak: w.weak, language: language},
+				book:  b, setting: when.Setting{Language: language}, now: now, values: w.values, text: text,
+			}
+			if t.fill(w, got) {
+				t.twice = t.asksMore(append(got, reason), language)
+				return t.thing, true
+			}
 		}
-		t := thinging{
-			thing: thing{tool: w.tool, facts: &facts{values: map[string]any{}}, weak: w.weak, language: language},
-			book:  b, setting: when.Setting{Language: language}, now: now, values: w.values, text: text,
-		}
-		if t.fill(w, got) {
-			t.twice = t.asksMore(got, language)
-			return t.thing, true
+		if text, reason = b.reasoned(text); reason == "" {
+			return thing{}, false
 		}
 	}
-	return thing{}, false
+}
+
+// reasoned is a text without what it ends with and only says why: after "because", or as a statement after a comma.
+// Without any the reason is empty.
+func (b thingBook) reasoned(text string) (rest, reason string) {
+	for i, r := range text {
+		kind := map[rune]string{' ': "because", ',': "statement"}[r]
+		if kind == "" || i == 0 {
+			continue
+		}
+		if at := b.words[kind].FindStringIndex(text[i:]); at != nil && at[0] == 0 {
+			return strings.TrimRight(text[:i], " ,"), ", " + strings.TrimLeft(text[i:], " ,")
+		}
+	}
+	return text, ""
 }
 
 // fill reads the slots. It is not ok if one of them cannot be read.
@@ -259,7 +286,9 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"minutes": (*thinging).minutes, "due": (*thinging).due, "items": (*thinging).items, "name": (*thinging).name,
 		"text": (*thinging).verbatim, "texts": (*thinging).texts, "who": (*thinging).who, "mails": (*thinging).mails,
 		"phone": (*thinging).verbatim, "birthday": (*thinging).birthday, "about": (*thinging).about,
-		"skip":  func(*thinging, string, string) bool { return true },
+		"skip":   func(*thinging, string, string) bool { return true },
+		"amount": (*thinging).amount, "thing": (*thinging).amount, "many": (*thinging).many, "card": (*thinging).card,
+		"person": (*thinging).person, "noted": (*thinging).noted, "keys": (*thinging).keys, "place": (*thinging).place,
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
 	}[kind]
 }
