@@ -18,7 +18,7 @@ import (
 )
 
 // Voice writes facts of a person's day in the person's language, as Markdown, without a model. Times are in the zone of
-// now, and relative to it: "today", "tomorrow", a weekday, a date. What others wrote is escaped, and no address
+// now, and relative to it: "today", "tomorrow", a weekday, a date. What others wrote is escaped, and no web address
 // becomes a link.
 type Voice struct {
 	now    time.Time

@@ -155,7 +155,11 @@ func readThingWay(head, phrase string, classes map[string]string) (w thingWay, e
 		expression = className.ReplaceAllStringFunc(expression, func(name string) string {
 			return firstOf(classes[name], name)
 		})
-		if expression = `[\s,:;"“”«»]+(?:` + expression + ")"; optional {
+		between := `[\s,:;"“”«»]+`
+		if strings.Contains(token, "{name:") {
+			between = `[\s"“”«»]+` // what follows a comma is no name of a list
+		}
+		if expression = between + "(?:" + expression + ")"; optional {
 			expression = "(?:" + expression + ")?"
 		}
 		form += expression
