@@ -180,7 +180,8 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ name, arguments, field string }{
 		{"list_add", `{"items":[]}`, "items"}, {"list_add", `{"items":[" , "]}`, "items"},
 		{"list_add", `{"list":"shopping","items":[]}`, "items"},
-		{"list_setItem", `{"items":["bread"]}`, ""}, {"list_rename", `{"list":"packing","name":" "}`, "name"}, {"list_setItem", `{"items":["bread"],"quantity":0}`, "quantity"},
+		{"list_setItem", `{"items":["bread"]}`, ""}, {"list_rename", `{"list":"packing","name":" "}`, "name"},
+		{"list_setItem", `{"items":["bread"],"quantity":0}`, "quantity"},
 		{"list_setItem", `{"items":["bread","soap"],"text":"x"}`, "text"}, {"list_setItem", `{"done":true}`, "items"},
 		{"list_remove", `{}`, "items"}, {"list_delete", `{"list":""}`, "list"},
 	} {
