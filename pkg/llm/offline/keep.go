@@ -162,8 +162,10 @@ func (t *thinging) person(key, said string) bool {
 
 // birthday reads a day of any year.
 func (t *thinging) birthday(key, said string) bool {
-	day, _, ok := t.moment(t.setting.Read(said, t.now))
-	if ok {
+	r := t.setting.Read(said, t.now)
+	first, last, dated := datesOf(r)
+	day, _, ok := t.moment(r)
+	if ok = ok && dated && first == last; ok {
 		t.set(key, "--"+day.String()[len("2006-"):])
 	}
 	return ok
@@ -185,16 +187,23 @@ func (t *thinging) window(key, said string) bool {
 	return true
 }
 
-// keys reads which preference is meant, by words for it.
+// keys reads which preference is meant, by words for it. Beside them only its days and hours may be said: "my boss's
+// home address" is none.
 func (t *thinging) keys(key, said string) bool {
 	var keys []string
 	for name, form := range t.book.words {
-		if k, is := strings.CutPrefix(name, "key="); is && form.MatchString(said) {
-			keys = append(keys, k)
+		k, is := strings.CutPrefix(name, "key=")
+		if !is || !form.MatchString(said) {
+			continue
 		}
+		rest := trimmed(form.ReplaceAllString(said, " "))
+		if t.bare(rest) != "" && !t.covered(rest, t.setting.Read(rest, t.now)) {
+			return false
+		}
+		keys = append(keys, k)
 	}
 	t.set(key, keys)
-	return len(keys) == 1 && !t.book.words["with"].MatchString(said)
+	return len(keys) == 1
 }
 
 // place reads where something is, in words.

@@ -62,6 +62,8 @@ func TestThing(t *testing.T) {
 		{"add ines@kites.example to the kite trip", "en", "none"},
 		{"forget my lunch rule", "en", `preference_forget {"keys":["lunch_hours"]}`},
 		{"forget my lunch with Ines", "en", "none"},
+		{"forget my boss' home address", "en", "none"},
+		{"forget that I train on Mondays", "en", `preference_forget {"keys":["gym_schedule"]}`},
 		{"my meetings are 25 minutes by default", "en", `preference_updatePreferences {"updates":` +
 			`[{"days":[],"key":"default_duration","value":"25","without":[]}]}`},
 		{"don't remind me to mend the kite", "en", "none"},
