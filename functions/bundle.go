@@ -44,7 +44,7 @@ var bundles = []Bundle{
 	},
 	{
 		Name: "lists", Intent: meet.Act, Families: []string{"list"},
-		Tools: []string{"list_add", "list_setItem", "list_remove", "list_delete", "list_view"},
+		Tools: []string{"list_add", "list_setItem", "list_rename", "list_remove", "list_delete", "list_view"},
 	},
 	{
 		Name: "list", Intent: meet.Look, Families: []string{"list"},

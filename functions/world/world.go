@@ -48,9 +48,12 @@ type World struct {
 	Clear func(ctx context.Context) error
 
 	changes int
-	// unsure says that other events or tasks may be meant, which could not be read.
+	// unsure says that other things may be meant than those that are changed.
 	unsure bool
 }
+
+// Doubt says that another thing may be meant than the one that changes, so that its owner is asked first.
+func (w *World) Doubt() { w.unsure = true }
 
 // Desk keeps change sets that wait, and those that were applied. A set of another owner is not found.
 type Desk interface {

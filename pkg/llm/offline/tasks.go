@@ -370,6 +370,8 @@ func (t *thinging) settle() bool {
 		return values["title"] != nil && (!t.weak || values["priority"] != nil || values["estimatedMinutes"] != nil)
 	case "task_updateTask", "task_completeTask", "task_deleteTask", "task_assignToTimeBlock":
 		return values["selection"] != nil
+	case preferences:
+		return t.prefers()
 	}
 	return true
 }

@@ -86,11 +86,17 @@ var slotForm = regexp.MustCompile(`\{(\w+):([\w.]+)\}`)
 // by how these begin.
 var (
 	slotForms = map[string]string{
-		"mails": `[^\s@]+@[^\s@]+\.[^\s@]+`, "phone": `\+?\d[\d\s().-]{2,}`, "whom": `[\p{L}.'’-]+`,
+		"mails": mailForm, "phone": phoneForm, "whom": `[\p{L}.'’-]+`, "amount": `(?:NUMBER)\s.+?`,
+		"many": `NUMBER(?:\s+\S+)?`,
 	}
 	slotWords = map[string]string{
 		"level=": "priority", "into=": "column", "it": "it", "length": "length", "ahead": "ahead",
 	}
+)
+
+const (
+	mailForm  = `[^\s@,;:]+@[^\s@,;]+\.[^\s@,;]*[^\s@,;.]`
+	phoneForm = `\+?\d[\d\s().-]{2,}`
 )
 
 // accents are letters that people also write without their accent, and Hebrew ones that look different at the end.
@@ -179,7 +185,11 @@ func readThingWay(head, phrase string, classes, forms map[string]string) (w thin
 		expression = className.ReplaceAllStringFunc(expression, func(name string) string {
 			return firstOf(classes[name], name)
 		})
-		if expression = `[\s,:;"“”«»]+(?:` + expression + ")"; optional {
+		between := `[\s,:;"“”«»]+`
+		if strings.Contains(token, "{name:") {
+			between = `[\s"“”«»]+` // what follows a comma is no name of a list
+		}
+		if expression = between + "(?:" + expression + ")"; optional {
 			expression = "(?:" + expression + ")?"
 		}
 		form += expression
@@ -267,26 +277,56 @@ func (b thingBook) things(text, language string, now time.Time, about keeping) i
 		if b.words["calendar"].MatchString(text) {
 			return
 		}
-		for i := range b.ways {
-			w := &b.ways[i]
-			got := w.form.FindStringSubmatch(text)
-			if got == nil {
-				continue
+		for reason := ""; ; {
+			t := thinging{
+				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now, text: text,
+				stands: about,
 			}
-			t := &thinging{
-				thing: thing{
-					tool: w.tool, facts: &facts{values: map[string]any{}}, weak: w.weak, named: w.named, language: language,
-				},
-				book: b, setting: when.Setting{Language: language}, now: now, values: w.values, text: text, stands: about,
+			if !b.readAll(t, reason, yield) {
+				return
 			}
-			if t.fill(w, got) {
-				t.twice = t.asksMore(got, language)
-				if !yield(t) {
-					return
-				}
+			if text, reason = b.reasoned(text); reason == "" {
+				return
 			}
 		}
 	}
+}
+
+// readAll yields the ways in which the text of a thinging can be read, until there is enough. Reason is what was cut
+// off its end.
+func (b thingBook) readAll(as thinging, reason string, yield func(*thinging) bool) bool {
+	for i := range b.ways {
+		w := &b.ways[i]
+		got := w.form.FindStringSubmatch(as.text)
+		if got == nil {
+			continue
+		}
+		t := as
+		t.tool, t.facts, t.weak, t.named = w.tool, &facts{values: map[string]any{}}, w.weak, w.named
+		t.values = w.values
+		if t.fill(w, got) {
+			t.twice = t.asksMore(append(got, reason), as.language)
+			if !yield(&t) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// reasoned is a text without what it ends with and only says why: after "because", or as a statement after a comma.
+// Without any the reason is empty.
+func (b thingBook) reasoned(text string) (rest, reason string) {
+	for i, r := range text {
+		kind := map[rune]string{' ': "because", ',': "statement"}[r]
+		if kind == "" || i == 0 {
+			continue
+		}
+		if at := b.words[kind].FindStringIndex(text[i:]); at != nil && at[0] == 0 {
+			return strings.TrimRight(text[:i], " ,"), ", " + strings.TrimLeft(text[i:], " ,")
+		}
+	}
+	return text, ""
 }
 
 // fill reads the slots. It is not ok if one of them cannot be read.
@@ -334,6 +374,8 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"skip":   func(*thinging, string, string) bool { return true },
 		"column": (*thinging).column, "event": (*thinging).event, "it": (*thinging).tasks, "length": (*thinging).days,
 		"ahead": (*thinging).minutes, "whom": (*thinging).who,
+		"amount": (*thinging).amount, "thing": (*thinging).amount, "many": (*thinging).many, "card": (*thinging).card,
+		"person": (*thinging).person, "noted": (*thinging).noted, "keys": (*thinging).keys, "place": (*thinging).place,
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
 	}[kind]
 }
