@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"convene/functions"
@@ -77,10 +78,10 @@ func planData(in situation) prompts.Plan {
 		return data
 	}
 	if open.Call != nil {
-		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, open.Shown)}
+		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, *open)}
 	}
-	if len(open.Shown) > 0 {
-		data.Shown = &prompts.Shown{Type: open.ShownType, Count: len(open.Shown)}
+	if len(open.Shown) > 0 && !slices.ContainsFunc(open.Shown, isNew) {
+		data.Shown = &prompts.Shown{Type: open.ShownType, Count: len(open.Numbered())}
 	}
 	return data
 }

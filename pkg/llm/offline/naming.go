@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,8 +15,8 @@ type naming struct {
 	*operating
 	selection
 	past bool
-	// plural says that several are meant, single that one is.
-	plural, single bool
+	// plural says that several are meant, single that one is, both that one is for each of two titles.
+	plural, single, both bool
 	with, without  bool
 	// that says that something is only pointed at, if nothing else is said of it.
 	that            bool
@@ -26,6 +27,9 @@ type naming struct {
 
 // read reads the words of a slot. It is not ok if one of them cannot be part of what names events.
 func (w *naming) read(b bound) bool {
+	if w.nthAlone(b) {
+		return true
+	}
 	t := w.timeIn(b)
 	marks := slices.Clone(t.marks)
 	r := t.Reading
@@ -56,6 +60,22 @@ func (w *naming) read(b bound) bool {
 	}
 	w.flush()
 	return w.times(r)
+}
+
+// nthAlone reads one of the things that were shown by nothing but its number, which in Hebrew may also name a day.
+func (w *naming) nthAlone(b bound) bool {
+	value := ""
+	for i := b.from; i < b.to && w.about.shown > 0; {
+		name, n := w.phraseAt(i, w.book.says)
+		number, isNth := strings.CutPrefix(name, "nth ")
+		if i += n; i > b.to || isNth && value != "" || !isNth && name != "small" && name != "thing" {
+			return false
+		}
+		value = firstOf(number, value)
+	}
+	w.nth, _ = strconv.Atoi(value)
+	w.single = w.nth != 0
+	return w.single
 }
 
 // hourAlone reads a number that says nothing else as an hour: "my 4", "the one of 2".
@@ -172,6 +192,9 @@ func (w *naming) mark(key string, i int) bool {
 	switch key {
 	case "person":
 		w.whom(i, false)
+		return w.past || len(w.With) > 0 // no event is a person
+	case "both":
+		w.that, w.both = true, true
 	case "doubt", "always", "except", "new":
 		return false // what is new does not stand in the calendar
 	case "it":
@@ -308,6 +331,7 @@ func windowOf(d interval.DateRange) *window {
 // conclude says how many are meant.
 func (w *naming) conclude() {
 	minutes := int(w.length / time.Minute)
+	w.plural = w.plural || w.both && len(w.TitleHas) < 2
 	w.pronoun = w.pronoun || w.that && w.empty() && w.nth == 0
 	switch {
 	case w.longer:

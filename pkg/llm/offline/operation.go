@@ -38,6 +38,8 @@ type operation struct {
 	aside string
 	// plain says that the message begins with it.
 	plain bool
+	// open says that the clock time was said without its half of the day.
+	open bool
 	// definite says that something is named that the user has already: "the …", "my …".
 	definite bool
 }
@@ -253,6 +255,9 @@ func (o *operating) fits(b bound) bool {
 			len(hoursNamed(t.Reading)) == 0
 	case slotWho:
 		return len(o.peopleIn(b)) > 0
+	case slotIt:
+		key, n := o.phraseAt(b.from, o.book.says)
+		return n == b.to-b.from && (key == "it" || key == "them" || key == "that")
 	case slotOwn:
 		return o.isOwnTime(b)
 	case slotSpot:
@@ -285,6 +290,7 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	if !o.pointsAt(&op, len(which) > 0) {
 		return op, false
 	}
+	op.open = op.time.Exact != nil && (duties[w.verb].time || w.verb == verbAgain) && o.leavesHalf(bounds)
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = ends(op.time)
 	op.ask(interval.DateOf(o.now))
@@ -415,6 +421,20 @@ func (o *operating) together(bounds []bound) (when.Reading, bool) {
 		said = strings.ReplaceAll(said, wrong, right)
 	}
 	return o.setting.Read(said, o.now), true
+}
+
+// leavesHalf reports whether the clock time in the slots would be another one for a thing of the morning than for one of
+// the evening.
+func (o *operating) leavesHalf(bounds []bound) bool {
+	at := func(occasion when.Occasion) interval.Clock {
+		other := *o
+		other.setting.Occasion, other.read = occasion, map[bound]timed{}
+		if r, ok := other.together(bounds); ok && r.Exact != nil {
+			return *r.Exact
+		}
+		return 0
+	}
+	return at(when.Morning) != at(when.Evening)
 }
 
 // recurs reports whether words say that something happens every day or week that they name.

@@ -170,7 +170,7 @@ func (r *reading) believes(op operation) bool {
 // toldInsteadOf reports whether a reminder that is asked for is a question: "remind me when the barber is".
 func (op operation) toldInsteadOf() bool {
 	s := op.events
-	return op.definite && toldOf[op.verb] || op.sure && op.verb == "when" || (s.event || op.plain && s.all) && op.leads
+	return op.definite && toldOf[op.verb] || shown[op.verb] && op.plain && s.dated() || op.sure && op.verb == "when" || (s.event || op.plain && s.all) && op.leads
 }
 
 // changesOwn reports whether something is changed that the user has already: it is named like that, and nobody is named

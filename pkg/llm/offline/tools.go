@@ -95,6 +95,7 @@ var duties = map[verb]duty{
 	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
 	verbCopy:   {family: "calendar", changes: true, copies: true, tools: []string{"calendar_copyMissing"}},
+	"double":   {family: "calendar", changes: true, time: true, tools: []string{"calendar_copyEvents"}},
 	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
 	verbAgain:  {family: "calendar"},
 	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},

@@ -276,7 +276,7 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 	dates := w.verb == verbAgain || duties[w.verb].dates()
 	for _, b := range bounds {
 		switch b.slot {
-		case slotWhich, slotOld, slotSince:
+		case slotWhich, slotIt, slotOld, slotSince:
 			which = append(which, b)
 			since = since || b.slot == slotSince
 		case slotWhen:
