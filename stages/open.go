@@ -97,7 +97,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	}
 	titles := each(last.Changes, func(c meet.Change) string { return c.Title })
 	said.Reply = a.read(r.turn.Message, Asked{Options: titles, Details: each(last.Changes, func(c meet.Change) string {
-		return day(c.Target.Start, open.Language)
+		return weekday(c.Target.Start, open.Language)
 	})})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
@@ -114,8 +114,8 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	return said, nil
 }
 
-// day is the weekday and the date of a time, in words of a language; empty if there is none.
-func day(t *time.Time, language string) string {
+// weekday is the weekday and the date of a time, in words of a language; empty if there is none.
+func weekday(t *time.Time, language string) string {
 	if t == nil {
 		return ""
 	}

@@ -157,9 +157,9 @@ func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	}
 }
 
-// interrupt keeps that a turn came after the changes that wait, though it failed: no word confirms them any more.
+// interrupt keeps that a message came after the changes that wait, though its turn failed: no word confirms them now.
 func (n notebook) interrupt(ctx context.Context, r *run) {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || r.turn.Answer != nil {
 		return
 	}
 	talk, err := n.memory.Load(ctx, memoryOf(r.turn))

@@ -111,14 +111,16 @@ func meantBy(word string, talk meet.Conversation) []string {
 	return []string{word}
 }
 
-// amongShown are arguments that mean one thing by its name, of any day, as one of those that were listed; nil for others.
+// amongShown are arguments that mean one thing by its name, of any day, as one of those that were listed; nil for any
+// other.
 func amongShown(arguments json.RawMessage, open *meet.Waiting) json.RawMessage {
 	var call struct{ Selection agenda.Selection }
 	if open == nil || len(open.Numbered()) == 0 || json.Unmarshal(arguments, &call) != nil {
 		return nil
 	}
 	s := call.Selection
-	if s.One == nil || !*s.One || s.Window != nil || s.Order != nil || len(s.TitleHas) == 0 || s.From != nil || len(s.IDs) > 0 {
+	named := s.One != nil && *s.One && len(s.TitleHas) > 0
+	if !named || s.Window != nil || s.Order != nil || s.From != nil || len(s.IDs) > 0 {
 		return nil
 	}
 	return selecting(arguments, func(selection map[string]any) { selection["from"] = open.Numbered() })

@@ -71,6 +71,9 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Chan
 		}
 		all = append(all, a)
 	}
+	if last := events[len(events)-1]; in.To.Time != nil && len(events) > 1 && w.SameDay(events[0], last) {
+		w.Doubt() // the first one moves there, and the user may mean each
+	}
 	answer, err := amend(ctx, w, found, all)
 	if err == nil && shift.exact && previous.End.Before(w.Now) {
 		answer.Description = joined(answer.Description, say(w, "past"))
@@ -131,19 +134,26 @@ func (d destination) shift(w *world.World, first meet.Occurrence) (s shift, err 
 		}
 	}
 	if d.Time != nil {
-		said, open := strings.CutSuffix(*d.Time, "?")
-		if at, err = interval.ParseClock(said); err != nil {
-			return s, tool.BadArgument("to.time", "%q is no time of day; use HH:MM", *d.Time)
-		}
-		if open && !first.AllDay {
-			if at, err = halfOf(w, at, from); err != nil {
-				return s, err
-			}
+		if at, err = clockFor(w, *d.Time, first); err != nil {
+			return s, err
 		}
 		s.exact = true
 	}
 	s.days, s.minutes = day.DaysUntil(to), int(at-clock)
 	return s, nil
+}
+
+// clockFor is the clock time to which an event moves.
+func clockFor(w *world.World, said string, o meet.Occurrence) (interval.Clock, error) {
+	clock, open := strings.CutSuffix(said, "?")
+	at, err := interval.ParseClock(clock)
+	if err != nil {
+		return at, tool.BadArgument("to.time", "%q is no time of day; use HH:MM", said)
+	}
+	if open && !o.AllDay {
+		return halfOf(w, at, o.Span.Start.In(w.Zone()))
+	}
+	return at, nil
 }
 
 // halfOf is the clock time in the half of the day that is nearer to where an event stands. If both are likely and

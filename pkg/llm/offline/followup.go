@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // This file reads messages that only make sense after what went before: "the second one", "cancel that", "and on
@@ -147,34 +148,43 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	if d.Previous != nil {
 		name, old = d.Previous.Tool, d.Previous.Arguments
 	}
+	alike := op.verb == verbAlike
 	op.verb = changeable[name]
-	if op.by == 0 && len(op.time.Dates) == 0 {
+	switch shift := op.time.Shift; {
+	case alike, op.verb == "move" && !op.moves() && shift == (when.Shift{}):
+		if op.time = (when.Reading{}); isPointed(old) {
+			return call, false // it is not known what the others are called
+		}
+		return op.overlay(name, old, op.facts(now), offered)
+	case op.by == 0 && len(op.time.Dates) == 0:
 		op.shifted(old)
 	}
 	if op.moves() && d.Shown.Count > 0 && (op.verb == verbBlock || op.verb == "" && isOfEvents(name)) {
 		name, old, op.verb = moveEvents, map[string]any{}, "move"
 	}
+	f := op.facts(now)
+	switch {
+	case op.verb == "move": // what was shown, or moved before, wherever it stands by now
+		op.events, old = selection{From: []string{"shown"}}, toTime(old)
+		f = op.facts(now)
+	case op.verb == verbBlock:
+		f = op.otherBlock(old)
+	case op.verb == verbFree:
+		f = op.otherTime(old)
+	case op.verb == "view" && op.events.named():
+		name, op.verb, op.events.From, old = findEvents, verbFind, []string{"shown"}, map[string]any{"aspect": "list"}
+		f = op.facts(now)
+	}
+	return op.overlay(name, old, f, offered)
+}
+
+// overlay is a call with facts in the place of what it says.
+func (op *operation) overlay(
+	name string, old map[string]any, f *facts, offered []tool,
+) (call operationCall, ok bool) {
 	i := slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name })
 	if i < 0 || op.verb == "" {
 		return call, false
-	}
-	var f *facts
-	switch op.verb {
-	case "move": // what was shown, or moved before, wherever it stands by now
-		op.events = selection{From: []string{"shown"}}
-		f = op.facts(now)
-	case verbBlock:
-		f = op.otherBlock(old)
-	case verbFree:
-		f = op.otherTime(old)
-	default:
-		if op.verb == "view" && op.events.named() {
-			name, op.verb, op.events.From, old = findEvents, "find", []string{"shown"}, map[string]any{"aspect": "list"}
-			if i = slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name }); i < 0 {
-				return call, false
-			}
-		}
-		f = op.facts(now)
 	}
 	delete(f.values, "aspect")
 	changed, ok := f.in(offered[i].Function.Parameters)
@@ -188,6 +198,12 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 		delete(old, "date")
 	}
 	return operationCall{name, overlaid(old, changed)}, true
+}
+
+// isPointed reports whether a call's selection only points at things.
+func isPointed(call map[string]any) bool {
+	selection, _ := call["selection"].(map[string]any)
+	return isEmpty(selection["titleHas"]) && isEmpty(selection["with"]) && isEmpty(selection["timeOfDay"])
 }
 
 // isOfEvents reports whether a tool is one of calendars; without a call before, what was shown is.
@@ -231,6 +247,15 @@ func datesIn(call map[string]any) (days interval.DateRange) {
 		}
 	}
 	return interval.DateRange{Start: at(call, "date", "from", "start"), End: at(call, "date", "to", "start")}
+}
+
+// toTime is the day and the time to which a call moves events.
+func toTime(call map[string]any) map[string]any {
+	to, _ := call["to"].(map[string]any)
+	if to["date"] == nil && to["time"] == nil {
+		return map[string]any{}
+	}
+	return map[string]any{"to": map[string]any{"date": to["date"], "time": to["time"]}}
 }
 
 // otherBlock are the facts of another day or time for a block.
@@ -299,6 +324,24 @@ func isEmpty(value any) bool {
 	raw, err := json.Marshal(value)
 	text := string(raw)
 	return err != nil || text == "null" || text == "[]" || text == `""` || text == "{}"
+}
+
+// nthIn is which one of the things that were shown a slot means by nothing but its number, which in Hebrew may also
+// name a day; 0 if it says anything else.
+func (o *operating) nthIn(b bound) int {
+	value := ""
+	for i := b.from; i < b.to && o.about.shown > 0; {
+		name, n := o.phraseAt(i, o.book.says)
+		number, isNth := strings.CutPrefix(name, "nth ")
+		if i += n; i > b.to || isNth && value != "" || !isNth && name != "small" && name != "thing" {
+			return 0
+		}
+		if isNth {
+			value = number
+		}
+	}
+	nth, _ := strconv.Atoi(value)
+	return nth
 }
 
 // ordinal takes in which one of a list is meant. A word like "second" may also be one of a title.

@@ -2,7 +2,6 @@ package offline
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ type naming struct {
 	past bool
 	// plural says that several are meant, single that one is, both that one is for each of two titles.
 	plural, single, both bool
-	with, without  bool
+	with, without        bool
 	// that says that something is only pointed at, if nothing else is said of it.
 	that            bool
 	longer, shorter bool
@@ -27,7 +26,8 @@ type naming struct {
 
 // read reads the words of a slot. It is not ok if one of them cannot be part of what names events.
 func (w *naming) read(b bound) bool {
-	if w.nthAlone(b) {
+	if n := w.nthIn(b); n != 0 {
+		w.nth, w.single = n, true
 		return true
 	}
 	t := w.timeIn(b)
@@ -60,22 +60,6 @@ func (w *naming) read(b bound) bool {
 	}
 	w.flush()
 	return w.times(r)
-}
-
-// nthAlone reads one of the things that were shown by nothing but its number, which in Hebrew may also name a day.
-func (w *naming) nthAlone(b bound) bool {
-	value := ""
-	for i := b.from; i < b.to && w.about.shown > 0; {
-		name, n := w.phraseAt(i, w.book.says)
-		number, isNth := strings.CutPrefix(name, "nth ")
-		if i += n; i > b.to || isNth && value != "" || !isNth && name != "small" && name != "thing" {
-			return false
-		}
-		value = firstOf(number, value)
-	}
-	w.nth, _ = strconv.Atoi(value)
-	w.single = w.nth != 0
-	return w.single
 }
 
 // hourAlone reads a number that says nothing else as an hour: "my 4", "the one of 2".
@@ -248,10 +232,16 @@ func (w *naming) flush() {
 	if cut := w.cutOf(first); cut > 0 && cut < len(text) {
 		text = text[cut:]
 	}
+	if head, rest, ok := strings.Cut(text, "-"); ok && w.book.particles() && isParticle(head) {
+		text = rest // an article before a name in other letters
+	}
 	if quoted := strings.TrimSuffix(strings.Trim(text, "\"“”'‘’«»"), "'s"); quoted != "" {
 		w.TitleHas = append(w.TitleHas, quoted)
 	}
 }
+
+// isParticle reports whether a text is nothing but Hebrew letters that stand in front of a word.
+func isParticle(s string) bool { return s != "" && strings.Trim(s, "הבלמכשו") == "" }
 
 // cutOf is how many bytes in front of a word are no part of it.
 func (w *naming) cutOf(i int) int {

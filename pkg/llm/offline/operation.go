@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"convene/pkg/interval"
 	"convene/pkg/when"
@@ -232,7 +233,7 @@ func (o *operating) matters(from, to int) bool {
 func (o *operating) inSomeWay() (operation, bool) {
 	for k := range o.book.ways {
 		w := &o.book.ways[k]
-		if !o.canFollow(w.parts, o.from) || w.verb == verbAgain && !o.about.again || w.verb == verbToo {
+		if !o.canFollow(w.parts, o.from) || follows(w.verb) && !o.about.again || w.verb == verbToo {
 			continue
 		}
 		if bounds, ok := o.match(w.parts, o.from, 0, nil); ok {
@@ -248,7 +249,7 @@ func (o *operating) inSomeWay() (operation, bool) {
 func (o *operating) fits(b bound) bool {
 	switch b.slot {
 	case slotWhen:
-		return o.timeIn(b).covers || o.timely(b)
+		return o.nthIn(b) == 0 && (o.timeIn(b).covers || o.timely(b))
 	case slotBy:
 		t := o.timeIn(b)
 		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil &&
@@ -351,11 +352,9 @@ func (o *operating) isHour(i int) bool {
 	return o.of("number", i) > 0 || o.says(i) == "hour"
 }
 
-func firstRune(s string) (rune, bool) {
-	for _, r := range s {
-		return r, true
-	}
-	return 0, false
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // says is the key of the phrase at word i; empty for none.
@@ -423,8 +422,8 @@ func (o *operating) together(bounds []bound) (when.Reading, bool) {
 	return o.setting.Read(said, o.now), true
 }
 
-// leavesHalf reports whether the clock time in the slots would be another one for a thing of the morning than for one of
-// the evening.
+// leavesHalf reports whether the clock time in the slots would be another one for a thing of the morning than for one
+// of the evening.
 func (o *operating) leavesHalf(bounds []bound) bool {
 	at := func(occasion when.Occasion) interval.Clock {
 		other := *o

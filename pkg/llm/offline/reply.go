@@ -59,12 +59,8 @@ func Reply(message string, w Waiting) Answer {
 		if a := replyIn(message, l, w); a.Kind != AnswerOther {
 			return a
 		}
-		a := newAccount(readable(message), idleBooks()[l])
-		key, n := "", 0
-		if len(a.tokens) > 0 {
-			key, n = a.phraseAt(0, replyBooks()[l])
-		}
-		denies = denies || key == "no" && n < len(a.tokens) && a.tokens[n].opens
+		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l]}
+		denies = denies || r.denies()
 	}
 	return Answer{Kind: AnswerOther, Denies: denies}
 }
@@ -87,7 +83,7 @@ func isCourtesy(message string) bool {
 }
 
 func replyIn(message, language string, w Waiting) Answer {
-	if r := readReply(message, language, w); r != nil {
+	if r := readReply(message, language, w); r != nil && (len(r.meant) == 0 || !r.denies()) {
 		return r.answer()
 	}
 	return Answer{Kind: AnswerOther}
@@ -113,6 +109,12 @@ func readReply(message, language string, w Waiting) *replying {
 		i += n
 	}
 	return r
+}
+
+// denies reports whether the message is a no with another clause after it: "no, the first one".
+func (r *replying) denies() bool {
+	isNo := func(e expression) bool { return e.name == "no" && len(e.words) == 1 }
+	return len(r.tokens) > 1 && r.tokens[1].opens && slices.ContainsFunc(r.words[r.tokens[0].lower], isNo)
 }
 
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
@@ -269,12 +271,11 @@ func (r *replying) answer() Answer {
 	all := len(r.meant) == len(r.waiting.Options)
 	yes, no, only, not := r.said["yes"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
 	changes := r.waiting.Kind == WaitingChanges
-	switch {
-	case r.said["undo"]:
-		if some || yes || no {
-			return Answer{Kind: AnswerOther}
-		}
+	switch undo := r.said["undo"]; {
+	case undo && !some && !yes && !no:
 		return Answer{Kind: AnswerUndo}
+	case undo:
+		return Answer{Kind: AnswerOther}
 	case yes && no, no && not, only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
 	case changes && some && not && (!only || !all):
@@ -282,7 +283,7 @@ func (r *replying) answer() Answer {
 			return Answer{Kind: AnswerNo}
 		}
 		return Answer{Kind: AnswerNot, Indices: r.meant}
-	case changes && some && (no || r.dated && !only && !yes):
+	case changes && some && (no || r.onlyDated()):
 		return Answer{Kind: AnswerOther}
 	case changes && some && (only || yes || r.said["do"] || !r.said["all"]):
 		return Answer{Kind: AnswerOnly, Indices: r.meant}
@@ -299,6 +300,9 @@ func (r *replying) answer() Answer {
 	}
 	return Answer{Kind: AnswerOther}
 }
+
+// onlyDated reports whether changes are named by their time and nothing says that these are to be made.
+func (r *replying) onlyDated() bool { return r.dated && !r.said["only"] && !r.said["yes"] }
 
 func countTo(n int) (list []int) {
 	for i := range n {

@@ -57,7 +57,9 @@ const (
 	slotKept slot = "kept"
 )
 
-var slots = []slot{slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept}
+var slots = []slot{
+	slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept,
+}
 
 // operationBook is how a language asks for operations.
 type operationBook struct {
