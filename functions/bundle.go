@@ -75,8 +75,9 @@ var bundles = []Bundle{
 	{
 		Name: "act", Intent: meet.Act, Tools: []string{
 			"calendar_moveEvents", "calendar_updateEvents", "calendar_deleteEvents", "calendar_createEvents",
-			"calendar_respond", "calendar_rescheduleMeeting", "calendar_scheduleMeeting", "calendar_copyMissing",
-			"calendar_suggestLighter", "schedule_createTimeBlock", "schedule_moveTimeBlock", "schedule_deleteTimeBlock",
+			"calendar_respond", "calendar_rescheduleMeeting", "calendar_scheduleMeeting", "calendar_copyEvents",
+			"calendar_copyMissing", "calendar_suggestLighter", "schedule_createTimeBlock", "schedule_moveTimeBlock",
+			"schedule_deleteTimeBlock",
 			"schedule_batchCreateBlocks", "schedule_fillWorkBlock", "calendar_notifyAttendees",
 			"preference_updatePreferences", "preference_forget", "calendar_findEvents",
 		},

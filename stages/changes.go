@@ -31,7 +31,8 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language,
 		Heard: result.Heard && !result.Unsure, Named: named(result), AutoConfirm: r.turn.AutoConfirm,
 	}
-	if replaced(r.conversation.Waiting, result) {
+	if instead := r.denied && r.conversation.Waiting != nil && r.conversation.Waiting.Fresh; instead ||
+		replaced(r.conversation.Waiting, result) {
 		draft.Replaces = r.conversation.Waiting.Pending()
 		open = open.Without(draft.Replaces)
 	}
@@ -202,6 +203,7 @@ func (c changer) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outc
 		return meet.Outcome{}, err
 	}
 	open = open.Undone()
+	open.Shown, open.ShownType = targets(result.Set, nil), typeOf(result.Set)
 	r.conversation.Waiting = &open
 	result.Set.Status = meet.ChangesUndone
 	text := r.voice().Changes(result.Set, result.Applied)

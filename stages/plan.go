@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"convene/functions"
@@ -78,7 +79,7 @@ func planData(in situation) prompts.Plan {
 		return data
 	}
 	if open.Call != nil {
-		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, open.Shown)}
+		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, *open)}
 	}
 	return data
 }
@@ -86,8 +87,8 @@ func planData(in situation) prompts.Plan {
 // shown is the list that the user saw last; nil if there is none.
 func (in situation) shown() *prompts.Shown {
 	open := in.conversation.Waiting
-	if open == nil || len(open.Shown) == 0 {
+	if open == nil || len(open.Shown) == 0 || slices.ContainsFunc(open.Shown, isNew) {
 		return nil
 	}
-	return &prompts.Shown{Type: open.ShownType, Count: len(open.Shown)}
+	return &prompts.Shown{Type: open.ShownType, Count: len(open.Numbered())}
 }

@@ -165,6 +165,8 @@ type Config struct {
 // Asked is what waits: the titles of pending changes, or the labels of choices.
 type Asked struct {
 	Options []string
+	// Details say when the changes are, in their order.
+	Details []string
 	// Choices says that the options are the answers to a question, and not changes.
 	Choices bool
 }
@@ -174,6 +176,8 @@ type Reply struct {
 	Kind ReplyKind
 	// Indices are those of the options that are meant, for Only, Not and Pick.
 	Indices []int
+	// Denies says that a message which is no answer asks for something instead of what waits.
+	Denies bool
 }
 
 // ReplyKind is a way of answering.

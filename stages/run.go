@@ -144,6 +144,8 @@ type run struct {
 	aspects []meet.Aspect
 	// anew says that the user chose to arrange a new event.
 	anew bool
+	// denied says that the message asks for something instead of the set that waits.
+	denied bool
 	// catchUp brings the conversation's event up to date; until then only its ids are known.
 	catchUp func() error
 	journal turn.Journal

@@ -233,10 +233,10 @@ func TestAnOperationIsOneCall(t *testing.T) {
 	asks := func(question string) string { return `clarify {"question":"` + question + `"}` }
 	for message, want := range map[string]string{
 		"move the kickoff to friday at 4": `calendar_moveEvents {"selection":` +
-			`{"one":true,"titleHas":["kickoff"],"window":null},"to":{"date":"2026-03-06","time":"16:00"}}`,
-		"move the kickoff by an hour":   asks("I can't do that in one step yet. Could you say it in other words?"),
+			`{"one":true,"titleHas":["kickoff"],"window":null},"to":{"date":"2026-03-06","time":"16:00?"}}`,
+		"move the kickoff by an hour":   asks("Could you say that in other words, one step at a time?"),
 		"mueve la reunión":              asks("¿A qué evento te refieres?"),
-		"cancel the kickoff":            asks("I can't do that in one step yet. Could you say it in other words?"),
+		"cancel the kickoff":            asks("Could you say that in other words, one step at a time?"),
 		"fold the kickoff into a plane": asks(englishTongue().Clarify["none"]),
 	} {
 		data, err := json.Marshal(templateData{Message: message, Now: wednesday.Format(time.RFC3339)})
