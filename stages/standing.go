@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,10 +50,13 @@ func (p *Pipeline) stands(ctx context.Context, r *run) (standing, error) {
 // names finds the words of the message that name tasks of the user, before any model reads it: by them "push the tiles
 // by a week" is said of a task. Without an answer within the patience, they name none.
 func (p *Pipeline) names(ctx context.Context, r *run) (err error) {
-	if p.ports.Titles == nil || p.ports.Worlds == nil {
-		return nil
+	search := r.conversation.Search
+	if p.ports.Titles == nil || p.ports.Worlds == nil || search != nil && search.Event != nil && !search.Booked {
+		return nil // what is said while an event is being arranged is of it
 	}
-	phrases := p.ports.Titles(r.turn.Message, r.conversation.History, r.now)
+	phrases := slices.DeleteFunc(p.ports.Titles(r.turn.Message, r.conversation.History, r.now), func(words string) bool {
+		return slices.ContainsFunc(r.mentions, func(m meet.Mention) bool { return strings.EqualFold(m.Words, words) })
+	})
 	if len(phrases) == 0 {
 		return nil
 	}
