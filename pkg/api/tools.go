@@ -214,7 +214,6 @@ func (s *Server) toolAnswer(name string) *huma.Schema {
 	}}}
 }
 
-// orNull is a schema, or null.
 func orNull(schema *huma.Schema) *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{schema, {Type: "null"}}}
 }

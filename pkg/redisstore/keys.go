@@ -27,7 +27,6 @@ type keys struct{ prefix string }
 // of people and conversations and share nothing.
 type tenantKeys struct{ prefix string }
 
-// of returns the tenant's keys.
 func (k keys) of(t meet.Tenant) tenantKeys {
 	if t == "" {
 		return tenantKeys(k)
