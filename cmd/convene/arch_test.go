@@ -136,6 +136,7 @@ var allowed = map[string][]string{
 	"pkg/embedding":        {},
 	"pkg/list":             {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
 	"pkg/note":             {"pkg/record", "pkg/agenda", "pkg/embedding", "pkg/meet", "pkg/fault"},
+	"pkg/mail":             {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/markup":           {},
 	"pkg/mcp":              {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 	"pkg/meet":             {"pkg/interval", "pkg/geo"},
@@ -203,6 +204,7 @@ var homes = map[string][]string{
 	"github.com/tdewolff":            {"pkg/widget"},
 	"github.com/microsoft":           {"pkg/calendar/microsoft"},
 	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
+	"github.com/emersion/go-message": {"pkg/mail"},
 	"github.com/emersion/go-vcard":   {"pkg/people/vcard"},
 	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},
 	"github.com/invopop/jsonschema":  {"pkg/tool", "functions"},
@@ -221,7 +223,7 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
-	"pkg/embedding", "pkg/people", "pkg/task", "pkg/jsontext",
+	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
