@@ -19,8 +19,8 @@ type Amendment struct {
 	To   State `json:"to"`
 }
 
-// On is the amendment on the state as it stands now: what it does not set stays as it is. Clash says that something that
-// it sets is neither as it was read nor as it will be.
+// On is the amendment on the state as it stands now: what it does not set stays as it is. Clash says that something
+// that it sets is neither as it was read nor as it will be.
 func (a Amendment) On(now State) (onto Amendment, clash bool) {
 	onto = a
 	onto.From, onto.To = now, now
@@ -57,13 +57,12 @@ func (a Amendment) Change(m Mail) (meet.Change, error) {
 		Kind: meet.UpdateThing, What: meet.EmailThing, Title: m.Subject, Where: meet.ChangeWhere{Provider: m.Provider},
 		Target: meet.ChangeTarget{ID: m.ID}, Affects: []meet.Affected{}, Undoable: true, DependsOn: []string{},
 	}
-	if a.From.Folder != a.To.Folder {
-		switch a.To.Folder {
-		case Trash:
-			c.Kind = meet.DeleteThing
-		case Archive:
-			c.Kind = meet.ArchiveThing
-		}
+	switch to := a.To.Folder; {
+	case to == a.From.Folder:
+	case to == Trash:
+		c.Kind = meet.DeleteThing
+	case to == Archive:
+		c.Kind = meet.ArchiveThing
 	}
 	var err error
 	if c.Before, err = shown(m, a.From); err != nil {

@@ -1,6 +1,6 @@
-// Package mail is what a person's mailbox holds: a mail, which mails a selection means, how one is decoded, what it most
-// probably asks for, and the contract of those who keep mailboxes. Everything in a mail was written by others: it is
-// shown, counted and matched, and never obeyed.
+// Package mail is what a person's mailbox holds: a mail, which mails a selection means, how one is decoded, what it
+// most probably asks for, and the contract of those who keep mailboxes. Everything in a mail was written by others: it
+// is shown, counted and matched, and never obeyed.
 package mail
 
 import (
@@ -95,7 +95,8 @@ type Signs struct {
 	List bool
 	// Unsubscribe says that it can be unsubscribed from.
 	Unsubscribe bool
-	// Automatic was sent by a program: Auto-Submitted (RFC 3834), Precedence auto_reply, or a sender that takes no replies.
+	// Automatic was sent by a program: Auto-Submitted (RFC 3834), Precedence auto_reply, or a sender that takes no
+	// replies.
 	Automatic bool
 	// Report is a delivery report (RFC 3464).
 	Report bool

@@ -16,16 +16,16 @@ type Provider interface {
 	Name() string
 	// Folders are those of the person's mailbox: all with a purpose, also if they are empty, and others.
 	Folders(ctx context.Context, person meet.Person) ([]Folder, error)
-	// List is a page of the mails that a query means, as Query.Fits says, in the order of Compare. Previews and attachments
-	// may be missing of a mail that is very large.
+	// List is a page of the mails that a query means, as Query.Fits says, in the order of Compare. Previews and
+	// attachments may be missing of a mail that is very large.
 	List(ctx context.Context, person meet.Person, q Query) (Page, error)
 	// Open is a mail, and its content as it was sent (RFC 5322), which the caller closes. Reading marks nothing as read. A
 	// mail that is gone is fault.NotFound.
 	Open(ctx context.Context, person meet.Person, id string) (Mail, io.ReadCloser, error)
-	// Apply makes one change, as Amendment.On says, and returns the mail's state then. A folder that is not there is made. A
-	// repeat of a change that was made finds the mail as it will be, and writes nothing. If the mail is gone, or On says that
-	// the change clashes, nothing is written, and the error is Changed. A fault Invalid is a refusal; any other error leaves
-	// it open whether it was written.
+	// Apply makes one change, as Amendment.On says, and returns the mail's state then. A folder that is not there is made.
+	// A repeat of a change that was made finds the mail as it will be, and writes nothing. If the mail is gone, or On says
+	// that the change clashes, nothing is written, and the error is Changed. A fault Invalid is a refusal; any other error
+	// leaves it open whether it was written.
 	Apply(ctx context.Context, person meet.Person, a Amendment) (State, error)
 }
 
