@@ -137,6 +137,8 @@ var allowed = map[string][]string{
 	"pkg/list":             {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
 	"pkg/note":             {"pkg/record", "pkg/agenda", "pkg/embedding", "pkg/meet", "pkg/fault"},
 	"pkg/mail":             {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/mail/eml":         {"pkg/mail", "pkg/record", "pkg/meet"},
+	"pkg/mail/maildir":     {"pkg/mail", "pkg/record", "pkg/meet"},
 	"pkg/markup":           {},
 	"pkg/mcp":              {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 	"pkg/meet":             {"pkg/interval", "pkg/geo"},
@@ -231,7 +233,7 @@ var adapters = []string{
 	"pkg/activity/cached", "pkg/activity/catalogue", "pkg/activity/websearch", "pkg/booking/courier",
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
-	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
+	"pkg/mail/eml", "pkg/mail/maildir", "pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
 	"pkg/task/caldav", "pkg/task/google", "pkg/task/microsoft", "pkg/task/own", "pkg/task/overlay", "pkg/task/writer",
 	"pkg/travel/osrm",
 }

@@ -57,11 +57,10 @@ func (a Amendment) Change(m Mail) (meet.Change, error) {
 		Kind: meet.UpdateThing, What: meet.EmailThing, Title: m.Subject, Where: meet.ChangeWhere{Provider: m.Provider},
 		Target: meet.ChangeTarget{ID: m.ID}, Affects: []meet.Affected{}, Undoable: true, DependsOn: []string{},
 	}
-	switch to := a.To.Folder; {
-	case to == a.From.Folder:
-	case to == Trash:
+	switch moved := a.From.Folder != a.To.Folder; {
+	case moved && a.To.Folder == Trash:
 		c.Kind = meet.DeleteThing
-	case to == Archive:
+	case moved && a.To.Folder == Archive:
 		c.Kind = meet.ArchiveThing
 	}
 	var err error

@@ -139,3 +139,14 @@ func first[T any](list []T) (one T) {
 	}
 	return one
 }
+
+// MarkedIn reports whether the mail of a file was read and starred, as its Status and X-Status say (the fields in which
+// mail programs keep flags in files).
+func MarkedIn(content []byte) (read, starred bool) {
+	head, err := headOf(bufio.NewReader(bytes.NewReader(content)))
+	if err != nil {
+		return false, false
+	}
+	status := head.Get("Status") + head.Get("X-Status")
+	return strings.Contains(status, "R"), strings.Contains(status, "F")
+}

@@ -71,15 +71,17 @@ func (p *page) walk(n *html.Node) {
 		p.space = true
 	}
 	p.breakLine(breaks)
-	switch is := n.DataAtom; {
-	case is == atom.A:
+	if n.DataAtom == atom.A {
 		p.link(n)
 		return
-	case is == atom.Img:
-		p.write(attribute(n, "alt"))
-	case is == atom.Li:
+	}
+	if n.DataAtom == atom.Li {
 		p.write("- ")
-	case is == atom.Blockquote:
+	}
+	if n.DataAtom == atom.Img {
+		p.write(attribute(n, "alt"))
+	}
+	if n.DataAtom == atom.Blockquote {
 		p.quote++
 		defer func() { p.quote-- }()
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"convene/pkg/fault"
 )
 
 // Mail is a mail as it is listed: where it stands, and what its headers say. Names and subjects are captions
@@ -55,6 +57,31 @@ type State struct {
 func (s State) Same(o State) bool {
 	labels := func(s State) []string { return slices.Sorted(slices.Values(s.Labels)) }
 	return s.Folder == o.Folder && s.Read == o.Read && s.Starred == o.Starred && slices.Equal(labels(s), labels(o))
+}
+
+// Bounds of what a state names.
+const (
+	longestFolder = 150
+	longestLabel  = 100
+	mostLabels    = 50
+)
+
+// Check returns a fault that names the field which is wrong, or nil.
+func (s State) Check() error {
+	unusable := func(name string, longest int) bool {
+		return strings.TrimSpace(name) != name || name == "" || len(name) > longest || name != seen(name) ||
+			strings.ContainsAny(name, "\n\t")
+	}
+	folder := string(s.Folder)
+	switch {
+	case unusable(folder, longestFolder), strings.Contains(folder, "//"), strings.Trim(folder, "/") != folder:
+		return fault.Invalid("folder", "must be the name of a folder")
+	case len(s.Labels) > mostLabels:
+		return fault.Invalid("labels", "are more than %d", mostLabels)
+	case slices.ContainsFunc(s.Labels, func(l string) bool { return unusable(l, longestLabel) }):
+		return fault.Invalid("labels", "must be short texts")
+	}
+	return nil
 }
 
 // Folder is where a mail lies: one of those with a purpose, or a name as its owner sees it, as "Clients/Acme".

@@ -99,7 +99,26 @@ func (q Query) Fits(m Mail, text func() string) bool {
 	return len(rest) == 0 || has(fold(text()), rest)
 }
 
-// WithoutMail are the query's members that a mail's content decides: false if its state and place decide alone.
+// Page are those of all mails, in the order of Compare, that the query means. Text is that of a mail.
+func (q Query) Page(all []Mail, text func(m Mail) string) (p Page) {
+	p.Mails = []Mail{}
+	for _, m := range all {
+		if !q.Fits(m, func() string { return text(m) }) {
+			continue
+		}
+		p.Total++
+		switch {
+		case !q.After.Precedes(m):
+		case len(p.Mails) < q.Size():
+			p.Mails = append(p.Mails, m)
+		default:
+			p.More = true
+		}
+	}
+	return p
+}
+
+// WithoutMail reports whether a mail's state and id decide alone, so that nothing of it has to be read.
 func (q Query) WithoutMail() bool {
 	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words) == 0 && q.Since.IsZero() && q.Until.IsZero() &&
 		q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
