@@ -17,15 +17,14 @@ import (
 	"convene/pkg/meet"
 )
 
-// Decode is a whole mail, but for its state, its id and its provider. Of one that is damaged, and of one that is larger
-// than MostContent, what can be read counts. An error is one of the reader.
+// Decode is a whole mail, but for its state, its id, its provider and its preview (see Listed). Of one that is damaged,
+// and of one that is larger than MostContent, what can be read counts. An error is one of the reader.
 func Decode(content io.Reader) (Message, error) { return decode(content, MostContent) }
 
-// Glance is a mail with its preview and whether it has attachments, of the beginning of its content.
-func Glance(content io.Reader) (Mail, error) {
+// Glance is Decode of the beginning of a mail: enough to list it, and to look for words.
+func Glance(content io.Reader) (Message, error) {
 	const enough = 256 << 10
-	m, err := decode(content, enough)
-	return m.Mail, err
+	return decode(content, enough)
 }
 
 func decode(content io.Reader, most int64) (m Message, err error) {
@@ -174,7 +173,6 @@ func (d *decoder) invitation(e *message.Entity, named string) {
 func (d *decoder) finish() {
 	own, quoted := apart(strings.Join(d.texts, "\n\n"))
 	d.m.Text, d.m.Quoted = meet.Shorten(own, MostText), meet.Shorten(quoted, MostText)
-	d.m.Preview = meet.Caption(meet.Shorten(cmp.Or(d.m.Text, strings.ReplaceAll(d.m.Quoted, ">", "")), 2*meet.MaxText))
 	d.m.HasAttachments = len(d.m.Attachments) > 0
 	for _, l := range d.links {
 		known := slices.IndexFunc(d.m.Links, func(o Link) bool { return o.URL == l.URL })

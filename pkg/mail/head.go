@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/emersion/go-message"
 	_ "github.com/emersion/go-message/charset" // names and texts in other character sets
@@ -22,6 +23,15 @@ import (
 func ReadHead(content io.Reader) (Mail, error) {
 	head, err := headOf(bufio.NewReader(content))
 	return mailOf(head), err
+}
+
+// ReadDate is when a mail was written, as its header says; zero if it does not. An error is one of the reader.
+func ReadDate(content io.Reader) (at time.Time, err error) {
+	head, err := headOf(bufio.NewReader(content))
+	if err == nil {
+		at, _ = head.Date()
+	}
+	return at, err
 }
 
 // headOf reads a header, and the empty line after it. What is beyond MostHeader is left out.
@@ -119,19 +129,16 @@ func addresses(h gomail.Header, name string) (list []Address) {
 		}
 	}
 	for _, a := range parsed[:min(mostAddresses, len(parsed))] {
-		if checked := (meet.Person{Name: "A", Email: a.Address}); a.Address == "" || !usable(checked) {
-			continue
+		if a.Address != "" && len(a.Address) <= longestAddress && a.Address == seen(a.Address) &&
+			!strings.ContainsAny(a.Address, " \t\n") {
+			list = append(list, Address{Name: meet.Caption(a.Name), Email: a.Address})
 		}
-		list = append(list, Address{Name: meet.Caption(a.Name), Email: a.Address})
 	}
 	return list
 }
 
-// usable reports whether a person's address can be written to.
-func usable(p meet.Person) bool {
-	field, _ := p.Check()
-	return field != "email"
-}
+// longestAddress is in bytes (RFC 5321, 4.5.3.1).
+const longestAddress = 254
 
 func first[T any](list []T) (one T) {
 	if len(list) > 0 {

@@ -15,6 +15,9 @@ var webAddress = regexp.MustCompile(`(?i)\bhttps?://[^\s<>"')\]]+`)
 
 // linksIn are the links of a plain text.
 func linksIn(text string) (links []Link) {
+	if !strings.Contains(strings.ToLower(text), "://") {
+		return nil
+	}
 	for _, at := range webAddress.FindAllString(text, mostLinks) {
 		at = strings.TrimRight(at, ".,;:!?")
 		links = append(links, linkOf(at, at))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"convene/pkg/fault"
+	"convene/pkg/meet"
 )
 
 // Mail is a mail as it is listed: where it stands, and what its headers say. Names and subjects are captions
@@ -174,3 +175,20 @@ func (m Mail) Listed() Mail {
 	m.Labels = append([]string{}, m.Labels...)
 	return m
 }
+
+// Standing is a mail as it was read, with what stands of it elsewhere: its id, its state, its date and its provider.
+func (m Mail) Standing(listed Mail) Mail {
+	m.ID, m.State, m.Date, m.Provider = listed.ID, listed.State, listed.Date, listed.Provider
+	return m
+}
+
+// Listed is the mail as it is listed, with its preview.
+func (m Message) Listed() Mail {
+	is := m.Mail.Listed()
+	said := cmp.Or(m.Text, strings.ReplaceAll(m.Quoted, ">", ""))
+	is.Preview = meet.Caption(meet.Shorten(said[:min(len(said), 8*meet.MaxText)], 2*meet.MaxText))
+	return is
+}
+
+// Whole is all that the mail says, and repeats of others.
+func (m Message) Whole() string { return m.Text + "\n" + m.Quoted }

@@ -1,5 +1,5 @@
-// Package eml is a mailbox that needs no server: its mails are files of RFC 5322, which are never written. What a person
-// changes of them stands in Convene's own store, under the files' ids.
+// Package eml is a mailbox that needs no server: its mails are files of RFC 5322, which are never written. What a
+// person changes of them stands in Convene's own store, under the files' ids.
 package eml
 
 import (
@@ -71,11 +71,11 @@ func read(files Mailbox) (*box, error) {
 		if err != nil {
 			return nil, fmt.Errorf("mail %s: %w", f.ID, err)
 		}
-		m := message.Mail
+		m := message.Listed()
 		m.ID, m.Provider, m.Folder = f.ID, Name, f.Folder
 		m.Read, m.Starred = mail.MarkedIn(f.Content)
 		b.mails = append(b.mails, m)
-		b.texts[m.ID], b.content[m.ID] = message.Text+"\n"+message.Quoted, f.Content
+		b.texts[m.ID], b.content[m.ID] = message.Whole(), f.Content
 	}
 	return b, nil
 }

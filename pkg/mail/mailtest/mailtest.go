@@ -40,7 +40,8 @@ var first = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 func Written(n int, from, subject, text string, fields ...string) Given {
 	head := []string{
 		"From: " + from, "To: Dana Levi <dana@example.com>", "Subject: " + subject,
-		"Date: " + first.Add(time.Duration(n)*time.Hour).Format(time.RFC1123Z), fmt.Sprintf("Message-ID: <%d@example.org>", n),
+		"Date: " + first.Add(time.Duration(n)*time.Hour).Format(time.RFC1123Z),
+		fmt.Sprintf("Message-ID: <%d@example.org>", n),
 	}
 	content := strings.Join(append(head, fields...), "\r\n") + "\r\n\r\n" + text + "\r\n"
 	return Given{State: mail.State{Folder: mail.Inbox}, Content: content}
@@ -87,8 +88,8 @@ func (s suite) empty(t *testing.T) {
 // A listed mail says what its header and its beginning say, and where it stands.
 func (s suite) listing(t *testing.T) {
 	t.Helper()
-	parts := "--b\r\n\r\nSee the plan.\r\n\r\nOn 1 Nov 2026 Al wrote:\r\n> Where?\r\n--b\r\nContent-Type: application/pdf\r\n" +
-		"Content-Disposition: attachment; filename=plan.pdf\r\n\r\nxyz\r\n--b--"
+	parts := "--b\r\n\r\nSee the plan.\r\n\r\nOn 1 Nov 2026 Al wrote:\r\n> Where?\r\n--b\r\n" +
+		"Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=plan.pdf\r\n\r\nxyz\r\n--b--"
 	p := s.open(t, Owner(),
 		Written(0, "=?utf-8?q?In=C3=AAs?= <ines@example.org>", "=?utf-8?b?16nXnNeV150=?=", parts, "Cc: al@example.com",
 			"In-Reply-To: <q@example.org>", "List-Id: <x.example.org>", "MIME-Version: 1.0",
@@ -109,9 +110,9 @@ func (s suite) listing(t *testing.T) {
 	dana := []mail.Address{{Name: "Dana Levi", Email: "dana@example.com"}}
 	want := []mail.Mail{
 		mail.Mail{
-			State: mail.State{Folder: mail.Sent, Read: true, Starred: true}, From: mail.Address{Email: "al@example.com"}, To: dana,
-			Subject: "Later", Date: first.Add(time.Hour), Preview: "Hi", MessageID: "1@example.org", Thread: "1@example.org",
-			Signs: mail.Signs{Automatic: true},
+			State: mail.State{Folder: mail.Sent, Read: true, Starred: true}, From: mail.Address{Email: "al@example.com"},
+			To: dana, Subject: "Later", Date: first.Add(time.Hour), Preview: "Hi", MessageID: "1@example.org",
+			Thread: "1@example.org", Signs: mail.Signs{Automatic: true},
 		}.Listed(),
 		mail.Mail{
 			State: mail.State{Folder: mail.Inbox}, From: mail.Address{Name: "Inês", Email: "ines@example.org"}, To: dana,
@@ -298,7 +299,10 @@ func (s suite) others(t *testing.T) {
 	m := find(t, p, "Offer")
 	steps := []struct{ to, want mail.State }{
 		{mail.State{Folder: mail.Inbox, Read: true}, mail.State{Folder: mail.Inbox, Read: true}},
-		{mail.State{Folder: mail.Inbox, Labels: []string{"A"}}, mail.State{Folder: mail.Inbox, Read: true, Labels: []string{"A"}}},
+		{
+			mail.State{Folder: mail.Inbox, Labels: []string{"A"}},
+			mail.State{Folder: mail.Inbox, Read: true, Labels: []string{"A"}},
+		},
 		{mail.State{Folder: mail.Archive}, mail.State{Folder: mail.Archive, Read: true, Labels: []string{"A"}}},
 		{
 			mail.State{Folder: mail.Inbox, Starred: true, Labels: []string{"B"}},
