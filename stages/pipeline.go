@@ -70,6 +70,9 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if said.Kind != Other && !r.resume(said) {
 		return p.answerer.settle(ctx, r, said)
 	}
+	if err := p.names(ctx, r); err != nil {
+		return outcome, err
+	}
 	if err := p.understand(ctx, r); err != nil {
 		return outcome, err
 	}

@@ -72,6 +72,7 @@ func planData(in situation) prompts.Plan {
 		Timezone: in.now.Location().String(), Days: nextDays(in.now), People: in.people(),
 		Event: in.conversation.Search != nil && in.conversation.Search.Event != nil,
 	}
+	data.Tasks, data.Shown = in.tasks, in.shown()
 	open := in.conversation.Waiting
 	if open == nil {
 		return data
@@ -79,8 +80,14 @@ func planData(in situation) prompts.Plan {
 	if open.Call != nil {
 		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, open.Shown)}
 	}
-	if len(open.Shown) > 0 {
-		data.Shown = &prompts.Shown{Type: open.ShownType, Count: len(open.Shown)}
-	}
 	return data
+}
+
+// shown is the list that the user saw last; nil if there is none.
+func (in situation) shown() *prompts.Shown {
+	open := in.conversation.Waiting
+	if open == nil || len(open.Shown) == 0 {
+		return nil
+	}
+	return &prompts.Shown{Type: open.ShownType, Count: len(open.Shown)}
 }

@@ -144,6 +144,8 @@ type Ports struct {
 	// Standing are the parts of a message that may name what stands in the user's calendar already; see offline.Standing.
 	// Nil names nothing.
 	Standing func(message, language string) []string
+	// Titles are the words by which a message may call tasks of the user; see offline.Titles. Nil calls none.
+	Titles func(message string, earlier []meet.Exchange, now time.Time) []string
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer

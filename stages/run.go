@@ -33,6 +33,8 @@ type situation struct {
 	likely []meet.Person
 	// told is the message if it tells when an event is, as the question asks; otherwise empty.
 	told string
+	// tasks are words of the message that name tasks of the user.
+	tasks []string
 	// mentions are the contacts whom words of the message may mean.
 	mentions   []meet.Mention
 	asks       *meet.Question

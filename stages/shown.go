@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/functions/world"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -16,13 +17,21 @@ import (
 // thing is the id of what a change is of; a new thing goes by its title.
 func thing(c meet.Change) string { return cmp.Or(c.Target.ID, "new "+c.Title) }
 
+// typeOf is the type of what a set changes: tasks, or events and blocks.
+func typeOf(set meet.ChangeSet) string {
+	if len(set.Changes) > 0 && set.Changes[0].What == meet.TaskThing {
+		return string(world.Tasks)
+	}
+	return string(world.Events)
+}
+
 // shownIn are the ids of the things that a result lists.
 func shownIn(data json.RawMessage) []string {
 	var lists map[string]json.RawMessage
 	if json.Unmarshal(data, &lists) != nil {
 		return nil
 	}
-	for _, name := range []string{"events", "blocks"} {
+	for _, name := range []string{"events", "blocks", "tasks"} {
 		var items []struct {
 			ID string `json:"id"`
 		}

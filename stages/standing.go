@@ -46,6 +46,28 @@ func (p *Pipeline) stands(ctx context.Context, r *run) (standing, error) {
 	})
 }
 
+// names finds the words of the message that name tasks of the user, before any model reads it: by them "push the tiles
+// by a week" is said of a task. Without an answer within the patience, they name none.
+func (p *Pipeline) names(ctx context.Context, r *run) (err error) {
+	if p.ports.Titles == nil || p.ports.Worlds == nil {
+		return nil
+	}
+	phrases := p.ports.Titles(r.turn.Message, r.conversation.History, r.now)
+	if len(phrases) == 0 {
+		return nil
+	}
+	r.tasks, err = once(ctx, r, "names", func(ctx context.Context) ([]string, error) {
+		ctx, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
+		defer cancel()
+		w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
+		if err != nil {
+			return nil, nil // what cannot be read names nothing
+		}
+		return w.NamedTasks(ctx, phrases, standingAhead), nil
+	})
+	return err
+}
+
 // askAbout asks what to do with an event that stands in the calendar.
 func (r *run) askAbout(ctx context.Context, s standing) (meet.Outcome, error) {
 	r.steps = workSteps

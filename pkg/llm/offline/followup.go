@@ -22,10 +22,15 @@ type planData struct {
 		Tool      string         `json:"tool"`
 		Arguments map[string]any `json:"arguments"`
 	} `json:"previous"`
-	Shown struct {
-		Count int `json:"count"`
-	} `json:"shown"`
-	Event bool `json:"event"`
+	Shown list     `json:"shown"`
+	Tasks []string `json:"tasks"`
+	Event bool     `json:"event"`
+}
+
+// list is what was shown last.
+type list struct {
+	Type  string `json:"type"`
+	Count int    `json:"count"`
 }
 
 // pointing is what a message can point at without a name: so many things that were shown last, the event that was

@@ -26,6 +26,10 @@ type naming struct {
 
 // read reads the words of a slot. It is not ok if one of them cannot be part of what names events.
 func (w *naming) read(b bound) bool {
+	text := w.text[w.tokens[b.from].start:w.tokens[b.to-1].end]
+	if _, rest := anchored(text, w.setting.Language, w.now); rest != text {
+		return false // "anything after my dentist" is another event than the one it names
+	}
 	t := w.timeIn(b)
 	marks := slices.Clone(t.marks)
 	r := t.Reading

@@ -47,7 +47,7 @@ func TestThing(t *testing.T) {
 		{"note that i have a seminar on friday", "en", "none"},
 	} {
 		got := "none"
-		if thing, ok := thingIn(c.message, c.language, wednesday); ok {
+		if thing, ok := thingIn(c.message, c.language, wednesday, keeping{}); ok {
 			arguments, err := json.Marshal(thing.values)
 			if err != nil {
 				t.Fatal(err)
@@ -63,8 +63,55 @@ func TestThing(t *testing.T) {
 // Two requests in one message are never one of them alone.
 func TestAThingAndMoreIsAsked(t *testing.T) {
 	t.Parallel()
-	got, ok := thingIn("remind me to mend the kite and cancel my haircut tomorrow", "en", wednesday)
+	got, ok := thingIn("remind me to mend the kite and cancel my haircut tomorrow", "en", wednesday, keeping{})
 	if !ok || !got.twice {
 		t.Error(got, ok)
+	}
+}
+
+// Tasks that stand are named by words of the message, one or several, with a reason beside them, or only pointed at
+// after they were shown. What names none is left to the calendar.
+func TestTasksThatStand(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		message, language string
+		stands            keeping
+		want              string
+	}{
+		{"push the kite to friday", "en", keeping{}, "none"},
+		{"push the kite to friday", "en", keeping{tasks: []string{"kite"}},
+			`task_updateTask {"selection":{"one":true,"titleHas":["kite"]},"when":"2026-03-06"}`},
+		{"tick off the kite and the tent", "en", keeping{tasks: []string{"kite", "tent"}},
+			`task_completeTask {"selection":{"one":true,"titleHas":["kite","tent"]}}`},
+		{"ines has the flu, give the kite to rotem", "en", keeping{tasks: []string{"kite"}},
+			`task_updateTask {"assignee":"rotem","selection":{"one":true,"titleHas":["kite"]}}`},
+		{"if it rains, give the kite to rotem", "en", keeping{tasks: []string{"kite"}}, "none"},
+		{"i forgot the kite", "en", keeping{tasks: []string{"kite"}}, "none"},
+		{"make it 4:30", "en", keeping{shown: 1, changed: true},
+			`task_updateTask {"selection":{"from":["shown"]},"when":"16:30"}`},
+		{"actually on friday", "en", keeping{shown: 2, changed: true}, "none"},
+		{"the second one is done", "en", keeping{shown: 2}, `task_completeTask {"selection":{"from":["shown:2"]}}`},
+		{"push the second one to friday", "en", keeping{}, "none"},
+		{"ines is ill, move all her stuff to rotem", "en", keeping{},
+			`task_updateTask {"assignee":"rotem","selection":{"assignee":"ines"}}`},
+		{"move all her stuff to rotem", "en", keeping{}, "none"},
+		{"push everything overdue to friday", "en", keeping{},
+			`task_updateTask {"selection":{"assignee":"me","overdue":true},"when":"2026-03-06"}`},
+		{"ya arreglé el barrilete, márcalo", "es", keeping{tasks: []string{"barrilete"}},
+			`task_completeTask {"selection":{"one":true,"titleHas":["barrilete"]}}`},
+		{"סיימתי עם העפיפון, תסמן", "he", keeping{tasks: []string{"העפיפון"}},
+			`task_completeTask {"selection":{"one":true,"titleHas":["העפיפון"]}}`},
+	} {
+		got := "none"
+		if thing, ok := thingIn(c.message, c.language, wednesday, c.stands); ok {
+			arguments, err := json.Marshal(thing.values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = thing.tool + " " + string(arguments)
+		}
+		if got != c.want {
+			t.Errorf("%q:\n got %s\nwant %s", c.message, got, c.want)
+		}
 	}
 }
