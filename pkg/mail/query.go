@@ -18,8 +18,8 @@ type Query struct {
 	// From and To are whole addresses, or words with which words of a name or an address begin: one of them must be the
 	// sender's, or a recipient's.
 	From, To []string
-	// Subject are words that the subject has, and Words are words that the mail has in its subject, its text or the names
-	// of its people; all of them.
+	// Subject are beginnings of words that the subject has, and Words those that the mail has in its subject, its text or
+	// the names of its people; all of them.
 	Subject, Words []string
 	// Since and Until bound the date: from Since, before Until.
 	Since, Until                time.Time
@@ -150,9 +150,28 @@ func called(name string, a Address) bool {
 	})
 }
 
-// has reports whether a folded text has all words; a word of several parts stands in it as it is.
+// has reports whether a folded text has all words, each at the beginning of one of its words; what is asked for in
+// several words stands in it as it is.
 func has(folded string, words []string) bool {
-	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(folded, fold(word)) })
+	return !slices.ContainsFunc(words, func(word string) bool { return !begins(folded, fold(word)) })
+}
+
+// begins reports whether a phrase stands in a text where a word begins. In scripts that put words together, as Hebrew
+// does with its particles, it may stand anywhere.
+func begins(text, phrase string) bool {
+	first, _ := utf8.DecodeRuneInString(phrase)
+	apart := unicode.In(first, unicode.Latin, unicode.Greek, unicode.Cyrillic)
+	for from := 0; phrase != ""; {
+		i := strings.Index(text[from:], phrase)
+		if i < 0 {
+			return false
+		}
+		if before, _ := utf8.DecodeLastRuneInString(text[:from+i]); !apart || !unicode.IsLetter(before) {
+			return true
+		}
+		from += i + len(phrase)
+	}
+	return true
 }
 
 // fold is a text as it is compared: without case, and in one of its spellings.

@@ -76,15 +76,15 @@ func (b *box) folders() ([]place, error) {
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if entry.IsDir() && strings.HasPrefix(name, ".") && isMaildir(filepath.Join(b.dir, name)) {
+		if entry.IsDir() && strings.HasPrefix(name, ".") && Is(filepath.Join(b.dir, name)) {
 			places = append(places, place{name, mail.FolderCalled(folderOf(name))})
 		}
 	}
 	return places, nil
 }
 
-// isMaildir reports whether a directory is a folder of a mailbox.
-func isMaildir(dir string) bool {
+// Is reports whether a directory is a Maildir.
+func Is(dir string) bool {
 	at, err := os.Stat(filepath.Join(dir, "cur"))
 	return err == nil && at.IsDir()
 }
