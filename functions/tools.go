@@ -27,8 +27,8 @@ func Families() []string {
 
 // all are made once: their schemas take time and memory, and they keep nothing.
 var all = sync.OnceValue(func() []world.Tool {
-	return slices.Concat(schedule.Set(), calendar.Set(), items.Set(), task.Set(), email.Set(), list.Set(), note.Set(), contact.Set(),
-		preference.Set(), system.Set())
+	return slices.Concat(schedule.Set(), calendar.Set(), items.Set(), task.Set(), email.Set(), list.Set(), note.Set(),
+		contact.Set(), preference.Set(), system.Set())
 })
 
 // Tools are all tools of the assistant, family by family.

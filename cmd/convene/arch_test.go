@@ -239,7 +239,8 @@ var adapters = []string{
 	"pkg/activity/cached", "pkg/activity/catalogue", "pkg/activity/websearch", "pkg/booking/courier",
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
-	"pkg/mail/eml", "pkg/mail/maildir", "pkg/mail/writer", "pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
+	"pkg/mail/eml", "pkg/mail/maildir", "pkg/mail/writer",
+	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
 	"pkg/task/caldav", "pkg/task/google", "pkg/task/microsoft", "pkg/task/own", "pkg/task/overlay", "pkg/task/writer",
 	"pkg/travel/osrm",
 }

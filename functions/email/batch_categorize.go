@@ -48,34 +48,41 @@ func batchCategorize() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		answer.Data = Batch{Categorized: []Categorized{}, Emails: []world.MailItem{}, More: found.More}
-		answer.Display = meet.ListDisplay
-		var parts []string
-		for _, c := range categories() {
-			if in.Category != nil && *in.Category != c {
-				continue
-			}
-			if said := answer.Data.add(w, c, all); said != "" {
-				parts = append(parts, said)
-			}
-		}
-		if answer.Title = w.Voice().Count(phrases, "mails", len(answer.Data.Emails)); len(parts) == 0 {
-			answer.Title = w.Say("noMail")
-		}
-		if found.More {
-			parts = append(parts, say(w, "onlyNewest"))
-		}
-		if found.Unread {
-			parts = append(parts, w.Say("mailUnread"))
-		}
-		answer.Description = strings.Join(append([]string{answer.Title}, parts...), "\n\n")
-		for _, j := range all {
-			if in.Category == nil || j.verdict.Category == *in.Category {
-				answer.Components = append(answer.Components, j.card(w))
-			}
-		}
-		return answer, nil
+		return sorted(w, all, found, in.Category), nil
 	})
+}
+
+// sorted is the answer that shows mails by their categories; those of one category, if it is named.
+func sorted(
+	w *world.World, all []judged, found world.FoundMails, only *mail.Category,
+) (answer world.Answer[Batch]) {
+	answer.Data = Batch{Categorized: []Categorized{}, Emails: []world.MailItem{}, More: found.More}
+	answer.Display = meet.ListDisplay
+	var parts []string
+	for _, c := range categories() {
+		if only != nil && *only != c {
+			continue
+		}
+		if said := answer.Data.add(w, c, all); said != "" {
+			parts = append(parts, said)
+		}
+	}
+	if answer.Title = w.Voice().Count(phrases, "mails", len(answer.Data.Emails)); len(parts) == 0 {
+		answer.Title = w.Say("noMail")
+	}
+	if found.More {
+		parts = append(parts, say(w, "onlyNewest"))
+	}
+	if found.Unread {
+		parts = append(parts, w.Say("mailUnread"))
+	}
+	answer.Description = strings.Join(append([]string{answer.Title}, parts...), "\n\n")
+	for _, j := range all {
+		if only == nil || j.verdict.Category == *only {
+			answer.Components = append(answer.Components, j.card(w))
+		}
+	}
+	return answer
 }
 
 // add adds the mails of a category, and tells them; empty if there are none.

@@ -62,7 +62,8 @@ func createTaskFromEmail() world.Tool {
 		}
 		answer.Changes = []meet.Change{c}
 		answer.Data = FromMail{
-			Task: w.TaskItems([]task.Task{made}, true)[0], EmailID: m.ID, Provenance: world.Provenance{Foreign: w.Foreign(m.Mail)},
+			Task: w.TaskItems([]task.Task{made}, true)[0], EmailID: m.ID,
+			Provenance: world.Provenance{Foreign: w.Foreign(m.Mail)},
 		}
 		answer.Display, answer.Title = meet.ConfirmationDisplay, w.Voice().Count(phrases, "changes", 1)
 		answer.Components = w.TaskCards([]task.Task{made})
@@ -82,7 +83,7 @@ func taskOf(w *world.World, m mail.Message) task.Task {
 		said = string(runes[:enough]) + "…"
 	}
 	return task.Task{
-		Title: cmp.Or(answering.ReplaceAllString(m.Subject, ""), m.Preview, from), Source: "email", Status: task.Backlog,
-		Priority: task.Medium, Description: strings.TrimSpace(from + "\n\n" + said), Column: w.Preferred().TaskList,
+		Title:  meet.Caption(cmp.Or(answering.ReplaceAllString(m.Subject, ""), m.Preview, from)),
+		Source: "email", Status: task.Backlog, Priority: task.Medium, Description: strings.TrimSpace(from + "\n\n" + said), Column: w.Preferred().TaskList,
 	}
 }

@@ -35,7 +35,7 @@ func Mails(now time.Time) (letters []Letter, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("demo: %w", err)
 	}
-	w := post{senders: map[string]mail.Address{}, monday: firstMonday.AddDays(days), zone: zone}
+	w := post{senders: map[string]mail.Address{}, ids: map[string]string{}, monday: firstMonday.AddDays(days), zone: zone}
 	contacts, err := Contacts()
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ type post struct {
 	monday  interval.Date
 	zone    *time.Location
 	letters []Letter
-	// before is the identifier of the mail before.
-	before string
+	// ids are the identifiers of mails by their subjects.
+	ids map[string]string
 }
 
 // name reads a line that names a sender.
@@ -146,7 +146,11 @@ func (p *post) letter(l letter) {
 		case "auto":
 			head = append(head, "Auto-Submitted: auto-generated")
 		case "re":
-			head = append(head, "In-Reply-To: <"+p.before+">", "References: <"+p.before+">")
+			first := p.ids[l.subject]
+			if first == "" {
+				first = p.ids[strings.TrimPrefix(l.subject, "Re: ")]
+			}
+			head = append(head, "In-Reply-To: <"+first+">", "References: <"+first+">")
 		case "html":
 			media = "text/html; charset=utf-8"
 		case "invite":
@@ -156,15 +160,15 @@ func (p *post) letter(l letter) {
 		}
 	}
 	head = append(head, "Content-Type: "+media, "Content-Transfer-Encoding: 8bit")
-	p.before = id + "@demo.example"
+	p.ids[l.subject] = id + "@demo.example"
 	p.letters = append(p.letters, Letter{id, l.folder, strings.Join(head, "\r\n") + "\r\n\r\n" + text + "\r\n"})
 }
 
 // parts are a text with something beside it.
 func parts(media, text, other, content string) (string, string) {
 	const between = "--part\r\nContent-Type: "
-	return "multipart/mixed; boundary=part", between + media + "\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + text + "\r\n" +
-		between + other + "\r\n\r\n" + content + "\r\n--part--"
+	return "multipart/mixed; boundary=part",
+		between + media + "\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + text + "\r\n" + between + other + "\r\n\r\n" + content + "\r\n--part--"
 }
 
 // invitation is a calendar object that invites to an hour, a week later.
@@ -173,7 +177,8 @@ func invitation(id string, at time.Time) string {
 	start := at.AddDate(0, 0, 7).UTC()
 	return strings.Join([]string{
 		"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Convene//demo//EN", "METHOD:REQUEST", "BEGIN:VEVENT", "UID:" + id,
-		"DTSTAMP:" + at.UTC().Format(layout), "DTSTART:" + start.Format(layout), "DTEND:" + start.Add(time.Hour).Format(layout),
+		"DTSTAMP:" + at.UTC().Format(layout), "DTSTART:" + start.Format(layout),
+		"DTEND:" + start.Add(time.Hour).Format(layout),
 		"SUMMARY:Tokyo launch review", "ORGANIZER:mailto:yuki@example.com", "ATTENDEE:mailto:morgan@example.com",
 		"END:VEVENT", "END:VCALENDAR",
 	}, "\r\n")

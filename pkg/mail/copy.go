@@ -45,35 +45,48 @@ func (c *Copy) Read(ctx context.Context, id string) (Message, error) {
 	return m, err
 }
 
-// List is a page of the mails that a query means, changes included. It may be shorter than the query's limit although
-// More is set.
-func (c *Copy) List(ctx context.Context, q Query) (Page, error) {
-	page, err := c.base.List(ctx, c.owner, q)
+// List is a page of the mails that a query means, changes included.
+func (c *Copy) List(ctx context.Context, q Query) (page Page, err error) {
+	under, err := c.base.List(ctx, c.owner, q)
 	if len(c.changed) == 0 {
-		return page, err
+		return under, err
 	}
-	within := func(m Mail) bool {
-		return q.After.Precedes(m) && (!page.More || len(page.Mails) > 0 && Compare(m, page.Mails[len(page.Mails)-1]) <= 0)
-	}
-	mails := slices.DeleteFunc(slices.Clone(page.Mails), func(m Mail) bool { _, is := c.changed[m.ID]; return is })
+	page = Page{Total: -1}
 	for _, m := range c.changed {
-		text := func() string {
-			whole, err := c.base.Read(ctx, c.owner, m.ID)
-			if err != nil {
-				return ""
-			}
-			return whole.Whole()
-		}
-		if within(m) && q.Fits(m, text) {
-			mails = append(mails, m)
+		if q.After.Precedes(m) && q.Fits(m, func() string { return c.text(ctx, m.ID) }) {
+			page.Mails = append(page.Mails, m)
 		}
 	}
-	slices.SortFunc(mails, Compare)
-	page.Mails, page.Total = mails, -1
-	if len(mails) > q.Size() {
-		page.Mails, page.More = mails[:q.Size()], true
+	unchanged := 0
+	for {
+		for _, m := range under.Mails {
+			if _, is := c.changed[m.ID]; !is {
+				page.Mails = append(page.Mails, m)
+				unchanged++
+			}
+		}
+		if !under.More || len(under.Mails) == 0 || unchanged > q.Size() || err != nil {
+			break
+		}
+		rest := q
+		rest.After = MarkOf(under.Mails[len(under.Mails)-1])
+		under, err = c.base.List(ctx, c.owner, rest)
+	}
+	slices.SortFunc(page.Mails, Compare)
+	page.More = under.More
+	if len(page.Mails) > q.Size() {
+		page.Mails, page.More = page.Mails[:q.Size()], true
 	}
 	return page, err
+}
+
+// text is what a mail says; nothing if it cannot be read.
+func (c *Copy) text(ctx context.Context, id string) string {
+	m, err := c.base.Read(ctx, c.owner, id)
+	if err != nil {
+		return ""
+	}
+	return m.Whole()
 }
 
 // All are the mails that a query means, at most so many; more says that there are others.

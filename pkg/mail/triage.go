@@ -91,8 +91,8 @@ func HistoryOf(sent, filed []Mail) History {
 
 // Reader is whose mails are judged.
 type Reader struct {
-	// Addresses are all of the owner's. Known reports whether an address is one of a contact's, and Named whether a name is
-	// a contact's who has other addresses.
+	// Addresses are all of the owner's. Known reports whether an address is one of a contact's, and Named whether a name
+	// is a contact's who has other addresses.
 	Addresses []string
 	Known     func(email string) bool
 	Named     func(name string) bool

@@ -33,10 +33,12 @@ func TestWhatAMailAsksFor(t *testing.T) {
 		"a friend asks, Hebrew":  {to + "From: al@example.com\r\n\r\nמתי נוח לך להיפגש", mail.NeedsReply, mail.AsksMe},
 		"a friend asks, Spanish": {to + "From: bea@example.com\r\n\r\nAvísame si vienes", mail.NeedsReply, mail.WroteBefore},
 		"a stranger asks":        {to + "From: x@other.example\r\n\r\nAre you free?", mail.NeedsReply, mail.AsksMe},
-		"a friend asks others":   {"To: bea@example.com\r\nFrom: al@example.com\r\n\r\nOk?", mail.ImportantInfo, mail.CopiesMe},
-		"a friend wants a deed":  {to + "From: al@example.com\r\n\r\nPlease sign the lease.", mail.PotentialTask, mail.AsksForDeed},
-		"a friend tells":         {to + "From: al@example.com\r\n\r\nFYI, Friday is off.", mail.ImportantInfo, mail.TellsMe},
-		"a friend says hello":    {to + "From: al@example.com\r\n\r\nHello!", mail.Unknown, mail.FromKnown},
+		"a friend asks others": {
+			"To: bea@example.com\r\nFrom: al@example.com\r\n\r\nOk?", mail.ImportantInfo, mail.CopiesMe,
+		},
+		"a friend wants a deed": {to + "From: al@example.com\r\n\r\nPlease sign it.", mail.PotentialTask, mail.AsksForDeed},
+		"a friend tells":        {to + "From: al@example.com\r\n\r\nFYI, Friday is off.", mail.ImportantInfo, mail.TellsMe},
+		"a friend says hello":   {to + "From: al@example.com\r\n\r\nHello!", mail.Unknown, mail.FromKnown},
 		"what was answered": {
 			to + "From: al@example.com\r\nMessage-ID: <done@x>\r\n\r\nCan you?", mail.Unknown, mail.AnsweredIt,
 		},
@@ -64,7 +66,8 @@ func TestWhatAMailAsksFor(t *testing.T) {
 		"words within words": {to + "From: al@example.com\r\n\r\nThe crasapsule", mail.Unknown, mail.FromKnown},
 	} {
 		got := judging().Judge(decoded(t, c.content))
-		if got.Category != c.want || !slices.Contains(got.Reasons, c.why) || (got.Confidence > 0) != (c.want != mail.Unknown) {
+		sure := got.Confidence > 0
+		if got.Category != c.want || !slices.Contains(got.Reasons, c.why) || sure != (c.want != mail.Unknown) {
 			t.Errorf("%s: %+v, want %s because of %s", name, got, c.want, c.why)
 		}
 	}
@@ -74,8 +77,8 @@ func TestWhatAMailAsksFor(t *testing.T) {
 func TestHowUrgentAMailIs(t *testing.T) {
 	t.Parallel()
 	urgency := func(from, text string) int {
-		return judging().Judge(decoded(t, "To: me@example.com", "From: "+from, "Date: Mon, 23 Nov 2026 08:00:00 +0000", "", text)).
-			Urgency
+		m := decoded(t, "To: me@example.com", "From: "+from, "Date: Mon, 23 Nov 2026 08:00:00 +0000", "", text)
+		return judging().Judge(m).Urgency
 	}
 	known, calm := urgency("al@example.com", "URGENT: can you come?"), urgency("al@example.com", "Can you come?")
 	strange, plain := urgency("x@other.example", "URGENT: can you come?"), urgency("x@other.example", "Can you come?")
