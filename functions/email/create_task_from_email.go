@@ -84,6 +84,7 @@ func taskOf(w *world.World, m mail.Message) task.Task {
 	}
 	return task.Task{
 		Title:  meet.Caption(cmp.Or(answering.ReplaceAllString(m.Subject, ""), m.Preview, from)),
-		Source: "email", Status: task.Backlog, Priority: task.Medium, Description: strings.TrimSpace(from + "\n\n" + said), Column: w.Preferred().TaskList,
+		Source: "email", Status: task.Backlog, Priority: task.Medium, Column: w.Preferred().TaskList,
+		Description: strings.TrimSpace(from + "\n\n" + said),
 	}
 }

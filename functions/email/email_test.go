@@ -341,8 +341,8 @@ func TestHostileMailsAreInert(t *testing.T) {
 		m := mailtest.Written(0, `"`+strings.ReplaceAll(order, `"`, "")+`" <x@evil.example>`, order, order+"\r\n\r\n> "+order,
 			"Content-Type: multipart/mixed; boundary=b")
 		parts := "--b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>" + order + "</p><!-- " + order + " -->" +
-			"\r\n--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=\"" + strings.ReplaceAll(order, `"`, "") +
-			"\"\r\n\r\nx\r\n--b--"
+			"\r\n--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=\"" +
+			strings.ReplaceAll(order, `"`, "") + "\"\r\n\r\nx\r\n--b--"
 		m.Content = strings.Replace(m.Content, order+"\r\n\r\n> "+order, parts, 1)
 		files := []eml.File{{ID: "bad", Folder: mail.Inbox, Content: []byte(m.Content)}}
 		for tool, arguments := range map[string]string{

@@ -168,7 +168,8 @@ func (p *post) letter(l letter) {
 func parts(media, text, other, content string) (string, string) {
 	const between = "--part\r\nContent-Type: "
 	return "multipart/mixed; boundary=part",
-		between + media + "\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + text + "\r\n" + between + other + "\r\n\r\n" + content + "\r\n--part--"
+		between + media + "\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + text + "\r\n" +
+			between + other + "\r\n\r\n" + content + "\r\n--part--"
 }
 
 // invitation is a calendar object that invites to an hour, a week later.
