@@ -43,6 +43,18 @@ var bundles = []Bundle{
 		},
 	},
 	{
+		Name: "emails", Intent: meet.Act, Families: []string{"email"}, Tools: []string{
+			"email_archiveBatch", "email_deleteBatch", "email_flag", "email_createTaskFromEmail", "email_search",
+			"email_viewEmails", "email_readEmail",
+		},
+	},
+	{
+		Name: "email", Intent: meet.Look, Families: []string{"email"}, Tools: []string{
+			"email_viewEmails", "email_search", "email_readEmail", "email_getBacklog", "email_categorizeEmail",
+			"email_batchCategorize", "email_groupBySender",
+		},
+	},
+	{
 		Name: "lists", Intent: meet.Act, Families: []string{"list"},
 		Tools: []string{"list_add", "list_setItem", "list_rename", "list_remove", "list_delete", "list_view"},
 	},

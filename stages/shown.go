@@ -25,8 +25,9 @@ func isNew(id string) bool { return strings.HasPrefix(id, newThing) }
 
 // typeOf is the type of what a set changes: tasks, or events and blocks.
 func typeOf(set meet.ChangeSet) string {
-	if len(set.Changes) > 0 && set.Changes[0].What == meet.TaskThing {
-		return string(world.Tasks)
+	types := map[meet.ChangeWhat]world.Type{meet.TaskThing: world.Tasks, meet.EmailThing: world.Mails}
+	if len(set.Changes) > 0 && types[set.Changes[0].What] != "" {
+		return string(types[set.Changes[0].What])
 	}
 	return string(world.Events)
 }
@@ -37,7 +38,7 @@ func shownIn(data json.RawMessage) []string {
 	if json.Unmarshal(data, &lists) != nil {
 		return nil
 	}
-	for _, name := range []string{"events", "blocks", "tasks"} {
+	for _, name := range []string{"events", "blocks", "tasks", "emails"} {
 		var items []struct {
 			ID string `json:"id"`
 		}
@@ -82,24 +83,30 @@ func timesIn(data json.RawMessage) []interval.Span {
 
 // meant are arguments in which "shown", "shown:2" and "event" are the ids of what the conversation means by them.
 func meant(arguments json.RawMessage, talk meet.Conversation) json.RawMessage {
-	from := wordsFor(arguments)
-	if len(from) == 0 {
+	if len(wordsFor(arguments)) == 0 {
 		return arguments
 	}
 	return selecting(arguments, func(selection map[string]any) {
-		ids := []string{}
-		for _, word := range from {
-			ids = append(ids, meantBy(word, talk)...)
+		for _, list := range []string{"from", "ids"} {
+			words, _ := selection[list].([]any)
+			if len(words) == 0 {
+				continue
+			}
+			ids := []string{}
+			for _, word := range words {
+				text, _ := word.(string)
+				ids = append(ids, meantBy(text, talk)...)
+			}
+			selection[list] = ids
 		}
-		selection["from"] = ids
 	})
 }
 
-// wordsFor are the words by which a call's selection means what was shown: its member "from".
+// wordsFor are the words by which a call's selection means what was shown: its member "from" or, of mails, "ids".
 func wordsFor(arguments json.RawMessage) []string {
-	var call struct{ Selection struct{ From []string } }
+	var call struct{ Selection struct{ From, IDs []string } }
 	_ = json.Unmarshal(arguments, &call)
-	return call.Selection.From
+	return append(call.Selection.From, call.Selection.IDs...)
 }
 
 // meantBy are the ids that a word of "from" means; a word that is none of the conversation's is an id.

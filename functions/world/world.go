@@ -8,6 +8,7 @@ import (
 
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
+	"convene/pkg/mail"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/preference"
@@ -40,6 +41,8 @@ type World struct {
 	Own map[meet.ChangeWhat]*record.Copy
 	// Tasks is the working copy of the owner's tasks. Nil if there are none here.
 	Tasks *task.Copy
+	// Mail is the working copy of the owner's mailbox. Nil if there is none here.
+	Mail *mail.Copy
 	// Meaning finds notes by meaning. Nil finds them by words alone.
 	Meaning Meaning
 	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.

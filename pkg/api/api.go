@@ -80,6 +80,8 @@ type Config struct {
 	// of them its routes do not exist.
 	Agenda      Agenda
 	Preferences Preferences
+	// Mail are people's mailboxes.
+	Mail Mail
 	// Tasks are people's tasks, and TaskFile writes them in a format: ics, txt or json.
 	Tasks    Tasks
 	TaskFile func(format string, tasks []task.Task) (data []byte, mediaType string, err error)

@@ -119,6 +119,7 @@ type ownRule struct {
 
 func (s *Server) ownRoutes() {
 	s.keptRoutes()
+	s.mailRoutes()
 	if s.cfg.Agenda != nil {
 		handle(s, s.operation("listEvents", http.MethodGet, "/v1/people/{id}/events", "List a person's own events").
 			to(withToken), s.ownEvents)
