@@ -34,7 +34,7 @@ func (s *sentence) areaAt(i int, v *venue) {
 	if s.at(j).lower == "the" {
 		j, article = j+1, "the "
 	}
-	if s.at(j).mark || s.at(j).timed {
+	if s.at(j).mark || s.at(j).timed || s.isOption(j) {
 		return
 	}
 	if (!s.at(j).capital() || s.shouted) && s.namesNowhere(j, near) {

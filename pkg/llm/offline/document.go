@@ -50,10 +50,12 @@ type templateData struct {
 	Template *knownTemplate `json:"template"`
 	Event    *offeredEvent  `json:"event"`
 	// OfferedSlots and OfferedPlaces are alternatives in the order shown.
-	OfferedSlots  []offeredEvent  `json:"offeredSlots"`
-	OfferedPlaces []string        `json:"offeredPlaces"`
-	Activities    []knownActivity `json:"activities"`
-	BookingLinks  []bookingLink   `json:"bookingLinks"`
+	OfferedSlots  []offeredEvent `json:"offeredSlots"`
+	OfferedPlaces []string       `json:"offeredPlaces"`
+	// FreeTimes are those of the user's day that were listed last, in that order.
+	FreeTimes    []offeredEvent  `json:"freeTimes"`
+	Activities   []knownActivity `json:"activities"`
+	BookingLinks []bookingLink   `json:"bookingLinks"`
 }
 
 // contacts are the people whom the message may mean.

@@ -55,7 +55,7 @@ func (t *titler) mayBeHouse(i int, first string, dining bool) bool {
 	if t.is(first, "houses") {
 		return t.own.words[next] == "" || t.at(i+1).mark
 	}
-	return dining && !t.is(first, "rooms") && t.own.words[first] == ""
+	return dining && !t.is(first, "rooms") && !t.is(first, "empty") && t.own.words[first] == ""
 }
 
 // town is how many words the town takes whose first word stands in word i, after a letter; 0 for none.

@@ -46,6 +46,7 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		Title:               what.title(),
 	}
 	t.fillTime(s.time)
+	t.chooseFreeTime(s, d.FreeTimes)
 	t.fillDaytime(s, a)
 	if a.minutes > 0 && t.Duration == nil {
 		t.Duration = &a.minutes
@@ -263,6 +264,25 @@ func (t *templateArguments) chooseSuggestion(s *sentence, d templateData) {
 	}
 }
 
+// chooseFreeTime takes the day and the hours of the free time that the message means by its place in the list. What
+// the message says of time itself goes before.
+func (t *templateArguments) chooseFreeTime(s *sentence, free []offeredEvent) {
+	n := s.choice(len(free))
+	if n == 0 || len(t.PreferredSchedulableDates) > 0 {
+		return
+	}
+	start, startErr := parseTime(free[n-1].Start)
+	end, endErr := parseTime(free[n-1].End)
+	if startErr != nil || endErr != nil {
+		return
+	}
+	t.PreferredSchedulableDates = oneDay(start)
+	if t.PreferredSchedulableHours == nil {
+		hours := interval.Window{Start: interval.ClockOf(start), End: interval.ClockOf(end)}
+		t.PreferredSchedulableHours = hoursOf(when.Hours{Week: interval.EveryDay(hours)})
+	}
+}
+
 // companions are the people named with the question that the suggestions answered: "something fun with Al?".
 func (d templateData) companions() []string {
 	for i, turn := range slices.Backward(d.RecentTurns) {
@@ -289,7 +309,16 @@ func (s *sentence) choice(n int) int {
 }
 
 // orderedThings are what people call one of several things by its number.
-var orderedThings = wordSet("one option choice slot time place suggestion event idea")
+var orderedThings = wordSet("one option choice slot gap window opening hole time place suggestion event idea")
+
+// isOption reports whether a word means one of several things by its place among them: "second one", "last gap".
+func (s *sentence) isOption(i int) bool {
+	w, next := s.at(i), s.at(i+1)
+	ordered := w.lower == "last" || slices.ContainsFunc(ordinals, func(names []string) bool {
+		return slices.Contains(names, w.lower)
+	})
+	return ordered && (orderedThings[next.lower] || !w.capital() && (next.mark || next.lower == ""))
+}
 
 // ordinals are the words for 1, 2 and so on in a row.
 var ordinals = [][]string{

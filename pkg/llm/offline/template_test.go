@@ -363,3 +363,26 @@ func TestNewTemplate(t *testing.T) {
 		}
 	}
 }
+
+// A free time that was listed is meant by its place in the list; what the message says of time itself goes before.
+func TestAFreeTimeIsMeantByItsNumber(t *testing.T) {
+	for message, want := range map[string][2]string{
+		"book lunch with Al in the second gap":    {"2026-03-06", "16:00-17:00"},
+		"coffee with Al in the last one please":   {"2026-03-06", "16:00-17:00"},
+		"comida con Al en el segundo hueco":       {"2026-03-06", "16:00-17:00"},
+		"תקבע צהריים עם אל בחלון השני":            {"2026-03-06", "16:00-17:00"},
+		"coffee with Al at 9:30 in the first one": {"2026-03-06", "daily 09:30;"},
+	} {
+		d := onWednesday(message)
+		d.FreeTimes = []offeredEvent{
+			{Start: "2026-03-06T09:15:00-08:00", End: "2026-03-06T14:00:00-08:00"},
+			{Start: "2026-03-06T16:00:00-08:00", End: "2026-03-06T17:00:00-08:00"},
+		}
+		_, got := stage3(d)
+		for _, part := range want {
+			if !strings.Contains(got, part) || strings.Contains(got, "placeName") || strings.Contains(got, "Area") {
+				t.Errorf("%s: %s, want %q and no place", message, got, want)
+			}
+		}
+	}
+}
