@@ -18,7 +18,7 @@ type RemoveArguments struct {
 	Which *Which   `json:"which" jsonschema:"nullable,enum=all,enum=open,enum=done"`
 }
 
-// remove takes items from lists.
+// remove takes items from lists. Many that are not named one by one are asked about.
 func remove() world.Tool {
 	return world.Define("list_remove", removeWords, trait(world.Changes, meet.DeleteResource), func(
 		ctx context.Context, w *world.World, in RemoveArguments,
@@ -36,6 +36,9 @@ func remove() world.Tool {
 		for _, t := range found {
 			if err := keep(ctx, w, &answer, without(t)); err != nil {
 				return answer, err
+			}
+			if len(in.Items) == 0 && len(t.meant) > meet.MostAtOnce {
+				answer.Changes[len(answer.Changes)-1].Class = meet.R2
 			}
 		}
 		return answer, nil

@@ -7,9 +7,6 @@ import (
 	"convene/pkg/meet"
 )
 
-// most is how many things are changed at once without being asked for.
-const most = 5
-
 // facts are what the policy knows of a change. In a row of the policy those that are set must hold.
 type facts struct {
 	what meet.ChangeWhat
@@ -64,7 +61,7 @@ func (d Draft) classify(changes []meet.Change) rule {
 		is := facts{
 			what: c.What, kind: c.Kind, affects: len(c.Affects) > 0,
 			series: c.Scope == meet.Following || c.Scope == meet.AllOfThem, final: !c.Undoable,
-			many: len(things) > most, unnamed: len(things) > 1 && !d.Named,
+			many: len(things) > meet.MostAtOnce, unnamed: len(things) > 1 && !d.Named,
 		}
 		c.Class = higher(c.Class, meet.R1)
 		for _, row := range policy {

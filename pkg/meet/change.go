@@ -116,6 +116,9 @@ const (
 	AllOfThem Scope = "all"
 )
 
+// MostAtOnce is how many things are changed at most without the owner being asked, if the owner did not name each.
+const MostAtOnce = 5
+
 // Class is the risk of a change; the policy depends on it alone.
 type Class string
 

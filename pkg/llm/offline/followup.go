@@ -155,6 +155,9 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	}
 	alike := op.verb == verbAlike
 	op.verb = changeable[name]
+	if op.verb == "move" && narrows(d.Message) {
+		return call, false // another one was meant, and what moved has moved
+	}
 	switch shift := op.time.Shift; {
 	case alike, op.verb == "move" && !op.moves() && shift == (when.Shift{}):
 		if op.time = (when.Reading{}); isPointed(old) {
@@ -181,6 +184,18 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 		f = op.facts(now)
 	}
 	return op.overlay(name, old, f, offered)
+}
+
+// narrows reports whether a message begins as "only tomorrow's" does: with a word by which others are left out.
+func narrows(message string) bool {
+	return slices.ContainsFunc(languages(), func(language string) bool {
+		r := replying{account: newAccount(readable(message), idleBooks()[language]), words: replyBooks()[language]}
+		if len(r.tokens) == 0 {
+			return false
+		}
+		key, _ := r.phraseAt(0, r.words)
+		return key == "only"
+	})
 }
 
 // overlay is a call with facts in the place of what it says.
