@@ -86,6 +86,9 @@ func told(w *world.World, answer world.Answer[Preferences]) world.Answer[Prefere
 			value = v.Say(phrases, "said", "value", value, "day", v.OnDay(at.In(w.Zone())), "words", v.Title(p.Said))
 		}
 		lines = append(lines, "- "+v.Say(phrases, "line", "name", v.Say(phrases, p.Key), "value", value))
+		if preference.NoTime(p.Key, p.Value) {
+			lines = append(lines, v.Say(phrases, "noTime", "name", v.Say(phrases, p.Key)))
+		}
 	}
 	answer.Display, answer.Title = meet.ListDisplay, v.Say(phrases, "title")
 	if answer.Description = strings.Join(lines, "\n"); len(lines) == 0 {
@@ -130,6 +133,9 @@ func inWords(w *world.World, key string, value []byte) string {
 	}
 	if p.Language != "" {
 		parts = append(parts, v.Say(phrases, p.Language))
+	}
+	if preference.NoTime(key, value) {
+		parts = append(parts, v.Say(phrases, "exceptions"))
 	}
 	if len(parts) == 0 {
 		return v.Say(phrases, "none")

@@ -214,15 +214,21 @@ func TestSourceAndSwitch(t *testing.T) {
 	}
 }
 
-// Exceptions need a time that is kept; what stands otherwise stays.
+// Exceptions are kept until it is said when the time is, which is asked for; what stands otherwise stays.
 func TestExceptions(t *testing.T) {
 	t.Parallel()
 	const ask = `{"updates":[{"key":"writing_block_config","value":"{\"allowExceptionsWithApproval\":true}"}]}`
-	result, err := call(t, newWorld(t, `{}`), "preference_updatePreferences", ask)
-	if err != nil || result.Response.Error == nil || !strings.Contains(result.Response.Error.Message, "Tuesdays") {
-		t.Errorf("%v, %+v", err, result.Response.Error)
+	w := newWorld(t, `{}`)
+	_, result := got(t, w, "preference_updatePreferences", ask)
+	if said := result.Response.Display.Description; !strings.Contains(said, "Tuesdays") || len(w.Preferred().Protected) != 0 {
+		t.Errorf("%s, %+v", said, w.Preferred())
 	}
-	w := newWorld(t, `{"writing_block_config":{"days":["Tu"],"start":"09:00","end":"11:00"}}`)
+	got(t, w, "preference_updatePreferences",
+		`{"updates":[{"key":"writing_block_config","value":"{\"days\":[\"Tu\"],\"start\":\"09:00\",\"end\":\"11:00\"}"}]}`)
+	if p := w.Preferred().Protected; len(p) != 1 || !p[0].Exceptions || len(p[0].Week[time.Tuesday]) != 1 {
+		t.Errorf("%+v", p)
+	}
+	w = newWorld(t, `{"writing_block_config":{"days":["Tu"],"start":"09:00","end":"11:00"}}`)
 	got(t, w, "preference_updatePreferences", ask)
 	if p := w.Preferred().Protected; len(p) != 1 || !p[0].Exceptions || len(p[0].Week[time.Tuesday]) != 1 {
 		t.Errorf("%+v", p)

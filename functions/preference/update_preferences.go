@@ -101,9 +101,6 @@ func (u Update) rule(w *world.World) ([]byte, error) {
 		return rule.JSON()
 	}
 	value, err := u.on(rule.Value)
-	if err == nil && preference.NoTime(u.Key, value) {
-		return nil, fault.New(fault.NotFound, "%s", w.Voice().Say(phrases, "noTime", "name", w.Voice().Say(phrases, u.Key)))
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -145,9 +142,6 @@ func (u Update) on(standing []byte) ([]byte, error) {
 	value, err := preference.Merge(u.Key, standing, compact.Bytes())
 	if err != nil {
 		return nil, err
-	}
-	if preference.NoTime(u.Key, value) {
-		return value, nil
 	}
 	return value, valid(u.Key, value, "value")
 }

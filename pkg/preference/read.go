@@ -217,6 +217,7 @@ func readWeek(key string, value []byte) (interval.Week, error) {
 
 // readRoutines reads one routine or a list of them.
 func readRoutines(key string, value []byte) ([]Protected, error) {
+	timeless := NoTime(key, value)
 	single := !bytes.HasPrefix(bytes.TrimSpace(value), []byte("["))
 	if single {
 		value = slices.Concat([]byte("["), value, []byte("]"))
@@ -226,6 +227,9 @@ func readRoutines(key string, value []byte) ([]Protected, error) {
 		return nil, fault.Invalid(key, "%v.", err)
 	}
 	kept := make([]Protected, 0, len(list))
+	if timeless {
+		return kept, nil // what is said of exceptions, before it is said when the time is
+	}
 	for i, r := range list {
 		where := key
 		if !single {
