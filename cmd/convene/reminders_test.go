@@ -204,8 +204,9 @@ func TestRemindersOfFiles(t *testing.T) {
 	}
 	r := reminded(t)
 	r.given = []meet.PersonID{p.ID}
-	file := own.Provider{Book: record.Book{Store: recordtest.Shelf{}, Given: func(meet.PersonID) record.Values { return given }}}
-	r.Providers = []task.Provider{file}
+	r.Providers = []task.Provider{own.Provider{Book: record.Book{
+		Store: recordtest.Shelf{}, Given: func(meet.PersonID) record.Values { return given },
+	}}}
 	if err := r.people.Put(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
