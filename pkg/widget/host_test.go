@@ -104,7 +104,7 @@ func TestNothingHostileRuns(t *testing.T) {
 		}),
 		encoded(map[string]any{"type": "navigate", "url": "javascript:hacked()"}),
 		encoded(map[string]any{"type": "changes", "changes": changesOf(bad)}),
-		encoded(map[string]any{"type": "choices", "question": bad, "options": []any{map[string]any{"id": "x", "label": bad}}}),
+		encoded(map[string]any{"type": "choices", "question": bad, "options": []any{map[string]any{"label": bad}}}),
 		`{"type": "something new", "field": 1}`, done,
 	}
 	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
