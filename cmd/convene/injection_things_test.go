@@ -136,10 +136,10 @@ type toldTurn struct {
 }
 
 // asks sends a message, and holds all that comes of it against what a text of others may do: be shown.
-func (w watch) asks(message string, obeys bool) (said string) {
+func (w watch) asks(owner, message string, obeys bool) (said string) {
 	w.t.Helper()
 	body, err := json.Marshal(map[string]any{
-		"message": message, "organizer": "zoe", "conversationId": w.conversation, "autoConfirm": true,
+		"message": message, "organizer": owner, "conversationId": w.conversation, "autoConfirm": true,
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -192,16 +192,16 @@ var elements = map[string]bool{
 	"p": true, "br": true, "strong": true, "em": true, "ul": true, "ol": true, "li": true, "code": true,
 }
 
-// stands is all that the owner has.
-func (w watch) stands() (all string) {
+// stands is all that an owner has.
+func (w watch) stands(owner string) (all string) {
 	w.t.Helper()
 	for _, call := range []string{
 		`task_viewTasks {"selection":{}}`, `list_view {}`, `note_search {"query":""}`, `contact_find {"query":"Robin"}`,
-		`preference_view {}`,
+		`preference_view {}`, `calendar_findEvents {"selection":{}}`,
 	} {
 		tool, arguments, _ := strings.Cut(call, " ")
 		status, answer := w.send(http.MethodPost, "/v1/tools/"+tool, "application/json",
-			[]byte(`{"organizer":"zoe","arguments":`+arguments+`}`))
+			[]byte(`{"organizer":"`+owner+`","arguments":`+arguments+`}`))
 		var result struct {
 			Response struct{ Data json.RawMessage }
 		}
@@ -238,11 +238,11 @@ func TestWhatOthersWroteIntoThingsIsOnlyShown(t *testing.T) {
 				}
 			}).url()
 			w := watch{t: t, server: server, conversation: "things"}
-			before, shown := w.stands(), ""
+			before, shown := w.stands("zoe"), ""
 			for _, message := range messages {
-				shown += w.asks(message, obeys)
+				shown += w.asks("zoe", message, obeys)
 			}
-			if after := w.stands(); after != before {
+			if after := w.stands("zoe"); after != before {
 				t.Errorf("something has changed:\n%s\nbefore\n%s", after, before)
 			}
 			if found := marker.FindAllString(shown, -1); !obeys && len(found) < 20 {
