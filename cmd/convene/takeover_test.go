@@ -97,7 +97,7 @@ func (r *replica) kill() {
 	r.process = nil
 }
 
-// reader follows a turn wherever a replica answers, and resumes behind what it has.
+// reader follows a turn wherever a replica answers, and resumes after what it has.
 type reader struct {
 	t       *testing.T
 	path    string

@@ -142,7 +142,7 @@ func TestAnUpdateIsWrittenOnceAlthoughTheReplyIsLost(t *testing.T) {
 	})
 }
 
-// lasting are the updates without the preliminary ones, each of which must come once at most, and before its final one.
+// lasting are the updates without the preliminary ones, which must each come once at most, and before its final one.
 func lasting(tb testing.TB, updates []string) (final []string) {
 	tb.Helper()
 	for i, update := range updates {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// twoChanges are a move of which a guest hears, and a deletion of one of a series, which is final.
+// twoChanges are a move that a guest hears of, and a deletion of one of a series, which is final.
 const twoChanges = `{"id":"ch_1","digest":"sha256:12","status":"pending","expiresAt":"2099-01-01T00:00:00Z",` +
 	`"changes":[` +
 	`{"id":"1","kind":"update","what":"event","title":"Dentist ` +
