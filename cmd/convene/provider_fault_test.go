@@ -245,7 +245,7 @@ func TestAnOrganizersCalendarThatTakesNothing(t *testing.T) {
 	}
 }
 
-// A guest who takes back what lets Convene write to their copy of an event keeps it as it is: the others' event is moved
+// A guest who takes back what lets Convene write to their copy of an event keeps it: the others' event is moved
 // and cancelled all the same.
 func TestAGuestsCopyThatIsOutOfReach(t *testing.T) {
 	t.Parallel()

@@ -25,7 +25,7 @@ type assembler struct {
 	wishes  []wish
 	// refused are what must not be.
 	refused []wish
-	// link is what joined the item before; negated, that a negation reaches this far, and the kind of the last item it reached.
+	// link is what joined the item before; negated, that a negation reaches this far, and the kind of the last item.
 	link    link
 	negated bool
 	// exception says that the negation takes days out of others.
