@@ -101,7 +101,8 @@ func TestASelection(t *testing.T) {
 		t.Errorf("one of two: %v, want both as options", err)
 	}
 	_, err = task.Selection{TitleHas: []string{"carousel", "fix alignment"}, One: &one}.Select(shared(), scene)
-	if several, ok := errors.AsType[*task.AmbiguousError](err); !ok || several.Phrase != 1 || ids(several.Options) != "b c" {
+	several, ok := errors.AsType[*task.AmbiguousError](err)
+	if !ok || several.Phrase != 1 || ids(several.Options) != "b c" {
 		t.Errorf("the second of two phrases: %v, want its options", err)
 	}
 	soon := "soon"
