@@ -102,7 +102,7 @@ type Plan struct {
 	Days     []Day  `json:"days"`
 	// People are contacts whom words of the message may mean.
 	People []Person `json:"people"`
-	// Previous is the call before, which a message such as "make it 4:30 instead" changes.
+	// Previous is the call before, which a message changes: "make it 4:30 instead".
 	Previous *Call `json:"previous,omitempty"`
 	// Shown is what was listed last, by type and number: "the second one" is the second of these.
 	Shown *Shown `json:"shown,omitempty"`

@@ -297,7 +297,7 @@ func (l lookup) windows(day interval.Date, window interval.Span, wished *meet.Ho
 	return both
 }
 
-// alongside tells of slots during an event of the organizer's that they are: the search did not count it. Whoever
+// alongside tells of slots during an event of the organizer's that they are: the search did not count it. A user who
 // confirms such a slot accepts that.
 func alongside(organizer meet.Person, draft meet.Draft, found meet.Candidates) meet.Candidates {
 	during := draft.During()

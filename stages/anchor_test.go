@@ -119,7 +119,7 @@ func TestNoModelAndNoGuestReadsTheOwnersTitles(t *testing.T) {
 	}
 }
 
-// An event that is not found, or of which there are several, is asked about, and the answer completes the wish.
+// An event that is not found, or is one of several, is asked about, and the answer completes the wish.
 func TestAnEventThatIsNotClearIsAskedAbout(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -233,7 +233,7 @@ func TestAnEditByAnEventOfTheCalendar(t *testing.T) {
 	}
 }
 
-// Whoever brings the organizer's busy times does not want the calendar to be read.
+// A client that brings the organizer's busy times does not want the calendar to be read.
 func TestACalendarThatTheRequestReplacesIsNotRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld()

@@ -83,7 +83,7 @@ func TestChoices(t *testing.T) {
 	d.wants("declined", "Dentist north 5 10:00", "Dentist south 6 10:00")
 }
 
-// A chosen person takes the place of the name of which the question was, and of no other word of the call.
+// A chosen person takes the place of the name that was asked about, and of no other word of the call.
 func TestAChosenPersonIsOnlyWhereTheNameWas(t *testing.T) {
 	t.Parallel()
 	review := on(3, "10:00", "Sam")

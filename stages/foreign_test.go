@@ -21,7 +21,7 @@ import (
 	"convene/stages/stagestest"
 )
 
-// foreignText is what somebody else wrote into an event of the organizer's own calendar, to make Convene act or leak.
+// foreignText is what another person wrote into an event of the organizer's own calendar, to make Convene act or leak.
 type foreignText struct{ Tries, At, Text string }
 
 // foreignEvents are events with all texts of the corpus, and the words by which the texts are known.

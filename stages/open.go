@@ -17,7 +17,7 @@ type answerer struct {
 	read func(message string, asked Asked) Reply
 }
 
-// again is the answer to sets of which none is meant plainly: they are shown once more.
+// again is the answer to sets if none is plainly meant: they are shown once more.
 const again ReplyKind = "again"
 
 // opened is what waited for the user when the turn first began.

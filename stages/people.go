@@ -59,7 +59,7 @@ func (w party) resolve(draft meet.Draft) meet.Draft {
 	return w.locate(draft)
 }
 
-// joining are the people of whom the user said that they take part too.
+// joining are the people who take part too, as the user said.
 func (c circle) joining() (people []meet.Person) {
 	for _, d := range c.decided {
 		if d.TakesPart {
@@ -69,7 +69,7 @@ func (c circle) joining() (people []meet.Person) {
 	return people
 }
 
-// whetherTaking is the question whether contacts take part of whom the message leaves it open; nil if there are none.
+// whetherTaking is the question whether contacts take part if the message leaves it open; nil if there are none.
 // A name that fits several is asked about first, and one that the message does not have is not asked about.
 func (w party) whetherTaking(draft meet.Draft) meet.Ending {
 	if len(draft.Undecided) == 0 {

@@ -103,7 +103,7 @@ func (m *merge) people() {
 	m.note(meet.DoubtPeople)
 }
 
-// when takes days and hours of which a phrase of the message speaks.
+// when takes days and hours that a phrase of the message names.
 func (m *merge) when() {
 	heard, edit, changed := m.draft.Heard, m.draft.Edit, false
 	if slices.ContainsFunc(heard.Phrases, namesDay) || edit != nil {

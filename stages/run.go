@@ -100,7 +100,7 @@ type circle struct {
 	turn meet.Turn
 	// meant are the people whom the user chose for a name, by the name in lower case.
 	meant map[string]meet.Person
-	// decided are the people of whom the user was asked whether they take part.
+	// decided are the people about whom the user was asked whether they take part.
 	decided []meet.Decision
 }
 

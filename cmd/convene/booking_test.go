@@ -149,7 +149,7 @@ func TestAGuestWithAStrangelyTypedName(t *testing.T) {
 	check(t, step{n: 2, wants: []string{"event.status = confirmed"}}, []any{c.settle("confirm", "{}")})
 }
 
-// Whoever meets a guest whose calendar nobody knows is offered other times too, where the one that was chosen has gone.
+// An organizer who meets a guest with an unknown calendar is offered other times too if the chosen one has gone.
 func TestFreshTimesWithAGuestNobodyKnows(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "")

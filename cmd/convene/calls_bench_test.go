@@ -210,7 +210,7 @@ func playBack(b *testing.B, answers [][]byte) string {
 	return "http://" + listener.Addr().String() + "/v1"
 }
 
-// takeRequest reads a request, of which only the length matters.
+// takeRequest reads a request; only its length matters.
 func takeRequest(conn net.Conn, buf []byte) error {
 	for n := 0; ; {
 		read, err := conn.Read(buf[n:])

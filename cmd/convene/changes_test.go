@@ -33,6 +33,7 @@ type onlooker struct {
 	day   agenda.Base
 	owner meet.Person
 	zone  *time.Location
+	app   *app
 }
 
 func newOnlooker(t *testing.T, args ...string) *onlooker {
@@ -48,7 +49,7 @@ func newOnlooker(t *testing.T, args ...string) *onlooker {
 	if o.owner, err = a.store.People().Person(t.Context(), "me"); err != nil {
 		t.Fatal(err)
 	}
-	o.desk, o.zone = a.changes, o.owner.Zone()
+	o.app, o.desk, o.zone = a, a.changes, o.owner.Zone()
 	return o
 }
 
@@ -200,40 +201,53 @@ func awaitChanges(ctx context.Context, t *testing.T, redis string) {
 	}
 }
 
-// A replica is killed after each of the commands that an apply of ten changes gives to Redis, in turn, with the answer
-// still on its way. Others go on; each change is made once, and the confirmation, sent again, tells of all.
+// A replica is killed after each of the commands that an apply gives to Redis, in turn, with the answer still on its
+// way. Others go on; each change is made once, and the confirmation, sent again, tells of all.
 func TestAReplicaIsKilledAfterEachStepOfAnApply(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	redis := redistest.Start(t)
-	o := newOnlooker(t, "--redis-url="+redis)
-	survivor := startReplica(t, "--redis-url="+redis, "--now="+friday)
-	sets := map[string]meet.ChangeSet{}
-	for n := 0; ; n += testenv.Count(7, 1) {
-		name := fmt.Sprintf("round%d", n)
-		wire := newTripwire(t, redis)
-		wire.victim = startReplica(t, "--redis-url="+wire.url(), "--now="+friday)
-		set := o.ten(name)
-		sets[name] = set
-		wire.stretch(n, &client{proposal: string(set.ID), conversation: name})
-		status, _ := confirmChanges(t, wire.victim.url, set)
-		if status == http.StatusOK {
-			wire.relax()
-			if n < 20 {
-				t.Errorf("only %d commands were seen", n)
+	for _, c := range []struct {
+		of      string
+		changes int
+		show    func(o *onlooker, name string) meet.ChangeSet
+		want    func(o *onlooker, name string)
+	}{
+		{"events", 10, (*onlooker).ten, (*onlooker).wantTen},
+		{"records", 15, (*onlooker).records, (*onlooker).wantRecords},
+	} {
+		t.Run(c.of, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			redis := redistest.Start(t)
+			o := newOnlooker(t, "--redis-url="+redis)
+			survivor := startReplica(t, "--redis-url="+redis, "--now="+friday)
+			sets := map[string]meet.ChangeSet{}
+			for n := 0; ; n += testenv.Count(7, 1) {
+				name := fmt.Sprintf("round%d", n)
+				wire := newTripwire(t, redis)
+				wire.victim = startReplica(t, "--redis-url="+wire.url(), "--now="+friday)
+				set := c.show(o, name)
+				sets[name] = set
+				wire.stretch(n, &client{proposal: string(set.ID), conversation: name})
+				status, _ := confirmChanges(t, wire.victim.url, set)
+				if status == http.StatusOK {
+					wire.relax()
+					if n < 2*c.changes {
+						t.Errorf("only %d commands were seen", n)
+					}
+					break
+				}
+				wire.awaitKill(t)
 			}
-			break
-		}
-		wire.awaitKill(t)
-	}
-	awaitChanges(ctx, t, redis)
-	for name, set := range sets {
-		status, applied := confirmChanges(t, survivor.url, set)
-		if status != http.StatusOK || applied.Outcome != meet.AllApplied || len(applied.Changes) != 10 {
-			t.Errorf("%s: confirmed again: %d, %+v", name, status, applied)
-		}
-		o.wantTen(name)
+			awaitChanges(ctx, t, redis)
+			for name, set := range sets {
+				status, applied := confirmChanges(t, survivor.url, set)
+				if status != http.StatusOK || applied.Outcome != meet.AllApplied || len(applied.Changes) != c.changes {
+					t.Errorf("%s: confirmed again: %d, %+v", name, status, applied)
+				}
+				c.want(o, name)
+			}
+		})
 	}
 }
 

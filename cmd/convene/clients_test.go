@@ -261,7 +261,7 @@ func checkFailedChat(t *testing.T, c chat) {
 		!c.Finished[0].IsError {
 		t.Fatalf("failed: %+v", c)
 	}
-	parts := c.Messages[1].Parts // the error behind what the turn came to say before
+	parts := c.Messages[1].Parts // the error after what the turn came to say before
 	if last := parts[len(parts)-1]; last.Type != "data-error" || last.Data.Code != "deadline_exceeded" {
 		t.Errorf("failed: parts %+v, want the error at the end", parts)
 	}
@@ -297,7 +297,7 @@ type agentMessage struct {
 	Content                any
 }
 
-// check wants the agent to hold, behind the user's messages, what the turn's own stream says, once.
+// check wants the agent to hold, after the user's messages, what the turn's own stream says, once.
 func (r agentRun) check(t *testing.T, server, runID string) {
 	t.Helper()
 	if r.State.Turn == nil || r.Error != nil || r.Failed != nil || r.Outcome != "success" {

@@ -207,7 +207,7 @@ func TestDeployedGo(t *testing.T) {
 	}
 }
 
-// Whoever is stopped has the time that running turns are given, and that of the last traces, before it is killed.
+// A stopped process has the time that running turns are given, and that of the last traces, before it is killed.
 func TestDeployedPatience(t *testing.T) {
 	t.Parallel()
 	var cli commands

@@ -119,7 +119,7 @@ func askAtOnce(ctx context.Context, t *testing.T, server string, n int, accept f
 	return all
 }
 
-// holdingModel is the built-in model behind a server that says that it is still there until it may answer.
+// holdingModel is the built-in model on a server that says that it is still there until it may answer.
 func holdingModel(t *testing.T, may <-chan struct{}) string {
 	t.Helper()
 	rules := offline.New(offline.Options{})

@@ -52,7 +52,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// Whoever runs the server sees there that its model does not take the key, and that it does again.
+// The operator sees there that its model does not take the key, and that it does again.
 func TestReadyTellsOfAModelThatCannotBeReached(t *testing.T) {
 	t.Parallel()
 	rules := offline.New(offline.Options{})

@@ -181,7 +181,7 @@ func (m waitingModel) Complete(ctx context.Context, _ llm.Request, _ func(string
 	return llm.Reply{}, ctx.Err()
 }
 
-// An agent that gives a call up ends the turn behind it.
+// An agent that gives a call up ends its turn.
 func TestAnAgentGivesUp(t *testing.T) {
 	t.Parallel()
 	model := waitingModel{make(chan struct{}, 1), make(chan struct{}, 1)}

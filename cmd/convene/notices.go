@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"maps"
 	"time"
 
 	"github.com/rs/zerolog"
 
+	"convene/pkg/calendar/icalendar"
 	"convene/pkg/meet"
 	"convene/pkg/notice"
 	"convene/pkg/redisstore"
@@ -29,17 +29,45 @@ type reminders struct {
 func (r reminders) Apply(ctx context.Context, person meet.Person, a task.Amendment) (task.Task, error) {
 	now, err := r.Directory.Apply(ctx, person, a)
 	if err == nil {
-		err = r.remind(ctx, person.ID, now)
+		err = r.remind(ctx, person, now, a.Asked)
 	}
 	return now, err
 }
 
-func (r reminders) remind(ctx context.Context, person meet.PersonID, t task.Task) error {
-	at, ok := t.RemindAt()
+// remind sets the alarm of a task. A time that had passed when it was asked for is left out.
+func (r reminders) remind(ctx context.Context, person meet.Person, t task.Task, asked time.Time) error {
+	alarm, ok := alarmOf(person, t, time.Time{})
 	if !ok {
 		return nil
 	}
-	return r.alarms.Set(ctx, notice.Alarm{Person: person, Thing: t.ID, Due: at, Notice: reminder(person, t, at)})
+	if alarm.Due.Before(asked) {
+		alarm.Due, alarm.Next = time.Time{}, again(person, t, asked)
+	}
+	return r.alarms.Set(ctx, alarm)
+}
+
+// alarmOf is the alarm of a task: the first one, or that of a later occurrence at a time at which it was set.
+func alarmOf(person meet.Person, t task.Task, set time.Time) (a notice.Alarm, ok bool) {
+	at, ok := t.RemindAt()
+	if t.Recurrence != "" && set.After(at) {
+		at = set
+	}
+	return alarmAt(person, t, at), ok
+}
+
+func alarmAt(person meet.Person, t task.Task, at time.Time) notice.Alarm {
+	return notice.Alarm{
+		Person: person.ID, Thing: t.ID, Due: at, Notice: reminder(person.ID, t, at), Next: again(person, t, at),
+	}
+}
+
+// again is the first alarm of a recurring task after a time, by the person's clocks; nil if there is none.
+func again(person meet.Person, t task.Task, after time.Time) *notice.Alarm {
+	at, ok := task.Recur(icalendar.NextDue).RemindAgain(t, after.In(person.Zone()))
+	if !ok {
+		return nil
+	}
+	return &notice.Alarm{Person: person.ID, Thing: t.ID, Due: at, Notice: reminder(person.ID, t, at)}
 }
 
 // reminder is what a person is told of a task. A task that is due anew is another notice.
@@ -50,10 +78,11 @@ func reminder(person meet.PersonID, t task.Task, at time.Time) notice.Notice {
 	}
 }
 
-// current are the reminders of a person's tasks as they stand.
+// current are the alarms of a person's tasks as they stand. After several missed occurrences of one, the next one is
+// the first that is still to come.
 func (r reminders) current(
-	ctx context.Context, id meet.PersonID, tasks []string,
-) (map[string]notice.Notice, error) {
+	ctx context.Context, id meet.PersonID, due []notice.Alarm, now time.Time,
+) (map[string]notice.Alarm, error) {
 	person, err := r.people.Person(ctx, id)
 	if err != nil {
 		return nil, err
@@ -62,21 +91,25 @@ func (r reminders) current(
 	if err != nil {
 		return nil, err
 	}
-	due := map[string]notice.Notice{}
-	for _, id := range tasks {
-		due[id] = notice.Notice{}
+	set := map[string]time.Time{}
+	for _, a := range due {
+		set[a.Thing] = a.Due
 	}
+	stands := map[string]notice.Alarm{}
 	for _, t := range all {
-		at, ok := t.RemindAt()
-		if _, asked := due[t.ID]; asked && ok {
-			due[t.ID] = reminder(id, t, at)
+		if at, asked := set[t.ID]; asked {
+			if a, ok := alarmOf(person, t, at); ok {
+				if !a.Due.After(now) {
+					a.Next = again(person, t, now)
+				}
+				stands[t.ID] = a
+			}
 		}
 	}
-	maps.DeleteFunc(due, func(_ string, n notice.Notice) bool { return n.ID == "" })
-	return due, nil
+	return stands, nil
 }
 
-// expect sets alarms for tasks of files that are due later: nothing else does.
+// expect sets alarms for tasks of files that are due later, or again later: nothing else does.
 func (r reminders) expect(ctx context.Context, now time.Time) error {
 	for _, id := range r.given {
 		person, err := r.people.Person(ctx, id)
@@ -88,10 +121,15 @@ func (r reminders) expect(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for _, t := range all {
-			if at, ok := t.RemindAt(); ok && at.After(now) {
-				if err := r.remind(ctx, id, t); err != nil {
-					return err
-				}
+			at, ok := t.RemindAt()
+			switch next := again(person, t, now); {
+			case ok && at.After(now):
+				err = r.remind(ctx, person, t, now)
+			case ok && next != nil:
+				err = r.alarms.Expect(ctx, *next)
+			}
+			if err != nil {
+				return err
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func expecting(t *testing.T, url string, people, each int, due func(i int) time.
 			if _, err := records.Replace(t.Context(), person.ID, one.ID, record.Entry{}, kept); err != nil {
 				t.Fatal(err)
 			}
-			if err := tasks.remind(t.Context(), person.ID, one); err != nil {
+			if err := tasks.remind(t.Context(), person, one, time.Time{}); err != nil {
 				t.Fatal(err)
 			}
 		}

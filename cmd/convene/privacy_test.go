@@ -165,7 +165,7 @@ func schedule(t *testing.T, s secrets) told {
 	keep := func(status int, body []byte) {
 		got.organizer = append(got.organizer, fmt.Sprint(status, " ", string(body)))
 	}
-	// Somebody else has booked Al through Convene; what for is theirs alone.
+	// Another person has booked Al through Convene; what for is theirs alone.
 	with := &client{t: t, server: server.url(), conversation: "theirs"}
 	with.take(step{kind: "json", body: fmt.Sprintf(
 		`{"message": "call Al on Wednesday at 9am about %s", "organizer": {"id": "kim", "name": %q,
@@ -184,7 +184,7 @@ func schedule(t *testing.T, s secrets) told {
 		"lunch with Al on Thursday",        // away all day
 		"a call with Al on Monday morning", // tentative
 		"coffee with Al, Grace and Sam Rivera next week",
-		"coffee with Al on Wednesday at 9am", // booked by somebody else
+		"coffee with Al on Wednesday at 9am", // booked by another person
 		"coffee with Al on Friday at 11am",
 	} {
 		body := fmt.Sprintf(`{"message": %q, "organizer": "me", "conversationId": "private"}`, message)

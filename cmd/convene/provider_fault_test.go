@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// doored is a keeper behind a door.
+// doored is a keeper that is reached through a door.
 type doored interface {
 	keeper
 	shut(status int)
@@ -245,7 +245,7 @@ func TestAnOrganizersCalendarThatTakesNothing(t *testing.T) {
 	}
 }
 
-// Whoever takes back what lets Convene write to their copy of an event keeps it as it is: the others' event is moved
+// A guest who takes back what lets Convene write to their copy of an event keeps it: the others' event is moved
 // and cancelled all the same.
 func TestAGuestsCopyThatIsOutOfReach(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ type keeper interface {
 	settings() []string
 	// connect connects the calendar to Convene, as its owner does.
 	connect(w *town, person, access string)
-	// put enters an event, or changes the one with the UID, behind Convene's back; at no time it is taken out.
+	// put enters an event, or changes the one with the UID, without Convene; at no time it is taken out.
 	put(uid string, at interval.Span)
 	// events are all that stand there.
 	events() []entry

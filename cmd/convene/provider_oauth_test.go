@@ -19,7 +19,7 @@ const (
 	clientSecret = "client-s3cr3t"
 )
 
-// authority is the OAuth of Google and of Microsoft, as people meet it in their browsers and servers behind. It takes
+// authority is the OAuth of Google and of Microsoft, as people meet it in their browsers, and servers later. It takes
 // its redirect address, PKCE and its client's secret as seriously as they do.
 type authority struct {
 	*httptest.Server

@@ -115,7 +115,7 @@ func (c *crowd) check(servers ...string) {
 	c.reading.Wait()
 	for i, r := range c.readers {
 		if c.cut[i] != nil {
-			c.t.Errorf("turn %d: the stream ended behind update %d: %v", i, len(r.blocks), c.cut[i])
+			c.t.Errorf("turn %d: the stream ended after update %d: %v", i, len(r.blocks), c.cut[i])
 			continue
 		}
 		checkWhole(c.t, fmt.Sprintf("turn %d", i), servers[i%len(servers)], r)

@@ -22,7 +22,7 @@ func modelCalls(t *testing.T, server string) string {
 	return strings.Join(lines, "\n")
 }
 
-// resumes reads a turn that has ended from behind each of its updates: the rest is the same to the byte, and no model
+// resumes reads a turn that has ended from after each of its updates: the rest is the same to the byte, and no model
 // is asked again.
 func resumes(t *testing.T, server string, turn any) {
 	t.Helper()
@@ -34,7 +34,7 @@ func resumes(t *testing.T, server string, turn any) {
 	for after := 1; after < len(blocks); after++ {
 		got, want := bytes.Join(blocksOf(t, stream, after), nil), bytes.Join(blocks[after:], nil)
 		if !bytes.Equal(got, want) {
-			t.Fatalf("behind update %d of %s:\n%s\nwant\n%s", after, stream, got, want)
+			t.Fatalf("after update %d of %s:\n%s\nwant\n%s", after, stream, got, want)
 		}
 	}
 	if status, _, _ := get(t, stream, "Last-Event-ID", fmt.Sprint(len(blocks))); status != http.StatusNoContent {
@@ -45,13 +45,13 @@ func resumes(t *testing.T, server string, turn any) {
 	}
 }
 
-// blocksOf is a stream behind an update, without the line that belongs to the connection.
+// blocksOf is a stream after an update, without the line that belongs to the connection.
 func blocksOf(t *testing.T, stream string, after int) [][]byte {
 	t.Helper()
 	status, body, _ := get(t, stream, "Last-Event-ID", fmt.Sprint(after))
 	retry, updates, ok := bytes.Cut(body, []byte("retry: 2000\n"))
 	if status != http.StatusOK || !ok || len(retry) > 0 {
-		t.Fatalf("behind update %d: status %d, want 200 and a first block that begins with retry: %.200s", after, status,
+		t.Fatalf("after update %d: status %d, want 200 and a first block that begins with retry: %.200s", after, status,
 			body)
 	}
 	blocks := bytes.SplitAfter(updates, []byte("\n\n"))

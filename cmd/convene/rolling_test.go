@@ -201,7 +201,7 @@ func (c *customer) done() bool {
 	return len(c.blocks) > 0 && bytes.Contains(c.blocks[len(c.blocks)-1], []byte(`"type":"done"`))
 }
 
-// Two processes behind nginx, set up as deploy/nginx.conf has it, are restarted one after the other while clients talk:
+// Two processes of nginx, as in deploy/nginx.conf, are restarted one after the other while clients talk:
 // every turn is answered, none is begun twice, and no client sees a status that it would give up on.
 func TestARollingRestartLosesNothing(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,7 @@ import (
 //
 // PATH leads into what the turn streamed: types (their order, repeated ones once), progress, outcome, calls, or the
 // name of an update and its members, as event.place.name. OP is one of = != ~ (contains) !~ < > (numbers, times). A
-// VALUE that begins with $ is a path behind the number of an earlier turn: $1.event.start. "-" means absent or empty.
+// VALUE that begins with $ is a path after the number of an earlier turn: $1.event.start. "-" means absent or empty.
 type scenario struct {
 	name     string
 	settings []string

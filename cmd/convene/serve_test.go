@@ -94,7 +94,7 @@ func TestResumeAtEveryUpdate(t *testing.T) {
 		_, rest, _ := get(t, c.server+path, "Last-Event-ID", fmt.Sprint(i))
 		_, rest, _ = bytes.Cut(rest, []byte("retry: 2000\n"))
 		if want := append(bytes.Join(blocks[i:], nil), "\n\n"...); !bytes.Equal(rest, want) {
-			t.Fatalf("behind update %d:\n%s\nwant\n%s", i, rest, want)
+			t.Fatalf("after update %d:\n%s\nwant\n%s", i, rest, want)
 		}
 	}
 	if status, _, _ := get(t, c.server+path, "Last-Event-ID", fmt.Sprint(len(blocks))); status != http.StatusNoContent {
@@ -307,7 +307,7 @@ func TestStreamsOverHTTP2(t *testing.T) {
 	wg.Wait()
 }
 
-// A server that cannot take connections any more stops as one does that was told to: nothing runs on behind it.
+// A server that cannot take connections any more stops as one does that was told to: nothing of it runs on.
 func TestAServerThatFailsStops(t *testing.T) {
 	t.Parallel()
 	a, err := wire(t.Context(), parseSettings(t), io.Discard)

@@ -19,7 +19,7 @@ func vtodo(uid, title, more string) string {
 	return "BEGIN:VTODO\r\nUID:" + uid + "\r\nSUMMARY:" + title + "\r\n" + more + "END:VTODO\r\n"
 }
 
-// sprint is a board of two people, of which Mira is one.
+// sprint is a board of two people; Mira is one.
 var sprint = vcalendar(
 	vtodo("1", "Fix the login", "DUE;VALUE=DATE:20270129\r\nX-BOARD:Web\r\nX-LIST:In Progress\r\nSTATUS:IN-PROCESS\r\n"+
 		"ATTENDEE:mailto:otto@example.org\r\n"),

@@ -60,7 +60,7 @@ func inTerminal(t *testing.T, environ []string, args ...string) *terminal {
 	return s
 }
 
-// until waits for a text behind what was waited for before.
+// until waits for a text after what was waited for before.
 func (s *terminal) until(text string) *terminal {
 	s.t.Helper()
 	for {

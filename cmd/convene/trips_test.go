@@ -12,7 +12,7 @@ import (
 	"convene/pkg/sse"
 )
 
-// mostTrips is how many round trips to Redis, each of which waits for the one before, a turn of an event may take from
+// mostTrips is how many round trips to Redis, each after the one before, a turn of an event may take from
 // the request to the end of its stream. With a Redis 200 ms away that is what a person waits for.
 const mostTrips = 12
 

@@ -173,7 +173,7 @@ func deliveries(t *testing.T, server, query string) []sent {
 	return page.Deliveries
 }
 
-// Whoever listens hears once of a confirmation, of a move and of a cancellation, and can look up what was sent.
+// A receiver hears once of a confirmation, of a move and of a cancellation, and can look up what was sent.
 func TestWebhooksOfAnEvent(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "", "--private-servers")
@@ -338,10 +338,10 @@ func TestTwoReplicasTellOnce(t *testing.T) {
 }
 
 // lastCommands is how many of the commands that a confirmation gives to Redis a replica is killed after: those around
-// its being recorded, and all that come behind.
+// its being recorded, and all that come after.
 const lastCommands = 16
 
-// A replica is killed after each of the last commands of a confirmation. Whoever listens hears of the event if it is
+// A replica is killed after each of the last commands of a confirmation. A receiver hears of the event if it is
 // confirmed, by whichever process, and all that it hears of it is one message.
 func TestAKilledReplicaTellsOnce(t *testing.T) {
 	t.Parallel()
@@ -364,7 +364,7 @@ func TestAKilledReplicaTellsOnce(t *testing.T) {
 		wire.awaitKill(t)
 		return c, 0, true
 	}
-	first, _, _ := confirm("first", 1000) // of which Redis hears all scripts for the first time
+	first, _, _ := confirm("first", 1000) // with which Redis hears all scripts for the first time
 	second, used, _ := confirm("second", 1000)
 	clients := []*client{first, second}
 	stride := testenv.Count(4, 1)

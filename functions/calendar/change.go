@@ -115,7 +115,7 @@ func heard(o meet.Occurrence) []meet.Affected {
 	return []meet.Affected{{Name: nameOf(*o.Organizer), Email: o.Organizer.Email}}
 }
 
-// others are the events to which somebody else invited.
+// others are the events to which another person invited.
 func others(events []meet.Occurrence) []meet.Occurrence {
 	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool {
 		return o.Organizer == nil || o.Organizer.Self

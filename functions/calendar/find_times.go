@@ -79,7 +79,7 @@ func times(ctx context.Context, w *world.World, in findTimes) (world.Answer[Time
 }
 
 // free is the time at which none of the people is known to be busy, and that the owner does not keep free. Unknown are
-// those of whom too little is known.
+// people about whom too little is known.
 func free(
 	ctx context.Context, w *world.World, people []meet.Person, when wanted, span interval.Span,
 ) (found interval.Set, unknown, kept []string, err error) {

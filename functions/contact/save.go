@@ -32,8 +32,8 @@ type SaveArguments struct {
 	Birthday     *string  `json:"birthday" jsonschema:"nullable"`
 }
 
-// save changes a contact, or makes one. A new one of exactly the name of another is that one, and so is one of whom
-// only one of the names is said.
+// save changes a contact, or makes one. A new one of exactly the name of another is that one, and so is one
+// with only one of its names.
 func save() world.Tool {
 	return world.Define("contact_save", saveWords, trait(world.Changes, meet.UpdateResource), func(
 		ctx context.Context, w *world.World, in SaveArguments,

@@ -17,7 +17,7 @@ import (
 //go:embed create_task_from_email.md
 var createTaskFromEmailWords string
 
-// CreateTaskFromEmailArguments say of which mail a task is made, and what the user says of it.
+// CreateTaskFromEmailArguments name the mail that becomes a task, and what the user says of it.
 type CreateTaskFromEmailArguments struct {
 	ReadEmailArguments
 	CustomTitle *string `json:"customTitle" jsonschema:"nullable"`

@@ -296,7 +296,7 @@ func TestATaskOfAMail(t *testing.T) {
 	}
 }
 
-// half is a mailbox of which a part cannot be read.
+// half is a mailbox that can be read in part.
 type half struct{ mail.Directory }
 
 func (h half) List(ctx context.Context, p meet.Person, q mail.Query) (mail.Page, error) {

@@ -113,12 +113,20 @@ func (a *answer) change(ctx context.Context, before, after *task.Task) (now task
 	if at := now.DayOnly(); at != "" && after != nil && (before == nil || before.Due != now.Due) {
 		a.note("dayOnly", "provider", at)
 	}
+	if at, ok := now.RemindAt(); ok && at.Before(a.Now) && now.Recurrence == "" && after != nil && retimed(before, now) {
+		a.note("passed", "when", a.Voice().When(at))
+	}
 	for _, t := range []*task.Task{before, after} {
 		if t != nil && t.BlockID != "" && !slices.Contains(a.touched, t.BlockID) {
 			a.touched = append(a.touched, t.BlockID)
 		}
 	}
 	return now, nil
+}
+
+// retimed reports whether a task has another time, or is new; before is nil then.
+func retimed(before *task.Task, now task.Task) bool {
+	return before == nil || before.Due != now.Due || before.Reminder != now.Reminder
 }
 
 // done is the answer with all that was gathered.

@@ -165,6 +165,23 @@ func TestChanges(t *testing.T) {
 			`{"selection":{"titleHas":["the slides task"]},"updates":{"laterByDays":3}}`, []string{
 				"update Send the slides: due=2026-11-30",
 			}, ""},
+		{"a time of day, on the day that it was", "task_updateTask", `{"taskId":"slides","updates":{"when":"16:30"}}`,
+			[]string{"update Send the slides: due=2026-11-27T16:30:00-08:00"}, ""},
+		{"a day, for one without", "task_updateTask", `{"taskId":"figures","updates":{"when":"2026-11-25"}}`,
+			[]string{"update Collect the figures: due=2026-11-25"}, ""},
+		{"a time of day today, for one without", "task_updateTask", `{"taskId":"figures","updates":{"when":"16:30"}}`,
+			[]string{"update Collect the figures: due=2026-11-23T16:30:00-08:00"}, ""},
+		{"a new day keeps the time of day", "task_updateTask", `{"taskId":"call","updates":{"when":"2026-11-30"}}`,
+			[]string{"update Call the bank: reminder=2026-11-30T10:15:00-08:00"}, ""},
+		{"put off a reminder", "task_updateTask", `{"taskId":"call","updates":{"laterByDays":1}}`,
+			[]string{"update Call the bank: reminder=2026-11-25T10:15:00-08:00"}, ""},
+		{"put off one without a day", "task_updateTask", `{"taskId":"figures","updates":{"laterByDays":2}}`,
+			[]string{"update Collect the figures: due=2026-11-25"}, ""},
+		{"a reminder before an event", "task_createTask",
+			`{"title":"Print it","reminderBefore":{"event":"focus","minutes":30}}`, []string{
+				"create Print it: id=turn-1 priority=medium provider=convene reminder=2026-11-24T12:30:00-08:00 source=chat " +
+					"status=backlog title=Print it",
+			}, ""},
 		{"no due date", "task_updateTask", `{"taskId":"slides","updates":{"dueDate":""}}`,
 			[]string{"update Send the slides: due="}, ""},
 		{"completed, on its board too", "task_completeTask", `{"taskId":"logo"}`, []string{
@@ -186,7 +203,10 @@ func TestChanges(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			result, err := call(t, newWorld(backlog{tasks: tasks()}, calendar{focus()}), c.tool, c.arguments)
+			all := append(tasks(), task.Task{
+				ID: "call", Title: "Call the bank", Status: task.Backlog, Reminder: "2026-11-24T10:15:00-08:00",
+			})
+			result, err := call(t, newWorld(backlog{tasks: all}, calendar{focus()}), c.tool, c.arguments)
 			if err != nil || result.Response.Error != nil {
 				t.Fatalf("%v, %+v", err, result.Response.Error)
 			}
@@ -204,38 +224,6 @@ func TestChanges(t *testing.T) {
 				t.Errorf("%q hear of it, want %q", list, c.affects)
 			}
 		})
-	}
-}
-
-// The next of a recurring task is made only if the former is completed.
-func TestTheNextDependsOnTheCompletion(t *testing.T) {
-	t.Parallel()
-	result, err := call(t, newWorld(backlog{tasks: tasks()}, nil), "task_completeTask", `{"taskId":"plants"}`)
-	if err != nil || len(result.Changes) != 2 {
-		t.Fatalf("%v, %d changes", err, len(result.Changes))
-	}
-	first, next := result.Changes[0], result.Changes[1]
-	if first.ID == "" || !cmp.Equal(next.DependsOn, []string{first.ID}) {
-		t.Errorf("it depends on %q, want %q", next.DependsOn, first.ID)
-	}
-}
-
-// Later calls of a turn see what earlier ones would change.
-func TestTheWorkingCopy(t *testing.T) {
-	t.Parallel()
-	w := newWorld(backlog{tasks: tasks()}, calendar{focus()})
-	for _, step := range []struct{ tool, arguments string }{
-		{"task_createTask", `{"title":"Call Nia"}`},
-		{"task_updateTask", `{"selection":{"titleHas":["call nia"],"one":true},"updates":{"priority":"high"}}`},
-		{"task_deleteTask", `{"selection":{"titleHas":["call nia"],"one":true}}`},
-	} {
-		if result, err := call(t, w, step.tool, step.arguments); err != nil || len(result.Changes) != 1 {
-			t.Errorf("%s: %v, %+v", step.tool, err, result.Response.Error)
-		}
-	}
-	if result, err := call(t, w, "task_deleteTask", `{"selection":{"titleHas":["call nia"]}}`); err != nil ||
-		result.Response.Error == nil {
-		t.Errorf("a deleted task was deleted again: %v", err)
 	}
 }
 
@@ -258,6 +246,12 @@ func TestWhatIsSaid(t *testing.T) {
 			"There is room for it: today, 9:00–9:30 AM."},
 		{"a twin", "task_createTask", `{"title":"pay the bill"}`,
 			"There is such a task already: **Pay the bill** (overdue since Friday, November 20"},
+		{"a time that has passed", "task_createTask", `{"title":"Call Nia","reminder":"2026-11-23T06:00"}`,
+			"That time has passed (today at 6:00 AM), so no reminder comes."},
+		{"earlier than no day", "task_updateTask", `{"taskId":"figures","updates":{"laterByDays":-1}}`,
+			"Collect the figures has no due date that could be earlier."},
+		{"before no event", "task_createTask", `{"title":"Pack","reminderBefore":{"event":"flight","minutes":30}}`,
+			"There is no flight in your calendar."},
 		{"no block", "task_assignToTimeBlock", `{"taskIds":["report"],"blockId":"lunch"}`,
 			"Lunch is an event and not a time block."},
 	} {

@@ -169,7 +169,7 @@ func (w *World) AmendTask(
 	ctx context.Context, before, after *task.Task,
 ) (c meet.Change, now task.Task, same bool, err error) {
 	all, _ := w.Tasks.All(ctx) // what could not be read has been told
-	a := task.Amendment{Key: w.nextKey(), From: before}
+	a := task.Amendment{Key: w.nextKey(), From: before, Asked: w.Now}
 	if after != nil {
 		to, was := *after, task.Task{}
 		if before == nil {

@@ -81,7 +81,7 @@ func TestNoSecretIsLeftInTheOpen(t *testing.T) {
 	}
 }
 
-// Whoever can write to Redis cannot have one account opened with what belongs to another.
+// An attacker who can write to Redis cannot have one account opened with what belongs to another.
 func TestSealedValuesCannotBeSwapped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -25,7 +25,7 @@ type Config struct {
 	HTTP *http.Client
 	// Google and Microsoft identify Convene there; each may be left out.
 	Google, Microsoft OAuth
-	// Changed, if set, is called after each change of which calendars of a person count.
+	// Changed, if set, is called when another selection of a person's calendars counts.
 	Changed func(ctx context.Context, person meet.PersonID)
 	// Now defaults to time.Now.
 	Now func() time.Time

@@ -111,7 +111,7 @@ func (e *AmbiguousError) Error() string {
 // ahead is how far events are looked for without a window, on either side of now.
 const ahead = 366 * 24 * time.Hour
 
-// Span is the time of which the events must be read. An error is a fault that names the wrong member.
+// Span is the time in which the events must be read. An error is a fault that names the wrong member.
 func (s Selection) Span(scene Scene) (interval.Span, error) {
 	if s.Window != nil {
 		return s.Window.span(scene.Now.Location(), "window")

@@ -282,7 +282,7 @@ func TestWithoutAccountsThereAreNoSuchRoutes(t *testing.T) {
 	}
 }
 
-// Whoever is deleted has nothing connected any more.
+// A deleted person has no connected calendars.
 func TestADeletedPersonIsDisconnected(t *testing.T) {
 	t.Parallel()
 	f, shelf := connecting(t)

@@ -106,7 +106,7 @@ func notOffered() error {
 	return fault.New(fault.Unavailable, "Google calendars cannot be connected here yet.")
 }
 
-// Whoever is sent to the address with a browser reads why nothing comes of it, or is sent back.
+// A person whose browser is sent to the address reads why nothing comes of it, or is sent back.
 func TestConnectTellsPeopleWhyNot(t *testing.T) {
 	t.Parallel()
 	const google = "/v1/people/me/calendars/google/connect"

@@ -22,7 +22,7 @@ type admission struct {
 	key, token, others int
 }
 
-// admissions has a row for every route behind the door.
+// admissions has a row for every route that the door guards.
 func admissions() map[string]admission {
 	const account = "/v1/people/me/calendars/a1"
 	return map[string]admission{
@@ -357,7 +357,7 @@ func TestMetricsTakeAnOperatorsKey(t *testing.T) {
 	}
 }
 
-// Whoever follows a link shows nothing, so the link opens the one address, and no other.
+// A browser that follows a link shows nothing, so the link opens the one address, and no other.
 func TestALinkToConnectACalendar(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -223,7 +223,7 @@ func (d *oneProposal) Cancel(ctx context.Context, id meet.ProposalID) (meet.Even
 	return e, err
 }
 
-// fixture is a server with everything behind it in memory.
+// fixture is a server with all that it uses in memory.
 type fixture struct {
 	turns  *scriptedTurns
 	log    *memoryLog

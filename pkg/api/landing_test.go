@@ -28,7 +28,7 @@ func ends() map[outcome]error {
 	}
 }
 
-// Whoever comes back from a provider finds a whole page in the language of their browser: what happened, and what to do
+// A person who comes back from a provider finds a page in the language of their browser: what happened, and what to do
 // next.
 func TestLandingPage(t *testing.T) {
 	t.Parallel()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Pages of the allowed origins may ask for everything behind the door, and pages of others for nothing.
+// Pages of the allowed origins may ask for all that the door guards, and pages of others for nothing.
 func TestPreflight(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -91,7 +91,7 @@ func TestGzipIsForThoseWhoTakeIt(t *testing.T) {
 	}
 }
 
-// Whoever asks only whether a page is there gets all but the page, where keys are needed too.
+// A client that asks only whether a page is there gets all but the page, where keys are needed too.
 func TestPagesAreThereForHEAD(t *testing.T) {
 	t.Parallel()
 	h, url := newHouse(t), newFixture(t).serve(t)

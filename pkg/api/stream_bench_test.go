@@ -10,7 +10,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// A stream of as many updates as a turn has, each of which comes when the reader has the one before.
+// A stream of as many updates as a turn has; each comes when the reader has the one before.
 func BenchmarkStream(b *testing.B) {
 	f := newFixture(b)
 	base := f.serve(b)

@@ -213,7 +213,7 @@ func TestGuestsByNameAreTheirOrganizers(t *testing.T) {
 	const mom, vera, kim = `{"name": "Mom"}`, `{"name": "Vera", "email": "vera@example.com"}`,
 		`{"name": "Kim", "email": "kim@example.com"}`
 	if guest(vera, mom) != guest(vera, `{"name": "mom"}`) || guest(vera, mom) == guest(kim, mom) {
-		t.Error("a guest of whom the name is known is not the organizer's own")
+		t.Error("a guest whose name is known is not the organizer's own")
 	}
 	const al = `{"name": "Al", "email": "al.other@example.com"}`
 	if guest(vera, al) != guest(kim, al) {
@@ -331,7 +331,7 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 	})
 }
 
-// Somebody who gives a person as neither is told of both.
+// Someone who gives a person as neither is told of both.
 func TestAPersonIsAnIDOrAnObject(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t) + "/v1/turns"
@@ -344,7 +344,7 @@ func TestAPersonIsAnIDOrAnObject(t *testing.T) {
 	}
 }
 
-// Whoever is stored is the same person where they are given inline, or they could be booked twice for one time.
+// A stored person is the same one when given inline, or they could be booked twice for one time.
 func TestAStoredPersonGivenInline(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

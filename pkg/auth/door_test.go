@@ -395,7 +395,7 @@ func TestTickets(t *testing.T) {
 	want(t, "later", admit(ticket, address), "token_expired")
 }
 
-// Whoever gives up waiting for the ring does not keep others from what it says.
+// A caller who gives up waiting for the ring does not keep others from what it says.
 func TestACallerWhoGivesUp(t *testing.T) {
 	t.Parallel()
 	e := newEntrance()

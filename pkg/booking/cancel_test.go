@@ -36,7 +36,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// Whoever cancels what an event was before it was moved is not told that it is cancelled, as long as it stands.
+// A caller who cancels what an event was before it was moved is not told that it is cancelled, as long as it stands.
 func TestCancelOfWhatWasMoved(t *testing.T) {
 	t.Parallel()
 	w := newWorld()

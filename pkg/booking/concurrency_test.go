@@ -134,7 +134,7 @@ func together(n int, call func(int) error) []error {
 	return errs
 }
 
-// Whoever has lost the claim stops what is under way, since others may be doing the same.
+// A process that has lost the claim stops what is under way, since others may be doing the same.
 func TestAProcessThatLostItsClaimStops(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

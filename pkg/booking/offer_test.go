@@ -63,7 +63,7 @@ func TestFreshSlotsThatCannotBeStoredAreNotShown(t *testing.T) {
 	}
 }
 
-// Whoever runs the service finds out why people are offered nothing else.
+// The operator finds out why people are offered nothing else.
 func TestWhyThereAreNoFreshSlotsIsLogged(t *testing.T) {
 	t.Parallel()
 	w := newWorld()

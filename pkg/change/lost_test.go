@@ -12,7 +12,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// What was unknown of a set is looked for whenever somebody asks for it, and never written again.
+// What was unknown of a set is looked for whenever someone asks for it, and never written again.
 func TestWhatWasUnknownIsLookedForAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -245,7 +245,7 @@ func (s shelf) Onto(_ meet.Person, c, before meet.Change, w *change.Written) (me
 	return onto, nil
 }
 
-// touch is what somebody else does to a thing.
+// touch is what another person does to a thing.
 func (w *world) touch(id string, change func(*thing)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

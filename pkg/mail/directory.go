@@ -11,7 +11,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// Directory has all mailboxes of people, whoever keeps them.
+// Directory has all mailboxes of people, at every provider.
 type Directory struct{ Providers []Provider }
 
 // Folders are those of all mailboxes. With an error some may be missing.

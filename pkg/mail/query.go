@@ -25,7 +25,7 @@ type Query struct {
 	Since, Until                time.Time
 	Unread, Starred, Attachment *bool
 	Label, Thread               string
-	// MessageIDs are message identifiers, one of which is the mail's.
+	// MessageIDs are message identifiers; the mail has one of them.
 	MessageIDs []string
 	// IDs are those of the mails that may be meant, in whatever folder if Folders is empty. Nil is any; an empty list
 	// means none.

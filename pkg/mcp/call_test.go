@@ -51,7 +51,7 @@ func TestACallIsItsTenants(t *testing.T) {
 	}
 }
 
-// A client that goes away does not leave a turn behind, whatever version of the protocol it speaks.
+// A client that goes away leaves no turn running, whatever version of the protocol it speaks.
 func TestADisconnectCancelsTheTurn(t *testing.T) {
 	t.Parallel()
 	t.Run("old client", func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestADisconnectCancelsTheTurn(t *testing.T) {
 	})
 }
 
-// Whoever gave a key may come back for the result, unless they said that they do not want it.
+// A client with a key may come back for the result, unless it said that it does not want it.
 func TestAKeyedTurnOutlivesItsConnection(t *testing.T) {
 	t.Parallel()
 	w := newWorld()

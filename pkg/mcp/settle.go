@@ -49,7 +49,7 @@ func (s *Server) cancel(ctx context.Context, args arguments, _ progress) (r resu
 	return s.settled(ctx, r, event, err)
 }
 
-// choice decodes the arguments of confirm, of which cancel's are a part, and puts the proposal's id into r.
+// choice decodes the arguments of confirm, which include cancel's, and puts the proposal's id into r.
 func (s *Server) choice(r *result, args arguments) (choice, error) {
 	in, err := as[choice](args, s.confirmTool().input)
 	if err == nil && !meet.IsID(in.ProposalID) {

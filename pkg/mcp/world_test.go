@@ -44,7 +44,7 @@ func coffee() meet.Event {
 	}
 }
 
-// world is everything behind the tools. Its turns stream a script; one without a done goes on until it is cancelled.
+// world is all that the tools use. Its turns stream a script; one without a done goes on until it is cancelled.
 type world struct {
 	script []meet.Update
 	readIn func(ctx context.Context, body []byte, key string) (meet.Turn, error)
@@ -230,7 +230,7 @@ func (c answer) wantFields(t *testing.T, want map[string]any) {
 	}
 }
 
-// response is an answer of which the status is there, and the body comes.
+// response is an answer whose status is there, and whose body comes.
 type response struct {
 	status int
 	header http.Header

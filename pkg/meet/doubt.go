@@ -46,7 +46,7 @@ type Heard struct {
 	// People excludes the organizer. Edit is nil except in ModeEdit.
 	People []Person `json:"people,omitempty"`
 	Edit   *Edit    `json:"edit,omitempty"`
-	// Undecided are names of which the message leaves open whether the people take part.
+	// Undecided are names of people who may or may not take part, as far as the message says.
 	Undecided []string `json:"undecided,omitempty"`
 	// Anchor is nil if the rules found none.
 	Anchor *CalendarAnchor `json:"anchor,omitempty"`

@@ -22,7 +22,7 @@ type Question struct {
 	Message string   `json:"message"`
 	Name    string   `json:"name,omitempty"`
 	Choices []Person `json:"choices"`
-	// Decided are the people of whom earlier answers said whether they take part.
+	// Decided are the people whom earlier answers included or excluded.
 	Decided []Decision `json:"decided,omitempty"`
 	// Anchor says that the question is about the message's anchor. Times are those of the events that it may mean, and
 	// Language is that of the question.

@@ -57,14 +57,14 @@ func endOf(sentence string) rune {
 func statesUnsaid(sentence string, known map[string]bool) (wrong int) {
 	stated := terms(sentence)
 	for i, t := range stated {
-		before, behind := "", ""
+		before, after := "", ""
 		if i > 0 {
 			before = stated[i-1].text
 		}
 		if i+1 < len(stated) {
-			behind = stated[i+1].text
+			after = stated[i+1].text
 		}
-		if t.states() && !t.isCovered(known) && !t.isIdle(before, behind) {
+		if t.states() && !t.isCovered(known) && !t.isIdle(before, after) {
 			wrong++
 		}
 	}
@@ -205,9 +205,9 @@ func isShortDay(word string) bool {
 
 // isIdle reports whether a term belongs to a figure of speech: "one moment", "just a second", "help you today", "los
 // dos".
-func (t term) isIdle(before, behind string) bool {
+func (t term) isIdle(before, after string) bool {
 	instants := []string{"moment", "second", "sec", "minute"}
-	return t.text == "one" && slices.Contains(instants, behind) ||
+	return t.text == "one" && slices.Contains(instants, after) ||
 		t.text == "dos" && before == "los" || t.text == "two" && before == "you" || t.text == "אחד" && before == "רגע" ||
 		strings.TrimSuffix(t.text, "s") == "hora" && strings.HasPrefix(before, "otra") ||
 		slices.Contains(instants, t.text) && (before == "a" || before == "one") ||

@@ -94,7 +94,7 @@ func (v Voice) Standing(answer string) string { return v.say("whatWith." + answe
 // OtherKey says that the caller's key cannot confirm, and that what was shown still waits.
 func (v Voice) OtherKey() string { return v.say("otherKey") }
 
-// OneByOne says that a message asks for several steps, of which nothing was done, and asks for the first.
+// OneByOne says that a message asks for several steps and nothing was done, and asks for the first.
 func (v Voice) OneByOne() string { return v.say("oneByOne") }
 
 // Change is what a change would do, which part of a series it concerns, who will hear of it, and whether it is final.
@@ -243,7 +243,7 @@ func (v Voice) guests(c meet.Change, without, with thing) string {
 			return strings.EqualFold(cmp.Or(a.Email, a.Name), address)
 		})
 		if i < 0 || slices.ContainsFunc(without.Attendees, func(a string) bool { return strings.EqualFold(a, address) }) {
-			continue // the owner, or somebody who stays
+			continue // the owner, or one who stays
 		}
 		person := v.Person(c.Affects[i].Name, c.Affects[i].Email)
 		if mail := v.inert(c.Affects[i].Email); mail != "" && mail != person {

@@ -26,7 +26,7 @@ func templates() map[string]string {
 	}
 }
 
-// filledIn is a template with its facts, any of which can be replaced by something else.
+// filledIn is a template with its facts, which can be replaced one by one.
 func filledIn(f Facts, template string, instead map[string]string) string {
 	facts := map[string]string{
 		"title": f.Title(), "when": f.When(0), "place": f.PlaceLink(0), "place1": f.PlaceLink(1), "short1": f.Short(1),
@@ -104,7 +104,7 @@ func isTruth(f Facts, hole, text string) bool {
 	return false
 }
 
-// corruptions are messages of which something is wrong.
+// corruptions are messages with something wrong in them.
 func corruptions(tb testing.TB) []corrupted {
 	tb.Helper()
 	var all []corrupted

@@ -13,7 +13,7 @@ import (
 const quoteLimit = 1000
 
 // Quote is a text of several lines that others wrote, as a quotation in Markdown. All of its words are shown, also
-// addresses, of which no program makes a link. Empty text is empty.
+// addresses, in which no program makes a link. Empty text is empty.
 func Quote(s string) string {
 	var lines []string
 	for line := range strings.Lines(meet.Shorten(visible(s), quoteLimit)) {

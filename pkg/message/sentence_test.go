@@ -94,7 +94,7 @@ func TestTheKindOfCallIsNamed(t *testing.T) {
 	}
 }
 
-// Of an event of which no calendar could be read, none is said to have been.
+// If no calendar could be read for an event, none is said to have been.
 func TestNoCalendarIsSaidToBeCheckedThatWasNot(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)

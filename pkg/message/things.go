@@ -142,7 +142,7 @@ func (v Voice) ofNote(c meet.Change, done string) string {
 	return v.Say(aboutThings(), name+done, "text", v.inert(note.Text))
 }
 
-// Quote is a text of several lines as one, of which no program makes a link: its beginning, if it is long.
+// Quote is a text of several lines as one, in which no program makes a link: its beginning, if it is long.
 func (v Voice) Quote(text string) string { return v.inert(text) }
 
 // contactFields are what a contact is told by, in this order.

@@ -172,7 +172,7 @@ func (f *Facts) pair(slot, place int) meet.Pair {
 }
 
 // wantedPlace is the intended venue: the previous event's if the change kept it, otherwise the one that the user named,
-// of which only the name may be known. It has no name if any venue would do.
+// and only its name may be known. It has no name if any venue would do.
 func (f *Facts) wantedPlace() (wanted meet.Place, known bool) {
 	if f.KeepsPlace && f.Previous != nil && f.Previous.Place != nil {
 		return *f.Previous.Place, true

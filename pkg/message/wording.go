@@ -100,7 +100,7 @@ type wording struct {
 	UnreadMany    string `json:"unreadMany"`
 	UnknownPerson string `json:"unknownPerson"`
 	UnknownAlone  string `json:"unknownAlone"`
-	// UnknownAll is for an event of which no calendar could be checked.
+	// UnknownAll is for an event if no calendar could be checked.
 	UnknownAll   string `json:"unknownAll"`
 	PlaceFailed  string `json:"placeFailed"`
 	PlaceNone    string `json:"placeNone"`

@@ -30,7 +30,7 @@ func slotAt(tb testing.TB, loc *time.Location, at string) meet.Slot {
 	return meet.Slot{Start: start, End: start.Add(30 * time.Minute), State: meet.SlotFree}
 }
 
-// coffee is a Friday morning in San Francisco with five times and five places, of which a choice takes four each.
+// coffee is a Friday morning in San Francisco with five times and five places; a choice takes four of each.
 func coffee(tb testing.TB) Facts {
 	tb.Helper()
 	la := zone(tb, "America/Los_Angeles")
@@ -253,7 +253,7 @@ func scenes(tb testing.TB) []scene {
 		{"two other cities", with(apart(true, "Al Rivera", "Ana")), noPlaces},
 		{"another city, in person", with(apart(false, "Robin Park", "Al Rivera")), four()},
 		{"two other cities, in person", with(apart(false, "Al Rivera", "Ana")), four()},
-		{"the way of whoever reads it", with(func(f *Facts) {
+		{"the way of its reader", with(func(f *Facts) {
 			f.Template.TravelBuffer = meet.TravelBuffer{}
 			f.Pairs = [][]meet.Pair{{{Travel: meet.TravelBuffer{BeforeMinutes: 25, Derived: true}}}}
 		}), four()},

@@ -144,10 +144,15 @@ const lettersOfWord = 5
 
 // newIndex stems each word once, however many notes have it.
 func newIndex(notes []Note) index {
-	in, total := index{notes: make([][]int, len(notes)), vocabulary: map[string]int{}}, 0
-	written := map[string][]int{}
+	letters := 0
+	for _, n := range notes {
+		letters += len(n.Text)
+	}
+	all := make([]int, 0, letters/lettersOfWord)
+	in := index{notes: make([][]int, len(notes)), vocabulary: make(map[string]int, len(notes))}
+	written := make(map[string][]int, len(notes))
 	for i, n := range notes {
-		in.notes[i] = make([]int, 0, len(n.Text)/lettersOfWord)
+		begins := len(all)
 		for _, text := range append([]string{n.Text}, n.Tags...) {
 			for word := range strings.FieldsSeq(text) {
 				numbers, known := written[word]
@@ -155,12 +160,12 @@ func newIndex(notes []Note) index {
 					numbers = in.numbers(agenda.Stems(word))
 					written[word] = numbers
 				}
-				in.notes[i] = append(in.notes[i], numbers...)
+				all = append(all, numbers...)
 			}
 		}
-		total += len(in.notes[i])
+		in.notes[i] = all[begins:]
 	}
-	in.average = max(1, float64(total)/float64(max(1, len(notes))))
+	in.average = max(1, float64(len(all))/float64(max(1, len(notes))))
 	return in
 }
 

@@ -38,35 +38,40 @@ type Notice struct {
 }
 
 // Alarm is a time at which a person is to be told of a thing. A thing has one alarm at most. An alarm that is set stays
-// until it is due: whether the thing still stands is looked at then.
+// until it is due, and only then is the thing read again.
 type Alarm struct {
 	Tenant meet.Tenant   `json:"tenant"`
 	Person meet.PersonID `json:"person"`
 	// Thing is the id of what falls due.
-	Thing string    `json:"thing"`
-	Due   time.Time `json:"due"`
+	Thing string `json:"thing"`
+	// Due is zero if the person is not to be told before Next.
+	Due time.Time `json:"due"`
 	// Notice is told if the thing cannot be read then.
 	Notice Notice `json:"notice"`
+	// Next is the thing's next alarm after this one; nil if there is none.
+	Next *Alarm `json:"next,omitempty"`
 }
 
 // Store keeps alarms and streams.
 type Store interface {
-	// Set keeps the alarm instead of an earlier one of its thing.
+	// Set keeps the alarm instead of an earlier one of its thing. If the person was told of the thing at that time before,
+	// or the alarm has no time, Next is kept instead, or none.
 	Set(ctx context.Context, a Alarm) error
 	// Drop removes the alarm if it is as it was.
 	Drop(ctx context.Context, a Alarm) error
 	// Due are alarms of all tenants that have fallen due, oldest first, and at most so many.
 	Due(ctx context.Context, now time.Time, most int) ([]Alarm, error)
-	// Tell removes the alarm and appends the notice to the person's stream, both or neither. Told is false if the alarm is
-	// not as it was: another process has told it, or it was set anew.
-	Tell(ctx context.Context, a Alarm, n Notice) (told bool, err error)
+	// Tell replaces the alarm by the next one, if there is one, and appends the notice to the person's stream, both or
+	// neither. Told is false if the alarm is not as it was: another process has told it, or it was set anew.
+	Tell(ctx context.Context, a Alarm, n Notice, next *Alarm) (told bool, err error)
 }
 
 // Config configures a Clock. Store and Current are required.
 type Config struct {
 	Store Store
-	// Current are a person's notices of things as they stand now, by the thing's id. Things without one are not told.
-	Current func(ctx context.Context, person meet.PersonID, things []string) (map[string]Notice, error)
+	// Current are the alarms of a person's things as these stand now, by the thing's id, in place of those that are due.
+	// Things without one are not told.
+	Current func(ctx context.Context, person meet.PersonID, due []Alarm, now time.Time) (map[string]Alarm, error)
 	// Also tells other servers, before the person is told. It may be called again with the same notice.
 	Also func(ctx context.Context, person meet.PersonID, n Notice) error
 	// Now is the clock of alarms. Defaults to time.Now.
@@ -104,18 +109,21 @@ func NewClock(cfg Config) *Clock {
 
 // Work tells what falls due until ctx ends.
 func (c *Clock) Work(ctx context.Context) {
-	claim.Work(ctx, c.cfg.Every, "alarms", func(ctx context.Context) error {
-		for {
-			due, err := c.cfg.Store.Due(ctx, c.cfg.Now(), batch)
-			if err != nil {
-				return err
-			}
-			told, err := c.tell(ctx, due)
-			if err != nil || told == 0 || len(due) < batch {
-				return err
-			}
+	claim.Work(ctx, c.cfg.Every, "alarms", c.Look)
+}
+
+// Look tells what has fallen due.
+func (c *Clock) Look(ctx context.Context) error {
+	for {
+		due, err := c.cfg.Store.Due(ctx, c.cfg.Now(), batch)
+		if err != nil {
+			return err
 		}
-	})
+		told, err := c.tell(ctx, due)
+		if err != nil || told == 0 || len(due) < batch {
+			return err
+		}
+	}
 }
 
 // holder is a person of a tenant.
@@ -156,32 +164,29 @@ func (c *Clock) tell(ctx context.Context, due []Alarm) (told int, err error) {
 
 // tellOne tells one person. An alarm whose thing cannot be read waits for a while, and is told as it was set then.
 func (c *Clock) tellOne(ctx context.Context, person meet.PersonID, due []Alarm) (told int, err error) {
-	var things []string
-	for _, a := range due {
-		things = append(things, a.Thing)
-	}
-	current, unread := c.cfg.Current(ctx, person, things)
+	current, unread := c.cfg.Current(ctx, person, due, c.cfg.Now())
 	if unread != nil {
 		zerolog.Ctx(ctx).Warn().Err(unread).Str("person", string(person)).Msg("what falls due cannot be read")
 		due = slices.DeleteFunc(due, func(a Alarm) bool { return c.cfg.Now().Sub(a.Due) < unreadFor })
 	}
 	for _, a := range due {
-		n, stands := current[a.Thing]
+		now, stands := current[a.Thing]
 		switch {
 		case unread != nil:
-			n = a.Notice
-		case !stands || n.Due.After(c.cfg.Now()):
+			now = a
+		case !stands || now.Due.After(c.cfg.Now()):
 			// The change that moved it has set another alarm, or sets it next.
 			if err := c.cfg.Store.Drop(ctx, a); err != nil {
 				return told, err
 			}
 			continue
 		}
+		n := now.Notice
 		n.Type = Type
 		if err := c.cfg.Also(ctx, person, n); err != nil {
 			return told, err
 		}
-		done, err := c.cfg.Store.Tell(ctx, a, n)
+		done, err := c.cfg.Store.Tell(ctx, a, n, now.Next)
 		if err != nil {
 			return told, err
 		}

@@ -57,25 +57,28 @@ func (s *shelf) Due(_ context.Context, now time.Time, most int) ([]notice.Alarm,
 	return due, nil
 }
 
-func (s *shelf) Tell(_ context.Context, a notice.Alarm, n notice.Notice) (bool, error) {
+func (s *shelf) Tell(_ context.Context, a notice.Alarm, n notice.Notice, next *notice.Alarm) (bool, error) {
 	if !s.take(a) {
 		return false, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if next != nil {
+		s.alarms[a.Thing] = *next
+	}
 	s.told = append(s.told, n.Title)
 	return true, nil
 }
 
 // things are what falls due, as they stand; unreadable for some people.
 type things struct {
-	now        map[string]notice.Notice
+	now        map[string]notice.Alarm
 	unreadable meet.PersonID
 }
 
 func (h things) current(
-	_ context.Context, person meet.PersonID, _ []string,
-) (map[string]notice.Notice, error) {
+	_ context.Context, person meet.PersonID, _ []notice.Alarm, _ time.Time,
+) (map[string]notice.Alarm, error) {
 	if person == h.unreadable {
 		return nil, errors.New("no answer")
 	}
@@ -109,9 +112,12 @@ func TestEachThingIsToldOnceAndAsItStands(t *testing.T) {
 			"past": at("past", -time.Hour), "soon": at("soon", time.Second), "gone": at("gone", time.Second),
 			"moved": at("moved", time.Second), "later": at("later", time.Hour),
 		}}
-		h := things{now: map[string]notice.Notice{
-			"past": {Title: "past", Due: now}, "soon": {Title: "renamed", Due: now},
-			"moved": {Title: "moved", Due: now.Add(time.Hour)}, "later": {Title: "later", Due: now.Add(time.Hour)},
+		is := func(title string, due time.Time) notice.Alarm {
+			return notice.Alarm{Due: due, Notice: notice.Notice{Title: title}}
+		}
+		h := things{now: map[string]notice.Alarm{
+			"past": is("past", now), "soon": is("renamed", now), "moved": is("moved", now.Add(time.Hour)),
+			"later": is("later", now.Add(time.Hour)),
 		}}
 		run(t, s, h, func(notice.Notice) error { return nil }, 3*time.Second)
 		if diff := cmp.Diff([]string{"past", "renamed"}, s.told); diff != "" {
@@ -129,10 +135,13 @@ func TestWhatCannotBeReadIsToldAfterAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		now := time.Now()
 		s := &shelf{alarms: map[string]notice.Alarm{
-			"a": {Person: "dana", Thing: "a", Due: now, Notice: notice.Notice{Title: "as set"}},
+			"a": {
+				Person: "dana", Thing: "a", Due: now, Notice: notice.Notice{Title: "as set"},
+				Next: &notice.Alarm{Person: "dana", Thing: "a", Due: now.Add(time.Hour)},
+			},
 			"b": {Person: "omar", Thing: "b", Due: now},
 		}}
-		h := things{unreadable: "dana", now: map[string]notice.Notice{"b": {Title: "b", Due: now}}}
+		h := things{unreadable: "dana", now: map[string]notice.Alarm{"b": {Due: now, Notice: notice.Notice{Title: "b"}}}}
 		run(t, s, h, func(notice.Notice) error { return nil }, 5*time.Second)
 		if diff := cmp.Diff([]string{"b"}, s.told); diff != "" {
 			t.Errorf("told after five seconds (-want +got):\n%s", diff)
@@ -140,6 +149,9 @@ func TestWhatCannotBeReadIsToldAfterAWhile(t *testing.T) {
 		run(t, s, h, func(notice.Notice) error { return nil }, 30*time.Second)
 		if diff := cmp.Diff([]string{"b", "as set"}, s.told); diff != "" {
 			t.Errorf("told in the end (-want +got):\n%s", diff)
+		}
+		if next := s.alarms["a"]; !next.Due.Equal(now.Add(time.Hour)) {
+			t.Errorf("the next alarm is at %v, want an hour later", next.Due)
 		}
 	})
 }
@@ -150,7 +162,9 @@ func TestOtherServersAreToldFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		now := time.Now()
 		s := &shelf{alarms: map[string]notice.Alarm{"a": {Person: "dana", Thing: "a", Due: now}}}
-		h := things{now: map[string]notice.Notice{"a": {ID: "n1", Title: "a", Due: now}}}
+		h := things{now: map[string]notice.Alarm{
+			"a": {Due: now, Notice: notice.Notice{ID: "n1", Title: "a"}},
+		}}
 		var mu sync.Mutex
 		tries := 0
 		run(t, s, h, func(n notice.Notice) error {

@@ -117,7 +117,7 @@ var synonyms = [][]string{
 	{"start", "startTime", "defaultStart"}, {"end", "endTime", "defaultEnd"}, {"day", "dayOfWeek", "days"},
 }
 
-// Merge is a value of which only some members may be given, with the others of the standing one. Weeks, lists and
+// Merge is a value that may have only some members, with the others of the standing one. Weeks, lists and
 // single values are whole.
 func Merge(key string, standing, given []byte) ([]byte, error) {
 	var was, is map[string]json.RawMessage

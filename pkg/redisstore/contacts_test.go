@@ -61,7 +61,7 @@ func TestContacts(t *testing.T) {
 		if all := must(people.All(ctx))(t); len(all) != 2 {
 			t.Errorf("All = %v", all)
 		}
-		// The file that has him does not bring him back; whoever stores him does, and undo does.
+		// The file that has him does not bring him back; storing him does, and undo does.
 		if err := people.Seed(ctx, al); err != nil || len(must(people.All(ctx))(t)) != 2 {
 			t.Errorf("seeded again: %v", err)
 		}

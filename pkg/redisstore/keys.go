@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"convene/pkg/account"
@@ -140,9 +141,13 @@ func (k tenantKeys) noticeCount(p meet.PersonID) string {
 	return k.prefix + "{notice}:count:" + part(p)
 }
 
-// due has the times of all tenants' alarms, alarms what falls due, and noticeNews announces streams with something new.
-func (k keys) due() string        { return k.prefix + "{notice}:due" }
-func (k keys) alarms() string     { return k.prefix + "{notice}:alarms" }
+// due has the times of all tenants' alarms, alarms what falls due, and told marks an alarm that was told at a time.
+// noticeNews announces streams with something new.
+func (k keys) due() string    { return k.prefix + "{notice}:due" }
+func (k keys) alarms() string { return k.prefix + "{notice}:alarms" }
+func (k keys) told(alarm string, due int64) string {
+	return k.prefix + "{notice}:told:" + alarm + ":" + strconv.FormatInt(due, 10)
+}
 func (k keys) noticeNews() string { return k.prefix + "{notice}:news" }
 
 // openChanges lists the change sets of all tenants that are being applied or undone; changesTerms counts the claims.

@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -28,22 +29,56 @@ type Notices struct{ store *Store }
 // Notices returns the alarms and notices.
 func (s *Store) Notices() Notices { return Notices{s} }
 
-// Set keeps the alarm instead of an earlier one of its thing.
-func (n Notices) Set(ctx context.Context, a notice.Alarm) error {
-	a.Tenant = meet.TenantOf(ctx)
-	raw, err := encode(a)
-	if err != nil {
+// keepAlarm starts the scripts that keep an alarm or none. KEYS begin with the due times and the alarms, ARGV with the
+// alarm's name.
+const keepAlarm = `
+local function keep(due, alarm)
+	if alarm == '' then
+		redis.call('ZREM', KEYS[1], ARGV[1])
+		redis.call('HDEL', KEYS[2], ARGV[1])
+	else
+		redis.call('ZADD', KEYS[1], due, ARGV[1])
+		redis.call('HSET', KEYS[2], ARGV[1], alarm)
+	end
+end
+`
+
+// setScript keeps an alarm, or the next one if the first was told. KEYS end with the mark of that; ARGV have time and
+// alarm of both, and whether an alarm that is set already stays.
+var setScript = redis.NewScript(keepAlarm + `
+if ARGV[6] == '1' and redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 1 end
+if ARGV[3] == '' or redis.call('EXISTS', KEYS[3]) == 1 then keep(ARGV[4], ARGV[5]) else keep(ARGV[2], ARGV[3]) end
+return 1`)
+
+// Set keeps the alarm instead of an earlier one of its thing, or its next one if it was told within a week.
+func (n Notices) Set(ctx context.Context, a notice.Alarm) error { return n.set(ctx, a, 0) }
+
+// Expect is Set for a thing that has no alarm.
+func (n Notices) Expect(ctx context.Context, a notice.Alarm) error { return n.set(ctx, a, 1) }
+
+func (n Notices) set(ctx context.Context, a notice.Alarm, unless int) error {
+	due, alarm, err := stored(ctx, &a)
+	if a.Due.IsZero() {
+		alarm = ""
+	}
+	again, next, err2 := stored(ctx, a.Next)
+	if err = errors.Join(err, err2); err != nil {
 		return fmt.Errorf("set alarm: %w", err)
 	}
-	k := n.store.keys
-	return n.store.do(ctx, "set alarm", func(ctx context.Context) error {
-		_, err := n.store.client.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
-			pipe.HSet(ctx, k.alarms(), alarmName(a), raw)
-			pipe.ZAdd(ctx, k.due(), redis.Z{Score: float64(a.Due.UnixMilli()), Member: alarmName(a)})
-			return nil
-		})
-		return err
-	})
+	k, name := n.store.keys, alarmName(a)
+	return n.store.reply(ctx, n.store.do, "set alarm", call{
+		setScript, []string{k.due(), k.alarms(), k.told(name, due)}, []any{name, due, alarm, again, next, unless},
+	}).Err()
+}
+
+// stored is an alarm of the tenant as it is kept, with its time; empty if there is none.
+func stored(ctx context.Context, a *notice.Alarm) (due int64, alarm string, err error) {
+	if a == nil {
+		return 0, "", nil
+	}
+	a.Tenant = meet.TenantOf(ctx)
+	alarm, err = encode(*a)
+	return a.Due.UnixMilli(), alarm, err
 }
 
 // alarmName is the name of a thing's alarm.
@@ -74,45 +109,52 @@ func (n Notices) Due(ctx context.Context, now time.Time, most int) ([]notice.Ala
 	return alarms, nil
 }
 
-// tellScript removes an alarm that is as it was. If there is a notice, it is appended to the person's stream.
+// tellScript replaces an alarm that is as it was by the next one, if there is one. If there is a notice, it is appended
+// to the person's stream, and the alarm is marked as told.
 //
-// KEYS are the due times, the alarms, the person's stream and the count of what was appended to it. ARGV are the
-// alarm's name and due time, the notice, how many are kept, their life, and the channel of news.
-var tellScript = redis.NewScript(`
+// KEYS are the due times, the alarms, the mark, the person's stream and the count of what was appended to it. ARGV are
+// the alarm's name and due time, the notice, how many are kept, their life, the channel of news, and the next time and
+// alarm.
+var tellScript = redis.NewScript(keepAlarm + `
 local due = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not due or tonumber(due) ~= tonumber(ARGV[2]) then return 0 end
-redis.call('ZREM', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[2], ARGV[1])
+keep(ARGV[7], ARGV[8])
 if ARGV[3] == '' then return 1 end
-local id = redis.call('INCR', KEYS[4])
-redis.call('XADD', KEYS[3], 'MAXLEN', ARGV[4], id .. '-0', 'd', ARGV[3])
-redis.call('PEXPIRE', KEYS[3], ARGV[5])
-redis.call('PUBLISH', ARGV[6], KEYS[3])
+redis.call('SET', KEYS[3], '', 'PX', ARGV[5])
+local id = redis.call('INCR', KEYS[5])
+redis.call('XADD', KEYS[4], 'MAXLEN', ARGV[4], id .. '-0', 'd', ARGV[3])
+redis.call('PEXPIRE', KEYS[4], ARGV[5])
+redis.call('PUBLISH', ARGV[6], KEYS[4])
 return 1`)
 
-// Tell removes the alarm and appends the notice.
-func (n Notices) Tell(ctx context.Context, a notice.Alarm, told notice.Notice) (bool, error) {
+// Tell replaces the alarm by the next one and appends the notice.
+func (n Notices) Tell(ctx context.Context, a notice.Alarm, told notice.Notice, next *notice.Alarm) (bool, error) {
 	data, err := json.Marshal(told)
 	if err != nil {
 		return false, fmt.Errorf("tell: %w", err)
 	}
-	return n.settle(ctx, a, string(data))
+	return n.settle(ctx, a, string(data), next)
 }
 
 // Drop removes the alarm.
 func (n Notices) Drop(ctx context.Context, a notice.Alarm) error {
-	_, err := n.settle(ctx, a, "")
+	_, err := n.settle(ctx, a, "", nil)
 	return err
 }
 
-func (n Notices) settle(ctx context.Context, a notice.Alarm, data string) (bool, error) {
-	a.Tenant = meet.TenantOf(ctx)
-	all, own := n.store.keys, n.store.own(ctx)
-	keys := []string{all.due(), all.alarms(), own.notices(a.Person), own.noticeCount(a.Person)}
-	return ask(ctx, n.store.do, "tell", func(ctx context.Context) (bool, error) {
-		return tellScript.Run(ctx, n.store.client, keys, alarmName(a), a.Due.UnixMilli(), data, noticesKept,
-			noticesLife.Milliseconds(), all.noticeNews()).Bool()
-	})
+func (n Notices) settle(ctx context.Context, a notice.Alarm, data string, next *notice.Alarm) (bool, error) {
+	due, _, err := stored(ctx, &a)
+	again, alarm, err2 := stored(ctx, next)
+	if err = errors.Join(err, err2); err != nil {
+		return false, fmt.Errorf("tell: %w", err)
+	}
+	all, own, name := n.store.keys, n.store.own(ctx), alarmName(a)
+	keys := []string{
+		all.due(), all.alarms(), all.told(name, due), own.notices(a.Person), own.noticeCount(a.Person),
+	}
+	return n.store.reply(ctx, n.store.do, "tell", call{tellScript, keys, []any{
+		name, due, data, noticesKept, noticesLife.Milliseconds(), all.noticeNews(), again, alarm,
+	}}).Bool()
 }
 
 // Follow calls fn with the person's notices after the one numbered after, as they come, until ctx ends or fn fails.

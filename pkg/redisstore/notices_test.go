@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"convene/pkg/meet"
 	"convene/pkg/notice"
 	"convene/pkg/turn"
@@ -40,11 +42,11 @@ func TestAlarms(t *testing.T) {
 		}
 		moved := due[0]
 		moved.Due = noon
-		if must(store.Tell(ctx, moved, moved.Notice))(t) {
+		if must(store.Tell(ctx, moved, moved.Notice, nil))(t) {
 			t.Error("an alarm that was set anew is told at its former time")
 		}
 		for i := range 2 {
-			if told := must(store.Tell(ctx, due[0], due[0].Notice))(t); told != (i == 0) {
+			if told := must(store.Tell(ctx, due[0], due[0].Notice, nil))(t); told != (i == 0) {
 				t.Errorf("try %d: told %v", i+1, told)
 			}
 		}
@@ -52,6 +54,42 @@ func TestAlarms(t *testing.T) {
 		if got := must(store.Due(ctx, noon, 10))(t); len(got) != 1 || got[0].Tenant != "other" {
 			t.Errorf("left are %+v, want the other tenant's", got)
 		}
+	})
+}
+
+// What was told is not told again, however often its alarm is set; its next alarm takes its place.
+func TestAnAlarmIsFollowedByTheNext(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		store, ctx := t.open(Config{}).Notices(), t.Context()
+		noon := time.Date(2026, time.November, 25, 12, 0, 0, 0, time.UTC)
+		first, next, none := alarmOf("a", noon), alarmOf("a", noon.Add(time.Hour)), alarmOf("a", time.Time{})
+		first.Next = &next
+		wantDue := func(after string, want ...time.Time) {
+			t.Helper()
+			var got []time.Time
+			for _, a := range must(store.Due(ctx, noon.Add(24*time.Hour), 10))(t) {
+				got = append(got, a.Due)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("after %s (-want +got):\n%s", after, diff)
+			}
+		}
+		must(0, store.Set(ctx, first))(t)
+		wantDue("Set", first.Due)
+		must(0, store.Expect(ctx, next))(t)
+		wantDue("Expect of what has an alarm", first.Due)
+		must(store.Tell(ctx, first, first.Notice, &next))(t)
+		wantDue("Tell", next.Due)
+		must(0, store.Set(ctx, first))(t)
+		wantDue("Set of what was told", next.Due)
+		first.Next = nil
+		must(0, store.Set(ctx, first))(t)
+		wantDue("Set of what was told and has no next one")
+		must(0, store.Expect(ctx, next))(t)
+		wantDue("Expect", next.Due)
+		must(0, store.Set(ctx, none))(t)
+		wantDue("Set without a time")
 	})
 }
 
@@ -65,7 +103,7 @@ func TestNoticesAreFollowed(t *testing.T) {
 		tell := func(n int) {
 			a := alarmOf(fmt.Sprint("t", n), time.UnixMilli(int64(n)))
 			must(0, there.Set(ctx, a))(t)
-			must(there.Tell(ctx, a, a.Notice))(t)
+			must(there.Tell(ctx, a, a.Notice, nil))(t)
 		}
 		tell(1)
 		tell(2)

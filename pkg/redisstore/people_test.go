@@ -29,7 +29,7 @@ func TestPeople(t *testing.T) {
 		if diff := cmp.Diff(al, must(people.Person(ctx, "al"))(t)); diff != "" {
 			t.Errorf("Person (-want +got):\n%s", diff)
 		}
-		// Somebody whose stored form is broken does not keep the others apart.
+		// Someone whose stored form is broken does not keep the others apart.
 		check(t, s.client.HSet(ctx, s.keys.of("").people(), "bad", "1:{").Err())
 		if diff := cmp.Diff([]meet.Person{al, me}, must(people.All(ctx))(t)); diff != "" {
 			t.Errorf("All (-want +got):\n%s", diff)

@@ -196,7 +196,7 @@ func TestALoadEndsByItself(t *testing.T) {
 	}
 }
 
-// Whoever interrupts a run still gets what it found; turns under way are no errors.
+// A user who interrupts a run still gets what it found; turns under way are no errors.
 func TestAnInterruptedLoadSumsUp(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

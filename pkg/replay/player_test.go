@@ -162,7 +162,7 @@ func TestResumeAtEveryUpdateOfEveryRecording(t *testing.T) {
 			want := retry + "\n" + strings.Join(blocks[i:], "") + "\n\n"
 			got := ask(t, http.MethodGet, server.URL+accepted.EventsURL, "", "Last-Event-ID", fmt.Sprint(i)).body
 			if got != want {
-				t.Fatalf("%s behind update %d:\n%s", r.Name, i, cmp.Diff(want, got))
+				t.Fatalf("%s after update %d:\n%s", r.Name, i, cmp.Diff(want, got))
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func TestTwoConnectionsAtOnceBreakOffAtTheSameByte(t *testing.T) {
 	}
 }
 
-// Updates come as they were recorded, or so many times as fast; a stall holds up what is behind it.
+// Updates come as they were recorded, or so many times as fast; a stall holds up what is after it.
 func TestThePaceOfTheRecording(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -64,7 +64,7 @@ func (r *reader) givenUp(err error) error {
 	if err != nil && r.have.last() == 0 {
 		return failure(Unreachable, "%v", err)
 	}
-	return failure(NoDone, "nothing came for %s behind update %d", r.patience, r.have.last())
+	return failure(NoDone, "nothing came for %s after update %d", r.patience, r.have.last())
 }
 
 // connect reads one connection until it ends or is cut. Only a Failure is final.
@@ -82,7 +82,7 @@ func (r *reader) connect(ctx context.Context, body io.ReadCloser) error {
 		defer body.Close()
 		switch {
 		case resp.StatusCode == http.StatusNoContent:
-			return failure(NoDone, "204 behind update %d", r.have.last())
+			return failure(NoDone, "204 after update %d", r.have.last())
 		case !isStream(resp):
 			return refusal(resp)
 		}
@@ -107,7 +107,7 @@ func (r *reader) read(in blockReader) error {
 		}
 		u, err := parseBlock(raw)
 		if err != nil {
-			return failure(Malformed, "behind update %d: %v", r.have.last(), err)
+			return failure(Malformed, "after update %d: %v", r.have.last(), err)
 		}
 		if u.id == 0 {
 			return r.apology(in, u)
@@ -151,7 +151,7 @@ func (r *reader) over(ctx context.Context) error {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusNoContent {
-		return failure(Endless, "%s behind update %d", resp.Status, r.have.last())
+		return failure(Endless, "%s after update %d", resp.Status, r.have.last())
 	}
 	return nil
 }

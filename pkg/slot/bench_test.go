@@ -26,7 +26,7 @@ func BenchmarkFind(b *testing.B) {
 }
 
 // BenchmarkMergeAndFind begins where the calendars have answered: each of 20 people has a thousand events in two
-// calendars, most of which list them in order.
+// calendars, which mostly list them in order.
 func BenchmarkMergeAndFind(b *testing.B) {
 	for _, order := range []string{"sorted", "unsorted"} {
 		b.Run(order, func(b *testing.B) {

@@ -180,7 +180,7 @@ func TestNoEarlierTime(t *testing.T) {
 			t.Error("the previous time is no alternative to itself")
 		}
 		if s.Start.Format("Mon") == "Tue" && s.Start.After(q.Previous) && s.Start.Before(at(t, "Wed 00:00")) {
-			t.Errorf("%s is later, on the day of which earlier times were wanted", s.Start)
+			t.Errorf("%s is later, on the day on which earlier times were wanted", s.Start)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func TestFindAgainstAll(t *testing.T) {
 	}
 }
 
-// checkInTheWay checks that whoever is in the way has no time even alone, and that one person's wish is only in that
+// checkInTheWay checks that a person in the way has no time even alone, and that one person's wish is only in that
 // person's way.
 func checkInTheWay(q slot.Query, got slot.Result, fail func(string, ...any)) {
 	if len(got.InTheWay) > 0 && !got.HasNoCommonTime {

@@ -2,6 +2,7 @@ package task
 
 import (
 	"encoding/json"
+	"time"
 
 	"convene/pkg/meet"
 )
@@ -13,6 +14,8 @@ type Amendment struct {
 	// From is the task as it was read; nil to create one. To is the task as it will be; nil to delete it.
 	From *Task `json:"from"`
 	To   *Task `json:"to"`
+	// Asked is when the owner asked for the change, who is not told of a time that had passed by then. Zero if unknown.
+	Asked time.Time `json:"asked,omitzero"`
 }
 
 // Task is the task of the amendment: as it will be, or as it was if it is deleted.
@@ -35,7 +38,7 @@ func (a Amendment) Sets() []string {
 // that one of those that it changes is no longer as it was read.
 func (a Amendment) On(now Task) (onto Amendment, clash bool) {
 	if a.To == nil {
-		return Amendment{Key: a.Key, From: &now}, a.From == nil || !Same(*a.From, now)
+		return Amendment{Key: a.Key, From: &now, Asked: a.Asked}, a.From == nil || !Same(*a.From, now)
 	}
 	if a.From == nil {
 		return a, true
@@ -46,7 +49,7 @@ func (a Amendment) On(now Task) (onto Amendment, clash bool) {
 		is[name] = becomes[name]
 	}
 	after := now.With(is)
-	return Amendment{Key: a.Key, From: &now, To: &after}, clash
+	return Amendment{Key: a.Key, From: &now, To: &after, Asked: a.Asked}, clash
 }
 
 // Back is the amendment that takes this one back.

@@ -20,6 +20,54 @@ type Base interface {
 // Both are empty if there is none.
 type Recur func(rrule, due string, now time.Time) (next, rule string)
 
+// following is a recurring task as it will be after its last due date or time and now; ok is false if there is none. A
+// reminder keeps its days before the deadline and its time of day, also in a new zone.
+func (r Recur) following(t Task, now time.Time) (next Task, ok bool) {
+	if t.Recurrence == "" {
+		return t, false
+	}
+	next = t
+	if next.Due, next.Recurrence = r(t.Recurrence, t.Due, now); next.Due == "" {
+		return next, false
+	}
+	if reminder, err := time.Parse(time.RFC3339, t.Reminder); err == nil {
+		was, isTime := time.Parse(time.RFC3339, t.Due)
+		if isTime != nil {
+			was, _ = t.Deadline(now.Location())
+		}
+		will, _ := next.Deadline(now.Location())
+		ahead := wall(was, now.Location()).Sub(wall(reminder, now.Location()))
+		at := wall(will, now.Location()).Add(-ahead)
+		next.Reminder = time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, now.Location()).
+			Format(time.RFC3339)
+	}
+	return next, true
+}
+
+// wall is what a clock showed at a time with an offset, as a time in UTC. A time in UTC is one of the zone.
+func wall(at time.Time, zone *time.Location) time.Time {
+	if _, offset := at.Zone(); offset == 0 {
+		at = at.In(zone)
+	}
+	_, offset := at.Zone()
+	return at.UTC().Add(time.Duration(offset) * time.Second)
+}
+
+// RemindAgain is when the owner of an open recurring task is told of it after a time, as long as nobody completes it.
+func (r Recur) RemindAgain(t Task, after time.Time) (at time.Time, ok bool) {
+	for from, tries := after, 0; tries < mostInLists; tries++ {
+		if t, ok = r.following(t, from); !ok {
+			return at, false
+		}
+		if at, ok = t.RemindAt(); !ok || at.After(after) {
+			return at, ok
+		}
+		deadline, _ := t.Deadline(after.Location()) // a reminder may come days before it
+		from = deadline.Add(-time.Second)
+	}
+	return at, false
+}
+
 // Copy is a person's tasks with changes over them that are not written: what later steps of a plan see. It is used by
 // one turn.
 type Copy struct {
@@ -69,18 +117,11 @@ func (c *Copy) Make(ctx context.Context, a Amendment) Amendment {
 
 // Next is the task that is to be done after a recurring one is completed; ok is false if there is none.
 func (c *Copy) Next(done Task, now time.Time) (next Task, ok bool) {
-	if done.Recurrence == "" || c.recur == nil {
+	if c.recur == nil {
 		return next, false
 	}
-	next = done
-	next.Due, next.Recurrence = c.recur(done.Recurrence, done.Due, now)
-	if next.Due == "" {
+	if next, ok = c.recur.following(done, now); !ok {
 		return next, false
-	}
-	if reminder, err := time.Parse(time.RFC3339, done.Reminder); err == nil {
-		was, _ := done.Deadline(now.Location())
-		will, _ := next.Deadline(now.Location())
-		next.Reminder = will.Add(reminder.Sub(was)).Format(time.RFC3339)
 	}
 	next.ID, next.BlockID, next.Completed, next.Created = "", "", "", now.Format(time.RFC3339)
 	return next, true

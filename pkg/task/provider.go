@@ -47,7 +47,7 @@ const ChangedCode fault.Code = "changed"
 // Changed is the fault of a task that is not as it was read.
 func Changed() *fault.Error { return fault.New(ChangedCode, "The task has changed meanwhile.") }
 
-// Directory has all tasks of people, whoever keeps them. It is a Provider, but for its name.
+// Directory has all tasks of people, at every provider. It is a Provider, but for its name.
 type Directory struct {
 	// Providers are in order of preference for new tasks. The last is connected for everyone.
 	Providers []Provider

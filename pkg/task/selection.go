@@ -220,7 +220,7 @@ func (t Task) is(status string) bool {
 	return string(t.Status) == status && (t.Status != InProgress || stageOf(t).name == status)
 }
 
-// assigned returns whether a task is that of a person: of whom the name means, or of one so called.
+// assigned returns whether a task is a person's: the one whom the name means, or one with that name.
 func (scene Scene) assigned(name string) func(Task) bool {
 	switch {
 	case strings.EqualFold(name, "none"):

@@ -82,6 +82,9 @@ func TestASelection(t *testing.T) {
 		`{"from":[]}`:                                           "",
 		`{"from":["b"],"titleHas":["carousel"]}`:                "",
 		`{"titleHas":["add animation to carousel"],"one":true}`: "a",
+		// several are named, one each; none if one of them is unknown
+		`{"titleHas":["carousel","query","carousel"],"one":true,"status":"open"}`: "",
+		`{"titleHas":["alqiler","carousel","alquiler"],"one":true}`:               "e a",
 	} {
 		var s task.Selection
 		if err := json.Unmarshal([]byte(selection), &s); err != nil {
@@ -96,6 +99,11 @@ func TestASelection(t *testing.T) {
 	_, err := task.Selection{TitleHas: []string{"fix alignment"}, One: &one}.Select(shared(), scene)
 	if several, ok := errors.AsType[*task.AmbiguousError](err); !ok || ids(several.Options) != "c b" {
 		t.Errorf("one of two: %v, want both as options", err)
+	}
+	_, err = task.Selection{TitleHas: []string{"carousel", "fix alignment"}, One: &one}.Select(shared(), scene)
+	several, ok := errors.AsType[*task.AmbiguousError](err)
+	if !ok || several.Phrase != 1 || ids(several.Options) != "b c" {
+		t.Errorf("the second of two phrases: %v, want its options", err)
 	}
 	soon := "soon"
 	if _, err := (task.Selection{DueTo: &soon}).Select(shared(), scene); fault.As(err).Field != "dueTo" {

@@ -144,7 +144,7 @@ func TestFairOrder(t *testing.T) {
 }
 
 // TestFairOrderLaws holds for two to eight people and any places: who is named first does not matter, nor does a person
-// whose home nobody knows, every place is there once, and none that is better for everyone stands behind.
+// whose home nobody knows, every place is there once, and none that is better for everyone comes later.
 func TestFairOrderLaws(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(13, 21))

@@ -54,7 +54,7 @@ func TestANoticeIsSentOnceToEachEndpoint(t *testing.T) {
 	})
 }
 
-// Invitations to one event may fail one after the other, each of which is told once.
+// Invitations to one event may fail one after the other; each is told once.
 func TestInvitationsFailOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

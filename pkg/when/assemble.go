@@ -14,7 +14,7 @@ type wish struct {
 	times [][]hours
 	// length is of a refused wish whose start and length were said.
 	length time.Duration
-	// timesLast says that the times stand behind the days, so that a further day begins another wish.
+	// timesLast says that the times stand after the days, so that a further day begins another wish.
 	timesLast bool
 }
 
@@ -25,7 +25,7 @@ type assembler struct {
 	wishes  []wish
 	// refused are what must not be.
 	refused []wish
-	// link is what joined the item before; negated, that a negation reaches this far, and of which kind of item last.
+	// link is what joined the item before; negated, that a negation reaches this far, and the kind of the last item.
 	link    link
 	negated bool
 	// exception says that the negation takes days out of others.
@@ -33,18 +33,18 @@ type assembler struct {
 	sawKind   itemKind
 	sawAny    bool
 	negStart  int
-	// lastEnd is the token behind the item before.
+	// lastEnd is the token after the item before.
 	lastEnd int
 	lengths []time.Duration
 	// hint is the half of the day that the whole text suggests for a bare hour.
 	hint half
 	// sure is the confidence so far, 0 before anything was read.
 	sure float64
-	// marked is the token behind the last entity.
+	// marked is the token after the last entity.
 	marked int
 	// firstTimed is the first token of the first day or time that is wished.
 	firstTimed int
-	// lastTime is the token behind the time before.
+	// lastTime is the token after the time before.
 	lastTime int
 	// span is how many days the event was said to last.
 	span int
@@ -100,7 +100,7 @@ func assemble(p *parser, items []item) Reading {
 	return a.reading
 }
 
-// reaches reports whether the negation before still covers an item: nothing but fillers stands between, and behind an
+// reaches reports whether the negation before still covers an item: nothing but fillers stands between, and after an
 // "and" only what is of the same kind.
 func (a *assembler) reaches(it item) bool {
 	for i := min(a.lastEnd, it.from); i < it.from; i++ {
@@ -276,7 +276,7 @@ func (a *assembler) sameWeek(w *wish, d days) days {
 	return moved
 }
 
-// narrows combines days of the week with the stretch that says of which week: "Tuesday or Wednesday next week". It
+// narrows combines days of the week with the stretch that names the week: "Tuesday or Wednesday next week". It
 // reports whether it did.
 func (a *assembler) narrows(w *wish, d days) bool {
 	if a.link == orLink || len(w.days) == 0 {
@@ -319,7 +319,7 @@ func (a *assembler) narrows(w *wish, d days) bool {
 	return slices.Equal(before.ranges, d.ranges)
 }
 
-// within is the part of a stretch that days behind it name: "next month, starting on the 12th", "this weekend, on
+// within is the part of a stretch that days after it name: "next month, starting on the 12th", "this weekend, on
 // Saturday". It is empty where they name none.
 func (a *assembler) within(stretch, d days) days {
 	switch {

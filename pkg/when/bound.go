@@ -37,8 +37,8 @@ func dateRange(p *parser, i int) (days, int) {
 		second = single(p.weekdayBy(day, first, 1))
 	}
 	last := second.last()
-	if behind := last.DaysUntil(first.first()); second.weekly && behind > 0 {
-		last = last.AddDays((behind + 6) / 7 * 7)
+	if after := last.DaysUntil(first.first()); second.weekly && after > 0 {
+		last = last.AddDays((after + 6) / 7 * 7)
 	}
 	start := first.first()
 	switch {
@@ -72,7 +72,7 @@ func (p *parser) runFrom(i int, a, b interval.Date) days {
 	return d
 }
 
-// daysLink is the index behind what leads on at token k to the last of several days, of whose phrase the tokens are i
+// daysLink is the index after what leads on at token k to the last of several days, of whose phrase the tokens are i
 // and that of the first day j.
 func (p *parser) daysLink(i, j, k int) int {
 	switch {
@@ -84,7 +84,7 @@ func (p *parser) daysLink(i, j, k int) int {
 	return p.skip(k, "to", "through", "until", "-", "–", "—", "and")
 }
 
-// inNamedWeek moves two mere weekdays into the week that is named behind them at token i: "from Tuesday to Thursday
+// inNamedWeek moves two mere weekdays into the week that is named after them at token i: "from Tuesday to Thursday
 // next week".
 func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end int) {
 	from, ok := oneWeekday(first)

@@ -143,7 +143,7 @@ func (m *match) busy() item {
 	return item{kind: busyItem, sure: sure == "true"}
 }
 
-// busied gathers what clauses say in which somebody is taken.
+// busied gathers what clauses say about someone's busy times.
 func (p *parser) busied(items []item) []item {
 	var out []item
 	for n := 0; n < len(items); n++ {
@@ -296,7 +296,7 @@ func (p *parser) turned(items []item) []item {
 	return out
 }
 
-// deniedAt is the token of the words that deny the bound at token i; -1 if there are none behind token last.
+// deniedAt is the token of the words that deny the bound at token i; -1 if there are none after token last.
 func (p *parser) deniedAt(last, i int) int {
 	for j := i - 1; j >= last && i-j <= 7 && p.at(j).kind != mark; j-- {
 		if p.has("limitWords", j) && !p.has("noLimit", j) && !p.has("noLimit", j-1) {

@@ -161,7 +161,7 @@ func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 	return n, end, end > j || n > 12 && n%5 == 0 || p.minutesTo(i, n)
 }
 
-// minutesTo reports whether the number n at token i, with a "to" behind it, is of minutes rather than the start of a
+// minutesTo reports whether the number n at token i, with a "to" after it, is of minutes rather than the start of a
 // range: "ten to nine", "10 to 9".
 func (p *parser) minutesTo(i, n int) bool {
 	if n != 5 && n != 10 || !p.is(i+1, "to", "until", "of", "before", "after") ||
@@ -212,7 +212,7 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 	return c, j
 }
 
-// pairClock reads a clock of a number and the word or number behind it: "16h", "1400 hours", "9 30 am". c is what the
+// pairClock reads a clock of a number and the word or number after it: "16h", "1400 hours", "9 30 am". c is what the
 // number alone says.
 func (p *parser) pairClock(i int, c clock) (clock, int) {
 	t, mm := p.at(i), p.at(i+1)
@@ -310,7 +310,7 @@ func (p *parser) dialled(i int) bool {
 	return last > first+2
 }
 
-// otherNumber reports whether what stands behind a number makes it something else than a time: a unit, an ordinal, a
+// otherNumber reports whether what stands after a number makes it something else than a time: a unit, an ordinal, a
 // street, people.
 func (p *parser) otherNumber(i int) bool {
 	if _, end := p.unit(i); end > i {
@@ -355,7 +355,7 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	return clock{}, i
 }
 
-// meridiem reads what says the half of the day behind a clock: "am", "p. m.", "o'clock", "in the morning", "at night".
+// meridiem reads what says the half of the day after a clock: "am", "p. m.", "o'clock", "in the morning", "at night".
 func (p *parser) meridiem(c clock, i int) (clock, int) {
 	meaning, end := p.means("halves", i)
 	switch {

@@ -106,7 +106,7 @@ func (p *parser) timed(i int) bool {
 	return t.kind == word && (weekday || w == "tomorrow" || w == "today") || part > i
 }
 
-// trails reports whether a negation ends a part of the text right behind a time, so that it refuses what stands before
+// trails reports whether a negation ends a part of the text right after a time, so that it refuses what stands before
 // it: "Tuesday I can't, Thursday?".
 func (p *parser) trails(i, end int) bool {
 	if end < len(p.tokens) && p.at(end).kind != mark || p.is(i, "except", "besides", "never", "busy") {
@@ -120,7 +120,7 @@ func (p *parser) subject(i int) bool {
 	return p.is(i, "i", "we", "he", "she", "they") || p.at(i).capital && p.at(i).kind == word
 }
 
-// drawnIs is the index behind the "'s" that is drawn to the number before token i.
+// drawnIs is the index after the "'s" that is drawn to the number before token i.
 func (p *parser) drawnIs(i int) int {
 	if t := p.at(i); (t.text == "'" || t.text == "’") && t.glued && p.at(i-1).kind == number && p.is(i+1, "s") &&
 		p.at(i+1).glued {

@@ -44,7 +44,7 @@ func crossing(p *parser, i int) (item, int) {
 	return item{kind: timeItem, days: stretch(a, b), times: []hours{at}}, end
 }
 
-// apartDays are two single days, the second at most two months behind the first. A mere weekday is the next behind it.
+// apartDays are two single days, the second at most two months after the first. A mere weekday is the next after it.
 func apartDays(first, last days) (a, b interval.Date, ok bool) {
 	if first.empty() || last.empty() || !one(first) || !one(last) {
 		return a, b, false
@@ -123,7 +123,7 @@ func (p *parser) endpoint(i int) (endpoint, int) {
 	return endpoint{at: c, timed: true}, j
 }
 
-// endpointDay reads a day, of which tonight is one too.
+// endpointDay reads a day; tonight is one too.
 func (p *parser) endpointDay(i int) (days, int) {
 	if p.is(i, "tonight") {
 		return single(p.today), i + 1

@@ -9,7 +9,7 @@ import (
 // days is what a phrase says about which days.
 type days struct {
 	ranges []interval.DateRange
-	// weekdays are set where the phrase names days of the week and no week, so that another phrase may say of which.
+	// weekdays are set where the phrase names days of the week and no week, so that another phrase may name it.
 	weekdays []time.Weekday
 	// weekly says that the phrase names the next of something that comes every week ("the weekend").
 	weekly bool
@@ -24,7 +24,7 @@ type days struct {
 	limit              interval.Date
 	// run says that the first and the last day of several were named.
 	run bool
-	// monthless says that only the number of the day was named ("the 3rd"), so that another phrase may say of which month.
+	// monthless says that only the number of the day was named ("the 3rd"), so that another phrase may name the month.
 	monthless bool
 	// every says that all such days are meant ("Mondays").
 	every bool
@@ -88,11 +88,11 @@ func datePhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	best, end = p.orNext(best, p.past("vagueWords", end))
-	best, end = p.openedBehind(best, end)
+	best, end = p.openedAfter(best, end)
 	return item{kind: dateItem, days: best}, end
 }
 
-// named reports whether the word of a date is somebody's name: "with April", "see May".
+// named reports whether the word of a date is a person's name: "with April", "see May".
 func (p *parser) named(from, to int) bool {
 	if to != from+1 {
 		return false

@@ -6,7 +6,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// listedDays adds the days of the same month that are listed behind the first: "April 9, 10 and 11", "May 3 or 4". A
+// listedDays adds the days of the same month that are listed after the first: "April 9, 10 and 11", "May 3 or 4". A
 // comma alone lists nothing.
 func (p *parser) listedDays(d days, i int) (days, int) {
 	end, last, pending := i, d.first(), []interval.DateRange{}
@@ -35,7 +35,7 @@ func (p *parser) listed(i int) bool {
 	return p.plainNumber(i) && (t.kind != word || months[t.text] == 0) && t.kind != number && !p.is(i, "/", ".")
 }
 
-// orNext adds to days those that are named behind them only as the next of their kind: "this week or next", "Friday or
+// orNext adds to days those that are named after them only as the next of their kind: "this week or next", "Friday or
 // the one after".
 func (p *parser) orNext(d days, i int) (days, int) {
 	end := p.past("theNextToo", i)
@@ -49,7 +49,7 @@ func (p *parser) orNext(d days, i int) (days, int) {
 	return days{ranges: append(d.ranges[:1:1], later)}, end
 }
 
-// nextOfKind is the week, weekend, month or weekday behind d, of which the word is token i.
+// nextOfKind is the week, weekend, month or weekday after d, of which the word is token i.
 func (p *parser) nextOfKind(d days, i int) (interval.DateRange, bool) {
 	switch _, weekday := weekdays[p.at(i).text]; {
 	case p.is(i, "week"):
@@ -67,7 +67,7 @@ func (p *parser) nextOfKind(d days, i int) (interval.DateRange, bool) {
 	return interval.DateRange{}, false
 }
 
-// upTo reads the second of two counts of which either will do: the 3 of "two or three", "2-3". Where there is none, it
+// upTo reads the second of two possible counts: the 3 of "two or three", "2-3". Where there is none, it
 // is the first.
 func (p *parser) upTo(n, i int) (most, end int) {
 	j := p.skip(i, "or", "to", "-", "–")
@@ -78,7 +78,7 @@ func (p *parser) upTo(n, i int) (most, end int) {
 }
 
 // besideMonth reports whether the month at token i is one of two that are named as alternatives: "April or May", which
-// are nobody's names then, unless somebody is met.
+// are nobody's names then, unless someone is met.
 func (p *parser) besideMonth(i int) bool {
 	first, second := i, p.skip(i+2, "in")
 	if !p.is(i+1, "or", "/") {
@@ -102,7 +102,7 @@ func (p *parser) monthBefore(i int) int {
 	return i - 2
 }
 
-// everyOne is all the days that a weekday listed behind others stands for: the Wednesdays in "every Monday and
+// everyOne is all the days that a weekday listed after others stands for: the Wednesdays in "every Monday and
 // Wednesday".
 func (p *parser) everyOne(before, d days) days {
 	if !before.every || !d.weekly || len(d.weekdays) != 1 {
@@ -111,9 +111,9 @@ func (p *parser) everyOne(before, d days) days {
 	return p.everyWeekday(d.weekdays[0])
 }
 
-// openedBehind is days with what stands behind them that leaves an end open: "Thursday onwards", "Friday at the
+// openedAfter is days with what stands after them that leaves an end open: "Thursday onwards", "Friday at the
 // latest".
-func (p *parser) openedBehind(d days, i int) (days, int) {
+func (p *parser) openedAfter(d days, i int) (days, int) {
 	if len(d.ranges) != 1 || d.every {
 		return d, i
 	}

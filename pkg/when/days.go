@@ -83,7 +83,7 @@ var dayRules = map[string]func(m *match) days{
 	"most":  func(m *match) days { return m.untilDay(m.exactly().last()) },
 }
 
-// weeksOn is "two weeks today": so many weeks behind a day.
+// weeksOn is "two weeks today": so many weeks after a day.
 func (m *match) weeksOn() days {
 	if m.counts[0] < 1 || m.counts[0] > 8 {
 		return days{}
@@ -129,7 +129,7 @@ func (m *match) inWeekNamed() days {
 	return single(d)
 }
 
-// numberedWeekday is the next such day with the number behind it: "Monday 21". A number up to 12 is an hour.
+// numberedWeekday is the next such day with the number after it: "Monday 21". A number up to 12 is an hour.
 func (m *match) numberedWeekday() days {
 	t, next := m.at(m.to-1), m.at(m.to)
 	if t.digits != 2 || t.value <= 12 || t.value > 31 || next.glued && next.kind != mark ||
@@ -349,8 +349,8 @@ func (m *match) distance() days {
 	if len(m.counts) > 2 {
 		besides = m.counts[2]
 	}
-	if m.n == 0 && (m.is(m.from-1, "for", "lasting") && m.is(m.behind, "from") && !m.is(m.behind+1, "now") ||
-		m.is(m.from-1, "in") && m.is(m.behind, "on")) {
+	if m.n == 0 && (m.is(m.from-1, "for", "lasting") && m.is(m.after, "from") && !m.is(m.after+1, "now") ||
+		m.is(m.from-1, "in") && m.is(m.after, "on")) {
 		return days{}
 	}
 	from := fromHere(m.today)

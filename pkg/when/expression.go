@@ -8,7 +8,7 @@ import (
 
 // element is one part of an expression; the head of en/rules.txt tells how they are written.
 type element struct {
-	// words are those of which one has to stand there; or else list has the expressions, slot reads what stands there, or
+	// words are those that may stand there; or else list has the expressions, slot reads what stands there, or
 	// test tells whether something is so.
 	words []string
 	list  *list[string]
@@ -62,8 +62,8 @@ type match struct {
 	counts   []int
 	days     []days
 	origins  []origin
-	// behind is the token after a unit.
-	behind    int
+	// after is the token after a unit.
+	after     int
 	clocks    []clock
 	monthName time.Month
 	written   calendarDay
@@ -249,7 +249,7 @@ func (m *match) reset(i int) {
 	m.origins, m.written = m.origins[:0], calendarDay{}
 }
 
-// fits reports whether the elements stand where the match is, and moves it behind them.
+// fits reports whether the elements stand where the match is, and moves it after them.
 func (m *match) fits(elements []element) bool {
 	for n := range elements {
 		e := &elements[n]
@@ -268,7 +268,7 @@ func (m *match) fits(elements []element) bool {
 	return true
 }
 
-// end is the index behind the element at token i, -1 if it does not stand there.
+// end is the index after the element at token i, -1 if it does not stand there.
 func (e *element) end(m *match, i int) int {
 	at := i - e.back
 	var end int
@@ -297,7 +297,7 @@ func (e *element) end(m *match, i int) int {
 	return end
 }
 
-// past is the index behind the longest expression of a list of the grammar at token i, i where there is none.
+// past is the index after the longest expression of a list of the grammar at token i, i where there is none.
 func (p *parser) past(name string, i int) int {
 	_, end := p.means(name, i)
 	return end

@@ -102,7 +102,7 @@ func secretariesDay(year int) interval.Date {
 	return saturday.AddDays(-3)
 }
 
-// holiday is a holiday or the day before it: the next one, or that of the year behind it.
+// holiday is a holiday or the day before it: the next one, or that of the year after it.
 func (m *match) holiday() days {
 	on := func(year int) interval.Date { return m.holidays[m.stretch](year).AddDays(m.n) }
 	switch d := on(m.today.Year); {
@@ -116,7 +116,7 @@ func (m *match) holiday() days {
 }
 
 // islamic is the first day in a Gregorian year that has this date in the tabular Islamic calendar: years of 354 days,
-// of which eleven in thirty have one more, and months of 30 and 29 days in turn. Where the moon is watched for, a
+// eleven in thirty with one more, and months of 30 and 29 days in turn. Where the moon is watched for, a
 // holiday may be a day earlier or later.
 func islamic(month, day int) holiday {
 	return func(year int) interval.Date {

@@ -89,7 +89,7 @@ func (p *parser) earlyOrLate(i int) (item, int) {
 	return inPart(part.window, part.hint), i + 1
 }
 
-// narrowed is the early or late part of the part of the day that stands behind a day at token i: "late tomorrow
+// narrowed is the early or late part of the part of the day that stands after a day at token i: "late tomorrow
 // afternoon" is in the late afternoon. Where none stands there it is the part given.
 func (p *parser) narrowed(part dayPart, which, i int) dayPart {
 	day, end := p.partOfDay(i)
@@ -145,7 +145,7 @@ func (p *parser) chosenOne(i int) bool {
 	return j < i && p.is(j-1, "the", "that")
 }
 
-// listsHours reports whether hours are listed from token i of which only the last says that they are: "9, 10 or 11am".
+// listsHours reports whether hours are listed from token i and only the last says that they are: "9, 10 or 11am".
 func (p *parser) listsHours(i int) bool {
 	for range 4 {
 		n, end := p.cardinal(i)
@@ -172,7 +172,7 @@ func (a *assembler) begins(c clock, together []hours, hint half, today bool) int
 	return a.notPast(c, hint, today)
 }
 
-// smallHours reports whether a start said without am or pm of a night is after midnight, on the day behind: "tonight at
+// smallHours reports whether a start said without am or pm of a night is after midnight, on the day after: "tonight at
 // 1", "Friday night at 12".
 func smallHours(together []hours) bool {
 	night, early := false, false

@@ -219,7 +219,7 @@ func (p *parser) moment(i int) (item, int) {
 	}, after
 }
 
-// momentsBetween reads the "two to three hours" behind "in": a window that begins then.
+// momentsBetween reads the "two to three hours" after "in": a window that begins then.
 func (p *parser) momentsBetween(i int) (item, int) {
 	n, j := p.cardinal(i)
 	m, k := p.upTo(n, j)

@@ -169,7 +169,7 @@ func (m *match) whatIsLeft(d days) days {
 	return d
 }
 
-// leadsMonth reports whether token i makes the "may" or "march" behind it a month.
+// leadsMonth reports whether token i makes the "may" or "march" after it a month.
 func (p *parser) leadsMonth(i int) bool {
 	return p.is(i, "in", "of", "early", "late", "mid", "-", "next", "this", "during", "throughout") ||
 		p.tongue != english && p.is(i, "on")

@@ -124,7 +124,7 @@ func (m *match) oneDay(n, end int) int {
 	return end
 }
 
-// untilNumber takes a number as the last of the days, if it is behind the first; end is -1 otherwise.
+// untilNumber takes a number as the last of the days, if it is after the first; end is -1 otherwise.
 func (m *match) untilNumber(n, end int) int {
 	if n <= m.written.first {
 		return -1
@@ -269,7 +269,7 @@ func (p *parser) besideEvent(d interval.Date) interval.Date {
 	return best
 }
 
-// plainNumber reports whether what stands behind a number in words makes it no clock, length or count: "March fifteen".
+// plainNumber reports whether what stands after a number in words makes it no clock, length or count: "March fifteen".
 func (p *parser) plainNumber(i int) bool {
 	_, e := p.meridiem(clock{}, i)
 	_, u := p.unit(p.skip(i, "-"))

@@ -71,8 +71,8 @@ func (p *parser) ordinal(i int) (n, end int) {
 	return 0, i
 }
 
-// addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another
-// time behind that. What may be an hour is one, unless the street is written as a name.
+// addressed reports whether the number at token i is of a house: a street is named after it, or a name with another
+// time after that. What may be an hour is one, unless the street is written as a name.
 func (p *parser) addressed(i int) bool {
 	t := p.at(i)
 	hour := t.digits < 3
@@ -91,7 +91,7 @@ func (p *parser) addressed(i int) bool {
 	return false
 }
 
-// nameAt reports whether token i is a word that speaks of no time, such as the name of a street.
+// nameAt reports whether token i is a word that speaks of no time, like the name of a street.
 func (p *parser) nameAt(i int) bool {
 	t := p.at(i)
 	return t.kind == word && t.text != "" && !p.opens(i) && t.text[0] != zoneMark[0] &&

@@ -65,7 +65,7 @@ func (p *parser) isoDay(i int) (calendarDay, int) {
 	return calendarDay{month: time.Month(m), first: d, last: d, year: year}, end
 }
 
-// slashed reports whether the number at token i and the one behind it are written as a day: "12/3", "2 / 15", and where
+// slashed reports whether the number at token i and the one after it are written as a day: "12/3", "2 / 15", and where
 // the day comes first "17-2".
 func (p *parser) slashed(i int) bool {
 	sep, second := p.at(i+1), p.at(i+2)
@@ -120,7 +120,7 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 	return calendarDay{}, i
 }
 
-// fullYear is a year of which only the last two figures may be written.
+// fullYear is a year that may be written with its last two figures alone.
 func fullYear(t token) int {
 	if t.digits == 2 {
 		return 2000 + t.value
@@ -135,7 +135,7 @@ func (p *parser) monthFirst(i int) bool {
 		year.digits == 4
 }
 
-// plainDotted reports whether two numbers with a dot between, and none behind, are a day and no clock. The first word
+// plainDotted reports whether two numbers with a dot between, and none after, are a day and no clock. The first word
 // of the phrase is token i, and its day token j.
 func (p *parser) plainDotted(i, j int) bool {
 	month, next := p.at(j+2), p.at(j+3)

@@ -41,7 +41,7 @@ func (c clock) instead(of clock) clock {
 	return c
 }
 
-// movedTo reports whether the mere number at token i, behind a "to", is the hour that something is moved to: "move my
+// movedTo reports whether the mere number at token i, after a "to", is the hour that something is moved to: "move my
 // call with Al to 4". The size of a party, or a name, may be changed too.
 func (p *parser) movedTo(i int) bool {
 	_, end := p.cardinal(i)

@@ -8,11 +8,11 @@ import (
 )
 
 // parser holds one text and the moment at which it is read. Its rules are methods that take a token's index and give
-// back what they read and the index behind it; an index that did not move means that the rule does not apply.
+// back what they read and the index after it; an index that did not move means that the rule does not apply.
 type parser struct {
 	*grammar
 	text string
-	// saidTime says that a day, a time or a length was found, and correctedAt is the token behind the last
+	// saidTime says that a day, a time or a length was found, and correctedAt is the token after the last
 	// correction.
 	saidTime    bool
 	correctedAt int
@@ -64,7 +64,7 @@ const (
 	// spanItem is a number of days that something lasts, nowItem the present moment.
 	spanItem
 	nowItem
-	// correctionItem takes back what stands before it, which is withdrawn; busyItem says that somebody is taken when inner
+	// correctionItem takes back what stands before it, which is withdrawn; busyItem says that someone is taken when inner
 	// says; unreadItem is of what was read and cannot be expressed.
 	correctionItem
 	withdrawnItem
@@ -116,7 +116,7 @@ const (
 type phraseRule func(p *parser, i int) (item, int)
 
 // maxLooks is at how many words that may begin a phrase the rules look. No message that a person writes has so many,
-// and what stands behind them says nothing.
+// and what stands after them says nothing.
 const maxLooks = 1024
 
 // items applies the rules from left to right; where several apply, the longest phrase wins.
@@ -190,7 +190,7 @@ func (p *parser) is(i int, words ...string) bool {
 	return false
 }
 
-// skip is the index behind token i where that is one of the words, i otherwise.
+// skip is the index after token i where that is one of the words, i otherwise.
 func (p *parser) skip(i int, words ...string) int {
 	if p.is(i, words...) {
 		return i + 1
@@ -198,7 +198,7 @@ func (p *parser) skip(i int, words ...string) int {
 	return i
 }
 
-// phrase is the index behind the words of s where they stand at i, i otherwise.
+// phrase is the index after the words of s where they stand at i, i otherwise.
 func (p *parser) phrase(i int, s string) int {
 	j := i
 	for s != "" {

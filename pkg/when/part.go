@@ -186,7 +186,7 @@ func rangePhrase(p *parser, i int) (hours, int) {
 }
 
 // rangeLead reads what stands before a range: whether it bounds the event or is its start and end, and whether mere
-// numbers will do behind it.
+// numbers will do after it.
 func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 	if end = max(p.past("betweenLeads", i), p.past("freeFromLeads", i)); end > i {
 		return between, true, end
@@ -217,7 +217,7 @@ func (m *match) bound() item {
 	return hours{kind: after, from: c}.item()
 }
 
-// ended is the bound at token i. It is the end of the event unless the words before it speak of when somebody is there.
+// ended is the bound at token i. It is the end of the event unless the words before it speak of when someone is there.
 func (p *parser) ended(h hours, i int) hours {
 	for j := i - 1; h.kind == until && j > i-5 && p.at(j).kind == word; j-- {
 		if p.is(j, "only", "around", "available", "free", "here", "stay") {
@@ -257,7 +257,7 @@ func (p *parser) leadsHour(i int) bool {
 // ends reports whether the text, or its part, ends at token i.
 func (p *parser) ends(i int) bool { return i >= len(p.tokens) || p.has("endings", i) }
 
-// dated reports whether a day stands right before token i, so that a mere number behind it is a time.
+// dated reports whether a day stands right before token i, so that a mere number after it is a time.
 func (p *parser) dated(i int) bool {
 	j := i
 	for i-j < 2 && p.is(j-1, ",", "-") {

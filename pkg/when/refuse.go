@@ -8,7 +8,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// refusedItems tells which items a refusal behind them turns down: the days and times right before it, as in "Monday or
+// refusedItems tells which items a refusal after them turns down: the days and times right before it, as in "Monday or
 // Friday afternoon is out". A whole week or month before them is not part of it.
 func (p *parser) refusedItems(items []item) map[int]bool {
 	refused := map[int]bool{}

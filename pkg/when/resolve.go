@@ -281,7 +281,7 @@ func (a *assembler) datesSaid() bool {
 	return slices.ContainsFunc(a.wishes, func(w wish) bool { return len(w.days) > 0 })
 }
 
-// saidWide reports whether the days wanted are a stretch of several days, of which a refused weekday is one.
+// saidWide reports whether the days wanted are a stretch of several days that includes a refused weekday.
 func (a *assembler) saidWide() bool {
 	for _, w := range a.wishes {
 		for _, d := range w.days {
@@ -359,7 +359,7 @@ func (a *assembler) hours(said []resolved) {
 	a.byDate(said)
 }
 
-// wholeDay is the window of a day of which any time will do.
+// wholeDay is the window of a day when any time will do.
 var wholeDay = interval.Window{Start: 0, End: interval.EndOfDay}
 
 func (r resolved) allowed() []interval.Window {

@@ -15,7 +15,7 @@ var seasons = map[string]struct{ first, last calendarDay }{
 }
 
 // season reads "this summer", "next winter": the one that is not over yet. A bare word is no date, unless a year stands
-// behind it or a part of it is meant.
+// after it or a part of it is meant.
 func (p *parser) season(i int, partial bool) (days, int) {
 	j := p.skip(p.past("seasonLeads", i), "the", "on")
 	s, ok := seasons[p.at(j).text]
@@ -109,7 +109,7 @@ func (p *parser) plainYear(i int, partial bool) (days, int) {
 		(!q.glued || q.capital) {
 		return monthsFrom(interval.Date{Year: year, Month: time.Month(3*half.value - 2), Day: 1}, 3), end + 2
 	}
-	// Where hours are written with a colon, such a number behind "at" is a year.
+	// Where hours are written with a colon, such a number after "at" is a year.
 	spoken := p.tongue != english && p.is(i-1, "at", "on") && year%5 != 0
 	if !partial && j == i && !p.is(i-1, "in", "during", "of", "throughout") && !spoken {
 		return days{}, i

@@ -29,7 +29,7 @@ var phraseRules = map[string]func(m *match) item{
 	"shift":   func(m *match) item { return item{kind: shiftItem, shift: m.shift.times(m.n)} },
 	"weeksOn": func(m *match) item { return item{kind: shiftItem, shift: Shift{Weeks: m.n}} },
 	"daysOn":  func(m *match) item { return item{kind: shiftItem, shift: Shift{Days: m.n}} },
-	// "The Tuesday after" is beside the event at hand, and "not this Tuesday, the next one" a week behind it.
+	// "The Tuesday after" is beside the event at hand, and "not this Tuesday, the next one" a week after it.
 	"weekdayBeside": func(m *match) item {
 		return item{kind: dateItem, days: single(m.weekdayBy(m.weekday, single(dateOf(m.setting.Start)), m.n))}
 	},

@@ -34,7 +34,7 @@ var tests = map[string]func(p *parser, i int) bool{
 	"listsHours": (*parser).listsHours,
 }
 
-// slots are what stands there and reads something: the index behind it, or one that is not if it is not there. The
+// slots are what stands there and reads something: the index after it, or one that is not if it is not there. The
 // names of lists of rules for days are slots too.
 var slots = map[string]func(m *match, i int) int{
 	"drawnIs":     func(m *match, i int) int { return m.drawnIs(i) },
@@ -230,7 +230,7 @@ func (m *match) readAnyDay(i int) int {
 	return i + 1
 }
 
-// readSteps reads how many steps of which unit, and how many at most: "two or three weeks", "a week or two".
+// readSteps reads a number of steps, their unit, and the most there may be: "two or three weeks", "a week or two".
 func (m *match) readSteps(i int) int {
 	n, k := m.count(i)
 	if k == i && m.is(i, "fortnight") {
@@ -243,7 +243,7 @@ func (m *match) readSteps(i int) int {
 	if end == k || n > 500 {
 		return i
 	}
-	m.step, m.behind = step, k+1
+	m.step, m.after = step, k+1
 	m.counts = append(m.counts, n, most)
 	if e := m.readOrMore(end); e > end {
 		end, m.counts = e, append(m.counts[:len(m.counts)-2], m.counts[len(m.counts)-1])

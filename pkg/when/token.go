@@ -32,7 +32,7 @@ type token struct {
 	begins uint64
 }
 
-// maxTokens is how many words and marks of a text are read. What stands behind them says nothing: no message that a
+// maxTokens is how many words and marks of a text are read. What stands after them says nothing: no message that a
 // person writes is so long.
 const maxTokens = 1 << 13
 
@@ -91,7 +91,7 @@ func numeral(text string, i int) token {
 	return t
 }
 
-// alphanumeric is the word in text[i:end], with the digits behind it where people write it so ("b4").
+// alphanumeric is the word in text[i:end], with the digits after it where people write it so ("b4").
 func alphanumeric(text string, i, end int) token {
 	if n := run(text[end:], digit); n > 0 && n < 3 {
 		if w := strings.ToLower(text[i : i+min(end-i+n, maxWord)]); len(english.turns[w]) > 0 {

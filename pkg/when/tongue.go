@@ -45,7 +45,7 @@ type tongue struct {
 // turn is a turn of phrase: what it looks like and what it is in the words of the grammar.
 type turn struct {
 	words []string
-	// taken is how many of the words the turn takes; those behind must follow and are left to be read.
+	// taken is how many of the words the turn takes; those after must follow and are left to be read.
 	taken int
 	out   []string
 }

@@ -55,7 +55,7 @@ type said struct {
 	steps int
 }
 
-// beginning is the number and the noun of time that begin at a token: one more than the index behind each, 0 while that
+// beginning is the number and the noun of time that begin at a token: one more than the index after each, 0 while that
 // is unread, and the grammar's words for the noun and the place.
 type beginning struct {
 	number, noun, place int
@@ -97,7 +97,7 @@ type filled struct{ n, m, t, month, place, someone [2]int }
 // maxTurns bounds the words of a turn, whose slots may be several tokens long.
 const maxTurns = 12
 
-// turnAt is the longest turn of phrase at token i, and the index behind what it takes; a number is one too.
+// turnAt is the longest turn of phrase at token i, and the index after what it takes; a number is one too.
 func (s *said) turnAt(i int) (best turn, end int, slots filled) {
 	reach := i
 	end = i
@@ -133,7 +133,7 @@ func (s *said) turnAt(i int) (best turn, end int, slots filled) {
 // justNumber is a number as it stands.
 var justNumber = turn{words: []string{"<n>"}, taken: 1, out: []string{"<n>"}}
 
-// fits matches a turn at token i. taken is the index behind what it takes, seen the one behind all that must be there;
+// fits matches a turn at token i. taken is the index after what it takes, seen the one after all that must be there;
 // both are i where it does not fit.
 func (s *said) fits(u turn, i int) (m filled, taken, seen int) {
 	j := i
@@ -154,7 +154,7 @@ func (s *said) fits(u turn, i int) (m filled, taken, seen int) {
 	return m, taken, j
 }
 
-// fill is the index behind one word of a turn at token j, or behind what stands in its slot there; j where it does not
+// fill is the index after one word of a turn at token j, or after what stands in its slot there; j where it does not
 // fit.
 func (s *said) fill(m *filled, w string, j int) int {
 	s.steps++
@@ -190,7 +190,7 @@ func (s *said) fill(m *filled, w string, j int) int {
 	return k
 }
 
-// number is the index behind a number at token i: figures with their minutes, or words.
+// number is the index after a number at token i: figures with their minutes, or words.
 func (s *said) number(i int) int {
 	if i >= len(s.tokens) {
 		return i
@@ -273,7 +273,7 @@ func timeNounWords() map[string]bool {
 	return set
 }
 
-// noun is the index behind a noun of time at token i.
+// noun is the index after a noun of time at token i.
 func (s *said) noun(i int) int {
 	if i >= len(s.tokens) {
 		return i
@@ -367,7 +367,7 @@ func (s *said) writeNumber(out []token, slot [2]int) []token {
 	return out
 }
 
-// at is token i, or an empty mark behind the last.
+// at is token i, or an empty mark after the last.
 func at(tokens []token, i int) token {
 	if i < 0 || i >= len(tokens) {
 		return token{kind: mark}

@@ -59,7 +59,7 @@ type Reading struct {
 	EndsAt *interval.Clock
 	// Days is how many days the event lasts, where it was said in days or weeks; 0 otherwise.
 	Days int
-	// Before is the day named as a bound of the days: Friday in "before Friday", the first day behind the week in "by the
+	// Before is the day named as a bound of the days: Friday in "before Friday", the first day after the week in "by the
 	// end of next week". Nil where none was.
 	Before *interval.Date
 	// Travel is time to get there, 0 where none was named, and TravelSide where it is wanted.
@@ -167,7 +167,7 @@ type Setting struct {
 	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another,
 	// the text itself tells.
 	Language string
-	// Zone is the zone of a person: of a name, or of "her", "his", "him", "them" or "their" of whoever is talked about. It
+	// Zone is the zone of a person: of a name, or of "her", "his", "him", "them" or "their" of the person talked about. It
 	// is nil for one who is not known; a nil function knows nobody.
 	Zone func(who string) *time.Location
 }
@@ -182,7 +182,7 @@ func (s Setting) Read(text string, now time.Time) Reading {
 	return assemble(p, p.prepared())
 }
 
-// prepared are the items of the text after what clauses say of them: what is taken back, what keeps somebody, and
+// prepared are the items of the text after what clauses say of them: what is taken back, what keeps someone, and
 // bounds that are turned round.
 func (p *parser) prepared() []item {
 	return p.turned(p.busied(p.corrected(zoned(p.parted(p.items())))))

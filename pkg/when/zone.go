@@ -129,12 +129,12 @@ func (p *parser) whoseTime(i int) (who string, end int) {
 	return "", i
 }
 
-// livesElsewhere reports whether token i is somebody whose clock is known, and another than the user's.
+// livesElsewhere reports whether token i is someone whose clock is known, and another than the user's.
 func (p *parser) livesElsewhere(i int) bool {
 	return p.at(i).kind == word && p.setting.Elsewhere(p.at(i).text, p.now)
 }
 
-// Elsewhere reports whether somebody's zone is known, and another than that of now.
+// Elsewhere reports whether someone's zone is known, and another than that of now.
 func (s Setting) Elsewhere(who string, now time.Time) bool {
 	if s.Zone == nil {
 		return false
@@ -146,7 +146,7 @@ func (s Setting) Elsewhere(who string, now time.Time) bool {
 // maxName is the longest name of a person, in words.
 const maxName = 3
 
-// unknownZone is the index behind "Springfield time" or "her time" at token i, if nobody knows what time that is.
+// unknownZone is the index after "Springfield time" or "her time" at token i, if nobody knows what time that is.
 func (p *parser) unknownZone(i int) int {
 	if _, end := p.zone(i); end > i {
 		return i
@@ -160,7 +160,7 @@ func (p *parser) unknownZone(i int) int {
 	return i
 }
 
-// offset reads how far a zone is from Greenwich, as it stands behind the seconds of a clock: "16:30:00-07:00". It is
+// offset reads how far a zone is from Greenwich, as it stands after the seconds of a clock: "16:30:00-07:00". It is
 // nil where none stands at token i.
 func (p *parser) offset(i int) *time.Location {
 	hours, minutes := p.at(i+1), p.at(i+3)
@@ -175,7 +175,7 @@ func (p *parser) offset(i int) *time.Location {
 	return time.FixedZone("", seconds)
 }
 
-// place is the index behind a place with a zone at token i.
+// place is the index after a place with a zone at token i.
 func (s *said) place(i int) int {
 	if i >= len(s.tokens) {
 		return i

@@ -102,7 +102,7 @@ func waitForFile(t *testing.T, path string) string {
 	return ""
 }
 
-// Somebody else was quicker: nothing is booked, other times are offered, and one of them can be confirmed.
+// Another person was quicker: nothing is booked, other times are offered, and one of them can be confirmed.
 func TestATimeThatHasGone(t *testing.T) {
 	server := serve(t)
 	p := look(t, server.url+"/", 1280, 900)

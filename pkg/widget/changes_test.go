@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// twoChanges are a move of which a guest hears, and a deletion of one of a series, which is final.
+// twoChanges are a move that a guest hears of, and a deletion of one of a series, which is final.
 const twoChanges = `{"id":"ch_1","digest":"sha256:12","status":"pending","expiresAt":"2099-01-01T00:00:00Z",` +
 	`"changes":[` +
 	`{"id":"1","kind":"update","what":"event","title":"Dentist ` +
@@ -29,6 +29,26 @@ const twoChanges = `{"id":"ch_1","digest":"sha256:12","status":"pending","expire
 
 const theApplied = `{"changesId":"ch_1","outcome":"partly","undoUntil":"2099-01-01T00:00:00Z","changes":[` +
 	`{"id":"1","outcome":"done"},{"id":"2","outcome":"skipped"}]}`
+
+// changesOf is a set of new things of all kinds, with a text in all of their members.
+func changesOf(text string) map[string]any {
+	var changes []any
+	for what, after := range map[string]map[string]any{
+		"task": {"title": text, "description": text, "column": text, "assignee": text, "tags": []string{text}},
+		"list": {"name": text, "items": []any{map[string]any{"id": "i", "text": text, "unit": text, "quantity": 1}}},
+		"note": {"text": text, "tags": []string{text}}, "preference": {"key": text, "value": text, "source": text},
+		"contact": {"name": text, "role": text, "notes": text, "emails": []string{text}},
+	} {
+		changes = append(changes, map[string]any{
+			"id": what, "kind": "create", "what": what, "title": text, "where": map[string]any{"provider": text},
+			"target": map[string]any{}, "before": nil, "after": after, "class": "R2", "dependsOn": []string{},
+			"affects": []any{map[string]any{"name": text, "email": text}},
+		})
+	}
+	return map[string]any{
+		"id": "ch_1", "digest": "sha256:1", "status": "pending", "expiresAt": "2099-01-01T00:00:00Z", "changes": changes,
+	}
+}
 
 // assistant is a server with a pending set for "clear", a question for "which", the same set applied for "yes", and a
 // set that has changed meanwhile for its first cancellation. It writes down what it is told.

@@ -103,6 +103,8 @@ func TestNothingHostileRuns(t *testing.T) {
 			"type": "activities", "activities": []any{map[string]any{"title": bad, "venue": bad, "url": "javascript:hacked()"}},
 		}),
 		encoded(map[string]any{"type": "navigate", "url": "javascript:hacked()"}),
+		encoded(map[string]any{"type": "changes", "changes": changesOf(bad)}),
+		encoded(map[string]any{"type": "choices", "question": bad, "options": []any{map[string]any{"label": bad}}}),
 		`{"type": "something new", "field": 1}`, done,
 	}
 	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
@@ -115,6 +117,8 @@ func TestNothingHostileRuns(t *testing.T) {
 	p.text(`window.hacks = 0, window.hacked = () => hacks++`)
 	p.ask("hello")
 	p.shoot("hostile")
+	p.holds(`all("[part=change]").length === 5 && all("[part=choice]").length > 1`)
+	p.holds(`one("[part=change]").innerText.includes("<img src=x onerror=hacked()>")`)
 	p.holds(`hacks === 0 && all("img, script, iframe, svg, style, form:not(.composer), [onclick]").length === 0`)
 	p.holds(`all("a[href]").every(({ href }) => href.startsWith("https://") || href.startsWith(location.origin))`)
 	p.holds(`one("[part=message] strong").textContent === "you" && all("[part=message] a").length === 1`)

@@ -48,8 +48,8 @@ type Config struct {
 	Key string
 	// Model defaults to DefaultModel.
 	Model string
-	// Effort is the reasoning effort. Defaults to "low" for models that reason (gpt-5 and up, o1 and up), not all of which
-	// search with less, and to EffortOmitted for others.
+	// Effort is the reasoning effort. Defaults to "low" for models that reason (gpt-5 and up, o1 and up), because
+	// some of them do not search with less, and to EffortOmitted for others.
 	Effort string
 	// Deadline bounds a search with all its attempts. Defaults to DefaultDeadline.
 	Deadline time.Duration

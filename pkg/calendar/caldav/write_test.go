@@ -210,7 +210,7 @@ func TestWriteFindsTheObjectByItsUID(t *testing.T) {
 	}
 }
 
-// Somebody who moved the event to another of their calendars finds it changed there, and no second one.
+// Someone who moved the event to another of their calendars finds it changed there, and no second one.
 func TestEventInAnotherCalendarOfTheOwner(t *testing.T) {
 	t.Parallel()
 	w := connect(t, caldavtest.Options{}, "work", "private")
@@ -256,7 +256,7 @@ func TestVersionsInTheCalendar(t *testing.T) {
 	}
 }
 
-// Many who write the same event at the same time leave one object behind, and none of them fails.
+// Many who write the same event at the same time leave one object, and none of them fails.
 func TestConcurrentWritesLeaveOneEvent(t *testing.T) {
 	t.Parallel()
 	w := connect(t, inviting(), "work")
@@ -275,7 +275,7 @@ func TestConcurrentWritesLeaveOneEvent(t *testing.T) {
 	}
 }
 
-// Somebody puts the event there after we have looked. It is seen then: an equal one is left alone, an older one
+// Someone puts the event there after we have looked. It is seen then: an equal one is left alone, an older one
 // replaced, a later one reported.
 func TestWriteIsOvertaken(t *testing.T) {
 	t.Parallel()

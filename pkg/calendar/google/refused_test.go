@@ -119,7 +119,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// Whoever allows no more than to see when they are busy is asked for no events, and for them once more is allowed.
+// A person who allows no more than to see when they are busy is asked for no events, and for them once more is allowed.
 func TestReadAccessSeesBusyTimesOnly(t *testing.T) {
 	t.Parallel()
 	s, keys, id := connected(t)

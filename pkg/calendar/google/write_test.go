@@ -320,7 +320,7 @@ func TestAnOlderVersionDoesNotReplaceANewerOne(t *testing.T) {
 	}
 }
 
-// Somebody chose another calendar after the event was written: it is changed and removed where it stands.
+// Someone chose another calendar after the event was written: it is changed and removed where it stands.
 func TestTheCalendarThatIsWrittenToWasChanged(t *testing.T) {
 	t.Parallel()
 	s := googletest.New(t)

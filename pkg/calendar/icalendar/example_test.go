@@ -9,7 +9,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// The busy times of a week, of a file with a daily event of which one instance was taken out.
+// The busy times of a week, of a file with a daily event without one of its instances.
 func ExampleSchedule_Instances() {
 	schedule, err := icalendar.Parse([]byte(`BEGIN:VCALENDAR
 BEGIN:VEVENT

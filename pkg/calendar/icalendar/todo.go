@@ -315,7 +315,8 @@ func (c *component) setReminder(at string) {
 }
 
 // NextDue is the first due date or time that an RRULE gives after both the last one and now, and the rule that counts
-// from it. Both are empty if the rule ends before, and for a rule that cannot be read.
+// from it, by the clocks of now's zone. A time of another zone keeps its time of day, unless it is in UTC. Both are
+// empty if the rule ends before, and for a rule that cannot be read.
 func NextDue(rrule, due string, now time.Time) (next, rule string) {
 	zone, layout := now.Location(), time.DateOnly
 	first, err := time.ParseInLocation(layout, due, zone)
@@ -323,7 +324,10 @@ func NextDue(rrule, due string, now time.Time) (next, rule string) {
 	if err != nil {
 		layout = time.RFC3339
 		first, err = time.Parse(layout, due)
-		first, after = first.In(zone), wallOf(now)
+		if _, offset := first.Zone(); offset == 0 {
+			first = first.In(zone)
+		}
+		after = wallOf(now)
 	}
 	r, ruleErr := parseRule(rrule)
 	if err != nil || ruleErr != nil {

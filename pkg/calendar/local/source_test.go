@@ -52,7 +52,7 @@ func recurrences(t *testing.T) map[string]asking {
 			}
 			times := 12
 			if strings.HasSuffix(path, "hostile.txtar") {
-				times = 2 // each of which is as much work as is allowed
+				times = 2 // each is as much work as is allowed
 			}
 			files[body] = asking{day.Start(time.UTC), times}
 		}

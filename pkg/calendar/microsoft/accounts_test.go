@@ -13,7 +13,7 @@ import (
 // accounts is the name under which they can stand in a struct, beside their method of the other name.
 type accounts = calendartest.Connections
 
-// locked are accounts of which one cannot be opened.
+// locked are accounts; one cannot be opened.
 type locked struct {
 	*accounts
 	id  account.ID

@@ -37,7 +37,7 @@ func TestConformanceOfSync(t *testing.T) {
 	})
 }
 
-// synced answers with two deltas, the second of which goes on from the first.
+// synced answers with two deltas; the second goes on from the first.
 type synced struct{ *microsoft.Calendar }
 
 func (s synced) Times(
@@ -51,7 +51,7 @@ func (s synced) Times(
 	return second.Times(except), err
 }
 
-// world is a calendar, and the server and the accounts behind it.
+// world is a calendar, with its server and accounts.
 type world struct {
 	*microsoft.Calendar
 	server   *microsofttest.Server

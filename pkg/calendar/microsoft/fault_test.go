@@ -34,7 +34,7 @@ const (
 )
 
 // in gives a test a calendar whose server is reached through pipes, so that waiting takes no time. A connection that
-// is left behind, as by a body that nobody closes, fails the test: its goroutines would never end.
+// is left over, as by a body that nobody closes, fails the test: its goroutines would never end.
 func in(t *testing.T, test func(t *testing.T, w world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -101,7 +101,7 @@ func TestWhatEventsMean(t *testing.T) {
 	}
 }
 
-// What is asked for tells free from busy and where it is, of which only coordinates are read, and nothing of what the
+// What is asked for tells free from busy and the coordinates, and nothing of what the
 // event is about.
 func TestWhatIsAskedFor(t *testing.T) {
 	t.Parallel()
@@ -330,7 +330,7 @@ func TestSharedFreeBusy(t *testing.T) {
 		c := microsoftWith(t, w, []account.Calendar{{ID: hidden, Blocks: true}})
 		a, err := c.Times(t.Context(), calendartest.Owner(), span(8, 18), "")
 		if fault.As(err).Message != forbidden || a.State(span(9, 10)) != interval.Unknown {
-			t.Errorf("a calendar of which nothing is told: got %v, %v", a, err)
+			t.Errorf("a calendar that nothing is told of: got %v, %v", a, err)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// selection are the requested fields: free or busy, whose event it is, and its location, of which only coordinates are
-	// read.
+	// selection are the requested fields: free or busy, whose event it is, and the coordinates of its
+	// location.
 	selection = "id,iCalUId,transactionId,type,showAs,isCancelled,isAllDay,responseStatus,start,end,location," +
 		"originalStartTimeZone"
 	viewPage = "500"

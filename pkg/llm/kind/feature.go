@@ -46,7 +46,7 @@ func Features(text string, to []uint32) []uint32 {
 	return to
 }
 
-// next reads the first word of a text behind the edge in to, and how many bytes it took with what stands after it.
+// next reads the first word of a text after the edge in to, and how many bytes it took with what stands after it.
 func next(text string, to []rune) (word []rune, n int) {
 	for n < len(text) {
 		r, size := utf8.DecodeRuneInString(text[n:])

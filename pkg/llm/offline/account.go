@@ -156,7 +156,7 @@ const (
 // accounted is a word of a message.
 type accounted struct {
 	lower string
-	// verb is the verb of which the word is a form, as operations.txt names it, in a message that is read as operations.
+	// verb is the one whose form the word is, as operations.txt names it, in a message that is read as operations.
 	verb       string
 	start, end int
 	use        use

@@ -42,9 +42,9 @@ func edited(d templateData, now time.Time) *editor {
 	}}
 	e.readEvent()
 	e.sentence, e.own = d.wish(now, e.setting())
-	if _, behind, more := strings.Cut(strings.TrimSpace(d.Message), " "); more && e.own.foreign() && e.begins("more") {
+	if _, after, more := strings.Cut(strings.TrimSpace(d.Message), " "); more && e.own.foreign() && e.begins("more") {
 		// "Another half an hour" of an event is no time in half an hour.
-		if by := lengthOf(behind, when.Setting{Language: languageIn(readable(d.Message), d.RecentTurns)}, now); by > 0 {
+		if by := lengthOf(after, when.Setting{Language: languageIn(readable(d.Message), d.RecentTurns)}, now); by > 0 {
 			e.time = when.Reading{Duration: by}
 		}
 	}

@@ -221,8 +221,8 @@ func startsOnly(h when.Hours) bool {
 // ahead is how many days a change looks ahead that rules out all the days wished for so far; after, how many days
 // before the one proposed another day may be.
 const (
-	ahead  = 14
-	behind = 2
+	ahead = 14
+	after = 2
 )
 
 // nearby is the first of the days on which the event may be instead of its own: not long before it, and in its week.
@@ -233,7 +233,7 @@ func (e *editor) nearby() interval.Date {
 	}
 	day := interval.DateOf(e.start)
 	monday := day.AddDays(-(int(day.Weekday()) + 6) % 7)
-	first := day.AddDays(-behind)
+	first := day.AddDays(-after)
 	if first.Before(monday) {
 		first = monday
 	}

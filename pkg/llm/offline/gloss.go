@@ -60,7 +60,7 @@ func (t tongue) titled(what string, names []string) string {
 }
 
 // wish is the message as the rules read it: an English one as it stands, one in another language by those of its words
-// that are known, in English. Whoever stands after "with" takes part under the name as written.
+// that are known, in English. A person named after "with" takes part under the name as written.
 func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWords) {
 	text := readable(d.Message)
 	setting.Zone = d.zoneOf
@@ -219,7 +219,7 @@ type glossing struct {
 	place listPlace
 	// company says that the text has named someone to meet.
 	company bool
-	// loose are the names right before the word at hand of which nothing has said yet what they are.
+	// loose are the names right before the word at hand; nothing has said yet what they are.
 	loose []string
 }
 
@@ -261,7 +261,7 @@ func (g *glossing) word(i int) (n int) {
 		if g.own.name == "" && (word{lower: meaning}).known() && !dishes[meaning] && !isVerb(key) {
 			g.own.name = key
 		}
-		g.place = g.place.behind(meaning)
+		g.place = g.place.after(meaning)
 	}
 	g.loose = nil
 	if meaning != "" {
@@ -313,7 +313,7 @@ func (g *glossing) isNot(i int) bool {
 	return i < len(g.words) && strings.EqualFold(strings.Trim(g.words[i], ".,"), g.Not)
 }
 
-// mayBeName reports whether word i may be a name of which only what follows says what it is: a capitalised word, the
+// mayBeName reports whether word i may be a name, and only what follows says what it is: a capitalised word, the
 // Spanish article in Al too, or one in Hebrew letters before "instead".
 func (g *glossing) mayBeName(i, n int, meaning string) bool {
 	w := strings.Trim(g.words[i], ".,")
@@ -348,7 +348,7 @@ func (g *glossing) turn(meaning string, after []string) string {
 	case names != "":
 		return "at " + names + " instead"
 	}
-	g.place = g.place.behind(meaning)
+	g.place = g.place.after(meaning)
 	return meaning
 }
 
@@ -409,7 +409,7 @@ const (
 )
 
 // after is the place of the word after one that means so much in English.
-func (p listPlace) behind(meaning string) listPlace {
+func (p listPlace) after(meaning string) listPlace {
 	switch {
 	case meaning == "at", meaning == "in the", meaning == "near":
 		return inPlace
@@ -444,7 +444,7 @@ func (p listPlace) name(w string) (english string, next listPlace) {
 		// The Hebrew "and" is one letter in front of the name.
 		return "and " + strings.TrimLeft(w[size:], "-־"), behindName
 	case understood(w):
-		return w, p.behind(strings.ToLower(w))
+		return w, p.after(strings.ToLower(w))
 	default:
 		return "", elsewhereInText
 	}

@@ -209,7 +209,7 @@ func (g *guests) before(i int) []string {
 			if w := g.at(from); w.mark || g.inChange("and", from) > 0 || g.goesOnFrom(from) {
 				continue
 			}
-			if names, _, behind := g.list(from, false); behind == end && len(names) > 0 {
+			if names, _, after := g.list(from, false); after == end && len(names) > 0 {
 				return names
 			}
 		}
@@ -232,7 +232,7 @@ func (g *guests) goesOnFrom(i int) bool {
 }
 
 // after are the people named after the phrases of a key.
-func (g *guests) behind(key string, small bool) (names []string) {
+func (g *guests) after(key string, small bool) (names []string) {
 	for i := range g.words {
 		n := g.inChange(key, i)
 		if n == 0 || g.negated(i) && key != "drops" && key != "denies" {
@@ -247,7 +247,7 @@ func (g *guests) behind(key string, small bool) (names []string) {
 // negated reports whether what stands right before word i turns it down: "don't invite".
 func (g *guests) negated(i int) bool { return g.denied(i) || i > 0 && g.inChange("not", i-1) == 1 }
 
-// told are the people in front of the phrases of a key, of whom it is said there that they come or do not.
+// told are the people in front of the phrases of a key, which say that these come or do not.
 func (g *guests) told(key string) (names []string) {
 	for i := range g.words {
 		n := g.inChange(key, i)
@@ -275,13 +275,13 @@ func (g *guests) partOf(names []string) (taking []string) {
 // people reads who is added, who is left out, and who comes in someone's place.
 func (e *editor) people(v *venue) {
 	g := e.guests(v)
-	gone := g.partOf(slices.Concat(g.behind("drops", false), g.behind("denies", false), g.told("leaves")))
+	gone := g.partOf(slices.Concat(g.after("drops", false), g.after("denies", false), g.told("leaves")))
 	if !e.aboutTime() {
 		gone = append(gone, g.partOf(g.told("absent"))...)
 	}
-	come := slices.Concat(g.behind("adds", true), g.behind("wants", false), g.told("joins"), g.told("joins too"),
+	come := slices.Concat(g.after("adds", true), g.after("wants", false), g.told("joins"), g.told("joins too"),
 		g.told("instead"), g.first(), g.exchanged(&gone))
-	if others := g.behind("instead of", false); len(g.partOf(others)) > 0 {
+	if others := g.after("instead of", false); len(g.partOf(others)) > 0 {
 		come = slices.Concat(come, g.told("instead of"), others) // "Dana instead of Al", "instead of Al, Dana"
 	}
 	if names, ok := g.alone(); ok {
@@ -354,7 +354,7 @@ func (g *guests) exchanged(gone *[]string) []string {
 // corrected reads "Dana, not Al", "not Al but Dana", "I meant Dana" and "the other Al". Those who go are added to gone;
 // anew says that others come anyway.
 func (g *guests) corrected(gone *[]string, anew bool) (come []string) {
-	if others := g.behind("other", false); len(others) > 0 {
+	if others := g.after("other", false); len(others) > 0 {
 		return g.namesake(others[0], gone)
 	}
 	for i := range g.words {
@@ -376,9 +376,9 @@ func (g *guests) corrected(gone *[]string, anew bool) (come []string) {
 			i--
 		}
 		names = slices.DeleteFunc(names, func(name string) bool { return g.participant(name) != "" }) // "not Al, Dana"
-		return slices.Concat(names, come, g.before(i), g.behind("meant", false))
+		return slices.Concat(names, come, g.before(i), g.after("meant", false))
 	}
-	come = g.behind("meant", false)
+	come = g.after("meant", false)
 	if len(come) > 0 && len(*gone) == 0 {
 		if was := firstOf(g.sharing(come[0]), g.only()); was != "" {
 			*gone = append(*gone, was)

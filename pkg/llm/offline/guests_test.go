@@ -74,7 +74,7 @@ func TestContactsComeAndGoInAnyCase(t *testing.T) {
 	}
 }
 
-// Whoever is meant after all comes in place of the namesake, or of the only one who takes part.
+// The person who is meant after all comes in place of the namesake, or of the only one who takes part.
 func TestSomebodyElseWasMeant(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{

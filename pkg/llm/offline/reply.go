@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Waiting is what waits for the user's word: changes to be confirmed, or choices of which one is meant.
+// Waiting is what waits for the user's word: changes to be confirmed, or choices.
 type Waiting struct {
 	// Kind is WaitingChanges or WaitingChoices.
 	Kind string

@@ -52,7 +52,7 @@ type sentence struct {
 	steps int
 	// glossed says that the text is the English of another language's, so that nothing can be repeated from it.
 	glossed bool
-	// language is that of the text: English where it is empty. Said is the message itself in the language of which this
+	// language is that of the text: English where it is empty. Said is the message itself in the language whose
 	// sentence is the English; nil for any other sentence.
 	language string
 	said     *sentence

@@ -134,7 +134,7 @@ func (s *sentence) shares(text string) int {
 	return n
 }
 
-// lost reports whether the message means one of several things of which nobody knows any more: it points at one in a
+// lost reports whether the message means one of several things that are no longer known: it points at one in a
 // conversation in which nothing was shown, and says nothing else that could be arranged.
 func (r *reading) lost() bool {
 	s, d := &r.wish, r.data

@@ -109,7 +109,7 @@ func (t *titler) title() string {
 		return spelled
 	}
 	span := t.find()
-	what, behind := t.worded(span.from, span.to), ""
+	what, after := t.worded(span.from, span.to), ""
 	if t.own.foreign() && span.to > span.from {
 		what = t.unled(what[:strings.IndexByte(what+" ", ' ')]) + what[strings.IndexByte(what+" ", ' '):]
 	}
@@ -118,7 +118,7 @@ func (t *titler) title() string {
 	case t.a.name == "table":
 		what = t.a.kind
 	case at != "" && t.thing:
-		what, behind = "", what // "an event at the library" is no library
+		what, after = "", what // "an event at the library" is no library
 	case t.a.index >= 0 && (what == "" || span == spanOf{t.a.index, t.a.index + 1}):
 		what = t.own.called(t.a)
 	case what == "" && t.held && len(t.taking) == 0:
@@ -133,7 +133,7 @@ func (t *titler) title() string {
 		}
 	}
 	spot := firstOf(t.worded(t.venue.spot.from, t.venue.spot.to), t.worded(t.venue.known.from, t.venue.known.to))
-	return joined(t.own.titled(firstOf(what, t.own.called(t.a)), others), spot, behind, t.rest(span))
+	return joined(t.own.titled(firstOf(what, t.own.called(t.a)), others), spot, after, t.rest(span))
 }
 
 // worded are the words from i to end as a title has them: slips mended, in small letters if the message shouts, and

@@ -193,7 +193,7 @@ func (a *account) left() (u Unread) {
 // mostClause bounds how many words of a clause are looked at.
 const mostClause = 24
 
-// ordersMore reports whether the unread word at i begins one more clause of which only a time was read: "and water the
+// ordersMore reports whether the unread word at i begins one more clause whose time alone was read: "and water the
 // plants on Friday".
 func (a *account) ordersMore(i int) bool {
 	from := i

@@ -63,7 +63,7 @@ func (v verbs) named(word string) string {
 	return word
 }
 
-// of is the verb of which a word is a form, with its pronoun; the verb is empty if it is of none.
+// of is the verb whose form a word is, with its pronoun; the verb is empty if there is none.
 func (v verbs) of(word string) (verb string, r root) {
 	if v.roots == nil {
 		return "", r

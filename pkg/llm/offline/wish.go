@@ -100,7 +100,7 @@ func readPhrases(text string) (phraseBook, error) {
 func (b phraseBook) add(head string, words []string) {
 	name, isFeature := strings.CutPrefix(head, "feature ")
 	switch {
-	case len(words) == 0: // behind the last bar of a line
+	case len(words) == 0: // after the last bar of a line
 	case isFeature:
 		b.features.add(expression{name, words})
 		b.words[words[0]] = b.words[words[0]] || len(words) == 1

@@ -293,8 +293,8 @@ func (r *reader) city(words []string) int {
 		case known && t.sort == ofCity:
 			return skip + n
 		case known:
-			if behind := r.c.lexicon.cityAt(words[n:]); behind > 0 {
-				return skip + n + behind // "downtown Oakland"
+			if after := r.c.lexicon.cityAt(words[n:]); after > 0 {
+				return skip + n + after // "downtown Oakland"
 			}
 			return 0
 		}

@@ -103,8 +103,8 @@ func (c *Catalogue) forgetOwnCities() {
 	own := map[string]bool{} // what follows the street in an address
 	for i := range c.entries {
 		address := c.entries[i].place.Address
-		if _, behind, found := strings.Cut(address, ","); found {
-			address = behind
+		if _, after, found := strings.Cut(address, ","); found {
+			address = after
 		}
 		own[" "+strings.Join(place.Words(address), " ")+" "] = true
 	}

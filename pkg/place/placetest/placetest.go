@@ -62,7 +62,7 @@ func Run(t *testing.T, s Suite) {
 	t.Run("wishes", s.wishes)
 	t.Run("prices", s.prices)
 	t.Run("what must not be found", s.excluded)
-	t.Run("close to somebody", s.close)
+	t.Run("close to a person", s.close)
 	t.Run("chains", s.chains)
 	t.Run("no midpoint", s.noMidpoint)
 	t.Run("nothing found", s.nothing)

@@ -11,7 +11,7 @@ import (
 	"convene/pkg/protocol/aisdk"
 )
 
-// encode gives the events of a turn, one line each, with a blank line behind each update.
+// encode gives the events of a turn, one line each, with a blank line after each update.
 func encode(t *testing.T, updates ...string) []string {
 	t.Helper()
 	var e aisdk.Encoder
@@ -115,7 +115,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Every type of update has its place: those that are not text are data parts of which the later one counts.
+// Every type of update has its place: those that are not text are data parts, and the later one counts.
 func TestEveryUpdateHasItsPlace(t *testing.T) {
 	t.Parallel()
 	for _, u := range []meet.Update{

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -109,7 +110,7 @@ func (n *node) tell(ctx context.Context, format string, args ...any) error {
 func (n *node) await(ctx context.Context, command string, wants ...string) error {
 	for {
 		answer, err := n.ask(ctx, command)
-		if err != nil && !errors.Is(err, io.EOF) {
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) {
 			return fmt.Errorf("%s: %w", command, err)
 		}
 		missing := ""

@@ -27,7 +27,7 @@ const (
 //go:embed intents.txt
 var intents string
 
-// classes are the classes of the model, and of which of them a public intent is.
+// classes are the classes of the model, and the class of each public intent.
 type classes struct {
 	list []kind.Class
 	of   map[string]int
