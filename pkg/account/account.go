@@ -24,6 +24,7 @@ const (
 	Microsoft Provider = "microsoft"
 	CalDAV    Provider = "caldav"
 	ICS       Provider = "ics"
+	IMAP      Provider = "imap"
 )
 
 // Title is the provider's name in sentences.
@@ -35,6 +36,8 @@ func (p Provider) Title() string {
 		return "Microsoft"
 	case CalDAV:
 		return "CalDAV"
+	case IMAP:
+		return "IMAP"
 	default:
 		return string(p)
 	}
@@ -58,8 +61,10 @@ type Account struct {
 	Access Access `json:"access"`
 	// Address is the account's name for the person: an email address, a user name, the name of a feed.
 	Address string `json:"address"`
-	// Server is the calendar home of a CalDAV account, as an absolute URL; empty elsewhere.
+	// Server is the calendar home of a CalDAV account, or an IMAP server, as an absolute URL; empty elsewhere.
 	Server string `json:"server,omitempty"`
+	// Outgoing is the SMTP server of a mail account, as an absolute URL; empty if it has none.
+	Outgoing string `json:"outgoing,omitempty"`
 	// Calendars are the calendars at the time of connection. None means the account's main one.
 	Calendars []Calendar `json:"calendars"`
 	// Tasks says that the account's tasks may be read and changed too.

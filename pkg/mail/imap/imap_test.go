@@ -1,0 +1,163 @@
+package imap_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	goimap "github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+
+	"convene/pkg/account"
+	"convene/pkg/mail"
+	"convene/pkg/mail/imap"
+	"convene/pkg/mail/imap/dovecottest"
+	"convene/pkg/mail/mailtest"
+	"convene/pkg/meet"
+)
+
+// servers are a Dovecot with all that it can do, and others that say that they can do less.
+var (
+	full  dovecottest.Server                                              //nolint:gochecknoglobals // one server for all tests
+	basic = dovecottest.Server{Offers: "IMAP4rev1"}                       //nolint:gochecknoglobals
+	older = dovecottest.Server{Offers: "IMAP4rev1 UIDPLUS LITERAL+ IDLE"} //nolint:gochecknoglobals
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, s := range []*dovecottest.Server{&full, &basic, &older} {
+		s.Stop()
+	}
+	os.Exit(code)
+}
+
+// accounts has one person's accounts, in the zero tenant.
+type accounts struct {
+	owner meet.PersonID
+	list  []account.Account
+	cred  account.Credential
+	// refused has the credentials that a server has refused.
+	refused chan account.Credential
+}
+
+func (a accounts) Accounts(
+	ctx context.Context, person meet.PersonID, provider account.Provider,
+) ([]account.Account, error) {
+	if person != a.owner || meet.TenantOf(ctx) != "" || provider != account.IMAP {
+		return nil, nil
+	}
+	return a.list, nil
+}
+
+func (a accounts) Credential(context.Context, account.ID) (account.Credential, error) { return a.cred, nil }
+
+func (a accounts) Refused(_ context.Context, _ account.ID, used account.Credential) error {
+	a.refused <- used
+	return nil
+}
+
+// connected is the provider of a person who has connected the mailbox of a user at an address.
+func connected(t testing.TB, address, user string) *imap.Provider {
+	t.Helper()
+	p := imap.New(imap.Config{
+		Accounts: accounts{
+			owner: mailtest.Owner().ID, refused: make(chan account.Credential, 9),
+			list: []account.Account{{ID: "a", Provider: account.IMAP, Server: "imap://" + address}},
+			cred: account.Credential{Username: user, Password: dovecottest.Password},
+		},
+		Dialer: new(net.Dialer), Plain: true, Limit: time.Minute,
+	})
+	t.Cleanup(p.Close)
+	return p
+}
+
+// other is another mail program at the user's mailbox.
+func other(t testing.TB, s *dovecottest.Server, user string) *imapclient.Client {
+	t.Helper()
+	c, err := imapclient.DialInsecure(s.Address(), nil)
+	if err == nil {
+		err = c.Login(user, dovecottest.Password).Wait()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// names are the server's for folders of the suite.
+func nameOf(f mail.Folder) string {
+	switch f {
+	case mail.Sent:
+		return "Sent Mail"
+	case mail.Trash:
+		return "Rubbish"
+	case mail.Inbox:
+		return "INBOX"
+	}
+	return strings.ReplaceAll(f.Title(), "/", ".")
+}
+
+// given puts mails into a mailbox.
+func given(t testing.TB, c *imapclient.Client, mails ...mailtest.Given) {
+	t.Helper()
+	for _, m := range mails {
+		at, err := mail.ReadDate(strings.NewReader(m.Content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Folder != mail.Inbox {
+			_ = c.Create(nameOf(m.Folder), nil).Wait() // it may be there
+		}
+		options := &goimap.AppendOptions{Time: at}
+		if m.Read {
+			options.Flags = append(options.Flags, goimap.FlagSeen)
+		}
+		if m.Starred {
+			options.Flags = append(options.Flags, goimap.FlagFlagged)
+		}
+		cmd := c.Append(nameOf(m.Folder), int64(len(m.Content)), options)
+		_, err = cmd.Write([]byte(m.Content))
+		if err := errors.Join(err, cmd.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func opener(s *dovecottest.Server) mailtest.Opener {
+	return func(t *testing.T, _ meet.Person, mails ...mailtest.Given) mail.Provider {
+		user := s.User(t)
+		given(t, other(t, s, user), mails...)
+		return connected(t, s.Address(), user)
+	}
+}
+
+func TestProvider(t *testing.T) {
+	t.Parallel()
+	mailtest.Run(t, opener(&full))
+}
+
+// A server without any extension, and one with UIDPLUS but without MOVE, can do the same.
+func TestServersThatCanDoLess(t *testing.T) {
+	t.Parallel()
+	t.Run("basic", func(t *testing.T) {
+		t.Parallel()
+		mailtest.Run(t, opener(&basic))
+	})
+	t.Run("older", func(t *testing.T) {
+		t.Parallel()
+		mailtest.Run(t, opener(&older))
+	})
+}
+
+var _ = bytes.NewReader
+var _ = slices.Contains[[]int]
