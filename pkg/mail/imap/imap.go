@@ -39,8 +39,6 @@ type Config struct {
 	TLS *tls.Config
 	// Limit bounds each call with all it sends. Defaults to 20 s.
 	Limit time.Duration
-	// Now defaults to time.Now.
-	Now func() time.Time
 }
 
 // Provider is a mail.Provider that can also add mails. It is safe for concurrent use.
@@ -53,9 +51,6 @@ type Provider struct {
 // New is the provider of the accounts that people have connected. Close ends its connections.
 func New(cfg Config) *Provider {
 	cfg.Limit = cmp.Or(cfg.Limit, 20*time.Second)
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
 	return &Provider{cfg: cfg, boxes: map[account.ID]*box{}}
 }
 

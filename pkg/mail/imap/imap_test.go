@@ -55,7 +55,9 @@ func (a accounts) Accounts(
 	return a.list, nil
 }
 
-func (a accounts) Credential(context.Context, account.ID) (account.Credential, error) { return a.cred, nil }
+func (a accounts) Credential(context.Context, account.ID) (account.Credential, error) {
+	return a.cred, nil
+}
 
 func (a accounts) Refused(_ context.Context, _ account.ID, used account.Credential) error {
 	a.refused <- used

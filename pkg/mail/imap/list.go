@@ -71,36 +71,86 @@ func pageOf(q mail.Query, mails []mail.Mail) mail.Page {
 	return mail.Page{Mails: append([]mail.Mail{}, mails[:n]...), More: n < len(mails), Total: -1}
 }
 
-// within are the newest mails of a folder that a query means, one more than a page has, and how many there are; -1 if
-// that is not known.
+// within are the newest mails of a folder that a query means, at least one more than a page has, and how many there are;
+// -1 if that is not known. Of a large folder only the newest part is read, and more of it while that is not enough.
 func (b *box) within(s *session, f folder, q mail.Query) (mails []mail.Mail, total int, err error) {
 	if err := s.open(f.name, false); isDeleted(err) {
 		return nil, 0, nil
 	} else if err != nil {
 		return nil, 0, err
 	}
-	want, spans := q.Size()+1, windows(q, b.cfg.Now())
-	if total = -1; q.After == nil && q.WithoutMail() {
-		all, err := s.search(criteriaOf(q))
-		if total = len(all); err != nil || total == 0 {
+	plain := q
+	plain.Words = nil // a server reads all texts for them
+	rest, err := s.search(criteriaOf(plain))
+	if err != nil {
+		return nil, 0, err
+	}
+	if total = -1; q.After == nil && q.WithoutMail() || len(rest) == 0 {
+		total = len(rest)
+	}
+	want := q.Size() + 1
+	var span imap.SearchCriteria
+	for size := want; len(rest) > 0; size *= 8 {
+		since, err := s.start(rest, size)
+		if err != nil {
 			return nil, 0, err
 		}
-		if total <= 2*want {
-			spans = []imap.SearchCriteria{{}}
+		if span.Before = span.Since; !since.IsZero() {
+			since = since.Add(-day)
 		}
-	}
-	for _, span := range spans {
-		found, err := b.newest(s, f, q, span)
+		span.Since = since
+		var part []imap.UID
+		if part, rest, err = s.split(rest, span, q); err != nil {
+			return nil, 0, err
+		}
+		found, err := b.newest(s, f, q, part)
 		if err != nil {
 			return nil, 0, err
 		}
 		mails = append(mails, found...)
 		slices.SortFunc(mails, mail.Compare)
-		if len(mails) >= want && mails[want-1].Date.After(span.Since.Add(2*day)) {
+		if len(mails) >= want && !mails[want-1].Date.Before(since.Add(day)) {
 			break
 		}
 	}
 	return mails, total, nil
+}
+
+// start is a time since which so many of the mails came, which may be the first of all. Those that came last into the
+// folder tell: most of them are the newest.
+func (s *session) start(uids []imap.UID, size int) (since time.Time, err error) {
+	if len(uids) <= 2*size {
+		return since, nil
+	}
+	last, err := s.dates(uids[len(uids)-2*size:], mail.Query{})
+	if len(last) >= size {
+		since = last[size-1].at
+	}
+	return since, err
+}
+
+// split splits mails into those that came in a span of time, of which only those are left that the query's words may
+// mean, and the rest.
+func (s *session) split(uids []imap.UID, span imap.SearchCriteria, q mail.Query) (part, rest []imap.UID, err error) {
+	among := func(uids []imap.UID, c imap.SearchCriteria) (in, out []imap.UID, err error) {
+		found, err := s.search(c)
+		for _, uid := range uids {
+			if _, is := slices.BinarySearch(found, uid); is {
+				in = append(in, uid)
+			} else {
+				out = append(out, uid)
+			}
+		}
+		return in, out, err
+	}
+	if part = uids; !span.Since.IsZero() {
+		part, rest, err = among(uids, span)
+	}
+	if len(q.Words) > 0 && err == nil {
+		span.And(new(criteriaOf(q)))
+		part, _, err = among(part, span)
+	}
+	return part, rest, err
 }
 
 // dated is a mail of the folder that is open, and when it came.
@@ -109,14 +159,8 @@ type dated struct {
 	at  time.Time
 }
 
-// newest are the newest mails of a span of time that a query means, enough for a page, with all that came at once.
-func (b *box) newest(s *session, f folder, q mail.Query, span imap.SearchCriteria) (mails []mail.Mail, err error) {
-	criteria := criteriaOf(q)
-	criteria.And(&span)
-	uids, err := s.search(criteria)
-	if err != nil {
-		return nil, err
-	}
+// newest are the newest of some mails that a query means, enough for a page, with all that came at once.
+func (b *box) newest(s *session, f folder, q mail.Query, uids []imap.UID) (mails []mail.Mail, err error) {
 	rest, err := s.dates(uids, q)
 	if err != nil {
 		return nil, err
@@ -126,11 +170,11 @@ func (b *box) newest(s *session, f folder, q mail.Query, span imap.SearchCriteri
 		for n < len(rest) && rest[n].at.Equal(rest[n-1].at) {
 			n++
 		}
-		uids = uids[:0]
+		var chunk []imap.UID
 		for _, d := range rest[:n] {
-			uids = append(uids, d.uid)
+			chunk = append(chunk, d.uid)
 		}
-		found, err := b.fitting(s, f, q, uids)
+		found, err := b.fitting(s, f, q, chunk)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package imap
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -11,9 +12,18 @@ import (
 )
 
 // criteriaOf are what a server is asked for: at least the mails that the query means. What others have marked as deleted
-// is left out everywhere. Dates are those of the windows.
+// is left out everywhere.
 func criteriaOf(q mail.Query) imap.SearchCriteria {
 	all := imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}}
+	if !q.Since.IsZero() {
+		all.Since = q.Since.Add(-day)
+	}
+	if q.After != nil {
+		all.Before = q.After.Date.Add(2 * day)
+	}
+	if !q.Until.IsZero() {
+		all.And(&imap.SearchCriteria{Before: q.Until.Add(2 * day)})
+	}
 	flagged := func(asked *bool, flag imap.Flag) {
 		switch {
 		case asked == nil:
@@ -85,40 +95,13 @@ func either[T any](each []T, criteria func(T) imap.SearchCriteria) (all imap.Sea
 	return all
 }
 
-// day is the unit of dates in a search, whose zone is the server's.
+// day is the unit of dates in a search. Which zone counts is the server's choice, so that bounds are a day wider.
 const day = 24 * time.Hour
-
-// windows are the spans of time in which the mails of a page are looked for, the newest first, each from its Since to
-// its Before: a mailbox is not read whole for the page that somebody looks at.
-func windows(q mail.Query, now time.Time) (list []imap.SearchCriteria) {
-	before, from := time.Time{}, now
-	if q.After != nil {
-		from, before = q.After.Date, q.After.Date.Add(2*day)
-	}
-	if !q.Until.IsZero() && q.Until.Before(from) {
-		from, before = q.Until, q.Until.Add(2*day)
-	}
-	for _, days := range []int{7, 60, 365, 0} {
-		since := from.AddDate(0, 0, -days)
-		if days == 0 {
-			since = time.Time{}
-		}
-		last := !q.Since.IsZero() && since.Before(q.Since.Add(-day))
-		if last {
-			since = q.Since.Add(-day)
-		}
-		list = append(list, imap.SearchCriteria{Since: since, Before: before})
-		if before = since; last {
-			break
-		}
-	}
-	return list
-}
 
 // mostFound bounds the mails of one folder.
 const mostFound = 1_000_000
 
-// search finds mails in the folder that is open.
+// search finds mails in the folder that is open, in the order in which they came into it.
 func (s *session) search(c imap.SearchCriteria) (uids []imap.UID, err error) {
 	var options *imap.SearchOptions
 	if s.Caps().Has(imap.CapESearch) {
@@ -138,5 +121,6 @@ func (s *session) search(c imap.SearchCriteria) (uids []imap.UID, err error) {
 			uids = append(uids, low+i)
 		}
 	}
+	slices.Sort(uids)
 	return uids, nil
 }
