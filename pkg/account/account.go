@@ -1,4 +1,4 @@
-// Package account keeps the calendar accounts that people have connected, and their credentials.
+// Package account keeps the calendar and mail accounts that people have connected, and their credentials.
 //
 // A credential (a token, a password, a feed's address) is sealed wherever it is stored, is given only to the adapter
 // that uses it, and is in no log and no error. A Store keeps accounts and renews their tokens; a Connector connects new
@@ -15,7 +15,7 @@ import (
 // ID names an account within Convene, across all tenants. The same account of the same person always has the same ID.
 type ID string
 
-// Provider keeps an account's calendars.
+// Provider keeps an account's calendars, or its mail.
 type Provider string
 
 // The providers whose accounts can be connected.

@@ -181,8 +181,11 @@ func unknownAccount() error { return fault.New(fault.NotFound, "This calendar is
 
 // reconnect says what the owner must do about an account that can no longer be opened.
 func reconnect(a Account) string {
-	if a.Provider == ICS {
+	switch a.Provider {
+	case ICS:
 		return "check the address of the calendar feed"
+	case IMAP:
+		return "reconnect the mailbox"
 	}
 	return fmt.Sprintf("reconnect the %s calendar", a.Provider.Title())
 }
