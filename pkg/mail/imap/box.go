@@ -94,19 +94,20 @@ func (b *box) take(ctx context.Context) (*session, error) {
 		return nil, err
 	}
 	s, err := b.cfg.connect(ctx, b.account.Server, cred)
-	if isRefusal(err) {
+	if isLost(err) && ctx.Err() == nil {
+		s, err = b.cfg.connect(ctx, b.account.Server, cred)
+	}
+	switch {
+	case isRefusal(err):
 		if refused := b.cfg.Accounts.Refused(ctx, b.account.ID, cred); refused != nil {
 			err = refused
 		}
-		return nil, err
-	}
-	if err != nil {
+	case err != nil:
 		b.mu.Lock()
 		b.down, b.reason = time.Now(), err
 		b.mu.Unlock()
-		return nil, err
 	}
-	return s, nil
+	return s, err
 }
 
 // keep keeps a connection for later calls.

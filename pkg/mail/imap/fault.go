@@ -3,7 +3,9 @@ package imap
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
+	"syscall"
 
 	"github.com/emersion/go-imap/v2"
 
@@ -30,6 +32,11 @@ func isRefusal(err error) bool {
 		return false
 	}
 	return true
+}
+
+// isLost reports whether a connection broke before it was used.
+func isLost(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // isDeleted reports whether there is no such folder: another program may have deleted it.

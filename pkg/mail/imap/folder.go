@@ -30,8 +30,8 @@ var unusable = []imap.MailboxAttr{
 	imap.MailboxAttrNoSelect, imap.MailboxAttrNonExistent, imap.MailboxAttrFlagged, imap.MailboxAttrImportant,
 }
 
-// folders are those that can be opened, those with a purpose first, the inbox before all. Delim stands between the parts
-// of a name.
+// folders are those that can be opened, those with a purpose first, the inbox before all. Delim stands between the
+// parts of a name.
 func (s *session) folders() (all []folder, delim string, err error) {
 	var options *imap.ListOptions
 	if caps := s.Caps(); caps.Has(imap.CapSpecialUse) && caps.Has(imap.CapListExtended) {
@@ -105,8 +105,11 @@ func (b *box) folders(ctx context.Context) (list []mail.Folder, err error) {
 // folder is the folder with that name for its owner, which is made if it is not there.
 func (s *session) folder(is mail.Folder) (folder, error) {
 	all, delim, err := s.folders()
-	if i := slices.IndexFunc(all, func(f folder) bool { return f.is == is }); i >= 0 || err != nil {
-		return all[max(i, 0)], err
+	if err != nil {
+		return folder{}, err
+	}
+	if i := slices.IndexFunc(all, func(f folder) bool { return f.is == is }); i >= 0 {
+		return all[i], nil
 	}
 	title := is.Title()
 	if delim != "/" && strings.Contains(title, cmp.Or(delim, "/")) {

@@ -1,12 +1,10 @@
 package imap_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -161,5 +159,3 @@ func TestServersThatCanDoLess(t *testing.T) {
 	})
 }
 
-var _ = bytes.NewReader
-var _ = slices.Contains[[]int]
