@@ -240,9 +240,9 @@ func TestAServerThatIsAway(t *testing.T) {
 	t.Parallel()
 	user := full.User(t)
 	given(t, other(t, &full, user), numbered(3)...)
-	w := breaking(t, full.Address(), 6, false, true)
+	m := all(t, connected(t, full.Address(), user))[0]
+	w := breaking(t, full.Address(), 3, false, true)
 	p := connected(t, w.address, user)
-	m := all(t, p)[0]
 	for name, call := range map[string]func() error{
 		"List": func() error {
 			_, err := p.List(t.Context(), mailtest.Owner(), mail.Query{})

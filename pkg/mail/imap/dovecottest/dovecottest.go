@@ -72,6 +72,21 @@ func (s *Server) Own(user string) error {
 	})
 }
 
+// Deliver puts mails into a user's inbox.
+func (s *Server) Deliver(user string, mails ...string) error {
+	dir := filepath.Join(s.Maildir(user), "new")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	for i, content := range mails {
+		name := filepath.Join(dir, fmt.Sprintf("%d.%d.host", time.Now().Unix(), i))
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			return err
+		}
+	}
+	return s.Own(user)
+}
+
 // Stop ends the server, if one was started, and forgets what it kept.
 func (s *Server) Stop() {
 	if s.end != nil {
