@@ -49,7 +49,8 @@ func TestAConnectedMailbox(t *testing.T) {
 		}
 	}
 	request(t, "POST "+mailbox+"/imap", login("imap://"+dovecot.Address(), dovecottest.Password), http.StatusOK, nil)
-	if diff := cmp.Diff(map[string]string{"Lease": "inbox", "Sale": "inbox"}, listMail(t, server, "").folders()); diff != "" {
+	both := map[string]string{"Lease": "inbox", "Sale": "inbox"}
+	if diff := cmp.Diff(both, listMail(t, server, "").folders()); diff != "" {
 		t.Fatal(diff)
 	}
 	filed := callTool(t, server, "email_archiveBatch", `{"selection":{"from":["otto"]}}`)

@@ -186,8 +186,9 @@ func reconnect(a Account) string {
 		return "check the address of the calendar feed"
 	case IMAP:
 		return "reconnect the mailbox"
+	default:
+		return fmt.Sprintf("reconnect the %s calendar", a.Provider.Title())
 	}
-	return fmt.Sprintf("reconnect the %s calendar", a.Provider.Title())
 }
 
 // broken is the fault of an account that cannot be used until its owner acts.

@@ -316,9 +316,11 @@ func TestMailboxesAreConnectedAndListed(t *testing.T) {
 		body, field string
 		status      int
 	}{
-		"both servers": {`{"server":"imaps://m.example","smtp":"smtps://s.example","username":" mia ","password":"pw-1"}`, "", 200},
-		"no server":    {`{"username":"mia","password":"pw-1"}`, "server", 400},
-		"no password":  {`{"server":"imaps://m.example","username":"mia"}`, "password", 400},
+		"both servers": {
+			`{"server":"imaps://m.example","smtp":"smtps://s.example","username":" mia ","password":"pw-1"}`, "", 200,
+		},
+		"no server":   {`{"username":"mia","password":"pw-1"}`, "server", 400},
+		"no password": {`{"server":"imaps://m.example","username":"mia"}`, "password", 400},
 		"a long smtp": {
 			`{"server":"m","username":"mia","password":"p","smtp":"` + strings.Repeat("s", 2049) + `"}`, "smtp", 400,
 		},

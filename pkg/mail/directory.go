@@ -11,8 +11,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Directory has all mailboxes of people, whoever keeps them. Those of a Spare provider count only for people who have no
-// other.
+// Directory has all mailboxes of people, whoever keeps them. Those of a Spare provider count only for people without
+// another one.
 type Directory struct{ Providers []Provider }
 
 // Folders are those of all mailboxes. With an error some may be missing.

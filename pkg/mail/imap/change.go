@@ -39,35 +39,35 @@ func (b *box) find(s *session, ids []string, before ...mail.Folder) (map[string]
 			return nil, err
 		}
 	}
-	days := missing(ids, found)
-	if len(days) == 0 {
+	if len(missing(ids, found)) == 0 {
 		return found, nil
 	}
 	all, _, err := s.folders()
-	if err != nil {
-		return nil, err
-	}
 	slices.SortStableFunc(all, func(x, y folder) int { return order(before, x.is) - order(before, y.is) })
-	for range 2 { // a mail may be moved into a folder that was looked into already
-		for _, f := range all {
-			if days = missing(ids, found); len(days) == 0 {
-				return found, nil
-			}
-			if err := s.open(f.name, false); isDeleted(err) {
-				continue
-			} else if err != nil {
-				return nil, err
-			}
-			uids, err := s.search(either(days, around))
-			if err == nil {
-				err = b.look(s, f, uids, ids, found)
-			}
-			if err != nil {
-				return nil, err
-			}
+	for _, f := range slices.Concat(all, all) { // a mail may be moved into a folder that was looked into already
+		if err == nil {
+			err = b.lookIn(s, f, ids, found)
 		}
 	}
-	return found, nil
+	return found, err
+}
+
+// lookIn looks into a folder for the mails that are not found yet.
+func (b *box) lookIn(s *session, f folder, ids []string, found map[string]place) error {
+	days := missing(ids, found)
+	if len(days) == 0 {
+		return nil
+	}
+	if err := s.open(f.name, false); isDeleted(err) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	uids, err := s.search(either(days, around))
+	if err != nil {
+		return err
+	}
+	return b.look(s, f, uids, ids, found)
 }
 
 func order(before []mail.Folder, f mail.Folder) int {
@@ -80,7 +80,8 @@ func order(before []mail.Folder, f mail.Folder) int {
 // around are the mails that came about then: the server's day may begin at another time.
 func around(at time.Time) imap.SearchCriteria {
 	return imap.SearchCriteria{
-		Since: at.UTC().Truncate(day).Add(-day), Before: at.UTC().Truncate(day).Add(2 * day), NotFlag: []imap.Flag{imap.FlagDeleted},
+		Since: at.UTC().Truncate(day).Add(-day), Before: at.UTC().Truncate(day).Add(2 * day),
+		NotFlag: []imap.Flag{imap.FlagDeleted},
 	}
 }
 
@@ -262,15 +263,7 @@ func (b *box) move(s *session, id string, p place, to folder) (done bool, err er
 		return true, nil
 	}
 	there := map[string]place{}
-	at, _ := cameOf(id)
-	if err := s.open(to.name, false); err != nil {
-		return false, err
-	}
-	uids, err := s.search(around(at))
-	if err == nil {
-		err = b.look(s, to, uids, []string{id}, there)
-	}
-	if err != nil {
+	if err := b.lookIn(s, to, []string{id}, there); err != nil {
 		return false, err
 	}
 	if err := s.open(p.folder.name, true); err != nil || s.selected.validity != p.validity {
@@ -305,30 +298,37 @@ func (b *box) add(ctx context.Context, raw []byte, state mail.State) (id string,
 	}
 	err = b.with(ctx, func(s *session) error {
 		f, err := s.folder(state.Folder)
-		for added := false; err == nil; added = true {
-			if err = s.open(f.name, true); err != nil {
-				return err
-			}
-			uids, err := s.search(criteriaOf(mail.Query{MessageIDs: []string{head.MessageID}}))
-			if err != nil {
-				return err
-			}
-			if len(uids) > 0 {
-				return s.fetch(uids[:1], imap.FetchOptions{BodySection: []*imap.FetchItemBodySection{identity()}},
-					func(m *imapclient.FetchMessageBuffer) error {
-						id = b.idOf(m)
-						b.saw(id, place{f, s.selected.validity, m.UID})
-						return nil
-					})
-			}
-			if added {
-				return errIncomplete
-			}
-			if err := s.put(f, raw, head.Date, state); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
+		}
+		if id, err = b.added(s, f, head.MessageID); id != "" || err != nil {
+			return err
+		}
+		if err := s.put(f, raw, head.Date, state); err != nil {
+			return err
+		}
+		if id, err = b.added(s, f, head.MessageID); id == "" && err == nil {
+			err = errIncomplete
 		}
 		return err
+	})
+	return id, err
+}
+
+// added is the id of a folder's mail with a Message-ID; empty if there is none.
+func (b *box) added(s *session, f folder, messageID string) (id string, err error) {
+	if err := s.open(f.name, true); err != nil {
+		return "", err
+	}
+	uids, err := s.search(criteriaOf(mail.Query{MessageIDs: []string{messageID}}))
+	if len(uids) == 0 || err != nil {
+		return "", err
+	}
+	options := imap.FetchOptions{BodySection: []*imap.FetchItemBodySection{identity()}}
+	err = s.fetch(uids[:1], options, func(m *imapclient.FetchMessageBuffer) error {
+		id = b.idOf(m)
+		b.saw(id, place{f, s.selected.validity, m.UID})
+		return nil
 	})
 	return id, err
 }

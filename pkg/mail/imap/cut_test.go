@@ -40,7 +40,7 @@ type wire struct {
 func breaking(t *testing.T, to string, at int, after, down bool) *wire {
 	t.Helper()
 	w := &wire{t: t, to: to, at: at, after: after, down: down}
-	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it ends with the test
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func (w *wire) carry(client net.Conn) {
 	w.mu.Lock()
 	gone := w.broken && w.down
 	w.mu.Unlock()
-	server, err := net.Dial("tcp", w.to) //nolint:noctx // it ends with the client
+	server, err := net.Dial("tcp", w.to)
 	if err != nil || gone {
 		return
 	}
@@ -118,13 +118,21 @@ func (w *wire) breaks(line string) bool {
 	return true
 }
 
+// sent are the commands that came, and whether the line broke at one.
+func (w *wire) sent() (commands []string, broken bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.commands), w.broken
+}
+
 // archived is the change that files a mail, with all that a change can set.
 func archived(i int, m mail.Mail) mail.Amendment {
 	to := mail.State{Folder: mail.Archive, Read: true, Starred: true, Labels: []string{"Done"}}
 	return mail.Amendment{Key: fmt.Sprint(i), ID: m.ID, Provider: m.Provider, From: m.State, To: to}
 }
 
-// where are the folders of mails by their subjects, as another program sees them. What is marked as deleted is left out.
+// where are the folders of mails by their subjects, as another program sees them. What is marked as deleted is left
+// out.
 func where(t *testing.T, s *dovecottest.Server, user string) map[string][]string {
 	t.Helper()
 	c, in := other(t, s, user), map[string][]string{}
@@ -173,8 +181,8 @@ func all(t *testing.T, p mail.Provider) []mail.Mail {
 }
 
 // Fifty mails are archived, and the line breaks at each command in turn, before or after the server has carried it out.
-// If it is back at once, the change is made all the same. If not, as when the process is killed, another process repeats
-// the change. Each mail is in the archive once, and nowhere else.
+// If it is back at once, the change is made all the same. If not, as when the process is killed, another process
+// repeats the change. Each mail is in the archive once, and nowhere else.
 func TestBrokenLines(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]*dovecottest.Server{"full": &full, "basic": &basic, "older": &older} {
@@ -202,24 +210,25 @@ func archiveOverBrokenLines(t *testing.T, s *dovecottest.Server, down bool) {
 		w := breaking(t, s.Address(), at, i%2 == 1, down)
 		p, a := connected(t, w.address, user), archived(i, m)
 		_, err := p.Apply(t.Context(), mailtest.Owner(), a)
+		lines, broken := w.sent()
 		switch {
 		case i < 2:
-			if commands = len(w.commands); err != nil {
+			if commands = len(lines); err != nil {
 				t.Fatal(err)
 			}
 			continue
-		case !w.broken:
-			t.Errorf("mail %d: the line did not break among %q", i, w.commands)
+		case !broken:
+			t.Errorf("mail %d: the line did not break among %q", i, lines)
 		case !down && err != nil:
-			t.Errorf("mail %d, broken at %q: %v", i, w.commands[w.at-1], err)
+			t.Errorf("mail %d, broken at %q: %v", i, lines[w.at-1], err)
 		case down && fault.CodeOf(err) != fault.Unavailable:
-			t.Errorf("mail %d, broken at %q: %v, want that the server is away", i, w.commands[w.at-1], err)
+			t.Errorf("mail %d, broken at %q: %v, want that the server is away", i, lines[w.at-1], err)
 		}
 		p.Close()
 		if down {
 			again := connected(t, s.Address(), user)
 			if now, err := again.Apply(t.Context(), mailtest.Owner(), a); err != nil || !now.Same(a.To) {
-				t.Errorf("mail %d again, broken at %q: %+v, %v", i, w.commands[w.at-1], now, err)
+				t.Errorf("mail %d again, broken at %q: %+v, %v", i, lines[w.at-1], now, err)
 			}
 			again.Close()
 		}
@@ -265,7 +274,8 @@ func TestAServerThatIsAway(t *testing.T) {
 			return err
 		},
 	} {
-		if err := call(); fault.CodeOf(err) != fault.Unavailable || !w.broken {
+		err := call()
+		if _, broken := w.sent(); fault.CodeOf(err) != fault.Unavailable || !broken {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

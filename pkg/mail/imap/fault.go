@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -27,11 +28,10 @@ func isRefusal(err error) bool {
 	if !ok {
 		return false
 	}
-	switch no.answer.Code {
-	case imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit, imap.ResponseCodeServerBug:
-		return false
+	temporary := []imap.ResponseCode{
+		imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit, imap.ResponseCodeServerBug,
 	}
-	return true
+	return !slices.Contains(temporary, no.answer.Code)
 }
 
 // isLost reports whether a connection broke before it was used.

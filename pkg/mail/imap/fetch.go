@@ -157,7 +157,7 @@ func keywordOf(label string) imap.Flag {
 func labelOf(flag imap.Flag) (label string, ok bool) {
 	name := string(flag)
 	if name == "" || strings.ContainsAny(name[:1], `\$`) ||
-		slices.ContainsFunc([]string{"junk", "nonjunk", "notjunk"}, func(s string) bool { return strings.EqualFold(s, name) }) {
+		slices.Contains([]string{"junk", "nonjunk", "notjunk"}, strings.ToLower(name)) {
 		return "", false
 	}
 	if label, err := url.QueryUnescape(strings.ReplaceAll(name, "&", "%")); err == nil {

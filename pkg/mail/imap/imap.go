@@ -2,9 +2,8 @@
 // all of a person's accounts; account.go one account and its connections, session.go one connection, folder.go,
 // search.go, list.go and change.go what is done with it.
 //
-// A mail's id is made of when it came and of what its header says, so that it lasts when the mail is moved, whoever does
-// it, and when a folder gets a new UIDVALIDITY. Nothing is kept here but where mails were seen last, to find them
-// faster.
+// A mail's id is made of when it came and of what its header says, so that it lasts when any program moves the mail,
+// and when a folder gets a new UIDVALIDITY. Nothing is kept here but where mails were seen last, to find them faster.
 package imap
 
 import (

@@ -22,9 +22,9 @@ import (
 
 // servers are a Dovecot with all that it can do, and others that say that they can do less.
 var (
-	full  dovecottest.Server                                              //nolint:gochecknoglobals // one server for all tests
-	basic = dovecottest.Server{Offers: "IMAP4rev1"}                       //nolint:gochecknoglobals
-	older = dovecottest.Server{Offers: "IMAP4rev1 UIDPLUS LITERAL+ IDLE"} //nolint:gochecknoglobals
+	full  dovecottest.Server
+	basic = dovecottest.Server{Offers: "IMAP4rev1"}
+	older = dovecottest.Server{Offers: "IMAP4rev1 UIDPLUS LITERAL+ IDLE"}
 )
 
 func TestMain(m *testing.M) {
@@ -63,8 +63,8 @@ func (a accounts) Refused(_ context.Context, _ account.ID, used account.Credenti
 }
 
 // connected is the provider of a person who has connected the mailbox of a user at an address.
-func connected(t testing.TB, address, user string) *imap.Provider {
-	t.Helper()
+func connected(tb testing.TB, address, user string) *imap.Provider {
+	tb.Helper()
 	p := imap.New(imap.Config{
 		Accounts: accounts{
 			owner: mailtest.Owner().ID, refused: make(chan account.Credential, 9),
@@ -73,21 +73,21 @@ func connected(t testing.TB, address, user string) *imap.Provider {
 		},
 		Dialer: new(net.Dialer), Plain: true, Limit: time.Minute,
 	})
-	t.Cleanup(p.Close)
+	tb.Cleanup(p.Close)
 	return p
 }
 
 // other is another mail program at the user's mailbox.
-func other(t testing.TB, s *dovecottest.Server, user string) *imapclient.Client {
-	t.Helper()
+func other(tb testing.TB, s *dovecottest.Server, user string) *imapclient.Client {
+	tb.Helper()
 	c, err := imapclient.DialInsecure(s.Address(), nil)
 	if err == nil {
 		err = c.Login(user, dovecottest.Password).Wait()
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = c.Close() })
+	tb.Cleanup(func() { _ = c.Close() })
 	return c
 }
 
@@ -100,17 +100,18 @@ func nameOf(f mail.Folder) string {
 		return "Rubbish"
 	case mail.Inbox:
 		return "INBOX"
+	default:
+		return strings.ReplaceAll(f.Title(), "/", ".")
 	}
-	return strings.ReplaceAll(f.Title(), "/", ".")
 }
 
 // given puts mails into a mailbox.
-func given(t testing.TB, c *imapclient.Client, mails ...mailtest.Given) {
-	t.Helper()
+func given(tb testing.TB, c *imapclient.Client, mails ...mailtest.Given) {
+	tb.Helper()
 	for _, m := range mails {
 		at, err := mail.ReadDate(strings.NewReader(m.Content))
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if m.Folder != mail.Inbox {
 			_ = c.Create(nameOf(m.Folder), nil).Wait() // it may be there
@@ -125,16 +126,17 @@ func given(t testing.TB, c *imapclient.Client, mails ...mailtest.Given) {
 		cmd := c.Append(nameOf(m.Folder), int64(len(m.Content)), options)
 		_, err = cmd.Write([]byte(m.Content))
 		if err := errors.Join(err, cmd.Close()); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if _, err := cmd.Wait(); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 }
 
 func opener(s *dovecottest.Server) mailtest.Opener {
 	return func(t *testing.T, _ meet.Person, mails ...mailtest.Given) mail.Provider {
+		t.Helper()
 		user := s.User(t)
 		given(t, other(t, s, user), mails...)
 		return connected(t, s.Address(), user)
@@ -158,4 +160,3 @@ func TestServersThatCanDoLess(t *testing.T) {
 		mailtest.Run(t, opener(&older))
 	})
 }
-

@@ -71,8 +71,9 @@ func pageOf(q mail.Query, mails []mail.Mail) mail.Page {
 	return mail.Page{Mails: append([]mail.Mail{}, mails[:n]...), More: n < len(mails), Total: -1}
 }
 
-// within are the newest mails of a folder that a query means, at least one more than a page has, and how many there are;
-// -1 if that is not known. Of a large folder only the newest part is read, and more of it while that is not enough.
+// within are the newest mails of a folder that a query means, at least one more than a page has, and how many there
+// are; -1 if that is not known. Of a large folder only the newest part is read, and more of it while that is too
+// little.
 func (b *box) within(s *session, f folder, q mail.Query) (mails []mail.Mail, total int, err error) {
 	if err := s.open(f.name, false); isDeleted(err) {
 		return nil, 0, nil

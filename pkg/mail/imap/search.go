@@ -11,8 +11,8 @@ import (
 	"convene/pkg/mail"
 )
 
-// criteriaOf are what a server is asked for: at least the mails that the query means. What others have marked as deleted
-// is left out everywhere.
+// criteriaOf are what a server is asked for: at least the mails that the query means. What others have marked as
+// deleted is left out everywhere.
 func criteriaOf(q mail.Query) imap.SearchCriteria {
 	all := imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}}
 	if !q.Since.IsZero() {
@@ -84,15 +84,15 @@ func named(who string, fields ...string) (all imap.SearchCriteria) {
 
 // either is one of the criteria of each; without any it is everything.
 func either[T any](each []T, criteria func(T) imap.SearchCriteria) (all imap.SearchCriteria) {
-	for i, one := range each {
-		is := criteria(one)
-		if i == 0 {
-			all = is
-			continue
-		}
-		all = imap.SearchCriteria{Or: [][2]imap.SearchCriteria{{all, is}}}
+	switch half := len(each) / 2; len(each) {
+	case 0:
+		return all
+	case 1:
+		return criteria(each[0])
+	default:
+		parts := [2]imap.SearchCriteria{either(each[:half], criteria), either(each[half:], criteria)}
+		return imap.SearchCriteria{Or: [][2]imap.SearchCriteria{parts}}
 	}
-	return all
 }
 
 // day is the unit of dates in a search. Which zone counts is the server's choice, so that bounds are a day wider.

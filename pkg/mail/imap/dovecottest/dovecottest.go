@@ -114,28 +114,8 @@ func (s *Server) run(ctx context.Context, program string) (err error) {
 	return errors.Join(problems...)
 }
 
-// settings are for a server of one user of this machine: Dovecot refuses to keep root's mail.
-func (s *Server) settings(port int) (string, error) {
-	me, err := user.Current()
-	if err != nil {
-		return "", err
-	}
-	group, err := user.LookupGroupId(me.Gid)
-	if err != nil {
-		return "", err
-	}
-	s.uid, s.gid = os.Getuid(), os.Getgid()
-	users := fmt.Sprintf("default_login_user = %[1]s\ndefault_internal_user = %[1]s", me.Username)
-	groups := "default_internal_group = " + group.Name
-	if s.uid == 0 { // the users of its package
-		const nobody = 65534
-		s.uid, s.gid, users, groups = nobody, nobody, "", ""
-	}
-	offers := ""
-	if s.Offers != "" {
-		offers = "imap_capability = " + s.Offers
-	}
-	const text = `base_dir = %[1]s/run
+// text is the server's configuration.
+const text = `base_dir = %[1]s/run
 state_dir = %[1]s/run
 log_path = %[1]s/log
 protocols = imap
@@ -191,6 +171,28 @@ protocol imap {
   %[8]s
 }
 `
+
+// settings are for a server of one user of this machine: Dovecot refuses to keep root's mail.
+func (s *Server) settings(port int) (string, error) {
+	me, err := user.Current()
+	if err != nil {
+		return "", err
+	}
+	group, err := user.LookupGroupId(me.Gid)
+	if err != nil {
+		return "", err
+	}
+	s.uid, s.gid = os.Getuid(), os.Getgid()
+	users := fmt.Sprintf("default_login_user = %[1]s\ndefault_internal_user = %[1]s", me.Username)
+	groups := "default_internal_group = " + group.Name
+	if s.uid == 0 { // the users of its package
+		const nobody = 65534
+		s.uid, s.gid, users, groups = nobody, nobody, "", ""
+	}
+	offers := ""
+	if s.Offers != "" {
+		offers = "imap_capability = " + s.Offers
+	}
 	return fmt.Sprintf(text, s.dir, users, groups, Password, s.uid, s.gid, port, offers), nil
 }
 
@@ -212,7 +214,8 @@ func (s *Server) runOnce(ctx context.Context, program string) error {
 		return err
 	}
 	// The shell ends the server when the pipe is closed, which it is even if this process is killed.
-	command := exec.CommandContext(ctx, "/bin/sh", "-c", `"$@" & read -r _; kill $!; wait $!`, "sh", program, "-F", "-c", file)
+	const run = `"$@" & read -r _; kill $!; wait $!`
+	command := exec.CommandContext(ctx, "/bin/sh", "-c", run, "sh", program, "-F", "-c", file)
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out
 	pipe, err := command.StdinPipe()
