@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/emersion/go-imap/v2"
+
 	"convene/pkg/account"
 )
 
@@ -138,11 +140,11 @@ func (b *box) placeOf(id string) (place, bool) {
 }
 
 // saw remembers where a mail is.
-func (b *box) saw(id string, p place) {
+func (b *box) saw(id string, in folder, validity uint32, uid imap.UID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.places) >= mostPlaces {
 		clear(b.places)
 	}
-	b.places[id] = p
+	b.places[id] = place{folder: in, validity: validity, uid: uid}
 }

@@ -22,6 +22,8 @@ type place struct {
 	folder   folder
 	validity uint32
 	uid      imap.UID
+	// state is set only of a mail that was just found.
+	state mail.State
 }
 
 // find is where mails are: where they were seen last or, if they are not there any more, in any folder, those that are
@@ -58,7 +60,7 @@ func (b *box) lookIn(s *session, f folder, ids []string, found map[string]place)
 	if len(days) == 0 {
 		return nil
 	}
-	if err := s.open(f.name, false); isDeleted(err) {
+	if err := s.open(f.name); isDeleted(err) {
 		return nil
 	} else if err != nil {
 		return err
@@ -99,7 +101,7 @@ func missing(ids []string, found map[string]place) (days []time.Time) {
 
 // look looks whether mails of a folder have one of the ids.
 func (b *box) look(s *session, f folder, uids []imap.UID, ids []string, found map[string]place) error {
-	if err := s.open(f.name, false); isDeleted(err) {
+	if err := s.open(f.name); isDeleted(err) {
 		return nil
 	} else if err != nil {
 		return err
@@ -110,8 +112,8 @@ func (b *box) look(s *session, f folder, uids []imap.UID, ids []string, found ma
 		if _, known := found[id]; known || !slices.Contains(ids, id) || slices.Contains(m.Flags, imap.FlagDeleted) {
 			return nil
 		}
-		found[id] = place{f, s.selected.validity, m.UID}
-		b.saw(id, found[id])
+		found[id] = place{f, s.selected.validity, m.UID, stateOf(f.is, m.Flags)}
+		b.saw(id, f, s.selected.validity, m.UID)
 		return nil
 	})
 }
@@ -127,7 +129,7 @@ func (b *box) read(ctx context.Context, id string) (is mail.Mail, raw []byte, er
 		if !ok {
 			return errGone
 		}
-		if err := s.open(p.folder.name, false); err != nil {
+		if err := s.open(p.folder.name); err != nil {
 			return err
 		}
 		raw = nil
@@ -156,6 +158,7 @@ func (b *box) apply(ctx context.Context, a mail.Amendment) (now mail.State, err 
 }
 
 func (b *box) amend(s *session, a mail.Amendment) (now mail.State, err error) {
+	s.changes = true
 	var before []mail.Folder
 	if !s.Caps().Has(imap.CapMove) {
 		before = []mail.Folder{a.From.Folder, a.To.Folder} // an earlier attempt may have left a copy
@@ -169,13 +172,7 @@ func (b *box) amend(s *session, a mail.Amendment) (now mail.State, err error) {
 		if !ok {
 			return now, errGone
 		}
-		is, ok, err := s.state(p)
-		if err != nil {
-			return now, err
-		}
-		if now = is; !ok {
-			continue
-		}
+		now = p.state
 		onto, clash := a.On(now)
 		if clash {
 			return now, mail.Changed()
@@ -194,20 +191,11 @@ func (b *box) amend(s *session, a mail.Amendment) (now mail.State, err error) {
 	return now, mail.Changed()
 }
 
-// state is the state of a mail; not ok says that it is no longer there.
-func (s *session) state(p place) (is mail.State, ok bool, err error) {
-	if err = s.open(p.folder.name, true); err != nil || s.selected.validity != p.validity {
-		return is, false, err
-	}
-	err = s.fetch([]imap.UID{p.uid}, imap.FetchOptions{Flags: true}, func(m *imapclient.FetchMessageBuffer) error {
-		is, ok = stateOf(p.folder.is, m.Flags), !slices.Contains(m.Flags, imap.FlagDeleted)
-		return nil
-	})
-	return is, ok, err
-}
-
 // write writes what an amendment sets. It is not done if another program was faster.
 func (b *box) write(s *session, p place, a mail.Amendment) (done bool, err error) {
+	if err := s.open(p.folder.name); err != nil || s.selected.validity != p.validity {
+		return false, err
+	}
 	var target folder
 	if a.To.Folder != p.folder.is {
 		if target, err = s.folder(a.To.Folder); err != nil {
@@ -259,14 +247,14 @@ func (b *box) move(s *session, id string, p place, to folder) (done bool, err er
 		if len(copies) != 1 || copies[0].Start != copies[0].Stop {
 			return false, nil // it is looked for
 		}
-		b.saw(id, place{to, moved.UIDValidity, copies[0].Start})
+		b.saw(id, to, moved.UIDValidity, copies[0].Start)
 		return true, nil
 	}
 	there := map[string]place{}
 	if err := b.lookIn(s, to, []string{id}, there); err != nil {
 		return false, err
 	}
-	if err := s.open(p.folder.name, true); err != nil || s.selected.validity != p.validity {
+	if err := s.open(p.folder.name); err != nil || s.selected.validity != p.validity {
 		return false, err
 	}
 	if len(there) == 0 {
@@ -297,6 +285,7 @@ func (b *box) add(ctx context.Context, raw []byte, state mail.State) (id string,
 		return "", err
 	}
 	err = b.with(ctx, func(s *session) error {
+		s.changes = true
 		f, err := s.folder(state.Folder)
 		if err != nil {
 			return err
@@ -317,7 +306,7 @@ func (b *box) add(ctx context.Context, raw []byte, state mail.State) (id string,
 
 // added is the id of a folder's mail with a Message-ID; empty if there is none.
 func (b *box) added(s *session, f folder, messageID string) (id string, err error) {
-	if err := s.open(f.name, true); err != nil {
+	if err := s.open(f.name); err != nil {
 		return "", err
 	}
 	uids, err := s.search(criteriaOf(mail.Query{MessageIDs: []string{messageID}}))
@@ -327,7 +316,7 @@ func (b *box) added(s *session, f folder, messageID string) (id string, err erro
 	options := imap.FetchOptions{BodySection: []*imap.FetchItemBodySection{identity()}}
 	err = s.fetch(uids[:1], options, func(m *imapclient.FetchMessageBuffer) error {
 		id = b.idOf(m)
-		b.saw(id, place{f, s.selected.validity, m.UID})
+		b.saw(id, f, s.selected.validity, m.UID)
 		return nil
 	})
 	return id, err

@@ -114,7 +114,7 @@ func (b *box) listed(s *session, f folder, m *imapclient.FetchMessageBuffer) (ma
 	is := whole.Listed()
 	is.ID, is.State, is.Date, is.Provider = b.idOf(m), stateOf(f.is, m.Flags), m.InternalDate, Name
 	whole.Mail = is
-	b.saw(is.ID, place{f, s.selected.validity, m.UID})
+	b.saw(is.ID, f, s.selected.validity, m.UID)
 	return whole, err
 }
 

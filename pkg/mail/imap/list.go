@@ -75,7 +75,7 @@ func pageOf(q mail.Query, mails []mail.Mail) mail.Page {
 // are; -1 if that is not known. Of a large folder only the newest part is read, and more of it while that is too
 // little.
 func (b *box) within(s *session, f folder, q mail.Query) (mails []mail.Mail, total int, err error) {
-	if err := s.open(f.name, false); isDeleted(err) {
+	if err := s.open(f.name); isDeleted(err) {
 		return nil, 0, nil
 	} else if err != nil {
 		return nil, 0, err
@@ -248,7 +248,7 @@ func (b *box) byID(ctx context.Context, q mail.Query) (page mail.Page, err error
 			in[p.folder] = append(in[p.folder], p.uid)
 		}
 		for f, uids := range in {
-			if err := s.open(f.name, false); err != nil {
+			if err := s.open(f.name); err != nil {
 				return err
 			}
 			found, err := b.fitting(s, f, q, uids)

@@ -30,11 +30,12 @@ type session struct {
 	timer *time.Timer
 	// selected is the folder that is open, with its UIDVALIDITY and the flags that last.
 	selected selected
+	// changes says that folders are opened to change them.
+	changes bool
 }
 
 type selected struct {
 	name     string
-	writable bool
 	validity uint32
 	lasting  []imap.Flag
 }
@@ -87,6 +88,7 @@ func (c *Config) connect(ctx context.Context, server string, cred account.Creden
 // begin prepares a connection for another call.
 func (s *session) begin() {
 	s.conn.left.Store(mostRead)
+	s.changes = false
 	s.selected = selected{} // what others did to the folder since is told when it is opened again
 }
 
@@ -96,15 +98,15 @@ func (s *session) end() { _ = s.conn.Close() } // nothing is expected of it any 
 // broken reports whether the connection has ended.
 func (s *session) broken() bool { return s.State() == imap.ConnStateLogout }
 
-// open opens a folder, to read it or to change it.
-func (s *session) open(name string, write bool) error {
-	if s.selected.name == name && (s.selected.writable || !write) {
+// open opens a folder, if it is not open.
+func (s *session) open(name string) error {
+	if s.selected.name == name {
 		return nil
 	}
 	s.selected = selected{}
-	is, err := s.Select(name, &imap.SelectOptions{ReadOnly: !write}).Wait()
+	is, err := s.Select(name, &imap.SelectOptions{ReadOnly: !s.changes}).Wait()
 	if err == nil {
-		s.selected = selected{name, write, is.UIDValidity, is.PermanentFlags}
+		s.selected = selected{name, is.UIDValidity, is.PermanentFlags}
 	}
 	return err
 }
