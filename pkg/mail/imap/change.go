@@ -32,7 +32,8 @@ func (b *box) find(s *session, ids []string, before ...mail.Folder) (map[string]
 	found := map[string]place{}
 	rest := map[folder][]imap.UID{}
 	for _, id := range ids {
-		if p, ok := b.placeOf(id); ok && (len(before) == 0 || p.folder.is == before[0]) {
+		p, ok := b.placeOf(id)
+		if ok && !p.folder.whole && (len(before) == 0 || p.folder.is == before[0]) {
 			rest[p.folder] = append(rest[p.folder], p.uid)
 		}
 	}
@@ -159,12 +160,9 @@ func (b *box) apply(ctx context.Context, a mail.Amendment) (now mail.State, err 
 
 func (b *box) amend(s *session, a mail.Amendment) (now mail.State, err error) {
 	s.changes = true
-	var before []mail.Folder
-	if !s.Caps().Has(imap.CapMove) {
-		before = []mail.Folder{a.From.Folder, a.To.Folder} // an earlier attempt may have left a copy
-	}
 	for range tries {
-		places, err := b.find(s, []string{a.ID}, before...)
+		// The mail may have been copied, by an earlier attempt or by others.
+		places, err := b.find(s, []string{a.ID}, a.From.Folder, a.To.Folder)
 		if err != nil {
 			return now, err
 		}

@@ -17,6 +17,8 @@ import (
 type folder struct {
 	name string
 	is   mail.Folder
+	// whole is a folder that has the mails of all others too, as some servers do.
+	whole bool
 }
 
 // used are the attributes of folders with a purpose (RFC 6154).
@@ -30,8 +32,7 @@ var unusable = []imap.MailboxAttr{
 	imap.MailboxAttrNoSelect, imap.MailboxAttrNonExistent, imap.MailboxAttrFlagged, imap.MailboxAttrImportant,
 }
 
-// folders are those that can be opened, those with a purpose first, the inbox before all. Delim stands between the
-// parts of a name.
+// folders are those that can be opened, in the order of their ranks. Delim stands between the parts of a name.
 func (s *session) folders() (all []folder, delim string, err error) {
 	var options *imap.ListOptions
 	if caps := s.Caps(); caps.Has(imap.CapSpecialUse) && caps.Has(imap.CapListExtended) {
@@ -62,17 +63,22 @@ func (s *session) folders() (all []folder, delim string, err error) {
 				is, purposes[purpose] = purpose, l.Mailbox
 			}
 		}
-		all = append(all, folder{l.Mailbox, is})
+		all = append(all, folder{l.Mailbox, is, slices.Contains(l.Attrs, imap.MailboxAttrAll)})
 	}
-	slices.SortStableFunc(all, func(a, b folder) int { return cmp.Compare(rank(a.is), rank(b.is)) })
+	slices.SortStableFunc(all, func(a, b folder) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all, delim, err
 }
 
-func rank(f mail.Folder) int {
-	if i := slices.Index(mail.Purposes(), f); i >= 0 {
-		return i
+// rank is the order in which folders are looked into: a mail of several is where it is found first.
+func (f folder) rank() int {
+	i := slices.Index(mail.Purposes(), f.is)
+	switch last := len(mail.Purposes()); {
+	case f.whole:
+		return last + 1
+	case i < 0:
+		return last
 	}
-	return len(mail.Purposes())
+	return i
 }
 
 // folderOf is a folder as its owner calls it. Some servers put all folders into the inbox.
@@ -115,7 +121,7 @@ func (s *session) folder(is mail.Folder) (folder, error) {
 	if delim != "/" && strings.Contains(title, cmp.Or(delim, "/")) {
 		return folder{}, fault.Invalid("folder", "cannot have %q in its name in this mailbox", cmp.Or(delim, "/"))
 	}
-	f := folder{strings.ReplaceAll(title, "/", delim), is}
+	f := folder{name: strings.ReplaceAll(title, "/", delim), is: is}
 	if s.Caps().Has(imap.CapNamespace) {
 		spaces, err := s.Namespace().Wait()
 		if err != nil {
