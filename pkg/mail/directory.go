@@ -11,8 +11,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// Directory has all mailboxes of people, whoever keeps them. Those of a Spare provider count only for people without
-// another one.
+// Directory has all mailboxes of people. Those of a Spare provider count only for people without another one.
 type Directory struct{ Providers []Provider }
 
 // Folders are those of all mailboxes. With an error some may be missing.

@@ -17,7 +17,7 @@ const (
 	idleFor = time.Minute
 	// restFor is how long a server that could not be reached is left alone.
 	restFor = 3 * time.Second
-	// mostPlaces bounds the mails of which an account remembers where they were.
+	// mostPlaces bounds the mails whose places are remembered for an account.
 	mostPlaces = 50_000
 )
 

@@ -44,7 +44,7 @@ func (p *Provider) Check(ctx context.Context, login account.MailLogin) (server, 
 	return "", "", fault.Invalid("server", "%s", f.Message).Because(err)
 }
 
-// address is a server's address as it is kept: with a scheme and a port, the first of which is the usual one for TLS.
+// address is a server's address as it is kept: with a scheme, which is the one for TLS if none is given, and a port.
 func address(field, given string, ports map[string]string) (string, error) {
 	given = strings.TrimSpace(given)
 	secure := map[string]string{"server": "imaps", "smtp": "smtps"}[field]

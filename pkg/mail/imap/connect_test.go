@@ -19,7 +19,7 @@ import (
 	"convene/pkg/outbound"
 )
 
-// secured is the full server behind TLS, and those who trust its certificate, which is for 127.0.0.1.
+// secured is the full server over TLS, and settings that trust its certificate, which is for 127.0.0.1.
 func secured(t *testing.T) (address string, trusting *tls.Config) {
 	t.Helper()
 	own := httptest.NewTLSServer(nil)

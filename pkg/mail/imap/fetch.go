@@ -21,8 +21,8 @@ import (
 // errIncomplete says that a server leaves out what it was asked for.
 var errIncomplete = errors.New("the server's answer is incomplete")
 
-// identity are the fields that make a mail's id. Received is written by the owner's own server: nobody else can make a
-// mail with the id of another.
+// identity are the fields that make a mail's id. Received is written by the owner's own server, so that a stranger
+// cannot make a mail with the id of another.
 func identity() *imap.FetchItemBodySection {
 	fields := []string{"Message-Id", "From", "Subject", "Date", "Received"}
 	return &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, HeaderFields: fields, Peek: true}

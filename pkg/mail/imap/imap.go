@@ -76,7 +76,7 @@ func (p *Provider) Outgoing(ctx context.Context, person meet.Person) (server str
 	return accounts[i].Outgoing, c, err
 }
 
-// mostBoxes bounds the accounts of which something is remembered.
+// mostBoxes bounds the accounts whose connections and places are kept.
 const mostBoxes = 1000
 
 // of are the person's accounts.

@@ -130,8 +130,8 @@ func (s *session) start(uids []imap.UID, size int) (since time.Time, err error) 
 	return since, err
 }
 
-// split splits mails into those that came in a span of time, of which only those are left that the query's words may
-// mean, and the rest.
+// split splits mails into those that came in a span of time and may have the query's words, and those that came at
+// another time.
 func (s *session) split(uids []imap.UID, span imap.SearchCriteria, q mail.Query) (part, rest []imap.UID, err error) {
 	among := func(uids []imap.UID, c imap.SearchCriteria) (in, out []imap.UID, err error) {
 		found, err := s.search(c)

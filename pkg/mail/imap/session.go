@@ -111,7 +111,7 @@ func (s *session) open(name string) error {
 	return err
 }
 
-// bounded is a connection of which only so many bytes are read.
+// bounded is a connection that reads only so many bytes.
 type bounded struct {
 	net.Conn
 	left atomic.Int64
