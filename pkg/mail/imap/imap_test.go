@@ -3,8 +3,11 @@ package imap_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -159,4 +162,42 @@ func TestServersThatCanDoLess(t *testing.T) {
 		t.Parallel()
 		mailtest.Run(t, opener(&older))
 	})
+}
+
+// Pages of a folder into which mails came in any order have each mail once, the newest first, also if words are asked
+// for that every third one has.
+func TestPagesOfMailsInAnyOrder(t *testing.T) {
+	t.Parallel()
+	const n, size = 300, 7
+	random := rand.New(rand.NewPCG(1, 2))
+	var mails []mailtest.Given
+	for i := range n {
+		text := []string{"zebra", "other", "other"}[i%3]
+		mails = append(mails, mailtest.Written(random.IntN(n)*random.IntN(9), "al@example.com", fmt.Sprint(i), text))
+	}
+	user := full.User(t)
+	given(t, other(t, &full, user), mails...)
+	p := connected(t, full.Address(), user)
+	for words, want := range map[string]int{"": n, "zebra": n / 3} {
+		q := mail.Query{Limit: size}
+		if words != "" {
+			q.Words = []string{words}
+		}
+		var got []mail.Mail
+		for more := true; more; {
+			page, err := p.List(t.Context(), mailtest.Owner(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, page.Mails...)
+			more, q.After = page.More, mail.MarkOf(got[len(got)-1])
+		}
+		subjects := map[string]bool{}
+		for _, m := range got {
+			subjects[m.Subject] = true
+		}
+		if len(got) != want || len(subjects) != want || !slices.IsSortedFunc(got, mail.Compare) {
+			t.Errorf("%q: %d mails, %d of them different, want %d in order", words, len(got), len(subjects), want)
+		}
+	}
 }
