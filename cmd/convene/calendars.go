@@ -20,6 +20,7 @@ import (
 	"convene/pkg/calendar/local"
 	"convene/pkg/calendar/microsoft"
 	"convene/pkg/demo"
+	"convene/pkg/mail/imap"
 	"convene/pkg/meet"
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
@@ -34,7 +35,7 @@ type connectSettings struct {
 	PublicURL      string   `help:"Where browsers reach this server, as https://convene.example; by default http://localhost and the port." placeholder:"URL"`
 	ReturnTo       []string `help:"Origins to whose pages people may be sent back after connecting a calendar." placeholder:"ORIGIN"`
 	SecretsKeyset  string   `help:"Keyset that seals tokens, passwords and webhook secrets: a file, or base64 of its JSON; 'convene secrets new' makes one. Without it they do not outlive the process." placeholder:"FILE"`
-	PrivateServers bool     `help:"Allow CalDAV servers, feeds and webhook endpoints in private networks."`
+	PrivateServers bool     `help:"Allow CalDAV and mail servers, feeds and webhook endpoints in private networks, and imap:// without encryption."`
 
 	Google    googleSettings    `embed:"" prefix:"google-"`
 	Microsoft microsoftSettings `embed:"" prefix:"microsoft-"`
@@ -97,6 +98,8 @@ type connections struct {
 	caches    []*cached.Calendar
 	// tasks are those of the same accounts, in order of preference.
 	tasks []remote.Server
+	// mail are the mailboxes of accounts.
+	mail *imap.Provider
 }
 
 // connect wires people's own calendars.
@@ -140,10 +143,13 @@ func (s connectSettings) connect(
 	for _, source := range sources {
 		c.add(source, store, logger, now)
 	}
+	c.mail = imap.New(imap.Config{
+		Accounts: c.accounts, Dialer: outbound.Dialer(!s.PrivateServers), Plain: s.PrivateServers,
+	})
 	c.connector = account.NewConnector(account.ConnectorConfig{
 		Store: c.accounts, Pending: records, RedirectURL: publicURL + api.CallbackPath,
 		Listers: map[account.Provider]account.Lister{account.Google: workspace, account.Microsoft: graph},
-		CalDAV:  dav, Feeds: feeds,
+		CalDAV:  dav, Feeds: feeds, Mailboxes: c.mail,
 	})
 	return c, nil
 }
@@ -183,8 +189,9 @@ func (c *connections) Connected(ctx context.Context, person meet.PersonID) ([]st
 	return names, err
 }
 
-// close ends the readings in the background.
+// close ends the readings in the background, and connections that are kept.
 func (c *connections) close() {
+	c.mail.Close()
 	for _, cache := range c.caches {
 		cache.Close()
 	}

@@ -18,8 +18,11 @@ import (
 	"convene/pkg/redisstore"
 )
 
-// mailboxes are everyone's: Maildirs, and files that are only read, with what was changed of them.
-func (s settings) mailboxes(store *redisstore.Store, logger zerolog.Logger) (d mail.Directory, err error) {
+// mailboxes are everyone's: those that they have connected, Maildirs, and files that are only read, with what was
+// changed of them.
+func (s settings) mailboxes(
+	store *redisstore.Store, connected mail.Provider, logger zerolog.Logger,
+) (d mail.Directory, err error) {
 	found := foundMail{live: map[meet.PersonID]string{}, files: map[meet.PersonID]eml.Mailbox{}, logger: logger}
 	if s.Mail != "" || s.world != nil {
 		if found.people, err = s.readPeople(); err != nil {
@@ -42,7 +45,7 @@ func (s settings) mailboxes(store *redisstore.Store, logger zerolog.Logger) (d m
 		return record.Book{Kind: kind, Store: store.Records(meet.EmailThing + "@" + meet.ChangeWhat(of))}
 	}
 	return mail.Directory{Providers: []mail.Provider{
-		maildir.New(book(maildir.Name), found.live), eml.New(book(eml.Name), found.files),
+		connected, maildir.New(book(maildir.Name), found.live), eml.New(book(eml.Name), found.files),
 	}}, nil
 }
 

@@ -32,7 +32,6 @@ import (
 	"convene/pkg/record"
 	"convene/pkg/redisstore"
 	"convene/pkg/task"
-	"convene/pkg/task/remote"
 	taskwriter "convene/pkg/task/writer"
 	"convene/pkg/tool"
 	"convene/stages"
@@ -57,9 +56,9 @@ type worlds struct {
 
 // worlds are made of all that tools see, and of the desk to which their changes go.
 func (s settings) worlds(
-	store *redisstore.Store, own ownCalendars, times world.Times, connected []remote.Server, logger zerolog.Logger,
+	store *redisstore.Store, own ownCalendars, times world.Times, connected *connections, logger zerolog.Logger,
 ) (worlds, error) {
-	tasks, err := s.tasks(store, connected, logger)
+	tasks, err := s.tasks(store, connected.tasks, logger)
 	if err != nil {
 		return worlds{}, err
 	}
@@ -67,7 +66,7 @@ func (s settings) worlds(
 	if err != nil {
 		return worlds{}, err
 	}
-	mailboxes, err := s.mailboxes(store, logger)
+	mailboxes, err := s.mailboxes(store, connected.mail, logger)
 	if err != nil {
 		return worlds{}, err
 	}

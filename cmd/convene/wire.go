@@ -101,7 +101,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Model = seen.Model(ports.Model)
 	hooks := s.hooks(store, connected, seen)
-	seenBy, err := s.worlds(store, own, ports.Calendars, connected.tasks, logger)
+	seenBy, err := s.worlds(store, own, ports.Calendars, connected, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +254,7 @@ func (a *app) serving(
 func (a *app) own(now func() time.Time, c api.Config) api.Config {
 	c.Agenda, c.Preferences, c.Notices = ownAgenda{a.worlds.agenda}, a.worlds.preferences, a.store.Notices()
 	c.Tasks, c.TaskFile = a.worlds.tasks, taskFile(now)
-	c.Mail = a.worlds.mail
+	c.Mail, c.MailConnector = a.worlds.mail, a.connected.connector
 	c.Lists, c.Notes = a.worlds.books[meet.ListThing], a.worlds.books[meet.NoteThing]
 	return c
 }

@@ -1,4 +1,4 @@
-// Package account keeps the calendar accounts that people have connected, and their credentials.
+// Package account keeps the calendar and mail accounts that people have connected, and their credentials.
 //
 // A credential (a token, a password, a feed's address) is sealed wherever it is stored, is given only to the adapter
 // that uses it, and is in no log and no error. A Store keeps accounts and renews their tokens; a Connector connects new
@@ -15,7 +15,7 @@ import (
 // ID names an account within Convene, across all tenants. The same account of the same person always has the same ID.
 type ID string
 
-// Provider keeps an account's calendars.
+// Provider keeps an account's calendars, or its mail.
 type Provider string
 
 // The providers whose accounts can be connected.
@@ -24,6 +24,7 @@ const (
 	Microsoft Provider = "microsoft"
 	CalDAV    Provider = "caldav"
 	ICS       Provider = "ics"
+	IMAP      Provider = "imap"
 )
 
 // Title is the provider's name in sentences.
@@ -35,6 +36,8 @@ func (p Provider) Title() string {
 		return "Microsoft"
 	case CalDAV:
 		return "CalDAV"
+	case IMAP:
+		return "IMAP"
 	default:
 		return string(p)
 	}
@@ -58,8 +61,10 @@ type Account struct {
 	Access Access `json:"access"`
 	// Address is the account's name for the person: an email address, a user name, the name of a feed.
 	Address string `json:"address"`
-	// Server is the calendar home of a CalDAV account, as an absolute URL; empty elsewhere.
+	// Server is the calendar home of a CalDAV account, or an IMAP server, as an absolute URL; empty elsewhere.
 	Server string `json:"server,omitempty"`
+	// Outgoing is the SMTP server of a mail account, as an absolute URL; empty if it has none.
+	Outgoing string `json:"outgoing,omitempty"`
 	// Calendars are the calendars at the time of connection. None means the account's main one.
 	Calendars []Calendar `json:"calendars"`
 	// Tasks says that the account's tasks may be read and changed too.

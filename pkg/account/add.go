@@ -45,6 +45,26 @@ func (c *Connector) AddCalDAV(ctx context.Context, person meet.PersonID, login S
 	}, home+" "+login.Username, secret{Credential: cred})
 }
 
+// MailLogin opens an account at an IMAP server and, if Outgoing is not empty, at an SMTP server.
+type MailLogin struct {
+	ServerLogin
+	Outgoing string
+}
+
+// AddMail connects a mailbox, after logging in. The server's errors are the adapter's faults.
+func (c *Connector) AddMail(ctx context.Context, person meet.PersonID, login MailLogin) (Account, error) {
+	if c.cfg.Mailboxes == nil {
+		return Account{}, notConfigured(IMAP)
+	}
+	server, outgoing, err := c.cfg.Mailboxes.Check(ctx, login)
+	if err != nil {
+		return Account{}, fmt.Errorf("open a new mailbox: %w", err)
+	}
+	return c.store.add(ctx, Account{
+		Person: person, Provider: IMAP, Access: Write, Address: login.Username, Server: server, Outgoing: outgoing,
+	}, server+" "+login.Username, secret{Credential: Credential{Username: login.Username, Password: login.Password}})
+}
+
 // AddFeed connects a published calendar, after reading it. Without a name it has the feed's own.
 func (c *Connector) AddFeed(ctx context.Context, person meet.PersonID, address, name string) (Account, error) {
 	if c.cfg.Feeds == nil {
@@ -75,7 +95,7 @@ func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Accou
 	if i := slices.IndexFunc(known, func(k Account) bool { return k.ID == a.ID }); i >= 0 {
 		a.keepChoices(known[i])
 	} else if len(known) >= maxAccounts {
-		return Account{}, fault.New(fault.Conflict, "There are %d calendars connected already; please disconnect one first.",
+		return Account{}, fault.New(fault.Conflict, "There are %d accounts connected already; please disconnect one first.",
 			maxAccounts)
 	}
 	sealed, err := s.cfg.Secrets.sealFor(a, x)

@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,6 +43,39 @@ func TestAddCalDAV(t *testing.T) {
 	w.found.err = fault.New(fault.CalendarFailed, "the password is wrong")
 	if _, err := r.connector.AddCalDAV(w.ctx(), "al", login); fault.As(err).Message != "the password is wrong" {
 		t.Errorf("AddCalDAV = %v, want what the adapter says", err)
+	}
+}
+
+// A mailbox is kept with both servers, and its password sealed; one that is refused is to be reconnected.
+func TestAddMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	login := account.MailLogin{
+		ServerLogin: account.ServerLogin{Server: "imaps://m.example", Username: "al", Password: "password-s3cr3t-1"},
+		Outgoing:    "smtps://s.example",
+	}
+	a := must(r.connector.AddMail(w.ctx(), "al", login))(t)
+	want := account.Account{
+		ID: a.ID, Person: "al", Provider: account.IMAP, Access: account.Write, Address: "al",
+		Server: "imaps://m.example:993", Outgoing: "smtps://s.example:465", Connected: w.clock(),
+	}
+	if diff := cmp.Diff(want, a); diff != "" {
+		t.Errorf("account (-want +got):\n%s", diff)
+	}
+	if text := fmt.Sprintf("%v %+v", login, login); strings.Contains(text, "s3cr3t") {
+		t.Errorf("a login prints as %s", text)
+	}
+	cred := must(r.Credential(w.ctx(), a.ID))(t)
+	if err := r.Refused(w.ctx(), a.ID, cred); fault.As(err).Message != "reconnect the mailbox" {
+		t.Errorf("Refused = %v", err)
+	}
+	if again := must(r.connector.AddMail(w.ctx(), "al", login))(t); again.ID != a.ID || again.Problem != "" {
+		t.Errorf("reconnected: %+v", again)
+	}
+	w.found.err = fault.Invalid("password", "is wrong")
+	if _, err := r.connector.AddMail(w.ctx(), "al", login); fault.As(err).Field != "password" {
+		t.Errorf("AddMail = %v, want what the adapter says", err)
 	}
 }
 

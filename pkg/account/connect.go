@@ -31,9 +31,10 @@ type ConnectorConfig struct {
 	// RedirectURL is the redirect URI as it is registered at the providers.
 	RedirectURL string
 	// Listers are for the providers with OAuth.
-	Listers map[Provider]Lister
-	CalDAV  Discoverer
-	Feeds   Checker
+	Listers   map[Provider]Lister
+	CalDAV    Discoverer
+	Feeds     Checker
+	Mailboxes MailChecker
 }
 
 // Connector connects accounts: with OAuth by Begin and Finish, others at once.

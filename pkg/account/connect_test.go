@@ -335,6 +335,7 @@ func TestWhatIsNotConfigured(t *testing.T) {
 			Person: "al", Provider: account.Microsoft, Browser: browser,
 		})),
 		"AddCalDAV": second(bare.AddCalDAV(w.ctx(), "al", account.ServerLogin{})),
+		"AddMail":   second(bare.AddMail(w.ctx(), "al", account.MailLogin{})),
 		"AddFeed":   second(bare.AddFeed(w.ctx(), "al", "https://feeds.example", "")),
 	} {
 		if fault.CodeOf(err) != fault.Unavailable {

@@ -67,3 +67,8 @@ type Discoverer interface {
 type Checker interface {
 	Check(ctx context.Context, url string) (name string, err error)
 }
+
+// MailChecker opens a mailbox for the first time, and returns the addresses of its servers as they are kept.
+type MailChecker interface {
+	Check(ctx context.Context, login MailLogin) (server, outgoing string, err error)
+}

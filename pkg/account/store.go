@@ -181,10 +181,14 @@ func unknownAccount() error { return fault.New(fault.NotFound, "This calendar is
 
 // reconnect says what the owner must do about an account that can no longer be opened.
 func reconnect(a Account) string {
-	if a.Provider == ICS {
+	switch a.Provider {
+	case ICS:
 		return "check the address of the calendar feed"
+	case IMAP:
+		return "reconnect the mailbox"
+	default:
+		return fmt.Sprintf("reconnect the %s calendar", a.Provider.Title())
 	}
-	return fmt.Sprintf("reconnect the %s calendar", a.Provider.Title())
 }
 
 // broken is the fault of an account that cannot be used until its owner acts.

@@ -217,6 +217,13 @@ func (f *found) Discover(
 
 func (f *found) Check(context.Context, string) (string, error) { return "Team calendar", f.err }
 
+// mailServer checks mailboxes as it is told.
+type mailServer struct{ *found }
+
+func (m mailServer) Check(_ context.Context, login account.MailLogin) (server, outgoing string, err error) {
+	return login.Server + ":993", login.Outgoing + ":465", m.err
+}
+
 // world is people, a provider and a Redis; replicas share all of them.
 type world struct {
 	*testing.T
@@ -306,7 +313,8 @@ func (w *world) replica(change ...func(*account.Config)) replica {
 	store := account.New(cfg)
 	return replica{Store: store, config: cfg, connector: account.NewConnector(account.ConnectorConfig{
 		Store: store, Pending: storage.Accounts(), RedirectURL: callback, CalDAV: w.found, Feeds: w.found,
-		Listers: map[account.Provider]account.Lister{account.Google: w.found, account.Microsoft: w.found},
+		Mailboxes: mailServer{w.found},
+		Listers:   map[account.Provider]account.Lister{account.Google: w.found, account.Microsoft: w.found},
 	})}
 }
 

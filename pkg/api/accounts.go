@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -158,14 +159,22 @@ func (s *Server) owner(ctx context.Context, segment string) (meet.PersonID, erro
 }
 
 func (s *Server) listCalendars(ctx context.Context, in *personInput) (*accountsOutput, error) {
-	person, err := s.owner(ctx, in.ID)
+	accounts, err := s.accountsOf(ctx, in.ID, func(a account.Account) bool { return a.Provider != account.IMAP })
+	out := &accountsOutput{}
+	out.Body.Accounts, _ = first(len(accounts), accounts, viewOf)
+	return out, err
+}
+
+// accountsOf are a person's accounts of a kind.
+func (s *Server) accountsOf(
+	ctx context.Context, segment string, of func(account.Account) bool,
+) ([]account.Account, error) {
+	person, err := s.owner(ctx, segment)
 	if err != nil {
 		return nil, err
 	}
 	accounts, err := s.cfg.Calendars.Accounts.List(ctx, person)
-	out := &accountsOutput{}
-	out.Body.Accounts, _ = first(len(accounts), accounts, viewOf)
-	return out, err
+	return slices.DeleteFunc(accounts, func(a account.Account) bool { return !of(a) }), err
 }
 
 func (s *Server) connectCalDAV(ctx context.Context, in *personInput, request caldavRequest) (*accountOutput, error) {
@@ -176,7 +185,7 @@ func (s *Server) connectCalDAV(ctx context.Context, in *personInput, request cal
 	login := account.ServerLogin{
 		Server: strings.TrimSpace(request.Server), Username: strings.TrimSpace(request.Username), Password: request.Password,
 	}
-	if err := checkLogin(login); err != nil {
+	if err := checkLogin(login, "https://caldav.fastmail.com"); err != nil {
 		return nil, err
 	}
 	added, err := s.cfg.Calendars.Connector.AddCalDAV(ctx, person, login)
@@ -210,10 +219,10 @@ func refused(err error) error {
 }
 
 // checkLogin refuses members that are missing or too long. The connector checks the server's address.
-func checkLogin(login account.ServerLogin) error {
+func checkLogin(login account.ServerLogin, example string) error {
 	switch {
 	case login.Server == "":
-		return fault.Invalid("server", "is missing: the server's address, such as https://caldav.fastmail.com")
+		return fault.Invalid("server", "is missing: the server's address, as %s", example)
 	case login.Username == "":
 		return fault.Invalid("username", "is missing")
 	case login.Password == "":

@@ -7,6 +7,7 @@ import (
 
 	"convene/pkg/account"
 	"convene/pkg/fault"
+	"convene/pkg/mail"
 	"convene/pkg/meet"
 )
 
@@ -21,6 +22,8 @@ type oneAccount struct {
 	landing account.Landing
 	login   account.ServerLogin
 	feed    string
+	// outgoing is the SMTP server of a mailbox.
+	outgoing string
 	// missing is why no calendar can be connected at all.
 	fail, missing error
 }
@@ -81,6 +84,16 @@ func (o *oneAccount) AddCalDAV(
 func (o *oneAccount) AddFeed(_ context.Context, person meet.PersonID, address, name string) (account.Account, error) {
 	o.feed = address
 	return account.Account{ID: "a3", Person: person, Provider: account.ICS, Access: account.Read, Address: name}, o.fail
+}
+
+func (o *oneAccount) AddMail(
+	_ context.Context, person meet.PersonID, login account.MailLogin,
+) (account.Account, error) {
+	o.login, o.outgoing = login.ServerLogin, login.Outgoing
+	return account.Account{
+		ID: "a4", Person: person, Provider: account.IMAP, Access: account.Write, Address: login.Username,
+		Server: login.Server, Outgoing: login.Outgoing,
+	}, o.fail
 }
 
 func newShelf() *oneAccount {
@@ -289,4 +302,58 @@ func TestADeletedPersonIsDisconnected(t *testing.T) {
 	if a := do(t, "DELETE", f.serve(t)+"/v1/people/me", ""); a.status != 204 || !shelf.removed {
 		t.Errorf("delete = %d, disconnected %v", a.status, shelf.removed)
 	}
+}
+
+func TestMailboxesAreConnectedAndListed(t *testing.T) {
+	t.Parallel()
+	shelf := newShelf()
+	shelf.account.Provider, shelf.account.Server = account.IMAP, "imaps://mail.example:993"
+	f := newFixture(t, func(c *Config) {
+		c.Calendars, c.Mail, c.MailConnector = shelf.calendars(), noMail{}, shelf
+	})
+	base := f.serve(t) + "/v1/people/me"
+	for name, tt := range map[string]struct {
+		body, field string
+		status      int
+	}{
+		"both servers": {
+			`{"server":"imaps://m.example","smtp":"smtps://s.example","username":" mia ","password":"pw-1"}`, "", 200,
+		},
+		"no server":   {`{"username":"mia","password":"pw-1"}`, "server", 400},
+		"no password": {`{"server":"imaps://m.example","username":"mia"}`, "password", 400},
+		"a long smtp": {
+			`{"server":"m","username":"mia","password":"p","smtp":"` + strings.Repeat("s", 2049) + `"}`, "smtp", 400,
+		},
+	} {
+		a := do(t, "POST", base+"/mail/imap", tt.body)
+		if a.status != tt.status || tt.field != "" && !strings.Contains(a.body, `"field":"`+tt.field+`"`) {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
+		}
+		if strings.Contains(a.body, "pw-1") {
+			t.Errorf("%s: the password is shown: %s", name, a.body)
+		}
+	}
+	if shelf.login.Username != "mia" || shelf.outgoing != "smtps://s.example" {
+		t.Errorf("connected as %q, sending by %s", shelf.login.Username, shelf.outgoing)
+	}
+	if a := do(t, "GET", base+"/mail/accounts", ""); !strings.Contains(a.body, `"server":"imaps://mail.example:993"`) {
+		t.Errorf("listed: %s", a.body)
+	}
+	if a := do(t, "GET", base+"/calendars", ""); strings.TrimSpace(a.body) != `{"accounts":[]}` {
+		t.Errorf("listed as a calendar: %s", a.body)
+	}
+	if a := do(t, "DELETE", base+"/mail/accounts/a1", ""); a.status != 204 || !shelf.removed {
+		t.Errorf("disconnect: %d %s", a.status, a.body)
+	}
+}
+
+// noMail are empty mailboxes.
+type noMail struct{ Mail }
+
+func (noMail) Folders(context.Context, meet.Person) ([]mail.Folder, error) {
+	return mail.Purposes(), nil
+}
+
+func (noMail) List(context.Context, meet.Person, mail.Query) (mail.Page, error) {
+	return mail.Page{}, nil
 }

@@ -80,8 +80,9 @@ type Config struct {
 	// of them its routes do not exist.
 	Agenda      Agenda
 	Preferences Preferences
-	// Mail are people's mailboxes.
-	Mail Mail
+	// Mail are people's mailboxes, and MailConnector connects others.
+	Mail          Mail
+	MailConnector MailConnector
 	// Tasks are people's tasks, and TaskFile writes them in a format: ics, txt or json.
 	Tasks    Tasks
 	TaskFile func(format string, tasks []task.Task) (data []byte, mediaType string, err error)

@@ -85,6 +85,11 @@ func admissions() map[string]admission {
 		"DELETE /v1/people/{id}/calendars/{cid}":            {account, "", 204, 204, 404},
 		"GET /v1/people/{id}/calendars/{provider}/connect":  {"/v1/people/me/calendars/google/connect", "", 302, 302, 404},
 		"POST /v1/people/{id}/calendars/{provider}/connect": {"/v1/people/me/calendars/google/connect", "", 200, 200, 404},
+		"GET /v1/people/{id}/mail":                          {"/v1/people/me/mail", "", 200, 200, 404},
+		"GET /v1/people/{id}/mail/accounts":                 {"/v1/people/me/mail/accounts", "", 200, 200, 404},
+		"POST /v1/people/{id}/mail/imap": {"/v1/people/me/mail/imap",
+			`{"server":"m.example","username":"m","password":"p"}`, 200, 200, 404},
+		"DELETE /v1/people/{id}/mail/accounts/{cid}": {"/v1/people/me/mail/accounts/a1", "", 204, 204, 404},
 		"GET /metrics": {"/metrics", "", 403, 403, 403},
 	}
 }

@@ -35,6 +35,7 @@ func newHouse(t *testing.T, change ...func(*Config)) *house {
 	h.door = auth.NewDoor(auth.DoorConfig{Ring: h.ring})
 	h.shelf = newShelf()
 	h.fixture = newFixture(t, append([]func(*Config){measured, newHook().offered, assisted, func(c *Config) {
+		c.Mail, c.MailConnector = noMail{}, h.shelf
 		c.Calendars, c.Door, c.Origins = h.shelf.calendars(), h.door, []string{site, otherPage}
 		c.Chats = &memoryChats{latest: map[meet.ConversationID]meet.TurnID{"c1": "t1"}}
 		c.MCP = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
+	"time"
 
+	"convene/pkg/account"
 	"convene/pkg/fault"
 	"convene/pkg/mail"
 	"convene/pkg/meet"
@@ -15,6 +18,11 @@ type Mail interface {
 	Folders(ctx context.Context, person meet.Person) ([]mail.Folder, error)
 	List(ctx context.Context, person meet.Person, q mail.Query) (mail.Page, error)
 	Read(ctx context.Context, person meet.Person, id string) (mail.Message, error)
+}
+
+// MailConnector connects mailboxes. Its errors are faults.
+type MailConnector interface {
+	AddMail(ctx context.Context, person meet.PersonID, login account.MailLogin) (account.Account, error)
 }
 
 const emailFamily = "email"
@@ -42,11 +50,83 @@ type ownMail struct {
 	Body string `json:"body" doc:"The whole text, with what it quotes."`
 }
 
-func (s *Server) mailRoutes() {
-	if s.cfg.Mail != nil {
-		handle(s, s.operation("listMail", http.MethodGet, "/v1/people/{id}/mail", "List a person's own mail").
-			to(withToken), s.ownMail)
+// mailAccount is a connected mailbox as its owner sees it.
+type mailAccount struct {
+	ID        account.ID       `json:"id"`
+	Provider  account.Provider `json:"provider" enum:"imap"`
+	Address   string           `json:"address" doc:"The user name."`
+	Server    string           `json:"server" doc:"The IMAP server, with its port."`
+	SMTP      string           `json:"smtp,omitempty" doc:"The server that sends mail; left out, no mail is sent."`
+	State     string           `json:"state" enum:"connected,problem"`
+	Problem   string           `json:"problem,omitempty" doc:"What the user has to do before the mailbox can be read again."`
+	Connected time.Time        `json:"connected"`
+}
+
+func mailViewOf(a account.Account) mailAccount {
+	is := viewOf(a)
+	return mailAccount{is.ID, is.Provider, is.Address, is.Server, a.Outgoing, is.State, is.Problem, is.Connected}
+}
+
+type mailAccountOutput struct{ Body mailAccount }
+
+type mailAccountsOutput struct {
+	Body struct {
+		Accounts []mailAccount `json:"accounts"`
 	}
+}
+
+// imapRequest is the body that connects a mailbox.
+type imapRequest struct {
+	_        struct{} `additionalProperties:"false"`
+	Server   string   `json:"server" maxLength:"2048" doc:"The IMAP server's address or name." example:"imaps://imap.fastmail.com"`
+	SMTP     string   `json:"smtp,omitempty" maxLength:"2048" doc:"The server that sends mail, for the same user name and password. smtp:// begins with STARTTLS." example:"smtps://smtp.fastmail.com"`
+	Username string   `json:"username" maxLength:"512"`
+	Password string   `json:"password" maxLength:"512" doc:"An app password, if the provider has them. It is stored encrypted and never shown."`
+}
+
+func (s *Server) mailRoutes() {
+	const base = "/v1/people/{id}/mail"
+	if s.cfg.Mail == nil {
+		return
+	}
+	handle(s, s.operation("listMail", http.MethodGet, base, "List a person's own mail").to(withToken), s.ownMail)
+	if s.cfg.Calendars.Accounts == nil || s.cfg.MailConnector == nil {
+		return
+	}
+	handle(s, s.operation("listMailAccounts", http.MethodGet, base+"/accounts", "List a person's connected mailboxes").
+		to(withToken), s.listMailAccounts)
+	handleBody(s, s.operation("connectIMAP", http.MethodPost, base+"/imap", "Connect a mailbox at an IMAP server").
+		to(withToken), s.connectIMAP)
+	handle(s, s.operation("disconnectMail", http.MethodDelete, base+"/accounts/{cid}", "Disconnect a mailbox").
+		to(withToken), s.disconnectCalendar)
+}
+
+func (s *Server) listMailAccounts(ctx context.Context, in *personInput) (*mailAccountsOutput, error) {
+	accounts, err := s.accountsOf(ctx, in.ID, func(a account.Account) bool { return a.Provider == account.IMAP })
+	out := &mailAccountsOutput{}
+	out.Body.Accounts, _ = first(len(accounts), accounts, mailViewOf)
+	return out, err
+}
+
+func (s *Server) connectIMAP(ctx context.Context, in *personInput, r imapRequest) (*mailAccountOutput, error) {
+	person, err := s.owner(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	login := account.MailLogin{
+		ServerLogin: account.ServerLogin{
+			Server: strings.TrimSpace(r.Server), Username: strings.TrimSpace(r.Username), Password: r.Password,
+		},
+		Outgoing: strings.TrimSpace(r.SMTP),
+	}
+	if err := checkLogin(login.ServerLogin, "imaps://imap.fastmail.com"); err != nil {
+		return nil, err
+	}
+	if len(login.Outgoing) > maxAddress {
+		return nil, fault.Invalid("smtp", "is too long")
+	}
+	added, err := s.cfg.MailConnector.AddMail(ctx, person, login)
+	return &mailAccountOutput{mailViewOf(added)}, err
 }
 
 func (s *Server) ownMail(ctx context.Context, in *ownMailInput) (*ownMailOutput, error) {

@@ -11,7 +11,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// Directory has all mailboxes of people, at every provider.
+// Directory has all mailboxes of people. Those of a Spare provider count only for people without another one.
 type Directory struct{ Providers []Provider }
 
 // Folders are those of all mailboxes. With an error some may be missing.
@@ -56,10 +56,13 @@ func ask[T any](providers []Provider, one func(Provider) (T, error)) (answers []
 		asking.Go(func() { all[i].answer, all[i].err = one(p) })
 	}
 	asking.Wait()
-	connected := false
-	for _, a := range all {
+	connected, own := false, false
+	for i, a := range all {
+		own = own || !isSpare(providers[i]) && !errors.Is(a.err, ErrNotConnected)
+	}
+	for i, a := range all {
 		switch {
-		case errors.Is(a.err, ErrNotConnected):
+		case errors.Is(a.err, ErrNotConnected), own && isSpare(providers[i]):
 		case a.err != nil:
 			connected, err = true, errors.Join(err, a.err)
 		default:
@@ -70,6 +73,11 @@ func ask[T any](providers []Provider, one func(Provider) (T, error)) (answers []
 		return nil, ErrNotConnected
 	}
 	return answers, err
+}
+
+func isSpare(p Provider) bool {
+	spare, ok := p.(Spare)
+	return ok && spare.Spare()
 }
 
 // Read is a whole mail. One that is not there is fault.NotFound.

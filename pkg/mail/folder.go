@@ -23,3 +23,16 @@ func FolderCalled(name string) Folder {
 	}
 	return Folder(name)
 }
+
+// titles are what folders with a purpose are called that have to be made.
+var titles = map[Folder]string{
+	Inbox: "INBOX", Sent: "Sent", Drafts: "Drafts", Archive: "Archive", Trash: "Trash", Junk: "Junk",
+}
+
+// Title is the folder's name in mail programs.
+func (f Folder) Title() string {
+	if title, ok := titles[f]; ok {
+		return title
+	}
+	return string(f)
+}

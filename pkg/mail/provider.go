@@ -29,6 +29,9 @@ type Provider interface {
 	Apply(ctx context.Context, person meet.Person, a Amendment) (State, error)
 }
 
+// Spare is a Provider whose mailboxes are given to people, who may connect their own in place of them.
+type Spare interface{ Spare() bool }
+
 // Page are some of the mails that a query means.
 type Page struct {
 	Mails []Mail

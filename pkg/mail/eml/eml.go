@@ -83,6 +83,9 @@ func read(files Mailbox) (*box, error) {
 // Name is Name.
 func (*Provider) Name() string { return Name }
 
+// Spare is true: a mailbox that its owner connects takes its place.
+func (*Provider) Spare() bool { return true }
+
 // standing are the person's mails as they stand, in the order of mail.Compare, and the entries of those that were
 // changed.
 func (p *Provider) standing(

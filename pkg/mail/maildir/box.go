@@ -199,11 +199,6 @@ func (b *box) move(e entry, to mail.State) func() error {
 	}
 }
 
-// titles are what folders with a purpose are called that have to be made.
-var titles = map[mail.Folder]mail.Folder{
-	mail.Sent: "Sent", mail.Drafts: "Drafts", mail.Archive: "Archive", mail.Trash: "Trash", mail.Junk: "Junk",
-}
-
 // dirFor is the directory of a folder, which is made if it is not there.
 func (b *box) dirFor(f mail.Folder) (string, error) {
 	places, err := b.folders()
@@ -213,11 +208,8 @@ func (b *box) dirFor(f mail.Folder) (string, error) {
 	if i := slices.IndexFunc(places, func(p place) bool { return p.folder == f }); i >= 0 {
 		return places[i].dir, nil
 	}
-	if title, ok := titles[f]; ok {
-		f = title
-	}
 	const private = 0o700
-	dir := dirOf(f)
+	dir := dirOf(mail.Folder(f.Title()))
 	for _, sub := range []string{"tmp", "new", "cur"} {
 		if err := os.MkdirAll(filepath.Join(b.dir, dir, sub), private); err != nil {
 			return "", err

@@ -39,6 +39,9 @@ func New(labels record.Book, dirs map[meet.PersonID]string) *Provider {
 // Name is Name.
 func (*Provider) Name() string { return Name }
 
+// Spare is true: a mailbox that its owner connects takes its place.
+func (*Provider) Spare() bool { return true }
+
 func (p *Provider) box(ctx context.Context, person meet.Person) (*box, error) {
 	b := p.boxes[person.ID]
 	if b == nil || meet.TenantOf(ctx) != "" {

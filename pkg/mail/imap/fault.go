@@ -1,0 +1,81 @@
+package imap
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/emersion/go-imap/v2"
+
+	"convene/pkg/fault"
+	"convene/pkg/outbound"
+)
+
+// errPlain says that an address would send the password unencrypted.
+var errPlain = errors.New("the address is without encryption")
+
+// refusal is a server's no to a user name and a password.
+type refusal struct{ answer *imap.Error }
+
+func (r *refusal) Error() string { return r.answer.Error() }
+
+// isRefusal reports whether the password is wrong, and not only the time.
+func isRefusal(err error) bool {
+	no, ok := errors.AsType[*refusal](err)
+	if !ok {
+		return false
+	}
+	temporary := []imap.ResponseCode{
+		imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit, imap.ResponseCodeServerBug,
+	}
+	return !slices.Contains(temporary, no.answer.Code)
+}
+
+// isLost reports whether a connection broke before it was used.
+func isLost(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
+}
+
+// isDeleted reports whether there is no such folder: another program may have deleted it.
+func isDeleted(err error) bool {
+	answer, ok := errors.AsType[*imap.Error](err)
+	return ok && answer.Code == imap.ResponseCodeNonExistent
+}
+
+// explain is the fault of an error, for the mailbox's owner. Cancellation, faults and errGone stay what they are.
+func (b *box) explain(ctx context.Context, err error) error {
+	if err == nil || errors.Is(err, errGone) || errors.Is(ctx.Err(), context.Canceled) {
+		return err
+	}
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		if f.Code == fault.CalendarFailed {
+			return fault.New(fault.Unavailable, "The mailbox cannot be read: please %s.", strings.TrimSuffix(f.Message, ".")).
+				Because(err)
+		}
+		return err
+	}
+	return reason(err)
+}
+
+// reason is the fault of an error that the mailbox's owner did not cause, and that is mostly temporary.
+func reason(err error) *fault.Error {
+	failed := func(message string) *fault.Error { return fault.New(fault.Unavailable, "%s", message).Because(err) }
+	_, private := errors.AsType[*outbound.NotPublicError](err)
+	answer, _ := errors.AsType[*imap.Error](err)
+	switch {
+	case private:
+		return failed("The mail server's address is not a public one.")
+	case errors.Is(err, errPlain):
+		return failed("The mail server's address must begin with imaps://.")
+	case answer != nil && answer.Code == imap.ResponseCodeOverQuota:
+		return failed("The mailbox has no space left.")
+	case answer != nil:
+		return failed("The mail server does not do it at the moment. Please try again later.").Later(0)
+	case errors.Is(err, context.DeadlineExceeded):
+		return failed("The mail server did not answer in time. Please try again in a moment.").Later(0)
+	}
+	return failed("The mail server could not be reached. Please try again in a moment.").Later(0)
+}
