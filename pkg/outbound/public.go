@@ -45,7 +45,7 @@ func baseOf(cfg Config) http.RoundTripper {
 func newBase() *http.Transport {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: dialTimeout, KeepAlive: keepAlive}).DialContext,
+		DialContext:           Dialer(false).DialContext,
 		ForceAttemptHTTP2:     true,
 		MaxIdleConns:          256,
 		MaxIdleConnsPerHost:   16,
@@ -55,13 +55,23 @@ func newBase() *http.Transport {
 	}
 }
 
+// Dialer makes connections for other protocols than HTTP. With publicOnly each address is checked as Config.PublicOnly
+// says.
+func Dialer(publicOnly bool) *net.Dialer {
+	d := &net.Dialer{Timeout: dialTimeout, KeepAlive: keepAlive}
+	if publicOnly {
+		d.Control = checkPublic
+	}
+	return d
+}
+
 // onlyPublic checks the address of every connection after names are resolved. It keeps only the TLS settings of t: a
 // proxy, for example, would make connections without the check.
 func onlyPublic(t *http.Transport) *http.Transport {
 	own := newBase()
 	own.TLSClientConfig, own.DisableKeepAlives = t.TLSClientConfig.Clone(), t.DisableKeepAlives
 	own.Proxy = nil
-	own.DialContext = (&net.Dialer{Timeout: dialTimeout, KeepAlive: keepAlive, Control: checkPublic}).DialContext
+	own.DialContext = Dialer(true).DialContext
 	return own
 }
 
