@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"regexp"
 	"strings"
 
 	"convene/functions/world"
@@ -71,9 +70,6 @@ func createTaskFromEmail() world.Tool {
 	})
 }
 
-// answering are the marks before the subject of a mail that answers or forwards another.
-var answering = regexp.MustCompile(`(?i)^\s*((re|fwd?|rv|aw|wg|tr|השב|תגובה)\s*(\[\d+\])?:\s*)+`)
-
 // taskOf is the task of a mail.
 func taskOf(w *world.World, m mail.Message) task.Task {
 	from := say(w, "taskFrom", "sender", cmp.Or(m.From.Name, m.From.Email), "when", w.Voice().Day(m.Date.In(w.Zone())))
@@ -83,7 +79,7 @@ func taskOf(w *world.World, m mail.Message) task.Task {
 		said = string(runes[:enough]) + "…"
 	}
 	return task.Task{
-		Title:  meet.Caption(cmp.Or(answering.ReplaceAllString(m.Subject, ""), m.Preview, from)),
+		Title:  meet.Caption(cmp.Or(mail.Topic(m.Subject), m.Preview, from)),
 		Source: "email", Status: task.Backlog, Priority: task.Medium, Column: w.Preferred().TaskList,
 		Description: strings.TrimSpace(from + "\n\n" + said),
 	}

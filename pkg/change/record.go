@@ -59,10 +59,13 @@ type Step struct {
 	Outcome meet.ChangeOutcome `json:"outcome,omitempty"`
 	Reason  string             `json:"reason,omitempty"`
 	Written Written            `json:"written,omitzero"`
+	// Until is when a change that cannot be repeated is made; it is held before. Begun says that it was about to be made.
+	Until time.Time `json:"until,omitzero"`
+	Begun bool      `json:"begun,omitempty"`
 }
 
-// Open reports whether a process must continue the work on the set.
-func (r *Record) Open() bool { return r.open() != nil }
+// Open reports whether a process must continue the work on the set, now or when a hold is over.
+func (r *Record) Open() bool { return r.open() != nil || r.held() }
 
 // open is the course that has not ended; nil if there is none.
 func (r *Record) open() *Course {
