@@ -42,7 +42,7 @@ func (s settings) mailboxes(store *redisstore.Store, logger zerolog.Logger) (d m
 		return record.Book{Kind: kind, Store: store.Records(meet.EmailThing + "@" + meet.ChangeWhat(of))}
 	}
 	return mail.Directory{Providers: []mail.Provider{
-		maildir.New(book(maildir.Name), found.live), eml.New(book(eml.Name), found.files),
+		maildir.New(book(maildir.Name), found.live), eml.New(book(eml.Name), book(eml.Name+"-content").Store, found.files),
 	}}, nil
 }
 

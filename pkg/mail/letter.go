@@ -2,6 +2,8 @@ package mail
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/mail"
 	"regexp"
@@ -49,6 +51,12 @@ type Enclosure struct {
 	// Of is the id of that mail, and Sum the hexadecimal SHA-256 of the attachment.
 	Of  string `json:"of"`
 	Sum string `json:"sum"`
+}
+
+// Enclosure is an attachment of the mail with that id.
+func (f File) Enclosure(of string) Enclosure {
+	sum := sha256.Sum256(f.Content)
+	return Enclosure{f.Part, of, hex.EncodeToString(sum[:])}
 }
 
 // Bounds of a letter: its recipients, its text in characters, and its attachments in bytes.

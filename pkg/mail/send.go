@@ -1,7 +1,10 @@
 package mail
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 
 	"convene/pkg/fault"
@@ -14,6 +17,17 @@ type Keeper interface {
 	// Add puts a mail, as it is sent (RFC 5322), into a folder, which is made if it is not there, and returns its id. A
 	// repeat finds the mail with its Message-ID in that folder, and adds nothing.
 	Add(ctx context.Context, person meet.Person, content []byte, s State) (id string, err error)
+}
+
+// IDOf is an id that a mail can have in a folder: it is the same for mails with the same Message-ID or, without one, the
+// same content.
+func IDOf(content []byte, f Folder) string {
+	of := content
+	if m, err := ReadHead(bytes.NewReader(content)); err == nil && m.MessageID != "" {
+		of = []byte(m.MessageID)
+	}
+	sum := sha256.Sum256(append([]byte(f+"\x00"), of...))
+	return "convene-" + hex.EncodeToString(sum[:12])
 }
 
 // Sender is a server to which mails are handed.
