@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/calendar": {
-		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/mail", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/items": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",

@@ -27,11 +27,14 @@ func (s settings) changes(
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
 	}
+	if s.MailHold < 0 {
+		return nil, misuse{fmt.Errorf("--mail-hold: %s is no time for which mail can wait", s.MailHold)}
+	}
 	for what, book := range books {
 		writers[what] = writer.Writer{Book: book}
 	}
 	writers[meet.NoteThing] = indexing{writer.Writer{Book: books[meet.NoteThing]}, notes}
-	return change.New(change.Config{Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire}), nil
+	return change.New(change.Config{Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire, Hold: s.MailHold}), nil
 }
 
 // amender says in words for a person that there is no calendar.

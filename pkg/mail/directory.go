@@ -94,6 +94,16 @@ func (d Directory) Open(
 	return m, nil, err
 }
 
+// Files are the attachments of a mail, and its calendar objects. One that is not there is fault.NotFound.
+func (d Directory) Files(ctx context.Context, person meet.Person, id string) (files []File, err error) {
+	_, content, err := d.Open(ctx, person, id)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, content.Close()) }()
+	return Files(content)
+}
+
 // Read is a whole mail. One that is not there is fault.NotFound.
 func (d Directory) Read(ctx context.Context, person meet.Person, id string) (m Message, err error) {
 	listed, content, err := d.Open(ctx, person, id)

@@ -76,6 +76,23 @@ func (l Letter) Recipients() (all []Address) {
 	return all
 }
 
+// Tidied is the letter without what nobody sees, and without what readers of mail decode: what is shown is what
+// arrives.
+func (l Letter) Tidied() Letter {
+	plain := func(s string) string {
+		return strings.ReplaceAll(strings.Join(strings.Fields(seen(s)), " "), "=?", "= ?")
+	}
+	l.Subject, l.From.Name = plain(l.Subject), plain(l.From.Name)
+	for _, list := range []*[]Address{&l.To, &l.CC} {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			(*list)[i].Name = plain((*list)[i].Name)
+		}
+	}
+	l.Text = strings.TrimSpace(seen(strings.ReplaceAll(l.Text, "\r\n", "\n")))
+	return l
+}
+
 // Check returns a fault that names the field which is wrong, or nil.
 func (l Letter) Check() error {
 	size := int64(0)

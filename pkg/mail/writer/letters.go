@@ -60,7 +60,11 @@ func (w Writer) enclosed(ctx context.Context, owner meet.Person, l mail.Letter) 
 	of := ""
 	for _, e := range l.Enclosures {
 		if e.Of != of {
-			if all, err = w.files(ctx, owner, e.Of); err != nil {
+			all, err = w.Mails.Files(ctx, owner, e.Of)
+			if fault.CodeOf(err) == fault.NotFound {
+				err = mail.Changed()
+			}
+			if err != nil {
 				return nil, err
 			}
 			of = e.Of
@@ -72,18 +76,6 @@ func (w Writer) enclosed(ctx context.Context, owner meet.Person, l mail.Letter) 
 		files = append(files, all[i])
 	}
 	return files, nil
-}
-
-func (w Writer) files(ctx context.Context, owner meet.Person, id string) (files []mail.File, err error) {
-	_, content, err := w.Mails.Open(ctx, owner, id)
-	if fault.CodeOf(err) == fault.NotFound {
-		return nil, mail.Changed()
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, content.Close()) }()
-	return mail.Files(content)
 }
 
 // standing is a fault Changed if the letter can no longer be what was shown.

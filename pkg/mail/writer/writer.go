@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"convene/pkg/change"
 	"convene/pkg/mail"
@@ -17,7 +16,7 @@ import (
 // Mails are all mailboxes of people, which can be changed.
 type Mails interface {
 	List(ctx context.Context, person meet.Person, q mail.Query) (mail.Page, error)
-	Open(ctx context.Context, person meet.Person, id string) (mail.Mail, io.ReadCloser, error)
+	Files(ctx context.Context, person meet.Person, id string) ([]mail.File, error)
 	Apply(ctx context.Context, person meet.Person, a mail.Amendment) (mail.State, error)
 	Home(ctx context.Context, person meet.Person) (mail.Home, error)
 	Add(ctx context.Context, person meet.Person, provider string, content []byte, s mail.State) (id string, err error)
