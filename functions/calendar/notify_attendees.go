@@ -13,16 +13,17 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/mail"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 //go:embed notify_attendees.md
 var notifyAttendeesWords string
 
 type notifyAttendees struct {
-	Selection agenda.Selection `json:"selection"`
-	People    []string         `json:"people"`
-	Subject   *string          `json:"subject" jsonschema:"nullable"`
-	Text      *string          `json:"text" jsonschema:"nullable"`
+	Selection *agenda.Selection `json:"selection" jsonschema:"nullable"`
+	People    []string          `json:"people"`
+	Subject   *string           `json:"subject" jsonschema:"nullable"`
+	Text      *string           `json:"text" jsonschema:"nullable"`
 }
 
 // Notified is the data of the tool that writes to guests.
@@ -38,26 +39,21 @@ func NotifyAttendees() world.Tool {
 }
 
 func notify(ctx context.Context, w *world.World, in notifyAttendees) (answer world.Answer[Notified], err error) {
-	found, err := w.Targets(ctx, in.Selection)
-	if err != nil {
-		return answer, err
-	}
 	answer = world.Answer[Notified]{Data: Notified{Emails: []world.MailItem{}}, Display: meet.ConfirmationDisplay}
-	notes := w.Notes(found)
-	for _, o := range found.Events {
-		layout := "2006-01-02 15:04"
-		if o.AllDay {
-			layout = time.DateOnly
+	var notes []string
+	events := []meet.Occurrence{{}} // people without an event
+	if in.Selection != nil {
+		found, err := w.Targets(ctx, *in.Selection)
+		if err != nil {
+			return answer, err
 		}
-		when := o.Span.Start.In(w.Zone()).Format(layout) // no "tomorrow" in a mail
-		l := mail.Letter{Folder: mail.Sent, Subject: o.Title, Text: say(w, "notice", "title", o.Title, "when", when)}
-		if in.Subject != nil {
-			l.Subject = cmp.Or(strings.TrimSpace(*in.Subject), l.Subject)
-		}
-		if in.Text != nil {
-			l.Text = cmp.Or(strings.TrimSpace(*in.Text), l.Text)
-		}
-		if l.To, err = guestsToWrite(w, o, in.People); err != nil {
+		events, notes = found.Events, w.Notes(found)
+	} else if in.Text == nil || len(in.People) == 0 {
+		return answer, tool.BadArgument("selection", "say which events, or to whom to write what")
+	}
+	for _, o := range events {
+		l, err := in.letter(w, o)
+		if err != nil {
 			return answer, err
 		}
 		if len(l.To) == 0 {
@@ -77,10 +73,29 @@ func notify(ctx context.Context, w *world.World, in notifyAttendees) (answer wor
 		}
 	}
 	if len(answer.Changes) == 0 {
-		return answer, fault.New(fault.NotFound, "%s", say(w, "noGuests", "titles", w.Titles(found.Events)))
+		return answer, fault.New(fault.NotFound, "%s", say(w, "noGuests", "titles", w.Titles(events)))
 	}
 	answer.Title, answer.Description = count(w, "changes", len(answer.Changes)), strings.Join(notes, " ")
 	return answer, nil
+}
+
+// letter is the mail to the guests of an event, and to further people whom the user named.
+func (in notifyAttendees) letter(w *world.World, o meet.Occurrence) (l mail.Letter, err error) {
+	layout := "2006-01-02 15:04"
+	if o.AllDay {
+		layout = time.DateOnly
+	}
+	when := o.Span.Start.In(w.Zone()).Format(layout) // no "tomorrow" in a mail
+	l = mail.Letter{Folder: mail.Sent, Subject: o.Title, Text: say(w, "notice", "title", o.Title, "when", when)}
+	if in.Text != nil && strings.TrimSpace(*in.Text) != "" {
+		l.Text = *in.Text
+		l.Subject = cmp.Or(l.Subject, mail.SubjectOf(l.Text))
+	}
+	if in.Subject != nil {
+		l.Subject = cmp.Or(strings.TrimSpace(*in.Subject), l.Subject)
+	}
+	l.To, err = guestsToWrite(w, o, in.People)
+	return l, err
 }
 
 // guestsToWrite are the guests of an event, and further people whom the user named. One without an address is asked for.

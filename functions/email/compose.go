@@ -131,9 +131,7 @@ func (in ComposeArguments) blank(w *world.World) (l mail.Letter, err error) {
 	case body == "":
 		body = say(w, "new.body", "subject", subject)
 	case subject == "":
-		const short = 60
-		line, _, _ := strings.Cut(body, "\n")
-		subject = meet.Shorten(line, short)
+		subject = mail.SubjectOf(body)
 	}
 	l.Subject, l.Text = subject, body
 	return l, in.recipients(w, &l, nil)

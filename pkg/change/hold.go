@@ -57,7 +57,7 @@ func (d *Desk) hold(g *grip, course *Course, s *Step) bool {
 		return false
 	}
 	if s.Until.IsZero() && d.sender(g.rec.change(s.ID)) != nil {
-		s.Until = g.now.Add(d.cfg.Hold)
+		s.Until = g.now.UTC().Truncate(time.Millisecond).Add(d.cfg.Hold)
 	}
 	for _, id := range s.After {
 		if before := course.step(id); before.Outcome == meet.ChangeHeld && before.Until.After(s.Until) {

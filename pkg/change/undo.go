@@ -21,6 +21,9 @@ func (d *Desk) Undo(ctx context.Context, id meet.ChangesID) (_ meet.Applied, err
 	}
 	defer g.LetGo(ctx)
 	stopped := g.stop()
+	if len(stopped) > 0 && g.rec.Forth.Applied != nil {
+		d.end(&g.rec, g.rec.Forth)
+	}
 	if err := errors.Join(d.goOn(ctx, g), d.lookAgain(ctx, g)); err != nil {
 		return meet.Applied{}, err
 	}

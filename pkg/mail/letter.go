@@ -136,9 +136,10 @@ type whole struct {
 
 // Mail is the letter as it will be listed.
 func (l Letter) Mail() Mail {
+	own, _ := apart(l.Text)
 	return Mail{
 		State: State{Folder: l.Folder, Read: true}, From: l.From, To: l.To, CC: l.CC, Subject: l.Subject, Date: l.Date,
-		Preview: meet.Caption(meet.Shorten(l.Text, 2*meet.MaxText)), HasAttachments: len(l.Enclosures) > 0,
+		Preview: meet.Caption(meet.Shorten(cmp.Or(own, l.Text), 2*meet.MaxText)), HasAttachments: len(l.Enclosures) > 0,
 		MessageID: l.MessageID, InReplyTo: l.InReplyTo, References: l.References, ForwardOf: l.ForwardOf,
 		Thread: cmp.Or(first(l.References), l.InReplyTo, l.MessageID), Provider: l.Provider,
 		Signs: Signs{Automatic: l.Automatic},
@@ -204,6 +205,13 @@ var answering = regexp.MustCompile(`(?i)^\s*((re|fwd?|rv|enc|aw|wg|tr|השב|ת�
 
 // Topic is a subject without the marks of answers.
 func Topic(subject string) string { return answering.ReplaceAllString(subject, "") }
+
+// SubjectOf is a subject for a text: its first line, shortened.
+func SubjectOf(text string) string {
+	const short = 60
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return meet.Shorten(line, short)
+}
 
 // mostReferences bounds the identifiers of a thread: the first one and the latest are kept.
 const mostReferences = 50
