@@ -70,11 +70,18 @@ func (r *Record) Open() bool { return r.open() != nil || r.held() }
 // open is the course that has not ended; nil if there is none.
 func (r *Record) open() *Course {
 	for _, c := range []*Course{r.Forth, r.Back} {
-		if c != nil && c.Applied == nil {
+		if c != nil && (c.Applied == nil || c.stale()) {
 			return c
 		}
 	}
 	return nil
+}
+
+// stale reports whether a held step has ended since the course was summed up.
+func (c *Course) stale() bool {
+	return slices.ContainsFunc(c.Applied.Changes, func(r meet.ChangeResult) bool {
+		return r.Outcome != c.step(r.ID).Outcome
+	})
 }
 
 // whole gives the changes of a stored set their deeds again.
