@@ -84,11 +84,11 @@ func (s *Sender) Send(ctx context.Context, e mail.Envelope, commit func() error)
 		return err
 	}
 	defer end()
-	if err := c.Mail(e.From); err != nil {
+	if err := c.Mail("<" + e.From + ">"); err != nil {
 		return refused(err, "The mail server does not take mail from %s.", e.From)
 	}
 	for _, to := range e.To {
-		if err := c.Rcpt(to); err != nil {
+		if err := c.Rcpt("<" + to + ">"); err != nil {
 			return refused(err, "The mail server does not take mail for %s, so nothing was sent.", to)
 		}
 	}
