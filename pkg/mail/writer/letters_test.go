@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/change"
+	"convene/pkg/change/changetest"
 	"convene/pkg/fault"
 	"convene/pkg/mail"
 	"convene/pkg/mail/eml"
@@ -303,3 +304,43 @@ func readAlone(t *testing.T, content []byte) (subject, text string) {
 
 // captioned compares addresses as they are shown.
 func captioned(a, b mail.Address) bool { return a.Is(b.Email) && meet.Caption(a.Name) == meet.Caption(b.Name) }
+
+// A server that cuts off after the mail leaves it open: that is told, the mail is never sent again, and it is done once
+// it is found among the sent ones.
+func TestACutAfterTheMailIsTold(t *testing.T) {
+	t.Parallel()
+	sink := (&smtptest.Sink{Cut: true}).Start(t)
+	out, err := smtp.New(smtp.Config{Server: sink.URL(), Private: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, d := office(out)
+	desk := change.New(change.Config{
+		Records: changetest.NewRecords(), Writers: map[meet.ChangeWhat]change.Writer{meet.EmailThing: w},
+	})
+	l := written("a", "al@example.com")
+	set, _, err := desk.Propose(t.Context(), change.Draft{
+		Owner: mailtest.Owner(), Key: "turn", Changes: []meet.Change{changeOf(t, l)}, Heard: true, Named: true,
+	})
+	if err != nil || set.Status != meet.ChangesPending {
+		t.Fatalf("%+v, %v", set, err)
+	}
+	for range 3 {
+		applied, err := desk.Confirm(t.Context(), set.ID, change.Confirmation{Digest: set.Digest})
+		if err != nil || applied.Changes[0].Outcome != meet.ChangeUnknown || applied.Changes[0].Reason == "" {
+			t.Errorf("%+v, %v", applied, err)
+		}
+	}
+	_, _, content, err := w.composed(t.Context(), mailtest.Owner(), set.Changes[0])
+	shown := strings.TrimSpace(strings.ReplaceAll(string(content), "\r\n", "\n"))
+	if err != nil || len(sink.Got()) != 1 || strings.TrimSpace(sink.Got()[0].Content) != shown {
+		t.Fatalf("%d mails were sent, %v", len(sink.Got()), err)
+	}
+	sent := mail.State{Folder: mail.Sent, Read: true}
+	if _, err := d.Add(t.Context(), mailtest.Owner(), eml.Name, content, sent); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, applied, err := desk.Get(t.Context(), set.ID); err != nil || applied.Changes[0].Outcome != meet.ChangeDone {
+		t.Errorf("found: %+v, %v", applied, err)
+	}
+}
