@@ -53,7 +53,7 @@ func (d *Desk) goOn(ctx context.Context, g *grip) error {
 	before := course.Applied
 	d.look(ctx, g, course)
 	d.end(&g.rec, course)
-	if err := d.save(ctx, g); err != nil {
+	if err := errors.Join(d.late(ctx, g, before, course.Applied), d.save(ctx, g)); err != nil {
 		course.Applied = before
 		return g.unfinished(err)
 	}

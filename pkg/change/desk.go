@@ -48,6 +48,8 @@ type Config struct {
 	WriteLimit time.Duration
 	// Hold is how long a change of a Sender waits after its confirmation, so that it can be stopped. Defaults to none.
 	Hold time.Duration
+	// Late is told of a held change that was not made in the end, perhaps more than once. Defaults to nobody.
+	Late func(ctx context.Context, owner meet.Person, c meet.Change, r meet.ChangeResult) error
 	// SendLimit bounds one try of such a change. Defaults to a minute.
 	SendLimit time.Duration
 	// SweepEvery is how often Work looks for unfinished sets. Defaults to 1 s.

@@ -71,6 +71,19 @@ func (d *Desk) hold(g *grip, course *Course, s *Step) bool {
 	return true
 }
 
+// late tells of changes that were held before and have not been made: nobody waits for an answer any more.
+func (d *Desk) late(ctx context.Context, g *grip, before, now *meet.Applied) (err error) {
+	if before == nil || d.cfg.Late == nil {
+		return nil
+	}
+	for i, r := range now.Changes {
+		if before.Changes[i].Outcome == meet.ChangeHeld && r.Outcome != meet.ChangeHeld && r.Outcome != meet.ChangeDone {
+			err = errors.Join(err, d.cfg.Late(ctx, g.rec.Owner, g.rec.change(r.ID), r))
+		}
+	}
+	return err
+}
+
 // stop ends all changes that are held and have not been begun, and returns their steps of the way back.
 func (g *grip) stop() (stopped []Step) {
 	if g.rec.Forth == nil {

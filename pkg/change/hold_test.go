@@ -24,12 +24,14 @@ type office struct {
 	*world
 	mu             sync.Mutex
 	carried, filed map[string]int
+	// late are the letters that were held and not sent.
+	late map[string]int
 	// refuse, if set, is the carrier's answer.
 	refuse error
 }
 
 func newOffice() *office {
-	return &office{world: newWorld(2), carried: map[string]int{}, filed: map[string]int{}}
+	return &office{world: newWorld(2), carried: map[string]int{}, filed: map[string]int{}, late: map[string]int{}}
 }
 
 // desk is that of a process, whose fate befalls it at one of its calls.
@@ -37,6 +39,9 @@ func (o *office) desk(p *process, hold time.Duration) *change.Desk {
 	cfg := o.config()
 	cfg.Records, cfg.Hold = p, hold
 	cfg.Writers[meet.EmailThing] = counter{o, p}
+	cfg.Late = func(_ context.Context, _ meet.Person, c meet.Change, _ meet.ChangeResult) error {
+		return p.call("late", counter{o, p}.count(o.late, c))
+	}
 	return change.New(cfg)
 }
 
@@ -240,16 +245,17 @@ func TestALetterThatIsBrokenAnywhere(t *testing.T) {
 	}
 	for story, run := range stories {
 		for _, fate := range fates {
-			for at := 1; at < 60; at++ {
+			for at, calls := 1, 1; at <= calls; at++ {
 				synctest.Test(t, func(t *testing.T) {
 					o := newOffice()
 					p := &process{world: o.world, fate: fate, at: at}
 					set := propose(t, o.desk(o.process(), holdFor), []meet.Change{letter("a")})
 					run(t, o, p, set)
+					calls = p.calls
 					name := fmt.Sprintf("%s, call %d %s", story, at, fate)
 					<-time.After(time.Minute)
 					o.goOn(t, time.Minute)
-					o.check(t, name, set)
+					o.check(t, story, name, set)
 				})
 			}
 		}
@@ -257,13 +263,14 @@ func TestALetterThatIsBrokenAnywhere(t *testing.T) {
 }
 
 // check compares what was sent with what is told.
-func (o *office) check(t *testing.T, name string, set meet.ChangeSet) {
+func (o *office) check(t *testing.T, story, name string, set meet.ChangeSet) {
 	t.Helper()
 	d := o.desk(o.process(), holdFor)
 	if due, err := o.Due(t.Context()); err != nil || len(due) > 0 {
 		t.Errorf("%s: %v is still open, %v", name, due, err)
 	}
 	_, _, applied, err := d.Get(t.Context(), set.ID)
+	held := story == "sent"
 	if err != nil || applied == nil {
 		if o.carried["a"] > 0 || err != nil {
 			t.Errorf("%s: sent %d times, %v", name, o.carried["a"], err)
@@ -271,6 +278,9 @@ func (o *office) check(t *testing.T, name string, set meet.ChangeSet) {
 		return // it was never confirmed
 	}
 	told := applied.Changes[0].Outcome
+	if missed := told != meet.ChangeDone; held && missed != (o.late["a"] > 0) {
+		t.Errorf("%s: told as %s, and %d times later", name, told, o.late["a"])
+	}
 	switch n := o.carried["a"]; {
 	case n > 1:
 		t.Errorf("%s: sent %d times", name, n)

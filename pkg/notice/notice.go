@@ -19,8 +19,11 @@ import (
 // Kind is why a person is told.
 type Kind string
 
-// Reminder is of a task with a time.
-const Reminder Kind = "reminder"
+// Reminder is of a task with a time, and Mail of a mail that was held and was not sent in the end, or perhaps not.
+const (
+	Reminder Kind = "reminder"
+	Mail     Kind = "mail"
+)
 
 // Type is the type of a notice as an update of a stream.
 const Type = "notice"
@@ -30,7 +33,7 @@ type Notice struct {
 	Type string `json:"type" enum:"notice"`
 	// ID is the same whenever the notice is sent.
 	ID    string `json:"id"`
-	Kind  Kind   `json:"kind" enum:"reminder,workflow"`
+	Kind  Kind   `json:"kind" enum:"reminder,workflow,mail"`
 	Title string `json:"title"`
 	// Due is when the person was to be told.
 	Due    time.Time `json:"due"`
@@ -45,7 +48,7 @@ type Alarm struct {
 	// Thing is the id of what falls due.
 	Thing string    `json:"thing"`
 	Due   time.Time `json:"due"`
-	// Notice is told if the thing cannot be read then.
+	// Notice is told if the thing cannot be read then, or if it is of a mail.
 	Notice Notice `json:"notice"`
 }
 
@@ -67,7 +70,7 @@ type Config struct {
 	Store Store
 	// Current are a person's notices of things as they stand now, by the thing's id. Things without one are not told.
 	Current func(ctx context.Context, person meet.PersonID, things []string) (map[string]Notice, error)
-	// Also tells other servers, before the person is told. It may be called again with the same notice.
+	// Also tells other servers of a reminder, before the person is told. It may be called again with the same notice.
 	Also func(ctx context.Context, person meet.PersonID, n Notice) error
 	// Now is the clock of alarms. Defaults to time.Now.
 	Now func() time.Time
@@ -158,7 +161,9 @@ func (c *Clock) tell(ctx context.Context, due []Alarm) (told int, err error) {
 func (c *Clock) tellOne(ctx context.Context, person meet.PersonID, due []Alarm) (told int, err error) {
 	var things []string
 	for _, a := range due {
-		things = append(things, a.Thing)
+		if a.Notice.Kind != Mail {
+			things = append(things, a.Thing)
+		}
 	}
 	current, unread := c.cfg.Current(ctx, person, things)
 	if unread != nil {
@@ -168,7 +173,7 @@ func (c *Clock) tellOne(ctx context.Context, person meet.PersonID, due []Alarm) 
 	for _, a := range due {
 		n, stands := current[a.Thing]
 		switch {
-		case unread != nil:
+		case unread != nil, a.Notice.Kind == Mail:
 			n = a.Notice
 		case !stands || n.Due.After(c.cfg.Now()):
 			// The change that moved it has set another alarm, or sets it next.
@@ -178,8 +183,10 @@ func (c *Clock) tellOne(ctx context.Context, person meet.PersonID, due []Alarm) 
 			continue
 		}
 		n.Type = Type
-		if err := c.cfg.Also(ctx, person, n); err != nil {
-			return told, err
+		if n.Kind != Mail {
+			if err := c.cfg.Also(ctx, person, n); err != nil {
+				return told, err
+			}
 		}
 		done, err := c.cfg.Store.Tell(ctx, a, n)
 		if err != nil {

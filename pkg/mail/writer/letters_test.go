@@ -303,7 +303,9 @@ func readAlone(t *testing.T, content []byte) (subject, text string) {
 }
 
 // captioned compares addresses as they are shown.
-func captioned(a, b mail.Address) bool { return a.Is(b.Email) && meet.Caption(a.Name) == meet.Caption(b.Name) }
+func captioned(a, b mail.Address) bool {
+	return a.Is(b.Email) && meet.Caption(a.Name) == meet.Caption(b.Name)
+}
 
 // A server that cuts off after the mail leaves it open: that is told, the mail is never sent again, and it is done once
 // it is found among the sent ones.
