@@ -107,7 +107,8 @@ func TestMailIsHeldAndSent(t *testing.T) {
 func TestGuestsAreWrittenTo(t *testing.T) {
 	t.Parallel()
 	server := wired(t, parseSettings(t, "--world="+postal(t), "--mail-hold=0s")).url()
-	c := callTool(t, server, "calendar_notifyAttendees", `{"selection":{"titleHas":["review"]},"text":"Ten minutes late."}`)
+	c := callTool(t, server, "calendar_notifyAttendees",
+		`{"selection":{"titleHas":["review"]},"text":"Ten minutes late."}`)
 	settle(t, server, c)
 	sent := mailOf(t, server, "mira", "sent")
 	if len(sent) != 1 || sent[0].Subject != "Review" || sent[0].Body != "Ten minutes late." || len(sent[0].To) != 2 {

@@ -78,7 +78,8 @@ func (s settings) worlds(
 	notes := note.Index{Vectors: store.Vectors(), Model: model}
 	desk, err := s.changes(store, map[meet.ChangeWhat]change.Writer{
 		meet.EventThing: events.Writer{Calendars: amender{own}}, meet.BlockThing: events.Writer{Calendars: amender{own}},
-		meet.TaskThing: taskwriter.Writer{Tasks: tasks}, meet.EmailThing: mailwriter.Writer{Mails: mailboxes, Local: neighbours(store.People())},
+		meet.TaskThing:  taskwriter.Writer{Tasks: tasks},
+		meet.EmailThing: mailwriter.Writer{Mails: mailboxes, Local: neighbours(store.People())},
 	}, books, notes)
 	return worlds{
 		agenda: own, times: times, contacts: people.Directory{Store: store.People()},

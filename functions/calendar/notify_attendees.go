@@ -98,7 +98,8 @@ func (in notifyAttendees) letter(w *world.World, o meet.Occurrence) (l mail.Lett
 	return l, err
 }
 
-// guestsToWrite are the guests of an event, and further people whom the user named. One without an address is asked for.
+// guestsToWrite are the guests of an event, and further people whom the user named. An address that is not known is
+// asked for.
 func guestsToWrite(w *world.World, o meet.Occurrence, names []string) ([]mail.Address, error) {
 	var known []mail.Address
 	guests := o.Guests()

@@ -189,7 +189,9 @@ func (in ComposeArguments) forward(ctx context.Context, w *world.World, m mail.M
 	if err := in.recipients(w, &l, nil); err != nil {
 		return l, err
 	}
-	l.ForwardOf, l.References = m.MessageID, slices.DeleteFunc([]string{m.MessageID}, func(id string) bool { return id == "" })
+	if l.ForwardOf = m.MessageID; m.MessageID != "" {
+		l.References = []string{m.MessageID}
+	}
 	l.Subject = cmp.Or(said(in.Subject), "Fwd: "+mail.Topic(m.Subject))
 	var to []string
 	for _, a := range m.To {

@@ -19,8 +19,8 @@ type Keeper interface {
 	Add(ctx context.Context, person meet.Person, content []byte, s State) (id string, err error)
 }
 
-// IDOf is an id that a mail can have in a folder: it is the same for mails with the same Message-ID or, without one, the
-// same content.
+// IDOf is an id that a mail can have in a folder: it is the same for mails with the same Message-ID or, without one,
+// the same content.
 func IDOf(content []byte, f Folder) string {
 	of := content
 	if m, err := ReadHead(bytes.NewReader(content)); err == nil && m.MessageID != "" {

@@ -357,12 +357,14 @@ func (s suite) adding(t *testing.T) {
 		}
 	}
 	m := list(t, p, mail.Query{Folders: []mail.Folder{mail.Sent}}).Mails[0]
-	a := mail.Amendment{Key: "k", ID: m.ID, Provider: p.Name(), From: m.State, To: mail.State{Folder: mail.Trash, Read: true}}
+	a := mail.Amendment{Key: "k", ID: m.ID, Provider: p.Name(), From: m.State, To: m.State}
+	a.To.Folder = mail.Trash
 	if _, err := p.Apply(t.Context(), Owner(), a); err != nil || byID(t, p, m.ID).Folder != mail.Trash {
 		t.Errorf("an added mail cannot be moved: %v", err)
 	}
 	stranger := meet.Person{ID: "eve", Name: "Eve", Email: "eve@example.com"}
-	if _, err := keeper.Add(t.Context(), stranger, []byte(sent.Content), sent.State); !errors.Is(err, mail.ErrNotConnected) {
+	_, err := keeper.Add(t.Context(), stranger, []byte(sent.Content), sent.State)
+	if !errors.Is(err, mail.ErrNotConnected) {
 		t.Errorf("Add to nobody's mailbox: %v", err)
 	}
 }

@@ -192,7 +192,7 @@ func refused(err error, format string, args ...any) error {
 	}
 	f := fault.New(fault.Unavailable, format, args...).Because(err)
 	if answer.Code < 500 {
-		f.Later(0)
+		return f.Later(0)
 	}
 	return f
 }

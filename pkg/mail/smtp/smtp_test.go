@@ -36,7 +36,8 @@ func sender(t *testing.T, s *smtptest.Sink, with ...func(*smtp.Config)) *smtp.Se
 
 // send sends a mail to two people, and counts the commits.
 func send(ctx context.Context, s *smtp.Sender) (commits int, err error) {
-	e := mail.Envelope{From: "dana@example.com", To: []string{"al@example.com", "bea@example.net"}, Content: []byte(content)}
+	to := []string{"al@example.com", "bea@example.net"}
+	e := mail.Envelope{From: "dana@example.com", To: to, Content: []byte(content)}
 	err = s.Send(ctx, e, func() error {
 		commits++
 		return nil
@@ -76,6 +77,9 @@ func TestAMailIsHandedOver(t *testing.T) {
 // What a server refuses is sent to nobody, and a fault says why. Only after the whole mail is there a commit.
 func TestWhatIsRefused(t *testing.T) {
 	t.Parallel()
+	refusing := func(whom, answer string) *smtptest.Sink {
+		return &smtptest.Sink{Refuse: map[string]string{whom: answer}}
+	}
 	for name, c := range map[string]struct {
 		sink    *smtptest.Sink
 		login   bool
@@ -83,10 +87,10 @@ func TestWhatIsRefused(t *testing.T) {
 		later   bool
 		says    string
 	}{
-		"a recipient for good":    {&smtptest.Sink{Refuse: map[string]string{"bea@example.net": "550 who"}}, false, 0, false, "bea@example.net"},
-		"a recipient for now":     {&smtptest.Sink{Refuse: map[string]string{"al@example.com": "451 wait"}}, false, 0, true, "al@example.com"},
-		"the mail for good":       {&smtptest.Sink{Refuse: map[string]string{"": "554 no"}}, false, 1, false, "this mail"},
-		"the mail for now":        {&smtptest.Sink{Refuse: map[string]string{"": "452 full"}}, false, 1, true, "this mail"},
+		"a recipient for good":    {refusing("bea@example.net", "550 who"), false, 0, false, "bea@example.net"},
+		"a recipient for now":     {refusing("al@example.com", "451 wait"), false, 0, true, "al@example.com"},
+		"the mail for good":       {refusing("", "554 no"), false, 1, false, "this mail"},
+		"the mail for now":        {refusing("", "452 full"), false, 1, true, "this mail"},
 		"without a login":         {&smtptest.Sink{Password: "secret", StartTLS: true}, false, 0, false, "dana@example.com"},
 		"with the wrong password": {&smtptest.Sink{Password: "other", StartTLS: true}, true, 0, false, "password"},
 	} {

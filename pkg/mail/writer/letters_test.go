@@ -100,7 +100,8 @@ func office(out mail.Sender) (Writer, mail.Directory) {
 		},
 	}
 	return Writer{Mails: d, Local: func(_ context.Context, email string) ([]meet.Person, error) {
-		return slices.DeleteFunc([]meet.Person{bea, mailtest.Owner()}, func(p meet.Person) bool { return p.Email != email }), nil
+		known := []meet.Person{bea, mailtest.Owner()}
+		return slices.DeleteFunc(known, func(p meet.Person) bool { return p.Email != email }), nil
 	}}, d
 }
 
@@ -209,7 +210,8 @@ func TestADraft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Write(t.Context(), mailtest.Owner(), back); err != nil || len(in(t, d, mailtest.Owner(), mail.Trash)) != 1 {
+	_, err = w.Write(t.Context(), mailtest.Owner(), back)
+	if err != nil || len(in(t, d, mailtest.Owner(), mail.Trash)) != 1 {
 		t.Errorf("taken back: %v", err)
 	}
 }
@@ -244,7 +246,8 @@ func TestWhatIsSentIsWhatWasShown(t *testing.T) {
 			continue
 		}
 		c := changeOf(t, l)
-		files := []mail.File{{Part: mail.Part{Name: "a b.pdf", Type: "application/pdf", Size: 5}, Content: []byte("\x00\r\n.\n")}}
+		pdf := mail.Part{Name: "a b.pdf", Type: "application/pdf", Size: 5}
+		files := []mail.File{{Part: pdf, Content: []byte("\x00\r\n.\n")}}
 		one, err := compose(l, files)
 		two, again := compose(l, files)
 		if err != nil || again != nil || !bytes.Equal(one, two) {
