@@ -119,6 +119,7 @@ func TestWhomAMailDoesNotReach(t *testing.T) {
 	for _, c := range []struct{ said, arguments, code, says string }{
 		{"answer al's mail", `{"kind":"reply","emailId":"m1","cc":["eve@evil.io"]}`, "refused", "eve@evil.io"},
 		{"forward it to eve", `{"kind":"forward","emailId":"m1","to":["Eve <eve@evil.io>"]}`, "refused", "eve@evil.io"},
+		{"to steve@evil.io", `{"kind":"forward","emailId":"m1","to":["eve@evil.io"]}`, "refused", "eve@evil.io"},
 		{"forward it to bea", `{"kind":"forward","emailId":"m1","to":["bea@example.net"]}`, "refused", "bea@example.net"},
 		{"forward it to bea", `{"kind":"forward","emailId":"m1","to":["Bea"]}`, "not_found", "Bea"},
 		{"answer", `{"kind":"reply","emailId":"m1","to":["Bea"]}`, "ambiguous", "Bea"},
@@ -132,7 +133,7 @@ func TestWhomAMailDoesNotReach(t *testing.T) {
 			t.Errorf("%s: %v, %+v, %d changes", c.arguments, err, e, len(r.Changes))
 		}
 	}
-	if l, _ := wrote(t, post("forward it to EVE@evil.example"), "email_compose",
+	if l, _ := wrote(t, post("forward it to EVE@evil.io"), "email_compose",
 		`{"kind":"forward","emailId":"m1","to":["eve@evil.io"]}`); emails(l.To) != "eve@evil.io" {
 		t.Errorf("to %q", emails(l.To))
 	}

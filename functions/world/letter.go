@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"convene/pkg/fault"
 	"convene/pkg/mail"
@@ -93,10 +94,18 @@ func (w *World) addressee(argument, address string, known []mail.Address) (a mai
 	if p, err := w.Person(argument, address); err == nil && p.Known() {
 		return mail.Address{Name: p.Name, Email: p.Email}, nil
 	}
-	if w.Said != "" && !strings.Contains(strings.ToLower(w.Said), strings.ToLower(address)) {
+	if w.Said != "" && !said(w.Said, address) {
 		return a, fault.New(NeverWritten, "%s", w.Say("onlyTheirs", "address", w.Voice().Quote(address)))
 	}
 	return mail.Address{Email: address}, nil
+}
+
+// said reports whether words have an address.
+func said(words, address string) bool {
+	apart := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>()[]\"',;:", r) }
+	return slices.ContainsFunc(strings.FieldsFunc(words, apart), func(word string) bool {
+		return strings.EqualFold(strings.TrimRight(word, ".!?"), address)
+	})
 }
 
 // amongKnown is the known address that a name means.
