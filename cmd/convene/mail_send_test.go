@@ -103,6 +103,29 @@ func TestMailIsHeldAndSent(t *testing.T) {
 	request(t, "POST "+server+"/v1/changes/"+going.Changes.ID+"/undo", "", http.StatusConflict, nil)
 }
 
+// The terminal waits for the mail that its own server holds, and shows the mail whole before.
+func TestTheTerminalWaitsForHeldMail(t *testing.T) {
+	t.Parallel()
+	server := wired(t, parseSettings(t, "--world="+postal(t), "--mail-hold=300ms")).url()
+	c := callTool(t, server, "email_compose", `{"kind":"reply","emailId":"7","body":"Done."}`)
+	var shown struct{ Changes meet.ChangeSet }
+	request(t, "GET "+server+"/v1/changes/"+c.Changes.ID, "", http.StatusOK, &shown)
+	var out strings.Builder
+	talk := conversation{server: server, show: newDisplay(&out, false), changes: &shown.Changes}
+	talk.show.changes(shown.Changes)
+	for _, want := range []string{"to: Otto Lang <otto@example.org>", "| Done.", "| > Please sign it.", "! No mail server"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("shown without %q:\n%s", want, out.String())
+		}
+	}
+	if err := talk.settleChanges(t.Context(), "confirm", nil); err != nil || talk.held == "" {
+		t.Fatalf("%v, held %q", err, talk.held)
+	}
+	if err := talk.await(t.Context()); err != nil || len(mailOf(t, server, "mira", "sent")) != 1 {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
 // Guests of an event are written to, each event's together.
 func TestGuestsAreWrittenTo(t *testing.T) {
 	t.Parallel()
