@@ -113,7 +113,8 @@ func TestTheTerminalWaitsForHeldMail(t *testing.T) {
 	var out strings.Builder
 	talk := conversation{server: server, show: newDisplay(&out, false), changes: &shown.Changes}
 	talk.show.changes(shown.Changes)
-	for _, want := range []string{"to: Otto Lang <otto@example.org>", "| Done.", "| > Please sign it.", "! No mail server"} {
+	whole := []string{"to: Otto Lang <otto@example.org>", "| Done.", "| > Please sign it.", "! No mail server"}
+	for _, want := range whole {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("shown without %q:\n%s", want, out.String())
 		}
