@@ -44,8 +44,8 @@ var bundles = []Bundle{
 	},
 	{
 		Name: "emails", Intent: meet.Act, Families: []string{"email"}, Tools: []string{
-			"email_archiveBatch", "email_deleteBatch", "email_flag", "email_createTaskFromEmail", "email_search",
-			"email_viewEmails", "email_readEmail",
+			"email_compose", "email_processEmail", "email_archiveBatch", "email_deleteBatch", "email_flag",
+			"email_createTaskFromEmail", "email_search", "email_viewEmails", "email_readEmail",
 		},
 	},
 	{

@@ -55,6 +55,9 @@ func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
 			return failed
 		}
 		defer func() { err = errors.Join(err, stop()) }()
+		if c.RedisURL == "" {
+			defer func() { err = errors.Join(err, talk.await(ctx)) }()
+		}
 		talk.server = url
 	}
 	if message != "" {

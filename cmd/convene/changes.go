@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
@@ -13,6 +16,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/note"
+	"convene/pkg/notice"
 	"convene/pkg/record"
 	"convene/pkg/record/writer"
 	"convene/pkg/redisstore"
@@ -27,11 +31,31 @@ func (s settings) changes(
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
 	}
+	if s.MailHold < 0 {
+		return nil, misuse{fmt.Errorf("--mail-hold: %s is no time for which mail can wait", s.MailHold)}
+	}
 	for what, book := range books {
 		writers[what] = writer.Writer{Book: book}
 	}
 	writers[meet.NoteThing] = indexing{writer.Writer{Book: books[meet.NoteThing]}, notes}
-	return change.New(change.Config{Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire}), nil
+	return change.New(change.Config{
+		Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire, Hold: s.MailHold,
+		Late: unsent(store.Notices(), s.clock()),
+	}), nil
+}
+
+// unsent tells people of mail that was held and not sent.
+func unsent(
+	alarms redisstore.Notices, now func() time.Time,
+) func(context.Context, meet.Person, meet.Change, meet.ChangeResult) error {
+	return func(ctx context.Context, owner meet.Person, c meet.Change, r meet.ChangeResult) error {
+		sum := sha256.Sum256(c.Deed)
+		n := notice.Notice{
+			ID: "n_" + hex.EncodeToString(sum[:12]), Kind: notice.Mail, Title: meet.Caption(c.Title + ": " + r.Reason),
+			Due: now().UTC(),
+		}
+		return alarms.Set(ctx, notice.Alarm{Person: owner.ID, Thing: n.ID, Due: n.Due, Notice: n})
+	}
 }
 
 // amender says in words for a person that there is no calendar.

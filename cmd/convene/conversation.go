@@ -32,7 +32,9 @@ type conversation struct {
 	// changes is the last set of changes, question the choices that wait for an answer.
 	changes  *meet.ChangeSet
 	question *meet.Choices
-	show     *display
+	// held is the set of which mail waits in the outbox; empty if none does.
+	held meet.ChangesID
+	show *display
 }
 
 const (

@@ -70,7 +70,7 @@ func (d *display) changes(set meet.ChangeSet) {
 		for _, line := range differences(c) {
 			card = append(card, "      "+line)
 		}
-		if len(c.Affects) > 0 {
+		if len(c.Affects) > 0 && c.Kind != meet.SendThing {
 			heard := make([]string, len(c.Affects))
 			for i, a := range c.Affects {
 				heard[i] = apart(oneLine(cmp.Or(a.Name, a.Email)))
@@ -91,6 +91,9 @@ var scopes = map[meet.Scope]string{
 
 // differences are the fields of a change that differ, each as it is and as it will be.
 func differences(c meet.Change) (lines []string) {
+	if lines := letterLines(c); lines != nil {
+		return lines
+	}
 	before, after := membersOf(c.Before), membersOf(c.After)
 	names := slices.Sorted(maps.Keys(before))
 	for name := range after {
@@ -218,7 +221,11 @@ func (d *display) applied(a meet.Applied) {
 	counts := map[meet.ChangeOutcome]int{}
 	for _, c := range a.Changes {
 		counts[c.Outcome]++
-		if c.Outcome != meet.ChangeDone {
+		switch c.Outcome {
+		case meet.ChangeDone:
+		case meet.ChangeHeld:
+			d.line(fmt.Sprintf("… %s %s: %s", c.ID, c.Outcome, oneLine(c.Reason)))
+		case meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown:
 			d.line(strings.TrimSuffix(fmt.Sprintf("✗ %s %s: %s", c.ID, c.Outcome, oneLine(c.Reason)), ": "))
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,8 +46,17 @@ func (s settings) mailboxes(
 		return record.Book{Kind: kind, Store: store.Records(meet.EmailThing + "@" + meet.ChangeWhat(of))}
 	}
 	return mail.Directory{Providers: []mail.Provider{
-		connected, maildir.New(book(maildir.Name), found.live), eml.New(book(eml.Name), found.files),
+		connected, maildir.New(book(maildir.Name), found.live),
+		eml.New(book(eml.Name), book(eml.Name+"-content").Store, found.files),
 	}}, nil
+}
+
+// neighbours finds the people to whom an address belongs.
+func neighbours(all redisstore.People) func(context.Context, string) ([]meet.Person, error) {
+	return func(ctx context.Context, email string) ([]meet.Person, error) {
+		list, err := all.All(ctx)
+		return slices.DeleteFunc(list, func(p meet.Person) bool { return !strings.EqualFold(p.Email, email) }), err
+	}
 }
 
 // demoMail is the mailbox of the demo.

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"slices"
 	"strconv"
+	"time"
 
 	"convene/pkg/meet"
 )
@@ -41,10 +44,60 @@ func (t *conversation) keep(u received) {
 		t.question = &meet.Choices{ID: u.ID, Options: u.Options}
 	case u.Type == "changes" && json.Unmarshal(u.Changes, &set) == nil:
 		t.changes = &set
-	case u.Type == "applied" && t.changes != nil:
-		t.changes.Status = meet.ChangesApplied
+	case u.Type == "applied":
+		var results []meet.ChangeResult
+		if t.changes != nil {
+			t.changes.Status = meet.ChangesApplied
+			if json.Unmarshal(u.Changes, &results) == nil {
+				t.hold(t.changes.ID, results)
+			}
+		}
 	}
 }
+
+// hold remembers whether mail of a set waits in the outbox.
+func (t *conversation) hold(id meet.ChangesID, results []meet.ChangeResult) {
+	waits := slices.ContainsFunc(results, func(r meet.ChangeResult) bool { return r.Outcome == meet.ChangeHeld })
+	switch {
+	case waits:
+		t.held = id
+	case t.held == id:
+		t.held = ""
+	}
+}
+
+// await waits until mail that is held was sent. It is for a server that ends with the command, and the mail with it.
+func (t *conversation) await(ctx context.Context) error {
+	if t.held == "" {
+		return nil
+	}
+	ctx, stop := interruptible(ctx, os.Interrupt)
+	defer stop()
+	t.show.progress("… the mail is sent in a moment; Ctrl-C stops it")
+	for tick := time.NewTicker(heldEvery); ; {
+		var now struct{ Applied meet.Applied }
+		resp, err := t.request(ctx, http.MethodGet, "/v1/changes/"+url.PathEscape(string(t.held)), "application/json", nil)
+		if err == nil {
+			err = errors.Join(json.NewDecoder(resp.Body).Decode(&now), resp.Body.Close())
+		}
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		if t.hold(t.held, now.Applied.Changes); err == nil && t.held == "" {
+			t.show.applied(now.Applied)
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.show.line("✗ the mail was not sent")
+			return errInterrupted
+		}
+	}
+}
+
+// heldEvery is how often it is looked whether held mail was sent.
+const heldEvery = 250 * time.Millisecond
 
 // waits reports whether a change set waits for a confirmation.
 func (t *conversation) waits() bool {
@@ -86,6 +139,9 @@ func (t *conversation) settleChanges(ctx context.Context, what string, numbers [
 	t.changes.Status = meet.ChangesApplied // it waits no more
 	if done.Changes != nil {
 		t.changes = done.Changes
+	}
+	if done.Applied != nil {
+		t.hold(t.changes.ID, done.Applied.Changes)
 	}
 	switch {
 	case done.Applied != nil:

@@ -77,7 +77,8 @@ func (s settings) worlds(
 	notes := note.Index{Vectors: store.Vectors(), Model: model}
 	desk, err := s.changes(store, map[meet.ChangeWhat]change.Writer{
 		meet.EventThing: events.Writer{Calendars: amender{own}}, meet.BlockThing: events.Writer{Calendars: amender{own}},
-		meet.TaskThing: taskwriter.Writer{Tasks: tasks}, meet.EmailThing: mailwriter.Writer{Mails: mailboxes},
+		meet.TaskThing:  taskwriter.Writer{Tasks: tasks},
+		meet.EmailThing: mailwriter.Writer{Mails: mailboxes, Local: neighbours(store.People())},
 	}, books, notes)
 	return worlds{
 		agenda: own, times: times, contacts: people.Directory{Store: store.People()},
@@ -125,6 +126,7 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 		Scheduler:   w.scheduler,
 		Preferences: preferences,
 		Said:        t.Message,
+		Unattended:  t.AutoConfirm,
 		Own:         w.copies(t),
 		Meaning:     meaning{w.notes, t.Organizer.ID},
 		Tasks:       task.NewCopy(w.tasks.Directory, t.Organizer, icalendar.NextDue),

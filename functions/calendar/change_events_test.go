@@ -112,7 +112,7 @@ func TestChangesThatCannotBeMade(t *testing.T) {
 		},
 		{
 			"mail", "calendar_notifyAttendees", `{"people":["Ada"],"text":"I am late"}`, "unavailable",
-			"cannot write mail",
+			"No mailbox",
 		},
 		{
 			"a guest who is none", "calendar_updateEvents",

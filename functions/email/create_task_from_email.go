@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"regexp"
 	"strings"
 
 	"convene/functions/world"
@@ -36,43 +35,42 @@ type FromMail struct {
 func createTaskFromEmail() world.Tool {
 	is := changes(meet.CreateResource)
 	is.Gives = world.Tasks
-	return world.Define("email_createTaskFromEmail", world.WithMailSelection(createTaskFromEmailWords), is, func(
-		ctx context.Context, w *world.World, in CreateTaskFromEmailArguments,
-	) (answer world.Answer[FromMail], err error) {
-		if w.Tasks == nil {
-			return answer, fault.New(fault.Unavailable, "%s", w.Say("tasksUnreadable"))
-		}
-		m, err := in.read(ctx, w)
-		if err != nil {
-			return answer, err
-		}
-		if _, err := w.Tasks.All(ctx); err != nil && ctx.Err() != nil {
-			return answer, ctx.Err()
-		}
-		t := taskOf(w, m)
-		if in.CustomTitle != nil && strings.TrimSpace(*in.CustomTitle) != "" {
-			t.Title = meet.Caption(*in.CustomTitle)
-		}
-		if in.DueDate != nil {
-			t.Due = *in.DueDate
-		}
-		c, made, _, err := w.AmendTask(ctx, nil, &t)
-		if err != nil {
-			return answer, err
-		}
-		answer.Changes = []meet.Change{c}
-		answer.Data = FromMail{
-			Task: w.TaskItems([]task.Task{made}, true)[0], EmailID: m.ID,
-			Provenance: world.Provenance{Foreign: w.Foreign(m.Mail)},
-		}
-		answer.Display, answer.Title = meet.ConfirmationDisplay, w.Voice().Count(phrases, "changes", 1)
-		answer.Components = w.TaskCards([]task.Task{made})
-		return answer, nil
-	})
+	return world.Define("email_createTaskFromEmail", world.WithMailSelection(createTaskFromEmailWords), is, taskFrom)
 }
 
-// answering are the marks before the subject of a mail that answers or forwards another.
-var answering = regexp.MustCompile(`(?i)^\s*((re|fwd?|rv|aw|wg|tr|השב|תגובה)\s*(\[\d+\])?:\s*)+`)
+func taskFrom(
+	ctx context.Context, w *world.World, in CreateTaskFromEmailArguments,
+) (answer world.Answer[FromMail], err error) {
+	if w.Tasks == nil {
+		return answer, fault.New(fault.Unavailable, "%s", w.Say("tasksUnreadable"))
+	}
+	m, err := in.read(ctx, w)
+	if err != nil {
+		return answer, err
+	}
+	if _, err := w.Tasks.All(ctx); err != nil && ctx.Err() != nil {
+		return answer, ctx.Err()
+	}
+	t := taskOf(w, m)
+	if in.CustomTitle != nil && strings.TrimSpace(*in.CustomTitle) != "" {
+		t.Title = meet.Caption(*in.CustomTitle)
+	}
+	if in.DueDate != nil {
+		t.Due = *in.DueDate
+	}
+	c, made, _, err := w.AmendTask(ctx, nil, &t)
+	if err != nil {
+		return answer, err
+	}
+	answer.Changes = []meet.Change{c}
+	answer.Data = FromMail{
+		Task: w.TaskItems([]task.Task{made}, true)[0], EmailID: m.ID,
+		Provenance: world.Provenance{Foreign: w.Foreign(m.Mail)},
+	}
+	answer.Display, answer.Title = meet.ConfirmationDisplay, w.Voice().Count(phrases, "changes", 1)
+	answer.Components = w.TaskCards([]task.Task{made})
+	return answer, nil
+}
 
 // taskOf is the task of a mail.
 func taskOf(w *world.World, m mail.Message) task.Task {
@@ -83,7 +81,7 @@ func taskOf(w *world.World, m mail.Message) task.Task {
 		said = string(runes[:enough]) + "…"
 	}
 	return task.Task{
-		Title:  meet.Caption(cmp.Or(answering.ReplaceAllString(m.Subject, ""), m.Preview, from)),
+		Title:  meet.Caption(cmp.Or(mail.Topic(m.Subject), m.Preview, from)),
 		Source: "email", Status: task.Backlog, Priority: task.Medium, Column: w.Preferred().TaskList,
 		Description: strings.TrimSpace(from + "\n\n" + said),
 	}

@@ -55,7 +55,7 @@ func box() []eml.File {
 
 // directory is a mailbox of these files.
 func directory(files []eml.File) mail.Directory {
-	return mail.Directory{Providers: []mail.Provider{eml.New(record.Book{Store: recordtest.Shelf{}},
+	return mail.Directory{Providers: []mail.Provider{eml.New(record.Book{Store: recordtest.Shelf{}}, recordtest.Shelf{},
 		map[meet.PersonID]eml.Mailbox{me.ID: func() ([]eml.File, error) { return files, nil }})}}
 }
 

@@ -20,5 +20,7 @@ func Set() []world.Tool {
 		deleteBatch(),
 		flag(),
 		createTaskFromEmail(),
+		compose(),
+		processEmail(),
 	}
 }

@@ -211,14 +211,8 @@ func (w *World) Reader(ctx context.Context) (mail.Reader, error) {
 		}
 		return w.People(name)
 	}
-	addresses := []string{w.Owner.Email}
-	for _, me := range people(string(w.Owner.ID)) {
-		if me.ID == w.Owner.ID {
-			addresses = append(addresses, me.Email)
-		}
-	}
 	return mail.Reader{
-		Addresses: addresses, Now: w.Now, History: mail.HistoryOf(sent, filed),
+		Addresses: w.ownAddresses(), Now: w.Now, History: mail.HistoryOf(sent, filed),
 		Known: func(email string) bool {
 			return slices.ContainsFunc(people(email), func(p meet.Person) bool { return strings.EqualFold(p.Email, email) })
 		},

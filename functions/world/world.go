@@ -35,6 +35,8 @@ type World struct {
 	Scheduler Scheduler
 	// Said are the owner's words of this turn, for quoting; empty if a program calls a tool.
 	Said string
+	// Unattended says that what the tools change may be done without anyone who looks at it.
+	Unattended bool
 	// Preferences are the owner's, by key, in JSON.
 	Preferences preference.Values
 	// Own are the working copies of what the owner keeps here, by kind.

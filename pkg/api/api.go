@@ -22,6 +22,7 @@ import (
 
 	"convene/pkg/auth"
 	"convene/pkg/booking"
+	"convene/pkg/mail"
 	"convene/pkg/meet"
 	"convene/pkg/task"
 	"convene/pkg/turn"
@@ -80,8 +81,8 @@ type Config struct {
 	// of them its routes do not exist.
 	Agenda      Agenda
 	Preferences Preferences
-	// Mail are people's mailboxes, and MailConnector connects others.
-	Mail          Mail
+	// Mail are people's mailboxes, which come with an error if only a part could be read; MailConnector connects others.
+	Mail          mail.Base
 	MailConnector MailConnector
 	// Tasks are people's tasks, and TaskFile writes them in a format: ics, txt or json.
 	Tasks    Tasks

@@ -13,13 +13,6 @@ import (
 	"convene/pkg/meet"
 )
 
-// Mail are people's mailboxes. What could be read comes with an error; mail.ErrNotConnected says that there is none.
-type Mail interface {
-	Folders(ctx context.Context, person meet.Person) ([]mail.Folder, error)
-	List(ctx context.Context, person meet.Person, q mail.Query) (mail.Page, error)
-	Read(ctx context.Context, person meet.Person, id string) (mail.Message, error)
-}
-
 // MailConnector connects mailboxes. Its errors are faults.
 type MailConnector interface {
 	AddMail(ctx context.Context, person meet.PersonID, login account.MailLogin) (account.Account, error)
@@ -47,7 +40,8 @@ type ownMailOutput struct {
 // ownMail is a mail with its text. Others wrote it.
 type ownMail struct {
 	mail.Mail
-	Body string `json:"body" doc:"The whole text, with what it quotes."`
+	Body   string `json:"body" doc:"Its text, without what it quotes of others; of a forwarded mail also what is forwarded."`
+	Quoted string `json:"quoted" doc:"What it quotes of others."`
 }
 
 // mailAccount is a connected mailbox as its owner sees it.
@@ -158,15 +152,15 @@ func (s *Server) ownMail(ctx context.Context, in *ownMailInput) (*ownMailOutput,
 		if err != nil {
 			return nil, err
 		}
-		body := whole.Text
-		if whole.Quoted != "" {
-			body = whole.Whole()
+		one := ownMail{m.Listed(), whole.Text, whole.Quoted}
+		if whole.ForwardOf != "" && whole.Quoted != "" {
+			one.Body, one.Quoted = whole.Whole(), ""
 		}
-		if size += len(body); size > mostMailText {
+		if size += len(one.Body) + len(one.Quoted); size > mostMailText {
 			out.Body.More = true
 			break
 		}
-		out.Body.Mail = append(out.Body.Mail, ownMail{m.Listed(), body})
+		out.Body.Mail = append(out.Body.Mail, one)
 	}
 	return out, nil
 }

@@ -21,9 +21,14 @@ const (
 	maxAttempts = 5
 )
 
-// goOn does what is open of the record's course, and ends it. After an error another process continues.
+// goOn does what is open of the record's course, and what was held until now, and ends it. After an error another
+// process continues.
 func (d *Desk) goOn(ctx context.Context, g *grip) error {
+	g.now = d.cfg.Now()
 	course := g.rec.open()
+	if until := g.rec.heldUntil(); course == nil && !until.IsZero() && !g.now.Before(until) {
+		course = g.rec.Forth
+	}
 	if course == nil {
 		return nil
 	}
@@ -35,19 +40,21 @@ func (d *Desk) goOn(ctx context.Context, g *grip) error {
 	}
 	switch {
 	case course.Attempts > maxAttempts:
-		course.giveUp(meet.ChangeUnknown, g.rec.say("unknown"))
+		d.giveUp(g, course, meet.ChangeUnknown, "unknown")
 	case !g.rec.intact():
-		course.giveUp(meet.ChangeFailed, g.rec.say("damaged"))
+		d.giveUp(g, course, meet.ChangeFailed, "damaged")
 	default:
 		d.run(ctx, g, course)
 	}
-	if open := slices.ContainsFunc(course.Steps, func(s Step) bool { return s.Outcome == "" }); open || g.broken != nil {
+	open := slices.ContainsFunc(course.Steps, func(s Step) bool { return s.waits(g.now) })
+	if open || g.broken != nil {
 		return g.unfinished(errors.Join(g.broken, ctx.Err()))
 	}
+	before := course.Applied
 	d.look(ctx, g, course)
 	d.end(&g.rec, course)
-	if err := d.save(ctx, g); err != nil {
-		course.Applied = nil
+	if err := errors.Join(d.late(ctx, g, before, course.Applied), d.save(ctx, g)); err != nil {
+		course.Applied = before
 		return g.unfinished(err)
 	}
 	return nil
@@ -58,11 +65,16 @@ func (g *grip) unfinished(cause error) error {
 	return g.rec.fault(fault.Unavailable, "unfinished").Later(5 * time.Second).Because(cause)
 }
 
-// giveUp ends all open steps.
-func (c *Course) giveUp(outcome meet.ChangeOutcome, reason string) {
-	for i := range c.Steps {
-		if s := &c.Steps[i]; s.Outcome == "" {
-			s.Outcome, s.Reason = outcome, reason
+// giveUp ends all open steps. What cannot be repeated and was not begun was not made.
+func (d *Desk) giveUp(g *grip, course *Course, outcome meet.ChangeOutcome, reason string) {
+	for i := range course.Steps {
+		s := &course.Steps[i]
+		if !s.waits(g.now) {
+			continue
+		}
+		s.Outcome, s.Reason = outcome, g.rec.say(reason)
+		if outcome == meet.ChangeUnknown && !s.Begun && d.sender(g.rec.change(s.ID)) != nil {
+			s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say("notDone")
 		}
 	}
 }
@@ -79,13 +91,13 @@ func (d *Desk) end(r *Record, course *Course) {
 		}
 		applied.Changes = append(applied.Changes, meet.ChangeResult{ID: s.ID, Outcome: s.Outcome, Reason: s.Reason})
 		count[s.Outcome]++
-		undoable = undoable || s.Outcome == meet.ChangeDone && c.Undoable
+		undoable = undoable || s.Outcome == meet.ChangeDone && c.Undoable && d.sender(c) == nil
 	}
 	status := meet.ChangesPartly
 	switch {
-	case count[meet.ChangeDone] == len(course.Steps):
+	case count[meet.ChangeDone]+count[meet.ChangeHeld] == len(course.Steps):
 		applied.Outcome, status = meet.AllApplied, meet.ChangesApplied
-	case count[meet.ChangeDone]+count[meet.ChangeUnknown] == 0:
+	case count[meet.ChangeDone]+count[meet.ChangeUnknown]+count[meet.ChangeHeld] == 0:
 		applied.Outcome = meet.NothingDone
 	}
 	course.Applied = &applied
@@ -94,10 +106,12 @@ func (d *Desk) end(r *Record, course *Course) {
 	}
 	switch {
 	case course == r.Forth:
-		r.Set.Status = status
+		r.Set.Status, r.UndoUntil = status, r.heldUntil()
 		if undoable {
-			r.UndoUntil = d.cfg.Now().UTC().Truncate(time.Millisecond).Add(undoFor)
-			applied.UndoUntil = &r.UndoUntil
+			r.UndoUntil = course.Ended.Truncate(time.Millisecond).Add(undoFor)
+		}
+		if until := r.UndoUntil; !until.IsZero() {
+			applied.UndoUntil = &until
 		}
 	case applied.Outcome == meet.NothingDone:
 		r.Back = nil // so that it can be tried again
@@ -119,8 +133,8 @@ func (c *Course) step(id string) *Step {
 // run does the open steps of a course: independent ones side by side, those of one thing or series one after the other.
 // A step that ctx or the record's store kept from its end stays open.
 func (d *Desk) run(ctx context.Context, g *grip, course *Course) {
-	ctx, g.stop = context.WithCancel(ctx)
-	defer g.stop()
+	ctx, g.end = context.WithCancel(ctx)
+	defer g.end()
 	changes, ended := g.rec.changes(course), make([]chan struct{}, len(course.Steps))
 	gates, latest := gatesOf(changes), map[string]int{}
 	var group sync.WaitGroup
@@ -141,7 +155,7 @@ func (d *Desk) run(ctx context.Context, g *grip, course *Course) {
 			for _, before := range waits {
 				<-ended[before]
 			}
-			if s.Outcome == "" && gates.enter(ctx, changes[i]) {
+			if s.waits(g.now) && gates.enter(ctx, changes[i]) {
 				defer gates.leave(changes[i])
 				d.take(ctx, g, course, s)
 			}
@@ -159,18 +173,21 @@ func (r *Record) changes(course *Course) []meet.Change {
 	return list
 }
 
-// take does one open step, unless what it depends on was not done, and records its end.
+// take does one open step, unless it is held or what it depends on was not done, and records its end.
 func (d *Desk) take(ctx context.Context, g *grip, course *Course, s Step) {
 	g.mu.Lock()
 	ready, open := true, ctx.Err() != nil
 	for _, id := range s.After {
 		before := course.step(id).Outcome
-		ready, open = ready && before == meet.ChangeDone, open || before == ""
+		ready = ready && (before == meet.ChangeDone || before == meet.ChangeHeld)
+		open = open || before == ""
 	}
+	held := ready && d.hold(g, course, &s)
 	g.mu.Unlock()
 	switch {
 	case open:
 		return
+	case held:
 	case ready:
 		d.do(ctx, g, course, &s)
 	default:
@@ -189,7 +206,7 @@ func (d *Desk) note(ctx context.Context, g *grip, course *Course, s Step) error 
 	err := d.save(ctx, g)
 	if err != nil {
 		g.broken = err
-		g.stop()
+		g.end()
 	}
 	return err
 }
@@ -198,11 +215,14 @@ func (d *Desk) note(ctx context.Context, g *grip, course *Course, s Step) error 
 func (d *Desk) do(ctx context.Context, g *grip, course *Course, s *Step) {
 	c, err := d.deed(ctx, g, course, s)
 	tried := err == nil
-	if tried {
+	switch {
+	case tried && course == g.rec.Forth && d.sender(c) != nil:
+		err = d.send(ctx, g, course, s, c)
+	case tried:
 		s.Written, err = d.write(ctx, g, c, course.Attempts > 1)
 	}
 	if err == nil {
-		s.Outcome = meet.ChangeDone
+		s.Outcome, s.Reason = meet.ChangeDone, ""
 		return
 	}
 	if ctx.Err() != nil {
@@ -214,7 +234,7 @@ func (d *Desk) do(ctx context.Context, g *grip, course *Course, s *Step) {
 		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say(whyKept(err))
 	case f.Code == Changed:
 		s.Outcome, s.Reason = meet.ChangeFailed, g.rec.say("meanwhile")
-	case tried && (errors.Is(err, errDoubt) || f.Retryable):
+	case tried && (errors.Is(err, errDoubt) || f.Retryable && d.sender(c) == nil):
 		s.Outcome, s.Reason = meet.ChangeUnknown, g.rec.say("unknown")
 	default:
 		s.Outcome, s.Reason = meet.ChangeFailed, f.Message

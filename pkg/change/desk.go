@@ -46,6 +46,12 @@ type Config struct {
 	Limit time.Duration
 	// WriteLimit bounds one try of one change. Defaults to 20 s.
 	WriteLimit time.Duration
+	// Hold is how long a change of a Sender waits after its confirmation, so that it can be stopped. Defaults to none.
+	Hold time.Duration
+	// Late is told of a held change that was not made in the end, perhaps more than once. Defaults to nobody.
+	Late func(ctx context.Context, owner meet.Person, c meet.Change, r meet.ChangeResult) error
+	// SendLimit bounds one try of such a change. Defaults to a minute.
+	SendLimit time.Duration
 	// SweepEvery is how often Work looks for unfinished sets. Defaults to 1 s.
 	SweepEvery time.Duration
 }
@@ -69,6 +75,7 @@ func New(cfg Config) *Desk {
 	cfg.Patience = cmp.Or(cfg.Patience, 12*time.Second)
 	cfg.Limit = cmp.Or(cfg.Limit, 2*time.Minute)
 	cfg.WriteLimit = cmp.Or(cfg.WriteLimit, 20*time.Second)
+	cfg.SendLimit = cmp.Or(cfg.SendLimit, time.Minute)
 	cfg.SweepEvery = cmp.Or(cfg.SweepEvery, time.Second)
 	return &Desk{cfg}
 }
@@ -134,6 +141,11 @@ func (d *Desk) record(ctx context.Context, draft Draft) (r Record, _ rule, err e
 	}
 	if r.Set.Changes, err = number(draft.Changes); err != nil {
 		return r, 0, err
+	}
+	for i, c := range r.Set.Changes {
+		if d.sender(c) != nil {
+			r.Set.Changes[i].Undoable = d.cfg.Hold > 0
+		}
 	}
 	rule := draft.classify(r.Set.Changes)
 	if draft.Replaces != "" && !draft.AutoConfirm {
@@ -213,12 +225,23 @@ func (d *Desk) Cancel(ctx context.Context, id meet.ChangesID, reason string) (_ 
 // grip is the claim on a record.
 type grip struct {
 	*claim.Grip
-	// mu protects the record while its changes are written side by side. broken says why it could not be saved; stop keeps
+	clock func() time.Time
+	// now is when the work on the record began, until which changes were held.
+	now time.Time
+	// mu protects the record while its changes are written side by side. broken says why it could not be saved; end keeps
 	// further changes from being begun then.
 	mu     sync.Mutex
 	rec    Record
 	broken error
-	stop   context.CancelFunc
+	end    context.CancelFunc
+}
+
+// LetGo ends the claim. While changes are held, no process needs to look at the record.
+func (g *grip) LetGo(ctx context.Context) {
+	if until := g.rec.heldUntil(); !until.IsZero() && g.rec.open() == nil {
+		g.Rest = max(0, until.Sub(g.clock()))
+	}
+	g.Grip.LetGo(ctx)
 }
 
 // load reads a record.
@@ -258,7 +281,7 @@ func (d *Desk) patiently(ctx context.Context, r *Record, do func(context.Context
 
 // claim claims the record; the caller must let it go.
 func (d *Desk) claim(ctx context.Context, id string) (_ *grip, err error) {
-	g, c := &grip{}, claim.New(id, d.cfg.HoldFor)
+	g, c := &grip{clock: d.cfg.Now}, claim.New(id, d.cfg.HoldFor)
 	if g.rec, c.Term, err = d.cfg.Records.Claim(ctx, c); err != nil {
 		return nil, err
 	}

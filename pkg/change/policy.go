@@ -27,6 +27,7 @@ var policy = []struct {
 }{
 	{facts{affects: true}, meet.R2},
 	{facts{kind: meet.RespondThing}, meet.R2},
+	{facts{kind: meet.SendThing}, meet.R2},
 	{facts{kind: meet.DeleteThing, what: meet.EventThing}, meet.R2},
 	{facts{kind: meet.DeleteThing, what: meet.ContactThing}, meet.R2},
 	{facts{kind: meet.DeleteThing, what: meet.EmailThing}, meet.R2},

@@ -59,19 +59,29 @@ type Step struct {
 	Outcome meet.ChangeOutcome `json:"outcome,omitempty"`
 	Reason  string             `json:"reason,omitempty"`
 	Written Written            `json:"written,omitzero"`
+	// Until is when a change that cannot be repeated is made; it is held before. Begun says that it was about to be made.
+	Until time.Time `json:"until,omitzero"`
+	Begun bool      `json:"begun,omitempty"`
 }
 
-// Open reports whether a process must continue the work on the set.
-func (r *Record) Open() bool { return r.open() != nil }
+// Open reports whether a process must continue the work on the set, now or when a hold is over.
+func (r *Record) Open() bool { return r.open() != nil || r.held() }
 
 // open is the course that has not ended; nil if there is none.
 func (r *Record) open() *Course {
 	for _, c := range []*Course{r.Forth, r.Back} {
-		if c != nil && c.Applied == nil {
+		if c != nil && (c.Applied == nil || c.stale()) {
 			return c
 		}
 	}
 	return nil
+}
+
+// stale reports whether a held step has ended since the course was summed up.
+func (c *Course) stale() bool {
+	return slices.ContainsFunc(c.Applied.Changes, func(r meet.ChangeResult) bool {
+		return r.Outcome != c.step(r.ID).Outcome
+	})
 }
 
 // whole gives the changes of a stored set their deeds again.

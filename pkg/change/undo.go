@@ -10,9 +10,9 @@ import (
 	"convene/pkg/meet"
 )
 
-// Undo takes back what was applied of a set, the last change first. If something of it has changed since, nothing is
-// undone and the error is a fault Changed; what others changed beside it stays. A set that was undone before returns
-// what came of that, with a fault AlreadyUndone.
+// Undo takes back what was applied of a set, the last change first, and stops what is held. If something of it has
+// changed since, nothing is undone and the error is a fault Changed, unless something was held; what others changed
+// beside it stays. A set that was undone before returns what came of that, with a fault AlreadyUndone.
 func (d *Desk) Undo(ctx context.Context, id meet.ChangesID) (_ meet.Applied, err error) {
 	defer func() { fault.Wrap(&err, "undo changes %s", id) }()
 	g, err := d.find(ctx, id)
@@ -20,12 +20,17 @@ func (d *Desk) Undo(ctx context.Context, id meet.ChangesID) (_ meet.Applied, err
 		return meet.Applied{}, err
 	}
 	defer g.LetGo(ctx)
+	stopped := g.stop()
+	if len(stopped) > 0 && g.rec.Forth.Applied != nil {
+		d.end(&g.rec, g.rec.Forth)
+	}
 	if err := errors.Join(d.goOn(ctx, g), d.lookAgain(ctx, g)); err != nil {
 		return meet.Applied{}, err
 	}
 	switch r := &g.rec; {
 	case r.Back != nil:
 		return *r.Back.Applied, r.fault(AlreadyUndone, "undone")
+	case len(stopped) > 0:
 	case r.Forth == nil || r.Forth.Applied.Outcome == meet.NothingDone:
 		return meet.Applied{}, r.fault(fault.Conflict, "untouched")
 	case r.UndoUntil.IsZero():
@@ -33,9 +38,11 @@ func (d *Desk) Undo(ctx context.Context, id meet.ChangesID) (_ meet.Applied, err
 	case !d.cfg.Now().Before(r.UndoUntil):
 		return meet.Applied{}, r.fault(Expired, "late")
 	}
-	back, err := d.wayBack(ctx, g)
-	if err != nil {
-		return meet.Applied{}, err
+	back := d.wayBack(g, stopped)
+	if len(stopped) == 0 {
+		if err := d.prepare(ctx, g, back); err != nil {
+			return meet.Applied{}, err
+		}
 	}
 	g.rec.Back = back
 	if err := d.goOn(ctx, g); err != nil {
@@ -47,26 +54,32 @@ func (d *Desk) Undo(ctx context.Context, id meet.ChangesID) (_ meet.Applied, err
 	return *back.Applied, nil
 }
 
-// wayBack is the course that takes back what was done, the last change first. The inverses of those changes on which no
-// other stands are made before any is written, so that a set that cannot be undone stays whole.
-func (d *Desk) wayBack(ctx context.Context, g *grip) (*Course, error) {
-	back := &Course{}
+// wayBack is the course that takes back what was done, the last change first, after what was stopped.
+func (d *Desk) wayBack(g *grip, stopped []Step) *Course {
+	back := &Course{Steps: stopped}
 	var changes []meet.Change
 	for _, s := range slices.Backward(g.rec.Forth.Steps) {
 		if s.Outcome != meet.ChangeDone {
 			continue
 		}
 		step, c := Step{ID: s.ID}, g.rec.change(s.ID)
-		for i, later := range changes {
+		for _, later := range changes {
 			if slices.Contains(later.DependsOn, c.ID) {
-				step.After = append(step.After, back.Steps[i].ID)
+				step.After = append(step.After, later.ID)
 			}
 		}
-		if !c.Undoable {
+		if !c.Undoable || d.sender(c) != nil {
 			step.Outcome, step.Reason = meet.ChangeFailed, g.rec.say("final")
 		}
 		back.Steps, changes = append(back.Steps, step), append(changes, c)
 	}
+	return back
+}
+
+// prepare makes the inverses of those changes on which no other stands before any is written, so that a set that cannot
+// be undone stays whole.
+func (d *Desk) prepare(ctx context.Context, g *grip, back *Course) error {
+	changes := g.rec.changes(back)
 	errs := make([]error, len(changes))
 	err := sideBySide(ctx, changes, func(ctx context.Context, i int) {
 		s := &back.Steps[i]
@@ -79,13 +92,13 @@ func (d *Desk) wayBack(ctx context.Context, g *grip) (*Course, error) {
 	})
 	for _, err := range slices.Concat(errs, []error{err}) {
 		if fault.CodeOf(err) == Changed {
-			return nil, g.rec.fault(Changed, whyKept(err)).Because(err)
+			return g.rec.fault(Changed, whyKept(err)).Because(err)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return back, nil
+	return nil
 }
 
 // ErrLost says that what a change replaced is not known, because the calendar's answer was lost.

@@ -12,6 +12,8 @@ type Base interface {
 	Folders(ctx context.Context, person meet.Person) ([]Folder, error)
 	List(ctx context.Context, person meet.Person, q Query) (Page, error)
 	Read(ctx context.Context, person meet.Person, id string) (Message, error)
+	Files(ctx context.Context, person meet.Person, id string) ([]File, error)
+	Home(ctx context.Context, person meet.Person) (Home, error)
 }
 
 // Copy is a person's mailbox with changes over it that are not written: what later steps of a plan see. It is used by
@@ -35,6 +37,18 @@ func (c *Copy) Make(m Mail, a Amendment) {
 
 // Folders are those of the mailbox.
 func (c *Copy) Folders(ctx context.Context) ([]Folder, error) { return c.base.Folders(ctx, c.owner) }
+
+// Home is where new mails are kept, and from where they leave.
+func (c *Copy) Home(ctx context.Context) (Home, error) { return c.base.Home(ctx, c.owner) }
+
+// Enclosures are the attachments of a mail, and its calendar objects.
+func (c *Copy) Enclosures(ctx context.Context, id string) (all []Enclosure, err error) {
+	files, err := c.base.Files(ctx, c.owner, id)
+	for _, f := range files {
+		all = append(all, f.Enclosure(id))
+	}
+	return all, err
+}
 
 // Read is a whole mail.
 func (c *Copy) Read(ctx context.Context, id string) (Message, error) {

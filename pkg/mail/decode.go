@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -19,22 +20,35 @@ import (
 
 // Decode is a whole mail, but for its state, its id, its provider and its preview (see Listed). Of one that is damaged,
 // and of one that is larger than MostContent, what can be read counts. An error is one of the reader.
-func Decode(content io.Reader) (Message, error) { return decode(content, MostContent) }
+func Decode(content io.Reader) (Message, error) { return new(decoder).decode(content, MostContent) }
+
+// File is an attachment with its content.
+type File struct {
+	Part
+	Content []byte
+}
+
+// Files are the attachments of a mail, and its calendar objects.
+func Files(content io.Reader) (files []File, err error) {
+	d := decoder{keep: func(f File) { files = append(files, f) }}
+	_, err = d.decode(content, MostContent)
+	return files, err
+}
 
 // Glance is Decode of the beginning of a mail: enough to list it, and to look for words.
 func Glance(content io.Reader) (Message, error) {
 	const enough = 256 << 10
-	return decode(content, enough)
+	return new(decoder).decode(content, enough)
 }
 
-func decode(content io.Reader, most int64) (m Message, err error) {
+func (d *decoder) decode(content io.Reader, most int64) (m Message, err error) {
 	source := &source{from: content, left: most}
 	r := bufio.NewReader(source)
 	head, err := headOf(r)
 	if err != nil {
 		return m, err
 	}
-	d := decoder{m: Message{Mail: mailOf(head), Links: []Link{}, Attachments: []Part{}}}
+	d.m = Message{Mail: mailOf(head), Links: []Link{}, Attachments: []Part{}}
 	entity, err := message.New(head.Header, r)
 	if entity != nil && (err == nil || message.IsUnknownCharset(err) || message.IsUnknownEncoding(err)) {
 		d.walk(entity, 0)
@@ -72,6 +86,8 @@ type decoder struct {
 	parts int
 	texts []string
 	links []Link
+	// keep, if not nil, gets what is attached.
+	keep func(File)
 	// related says that the parts belong to a page, as its pictures do.
 	related bool
 }
@@ -138,9 +154,22 @@ func (d *decoder) leaf(e *message.Entity, media string, params map[string]string
 	case d.related && !attached && e.Header.Has("Content-Id"), d.m.Signs.Report && !attached:
 		_, _ = io.Copy(io.Discard, e.Body) // a picture of the page, or a part of the report
 	default:
-		size, _ := io.Copy(io.Discard, e.Body) // what can be read of it
-		d.m.Attachments = append(d.m.Attachments, Part{Name: cmp.Or(name, "attachment"), Type: media, Size: size})
+		d.m.Attachments = append(d.m.Attachments, d.attached(e.Body, Part{Name: cmp.Or(name, "attachment"), Type: media}))
 	}
+}
+
+// attached is a part with its size, as far as it can be read.
+func (d *decoder) attached(body io.Reader, p Part) Part {
+	var content bytes.Buffer
+	to := io.Discard
+	if d.keep != nil {
+		to = &content
+	}
+	p.Size, _ = io.Copy(to, body) // what can be read of it
+	if d.keep != nil {
+		d.keep(File{p, content.Bytes()})
+	}
+	return p
 }
 
 func (d *decoder) text(e *message.Entity, media string) {
@@ -163,6 +192,10 @@ var method = regexp.MustCompile(`(?im)^METHOD:\s*([A-Z-]{1,30})\s*$`)
 func (d *decoder) invitation(e *message.Entity, named string) {
 	const enough = 64 << 10
 	raw, _ := io.ReadAll(io.LimitReader(e.Body, enough)) // what can be read
+	if d.keep != nil {
+		all := io.MultiReader(bytes.NewReader(raw), e.Body)
+		d.attached(all, Part{Name: cmp.Or(fileName(e.Header), "invite.ics"), Type: "text/calendar"})
+	}
 	if m := method.FindSubmatch(raw); named == "" && m != nil {
 		named = string(m[1])
 	}

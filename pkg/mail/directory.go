@@ -12,7 +12,12 @@ import (
 )
 
 // Directory has all mailboxes of people. Those of a Spare provider count only for people without another one.
-type Directory struct{ Providers []Provider }
+type Directory struct {
+	Providers []Provider
+	// Outgoing is the server to which a person's mails are handed. ErrNotConnected says that there is none. Defaults to
+	// none.
+	Outgoing func(ctx context.Context, person meet.Person) (Sender, error)
+}
 
 // Folders are those of all mailboxes. With an error some may be missing.
 func (d Directory) Folders(ctx context.Context, person meet.Person) (all []Folder, err error) {
@@ -80,23 +85,36 @@ func isSpare(p Provider) bool {
 	return ok && spare.Spare()
 }
 
-// Read is a whole mail. One that is not there is fault.NotFound.
-func (d Directory) Read(ctx context.Context, person meet.Person, id string) (m Message, err error) {
+// Open is a mail, and its content as it was sent, which the caller closes. One that is not there is fault.NotFound.
+func (d Directory) Open(
+	ctx context.Context, person meet.Person, id string,
+) (m Mail, content io.ReadCloser, err error) {
 	err = NotFound()
 	for _, p := range d.Providers {
-		m, failed := read(ctx, p, person, id)
+		m, content, failed := p.Open(ctx, person, id)
 		switch {
 		case failed == nil:
-			return m, nil
+			return m, content, nil
 		case fault.CodeOf(failed) != fault.NotFound && !errors.Is(failed, ErrNotConnected):
 			err = failed
 		}
 	}
-	return m, err
+	return m, nil, err
 }
 
-func read(ctx context.Context, p Provider, person meet.Person, id string) (m Message, err error) {
-	listed, content, err := p.Open(ctx, person, id)
+// Files are the attachments of a mail, and its calendar objects. One that is not there is fault.NotFound.
+func (d Directory) Files(ctx context.Context, person meet.Person, id string) (files []File, err error) {
+	_, content, err := d.Open(ctx, person, id)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, content.Close()) }()
+	return Files(content)
+}
+
+// Read is a whole mail. One that is not there is fault.NotFound.
+func (d Directory) Read(ctx context.Context, person meet.Person, id string) (m Message, err error) {
+	listed, content, err := d.Open(ctx, person, id)
 	if err != nil {
 		return m, err
 	}

@@ -110,6 +110,9 @@ type Address struct {
 // Is reports whether both are the same mailbox, whatever they are called.
 func (a Address) Is(email string) bool { return a.Email != "" && strings.EqualFold(a.Email, email) }
 
+// Called reports whether a name, as people say it, may be that of the mailbox.
+func (a Address) Called(name string) bool { return called(name, a) }
+
 // Domain is the part after the @, in lower case.
 func (a Address) Domain() string {
 	_, domain, _ := strings.Cut(strings.ToLower(a.Email), "@")

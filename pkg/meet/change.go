@@ -71,6 +71,7 @@ const (
 	DeleteThing  ChangeKind = "delete"
 	RespondThing ChangeKind = "respond"
 	ArchiveThing ChangeKind = "archive"
+	SendThing    ChangeKind = "send"
 )
 
 // ChangeWhat is the sort of a thing.
@@ -161,10 +162,12 @@ type ChangeResult struct {
 // ChangeOutcome is what came of one change.
 type ChangeOutcome string
 
-// The outcomes of a change. Unknown means that the change may or may not have been written.
+// The outcomes of a change. Unknown means that the change may or may not have been written. Held waits for a while in
+// which it can be stopped, and then becomes one of the others.
 const (
 	ChangeDone    ChangeOutcome = "done"
 	ChangeFailed  ChangeOutcome = "failed"
 	ChangeSkipped ChangeOutcome = "skipped"
 	ChangeUnknown ChangeOutcome = "unknown"
+	ChangeHeld    ChangeOutcome = "held"
 )

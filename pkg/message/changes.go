@@ -103,7 +103,7 @@ func (v Voice) Change(c meet.Change) string {
 	if c.Scope != "" {
 		line = v.say("listed", "a", line, "b", v.say("scope."+string(c.Scope)))
 	}
-	if len(c.Affects) > 0 {
+	if len(c.Affects) > 0 && c.Kind != meet.SendThing {
 		names := make([]string, len(c.Affects))
 		for i, a := range c.Affects {
 			names[i] = v.Person(a.Name, a.Email)
@@ -113,7 +113,7 @@ func (v Voice) Change(c meet.Change) string {
 	if !c.Undoable {
 		line = v.say("listed", "a", line, "b", v.say("final"))
 	}
-	return line
+	return line + v.wholeMail(c)
 }
 
 // resultOf is what came of a change; nil if it was left out.

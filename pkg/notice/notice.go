@@ -19,8 +19,11 @@ import (
 // Kind is why a person is told.
 type Kind string
 
-// Reminder is of a task with a time.
-const Reminder Kind = "reminder"
+// Reminder is of a task with a time, and Mail of a mail that was held and was not sent in the end, or perhaps not.
+const (
+	Reminder Kind = "reminder"
+	Mail     Kind = "mail"
+)
 
 // Type is the type of a notice as an update of a stream.
 const Type = "notice"
@@ -30,7 +33,7 @@ type Notice struct {
 	Type string `json:"type" enum:"notice"`
 	// ID is the same whenever the notice is sent.
 	ID    string `json:"id"`
-	Kind  Kind   `json:"kind" enum:"reminder,workflow"`
+	Kind  Kind   `json:"kind" enum:"reminder,workflow,mail"`
 	Title string `json:"title"`
 	// Due is when the person was to be told.
 	Due    time.Time `json:"due"`
@@ -46,7 +49,7 @@ type Alarm struct {
 	Thing string `json:"thing"`
 	// Due is zero if the person is not to be told before Next.
 	Due time.Time `json:"due"`
-	// Notice is told if the thing cannot be read then.
+	// Notice is told if the thing cannot be read then, or if it is of a mail.
 	Notice Notice `json:"notice"`
 	// Next is the thing's next alarm after this one; nil if there is none.
 	Next *Alarm `json:"next,omitempty"`
@@ -72,7 +75,7 @@ type Config struct {
 	// Current are the alarms of a person's things as these stand now, by the thing's id, in place of those that are due.
 	// Things without one are not told.
 	Current func(ctx context.Context, person meet.PersonID, due []Alarm, now time.Time) (map[string]Alarm, error)
-	// Also tells other servers, before the person is told. It may be called again with the same notice.
+	// Also tells other servers of a reminder, before the person is told. It may be called again with the same notice.
 	Also func(ctx context.Context, person meet.PersonID, n Notice) error
 	// Now is the clock of alarms. Defaults to time.Now.
 	Now func() time.Time
@@ -164,7 +167,13 @@ func (c *Clock) tell(ctx context.Context, due []Alarm) (told int, err error) {
 
 // tellOne tells one person. An alarm whose thing cannot be read waits for a while, and is told as it was set then.
 func (c *Clock) tellOne(ctx context.Context, person meet.PersonID, due []Alarm) (told int, err error) {
-	current, unread := c.cfg.Current(ctx, person, due, c.cfg.Now())
+	var things []Alarm
+	for _, a := range due {
+		if a.Notice.Kind != Mail {
+			things = append(things, a)
+		}
+	}
+	current, unread := c.cfg.Current(ctx, person, things, c.cfg.Now())
 	if unread != nil {
 		zerolog.Ctx(ctx).Warn().Err(unread).Str("person", string(person)).Msg("what falls due cannot be read")
 		due = slices.DeleteFunc(due, func(a Alarm) bool { return c.cfg.Now().Sub(a.Due) < unreadFor })
@@ -172,7 +181,7 @@ func (c *Clock) tellOne(ctx context.Context, person meet.PersonID, due []Alarm) 
 	for _, a := range due {
 		now, stands := current[a.Thing]
 		switch {
-		case unread != nil:
+		case unread != nil, a.Notice.Kind == Mail:
 			now = a
 		case !stands || now.Due.After(c.cfg.Now()):
 			// The change that moved it has set another alarm, or sets it next.
@@ -183,8 +192,10 @@ func (c *Clock) tellOne(ctx context.Context, person meet.PersonID, due []Alarm) 
 		}
 		n := now.Notice
 		n.Type = Type
-		if err := c.cfg.Also(ctx, person, n); err != nil {
-			return told, err
+		if n.Kind != Mail {
+			if err := c.cfg.Also(ctx, person, n); err != nil {
+				return told, err
+			}
 		}
 		done, err := c.cfg.Store.Tell(ctx, a, n, now.Next)
 		if err != nil {

@@ -156,6 +156,22 @@ func TestWhatCannotBeReadIsToldAfterAWhile(t *testing.T) {
 	})
 }
 
+// A notice of a mail is told as it was set, to its person alone.
+func TestAMailThatWasNotSentIsTold(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		of := notice.Notice{ID: "n1", Kind: notice.Mail, Title: "Offer: not sent"}
+		s := &shelf{alarms: map[string]notice.Alarm{"n1": {Person: "dana", Thing: "n1", Due: time.Now(), Notice: of}}}
+		run(t, s, things{now: map[string]notice.Alarm{}}, func(n notice.Notice) error {
+			t.Errorf("other servers are told of %+v", n)
+			return nil
+		}, 3*time.Second)
+		if diff := cmp.Diff([]string{"Offer: not sent"}, s.told); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 // Other servers are told first: a process that dies in between leaves the alarm.
 func TestOtherServersAreToldFirst(t *testing.T) {
 	t.Parallel()

@@ -1,5 +1,5 @@
 // Package eml is a mailbox that needs no server: its mails are files of RFC 5322, which are never written. What a
-// person changes of them stands in Convene's own store, under the files' ids.
+// person changes of them stands in Convene's own store, under the files' ids, and so do mails that are added.
 package eml
 
 import (
@@ -35,26 +35,35 @@ type File struct {
 // Mailbox reads the files of one person.
 type Mailbox func() ([]File, error)
 
-// Provider is a mail.Provider. The mailboxes belong to the zero tenant; each is read when it is first asked for.
+// Provider is a mail.Keeper. The mailboxes belong to the zero tenant; each is read when it is first asked for.
 type Provider struct {
 	boxes map[meet.PersonID]func() (*box, error)
 	book  record.Book
+	added record.Store
 }
 
-// New is the provider of the mailboxes of people. The book keeps the states that differ from those of the files.
-func New(book record.Book, boxes map[meet.PersonID]Mailbox) *Provider {
-	p := &Provider{boxes: map[meet.PersonID]func() (*box, error){}, book: book}
+// New is the provider of the mailboxes of people. The book keeps the states that differ from those of the files, and
+// those of added mails, whose contents the other store has.
+func New(book record.Book, added record.Store, boxes map[meet.PersonID]Mailbox) *Provider {
+	p := &Provider{boxes: map[meet.PersonID]func() (*box, error){}, book: book, added: added}
 	for person, files := range boxes {
 		p.boxes[person] = sync.OnceValues(func() (*box, error) { return read(files) })
 	}
 	return p
 }
 
-// box is a mailbox as its files have it. It is not changed.
+// box is a mailbox: the ids of its files, and what is known of them and of added mails.
 type box struct {
-	mails   []mail.Mail
-	texts   map[string]string
-	content map[string][]byte
+	files []string
+	mu    sync.Mutex
+	known map[string]letter
+}
+
+// letter is a mail that does not change, but for its state.
+type letter struct {
+	mail.Mail
+	text    string
+	content []byte
 }
 
 func read(files Mailbox) (*box, error) {
@@ -62,22 +71,39 @@ func read(files Mailbox) (*box, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &box{texts: map[string]string{}, content: map[string][]byte{}}
+	b := &box{known: map[string]letter{}}
 	for _, f := range all {
-		if _, twice := b.content[f.ID]; twice {
+		if _, twice := b.known[f.ID]; twice {
 			f.ID = string(f.Folder) + "-" + f.ID
 		}
-		message, err := mail.Decode(bytes.NewReader(f.Content))
-		if err != nil {
-			return nil, fmt.Errorf("mail %s: %w", f.ID, err)
+		if err := b.put(f); err != nil {
+			return nil, err
 		}
-		m := message.Listed()
-		m.ID, m.Provider, m.Folder = f.ID, Name, f.Folder
-		m.Read, m.Starred = mail.MarkedIn(f.Content)
-		b.mails = append(b.mails, m)
-		b.texts[m.ID], b.content[m.ID] = message.Whole(), f.Content
+		b.files = append(b.files, f.ID)
 	}
 	return b, nil
+}
+
+// put decodes a mail.
+func (b *box) put(f File) error {
+	message, err := mail.Decode(bytes.NewReader(f.Content))
+	if err != nil {
+		return fmt.Errorf("mail %s: %w", f.ID, err)
+	}
+	m := message.Listed()
+	m.ID, m.Provider, m.Folder = f.ID, Name, f.Folder
+	m.Read, m.Starred = mail.MarkedIn(f.Content)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.known[f.ID] = letter{m, message.Whole(), f.Content}
+	return nil
+}
+
+func (b *box) get(id string) (letter, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l, ok := b.known[id]
+	return l, ok
 }
 
 // Name is Name.
@@ -102,16 +128,78 @@ func (p *Provider) standing(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	mails = slices.Clone(b.mails)
-	for i := range mails {
-		if value := values[mails[i].ID]; value != nil {
-			if err := json.Unmarshal(value, &mails[i].State); err != nil {
-				return nil, nil, nil, fmt.Errorf("mail %s: %w", mails[i].ID, err)
+	ids := slices.Clone(b.files)
+	for id := range values {
+		if !slices.Contains(b.files, id) {
+			ids = append(ids, id)
+		}
+	}
+	if err := p.learn(ctx, person, b, ids); err != nil {
+		return nil, nil, nil, err
+	}
+	for _, id := range ids {
+		l, ok := b.get(id)
+		if !ok {
+			continue // a file that is no longer there
+		}
+		if value := values[id]; value != nil {
+			if err := json.Unmarshal(value, &l.State); err != nil {
+				return nil, nil, nil, fmt.Errorf("mail %s: %w", id, err)
 			}
 		}
+		mails = append(mails, l.Mail)
 	}
 	slices.SortFunc(mails, mail.Compare)
 	return b, mails, entries, nil
+}
+
+// learn reads the contents of added mails that are not known yet.
+func (p *Provider) learn(ctx context.Context, person meet.Person, b *box, ids []string) error {
+	if !slices.ContainsFunc(ids, func(id string) bool {
+		_, known := b.get(id)
+		return !known
+	}) {
+		return nil
+	}
+	added, err := p.added.Entries(ctx, person.ID)
+	if err != nil {
+		return err
+	}
+	for id, entry := range added {
+		var content []byte
+		if err := json.Unmarshal(entry.Value, &content); err != nil {
+			return fmt.Errorf("mail %s: %w", id, err)
+		}
+		if _, known := b.get(id); !known && content != nil {
+			if err := b.put(File{ID: id, Content: content}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Add keeps the mail's content, and then its state, which makes it stand in the mailbox.
+func (p *Provider) Add(
+	ctx context.Context, person meet.Person, content []byte, s mail.State,
+) (id string, err error) {
+	if _, _, _, err := p.standing(ctx, person); err != nil {
+		return "", err
+	}
+	id = mail.IDOf(content, s.Folder)
+	for _, kept := range []struct {
+		in    record.Store
+		value any
+	}{{p.added, content}, {p.book.Store, s}} {
+		value, err := json.Marshal(kept.value)
+		if err != nil {
+			return "", err
+		}
+		if _, err := kept.in.Replace(ctx, person.ID, id, record.Entry{}, record.Entry{}.Next(value, id)); err != nil {
+			return "", err // without an error it is there, by this call or an earlier one
+		}
+	}
+	return id, nil
 }
 
 // Folders are those with a purpose, and others in which mails lie.
@@ -135,7 +223,10 @@ func (p *Provider) List(ctx context.Context, person meet.Person, q mail.Query) (
 	if err != nil {
 		return mail.Page{}, err
 	}
-	return q.Page(mails, func(m mail.Mail) string { return b.texts[m.ID] }), nil
+	return q.Page(mails, func(m mail.Mail) string {
+		l, _ := b.get(m.ID)
+		return l.text
+	}), nil
 }
 
 // Open is a mail and its file.
@@ -148,7 +239,8 @@ func (p *Provider) Open(ctx context.Context, person meet.Person, id string) (mai
 	if i < 0 {
 		return mail.Mail{}, nil, mail.NotFound()
 	}
-	return mails[i], io.NopCloser(bytes.NewReader(b.content[id])), nil
+	l, _ := b.get(id)
+	return mails[i], io.NopCloser(bytes.NewReader(l.content)), nil
 }
 
 // Apply keeps the state in one write, which other changes of the mail exclude.

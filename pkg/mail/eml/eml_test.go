@@ -26,7 +26,12 @@ func open(t *testing.T, owner meet.Person, mails ...mailtest.Given) mail.Provide
 		}
 		write(t, filepath.Join(dir, string(m.Folder), fmt.Sprintf("m%d.eml", i)), content)
 	}
-	return eml.New(record.Book{Store: recordtest.Shelf{}}, map[meet.PersonID]eml.Mailbox{owner.ID: eml.In(dir)})
+	return provider(owner.ID, dir)
+}
+
+func provider(owner meet.PersonID, dir string) *eml.Provider {
+	return eml.New(record.Book{Store: recordtest.Shelf{}}, recordtest.Shelf{},
+		map[meet.PersonID]eml.Mailbox{owner: eml.In(dir)})
 }
 
 func write(t *testing.T, name, content string) {
@@ -51,7 +56,7 @@ func TestNamesOfFiles(t *testing.T) {
 	for _, name := range []string{"inbox/7.eml", "Sent Items/7.eml", "Clients/Acme/8.EML", "inbox/notes.txt"} {
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), "Subject: x\n\nHi\n")
 	}
-	p := eml.New(record.Book{Store: recordtest.Shelf{}}, map[meet.PersonID]eml.Mailbox{"dana": eml.In(dir)})
+	p := provider("dana", dir)
 	page, err := p.List(t.Context(), mailtest.Owner(), mail.Query{})
 	got := map[string]mail.Folder{}
 	for _, m := range page.Mails {

@@ -1,6 +1,7 @@
 package maildir
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -197,6 +199,40 @@ func (b *box) move(e entry, to mail.State) func() error {
 		}
 		return os.Rename(b.path(e), b.path(after))
 	}
+}
+
+// add writes a mail beside the mailbox, and moves it in when it is whole.
+func (b *box) add(unique string, content []byte, s mail.State) (id string, err error) {
+	at, err := mail.ReadDate(bytes.NewReader(content))
+	if err != nil {
+		return "", err
+	}
+	dir, err := b.dirFor(s.Folder)
+	if err != nil {
+		return "", err
+	}
+	e := entry{id: strconv.FormatInt(max(at.Unix(), 0), 10) + "." + unique, dir: filepath.Join(dir, "new")}
+	if flags := e.flagsFor(s); flags != "" {
+		e.flags, e.dir = flags, filepath.Join(dir, "cur")
+	}
+	const private = 0o700
+	for _, sub := range []string{filepath.Join(dir, "tmp"), e.dir} {
+		if err := os.MkdirAll(filepath.Join(b.dir, sub), private); err != nil {
+			return "", err
+		}
+	}
+	file, err := os.CreateTemp(filepath.Join(b.dir, dir, "tmp"), e.id+".")
+	if err != nil {
+		return "", err
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
+		err = os.Rename(file.Name(), b.path(e))
+	}
+	if err != nil {
+		return "", errors.Join(err, os.Remove(file.Name()))
+	}
+	return e.id, nil
 }
 
 // dirFor is the directory of a folder, which is made if it is not there.

@@ -21,7 +21,7 @@ import (
 // Name is the provider's.
 const Name = "maildir"
 
-// Provider is a mail.Provider. The mailboxes belong to the zero tenant.
+// Provider is a mail.Keeper. The mailboxes belong to the zero tenant.
 type Provider struct {
 	boxes  map[meet.PersonID]*box
 	labels record.Book
@@ -141,6 +141,27 @@ func (p *Provider) labelled(
 
 // tries bounds the attempts at a change while other programs rename the same file.
 const tries = 8
+
+// Add writes the mail's file under a name that a repeat gives it too, wherever others have moved it since.
+func (p *Provider) Add(
+	ctx context.Context, person meet.Person, content []byte, s mail.State,
+) (id string, err error) {
+	b, err := p.box(ctx, person)
+	if err != nil {
+		return "", err
+	}
+	entries, err := b.scan()
+	if err != nil {
+		return "", err
+	}
+	unique := mail.IDOf(content, s.Folder)
+	for id := range entries {
+		if strings.HasSuffix(id, "."+unique) {
+			return id, nil
+		}
+	}
+	return b.add(unique, content, s)
+}
 
 // Apply renames the mail's file. A file that another program has renamed meanwhile is looked for again.
 func (p *Provider) Apply(ctx context.Context, person meet.Person, a mail.Amendment) (now mail.State, err error) {

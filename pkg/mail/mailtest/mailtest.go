@@ -60,7 +60,7 @@ func Run(t *testing.T, open Opener) {
 	for name, test := range map[string]func(*testing.T){
 		"empty": s.empty, "listing": s.listing, "paging": s.paging, "queries": s.queries, "opening": s.opening,
 		"states": s.states, "repeats": s.repeats, "stale": s.stale, "others": s.others, "missing": s.missing,
-		"strangers": s.strangers,
+		"strangers": s.strangers, "adding": s.adding,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -328,6 +328,44 @@ func (s suite) missing(t *testing.T) {
 		if _, err := p.Apply(t.Context(), Owner(), a); fault.CodeOf(err) != mail.ChangedCode {
 			t.Errorf("Apply to %q: %v", id, err)
 		}
+	}
+}
+
+// A provider that takes mails in adds each once to a folder, as it was sent.
+func (s suite) adding(t *testing.T) {
+	t.Helper()
+	p := s.open(t, Owner(), Written(0, "al@example.com", "Offer", "Hi"))
+	keeper, ok := p.(mail.Keeper)
+	if !ok {
+		return
+	}
+	sent := Written(1, "dana@example.com", "Re: Offer", "Fine").in(mail.State{Folder: mail.Sent, Read: true})
+	for range 3 {
+		if _, err := keeper.Add(t.Context(), Owner(), []byte(sent.Content), sent.State); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := keeper.Add(t.Context(), Owner(), []byte(sent.Content), mail.State{Folder: mail.Inbox}); err != nil {
+		t.Fatal(err)
+	}
+	for folder, read := range map[mail.Folder]bool{mail.Sent: true, mail.Inbox: false} {
+		q := mail.Query{Folders: []mail.Folder{folder}, MessageIDs: []string{"1@example.org"}}
+		page := list(t, p, q)
+		if len(page.Mails) != 1 || page.Mails[0].Read != read || page.Mails[0].Subject != "Re: Offer" ||
+			!page.Mails[0].Date.Equal(first.Add(time.Hour)) {
+			t.Errorf("%s has %+v", folder, page.Mails)
+		}
+	}
+	m := list(t, p, mail.Query{Folders: []mail.Folder{mail.Sent}}).Mails[0]
+	a := mail.Amendment{Key: "k", ID: m.ID, Provider: p.Name(), From: m.State, To: m.State}
+	a.To.Folder = mail.Trash
+	if _, err := p.Apply(t.Context(), Owner(), a); err != nil || byID(t, p, m.ID).Folder != mail.Trash {
+		t.Errorf("an added mail cannot be moved: %v", err)
+	}
+	stranger := meet.Person{ID: "eve", Name: "Eve", Email: "eve@example.com"}
+	_, err := keeper.Add(t.Context(), stranger, []byte(sent.Content), sent.State)
+	if !errors.Is(err, mail.ErrNotConnected) {
+		t.Errorf("Add to nobody's mailbox: %v", err)
 	}
 }
 

@@ -1,4 +1,5 @@
-// Package writer makes changes of mails, and takes them back.
+// Package writer makes changes of mails, and takes them back. writer.go has the changes of mails that are there,
+// letters.go those that are drafted and sent, and compose.go what is sent.
 package writer
 
 import (
@@ -15,11 +16,19 @@ import (
 // Mails are all mailboxes of people, which can be changed.
 type Mails interface {
 	List(ctx context.Context, person meet.Person, q mail.Query) (mail.Page, error)
+	Files(ctx context.Context, person meet.Person, id string) ([]mail.File, error)
 	Apply(ctx context.Context, person meet.Person, a mail.Amendment) (mail.State, error)
+	Home(ctx context.Context, person meet.Person) (mail.Home, error)
+	Add(ctx context.Context, person meet.Person, provider string, content []byte, s mail.State) (id string, err error)
 }
 
-// Writer makes changes of mails: a change.Writer, change.Chainer and change.Looker whose deeds are mail.Amendments.
-type Writer struct{ Mails Mails }
+// Writer makes changes of mails: a change.Writer, change.Chainer, change.Looker and change.Sender whose deeds are
+// mail.Amendments or, if the change makes a mail, mail.Letters.
+type Writer struct {
+	Mails Mails
+	// Local are the people with an address whose mailboxes may be here. Nil delivers to nobody here.
+	Local func(ctx context.Context, email string) ([]meet.Person, error)
+}
 
 // read is the amendment of a change, and the mail as it stands; a fault Changed if it is gone.
 func (w Writer) read(
@@ -42,6 +51,9 @@ func (w Writer) read(
 
 // Standing reads the mail again. What the change does not set may have changed.
 func (w Writer) Standing(ctx context.Context, owner meet.Person, c meet.Change) (*meet.Change, error) {
+	if isLetter(c) {
+		return nil, w.standing(ctx, owner, c)
+	}
 	a, m, err := w.read(ctx, owner, c)
 	if err != nil {
 		return nil, err
@@ -56,6 +68,9 @@ func (w Writer) Standing(ctx context.Context, owner meet.Person, c meet.Change) 
 
 // Write makes the change.
 func (w Writer) Write(ctx context.Context, owner meet.Person, c meet.Change) (change.Written, error) {
+	if isLetter(c) {
+		return change.Written{}, w.draft(ctx, owner, c)
+	}
 	a, err := amendmentOf(c)
 	if err == nil {
 		_, err = w.Mails.Apply(ctx, owner, a)
@@ -79,6 +94,10 @@ func (w Writer) Onto(_ meet.Person, c, before meet.Change, _ *change.Written) (m
 func (w Writer) Look(
 	ctx context.Context, owner meet.Person, c meet.Change,
 ) (outcome meet.ChangeOutcome, _ change.Written, err error) {
+	if isLetter(c) {
+		outcome, err = w.found(ctx, owner, c)
+		return outcome, change.Written{}, err
+	}
 	a, m, err := w.read(ctx, owner, c)
 	if err != nil {
 		return meet.ChangeUnknown, change.Written{}, err
@@ -93,6 +112,9 @@ func (w Writer) Look(
 func (w Writer) Inverse(
 	ctx context.Context, owner meet.Person, c meet.Change, _ change.Written,
 ) (meet.Change, error) {
+	if isLetter(c) {
+		return w.discard(ctx, owner, c)
+	}
 	a, m, err := w.read(ctx, owner, c)
 	if err != nil {
 		return c, err

@@ -22,7 +22,8 @@ func opened(t *testing.T) (writer.Writer, mail.Mail) {
 		return []eml.File{{ID: "1", Folder: mail.Inbox, Content: []byte(offer.Content)}}, nil
 	}
 	w := writer.Writer{Mails: mail.Directory{Providers: []mail.Provider{eml.New(
-		record.Book{Store: recordtest.Shelf{}}, map[meet.PersonID]eml.Mailbox{mailtest.Owner().ID: files})}}}
+		record.Book{Store: recordtest.Shelf{}}, recordtest.Shelf{},
+		map[meet.PersonID]eml.Mailbox{mailtest.Owner().ID: files})}}}
 	return w, standing(t, w)
 }
 

@@ -2,9 +2,9 @@
 const states = {
   pending: "waits", applying: "working", applied: "made", partly: "partly", cancelled: "cancelled", expired: "late", replaced: "renewed", undone: "undone", nothing: "notMade",
 };
-const kinds = { create: "new", update: "edit", delete: "remove", respond: "reply" };
+const kinds = { create: "new", update: "edit", delete: "remove", respond: "reply", send: "send" };
 const scopes = { this: "scopeThis", following: "scopeFollowing", all: "scopeAll" };
-const outcomes = { done: "made", failed: "notMade", skipped: "left", unknown: "unsure", held: "waits" };
+const outcomes = { done: "made", failed: "notMade", skipped: "left", unknown: "unsure", held: "working" };
 // Members of a thing that have a word; the others keep their names.
 const members = { when: "times", location: "places", attendees: "guests", description: "notes" };
 
@@ -86,7 +86,7 @@ class ChangeList extends Panel {
     const { id, series, pending, start, end, allDay, ...rest } = thing;
     const event = typeof allDay === "boolean";
     const texts = event ? { when: this.span(start, end, allDay) } : { start: start ?? "", end: end ?? "" };
-    const text = (value) => (Array.isArray(value) ? value.map(text).join(", ") : typeof value === "object" ? JSON.stringify(value ?? "") : String(value));
+    const text = (value) => (Array.isArray(value) ? value.map(text).join(", ") : value?.email ? `${value.name} <${value.email}>`.trim() : typeof value === "object" ? JSON.stringify(value ?? "") : String(value));
     for (const [name, value] of Object.entries(rest)) texts[name] = text(value);
     return texts;
   }
