@@ -58,7 +58,7 @@ convene() {
 }
 curl() {
   case "$*" in
-  *caldav.invalid*)
+  *caldav.invalid* | *imap.invalid*)
     [ "$(command curl --silent --output /dev/null --write-out '%{http_code}' "$@")" = 503 ] ||
       unknown "curl $*" ;;
   *) command curl --silent --show-error --fail "$@" ;;
@@ -107,7 +107,7 @@ func TestTheCommandsOfTheReadmes(t *testing.T) {
 				script = strings.ReplaceAll(script, usual, server)
 			}
 			script = strings.NewReplacer("curl https://convene.example.com", "curl "+server, "caldav.fastmail.com",
-				"caldav.invalid").
+				"caldav.invalid", "imap.fastmail.com", "imap.invalid").
 				Replace(script)
 			script = background.ReplaceAllString(script, "\n") // the shell does not report how what is in the background ends
 			ctx, cancel := context.WithTimeout(t.Context(), clientTime)

@@ -12,7 +12,7 @@ import (
 )
 
 // Check logs in at a new account's server, which may be named without imaps://. Errors are faults about a field of the
-// form: server, smtp or password.
+// form, server, smtp or password, unless they are temporary.
 func (p *Provider) Check(ctx context.Context, login account.MailLogin) (server, outgoing string, err error) {
 	if server, err = address("server", login.Server, map[string]string{"imaps": "993", "imap": "143"}); err != nil {
 		return "", "", err
@@ -41,7 +41,10 @@ func (p *Provider) Check(ctx context.Context, login account.MailLogin) (server, 
 		return "", "", err
 	}
 	f := reason(err)
-	return "", "", fault.Invalid("server", "%s", f.Message).Because(err)
+	if !f.Retryable {
+		f.Code, f.Field = fault.InvalidRequest, "server"
+	}
+	return "", "", f
 }
 
 // address is a server's address as it is kept: with a scheme, which is the one for TLS if none is given, and a port.

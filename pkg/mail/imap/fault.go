@@ -2,6 +2,7 @@ package imap
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"slices"
@@ -64,8 +65,11 @@ func (b *box) explain(ctx context.Context, err error) error {
 func reason(err error) *fault.Error {
 	failed := func(message string) *fault.Error { return fault.New(fault.Unavailable, "%s", message).Because(err) }
 	_, private := errors.AsType[*outbound.NotPublicError](err)
+	_, strange := errors.AsType[*tls.CertificateVerificationError](err)
 	answer, _ := errors.AsType[*imap.Error](err)
 	switch {
+	case strange:
+		return failed("The mail server's certificate is not valid for its address.")
 	case private:
 		return failed("The mail server's address is not a public one.")
 	case errors.Is(err, errPlain):
