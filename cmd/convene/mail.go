@@ -13,7 +13,9 @@ import (
 	"convene/pkg/demo"
 	"convene/pkg/mail"
 	"convene/pkg/mail/eml"
+	"convene/pkg/mail/imap"
 	"convene/pkg/mail/maildir"
+	"convene/pkg/mail/smtp"
 	"convene/pkg/meet"
 	"convene/pkg/record"
 	"convene/pkg/redisstore"
@@ -22,7 +24,7 @@ import (
 // mailboxes are everyone's: those that they have connected, Maildirs, and files that are only read, with what was
 // changed of them.
 func (s settings) mailboxes(
-	store *redisstore.Store, connected mail.Provider, logger zerolog.Logger,
+	store *redisstore.Store, connected *imap.Provider, logger zerolog.Logger,
 ) (d mail.Directory, err error) {
 	found := foundMail{live: map[meet.PersonID]string{}, files: map[meet.PersonID]eml.Mailbox{}, logger: logger}
 	if s.Mail != "" || s.world != nil {
@@ -45,7 +47,16 @@ func (s settings) mailboxes(
 		kind := record.Kind{What: meet.EmailThing}
 		return record.Book{Kind: kind, Store: store.Records(meet.EmailThing + "@" + meet.ChangeWhat(of))}
 	}
-	return mail.Directory{Providers: []mail.Provider{
+	outgoing := func(ctx context.Context, person meet.Person) (mail.Sender, error) {
+		server, c, err := connected.Outgoing(ctx, person)
+		if err != nil {
+			return nil, err
+		}
+		return smtp.New(smtp.Config{
+			Server: server, Username: c.Username, Password: c.Password, Private: s.Connect.PrivateServers,
+		})
+	}
+	return mail.Directory{Outgoing: outgoing, Providers: []mail.Provider{
 		connected, maildir.New(book(maildir.Name), found.live),
 		eml.New(book(eml.Name), book(eml.Name+"-content").Store, found.files),
 	}}, nil

@@ -348,7 +348,7 @@ func TestMailboxesAreConnectedAndListed(t *testing.T) {
 }
 
 // noMail are empty mailboxes.
-type noMail struct{ Mail }
+type noMail struct{ mail.Base }
 
 func (noMail) Folders(context.Context, meet.Person) ([]mail.Folder, error) {
 	return mail.Purposes(), nil
