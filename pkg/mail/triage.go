@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ const (
 	CanArchive    Category = "can_archive"
 	Unknown       Category = "unknown"
 )
+
+// Categories are what mails are told apart by.
+func Categories() []Category { return []Category{NeedsReply, PotentialTask, ImportantInfo, CanArchive} }
 
 // Reason says why a mail has its category or its urgency.
 type Reason string
@@ -38,6 +42,7 @@ const (
 	SaysUrgent    Reason = "urgent"
 	Waits         Reason = "waits"
 	Undelivered   Reason = "undelivered"
+	Sells         Reason = "sells"
 	DeceivesMe    Reason = "deceives"
 	NotByItsName  Reason = "disguised"
 	NothingToTell Reason = "nothing"
@@ -55,11 +60,11 @@ type Verdict struct {
 
 // History is what the owner did with mails before.
 type History struct {
-	// wrote counts the mails to each address, and answered has the identifiers of mails to which the owner replied. Own
+	// wrote counts the mails to each address, and answered has the identifiers of mails to which the owner replied, mine those of the owner's. Own
 	// are the addresses from which the owner writes.
-	wrote    map[string]int
-	own      []string
-	answered map[string]bool
+	wrote          map[string]int
+	own            []string
+	answered, mine map[string]bool
 	// filed counts the mails of each sender that were thrown away, or archived unread, and kept the others of those that
 	// were filed.
 	filed, kept map[string]int
@@ -68,13 +73,14 @@ type History struct {
 // HistoryOf is the history in the mails that were sent, and in those that were filed.
 func HistoryOf(sent, filed []Mail) History {
 	h := History{
-		wrote: map[string]int{}, answered: map[string]bool{}, filed: map[string]int{}, kept: map[string]int{},
+		wrote: map[string]int{}, answered: map[string]bool{}, mine: map[string]bool{},
+		filed: map[string]int{}, kept: map[string]int{},
 	}
 	for _, m := range sent {
 		for _, a := range slices.Concat(m.To, m.CC, m.BCC) {
 			h.wrote[fold(a.Email)]++
 		}
-		h.answered[m.InReplyTo] = m.InReplyTo != ""
+		h.answered[m.InReplyTo], h.mine[m.MessageID] = m.InReplyTo != "", m.MessageID != ""
 		if m.From.Email != "" && !slices.Contains(h.own, m.From.Email) {
 			h.own = append(h.own, m.From.Email)
 		}
@@ -100,28 +106,27 @@ type Reader struct {
 	Now       time.Time
 }
 
-// judged is a mail while rules look at it.
+// judged is a mail while it is looked at. Close says that the owner knows the sender, or has written to them.
 type judged struct {
 	Reader
-	m    Message
-	said string
-	why  []Reason
+	m     Message
+	said  string
+	close bool
+	why   []Reason
 }
 
-// Judge is what a mail asks of its reader, as its header, what the reader did with the sender's mails before, and a few
-// words say. Nothing that others write can make a mail one to archive but the signs of mail to many.
+// Judge is what a mail asks of its reader. First count the header and what the reader did with the sender's mails before;
+// they rule categories out. Among those that are left, a small classifier decides, or abstains: then it is Unknown.
+// Nothing that others write can make a mail of someone whom the reader knows one to archive but the signs of mail to many.
 func (r Reader) Judge(m Message) Verdict {
-	j := judged{Reader: r, m: m, said: fold(m.Subject + "\n" + m.Text)}
+	j := r.look(m)
 	v := Verdict{Category: Unknown}
 	v.Category, v.Confidence = j.category()
-	if v.Category == Unknown {
-		v.Confidence = 0
-	}
 	v.Urgency = j.urgency(v.Category)
-	if slices.ContainsFunc(m.Links, func(l Link) bool { return l.Deceives }) && !r.Known(m.From.Email) {
+	if j.deceives() {
 		j.why = append(j.why, DeceivesMe)
 	}
-	if r.Named(m.From.Name) && !r.Known(m.From.Email) {
+	if j.disguised() {
 		j.why = append(j.why, NotByItsName)
 	}
 	if v.Reasons = j.why; len(j.why) == 0 {
@@ -130,34 +135,63 @@ func (r Reader) Judge(m Message) Verdict {
 	return v
 }
 
-// Probabilities of the rules.
+func (r Reader) look(m Message) *judged {
+	j := &judged{Reader: r, m: m, said: fold(m.Subject + "\n" + m.Text)}
+	j.close = r.Known(m.From.Email) || r.History.wrote[fold(m.From.Email)] > 0
+	return j
+}
+
+func (j *judged) deceives() bool {
+	return slices.ContainsFunc(j.m.Links, func(l Link) bool { return l.Deceives }) && !j.Known(j.m.From.Email)
+}
+
+func (j *judged) disguised() bool { return j.Named(j.m.From.Name) && !j.Known(j.m.From.Email) }
+
+func (j *judged) answered() bool { return j.m.MessageID != "" && j.History.answered[j.m.MessageID] }
+
+// Probabilities from which a category is told. One to archive must be more probable, most of all if a person wrote it.
 const (
-	sure     = 0.9
-	likely   = 0.8
-	probable = 0.7
-	fair     = 0.6
+	sure        = 0.9
+	enough      = 0.45
+	toArchive   = 0.6
+	ofStranger  = 0.8
+	mostToReply = 0.1
 )
 
+// category is what the mail asks for; Unknown if nothing is probable enough.
 func (j *judged) category() (Category, float64) {
-	sender := fold(j.m.From.Email)
 	known := j.Known(j.m.From.Email)
-	wrote := j.History.wrote[sender] > 0
-	for reason, holds := range map[Reason]bool{FromKnown: known, WroteBefore: wrote && !known} {
-		if holds {
-			j.why = append(j.why, reason)
+	for _, is := range []struct {
+		why   Reason
+		holds bool
+	}{{FromKnown, known}, {WroteBefore, j.close && !known}, {AnsweredIt, j.answered()}} {
+		if is.holds {
+			j.why = append(j.why, is.why)
 		}
 	}
 	switch {
 	case j.m.Signs.Report:
-		return j.as(ImportantInfo, probable, Undelivered)
-	case j.m.MessageID != "" && j.History.answered[j.m.MessageID]:
-		return j.as(Unknown, 0, AnsweredIt)
-	case j.m.Invitation == "request":
+		return j.as(ImportantInfo, sure, Undelivered)
+	case j.m.Invitation == "request" && !j.answered():
 		return j.as(NeedsReply, sure, InvitesMe)
-	case j.m.Signs.List || j.m.Signs.Automatic:
-		return j.ofMany(known || wrote)
+	case j.m.Invitation == "cancel":
+		return j.as(ImportantInfo, sure, TellsMe)
 	}
-	return j.ofPerson(known || wrote)
+	odds := j.odds()
+	best := slices.MaxFunc(Categories(), func(a, b Category) int { return cmp.Compare(odds[a], odds[b]) })
+	least := enough
+	if best == CanArchive {
+		if least = toArchive; !j.m.Signs.List && !j.m.Signs.Automatic {
+			least = ofStranger
+		}
+		if odds[NeedsReply] > mostToReply {
+			return Unknown, 0
+		}
+	}
+	if odds[best] < least {
+		return Unknown, 0
+	}
+	return j.as(best, odds[best], j.reason(best))
 }
 
 func (j *judged) as(c Category, p float64, why Reason) (Category, float64) {
@@ -165,46 +199,31 @@ func (j *judged) as(c Category, p float64, why Reason) (Category, float64) {
 	return c, p
 }
 
-// ofMany judges a mail that was sent to many, or by a program.
-func (j *judged) ofMany(close bool) (Category, float64) {
-	why := FromProgram
-	if j.m.Signs.List {
-		why = FromList
-	}
-	j.why = append(j.why, why)
-	sender := fold(j.m.From.Email)
+// reason is why a mail is in a category that the classifier told.
+func (j *judged) reason(c Category) Reason {
 	switch {
-	case close && asks(j.said, "ask") && j.toMe():
-		return j.as(NeedsReply, fair, AsksMe)
-	case asks(j.said, "task") && !j.m.Signs.Unsubscribe:
-		return j.as(PotentialTask, fair, AsksForDeed)
-	case asks(j.said, "info") && !j.m.Signs.Unsubscribe:
-		return j.as(ImportantInfo, fair, TellsMe)
-	case close, j.History.kept[sender] > j.History.filed[sender]:
-		return Unknown, 0
-	case j.History.filed[sender] > 1:
-		return j.as(CanArchive, sure, FiledBefore)
-	case j.m.Signs.Unsubscribe && !asks(j.said, "task"):
-		return CanArchive, likely
+	case c == NeedsReply:
+		return AsksMe
+	case c == PotentialTask:
+		return AsksForDeed
+	case c == ImportantInfo && !j.toMe() && j.close:
+		return CopiesMe
+	case c == ImportantInfo:
+		return TellsMe
+	case j.filed():
+		return FiledBefore
+	case j.m.Signs.List:
+		return FromList
+	case j.m.Signs.Automatic:
+		return FromProgram
 	}
-	return Unknown, 0
+	return Sells
 }
 
-// ofPerson judges a mail that a person wrote.
-func (j *judged) ofPerson(close bool) (Category, float64) {
-	switch {
-	case asks(j.said, "ask") && j.toMe() && close:
-		return j.as(NeedsReply, likely, AsksMe)
-	case asks(j.said, "task") && j.toMe() && close:
-		return j.as(PotentialTask, probable, AsksForDeed)
-	case asks(j.said, "ask") && j.toMe():
-		return j.as(NeedsReply, fair, AsksMe)
-	case asks(j.said, "info") && close:
-		return j.as(ImportantInfo, probable, TellsMe)
-	case close && !j.toMe():
-		return j.as(ImportantInfo, fair, CopiesMe)
-	}
-	return Unknown, 0
+// filed reports whether the owner files the sender's mails unread.
+func (j *judged) filed() bool {
+	sender := fold(j.m.From.Email)
+	return j.History.filed[sender] > 1 && j.History.filed[sender] > j.History.kept[sender]
 }
 
 // toMe reports whether the mail is written to its owner, and not to many.
@@ -222,15 +241,14 @@ var bases = map[Category]int{NeedsReply: 55, PotentialTask: 50, ImportantInfo: 3
 // only from people whom the owner knows.
 func (j *judged) urgency(c Category) int {
 	const more, most = 15, 100
-	close := j.Known(j.m.From.Email) || j.History.wrote[fold(j.m.From.Email)] > 0
 	age := j.Now.Sub(j.m.Date)
 	urgency := bases[c]
 	for _, one := range []struct {
 		why   Reason
 		holds bool
 	}{
-		{FromKnown, close && c != CanArchive},
-		{SaysUrgent, close && c != CanArchive && asks(j.said, "urgent")},
+		{FromKnown, j.close && c != CanArchive},
+		{SaysUrgent, j.close && c != CanArchive && asks(j.said, "urgent")},
 		{Waits, c == NeedsReply && age > 48*time.Hour && age < 30*24*time.Hour},
 		{"", j.m.Starred},
 	} {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	netmail "net/mail"
 	"os"
 	"slices"
 	"strings"
@@ -52,16 +51,13 @@ func readExamples(file string) (all []example, err error) {
 func exampleOf(line string) (e example, err error) {
 	parts := strings.SplitN(line, " | ", 4)
 	head := strings.Fields(parts[0])
-	if len(parts) != 4 || len(head) != 3 {
+	name, address, ok := strings.Cut(parts[min(1, len(parts)-1)], " <")
+	if len(parts) != 4 || len(head) != 3 || !ok {
 		return e, fmt.Errorf("it is not of the form of a mail")
-	}
-	from, err := netmail.ParseAddress(parts[1])
-	if err != nil {
-		return e, err
 	}
 	e = example{line: line, category: mail.Category(head[0]), language: head[1]}
 	m := &e.message
-	m.From, m.To = mail.Address{Name: from.Name, Email: from.Address}, []mail.Address{{Email: owner}}
+	m.From, m.To = mail.Address{Name: name, Email: strings.TrimSuffix(address, ">")}, []mail.Address{{Email: owner}}
 	m.Subject, m.Text, m.MessageID, m.Date = parts[2], parts[3], "this@x", now.Add(-time.Hour)
 	facts := strings.Split(head[2], ",")
 	is := func(fact string) bool { return slices.Contains(facts, fact) }
