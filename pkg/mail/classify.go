@@ -32,13 +32,16 @@ func (j *judged) features() (all []uint32) {
 		"list": j.m.Signs.List, "unsubscribe": j.m.Signs.Unsubscribe, "automatic": j.m.Signs.Automatic,
 		"person": !j.m.Signs.List && !j.m.Signs.Automatic, "mine": j.History.mine[j.m.InReplyTo],
 		"filed": j.filed(), "deceives": j.deceives(), "disguised": j.disguised(),
-		"asks": asks(j.said, "ask"), "task": asks(j.said, "task"), "info": asks(j.said, "info"),
 	} {
 		if holds {
-			all = linear.Features("fact-"+fact, all)
+			all = add(fact, all)
 		}
 	}
-	local, _, _ := strings.Cut(j.m.From.Email, "@")
+	for cue := range cues {
+		if asks(j.said, cue) {
+			all = add("says "+cue, all)
+		}
+	}
 	var questions, rest []string
 	for _, s := range sentences(j.m.Text) {
 		if strings.ContainsAny(s, "?¿") {
@@ -47,8 +50,13 @@ func (j *judged) features() (all []uint32) {
 			rest = append(rest, s)
 		}
 	}
-	_ = local
 	return linear.Features(j.m.Subject+" "+strings.Join(slices.Concat(questions, rest), " "), all)
+}
+
+// add adds a fact, which counts twice.
+func add(fact string, to []uint32) []uint32 {
+	said := "fact-" + fact
+	return linear.Features(said, linear.Features(said, to))
 }
 
 // odds are the probabilities of the categories that the mail can have.
