@@ -218,7 +218,7 @@ func (w *World) Reader(ctx context.Context) (mail.Reader, error) {
 		}
 	}
 	return mail.Reader{
-		Addresses: addresses, Now: w.Now, History: mail.HistoryOf(sent, filed),
+		Addresses: addresses, Names: []string{w.Owner.Name}, Now: w.Now, History: mail.HistoryOf(sent, filed),
 		Known: func(email string) bool {
 			return slices.ContainsFunc(people(email), func(p meet.Person) bool { return strings.EqualFold(p.Email, email) })
 		},

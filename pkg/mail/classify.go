@@ -27,17 +27,20 @@ var learned = sync.OnceValue(func() *linear.Model[Category] {
 func (r Reader) Features(m Message) []uint32 { return r.look(m).features() }
 
 func (j *judged) features() (all []uint32) {
-	for fact, holds := range map[string]bool{
-		"known": j.Known(j.m.From.Email), "close": j.close, "stranger": !j.close, "me": j.toMe(), "others": !j.toMe(),
-		"list": j.m.Signs.List, "unsubscribe": j.m.Signs.Unsubscribe, "automatic": j.m.Signs.Automatic,
-		"person": !j.m.Signs.List && !j.m.Signs.Automatic, "mine": j.History.mine[j.m.InReplyTo],
-		"filed": j.filed(), "deceives": j.deceives(), "disguised": j.disguised(),
+	for _, fact := range []struct {
+		name  string
+		holds bool
+	}{
+		{"known", j.Known(j.m.From.Email)}, {"close", j.close}, {"stranger", !j.close}, {"me", j.toMe()},
+		{"others", !j.toMe()}, {"list", j.m.Signs.List}, {"unsubscribe", j.m.Signs.Unsubscribe},
+		{"automatic", j.m.Signs.Automatic}, {"person", !j.many()}, {"mine", j.History.mine[j.m.InReplyTo]},
+		{"filed", j.filed()}, {"deceives", j.deceives()}, {"disguised", j.disguised()},
 	} {
-		if holds {
-			all = add(fact, all)
+		if fact.holds {
+			all = add(fact.name, all)
 		}
 	}
-	for cue := range cues {
+	for _, cue := range []string{"ask", "task", "info", "sell", "many"} {
 		if asks(j.said, cue) {
 			all = add("says "+cue, all)
 		}
@@ -53,6 +56,9 @@ func (j *judged) features() (all []uint32) {
 	return linear.Features(j.m.Subject+" "+strings.Join(slices.Concat(questions, rest), " "), all)
 }
 
+// many reports whether the mail was sent to many, or by a program.
+func (j *judged) many() bool { return j.m.Signs.List || j.m.Signs.Automatic }
+
 // add adds a fact, which counts twice.
 func add(fact string, to []uint32) []uint32 {
 	said := "fact-" + fact
@@ -64,36 +70,12 @@ func (j *judged) odds() map[Category]float64 {
 	m, sum := learned(), 0.0
 	odds := map[Category]float64{}
 	for i, p := range m.Probabilities(j.features()) {
-		c := m.Classes[i]
-		many := j.m.Signs.List || j.m.Signs.Automatic
-		if c == NeedsReply && j.answered() || c == CanArchive && j.close && !many {
-			continue
+		if c := m.Classes[i]; c != CanArchive || j.many() || !j.close {
+			odds[c], sum = p, sum+p
 		}
-		odds[c], sum = p, sum+p
 	}
 	for c := range odds {
 		odds[c] /= sum
 	}
 	return odds
-}
-
-// sentences are the sentences of a text, and its lines.
-func sentences(text string) (all []string) {
-	for len(text) > 0 {
-		end := strings.IndexAny(text, ".!?\n")
-		for end >= 0 && end+1 < len(text) && text[end] != '\n' && !strings.ContainsRune(" \n\t.!?", rune(text[end+1])) {
-			next := strings.IndexAny(text[end+1:], ".!?\n")
-			if end += next + 1; next < 0 {
-				end = -1
-			}
-		}
-		if end < 0 {
-			end = len(text) - 1
-		}
-		if s := strings.TrimSpace(text[:end+1]); s != "" {
-			all = append(all, s)
-		}
-		text = text[end+1:]
-	}
-	return all
 }

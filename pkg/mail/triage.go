@@ -43,6 +43,7 @@ const (
 	Waits         Reason = "waits"
 	Undelivered   Reason = "undelivered"
 	Sells         Reason = "sells"
+	DueSoon       Reason = "due"
 	DeceivesMe    Reason = "deceives"
 	NotByItsName  Reason = "disguised"
 	NothingToTell Reason = "nothing"
@@ -56,6 +57,8 @@ type Verdict struct {
 	// Urgency is from 0 to 100.
 	Urgency int
 	Reasons []Reason
+	// Actions are what it asks for.
+	Actions []Action
 }
 
 // History is what the owner did with mails before.
@@ -97,9 +100,10 @@ func HistoryOf(sent, filed []Mail) History {
 
 // Reader is whose mails are judged.
 type Reader struct {
-	// Addresses are all of the owner's. Known reports whether an address is one of a contact's, and Named whether a name
+	// Addresses and Names are all of the owner's. Known reports whether an address is one of a contact's, and Named whether a name
 	// is a contact's who has other addresses.
 	Addresses []string
+	Names     []string
 	Known     func(email string) bool
 	Named     func(name string) bool
 	History   History
@@ -122,7 +126,10 @@ func (r Reader) Judge(m Message) Verdict {
 	j := r.look(m)
 	v := Verdict{Category: Unknown}
 	v.Category, v.Confidence = j.category()
-	v.Urgency = j.urgency(v.Category)
+	if v.Category != CanArchive && !j.deceives() && !j.disguised() {
+		v.Actions = r.Actions(m)
+	}
+	v.Urgency = j.urgency(v)
 	if j.deceives() {
 		j.why = append(j.why, DeceivesMe)
 	}
@@ -181,14 +188,14 @@ func (j *judged) category() (Category, float64) {
 	best := slices.MaxFunc(Categories(), func(a, b Category) int { return cmp.Compare(odds[a], odds[b]) })
 	least := enough
 	if best == CanArchive {
-		if least = toArchive; !j.m.Signs.List && !j.m.Signs.Automatic {
+		if least = toArchive; !j.many() {
 			least = ofStranger
 		}
 		if odds[NeedsReply] > mostToReply {
 			return Unknown, 0
 		}
 	}
-	if odds[best] < least {
+	if odds[best] < least || best == NeedsReply && j.answered() {
 		return Unknown, 0
 	}
 	return j.as(best, odds[best], j.reason(best))
@@ -239,24 +246,23 @@ var bases = map[Category]int{NeedsReply: 55, PotentialTask: 50, ImportantInfo: 3
 
 // urgency adds what makes a mail more urgent than others of its category. What says of itself that it is urgent counts
 // only from people whom the owner knows.
-func (j *judged) urgency(c Category) int {
+func (j *judged) urgency(v Verdict) int {
 	const more, most = 15, 100
+	counts := j.close && v.Category != CanArchive
 	age := j.Now.Sub(j.m.Date)
-	urgency := bases[c]
+	soon := slices.ContainsFunc(v.Actions, func(a Action) bool { return a.soon(j.Now) })
+	urgency := bases[v.Category]
 	for _, one := range []struct {
 		why   Reason
 		holds bool
 	}{
-		{FromKnown, j.close && c != CanArchive},
-		{SaysUrgent, j.close && c != CanArchive && asks(j.said, "urgent")},
-		{Waits, c == NeedsReply && age > 48*time.Hour && age < 30*24*time.Hour},
-		{"", j.m.Starred},
+		{"", counts}, {"", j.m.Starred}, {DueSoon, soon}, {SaysUrgent, counts && asks(j.said, "urgent")},
+		{Waits, v.Category == NeedsReply && age > 48*time.Hour && age < 30*24*time.Hour},
 	} {
 		if !one.holds {
 			continue
 		}
-		urgency += more
-		if one.why == SaysUrgent || one.why == Waits {
+		if urgency += more; one.why != "" {
 			j.why = append(j.why, one.why)
 		}
 	}
