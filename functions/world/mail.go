@@ -189,7 +189,7 @@ func (w *World) MailCards(mails []mail.Mail) []meet.Component {
 func (w *World) MailCard(m mail.Mail, urgency string) meet.Component {
 	return Part(meet.EmailPreviewPart, previewPart{
 		ID: m.ID, From: m.From.Name, FromEmail: m.From.Email, Subject: m.Subject, Preview: m.Preview,
-		ReceivedAt: m.Date.In(w.Zone()).Format("2006-01-02T15:04:05Z07:00"), IsRead: m.Read,
+		ReceivedAt: m.Date.In(w.Zone()).Format(rfc3339), IsRead: m.Read,
 		HasAttachments: m.HasAttachments, Urgency: urgency,
 	})
 }

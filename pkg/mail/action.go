@@ -33,7 +33,7 @@ func (r Reader) Actions(m Message) (all []Action) {
 	for _, s := range mine(sentences(m.Text), r.Names) {
 		said, due := fold(s), r.due(s, m.Date)
 		deed := asks(said, "task")
-		if !deed && !asks(said, "ask") {
+		if !deed && !asks(said, "ask") && !asks(said, "question") {
 			if deadline == "" {
 				deadline = due
 			}

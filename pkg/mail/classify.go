@@ -32,7 +32,7 @@ func (j *judged) features() (all []uint32) {
 		holds bool
 	}{
 		{"known", j.Known(j.m.From.Email)}, {"close", j.close}, {"stranger", !j.close}, {"me", j.toMe()},
-		{"others", !j.toMe()}, {"list", j.m.Signs.List}, {"unsubscribe", j.m.Signs.Unsubscribe},
+		{"others", !j.toMe()}, {"called", j.called()}, {"list", j.m.Signs.List}, {"unsubscribe", j.m.Signs.Unsubscribe},
 		{"automatic", j.m.Signs.Automatic}, {"person", !j.many()}, {"mine", j.History.mine[j.m.InReplyTo]},
 		{"filed", j.filed()}, {"deceives", j.deceives()}, {"disguised", j.disguised()},
 	} {
@@ -40,7 +40,7 @@ func (j *judged) features() (all []uint32) {
 			all = add(fact.name, all)
 		}
 	}
-	for _, cue := range []string{"ask", "task", "info", "sell", "many"} {
+	for _, cue := range []string{"ask", "question", "task", "info", "sell", "many"} {
 		if asks(j.said, cue) {
 			all = add("says "+cue, all)
 		}
@@ -54,6 +54,14 @@ func (j *judged) features() (all []uint32) {
 		}
 	}
 	return linear.Features(j.m.Subject+" "+strings.Join(slices.Concat(questions, rest), " "), all)
+}
+
+// called reports whether the mail calls its reader by name.
+func (j *judged) called() bool {
+	return slices.ContainsFunc(j.Names, func(name string) bool {
+		first, _, _ := strings.Cut(fold(name), " ")
+		return first != "" && begins(j.said, first)
+	})
 }
 
 // many reports whether the mail was sent to many, or by a program.

@@ -163,6 +163,9 @@ var method = regexp.MustCompile(`(?im)^METHOD:\s*([A-Z-]{1,30})\s*$`)
 func (d *decoder) invitation(e *message.Entity, named string) {
 	const enough = 64 << 10
 	raw, _ := io.ReadAll(io.LimitReader(e.Body, enough)) // what can be read
+	if d.m.Object == nil && len(raw) < enough {
+		d.m.Object = raw
+	}
 	if m := method.FindSubmatch(raw); named == "" && m != nil {
 		named = string(m[1])
 	}

@@ -158,6 +158,7 @@ func (j *judged) answered() bool { return j.m.MessageID != "" && j.History.answe
 
 // Probabilities from which a category is told. One to archive must be more probable, most of all if a person wrote it.
 const (
+	nearlySure  = 0.95
 	sure        = 0.9
 	enough      = 0.45
 	toArchive   = 0.6
@@ -184,18 +185,21 @@ func (j *judged) category() (Category, float64) {
 	case j.m.Invitation == "cancel":
 		return j.as(ImportantInfo, sure, TellsMe)
 	}
-	odds := j.odds()
+	odds, wary := j.odds(), j.deceives() || j.disguised()
 	best := slices.MaxFunc(Categories(), func(a, b Category) int { return cmp.Compare(odds[a], odds[b]) })
 	least := enough
-	if best == CanArchive {
-		if least = toArchive; !j.many() {
-			least = ofStranger
-		}
-		if odds[NeedsReply] > mostToReply {
-			return Unknown, 0
-		}
+	switch {
+	case best != CanArchive:
+	case asks(j.said, "task"):
+		least = nearlySure
+	case !j.many():
+		least = ofStranger
+	default:
+		least = toArchive
 	}
-	if odds[best] < least || best == NeedsReply && j.answered() {
+	switch {
+	case odds[best] < least, best == CanArchive && odds[NeedsReply] > mostToReply,
+		best == NeedsReply && j.answered(), wary && (best == NeedsReply || best == PotentialTask):
 		return Unknown, 0
 	}
 	return j.as(best, odds[best], j.reason(best))

@@ -104,7 +104,7 @@ func readerOf(m *mail.Message, is func(string) bool) mail.Reader {
 		}
 	}
 	return mail.Reader{
-		Addresses: []string{owner}, Now: now, History: mail.HistoryOf(sent, filed),
+		Addresses: []string{owner}, Names: []string{"Alex", "אלכס"}, Now: now, History: mail.HistoryOf(sent, filed),
 		Known: func(email string) bool { return is("known") && strings.EqualFold(email, m.From.Email) },
 		Named: func(name string) bool { return is("named") && name == m.From.Name },
 	}
