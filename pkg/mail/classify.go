@@ -10,11 +10,13 @@ import (
 	"convene/pkg/linear"
 )
 
+//go:generate go run ./train -in train/mails.txt -out data/triage.gz
+
 //go:embed data/triage.gz
 var weights []byte
 
-// learned is the classifier that the program in train learns from mails.txt.
-var learned = sync.OnceValue(func() *linear.Model[Category] {
+// Classifier is what the program in train has learned from mails.txt.
+var Classifier = sync.OnceValue(func() *linear.Model[Category] {
 	m, err := linear.Decode[Category](bytes.NewReader(weights))
 	if err != nil {
 		return &linear.Model[Category]{} // a test rules it out
@@ -75,7 +77,7 @@ func add(fact string, to []uint32) []uint32 {
 
 // odds are the probabilities of the categories that the mail can have.
 func (j *judged) odds() map[Category]float64 {
-	m, sum := learned(), 0.0
+	m, sum := Classifier(), 0.0
 	odds := map[Category]float64{}
 	for i, p := range m.Probabilities(j.features()) {
 		if c := m.Classes[i]; c != CanArchive || j.many() || !j.close {

@@ -1,4 +1,5 @@
-// Command train learns the classifier of package mail from mails.txt, and says how well it judges what it has not seen.
+// Command train learns the classifier of package mail from mails.txt. Its tests say how well it judges what it has not
+// seen.
 package main
 
 import (
@@ -6,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"slices"
 
 	"convene/pkg/linear"
 	"convene/pkg/mail"
@@ -15,7 +17,7 @@ import (
 const buckets = 1 << 15
 
 func main() {
-	in, out := flag.String("in", "mails.txt", "the mails"), flag.String("out", "../data/triage.gz", "the file that is written")
+	in, out := flag.String("in", "train/mails.txt", "the mails"), flag.String("out", "data/triage.gz", "the file that is written")
 	flag.Parse()
 	if err := run(*in, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
@@ -29,7 +31,7 @@ func run(in, out string) error {
 		return err
 	}
 	learn, held := parted(all)
-	m := learned(learn, held)
+	m := learned(learn)
 	file, err := os.Create(out)
 	if err != nil {
 		return err
@@ -56,20 +58,32 @@ func parted(all []example) (learn, held []example) {
 	return learn, held
 }
 
-// learned is the classifier of some mails, calibrated on others.
-func learned(learn, held []example) *linear.Model[mail.Category] {
-	examples := func(list []example) (to []linear.Example) {
-		for _, e := range list {
-			for i, c := range mail.Categories() {
-				if c == e.category {
-					to = append(to, linear.Example{Features: e.reader.Features(e.message), Class: i})
-				}
+// folds are how many parts of the mails the probabilities are made true on, each by a classifier of the others.
+const folds = 5
+
+// learned is the classifier of some mails.
+func learned(learn []example) *linear.Model[mail.Category] {
+	examples := make([]linear.Example, len(learn))
+	for i, e := range learn {
+		examples[i] = linear.Example{
+			Features: e.reader.Features(e.message), Class: slices.Index(mail.Categories(), e.category),
+		}
+	}
+	var temperature float32
+	for fold := range folds {
+		var others, those []linear.Example
+		for i, e := range examples {
+			if i%folds == fold {
+				those = append(those, e)
+			} else {
+				others = append(others, e)
 			}
 		}
-		return to
+		m := linear.Learn(mail.Categories(), buckets, others)
+		m.Calibrate(len(those), func(i int) float64 { return m.Probabilities(those[i].Features)[those[i].Class] })
+		temperature += m.Temperature / folds
 	}
-	m := linear.Learn(mail.Categories(), buckets, examples(learn))
-	out := examples(held)
-	m.Calibrate(len(out), func(i int) float64 { return m.Probabilities(out[i].Features)[out[i].Class] })
+	m := linear.Learn(mail.Categories(), buckets, examples)
+	m.Temperature = temperature
 	return m
 }
