@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -30,23 +31,22 @@ const (
 // of now.
 func (r Reader) Actions(m Message) (all []Action) {
 	deadline := ""
-	for _, s := range mine(sentences(m.Text), r.Names) {
+	for _, s := range mine(sentences(m.opening()), r.Names) {
 		said, due := fold(s), r.due(s, m.Date)
-		deed := asks(said, "task")
-		if !deed && !asks(said, "ask") && !asks(said, "question") {
-			if deadline == "" {
-				deadline = due
-			}
+		last := len(all) - 1
+		switch {
+		case due != "" && asks(said, "due") && last >= 0 && all[last].Due == "":
+			all[last].Due = due // it tells by when, and nothing else
+			continue
+		case !asks(said, "task") && !asks(said, "ask") && !asks(said, "question"):
+			deadline = cmp.Or(deadline, due)
 			continue
 		}
 		if len(all) < mostActions && utf8.RuneCountInString(s) <= longestAction {
 			all = append(all, Action{Text: s, Due: due})
 		}
 	}
-	if none := func(a Action) bool { return a.Due == "" }; len(all) == 0 || !slices.ContainsFunc(all, none) {
-		return all
-	}
-	if !slices.ContainsFunc(all, func(a Action) bool { return a.Due != "" }) {
+	if len(all) > 0 && !slices.ContainsFunc(all, func(a Action) bool { return a.Due != "" }) {
 		all[0].Due = deadline
 	}
 	return all
@@ -79,13 +79,16 @@ func mine(list, names []string) []string {
 func (r Reader) due(s string, written time.Time) string {
 	zone := r.Now.Location()
 	read := when.Read(s, written.In(zone))
-	bound := read.Before != nil || asks(fold(s), "due")
-	if !bound || len(read.Dates) == 0 {
+	if len(read.Dates) == 0 {
 		return ""
 	}
 	day := read.Dates[len(read.Dates)-1].End
 	windows := windowsOn(read.Hours, day)
-	if len(windows) != 1 || windows[0].End == interval.EndOfDay {
+	timed := len(windows) == 1 && windows[0].End != interval.EndOfDay
+	switch {
+	case read.Before == nil && !asks(fold(s), "due") && !(timed && windows[0].Start == 0):
+		return ""
+	case !timed:
 		return day.String()
 	}
 	at, ok := day.At(windows[0].End, zone)
@@ -105,6 +108,12 @@ func (a Action) soon(now time.Time) bool {
 		at = at.AddDate(0, 0, 1)
 	}
 	return at.Before(now.Add(48*time.Hour)) && at.After(now.AddDate(0, 0, -14))
+}
+
+// opening is the beginning of what the mail itself says, as far as it is judged.
+func (m Message) opening() string {
+	const most = 4 << 10 // bytes
+	return strings.ToValidUTF8(m.Text[:min(len(m.Text), most)], "")
 }
 
 // windowsOn are the hours of a day.

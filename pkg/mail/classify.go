@@ -48,7 +48,7 @@ func (j *judged) features() (all []uint32) {
 		}
 	}
 	var questions, rest []string
-	for _, s := range sentences(j.m.Text) {
+	for _, s := range sentences(j.m.opening()) {
 		if strings.ContainsAny(s, "?¿") {
 			questions = append(questions, s+" questionmark")
 		} else {
@@ -75,14 +75,17 @@ func add(fact string, to []uint32) []uint32 {
 	return linear.Features(said, linear.Features(said, to))
 }
 
-// odds are the probabilities of the categories that the mail can have.
+// odds are the probabilities of the categories that the mail can have. What a person wrote to others asks its reader
+// nothing, unless it calls the reader; and what someone close wrote is not to be archived, unless they wrote to many.
 func (j *judged) odds() map[Category]float64 {
 	m, sum := Classifier(), 0.0
 	odds := map[Category]float64{}
 	for i, p := range m.Probabilities(j.features()) {
-		if c := m.Classes[i]; c != CanArchive || j.many() || !j.close {
-			odds[c], sum = p, sum+p
+		c := m.Classes[i]
+		if c == NeedsReply && !j.inTo() && !j.called() || c == CanArchive && j.close && !j.many() {
+			continue
 		}
+		odds[c], sum = p, sum+p
 	}
 	for c := range odds {
 		odds[c] /= sum

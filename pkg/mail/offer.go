@@ -14,7 +14,7 @@ import (
 // they were meant when the mail was written, in the zone of now.
 func Offers(m Message, now time.Time) (spans []interval.Span) {
 	written := m.Date.In(now.Location())
-	for _, s := range sentences(m.Text) {
+	for _, s := range sentences(m.opening()) {
 		read := when.Read(s, written)
 		if read.Before != nil || asks(fold(s), "due") {
 			continue // a deadline
@@ -25,7 +25,7 @@ func Offers(m Message, now time.Time) (spans []interval.Span) {
 				continue
 			}
 			for _, span := range offered(read, day, now.Location()) {
-				if span.Start.After(now) && !slices.Contains(spans, span) && len(spans) < mostOffers {
+				if span.Start.After(now) && span.Start.Before(now.AddDate(0, 0, farthest)) && !slices.Contains(spans, span) && len(spans) < mostOffers {
 					spans = append(spans, span)
 				}
 			}
@@ -34,10 +34,12 @@ func Offers(m Message, now time.Time) (spans []interval.Span) {
 	return spans
 }
 
-// mostOffers is how many proposed times are looked at; one that names more days than mostDays proposes none of them.
+// mostOffers is how many proposed times are looked at, and farthest how many days ahead they may lie. A range of more
+// days than mostDays proposes none of them.
 const (
 	mostOffers = 5
 	mostDays   = 5
+	farthest   = 90
 )
 
 // single are the days of ranges; none of a range that is too long to be meant day by day.

@@ -143,7 +143,7 @@ func (r Reader) Judge(m Message) Verdict {
 }
 
 func (r Reader) look(m Message) *judged {
-	j := &judged{Reader: r, m: m, said: fold(m.Subject + "\n" + m.Text)}
+	j := &judged{Reader: r, m: m, said: fold(m.Subject + "\n" + m.opening())}
 	j.close = r.Known(m.From.Email) || r.History.wrote[fold(m.From.Email)] > 0
 	return j
 }
@@ -172,7 +172,10 @@ func (j *judged) category() (Category, float64) {
 	for _, is := range []struct {
 		why   Reason
 		holds bool
-	}{{FromKnown, known}, {WroteBefore, j.close && !known}, {AnsweredIt, j.answered()}} {
+	}{
+		{FromKnown, known}, {WroteBefore, j.close && !known}, {AnsweredIt, j.answered()}, {FromList, j.m.Signs.List},
+		{FromProgram, j.m.Signs.Automatic && !j.m.Signs.List},
+	} {
 		if is.holds {
 			j.why = append(j.why, is.why)
 		}
@@ -206,7 +209,9 @@ func (j *judged) category() (Category, float64) {
 }
 
 func (j *judged) as(c Category, p float64, why Reason) (Category, float64) {
-	j.why = append(j.why, why)
+	if !slices.Contains(j.why, why) {
+		j.why = append(j.why, why)
+	}
 	return c, p
 }
 
@@ -223,10 +228,8 @@ func (j *judged) reason(c Category) Reason {
 		return TellsMe
 	case j.filed():
 		return FiledBefore
-	case j.m.Signs.List:
-		return FromList
-	case j.m.Signs.Automatic:
-		return FromProgram
+	case j.many():
+		return j.why[len(j.why)-1]
 	}
 	return Sells
 }
@@ -240,7 +243,11 @@ func (j *judged) filed() bool {
 // toMe reports whether the mail is written to its owner, and not to many.
 func (j *judged) toMe() bool {
 	const many = 5
-	return len(j.m.To) <= many && slices.ContainsFunc(j.m.To, func(a Address) bool {
+	return len(j.m.To) <= many && j.inTo()
+}
+
+func (j *judged) inTo() bool {
+	return slices.ContainsFunc(j.m.To, func(a Address) bool {
 		return slices.ContainsFunc(slices.Concat(j.Addresses, j.History.own), a.Is)
 	})
 }

@@ -12,7 +12,7 @@ import (
 // judging is a reader who knows Al, and has written to Bea.
 func judging() mail.Reader {
 	return mail.Reader{
-		Addresses: []string{"me@example.com"}, Now: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC),
+		Addresses: []string{"me@example.com"}, Names: []string{"Mia Moss"}, Now: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC),
 		Known: func(email string) bool { return strings.EqualFold(email, "al@example.com") },
 		Named: func(name string) bool { return name == "Al Chen" },
 		History: mail.HistoryOf([]mail.Mail{
@@ -21,6 +21,7 @@ func judging() mail.Reader {
 	}
 }
 
+// A mail without a wish is one that is not to be archived, whatever else it is.
 func TestWhatAMailAsksFor(t *testing.T) {
 	t.Parallel()
 	to, list := "To: me@example.com\r\n", "List-Unsubscribe: <https://x.example>\r\n"
@@ -38,7 +39,8 @@ func TestWhatAMailAsksFor(t *testing.T) {
 		},
 		"a friend wants a deed": {to + "From: al@example.com\r\n\r\nPlease sign it.", mail.PotentialTask, mail.AsksForDeed},
 		"a friend tells":        {to + "From: al@example.com\r\n\r\nFYI, Friday is off.", mail.ImportantInfo, mail.TellsMe},
-		"a friend says hello":   {to + "From: al@example.com\r\n\r\nHello!", mail.Unknown, mail.FromKnown},
+		"a friend says hello":   {to + "From: al@example.com\r\n\r\nHello!", "", mail.FromKnown},
+		"minutes that call me":  {"To: b@x\r\nFrom: al@example.com\r\n\r\nMia, can you?", mail.NeedsReply, mail.AsksMe},
 		"what was answered": {
 			to + "From: al@example.com\r\nMessage-ID: <done@x>\r\n\r\nCan you?", mail.Unknown, mail.AnsweredIt,
 		},
@@ -48,26 +50,26 @@ func TestWhatAMailAsksFor(t *testing.T) {
 		},
 		"a newsletter":           {list + "From: a@news.example\r\n\r\nTen tips", mail.CanArchive, mail.FromList},
 		"one that was filed":     {"From: old@news.example\r\nPrecedence: bulk\r\n\r\nHi", mail.CanArchive, mail.FiledBefore},
-		"a newsletter with fees": {list + "From: a@news.example\r\n\r\nYour invoice", mail.Unknown, mail.FromList},
+		"a newsletter with fees": {list + "From: a@news.example\r\n\r\nYour invoice", "", mail.FromList},
 		"a bill of a program":    {to + "From: no-reply@x.example\r\n\r\nInvoice 7", mail.PotentialTask, mail.AsksForDeed},
 		"a sign-in":              {to + "From: noreply@x.example\r\n\r\nNew sign-in", mail.ImportantInfo, mail.TellsMe},
-		"a list of a friend":     {list + "From: al@example.com\r\n\r\nMy blog", mail.Unknown, mail.FromKnown},
+		"a list of a friend":     {list + "From: al@example.com\r\n\r\nMy blog", "", mail.FromKnown},
 		"a stranger's name": {
-			to + "From: Al Chen <al@evil.example>\r\n\r\nPlease pay this invoice", mail.Unknown, mail.NotByItsName,
+			to + "From: Al Chen <al@evil.example>\r\n\r\nPlease pay this invoice", "", mail.NotByItsName,
 		},
 		"a link that deceives": {
 			"From: x@evil.example\r\nContent-Type: text/html\r\n\r\n<a href=https://evil.example>https://bank.com</a>",
-			mail.Unknown, mail.DeceivesMe,
+			mail.CanArchive, mail.DeceivesMe,
 		},
 		"a bounce": {
 			"From: mailer-daemon@x.example\r\nContent-Type: multipart/report; boundary=b\r\n\r\n--b\r\n\r\nNo\r\n--b--",
 			mail.ImportantInfo, mail.Undelivered,
 		},
-		"words within words": {to + "From: al@example.com\r\n\r\nThe crasapsule", mail.Unknown, mail.FromKnown},
 	} {
 		got := judging().Judge(decoded(t, c.content))
+		right := got.Category == c.want || c.want == "" && got.Category != mail.CanArchive
 		sure := got.Confidence > 0
-		if got.Category != c.want || !slices.Contains(got.Reasons, c.why) || sure != (c.want != mail.Unknown) {
+		if !right || !slices.Contains(got.Reasons, c.why) || sure != (got.Category != mail.Unknown) {
 			t.Errorf("%s: %+v, want %s because of %s", name, got, c.want, c.why)
 		}
 	}
