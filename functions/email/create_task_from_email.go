@@ -60,7 +60,7 @@ func createTaskFromEmail() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		actions := reader.Judge(m).Actions
+		actions := reader.Actions(m)
 		if dated := slices.IndexFunc(actions, func(a mail.Action) bool { return a.Due != "" }); in.DueDate != nil {
 			t.Due = *in.DueDate
 		} else if dated >= 0 {

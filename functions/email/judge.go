@@ -96,7 +96,7 @@ func (j judged) why(w *world.World) string {
 func asked(w *world.World, actions []mail.Action) []string {
 	list := make([]string, len(actions))
 	for i, a := range actions {
-		if list[i] = w.Voice().Title(a.Text); a.Due != "" {
+		if list[i] = "“" + w.Voice().Quote(a.Text) + "”"; a.Due != "" {
 			list[i] += " " + say(w, "dueBy", "when", w.Due(task.Task{Due: a.Due}))
 		}
 	}

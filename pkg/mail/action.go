@@ -22,7 +22,7 @@ type Action struct {
 
 // Bounds of what is looked at and shown of a mail.
 const (
-	mostSentences = 40
+	mostSentences = 25
 	mostActions   = 3
 	longestAction = 200
 )

@@ -126,7 +126,7 @@ func (r Reader) Judge(m Message) Verdict {
 	j := r.look(m)
 	v := Verdict{Category: Unknown}
 	v.Category, v.Confidence = j.category()
-	if v.Category != CanArchive && !j.deceives() && !j.disguised() {
+	if v.Category == NeedsReply || v.Category == PotentialTask {
 		v.Actions = r.Actions(m)
 	}
 	v.Urgency = j.urgency(v)
