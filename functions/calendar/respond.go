@@ -1,8 +1,10 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,6 +42,13 @@ func respond(ctx context.Context, w *world.World, in answering) (answer world.An
 		in.Selection = agenda.Selection{IDs: []string{is.Standing.Key()}}
 	}
 	found, err := w.Targets(ctx, in.Selection)
+	if fault.CodeOf(err) == fault.NotFound {
+		is, askErr := amongMails(ctx, w, in.Selection)
+		if is != nil {
+			return respondAlone(ctx, w, is, meet.Answer(in.Answer))
+		}
+		err = cmp.Or(askErr, err)
+	}
 	if err != nil {
 		return answer, err
 	}
@@ -73,6 +82,36 @@ func invitationOf(ctx context.Context, w *world.World, emailID string) (*world.I
 		return nil, fault.New(fault.Conflict, "%s", say(w, "calledOff", "titles", w.Titles([]meet.Occurrence{is.Occurrence})))
 	}
 	return is, nil
+}
+
+// amongMails is the invitation in the owner's mail that a selection means; nil if there is none. The error asks which of
+// several is meant.
+func amongMails(ctx context.Context, w *world.World, s agenda.Selection) (*world.Invitation, error) {
+	all, err := w.Invitations(ctx)
+	if err != nil {
+		return nil, nil //nolint:nilerr,nilnil // without mail there is nothing but the calendar
+	}
+	span, err := s.Span(w.Scene())
+	if err != nil {
+		return nil, err
+	}
+	var events []meet.Occurrence
+	for _, is := range all {
+		if is.Span.Overlaps(span) {
+			events = append(events, is.Occurrence)
+		}
+	}
+	one := true
+	s.One = &one
+	slices.SortFunc(events, func(a, b meet.Occurrence) int { return a.Span.Start.Compare(b.Span.Start) })
+	meant, err := s.Select(events, w.Scene())
+	if several, ok := errors.AsType[*agenda.AmbiguousError](err); ok {
+		return nil, w.Which(several)
+	}
+	if err != nil || len(meant) != 1 {
+		return nil, nil //nolint:nilerr,nilnil // the calendar's own answer tells what is wrong
+	}
+	return all[meant[0].Key()], nil
 }
 
 // usableUID is a UID that may be kept for an event of the owner's own.

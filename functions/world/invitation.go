@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -104,6 +105,35 @@ func (w *World) against(events []meet.Occurrence, err error) string {
 		return w.Say("unread")
 	}
 	return w.Say("suits")
+}
+
+// Invitations are the events to which mails of the inbox invite and that are still to come, by their ids; those that a
+// later mail calls off are not among them.
+func (w *World) Invitations(ctx context.Context) (map[string]*Invitation, error) {
+	inbox := string(mail.Inbox)
+	found, err := w.FindMails(ctx, mail.Selection{Folder: &inbox}, MostMails)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*Invitation{}
+	for _, listed := range found.Mails { // the newest first
+		if listed.Invitation == "" {
+			continue
+		}
+		m, err := w.ReadMail(ctx, listed.ID)
+		if err != nil {
+			return nil, err
+		}
+		is, err := w.InvitationIn(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		if is != nil && all[is.Key()] == nil {
+			all[is.Key()] = is
+		}
+	}
+	maps.DeleteFunc(all, func(_ string, is *Invitation) bool { return is.Cancelled || !is.Span.End.After(w.Now) })
+	return all, nil
 }
 
 // taking are the owner's events that take time of a span, but not those of one UID.
