@@ -151,6 +151,9 @@ func respondAlone(
 	}
 	if len(answer.Changes) > 0 {
 		answer.Description = strings.TrimSpace(answer.Description + " " + say(w, "notHeard", "names", organizerOf(w, is)))
+		if is.Elsewhere {
+			answer.Description += " " + w.Say("notOrganizer")
+		}
 	}
 	return answer, err
 }
