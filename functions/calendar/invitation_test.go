@@ -17,8 +17,10 @@ import (
 	"convene/pkg/record/recordtest"
 )
 
-// invitation is a mail with a calendar object of an hour, so many days after today at four.
-func invitation(id, from, method, uid, title string, day int) eml.File {
+// invitation is a mail with a calendar object of an hour, the day after tomorrow at four.
+func invitation(id, from, method, uid, title string) eml.File {
+	const day = 2
+
 	start := time.Date(now.Year(), now.Month(), now.Day()+day, 16, 0, 0, 0, zone).UTC()
 	const layout = "20060102T150405Z"
 	return eml.File{ID: id, Folder: mail.Inbox, Content: []byte(strings.Join([]string{
@@ -54,7 +56,7 @@ func TestAnInvitationOfAMailIsPutIntoTheCalendar(t *testing.T) {
 		"by words":    `{"selection":{"titleHas":["roadmap"]},"answer":"tentative"}`,
 		"by its host": `{"selection":{"with":["Ada"]},"answer":"tentative"}`,
 	} {
-		w := mailed(worldOf(at(2, "16:30", "Clash")), invitation("m1", ofAda, "REQUEST", "road@x", "Roadmap", 2))
+		w := mailed(worldOf(at(2, "16:30", "Clash")), invitation("m1", ofAda, "REQUEST", "road@x", "Roadmap"))
 		r := call(t, w, "calendar_respond", arguments)
 		if diff := cmp.Diff([]string{"create Roadmap → 2027-03-11T16:00"}, lines(t, r)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -71,7 +73,8 @@ func TestAnInvitationOfAMailIsPutIntoTheCalendar(t *testing.T) {
 // What stands in the calendar as an invitation is answered there.
 func TestAnInvitationOfAMailThatIsInTheCalendar(t *testing.T) {
 	t.Parallel()
-	w := mailed(worldOf(at(2, "16:00", "Roadmap", invitedBy(ada))), invitation("m1", ofAda, "REQUEST", "roadmap", "Roadmap", 2))
+	invites := invitation("m1", ofAda, "REQUEST", "roadmap", "Roadmap")
+	w := mailed(worldOf(at(2, "16:00", "Roadmap", invitedBy(ada))), invites)
 	r := call(t, w, "calendar_respond", `{"selection":{},"emailId":"m1","answer":"accepted"}`)
 	if len(r.Changes) != 1 || r.Changes[0].Kind != meet.RespondThing {
 		t.Errorf("%+v", r.Changes)
@@ -85,7 +88,7 @@ func TestAnInvitationOfWhichThereIsACopy(t *testing.T) {
 		`"declined"`: {"delete Roadmap 2027-03-11T09:00"},
 		`"accepted"`: {"update Roadmap 2027-03-11T09:00 → 2027-03-11T16:00"},
 	} {
-		w := mailed(worldOf(at(2, "09:00", "Roadmap")), invitation("m1", ofAda, "REQUEST", "roadmap", "Roadmap", 2))
+		w := mailed(worldOf(at(2, "09:00", "Roadmap")), invitation("m1", ofAda, "REQUEST", "roadmap", "Roadmap"))
 		r := call(t, w, "calendar_respond", `{"selection":{},"emailId":"m1","answer":`+answer+`}`)
 		if diff := cmp.Diff(want, lines(t, r)); diff != "" || r.Changes[0].Class != meet.R2 {
 			t.Errorf("%s: %s", answer, diff)
@@ -96,10 +99,10 @@ func TestAnInvitationOfWhichThereIsACopy(t *testing.T) {
 func TestWhatCannotBeAnswered(t *testing.T) {
 	t.Parallel()
 	plain := eml.File{ID: "m2", Folder: mail.Inbox, Content: []byte("From: a@x\r\nSubject: Hi\r\n\r\nHello")}
-	hostile := invitation("m4", ofAda, "REQUEST", "../../x y", "Trap", 3)
+	hostile := invitation("m4", ofAda, "REQUEST", "../../x y", "Trap")
 	files := []eml.File{
-		invitation("m1", ofAda, "REQUEST", "road@x", "Roadmap", 2), plain,
-		invitation("m3", ofAda, "CANCEL", "off@x", "Off", 2), hostile,
+		invitation("m1", ofAda, "REQUEST", "road@x", "Roadmap"), plain,
+		invitation("m3", ofAda, "CANCEL", "off@x", "Off"), hostile,
 	}
 	for arguments, want := range map[string]string{
 		`"emailId":"m1","selection":{},"answer":"declined"`:                "answer the mail to decline",
@@ -119,7 +122,7 @@ func TestWhatCannotBeAnswered(t *testing.T) {
 	if id := data[calendar.Changed](t, r).Events[0].ID; strings.ContainsAny(id, "/ ") {
 		t.Errorf("the name %q that others chose was kept", id)
 	}
-	forged := invitation("m5", "Eve <eve@evil.example>", "REQUEST", "e@x", "Bank", 2)
+	forged := invitation("m5", "Eve <eve@evil.example>", "REQUEST", "e@x", "Bank")
 	r = call(t, mailed(worldOf(), forged), "calendar_respond", `{"emailId":"m5","selection":{},"answer":"accepted"}`)
 	if said := r.Response.Display.Description; !strings.Contains(said, "not from the event's organizer") {
 		t.Error(said)

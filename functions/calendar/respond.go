@@ -84,8 +84,8 @@ func invitationOf(ctx context.Context, w *world.World, emailID string) (*world.I
 	return is, nil
 }
 
-// amongMails is the invitation in the owner's mail that a selection means; nil if there is none. The error asks which of
-// several is meant.
+// amongMails is the invitation in the owner's mail that a selection means; nil if there is none. The error asks which
+// of several is meant.
 func amongMails(ctx context.Context, w *world.World, s agenda.Selection) (*world.Invitation, error) {
 	all, err := w.Invitations(ctx)
 	if err != nil {
@@ -117,8 +117,8 @@ func amongMails(ctx context.Context, w *world.World, s agenda.Selection) (*world
 // usableUID is a UID that may be kept for an event of the owner's own.
 var usableUID = regexp.MustCompile(`^[A-Za-z0-9][\w.@+-]{0,200}$`)
 
-// respondAlone answers an invitation that the calendar does not know as one: the event is put there with the answer, or
-// follows it. No one is invited to it, so that no calendar writes to the others in the owner's name; and nothing is done
+// respondAlone answers an invitation that the calendar does not know as one: the event is put there with the answer,
+// or follows it. No one is invited to it, so that no calendar writes to the others in the owner's name; and nothing is done
 // without asking, because all of it was written by others.
 func respondAlone(
 	ctx context.Context, w *world.World, is *world.Invitation, said meet.Answer,

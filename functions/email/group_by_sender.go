@@ -72,20 +72,25 @@ func groupBySender() world.Tool {
 		groups = slices.DeleteFunc(groups, func(g Group) bool { return g.Count < least })
 		answer.Data, answer.Display = Groups{Groups: groups, More: found.More}, meet.ListDisplay
 		answer.Title = w.Voice().Count(phrases, by+"s", len(groups))
-		parts := []string{answer.Title}
-		for _, g := range groups {
-			what := w.Voice().Title(g.Name)
-			if by == "sender" {
-				what = w.Sender(mail.Address{Name: g.Name, Email: g.Sender})
-			}
-			parts = append(parts, "- "+what+": "+strconv.Itoa(g.Count))
-		}
+		parts := append([]string{answer.Title}, groupLines(w, groups, by)...)
 		if found.More {
 			parts = append(parts, "", say(w, "onlyNewest"))
 		}
 		answer.Description = strings.Join(parts, "\n")
 		return answer, nil
 	})
+}
+
+// groupLines are the groups, one below the other.
+func groupLines(w *world.World, groups []Group, by string) (lines []string) {
+	for _, g := range groups {
+		what := w.Voice().Title(g.Name)
+		if by == "sender" {
+			what = w.Sender(mail.Address{Name: g.Name, Email: g.Sender})
+		}
+		lines = append(lines, "- "+what+": "+strconv.Itoa(g.Count))
+	}
+	return lines
 }
 
 // grouped are mails by what they share, the largest groups first. A mail without a topic is in no group of topics.

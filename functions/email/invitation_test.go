@@ -61,6 +61,9 @@ func TestAnInvitationIsShown(t *testing.T) {
 			"END:VEVENT\r\nEND:VCALENDAR\r\n"
 	}
 	const al, eve = "al@example.com", "eve@evil.example"
+	with := func(uid, title string, at time.Time) diary {
+		return diary{events: []meet.Occurrence{planned(uid, title, at)}}
+	}
 	for name, c := range map[string]struct {
 		from, method string
 		diary        diary
@@ -69,10 +72,10 @@ func TestAnInvitationIsShown(t *testing.T) {
 		conflicts    int
 	}{
 		"free":   {al, "REQUEST", diary{}, []string{"not in your calendar yet", "You are free"}, false, 0},
-		"clash":  {al, "REQUEST", diary{events: []meet.Occurrence{planned("x", "Dentist", at)}}, []string{"Dentist"}, false, 1},
-		"known":  {al, "REQUEST", diary{events: []meet.Occurrence{planned("e1", "Review", at)}}, []string{"is in your"}, true, 0},
-		"moved":  {al, "REQUEST", diary{events: []meet.Occurrence{planned("e1", "Review", at.Add(time.Hour))}}, []string{"11:00"}, true, 0},
-		"off":    {al, "CANCEL", diary{events: []meet.Occurrence{planned("e1", "Review", at)}}, []string{"calls off", "still"}, true, 0},
+		"clash":  {al, "REQUEST", with("x", "Dentist", at), []string{"Dentist"}, false, 1},
+		"known":  {al, "REQUEST", with("e1", "Review", at), []string{"is in your"}, true, 0},
+		"moved":  {al, "REQUEST", with("e1", "Review", at.Add(time.Hour)), []string{"11:00"}, true, 0},
+		"off":    {al, "CANCEL", with("e1", "Review", at), []string{"calls off", "still"}, true, 0},
 		"forged": {eve, "CANCEL", diary{}, []string{"not from the event's organizer"}, false, 0},
 		"broken": {al, "REQUEST", diary{broken: true}, []string{"could not be read"}, false, 0},
 	} {
@@ -131,7 +134,8 @@ func TestGroupsByThreadAndTopic(t *testing.T) {
 	w := worldOf(directory(box()))
 	topics, _ := data[Groups](t, w, "email_groupBySender", `{"by":"topic","minGroupSize":2}`)
 	threads, _ := data[Groups](t, w, "email_groupBySender", `{"by":"thread"}`)
-	if len(topics.Groups) != 1 || topics.Groups[0].Name != "sale" || topics.Groups[0].Count != 2 || len(threads.Groups) != 5 {
+	if len(topics.Groups) != 1 || topics.Groups[0].Name != "sale" || topics.Groups[0].Count != 2 ||
+		len(threads.Groups) != 5 {
 		t.Errorf("%+v\n%+v", topics, threads)
 	}
 }

@@ -79,7 +79,8 @@ func (j judged) data(w *world.World) Categorized {
 		EmailID: j.mail.ID, Category: j.verdict.Category, Confidence: j.verdict.Confidence,
 		UrgencyScore: j.verdict.Urgency, Reasons: j.verdict.Reasons,
 		SuggestedAction: say(w, "do."+string(j.verdict.Category)),
-		Actions:         append([]mail.Action{}, j.verdict.Actions...), Provenance: world.Provenance{Foreign: w.Foreign(j.mail)},
+		Actions:         append([]mail.Action{}, j.verdict.Actions...),
+		Provenance:      world.Provenance{Foreign: w.Foreign(j.mail)},
 	}
 }
 

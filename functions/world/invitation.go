@@ -12,8 +12,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Invitation is an event to which a mail invites its owner, or which it calls off (RFC 5546, 3.2). All of it was written
-// by others.
+// Invitation is an event to which a mail invites its owner, or which it calls off (RFC 5546, 3.2). All of it was
+// written by others.
 type Invitation struct {
 	meet.Occurrence
 	Cancelled bool

@@ -173,8 +173,8 @@ func parts(media, text, other, content string) (string, string) {
 			between + other + "\r\n\r\n" + content + "\r\n--part--"
 }
 
-// object is a calendar object for an hour: a week later, or on the day at the clock time of at ("8.1030"), with the event
-// of the calendar that its third part numbers.
+// object is a calendar object for an hour: a week later, or on the day at the clock time of at ("8.1030"), with the
+// event of the calendar that its third part numbers.
 func (p *post) object(method, id, at string, l letter) string {
 	const layout = "20060102T150405Z"
 	start, uid := l.at.AddDate(0, 0, 7), id

@@ -27,8 +27,8 @@ const (
 	longestAction = 200
 )
 
-// Actions are what a mail asks of its reader, at most mostActions. Days are those after the mail's own date, in the zone
-// of now.
+// Actions are what a mail asks of its reader, at most mostActions. Days are those after the mail's own date, in the
+// zone of now.
 func (r Reader) Actions(m Message) (all []Action) {
 	deadline := ""
 	for _, s := range mine(sentences(m.opening()), r.Names) {
@@ -85,8 +85,9 @@ func (r Reader) due(s string, written time.Time) string {
 	day := read.Dates[len(read.Dates)-1].End
 	windows := windowsOn(read.Hours, day)
 	timed := len(windows) == 1 && windows[0].End != interval.EndOfDay
+	bound := read.Before != nil || asks(fold(s), "due") || timed && windows[0].Start == 0
 	switch {
-	case read.Before == nil && !asks(fold(s), "due") && !(timed && windows[0].Start == 0):
+	case !bound:
 		return ""
 	case !timed:
 		return day.String()

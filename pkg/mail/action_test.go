@@ -87,7 +87,7 @@ func TestOffers(t *testing.T) {
 func TestTopics(t *testing.T) {
 	t.Parallel()
 	var mails []mail.Mail
-	for i, subject := range []string{"Re: Lisbon offsite", "offsite hotel", "Your invoice", "Invoice 7", "Hello", "Budget?"} {
+	for i, subject := range []string{"Re: Lisbon offsite", "offsite hotel", "Your invoice", "Invoice 7", "Budget?"} {
 		mails = append(mails, mail.Mail{ID: fmt.Sprint(i), Subject: subject})
 	}
 	want := map[string]string{"0": "offsite", "1": "offsite", "2": "invoice", "3": "invoice"}

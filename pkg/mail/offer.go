@@ -9,11 +9,12 @@ import (
 	"convene/pkg/when"
 )
 
-// Offers are the times that a mail proposes, in order, at most mostOffers: an hour from a clock time, a part of a day, or
-// a whole day. Days of which the mail says that they do not suit are left out, and so is what is over. Words are read as
-// they were meant when the mail was written, in the zone of now.
+// Offers are the times that a mail proposes, in order, at most mostOffers: an hour from a clock time, a part of a day,
+// or a whole day. Days of which the mail says that they do not suit are left out, and so is what is over. Words are read
+// as they were meant when the mail was written, in the zone of now.
 func Offers(m Message, now time.Time) (spans []interval.Span) {
 	written := m.Date.In(now.Location())
+	ahead := interval.Span{Start: now, End: now.AddDate(0, 0, farthest)}
 	for _, s := range sentences(m.opening()) {
 		read := when.Read(s, written)
 		if read.Before != nil || asks(fold(s), "due") {
@@ -25,13 +26,13 @@ func Offers(m Message, now time.Time) (spans []interval.Span) {
 				continue
 			}
 			for _, span := range offered(read, day, now.Location()) {
-				if span.Start.After(now) && span.Start.Before(now.AddDate(0, 0, farthest)) && !slices.Contains(spans, span) && len(spans) < mostOffers {
+				if ahead.Contains(span.Start) && !slices.Contains(spans, span) {
 					spans = append(spans, span)
 				}
 			}
 		}
 	}
-	return spans
+	return spans[:min(mostOffers, len(spans))]
 }
 
 // mostOffers is how many proposed times are looked at, and farthest how many days ahead they may lie. A range of more

@@ -63,8 +63,8 @@ type Verdict struct {
 
 // History is what the owner did with mails before.
 type History struct {
-	// wrote counts the mails to each address, and answered has the identifiers of mails to which the owner replied, mine those of the owner's. Own
-	// are the addresses from which the owner writes.
+	// wrote counts the mails to each address. Answered are the identifiers of mails to which the owner replied, and mine
+	// those of the owner's mails. Own are the addresses from which the owner writes.
 	wrote          map[string]int
 	own            []string
 	answered, mine map[string]bool
@@ -100,8 +100,8 @@ func HistoryOf(sent, filed []Mail) History {
 
 // Reader is whose mails are judged.
 type Reader struct {
-	// Addresses and Names are all of the owner's. Known reports whether an address is one of a contact's, and Named whether a name
-	// is a contact's who has other addresses.
+	// Addresses and Names are all of the owner's. Known reports whether an address is one of a contact's, and Named whether
+	// a name is a contact's who has other addresses.
 	Addresses []string
 	Names     []string
 	Known     func(email string) bool
@@ -119,9 +119,10 @@ type judged struct {
 	why   []Reason
 }
 
-// Judge is what a mail asks of its reader. First count the header and what the reader did with the sender's mails before;
-// they rule categories out. Among those that are left, a small classifier decides, or abstains: then it is Unknown.
-// Nothing that others write can make a mail of someone whom the reader knows one to archive but the signs of mail to many.
+// Judge is what a mail asks of its reader. First count the header and what the reader did with the sender's mails
+// before; they rule categories out. Among those that are left, a small classifier decides, or abstains: then it is
+// Unknown. Nothing that others write can make a mail of someone whom the reader knows one to archive, but the signs of
+// mail to many.
 func (r Reader) Judge(m Message) Verdict {
 	j := r.look(m)
 	v := Verdict{Category: Unknown}

@@ -12,7 +12,8 @@ import (
 // judging is a reader who knows Al, and has written to Bea.
 func judging() mail.Reader {
 	return mail.Reader{
-		Addresses: []string{"me@example.com"}, Names: []string{"Mia Moss"}, Now: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC),
+		Addresses: []string{"me@example.com"}, Names: []string{"Mia Moss"},
+		Now:   time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC),
 		Known: func(email string) bool { return strings.EqualFold(email, "al@example.com") },
 		Named: func(name string) bool { return name == "Al Chen" },
 		History: mail.HistoryOf([]mail.Mail{

@@ -17,7 +17,8 @@ import (
 const buckets = 1 << 15
 
 func main() {
-	in, out := flag.String("in", "train/mails.txt", "the mails"), flag.String("out", "data/triage.gz", "the file that is written")
+	in := flag.String("in", "train/mails.txt", "the mails")
+	out := flag.String("out", "data/triage.gz", "the file that is written")
 	flag.Parse()
 	if err := run(*in, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
