@@ -118,8 +118,8 @@ func amongMails(ctx context.Context, w *world.World, s agenda.Selection) (*world
 var usableUID = regexp.MustCompile(`^[A-Za-z0-9][\w.@+-]{0,200}$`)
 
 // respondAlone answers an invitation that the calendar does not know as one: the event is put there with the answer,
-// or follows it. No one is invited to it, so that no calendar writes to the others in the owner's name; and nothing is done
-// without asking, because all of it was written by others.
+// or follows it. No one is invited to it, so that no calendar writes to the others in the owner's name; and nothing is
+// done without asking, because all of it was written by others.
 func respondAlone(
 	ctx context.Context, w *world.World, is *world.Invitation, said meet.Answer,
 ) (answer world.Answer[Changed], err error) {

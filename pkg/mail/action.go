@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"convene/pkg/interval"
@@ -38,7 +39,7 @@ func (r Reader) Actions(m Message) (all []Action) {
 		case due != "" && asks(said, "due") && last >= 0 && all[last].Due == "":
 			all[last].Due = due // it tells by when, and nothing else
 			continue
-		case !asks(said, "task") && !asks(said, "ask") && !asks(said, "question"):
+		case !asks(said, "task") && !asks(said, "ask") && !asks(said, "question") && !commands(s):
 			deadline = cmp.Or(deadline, due)
 			continue
 		}
@@ -109,6 +110,21 @@ func (a Action) soon(now time.Time) bool {
 		at = at.AddDate(0, 0, 1)
 	}
 	return at.Before(now.Add(48*time.Hour)) && at.After(now.AddDate(0, 0, -14))
+}
+
+// commands reports whether a clause of a sentence begins with a verb that commands.
+func commands(sentence string) bool {
+	for clause := range strings.SplitSeq(fold(sentence), ", ") {
+		for _, word := range strings.FieldsFunc(clause, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if slices.Contains(cues["do"], word) {
+				return true
+			}
+			if !slices.Contains(cues["skip"], word) {
+				break
+			}
+		}
+	}
+	return false
 }
 
 // opening is the beginning of what the mail itself says, as far as it is judged.

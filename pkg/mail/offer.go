@@ -10,8 +10,8 @@ import (
 )
 
 // Offers are the times that a mail proposes, in order, at most mostOffers: an hour from a clock time, a part of a day,
-// or a whole day. Days of which the mail says that they do not suit are left out, and so is what is over. Words are read
-// as they were meant when the mail was written, in the zone of now.
+// or a whole day. Days that the mail says do not suit are left out, and so is what is over. Words are read as they were
+// meant when the mail was written, in the zone of now.
 func Offers(m Message, now time.Time) (spans []interval.Span) {
 	written := m.Date.In(now.Location())
 	ahead := interval.Span{Start: now, End: now.AddDate(0, 0, farthest)}

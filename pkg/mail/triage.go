@@ -100,8 +100,8 @@ func HistoryOf(sent, filed []Mail) History {
 
 // Reader is whose mails are judged.
 type Reader struct {
-	// Addresses and Names are all of the owner's. Known reports whether an address is one of a contact's, and Named whether
-	// a name is a contact's who has other addresses.
+	// Addresses and Names are all of the owner's. Known reports whether an address is one of a contact's, and Named
+	// whether a name is a contact's who has other addresses.
 	Addresses []string
 	Names     []string
 	Known     func(email string) bool

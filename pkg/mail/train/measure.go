@@ -68,6 +68,6 @@ func f1(counts map[pair]int, c mail.Category) float64 {
 }
 
 func (m measured) String() string {
-	return fmt.Sprintf("%d mails: macro F1 %.3f, %d right of %d judged, ECE %.3f, %d to be answered called can_archive\n%s",
+	return fmt.Sprintf("%d mails: macro F1 %.3f, %d right of %d judged, ECE %.3f, %d lost\n%s",
 		m.n, m.f1, m.right, m.n-m.abstained, m.error, m.lost, strings.Join(m.wrong, "\n"))
 }
