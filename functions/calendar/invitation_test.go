@@ -82,7 +82,7 @@ func TestAnInvitationOfAMailThatIsInTheCalendar(t *testing.T) {
 }
 
 // An own copy follows the answer, and the invitation.
-func TestAnInvitationOfWhichThereIsACopy(t *testing.T) {
+func TestAnInvitationThatWasCopied(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string][]string{
 		`"declined"`: {"delete Roadmap 2027-03-11T09:00"},

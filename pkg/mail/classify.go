@@ -34,9 +34,10 @@ func (j *judged) features() (all []uint32) {
 		holds bool
 	}{
 		{"known", j.Known(j.m.From.Email)}, {"close", j.close}, {"stranger", !j.close}, {"me", j.toMe()},
-		{"others", !j.toMe()}, {"called", j.called()}, {"list", j.m.Signs.List}, {"unsubscribe", j.m.Signs.Unsubscribe},
-		{"automatic", j.m.Signs.Automatic}, {"person", !j.many()}, {"mine", j.History.mine[j.m.InReplyTo]},
-		{"filed", j.filed()}, {"commands", slices.ContainsFunc(sentences(j.m.opening()), commands)}, {"deceives", j.deceives()}, {"disguised", j.disguised()},
+		{"others", !j.toMe()}, {"called", j.called()}, {"list", j.m.Signs.List},
+		{"unsubscribe", j.m.Signs.Unsubscribe}, {"automatic", j.m.Signs.Automatic}, {"person", !j.many()},
+		{"mine", j.History.mine[j.m.InReplyTo]}, {"filed", j.filed()}, {"deceives", j.deceives()},
+		{"disguised", j.disguised()}, {"commands", slices.ContainsFunc(sentences(j.m.opening()), commands)},
 	} {
 		if fact.holds {
 			all = add(fact.name, all)

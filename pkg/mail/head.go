@@ -158,5 +158,5 @@ func MarkedIn(content []byte) (read, starred bool) {
 	return strings.Contains(status, "R"), strings.Contains(status, "F")
 }
 
-// SignsOf are the signs of a mail of which only the sender is known.
+// SignsOf are the signs of a mail if only its sender is known.
 func SignsOf(from Address) Signs { return signsOf(gomail.Header{}, from) }

@@ -22,7 +22,7 @@ func judging() mail.Reader {
 	}
 }
 
-// A mail without a wish is one that is not to be archived, whatever else it is.
+// A mail without a wish may be anything but one to archive.
 func TestWhatAMailAsksFor(t *testing.T) {
 	t.Parallel()
 	to, list := "To: me@example.com\r\n", "List-Unsubscribe: <https://x.example>\r\n"
@@ -90,7 +90,7 @@ func TestHowUrgentAMailIs(t *testing.T) {
 	}
 }
 
-// Whatever the text of a mail says, it is not one to archive if someone whom the owner knows wrote it, nor a deed or a
+// No text makes a mail of someone whom the owner knows one to archive, nor a mail that deceives a deed or a
 // question if it deceives.
 func TestWhatATextCannotDo(t *testing.T) {
 	t.Parallel()
