@@ -116,8 +116,9 @@ func (w *World) Invitations(ctx context.Context) (map[string]*Invitation, error)
 		return nil, err
 	}
 	all := map[string]*Invitation{}
-	for _, listed := range found.Mails { // the newest first
-		if listed.Invitation == "" {
+	const looked = 50 // of the newest: providers that list only headers do not tell who carries an invitation
+	for i, listed := range found.Mails {
+		if listed.Invitation == "" && i >= looked {
 			continue
 		}
 		m, err := w.ReadMail(ctx, listed.ID)
