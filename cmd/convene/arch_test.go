@@ -141,7 +141,9 @@ var allowed = map[string][]string{
 	"pkg/embedding":        {},
 	"pkg/list":             {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
 	"pkg/note":             {"pkg/record", "pkg/agenda", "pkg/embedding", "pkg/meet", "pkg/fault"},
-	"pkg/mail":             {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/linear":           {},
+	"pkg/mail":             {"pkg/agenda", "pkg/linear", "pkg/when", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/mail/train":       {"pkg/mail", "pkg/linear"},
 	"pkg/mail/eml":         {"pkg/mail", "pkg/record", "pkg/meet"},
 	"pkg/mail/imap":        {"pkg/mail", "pkg/account", "pkg/outbound", "pkg/meet", "pkg/fault"},
 	"pkg/mail/smtp":        {"pkg/mail", "pkg/outbound", "pkg/fault"},
@@ -235,7 +237,7 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
-	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext",
+	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/linear",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.

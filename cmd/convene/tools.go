@@ -131,7 +131,12 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 		Meaning:     meaning{w.notes, t.Organizer.ID},
 		Tasks:       task.NewCopy(w.tasks.Directory, t.Organizer, icalendar.NextDue),
 		Mail:        mail.NewCopy(w.mail, t.Organizer),
-		Desk:        w.deskOf(t),
+		Invitation: func(object []byte) (meet.Occurrence, error) {
+			owner := icalendar.OwnedBy(t.Organizer)
+			owner.Zone = now.Location()
+			return icalendar.Invitation(object, owner)
+		},
+		Desk: w.deskOf(t),
 	}, nil
 }
 

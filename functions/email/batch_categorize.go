@@ -101,7 +101,7 @@ func (b *Batch) add(w *world.World, c mail.Category, all []judged) string {
 	b.Emails = append(b.Emails, w.MailItems(mails, false)...)
 	const most = 10
 	text := "**" + say(w, string(c)) + "**\n\n" + lines(w, mails[:min(most, len(mails))], func(i int) []string {
-		return []string{of[i].why(w)}
+		return of[i].marks(w)
 	})
 	if rest := len(mails) - most; rest > 0 {
 		text += "\n\n" + w.Voice().Count(phrases, "more", rest)

@@ -3,6 +3,7 @@ package email
 import (
 	"context"
 	_ "embed"
+	"strings"
 
 	"convene/functions/world"
 	"convene/pkg/fault"
@@ -16,6 +17,14 @@ var categorizeEmailWords string
 // CategorizeEmailArguments say which mail.
 type CategorizeEmailArguments struct {
 	EmailID string `json:"emailId"`
+}
+
+// asksFor lists what a mail asks for; empty if it asks for nothing.
+func asksFor(w *world.World, actions []mail.Action) string {
+	if len(actions) == 0 {
+		return ""
+	}
+	return "\n\n" + say(w, "asksFor") + "\n- " + strings.Join(asked(w, actions), "\n- ")
 }
 
 // categorizeEmail tells what one mail asks for.
@@ -34,7 +43,7 @@ func categorizeEmail() world.Tool {
 		answer.Data, answer.Display = j.data(w), meet.CardDisplay
 		answer.Title = say(w, string(j.verdict.Category))
 		answer.Description = w.MailLine(j.mail) + "\n\n" + answer.Title + " (" + j.why(w) + "). " +
-			answer.Data.SuggestedAction
+			answer.Data.SuggestedAction + asksFor(w, j.verdict.Actions)
 		answer.Components = []meet.Component{j.card(w)}
 		return answer, nil
 	})

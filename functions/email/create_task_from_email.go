@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"slices"
 	"strings"
 
 	"convene/functions/world"
@@ -27,7 +28,9 @@ type CreateTaskFromEmailArguments struct {
 type FromMail struct {
 	Task world.TaskItem `json:"task"`
 	// EmailID is the mail's. Its texts in the task are those of others.
-	EmailID    string           `json:"emailId"`
+	EmailID string `json:"emailId"`
+	// Actions are what the mail asks for, in its own words; the first of their times is the task's, if the user says none.
+	Actions    []mail.Action    `json:"actions"`
 	Provenance world.Provenance `json:"provenance"`
 }
 
@@ -55,8 +58,15 @@ func taskFrom(
 	if in.CustomTitle != nil && strings.TrimSpace(*in.CustomTitle) != "" {
 		t.Title = meet.Caption(*in.CustomTitle)
 	}
-	if in.DueDate != nil {
+	reader, err := w.Reader(ctx)
+	if err != nil {
+		return answer, err
+	}
+	actions := reader.Actions(m)
+	if dated := slices.IndexFunc(actions, func(a mail.Action) bool { return a.Due != "" }); in.DueDate != nil {
 		t.Due = *in.DueDate
+	} else if dated >= 0 {
+		t.Due = actions[dated].Due
 	}
 	c, made, _, err := w.AmendTask(ctx, nil, &t)
 	if err != nil {
@@ -64,10 +74,11 @@ func taskFrom(
 	}
 	answer.Changes = []meet.Change{c}
 	answer.Data = FromMail{
-		Task: w.TaskItems([]task.Task{made}, true)[0], EmailID: m.ID,
+		Task: w.TaskItems([]task.Task{made}, true)[0], EmailID: m.ID, Actions: append([]mail.Action{}, actions...),
 		Provenance: world.Provenance{Foreign: w.Foreign(m.Mail)},
 	}
 	answer.Display, answer.Title = meet.ConfirmationDisplay, w.Voice().Count(phrases, "changes", 1)
+	answer.Description = strings.TrimSpace(asksFor(w, actions))
 	answer.Components = w.TaskCards([]task.Task{made})
 	return answer, nil
 }

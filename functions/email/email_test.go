@@ -255,7 +255,8 @@ func TestWhatMailsAskFor(t *testing.T) {
 		is[c.EmailID] = c.Category
 	}
 	want := map[string]mail.Category{
-		"m1": mail.NeedsReply, "m2": mail.Unknown, "m3": mail.CanArchive, "m4": mail.CanArchive, "m5": mail.Unknown,
+		"m1": mail.NeedsReply, "m2": mail.ImportantInfo, "m3": mail.CanArchive, "m4": mail.CanArchive,
+		"m5": mail.PotentialTask,
 	}
 	if diff := cmp.Diff(want, is); diff != "" {
 		t.Error(diff)

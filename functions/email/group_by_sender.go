@@ -21,25 +21,28 @@ var groupBySenderWords string
 type GroupBySenderArguments struct {
 	Which
 	MinGroupSize *int `json:"minGroupSize" jsonschema:"nullable"`
+	// By is what those of a group share; the sender if nothing says it.
+	By *string `json:"by" jsonschema:"nullable,enum=sender,enum=thread,enum=topic"`
 }
 
-// Groups are mails by their senders, the largest groups first.
+// Groups are mails by what they share, the largest groups first.
 type Groups struct {
 	Groups []Group `json:"groups"`
 	// More says that there are mails that were not looked at.
 	More bool `json:"more"`
 }
 
-// Group are the mails of one sender.
+// Group are mails of one sender, thread or topic.
 type Group struct {
-	// Sender is the address, and Name what the newest of the mails calls it.
+	// Sender is the newest mail's address, and Name what the mail calls it: the sender, the thread by its subject, or the
+	// topic.
 	Sender   string   `json:"sender"`
 	Name     string   `json:"name"`
 	Count    int      `json:"count"`
 	EmailIDs []string `json:"emailIds"`
 }
 
-// groupBySender groups mails by their senders' addresses.
+// groupBySender groups mails by their senders, threads or topics.
 func groupBySender() world.Tool {
 	return world.Define("email_groupBySender", world.WithMailSelection(groupBySenderWords), reads(), func(
 		ctx context.Context, w *world.World, in GroupBySenderArguments,
@@ -61,15 +64,15 @@ func groupBySender() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		groups := grouped(found.Mails)
+		by := "sender"
+		if in.By != nil {
+			by = *in.By
+		}
+		groups := grouped(found.Mails, by)
 		groups = slices.DeleteFunc(groups, func(g Group) bool { return g.Count < least })
 		answer.Data, answer.Display = Groups{Groups: groups, More: found.More}, meet.ListDisplay
-		answer.Title = w.Voice().Count(phrases, "senders", len(groups))
-		parts := []string{answer.Title}
-		for _, g := range groups {
-			who := w.Sender(mail.Address{Name: g.Name, Email: g.Sender})
-			parts = append(parts, "- "+who+": "+strconv.Itoa(g.Count))
-		}
+		answer.Title = w.Voice().Count(phrases, by+"s", len(groups))
+		parts := append([]string{answer.Title}, groupLines(w, groups, by)...)
 		if found.More {
 			parts = append(parts, "", say(w, "onlyNewest"))
 		}
@@ -78,14 +81,37 @@ func groupBySender() world.Tool {
 	})
 }
 
-// grouped are mails by their senders' addresses, the largest groups first.
-func grouped(mails []mail.Mail) []Group {
-	groups := []Group{}
+// groupLines are the groups, one below the other.
+func groupLines(w *world.World, groups []Group, by string) (lines []string) {
+	for _, g := range groups {
+		what := w.Voice().Title(g.Name)
+		if by == "sender" {
+			what = w.Sender(mail.Address{Name: g.Name, Email: g.Sender})
+		}
+		lines = append(lines, "- "+what+": "+strconv.Itoa(g.Count))
+	}
+	return lines
+}
+
+// grouped are mails by what they share, the largest groups first. A mail without a topic is in no group of topics.
+func grouped(mails []mail.Mail, by string) []Group {
+	groups, at := []Group{}, map[string]int{}
+	topics := mail.Topics(mails)
 	for _, m := range mails {
-		i := slices.IndexFunc(groups, func(g Group) bool { return strings.EqualFold(g.Sender, m.From.Email) })
-		if i < 0 {
+		key, name := strings.ToLower(m.From.Email), m.From.Name
+		switch by {
+		case "thread":
+			key, name = cmp.Or(m.Thread, m.ID), m.Subject
+		case "topic":
+			key, name = topics[m.ID], topics[m.ID]
+		}
+		i, known := at[key]
+		switch {
+		case by == "topic" && key == "":
+			continue
+		case !known:
 			i = len(groups)
-			groups = append(groups, Group{Sender: m.From.Email, Name: m.From.Name})
+			at[key], groups = i, append(groups, Group{Sender: m.From.Email, Name: name})
 		}
 		groups[i].EmailIDs = append(groups[i].EmailIDs, m.ID)
 		groups[i].Count++

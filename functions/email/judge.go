@@ -9,6 +9,7 @@ import (
 	"convene/functions/world"
 	"convene/pkg/mail"
 	"convene/pkg/meet"
+	"convene/pkg/task"
 )
 
 // Categorized is what a mail most probably asks for.
@@ -22,6 +23,9 @@ type Categorized struct {
 	// Reasons are codes, and SuggestedAction is in words for the owner.
 	Reasons         []mail.Reason `json:"reasons"`
 	SuggestedAction string        `json:"suggestedAction"`
+	// Actions are what it asks for, in its own words.
+	Actions    []mail.Action    `json:"actions"`
+	Provenance world.Provenance `json:"provenance"`
 }
 
 // judged is a mail with what it asks for.
@@ -75,6 +79,8 @@ func (j judged) data(w *world.World) Categorized {
 		EmailID: j.mail.ID, Category: j.verdict.Category, Confidence: j.verdict.Confidence,
 		UrgencyScore: j.verdict.Urgency, Reasons: j.verdict.Reasons,
 		SuggestedAction: say(w, "do."+string(j.verdict.Category)),
+		Actions:         append([]mail.Action{}, j.verdict.Actions...),
+		Provenance:      world.Provenance{Foreign: w.Foreign(j.mail)},
 	}
 }
 
@@ -85,6 +91,22 @@ func (j judged) why(w *world.World) string {
 		list = append(list, say(w, "why."+string(reason)))
 	}
 	return strings.Join(list, ", ")
+}
+
+// asked quotes what a mail asks for, each with its time; empty if it asks for nothing.
+func asked(w *world.World, actions []mail.Action) []string {
+	list := make([]string, len(actions))
+	for i, a := range actions {
+		if list[i] = "“" + w.Voice().Quote(a.Text) + "”"; a.Due != "" {
+			list[i] += " " + say(w, "dueBy", "when", w.Due(task.Task{Due: a.Due}))
+		}
+	}
+	return list
+}
+
+// marks are the reasons of a verdict, and the first thing that the mail asks for.
+func (j judged) marks(w *world.World) []string {
+	return append([]string{j.why(w)}, asked(w, j.verdict.Actions[:min(1, len(j.verdict.Actions))])...)
 }
 
 // card shows a judged mail.

@@ -30,6 +30,11 @@ type Whole struct {
 	Attachments []mail.Part `json:"attachments"`
 	// Cut says that the mail is larger than what was read of it.
 	Cut bool `json:"cut"`
+	// Invites is the invitation that it carries. Offers are the times that it proposes, held against the calendar, and
+	// Actions what it asks for, in its own words.
+	Invites *world.InvitationItem `json:"invites" jsonschema:"nullable"`
+	Offers  []world.Offered       `json:"offers"`
+	Actions []mail.Action         `json:"actions"`
 }
 
 // readEmail reads one mail, and marks nothing.
@@ -43,11 +48,29 @@ func readEmail() world.Tool {
 		}
 		answer.Data = Whole{
 			MailItem: w.MailItems([]mail.Mail{m.Mail}, false)[0], Text: m.Text, Quoted: m.Quoted, Links: m.Links,
-			Attachments: m.Attachments, Cut: m.Cut,
+			Attachments: m.Attachments, Cut: m.Cut, Offers: []world.Offered{}, Actions: []mail.Action{},
 		}
 		answer.Display, answer.Title = meet.CardDisplay, w.Voice().Title(m.Subject)
 		answer.Components = w.MailCards([]mail.Mail{m.Mail})
-		answer.Description = told(w, m)
+		parts := []string{told(w, m)}
+		invitation, invites, err := w.TellInvitation(ctx, m)
+		if err != nil {
+			return answer, err
+		}
+		if answer.Data.Invites = invites; invites == nil {
+			offers, list, err := w.TellOffers(ctx, m)
+			if err != nil {
+				return answer, err
+			}
+			invitation, answer.Data.Offers = offers, append(answer.Data.Offers, list...)
+		}
+		if invitation != "" {
+			parts = append(parts, invitation)
+		}
+		answer.Description = strings.Join(parts, "\n\n")
+		if reader, err := w.Reader(ctx); err == nil {
+			answer.Data.Actions = append(answer.Data.Actions, reader.Judge(m).Actions...)
+		}
 		answer.Suggestions = []string{say(w, "askArchive"), say(w, "askTask")}
 		return answer, nil
 	})

@@ -133,7 +133,7 @@ func (w *World) find(ctx context.Context, s agenda.Selection, scene agenda.Scene
 	f.Chosen, err = s.Choose(f.Events, scene)
 	if several, ok := errors.AsType[*agenda.AmbiguousError](err); ok {
 		if scene.Change {
-			return f, w.which(several)
+			return f, w.Which(several)
 		}
 		f.Events, err = several.Options, nil // all are shown
 	}
@@ -164,8 +164,8 @@ func argument(err error) error {
 	return err
 }
 
-// which asks which of several events is meant.
-func (w *World) which(several *agenda.AmbiguousError) error {
+// Which asks which of several events is meant.
+func (w *World) Which(several *agenda.AmbiguousError) error {
 	asked := &AmbiguousError{Question: w.Say("which")}
 	for _, o := range several.Options {
 		detail := w.Voice().Span(o.Span, o.AllDay)

@@ -189,7 +189,7 @@ func (w *World) MailCards(mails []mail.Mail) []meet.Component {
 func (w *World) MailCard(m mail.Mail, urgency string) meet.Component {
 	return Part(meet.EmailPreviewPart, previewPart{
 		ID: m.ID, From: m.From.Name, FromEmail: m.From.Email, Subject: m.Subject, Preview: m.Preview,
-		ReceivedAt: m.Date.In(w.Zone()).Format("2006-01-02T15:04:05Z07:00"), IsRead: m.Read,
+		ReceivedAt: m.Date.In(w.Zone()).Format(rfc3339), IsRead: m.Read,
 		HasAttachments: m.HasAttachments, Urgency: urgency,
 	})
 }
@@ -212,7 +212,7 @@ func (w *World) Reader(ctx context.Context) (mail.Reader, error) {
 		return w.People(name)
 	}
 	return mail.Reader{
-		Addresses: w.ownAddresses(), Now: w.Now, History: mail.HistoryOf(sent, filed),
+		Addresses: w.ownAddresses(), Names: []string{w.Owner.Name}, Now: w.Now, History: mail.HistoryOf(sent, filed),
 		Known: func(email string) bool {
 			return slices.ContainsFunc(people(email), func(p meet.Person) bool { return strings.EqualFold(p.Email, email) })
 		},

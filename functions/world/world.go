@@ -45,6 +45,8 @@ type World struct {
 	Tasks *task.Copy
 	// Mail is the working copy of the owner's mailbox. Nil if there is none here.
 	Mail *mail.Copy
+	// Invitation reads the event of a calendar object that came by mail. Nil if none can be read here.
+	Invitation func(object []byte) (meet.Occurrence, error)
 	// Meaning finds notes by meaning. Nil finds them by words alone.
 	Meaning Meaning
 	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.

@@ -153,8 +153,9 @@ func (p *post) letter(l letter) {
 			head = append(head, "In-Reply-To: <"+first+">", "References: <"+first+">")
 		case "html":
 			media = "text/html; charset=utf-8"
-		case "invite":
-			media, text = parts(media, text, "text/calendar; method=REQUEST", invitation(id, l.at))
+		case "invite", "cancel":
+			method := map[string]string{"invite": "REQUEST", "cancel": "CANCEL"}[name]
+			media, text = parts(media, text, "text/calendar; method="+method, p.object(method, id, file, l))
 		case "file":
 			media, text = parts(media, text, "application/pdf\r\nContent-Disposition: attachment; filename="+file, "%PDF-1.4")
 		}
@@ -172,15 +173,25 @@ func parts(media, text, other, content string) (string, string) {
 			between + other + "\r\n\r\n" + content + "\r\n--part--"
 }
 
-// invitation is a calendar object that invites to an hour, a week later.
-func invitation(id string, at time.Time) string {
+// object is a calendar object for an hour: a week later, or on the day at the clock time of at ("8.1030"), with the
+// event of the calendar that its third part numbers.
+func (p *post) object(method, id, at string, l letter) string {
 	const layout = "20060102T150405Z"
-	start := at.AddDate(0, 0, 7).UTC()
+	start, uid := l.at.AddDate(0, 0, 7), id
+	if said := strings.Split(at, "."); len(said) > 1 {
+		day, _ := strconv.Atoi(said[0]) // a test reads what comes of it
+		clock, _ := strconv.Atoi(said[1])
+		start = p.monday.AddDays(day).Start(p.zone).Add(time.Duration(clock/100*60+clock%100) * time.Minute)
+		if len(said) > 2 {
+			uid = "me-" + said[2] + "@demo.example.com"
+		}
+	}
+	_, title, _ := strings.Cut(l.subject, ": ")
 	return strings.Join([]string{
-		"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Convene//demo//EN", "METHOD:REQUEST", "BEGIN:VEVENT", "UID:" + id,
-		"DTSTAMP:" + at.UTC().Format(layout), "DTSTART:" + start.Format(layout),
-		"DTEND:" + start.Add(time.Hour).Format(layout),
-		"SUMMARY:Tokyo launch review", "ORGANIZER:mailto:yuki@example.com", "ATTENDEE:mailto:morgan@example.com",
+		"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Convene//demo//EN", "METHOD:" + method, "BEGIN:VEVENT", "UID:" + uid,
+		"DTSTAMP:" + l.at.UTC().Format(layout), "DTSTART:" + start.UTC().Format(layout),
+		"DTEND:" + start.Add(time.Hour).UTC().Format(layout), "SUMMARY:" + title,
+		"ORGANIZER;CN=" + l.who.Name + ":mailto:" + l.who.Address, "ATTENDEE:mailto:" + p.senders[string(Me)].Address,
 		"END:VEVENT", "END:VCALENDAR",
 	}, "\r\n")
 }

@@ -196,6 +196,9 @@ func (d *decoder) invitation(e *message.Entity, named string) {
 		all := io.MultiReader(bytes.NewReader(raw), e.Body)
 		d.attached(all, Part{Name: cmp.Or(fileName(e.Header), "invite.ics"), Type: "text/calendar"})
 	}
+	if d.m.Object == nil && len(raw) < enough {
+		d.m.Object = raw
+	}
 	if m := method.FindSubmatch(raw); named == "" && m != nil {
 		named = string(m[1])
 	}

@@ -157,3 +157,6 @@ func MarkedIn(content []byte) (read, starred bool) {
 	status := head.Get("Status") + head.Get("X-Status")
 	return strings.Contains(status, "R"), strings.Contains(status, "F")
 }
+
+// SignsOf are the signs of a mail if only its sender is known.
+func SignsOf(from Address) Signs { return signsOf(gomail.Header{}, from) }

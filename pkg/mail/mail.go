@@ -150,6 +150,8 @@ type Message struct {
 	// Links are the addresses to which the text's links lead, each once.
 	Links       []Link `json:"links"`
 	Attachments []Part `json:"attachments"`
+	// Object is the calendar object (RFC 6047) that the mail carries; nil if there is none, or it is too large.
+	Object []byte `json:"-"`
 	// Cut says that the mail is larger than what is read of it.
 	Cut bool `json:"cut"`
 }

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ const (
 	CanArchive    Category = "can_archive"
 	Unknown       Category = "unknown"
 )
+
+// Categories are what mails are told apart by.
+func Categories() []Category { return []Category{NeedsReply, PotentialTask, ImportantInfo, CanArchive} }
 
 // Reason says why a mail has its category or its urgency.
 type Reason string
@@ -38,6 +42,8 @@ const (
 	SaysUrgent    Reason = "urgent"
 	Waits         Reason = "waits"
 	Undelivered   Reason = "undelivered"
+	Sells         Reason = "sells"
+	DueSoon       Reason = "due"
 	DeceivesMe    Reason = "deceives"
 	NotByItsName  Reason = "disguised"
 	NothingToTell Reason = "nothing"
@@ -51,15 +57,17 @@ type Verdict struct {
 	// Urgency is from 0 to 100.
 	Urgency int
 	Reasons []Reason
+	// Actions are what it asks for.
+	Actions []Action
 }
 
 // History is what the owner did with mails before.
 type History struct {
-	// wrote counts the mails to each address, and answered has the identifiers of mails to which the owner replied. Own
-	// are the addresses from which the owner writes.
-	wrote    map[string]int
-	own      []string
-	answered map[string]bool
+	// wrote counts the mails to each address. Answered are the identifiers of mails to which the owner replied, and mine
+	// those of the owner's mails. Own are the addresses from which the owner writes.
+	wrote          map[string]int
+	own            []string
+	answered, mine map[string]bool
 	// filed counts the mails of each sender that were thrown away, or archived unread, and kept the others of those that
 	// were filed.
 	filed, kept map[string]int
@@ -68,13 +76,14 @@ type History struct {
 // HistoryOf is the history in the mails that were sent, and in those that were filed.
 func HistoryOf(sent, filed []Mail) History {
 	h := History{
-		wrote: map[string]int{}, answered: map[string]bool{}, filed: map[string]int{}, kept: map[string]int{},
+		wrote: map[string]int{}, answered: map[string]bool{}, mine: map[string]bool{},
+		filed: map[string]int{}, kept: map[string]int{},
 	}
 	for _, m := range sent {
 		for _, a := range slices.Concat(m.To, m.CC, m.BCC) {
 			h.wrote[fold(a.Email)]++
 		}
-		h.answered[m.InReplyTo] = m.InReplyTo != ""
+		h.answered[m.InReplyTo], h.mine[m.MessageID] = m.InReplyTo != "", m.MessageID != ""
 		if m.From.Email != "" && !slices.Contains(h.own, m.From.Email) {
 			h.own = append(h.own, m.From.Email)
 		}
@@ -91,37 +100,41 @@ func HistoryOf(sent, filed []Mail) History {
 
 // Reader is whose mails are judged.
 type Reader struct {
-	// Addresses are all of the owner's. Known reports whether an address is one of a contact's, and Named whether a name
-	// is a contact's who has other addresses.
+	// Addresses and Names are all of the owner's. Known reports whether an address is one of a contact's, and Named
+	// whether a name is a contact's who has other addresses.
 	Addresses []string
+	Names     []string
 	Known     func(email string) bool
 	Named     func(name string) bool
 	History   History
 	Now       time.Time
 }
 
-// judged is a mail while rules look at it.
+// judged is a mail while it is looked at. Close says that the owner knows the sender, or has written to them.
 type judged struct {
 	Reader
-	m    Message
-	said string
-	why  []Reason
+	m     Message
+	said  string
+	close bool
+	why   []Reason
 }
 
-// Judge is what a mail asks of its reader, as its header, what the reader did with the sender's mails before, and a few
-// words say. Nothing that others write can make a mail one to archive but the signs of mail to many.
+// Judge is what a mail asks of its reader. First count the header and what the reader did with the sender's mails
+// before; they rule categories out. Among those that are left, a small classifier decides, or abstains: then it is
+// Unknown. Nothing that others write can make a mail of someone whom the reader knows one to archive, but the signs of
+// mail to many.
 func (r Reader) Judge(m Message) Verdict {
-	j := judged{Reader: r, m: m, said: fold(m.Subject + "\n" + m.Text)}
+	j := r.look(m)
 	v := Verdict{Category: Unknown}
 	v.Category, v.Confidence = j.category()
-	if v.Category == Unknown {
-		v.Confidence = 0
+	if v.Category == NeedsReply || v.Category == PotentialTask {
+		v.Actions = r.Actions(m)
 	}
-	v.Urgency = j.urgency(v.Category)
-	if slices.ContainsFunc(m.Links, func(l Link) bool { return l.Deceives }) && !r.Known(m.From.Email) {
+	v.Urgency = j.urgency(v)
+	if j.deceives() {
 		j.why = append(j.why, DeceivesMe)
 	}
-	if r.Named(m.From.Name) && !r.Known(m.From.Email) {
+	if j.disguised() {
 		j.why = append(j.why, NotByItsName)
 	}
 	if v.Reasons = j.why; len(j.why) == 0 {
@@ -130,87 +143,112 @@ func (r Reader) Judge(m Message) Verdict {
 	return v
 }
 
-// Probabilities of the rules.
+func (r Reader) look(m Message) *judged {
+	j := &judged{Reader: r, m: m, said: fold(m.Subject + "\n" + m.opening())}
+	j.close = r.Known(m.From.Email) || r.History.wrote[fold(m.From.Email)] > 0
+	return j
+}
+
+func (j *judged) deceives() bool {
+	return slices.ContainsFunc(j.m.Links, func(l Link) bool { return l.Deceives }) && !j.Known(j.m.From.Email)
+}
+
+func (j *judged) disguised() bool { return j.Named(j.m.From.Name) && !j.Known(j.m.From.Email) }
+
+func (j *judged) answered() bool { return j.m.MessageID != "" && j.History.answered[j.m.MessageID] }
+
+// Probabilities from which a category is told. One to archive must be more probable, most of all if a person wrote it.
 const (
-	sure     = 0.9
-	likely   = 0.8
-	probable = 0.7
-	fair     = 0.6
+	nearlySure  = 0.95
+	sure        = 0.9
+	enough      = 0.45
+	toArchive   = 0.6
+	ofStranger  = 0.8
+	mostToReply = 0.1
 )
 
+// category is what the mail asks for; Unknown if nothing is probable enough.
 func (j *judged) category() (Category, float64) {
-	sender := fold(j.m.From.Email)
 	known := j.Known(j.m.From.Email)
-	wrote := j.History.wrote[sender] > 0
-	for reason, holds := range map[Reason]bool{FromKnown: known, WroteBefore: wrote && !known} {
-		if holds {
-			j.why = append(j.why, reason)
+	for _, is := range []struct {
+		why   Reason
+		holds bool
+	}{
+		{FromKnown, known}, {WroteBefore, j.close && !known}, {AnsweredIt, j.answered()}, {FromList, j.m.Signs.List},
+		{FromProgram, j.m.Signs.Automatic && !j.m.Signs.List},
+	} {
+		if is.holds {
+			j.why = append(j.why, is.why)
 		}
 	}
 	switch {
 	case j.m.Signs.Report:
-		return j.as(ImportantInfo, probable, Undelivered)
-	case j.m.MessageID != "" && j.History.answered[j.m.MessageID]:
-		return j.as(Unknown, 0, AnsweredIt)
-	case j.m.Invitation == "request":
+		return j.as(ImportantInfo, sure, Undelivered)
+	case j.m.Invitation == "request" && !j.answered():
 		return j.as(NeedsReply, sure, InvitesMe)
-	case j.m.Signs.List || j.m.Signs.Automatic:
-		return j.ofMany(known || wrote)
+	case j.m.Invitation == "cancel":
+		return j.as(ImportantInfo, sure, TellsMe)
 	}
-	return j.ofPerson(known || wrote)
+	odds, wary := j.odds(), j.deceives() || j.disguised()
+	best := slices.MaxFunc(Categories(), func(a, b Category) int { return cmp.Compare(odds[a], odds[b]) })
+	least := enough
+	switch {
+	case best != CanArchive:
+	case asks(j.said, "task"):
+		least = nearlySure
+	case !j.many():
+		least = ofStranger
+	default:
+		least = toArchive
+	}
+	switch {
+	case odds[best] < least, best == CanArchive && odds[NeedsReply] > mostToReply,
+		best == NeedsReply && j.answered(), wary && (best == NeedsReply || best == PotentialTask):
+		return Unknown, 0
+	}
+	return j.as(best, odds[best], j.reason(best))
 }
 
 func (j *judged) as(c Category, p float64, why Reason) (Category, float64) {
-	j.why = append(j.why, why)
+	if !slices.Contains(j.why, why) {
+		j.why = append(j.why, why)
+	}
 	return c, p
 }
 
-// ofMany judges a mail that was sent to many, or by a program.
-func (j *judged) ofMany(close bool) (Category, float64) {
-	why := FromProgram
-	if j.m.Signs.List {
-		why = FromList
-	}
-	j.why = append(j.why, why)
-	sender := fold(j.m.From.Email)
+// reason is why a mail is in a category that the classifier told.
+func (j *judged) reason(c Category) Reason {
 	switch {
-	case close && asks(j.said, "ask") && j.toMe():
-		return j.as(NeedsReply, fair, AsksMe)
-	case asks(j.said, "task") && !j.m.Signs.Unsubscribe:
-		return j.as(PotentialTask, fair, AsksForDeed)
-	case asks(j.said, "info") && !j.m.Signs.Unsubscribe:
-		return j.as(ImportantInfo, fair, TellsMe)
-	case close, j.History.kept[sender] > j.History.filed[sender]:
-		return Unknown, 0
-	case j.History.filed[sender] > 1:
-		return j.as(CanArchive, sure, FiledBefore)
-	case j.m.Signs.Unsubscribe && !asks(j.said, "task"):
-		return CanArchive, likely
+	case c == NeedsReply:
+		return AsksMe
+	case c == PotentialTask:
+		return AsksForDeed
+	case c == ImportantInfo && !j.toMe() && j.close:
+		return CopiesMe
+	case c == ImportantInfo:
+		return TellsMe
+	case j.filed():
+		return FiledBefore
+	case j.many():
+		return j.why[len(j.why)-1]
 	}
-	return Unknown, 0
+	return Sells
 }
 
-// ofPerson judges a mail that a person wrote.
-func (j *judged) ofPerson(close bool) (Category, float64) {
-	switch {
-	case asks(j.said, "ask") && j.toMe() && close:
-		return j.as(NeedsReply, likely, AsksMe)
-	case asks(j.said, "task") && j.toMe() && close:
-		return j.as(PotentialTask, probable, AsksForDeed)
-	case asks(j.said, "ask") && j.toMe():
-		return j.as(NeedsReply, fair, AsksMe)
-	case asks(j.said, "info") && close:
-		return j.as(ImportantInfo, probable, TellsMe)
-	case close && !j.toMe():
-		return j.as(ImportantInfo, fair, CopiesMe)
-	}
-	return Unknown, 0
+// filed reports whether the owner files the sender's mails unread.
+func (j *judged) filed() bool {
+	sender := fold(j.m.From.Email)
+	return j.History.filed[sender] > 1 && j.History.filed[sender] > j.History.kept[sender]
 }
 
 // toMe reports whether the mail is written to its owner, and not to many.
 func (j *judged) toMe() bool {
 	const many = 5
-	return len(j.m.To) <= many && slices.ContainsFunc(j.m.To, func(a Address) bool {
+	return len(j.m.To) <= many && j.inTo()
+}
+
+func (j *judged) inTo() bool {
+	return slices.ContainsFunc(j.m.To, func(a Address) bool {
 		return slices.ContainsFunc(slices.Concat(j.Addresses, j.History.own), a.Is)
 	})
 }
@@ -220,25 +258,23 @@ var bases = map[Category]int{NeedsReply: 55, PotentialTask: 50, ImportantInfo: 3
 
 // urgency adds what makes a mail more urgent than others of its category. What says of itself that it is urgent counts
 // only from people whom the owner knows.
-func (j *judged) urgency(c Category) int {
+func (j *judged) urgency(v Verdict) int {
 	const more, most = 15, 100
-	close := j.Known(j.m.From.Email) || j.History.wrote[fold(j.m.From.Email)] > 0
+	counts := j.close && v.Category != CanArchive
 	age := j.Now.Sub(j.m.Date)
-	urgency := bases[c]
+	soon := slices.ContainsFunc(v.Actions, func(a Action) bool { return a.soon(j.Now) })
+	urgency := bases[v.Category]
 	for _, one := range []struct {
 		why   Reason
 		holds bool
 	}{
-		{FromKnown, close && c != CanArchive},
-		{SaysUrgent, close && c != CanArchive && asks(j.said, "urgent")},
-		{Waits, c == NeedsReply && age > 48*time.Hour && age < 30*24*time.Hour},
-		{"", j.m.Starred},
+		{"", counts}, {"", j.m.Starred}, {DueSoon, soon}, {SaysUrgent, counts && asks(j.said, "urgent")},
+		{Waits, v.Category == NeedsReply && age > 48*time.Hour && age < 30*24*time.Hour},
 	} {
 		if !one.holds {
 			continue
 		}
-		urgency += more
-		if one.why == SaysUrgent || one.why == Waits {
+		if urgency += more; one.why != "" {
 			j.why = append(j.why, one.why)
 		}
 	}
