@@ -100,6 +100,7 @@ func signsOf(h gomail.Header, from Address) Signs {
 		List: h.Has("List-Id") || h.Has("List-Unsubscribe") || h.Has("List-Post") ||
 			slices.Contains([]string{"list", "bulk", "junk"}, precedence),
 		Unsubscribe: h.Has("List-Unsubscribe"),
+		Discussion:  h.Has("List-Post") && !strings.EqualFold(strings.TrimSpace(h.Get("List-Post")), "NO"),
 		Automatic: submitted != "" && submitted != "no" || precedence == "auto_reply" || h.Has("X-Autoreply") ||
 			h.Has("X-Auto-Response-Suppress") || takesNoReply.MatchString(from.Email),
 		Report: err == nil && media == "multipart/report",

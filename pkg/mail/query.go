@@ -21,10 +21,14 @@ type Query struct {
 	// Subject are beginnings of words that the subject has, and Words those that the mail has in its subject, its text or
 	// the names of its people; all of them.
 	Subject, Words []string
+	// Named are beginnings of words that the subject, or the sender's name or address has; all of them.
+	Named []string
 	// Since and Until bound the date: from Since, before Until.
 	Since, Until                time.Time
 	Unread, Starred, Attachment *bool
-	Label, Thread               string
+	// Newsletter is true of mails to many with an address to unsubscribe.
+	Newsletter    *bool
+	Label, Thread string
 	// MessageIDs are message identifiers, one of which is the mail's.
 	MessageIDs []string
 	// IDs are those of the mails that may be meant, in whatever folder if Folders is empty. Nil is any; an empty list
@@ -83,9 +87,11 @@ func (q Query) Fits(m Mail, text func() string) bool {
 		!q.Since.IsZero() && m.Date.Before(q.Since),
 		!q.Until.IsZero() && !m.Date.Before(q.Until),
 		!agrees(q.Attachment, m.HasAttachments),
+		!agrees(q.Newsletter, m.Signs.Newsletter()),
 		len(q.From) > 0 && !named(q.From, []Address{m.From}),
 		len(q.To) > 0 && !named(q.To, slices.Concat(m.To, m.CC, m.BCC)),
-		!has(fold(m.Subject), q.Subject):
+		!has(fold(m.Subject), q.Subject),
+		len(q.Named) > 0 && !has(fold(m.Subject+"\n"+m.From.Name+"\n"+m.From.Email), q.Named):
 		return false
 	}
 	if len(q.Words) == 0 {
@@ -120,7 +126,7 @@ func (q Query) Page(all []Mail, text func(m Mail) string) (p Page) {
 
 // WithoutMail reports whether a mail's state and id decide alone, so that nothing of it has to be read.
 func (q Query) WithoutMail() bool {
-	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words) == 0 && q.Since.IsZero() && q.Until.IsZero() &&
+	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words)+len(q.Named) == 0 && q.Newsletter == nil && q.Since.IsZero() && q.Until.IsZero() &&
 		q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
 }
 

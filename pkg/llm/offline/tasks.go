@@ -361,6 +361,9 @@ func (t *thinging) settle() bool {
 		t.sure = t.stands.shown == 1 && (t.stands.changed || t.tool == "task_completeTask")
 		return t.sure
 	}
+	if t.family() == "email" {
+		return t.settleMail()
+	}
 	switch t.tool {
 	case "task_viewTasks":
 		if t.book.words["own"].MatchString(t.text) && t.selected()["assignee"] == nil {

@@ -48,7 +48,8 @@ func (t thing) intent() string {
 }
 
 var readers = wordSet("task_viewTasks task_getBacklogWithScores task_suggestForDuration list_view note_search " +
-	"contact_find preference_view")
+	"contact_find preference_view email_viewEmails email_search email_readEmail email_getBacklog email_categorizeEmail " +
+	"email_batchCategorize email_groupBySender")
 
 // asking is a way to ask for a tool.
 type thingWay struct {
@@ -57,6 +58,20 @@ type thingWay struct {
 	// weak says that it counts if nothing else can be meant, named that it only counts for what stands already.
 	weak, named bool
 	form        *regexp.Regexp
+}
+
+func (w thingWay) ofMail() bool { return strings.HasPrefix(w.tool, "email_") }
+
+// rank says how early a way is tried.
+func (w thingWay) rank() int {
+	rank := 1
+	if w.ofMail() {
+		rank = 0
+	}
+	if w.weak {
+		rank += 2
+	}
+	return rank
 }
 
 // thingBook is how a language speaks of what is kept.
@@ -87,7 +102,7 @@ var slotForm = regexp.MustCompile(`\{(\w+):([\w.]+)\}`)
 var (
 	slotForms = map[string]string{
 		"mails": mailForm, "phone": phoneForm, "whom": `[\p{L}.'’-]+`, "amount": `(?:NUMBER)\s.+?`,
-		"many": `NUMBER(?:\s+\S+)?`,
+		"many": `NUMBER(?:\s+\S+)?`, "body": `.+`,
 	}
 	slotWords = map[string]string{
 		"level=": "priority", "into=": "column", "it": "it", "length": "length", "ahead": "ahead",
@@ -107,9 +122,13 @@ var accents = strings.NewReplacer(
 
 // readThings reads the form that data/en/things.txt describes.
 func readThings(language string) (book thingBook, err error) {
-	text, err := data.ReadFile("data/" + language + "/things.txt")
-	if err != nil {
-		return book, fmt.Errorf("language %s: %w", language, err)
+	var text []byte
+	for _, name := range []string{"things.txt", "mail.txt"} {
+		part, err := data.ReadFile("data/" + language + "/" + name)
+		if err != nil {
+			return book, fmt.Errorf("language %s: %w", language, err)
+		}
+		text = append(append(text, part...), '\n')
 	}
 	classes, forms := map[string]string{}, maps.Clone(slotForms)
 	book.words = map[string]*regexp.Regexp{}
@@ -137,9 +156,8 @@ func readThings(language string) (book thingBook, err error) {
 			book.ways = append(book.ways, w)
 		}
 	}
-	slices.SortStableFunc(book.ways, func(a, b thingWay) int { // one that leaves no doubt goes before others
-		return cmp.Compare(fmt.Sprint(a.weak), fmt.Sprint(b.weak))
-	})
+	// One that leaves no doubt goes before others, and mails, which are named as such, before what else has their verbs.
+	slices.SortStableFunc(book.ways, func(a, b thingWay) int { return cmp.Compare(a.rank(), b.rank()) })
 	book.before = regexp.MustCompile(`(?i)^(?:[\s,]+` + classes["BEFORE"] + `)+[\s,]`)
 	book.after = regexp.MustCompile(`(?i)(?:[\s,]+` + classes["AFTER"] + `)+[\s.!?]*$`)
 	return book, nil
@@ -274,9 +292,6 @@ func (b thingBook) things(text, language string, now time.Time, about keeping) i
 		if short := b.after.ReplaceAllString(text, ""); strings.TrimSpace(short) != "" {
 			text = short
 		}
-		if b.words["calendar"].MatchString(text) {
-			return
-		}
 		for reason := ""; ; {
 			t := thinging{
 				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now, text: text,
@@ -295,8 +310,12 @@ func (b thingBook) things(text, language string, now time.Time, about keeping) i
 // readAll yields the ways in which the text of a thinging can be read, until there is enough. Reason is what was cut
 // off its end.
 func (b thingBook) readAll(as thinging, reason string, yield func(*thinging) bool) bool {
+	calendar := b.words["calendar"].MatchString(as.text)
 	for i := range b.ways {
 		w := &b.ways[i]
+		if calendar && !w.ofMail() {
+			continue
+		}
 		got := w.form.FindStringSubmatch(as.text)
 		if got == nil {
 			continue
@@ -338,10 +357,13 @@ func (t *thinging) fill(w *thingWay, got []string) bool {
 	}
 	names := w.form.SubexpNames()
 	for i, said := range got {
-		if said = trimmed(said); i == 0 || names[i] == "" || said == "" {
+		kind, key, _ := strings.Cut(names[i], "_")
+		if kind != "body" {
+			said = trimmed(said)
+		}
+		if i == 0 || names[i] == "" || said == "" {
 			continue
 		}
-		kind, key, _ := strings.Cut(names[i], "_")
 		if read := slotReader(kind); read == nil || !read(t, strings.ReplaceAll(key, "__", "."), said) {
 			return false
 		}
@@ -377,12 +399,14 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"amount": (*thinging).amount, "thing": (*thinging).amount, "many": (*thinging).many, "card": (*thinging).card,
 		"person": (*thinging).person, "noted": (*thinging).noted, "keys": (*thinging).keys, "place": (*thinging).place,
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
+		"mail": (*thinging).mail, "any": (*thinging).any, "inbox": (*thinging).inbox, "to": (*thinging).people, "body": (*thinging).body,
+		"topic": (*thinging).topic,
 	}[kind]
 }
 
 // asksMore reports whether the words after a mark or an "and" are another request.
 func (t *thinging) asksMore(got []string, language string) bool {
-	if t.family() == "note" {
+	if t.family() == "note" || t.tool == composeMail {
 		return false
 	}
 	var clauses []string
@@ -429,6 +453,9 @@ func thingCall(t thing, offered []tool) (call operationCall, ok bool) {
 		return asking(tongueOf(t.language).Clarify["tool"]), true
 	}
 	i := slices.IndexFunc(offered, func(o tool) bool { return o.Function.Name == t.tool })
+	if i < 0 && t.tool == composeMail {
+		return asking(tongueOf(t.language).Clarify["mail"]), true
+	}
 	if i < 0 {
 		return call, false
 	}
