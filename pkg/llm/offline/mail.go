@@ -343,11 +343,13 @@ func (l *letters) split(words []string) {
 				glue = append(glue, said...)
 			}
 		case "sent":
-			if current != "from" {
+			if l.said["sent"] = true; current != "from" {
 				l.parts["from"] = append(l.parts["from"], l.parts[current]...)
 				l.parts[current] = nil
 			}
-			current, glue = "rest", nil
+			if current, glue = "rest", nil; l.start == "from" && len(l.parts["from"]) == 0 {
+				current = "from" // "¿me ha escrito Dana?"
+			}
 		case "mine":
 			l.sel["folder"] = "sent"
 			current, glue = "rest", nil
@@ -391,6 +393,9 @@ func (l *letters) kindAt(words []string, i int) (kind string, n int) {
 	const longest = 5
 	for n := min(longest, len(words)-i); n > 0; n-- {
 		said := strings.Join(words[i:i+n], " ")
+		if l.start == "from" && !l.said["sent"] && l.saysOnly("mail.verb", said) {
+			return "sent", n
+		}
 		for _, kind := range kindsOfWords {
 			if l.saysOnly("mail."+kind, said) {
 				return kind, n
@@ -464,6 +469,16 @@ func (t *thinging) people(key, said string) bool {
 	})
 }
 
+// roleBefore is a role in front of a name: "landlord Rosa Medina".
+var roleBefore = regexp.MustCompile(`^(?:\p{Ll}+\s+)+(\p{Lu}.*)$`)
+
+func withoutRole(name string) string {
+	if m := roleBefore.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return name
+}
+
 // topic reads what mails are about, with all else that is said of them.
 func (t *thinging) topic(_, said string) bool {
 	l := t.letters("about")
@@ -472,6 +487,23 @@ func (t *thinging) topic(_, said string) bool {
 		t.set("selection."+name, value)
 	}
 	return ok
+}
+
+// from reads who sent or wrote something, with all else that is said of it: "Dana wrote about the lease". The key says
+// that one mail is meant rather than all: what was written.
+func (t *thinging) from(key, said string) bool {
+	t.sure = true
+	l := t.letters("from")
+	if !l.read(" "+said+" ") || !l.said["sent"] || l.sel["from"] == nil {
+		return false
+	}
+	for name, value := range l.sel {
+		t.set("selection."+name, value)
+	}
+	if since := l.sel["since"]; since != nil && key == "write" {
+		delete(t.selected(), "first")
+	}
+	return true
 }
 
 // body reads the text of a mail as it was dictated, without the quotation marks around it.
@@ -512,7 +544,7 @@ func (l *letters) names(said string) (names []string) {
 	said = joinedItem.ReplaceAllString(strings.ReplaceAll(said, "&", kept), ", $1")
 	for part := range strings.SplitSeq(l.book.words["and"].ReplaceAllString(said, ", "), ",") {
 		part = trimmed(strings.ReplaceAll(part, kept, "&"))
-		if part = firstOf(l.bare(part), part); part != "" {
+		if part = withoutRole(firstOf(l.bare(part), part)); part != "" {
 			names = append(names, part)
 		}
 	}

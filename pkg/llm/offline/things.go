@@ -400,7 +400,7 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"person": (*thinging).person, "noted": (*thinging).noted, "keys": (*thinging).keys, "place": (*thinging).place,
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
 		"mail": (*thinging).mail, "any": (*thinging).any, "inbox": (*thinging).inbox, "to": (*thinging).people, "body": (*thinging).body,
-		"topic": (*thinging).topic,
+		"topic": (*thinging).topic, "from": (*thinging).from,
 	}[kind]
 }
 
