@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -160,6 +161,27 @@ func called(name string, a Address) bool {
 // several words stands in it as it is.
 func has(folded string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !begins(folded, fold(word)) })
+}
+
+// Excerpt are the lines of a text that have most of the words, in order, at most so many; its first lines if none has any.
+func Excerpt(text string, words []string, most int) string {
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+	count := func(line string) (n int) {
+		for _, w := range words {
+			if begins(fold(line), fold(w)) {
+				n++
+			}
+		}
+		return n
+	}
+	best := slices.Clone(lines)
+	slices.SortStableFunc(best, func(a, b string) int { return cmp.Compare(count(b), count(a)) })
+	best = best[:min(most, len(best))]
+	if len(best) > 0 && count(best[0]) > 0 {
+		best = slices.DeleteFunc(best, func(l string) bool { return count(l) == 0 })
+	}
+	kept := slices.DeleteFunc(lines, func(l string) bool { return !slices.Contains(best, l) })
+	return strings.Join(kept[:min(most, len(kept))], "\n")
 }
 
 // begins reports whether a phrase stands in a text where a word begins. In scripts that put words together, as Hebrew

@@ -58,7 +58,8 @@ func (t *thinging) selectMails(said, kind string) bool {
 	switch {
 	case kind != "any" && !named,
 		kind == "any" && !named && len(l.sel) == 0,
-		kind == "inbox" && !several && len(l.sel) == 0,
+		kind == "inbox" && !several && (len(l.sel) == 0 || l.nouns["one"] || l.said["owner"]),
+		kind == "inbox" && t.weak && l.sel["named"] != nil,
 		kind != "inbox" && !several && len(l.sel) == 0,
 		t.intent() == act && l.unbounded() && !l.any && !l.nouns["box"]:
 		return false
@@ -94,7 +95,16 @@ func (t *thinging) pointedMails(said string) bool {
 		return false
 	}
 	t.set("selection.ids", []string{word})
+	if n == 0 && is("mail.this") {
+		t.set("selection.one", true) // of several that were shown, it is asked which
+	}
 	return true
+}
+
+// shown reads which of the mails that were shown is meant.
+func (t *thinging) shown(_, said string) bool {
+	t.sure = true
+	return t.pointedMails(said)
 }
 
 // saysOnly reports whether a text is an expression of a kind, and nothing else.
@@ -111,6 +121,9 @@ func (t *thinging) saysOnly(kind, said string) bool {
 func (l *letters) read(said string) bool {
 	said = l.quoted(said)
 	said, ok := l.aged(l.marked(said))
+	if l.book.words["mail.not"].MatchString(said) {
+		return false // what is left out, or holds on a condition only
+	}
 	if !ok {
 		return false
 	}
@@ -334,7 +347,7 @@ func (l *letters) split(words []string) {
 			l.parts[current] = append(append(l.parts[current], glue...), said...)
 			if name, owner := possessor(said[len(said)-1]); owner && current == "lead" {
 				l.parts[current][len(l.parts[current])-1] = name
-				l.parts["from"], l.parts["lead"] = l.parts["lead"], nil
+				l.parts["from"], l.parts["lead"], l.said["owner"] = l.parts["lead"], nil, true
 			}
 			glue = nil
 		case "glue", "several":
@@ -437,7 +450,7 @@ func (l *letters) take() bool {
 			return false // a name that is not read must not be lost
 		}
 		for _, name := range names {
-			if len(strings.Fields(name)) > 6 || l.book.words["pronoun"].MatchString(name) ||
+			if l.beginsWith("mail.deed", name+" ") || len(strings.Fields(name)) > 6 || l.book.words["pronoun"].MatchString(name) ||
 				l.setting.Read(name, l.now).Says() {
 				return false
 			}
@@ -449,7 +462,13 @@ func (l *letters) take() bool {
 		about = "subject" // what changes several goes by what they are about, and not by any word in them
 	}
 	for part, name := range map[string]string{"about": about, "lead": "named"} {
-		if said := l.about(l.parts[part]); said != "" {
+		said := l.about(l.parts[part])
+		for clause := range strings.SplitSeq(l.book.words["and"].ReplaceAllString(said, ", "), ", ") {
+			if l.beginsWith("mail.deed", clause+" ") {
+				return false
+			}
+		}
+		if said != "" {
 			l.add(name, said)
 		}
 	}
@@ -487,6 +506,20 @@ func (t *thinging) topic(_, said string) bool {
 		t.set("selection."+name, value)
 	}
 	return ok
+}
+
+// fact reads what is looked for in mails: the words of it that mails may have.
+func (t *thinging) fact(key, said string) bool {
+	const most = 6
+	var words []string
+	for _, w := range strings.FieldsFunc(said, func(r rune) bool { return strings.ContainsRune(" ,;:.?!\"", r) }) {
+		if name, _ := possessor(w); !t.saysOnly("mail.fact", w) && !t.book.words["pronoun"].MatchString(w) {
+			words = append(words, name)
+		}
+	}
+	t.sure = true
+	t.set(key, []string{strings.Join(words, " ")})
+	return len(words) > 0 && len(words) <= most
 }
 
 // from reads who sent or wrote something, with all else that is said of it: "Dana wrote about the lease". The key says
@@ -542,7 +575,8 @@ func (t *thinging) settleMail() bool {
 func (l *letters) names(said string) (names []string) {
 	const kept = "\x00" // "Bright & Co." is one name
 	said = joinedItem.ReplaceAllString(strings.ReplaceAll(said, "&", kept), ", $1")
-	for part := range strings.SplitSeq(l.book.words["and"].ReplaceAllString(said, ", "), ",") {
+	said = l.book.words["mail.or"].ReplaceAllString(l.book.words["and"].ReplaceAllString(said, ", "), ", ")
+	for part := range strings.SplitSeq(said, ",") {
 		part = trimmed(strings.ReplaceAll(part, kept, "&"))
 		if part = withoutRole(firstOf(l.bare(part), part)); part != "" {
 			names = append(names, part)

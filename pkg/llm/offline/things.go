@@ -228,8 +228,9 @@ type thinging struct {
 	setting when.Setting
 	now     time.Time
 	values  map[string]any
-	// text is the message without what is only polite, and timed what was said of time so far.
-	text, timed string
+	// text is the message without what is only polite, full the same with what is at its end, and timed what was said of
+	// time so far.
+	text, full, timed string
 	// stands is what is known of the user's tasks, calls are the words by which tasks are called. Sure says that these
 	// are among what stands.
 	stands keeping
@@ -289,12 +290,13 @@ func (b thingBook) things(text, language string, now time.Time, about keeping) i
 			return
 		}
 		text = b.before.ReplaceAllString(text, " ")
+		full := text
 		if short := b.after.ReplaceAllString(text, ""); strings.TrimSpace(short) != "" {
 			text = short
 		}
 		for reason := ""; ; {
 			t := thinging{
-				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now, text: text,
+				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now, text: text, full: full,
 				stands: about,
 			}
 			if !b.readAll(t, reason, yield) {
@@ -316,7 +318,11 @@ func (b thingBook) readAll(as thinging, reason string, yield func(*thinging) boo
 		if calendar && !w.ofMail() {
 			continue
 		}
-		got := w.form.FindStringSubmatch(as.text)
+		text := as.text
+		if w.tool == composeMail {
+			text = as.full // "thanks" may be what is to be written
+		}
+		got := w.form.FindStringSubmatch(text)
 		if got == nil {
 			continue
 		}
@@ -401,6 +407,7 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
 		"mail": (*thinging).mail, "any": (*thinging).any, "inbox": (*thinging).inbox, "to": (*thinging).people, "body": (*thinging).body,
 		"topic": (*thinging).topic, "from": (*thinging).from,
+		"fact": (*thinging).fact, "shown": (*thinging).shown,
 	}[kind]
 }
 
