@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"convene/functions/email"
 	"convene/functions/world"
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
@@ -199,7 +198,7 @@ func listed(value any) (texts []string) {
 }
 
 // ofMail reports whether a tool selects mails.
-func ofMail(tool string) bool { return strings.HasPrefix(tool, email.Family+"_") }
+func ofMail(tool string) bool { return strings.HasPrefix(tool, "email_") }
 
 // chosen are the arguments of a call whose selection is only the things that the user chose or, if an argument is
 // named, which has the ids of what the user chose in its place.
