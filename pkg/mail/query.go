@@ -202,6 +202,9 @@ func begins(text, phrase string) bool {
 	return true
 }
 
+// Folded is the text of a mail as it is compared with words, which may be folded once for many queries.
+func Folded(m Message) string { return fold(m.Whole()) }
+
 // fold is a text as it is compared: without case, and in one of its spellings.
 func fold(s string) string {
 	for _, c := range []byte(s) {
