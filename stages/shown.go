@@ -155,32 +155,38 @@ func asShown(call meet.PlannedCall, open meet.Waiting) json.RawMessage {
 		lists, words = []string{"ids", "emailIds", "emailId"}, "ids"
 	}
 	return edited(call.Arguments, func(arguments map[string]any) {
-		selection, ok := arguments["selection"].(map[string]any)
+		selection, _ := arguments["selection"].(map[string]any)
+		within := []map[string]any{selection}
+		if ofMail(call.Tool) {
+			within = append(within, arguments)
+		}
 		shown := []any{}
 		for _, list := range lists {
-			for _, within := range []map[string]any{selection, arguments} {
-				for _, id := range listed(within[list]) {
-					if i := slices.Index(open.Numbered(), id); i >= 0 {
-						shown = append(shown, "shown:"+strconv.Itoa(i+1))
-					} else if len(open.Shown) == 1 && open.Shown[0] == id {
-						shown = append(shown, "shown")
-					}
-				}
-			}
-			delete(selection, list)
-			if ofMail(call.Tool) {
-				delete(arguments, list)
+			for _, in := range within {
+				shown = append(shown, numbered(listed(in[list]), open)...)
+				delete(in, list)
 			}
 		}
-		if len(shown) == 0 {
-			return
-		}
-		if !ok {
+		if len(shown) > 0 && selection == nil {
 			selection = map[string]any{}
 			arguments["selection"] = selection
 		}
-		selection[words] = shown
+		if len(shown) > 0 {
+			selection[words] = shown
+		}
 	})
+}
+
+// numbered are ids by their numbers in the list that the user saw last; without those that are not in it.
+func numbered(ids []string, open meet.Waiting) (words []any) {
+	for _, id := range ids {
+		if i := slices.Index(open.Numbered(), id); i >= 0 {
+			words = append(words, "shown:"+strconv.Itoa(i+1))
+		} else if len(open.Shown) == 1 && open.Shown[0] == id {
+			words = append(words, "shown")
+		}
+	}
+	return words
 }
 
 // listed are the texts of a list, or a single one.

@@ -99,9 +99,8 @@ func (b *Batch) add(w *world.World, c mail.Category, all []judged) string {
 		return ""
 	}
 	const most = 10
-	text := "**" + say(w, string(c)) + "**\n\n" + lines(w, mails[:min(most, len(mails))], len(b.Emails), func(i int) []string {
-		return []string{of[i].why(w)}
-	})
+	text := "**" + say(w, string(c)) + "**\n\n" + lines(w, mails[:min(most, len(mails))], len(b.Emails),
+		func(i int) []string { return []string{of[i].why(w)} })
 	b.Emails = append(b.Emails, w.MailItems(mails, false)...)
 	if rest := len(mails) - most; rest > 0 {
 		text += "\n\n" + w.Voice().Count(phrases, "more", rest)

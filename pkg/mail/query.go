@@ -127,8 +127,8 @@ func (q Query) Page(all []Mail, text func(m Mail) string) (p Page) {
 
 // WithoutMail reports whether a mail's state and id decide alone, so that nothing of it has to be read.
 func (q Query) WithoutMail() bool {
-	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words)+len(q.Named) == 0 && q.Newsletter == nil && q.Since.IsZero() && q.Until.IsZero() &&
-		q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
+	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words)+len(q.Named) == 0 && q.Newsletter == nil &&
+		q.Since.IsZero() && q.Until.IsZero() && q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
 }
 
 func agrees(asked *bool, is bool) bool { return asked == nil || *asked == is }
@@ -163,7 +163,8 @@ func has(folded string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !begins(folded, fold(word)) })
 }
 
-// Excerpt are the lines of a text that have most of the words, in order, at most so many; its first lines if none has any.
+// Excerpt are the lines of a text that have most of the words, in order, at most so many; its first lines if none has
+// any.
 func Excerpt(text string, words []string, most int) string {
 	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
 	count := func(line string) (n int) {

@@ -25,7 +25,8 @@ const (
 	maxDepth    = 32
 )
 
-// Render is the message as HTML of only paragraphs, lists, quotations, emphasis, code and links. Links open in a new page, without
+// Render is the message as HTML of only paragraphs, lists, quotations, emphasis, code and links. Links open in a new
+// page, without
 // a referrer. It never fails: what is not understood is shown as it was written.
 func Render(markdown string) string {
 	shown := visible(markdown)

@@ -24,15 +24,19 @@ type letters struct {
 	any   bool
 	// parts are the words of the text by what stands before them: from, about, to; lead before the noun, and rest.
 	parts map[string][]string
-	// said are the marks that were said. Start is the part with which the text begins: lead if empty.
-	said  map[string]bool
-	start string
+	// said are the marks that were said. Part is the one to which the next words belong, and fresh says that they stand
+	// right after its mark; glue are small words that may be within it. Start is the part with which the
+	// text begins.
+	said        map[string]bool
+	start, part string
+	fresh       bool
+	glue        []string
 }
 
 func (t *thinging) letters(start string) letters {
 	return letters{
 		thinging: t, sel: map[string]any{}, nouns: map[string]bool{}, parts: map[string][]string{},
-		said: map[string]bool{}, start: start,
+		said: map[string]bool{}, start: start, part: start,
 	}
 }
 
@@ -78,7 +82,8 @@ func (t *thinging) selectMails(said, kind string) bool {
 // named reports whether the text says that mails are meant. "The one from Dana" is a mail only after mails were shown, or
 // in what nobody does with an event.
 func (l *letters) named() bool {
-	thing := l.nouns["thing"] && l.sel["from"] != nil && l.sel["named"] == nil && (l.stands.mails > 0 || l.tool != "email_deleteBatch")
+	thing := l.nouns["thing"] && l.sel["from"] != nil && l.sel["named"] == nil &&
+		(l.stands.mails > 0 || l.tool != "email_deleteBatch")
 	return thing || l.sel["newsletter"] == true || len(l.nouns) > 1 || len(l.nouns) == 1 && !l.nouns["thing"]
 }
 
@@ -132,7 +137,7 @@ func (l *letters) read(said string) bool {
 		return false
 	}
 	l.split(strings.FieldsFunc(said, func(r rune) bool { return strings.ContainsRune(" ,;:.?!\"", r) }))
-	return l.take()
+	return l.settle()
 }
 
 // quotation is a text in quotation marks. One between letters is an apostrophe.
@@ -287,8 +292,8 @@ func (l *letters) beginsWith(kind, said string) bool {
 }
 
 // isName reports whether a word that can tell how mails are marked is one of a name or a topic: "the City Newsletter".
-func (l *letters) isName(attribute, part string) bool {
-	return part == "about" || part == "from" && attribute == "newsletter=true"
+func (l *letters) isName(attribute string) bool {
+	return l.part == "about" || l.part == "from" && attribute == "newsletter=true"
 }
 
 // marked takes out what several words say of how mails are marked.
@@ -322,70 +327,89 @@ func (l *letters) mark(attribute string) {
 
 // split puts words into parts by the marks that stand before them.
 func (l *letters) split(words []string) {
-	current, fresh := l.start, false
-	var glue []string
 	for i := 0; i < len(words); {
 		kind, n := l.kindAt(words, i)
-		if kind == "" && !fresh {
+		if kind == "" && !l.fresh {
 			if bare := l.attached("mail.prefix", words[i]); bare != "" {
-				current, kind, n = "from", "", 1
+				l.part, l.glue, l.said["from"] = "from", nil, true
 				words[i] = bare
-				glue = nil
 			}
 		}
 		said := words[i : i+max(n, 1)]
-		i += max(n, 1)
-		fresh = false
-		if attribute, is := strings.CutPrefix(kind, "is:"); is && (n > 1 || !l.isName(attribute, current)) {
-			l.mark(attribute)
-			glue = nil
-			continue
-		} else if is {
+		i += len(said)
+		if attribute, is := strings.CutPrefix(kind, "is:"); is && len(said) == 1 && l.isName(attribute) {
 			kind = ""
 		}
-		switch kind {
-		case "":
-			l.parts[current] = append(append(l.parts[current], glue...), said...)
-			if name, owner := possessor(said[len(said)-1]); owner && current == "lead" {
-				l.parts[current][len(l.parts[current])-1] = name
-				l.parts["from"], l.parts["lead"], l.said["owner"] = l.parts["lead"], nil, true
-			}
-			glue = nil
-		case "glue", "several":
-			l.any = l.any || kind == "several"
-			if len(l.parts[current]) > 0 && current != "lead" && current != "rest" {
-				glue = append(glue, said...)
-			}
-		case "sent":
-			if l.said["sent"] = true; current != "from" {
-				l.parts["from"] = append(l.parts["from"], l.parts[current]...)
-				l.parts[current] = nil
-			}
-			if current, glue = "rest", nil; l.start == "from" && len(l.parts["from"]) == 0 {
-				current = "from" // "¿me ha escrito Dana?"
-			}
-		case "mine":
-			l.sel["folder"] = "sent"
-			current, glue = "rest", nil
-		case "last":
-			l.sel["first"] = max(l.number(strings.Join(words[i:min(i+1, len(words))], " ")), 1)
+		if kind == "last" {
+			l.sel["first"] = 1
 			if i < len(words) && l.number(words[i]) > 0 {
+				l.sel["first"] = l.number(words[i])
 				i++
 			}
-		case "from", "about", "to":
-			if len(l.parts[current]) > 0 && current == kind && kind != "about" {
-				l.parts[current] = append(l.parts[current], ",")
-			}
-			current, glue, fresh = kind, nil, true
-			l.said[kind] = true
-		default: // a noun
-			l.nouns[kind] = true
-			l.any = l.any || kind == "thing" && l.saysOnly("mail.things", strings.Join(said, " "))
-			current, glue = "rest", nil
-			if last := said[len(said)-1]; len(said) > 1 && l.saysOnly("mail.from", last) { // "el de Nadia"
-				current, fresh, l.said["from"] = "from", true, true
-			}
+			continue
 		}
+		l.take(kind, said)
+	}
+}
+
+// take takes in words of a kind.
+func (l *letters) take(kind string, said []string) {
+	attribute, is := strings.CutPrefix(kind, "is:")
+	l.fresh = false
+	switch {
+	case is:
+		l.mark(attribute)
+	case kind == "":
+		l.parts[l.part] = append(append(l.parts[l.part], l.glue...), said...)
+		l.possess()
+	case kind == "glue", kind == "several":
+		l.any = l.any || kind == "several"
+		if len(l.parts[l.part]) > 0 && l.part != "lead" && l.part != "rest" {
+			l.glue = append(l.glue, said...) // within a name or a topic it is part of it
+			return
+		}
+	case kind == "from", kind == "about", kind == "to":
+		if len(l.parts[kind]) > 0 && l.part == kind && kind != "about" {
+			l.parts[kind] = append(l.parts[kind], ",")
+		}
+		l.part, l.fresh, l.said[kind] = kind, true, true
+	case kind == "sent":
+		l.send()
+	case kind == "mine":
+		l.sel["folder"], l.part = "sent", "rest"
+	default:
+		l.noun(kind, said)
+	}
+	l.glue = nil
+}
+
+// possess makes a sender of "Dana's" before the noun.
+func (l *letters) possess() {
+	words := l.parts[l.part]
+	if name, owner := possessor(words[len(words)-1]); owner && l.part == "lead" {
+		words[len(words)-1] = name
+		l.parts["from"], l.parts["lead"], l.said["owner"] = words, nil, true
+	}
+}
+
+// send makes a sender of what stands before "sent"; if nothing does, of what follows: "¿me ha escrito Dana?".
+func (l *letters) send() {
+	if l.said["sent"] = true; l.part != "from" {
+		l.parts["from"] = append(l.parts["from"], l.parts[l.part]...)
+		l.parts[l.part] = nil
+	}
+	if l.part = "rest"; l.start == "from" && len(l.parts["from"]) == 0 {
+		l.part = "from"
+	}
+}
+
+// noun takes in a noun, which may have its "from" within it: "el de Nadia".
+func (l *letters) noun(kind string, said []string) {
+	l.nouns[kind] = true
+	l.any = l.any || kind == "thing" && l.saysOnly("mail.things", strings.Join(said, " "))
+	l.part = "rest"
+	if last := said[len(said)-1]; len(said) > 1 && l.saysOnly("mail.from", last) {
+		l.part, l.fresh, l.said["from"] = "from", true, true
 	}
 }
 
@@ -400,7 +424,9 @@ func possessor(word string) (name string, ok bool) {
 }
 
 // kindsOfWords are the kinds of words that are no names, in the order in which they are tried.
-var kindsOfWords = []string{"mine", "sent", "last", "box", "many", "mass", "one", "from", "about", "to", "several", "thing", "glue"}
+var kindsOfWords = []string{
+	"mine", "sent", "last", "box", "many", "mass", "one", "from", "about", "to", "several", "thing", "glue",
+}
 
 // kindAt is the kind of the longest expression at a word, and how many words it has.
 func (l *letters) kindAt(words []string, i int) (kind string, n int) {
@@ -437,25 +463,20 @@ func (l *letters) attached(kind, word string) string {
 	return m[3]
 }
 
-// take makes members of the selection of the parts.
-func (l *letters) take() bool {
-	if len(l.parts["rest"]) > 0 {
+// settle makes members of the selection of the parts; it is not ok if a part is left, or may be another request.
+func (l *letters) settle() bool {
+	const most = 4
+	if n := len(l.parts["lead"]); len(l.parts["rest"]) > 0 ||
+		n > 0 && (len(l.nouns) == 0 || n > most || l.nouns["box"]) {
 		return false
 	}
-	if n := len(l.parts["lead"]); n > 0 && (len(l.nouns) == 0 || n > 4 || l.nouns["box"]) {
-		return false
-	}
-	for _, part := range []struct{ part, name string }{{"from", "from"}, {"to", "to"}} {
-		names := l.names(strings.Join(l.parts[part.part], " "))
-		if l.said[part.part] && len(names) == 0 {
+	for _, part := range []string{"from", "to"} {
+		names := l.names(strings.Join(l.parts[part], " "))
+		if l.said[part] && len(names) == 0 || slices.ContainsFunc(names, l.isNoName) {
 			return false // a name that is not read must not be lost
 		}
-		for _, name := range names {
-			if l.beginsWith("mail.deed", name+" ") || len(strings.Fields(name)) > 6 || l.book.words["pronoun"].MatchString(name) ||
-				l.setting.Read(name, l.now).Says() {
-				return false
-			}
-			l.add(part.name, name)
+		if len(names) > 0 {
+			l.add(part, names...)
 		}
 	}
 	about := "words"
@@ -476,100 +497,11 @@ func (l *letters) take() bool {
 	return true
 }
 
-// composeMail is the tool that writes mails.
-const composeMail = "email_compose"
-
-// people reads names of people, or addresses.
-func (t *thinging) people(key, said string) bool {
-	l := t.letters("")
-	names := l.names(said)
-	t.set(key, names)
-	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
-		return len(strings.Fields(name)) > mostNames || t.book.words["pronoun"].MatchString(name)
-	})
-}
-
-// roleBefore is a role in front of a name: "landlord Rosa Medina".
-var roleBefore = regexp.MustCompile(`^(?:\p{Ll}+\s+)+(\p{Lu}.*)$`)
-
-func withoutRole(name string) string {
-	if m := roleBefore.FindStringSubmatch(name); m != nil {
-		return m[1]
-	}
-	return name
-}
-
-// topic reads what mails are about, with all else that is said of them.
-func (t *thinging) topic(_, said string) bool {
-	l := t.letters("about")
-	ok := l.read(" " + said + " ")
-	for name, value := range l.sel {
-		t.set("selection."+name, value)
-	}
-	return ok
-}
-
-// fact reads what is looked for in mails: the words of it that mails may have.
-func (t *thinging) fact(key, said string) bool {
+// isNoName reports whether words are no name: a pronoun, a time, or another request.
+func (l *letters) isNoName(said string) bool {
 	const most = 6
-	var words []string
-	for _, w := range strings.FieldsFunc(said, func(r rune) bool { return strings.ContainsRune(" ,;:.?!\"", r) }) {
-		if name, _ := possessor(w); !t.saysOnly("mail.fact", w) && !t.book.words["pronoun"].MatchString(w) {
-			words = append(words, name)
-		}
-	}
-	t.sure = true
-	t.set(key, []string{strings.Join(words, " ")})
-	return len(words) > 0 && len(words) <= most
-}
-
-// from reads who sent or wrote something, with all else that is said of it: "Dana wrote about the lease". The key says
-// that one mail is meant rather than all: what was written.
-func (t *thinging) from(key, said string) bool {
-	t.sure = true
-	l := t.letters("from")
-	if !l.read(" "+said+" ") || !l.said["sent"] || l.sel["from"] == nil {
-		return false
-	}
-	for name, value := range l.sel {
-		t.set("selection."+name, value)
-	}
-	if since := l.sel["since"]; since != nil && key == "write" {
-		delete(t.selected(), "first")
-	}
-	return true
-}
-
-// body reads the text of a mail as it was dictated, without the quotation marks around it.
-func (t *thinging) body(key, said string) bool {
-	said = strings.TrimSpace(said)
-	for _, marks := range []string{"''", `""`, "“”", "‘’", "«»", "״״"} {
-		open, end := string([]rune(marks)[0]), string([]rune(marks)[1])
-		said = strings.TrimPrefix(said, open)
-		if at := strings.LastIndex(said, end); at >= 0 && trimmed(said[at+len(end):]) == "" && !strings.Contains(said[:at], open) {
-			said = said[:at]
-		}
-	}
-	t.set(key, said)
-	return said != ""
-}
-
-// settleMail reports whether a call of a tool of mails has what it needs. What looks for more than the folder and the
-// marks of mails looks everywhere.
-func (t *thinging) settleMail() bool {
-	sel := t.selected()
-	if t.values["selection.ids"] != nil && t.stands.mails != 1 {
-		return false
-	}
-	if t.tool == "email_readEmail" && sel["one"] == nil && sel["ids"] == nil && sel["first"] != 1 && sel["first"] != 1.0 {
-		t.tool = "email_viewEmails"
-	}
-	elsewhere := func(name string) bool { return sel[name] != nil }
-	if t.tool == "email_viewEmails" && slices.ContainsFunc([]string{"from", "to", "subject", "words", "named", "hasAttachment"},
-		elsewhere) && sel["folder"] == nil && t.facts.values["urgency"] == nil {
-		t.tool = "email_search"
-	}
-	return true
+	return len(strings.Fields(said)) > most || l.beginsWith("mail.deed", said+" ") ||
+		l.book.words["pronoun"].MatchString(said) || l.setting.Read(said, l.now).Says()
 }
 
 // names are names that are joined.

@@ -296,7 +296,8 @@ func (b thingBook) things(text, language string, now time.Time, about keeping) i
 		}
 		for reason := ""; ; {
 			t := thinging{
-				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now, text: text, full: full,
+				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now,
+				text: text, full: full,
 				stands: about,
 			}
 			if !b.readAll(t, reason, yield) {
@@ -405,7 +406,8 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"amount": (*thinging).amount, "thing": (*thinging).amount, "many": (*thinging).many, "card": (*thinging).card,
 		"person": (*thinging).person, "noted": (*thinging).noted, "keys": (*thinging).keys, "place": (*thinging).place,
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
-		"mail": (*thinging).mail, "any": (*thinging).any, "inbox": (*thinging).inbox, "to": (*thinging).people, "body": (*thinging).body, "heading": (*thinging).body,
+		"mail": (*thinging).mail, "any": (*thinging).any, "inbox": (*thinging).inbox, "to": (*thinging).people,
+		"body": (*thinging).body, "heading": (*thinging).body,
 		"topic": (*thinging).topic, "from": (*thinging).from,
 		"fact": (*thinging).fact, "shown": (*thinging).shown,
 	}[kind]

@@ -106,7 +106,8 @@ func Is(dir string) bool {
 	return err == nil && at.IsDir()
 }
 
-// scan are the files of all folders; those of the last scan if no directory has changed. While it looks, a file may be renamed from one directory to another: directories
+// scan are the files of all folders; those of the last scan if no directory has changed. While it looks, a file may be
+// renamed from one directory to another: directories
 // of new mail are looked into first, so that none is missed, and each id counts once.
 func (b *box) scan() (map[string]entry, error) {
 	places, err := b.folders()
