@@ -65,7 +65,7 @@ func (l Library) Plan(bundle string, data Plan) (Prompt, error) {
 }
 
 // version is part of the cache key and changes with the static parts.
-const version = "7"
+const version = "8"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder

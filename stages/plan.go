@@ -79,7 +79,7 @@ func planData(in situation) prompts.Plan {
 		return data
 	}
 	if open.Call != nil {
-		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, *open)}
+		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(*open.Call, *open)}
 	}
 	return data
 }

@@ -59,17 +59,20 @@ func intents(to paths) []intent {
 		},
 		{
 			Intent: functions.Intent{Name: meet.Look,
-				Words: "read the user's own day, calendar or preferences: what is on, when something is, how many, who is in it, " +
-					`when they are free, how busy they are ("what's my week like?", "am I free on Thursday?"). Not what is being ` +
+				Words: "read the user's own day, calendar, mail or preferences: what is on, when something is, how many, " +
+					"who is in it, when they are free, how busy they are, what is in their mail, who waits for an answer " +
+					`("what's my week like?", "am I free on Thursday?", "any mail from Dana?"). Not what is being ` +
 					"scheduled in this conversation."},
 			answer: to.work,
 			steps:  workSteps,
 		},
 		{
 			Intent: functions.Intent{Name: meet.Act,
-				Words: "change what stands in the user's calendar already, block time for themselves, answer an invitation, or " +
+				Words: "change what stands in the user's calendar already, block time for themselves, answer an invitation, " +
+					"archive, delete, mark or answer mail, or " +
 					`set a preference ("move my 2pm to 4", "clear Friday except lunch", "rename the dentist", "block 9 to 11 for ` +
-					`writing", "cancel my next meeting with Sam", "I never take meetings before nine").`},
+					`writing", "cancel my next meeting with Sam", "I never take meetings before nine", ` +
+					`"archive the newsletters").`},
 			answer: to.work,
 			steps:  workSteps,
 		},

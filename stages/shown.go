@@ -32,7 +32,7 @@ func typeOf(set meet.ChangeSet) string {
 	return string(world.Events)
 }
 
-// shownIn are the ids of the things that a result lists.
+// shownIn are the ids of the things that a result lists, or of the mail that it shows.
 func shownIn(data json.RawMessage) []string {
 	var lists map[string]json.RawMessage
 	if json.Unmarshal(data, &lists) != nil {
@@ -49,6 +49,10 @@ func shownIn(data json.RawMessage) []string {
 				return i.ID
 			})
 		}
+	}
+	var one struct{ ID, Subject, EmailID string }
+	if json.Unmarshal(data, &one) == nil && (one.ID != "" && one.Subject != "" || one.EmailID != "") {
+		return []string{cmp.Or(one.EmailID, one.ID)}
 	}
 	return nil
 }
@@ -142,28 +146,65 @@ func amongShown(arguments json.RawMessage, open *meet.Waiting) json.RawMessage {
 	return selecting(arguments, func(selection map[string]any) { selection["from"] = open.Numbered() })
 }
 
-// asShown are arguments without the ids of things, which others may have written: they go by their number in the list
-// that the user saw last, as "shown:2". Ids that are not in it are left out.
-func asShown(arguments json.RawMessage, open meet.Waiting) json.RawMessage {
-	return selecting(arguments, func(selection map[string]any) {
-		from := []any{}
-		for _, list := range []string{"from", "ids"} {
-			ids, _ := selection[list].([]any)
-			delete(selection, list)
-			for _, id := range ids {
-				text, _ := id.(string)
-				if i := slices.Index(open.Numbered(), text); i >= 0 {
-					from = append(from, "shown:"+strconv.Itoa(i+1))
-				} else if len(open.Shown) == 1 && open.Shown[0] == text {
-					from = append(from, "shown")
-				}
+// asShown are the arguments of a call without the ids of things, which others may have written: they go by their number
+// in the list that the user saw last, as "shown:2". Ids that are not in it are left out. A selection of mails has these
+// words among its ids, because its "from" are senders.
+func asShown(call meet.PlannedCall, open meet.Waiting) json.RawMessage {
+	lists, words := []string{"from", "ids"}, "from"
+	if ofMail(call.Tool) {
+		lists, words = []string{"ids", "emailIds", "emailId"}, "ids"
+	}
+	return edited(call.Arguments, func(arguments map[string]any) {
+		selection, _ := arguments["selection"].(map[string]any)
+		within := []map[string]any{selection}
+		if ofMail(call.Tool) {
+			within = append(within, arguments)
+		}
+		shown := []any{}
+		for _, list := range lists {
+			for _, in := range within {
+				shown = append(shown, numbered(listed(in[list]), open)...)
+				delete(in, list)
 			}
 		}
-		if len(from) > 0 {
-			selection["from"] = from
+		if len(shown) > 0 && selection == nil {
+			selection = map[string]any{}
+			arguments["selection"] = selection
+		}
+		if len(shown) > 0 {
+			selection[words] = shown
 		}
 	})
 }
+
+// numbered are ids by their numbers in the list that the user saw last; without those that are not in it.
+func numbered(ids []string, open meet.Waiting) (words []any) {
+	for _, id := range ids {
+		if i := slices.Index(open.Numbered(), id); i >= 0 {
+			words = append(words, "shown:"+strconv.Itoa(i+1))
+		} else if len(open.Shown) == 1 && open.Shown[0] == id {
+			words = append(words, "shown")
+		}
+	}
+	return words
+}
+
+// listed are the texts of a list, or a single one.
+func listed(value any) (texts []string) {
+	all, ok := value.([]any)
+	if !ok {
+		all = []any{value}
+	}
+	for _, one := range all {
+		if text, ok := one.(string); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// ofMail reports whether a tool selects mails.
+func ofMail(tool string) bool { return strings.HasPrefix(tool, "email_") }
 
 // chosen are the arguments of a call whose selection is only the things that the user chose or, if an argument is
 // named, which has the ids of what the user chose in its place.

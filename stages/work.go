@@ -71,7 +71,7 @@ func (w worker) ask(ctx context.Context, r *run, question string) (meet.Outcome,
 
 // carry is stage 4, and tells.
 func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, error) {
-	if err := r.progress(ctx, "work", "Looking at your calendar..."); err != nil {
+	if err := r.progress(ctx, "work", looking(plan.Call.Tool)); err != nil {
 		return meet.Outcome{}, err
 	}
 	result, err := perform(ctx, r, "work", func(ctx context.Context) (done, error) { return w.work(ctx, r, plan) })
@@ -102,6 +102,14 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	text = cmp.Or(text, result.Response.Display.Title, message.Unclear(r.understood.Language))
 	err = r.emit(ctx, meet.ResultUpdate{Step: "1", Response: result.Response}, r.message(text, meet.ByCode))
 	return meet.Outcome{Kind: meet.OutcomeAnswered, Message: text, Memo: memo(result)}, err
+}
+
+// looking says what is looked at.
+func looking(tool string) string {
+	if ofMail(tool) {
+		return "Looking at your mail..."
+	}
+	return "Looking at your calendar..."
 }
 
 // work calls the tool and, beside a configured model, what the rules heard, to compare what is changed, or the calls.

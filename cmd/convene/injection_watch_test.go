@@ -326,13 +326,14 @@ func (w watch) markdown(text, rendered string) {
 
 func (w watch) tag(token html.Token) {
 	w.t.Helper()
-	if !slices.Contains([]string{"p", "br", "strong", "em", "ul", "ol", "li", "code", "a"}, token.Data) ||
+	if !slices.Contains([]string{"p", "br", "strong", "em", "ul", "ol", "li", "code", "blockquote", "a"}, token.Data) ||
 		token.Type == html.CommentToken {
 		w.t.Errorf("an element %s", token)
 	}
 	for _, a := range token.Attr {
 		toMap := a.Key == "href" && strings.HasPrefix(a.Val, "https://www.google.com/maps/search/?api=1&query=")
-		if !toMap && a.Key != "rel" && a.Key != "target" {
+		number := token.Data == "ol" && a.Key == "start"
+		if !toMap && !number && a.Key != "rel" && a.Key != "target" {
 			w.t.Errorf("an attribute %s=%q of %s", a.Key, a.Val, token.Data)
 		}
 	}

@@ -98,11 +98,10 @@ func (b *Batch) add(w *world.World, c mail.Category, all []judged) string {
 	if len(mails) == 0 {
 		return ""
 	}
-	b.Emails = append(b.Emails, w.MailItems(mails, false)...)
 	const most = 10
-	text := "**" + say(w, string(c)) + "**\n\n" + lines(w, mails[:min(most, len(mails))], func(i int) []string {
-		return of[i].marks(w)
-	})
+	text := "**" + say(w, string(c)) + "**\n\n" + lines(w, mails[:min(most, len(mails))], len(b.Emails),
+		func(i int) []string { return of[i].marks(w) })
+	b.Emails = append(b.Emails, w.MailItems(mails, false)...)
 	if rest := len(mails) - most; rest > 0 {
 		text += "\n\n" + w.Voice().Count(phrases, "more", rest)
 	}

@@ -96,7 +96,7 @@ func list(w *world.World, found world.FoundMails) (answer world.Answer[List]) {
 	}
 	text := []string{answer.Title}
 	if len(found.Mails) > 0 {
-		text = append(text, lines(w, found.Mails, nil))
+		text = append(text, lines(w, found.Mails, 0, nil))
 		answer.Suggestions = []string{say(w, "askTriage")}
 	}
 	if found.Unread {
@@ -120,8 +120,8 @@ func titleOf(w *world.World, found world.FoundMails) string {
 	return w.Voice().Count(phrases, "mails", n)
 }
 
-// lines are mails one below the other, each with its marks.
-func lines(w *world.World, mails []mail.Mail, marks func(i int) []string) string {
+// lines are mails one below the other, each with its marks, and numbered after so many others.
+func lines(w *world.World, mails []mail.Mail, others int, marks func(i int) []string) string {
 	list := make([]string, len(mails))
 	for i, m := range mails {
 		var with []string
@@ -134,7 +134,7 @@ func lines(w *world.World, mails []mail.Mail, marks func(i int) []string) string
 		if m.Starred {
 			with = append(with, say(w, "starred"))
 		}
-		list[i] = strconv.Itoa(i+1) + ". " + w.MailLine(m, with...)
+		list[i] = strconv.Itoa(others+i+1) + ". " + w.MailLine(m, with...)
 	}
 	return strings.Join(list, "\n")
 }

@@ -8,6 +8,7 @@ import (
 
 	"convene/functions/world"
 	"convene/pkg/mail"
+	"convene/pkg/message"
 	"convene/pkg/tool"
 )
 
@@ -43,6 +44,33 @@ func search() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		return list(w, found), nil
+		answer = list(w, found)
+		return answer, excerpts(ctx, w, s.Words, found, &answer)
 	})
 }
+
+// excerpts adds what a few mails say about the words that they were found by. Others wrote it: it is quoted.
+func excerpts(
+	ctx context.Context, w *world.World, phrases []string, found world.FoundMails, answer *world.Answer[List],
+) error {
+	const few, most = 5, 3
+	if len(phrases) == 0 || len(found.Mails) > few {
+		return nil
+	}
+	words := strings.Fields(strings.Join(phrases, " "))
+	for i, m := range found.Mails {
+		whole, err := w.ReadMail(ctx, m.ID)
+		if err != nil {
+			return err
+		}
+		if quoted := message.Quote(mail.Excerpt(whole.Whole(), words, most)); quoted != "" {
+			line := lines(w, found.Mails[i:i+1], i, nil)
+			answer.Description = strings.Replace(answer.Description, line,
+				line+"\n"+indented(quoted), 1)
+		}
+	}
+	return nil
+}
+
+// indented puts a text into an item of a list.
+func indented(text string) string { return "   " + strings.ReplaceAll(text, "\n", "\n   ") }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -165,7 +166,8 @@ func (e Evaluator) understand(ctx context.Context, item Item) Result {
 	} else {
 		result.beyond(finer, said, zone)
 	}
-	if understood.Intent == meet.Look && result.Intent == "other" {
+	ofMail := slices.Contains(understood.Families, "email") // a query asks a calendar
+	if understood.Intent == meet.Look && result.Intent == "other" && !ofMail {
 		result.Intent = "query"
 	}
 	return result

@@ -25,11 +25,21 @@ func ReadHead(content io.Reader) (Mail, error) {
 	return mailOf(head), err
 }
 
+// dateOf is the date of a header; zero if there is none. The layout that nearly all mails have is tried first, because
+// the library's attempts at others cost more than all else of a header.
+func dateOf(h gomail.Header) time.Time {
+	if at, err := time.Parse("Mon, 2 Jan 2006 15:04:05 -0700", strings.TrimSpace(h.Get("Date"))); err == nil {
+		return at
+	}
+	at, _ := h.Date() // zero with an error
+	return at
+}
+
 // ReadDate is when a mail was written, as its header says; zero if it does not. An error is one of the reader.
 func ReadDate(content io.Reader) (at time.Time, err error) {
 	head, err := headOf(bufio.NewReader(content))
 	if err == nil {
-		at, _ = head.Date()
+		at = dateOf(head)
 	}
 	return at, err
 }
@@ -82,7 +92,7 @@ func mailOf(h gomail.Header) Mail {
 		subject = h.Get("Subject")
 	}
 	m.Subject = meet.Caption(subject)
-	m.Date, _ = h.Date() // zero if there is none
+	m.Date = dateOf(h)
 	m.Thread = cmp.Or(first(m.References), m.InReplyTo, m.MessageID)
 	m.Signs = signsOf(h, m.From)
 	return m
@@ -100,6 +110,7 @@ func signsOf(h gomail.Header, from Address) Signs {
 		List: h.Has("List-Id") || h.Has("List-Unsubscribe") || h.Has("List-Post") ||
 			slices.Contains([]string{"list", "bulk", "junk"}, precedence),
 		Unsubscribe: h.Has("List-Unsubscribe"),
+		Discussion:  h.Has("List-Post") && !strings.EqualFold(strings.TrimSpace(h.Get("List-Post")), "NO"),
 		Automatic: submitted != "" && submitted != "no" || precedence == "auto_reply" || h.Has("X-Autoreply") ||
 			h.Has("X-Auto-Response-Suppress") || takesNoReply.MatchString(from.Email),
 		Report: err == nil && media == "multipart/report",

@@ -124,14 +124,17 @@ func (a Address) Domain() string {
 type Signs struct {
 	// List is a mail to many: List-Id or List-Unsubscribe (RFC 2369, 2919), or Precedence list or bulk.
 	List bool
-	// Unsubscribe says that it can be unsubscribed from.
-	Unsubscribe bool
+	// Unsubscribe says that it can be unsubscribed from, and Discussion that its readers write to the list (List-Post).
+	Unsubscribe, Discussion bool
 	// Automatic was sent by a program: Auto-Submitted (RFC 3834), Precedence auto_reply, or a sender that takes no
 	// replies.
 	Automatic bool
 	// Report is a delivery report (RFC 3464).
 	Report bool
 }
+
+// Newsletter reports whether a mail is one of those that one sender writes to many.
+func (s Signs) Newsletter() bool { return s.Unsubscribe && !s.Discussion }
 
 // Part is a part of a mail that is not its text.
 type Part struct {

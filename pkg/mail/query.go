@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -21,10 +22,14 @@ type Query struct {
 	// Subject are beginnings of words that the subject has, and Words those that the mail has in its subject, its text or
 	// the names of its people; all of them.
 	Subject, Words []string
+	// Named are beginnings of words that the subject, or the sender's name or address has; all of them.
+	Named []string
 	// Since and Until bound the date: from Since, before Until.
 	Since, Until                time.Time
 	Unread, Starred, Attachment *bool
-	Label, Thread               string
+	// Newsletter is true of mails to many with an address to unsubscribe.
+	Newsletter    *bool
+	Label, Thread string
 	// MessageIDs are message identifiers; the mail has one of them.
 	MessageIDs []string
 	// IDs are those of the mails that may be meant, in whatever folder if Folders is empty. Nil is any; an empty list
@@ -83,9 +88,11 @@ func (q Query) Fits(m Mail, text func() string) bool {
 		!q.Since.IsZero() && m.Date.Before(q.Since),
 		!q.Until.IsZero() && !m.Date.Before(q.Until),
 		!agrees(q.Attachment, m.HasAttachments),
+		!agrees(q.Newsletter, m.Signs.Newsletter()),
 		len(q.From) > 0 && !named(q.From, []Address{m.From}),
 		len(q.To) > 0 && !named(q.To, slices.Concat(m.To, m.CC, m.BCC)),
-		!has(fold(m.Subject), q.Subject):
+		!has(fold(m.Subject), q.Subject),
+		len(q.Named) > 0 && !has(fold(m.Subject+"\n"+m.From.Name+"\n"+m.From.Email), q.Named):
 		return false
 	}
 	if len(q.Words) == 0 {
@@ -120,8 +127,8 @@ func (q Query) Page(all []Mail, text func(m Mail) string) (p Page) {
 
 // WithoutMail reports whether a mail's state and id decide alone, so that nothing of it has to be read.
 func (q Query) WithoutMail() bool {
-	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words) == 0 && q.Since.IsZero() && q.Until.IsZero() &&
-		q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
+	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words)+len(q.Named) == 0 && q.Newsletter == nil &&
+		q.Since.IsZero() && q.Until.IsZero() && q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
 }
 
 func agrees(asked *bool, is bool) bool { return asked == nil || *asked == is }
@@ -156,6 +163,28 @@ func has(folded string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !begins(folded, fold(word)) })
 }
 
+// Excerpt are the lines of a text that have most of the words, in order, at most so many; its first lines if none has
+// any.
+func Excerpt(text string, words []string, most int) string {
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+	count := func(line string) (n int) {
+		for _, w := range words {
+			if begins(fold(line), fold(w)) {
+				n++
+			}
+		}
+		return n
+	}
+	best := slices.Clone(lines)
+	slices.SortStableFunc(best, func(a, b string) int { return cmp.Compare(count(b), count(a)) })
+	best = best[:min(most, len(best))]
+	if len(best) > 0 && count(best[0]) > 0 {
+		best = slices.DeleteFunc(best, func(l string) bool { return count(l) == 0 })
+	}
+	kept := slices.DeleteFunc(lines, func(l string) bool { return !slices.Contains(best, l) })
+	return strings.Join(kept[:min(most, len(kept))], "\n")
+}
+
 // begins reports whether a phrase stands in a text where a word begins. In scripts that put words together, as Hebrew
 // does with its particles, it may stand anywhere.
 func begins(text, phrase string) bool {
@@ -173,6 +202,9 @@ func begins(text, phrase string) bool {
 	}
 	return true
 }
+
+// Folded is the text of a mail as it is compared with words, which may be folded once for many queries.
+func Folded(m Message) string { return fold(m.Whole()) }
 
 // fold is a text as it is compared: without case, and in one of its spellings.
 func fold(s string) string {

@@ -19,15 +19,19 @@ type Selection struct {
 	// Subject are words that the subject has, and Words words that the mail has anywhere.
 	Subject []string `json:"subject"`
 	Words   []string `json:"words"`
+	// Named are words that the subject or the sender's name has: "the parcel mails".
+	Named []string `json:"named"`
 	// Since and Until are dates, both included, or times.
 	Since         *string `json:"since" jsonschema:"nullable"`
 	Until         *string `json:"until" jsonschema:"nullable"`
 	Unread        *bool   `json:"unread" jsonschema:"nullable"`
 	Starred       *bool   `json:"starred" jsonschema:"nullable"`
 	HasAttachment *bool   `json:"hasAttachment" jsonschema:"nullable"`
-	Label         *string `json:"label" jsonschema:"nullable"`
-	Thread        *string `json:"thread" jsonschema:"nullable"`
-	Folder        *string `json:"folder" jsonschema:"nullable"`
+	// Newsletter is true of mails to many from which their owner can unsubscribe.
+	Newsletter *bool   `json:"newsletter" jsonschema:"nullable"`
+	Label      *string `json:"label" jsonschema:"nullable"`
+	Thread     *string `json:"thread" jsonschema:"nullable"`
+	Folder     *string `json:"folder" jsonschema:"nullable"`
 	// First is how many of the newest are meant.
 	First *int `json:"first" jsonschema:"nullable"`
 	// One says that the user means a single mail: if several fit, the tool asks.
@@ -46,6 +50,7 @@ func (e *AmbiguousError) Error() string { return fmt.Sprintf("%d mails fit", len
 func (s Selection) Query(scene agenda.Scene) (q Query, err error) {
 	q = Query{
 		From: who(s.From, scene), To: who(s.To, scene), Subject: wordsOf(s.Subject), Words: wordsOf(s.Words),
+		Named: wordsOf(s.Named), Newsletter: s.Newsletter,
 		Unread: s.Unread, Starred: s.Starred, Attachment: s.HasAttachment, Label: value(s.Label), Thread: value(s.Thread),
 	}
 	if s.IDs != nil {

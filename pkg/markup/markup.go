@@ -25,7 +25,8 @@ const (
 	maxDepth    = 32
 )
 
-// Render is the message as HTML of only paragraphs, lists, emphasis, code and links. Links open in a new page, without
+// Render is the message as HTML of only paragraphs, lists, quotations, emphasis, code and links. Links open in a new
+// page, without
 // a referrer. It never fails: what is not understood is shown as it was written.
 func Render(markdown string) string {
 	shown := visible(markdown)
@@ -88,6 +89,7 @@ var converter = sync.OnceValue(func() goldmark.Markdown {
 		util.Prioritized(parser.NewListItemParser(), 400),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewBlockquoteParser(), 800),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	}
 	inlines := []util.PrioritizedValue{
@@ -136,7 +138,8 @@ func code(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkS
 // policy lists everything that the HTML may contain.
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
-	p.AllowElements("p", "br", "strong", "em", "ul", "ol", "li", "code")
+	p.AllowElements("p", "br", "strong", "em", "ul", "ol", "li", "code", "blockquote")
+	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowURLSchemes("https")
 	p.RequireParseableURLs(true)

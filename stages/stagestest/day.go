@@ -13,7 +13,12 @@ import (
 	"convene/pkg/change/changetest"
 	"convene/pkg/change/events"
 	"convene/pkg/fault"
+	"convene/pkg/mail"
+	"convene/pkg/mail/eml"
+	"convene/pkg/mail/writer"
 	"convene/pkg/meet"
+	"convene/pkg/record"
+	"convene/pkg/record/recordtest"
 	"convene/stages"
 )
 
@@ -27,21 +32,31 @@ type Day struct {
 
 	people *World
 	desk   *change.Desk
+	mails  *mail.Directory
+}
+
+// Receives gives the organizer a mailbox that has these files.
+func (d *Day) Receives(owner meet.PersonID, files ...eml.File) *mail.Directory {
+	d.mails.Providers = []mail.Provider{eml.New(record.Book{Store: recordtest.Shelf{}}, recordtest.Shelf{},
+		map[meet.PersonID]eml.Mailbox{owner: func() ([]eml.File, error) { return files, nil }})}
+	return d.mails
 }
 
 // NewDay is a day with these events, of the organizer of a world.
 func NewDay(people *World, events ...meet.Occurrence) *Day {
-	d := &Day{Diary: agendatest.NewDiary(events...), people: people}
+	d := &Day{Diary: agendatest.NewDiary(events...), people: people, mails: &mail.Directory{}}
 	d.desk = change.New(change.Config{
-		Records: changetest.NewRecords(), Writers: writersOf(d.Diary),
+		Records: changetest.NewRecords(), Writers: d.writers(),
 		Now: func() time.Time { return time.Now().Add(d.Late) },
 	})
 	return d
 }
 
-func writersOf(d *agendatest.Diary) map[meet.ChangeWhat]change.Writer {
-	w := events.Writer{Calendars: d}
-	return map[meet.ChangeWhat]change.Writer{meet.EventThing: w, meet.BlockThing: w}
+func (d *Day) writers() map[meet.ChangeWhat]change.Writer {
+	w := events.Writer{Calendars: d.Diary}
+	return map[meet.ChangeWhat]change.Writer{
+		meet.EventThing: w, meet.BlockThing: w, meet.EmailThing: writer.Writer{Mails: d.mails},
+	}
 }
 
 // World is the organizer's world, over a fresh working copy.
@@ -53,7 +68,7 @@ func (d *Day) World(_ context.Context, t meet.Turn, now time.Time, language stri
 				return !p.Called(name) && p.Email != name && string(p.ID) != name
 			})
 		},
-		Times: Calendars{d.people},
+		Times: Calendars{d.people}, Mail: mail.NewCopy(d.mails, t.Organizer),
 	}, nil
 }
 

@@ -114,6 +114,8 @@ const (
 	noSuchNumber topic = "noSuchNumber"
 	// ofDay reads the user's own day, or changes it.
 	ofDay topic = "ofDay"
+	// ofMail reads the user's mail.
+	ofMail topic = "ofMail"
 	// telling answers an invitation, and tells others.
 	telling topic = "telling"
 	// kept leaves the event as it is.

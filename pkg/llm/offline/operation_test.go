@@ -291,7 +291,7 @@ func TestTheOwnDayIsLookedAtAndChanged(t *testing.T) {
 		{classifyData{Message: "the seminar is in room 7 on friday"}, "act [calendar] false"},
 		{classifyData{Message: "move the seminar because it rains"}, "act [calendar] false"},
 		{classifyData{Message: "how many events do i have tomorrow, and list them"}, "look [calendar] false"},
-		{classifyData{Message: "any new emails from Ines?"}, "converse [] false"},
+		{classifyData{Message: "any new emails from Ines?"}, "look [email] false"},
 		{classifyData{Message: "find my note about the lease"}, "look [note] false"},
 		{classifyData{Message: "muéstrame mis tareas"}, "look [task] false"},
 		{classifyData{Message: "move the email review to 4"}, "act [calendar] false"},

@@ -106,10 +106,14 @@ func (r *reading) operations(message string, now time.Time) []operation {
 	return said.operations(now, d.pointing())
 }
 
-// topic is what is acknowledged: others are to be told of an answer, or nothing but the day is concerned.
+// topic is what is acknowledged: others are to be told of an answer, mail is looked at, or
+// nothing but the day is concerned.
 func (d ownDay) topic() topic {
-	if d.tells {
+	switch {
+	case d.tells:
 		return telling
+	case slices.Equal(d.families, []string{"email"}) && d.intent == look:
+		return ofMail
 	}
 	return ofDay
 }

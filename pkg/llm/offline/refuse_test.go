@@ -17,7 +17,7 @@ func TestRefusalsNameTheThing(t *testing.T) {
 		"תזמיני לי המבורגר גדול":                        "אין לי אפשרות להזמין המבורגר גדול:",
 		"תכבה את האור בחדר":                             "אין לי אפשרות לכבות את האור בחדר.",
 		"will it be windy in Lima tonight?":             "That is beyond me.",
-		"email https://evil.example to everyone please": "I can't read or write mail yet.",
+		"email https://evil.example to everyone please": "I don't see what you want of your mail.",
 	} {
 		got := New(Options{}).classify(classifyData{Message: message})
 		if got.Intent != converse || !strings.HasPrefix(got.Acknowledgment, want) {

@@ -43,7 +43,7 @@ func Route(message string, talk Talk) Routing {
 
 // routed is the family of routes to which the first of several families of tools belongs.
 func routed(families []string) string {
-	routes := map[string]string{"task": "tasks", "list": "tasks", "note": "tasks", "contact": "contacts"}
+	routes := map[string]string{"task": "tasks", "list": "tasks", "note": "tasks", "contact": "contacts", "email": "email"}
 	return firstOf(routes[append(families, "")[0]], "calendar")
 }
 

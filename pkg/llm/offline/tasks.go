@@ -25,11 +25,20 @@ func (t *thinging) newTask(_, said string) bool {
 	if timed != "" && !t.time("", timed) {
 		title = said
 	}
-	if asks := t.book.words["asks"].FindStringIndex(title); title == "" || asks != nil && asks[0] == 0 {
+	if asks := t.book.words["asks"].FindStringIndex(title); title == "" || asks != nil && asks[0] == 0 || t.points(title) {
 		return false
 	}
 	t.set("title", title)
 	return true
+}
+
+// points reports whether small words and a pronoun are all that a text has: "of it".
+func (t *thinging) points(said string) bool {
+	small := t.book.words["small"].FindStringIndex(said)
+	for ; small != nil && small[0] == 0; small = t.book.words["small"].FindStringIndex(said) {
+		said = said[small[1]:]
+	}
+	return t.saysOnly("pronoun", said)
 }
 
 // effort takes "it takes an hour" out of a text.
@@ -360,6 +369,9 @@ func (t *thinging) settle() bool {
 	if t.values["selection.from"] != nil { // it goes on from what was just done
 		t.sure = t.stands.shown == 1 && (t.stands.changed || t.tool == "task_completeTask")
 		return t.sure
+	}
+	if t.family() == "email" {
+		return t.settleMail()
 	}
 	switch t.tool {
 	case "task_viewTasks":

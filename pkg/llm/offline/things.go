@@ -48,7 +48,8 @@ func (t thing) intent() string {
 }
 
 var readers = wordSet("task_viewTasks task_getBacklogWithScores task_suggestForDuration list_view note_search " +
-	"contact_find preference_view")
+	"contact_find preference_view email_viewEmails email_search email_readEmail email_getBacklog email_categorizeEmail " +
+	"email_batchCategorize email_groupBySender")
 
 // asking is a way to ask for a tool.
 type thingWay struct {
@@ -57,6 +58,20 @@ type thingWay struct {
 	// weak says that it counts if nothing else can be meant, named that it only counts for what stands already.
 	weak, named bool
 	form        *regexp.Regexp
+}
+
+func (w thingWay) ofMail() bool { return strings.HasPrefix(w.tool, "email_") }
+
+// rank says how early a way is tried.
+func (w thingWay) rank() int {
+	rank := 1
+	if w.ofMail() {
+		rank = 0
+	}
+	if w.weak {
+		rank += 2
+	}
+	return rank
 }
 
 // thingBook is how a language speaks of what is kept.
@@ -87,7 +102,7 @@ var slotForm = regexp.MustCompile(`\{(\w+):([\w.]+)\}`)
 var (
 	slotForms = map[string]string{
 		"mails": mailForm, "phone": phoneForm, "whom": `[\p{L}.'’-]+`, "amount": `(?:NUMBER)\s.+?`,
-		"many": `NUMBER(?:\s+\S+)?`,
+		"many": `NUMBER(?:\s+\S+)?`, "body": `.+`,
 	}
 	slotWords = map[string]string{
 		"level=": "priority", "into=": "column", "it": "it", "length": "length", "ahead": "ahead",
@@ -107,9 +122,13 @@ var accents = strings.NewReplacer(
 
 // readThings reads the form that data/en/things.txt describes.
 func readThings(language string) (book thingBook, err error) {
-	text, err := data.ReadFile("data/" + language + "/things.txt")
-	if err != nil {
-		return book, fmt.Errorf("language %s: %w", language, err)
+	var text []byte
+	for _, name := range []string{"things.txt", "mail.txt"} {
+		part, err := data.ReadFile("data/" + language + "/" + name)
+		if err != nil {
+			return book, fmt.Errorf("language %s: %w", language, err)
+		}
+		text = append(append(text, part...), '\n')
 	}
 	classes, forms := map[string]string{}, maps.Clone(slotForms)
 	book.words = map[string]*regexp.Regexp{}
@@ -137,9 +156,8 @@ func readThings(language string) (book thingBook, err error) {
 			book.ways = append(book.ways, w)
 		}
 	}
-	slices.SortStableFunc(book.ways, func(a, b thingWay) int { // one that leaves no doubt goes before others
-		return cmp.Compare(fmt.Sprint(a.weak), fmt.Sprint(b.weak))
-	})
+	// One that leaves no doubt goes before others, and mails, which are named as such, before what else has their verbs.
+	slices.SortStableFunc(book.ways, func(a, b thingWay) int { return cmp.Compare(a.rank(), b.rank()) })
 	book.before = regexp.MustCompile(`(?i)^(?:[\s,]+` + classes["BEFORE"] + `)+[\s,]`)
 	book.after = regexp.MustCompile(`(?i)(?:[\s,]+` + classes["AFTER"] + `)+[\s.!?]*$`)
 	return book, nil
@@ -210,8 +228,9 @@ type thinging struct {
 	setting when.Setting
 	now     time.Time
 	values  map[string]any
-	// text is the message without what is only polite, and timed what was said of time so far.
-	text, timed string
+	// text is the message without what is only polite, full the same with what is at its end, and timed what was said of
+	// time so far.
+	text, full, timed string
 	// stands is what is known of the user's tasks, calls are the words by which tasks are called. Sure says that these
 	// are among what stands.
 	stands keeping
@@ -271,15 +290,14 @@ func (b thingBook) things(text, language string, now time.Time, about keeping) i
 			return
 		}
 		text = b.before.ReplaceAllString(text, " ")
+		full := text
 		if short := b.after.ReplaceAllString(text, ""); strings.TrimSpace(short) != "" {
 			text = short
 		}
-		if b.words["calendar"].MatchString(text) {
-			return
-		}
 		for reason := ""; ; {
 			t := thinging{
-				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now, text: text,
+				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now,
+				text: text, full: full,
 				stands: about,
 			}
 			if !b.readAll(t, reason, yield) {
@@ -295,9 +313,17 @@ func (b thingBook) things(text, language string, now time.Time, about keeping) i
 // readAll yields the ways in which the text of a thinging can be read, until there is enough. Reason is what was cut
 // off its end.
 func (b thingBook) readAll(as thinging, reason string, yield func(*thinging) bool) bool {
+	calendar := b.words["calendar"].MatchString(as.text)
 	for i := range b.ways {
 		w := &b.ways[i]
-		got := w.form.FindStringSubmatch(as.text)
+		if calendar && !w.ofMail() {
+			continue
+		}
+		text := as.text
+		if w.tool == composeMail {
+			text = as.full // "thanks" may be what is to be written
+		}
+		got := w.form.FindStringSubmatch(text)
 		if got == nil {
 			continue
 		}
@@ -338,10 +364,13 @@ func (t *thinging) fill(w *thingWay, got []string) bool {
 	}
 	names := w.form.SubexpNames()
 	for i, said := range got {
-		if said = trimmed(said); i == 0 || names[i] == "" || said == "" {
+		kind, key, _ := strings.Cut(names[i], "_")
+		if kind != "body" {
+			said = trimmed(said)
+		}
+		if i == 0 || names[i] == "" || said == "" {
 			continue
 		}
-		kind, key, _ := strings.Cut(names[i], "_")
 		if read := slotReader(kind); read == nil || !read(t, strings.ReplaceAll(key, "__", "."), said) {
 			return false
 		}
@@ -377,12 +406,16 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"amount": (*thinging).amount, "thing": (*thinging).amount, "many": (*thinging).many, "card": (*thinging).card,
 		"person": (*thinging).person, "noted": (*thinging).noted, "keys": (*thinging).keys, "place": (*thinging).place,
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
+		"mail": (*thinging).mail, "any": (*thinging).any, "inbox": (*thinging).inbox, "to": (*thinging).people,
+		"body": (*thinging).body, "heading": (*thinging).body,
+		"topic": (*thinging).topic, "from": (*thinging).from,
+		"fact": (*thinging).fact, "shown": (*thinging).shown,
 	}[kind]
 }
 
 // asksMore reports whether the words after a mark or an "and" are another request.
 func (t *thinging) asksMore(got []string, language string) bool {
-	if t.family() == "note" {
+	if t.family() == "note" || t.tool == composeMail {
 		return false
 	}
 	var clauses []string
@@ -429,6 +462,9 @@ func thingCall(t thing, offered []tool) (call operationCall, ok bool) {
 		return asking(tongueOf(t.language).Clarify["tool"]), true
 	}
 	i := slices.IndexFunc(offered, func(o tool) bool { return o.Function.Name == t.tool })
+	if i < 0 && t.tool == composeMail {
+		return asking(tongueOf(t.language).Clarify["mail"]), true
+	}
 	if i < 0 {
 		return call, false
 	}

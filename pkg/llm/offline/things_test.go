@@ -71,15 +71,7 @@ func TestThing(t *testing.T) {
 		{"remind me what i am doing on sunday", "en", "none"},
 		{"note that i have a seminar on friday", "en", "none"},
 	} {
-		got := "none"
-		if thing, ok := thingIn(c.message, c.language, wednesday, keeping{}); ok {
-			arguments, err := json.Marshal(thing.values)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = thing.tool + " " + string(arguments)
-		}
-		if got != c.want {
+		if got := callIn(t, c.message, c.language, keeping{}); got != c.want {
 			t.Errorf("%q:\n got %s\nwant %s", c.message, got, c.want)
 		}
 	}

@@ -17,11 +17,17 @@ type keeping struct {
 	shown int
 	// changed says that these were made or changed.
 	changed bool
+	// mails is how many mails were shown last.
+	mails int
 }
 
 func keepingOf(tasks []string, shown list, turns []exchange) keeping {
 	about := keeping{tasks: tasks}
-	if shown.Type == "tasks" && isOwnDay(turns) {
+	switch {
+	case !isOwnDay(turns):
+	case shown.Type == "mails":
+		about.mails = shown.Count
+	case shown.Type == "tasks":
 		about.shown, about.changed = shown.Count, strings.HasSuffix(turns[len(turns)-1].Assistant, "changes)")
 	}
 	return about
@@ -66,12 +72,9 @@ func isReason(text, part, language string, now time.Time) bool {
 
 // pointed takes in which of the tasks that were shown last are meant, if the words only point: "it", "the second one".
 func (t *thinging) pointed(said string) bool {
-	is := func(name string) bool {
-		at := t.book.words[name].FindStringIndex(said)
-		return at != nil && at[0] == 0 && at[1] == len(said)
-	}
+	is := func(name string) bool { return t.saysOnly(name, said) }
 	from := "shown"
-	if n := t.nth(is); n != 0 && n <= t.stands.shown {
+	if n := t.nthOf(is, t.stands.shown); n != 0 && n <= t.stands.shown {
 		from = shownAs(n)
 	} else if !is("it") {
 		return false
@@ -84,15 +87,15 @@ func (t *thinging) pointed(said string) bool {
 	return true
 }
 
-// nth is which one of a list words mean, from 1; 0 for none.
-func (t *thinging) nth(is func(name string) bool) int {
+// nthOf is which one of a list of so many words mean, from 1; 0 for none.
+func (t *thinging) nthOf(is func(name string) bool, count int) int {
 	for n := 1; n <= 5; n++ {
 		if is("nth=" + strconv.Itoa(n)) {
 			return n
 		}
 	}
 	if is("nth=last") {
-		return t.stands.shown
+		return count
 	}
 	return 0
 }

@@ -2,14 +2,17 @@ package maildir
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,20 +27,34 @@ import (
 type box struct {
 	dir string
 	mu  sync.Mutex
-	// dates are those of all mails that are there; heads and texts are of those that were read lately.
+	// last is the newest scan. It is not changed.
+	last scanned
+	// dates are those of all mails that are there; heads and texts, which are folded, are of those that were read lately.
 	dates map[string]time.Time
-	heads kept[mail.Mail]
-	texts kept[mail.Message]
+	heads kept[head]
+	texts kept[string]
+}
+
+// head is a mail as its header says or, if it is whole, as it is listed.
+type head struct {
+	mail.Mail
+	whole bool
+}
+
+// scanned are the files of all folders, with the times at which their directories had changed before.
+type scanned struct {
+	entries map[string]entry
+	changed map[string]time.Time
+	// settled says that no change can have been made at one of those times after the directories were read.
+	settled bool
 }
 
 func newBox(dir string) *box {
-	const head = 1 << 10
+	const base = 1 << 10
 	return &box{
 		dir: dir, dates: map[string]time.Time{},
-		heads: kept[mail.Mail]{most: 16 << 20, sizeOf: func(mail.Mail) int { return head }},
-		texts: kept[mail.Message]{most: 48 << 20, sizeOf: func(m mail.Message) int {
-			return head + len(m.Text) + len(m.Quoted)
-		}},
+		heads: kept[head]{most: 64 << 20, sizeOf: func(h head) int { return base + len(h.Subject) + len(h.Preview) }},
+		texts: kept[string]{most: 96 << 20, sizeOf: func(text string) int { return len(text) }},
 	}
 }
 
@@ -91,22 +108,42 @@ func Is(dir string) bool {
 	return err == nil && at.IsDir()
 }
 
-// scan are the files of all folders. While it looks, a file may be renamed from one directory to another: directories
+// scan are the files of all folders; those of the last scan if no directory has changed. While it looks, a file may be
+// renamed from one directory to another: directories
 // of new mail are looked into first, so that none is missed, and each id counts once.
 func (b *box) scan() (map[string]entry, error) {
 	places, err := b.folders()
 	if err != nil {
 		return nil, err
 	}
-	entries := map[string]entry{}
+	now := scanned{entries: map[string]entry{}, changed: map[string]time.Time{}, settled: true}
+	const tick = 2 * time.Second // the coarsest times of file systems
 	for _, sub := range []string{"new", "cur"} {
 		for _, at := range places {
-			if err := b.read(entry{dir: filepath.Join(at.dir, sub), folder: at.folder}, entries); err != nil {
+			dir := filepath.Join(at.dir, sub)
+			if stat, err := os.Stat(filepath.Join(b.dir, dir)); err == nil {
+				now.changed[dir] = stat.ModTime()
+				now.settled = now.settled && time.Since(stat.ModTime()) > tick
+			}
+		}
+	}
+	b.mu.Lock()
+	last := b.last
+	b.mu.Unlock()
+	if last.settled && maps.Equal(last.changed, now.changed) {
+		return last.entries, nil
+	}
+	for _, sub := range []string{"new", "cur"} {
+		for _, at := range places {
+			if err := b.read(entry{dir: filepath.Join(at.dir, sub), folder: at.folder}, now.entries); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return entries, nil
+	b.mu.Lock()
+	b.last = now
+	b.mu.Unlock()
+	return now.entries, nil
 }
 
 // read adds the files of a directory to the entries. A reading may miss a file that is renamed during it, so that a
@@ -259,22 +296,26 @@ func (b *box) dirFor(f mail.Folder) (string, error) {
 }
 
 // date gives mails their dates.
-func (b *box) date(ctx context.Context, entries map[string]entry, mails []mail.Mail) error {
-	return sideBySide(ctx, len(mails), func(i int) error {
-		id := mails[i].ID
-		b.mu.Lock()
-		at, known := b.dates[id]
-		b.mu.Unlock()
-		if !known {
-			var err error
-			if at, err = b.readDate(id, entries); err != nil {
-				return err
-			}
-			b.mu.Lock()
-			b.dates[id] = at
-			b.mu.Unlock()
+func (b *box) date(ctx context.Context, entries map[string]entry, mails []candidate) error {
+	var unknown []int
+	b.mu.Lock()
+	for i := range mails {
+		at, known := b.dates[mails[i].id]
+		if mails[i].date = at; !known {
+			unknown = append(unknown, i)
 		}
-		mails[i].Date = at
+	}
+	b.mu.Unlock()
+	return sideBySide(ctx, len(unknown), func(i int) error {
+		m := &mails[unknown[i]]
+		at, err := b.readDate(m.id, entries)
+		if err != nil {
+			return err
+		}
+		m.date = at
+		b.mu.Lock()
+		b.dates[m.id] = at
+		b.mu.Unlock()
 		return nil
 	})
 }
@@ -299,21 +340,44 @@ func (b *box) readDate(id string, entries map[string]entry) (at time.Time, err e
 	return at, nil
 }
 
-// page reads the mails of a page.
+// candidate is a mail that a query may mean.
+type candidate struct {
+	entry
+	date   time.Time
+	labels []string
+}
+
+// mail is what is known of it without its file.
+func (c candidate) mail() mail.Mail {
+	m := mail.Mail{ID: c.id, Provider: Name, State: c.state(), Date: c.date}
+	m.Labels = c.labels
+	return m
+}
+
+// compare orders candidates as mail.Compare does.
+func (c candidate) compare(o candidate) int {
+	return cmp.Or(o.date.Compare(c.date), cmp.Compare(c.id, o.id))
+}
+
+// page reads the mails of a page. More are read at once the longer nothing is found.
 func (b *box) page(
-	ctx context.Context, q mail.Query, entries map[string]entry, all []mail.Mail,
+	ctx context.Context, q mail.Query, entries map[string]entry, all []candidate,
 ) (page mail.Page, err error) {
 	page = mail.Page{Mails: []mail.Mail{}, Total: -1}
 	if q.WithoutMail() {
 		page.Total = len(all)
 	}
-	rest := slices.DeleteFunc(slices.Clone(all), func(m mail.Mail) bool { return !q.After.Precedes(m) })
-	for len(rest) > 0 && !page.More {
-		chunk := rest[:min(len(rest), q.Size()+1)]
+	const most = 2000
+	rest := all
+	if q.After != nil {
+		rest = all[sort.Search(len(all), func(i int) bool { return q.After.Precedes(all[i].mail()) }):]
+	}
+	for size := q.Size() + 1; len(rest) > 0 && !page.More; size = min(2*size, most) {
+		chunk := rest[:min(len(rest), size)]
 		rest = rest[len(chunk):]
-		read := make([]*mail.Message, len(chunk))
+		read := make([]*mail.Mail, len(chunk))
 		if err := sideBySide(ctx, len(chunk), func(i int) error {
-			read[i] = b.fit(q, chunk[i], entries)
+			read[i] = b.fit(q, chunk[i].mail(), entries)
 			return nil
 		}); err != nil {
 			return page, err
@@ -324,7 +388,7 @@ func (b *box) page(
 			case len(page.Mails) == q.Size():
 				page.More = true
 			default:
-				page.Mails = append(page.Mails, m.Listed())
+				page.Mails = append(page.Mails, *m)
 			}
 		}
 	}
@@ -334,55 +398,77 @@ func (b *box) page(
 	return page, nil
 }
 
-// fit is a mail as its file says; nil if the query does not mean it. Only the file of one that it may mean is read
+// fit is a mail as it is listed; nil if the query does not mean it. Only the file of one that it may mean is read
 // further than its header.
-func (b *box) fit(q mail.Query, listed mail.Mail, entries map[string]entry) *mail.Message {
+func (b *box) fit(q mail.Query, listed mail.Mail, entries map[string]entry) *mail.Mail {
+	text := func() string { return b.text(listed.ID, entries) }
 	if !q.WithoutMail() {
 		of := q
-		of.Words, of.Attachment = nil, nil
-		if !of.Fits(b.head(listed.ID, entries).Standing(listed), nil) {
+		of.Attachment = nil
+		if !of.Fits(b.head(listed.ID, entries, false).Standing(listed), text) {
 			return nil
 		}
 	}
-	whole := b.glance(listed.ID, entries)
-	whole.Mail = whole.Standing(listed)
-	if !q.Fits(whole.Mail, whole.Whole) {
+	m := b.head(listed.ID, entries, true).Standing(listed)
+	if !q.Fits(m, text) {
 		return nil
 	}
-	return &whole
+	return &m
 }
 
-// head is what a mail's header says; nothing if it cannot be read.
-func (b *box) head(id string, entries map[string]entry) mail.Mail {
-	return remember(b, &b.heads, id, entries, mail.ReadHead)
-}
-
-// glance is a mail as its file says; nothing if it cannot be read.
-func (b *box) glance(id string, entries map[string]entry) mail.Message {
-	return remember(b, &b.texts, id, entries, mail.Glance)
-}
-
-// remember is what was read of a mail, lately or now.
-func remember[V any](
-	b *box, in *kept[V], id string, entries map[string]entry, read func(io.Reader) (V, error),
-) V {
+// head is what a mail's header says or, if it is to be whole, how it is listed; nothing if it cannot be read.
+func (b *box) head(id string, entries map[string]entry, whole bool) mail.Mail {
 	b.mu.Lock()
-	v, known := in.get(id)
+	h, known := b.heads.get(id)
 	b.mu.Unlock()
-	if known {
-		return v
+	if known && (h.whole || !whole) {
+		return h.Mail
+	}
+	if whole {
+		return b.glance(id, entries).Mail
 	}
 	file, err := b.open(id, entries)
 	if err != nil {
-		return v
+		return mail.Mail{}
 	}
 	defer file.Close()
-	if v, err = read(file); err == nil {
+	m, err := mail.ReadHead(file)
+	if err == nil {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		in.put(id, v)
+		b.heads.put(id, head{m, false})
 	}
-	return v
+	return m
+}
+
+// text is what a mail says, folded.
+func (b *box) text(id string, entries map[string]entry) string {
+	b.mu.Lock()
+	text, known := b.texts.get(id)
+	b.mu.Unlock()
+	if !known {
+		text = mail.Folded(b.glance(id, entries))
+	}
+	return text
+}
+
+// glance reads the beginning of a mail; nothing if it cannot be read.
+func (b *box) glance(id string, entries map[string]entry) (m mail.Message) {
+	file, err := b.open(id, entries)
+	if err != nil {
+		return m
+	}
+	defer file.Close()
+	if m, err = mail.Glance(file); err != nil {
+		return m
+	}
+	m.Mail = m.Listed()
+	text := mail.Folded(m)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.heads.put(id, head{m.Mail, true})
+	b.texts.put(id, text)
+	return m
 }
 
 // sideBySide calls do for each of n, a few at a time.

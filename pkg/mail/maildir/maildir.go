@@ -82,19 +82,29 @@ func (p *Provider) List(ctx context.Context, person meet.Person, q mail.Query) (
 	}
 	bare := mail.Query{Folders: q.Folders, IDs: q.IDs, Since: q.Since, Until: q.Until}
 	bare.Unread, bare.Starred, bare.Label = q.Unread, q.Starred, q.Label
-	var candidates []mail.Mail
-	for _, e := range entries {
-		m := mail.Mail{ID: e.id, Provider: Name, State: e.state()}
-		m.Labels = labels[e.id]
-		if q.Holds(m.State) && (q.IDs == nil || slices.Contains(q.IDs, m.ID)) {
-			candidates = append(candidates, m)
+	candidates := make([]candidate, 0, len(entries))
+	consider := func(e entry) {
+		if c := (candidate{entry: e, labels: labels[e.id]}); q.Holds(c.mail().State) {
+			candidates = append(candidates, c)
 		}
+	}
+	for _, id := range q.IDs {
+		if e, there := entries[id]; there {
+			consider(e)
+		}
+	}
+	for _, e := range entries {
+		if q.IDs != nil {
+			break
+		}
+		consider(e)
 	}
 	if err := b.date(ctx, entries, candidates); err != nil {
 		return page, err
 	}
-	candidates = slices.DeleteFunc(candidates, func(m mail.Mail) bool { return !bare.Fits(m, nil) })
-	slices.SortFunc(candidates, mail.Compare)
+	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return !bare.Fits(c.mail(), nil) })
+	slices.SortFunc(candidates, candidate.compare)
+	candidates = slices.CompactFunc(candidates, func(a, b candidate) bool { return a.id == b.id })
 	return b.page(ctx, q, entries, candidates)
 }
 

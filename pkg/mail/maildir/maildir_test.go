@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/fault"
 	"convene/pkg/mail"
@@ -201,6 +204,44 @@ func TestOtherProgramsAtOnce(t *testing.T) {
 	}
 }
 
+// What was scanned is remembered as long as no directory changes: a mail that comes is there, and one that goes is not.
+func TestAScanIsRemembered(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "cur", "1.x:2,"), "Subject: one\n\nHi\n")
+	put(t, filepath.Join(dir, "new", "2.x"), "Subject: two\n\nHi\n")
+	p := provider(mailtest.Owner(), dir)
+	for name, change := range map[string]func(){
+		"nothing":   func() {},
+		"a new one": func() { put(t, filepath.Join(dir, "new", "3.x"), "Subject: three\n\nHi\n") },
+		"a move": func() {
+			if err := os.Rename(filepath.Join(dir, "new", "2.x"), filepath.Join(dir, "cur", "2.x:2,S")); err != nil {
+				t.Error(err)
+			}
+		},
+	} {
+		long := time.Now().Add(-time.Hour)
+		for _, sub := range []string{"cur", "new"} {
+			if err := os.Chtimes(filepath.Join(dir, sub), long, long); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before, err := p.List(t.Context(), mailtest.Owner(), mail.Query{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		change()
+		after, err := provider(mailtest.Owner(), dir).List(t.Context(), mailtest.Owner(), mail.Query{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.List(t.Context(), mailtest.Owner(), mail.Query{})
+		if diff := cmp.Diff(after.Mails, got.Mails); err != nil || diff != "" {
+			t.Errorf("%s, before: %d mails; %v\n%s", name, len(before.Mails), err, diff)
+		}
+	}
+}
+
 // BenchmarkLargeMailbox lists and searches 20,000 mails, the first time after a start and later.
 func BenchmarkLargeMailbox(b *testing.B) {
 	const n = 20_000
@@ -229,12 +270,19 @@ func BenchmarkLargeMailbox(b *testing.B) {
 			}
 		})
 		p := provider(mailtest.Owner(), dir)
+		if _, err := p.List(b.Context(), mailtest.Owner(), q); err != nil {
+			b.Fatal(err)
+		}
 		b.Run(name+" warm", func(b *testing.B) {
 			for b.Loop() {
 				if _, err := p.List(b.Context(), mailtest.Owner(), q); err != nil {
 					b.Fatal(err)
 				}
 			}
+			var memory runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&memory)
+			b.ReportMetric(float64(memory.HeapAlloc)/(1<<20), "MB-kept")
 		})
 	}
 }

@@ -2,7 +2,7 @@
 const states = {
   pending: "waits", applying: "working", applied: "made", partly: "partly", cancelled: "cancelled", expired: "late", replaced: "renewed", undone: "undone", nothing: "notMade",
 };
-const kinds = { create: "new", update: "edit", delete: "remove", respond: "reply", send: "send" };
+const kinds = { create: "new", update: "edit", delete: "remove", respond: "reply", archive: "archive", send: "send" };
 const scopes = { this: "scopeThis", following: "scopeFollowing", all: "scopeAll" };
 const outcomes = { done: "made", failed: "notMade", skipped: "left", unknown: "unsure", held: "working" };
 // Members of a thing that have a word; the others keep their names.

@@ -28,7 +28,7 @@ function outside(address, origin, attributes, ...children) {
   return make("a", { ...attributes, href, target: "_blank", rel: "noopener noreferrer nofollow" }, ...children);
 }
 
-const allowed = new Set(["P", "BR", "STRONG", "EM", "UL", "OL", "LI", "CODE"]);
+const allowed = new Set(["P", "BR", "STRONG", "EM", "UL", "OL", "LI", "CODE", "BLOCKQUOTE"]);
 
 // copy rebuilds the allowed elements of a parsed message, although the server has sanitized it already.
 function copy(from, to, origin, depth = 0) {
@@ -39,6 +39,7 @@ function copy(from, to, origin, depth = 0) {
     let target = to;
     if (node.tagName === "A") target = outside(node.getAttribute("href") ?? "", origin, { part: "link" });
     else if (allowed.has(node.tagName)) target = make(node.tagName.toLowerCase());
+    if (node.tagName === "OL" && node.start > 1) target.start = node.start;
     if (target !== to) to.append(target);
     copy(node, target, origin, depth + 1);
   }

@@ -95,6 +95,7 @@ left|Left out.|Omitido.|הושמט.
 unsure|It may or may not have been done.|Puede que se haya hecho o no.|ייתכן שבוצע וייתכן שלא.
 new|New|Nuevo|חדש
 edit|Change|Cambio|שינוי
+archive|Archive|Archivar|לארכיון
 remove|Delete|Eliminar|מחיקה
 reply|Answer|Respuesta|תשובה
 guests|Guests|Invitados|מוזמנים
