@@ -186,21 +186,6 @@ func stems(text string) []string {
 	return all
 }
 
-// Stems are the words of a text as names of things are compared: in lower case, without accents and endings of number.
-func Stems(text string) []string { return stems(text) }
-
-// Akin reports whether two stems name the same thing, in whatever languages, or differ by one slip of the keys.
-func Akin(a, b string) bool { return similar(a, b) }
-
-// Idle reports whether a stem says nothing of a thing: "the", "my", and words for whatever stands in a calendar.
-func Idle(stem string) bool {
-	switch eventWords()[stem] {
-	case "idle", "many", "any":
-		return true
-	}
-	return false
-}
-
 func stem(word string) string {
 	word = Fold(strings.Trim(word, "'’:-"))
 	if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) }) {

@@ -216,7 +216,7 @@ func (w *way) read(phrase string, classes map[string][][]string, book conjugatio
 			}
 		default:
 			p.words = [][]string{{said}}
-			if verb := book.named(said); verb != said {
+			if verb := book.Named(said); verb != said {
 				p.words = append(p.words, []string{verb})
 			}
 		}
