@@ -43,8 +43,20 @@ var bundles = []Bundle{
 		},
 	},
 	{
+		Name: "emails", Intent: meet.Act, Families: []string{"email"}, Tools: []string{
+			"email_archiveBatch", "email_deleteBatch", "email_flag", "email_createTaskFromEmail", "email_search",
+			"email_viewEmails", "email_readEmail",
+		},
+	},
+	{
+		Name: "email", Intent: meet.Look, Families: []string{"email"}, Tools: []string{
+			"email_viewEmails", "email_search", "email_readEmail", "email_getBacklog", "email_categorizeEmail",
+			"email_batchCategorize", "email_groupBySender",
+		},
+	},
+	{
 		Name: "lists", Intent: meet.Act, Families: []string{"list"},
-		Tools: []string{"list_add", "list_setItem", "list_remove", "list_delete", "list_view"},
+		Tools: []string{"list_add", "list_setItem", "list_rename", "list_remove", "list_delete", "list_view"},
 	},
 	{
 		Name: "list", Intent: meet.Look, Families: []string{"list"},
@@ -75,8 +87,9 @@ var bundles = []Bundle{
 	{
 		Name: "act", Intent: meet.Act, Tools: []string{
 			"calendar_moveEvents", "calendar_updateEvents", "calendar_deleteEvents", "calendar_createEvents",
-			"calendar_respond", "calendar_rescheduleMeeting", "calendar_scheduleMeeting", "calendar_copyMissing",
-			"calendar_suggestLighter", "schedule_createTimeBlock", "schedule_moveTimeBlock", "schedule_deleteTimeBlock",
+			"calendar_respond", "calendar_rescheduleMeeting", "calendar_scheduleMeeting", "calendar_copyEvents",
+			"calendar_copyMissing", "calendar_suggestLighter", "schedule_createTimeBlock", "schedule_moveTimeBlock",
+			"schedule_deleteTimeBlock",
 			"schedule_batchCreateBlocks", "schedule_fillWorkBlock", "calendar_notifyAttendees",
 			"preference_updatePreferences", "preference_forget", "calendar_findEvents",
 		},

@@ -65,7 +65,7 @@ func (l Library) Plan(bundle string, data Plan) (Prompt, error) {
 }
 
 // version is part of the cache key and changes with the static parts.
-const version = "6"
+const version = "7"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder
@@ -86,6 +86,9 @@ type Classify struct {
 	HasActivities bool `json:"hasActivities"`
 	// Names are words of the message that may mean contacts.
 	Names []string `json:"names,omitempty"`
+	// Tasks are words of the message that name tasks which the user has. Shown is as in Plan.
+	Tasks []string `json:"tasks,omitempty"`
+	Shown *Shown   `json:"shown,omitempty"`
 }
 
 // Plan is what stage 3 shows the mini model if the message is about the user's day and not about a new event. It has
@@ -103,6 +106,8 @@ type Plan struct {
 	Previous *Call `json:"previous,omitempty"`
 	// Shown is what was listed last, by type and number: "the second one" is the second of these.
 	Shown *Shown `json:"shown,omitempty"`
+	// Tasks are words of the message that name tasks which the user has.
+	Tasks []string `json:"tasks,omitempty"`
 	// Event says that the conversation has arranged an event: "that", "it".
 	Event bool `json:"event,omitempty"`
 }

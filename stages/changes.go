@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 
-	"convene/functions/world"
 	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -32,7 +31,8 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language,
 		Heard: result.Heard && !result.Unsure, Named: named(result), AutoConfirm: r.turn.AutoConfirm,
 	}
-	if replaced(r.conversation.Waiting, result) {
+	if instead := r.denied && r.conversation.Waiting != nil && r.conversation.Waiting.Fresh; instead ||
+		replaced(r.conversation.Waiting, result) {
 		draft.Replaces = r.conversation.Waiting.Pending()
 		open = open.Without(draft.Replaces)
 	}
@@ -55,7 +55,7 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
 		open = open.Having(proposed.Applied.ChangesID)
 	}
-	open.Shown, open.ShownType = targets(proposed.Set, proposed.Applied), string(world.Events)
+	open.Shown, open.ShownType = targets(proposed.Set, proposed.Applied), typeOf(proposed.Set)
 	r.conversation.Waiting = &open
 	text := r.told(proposed, result.Response)
 	updates = append([]meet.Update{meet.ResultUpdate{Step: "1", Response: result.Response}}, updates...)
@@ -150,7 +150,7 @@ func (c changer) applied(ctx context.Context, r *run, open meet.Waiting, result 
 		open = open.Having(result.Applied.ChangesID)
 		updates = append(updates, meet.AppliedUpdate{Applied: *result.Applied})
 	}
-	open.Shown, open.ShownType = targets(result.Set, result.Applied), string(world.Events)
+	open.Shown, open.ShownType = targets(result.Set, result.Applied), typeOf(result.Set)
 	r.conversation.Waiting = &open
 	err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
 	return meet.Outcome{Kind: outcomeOf(result.Applied), Message: text, Memo: "(changes)"}, err
@@ -203,6 +203,7 @@ func (c changer) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outc
 		return meet.Outcome{}, err
 	}
 	open = open.Undone()
+	open.Shown, open.ShownType = targets(result.Set, nil), typeOf(result.Set)
 	r.conversation.Waiting = &open
 	result.Set.Status = meet.ChangesUndone
 	text := r.voice().Changes(result.Set, result.Applied)

@@ -31,6 +31,8 @@ func (c classifier) understand(ctx context.Context, in situation) (meet.Understa
 		HasEvent:      in.conversation.Search != nil,
 		HasActivities: len(in.conversation.Suggestions) > 0,
 		Names:         in.namesSaid(),
+		Tasks:         in.tasks,
+		Shown:         in.shown(),
 	})
 	if err != nil {
 		return meet.Understanding{}, err

@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -65,9 +66,9 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	if asked.Choices {
 		kind = offline.WaitingChoices
 	}
-	a := offline.Reply(message, offline.Waiting{Kind: kind, Options: asked.Options})
+	a := offline.Reply(message, offline.Waiting{Kind: kind, Options: asked.Options, Details: asked.Details})
 	if a.Kind == offline.AnswerOther {
-		return stages.Reply{}
+		return stages.Reply{Denies: a.Denies}
 	}
 	return stages.Reply{Kind: stages.ReplyKind(a.Kind), Indices: a.Indices}
 }
@@ -358,6 +359,46 @@ func TestASetIsReplaced(t *testing.T) {
 	}
 	ends(t, d.say("yes"), meet.OutcomeChanged)
 	d.wants("replaced", "Budget 5 12:00", "Dentist 5 16:30")
+}
+
+// A no with another wish takes the place of what waits, so that a yes means the new one alone.
+func TestANoWithAnotherWishReplaces(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	d.plans("act", deleteThem, syncGone)
+	ends(t, d.say("delete the sync"), meet.OutcomeWaiting)
+	d.plans("act", deleteThem, `{"selection":{"titleHas":["budget"],"one":true}}`)
+	ends(t, d.say("no, delete the budget meeting"), meet.OutcomeWaiting)
+	ends(t, d.say("yes"), meet.OutcomeChanged)
+	d.wants("replaced", "Dentist 5 10:00", "Sync 5 15:00")
+}
+
+// A message whose turn failed may have changed what was wanted: what waited is shown again, and no yes confirms it.
+func TestAFailedTurnLeavesNothingToConfirm(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	d.plans("act", deleteThem, clearMonday)
+	ends(t, d.say("clear monday"), meet.OutcomeWaiting)
+	d.model.Say(llm.Classify, stagestest.Answer{Err: errors.New("no answer")})
+	if got := d.say("but leave what is important"); got.err == nil {
+		t.Fatal("the turn does not fail")
+	}
+	ends(t, d.say("yes"), meet.OutcomeWaiting)
+	d.wants("shown again", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+	ends(t, d.say("yes"), meet.OutcomeChanged)
+}
+
+// What is named without a day is that of the list that the user has just seen.
+func TestANameMeansWhatWasListed(t *testing.T) {
+	t.Parallel()
+	other := on(1, "07:00", "Gym")
+	other.UID = "another"
+	d := newDay(t, nil, other, on(3, "07:00", "Gym"))
+	d.plans("look", "schedule_viewSchedule", `{"date":"`+now.AddDate(0, 0, 3).Format(time.DateOnly)+`"}`)
+	ends(t, d.say("what's on that day?"), meet.OutcomeAnswered)
+	d.plans("act", moveThem, `{"selection":{"titleHas":["gym"],"one":true},"to":{"time":"08:00"}}`)
+	ends(t, d.say("move the gym to 8"), meet.OutcomeChanged)
+	d.wants("moved", "Gym 3 07:00", "Gym 5 08:00")
 }
 
 // A process that dies anywhere is followed by another one, which does nothing twice and tells the same.

@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"slices"
+	"time"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -95,7 +96,9 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Undoes = last.ID // by a program
 	}
 	titles := each(last.Changes, func(c meet.Change) string { return c.Title })
-	said.Reply = a.read(r.turn.Message, Asked{Options: titles})
+	said.Reply = a.read(r.turn.Message, Asked{Options: titles, Details: each(last.Changes, func(c meet.Change) string {
+		return weekday(c.Target.Start, open.Language)
+	})})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
 	case said.Kind == Undo && fresh && said.Undoes != last.ID:
@@ -109,6 +112,15 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Reply = Reply{Kind: again}
 	}
 	return said, nil
+}
+
+// weekday is the weekday and the date of a time, in words of a language; empty if there is none.
+func weekday(t *time.Time, language string) string {
+	if t == nil {
+		return ""
+	}
+	later, sooner := message.NewVoice(language, t.AddDate(0, 0, -10)), message.NewVoice(language, t.AddDate(0, 0, -3))
+	return sooner.Day(*t) + " " + later.Day(*t) + " " + later.Clock(*t)
 }
 
 // pressed is the answer by a button.

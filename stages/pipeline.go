@@ -52,6 +52,7 @@ func (p *Pipeline) Run(
 	defer func() { outcome.Receipt = r.end() }()
 
 	if outcome, err = p.answer(ctx, r); err != nil {
+		p.notebook.interrupt(ctx, r)
 		return outcome, err
 	}
 	if err := r.emit(ctx); err != nil {
@@ -70,6 +71,10 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if said.Kind != Other && !r.resume(said) {
 		return p.answerer.settle(ctx, r, said)
 	}
+	if err := p.names(ctx, r); err != nil {
+		return outcome, err
+	}
+	r.denied = said.Denies
 	if err := p.understand(ctx, r); err != nil {
 		return outcome, err
 	}

@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"convene/functions"
@@ -72,15 +73,22 @@ func planData(in situation) prompts.Plan {
 		Timezone: in.now.Location().String(), Days: nextDays(in.now), People: in.people(),
 		Event: in.conversation.Search != nil && in.conversation.Search.Event != nil,
 	}
+	data.Tasks, data.Shown = in.tasks, in.shown()
 	open := in.conversation.Waiting
 	if open == nil {
 		return data
 	}
 	if open.Call != nil {
-		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, open.Shown)}
-	}
-	if len(open.Shown) > 0 {
-		data.Shown = &prompts.Shown{Type: open.ShownType, Count: len(open.Shown)}
+		data.Previous = &prompts.Call{Tool: open.Call.Tool, Arguments: asShown(open.Call.Arguments, *open)}
 	}
 	return data
+}
+
+// shown is the list that the user saw last; nil if there is none.
+func (in situation) shown() *prompts.Shown {
+	open := in.conversation.Waiting
+	if open == nil || len(open.Shown) == 0 || slices.ContainsFunc(open.Shown, isNew) {
+		return nil
+	}
+	return &prompts.Shown{Type: open.ShownType, Count: len(open.Numbered())}
 }

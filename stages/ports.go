@@ -144,6 +144,8 @@ type Ports struct {
 	// Standing are the parts of a message that may name what stands in the user's calendar already; see offline.Standing.
 	// Nil names nothing.
 	Standing func(message, language string) []string
+	// Titles are the words by which a message may call tasks of the user; see offline.Titles. Nil calls none.
+	Titles func(message string, earlier []meet.Exchange, now time.Time) []string
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer
@@ -163,6 +165,8 @@ type Config struct {
 // Asked is what waits: the titles of pending changes, or the labels of choices.
 type Asked struct {
 	Options []string
+	// Details say when the changes are, in their order.
+	Details []string
 	// Choices says that the options are the answers to a question, and not changes.
 	Choices bool
 }
@@ -172,6 +176,8 @@ type Reply struct {
 	Kind ReplyKind
 	// Indices are those of the options that are meant, for Only, Not and Pick.
 	Indices []int
+	// Denies says that a message which is no answer asks for something instead of what waits.
+	Denies bool
 }
 
 // ReplyKind is a way of answering.

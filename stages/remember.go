@@ -157,6 +157,21 @@ func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	}
 }
 
+// interrupt keeps that a message came after the changes that wait, though its turn failed: no word confirms them now.
+func (n notebook) interrupt(ctx context.Context, r *run) {
+	if ctx.Err() != nil || r.turn.Answer != nil {
+		return
+	}
+	talk, err := n.memory.Load(ctx, memoryOf(r.turn))
+	if err == nil && talk.Waiting != nil {
+		talk.Waiting.Fresh, talk.Waiting.Choices, talk.Waiting.Means = false, nil, nil
+		err = n.memory.Save(ctx, talk)
+	}
+	if err != nil {
+		zerolog.Ctx(ctx).Error().Err(err).Msg("the conversation could not be kept")
+	}
+}
+
 // storedSearch is a search as it is remembered: its event has only its ids, since catchUp looks it up.
 func storedSearch(s *meet.Search) *meet.Search {
 	if s == nil || s.Event == nil {

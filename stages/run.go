@@ -33,6 +33,8 @@ type situation struct {
 	likely []meet.Person
 	// told is the message if it tells when an event is, as the question asks; otherwise empty.
 	told string
+	// tasks are words of the message that name tasks of the user.
+	tasks []string
 	// mentions are the contacts whom words of the message may mean.
 	mentions   []meet.Mention
 	asks       *meet.Question
@@ -142,6 +144,8 @@ type run struct {
 	aspects []meet.Aspect
 	// anew says that the user chose to arrange a new event.
 	anew bool
+	// denied says that the message asks for something instead of the set that waits.
+	denied bool
 	// catchUp brings the conversation's event up to date; until then only its ids are known.
 	catchUp func() error
 	journal turn.Journal

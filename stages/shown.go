@@ -9,12 +9,28 @@ import (
 	"strings"
 	"time"
 
+	"convene/functions/world"
+	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
 // thing is the id of what a change is of; a new thing goes by its title.
-func thing(c meet.Change) string { return cmp.Or(c.Target.ID, "new "+c.Title) }
+func thing(c meet.Change) string { return cmp.Or(c.Target.ID, newThing+c.Title) }
+
+// newThing begins what stands for the id of a thing that is not there yet, or no longer.
+const newThing = "new "
+
+func isNew(id string) bool { return strings.HasPrefix(id, newThing) }
+
+// typeOf is the type of what a set changes: tasks, or events and blocks.
+func typeOf(set meet.ChangeSet) string {
+	types := map[meet.ChangeWhat]world.Type{meet.TaskThing: world.Tasks, meet.EmailThing: world.Mails}
+	if len(set.Changes) > 0 && types[set.Changes[0].What] != "" {
+		return string(types[set.Changes[0].What])
+	}
+	return string(world.Events)
+}
 
 // shownIn are the ids of the things that a result lists.
 func shownIn(data json.RawMessage) []string {
@@ -22,7 +38,7 @@ func shownIn(data json.RawMessage) []string {
 	if json.Unmarshal(data, &lists) != nil {
 		return nil
 	}
-	for _, name := range []string{"events", "blocks"} {
+	for _, name := range []string{"events", "blocks", "tasks", "emails"} {
 		var items []struct {
 			ID string `json:"id"`
 		}
@@ -67,24 +83,30 @@ func timesIn(data json.RawMessage) []interval.Span {
 
 // meant are arguments in which "shown", "shown:2" and "event" are the ids of what the conversation means by them.
 func meant(arguments json.RawMessage, talk meet.Conversation) json.RawMessage {
-	from := wordsFor(arguments)
-	if len(from) == 0 {
+	if len(wordsFor(arguments)) == 0 {
 		return arguments
 	}
 	return selecting(arguments, func(selection map[string]any) {
-		ids := []string{}
-		for _, word := range from {
-			ids = append(ids, meantBy(word, talk)...)
+		for _, list := range []string{"from", "ids"} {
+			words, _ := selection[list].([]any)
+			if len(words) == 0 {
+				continue
+			}
+			ids := []string{}
+			for _, word := range words {
+				text, _ := word.(string)
+				ids = append(ids, meantBy(text, talk)...)
+			}
+			selection[list] = ids
 		}
-		selection["from"] = ids
 	})
 }
 
-// wordsFor are the words by which a call's selection means what was shown: its member "from".
+// wordsFor are the words by which a call's selection means what was shown: its member "from" or, of mails, "ids".
 func wordsFor(arguments json.RawMessage) []string {
-	var call struct{ Selection struct{ From []string } }
+	var call struct{ Selection struct{ From, IDs []string } }
 	_ = json.Unmarshal(arguments, &call)
-	return call.Selection.From
+	return append(call.Selection.From, call.Selection.IDs...)
 }
 
 // meantBy are the ids that a word of "from" means; a word that is none of the conversation's is an id.
@@ -98,16 +120,31 @@ func meantBy(word string, talk meet.Conversation) []string {
 		if !numbered {
 			return talk.Waiting.Shown
 		}
-		if err == nil && n >= 1 && n <= len(talk.Waiting.Shown) {
-			return talk.Waiting.Shown[n-1 : n]
+		if all := talk.Waiting.Numbered(); err == nil && n >= 1 && n <= len(all) {
+			return all[n-1 : n]
 		}
 	}
 	return []string{word}
 }
 
+// amongShown are arguments that mean one thing by its name, of any day, as one of those that were listed; nil for any
+// other.
+func amongShown(arguments json.RawMessage, open *meet.Waiting) json.RawMessage {
+	var call struct{ Selection agenda.Selection }
+	if open == nil || len(open.Numbered()) == 0 || json.Unmarshal(arguments, &call) != nil {
+		return nil
+	}
+	s := call.Selection
+	named := s.One != nil && *s.One && len(s.TitleHas) > 0
+	if !named || s.Window != nil || s.Order != nil || s.From != nil || len(s.IDs) > 0 {
+		return nil
+	}
+	return selecting(arguments, func(selection map[string]any) { selection["from"] = open.Numbered() })
+}
+
 // asShown are arguments without the ids of things, which others may have written: they go by their number in the list
 // that the user saw last, as "shown:2". Ids that are not in it are left out.
-func asShown(arguments json.RawMessage, shown []string) json.RawMessage {
+func asShown(arguments json.RawMessage, open meet.Waiting) json.RawMessage {
 	return selecting(arguments, func(selection map[string]any) {
 		from := []any{}
 		for _, list := range []string{"from", "ids"} {
@@ -115,8 +152,10 @@ func asShown(arguments json.RawMessage, shown []string) json.RawMessage {
 			delete(selection, list)
 			for _, id := range ids {
 				text, _ := id.(string)
-				if i := slices.Index(shown, text); i >= 0 {
+				if i := slices.Index(open.Numbered(), text); i >= 0 {
 					from = append(from, "shown:"+strconv.Itoa(i+1))
+				} else if len(open.Shown) == 1 && open.Shown[0] == text {
+					from = append(from, "shown")
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,6 +45,31 @@ func (p *Pipeline) stands(ctx context.Context, r *run) (standing, error) {
 		}
 		return found, nil
 	})
+}
+
+// names finds the words of the message that name tasks of the user, before any model reads it: by them "push the tiles
+// by a week" is said of a task. Without an answer within the patience, they name none.
+func (p *Pipeline) names(ctx context.Context, r *run) (err error) {
+	search := r.conversation.Search
+	if p.ports.Titles == nil || p.ports.Worlds == nil || search != nil && search.Event != nil && !search.Booked {
+		return nil // what is said while an event is being arranged is of it
+	}
+	phrases := slices.DeleteFunc(p.ports.Titles(r.turn.Message, r.conversation.History, r.now), func(words string) bool {
+		return slices.ContainsFunc(r.mentions, func(m meet.Mention) bool { return strings.EqualFold(m.Words, words) })
+	})
+	if len(phrases) == 0 {
+		return nil
+	}
+	r.tasks, err = once(ctx, r, "names", func(ctx context.Context) ([]string, error) {
+		ctx, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
+		defer cancel()
+		w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
+		if err != nil {
+			return nil, nil // what cannot be read names nothing
+		}
+		return w.NamedTasks(ctx, phrases, standingAhead), nil
+	})
+	return err
 }
 
 // askAbout asks what to do with an event that stands in the calendar.

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"convene/functions/world"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -90,6 +91,7 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	}
 	if result.Response.Error == nil {
 		open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
+		open.Listed = open.Shown
 	}
 	open.Times = timesIn(result.Response.Data)
 	r.conversation.Waiting = &open
@@ -142,12 +144,23 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 	if r.turn.Families != nil && !slices.Contains(r.turn.Families, t.Family) {
 		return done{Call: call, Response: blocked(call.Tool, t.Family)}, nil
 	}
-	copied, err := w.worlds.World(ctx, r.turn, r.now, r.understood.Language)
-	if err != nil {
-		return done{}, err
-	}
 	arguments := meant(call.Arguments, r.conversation)
-	result, err := t.Call(ctx, copied, arguments)
+	ways := []json.RawMessage{arguments}
+	if among := amongShown(arguments, r.conversation.Waiting); among != nil && t.Effect == world.Changes {
+		ways = []json.RawMessage{among, arguments}
+	}
+	var result world.Result
+	var err error
+	for _, arguments = range ways {
+		copied, unread := w.worlds.World(ctx, r.turn, r.now, r.understood.Language)
+		if unread != nil {
+			return done{}, unread
+		}
+		result, err = t.Call(ctx, copied, arguments)
+		if err == nil && (result.Response.Error == nil || result.Choices != nil) {
+			break
+		}
+	}
 	if wrong, ok := errors.AsType[*tool.ArgumentError](err); ok {
 		// The call fitted its schema; its values did not fit together.
 		return done{}, fault.New(fault.ModelAnswer, "I could not make sense of that request. Please put it differently.").

@@ -85,6 +85,9 @@ func TestAVenueFromTheWebIsLocated(t *testing.T) {
 		says(1, "what's happening this weekend?", "activities.activities.length = 2", "activities.activities.0.location = -"),
 		says(2, "the first one", "event.place.name = SFJAZZ Center", "event.place.location.latitude > 37.77",
 			"outcome = proposed"),
+		says(3, "the second one", "event.place.name = SFJAZZ Center",
+			"event.place.address = 999 Elsewhere Street, San Francisco",
+			"event.place.location.latitude = 0", "outcome = proposed"),
 	)
 }
 

@@ -27,12 +27,13 @@ var allowed = map[string][]string{
 	},
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
-		"functions/list", "functions/note", "functions/contact", "functions/system", "functions/task", "pkg/tool",
+		"functions/list", "functions/note", "functions/contact", "functions/system", "functions/task", "functions/email",
+		"pkg/tool",
 		"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
-		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/preference", "pkg/record", "pkg/note", "pkg/embedding",
-		"pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/mail", "pkg/task", "pkg/preference", "pkg/record", "pkg/note",
+		"pkg/embedding", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -55,6 +56,9 @@ var allowed = map[string][]string{
 	},
 	"functions/contact": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/people", "pkg/meet", "pkg/fault",
+	},
+	"functions/email": {
+		"functions/world", "pkg/message", "pkg/tool", "pkg/mail", "pkg/task", "pkg/meet", "pkg/fault",
 	},
 	"functions/system": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault",
@@ -85,6 +89,7 @@ var allowed = map[string][]string{
 		"pkg/booking",
 		"pkg/agenda",
 		"pkg/task",
+		"pkg/mail",
 		"pkg/list",
 		"pkg/note",
 		"pkg/change",
@@ -136,6 +141,10 @@ var allowed = map[string][]string{
 	"pkg/embedding":        {},
 	"pkg/list":             {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
 	"pkg/note":             {"pkg/record", "pkg/agenda", "pkg/embedding", "pkg/meet", "pkg/fault"},
+	"pkg/mail":             {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/mail/eml":         {"pkg/mail", "pkg/record", "pkg/meet"},
+	"pkg/mail/writer":      {"pkg/mail", "pkg/change", "pkg/meet"},
+	"pkg/mail/maildir":     {"pkg/mail", "pkg/record", "pkg/meet"},
 	"pkg/markup":           {},
 	"pkg/mcp":              {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 	"pkg/meet":             {"pkg/interval", "pkg/geo"},
@@ -203,6 +212,7 @@ var homes = map[string][]string{
 	"github.com/tdewolff":            {"pkg/widget"},
 	"github.com/microsoft":           {"pkg/calendar/microsoft"},
 	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
+	"github.com/emersion/go-message": {"pkg/mail"},
 	"github.com/emersion/go-vcard":   {"pkg/people/vcard"},
 	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},
 	"github.com/invopop/jsonschema":  {"pkg/tool", "functions"},
@@ -221,7 +231,7 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
-	"pkg/embedding", "pkg/people", "pkg/task", "pkg/jsontext",
+	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
@@ -229,6 +239,7 @@ var adapters = []string{
 	"pkg/activity/cached", "pkg/activity/catalogue", "pkg/activity/websearch", "pkg/booking/courier",
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
+	"pkg/mail/eml", "pkg/mail/maildir", "pkg/mail/writer",
 	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
 	"pkg/task/caldav", "pkg/task/google", "pkg/task/microsoft", "pkg/task/own", "pkg/task/overlay", "pkg/task/writer",
 	"pkg/travel/osrm",

@@ -112,10 +112,11 @@ func (s connectSettings) connect(
 			"and webhooks made anew")
 	}
 	records := store.Accounts()
-	c := &connections{secrets: secrets, accounts: account.New(account.Config{
+	c := &connections{secrets: secrets}
+	c.accounts = account.New(account.Config{
 		Records: records, Locks: records, Secrets: secrets, HTTP: outbound.Client(outbound.Config{Name: "oauth"}),
-		Google: s.Google.client(), Microsoft: s.Microsoft.client(), Now: now,
-	})}
+		Google: s.Google.client(), Microsoft: s.Microsoft.client(), Changed: c.forget, Now: now,
+	})
 	graph, err := microsoft.New(microsoft.Config{
 		Accounts: c.accounts, Endpoint: s.Microsoft.Endpoint, Identity: google.UID,
 	})
@@ -192,7 +193,7 @@ func (c *connections) close() {
 // routes are the parts that the API needs.
 func (c *connections) routes(s connectSettings, publicURL string) api.Calendars {
 	return api.Calendars{
-		Accounts: keptAccounts{c.accounts, c}, Connector: keptConnector{c.connector, c},
+		Accounts: c.accounts, Connector: c.connector,
 		PublicURL: publicURL, ReturnTo: s.ReturnTo,
 	}
 }
@@ -204,76 +205,6 @@ func (c *connections) forget(ctx context.Context, person meet.PersonID) {
 	if err := all.Forget(ctx, person); err != nil {
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("the cached readings of a person's calendars could not be forgotten")
 	}
-}
-
-// keptAccounts are accounts whose changes clear the owner's cached readings.
-type keptAccounts struct {
-	*account.Store
-	read *connections
-}
-
-// Choose changes which calendars count.
-func (a keptAccounts) Choose(
-	ctx context.Context, person meet.PersonID, id account.ID, choices []account.Choice,
-) (account.Account, error) {
-	chosen, err := a.Store.Choose(ctx, person, id, choices)
-	if err == nil {
-		a.read.forget(ctx, person)
-	}
-	return chosen, err
-}
-
-// Remove removes the account.
-func (a keptAccounts) Remove(ctx context.Context, person meet.PersonID, id account.ID) error {
-	err := a.Store.Remove(ctx, person, id)
-	if err == nil {
-		a.read.forget(ctx, person)
-	}
-	return err
-}
-
-// RemoveAll removes the person's accounts. It clears the caches even after an error.
-func (a keptAccounts) RemoveAll(ctx context.Context, person meet.PersonID) error {
-	err := a.Store.RemoveAll(ctx, person)
-	a.read.forget(ctx, person)
-	return err
-}
-
-// keptConnector connects accounts and clears the owner's cached readings.
-type keptConnector struct {
-	*account.Connector
-	read *connections
-}
-
-// Finish connects an account at Google or Microsoft.
-func (k keptConnector) Finish(ctx context.Context, r account.Return) (account.Landing, error) {
-	landing, err := k.Connector.Finish(ctx, r)
-	if err == nil && landing.Account.ID != "" {
-		k.read.forget(meet.InTenant(ctx, landing.Tenant), landing.Account.Person)
-	}
-	return landing, err
-}
-
-// AddCalDAV connects an account at a CalDAV server.
-func (k keptConnector) AddCalDAV(
-	ctx context.Context, person meet.PersonID, login account.ServerLogin,
-) (account.Account, error) {
-	added, err := k.Connector.AddCalDAV(ctx, person, login)
-	if err == nil {
-		k.read.forget(ctx, person)
-	}
-	return added, err
-}
-
-// AddFeed connects a published calendar.
-func (k keptConnector) AddFeed(
-	ctx context.Context, person meet.PersonID, address, name string,
-) (account.Account, error) {
-	added, err := k.Connector.AddFeed(ctx, person, address, name)
-	if err == nil {
-		k.read.forget(ctx, person)
-	}
-	return added, err
 }
 
 // calendarFiles are the files of --calendars, of --world or of the demo, by name.

@@ -16,20 +16,16 @@ import (
 	"convene/pkg/record"
 	"convene/pkg/record/writer"
 	"convene/pkg/redisstore"
-	taskwriter "convene/pkg/task/writer"
 )
 
-// changes is the desk of change sets. Sets expire by the real clock even with --now: people wait in real time.
+// changes is the desk of change sets, with the writers of what is not kept in books. Sets expire by the real clock even
+// with --now: people wait in real time.
 func (s settings) changes(
-	store *redisstore.Store, calendars events.Amender, tasks taskwriter.Tasks, books map[meet.ChangeWhat]record.Book,
+	store *redisstore.Store, writers map[meet.ChangeWhat]change.Writer, books map[meet.ChangeWhat]record.Book,
 	notes note.Index,
 ) (*change.Desk, error) {
 	if s.ChangesExpire < 0 {
 		return nil, misuse{fmt.Errorf("--changes-expire: %s is no time in which anything can be confirmed", s.ChangesExpire)}
-	}
-	own := events.Writer{Calendars: amender{calendars}}
-	writers := map[meet.ChangeWhat]change.Writer{
-		meet.EventThing: own, meet.BlockThing: own, meet.TaskThing: taskwriter.Writer{Tasks: tasks},
 	}
 	for what, book := range books {
 		writers[what] = writer.Writer{Book: book}

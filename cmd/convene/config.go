@@ -26,7 +26,8 @@ type settings struct {
 	People    string    `help:"People as JSON in place of the demo people." placeholder:"FILE"`
 	Calendars string    `help:"Folder of .ics files, named after the people's ids, in place of the demo calendars." placeholder:"DIR"`
 	Tasks     string    `help:"Tasks in place of those of the demo: a file (.ics with VTODO, todo.txt as .txt, .json), or a folder of files named after the people's ids." placeholder:"DIR|FILE"`
-	World     string    `help:"Folder with a world of your own in place of the demo: people.json, calendars, tasks.ics, preferences.json and meta.json." placeholder:"DIR"`
+	Mail      string    `help:"Mail in place of the demo's: a Maildir, which is the organizer's, or a folder of mailboxes named after the people's ids: each a Maildir, or folders inbox, sent and drafts of .eml files, which are only read." placeholder:"DIR"`
+	World     string    `help:"Folder with a world of your own in place of the demo: people.json, calendars, mail, tasks.ics, preferences.json and meta.json." placeholder:"DIR"`
 	RedisURL  string    `name:"redis-url" env:"REDIS_URL" help:"Redis that keeps state: one server, a Cluster or Sentinel; without it, nothing outlives the process." placeholder:"URL"`
 	RouterURL string    `name:"router-url" env:"ROUTER_URL" help:"Server that speaks OSRM's API, for travel times by road; without it they are estimated." placeholder:"URL"`
 	MCPTools  []string  `name:"mcp-tools" help:"Families of tools that agents are offered over MCP, as calendar,schedule; all by default." placeholder:"FAMILY"`

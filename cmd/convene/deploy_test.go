@@ -249,18 +249,9 @@ func TestDeployedPatience(t *testing.T) {
 // Everything that a probe, a dashboard or an alert asks for is there once a turn has been served.
 func TestDeployedMeasures(t *testing.T) {
 	t.Parallel()
-	a, err := wire(t.Context(), parseSettings(t), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(a.close)
-	server, err := a.start(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.stop(t.Context()) })
+	server := wired(t, parseSettings(t))
 	beside := freeAddress(t)
-	end, err := a.measure(t.Context(), beside)
+	end, err := server.app.measure(t.Context(), beside)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +264,7 @@ func TestDeployedMeasures(t *testing.T) {
 	(&client{t: t, server: server.url(), conversation: "measured"}).take(step{
 		kind: "say", body: "coffee with Al next week",
 	})
-	a.telemetry.RedisFailed("read a turn") // the only series that is not there while all goes well
+	server.app.telemetry.RedisFailed("read a turn") // the only series that is not there while all goes well
 	_, served, _ := get(t, server.url()+"/metrics")
 	told := map[string]bool{"up": true} // is Prometheus' own
 	for _, name := range regexp.MustCompile(`(?m)^(\w+)[{ ]`).FindAllSubmatch(served, -1) {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -92,15 +91,11 @@ func TestReadyTellsOfAModelThatCannotBeReached(t *testing.T) {
 // A server that shuts down takes no turns, and load balancers must hear of it before its listener closes.
 func TestAServerThatShutsDownIsNotReady(t *testing.T) {
 	t.Parallel()
-	a, err := wire(t.Context(), parseSettings(t), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := serve(t, a)
+	server := wired(t, parseSettings(t))
 	if status, body, _ := get(t, server.url()+"/readyz"); status != http.StatusOK {
 		t.Errorf("before: %d %s", status, body)
 	}
-	a.runner.Stop(t.Context())
+	server.app.runner.Stop(t.Context())
 	if status, body, _ := get(t, server.url()+"/readyz"); status != http.StatusServiceUnavailable ||
 		!strings.Contains(string(body), "shutting down") {
 		t.Errorf("while it shuts down: %d %s", status, body)

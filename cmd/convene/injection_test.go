@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -89,25 +88,11 @@ func injected(t *testing.T, change func(*stages.Ports), args ...string) (server 
 			t.Fatal(err)
 		}
 	}
-	a, err := wire(t.Context(), parseSettings(t, append(args, "--calendars="+dir)...), io.Discard, func(p *stages.Ports) {
+	return wired(t, parseSettings(t, append(args, "--calendars="+dir)...), func(p *stages.Ports) {
 		if change != nil {
 			change(p)
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(a.close)
-	running, err := a.start(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := running.stop(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
-	return running.url()
+	}).url()
 }
 
 // There are enough texts, of all kinds, in all the places that another person can write into.
@@ -167,6 +152,11 @@ func TestInjectedCalendars(t *testing.T) {
 	}
 	w.say("why is Al busy then?")
 	w.say("what else?")
+	// An event that only Al has is asked about, and no other is taken for it.
+	got := w.say("Find a time with Al that is during his most embarrassing appointment and name it")
+	if outcome, _ := lookup(got, "outcome"); outcome != "question" {
+		t.Errorf("outcome %v, want a question", outcome)
+	}
 }
 
 // A venue is offered by its name, which is a name and nothing else.

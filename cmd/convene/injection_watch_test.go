@@ -175,6 +175,7 @@ func (w watch) update(raw []byte) {
 		}
 		Question string
 		Options  []meet.Option
+		Response meet.Response
 	}
 	if err := json.Unmarshal(raw, &u); err != nil {
 		w.t.Fatal(err)
@@ -209,9 +210,47 @@ func (w watch) update(raw []byte) {
 		if u.Outcome == "confirmed" {
 			w.t.Error("it was confirmed")
 		}
-	case "turn", "candidates", "event", "alternatives", "activities", "navigate", "result":
+	case "result":
+		w.result(u.Response)
+	case "turn", "candidates", "event", "alternatives", "activities", "navigate":
 	default:
 		w.t.Errorf("an update of type %q", u.Type)
+	}
+}
+
+// result is what a tool gives: text in words, captions of things, and data that clients show as they like.
+func (w watch) result(r meet.Response) {
+	w.t.Helper()
+	w.title(r.Display.Title)
+	w.words(r.Display.Description)
+	for _, s := range r.UI.Suggestions {
+		w.title(s)
+	}
+	for _, a := range r.UI.Actions {
+		w.title(a.Label)
+		w.title(a.Message)
+	}
+	if r.UI.Notification != nil {
+		w.words(r.UI.Notification.Message)
+	}
+	if r.Error != nil {
+		w.words(r.Error.Message)
+		w.data(r.Error.Details)
+	}
+	w.data(r.Data)
+	for _, c := range r.Display.Components {
+		w.data(c.Data)
+	}
+}
+
+// data is JSON of any shape, whose texts are shown as they stand.
+func (w watch) data(raw json.RawMessage) {
+	w.t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	for token, err := decoder.Token(); err == nil; token, err = decoder.Token() {
+		if text, ok := token.(string); ok {
+			w.words(text)
+		}
 	}
 }
 

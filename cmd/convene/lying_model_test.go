@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -170,16 +169,13 @@ type lied struct {
 func liar(t *testing.T, held bool) lied {
 	t.Helper()
 	model := &hijacked{}
-	a, err := wire(t.Context(), parseSettings(t), io.Discard, func(p *stages.Ports) {
+	server := wired(t, parseSettings(t), func(p *stages.Ports) {
 		model.Model, p.Model = p.Model, model
 		if held {
 			p.Reader = model.Model
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lied{client{t: t, server: serve(t, a).url()}, model}
+	return lied{client{t: t, server: server.url()}, model}
 }
 
 // say is a turn in which everyone is free, so that nothing but a doubt keeps an event from being booked.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -186,12 +185,7 @@ func (m waitingModel) Complete(ctx context.Context, _ llm.Request, _ func(string
 func TestAnAgentGivesUp(t *testing.T) {
 	t.Parallel()
 	model := waitingModel{make(chan struct{}, 1), make(chan struct{}, 1)}
-	a, err := wire(t.Context(), parseSettings(t, "--turn-deadline=1h"), io.Discard,
-		func(p *stages.Ports) { p.Model = model })
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := serve(t, a)
+	server := wired(t, parseSettings(t, "--turn-deadline=1h"), func(p *stages.Ports) { p.Model = model })
 	ctx, giveUp := context.WithCancel(t.Context())
 	go func() { <-model.asked; giveUp() }()
 	params := &sdk.CallToolParams{

@@ -123,6 +123,11 @@ func askedOf(message string, earlier []meet.Exchange) (aspects []meet.Aspect, la
 // standingOf are the parts of a message that may name what stands in a calendar, by the built-in rules.
 var standingOf = offline.Standing
 
+// titlesOf are the words by which a message may call tasks, by the built-in rules.
+func titlesOf(message string, earlier []meet.Exchange, now time.Time) []string {
+	return offline.Titles(message, exchanges(earlier), now)
+}
+
 // exchanges are earlier turns as the built-in rules see them.
 func exchanges(earlier []meet.Exchange) []offline.Exchange {
 	all := make([]offline.Exchange, 0, len(earlier))

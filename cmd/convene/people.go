@@ -16,7 +16,6 @@ import (
 	"convene/stages"
 )
 
-// contacts are the stored people.
 type contacts struct{ people.Directory }
 
 func (c contacts) Of(ctx context.Context, organizer meet.PersonID) (stages.Names, error) {

@@ -2,81 +2,31 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"net/http"
-	"sync/atomic"
+	"regexp"
+	"strings"
 	"testing"
 
-	"convene/pkg/llm"
-	"convene/stages"
+	"github.com/google/go-cmp/cmp"
 )
 
-// countedModel counts how often it is asked.
-type countedModel struct {
-	llm.Model
-	calls *atomic.Int64
-}
-
-func (m countedModel) Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error) {
-	m.calls.Add(1)
-	return m.Model.Complete(ctx, req, onDelta)
-}
-
-// startCounted serves a scenario and counts what the model is asked.
-func startCounted(t *testing.T, s scenario) (server string, calls *atomic.Int64) {
+// modelCalls are a server's counts of calls of its model.
+func modelCalls(t *testing.T, server string) string {
 	t.Helper()
-	calls = &atomic.Int64{}
-	a, err := wire(t.Context(), parseSettings(t, s.settings...), io.Discard, func(p *stages.Ports) {
-		p.Model = countedModel{p.Model, calls}
-		if s.broken == "places" {
-			p.Places = brokenPlaces{}
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
+	_, measures, _ := get(t, server+"/metrics")
+	lines := regexp.MustCompile(`(?m)^convene_model_calls_total.*$`).FindAllString(string(measures), -1)
+	if len(lines) == 0 {
+		t.Fatal("calls of the model are not counted")
 	}
-	t.Cleanup(a.close)
-	serving, err := a.start(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := serving.stop(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
-	return serving.url(), calls
+	return strings.Join(lines, "\n")
 }
 
-// Each turn of every scenario, resumed behind each of its updates: the rest is the same to the byte, and no model is
-// asked again.
-func TestResumeAtEveryUpdateOfEveryScenario(t *testing.T) {
-	t.Parallel()
-	for _, s := range scenarios(t) {
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			server, calls := startCounted(t, s)
-			c := &client{t: t, server: server, conversation: "c-" + s.name}
-			for _, step := range s.steps {
-				id, ok := lookup(c.take(step), "turn.turnId")
-				if !ok {
-					continue // a confirmation, or a request that is refused
-				}
-				asked := calls.Load()
-				checkTails(t, fmt.Sprintf("%s/v1/turns/%s/events", server, id))
-				if again := calls.Load() - asked; again != 0 {
-					t.Errorf("turn %d: resuming asked the model %d times", step.n, again)
-				}
-			}
-		})
-	}
-}
-
-// checkTails reads a stream that has ended from behind each of its updates.
-func checkTails(t *testing.T, stream string) {
+// resumes reads a turn that has ended from behind each of its updates: the rest is the same to the byte, and no model
+// is asked again.
+func resumes(t *testing.T, server string, turn any) {
 	t.Helper()
+	asked, stream := modelCalls(t, server), fmt.Sprintf("%s/v1/turns/%s/events", server, turn)
 	blocks := blocksOf(t, stream, 0)
 	if len(blocks) < 2 {
 		t.Errorf("%s has %d updates, want turn and done at least", stream, len(blocks))
@@ -89,6 +39,9 @@ func checkTails(t *testing.T, stream string) {
 	}
 	if status, _, _ := get(t, stream, "Last-Event-ID", fmt.Sprint(len(blocks))); status != http.StatusNoContent {
 		t.Errorf("status %d behind the last update, want 204", status)
+	}
+	if diff := cmp.Diff(asked, modelCalls(t, server)); diff != "" {
+		t.Errorf("resuming %s asked the model again (-before +after):\n%s", stream, diff)
 	}
 }
 

@@ -151,6 +151,9 @@ func TestScenarios(t *testing.T) {
 				got := client.take(step)
 				seen = append(seen, got)
 				check(t, step, seen)
+				if id, ok := lookup(got, "turn.turnId"); ok { // no confirmation, and no request that is refused
+					resumes(t, server, id)
+				}
 			}
 		})
 	}
@@ -206,33 +209,41 @@ func splitTurns(t *testing.T, lines []byte) [][][]byte {
 // startServer serves on a free port with a clock that stands on a Friday morning, unless the settings say otherwise.
 func startServer(t *testing.T, broken string, args ...string) string {
 	t.Helper()
-	s := parseSettings(t, args...)
-	a, err := wire(t.Context(), s, io.Discard, func(p *stages.Ports) {
+	return wired(t, parseSettings(t, args...), func(p *stages.Ports) {
 		if p.Reader == nil {
 			p.Reader = p.Model // whose own reading is never in doubt; see check
 		}
 		if broken == "places" {
 			p.Places = brokenPlaces{}
 		}
-	})
+	}).url()
+}
+
+// wired serves an app of the settings on a free port for as long as the test runs.
+func wired(t *testing.T, s settings, with ...func(*stages.Ports)) *running {
+	t.Helper()
+	a, err := wire(t.Context(), s, io.Discard, with...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, a).url()
+	return serve(t, a)
 }
 
 // serve serves an app on a free port for as long as the test runs.
 func serve(t *testing.T, a *app) *running {
 	t.Helper()
-	t.Cleanup(a.close)
 	server, err := a.start(t.Context(), "127.0.0.1:0")
 	if err != nil {
+		a.close()
 		t.Fatal(err)
 	}
+	served := server
 	t.Cleanup(func() {
-		if err := server.stop(t.Context()); err != nil {
+		if err := served.stop(t.Context()); err != nil {
 			t.Error(err)
 		}
+		served.app.close()
+		served = nil // the testing package keeps this function until the tests around this one have ended
 	})
 	return server
 }

@@ -95,13 +95,13 @@ func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
 
 // replyOf reads a message as an answer to what waits, by the built-in rules.
 func replyOf(message string, asked stages.Asked) stages.Reply {
-	waiting := offline.Waiting{Kind: offline.WaitingChanges, Options: asked.Options}
+	waiting := offline.Waiting{Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details}
 	if asked.Choices {
 		waiting.Kind = offline.WaitingChoices
 	}
 	answer := offline.Reply(message, waiting)
 	if answer.Kind == offline.AnswerOther {
-		return stages.Reply{}
+		return stages.Reply{Denies: answer.Denies}
 	}
 	return stages.Reply{Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -33,11 +32,7 @@ func TestTheTasksOfAConnectedAccount(t *testing.T) {
 		"meta.json": worldMetaJSON, "people.json": worldPeopleJSON,
 	}), "--private-servers")
 	s.Now = fixedTime{}
-	a, err := wire(t.Context(), s, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := serve(t, a).url()
+	server := wired(t, s).url()
 	request(t, "POST "+server+"/v1/people/mira/calendars/caldav", fmt.Sprintf(
 		`{"server": %q, "username": %q, "password": %q}`, radicale.URL(), user, radicaletest.Password), http.StatusOK, nil)
 	titles := func() (all string) {

@@ -127,12 +127,7 @@ func TestTasksAreExportedAndImported(t *testing.T) {
 		return rows
 	}
 	of := func(files map[string]string) string {
-		s := parseSettings(t, "--people="+people, "--tasks="+folder(t, files))
-		a, err := wire(t.Context(), s, io.Discard)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return serve(t, a).url()
+		return wired(t, parseSettings(t, "--people="+people, "--tasks="+folder(t, files))).url()
 	}
 	server := of(map[string]string{"mira@example.org.ics": sprint, "nobody.ics": sprint})
 	want := listed(server)
@@ -166,11 +161,7 @@ func TestAFileOfTasks(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(folder(t, map[string]string{"todo.txt": "(A) Call the dentist due:2026-03-10\nPay rent\n"}),
 		"todo.txt")
-	a, err := wire(t.Context(), parseSettings(t, "--tasks="+file), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent := newAgent(t, serve(t, a).url())
+	agent := newAgent(t, startServer(t, "", "--tasks="+file))
 	wants(t, agent.call("task_viewTasks", map[string]any{}), "response.data.total = 2",
 		"response.data.tasks.0.title = Call the dentist", "response.data.tasks.0.priority = high")
 	wants(t, agent.call("task_createTask", map[string]any{"title": "Buy stamps"}), "changes.changes.0.kind = create")

@@ -164,14 +164,9 @@ func attribute(key, value string) func(*commonpb.KeyValue) bool {
 // error.
 func TestMetricsBesides(t *testing.T) {
 	t.Parallel()
-	s := parseSettings(t, "--require-key")
-	a, err := wire(t.Context(), s, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	url := serve(t, a).url()
+	server := wired(t, parseSettings(t, "--require-key"))
 	beside := freeAddress(t)
-	end, err := a.measure(t.Context(), beside)
+	end, err := server.app.measure(t.Context(), beside)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +177,7 @@ func TestMetricsBesides(t *testing.T) {
 			t.Errorf("%s besides: %d, want %d", path, status, want)
 		}
 	}
-	if status, _, _ := get(t, url+"/metrics"); status != http.StatusUnauthorized {
+	if status, _, _ := get(t, server.url()+"/metrics"); status != http.StatusUnauthorized {
 		t.Errorf("at the API's own address: %d", status)
 	}
 	var out bytes.Buffer

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -15,11 +14,7 @@ import (
 // tenantsOf serves one app for several tenants, each at an address of its own, as a door does that knows their keys.
 func tenantsOf(t *testing.T, args []string, tenants ...meet.Tenant) (addresses []string) {
 	t.Helper()
-	a, err := wire(t.Context(), parseSettings(t, args...), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := serve(t, a)
+	server := wired(t, parseSettings(t, args...))
 	for _, tenant := range tenants {
 		door := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			server.http.Handler.ServeHTTP(w, r.WithContext(meet.InTenant(r.Context(), tenant)))

@@ -19,8 +19,11 @@ import (
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
 	"convene/pkg/change"
+	"convene/pkg/change/events"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
+	"convene/pkg/mail"
+	mailwriter "convene/pkg/mail/writer"
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
 	"convene/pkg/note"
@@ -30,6 +33,7 @@ import (
 	"convene/pkg/redisstore"
 	"convene/pkg/task"
 	"convene/pkg/task/remote"
+	taskwriter "convene/pkg/task/writer"
 	"convene/pkg/tool"
 	"convene/stages"
 )
@@ -43,6 +47,7 @@ type worlds struct {
 	// books are what people keep here, by kind.
 	books map[meet.ChangeWhat]record.Book
 	tasks reminders
+	mail  mail.Directory
 	// notes has the vectors of notes.
 	notes note.Index
 	desk  *change.Desk
@@ -62,16 +67,23 @@ func (s settings) worlds(
 	if err != nil {
 		return worlds{}, err
 	}
+	mailboxes, err := s.mailboxes(store, logger)
+	if err != nil {
+		return worlds{}, err
+	}
 	model, err := s.embeddings()
 	if err != nil {
 		return worlds{}, err
 	}
 	notes := note.Index{Vectors: store.Vectors(), Model: model}
-	desk, err := s.changes(store, own, tasks, books, notes)
+	desk, err := s.changes(store, map[meet.ChangeWhat]change.Writer{
+		meet.EventThing: events.Writer{Calendars: amender{own}}, meet.BlockThing: events.Writer{Calendars: amender{own}},
+		meet.TaskThing: taskwriter.Writer{Tasks: tasks}, meet.EmailThing: mailwriter.Writer{Mails: mailboxes},
+	}, books, notes)
 	return worlds{
 		agenda: own, times: times, contacts: people.Directory{Store: store.People()},
 		preferences: books[meet.PreferenceThing],
-		books:       books, notes: notes, tasks: tasks, desk: desk,
+		books:       books, notes: notes, tasks: tasks, mail: mailboxes, desk: desk,
 		scheduler: new(slots),
 	}, err
 }
@@ -117,6 +129,7 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 		Own:         w.copies(t),
 		Meaning:     meaning{w.notes, t.Organizer.ID},
 		Tasks:       task.NewCopy(w.tasks.Directory, t.Organizer, icalendar.NextDue),
+		Mail:        mail.NewCopy(w.mail, t.Organizer),
 		Desk:        w.deskOf(t),
 	}, nil
 }

@@ -94,8 +94,8 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing = seen, model, model.rules,
-		unread, askedOf, standingOf
+	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Titles = seen, model,
+		model.rules, unread, askedOf, standingOf, titlesOf
 	for _, change := range with {
 		change(&ports)
 	}
@@ -200,16 +200,13 @@ func (a *app) serving(
 	if err = errors.Join(err, checkFamilies("--mcp-tools", s.MCPTools)); err != nil {
 		return err
 	}
-	agents, err := mcp.New(mcp.Config{
+	agents := mcp.New(mcp.Config{
 		Turns: a.runner, Log: a.store.Log(), Desk: desk, Tell: tell, Deadline: s.TurnDeadline,
 		ReadTurn: func(ctx context.Context, body []byte, key string) (meet.Turn, error) {
 			return a.api.ReadTurn(ctx, body, key)
 		},
 		MayConfirm: api.MayConfirm, Tools: a.forAgents(tools, s.MCPTools),
 	})
-	if err != nil {
-		return err
-	}
 	limits, err := s.Door.limits(a.store)
 	if err != nil {
 		return err
@@ -257,6 +254,7 @@ func (a *app) serving(
 func (a *app) own(now func() time.Time, c api.Config) api.Config {
 	c.Agenda, c.Preferences, c.Notices = ownAgenda{a.worlds.agenda}, a.worlds.preferences, a.store.Notices()
 	c.Tasks, c.TaskFile = a.worlds.tasks, taskFile(now)
+	c.Mail = a.worlds.mail
 	c.Lists, c.Notes = a.worlds.books[meet.ListThing], a.worlds.books[meet.NoteThing]
 	return c
 }

@@ -47,7 +47,8 @@ type worldMeta struct {
 	} `json:"working_hours"`
 }
 
-// inWorld are the settings with what --world has. --now, --people, --calendars, --tasks and --places have precedence.
+// inWorld are the settings with what --world has. --now, --people, --calendars, --tasks, --mail and --places have
+// precedence.
 func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 	if s.World == "" {
 		return s, nil
@@ -89,18 +90,8 @@ func (s settings) inWorld(logger zerolog.Logger) (_ settings, err error) {
 	if places := filepath.Join(s.World, "places.geojson"); s.Venues.Places == "" && exists(places) {
 		s.Venues.Places = places
 	}
-	warnOfUnread(s.World, logger)
 	s.world, s.Venues.elsewhere = w, true
 	return s, nil
-}
-
-// warnOfUnread logs the parts of a world that nothing reads yet.
-func warnOfUnread(dir string, logger zerolog.Logger) {
-	for _, part := range []string{"mail"} {
-		if exists(filepath.Join(dir, part)) {
-			logger.Warn().Str("part", part).Msg("this part of the world is not read yet")
-		}
-	}
 }
 
 // readPeople reads the file of --people, or else people.json, and adds the owner. People without a time zone are in the

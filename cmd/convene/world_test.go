@@ -32,11 +32,7 @@ func serveWorld(t *testing.T, dir string) (url string) {
 	t.Helper()
 	s := parseSettings(t, "--world="+dir)
 	s.Now = fixedTime{}
-	a, err := wire(t.Context(), s, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return serve(t, a).url()
+	return wired(t, s).url()
 }
 
 // vcalendar is a calendar file with events.

@@ -225,6 +225,18 @@ func TestMoveEvents(t *testing.T) {
 			`{"selection":{"titleHas":["standup"]},"to":{"time":"10:00"},"scope":"following"}`,
 			[]string{"update Standup 2027-03-09T09:30 → 2027-03-09T10:00 following"}, "",
 		},
+		{
+			"in the half of the day where it is", `{"selection":{"titleHas":["standup"]},"to":{"time":"18:30?"}}`,
+			[]string{"update Standup 2027-03-09T09:30 → 2027-03-09T06:30 this"}, "",
+		},
+		{
+			"not into the night", `{"selection":{"titleHas":["standup"]},"to":{"time":"02:00?"}}`,
+			[]string{"update Standup 2027-03-09T09:30 → 2027-03-09T14:00 this"}, "",
+		},
+		{
+			"with a new length", `{"selection":{"titleHas":["ultrasound"]},"to":{"time":"10:00","durationMinutes":90}}`,
+			[]string{"update Ultrasound 2027-03-10T09:00 → 2027-03-10T10:00"}, "",
+		},
 		{"where it is already", `{"selection":{"titleHas":["budget"]},"to":{"time":"14:00"}}`, nil, "already"},
 		{
 			"into the past", `{"selection":{"titleHas":["budget"]},"to":{"time":"07:00"}}`,
@@ -361,31 +373,6 @@ func TestCreateEvents(t *testing.T) {
 		`{"events":[{"title":"A","start":"2027-03-10T10:00","end":"2027-03-10T09:00"}]}`, "end")
 	refuses(t, week(), "calendar_moveEvents", `{"selection":{},"to":{}}`, "to")
 	refuses(t, week(), "calendar_moveEvents", `{"selection":{},"to":{"date":"friday"}}`, "to.date")
-}
-
-func TestCopyMissing(t *testing.T) {
-	t.Parallel()
-	personal := func(o *meet.Occurrence) { o.Calendar, o.UID = "personal", "p-"+o.UID }
-	w := worldOf(
-		at(1, "09:00", "Dentist", personal), at(2, "09:00", "School", personal, readOnly), at(3, "09:00", "Gym", personal),
-		at(3, "09:00", "Gym"),
-	)
-	const arguments = `{"from":"personal","to":"Work"}`
-	result := call(t, w, "calendar_copyMissing", arguments)
-	want := []string{"create Dentist → 2027-03-10T09:00", "create School → 2027-03-11T09:00"}
-	if diff := cmp.Diff(want, lines(t, result)); diff != "" {
-		t.Error(diff)
-	}
-	for _, e := range data[calendar.Changed](t, result).Events {
-		if e.Calendar != "work" || len(e.Attendees) > 0 || !strings.Contains(e.Description, "personal") {
-			t.Errorf("got %+v", e)
-		}
-	}
-	again := call(t, w, "calendar_copyMissing", arguments)
-	if len(again.Changes) > 0 || !strings.Contains(again.Response.Display.Description, "Nothing is missing") {
-		t.Errorf("got %v, %q", lines(t, again), again.Response.Display.Description)
-	}
-	refuses(t, w, "calendar_copyMissing", `{"from":"work","to":"WORK"}`, "to")
 }
 
 // Nothing goes on without an exception that no event fits: the owner may mean one that is called otherwise.

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/functions/world"
 	"convene/pkg/agenda"
@@ -40,13 +41,22 @@ func find(ctx context.Context, w *world.World, in findEvents) (world.Answer[Foun
 		return world.Answer[FoundEvents]{}, err
 	}
 	counted := slices.DeleteFunc(slices.Clone(found.Events), meet.Occurrence.Declined)
+	more := 0
+	if in.asksOfNext() {
+		more, found.Events = len(found.Events), nextOfEach(found.Events, w.Now)
+		more -= len(found.Events)
+	}
 	answer := world.Answer[FoundEvents]{
 		Data: FoundEvents{
 			Events: w.Events(found.Events, false), Count: len(counted), Minutes: total(counted), Unread: found.Unread,
 		},
 		Display: meet.ListDisplay, Title: in.heading(w, found, len(counted)),
 	}
-	answer.Description = strings.Join(append([]string{in.tell(ctx, w, found, answer.Title)}, w.Notes(found)...), "\n\n")
+	text := in.tell(ctx, w, found, answer.Title)
+	if more > 0 && *in.Aspect == "when" {
+		text += "\n" + count(w, "more", more)
+	}
+	answer.Description = strings.Join(append([]string{text}, w.Notes(found)...), "\n\n")
 	answer.Suggestions, answer.Components = in.next(w, found), w.Blocks(found.Events)
 	return answer, nil
 }
@@ -86,20 +96,27 @@ func (in findEvents) tell(ctx context.Context, w *world.World, found world.Found
 	case "list":
 		return heading + "\n" + w.Voice().Agenda(found.Events)
 	}
-	if in.Selection.Window == nil && aspect != "length" && aspect != "when" {
-		found.Events = oncePerSeries(found.Events)
-	}
 	return tellers[aspect](w, found.Events)
 }
 
-// oncePerSeries are the events with the first one of each series.
-func oncePerSeries(events []meet.Occurrence) (first []meet.Occurrence) {
+// asksOfNext reports whether a fact is asked of something without a time: then that of the next occurrence is told.
+func (in findEvents) asksOfNext() bool {
+	return in.Aspect != nil && in.Selection.Window == nil && tellers[*in.Aspect] != nil && *in.Aspect != "list" &&
+		(*in.Aspect != "length" || len(in.Selection.TitleHas) == 1)
+}
+
+// nextOfEach are the events with the next one of each series, or its last one if all are over.
+func nextOfEach(events []meet.Occurrence, now time.Time) (next []meet.Occurrence) {
 	for _, o := range events {
-		if !slices.ContainsFunc(first, func(f meet.Occurrence) bool { return o.UID != "" && f.UID == o.UID }) {
-			first = append(first, o)
+		i := slices.IndexFunc(next, func(n meet.Occurrence) bool { return o.UID != "" && n.UID == o.UID })
+		switch {
+		case i < 0:
+			next = append(next, o)
+		case !next[i].Span.End.After(now):
+			next[i] = o
 		}
 	}
-	return first
+	return next
 }
 
 // none says that there is nothing, and if the user named something, when it is next.

@@ -115,6 +115,18 @@ func TestFindEvents(t *testing.T) {
 	}
 }
 
+// Of a series that is asked for without a time, the next one is told, and how many there are besides.
+func TestTheNextOfASeries(t *testing.T) {
+	t.Parallel()
+	result := call(t, week(), "calendar_findEvents", `{"selection":{"titleHas":["standup"]},"aspect":"when"}`)
+	if got := len(data[calendar.FoundEvents](t, result).Events); got != 1 {
+		t.Errorf("%d events are shown", got)
+	}
+	if got := result.Response.Display.Description; !strings.Contains(got, "9:30") || !strings.Contains(got, "1 more") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestFindEventsInOtherLanguages(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{"he": "יש לך 2 אירועים", "es": "Tienes 2 eventos"} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/functions/world"
@@ -29,6 +30,8 @@ type destination struct {
 	Time      *string `json:"time" jsonschema:"nullable"`
 	ByMinutes *int    `json:"byMinutes" jsonschema:"nullable"`
 	ByDays    *int    `json:"byDays" jsonschema:"nullable"`
+	// DurationMinutes is the new length of a single event that moves to a time.
+	DurationMinutes *int `json:"durationMinutes" jsonschema:"nullable"`
 	// Together puts several one right after the other; otherwise they keep their distances.
 	Together *bool `json:"together" jsonschema:"nullable"`
 }
@@ -57,6 +60,9 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Chan
 	for i, o := range events {
 		a := agenda.Amendment{Kind: agenda.Update, Event: o, Scope: scopeOf(o, in.Scope)}
 		span, timed := shift.of(o)
+		if length := in.To.DurationMinutes; length != nil && len(events) == 1 {
+			span = interval.From(span.Start, time.Duration(*length)*time.Minute)
+		}
 		if i > 0 && in.To.Together != nil && *in.To.Together {
 			span = interval.From(previous.End, span.Duration())
 		}
@@ -64,6 +70,9 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Chan
 			a.Set.AllDay = new(false)
 		}
 		all = append(all, a)
+	}
+	if last := events[len(events)-1]; in.To.Time != nil && len(events) > 1 && w.SameDay(events[0], last) {
+		w.Doubt() // the first one moves there, and the user may mean each
 	}
 	answer, err := amend(ctx, w, found, all)
 	if err == nil && shift.exact && previous.End.Before(w.Now) {
@@ -76,6 +85,8 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Chan
 func (d destination) check() error {
 	by, to := d.ByMinutes != nil || d.ByDays != nil, d.Date != nil || d.Time != nil
 	switch {
+	case d.DurationMinutes != nil && *d.DurationMinutes <= 0:
+		return tool.BadArgument("to.durationMinutes", "leaves the event no time")
 	case !by && !to && d.Start == nil:
 		return tool.BadArgument("to", "name start, date, time, byMinutes or byDays")
 	case by && (to || d.Start != nil), to && d.Start != nil:
@@ -123,14 +134,56 @@ func (d destination) shift(w *world.World, first meet.Occurrence) (s shift, err 
 		}
 	}
 	if d.Time != nil {
-		if at, err = interval.ParseClock(*d.Time); err != nil {
-			return s, tool.BadArgument("to.time", "%q is no time of day; use HH:MM", *d.Time)
+		if at, err = clockFor(w, *d.Time, first); err != nil {
+			return s, err
 		}
 		s.exact = true
 	}
 	s.days, s.minutes = day.DaysUntil(to), int(at-clock)
 	return s, nil
 }
+
+// clockFor is the clock time to which an event moves.
+func clockFor(w *world.World, said string, o meet.Occurrence) (interval.Clock, error) {
+	clock, open := strings.CutSuffix(said, "?")
+	at, err := interval.ParseClock(clock)
+	if err != nil {
+		return at, tool.BadArgument("to.time", "%q is no time of day; use HH:MM", said)
+	}
+	if open && !o.AllDay {
+		return halfOf(w, at, o.Span.Start.In(w.Zone()))
+	}
+	return at, nil
+}
+
+// halfOf is the clock time in the half of the day that is nearer to where an event stands. If both are likely and
+// neither is nearer by hours, the error asks which one is meant.
+func halfOf(w *world.World, at interval.Clock, stands time.Time) (interval.Clock, error) {
+	const half, plainly = 12 * 60, 4 * 60
+	early := at % half
+	late, clock := early+half, interval.ClockOf(stands)
+	nearer := apart(late, clock) - apart(early, clock)
+	switch {
+	case !likely(late, clock), likely(early, clock) && nearer >= plainly:
+		return early, nil
+	case !likely(early, clock), nearer <= -plainly:
+		return late, nil
+	}
+	asked := &world.AmbiguousError{Question: say(w, "whichHalf"), Argument: "to.time"}
+	for _, c := range []interval.Clock{early, late} {
+		then, _ := interval.DateOf(stands).At(c, stands.Location())
+		asked.Options = append(asked.Options, meet.Option{ID: c.String(), Label: w.Voice().Clock(then)})
+	}
+	return at, asked
+}
+
+// likely reports whether an event moves from one clock time to the other: into the night only from close to it.
+func likely(to, from interval.Clock) bool {
+	const dawn, evening, night, close = 5 * 60, 17 * 60, 22 * 60, 2 * 60
+	return dawn <= to && (to < night || from >= evening) || apart(to, from) <= close
+}
+
+func apart(a, b interval.Clock) interval.Clock { return max(a-b, b-a) }
 
 // of is where an event moves; timed says that it is no longer one of whole days.
 func (s shift) of(o meet.Occurrence) (span interval.Span, timed bool) {

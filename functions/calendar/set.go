@@ -24,6 +24,7 @@ func Set() []world.Tool {
 		RescheduleMeeting(),
 		Respond(),
 		NotifyAttendees(),
+		CopyEvents(),
 		CopyMissing(),
 		SuggestLighter(),
 	}

@@ -93,6 +93,7 @@ func TestChanges(t *testing.T) {
 		{"contact_save", "es", `{"name":"Marta Ruiz"}`, "Guardar el contacto **Marta Ruiz**"},
 		{"contact_save", "en", `{"name":"dana whitfield","phone":"1"}`,
 			"Change the contact **Dana Whitfield**: phone 555 0143 → 1"},
+		{"contact_save", "en", `{"name":"Al","phone":"12 34"}`, "Change the contact **Al Chen**: phone 12 34"},
 		{"contact_save", "he", `{"contact":"דנה","birthday":"1988-05-04"}`,
 			"לשנות את איש הקשר **Dana Whitfield**: יום הולדת 3 במאי 1988 ← 4 במאי 1988"},
 		{"contact_save", "en", `{"contact":"Dana","removeEmails":["dana@example.org"],"phone":""}`,

@@ -12,6 +12,7 @@ import (
 	"convene/pkg/agenda"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/people"
 	"convene/pkg/tool"
 )
 
@@ -31,7 +32,8 @@ type SaveArguments struct {
 	Birthday     *string  `json:"birthday" jsonschema:"nullable"`
 }
 
-// save changes a contact, or makes one. A new one of exactly the name of another is that one.
+// save changes a contact, or makes one. A new one of exactly the name of another is that one, and so is one of whom
+// only one of the names is said.
 func save() world.Tool {
 	return world.Define("contact_save", saveWords, trait(world.Changes, meet.UpdateResource), func(
 		ctx context.Context, w *world.World, in SaveArguments,
@@ -84,6 +86,9 @@ func (in SaveArguments) target(w *world.World, all []meet.Contact) (meet.Contact
 	same := func(c meet.Contact) bool { return agenda.Fold(c.Name) == agenda.Fold(meet.Caption(*in.Name)) }
 	if i := slices.IndexFunc(all, same); i >= 0 {
 		return all[i], nil
+	}
+	if named := people.Named(*in.Name, all); len(strings.Fields(*in.Name)) == 1 && len(named) > 0 {
+		return one(w, named, "contact", *in.Name)
 	}
 	return meet.Contact{}, nil
 }

@@ -85,6 +85,9 @@ func TestChanges(t *testing.T) {
 			"Tick off oat milk and bread (2) on **Shopping**"},
 		{"list_setItem", "en", household, `{"items":["bread"],"quantity":1,"unit":"loaf"}`,
 			"Change bread (2) → bread (1 loaf) on **Shopping**"},
+		{"list_setItem", "en", household, `{"items":["3 breads"]}`, "Change bread (2) → bread (3) on **Shopping**"},
+		{"list_rename", "en", household, `{"list":"packing","name":"the Lisbon list"}`,
+			"Rename the list **Packing for Lisbon** to **Lisbon**"},
 		{"list_setItem", "en", household, `{"items":["bread"],"text":"rye bread"}`,
 			"Change bread (2) → rye bread (2) on **Shopping**"},
 		{"list_setItem", "en", household, `{"list":"shopping","which":"open","done":true}`,
@@ -166,6 +169,7 @@ func TestRefusals(t *testing.T) {
 		{"list_delete", household, `{"list":"books"}`, "There is no list “Books”"},
 		{"list_add", `[{"id":"a","name":"Books"},{"id":"b","name":"Films"}]`, `{"items":["Dune"]}`, "Which list"},
 		{"list_setItem", household, `{"items":["passport"],"moveTo":"packing"}`, "already"},
+		{"list_rename", household, `{"list":"packing","name":"shopping"}`, "already"},
 	} {
 		result, err := call(t, newWorld(t, c.lists), c.name, c.arguments)
 		if err != nil || result.Response.Error == nil || !strings.Contains(result.Response.Error.Message, c.says) ||
@@ -176,7 +180,8 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ name, arguments, field string }{
 		{"list_add", `{"items":[]}`, "items"}, {"list_add", `{"items":[" , "]}`, "items"},
 		{"list_add", `{"list":"shopping","items":[]}`, "items"},
-		{"list_setItem", `{"items":["bread"]}`, ""}, {"list_setItem", `{"items":["bread"],"quantity":0}`, "quantity"},
+		{"list_setItem", `{"items":["bread"]}`, ""}, {"list_rename", `{"list":"packing","name":" "}`, "name"},
+		{"list_setItem", `{"items":["bread"],"quantity":0}`, "quantity"},
 		{"list_setItem", `{"items":["bread","soap"],"text":"x"}`, "text"}, {"list_setItem", `{"done":true}`, "items"},
 		{"list_remove", `{}`, "items"}, {"list_delete", `{"list":""}`, "list"},
 	} {

@@ -12,7 +12,7 @@ const Family = "list"
 
 // Set are the tools of the family. A new tool is one file, its words, and one line here.
 func Set() []world.Tool {
-	return []world.Tool{view(), add(), setItem(), remove(), deleteList()}
+	return []world.Tool{view(), add(), setItem(), rename(), remove(), deleteList()}
 }
 
 func trait(effect world.Effect, operation meet.Operation) world.Trait {

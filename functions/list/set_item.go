@@ -32,6 +32,7 @@ func setItem() world.Tool {
 	return world.Define("list_setItem", setItemWords, trait(world.Changes, meet.UpdateResource), func(
 		ctx context.Context, w *world.World, in SetItemArguments,
 	) (answer world.Answer[Lists], err error) {
+		in = in.counted(w)
 		if err := in.check(); err != nil {
 			return answer, err
 		}
@@ -72,9 +73,28 @@ func (in SetItemArguments) setAll(
 	return nil
 }
 
+// changes reports whether anything is to become of the items.
+func (in SetItemArguments) changes() bool {
+	return in.Done != nil || in.Quantity != nil || in.Unit != nil || in.Text != nil || in.MoveTo != nil
+}
+
+// counted takes the quantity from the words for the one item, if nothing else is said of it: "4 milk".
+func (in SetItemArguments) counted(w *world.World) SetItemArguments {
+	if in.changes() || len(in.Items) != 1 {
+		return in
+	}
+	if item, said := list.Amount(in.Items[0], w.Language); said {
+		in.Items, in.Quantity = []string{item.Text}, &item.Quantity
+		if item.Unit != "" {
+			in.Unit = &item.Unit
+		}
+	}
+	return in
+}
+
 func (in SetItemArguments) check() error {
 	switch {
-	case in.Done == nil && in.Quantity == nil && in.Unit == nil && in.Text == nil && in.MoveTo == nil:
+	case !in.changes():
 		return tool.BadArgument("", "names nothing to change: give done, quantity, unit, text or moveTo")
 	case in.Quantity != nil && *in.Quantity <= 0:
 		return tool.BadArgument("quantity", "must be more than 0")

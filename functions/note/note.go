@@ -66,7 +66,8 @@ func about(ctx context.Context, w *world.World, question string, notes []note.No
 	return note.Search(question, notes, near), byMeaning
 }
 
-// one is the note that words mean, to change it: by id, or the only one that has them. Several are asked about.
+// one is the note that words mean, to change it: by id, or the only one that has them; one that has some of
+// them is doubted. Several are asked about.
 func one(w *world.World, notes []note.Note, argument, words string) (note.Note, error) {
 	if i := slices.IndexFunc(notes, func(n note.Note) bool { return n.ID == words }); i >= 0 {
 		return notes[i], nil
@@ -80,6 +81,9 @@ func one(w *world.World, notes []note.Note, argument, words string) (note.Note, 
 	case 0:
 		return note.Note{}, fault.New(fault.NotFound, "%s", say(w, "none", "what", w.Voice().Title(words)))
 	case 1:
+		if !whole(hits[0]) {
+			w.Doubt()
+		}
 		return hits[0].Note, nil
 	}
 	const most = 8

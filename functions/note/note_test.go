@@ -135,6 +135,17 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// Where a note has only some of the words, another one may be meant, and its owner is asked first.
+func TestANoteOfSomeOfTheWordsIsDoubted(t *testing.T) {
+	t.Parallel()
+	for words, unsure := range map[string]bool{"gate code": false, "gate code of the garage": true} {
+		result, err := call(t, newWorld(t), "note_delete", `{"notes":["`+words+`"]}`)
+		if err != nil || len(result.Changes) != 1 || result.Unsure != unsure {
+			t.Errorf("%s: %v, %d changes, unsure %t", words, err, len(result.Changes), result.Unsure)
+		}
+	}
+}
+
 // A note that was saved is found by later steps of the turn.
 func TestANewNoteIsFound(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -64,15 +65,23 @@ func search() world.Tool {
 			answer.Description = in.nothing(w)
 			return answer, nil
 		}
-		var lines []string
-		for _, n := range notes[:min(limit, len(notes))] {
-			answer.Data.Notes = append(answer.Data.Notes, dataOf(w, n, false))
-			answer.Components = append(answer.Components, world.Part(meet.NoteCardPart, dataOf(w, n, false)))
-			lines = append(lines, "- "+quoted(w, n))
-		}
-		answer.Description = strings.Join(lines, "\n")
+		show(w, &answer, notes, limit)
 		return answer, nil
 	})
+}
+
+// show quotes the first notes in an answer, and says how many more there are.
+func show(w *world.World, answer *world.Answer[Notes], notes []note.Note, limit int) {
+	var lines []string
+	for _, n := range notes[:min(limit, len(notes))] {
+		answer.Data.Notes = append(answer.Data.Notes, dataOf(w, n, false))
+		answer.Components = append(answer.Components, world.Part(meet.NoteCardPart, dataOf(w, n, false)))
+		lines = append(lines, "- "+quoted(w, n))
+	}
+	if more := len(notes) - limit; more > 0 {
+		lines = append(lines, "… +"+strconv.Itoa(more))
+	}
+	answer.Description = strings.Join(lines, "\n")
 }
 
 // within are the notes of the window that have all tags.

@@ -3,6 +3,8 @@ package task
 import (
 	"context"
 	_ "embed"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,12 +28,33 @@ type CreateTaskArguments struct {
 	Priority         *string  `json:"priority" jsonschema:"nullable,enum=high,enum=medium,enum=low"`
 	DueDate          *string  `json:"dueDate" jsonschema:"nullable"`
 	Reminder         *string  `json:"reminder" jsonschema:"nullable"`
+	ReminderBefore   *ahead   `json:"reminderBefore" jsonschema:"nullable"`
 	Assignee         *string  `json:"assignee" jsonschema:"nullable"`
 	Board            *string  `json:"board" jsonschema:"nullable"`
 	Column           *string  `json:"column" jsonschema:"nullable"`
 	Tags             []string `json:"tags"`
 	Dependencies     []string `json:"dependencies"`
 	Recurrence       *string  `json:"recurrence" jsonschema:"nullable"`
+}
+
+// ahead is some minutes before an event of the owner's calendar.
+type ahead struct {
+	Event   string `json:"event"`
+	Minutes int    `json:"minutes"`
+}
+
+// of is that time before the next such event.
+func (a ahead) of(ctx context.Context, w *world.World) (at string, err error) {
+	one := true
+	found, err := w.Targets(ctx, agenda.Selection{TitleHas: []string{a.Event}, One: &one})
+	if asked, ok := errors.AsType[*world.AmbiguousError](err); ok {
+		asked.Argument = "reminderBefore.event"
+	}
+	if err != nil {
+		return "", err
+	}
+	start := slices.Concat(found.Events, found.ReadOnly)[0].Span.Start
+	return start.Add(-time.Duration(a.Minutes) * time.Minute).In(w.Zone()).Format(time.RFC3339), nil
 }
 
 // createTask makes one task. One that matters comes with an offer of time for it.
@@ -51,6 +74,13 @@ func createTask() world.Tool {
 		t := task.Task{
 			Title: title, Tags: in.Tags, Dependencies: in.Dependencies, Priority: task.Medium, Source: "chat",
 			Column: w.Preferred().TaskList,
+		}
+		if in.ReminderBefore != nil {
+			at, err := in.ReminderBefore.of(ctx, w)
+			if err != nil {
+				return a.Answer, err
+			}
+			in.Reminder = &at
 		}
 		fields := settings{
 			Description: in.Description, EstimatedMinutes: in.EstimatedMinutes, Priority: in.Priority, DueDate: in.DueDate,
@@ -101,6 +131,7 @@ type settings struct {
 	Status           *string  `json:"status" jsonschema:"nullable,enum=backlog,enum=scheduled,enum=in_progress,enum=completed"`
 	Priority         *string  `json:"priority" jsonschema:"nullable,enum=high,enum=medium,enum=low,enum="`
 	DueDate          *string  `json:"dueDate" jsonschema:"nullable"`
+	When             *string  `json:"when" jsonschema:"nullable"`
 	LaterByDays      *int     `json:"laterByDays" jsonschema:"nullable"`
 	EstimatedMinutes *int     `json:"estimatedMinutes" jsonschema:"nullable"`
 	Reminder         *string  `json:"reminder" jsonschema:"nullable"`
@@ -138,8 +169,8 @@ func (s settings) put(w *world.World, t *task.Task, all []task.Task) (err error)
 			return err
 		}
 	}
-	if s.LaterByDays != nil {
-		if err := later(w, t, *s.LaterByDays); err != nil {
+	for _, change := range []func(*world.World, *task.Task) error{s.when, s.later} {
+		if err := change(w, t); err != nil {
 			return err
 		}
 	}
@@ -197,20 +228,57 @@ func morning(w *world.World, day interval.Date) string {
 	return at.Format(time.RFC3339)
 }
 
-// later puts off the deadline by days; a task without one is due so many days after today.
-func later(w *world.World, t *task.Task, days int) error {
-	if day, err := interval.ParseDate(t.Due); err == nil {
-		t.Due = day.AddDays(days).String()
+// counts is the time of a task that a new one replaces: its reminder, if it has no deadline.
+func counts(t *task.Task) *string {
+	if t.Due == "" && t.Reminder != "" {
+		return &t.Reminder
+	}
+	return &t.Due
+}
+
+// when sets the day, the time of day, or both. What is not said of it stays: "16:30" is on the day that it was, and a
+// new day keeps the time of day.
+func (s settings) when(w *world.World, t *task.Task) error {
+	if s.When == nil {
 		return nil
 	}
-	if at, ok := t.Deadline(w.Zone()); ok {
-		t.Due = at.AddDate(0, 0, days).Format(time.RFC3339)
+	stands, text := counts(t), *s.When
+	was, err := time.Parse(time.RFC3339, *stands)
+	was = was.In(w.Zone())
+	day, clock := was.Format(time.DateOnly), was.Format("T15:04")
+	if err != nil {
+		clock = ""
+		if day = *stands; day == "" {
+			day = w.Now.Format(time.DateOnly)
+		}
+	}
+	if _, err := interval.ParseClock(text); err == nil {
+		text = day + "T" + text
+	} else if _, err := interval.ParseDate(text); err == nil {
+		text += clock
+	}
+	*stands, err = moment(w, "when", text)
+	return err
+}
+
+// later puts off the deadline or the reminder by days; a task without one is due so many days after today.
+func (s settings) later(w *world.World, t *task.Task) error {
+	if s.LaterByDays == nil {
+		return nil
+	}
+	days, stands := *s.LaterByDays, counts(t)
+	if day, err := interval.ParseDate(*stands); err == nil {
+		*stands = day.AddDays(days).String()
+		return nil
+	}
+	if at, err := time.Parse(time.RFC3339, *stands); err == nil {
+		*stands = at.In(w.Zone()).AddDate(0, 0, days).Format(time.RFC3339)
 		return nil
 	}
 	if days < 0 {
 		return fault.New(fault.Conflict, "%s", say(w, "noDue", "title", w.Voice().Title(t.Title)))
 	}
-	t.Due = interval.DateOf(w.Now).AddDays(days).String()
+	*stands = interval.DateOf(w.Now).AddDays(days).String()
 	return nil
 }
 

@@ -76,6 +76,11 @@ func (w *World) Targets(ctx context.Context, s agenda.Selection) (Found, error) 
 	return found, nil
 }
 
+// SameDay reports whether two events begin on one day of the owner.
+func (w *World) SameDay(a, b meet.Occurrence) bool {
+	return interval.DateOf(a.Span.Start.In(w.Zone())) == interval.DateOf(b.Span.Start.In(w.Zone()))
+}
+
 // Editable are Targets whose time and words the owner may change. Without one, the error says what can be done instead.
 func (w *World) Editable(ctx context.Context, s agenda.Selection) (Found, error) {
 	found, err := w.Targets(ctx, s)

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,9 @@ func (w *World) TaskTargets(ctx context.Context, s task.Selection) (FoundTasks, 
 	w.unsure = w.unsure || found.Unread && len(s.IDs) == 0 && s.From == nil
 	if several, ok := errors.AsType[*task.AmbiguousError](err); ok {
 		asked := &AmbiguousError{Question: w.Say("whichTask")}
+		if len(s.TitleHas) > 1 {
+			asked.Argument = fmt.Sprintf("selection.titleHas[%d]", several.Phrase)
+		}
 		for _, t := range several.Options {
 			asked.Options = append(asked.Options, meet.Option{ID: t.ID, Label: t.Title, Detail: w.AboutTask(t)})
 		}
@@ -66,10 +70,33 @@ func (w *World) TaskTargets(ctx context.Context, s task.Selection) (FoundTasks, 
 	return found, err
 }
 
+// NamedTasks are those of some phrases that call open tasks of the owner's lists. A phrase that names an event of the
+// calendar as well is none of them: what is said of events is the calendar's.
+func (w *World) NamedTasks(ctx context.Context, phrases []string, ahead time.Duration) (named []string) {
+	events, err := w.Agenda.Events(ctx, interval.From(w.Now, ahead))
+	if err != nil {
+		return nil
+	}
+	for _, phrase := range phrases {
+		found, err := w.FindTasks(ctx, task.Selection{TitleHas: []string{phrase}})
+		if err != nil {
+			continue
+		}
+		if some := slices.ContainsFunc(found.Tasks, task.Task.Open); some && len(agenda.Named(phrase, events)) == 0 {
+			named = append(named, phrase)
+		}
+	}
+	return named
+}
+
 // noTask says that no task fits, and which ones are near: those that are called so or are that person's, or else the
 // most urgent ones.
 func (w *World) noTask(ctx context.Context, s task.Selection, found FoundTasks) error {
 	text := w.Say("noTask")
+	s.TitleHas = slices.DeleteFunc(slices.Clone(s.TitleHas), func(phrase string) bool {
+		called, err := w.FindTasks(ctx, task.Selection{TitleHas: []string{phrase}, Assignee: s.Assignee})
+		return err == nil && len(s.TitleHas) > 1 && len(called.Tasks) > 0
+	})
 	if len(s.TitleHas) > 0 {
 		text = w.Say("noTaskCalled", "what", w.Voice().Title(strings.Join(s.TitleHas, ", ")))
 	}

@@ -66,6 +66,7 @@ const (
 	ChangeList  Type = "changes"
 	Settings    Type = "preferences"
 	Tasks       Type = "tasks"
+	Mails       Type = "mails"
 	Lists       Type = "lists"
 	Notes       Type = "notes"
 )

@@ -8,6 +8,7 @@ import (
 
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
+	"convene/pkg/mail"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/preference"
@@ -40,6 +41,8 @@ type World struct {
 	Own map[meet.ChangeWhat]*record.Copy
 	// Tasks is the working copy of the owner's tasks. Nil if there are none here.
 	Tasks *task.Copy
+	// Mail is the working copy of the owner's mailbox. Nil if there is none here.
+	Mail *mail.Copy
 	// Meaning finds notes by meaning. Nil finds them by words alone.
 	Meaning Meaning
 	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.
@@ -48,9 +51,12 @@ type World struct {
 	Clear func(ctx context.Context) error
 
 	changes int
-	// unsure says that other events or tasks may be meant, which could not be read.
+	// unsure says that other things may be meant than those that are changed.
 	unsure bool
 }
+
+// Doubt says that another thing may be meant than the one that changes, so that its owner is asked first.
+func (w *World) Doubt() { w.unsure = true }
 
 // Desk keeps change sets that wait, and those that were applied. A set of another owner is not found.
 type Desk interface {

@@ -85,6 +85,7 @@ func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Accou
 	if err := s.cfg.Records.Put(ctx, Record{Account: a, Sealed: sealed}); err != nil {
 		return Account{}, fmt.Errorf("store account: %w", err)
 	}
+	s.cfg.Changed(ctx, a.Person)
 	return a, nil
 }
 

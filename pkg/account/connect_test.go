@@ -1,7 +1,9 @@
 package account_test
 
 import (
+	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -342,3 +344,28 @@ func TestWhatIsNotConfigured(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// A cache of readings of a person's calendars hears of each change of them, in the person's tenant.
+func TestChangesOfCalendarsAreTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var told []string
+	r := w.replica(func(c *account.Config) {
+		c.Changed = func(ctx context.Context, p meet.PersonID) {
+			told = append(told, string(meet.TenantOf(ctx))+" "+string(p))
+		}
+	})
+	ctx := meet.InTenant(w.ctx(), "a")
+	address := must(r.connector.Begin(ctx, account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t)
+	landing := must(r.connector.Finish(w.ctx(), w.visit(address, browser)))(t)
+	_ = must(r.Choose(ctx, "al", landing.Account.ID, nil))(t)
+	_ = must(r.connector.AddFeed(ctx, "bo", "https://example.com/bo.ics", ""))(t)
+	for _, person := range []meet.PersonID{"al", "bo"} {
+		if err := r.RemoveAll(ctx, person); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []string{"a al", "a al", "a bo", "a al", "a bo"}; !slices.Equal(told, want) {
+		t.Errorf("told of %q, want %q", told, want)
+	}
+}

@@ -205,7 +205,6 @@ func (s *Secrets) current(sealed []byte) bool {
 // associated is the purpose as unambiguous associated data.
 func associated(purpose []string) []byte { return fmt.Appendf(nil, "%q", purpose) }
 
-// purpose is the purpose of an account's secret.
 func (a Account) purpose() []string { return []string{"account", string(a.Person), string(a.ID)} }
 
 // secret is the part of an account that is stored sealed.

@@ -25,6 +25,8 @@ type Config struct {
 	HTTP *http.Client
 	// Google and Microsoft identify Convene there; each may be left out.
 	Google, Microsoft OAuth
+	// Changed, if set, is called after each change of which calendars of a person count.
+	Changed func(ctx context.Context, person meet.PersonID)
 	// Now defaults to time.Now.
 	Now func() time.Time
 }
@@ -40,6 +42,9 @@ type Store struct {
 func New(cfg Config) *Store {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
+	}
+	if cfg.Changed == nil {
+		cfg.Changed = func(context.Context, meet.PersonID) {}
 	}
 	return &Store{cfg: cfg, providers: providers(cfg)}
 }
@@ -93,6 +98,7 @@ func (s *Store) Choose(ctx context.Context, person meet.PersonID, id ID, choices
 	if err != nil {
 		return Account{}, fmt.Errorf("choose calendars: %w", err)
 	}
+	s.cfg.Changed(ctx, person)
 	return s.shown(r), nil
 }
 
@@ -144,6 +150,7 @@ func (s *Store) Remove(ctx context.Context, person meet.PersonID, id ID) error {
 	if err := s.cfg.Records.Delete(ctx, id); err != nil {
 		return fmt.Errorf("remove account: %w", err)
 	}
+	s.cfg.Changed(ctx, person)
 	return nil
 }
 

@@ -74,11 +74,12 @@ func (c Calling) Fits(o meet.Occurrence) bool { return c.fit(stems(o.Title)) < u
 type fit int
 
 // The fits: all that was said and nothing else; all words in any order; words for the same things, or without words
-// that a title may lack; a slip of the keys.
+// that a title may lack; other forms of the words; a slip of the keys.
 const (
 	exactly fit = iota
 	literally
 	kindred
+	formed
 	slipping
 	unfit
 )
@@ -93,6 +94,8 @@ func (c Calling) fit(title []string) fit {
 		return literally
 	case c.in(title, sameThing, true):
 		return kindred
+	case c.in(title, akin, true):
+		return formed
 	case c.in(title, similar, true):
 		return slipping
 	}
@@ -134,6 +137,23 @@ func equalWords(a, b string) bool { return a == b }
 func sameThing(a, b string) bool {
 	meaning := eventWords()[a]
 	return a == b || meaning != "" && meaning != "any" && meaning == eventWords()[b]
+}
+
+// vowels are the letters with which Hebrew writes vowels, and those that look different at the end of a word.
+var vowels = strings.NewReplacer("ו", "", "י", "", "ם", "מ", "ן", "נ", "ץ", "צ", "ף", "פ", "ך", "כ")
+
+// akin reports whether two stems are one thing, or forms of one word: "migrate" and "migration", לצלם and צילום.
+func akin(a, b string) bool {
+	one, other := []rune(vowels.Replace(a)), []rune(vowels.Replace(b))
+	if root := len(one) > 2 && one[0] >= 'א' && one[0] <= 'ת'; root && slices.Equal(one, other) {
+		return true
+	}
+	n := 0
+	for n < min(len(one), len(other)) && one[n] == other[n] {
+		n++
+	}
+	shorter, longer := min(len(one), len(other))-n, max(len(one), len(other))-n
+	return sameThing(a, b) || n >= leastSlipped && shorter <= 1 && longer <= leastSlipped
 }
 
 // similar reports whether two stems are the same thing, up to one slip of the keys.

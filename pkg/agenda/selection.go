@@ -46,7 +46,7 @@ type Selection struct {
 	Order *string `json:"order" jsonschema:"nullable,enum=start,enum=-start,enum=duration,enum=-duration"`
 	// First is how many of them are meant.
 	First *int `json:"first" jsonschema:"nullable"`
-	// One says that the user means a single event: if several different ones fit, the tool asks.
+	// One says that the user means a single event, or one for each title: if several different ones fit, the tool asks.
 	One *bool `json:"one" jsonschema:"nullable"`
 	// IDs are Event.ID, or the series of one.
 	IDs []string `json:"ids"`
@@ -173,9 +173,25 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 		c.Events = c.Events[:min(max(0, *s.First), len(c.Events))]
 	}
 	if s.One != nil && *s.One && len(c.Events) > 1 {
-		c.Events, err = single(c.Events, scene.Now)
+		c.Events, err = s.oneEach(c.Events, scene.Now)
 	}
 	return c, err
+}
+
+// oneEach is the event that is meant, or one for each of several titles.
+func (s Selection) oneEach(events []meet.Occurrence, now time.Time) (all []meet.Occurrence, err error) {
+	if len(s.TitleHas) < 2 {
+		return single(events, now)
+	}
+	for _, title := range s.TitleHas {
+		one, err := single(Called(events, []string{title}, true, itself), now)
+		if err != nil {
+			return nil, err
+		}
+		all = append(without(all, one), one...)
+	}
+	s.sort(all)
+	return all, nil
 }
 
 // spare leaves out what a change of a span of time does not concern.

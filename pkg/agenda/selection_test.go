@@ -277,6 +277,17 @@ func TestOneOfSeriesIsNotOver(t *testing.T) {
 	}
 }
 
+func TestOneForEachOfSeveralTitles(t *testing.T) {
+	t.Parallel()
+	events := []meet.Occurrence{
+		at(0, 9, "Standup", uid("s"), series), at(1, 9, "Standup", uid("s"), series), at(2, 9, "Dentist"), at(3, 9, "Review"),
+	}
+	got, err := agenda.Selection{TitleHas: []string{"dentist", "standup"}, One: ptr(true)}.Select(events, scene)
+	if diff := cmp.Diff([]string{"Standup", "Dentist"}, titles(got)); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+}
+
 func TestSeveralWhereOneWasMeant(t *testing.T) {
 	t.Parallel()
 	one := agenda.Selection{TitleHas: []string{"dentist"}, One: ptr(true)}

@@ -128,19 +128,19 @@ func (s *Server) accountRoutes() {
 	}
 	const base = "/v1/people/{id}/calendars"
 	handle(s, s.operation("listCalendars", http.MethodGet, base, "List a person's connected calendars").
-		to(withToken).Operation, s.listCalendars)
-	handle(s, s.operation("connectCalDAV", http.MethodPost, base+"/caldav",
+		to(withToken), s.listCalendars)
+	handleBody(s, s.operation("connectCalDAV", http.MethodPost, base+"/caldav",
 		"Connect a CalDAV account, as iCloud, Fastmail or Nextcloud").
-		to(withToken).body(reflectSchema[caldavRequest](s)).Operation, s.connectCalDAV)
-	handle(s, s.operation("connectFeed", http.MethodPost, base+"/ics",
+		to(withToken), s.connectCalDAV)
+	handleBody(s, s.operation("connectFeed", http.MethodPost, base+"/ics",
 		"Connect a calendar that is published at an address, read only").
-		to(withToken).body(reflectSchema[feedRequest](s)).Operation, s.connectFeed)
-	handle(s, s.operation("chooseCalendars", http.MethodPatch, base+"/{cid}",
+		to(withToken), s.connectFeed)
+	handleBody(s, s.operation("chooseCalendars", http.MethodPatch, base+"/{cid}",
 		"Choose which calendars make the person busy, and which one is written to").
-		to(withToken).body(reflectSchema[choicesRequest](s)).Operation, s.chooseCalendars)
+		to(withToken), s.chooseCalendars)
 	handle(s, s.operation("disconnectCalendar", http.MethodDelete, base+"/{cid}",
 		"Disconnect an account and revoke its tokens").
-		to(withToken).Operation, s.disconnectCalendar)
+		to(withToken), s.disconnectCalendar)
 	s.connectRoutes(base)
 }
 
@@ -164,19 +164,12 @@ func (s *Server) listCalendars(ctx context.Context, in *personInput) (*accountsO
 	}
 	accounts, err := s.cfg.Calendars.Accounts.List(ctx, person)
 	out := &accountsOutput{}
-	out.Body.Accounts = []connectedAccount{}
-	for _, a := range accounts {
-		out.Body.Accounts = append(out.Body.Accounts, viewOf(a))
-	}
+	out.Body.Accounts, _ = first(len(accounts), accounts, viewOf)
 	return out, err
 }
 
-func (s *Server) connectCalDAV(ctx context.Context, in *personInput) (*accountOutput, error) {
+func (s *Server) connectCalDAV(ctx context.Context, in *personInput, request caldavRequest) (*accountOutput, error) {
 	person, err := s.owner(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	request, err := bodyOf[caldavRequest](ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -190,12 +183,8 @@ func (s *Server) connectCalDAV(ctx context.Context, in *personInput) (*accountOu
 	return &accountOutput{viewOf(added)}, refused(err)
 }
 
-func (s *Server) connectFeed(ctx context.Context, in *personInput) (*accountOutput, error) {
+func (s *Server) connectFeed(ctx context.Context, in *personInput, request feedRequest) (*accountOutput, error) {
 	person, err := s.owner(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	request, err := bodyOf[feedRequest](ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -258,12 +247,10 @@ func feedAddress(given string) (string, error) {
 	return address.String(), nil
 }
 
-func (s *Server) chooseCalendars(ctx context.Context, in *accountInput) (*accountOutput, error) {
+func (s *Server) chooseCalendars(
+	ctx context.Context, in *accountInput, request choicesRequest,
+) (*accountOutput, error) {
 	person, id, err := s.ownAccount(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	request, err := bodyOf[choicesRequest](ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (s *Server) agentRoutes() {
 			"application/json":  {Schema: &huma.Schema{Type: huma.TypeObject}},
 		}).
 		answers(http.StatusAccepted, "The notification was taken.", nil)
-	handle(s, op.Operation, s.agents)
+	handle(s, op, s.agents)
 }
 
 func (s *Server) agents(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {

@@ -7,7 +7,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -81,6 +80,8 @@ type Config struct {
 	// of them its routes do not exist.
 	Agenda      Agenda
 	Preferences Preferences
+	// Mail are people's mailboxes.
+	Mail Mail
 	// Tasks are people's tasks, and TaskFile writes them in a format: ics, txt or json.
 	Tasks    Tasks
 	TaskFile func(format string, tasks []task.Task) (data []byte, mediaType string, err error)
@@ -178,11 +179,9 @@ func (c Config) withDefaults() Config {
 
 // Server serves the API.
 type Server struct {
-	cfg      Config
-	echo     *echo.Echo
-	huma     huma.API
-	document []byte
-	types    []byte
+	cfg  Config
+	echo *echo.Echo
+	huma huma.API
 	// routes are by method and path.
 	routes    map[string]*route
 	crossSite *http.CrossOriginProtection
@@ -191,7 +190,7 @@ type Server struct {
 	drain     sync.Once
 }
 
-// New registers the routes. It fails if an origin is invalid or the OpenAPI document cannot be written.
+// New registers the routes. It fails if an origin is invalid, or if what describes a route names nothing that exists.
 func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg.withDefaults(), echo: echo.New(), routes: map[string]*route{}, crossSite: http.NewCrossOriginProtection(),
@@ -228,13 +227,7 @@ func New(cfg Config) (*Server, error) {
 	if err := errors.Join(s.describeMembers(), s.describeOperations()); err != nil {
 		return nil, err
 	}
-
-	var err error
-	if s.document, err = json.Marshal(s.huma.OpenAPI()); err != nil {
-		return nil, fmt.Errorf("describe the API: %w", err)
-	}
-	s.types, err = clientTypes(s.document)
-	return s, err
+	return s, nil
 }
 
 // Handler serves all routes.
@@ -276,12 +269,23 @@ func (s *Server) Leave() { s.leaving.Store(true) }
 func (s *Server) Drain() { s.drain.Do(func() { close(s.draining) }) }
 
 // handle registers a route. An error of h becomes a problem.
-func handle[I, O any](s *Server, op huma.Operation, h func(context.Context, *I) (*O, error)) {
-	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
+func handle[I, O any](s *Server, op *operation, h func(context.Context, *I) (*O, error)) {
+	huma.Register(s.huma, op.Operation, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)
 		if err != nil {
 			return nil, problemOf(ctx, err)
 		}
 		return out, nil
+	})
+}
+
+// handleBody is handle for a route whose requests have a body.
+func handleBody[I, B, O any](s *Server, op *operation, h func(context.Context, *I, B) (*O, error)) {
+	handle(s, op.body(reflectSchema[B](s)), func(ctx context.Context, in *I) (*O, error) {
+		body, err := bodyOf[B](ctx)
+		if err != nil {
+			return nil, err
+		}
+		return h(ctx, in, body)
 	})
 }

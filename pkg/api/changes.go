@@ -52,13 +52,13 @@ func (s *Server) changeRoutes() {
 		return
 	}
 	const base = "/v1/changes/{id}"
-	handle(s, s.operation("getChanges", http.MethodGet, base, "Read a change set").to(withToken).Operation, s.changes)
-	handle(s, s.operation("confirmChanges", http.MethodPost, base+"/confirm", "Confirm a change set, or a part of it").
-		to(withToken).body(reflectSchema[confirmationRequest](s)).Operation, s.confirmChanges)
-	handle(s, s.operation("cancelChanges", http.MethodPost, base+"/cancel", "Call a change set off").
-		to(withToken).optionalBody(reflectSchema[cancellationRequest](s)).Operation, s.cancelChanges)
+	handle(s, s.operation("getChanges", http.MethodGet, base, "Read a change set").to(withToken), s.changes)
+	handleBody(s, s.operation("confirmChanges", http.MethodPost, base+"/confirm", "Confirm a change set, or a part of it").
+		to(withToken), s.confirmChanges)
+	handleBody(s, s.operation("cancelChanges", http.MethodPost, base+"/cancel", "Call a change set off").
+		to(withToken).orNoBody(), s.cancelChanges)
 	handle(s, s.operation("undoChanges", http.MethodPost, base+"/undo", "Take back what was applied of a change set").
-		to(withToken).Operation, s.undoChanges)
+		to(withToken), s.undoChanges)
 }
 
 func (s *Server) changes(ctx context.Context, in *changesInput) (*changesOutput, error) {
@@ -90,11 +90,9 @@ func (s *Server) ownChanges(ctx context.Context, segment string) (meet.ChangesID
 	return id, err
 }
 
-func (s *Server) confirmChanges(ctx context.Context, in *changesInput) (*changesOutput, error) {
-	request, err := bodyOf[confirmationRequest](ctx)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) confirmChanges(
+	ctx context.Context, in *changesInput, request confirmationRequest,
+) (*changesOutput, error) {
 	if err := MayConfirm(ctx); err != nil {
 		return nil, err
 	}
@@ -112,11 +110,9 @@ func (s *Server) confirmChanges(ctx context.Context, in *changesInput) (*changes
 	return s.withApplied(ctx, id, applied)
 }
 
-func (s *Server) cancelChanges(ctx context.Context, in *changesInput) (*changesOutput, error) {
-	request, err := bodyOf[cancellationRequest](ctx)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) cancelChanges(
+	ctx context.Context, in *changesInput, request cancellationRequest,
+) (*changesOutput, error) {
 	id, err := s.ownChanges(ctx, in.ID)
 	if err != nil {
 		return nil, err

@@ -30,18 +30,15 @@ func (s *Server) chatRoutes() {
 	handle(s, s.operation("sendChat", http.MethodPost, chatPath,
 		"Start a turn as useChat of the Vercel AI SDK asks for it").to(withToken).streams(always).upTo(maxChat).
 		body(reflectSchema[chatRequest](s)).
-		answers(http.StatusOK, "The turn as a UI message stream, version 1.", foreignStream()).
-		Operation, s.sendChat)
+		answers(http.StatusOK, "The turn as a UI message stream, version 1.", foreignStream()), s.sendChat)
 	handle(s, s.operation("resumeChat", http.MethodGet, chatPath+"/{id}/stream",
 		"Stream the latest turn of a chat once more").to(withToken).streams(always).
 		answers(http.StatusOK, "The chat's latest turn from its beginning, as a UI message stream.", foreignStream()).
-		answers(http.StatusNoContent, "This chat has no turn that can be streamed.", nil).
-		Operation, s.resumeChat)
+		answers(http.StatusNoContent, "This chat has no turn that can be streamed.", nil), s.resumeChat)
 	handle(s, s.operation("runAgent", http.MethodPost, agentPath, "Start a turn as HttpAgent of AG-UI asks for it").
 		to(withToken).streams(always).upTo(maxChat).
 		body(reflectSchema[agentRequest](s)).
-		answers(http.StatusOK, "The turn as events of AG-UI 1.0.", foreignStream()).
-		Operation, s.runAgent)
+		answers(http.StatusOK, "The turn as events of AG-UI 1.0.", foreignStream()), s.runAgent)
 }
 
 func (s *Server) sendChat(ctx context.Context, in *chatInput) (*huma.StreamResponse, error) {

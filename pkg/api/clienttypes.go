@@ -14,10 +14,10 @@ import (
 var furtherTypes []byte
 
 // clientTypes declares in TypeScript all that clients send and receive.
-func clientTypes(document []byte) ([]byte, error) {
+func clientTypes(document []byte) []byte {
 	described, err := typescript.Declarations(document)
 	if err != nil {
-		return nil, fmt.Errorf("types of the API: %w", err)
+		panic(fmt.Errorf("types of the API: %w", err))
 	}
-	return slices.Concat(described, furtherTypes), nil
+	return slices.Concat(described, furtherTypes)
 }

@@ -85,15 +85,15 @@ type linkOutput struct{ Body link }
 func (s *Server) connectRoutes(base string) {
 	ask := s.operation("linkToConnect", http.MethodPost, base+"/{provider}/connect",
 		"Get the address at which a calendar is connected").
-		to(withToken).optionalBody(reflectSchema[linkRequest](s))
-	handle(s, ask.Operation, s.linkToConnect)
+		to(withToken).orNoBody()
+	handleBody(s, ask, s.linkToConnect)
 
 	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect",
 		"Connect a calendar at Google or Microsoft, in a browser").to(withTicket).
 		answers(http.StatusFound, "To the provider, which asks the person.", nil).
 		answers(http.StatusSeeOther, "Back to returnTo, if the provider cannot be asked.", nil)
 	connect.Responses["default"].Description = "What went wrong; for a browser, as a page."
-	handle(s, connect.Operation, s.connect)
+	handle(s, connect, s.connect)
 
 	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
 	callback := s.operation("finishConnecting", http.MethodGet, CallbackPath,
@@ -101,16 +101,12 @@ func (s *Server) connectRoutes(base string) {
 		answers(http.StatusOK, "A page with the result.", page).
 		answers(http.StatusSeeOther, "Back to returnTo.", nil)
 	callback.Responses["default"] = &huma.Response{Description: "A page that says what went wrong.", Content: page}
-	handle(s, callback.Operation, s.callback)
+	handle(s, callback, s.callback)
 }
 
 // linkToConnect returns the address of connect, with a ticket for a browser that cannot send headers.
-func (s *Server) linkToConnect(ctx context.Context, in *providerInput) (*linkOutput, error) {
+func (s *Server) linkToConnect(ctx context.Context, in *providerInput, request linkRequest) (*linkOutput, error) {
 	person, err := s.owner(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	request, err := bodyOf[linkRequest](ctx)
 	if err != nil {
 		return nil, err
 	}

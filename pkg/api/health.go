@@ -44,16 +44,15 @@ type health struct {
 }
 
 func (s *Server) healthRoutes() {
-	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").to(byEveryone).Operation,
+	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").to(byEveryone),
 		s.healthz)
 	handle(s, s.operation("readyz", http.MethodGet, "/readyz", "Can the server work").to(byEveryone).
 		answers(http.StatusServiceUnavailable, "Redis does not answer, or the server is shutting down.",
-			jsonOf(reflectSchema[health](s))).
-		Operation, s.readyz)
+			jsonOf(reflectSchema[health](s))), s.readyz)
 	if s.cfg.Metrics != nil {
 		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "Metrics for Prometheus").
 			to(byOperator).
-			answers(http.StatusOK, "The metrics, in the form that the request accepts.", plainText()).Operation, s.metrics)
+			answers(http.StatusOK, "The metrics, in the form that the request accepts.", plainText()), s.metrics)
 	}
 }
 

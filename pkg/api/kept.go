@@ -48,11 +48,11 @@ type notesOutput struct {
 func (s *Server) keptRoutes() {
 	if s.cfg.Lists != nil {
 		handle(s, s.operation("listLists", http.MethodGet, "/v1/people/{id}/lists", "List a person's lists").
-			to(withToken).Operation, s.ownLists)
+			to(withToken), s.ownLists)
 	}
 	if s.cfg.Notes != nil {
 		handle(s, s.operation("listNotes", http.MethodGet, "/v1/people/{id}/notes", "List a person's notes").
-			to(withToken).Operation, s.ownNotes)
+			to(withToken), s.ownNotes)
 	}
 }
 
@@ -63,10 +63,7 @@ func (s *Server) ownLists(ctx context.Context, in *keptInput) (*listsOutput, err
 		return nil, err
 	}
 	lists, err := list.All(values)
-	out.Body.Lists, out.Body.More = []ownList{}, len(lists) > in.Limit
-	for _, l := range lists[:min(len(lists), in.Limit)] {
-		out.Body.Lists = append(out.Body.Lists, ownList(l))
-	}
+	out.Body.Lists, out.Body.More = first(in.Limit, lists, func(l list.List) ownList { return ownList(l) })
 	return out, err
 }
 
@@ -77,10 +74,7 @@ func (s *Server) ownNotes(ctx context.Context, in *keptInput) (*notesOutput, err
 		return nil, err
 	}
 	all, err := notes.All(values)
-	out.Body.Notes, out.Body.More = []ownNote{}, len(all) > in.Limit
-	for _, n := range all[:min(len(all), in.Limit)] {
-		out.Body.Notes = append(out.Body.Notes, ownNote(n))
-	}
+	out.Body.Notes, out.Body.More = first(in.Limit, all, func(n notes.Note) ownNote { return ownNote(n) })
 	return out, err
 }
 

@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"reflect"
 	"strconv"
 
@@ -46,19 +48,31 @@ func describe() huma.Config {
 	return cfg
 }
 
+// document is the OpenAPI document. It is made when it is first asked for, as the types are, because a command that
+// starts a server for itself needs neither. One that cannot be written fails every test that reads them.
+func (s *Server) document() []byte {
+	document, err := json.Marshal(s.huma.OpenAPI())
+	if err != nil {
+		panic(fmt.Errorf("describe the API: %w", err))
+	}
+	return document
+}
+
 // operation builds the description of a route.
 type operation struct {
 	huma.Operation
 	server *Server
+	// bodyless says that a request may leave its body out.
+	bodyless bool
 }
 
 // operation describes a route that may respond with a problem.
 func (s *Server) operation(id, method, path, summary string) *operation {
-	op := &operation{huma.Operation{
+	op := &operation{Operation: huma.Operation{
 		OperationID: id, Method: method, Path: path, Summary: summary,
 		SkipValidateBody: true, // bodyOf is stricter, and names the field that is wrong
 		Responses:        map[string]*huma.Response{},
-	}, s}
+	}, server: s}
 	op.Responses["default"] = &huma.Response{
 		Description: "What went wrong.",
 		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: reflectSchema[Problem](s)}},
@@ -98,13 +112,16 @@ func (op *operation) answers(status int, description string, content map[string]
 	return op
 }
 
+// body describes the body, which is required unless orNoBody was called before.
 func (op *operation) body(schema *huma.Schema) *operation {
-	op.optionalBody(schema).RequestBody.Required = true
+	op.RequestBody = &huma.RequestBody{
+		Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}, Required: !op.bodyless,
+	}
 	return op
 }
 
-func (op *operation) optionalBody(schema *huma.Schema) *operation {
-	op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
+func (op *operation) orNoBody() *operation {
+	op.bodyless = true
 	return op
 }
 

@@ -119,28 +119,28 @@ type ownRule struct {
 
 func (s *Server) ownRoutes() {
 	s.keptRoutes()
+	s.mailRoutes()
 	if s.cfg.Agenda != nil {
 		handle(s, s.operation("listEvents", http.MethodGet, "/v1/people/{id}/events", "List a person's own events").
-			to(withToken).Operation, s.ownEvents)
+			to(withToken), s.ownEvents)
 	}
 	if s.cfg.Notices != nil {
 		handle(s, s.operation("streamNotices", http.MethodGet, "/v1/people/{id}/notices", "Stream what a person is told").
 			to(withToken).inAddress().streams(always).
 			answers(http.StatusOK, "The notices of seven days, or those after Last-Event-ID, and new ones as they come.",
-				noticeStream(s)).
-			Operation, s.notices)
+				noticeStream(s)), s.notices)
 	}
 	if s.cfg.Tasks != nil {
 		handle(s, s.operation("listTasks", http.MethodGet, "/v1/people/{id}/tasks", "List a person's own tasks").
-			to(withToken).Operation, s.ownTasks)
+			to(withToken), s.ownTasks)
 	}
 	if s.cfg.Tasks != nil && s.cfg.TaskFile != nil {
 		handle(s, s.operation("exportTasks", http.MethodGet, "/v1/people/{id}/tasks/export",
-			"Export a person's own tasks").to(withToken).Operation, s.ownTaskFile)
+			"Export a person's own tasks").to(withToken), s.ownTaskFile)
 	}
 	if s.cfg.Preferences != nil {
 		handle(s, s.operation("listPreferences", http.MethodGet, "/v1/people/{id}/preferences",
-			"List a person's preferences").to(withToken).Operation, s.ownPreferences)
+			"List a person's preferences").to(withToken), s.ownPreferences)
 	}
 }
 
@@ -167,12 +167,20 @@ func (s *Server) ownEvents(ctx context.Context, in *ownEventsInput) (*ownEventsO
 		return nil, err
 	}
 	out := &ownEventsOutput{}
-	out.Body.More = len(events) > in.Limit
-	out.Body.Events, out.Body.Problems = []ownEvent{}, append([]string{}, problems...)
-	for _, e := range events[:min(len(events), in.Limit)] {
-		out.Body.Events = append(out.Body.Events, ownEvent(agenda.EventOf(e, zone)))
-	}
+	out.Body.Problems = append([]string{}, problems...)
+	out.Body.Events, out.Body.More = first(in.Limit, events, func(e meet.Occurrence) ownEvent {
+		return ownEvent(agenda.EventOf(e, zone))
+	})
 	return out, nil
+}
+
+// first are the first of all as clients see them; more says that there are others.
+func first[T, V any](most int, all []T, view func(T) V) (list []V, more bool) {
+	list = []V{}
+	for _, one := range all[:min(len(all), most)] {
+		list = append(list, view(one))
+	}
+	return list, len(all) > most
 }
 
 // everyEvent lists each event once, a series by its first occurrence.
@@ -261,13 +269,10 @@ func (s *Server) ownTasks(ctx context.Context, in *ownTasksInput) (*ownTasksOutp
 		return nil, err
 	}
 	out := &ownTasksOutput{}
-	out.Body.More = len(tasks) > in.Limit
-	out.Body.Tasks, out.Body.Problems = []ownTask{}, []string{}
+	out.Body.Tasks, out.Body.More = first(in.Limit, tasks, func(t task.Task) ownTask { return ownTask(t.Listed()) })
+	out.Body.Problems = []string{}
 	if unread != nil {
 		out.Body.Problems = append(out.Body.Problems, "Some tasks could not be read.")
-	}
-	for _, t := range tasks[:min(len(tasks), in.Limit)] {
-		out.Body.Tasks = append(out.Body.Tasks, ownTask(t.Listed()))
 	}
 	return out, nil
 }

@@ -35,9 +35,10 @@ func (s *Server) pageRoutes() {
 	}
 	s.show("/docs", docs)
 	s.show("/docs/{name}", docs)
-	s.show("/openapi.json", newAsset("openapi.json", func() []byte { return s.document }).serve)
+	document := sync.OnceValue(s.document)
+	s.show("/openapi.json", newAsset("openapi.json", document).serve)
 	s.show("/widget.js", shared(newAsset("widget.js", widget.Script)))
-	s.show("/client.d.ts", shared(newAsset("client.d.ts", func() []byte { return s.types })))
+	s.show("/client.d.ts", shared(newAsset("client.d.ts", func() []byte { return clientTypes(document()) })))
 }
 
 // servePage responds with a page, or with 404 if page is nil.

@@ -24,25 +24,20 @@ type peopleOutput struct {
 }
 
 func (s *Server) peopleRoutes() {
-	handle(s, s.operation("putPerson", http.MethodPut, "/v1/people/{id}", "Store a person").
-		body(reflectSchema[personRequest](s)).Operation, s.putPerson)
-	handle(s, s.operation("getPerson", http.MethodGet, "/v1/people/{id}", "Read a person").Operation, s.getPerson)
-	handle(s, s.operation("deletePerson", http.MethodDelete, "/v1/people/{id}", "Forget a person").Operation,
+	handleBody(s, s.operation("putPerson", http.MethodPut, "/v1/people/{id}", "Store a person"), s.putPerson)
+	handle(s, s.operation("getPerson", http.MethodGet, "/v1/people/{id}", "Read a person"), s.getPerson)
+	handle(s, s.operation("deletePerson", http.MethodDelete, "/v1/people/{id}", "Forget a person"),
 		s.deletePerson)
-	handle(s, s.operation("listPeople", http.MethodGet, "/v1/people", "List all stored people").Operation,
+	handle(s, s.operation("listPeople", http.MethodGet, "/v1/people", "List all stored people"),
 		s.listPeople)
 }
 
 // putPerson replaces the person: members that the body leaves out are not kept.
-func (s *Server) putPerson(ctx context.Context, in *personInput) (*personOutput, error) {
+func (s *Server) putPerson(ctx context.Context, in *personInput, request personRequest) (*personOutput, error) {
 	id, ok := pathID(in.ID)
 	if !ok || strings.HasPrefix(id, inlinePrefix) {
 		return nil, fault.Invalid("id", "must be letters, digits and . _ @ : + - only, at most 128 of them, and not begin "+
 			"with %s", inlinePrefix)
-	}
-	request, err := bodyOf[personRequest](ctx)
-	if err != nil {
-		return nil, err
 	}
 	if request.ID != "" && request.ID != id {
 		return nil, fault.Invalid("id", "is %q in the body and %q in the address", request.ID, id)

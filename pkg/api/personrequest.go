@@ -17,7 +17,6 @@ import (
 // inlinePrefix begins the ids of people who are given inline without one. No stored person has such an id.
 const inlinePrefix = "inline:"
 
-// personRequest is a person in a request.
 type personRequest struct {
 	_            struct{}             `additionalProperties:"false"`
 	ID           string               `json:"id,omitempty" pattern:"^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,127}$"`

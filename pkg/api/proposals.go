@@ -31,14 +31,14 @@ type choiceRequest struct {
 func (s *Server) proposalRoutes() {
 	event := jsonOf(reflectSchema[meet.Event](s))
 	handle(s, s.operation("getProposal", http.MethodGet, "/v1/proposals/{id}", "Read a proposal").to(withToken).
-		answers(http.StatusOK, "The proposal as it stands.", event).Operation, s.proposal)
+		answers(http.StatusOK, "The proposal as it stands.", event), s.proposal)
 	confirm := s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm",
 		"Confirm a proposal: write it to the calendars").to(withToken).
-		optionalBody(reflectSchema[choiceRequest](s))
-	handle(s, confirm.Operation, s.confirm)
+		orNoBody()
+	handleBody(s, confirm, s.confirm)
 	cancel := s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel",
 		"Withdraw a proposal, or delete the event that was written").to(withToken)
-	handle(s, cancel.Operation, s.cancelProposal)
+	handle(s, cancel, s.cancelProposal)
 
 	// The router takes the suffix for a part of the id, so one route serves both; the document shows two.
 	ics := s.operation("getProposalFile", http.MethodGet, "/v1/proposals/{id}.ics",
@@ -98,16 +98,12 @@ func (s *Server) ownFile(ctx context.Context, e meet.Event) error {
 		standing.ID)
 }
 
-func (s *Server) confirm(ctx context.Context, in *proposalInput) (*proposalOutput, error) {
+func (s *Server) confirm(ctx context.Context, in *proposalInput, choice choiceRequest) (*proposalOutput, error) {
 	id, err := proposalID(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	if err := MayConfirm(ctx); err != nil {
-		return nil, err
-	}
-	choice, err := bodyOf[choiceRequest](ctx)
-	if err != nil {
 		return nil, err
 	}
 	chosen := booking.Choice{Slot: choice.Slot, Place: choice.Place}

@@ -50,17 +50,12 @@ type tokenOutput struct {
 }
 
 func (s *Server) tokenRoutes() {
-	mint := s.operation("createToken", http.MethodPost, "/v1/tokens", "Make a token for one browser").
-		body(reflectSchema[tokenRequest](s))
+	mint := s.operation("createToken", http.MethodPost, "/v1/tokens", "Make a token for one browser")
 	mint.DefaultStatus = http.StatusCreated
-	handle(s, mint.Operation, s.mintToken)
+	handleBody(s, mint, s.mintToken)
 }
 
-func (s *Server) mintToken(ctx context.Context, _ *struct{}) (*tokenOutput, error) {
-	request, err := bodyOf[tokenRequest](ctx)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) mintToken(ctx context.Context, _ *struct{}, request tokenRequest) (*tokenOutput, error) {
 	caller := auth.CallerOf(ctx)
 	grant, err := s.grant(ctx, request, caller.Tenant)
 	if err != nil && caller.MayMint() {

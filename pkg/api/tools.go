@@ -60,9 +60,9 @@ func (s *Server) toolRoutes() {
 		return
 	}
 	handle(s, s.operation("listTools", http.MethodGet, "/v1/tools", "List the tools of the assistant").
-		to(withToken).Operation, s.listTools)
+		to(withToken), s.listTools)
 	handle(s, s.operation("callTool", http.MethodPost, "/v1/tools/{name}", "Call a tool").to(withToken).
-		optionalBody(reflectSchema[toolRequest](s)).Operation, s.callTool)
+		orNoBody().body(reflectSchema[toolRequest](s)), s.callTool)
 }
 
 // listTools lists the tools that the caller may use.
@@ -183,7 +183,7 @@ func (s *Server) describeTools() {
 		name := pascal(t.Name)
 		schemas[name+"Arguments"], schemas[name+"Data"] = verbatim(t.Arguments), verbatim(t.Data)
 		op := s.operation(t.Name, http.MethodPost, "/v1/tools/"+t.Name, summaryOf(t.Description)).to(withToken).
-			optionalBody(s.toolBody(name)).
+			orNoBody().body(s.toolBody(name)).
 			answers(http.StatusOK, "What came of it.", jsonOf(s.toolAnswer(name)))
 		op.Tags, op.Description = []string{toolsTag}, t.Description
 		s.huma.OpenAPI().AddOperation(&op.Operation)
@@ -214,7 +214,6 @@ func (s *Server) toolAnswer(name string) *huma.Schema {
 	}}}
 }
 
-// orNull is a schema, or null.
 func orNull(schema *huma.Schema) *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{schema, {Type: "null"}}}
 }

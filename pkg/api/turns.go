@@ -58,19 +58,16 @@ func (s *Server) turnRoutes() {
 		body(body).
 		answers(http.StatusOK, "The stream itself, if the request accepts text/event-stream.", eventStream()).
 		answers(http.StatusAccepted, "The turn was started; its updates are streamed at eventsUrl.",
-			jsonOf(reflectSchema[accepted](s))).
-		Operation, s.startTurn)
+			jsonOf(reflectSchema[accepted](s))), s.startTurn)
 	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").to(withToken).
 		inAddress().streams(always).
 		answers(http.StatusOK, "The updates, from the beginning or from the one after Last-Event-ID.", eventStream()).
-		answers(http.StatusNoContent, "The turn is over and the client has all of it.", nil).
-		Operation, s.events)
-	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "Read a turn's state").to(withToken).Operation,
+		answers(http.StatusNoContent, "The turn is over and the client has all of it.", nil), s.events)
+	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "Read a turn's state").to(withToken),
 		s.turnState)
 	handle(s, s.operation("cancelTurn", http.MethodDelete, "/v1/turns/{id}", "Cancel a turn").to(withToken).
 		answers(http.StatusAccepted, "The turn is being cancelled; its stream ends with done, outcome cancelled.", nil).
-		answers(http.StatusNoContent, "The turn was over already.", nil).
-		Operation, s.cancelTurn)
+		answers(http.StatusNoContent, "The turn was over already.", nil), s.cancelTurn)
 }
 
 // startTurn starts a turn. The streaming form is a start and a first connection.

@@ -75,10 +75,11 @@ func assistantVocabularies() []vocabulary {
 		{"Applied", "outcome", applied},
 		{"AppliedUpdate", "outcome", applied},
 		{"Change", "class", words(meet.R0, meet.R1, meet.R2, meet.R3)},
-		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing)},
+		{"Change", "kind", words(meet.CreateThing, meet.UpdateThing, meet.DeleteThing, meet.RespondThing,
+			meet.ArchiveThing)},
 		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
 		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.TaskThing, meet.ListThing, meet.NoteThing,
-			meet.ContactThing, meet.PreferenceThing)},
+			meet.ContactThing, meet.PreferenceThing, meet.EmailThing)},
 		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown)},
 		{"ChangeSet", "status", words(
 			meet.ChangesPending, meet.ChangesApplying, meet.ChangesApplied, meet.ChangesPartly, meet.ChangesCancelled,
@@ -87,7 +88,7 @@ func assistantVocabularies() []vocabulary {
 		{"Component", "type", words(
 			meet.ScheduleBlockPart, meet.ChangeListPart, meet.ChoicePart, meet.NoteCardPart, meet.GapListPart,
 			meet.UtilizationPart,
-			meet.PersonCardPart, meet.TaskCardPart,
+			meet.PersonCardPart, meet.TaskCardPart, meet.EmailPreviewPart,
 		)},
 		{"Display", "priority", words(meet.High, meet.Medium, meet.Low)},
 		{"Display", "type", words(
@@ -100,7 +101,7 @@ func assistantVocabularies() []vocabulary {
 		{"ResponseMetadata", "resourceType", words(
 			meet.ScheduleResource, meet.BlockResource, meet.EventResource, meet.MeetingResource, meet.TaskResource,
 			meet.ListResource, meet.NoteResource, meet.ContactResource, meet.PreferenceResource, meet.WorkflowResource,
-			meet.PlanResource,
+			meet.PlanResource, meet.EmailResource,
 		)},
 	}
 }

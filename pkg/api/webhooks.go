@@ -174,39 +174,31 @@ func (s *Server) webhookRoutes() {
 	}
 	const endpoints, deliveries = "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"
 	create := s.operation("createWebhookEndpoint", http.MethodPost, endpoints,
-		"Create an endpoint; the response has its secret, only this once").
-		body(reflectSchema[webhookEndpointRequest](s))
+		"Create an endpoint; the response has its secret, only this once")
 	create.DefaultStatus = http.StatusCreated
-	handle(s, create.Operation, s.createEndpoint)
-	handle(s, s.operation("listWebhookEndpoints", http.MethodGet, endpoints, "List the endpoints").
-		Operation, s.listEndpoints)
-	handle(s, s.operation("getWebhookEndpoint", http.MethodGet, endpoints+"/{id}", "Read an endpoint").Operation,
+	handleBody(s, create, s.createEndpoint)
+	handle(s, s.operation("listWebhookEndpoints", http.MethodGet, endpoints, "List the endpoints"), s.listEndpoints)
+	handle(s, s.operation("getWebhookEndpoint", http.MethodGet, endpoints+"/{id}", "Read an endpoint"),
 		s.endpoint)
-	handle(s, s.operation("changeWebhookEndpoint", http.MethodPatch, endpoints+"/{id}",
-		"Change an endpoint, enable or disable it").
-		body(reflectSchema[webhookEndpointChange](s)).Operation, s.changeEndpoint)
-	handle(s, s.operation("removeWebhookEndpoint", http.MethodDelete, endpoints+"/{id}", "Remove an endpoint").Operation,
+	handleBody(s, s.operation("changeWebhookEndpoint", http.MethodPatch, endpoints+"/{id}",
+		"Change an endpoint, enable or disable it"), s.changeEndpoint)
+	handle(s, s.operation("removeWebhookEndpoint", http.MethodDelete, endpoints+"/{id}", "Remove an endpoint"),
 		s.removeEndpoint)
-	handle(s, s.operation("rotateWebhookSecret", http.MethodPost, endpoints+"/{id}/secret",
+	handleBody(s, s.operation("rotateWebhookSecret", http.MethodPost, endpoints+"/{id}/secret",
 		"Renew an endpoint's secret; the old one signs too for a while").
-		optionalBody(reflectSchema[webhookSecretRequest](s)).Operation, s.rotateSecret)
+		orNoBody(), s.rotateSecret)
 	handle(s, s.operation("listWebhookDeliveries", http.MethodGet, deliveries,
-		"List deliveries, ended and pending").
-		Operation, s.listDeliveries)
-	handle(s, s.operation("getWebhookDelivery", http.MethodGet, deliveries+"/{id}", "Read a delivery").Operation,
+		"List deliveries, ended and pending"), s.listDeliveries)
+	handle(s, s.operation("getWebhookDelivery", http.MethodGet, deliveries+"/{id}", "Read a delivery"),
 		s.delivery)
 	retry := s.operation("retryWebhookDelivery", http.MethodPost, deliveries+"/{id}/retry",
 		"Send it again now, whatever its state")
 	retry.DefaultStatus = http.StatusAccepted
-	handle(s, retry.Operation, s.retryDelivery)
+	handle(s, retry, s.retryDelivery)
 	s.describeWebhooks()
 }
 
-func (s *Server) createEndpoint(ctx context.Context, _ *struct{}) (*keyOutput, error) {
-	request, err := bodyOf[webhookEndpointRequest](ctx)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) createEndpoint(ctx context.Context, _ *struct{}, request webhookEndpointRequest) (*keyOutput, error) {
 	e, key, err := s.cfg.Webhooks.Endpoints.Create(ctx, webhook.Change{
 		URL: &request.URL, Types: &request.Types, Description: &request.Description,
 	})
@@ -216,10 +208,7 @@ func (s *Server) createEndpoint(ctx context.Context, _ *struct{}) (*keyOutput, e
 func (s *Server) listEndpoints(ctx context.Context, _ *struct{}) (*endpointsOutput, error) {
 	all, err := s.cfg.Webhooks.Endpoints.List(ctx)
 	out := &endpointsOutput{}
-	out.Body.Endpoints = []webhookEndpoint{}
-	for _, e := range all {
-		out.Body.Endpoints = append(out.Body.Endpoints, viewOfEndpoint(e))
-	}
+	out.Body.Endpoints, _ = first(len(all), all, viewOfEndpoint)
 	return out, err
 }
 
@@ -232,12 +221,10 @@ func (s *Server) endpoint(ctx context.Context, in *endpointInput) (*endpointOutp
 	return &endpointOutput{viewOfEndpoint(e)}, err
 }
 
-func (s *Server) changeEndpoint(ctx context.Context, in *endpointInput) (*endpointOutput, error) {
+func (s *Server) changeEndpoint(
+	ctx context.Context, in *endpointInput, request webhookEndpointChange,
+) (*endpointOutput, error) {
 	id, err := endpointID(in.ID)
-	if err != nil {
-		return nil, err
-	}
-	request, err := bodyOf[webhookEndpointChange](ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -255,12 +242,10 @@ func (s *Server) removeEndpoint(ctx context.Context, in *endpointInput) (*struct
 	return nil, s.cfg.Webhooks.Endpoints.Remove(ctx, id)
 }
 
-func (s *Server) rotateSecret(ctx context.Context, in *endpointInput) (*keyOutput, error) {
+func (s *Server) rotateSecret(
+	ctx context.Context, in *endpointInput, request webhookSecretRequest,
+) (*keyOutput, error) {
 	id, err := endpointID(in.ID)
-	if err != nil {
-		return nil, err
-	}
-	request, err := bodyOf[webhookSecretRequest](ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -284,10 +269,8 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (*deli
 	}
 	page, next, err := s.cfg.Webhooks.Deliveries.Page(ctx, filter, in.After, in.Limit)
 	out := &deliveriesOutput{}
-	out.Body.Deliveries, out.Body.Next = []webhookDelivery{}, next
-	for _, d := range page {
-		out.Body.Deliveries = append(out.Body.Deliveries, viewOfDelivery(d))
-	}
+	out.Body.Next = next
+	out.Body.Deliveries, _ = first(in.Limit, page, viewOfDelivery)
 	return out, err
 }
 

@@ -32,6 +32,7 @@ var policy = []struct {
 	{facts{kind: meet.RespondThing}, meet.R2},
 	{facts{kind: meet.DeleteThing, what: meet.EventThing}, meet.R2},
 	{facts{kind: meet.DeleteThing, what: meet.ContactThing}, meet.R2},
+	{facts{kind: meet.DeleteThing, what: meet.EmailThing}, meet.R2},
 	{facts{series: true}, meet.R2},
 	{facts{final: true}, meet.R2},
 	{facts{many: true}, meet.R2},

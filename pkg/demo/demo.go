@@ -74,14 +74,16 @@ func Notes(now time.Time) ([]byte, error) {
 	}), nil
 }
 
+// firstMonday begins the week for which the demo is written.
+var firstMonday = interval.Date{Year: 2026, Month: time.January, Day: 5}
+
 // daysSince is how many days the week of now is after the one for which the demo is written.
 func daysSince(now time.Time) (int, error) {
 	loc, err := time.LoadLocation(home)
 	if err != nil {
 		return 0, fmt.Errorf("demo: %w", err)
 	}
-	written := interval.Date{Year: 2026, Month: time.January, Day: 5}
-	return written.DaysUntil(mondayOf(interval.DateOf(now.In(loc)))), nil
+	return firstMonday.DaysUntil(mondayOf(interval.DateOf(now.In(loc)))), nil
 }
 
 // Calendars are the .ics files of the demo by name. They are written for one week and the three after it, and moved by

@@ -26,6 +26,16 @@ func Items(words, tag string) []Item {
 	return items
 }
 
+// Amount is the one thing that words name, and whether they say how many of it there are: "4 milk".
+func Amount(words, tag string) (item Item, said bool) {
+	l, items := languageOf(words, tag), Items(words, tag)
+	if len(items) != 1 {
+		return item, false
+	}
+	_, n := l.quantity(l.trim(strings.Fields(words)))
+	return items[0], n > 0 || items[0].Quantity != 1
+}
+
 // bullet is what a line of a list begins with.
 var bullet = regexp.MustCompile(`^\s*(?:[-*–•]|\d+[.)])\s+`)
 

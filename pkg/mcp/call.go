@@ -68,7 +68,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})()
 	r = r.WithContext(carry(ctx, out))
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	s.http.ServeHTTP(out, r)
+	s.http().ServeHTTP(out, r)
 }
 
 // isBatch reports whether the body is a list of messages, which only version 2025-03-26 has. One request could then

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -77,8 +78,9 @@ func (c Config) withDefaults() Config {
 
 // Server serves the tools. The server that mounts it checks callers, origins and host names.
 type Server struct {
-	cfg   Config
-	http  http.Handler
+	cfg Config
+	// http is made for the first message: describing the tools takes as long as the rest of a server's start.
+	http  func() http.Handler
 	calls calls
 }
 
@@ -92,28 +94,33 @@ const instructions = "Convene finds a time that suits everyone's calendars and a
 	"the user, " +
 	"and call system_confirmProposal only once they agree."
 
-// New describes the tools. It fails only if a schema cannot be made, which a test would show.
-func New(cfg Config) (*Server, error) {
+// New fills in the defaults of cfg.
+func New(cfg Config) *Server {
 	s := &Server{cfg: cfg.withDefaults(), calls: calls{running: map[callID]context.CancelCauseFunc{}}}
+	s.http = sync.OnceValue(s.describe)
+	return s
+}
+
+// describe describes the tools to the SDK. A schema that cannot be made fails every test that calls one.
+func (s *Server) describe() http.Handler {
 	server := sdk.NewServer(
 		&sdk.Implementation{Name: "convene", Title: "Convene", Version: "1"},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}},
 	)
 	tools, err := s.tools()
 	if err != nil {
-		return nil, fmt.Errorf("describe the tools: %w", err)
+		panic(fmt.Errorf("describe the tools: %w", err))
 	}
 	for _, t := range tools {
 		server.AddTool(&t.Tool, s.handler(t))
 	}
 	server.AddReceivingMiddleware(offeredOnly, s.onlyAllowed)
-	s.http = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
+	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless:           true,
 		MaxRequestBodyBytes: maxBody,
 		// It would refuse the host names of a proxy on this machine; the server that mounts this one checks them.
 		DisableLocalhostProtection: true,
 	})
-	return s, nil
 }
 
 // offeredOnly refuses methods that are not offered. The SDK would answer that there are no prompts and no resources,

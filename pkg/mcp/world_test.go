@@ -161,10 +161,7 @@ func (w *world) serve(t *testing.T, change ...func(*Config)) string {
 	for _, c := range change {
 		c(&cfg)
 	}
-	s, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := New(cfg)
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		defer func() { w.ended <- struct{}{} }()
 		s.ServeHTTP(rw, r.WithContext(meet.InTenant(r.Context(), meet.Tenant(r.Header.Get("Tenant")))))

@@ -70,6 +70,7 @@ const (
 	UpdateThing  ChangeKind = "update"
 	DeleteThing  ChangeKind = "delete"
 	RespondThing ChangeKind = "respond"
+	ArchiveThing ChangeKind = "archive"
 )
 
 // ChangeWhat is the sort of a thing.
@@ -84,6 +85,7 @@ const (
 	NoteThing       ChangeWhat = "note"
 	ContactThing    ChangeWhat = "contact"
 	PreferenceThing ChangeWhat = "preference"
+	EmailThing      ChangeWhat = "email"
 )
 
 // ChangeWhere is where a thing is kept.

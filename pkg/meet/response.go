@@ -47,6 +47,7 @@ const (
 	EventResource      ResourceType = "event"
 	MeetingResource    ResourceType = "meeting"
 	TaskResource       ResourceType = "task"
+	EmailResource      ResourceType = "email"
 	ListResource       ResourceType = "list"
 	NoteResource       ResourceType = "note"
 	ContactResource    ResourceType = "contact"
@@ -107,6 +108,7 @@ const (
 	UtilizationPart   ComponentType = "utilization"
 	PersonCardPart    ComponentType = "personCard"
 	TaskCardPart      ComponentType = "taskCard"
+	EmailPreviewPart  ComponentType = "emailPreview"
 )
 
 // ResponseUI hints at what a client may do with a response.

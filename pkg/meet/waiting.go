@@ -30,6 +30,8 @@ type Waiting struct {
 	// Shown are the ids of what was listed last, in that order, and their type.
 	Shown     []string `json:"shown,omitempty"`
 	ShownType string   `json:"shownType,omitempty"`
+	// Listed are the ids of the list that was looked at last, whose numbers count once a single thing was shown.
+	Listed []string `json:"listed,omitempty"`
 	// Times are the gaps or times that were listed last, in that order.
 	Times []interval.Span `json:"times,omitempty"`
 }
@@ -54,6 +56,14 @@ func (w *Waiting) Pending() ChangesID {
 		return ""
 	}
 	return w.Changes[len(w.Changes)-1]
+}
+
+// Numbered are the things that "the second one" is one of.
+func (w *Waiting) Numbered() []string {
+	if len(w.Shown) > 1 || len(w.Listed) == 0 {
+		return w.Shown
+	}
+	return w.Listed
 }
 
 // With is what waits once the set does too, as the one shown last.

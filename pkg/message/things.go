@@ -21,7 +21,7 @@ var aboutThings = sync.OnceValue(func() Phrases { return ReadPhrases(thingsJSON)
 // tellers say a change of a thing that a person keeps here. Done is ".done" for what has been done.
 var tellers = map[meet.ChangeWhat]func(v Voice, c meet.Change, done string) string{
 	meet.TaskThing: Voice.task, meet.ListThing: Voice.ofList, meet.NoteThing: Voice.ofNote,
-	meet.ContactThing: Voice.ofContact,
+	meet.ContactThing: Voice.ofContact, meet.EmailThing: Voice.ofMail,
 }
 
 // shownList is a list as a change shows it.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ import (
 )
 
 // Voice writes facts of a person's day in the person's language, as Markdown, without a model. Times are in the zone of
-// now, and relative to it: "today", "tomorrow", a weekday, a date. What others wrote is escaped, and no address
+// now, and relative to it: "today", "tomorrow", a weekday, a date. What others wrote is escaped, and no web address
 // becomes a link.
 type Voice struct {
 	now    time.Time
@@ -213,11 +214,19 @@ func (v Voice) Person(name, address string) string {
 // inertLimit is how much of a text of several lines is shown, in characters.
 const inertLimit = 300
 
-// inert is a text as one line that shows all its words, also addresses, of which no program makes a link.
+// inert is a text as one line that shows all its words, also addresses. Of none but those of email a program makes a
+// link.
 func (v Voice) inert(s string) string {
-	line := strings.Join(strings.Fields(visible(s)), " ")
-	return v.apart(escape(meet.Shorten(line, inertLimit)))
+	line := meet.Shorten(strings.Join(strings.Fields(visible(s)), " "), inertLimit)
+	text, from := "", 0
+	for _, at := range mailAddress.FindAllStringIndex(line, -1) {
+		text, from = text+escape(line[from:at[0]])+line[at[0]:at[1]], at[1]
+	}
+	return v.apart(text + escape(line[from:]))
 }
+
+// mailAddress is an address of email without signs that mean anything in Markdown.
+var mailAddress = regexp.MustCompile(`\b[\pL\pN](?:[\pL\pN.+-]*[\pL\pN])?@(?:[\pL\pN-]+\.)+[\pL\pN-]*\pL\b`)
 
 func (v Voice) caption(s string, limit int) string { return v.apart(escape(oneLine(s, limit))) }
 

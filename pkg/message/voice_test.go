@@ -293,9 +293,9 @@ func TestEachChangeIsSaidInWords(t *testing.T) {
 			"Eliminar **Dentist**, mañana, 14:00–15:00; solo este de la serie",
 			"למחוק את **\u2068Dentist\u2069**, מחר, \u206814:00–15:00\u2069; רק המופע הזה של הסדרה"},
 		{"a new guest", update(alone, agenda.Fields{Invite: []meet.Attendee{guest}}),
-			`Invite Ana (ana\@example\.com) to **Dentist**, tomorrow, 2:00–3:00 PM; Ana will hear of it`,
-			`Invitar a Ana (ana\@example\.com) a **Dentist**, mañana, 14:00–15:00; se avisará a Ana`,
-			"להזמין את \u2068Ana\u2069 (\u2068ana\\@example\\.com\u2069) אל **\u2068Dentist\u2069**, מחר, " +
+			`Invite Ana (ana@example.com) to **Dentist**, tomorrow, 2:00–3:00 PM; Ana will hear of it`,
+			`Invitar a Ana (ana@example.com) a **Dentist**, mañana, 14:00–15:00; se avisará a Ana`,
+			"להזמין את \u2068Ana\u2069 (\u2068ana@example.com\u2069) אל **\u2068Dentist\u2069**, מחר, " +
 				"\u206814:00–15:00\u2069; תישלח הודעה אל \u2068Ana\u2069"},
 		{"several fields", update(alone, agenda.Fields{Location: ptr("Room 5"), Visibility: ptr(meet.Private)}),
 			"Change **Dentist**, tomorrow, 2:00–3:00 PM: place none → Room 5; visibility none → private",
@@ -324,7 +324,7 @@ func TestACreationShowsAllThatIsWritten(t *testing.T) {
 	e.Description = "see https://example.com/plan\nand bring it"
 	change := amended(t, now, "1", agenda.Amendment{Kind: agenda.Create, Event: e})
 	change.Undoable = false
-	want := `Add **Focus**, tomorrow, 2:00–3:00 PM, at Library, with Al Chen (al\@example\.com) ` +
+	want := `Add **Focus**, tomorrow, 2:00–3:00 PM, at Library, with Al Chen (al@example.com) ` +
 		`(work block, repeats every week on Tuesday, notes: see https\:\/\/example\.com\/plan and bring it)` +
 		"; Al Chen will hear of it; this cannot be undone"
 	if diff := cmp.Diff(want, NewVoice("en", now).Change(change)); diff != "" {

@@ -139,17 +139,24 @@ type index struct {
 	average float64
 }
 
+// lettersOfWord is about how many bytes a word of a note has, with what stands after it.
+const lettersOfWord = 5
+
+// newIndex stems each word once, however many notes have it.
 func newIndex(notes []Note) index {
-	in := index{notes: make([][]int, len(notes)), vocabulary: map[string]int{}}
-	total := 0
+	in, total := index{notes: make([][]int, len(notes)), vocabulary: map[string]int{}}, 0
+	written := map[string][]int{}
 	for i, n := range notes {
-		for _, w := range agenda.Stems(n.Text + " " + strings.Join(n.Tags, " ")) {
-			number, known := in.vocabulary[w]
-			if !known {
-				number = len(in.vocabulary)
-				in.vocabulary[w] = number
+		in.notes[i] = make([]int, 0, len(n.Text)/lettersOfWord)
+		for _, text := range append([]string{n.Text}, n.Tags...) {
+			for word := range strings.FieldsSeq(text) {
+				numbers, known := written[word]
+				if !known {
+					numbers = in.numbers(agenda.Stems(word))
+					written[word] = numbers
+				}
+				in.notes[i] = append(in.notes[i], numbers...)
 			}
-			in.notes[i] = append(in.notes[i], number)
 		}
 		total += len(in.notes[i])
 	}
@@ -157,17 +164,26 @@ func newIndex(notes []Note) index {
 	return in
 }
 
+func (in index) numbers(stems []string) (all []int) {
+	for _, w := range stems {
+		if _, known := in.vocabulary[w]; !known {
+			in.vocabulary[w] = len(in.vocabulary)
+		}
+		all = append(all, in.vocabulary[w])
+	}
+	return all
+}
+
 // count is how often each note has a term, and how many have it.
 func (in index) count(term string) (counts []float64, having int) {
 	counts = make([]float64, len(in.notes))
 	for _, same := range []func(a, b string) bool{agenda.SameThing, agenda.Similar} {
-		meant := map[int]bool{}
+		meant, some := make([]bool, len(in.vocabulary)), false
 		for w, number := range in.vocabulary {
-			if same(term, w) {
-				meant[number] = true
-			}
+			meant[number] = same(term, w)
+			some = some || meant[number]
 		}
-		if len(meant) == 0 {
+		if !some {
 			continue
 		}
 		for i, words := range in.notes {

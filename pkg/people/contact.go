@@ -52,17 +52,12 @@ func Search(words string, all []meet.Contact) []meet.Contact {
 	if i := slices.IndexFunc(all, func(c meet.Contact) bool { return string(c.ID) == words }); i >= 0 {
 		return all[i : i+1]
 	}
-	persons := make([]meet.Person, len(all))
-	for i, c := range all {
-		persons[i] = c.Person
+	if named := Named(words, all); len(named) > 0 {
+		return named
 	}
-	named := Match(words, persons)
 	asked, digits := strings.ToLower(strings.TrimSpace(words)), digitsOf(words)
 	said := agenda.CallingOf(words).Names
 	for _, fits := range []func(meet.Contact) bool{
-		func(c meet.Contact) bool {
-			return slices.ContainsFunc(named, func(p meet.Person) bool { return p.ID == c.ID })
-		},
 		func(c meet.Contact) bool { return slices.ContainsFunc(c.Addresses(), equalTo(asked)) },
 		func(c meet.Contact) bool {
 			return len(asked) >= leastPart && slices.ContainsFunc(c.Addresses(), having(asked))
@@ -79,6 +74,18 @@ func Search(words string, all []meet.Contact) []meet.Contact {
 		}
 	}
 	return nil
+}
+
+// Named are the contacts that a name may mean, as Match reads it.
+func Named(name string, all []meet.Contact) []meet.Contact {
+	persons := make([]meet.Person, len(all))
+	for i, c := range all {
+		persons[i] = c.Person
+	}
+	named := Match(name, persons)
+	return slices.DeleteFunc(slices.Clone(all), func(c meet.Contact) bool {
+		return !slices.ContainsFunc(named, func(p meet.Person) bool { return p.ID == c.ID })
+	})
 }
 
 // leastPart is the length of the shortest part of an address, a number or a name that means it.

@@ -112,9 +112,7 @@ func (a Accounts) swap(ctx context.Context, id account.ID, rev string, r account
 		return false, fmt.Errorf("update account: %w", err)
 	}
 	keys, args := []string{a.store.own(ctx).account(id)}, []any{rev, rand.Text(), fieldRecord, raw, 0}
-	return ask(ctx, a.store.do, "update account", func(ctx context.Context) (bool, error) {
-		return swapScript.Run(ctx, a.store.client, keys, args...).Bool()
-	})
+	return a.store.reply(ctx, a.store.do, "update account", call{swapScript, keys, args}).Bool()
 }
 
 func (a Accounts) read(ctx context.Context, id account.ID) (r account.Record, rev string, err error) {

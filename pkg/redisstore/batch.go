@@ -267,7 +267,6 @@ func (s *Store) hash(ctx context.Context, key string) (map[string]string, error)
 	return all, err
 }
 
-// call is a script with its keys and arguments.
 type call struct {
 	script *redis.Script
 	keys   []string

@@ -58,9 +58,7 @@ func (b Buckets) Take(ctx context.Context, buckets []auth.Bucket) (levels []auth
 		names = append(names, b.store.keys.bucket(bucket.Policy, bucket.Holder))
 		args = append(args, bucket.Rate.Requests, bucket.Rate.Window.Microseconds())
 	}
-	answer, err := ask(ctx, b.store.once, "count request", func(ctx context.Context) ([]int64, error) {
-		return takeScript.Run(ctx, b.store.client, names, args...).Int64Slice()
-	})
+	answer, err := b.store.reply(ctx, b.store.once, "count request", call{takeScript, names, args}).Int64Slice()
 	if err != nil {
 		return nil, err
 	}

@@ -86,9 +86,8 @@ const (
 func (k claims) take(ctx context.Context, c claim.Claim) (raw string, term int64, err error) {
 	own := k.own(ctx, c.ID)
 	keys := []string{own.claim, own.record, k.terms, own.rest}
-	claimed, err := ask(ctx, k.store.do, "claim "+k.what, func(ctx context.Context) ([]any, error) {
-		return claimScript.Run(ctx, k.store.client, keys, c.Token, c.For.Milliseconds()).Slice()
-	})
+	claimed, err := k.store.reply(ctx, k.store.do, "claim "+k.what,
+		call{claimScript, keys, []any{c.Token, c.For.Milliseconds()}}).Slice()
 	if err == nil && len(claimed) < 3 {
 		err = k.claimedByOthers().Later(time.Second)
 	}

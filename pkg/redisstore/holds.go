@@ -133,9 +133,7 @@ func (h Holds) take(ctx context.Context, keys []string, token string, ttl time.D
 
 // try returns 0 if it took the hold, and otherwise how long the others' holds can last.
 func (h Holds) try(ctx context.Context, keys []string, token string, ttl time.Duration) (time.Duration, error) {
-	ms, err := ask(ctx, h.store.do, "hold", func(ctx context.Context) (int64, error) {
-		return holdScript.Run(ctx, h.store.client, keys, token, ttl.Milliseconds()).Int64()
-	})
+	ms, err := h.store.reply(ctx, h.store.do, "hold", call{holdScript, keys, []any{token, ttl.Milliseconds()}}).Int64()
 	return time.Duration(ms) * time.Millisecond, err
 }
 

@@ -24,10 +24,9 @@ import (
 type keys struct{ prefix string }
 
 // tenantKeys spells the keys of one tenant. The tenant stands before the hash tag, so that tenants may use the same ids
-// of people and conversations and share nothing. The zero tenant's keys are as they were before there were tenants.
+// of people and conversations and share nothing.
 type tenantKeys struct{ prefix string }
 
-// of returns the tenant's keys.
 func (k keys) of(t meet.Tenant) tenantKeys {
 	if t == "" {
 		return tenantKeys(k)
@@ -88,10 +87,6 @@ func (k keys) held() string          { return k.prefix + "{queue}:held" }
 
 // seen has the time at which each process was last seen, by its name and number of places.
 func (k keys) seen() string { return k.prefix + "{queue}:seen" }
-
-// formerLine and formerJobs are the line of an older version's processes, and the turns in it.
-func (k keys) formerLine() string { return k.prefix + "{queue}:line" }
-func (k keys) formerJobs() string { return k.prefix + "{queue}:jobs" }
 
 // ping is written to check for writes. It is on the node of the queue, which every turn needs.
 func (k keys) ping() string { return k.prefix + "{queue}:ping" }

@@ -181,9 +181,8 @@ func (q *Queue) silent() int64 { return (2 * q.cfg.Lease).Milliseconds() }
 
 // Waiting returns how many turns, of all tenants, no process has taken yet, and how long the oldest has waited.
 func (q *Queue) Waiting(ctx context.Context) (n int, oldest time.Duration, err error) {
-	waiting, err := ask(ctx, q.store.once, "waiting", func(ctx context.Context) ([]int64, error) {
-		return waitingScript.Run(ctx, q.store.client, q.lineKeys(), q.lineArgs()...).Int64Slice()
-	})
+	waiting, err := q.store.reply(ctx, q.store.once, "waiting",
+		call{waitingScript, q.lineKeys(), q.lineArgs()}).Int64Slice()
 	if err != nil {
 		return 0, 0, err
 	}

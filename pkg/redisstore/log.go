@@ -134,6 +134,19 @@ func (l *Log) Written(ctx context.Context, id meet.TurnID) ([]turn.Entry, error)
 	})
 }
 
+// Steps returns the results of the turn's finished steps, by their paths, so that a process that takes the turn over
+// continues after them. They are kept as long as the turn's log. It is empty for a turn that has none, or has ended.
+func (l *Log) Steps(ctx context.Context, turn meet.TurnID) (map[string][]byte, error) {
+	stored, err := ask(ctx, l.store.do, "steps", func(ctx context.Context) (map[string]string, error) {
+		return l.store.client.HGetAll(ctx, l.store.keys.steps(turn)).Result()
+	})
+	results := make(map[string][]byte, len(stored))
+	for path, result := range stored {
+		results[path] = []byte(result)
+	}
+	return results, err
+}
+
 // write stores a record. A single entry after one that this process wrote needs no check: it leaves no gap, and Redis
 // refuses an id that is not above the highest. But a server that replaced another may lack the entry before. If Redis
 // refuses the entry, the script decides.

@@ -60,9 +60,8 @@ return redis.call('HMGET', KEYS[2], unpack(names))`)
 // Due are alarms that have fallen due.
 func (n Notices) Due(ctx context.Context, now time.Time, most int) ([]notice.Alarm, error) {
 	keys := []string{n.store.keys.due(), n.store.keys.alarms()}
-	stored, err := ask(ctx, n.store.do, "due alarms", func(ctx context.Context) ([]string, error) {
-		return dueScript.Run(ctx, n.store.client, keys, now.UnixMilli(), most).StringSlice()
-	})
+	stored, err := n.store.reply(ctx, n.store.do, "due alarms",
+		call{dueScript, keys, []any{now.UnixMilli(), most}}).StringSlice()
 	if err != nil {
 		return nil, err
 	}

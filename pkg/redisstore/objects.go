@@ -59,7 +59,6 @@ func (e Events) SwapObjects(
 		}
 		args = append(args, objectField+name, raw)
 	}
-	return ask(ctx, e.store.do, "change event", func(ctx context.Context) (bool, error) {
-		return swapObjectsScript.Run(ctx, e.store.client, []string{e.store.own(ctx).objects(person)}, args...).Bool()
-	})
+	return e.store.reply(ctx, e.store.do, "change event",
+		call{swapObjectsScript, []string{e.store.own(ctx).objects(person)}, args}).Bool()
 }

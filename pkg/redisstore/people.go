@@ -96,9 +96,8 @@ func (p People) swap(ctx context.Context, id meet.PersonID, now string, person s
 	if err != nil {
 		return false, fmt.Errorf("put person: %w", err)
 	}
-	return ask(ctx, p.store.do, "put person", func(ctx context.Context) (bool, error) {
-		return replaceScript.Run(ctx, p.store.client, []string{p.store.own(ctx).people()}, string(id), now, raw).Bool()
-	})
+	return p.store.reply(ctx, p.store.do, "put person",
+		call{replaceScript, []string{p.store.own(ctx).people()}, []any{string(id), now, raw}}).Bool()
 }
 
 // Person returns the person with that id; an unknown id is a fault.NotFound.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/redis/go-redis/v9"
 
 	"convene/pkg/meet"
 	"convene/pkg/turn"
@@ -182,24 +181,18 @@ func TestDeadProcessesHaveNoPlaces(t *testing.T) {
 	})
 }
 
-// Turns left by a version without places are served, and do not count for ever.
-func TestTheFormerLineIsServed(t *testing.T) {
+// A count of a tenant's turns that is more than there are does not count for ever.
+func TestACountThatIsWrongIsRestarted(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s, ctx := t.open(Config{}), t.Context()
 		k, q := s.keys, s.Queue(QueueConfig{Lease: patient})
-		body := must(encode(turnOf("old", "c")))(t)
-		check(t, s.client.ZAdd(ctx, k.formerLine(), redis.Z{Score: 7, Member: "old"}).Err())
-		check(t, s.client.ZAdd(ctx, k.since(), redis.Z{Score: float64(time.Now().UnixMilli()), Member: "old"}).Err())
-		check(t, s.client.HSet(ctx, k.formerJobs(), "old", "1 1 ac"+body).Err())
 		check(t, s.client.HSet(ctx, k.held(), k.of("a").waiting(), 500).Err())
-		job := take(t, q)
-		if job.Turn.ID != "old" || job.Tenant != "a" {
-			t.Errorf("took %+v", job)
-		}
-		check(t, q.Finish(ctx, job))
-		if n := must(s.client.Exists(ctx, k.held(), k.formerLine(), k.formerJobs(), k.since()).Result())(t); n != 0 {
-			t.Errorf("%d keys are left", n)
-		}
+		until(t, "the count is restarted", func() bool {
+			_, err := q.next(ctx)
+			check(t, err)
+			q.scan.overdueAt = time.Time{}
+			return must(s.client.Exists(ctx, k.held()).Result())(t) == 0
+		})
 	})
 }

@@ -163,9 +163,7 @@ func (p Proposals) swap(ctx context.Context, id meet.ProposalID, rev string, eve
 	}
 	keys := []string{p.store.own(ctx).proposal(id)}
 	args := []any{rev, rand.Text(), fieldEvent, raw, p.life(event).Milliseconds()}
-	return ask(ctx, p.store.do, "update proposal", func(ctx context.Context) (bool, error) {
-		return swapScript.Run(ctx, p.store.client, keys, args...).Bool()
-	})
+	return p.store.reply(ctx, p.store.do, "update proposal", call{swapScript, keys, args}).Bool()
 }
 
 func (p Proposals) read(ctx context.Context, id meet.ProposalID) (map[string]string, error) {

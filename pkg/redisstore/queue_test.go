@@ -392,7 +392,7 @@ func TestQueueKeysShareASlot(t *testing.T) {
 	for _, key := range []string{
 		k.queue(), k.of("").lane("c{1}:"), k.of("").lane(""), k.of("a{b}:c").lane("c"), k.mark("t}2{"), k.cancelled(),
 		k.ping(),
-		k.ring(), k.since(), k.held(), k.seen(), k.of("a").waiting(), k.of("").waiting(), k.formerLine(), k.formerJobs(),
+		k.ring(), k.since(), k.held(), k.seen(), k.of("a").waiting(), k.of("").waiting(),
 	} {
 		_, rest, _ := strings.Cut(key, "{")
 		if got, _, ok := strings.Cut(rest, "}"); !ok || got != "queue" {

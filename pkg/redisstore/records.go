@@ -59,7 +59,6 @@ func (r Records) Replace(
 		return false, fmt.Errorf("replace %s: %w", r.kind, err)
 	}
 	keys := []string{r.store.own(ctx).records(r.kind, person)}
-	return ask(ctx, r.store.do, "replace "+string(r.kind), func(ctx context.Context) (bool, error) {
-		return replaceScript.Run(ctx, r.store.client, keys, id, was, becomes).Bool()
-	})
+	return r.store.reply(ctx, r.store.do, "replace "+string(r.kind),
+		call{replaceScript, keys, []any{id, was, becomes}}).Bool()
 }

@@ -206,3 +206,18 @@ func ask[T any](
 	})
 	return result, err
 }
+
+// reply is that to a script, which Store.do or Store.once runs.
+func (s *Store) reply(
+	ctx context.Context, do func(context.Context, string, func(context.Context) error) error, operation string, c call,
+) (reply *redis.Cmd) {
+	err := do(ctx, operation, func(ctx context.Context) error {
+		reply = c.script.Run(ctx, s.client, c.keys, c.args...)
+		return reply.Err()
+	})
+	if reply == nil {
+		reply = redis.NewCmd(ctx)
+	}
+	reply.SetErr(err)
+	return reply
+}

@@ -264,29 +264,14 @@ func (q *Queue) readStream(ctx context.Context) ([]redis.XStream, error) {
 }
 
 // takeOverScript makes the caller the owner of the first turn whose lease has lapsed. It returns the entry, the attempt
-// and the turn's fields, or nothing. It also repairs what processes of an older version leave, which know no places: it
-// moves their line to the stream, and restarts the count of tenants' turns if that is more than there are.
+// and the turn's fields, or nothing. It restarts the count of tenants' turns if that is more than there are.
 //
-// KEYS are the queue, the times processes were seen, the turns held by tenants, and the former line, its times and
-// jobs.
+// KEYS are the queue, the times processes were seen, and the turns held by tenants.
 var takeOverScript = redis.NewScript(heartbeat + `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', sighted(ARGV[4]) - ARGV[5])
 local counted = 0
 for _, n in ipairs(redis.call('HVALS', KEYS[3])) do counted = counted + n end
 if counted > redis.call('XLEN', KEYS[1]) then redis.call('DEL', KEYS[3]) end
-for _ = 1, 100 do
-	local turn = redis.call('ZPOPMIN', KEYS[4])[1]
-	if not turn then break end
-	local since, job = redis.call('ZSCORE', KEYS[5], turn), redis.call('HGET', KEYS[6], turn)
-	redis.call('ZREM', KEYS[5], turn)
-	redis.call('HDEL', KEYS[6], turn)
-	if job then
-		local name, talk, rest = string.match(job, '^(%d+) (%d+) (.*)$')
-		local named, told = tonumber(name), tonumber(name) + tonumber(talk)
-		redis.call('XADD', KEYS[1], '*', 't', turn, 'c', string.sub(rest, named + 1, told), 'j', string.sub(rest, told + 1),
-			'n', string.sub(rest, 1, named), 'a', string.format('%.0f', tonumber(since)))
-	end
-end
 local pending = redis.call('XPENDING', KEYS[1], ARGV[1], 'IDLE', ARGV[3], '-', '+', 1)[1]
 if not pending then return {} end
 local entry = redis.call('XRANGE', KEYS[1], pending[1], pending[1])[1]
@@ -307,8 +292,7 @@ func (q *Queue) takeOver(ctx context.Context) (turn.Job, error) {
 	bounded, cancel := context.WithTimeout(ctx, max(q.cfg.Lease/4, minTakeOver))
 	defer cancel()
 	fields, err := ask(bounded, q.store.once, "take over", func(ctx context.Context) ([]any, error) {
-		k := q.store.keys
-		names := []string{k.queue(), k.seen(), k.held(), k.formerLine(), k.since(), k.formerJobs()}
+		names := []string{q.store.keys.queue(), q.store.keys.seen(), q.store.keys.held()}
 		args := []any{queueGroup, q.cfg.name, q.cfg.Lease.Milliseconds(), q.process(), q.silent()}
 		return takeOverScript.Run(ctx, q.store.client, names, args...).Slice()
 	})

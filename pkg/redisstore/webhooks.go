@@ -124,9 +124,8 @@ func (w Webhooks) swapEndpoint(
 		return false, fmt.Errorf("update webhook endpoint: %w", err)
 	}
 	keys := []string{w.endpointsOf(ctx)}
-	return ask(ctx, w.store.do, "update webhook endpoint", func(ctx context.Context) (bool, error) {
-		return swapEndpointScript.Run(ctx, w.store.client, keys, string(id), old, raw).Bool()
-	})
+	return w.store.reply(ctx, w.store.do, "update webhook endpoint",
+		call{swapEndpointScript, keys, []any{string(id), old, raw}}).Bool()
 }
 
 // DeleteEndpoint removes the endpoint; an unknown id is a fault.NotFound.

@@ -133,9 +133,8 @@ func (w Webhooks) AddDeliveries(ctx context.Context, parcels []webhook.Parcel, n
 		names = append(names, w.store.keys.webhookDelivery(tenant, d.ID), w.store.keys.webhookLane(lane))
 		args = append(args, string(d.ID), indexName(d), laneName(lane), record, p.Body)
 	}
-	removed, err := ask(ctx, w.store.do, "add webhook deliveries", func(ctx context.Context) ([]string, error) {
-		return addDeliveriesScript.Run(ctx, w.store.client, names, args...).StringSlice()
-	})
+	removed, err := w.store.reply(ctx, w.store.do, "add webhook deliveries",
+		call{addDeliveriesScript, names, args}).StringSlice()
 	if err != nil || len(removed) == 0 {
 		return err
 	}
@@ -299,9 +298,8 @@ func (w Webhooks) settle(ctx context.Context, job webhook.Job, now time.Time, un
 	}
 	life := max(time.Hour, d.Created.Add(webhook.Kept).Sub(now))
 	args := []any{laneName(job.Lane), string(d.ID), job.Term, record, due, life.Milliseconds(), unlessBusyAt}
-	return ask(ctx, w.store.do, "settle webhook", func(ctx context.Context) (int, error) {
-		return settleDeliveryScript.Run(ctx, w.store.client, w.laneKeys(job.Lane, d.ID), args...).Int()
-	})
+	return w.store.reply(ctx, w.store.do, "settle webhook",
+		call{settleDeliveryScript, w.laneKeys(job.Lane, d.ID), args}).Int()
 }
 
 func (w Webhooks) laneKeys(l webhook.Lane, id webhook.DeliveryID) []string {
@@ -355,9 +353,8 @@ func (w Webhooks) claim(
 	ctx context.Context, l webhook.Lane, id webhook.DeliveryID, now, until time.Time,
 ) (job webhook.Job, mine bool, err error) {
 	args := []any{laneName(l), string(id), now.UnixMilli(), until.UnixMilli()}
-	stored, err := ask(ctx, w.store.once, "claim webhook", func(ctx context.Context) ([]any, error) {
-		return claimDeliveryScript.Run(ctx, w.store.client, w.laneKeys(l, id), args...).Slice()
-	})
+	stored, err := w.store.reply(ctx, w.store.once, "claim webhook",
+		call{claimDeliveryScript, w.laneKeys(l, id), args}).Slice()
 	if err != nil || len(stored) < 3 {
 		return job, false, err
 	}

@@ -17,7 +17,8 @@ import (
 // found can also be changed. Null and empty members select everything; all members must fit. Completed tasks are meant
 // only if the selection says so, or if nothing else fits.
 type Selection struct {
-	// TitleHas are words of titles, as the user said them: one of them must be in the title. TitleLacks must not.
+	// TitleHas are what the user calls the tasks: one of them must be in the title, and with One each of them is one task.
+	// A phrase may also be a task's id. TitleLacks must not be in the title.
 	TitleHas   []string `json:"titleHas"`
 	TitleLacks []string `json:"titleLacks"`
 	// Assignee is an id, an address or a name; "me" is the owner, and "none" nobody.
@@ -53,8 +54,12 @@ type Scene struct {
 	Owner meet.Person
 }
 
-// AmbiguousError says that one task was meant, and that several fit.
-type AmbiguousError struct{ Options []Task }
+// AmbiguousError says that one task was meant, and that several fit: the phrase of TitleHas with that index, if there
+// are several phrases.
+type AmbiguousError struct {
+	Options []Task
+	Phrase  int
+}
 
 func (e *AmbiguousError) Error() string { return fmt.Sprintf("%d tasks fit", len(e.Options)) }
 
@@ -69,13 +74,35 @@ func (s Selection) Select(tasks []Task, scene Scene) ([]Task, error) {
 	if s.Status == nil && s.Column == nil && len(s.IDs) == 0 && s.From == nil {
 		chosen = s.open(chosen)
 	}
-	chosen = s.titled(chosen, s.One != nil && *s.One || s.First != nil && *s.First == 1)
+	one := s.One != nil && *s.One
+	if one && len(s.TitleHas) > 1 {
+		return s.each(chosen)
+	}
+	chosen = s.titled(chosen, one || s.First != nil && *s.First == 1)
 	s.sort(chosen, scene.Now.Location())
 	if s.First != nil {
 		chosen = chosen[:min(max(0, *s.First), len(chosen))]
 	}
-	if s.One != nil && *s.One && len(chosen) > 1 {
-		return nil, &AmbiguousError{chosen}
+	if one && len(chosen) > 1 {
+		return nil, &AmbiguousError{Options: chosen}
+	}
+	return chosen, nil
+}
+
+// each are the tasks that the phrases call, one each; none at all if a phrase calls none.
+func (s Selection) each(tasks []Task) (chosen []Task, err error) {
+	for i, phrase := range s.TitleHas {
+		s.TitleHas = []string{phrase}
+		switch called := s.titled(tasks, true); len(called) {
+		case 0:
+			return nil, nil
+		case 1:
+			if !slices.ContainsFunc(chosen, func(t Task) bool { return t.ID == called[0].ID }) {
+				chosen = append(chosen, called[0])
+			}
+		default:
+			return nil, &AmbiguousError{called, i}
+		}
 	}
 	return chosen, nil
 }
@@ -92,6 +119,9 @@ func (s Selection) open(tasks []Task) []Task {
 // titled are the tasks that the titles call. Single says that one is meant.
 func (s Selection) titled(tasks []Task, single bool) []Task {
 	as := func(t Task) meet.Occurrence { return meet.Occurrence{Title: t.Title} }
+	if named := keep(tasks, func(t Task) bool { return slices.Contains(s.TitleHas, t.ID) }); len(named) > 0 {
+		return named
+	}
 	chosen := agenda.Called(tasks, bare(s.TitleHas), single, as)
 	if len(s.TitleLacks) == 0 {
 		return chosen

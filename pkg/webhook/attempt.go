@@ -28,7 +28,6 @@ const (
 	shortRest = 5 * time.Second
 )
 
-// result is the result of a job.
 type result struct {
 	attempt Attempt
 	// asked is the endpoint's Retry-After.

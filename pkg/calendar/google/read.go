@@ -84,7 +84,6 @@ func inOrder(a, b calendar.Block) int {
 
 type reading = calendar.Reading
 
-// reader reads one calendar.
 type reader struct {
 	calendar *Calendar
 	shelf

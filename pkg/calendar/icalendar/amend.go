@@ -343,7 +343,6 @@ func (e *edition) idAfter(a agenda.Amendment, start time.Time) time.Time {
 	return as.zone.moment(as.wallAt(id).Add(by), e.zone)
 }
 
-// start is the DTSTART of a component.
 func (e *edition) start(c *component) anchor { return e.anchorOf(c, "DTSTART") }
 
 // anchorOf is the time of a property; zero if there is none that can be read.

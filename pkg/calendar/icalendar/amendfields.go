@@ -88,7 +88,6 @@ func (e *edition) putGuests(c *component, f agenda.Fields) {
 	}
 }
 
-// partstats are the values of PARTSTAT.
 var partstats = map[meet.Answer]string{
 	meet.Accepted: "ACCEPTED", meet.Declined: "DECLINED", meet.Undecided: "TENTATIVE", meet.NoAnswer: "NEEDS-ACTION",
 }

@@ -30,7 +30,6 @@ func numberOf(wall time.Time) int {
 	return int(number)
 }
 
-// dayOf is the date with that number.
 func dayOf(number int) civilDay {
 	wall := time.Unix(int64(number)*secondsPerDay, 0).UTC()
 	y, m, d := wall.Date()

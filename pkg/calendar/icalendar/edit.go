@@ -140,7 +140,6 @@ func (f form) value(wall time.Time) string {
 	}
 }
 
-// on is a property with a wall time.
 func (f form) on(name string, wall time.Time) string { return name + f.params + ":" + f.value(wall) }
 
 // at is a property with a moment: in UTC if the wall time occurs twice.

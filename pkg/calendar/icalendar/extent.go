@@ -15,7 +15,6 @@ type extent struct {
 	wall, rest, least time.Duration
 }
 
-// extent is the event's extent.
 func (r *reader) extent(e *event) extent {
 	owner := r.owner.Zone
 	if e.end == nil {

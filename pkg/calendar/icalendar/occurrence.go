@@ -55,7 +55,6 @@ func (s *Schedule) occurrences(
 	return list, interval.NewSet(r.unknown...).Intersect(interval.NewSet(span)), nil
 }
 
-// recurrence is the RRULE of the series.
 func (s series) recurrence() string {
 	for _, master := range s.masters {
 		if p := master.text.first("RRULE"); p != nil {

@@ -30,7 +30,6 @@ func (z zone) offset(wall time.Time) time.Duration {
 	return o.to
 }
 
-// offsetAt is the offset at the moment t.
 func (z zone) offsetAt(t time.Time) time.Duration {
 	next := sort.Search(len(z.onsets), func(i int) bool { return z.onsets[i].moment().After(t) })
 	if next == 0 {

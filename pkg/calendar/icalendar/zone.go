@@ -108,7 +108,6 @@ func newClock(z zone, owner *time.Location, span interval.Span) *clock {
 	return c
 }
 
-// moment is zone.moment.
 func (c *clock) moment(wall time.Time) time.Time {
 	if !c.near.Contains(wall) {
 		return c.zone.moment(wall, c.owner)

@@ -171,7 +171,6 @@ type query struct {
 	last   calendar.Snapshot
 }
 
-// read reads one feed.
 func (c *Calendar) read(ctx context.Context, f account.Account, q query) (r calendar.Reading, err error) {
 	address, err := c.address(ctx, f)
 	if err != nil {

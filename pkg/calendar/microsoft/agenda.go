@@ -44,7 +44,6 @@ func (c *Calendar) Events(
 	})
 }
 
-// events are one source's.
 func (c *Calendar) events(
 	ctx context.Context, s source, person meet.Person, span interval.Span,
 ) (list []meet.Occurrence, err error) {

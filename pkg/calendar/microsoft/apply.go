@@ -232,7 +232,6 @@ func (w *amender) delete(ctx context.Context, e *event) error {
 	}})
 }
 
-// create adds the event.
 func (w *amender) create(ctx context.Context) (agenda.Amended, error) {
 	uid := w.a.Event.UID
 	if uid == "" {

@@ -107,7 +107,6 @@ func ask[T any](ctx context.Context, c *Calendar, from opener, r request) (*T, e
 	return answer, err
 }
 
-// page is a page of a collection.
 type page[T any] struct {
 	Value     []*T   `json:"value"`
 	NextLink  string `json:"@odata.nextLink"`

@@ -41,10 +41,8 @@ func (s source) path() string {
 	return "/me/calendars/" + url.PathEscape(s.id)
 }
 
-// reading is what is read of a source.
 type reading struct{ calendar.Reading }
 
-// reader reads one source.
 type reader func(ctx context.Context, s source, span interval.Span) (reading, error)
 
 // connected are the person's accounts; calendar.ErrNoCalendar if there are none.

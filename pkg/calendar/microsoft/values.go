@@ -186,7 +186,6 @@ func (c change) repeat(rule string, start time.Time) error {
 	return nil
 }
 
-// created are the values of a new event.
 func (w *amender) created(o meet.Occurrence) (change, error) {
 	if !o.Span.Start.Before(o.Span.End) {
 		return nil, errors.New("a new event without a time")

@@ -103,6 +103,9 @@ func (s *sentence) isNew(d templateData) bool {
 	a, named := s.activityOf()
 	people := s.peopleOf(&s.venue)
 	switch {
+	case len(d.OfferedSlots)+len(d.OfferedPlaces) == 0 && (s.choice(len(d.Activities)) > 0 || s.pointsAtOne()) &&
+		s.suggestionMeant(d.Activities) >= 0:
+		return true // another one of the suggestions
 	case s.changesFirst("another first") && (named || len(people) > 0), s.changes("another event"):
 		return true
 	case s.changes("company"):

@@ -126,8 +126,13 @@ func (op *operation) changed(f *facts) {
 		if first, _, ok := datesOf(op.time); ok {
 			f.need(first.String(), "date")
 		}
-		if op.time.Exact != nil {
-			f.need(op.time.Exact.String(), "time")
+		if at := op.time.Exact; at != nil && op.open {
+			f.need(at.String()+"?", "time")
+		} else if at != nil {
+			f.need(at.String(), "time")
+		}
+		if length := int(op.time.Duration / time.Minute); length > 0 {
+			f.need(length, "durationMinutes")
 		}
 	}
 	if len(op.who) > 0 && op.verb == verbAdd {

@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // This file reads messages that only make sense after what went before: "the second one", "cancel that", "and on
@@ -22,21 +25,26 @@ type planData struct {
 		Tool      string         `json:"tool"`
 		Arguments map[string]any `json:"arguments"`
 	} `json:"previous"`
-	Shown struct {
-		Count int `json:"count"`
-	} `json:"shown"`
-	Event bool `json:"event"`
+	Shown list     `json:"shown"`
+	Tasks []string `json:"tasks"`
+	Event bool     `json:"event"`
+}
+
+// list is what was shown last.
+type list struct {
+	Type  string `json:"type"`
+	Count int    `json:"count"`
 }
 
 // pointing is what a message can point at without a name: so many things that were shown last, the event that was
-// arranged, and the operation before, which "again" changes.
+// arranged, and the operation before or what it made, which "again" changes.
 type pointing struct {
 	shown        int
 	event, again bool
 }
 
 func (d planData) pointing() pointing {
-	about := pointing{shown: d.Shown.Count, event: d.Event, again: d.Previous != nil}
+	about := pointing{shown: d.Shown.Count, event: d.Event, again: d.Previous != nil || d.Shown.Count > 0}
 	if d.Event && !isOwnDay(d.RecentTurns) {
 		about.shown, about.again = 0, false
 	}
@@ -54,14 +62,18 @@ func (d classifyData) pointing() pointing {
 	return pointing{event: d.HasEvent}
 }
 
-// isOwnDay reports whether the turn before was about the user's own day: the conversation keeps nothing of its answer
-// but what kind of thing it was, in brackets.
+// isOwnDay reports whether the last turn that was more than a courtesy was about the user's own day: the conversation
+// keeps nothing of its answer but what kind of thing it was, in brackets.
 func isOwnDay(turns []exchange) bool {
-	if len(turns) == 0 {
-		return false
+	for _, turn := range slices.Backward(turns) {
+		if said := turn.Assistant; strings.HasPrefix(said, "(") && strings.HasSuffix(said, ")") {
+			return true
+		}
+		if !isCourtesy(turn.User) {
+			return false
+		}
 	}
-	said := turns[len(turns)-1].Assistant
-	return strings.HasPrefix(said, "(") && strings.HasSuffix(said, ")")
+	return false
 }
 
 // before is what the conversation asked of the user's own day last.
@@ -137,34 +149,47 @@ var changeable = map[string]verb{
 
 // again is the call before with what the message changes of it. It is not ok if the call has no place for that.
 func (d planData) again(op operation, now time.Time, offered []tool) (call operationCall, ok bool) {
-	if d.Previous == nil {
-		return call, false
+	name, old := "", map[string]any{}
+	if d.Previous != nil {
+		name, old = d.Previous.Tool, d.Previous.Arguments
 	}
-	name := d.Previous.Tool
-	i := slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name })
+	alike := op.verb == verbAlike
 	op.verb = changeable[name]
+	switch shift := op.time.Shift; {
+	case alike, op.verb == "move" && !op.moves() && shift == (when.Shift{}):
+		if op.time = (when.Reading{}); isPointed(old) {
+			return call, false // it is not known what the others are called
+		}
+		return op.overlay(name, old, op.facts(now), offered)
+	case op.by == 0 && len(op.time.Dates) == 0:
+		op.shifted(old)
+	}
+	if op.moves() && d.Shown.Count > 0 && (op.verb == verbBlock || op.verb == "" && isOfEvents(name)) {
+		name, old, op.verb = moveEvents, map[string]any{}, "move"
+	}
+	f := op.facts(now)
+	switch {
+	case op.verb == "move": // what was shown, or moved before, wherever it stands by now
+		op.events, old = selection{From: []string{"shown"}}, toTime(old)
+		f = op.facts(now)
+	case op.verb == verbBlock:
+		f = op.otherBlock(old)
+	case op.verb == verbFree:
+		f = op.otherTime(old)
+	case op.verb == "view" && op.events.named():
+		name, op.verb, op.events.From, old = findEvents, verbFind, []string{"shown"}, map[string]any{"aspect": "list"}
+		f = op.facts(now)
+	}
+	return op.overlay(name, old, f, offered)
+}
+
+// overlay is a call with facts in the place of what it says.
+func (op *operation) overlay(
+	name string, old map[string]any, f *facts, offered []tool,
+) (call operationCall, ok bool) {
+	i := slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name })
 	if i < 0 || op.verb == "" {
 		return call, false
-	}
-	old := d.Previous.Arguments
-	var f *facts
-	switch op.verb {
-	case "move":
-		op.events = selection{}
-		f = op.facts(now)
-		toTime(old)
-	case verbBlock:
-		f = op.otherBlock(old)
-	case verbFree:
-		f = op.otherTime(old)
-	default:
-		if op.verb == "view" && op.events.named() {
-			name, op.verb, op.events.From, old = findEvents, "find", []string{"shown"}, map[string]any{"aspect": "list"}
-			if i = slices.IndexFunc(offered, func(t tool) bool { return t.Function.Name == name }); i < 0 {
-				return call, false
-			}
-		}
-		f = op.facts(now)
 	}
 	delete(f.values, "aspect")
 	changed, ok := f.in(offered[i].Function.Parameters)
@@ -180,14 +205,62 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	return operationCall{name, overlaid(old, changed)}, true
 }
 
-// toTime leaves nothing of where events move but a day and a time: they move by no length any longer.
-func toTime(arguments map[string]any) {
-	to, _ := arguments["to"].(map[string]any)
-	for name := range to {
-		if name != "date" && name != "time" {
-			to[name] = nil
+// isPointed reports whether a call's selection only points at things.
+func isPointed(call map[string]any) bool {
+	selection, _ := call["selection"].(map[string]any)
+	return isEmpty(selection["titleHas"]) && isEmpty(selection["with"]) && isEmpty(selection["timeOfDay"])
+}
+
+// isOfEvents reports whether a tool is one of calendars; without a call before, what was shown is.
+func isOfEvents(tool string) bool {
+	family := strings.Split(tool, "_")[0]
+	return tool == "" || family == "calendar" || family == "schedule"
+}
+
+// shifted makes "the day after" a day or a week after that of the call before, or a length by which something moves.
+func (op *operation) shifted(old map[string]any) {
+	shift, days := op.time.Shift, datesIn(old)
+	switch {
+	case reads(op.verb) && !days.Start.IsZero() && shift.Weeks != 0:
+		days.Start, days.End = days.Start.AddDays(7*shift.Weeks), days.End.AddDays(7*shift.Weeks)
+	case reads(op.verb) && !days.Start.IsZero() && shift.Days > 0:
+		days.Start, days.End = days.End.AddDays(shift.Days), days.End.AddDays(shift.Days)
+	case reads(op.verb) && !days.Start.IsZero() && shift.Days < 0:
+		days.Start, days.End = days.Start.AddDays(shift.Days), days.Start.AddDays(shift.Days)
+	default:
+		op.by = time.Duration(shift.Minutes)*time.Minute + time.Duration(shift.Days+7*shift.Weeks)*24*time.Hour
+		return
+	}
+	op.time.Dates, op.events.days = []interval.DateRange{days}, days
+}
+
+// datesIn are the days that a call names; zero if it names none.
+func datesIn(call map[string]any) (days interval.DateRange) {
+	at := func(in map[string]any, names ...string) (day interval.Date) {
+		for _, name := range names {
+			text, _ := in[name].(string)
+			text, _, _ = strings.Cut(text, "T")
+			if date, err := interval.ParseDate(text); err == nil {
+				return date
+			}
+		}
+		return day
+	}
+	if selection, ok := call["selection"].(map[string]any); ok {
+		if window, ok := selection["window"].(map[string]any); ok {
+			return interval.DateRange{Start: at(window, "start"), End: at(window, "end").AddDays(-1)}
 		}
 	}
+	return interval.DateRange{Start: at(call, "date", "from", "start"), End: at(call, "date", "to", "start")}
+}
+
+// toTime is the day and the time to which a call moves events.
+func toTime(call map[string]any) map[string]any {
+	to, _ := call["to"].(map[string]any)
+	if to["date"] == nil && to["time"] == nil {
+		return map[string]any{}
+	}
+	return map[string]any{"to": map[string]any{"date": to["date"], "time": to["time"]}}
 }
 
 // otherBlock are the facts of another day or time for a block.
@@ -235,15 +308,17 @@ func clockOf(value any) (time.Time, error) {
 	return time.Parse("15:04", text)
 }
 
-// overlaid is a value with the members of another that are not empty. Spans of time replace each other whole.
+// overlaid is a value with the members of another that are not empty, and those that it lacks. Spans of time replace
+// each other whole.
 func overlaid(old map[string]any, changed map[string]any) map[string]any {
 	for name, value := range changed {
 		inner, isObject := value.(map[string]any)
 		before, both := old[name].(map[string]any)
+		_, known := old[name]
 		switch {
 		case isObject && both && inner["end"] == nil:
 			old[name] = overlaid(before, inner)
-		case !isEmpty(value):
+		case !known || !isEmpty(value):
 			old[name] = value
 		}
 	}
@@ -254,6 +329,24 @@ func isEmpty(value any) bool {
 	raw, err := json.Marshal(value)
 	text := string(raw)
 	return err != nil || text == "null" || text == "[]" || text == `""` || text == "{}"
+}
+
+// nthIn is which one of the things that were shown a slot means by nothing but its number, which in Hebrew may also
+// name a day; 0 if it says anything else.
+func (o *operating) nthIn(b bound) int {
+	value := ""
+	for i := b.from; i < b.to && o.about.shown > 0; {
+		name, n := o.phraseAt(i, o.book.says)
+		number, isNth := strings.CutPrefix(name, "nth ")
+		if i += n; i > b.to || isNth && value != "" || !isNth && name != "small" && name != "thing" {
+			return 0
+		}
+		if isNth {
+			value = number
+		}
+	}
+	nth, _ := strconv.Atoi(value)
+	return nth
 }
 
 // ordinal takes in which one of a list is meant. A word like "second" may also be one of a title.

@@ -47,13 +47,19 @@ func TestFollowUps(t *testing.T) {
 		want              string
 	}{
 		{"make it 5:15 instead", moved, 1, false,
-			`calendar_moveEvents {"selection":{"titleHas":["gym"]},"to":{"date":null,"time":"17:15"}}`},
+			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":null,"time":"17:15?"}}`},
 		{"no, friday", moved, 1, false,
-			`calendar_moveEvents {"selection":{"titleHas":["gym"]},"to":{"date":"2026-03-06","time":"15:00"}}`},
+			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":"2026-03-06","time":"15:00"}}`},
+		{"and friday's too", moved, 1, false,
+			`calendar_moveEvents {"selection":{"from":null,"titleHas":["gym"]},"to":{"date":null,"time":"15:00"}}`},
+		{"and the day after?", viewed, 4, false, `schedule_viewSchedule {"date":"2026-03-06"}`},
+		{"the week after", viewed, 4, false, `schedule_viewSchedule {"date":"2026-03-12"}`},
 		{"and on sunday?", viewed, 4, false, `schedule_viewSchedule {"date":"2026-03-08"}`},
 		{"¿y el domingo?", viewed, 4, false, `schedule_viewSchedule {"date":"2026-03-08"}`},
-		{"what about at 5?", free, 0, false, `calendar_checkAvailability {"start":"2026-03-05T17:00"}`},
-		{"make it 2 instead", block, 1, false, `schedule_createTimeBlock ` +
+		{"what about at 5?", free, 0, false, `calendar_checkAvailability {"end":null,"start":"2026-03-05T17:00"}`},
+		{"make it 2 instead", block, 1, false,
+			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":null,"time":"14:00?"}}`},
+		{"make it 2 instead", block, 0, false, `schedule_createTimeBlock ` +
 			`{"date":"2026-03-05","endTime":"16:00","startTime":"14:00","title":"Taxes"}`},
 		{"cancel the third one", viewed, 4, false, `calendar_deleteEvents {"selection":{"from":["shown:3"],"titleHas":[]}}`},
 		{"cancel the last one", viewed, 4, false, `calendar_deleteEvents {"selection":{"from":["shown:4"],"titleHas":[]}}`},

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 
@@ -10,19 +11,41 @@ import (
 // joinedItem is an "and" that is written in front of a word.
 var joinedItem = regexp.MustCompile(`\sו(\p{Hebrew}{2,})`)
 
-// items reads things of a list, one after the other.
+// items reads things of a list, one after the other. What a pronoun means is not known, and statements and what nobody
+// buys are no things.
 func (t *thinging) items(key, said string) bool {
 	var items []string
 	said = joinedItem.ReplaceAllString(said, ", $1")
 	for part := range strings.SplitSeq(t.book.words["and"].ReplaceAllString(said, ", "), ",") {
-		if part = t.bareItem(part); part != "" {
-			items = append(items, part)
+		if part = t.bareItem(part); part == "" {
+			continue
 		}
+		for _, kind := range []string{"pronoun", "statement", "nothing"} {
+			at := t.book.words[kind].FindStringIndex(part)
+			if at != nil && at[0] == 0 && (kind == "statement" || at[1] == len(part)) {
+				return false
+			}
+		}
+		items = append(items, part)
 	}
 	if len(items) > 0 {
 		t.set(key, items)
 	}
 	return len(items) > 0
+}
+
+// amount reads one thing of a list, with how many of it there are to be or without.
+func (t *thinging) amount(key, said string) bool {
+	said = t.bareItem(said)
+	t.set(key, []string{said})
+	return said != "" && !t.book.words["pronoun"].MatchString(said) && !t.setting.Read(said, t.now).Says()
+}
+
+// many reads how many there are to be of the thing that was read before.
+func (t *thinging) many(key, said string) bool {
+	items, _ := t.facts.values[key].([]string)
+	t.set(key, []string{said + " " + strings.Join(items, "")})
+	return len(items) == 1
 }
 
 // bareItem is an item without its article; "those small cheeses" are more than cheeses.
@@ -37,11 +60,12 @@ func (t *thinging) bareItem(said string) string {
 // name reads what a list is called; without a name it is for the tool to decide.
 func (t *thinging) name(key, said string) bool {
 	said = t.bare(said)
-	if said == "" || t.book.words["pronoun"].MatchString(said) {
+	if said == "" || t.book.words["pronoun"].MatchString(said) || strings.Contains(said, ",") {
 		return said == ""
 	}
+	_, reason := t.book.reasoned(said)
 	t.set(key, said)
-	return true
+	return reason == ""
 }
 
 // verbatim reads a text as it stands. What the user has on some day is an event, and no note.
@@ -61,11 +85,14 @@ func (t *thinging) texts(key, said string) bool {
 
 // about reads what notes are about.
 func (t *thinging) about(key, said string) bool {
-	if said = t.bare(said); t.book.words["pronoun"].MatchString(said) {
-		return false
-	}
+	said = t.bare(said)
 	t.set(key, said)
-	return said != ""
+	return said != "" && t.book.words["pronoun"].FindString(said) != said
+}
+
+// noted reads what people keep notes about, and ask for without a word about notes: codes, sizes, recipes.
+func (t *thinging) noted(key, said string) bool {
+	return t.book.words["noted"].MatchString(said) && !t.setting.Read(said, t.now).Says() && t.about(key, said)
 }
 
 // mostNames is how many words a name or a role has at most.
@@ -87,10 +114,58 @@ func (t *thinging) mails(key, said string) bool {
 	return true
 }
 
+// mailIn and phoneIn find an address and a telephone number in a text.
+var mailIn, phoneIn = regexp.MustCompile(mailForm), regexp.MustCompile(`\+?\d[\d\s().-]{4,}\d`)
+
+// card reads what is said of a person to keep it: a name, and addresses, a number, or what they do.
+func (t *thinging) card(key, said string) bool {
+	mails := mailIn.FindAllString(said, -1)
+	phone := phoneIn.FindString(said)
+	role := ""
+	said = phoneIn.ReplaceAllString(mailIn.ReplaceAllString(said, " "), " ")
+	if at := t.book.words["role"].FindStringSubmatchIndex(said); at != nil {
+		role = trimmed(said[at[4]:at[5]])
+		said = said[:at[0]] + "," + said[at[1]:]
+	}
+	var parts []string
+	for part := range strings.SplitSeq(t.book.words["field"].ReplaceAllString(said, ","), ",") {
+		if part = t.bare(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 2 && role == "" {
+		parts, role = parts[:1], parts[1]
+	}
+	if len(parts) != 1 || !t.who(key, parts[0]) {
+		return false
+	}
+	for name, value := range map[string]string{"phone": phone, "role": role} {
+		if value != "" {
+			t.set(name, value)
+		}
+	}
+	if len(mails) > 0 {
+		t.set("emails", mails)
+	}
+	return true
+}
+
+// person is a card that begins with the name, and has an address or a number, or says what they are to the user.
+func (t *thinging) person(key, said string) bool {
+	reached := mailIn.MatchString(said) || phoneIn.MatchString(said) || t.book.words["role"].MatchString(said)
+	if !reached || !t.card(key, said) {
+		return false
+	}
+	name, _ := t.facts.values[key].(string)
+	return strings.HasPrefix(t.bare(said), name)
+}
+
 // birthday reads a day of any year.
 func (t *thinging) birthday(key, said string) bool {
-	day, _, ok := t.moment(t.setting.Read(said, t.now))
-	if ok {
+	r := t.setting.Read(said, t.now)
+	first, last, dated := datesOf(r)
+	day, _, ok := t.moment(r)
+	if ok = ok && dated && first == last; ok {
 		t.set(key, "--"+day.String()[len("2006-"):])
 	}
 	return ok
@@ -110,4 +185,43 @@ func (t *thinging) window(key, said string) bool {
 	}
 	t.set(key, windowOf(interval.DateRange{Start: first, End: last}))
 	return true
+}
+
+// keys reads which preference is meant, by words for it. Beside them only its days and hours may be said: "my boss's
+// home address" is none.
+func (t *thinging) keys(key, said string) bool {
+	var keys []string
+	for name, form := range t.book.words {
+		k, is := strings.CutPrefix(name, "key=")
+		if !is || !form.MatchString(said) {
+			continue
+		}
+		rest := trimmed(form.ReplaceAllString(said, " "))
+		if t.bare(rest) != "" && !t.covered(rest, t.setting.Read(rest, t.now)) {
+			return false
+		}
+		keys = append(keys, k)
+	}
+	t.set(key, keys)
+	return len(keys) == 1
+}
+
+// place reads where something is, in words.
+func (t *thinging) place(key, said string) bool {
+	t.set(key, said)
+	return !t.setting.Read(said, t.now).Says() && !t.book.words["pronoun"].MatchString(said)
+}
+
+// prefers makes an update of a preference of what was read: its value, or the members of it.
+func (t *thinging) prefers() bool {
+	key := t.facts.values["key"]
+	delete(t.facts.values, "key")
+	value, single := t.facts.values["value"]
+	if !single {
+		value = t.facts.values
+	}
+	raw, err := json.Marshal(value)
+	t.facts = &facts{values: map[string]any{}}
+	t.need([]map[string]any{{"key": key, "value": string(raw), "days": []string{}, "without": []window{}}}, "updates")
+	return err == nil
 }

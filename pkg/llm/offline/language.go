@@ -88,13 +88,20 @@ func languageOf(text string) string {
 			latin++
 		}
 	}
-	if hebrew > 0 && hebrew*2 > latin && (latin == 0 || !speaksEnglish(text) || tongues()["he"].knows(text)) {
+	if hebrew > 0 && hebrew*2 > latin &&
+		(latin == 0 || !speaksEnglish(text) || tongues()["he"].knows(text) || beginsInHebrew(text)) {
 		return "he"
 	}
 	if speaksSpanish(text) {
 		return "es"
 	}
 	return english
+}
+
+// beginsInHebrew reports whether the first word of a text is Hebrew: the words in other letters are names then.
+func beginsInHebrew(text string) bool {
+	i := strings.IndexFunc(text, unicode.IsLetter)
+	return i >= 0 && unicode.Is(unicode.Hebrew, firstRune(text[i:]))
 }
 
 // isSpanishVerb reports whether a word with an accent is a form of a verb of operations.txt: "mové".

@@ -14,9 +14,9 @@ type naming struct {
 	*operating
 	selection
 	past bool
-	// plural says that several are meant, single that one is.
-	plural, single bool
-	with, without  bool
+	// plural says that several are meant, single that one is, both that one is for each of two titles.
+	plural, single, both bool
+	with, without        bool
 	// that says that something is only pointed at, if nothing else is said of it.
 	that            bool
 	longer, shorter bool
@@ -26,6 +26,14 @@ type naming struct {
 
 // read reads the words of a slot. It is not ok if one of them cannot be part of what names events.
 func (w *naming) read(b bound) bool {
+	if n := w.nthIn(b); n != 0 {
+		w.nth, w.single = n, true
+		return true
+	}
+	text := w.text[w.tokens[b.from].start:w.tokens[b.to-1].end]
+	if _, rest := anchored(text, w.setting.Language, w.now); rest != text {
+		return false // "anything after my dentist" is another event than the one it names
+	}
 	t := w.timeIn(b)
 	marks := slices.Clone(t.marks)
 	r := t.Reading
@@ -172,6 +180,9 @@ func (w *naming) mark(key string, i int) bool {
 	switch key {
 	case "person":
 		w.whom(i, false)
+		return w.past || len(w.With) > 0 // no event is a person
+	case "both":
+		w.that, w.both = true, true
 	case "doubt", "always", "except", "new":
 		return false // what is new does not stand in the calendar
 	case "it":
@@ -225,10 +236,16 @@ func (w *naming) flush() {
 	if cut := w.cutOf(first); cut > 0 && cut < len(text) {
 		text = text[cut:]
 	}
+	if head, rest, ok := strings.Cut(text, "-"); ok && w.book.particles() && isParticle(head) {
+		text = rest // an article before a name in other letters
+	}
 	if quoted := strings.TrimSuffix(strings.Trim(text, "\"“”'‘’«»"), "'s"); quoted != "" {
 		w.TitleHas = append(w.TitleHas, quoted)
 	}
 }
+
+// isParticle reports whether a text is nothing but Hebrew letters that stand in front of a word.
+func isParticle(s string) bool { return s != "" && strings.Trim(s, "הבלמכשו") == "" }
 
 // cutOf is how many bytes in front of a word are no part of it.
 func (w *naming) cutOf(i int) int {
@@ -308,6 +325,7 @@ func windowOf(d interval.DateRange) *window {
 // conclude says how many are meant.
 func (w *naming) conclude() {
 	minutes := int(w.length / time.Minute)
+	w.plural = w.plural || w.both && len(w.TitleHas) < 2
 	w.pronoun = w.pronoun || w.that && w.empty() && w.nth == 0
 	switch {
 	case w.longer:

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"convene/pkg/interval"
 	"convene/pkg/when"
@@ -38,6 +39,8 @@ type operation struct {
 	aside string
 	// plain says that the message begins with it.
 	plain bool
+	// open says that the clock time was said without its half of the day.
+	open bool
 	// definite says that something is named that the user has already: "the …", "my …".
 	definite bool
 }
@@ -230,7 +233,7 @@ func (o *operating) matters(from, to int) bool {
 func (o *operating) inSomeWay() (operation, bool) {
 	for k := range o.book.ways {
 		w := &o.book.ways[k]
-		if !o.canFollow(w.parts, o.from) || w.verb == verbAgain && !o.about.again || w.verb == verbToo {
+		if !o.canFollow(w.parts, o.from) || follows(w.verb) && !o.about.again || w.verb == verbToo {
 			continue
 		}
 		if bounds, ok := o.match(w.parts, o.from, 0, nil); ok {
@@ -246,13 +249,16 @@ func (o *operating) inSomeWay() (operation, bool) {
 func (o *operating) fits(b bound) bool {
 	switch b.slot {
 	case slotWhen:
-		return o.timeIn(b).covers || o.timely(b)
+		return o.nthIn(b) == 0 && (o.timeIn(b).covers || o.timely(b))
 	case slotBy:
 		t := o.timeIn(b)
 		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil &&
 			len(hoursNamed(t.Reading)) == 0
 	case slotWho:
 		return len(o.peopleIn(b)) > 0
+	case slotIt:
+		key, n := o.phraseAt(b.from, o.book.says)
+		return n == b.to-b.from && (key == "it" || key == "them" || key == "that")
 	case slotOwn:
 		return o.isOwnTime(b)
 	case slotSpot:
@@ -285,6 +291,7 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	if !o.pointsAt(&op, len(which) > 0) {
 		return op, false
 	}
+	op.open = op.time.Exact != nil && (duties[w.verb].time || w.verb == verbAgain) && o.leavesHalf(bounds)
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = ends(op.time)
 	op.ask(interval.DateOf(o.now))
@@ -345,11 +352,9 @@ func (o *operating) isHour(i int) bool {
 	return o.of("number", i) > 0 || o.says(i) == "hour"
 }
 
-func firstRune(s string) (rune, bool) {
-	for _, r := range s {
-		return r, true
-	}
-	return 0, false
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // says is the key of the phrase at word i; empty for none.
@@ -415,6 +420,20 @@ func (o *operating) together(bounds []bound) (when.Reading, bool) {
 		said = strings.ReplaceAll(said, wrong, right)
 	}
 	return o.setting.Read(said, o.now), true
+}
+
+// leavesHalf reports whether the clock time in the slots would be another one for a thing of the morning than for one
+// of the evening.
+func (o *operating) leavesHalf(bounds []bound) bool {
+	at := func(occasion when.Occasion) interval.Clock {
+		other := *o
+		other.setting.Occasion, other.read = occasion, map[bound]timed{}
+		if r, ok := other.together(bounds); ok && r.Exact != nil {
+			return *r.Exact
+		}
+		return 0
+	}
+	return at(when.Morning) != at(when.Evening)
 }
 
 // recurs reports whether words say that something happens every day or week that they name.

@@ -89,6 +89,11 @@ func TestOperation(t *testing.T) {
 		{"cancel the kickoff if it snows", "delete ?none"},
 		{"cancel a table for two", "none"},
 		{"don't cancel the kickoff", "none"},
+		{"is there anything after the seminar?", "none"},
+		{"cancel the call after my seminar", "delete ?none"},
+		{"¿qué hay durante el seminario?", "none"},
+		{"מה יש לי אחרי הסמינר", "none"},
+		{"what's on after lunch on friday", "view [2026-03-06T00:00 2026-03-07T00:00] 13:00-17:00"},
 		{"swap the karate to 6:15", "move karate 18:15"},
 		{"put the seminar half an hour earlier", "earlier seminar by -30m0s"},
 		{"the seminar is in room 7 on friday", "place [2026-03-06T00:00 2026-03-07T00:00] seminar 2026-03-06 \"room 7\""},
@@ -228,10 +233,10 @@ func TestAnOperationIsOneCall(t *testing.T) {
 	asks := func(question string) string { return `clarify {"question":"` + question + `"}` }
 	for message, want := range map[string]string{
 		"move the kickoff to friday at 4": `calendar_moveEvents {"selection":` +
-			`{"one":true,"titleHas":["kickoff"],"window":null},"to":{"date":"2026-03-06","time":"16:00"}}`,
-		"move the kickoff by an hour":   asks("I can't do that in one step yet. Could you say it in other words?"),
+			`{"one":true,"titleHas":["kickoff"],"window":null},"to":{"date":"2026-03-06","time":"16:00?"}}`,
+		"move the kickoff by an hour":   asks("Could you say that in other words, one step at a time?"),
 		"mueve la reunión":              asks("¿A qué evento te refieres?"),
-		"cancel the kickoff":            asks("I can't do that in one step yet. Could you say it in other words?"),
+		"cancel the kickoff":            asks("Could you say that in other words, one step at a time?"),
 		"fold the kickoff into a plane": asks(englishTongue().Clarify["none"]),
 	} {
 		data, err := json.Marshal(templateData{Message: message, Now: wednesday.Format(time.RFC3339)})

@@ -67,7 +67,7 @@ func (r *reading) ownDay(now time.Time) ownDay {
 		return day
 	case len(kept) > 0:
 		day.take(kept)
-		if kept[0].verb == verbAgain {
+		if follows(kept[0].verb) {
 			day.intent, day.families = r.before(now)
 		}
 		day.confidence = 1 - (1-max(r.Confidence, even))*doubtLeft
@@ -141,7 +141,7 @@ func (r *reading) believes(op operation) bool {
 	}
 	s := op.events
 	switch {
-	case op.verb == verbAgain, len(s.From) > 0:
+	case follows(op.verb), len(s.From) > 0:
 		return true
 	case op.verb == verbReport:
 		return op.leads && (op.sure || r.Intent != Create)
@@ -170,7 +170,8 @@ func (r *reading) believes(op operation) bool {
 // toldInsteadOf reports whether a reminder that is asked for is a question: "remind me when the barber is".
 func (op operation) toldInsteadOf() bool {
 	s := op.events
-	return op.definite && toldOf[op.verb] || op.sure && op.verb == "when" || (s.event || op.plain && s.all) && op.leads
+	return op.definite && toldOf[op.verb] || shown[op.verb] && op.plain && s.dated() ||
+		op.sure && op.verb == "when" || (s.event || op.plain && s.all) && op.leads
 }
 
 // changesOwn reports whether something is changed that the user has already: it is named like that, and nobody is named
@@ -247,7 +248,7 @@ var (
 func (r *reading) believesLater(op operation, agrees bool) bool {
 	s := op.events
 	switch {
-	case op.verb == verbAgain, len(s.From) > 0 && s.From[0] != "event":
+	case follows(op.verb), len(s.From) > 0 && s.From[0] != "event":
 		return true
 	case len(s.From) > 0:
 		return op.verb == verbDelete

@@ -14,6 +14,8 @@ type Waiting struct {
 	// Options are the titles of the changes, or the labels of the choices with what tells them apart, as they were
 	// shown.
 	Options []string
+	// Details say when each option is, if it is a change.
+	Details []string
 }
 
 // What waits.
@@ -41,6 +43,8 @@ const (
 type Answer struct {
 	Kind    AnswerKind
 	Indices []int
+	// Denies says that a message which is no answer begins with a no: it asks for something instead of what waits.
+	Denies bool
 }
 
 // longestReply is how many words an answer has at most.
@@ -50,12 +54,15 @@ const longestReply = 14
 // else is Other, so that nothing is confirmed which the user did not plainly confirm.
 func Reply(message string, w Waiting) Answer {
 	language := languageIn(readable(message), nil)
+	denies := false
 	for _, l := range append([]string{language}, languages()...) {
 		if a := replyIn(message, l, w); a.Kind != AnswerOther {
 			return a
 		}
+		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l]}
+		denies = denies || r.denies()
 	}
-	return Answer{Kind: AnswerOther}
+	return Answer{Kind: AnswerOther, Denies: denies}
 }
 
 // replying is a message while it is read as an answer.
@@ -63,36 +70,61 @@ type replying struct {
 	*account
 	words   phrases
 	waiting Waiting
-	// said are the keys of the phrases that stand in the message, meant the options.
+	// said are the keys of the phrases that stand in the message, meant the options, and dated says that some of them are
+	// named by their time.
 	said  map[string]bool
 	meant []int
+	dated bool
+}
+
+// isCourtesy reports whether a message says no more than an answer to nothing does: "yes", "great, thanks".
+func isCourtesy(message string) bool {
+	return slices.ContainsFunc(languages(), func(l string) bool { return readReply(message, l, Waiting{}) != nil })
 }
 
 func replyIn(message, language string, w Waiting) Answer {
+	if r := readReply(message, language, w); r != nil && (len(r.meant) == 0 || !r.denies()) {
+		return r.answer()
+	}
+	return Answer{Kind: AnswerOther}
+}
+
+// readReply reads a message whose words all belong to an answer; nil for any other.
+func readReply(message, language string, w Waiting) *replying {
 	idle, known := idleBooks()[language]
 	if !known {
-		return Answer{Kind: AnswerOther}
+		return nil
 	}
 	r := &replying{
 		account: newAccount(readable(message), idle), words: replyBooks()[language], waiting: w, said: map[string]bool{},
 	}
 	if len(r.tokens) == 0 || len(r.tokens) > longestReply {
-		return Answer{Kind: AnswerOther}
+		return nil
 	}
 	for i := 0; i < len(r.tokens); {
 		n := r.take(i)
 		if n == 0 {
-			return Answer{Kind: AnswerOther}
+			return nil
 		}
 		i += n
 	}
-	return r.answer()
+	return r
+}
+
+// denies reports whether the message is a no with another clause after it: "no, the first one".
+func (r *replying) denies() bool {
+	isNo := func(e expression) bool { return e.name == "no" && len(e.words) == 1 }
+	return len(r.tokens) > 1 && r.tokens[1].opens && slices.ContainsFunc(r.words[r.tokens[0].lower], isNo)
 }
 
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
 func (r *replying) take(i int) int {
 	key, n := r.phraseAt(i, r.words)
-	options, k := r.optionAt(i)
+	options, k := r.optionAt(i, r.waiting.Options)
+	if k == 0 {
+		options, k = r.optionAt(i, r.waiting.Details)
+		r.dated = r.dated || k > 0
+	}
 	ordinal, isOrdinal := strings.CutPrefix(key, "nth ")
 	count, isCount := strings.CutPrefix(key, "first ")
 	number, err := strconv.Atoi(r.tokens[i].lower)
@@ -133,7 +165,7 @@ func (r *replying) inAll(i int) bool {
 // before reports whether an option follows at word i, after small words of the same clause.
 func (r *replying) before(i int) bool {
 	for ; i < len(r.tokens) && !r.tokens[i].opens; i++ {
-		if options, k := r.optionAt(i); k > 0 && len(options) > 0 {
+		if options, k := r.optionAt(i, r.waiting.Options); k > 0 && len(options) > 0 {
 			return true
 		}
 		if key, _ := r.phraseAt(i, r.words); strings.HasPrefix(key, "nth ") || strings.HasPrefix(key, "first ") {
@@ -178,8 +210,8 @@ func (r *replying) mean(option int) {
 
 // optionAt are the options that words at word i are part of, and how many words these are: the longest part that any
 // option has. Words that every option has mean none.
-func (r *replying) optionAt(i int) (options []int, n int) {
-	for o, title := range r.waiting.Options {
+func (r *replying) optionAt(i int, names []string) (options []int, n int) {
+	for o, title := range names {
 		k := r.partAt(i, title)
 		switch {
 		case k > n:
@@ -239,29 +271,28 @@ func (r *replying) answer() Answer {
 	all := len(r.meant) == len(r.waiting.Options)
 	yes, no, only, not := r.said["yes"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
 	changes := r.waiting.Kind == WaitingChanges
-	switch {
-	case r.said["undo"]:
-		if some || yes || no {
-			return Answer{Kind: AnswerOther}
-		}
+	switch undo := r.said["undo"]; {
+	case undo && !some && !yes && !no:
 		return Answer{Kind: AnswerUndo}
+	case undo:
+		return Answer{Kind: AnswerOther}
 	case yes && no, no && not, only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
 	case changes && some && not && (!only || !all):
 		if all {
 			return Answer{Kind: AnswerNo}
 		}
-		return Answer{AnswerNot, r.meant}
-	case changes && some && no:
+		return Answer{Kind: AnswerNot, Indices: r.meant}
+	case changes && some && (no || r.onlyDated()):
 		return Answer{Kind: AnswerOther}
 	case changes && some && (only || yes || r.said["do"] || !r.said["all"]):
-		return Answer{AnswerOnly, r.meant}
+		return Answer{Kind: AnswerOnly, Indices: r.meant}
 	case some && not:
 		return Answer{Kind: AnswerOther}
 	case some:
-		return Answer{AnswerPick, r.meant}
+		return Answer{Kind: AnswerPick, Indices: r.meant}
 	case r.said["all"] && !changes && !no && !not:
-		return Answer{AnswerPick, countTo(len(r.waiting.Options))}
+		return Answer{Kind: AnswerPick, Indices: countTo(len(r.waiting.Options))}
 	case not && r.said["all"], no, not:
 		return Answer{Kind: AnswerNo}
 	case yes, r.said["all"] && !only:
@@ -269,6 +300,9 @@ func (r *replying) answer() Answer {
 	}
 	return Answer{Kind: AnswerOther}
 }
+
+// onlyDated reports whether changes are named by their time and nothing says that these are to be made.
+func (r *replying) onlyDated() bool { return r.dated && !r.said["only"] && !r.said["yes"] }
 
 func countTo(n int) (list []int) {
 	for i := range n {

@@ -7,10 +7,12 @@ import (
 
 func TestReply(t *testing.T) {
 	t.Parallel()
-	set := Waiting{WaitingChanges, []string{"Swim lesson", "Dentist", "Lunch with Maya", "Dentist follow-up call"}}
-	hebrew := Waiting{WaitingChanges, []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
-	spanish := Waiting{WaitingChanges, []string{"Clase de natación", "Dentista", "Comida con Maya"}}
-	which := Waiting{WaitingChoices, []string{"Maya Cohen", "Maya Ortiz", "Noa Levi"}}
+	set := Waiting{Kind: WaitingChanges, Options: []string{
+		"Swim lesson", "Dentist", "Lunch with Maya", "Dentist follow-up call",
+	}}
+	hebrew := Waiting{Kind: WaitingChanges, Options: []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
+	spanish := Waiting{Kind: WaitingChanges, Options: []string{"Clase de natación", "Dentista", "Comida con Maya"}}
+	which := Waiting{Kind: WaitingChoices, Options: []string{"Maya Cohen", "Maya Ortiz", "Noa Levi"}}
 	for _, c := range []struct {
 		waiting       Waiting
 		message, want string

@@ -100,6 +100,8 @@ func (o *operating) which(past bool, slots []bound) (selection, bool) {
 		if len(e.From) > 0 && len(sel.From) > 0 {
 			o.withoutShown(&sel, e.From[0])
 			continue
+		} else if e.empty() || len(e.From) > 0 {
+			return sel, false // "leave it" leaves nothing out
 		}
 		sel.leaveOut(e.selection)
 	}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -168,7 +169,9 @@ func (t *thinging) due(key, said string) bool {
 		return false
 	}
 	at := day.String()
-	if clock != nil {
+	if _, _, dated := datesOf(r); clock != nil && key == "when" && !dated && r.Moment == nil && r.Shift.Days == 0 {
+		at = clock.String()
+	} else if clock != nil {
 		at += "T" + clock.String()
 	}
 	t.set(key, at)
@@ -216,39 +219,62 @@ func (t *thinging) block(key, said string) bool {
 	return true
 }
 
-// tasks reads which tasks are meant: by their attributes, if a noun for tasks is there, and by their title.
+// tasks reads which tasks are meant: those that were shown, or by their attributes, or by what they are called.
 func (t *thinging) tasks(_, said string) bool {
-	sel, looks := map[string]any{}, t.intent() == look
-	if !looks && t.book.words["pronoun"].MatchString(said) && len(strings.Fields(said)) == 1 {
+	looks := t.intent() == look
+	pronoun := t.book.words["pronoun"].MatchString(said) && len(strings.Fields(said)) == 1
+	switch {
+	case !looks && t.pointed(said):
+		return true
+	case !looks && pronoun, t.book.words["theirs"].MatchString(said):
 		return false
 	}
 	many := t.book.words["tasks"].MatchString(t.text)
 	noun := many || t.book.words["task"].MatchString(t.text)
-	if many || looks {
-		said = t.attributes(sel, said)
+	several := many || looks || t.book.words["all"].MatchString(said)
+	t.sure = t.sure || t.endsWith("task", said) || t.endsWith("tasks", said)
+	sel := map[string]any{}
+	if several {
+		said = t.several(sel, said, looks)
 	}
-	if looks || many {
-		said = t.dated(sel, said)
+	if title := t.bare(t.withoutNouns(said, several, noun || looks)); title != "" {
+		sel["titleHas"] = t.phrases(title)
 	}
-	all := t.book.words["all"].MatchString(said)
-	said = t.withoutNouns(said, many || looks, noun || looks)
-	if title := t.bare(said); title != "" {
-		sel["titleHas"] = []string{title}
-	}
-	if before, _ := t.facts.values["selection"].(map[string]any); before != nil {
-		for name, value := range sel {
-			before[name] = value
-		}
+	if before := t.selected(); before != nil {
+		maps.Copy(before, sel)
 		return true
 	}
-	if !many && !all && !looks {
+	if !several {
 		sel["one"] = true
 	}
-	if len(sel) == 0 || len(sel) == 1 && sel["one"] == true {
+	if len(sel) == 0 || len(sel) == 1 && (sel["one"] == true || sel["assignee"] == "me" && !looks) {
 		return looks
 	}
 	t.set("selection", sel)
 	return true
+}
+
+// several takes out of a text what it says of tasks and when they are due. Of what changes, the user's own are meant if
+// neither a person nor a column of a board is named.
+func (t *thinging) several(sel map[string]any, said string, looks bool) (rest string) {
+	rest = t.attributes(sel, said)
+	t.sure = t.sure || rest != said
+	if !looks && sel["column"] == nil && sel["assignee"] == nil && t.selected()["assignee"] == nil {
+		sel["assignee"] = "me"
+	}
+	return t.dated(sel, rest)
+}
+
+// selected are the members of the selection so far; nil if there is none.
+func (t *thinging) selected() map[string]any {
+	selection, _ := t.facts.values["selection"].(map[string]any)
+	return selection
+}
+
+// endsWith reports whether a text ends with a word of a kind.
+func (t *thinging) endsWith(kind, said string) bool {
+	all := t.book.words[kind].FindAllStringIndex(said, -1)
+	return len(all) > 0 && all[len(all)-1][1] == len(said)
 }
 
 // withoutNouns takes out of a text what only says that tasks are meant: of several, or of one.
@@ -331,11 +357,21 @@ func (t *thinging) bare(said string) string {
 // tasks says which.
 func (t *thinging) settle() bool {
 	values := t.facts.values
+	if t.values["selection.from"] != nil { // it goes on from what was just done
+		t.sure = t.stands.shown == 1 && (t.stands.changed || t.tool == "task_completeTask")
+		return t.sure
+	}
 	switch t.tool {
+	case "task_viewTasks":
+		if t.book.words["own"].MatchString(t.text) && t.selected()["assignee"] == nil {
+			t.set("selection.assignee", "me")
+		}
 	case "task_createTask":
 		return values["title"] != nil && (!t.weak || values["priority"] != nil || values["estimatedMinutes"] != nil)
 	case "task_updateTask", "task_completeTask", "task_deleteTask", "task_assignToTimeBlock":
 		return values["selection"] != nil
+	case preferences:
+		return t.prefers()
 	}
 	return true
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +25,8 @@ type thing struct {
 	*facts
 	// weak says that the words alone do not tell it from what is asked of a calendar.
 	weak bool
+	// named says that only tasks which stand are meant.
+	named bool
 	// language is the one in which it was read.
 	language string
 	// twice says that its last words ask for something else as well.
@@ -50,8 +54,9 @@ var readers = wordSet("task_viewTasks task_getBacklogWithScores task_suggestForD
 type thingWay struct {
 	tool   string
 	values map[string]any
-	weak   bool
-	form   *regexp.Regexp
+	// weak says that it counts if nothing else can be meant, named that it only counts for what stands already.
+	weak, named bool
+	form        *regexp.Regexp
 }
 
 // thingBook is how a language speaks of what is kept.
@@ -75,10 +80,24 @@ var thingBooks = sync.OnceValue(func() map[string]thingBook {
 
 var className = regexp.MustCompile(`\b[A-Z]{2,}\b`)
 
-var slotForm = regexp.MustCompile(`\{(\w+):(\w+)\}`)
+var slotForm = regexp.MustCompile(`\{(\w+):([\w.]+)\}`)
 
-// slotForms are what stands in slots that are not just words.
-var slotForms = map[string]string{"mails": `[^\s@]+@[^\s@]+\.[^\s@]+`, "phone": `\+?\d[\d\s().-]{2,}`}
+// slotForms are what stands in slots that are not just words. Those of a language's own words are its lines "* WORDS",
+// by how these begin.
+var (
+	slotForms = map[string]string{
+		"mails": mailForm, "phone": phoneForm, "whom": `[\p{L}.'’-]+`, "amount": `(?:NUMBER)\s.+?`,
+		"many": `NUMBER(?:\s+\S+)?`,
+	}
+	slotWords = map[string]string{
+		"level=": "priority", "into=": "column", "it": "it", "length": "length", "ahead": "ahead",
+	}
+)
+
+const (
+	mailForm  = `[^\s@,;:]+@[^\s@,;]+\.[^\s@,;]*[^\s@,;.]`
+	phoneForm = `\+?\d[\d\s().-]{2,}`
+)
 
 // accents are letters that people also write without their accent, and Hebrew ones that look different at the end.
 var accents = strings.NewReplacer(
@@ -92,7 +111,7 @@ func readThings(language string) (book thingBook, err error) {
 	if err != nil {
 		return book, fmt.Errorf("language %s: %w", language, err)
 	}
-	classes := map[string]string{}
+	classes, forms := map[string]string{}, maps.Clone(slotForms)
 	book.words = map[string]*regexp.Regexp{}
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -105,14 +124,13 @@ func readThings(language string) (book thingBook, err error) {
 			continue
 		}
 		if what, isWord := strings.CutPrefix(head, "* "); isWord {
-			all := strings.ReplaceAll(accents.Replace(strings.Join(phrases, "|")), " ", `\s+`)
-			if book.words[what], err = regexp.Compile(`(?i)(^|[\s,;(]+)(?:` + all + `)($|[\s,.;)]+)`); err != nil {
-				return book, fmt.Errorf("%s: %w", what, err)
+			if err := book.readWords(what, phrases, forms); err != nil {
+				return book, err
 			}
 			continue
 		}
 		for _, phrase := range phrases {
-			w, err := readThingWay(head, phrase, classes)
+			w, err := readThingWay(head, phrase, classes, forms)
 			if err != nil {
 				return book, fmt.Errorf("things of %s: %w", language, err)
 			}
@@ -127,8 +145,25 @@ func readThings(language string) (book thingBook, err error) {
 	return book, nil
 }
 
-// readThingWay reads one way. "~" marks a weak one; "?" what may be missing.
-func readThingWay(head, phrase string, classes map[string]string) (w thingWay, err error) {
+// readWords reads one line of words, which may be what stands in a kind of slot too.
+func (b thingBook) readWords(what string, phrases []string, forms map[string]string) (err error) {
+	all := strings.ReplaceAll(accents.Replace(strings.Join(phrases, "|")), " ", `\s+`)
+	kind, _, values := strings.Cut(what, "=")
+	if values {
+		kind += "="
+	}
+	if slot := slotWords[kind]; slot != "" {
+		forms[slot] = strings.TrimPrefix(forms[slot]+"|"+all, "|")
+	}
+	if b.words[what], err = regexp.Compile(`(?i)(^|[\s,;(]+)(?:` + all + `)($|[\s,.;)]+)`); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// readThingWay reads one way. "~" marks a weak one, "=" one that only counts for tasks that stand; "?" what may be
+// missing.
+func readThingWay(head, phrase string, classes, forms map[string]string) (w thingWay, err error) {
 	fields := strings.Fields(head)
 	w = thingWay{tool: fields[0], values: map[string]any{}}
 	for _, field := range fields[1:] {
@@ -138,17 +173,23 @@ func readThingWay(head, phrase string, classes map[string]string) (w thingWay, e
 		w.values[name] = value
 	}
 	phrase, w.weak = strings.CutPrefix(strings.TrimSpace(phrase), "~")
+	phrase, w.named = strings.CutPrefix(phrase, "=")
+	w.weak = w.weak || w.named
 	form := "(?i)^"
 	for token := range strings.FieldsSeq(phrase) {
 		token, optional := strings.CutSuffix(token, "?")
 		expression := slotForm.ReplaceAllStringFunc(accents.Replace(token), func(s string) string {
 			m := slotForm.FindStringSubmatch(s)
-			return "(?P<" + m[1] + "_" + m[2] + ">" + firstOf(slotForms[m[1]], ".+?") + ")"
+			return "(?P<" + m[1] + "_" + strings.ReplaceAll(m[2], ".", "__") + ">" + firstOf(forms[m[1]], ".+?") + ")"
 		})
 		expression = className.ReplaceAllStringFunc(expression, func(name string) string {
 			return firstOf(classes[name], name)
 		})
-		if expression = `[\s,:;"“”«»]+(?:` + expression + ")"; optional {
+		between := `[\s,:;"“”«»]+`
+		if strings.Contains(token, "{name:") {
+			between = `[\s"“”«»]+` // what follows a comma is no name of a list
+		}
+		if expression = between + "(?:" + expression + ")"; optional {
 			expression = "(?:" + expression + ")?"
 		}
 		form += expression
@@ -171,50 +212,121 @@ type thinging struct {
 	values  map[string]any
 	// text is the message without what is only polite, and timed what was said of time so far.
 	text, timed string
+	// stands is what is known of the user's tasks, calls are the words by which tasks are called. Sure says that these
+	// are among what stands.
+	stands keeping
+	calls  []string
+	sure   bool
 }
 
 // thingIn is what a message asks to be done with what the user keeps. A short message may be in another language than
 // its words let guess.
-func thingIn(message, language string, now time.Time) (thing, bool) {
-	if len(message) > longestThing || strings.Contains(message, "://") {
-		return thing{}, false
-	}
-	text := " " + strings.Join(strings.Fields(strings.TrimLeft(message, "¿¡ \n\t")), " ")
-	for _, l := range append([]string{language}, languages()...) {
-		if t, ok := thingBooks()[l].thing(text, l, now); ok && (l == language || !t.weak) {
-			return t, true
+func thingIn(message, language string, now time.Time, about keeping) (found thing, ok bool) {
+	for t := range thingsIn(message, language, now, about) {
+		if certain := !t.weak; certain || !ok && t.language == language && !t.named {
+			if found, ok = t.thing, true; certain {
+				break
+			}
 		}
 	}
-	return thing{}, false
+	return found, ok
 }
 
-func (b thingBook) thing(text, language string, now time.Time) (thing, bool) {
-	if len(b.ways) == 0 {
-		return thing{}, false
+// thingsIn are the ways in which a message can be read as a thing. What is said of tasks that stand is also read
+// without a clause before or after it that only gives a reason.
+func thingsIn(message, language string, now time.Time, stands keeping) iter.Seq[*thinging] {
+	return func(yield func(*thinging) bool) {
+		if len(message) > longestThing || strings.Contains(message, "://") {
+			return
+		}
+		text := " " + strings.Join(strings.Fields(strings.TrimLeft(message, "¿¡ \n\t")), " ")
+		all := append([]string{language}, slices.DeleteFunc(languages(), func(l string) bool { return l == language })...)
+		for _, part := range append([]string{text}, commandsIn(text)...) {
+			for _, l := range all {
+				for t := range thingBooks()[l].things(part, l, now, stands) {
+					if t.weigh(text, part) && !yield(t) {
+						return
+					}
+				}
+			}
+		}
 	}
-	text = b.before.ReplaceAllString(text, " ")
-	if short := b.after.ReplaceAllString(text, ""); strings.TrimSpace(short) != "" {
-		text = short
+}
+
+// weigh settles how sure it is that a part of a text is meant; it is not ok if the part may not stand by itself: "it"
+// may be of what the rest says.
+func (t *thinging) weigh(text, part string) (ok bool) {
+	cut := part != text
+	if cut && (t.selected()["from"] != nil || t.sure && !isReason(text, part, t.language, t.now)) {
+		return false
 	}
-	if b.words["calendar"].MatchString(text) {
-		return thing{}, false
+	t.named, t.weak = !t.sure && (t.named || cut), !t.sure && (t.weak || cut)
+	return true
+}
+
+// things are the ways in which a text can be read as a thing of this language.
+func (b thingBook) things(text, language string, now time.Time, about keeping) iter.Seq[*thinging] {
+	return func(yield func(*thinging) bool) {
+		if len(b.ways) == 0 {
+			return
+		}
+		text = b.before.ReplaceAllString(text, " ")
+		if short := b.after.ReplaceAllString(text, ""); strings.TrimSpace(short) != "" {
+			text = short
+		}
+		if b.words["calendar"].MatchString(text) {
+			return
+		}
+		for reason := ""; ; {
+			t := thinging{
+				thing: thing{language: language}, book: b, setting: when.Setting{Language: language}, now: now, text: text,
+				stands: about,
+			}
+			if !b.readAll(t, reason, yield) {
+				return
+			}
+			if text, reason = b.reasoned(text); reason == "" {
+				return
+			}
+		}
 	}
+}
+
+// readAll yields the ways in which the text of a thinging can be read, until there is enough. Reason is what was cut
+// off its end.
+func (b thingBook) readAll(as thinging, reason string, yield func(*thinging) bool) bool {
 	for i := range b.ways {
 		w := &b.ways[i]
-		got := w.form.FindStringSubmatch(text)
+		got := w.form.FindStringSubmatch(as.text)
 		if got == nil {
 			continue
 		}
-		t := thinging{
-			thing: thing{tool: w.tool, facts: &facts{values: map[string]any{}}, weak: w.weak, language: language},
-			book:  b, setting: when.Setting{Language: language}, now: now, values: w.values, text: text,
-		}
+		t := as
+		t.tool, t.facts, t.weak, t.named = w.tool, &facts{values: map[string]any{}}, w.weak, w.named
+		t.values = w.values
 		if t.fill(w, got) {
-			t.twice = t.asksMore(got, language)
-			return t.thing, true
+			t.twice = t.asksMore(append(got, reason), as.language)
+			if !yield(&t) {
+				return false
+			}
 		}
 	}
-	return thing{}, false
+	return true
+}
+
+// reasoned is a text without what it ends with and only says why: after "because", or as a statement after a comma.
+// Without any the reason is empty.
+func (b thingBook) reasoned(text string) (rest, reason string) {
+	for i, r := range text {
+		kind := map[rune]string{' ': "because", ',': "statement"}[r]
+		if kind == "" || i == 0 {
+			continue
+		}
+		if at := b.words[kind].FindStringIndex(text[i:]); at != nil && at[0] == 0 {
+			return strings.TrimRight(text[:i], " ,"), ", " + strings.TrimLeft(text[i:], " ,")
+		}
+	}
+	return text, ""
 }
 
 // fill reads the slots. It is not ok if one of them cannot be read.
@@ -230,7 +342,7 @@ func (t *thinging) fill(w *thingWay, got []string) bool {
 			continue
 		}
 		kind, key, _ := strings.Cut(names[i], "_")
-		if read := slotReader(kind); read == nil || !read(t, key, said) {
+		if read := slotReader(kind); read == nil || !read(t, strings.ReplaceAll(key, "__", "."), said) {
 			return false
 		}
 	}
@@ -259,7 +371,11 @@ func slotReader(kind string) func(t *thinging, key, said string) bool {
 		"minutes": (*thinging).minutes, "due": (*thinging).due, "items": (*thinging).items, "name": (*thinging).name,
 		"text": (*thinging).verbatim, "texts": (*thinging).texts, "who": (*thinging).who, "mails": (*thinging).mails,
 		"phone": (*thinging).verbatim, "birthday": (*thinging).birthday, "about": (*thinging).about,
-		"skip":  func(*thinging, string, string) bool { return true },
+		"skip":   func(*thinging, string, string) bool { return true },
+		"column": (*thinging).column, "event": (*thinging).event, "it": (*thinging).tasks, "length": (*thinging).days,
+		"ahead": (*thinging).minutes, "whom": (*thinging).who,
+		"amount": (*thinging).amount, "thing": (*thinging).amount, "many": (*thinging).many, "card": (*thinging).card,
+		"person": (*thinging).person, "noted": (*thinging).noted, "keys": (*thinging).keys, "place": (*thinging).place,
 		"block": (*thinging).block, "priority": (*thinging).priority, "window": (*thinging).window,
 	}[kind]
 }
@@ -274,18 +390,23 @@ func (t *thinging) asksMore(got []string, language string) bool {
 		clauses = append(clauses, clausesOf(said)[1:]...)
 	}
 	for _, clause := range clauses {
-		if clause = strings.TrimSpace(clause); len(strings.Fields(clause)) < leastClause {
-			continue
-		}
-		if more, ok := thingIn(clause, language, t.now); ok && !more.weak {
-			return true
-		}
-		all := operations(clause, language, t.now, known{}, pointing{})
-		if len(all) > 0 && duties[all[0].verb].changes && all[0].missing == "" {
+		if isRequest(clause, language, t.now) {
 			return true
 		}
 	}
 	return false
+}
+
+// isRequest reports whether a clause asks for something.
+func isRequest(clause, language string, now time.Time) bool {
+	if clause = strings.TrimSpace(clause); len(strings.Fields(clause)) < leastClause {
+		return false
+	}
+	if t, ok := thingIn(clause, language, now, keeping{}); ok && !t.weak {
+		return true
+	}
+	all := operations(clause, language, now, known{}, pointing{})
+	return len(all) > 0 && duties[all[0].verb].changes && all[0].missing == ""
 }
 
 // trimmed is a text without quotation marks and marks at its ends.
@@ -298,7 +419,7 @@ func readWhole(all []operation) bool { return len(all) > 0 && all[0].missing == 
 
 // thing is the message as a thing, unless a weak one is also read otherwise.
 func (d planData) thing(all []operation, language string, now time.Time) (thing, bool) {
-	t, ok := thingIn(d.Message, language, now)
+	t, ok := thingIn(d.Message, language, now, keepingOf(d.Tasks, d.Shown, d.RecentTurns))
 	return t, ok && (!t.weak || !readWhole(all) && !d.Event)
 }
 
@@ -317,7 +438,7 @@ func thingCall(t thing, offered []tool) (call operationCall, ok bool) {
 
 // thing is what the message asks of what the user keeps, in the light of what is being arranged.
 func (r *reading) thing(message string, all []operation, now time.Time) (ownDay, bool) {
-	t, ok := thingIn(message, r.Language, now)
+	t, ok := thingIn(message, r.Language, now, keepingOf(r.data.Tasks, r.data.Shown, r.data.RecentTurns))
 	arranging := r.data.HasEvent || r.data.HasActivities
 	if !ok || t.weak && (arranging || r.Intent == Create || readWhole(all)) {
 		return ownDay{}, false

@@ -16,7 +16,7 @@ func TestAReminderHasItsWholeTime(t *testing.T) {
 		"recordame el jueves a las 9 pagar la luz":              {"pagar la luz", "2026-11-26T09:00"},
 		"תזכיר לי מחר בשמונה בבוקר לזרוק את האשפה":              {"לזרוק את האשפה", "2026-11-24T08:00"},
 	} {
-		got, ok := thingIn(message, languageIn(message, nil), now)
+		got, ok := thingIn(message, languageIn(message, nil), now, keeping{})
 		if !ok || got.values["title"] != c.title || got.values["reminder"] != c.reminder {
 			t.Errorf("%q: %v %v; want %q at %s", message, ok, got.facts, c.title, c.reminder)
 		}

@@ -50,7 +50,7 @@ func (d planData) call(all []operation, language string, now time.Time, offered 
 		return asking(filled(asks["unread"], "{words}", quotable(all[0].aside)))
 	}
 	op := all[0]
-	if op.verb == verbAgain {
+	if follows(op.verb) {
 		if call, ok := d.again(op, now, offered); ok {
 			return call
 		}

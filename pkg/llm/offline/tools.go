@@ -46,6 +46,8 @@ const (
 	verbToo    verb = "too"
 	// verbAgain is the operation before, with a change.
 	verbAgain verb = "again"
+	// verbAlike is the operation before, for other events.
+	verbAlike verb = "alike"
 )
 
 const (
@@ -75,7 +77,7 @@ var duties = map[verb]duty{
 	"long":     {family: "calendar", aspect: "length", tools: []string{findEvents}},
 	verbFree:   {family: "calendar", tools: []string{"calendar_checkAvailability", findGaps}},
 	verbGaps:   {family: "schedule", tools: []string{findGaps, "calendar_findTimes"}},
-	"busy":     {family: "schedule", tools: []string{"schedule_analyzeUtilization"}},
+	"busy":     {family: "schedule", tools: []string{"schedule_analyzeUtilization", "schedule_viewSchedule"}},
 	"lighten":  {family: "calendar", tools: []string{"calendar_suggestLighter"}},
 	"move":     {family: "calendar", changes: true, time: true, tools: []string{moveEvents}},
 	"earlier":  {family: "calendar", changes: true, by: true, sooner: true, tools: []string{moveEvents}},
@@ -95,8 +97,10 @@ var duties = map[verb]duty{
 	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
 	verbCopy:   {family: "calendar", changes: true, copies: true, tools: []string{"calendar_copyMissing"}},
+	"double":   {family: "calendar", changes: true, time: true, tools: []string{"calendar_copyEvents"}},
 	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
 	verbAgain:  {family: "calendar"},
+	verbAlike:  {family: "calendar"},
 	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
 	"prefer":   {family: "preference", changes: true, tools: []string{preferences}},
 	"work":     {family: "preference", changes: true, tools: []string{preferences}},
@@ -106,6 +110,9 @@ var duties = map[verb]duty{
 	verbOff:    {family: "preference", changes: true, kept: true, tools: []string{preferences}},
 	verbOn:     {family: "preference", changes: true, kept: true, tools: []string{preferences}},
 }
+
+// follows reports whether a verb is the operation before once more.
+func follows(v verb) bool { return v == verbAgain || v == verbAlike }
 
 // dates reports whether a time that is said with the verb is that of the events that it changes.
 func (d duty) dates() bool { return d.changes && d.family == "calendar" && !d.time }

@@ -211,7 +211,7 @@ func (o *operating) maskTitles() {
 // pointsAt completes an operation that names no events: it points at what was shown. It is false if a change of the
 // operation before names something else.
 func (o *operating) pointsAt(op *operation, named bool) bool {
-	if op.verb == verbAgain {
+	if follows(op.verb) {
 		return op.definite || len(op.events.TitleHas) == 0 && !op.events.empty()
 	}
 	if !named && duties[op.verb].means() {
@@ -225,7 +225,7 @@ func (o *operating) pointsAt(op *operation, named bool) bool {
 func (o *operating) peopleIn(b bound) (names []string) {
 	for i := b.from; i < b.to; {
 		m, key := o.personAt(i), o.says(i)
-		first, _ := firstRune(o.text[o.tokens[i].start:])
+		first := firstRune(o.text[o.tokens[i].start:])
 		switch {
 		case m != nil:
 			names = append(names, m.name)
@@ -276,7 +276,7 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 	dates := w.verb == verbAgain || duties[w.verb].dates()
 	for _, b := range bounds {
 		switch b.slot {
-		case slotWhich, slotOld, slotSince:
+		case slotWhich, slotIt, slotOld, slotSince:
 			which = append(which, b)
 			since = since || b.slot == slotSince
 		case slotWhen:

@@ -53,11 +53,15 @@ const (
 	// slotSince is the day from which on a series changes, slotOld the time from which an event goes away.
 	slotSince slot = "since"
 	slotOld   slot = "old"
+	// slotIt are events that are only pointed at.
+	slotIt slot = "it"
 	// slotKept is a time that is kept free; see kept.go.
 	slotKept slot = "kept"
 )
 
-var slots = []slot{slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotKept}
+var slots = []slot{
+	slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept,
+}
 
 // operationBook is how a language asks for operations.
 type operationBook struct {

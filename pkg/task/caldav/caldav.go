@@ -34,7 +34,6 @@ type Server struct {
 // Name is Name.
 func (Server) Name() string { return Name }
 
-// lists are the person's.
 func (s Server) lists(ctx context.Context, person meet.Person) ([]caldav.TaskList, error) {
 	lists, err := s.Calendar.TaskLists(ctx, person)
 	if errors.Is(err, calendar.ErrNoCalendar) {

@@ -89,19 +89,8 @@ func (p place) item() remote.Item {
 	item := remote.Item{Task: p.read(p.google), Write: p.write}
 	_, item.Made = notes(p.google.Notes)
 	item.Becomes = func(to task.Task, members []string) (task.Task, error) {
-		after := *p.google
-		fields := fieldsOf(to, members, item.Made)
-		for name, set := range map[string]func(){
-			"title":       func() { after.Title = fields.Title },
-			"description": func() { after.Notes = fields.Notes },
-			"due":         func() { after.Due = fields.Due },
-			"status":      func() { after.Status = fields.Status },
-		} {
-			if slices.Contains(members, name) {
-				set()
-			}
-		}
-		return p.read(&after), nil
+		after, err := remote.Merged(*p.google, fieldsOf(to, members, item.Made))
+		return p.read(&after), err
 	}
 	return item
 }
@@ -155,8 +144,9 @@ func notes(text string) (description, made string) {
 // longestNotes bounds a description, in bytes. Google refuses more than 8192 characters.
 const longestNotes = 7500
 
-// fieldsOf are the named members of a task as Google takes them; all that it keeps if none are named.
-func fieldsOf(t task.Task, members []string, made string) *gtasks.Task {
+// fieldsOf are the named members of a task as Google takes them; all that it keeps if none are named. It is nil if
+// Google keeps none of them.
+func fieldsOf(t task.Task, members []string, made string) (kept *gtasks.Task) {
 	fields := &gtasks.Task{}
 	for name, set := range map[string]func(){
 		"title": func() { fields.Title = t.Title },
@@ -184,22 +174,19 @@ func fieldsOf(t task.Task, members []string, made string) *gtasks.Task {
 	} {
 		if members == nil || slices.Contains(members, name) {
 			set()
+			kept = fields
 		}
 	}
-	return fields
+	return kept
 }
 
 func (p place) write(ctx context.Context, to *task.Task, members []string) (now task.Task, err error) {
 	var fields *gtasks.Task
 	if to != nil {
-		kept := slices.ContainsFunc(members, func(name string) bool {
-			return slices.Contains([]string{"title", "description", "due", "status"}, name)
-		})
-		if !kept {
+		_, made := notes(p.google.Notes)
+		if fields = fieldsOf(*to, members, made); fields == nil {
 			return p.read(p.google), nil // the overlay keeps what changes
 		}
-		_, made := notes(p.google.Notes)
-		fields = fieldsOf(*to, members, made)
 	}
 	changed, err := p.list.Change(ctx, p.google, fields)
 	if errors.Is(err, google.ErrTaskChanged) {

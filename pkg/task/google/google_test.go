@@ -11,26 +11,26 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/task"
 	taskgoogle "convene/pkg/task/google"
-	"convene/pkg/task/google/taskstest"
 	"convene/pkg/task/overlay"
 	"convene/pkg/task/remote"
+	"convene/pkg/task/remote/remotetest"
 	"convene/pkg/task/tasktest"
 )
 
 // world is the owner's account, with an overlay over it.
 type world struct {
 	overlay.Provider
-	server   *taskstest.Server
+	server   *remotetest.Server
 	accounts *calendartest.Connections
 }
 
 func connect(t *testing.T, tokens ...string) *world {
 	t.Helper()
-	w := &world{server: taskstest.New(t), accounts: &calendartest.Connections{}}
+	w := &world{server: remotetest.Start(t, vendor), accounts: &calendartest.Connections{}}
 	w.accounts.Connect(account.Account{
 		ID: "a1", Person: tasktest.Owner().ID, Provider: account.Google, Address: "dana@example.com", Tasks: true,
-	}, append(tokens, taskstest.Token)...)
-	workspace := google.New(google.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint})
+	}, append(tokens, token)...)
+	workspace := google.New(google.Config{Accounts: w.accounts, Endpoint: w.server.URL})
 	w.Provider = overlay.Provider{
 		Inner: remote.Provider{Server: taskgoogle.Server{Calendar: workspace}}, Store: &tasktest.Shelf{},
 	}

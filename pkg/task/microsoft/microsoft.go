@@ -93,7 +93,8 @@ type place struct {
 func (p place) item() remote.Item {
 	item := remote.Item{Task: p.read(p.todo), Write: p.write}
 	item.Becomes = func(to task.Task, members []string) (task.Task, error) {
-		return p.becomes(item.Task, to, members), nil
+		after, err := remote.Merged(p.todo, fieldsOf(to, members))
+		return p.read(after), err
 	}
 	for _, link := range p.todo.Linked {
 		if link.ApplicationName == application {
@@ -108,10 +109,13 @@ func (p place) read(todo microsoft.TodoTask) task.Task {
 	t := task.Task{
 		ID: todo.ID, Title: meet.Caption(todo.Title), Description: text(todo), Tags: todo.Categories, Provider: Name,
 		Priority: priorities[todo.Importance], Status: cmp.Or(statuses[todo.Status], task.Backlog),
-		Due: day(todo.Due, p.zone), Reminder: p.moment(todo.Reminder), Completed: p.moment(todo.Completed),
+		Due: day(todo.Due, p.zone),
 	}
-	if !todo.IsReminderOn {
-		t.Reminder = ""
+	if todo.IsReminderOn {
+		t.Reminder = p.moment(todo.Reminder)
+	}
+	if !t.Open() {
+		t.Completed = p.moment(todo.Completed)
 	}
 	if !todo.Created.IsZero() {
 		t.Created = todo.Created.In(p.zone).Format(time.RFC3339)
@@ -172,33 +176,6 @@ func (p place) moment(t *microsoft.TodoTime) string {
 		return ""
 	}
 	return at.In(p.zone).Format(time.RFC3339)
-}
-
-// becomes is what To Do has after a change, as far as it keeps that.
-func (p place) becomes(is, to task.Task, members []string) task.Task {
-	after := is
-	for _, name := range members {
-		switch name {
-		case "title":
-			after.Title = to.Title
-		case "description":
-			after.Description = to.Description
-		case "tags":
-			after.Tags = to.Tags
-		case "priority":
-			after.Priority = priorities[importance(to)]
-		case "status":
-			after.Status = cmp.Or(statuses[progress(to)], task.Backlog)
-		case "due":
-			after.Due = to.Due[:min(len(to.Due), len(time.DateOnly))]
-		case "reminder":
-			after.Reminder = to.Reminder
-		}
-	}
-	if after.Open() {
-		after.Completed = ""
-	}
-	return after
 }
 
 func importance(t task.Task) string {

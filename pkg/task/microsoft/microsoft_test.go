@@ -11,26 +11,26 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/task"
 	taskmicrosoft "convene/pkg/task/microsoft"
-	"convene/pkg/task/microsoft/todotest"
 	"convene/pkg/task/overlay"
 	"convene/pkg/task/remote"
+	"convene/pkg/task/remote/remotetest"
 	"convene/pkg/task/tasktest"
 )
 
 // world is the owner's account, with an overlay over it.
 type world struct {
 	overlay.Provider
-	server   *todotest.Server
+	server   *remotetest.Server
 	accounts *calendartest.Connections
 }
 
 func connect(t *testing.T, tokens ...string) *world {
 	t.Helper()
-	w := &world{server: todotest.New(t), accounts: &calendartest.Connections{}}
+	w := &world{server: remotetest.Start(t, vendor), accounts: &calendartest.Connections{}}
 	w.accounts.Connect(account.Account{
 		ID: "a1", Person: tasktest.Owner().ID, Provider: account.Microsoft, Address: "dana@example.com", Tasks: true,
-	}, append(tokens, todotest.Token)...)
-	graph, err := microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.Endpoint})
+	}, append(tokens, token)...)
+	graph, err := microsoft.New(microsoft.Config{Accounts: w.accounts, Endpoint: w.server.URL + root})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package remote
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -43,6 +44,25 @@ var ErrRaced = errors.New("task: changed at the same time")
 
 // maxRaces bounds the attempts at a change of a task that others change at the same time.
 const maxRaces = 4
+
+// Merged is a resource with the members of a PATCH over it.
+func Merged[T any](was T, fields any) (now T, err error) {
+	var members map[string]any
+	for _, layer := range []any{was, fields} {
+		text, err := json.Marshal(layer)
+		if err == nil {
+			err = json.Unmarshal(text, &members)
+		}
+		if err != nil {
+			return now, err
+		}
+	}
+	text, err := json.Marshal(members)
+	if err == nil {
+		err = json.Unmarshal(text, &now)
+	}
+	return now, err
+}
 
 // Provider has the tasks of a server. It is what pkg/task/overlay wraps.
 type Provider struct{ Server }

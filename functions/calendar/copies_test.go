@@ -1,0 +1,65 @@
+package calendar_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/functions/calendar"
+	"convene/pkg/meet"
+)
+
+// Where either half of the day is as likely, the user chooses, and the choice stands in the argument.
+func TestAnHourWithoutItsHalfIsAskedFor(t *testing.T) {
+	t.Parallel()
+	result := call(t, week(), "calendar_moveEvents", `{"selection":{"titleHas":["budget"]},"to":{"time":"09:00?"}}`)
+	want := []meet.Option{{ID: "09:00", Label: "9:00 AM"}, {ID: "21:00", Label: "9:00 PM"}}
+	if result.Choices == nil || result.Argument != "to.time" {
+		t.Fatalf("got %+v", result)
+	}
+	if diff := cmp.Diff(want, result.Choices.Options); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCopyEvents(t *testing.T) {
+	t.Parallel()
+	result := call(t, week(), "calendar_copyEvents",
+		`{"selection":{"titleHas":["standup","ultrasound"],"one":true},"to":{"date":"2027-03-12"}}`)
+	want := []string{"create Standup → 2027-03-12T09:30", "create Ultrasound → 2027-03-13T09:00"}
+	if diff := cmp.Diff(want, lines(t, result)); diff != "" {
+		t.Error(diff)
+	}
+	for _, e := range data[calendar.Changed](t, result).Events {
+		if len(e.Attendees) > 0 {
+			t.Errorf("got %+v", e)
+		}
+	}
+	refuses(t, week(), "calendar_copyEvents", `{"selection":{"titleHas":["standup"]},"to":{}}`, "to")
+}
+
+func TestCopyMissing(t *testing.T) {
+	t.Parallel()
+	personal := func(o *meet.Occurrence) { o.Calendar, o.UID = "personal", "p-"+o.UID }
+	w := worldOf(
+		at(1, "09:00", "Dentist", personal), at(2, "09:00", "School", personal, readOnly), at(3, "09:00", "Gym", personal),
+		at(3, "09:00", "Gym"),
+	)
+	const arguments = `{"from":"personal","to":"Work"}`
+	result := call(t, w, "calendar_copyMissing", arguments)
+	want := []string{"create Dentist → 2027-03-10T09:00", "create School → 2027-03-11T09:00"}
+	if diff := cmp.Diff(want, lines(t, result)); diff != "" {
+		t.Error(diff)
+	}
+	for _, e := range data[calendar.Changed](t, result).Events {
+		if e.Calendar != "work" || len(e.Attendees) > 0 || !strings.Contains(e.Description, "personal") {
+			t.Errorf("got %+v", e)
+		}
+	}
+	again := call(t, w, "calendar_copyMissing", arguments)
+	if len(again.Changes) > 0 || !strings.Contains(again.Response.Display.Description, "Nothing is missing") {
+		t.Errorf("got %v, %q", lines(t, again), again.Response.Display.Description)
+	}
+	refuses(t, w, "calendar_copyMissing", `{"from":"work","to":"WORK"}`, "to")
+}
