@@ -96,6 +96,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Titles = seen, model,
 		model.rules, unread, askedOf, standingOf, titlesOf
+	ports.Ground = model.ground
 	for _, change := range with {
 		change(&ports)
 	}

@@ -1,7 +1,8 @@
-// Package ground reads a request by the things that the user has: which of them its words name, what it says of time,
-// people and places besides, and which change or question these together can be. It reads what no grammar foresaw
-// ("the gutters are clean at last, check that one off"), because what stands there narrows what can be meant. It says
-// nothing if the message does not name a thing plainly, or says something that the reading has no place for.
+// Package ground reads a request by the things that the user has, and not by grammar: code finds what a message names of
+// them, who is named, and what is said of time, and puts placeholders in their stead; a learned model tells which deed
+// the rest asks for ("gutters are clean at last, check that off" is task_done); and code makes the call of a tool with
+// what it found. A title never reaches the model, so that no title can ask for anything. A message says nothing here if
+// the model is not sure, or if it says something that the deed has no place for.
 package ground
 
 import (
@@ -11,42 +12,34 @@ import (
 	"time"
 
 	"convene/pkg/interval"
-	"convene/pkg/when"
 )
 
 // Kind is what a thing is.
 type Kind string
 
-// The kinds of things.
+// The kinds of things. Nothing is what deeds need that are of no thing.
 const (
-	Event Kind = "event"
-	Task  Kind = "task"
-	Item  Kind = "item"
+	Nothing Kind = ""
+	Event   Kind = "event"
+	Task    Kind = "task"
+	Item    Kind = "item"
+	List    Kind = "list"
 )
 
 // Thing is something that the user has.
 type Thing struct {
 	Kind      Kind
 	ID, Title string
-	// Series is shared by the occurrences of a series; empty for what happens once.
-	Series string
 	// Span is when an event is; zero for other things.
 	Span interval.Span
-	// Invited says that somebody else asked the user to come, who may still answer.
-	Invited bool
-	// Guests are the people of an event, by name.
-	Guests []string
-	// List is the name of the list of an item.
+	// List is the id of the list of an item.
 	List string
-	// Done says that a task or an item is ticked off.
-	Done bool
+	// Gone says that a task or an item is ticked off.
+	Gone bool
 }
 
-// Person is a contact whom words of the message may mean.
-type Person struct {
-	Name string
-	Said []string
-}
+// Person is somebody whom words of the message mean.
+type Person struct{ Name, Said string }
 
 // Message is a request with what it may be about.
 type Message struct {
@@ -55,147 +48,134 @@ type Message struct {
 	Now            time.Time
 	People         []Person
 	Things         []Thing
-	// Last are the ids of the things that the user saw last: what "it" may mean.
+	// Last are the ids of what the user saw last: what "it" may mean.
 	Last []string
 }
 
-// Call is a call of a tool with its arguments. Reads says that it changes nothing.
-type Call struct {
-	Tool      string          `json:"tool"`
-	Arguments json.RawMessage `json:"arguments"`
-	Reads     bool            `json:"reads"`
+// Reading is the call of a tool that a message asks for. The zero Reading has none.
+type Reading struct {
+	// Deed is what is asked for, and Probability how probable that is.
+	Deed        string
+	Probability float64
+	Tool        string
+	Arguments   json.RawMessage
+	// Reads says that the call changes nothing. Plain says that all words are understood, and what is meant is named
+	// whole.
+	Reads, Plain bool
 }
 
-// longest is how many words a message has at most that is read.
-const longest = 60
+// Surely is the probability from which a deed may be done without being asked for once more.
+const Surely = 0.97
+
+// How probable a deed has to be so that it is read at all.
+const (
+	leastToRead   = 0.5
+	leastToChange = 0.6
+	// longest is how many words a message has at most that is read.
+	longest = 60
+)
 
 // Read is the call that a message asks for.
-func Read(m Message) (Call, bool) {
-	book, known := books()[m.Language]
-	if !known {
-		return Call{}, false
+func Read(m Message) Reading {
+	r := newReading(m)
+	if len(r.words) == 0 || len(r.words) > longest {
+		return Reading{}
 	}
-	r := &reading{Message: m, book: book, words: split(m.Text, book.verbs)}
-	if len(r.words) == 0 || len(r.words) > longest || r.says("not", 0, len(r.words)) || !r.find() {
-		return Call{}, false
+	var best *reading
+	for _, way := range r.ways() {
+		if way.judge(); best == nil || way.probability > best.probability {
+			best = way
+		}
 	}
-	r.readTimes()
-	tool, arguments := "", map[string]any(nil)
-	switch r.target().Kind {
-	case Event:
-		tool, arguments = r.event()
-	case Task:
-		tool, arguments = r.task()
-	case Item:
-		tool, arguments = r.item()
+	return best.result()
+}
+
+// result is the call for the deed, if it is probable enough and everything that matters is in the call.
+func (r *reading) result() Reading {
+	d := deeds[r.deed]
+	if d.call == nil || r.probability < leastToRead || !d.reads && r.probability < leastToChange {
+		return Reading{Deed: r.deed, Probability: r.probability}
 	}
-	if tool == "" || !r.reads && r.left() {
-		return Call{}, false
+	tool, arguments := d.call(r)
+	if tool == "" || !d.reads && r.left() {
+		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	encoded, err := json.Marshal(arguments)
-	return Call{tool, encoded, r.reads}, err == nil
+	if err != nil {
+		return Reading{}
+	}
+	return Reading{r.deed, r.probability, tool, encoded, d.reads, r.plain()}
 }
 
-// reading is a message while it is read.
+// reading is a message while it is read, in one of the ways in which its names may be meant.
 type reading struct {
 	Message
-	book  book
 	words []word
-	// found are the things that are named, each with its words. An event of a series is there with its occurrences.
-	found []mention
-	times []timed
-	reads bool
+	// found are the things that are named, as they stand in the message.
+	found  []mention
+	people []said
+	times  []timed
+	quoted []said
+	// pointed says that words like "it" mean what is found.
+	pointed     bool
+	deed        string
+	probability float64
 }
 
-// target is what is meant first: of a series the occurrence that is meant.
-func (r *reading) target() Thing { return r.found[0].meant() }
+// said is what stands from byte from to byte to of the message. Used says that the call has it.
+type said struct {
+	text     string
+	from, to int
+	used     bool
+}
 
-// ids are those of all that is meant.
-func (r *reading) ids() (ids []string) {
-	for _, m := range r.found {
-		ids = append(ids, m.meant().ID)
+// of are the things of a kind that are named.
+func (r *reading) of(kind Kind) (all []*mention) {
+	for i := range r.found {
+		if r.found[i].kind == kind {
+			all = append(all, &r.found[i])
+		}
+	}
+	return all
+}
+
+// ids are those of all things of a kind that are named, which are used then.
+func (r *reading) ids(kind Kind) (ids []string) {
+	for _, m := range r.of(kind) {
+		m.used = true
+		for _, t := range m.meant {
+			ids = append(ids, t.ID)
+		}
 	}
 	return ids
 }
 
-// timed is a phrase of time by itself.
-type timed struct {
-	when.Entity
-	when.Reading
-	// used says that the call has it, or that it tells which occurrence is meant.
-	used bool
+// names are the people who are named, who are used then.
+func (r *reading) names() (names []string) {
+	for i := range r.people {
+		r.people[i].used = true
+		names = append(names, r.people[i].text)
+	}
+	return names
 }
 
-// readTimes reads what is said of time outside the names of things. A day on which the thing is tells which one is
-// meant, if the message names another time as well.
-func (r *reading) readTimes() {
-	text := []byte(r.Text)
-	for _, m := range r.found {
-		for _, i := range m.words {
-			copy(text[r.words[i].from:r.words[i].to], strings.Repeat(" ", r.words[i].to-r.words[i].from))
-		}
-	}
-	setting := when.Setting{Language: r.Language}
-	for _, e := range setting.Read(string(text), r.Now).Entities {
-		switch e.Kind {
-		case when.KindDate, when.KindTime, when.KindDuration, when.KindShift:
-			r.times = append(r.times, timed{Entity: e, Reading: setting.Read(string(text[e.Start:e.End]), r.Now)})
-		default: // what is ruled out or taken back says which time it was
-		}
-	}
-	said := 0
-	for i := range r.times {
-		if t := &r.times[i]; t.day() != nil || t.clock() != nil || t.Shift != (when.Shift{}) || t.Duration > 0 {
-			said++
-		}
-	}
-	for i := range r.times {
-		t := &r.times[i]
-		if day := t.day(); day != nil && (said > 1 || !r.says("moves", 0, len(r.words))) && r.found[0].on(*day, r.Now) {
-			t.used, said = true, said-1
-			break
-		}
-	}
-	if len(r.found) != 1 {
-		return
-	}
-	for i := range r.times {
-		t := &r.times[i]
-		if at := t.clock(); at != nil && said > 1 && *at == interval.ClockOf(r.target().Span.Start.In(r.Now.Location())) {
-			t.used = true
-			break
-		}
-	}
-}
-
-// day is the single day that a phrase names, or the last one that it allows ("until the 20th").
-func (t timed) day() *interval.Date {
-	if len(t.Dates) != 1 || t.Entity.Days != (interval.DateRange{}) {
-		return nil
-	}
-	return &t.Dates[0].End
-}
-
-// clock is the time of day that a phrase names as a start.
-func (t timed) clock() *interval.Clock { return t.Exact }
-
-// unused is the first phrase of time that is not used yet and of which a part is wanted; nil if there is none.
-func (r *reading) unused(wanted func(t *timed) bool) *timed {
-	for i := range r.times {
-		if t := &r.times[i]; !t.used && wanted(t) {
-			return t
-		}
-	}
-	return nil
-}
-
-// left reports whether the message says something that matters and that the call does not have: a time, or a person
-// who is not one of the thing.
+// left reports whether the message says something that matters and that the call does not have: a time, somebody, or a
+// thing.
 func (r *reading) left() bool {
-	for _, t := range r.times {
-		if !t.used && (len(t.Dates) > 0 || t.Exact != nil || t.Shift != (when.Shift{}) || t.EndsAt != nil) {
-			return true
+	unused := func(s said) bool { return !s.used }
+	return slices.ContainsFunc(r.times, func(t timed) bool { return !t.used }) || slices.ContainsFunc(r.people, unused) ||
+		slices.ContainsFunc(r.quoted, unused) || slices.ContainsFunc(r.found, func(m mention) bool { return !m.used })
+}
+
+// plain reports whether the names are whole, and every other word is one by which people ask for things.
+func (r *reading) plain() bool {
+	if r.pointed || slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt }) {
+		return false
+	}
+	for w := range strings.FieldsSeq(Plain(r.delexicalized())) {
+		if _, known := learned().Usual[w]; !known {
+			return false
 		}
 	}
-	return slices.ContainsFunc(r.words, func(w word) bool { return w.person >= 0 && !w.used })
+	return true
 }

@@ -2,79 +2,91 @@ package ground
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
-	"time"
+	"sync"
 
 	"convene/pkg/agenda"
-	"convene/pkg/interval"
 )
 
-// mention is a thing that the message names, with the words that do.
+// word is a word of a message.
+type word struct {
+	lower    string
+	stems    []string
+	from, to int
+	// taken says that it belongs to a name, or to a phrase of time.
+	taken bool
+}
+
+var wordForm = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+(?:['’.:״"\-][\p{L}\p{M}\p{N}]+)*`)
+
+// split are the words of a text. In Hebrew what stands before a hyphen is a word: "ה-Dentist".
+func split(text string) (words []word) {
+	for _, at := range wordForm.FindAllStringIndex(text, -1) {
+		from := at[0]
+		for i := from; i < at[1]; i++ {
+			if text[i] == '-' {
+				words, from = append(words, newWord(text, from, i)), i+1
+			}
+		}
+		words = append(words, newWord(text, from, at[1]))
+	}
+	return words
+}
+
+func newWord(text string, from, to int) word {
+	lower := strings.ReplaceAll(strings.ToLower(text[from:to]), "’", "'")
+	return word{lower: lower, stems: agenda.Stems(lower), from: from, to: to}
+}
+
+// mention is what words of the message name: a thing or, in meant, the occurrences of a series that are meant.
 type mention struct {
-	// things are the thing, or the occurrences of a series in order.
-	things []Thing
-	words  []int
+	kind Kind
+	// things are all things of that name, in order.
+	things, meant []Thing
+	words         []int
 	// covered is how much of the title is named, from 0 to 1; weight is how much that tells it from other things.
 	covered, weight float64
-	// occurrence is the index of the one that is meant.
-	occurrence int
+	// doubt says that another thing may be meant as well; used, that the call has it.
+	doubt, used bool
 }
 
-func (m *mention) meant() Thing { return m.things[m.occurrence] }
+func (m mention) score() float64 { return m.covered + m.weight/2 }
 
-// on makes the occurrence on a day the one that is meant, if there is one.
-func (m *mention) on(day interval.Date, now time.Time) bool {
-	for i, t := range m.things {
-		if !t.Span.Start.IsZero() && interval.DateOf(t.Span.Start.In(now.Location())) == day {
-			m.occurrence = i
-			return true
-		}
-	}
-	return false
-}
-
-// How much of a title has to be named: most of it or, if a word is in no other title, some of it.
+// How much of a title has to be named: most of it or, by a word of its own, some of it.
 const (
 	mostOfTitle = 0.6
 	someOfTitle = 0.3
+	// asGood is how much less a name may fit that is as good as another, and farthest how many words may stand between
+	// those of a name.
+	asGood   = 0.15
+	farthest = 3
 )
 
-// find finds the things that the message names, the plainest first, none of them by words of another. Without a name,
-// words that point mean what the user saw last. It is false if nothing is meant plainly.
-func (r *reading) find() bool {
-	rest := r.named()
-	for len(rest) > 0 {
-		best := rest[0]
-		if len(rest) > 1 && rest[1].covered+rest[1].weight > best.covered+best.weight-0.05 &&
-			sharesWord(rest[1], best) {
-			return false // two things of which either may be meant
+// usual are stems of words by which people ask for things, with how many of a thousand messages have them.
+var usual = sync.OnceValue(func() map[string]float64 {
+	stems := map[string]float64{}
+	for w, often := range learned().Usual {
+		for _, s := range agenda.Stems(w) {
+			stems[s] = max(stems[s], often)
 		}
-		r.found = append(r.found, best)
-		for _, i := range best.words {
-			r.words[i].named, r.words[i].used = true, true
-		}
-		rest = slices.DeleteFunc(rest[1:], func(m mention) bool {
-			return sharesWord(m, best) || m.covered < mostOfTitle || m.things[0].Kind != best.things[0].Kind
-		})
 	}
-	if len(r.found) == 0 {
-		r.point()
-	}
-	return len(r.found) > 0
-}
+	return stems
+})
 
-func sharesWord(a, b mention) bool {
-	return slices.ContainsFunc(a.words, func(i int) bool { return slices.Contains(b.words, i) })
-}
+// tells is how much a stem tells a thing from what else people say, up to 1.
+func tells(stem string) float64 { return 1 / (1 + usual()[stem]/2) }
 
 // named are the things that may be meant, the best first.
 func (r *reading) named() (all []mention) {
-	r.findPeople()
-	groups := grouped(r.Things, r.Now)
+	groups := grouped(r.Things, r)
 	titles, often := make([][]string, len(groups)), map[string]int{}
 	for i, g := range groups {
-		titles[i] = slices.DeleteFunc(agenda.Stems(g[0].Title), agenda.Idle)
+		titles[i] = agenda.Stems(g[0].Title)
+		if names := slices.DeleteFunc(slices.Clone(titles[i]), agenda.Idle); len(names) > 0 {
+			titles[i] = names
+		}
 		slices.Sort(titles[i])
 		titles[i] = slices.Compact(titles[i])
 		for _, s := range titles[i] {
@@ -82,26 +94,47 @@ func (r *reading) named() (all []mention) {
 		}
 	}
 	for i, g := range groups {
-		m := mention{things: g}
+		m := mention{kind: g[0].Kind, things: g}
 		total, own := 0.0, false
+		where := map[int]float64{}
 		for _, s := range titles[i] {
-			weight := 1 / float64(often[s])
+			weight := tells(s) / float64(often[s])
 			total += weight
 			if k := r.wordOf(s); k >= 0 {
-				m.covered += weight
-				m.words = append(m.words, k)
-				own = own || often[s] == 1 && r.words[k].person < 0 && len([]rune(s)) > 2
+				where[k] += weight
+				own = own || often[s] == 1 && len([]rune(s)) > 2 && tells(s) > 0.5
 			}
 		}
-		if m.weight = m.covered; total > 0 {
-			m.covered /= total
+		m.gather(where)
+		if m.weight == 0 {
+			continue
 		}
-		if m.covered >= mostOfTitle || own && m.covered >= someOfTitle {
+		if m.covered = m.weight / total; m.covered >= mostOfTitle || own && m.covered >= someOfTitle {
 			all = append(all, m)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(b.covered+b.weight, a.covered+a.weight) })
+	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(b.score(), a.score()) })
 	return all
+}
+
+// gather takes the words that stand together, with the most weight.
+func (m *mention) gather(where map[int]float64) {
+	var at []int
+	for k := range where {
+		at = append(at, k)
+	}
+	slices.Sort(at)
+	for from := 0; from < len(at); {
+		to, weight := from, where[at[from]]
+		for to+1 < len(at) && at[to+1]-at[to] <= farthest {
+			to++
+			weight += where[at[to]]
+		}
+		if weight > m.weight {
+			m.words, m.weight = at[from:to+1], weight
+		}
+		from = to + 1
+	}
 }
 
 // wordOf is the word of the message that is a stem of a title, -1 if there is none.
@@ -117,7 +150,7 @@ func (r *reading) wordOf(stem string) int {
 }
 
 // grouped are things by title: the occurrences that are not over, or else those that are, in order.
-func grouped(things []Thing, now time.Time) (groups [][]Thing) {
+func grouped(things []Thing, r *reading) (groups [][]Thing) {
 	type key struct {
 		Kind
 		title, list string
@@ -135,7 +168,7 @@ func grouped(things []Thing, now time.Time) (groups [][]Thing) {
 	for i, g := range groups {
 		slices.SortStableFunc(g, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
 		ahead := slices.DeleteFunc(slices.Clone(g), func(t Thing) bool {
-			return !t.Span.End.IsZero() && !t.Span.End.After(now)
+			return !t.Span.End.IsZero() && !t.Span.End.After(r.Now)
 		})
 		if len(ahead) > 0 {
 			groups[i] = ahead
@@ -144,32 +177,70 @@ func grouped(things []Thing, now time.Time) (groups [][]Thing) {
 	return groups
 }
 
-// findPeople marks the words that mean contacts.
-func (r *reading) findPeople() {
-	for p, person := range r.People {
-		for _, said := range person.Said {
-			words := split(said, r.book.verbs)
-			for i := range r.words {
-				if len(words) > 0 && startsWith(r.words[i:], words) {
-					for k := range words {
-						r.words[i+k].person = p
-					}
-				}
-			}
-		}
-	}
+func sharesWord(a, b mention) bool {
+	return slices.ContainsFunc(a.words, func(i int) bool { return slices.Contains(b.words, i) })
 }
 
-func startsWith(words, beginning []word) bool {
-	for i, w := range beginning {
-		if i >= len(words) || words[i].lower != w.lower {
-			return false
-		}
+// ways are the message with its names: one way, or several if the best name may be that of things of several kinds.
+func (r *reading) ways() (ways []*reading) {
+	all := r.named()
+	if len(all) == 0 {
+		r.point()
+		r.readTimes()
+		return []*reading{r}
 	}
-	return true
+	taken := map[Kind]bool{}
+	for _, first := range all {
+		if taken[first.kind] || !sharesWord(first, all[0]) || first.score() < all[0].score()-asGood {
+			continue
+		}
+		taken[first.kind] = true
+		way := *r
+		way.words, way.found, way.people = slices.Clone(r.words), nil, slices.Clone(r.people)
+		way.take(first, all)
+		way.readTimes()
+		ways = append(ways, &way)
+	}
+	return ways
 }
 
-// point finds what is meant by "it", "them" or "the second one" among what the user saw last.
+// take takes the first name, and others that share no word with those that were taken.
+func (r *reading) take(first mention, all []mention) {
+	rest := slices.Clone(all)
+	for m, ok := first, true; ok; {
+		m.meant = m.things[:1]
+		for _, o := range rest {
+			same := o.kind == m.kind && o.things[0].ID != m.things[0].ID
+			m.doubt = m.doubt || same && sharesWord(o, m) && o.score() > m.score()-asGood
+		}
+		for _, i := range m.words {
+			r.words[i].taken = true
+		}
+		r.found = append(r.found, m)
+		rest = slices.DeleteFunc(rest, func(o mention) bool { return sharesWord(o, m) })
+		if ok = len(rest) > 0; ok {
+			m = rest[0]
+		}
+	}
+	slices.SortFunc(r.found, func(a, b mention) int { return cmp.Compare(a.words[0], b.words[0]) })
+	r.people = slices.DeleteFunc(r.people, func(p said) bool {
+		return slices.ContainsFunc(r.words, func(w word) bool { return w.taken && w.from < p.to && p.from < w.to })
+	})
+}
+
+// pointing are words that mean what was seen last: one thing, several, or one of several.
+var pointing = map[string]*regexp.Regexp{
+	"it": regexp.MustCompile(`^(?:it|that|this|it's|that's|eso|esto|esa|ese|lo|la|ello|אותו|אותה|זה|זאת|` +
+		`.+[raeiouáéíóú]l[oa])$`),
+	"them":   regexp.MustCompile(`^(?:them|those|these|both|all|los|las|esos|esas|ellos|אותם|אותן|אלה|.+[raeiouáéíóú]l[oa]s)$`),
+	"first":  regexp.MustCompile(`^(?:first|1st|primer[oa]?|ה?ראשו(?:ן|נה))$`),
+	"second": regexp.MustCompile(`^(?:second|2nd|segund[oa]|ה?שני(?:יה|יי?ה)?)$`),
+	"third":  regexp.MustCompile(`^(?:third|3rd|tercer[oa]?|ה?שלישית?)$`),
+	"fourth": regexp.MustCompile(`^(?:fourth|4th|cuart[oa]|ה?רביעית?)$`),
+	"last":   regexp.MustCompile(`^(?:last|últim[oa]|ultim[oa]|ה?אחרו(?:ן|נה))$`),
+}
+
+// point finds what words point to among what the user saw last.
 func (r *reading) point() {
 	byID := map[string]Thing{}
 	for _, t := range r.Things {
@@ -181,27 +252,21 @@ func (r *reading) point() {
 			last = append(last, t)
 		}
 	}
-	switch n := r.nth(len(last)); {
-	case n >= 0:
-		last = last[n : n+1]
-	case len(last) == 1 && r.has("it"), len(last) > 1 && r.has("them"):
+	says := func(key string) bool {
+		return slices.ContainsFunc(r.words, func(w word) bool { return pointing[key].MatchString(w.lower) })
+	}
+	nth := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, says)
+	switch {
+	case len(last) == 0:
+	case len(last) > 1 && nth >= 0 && nth < len(last):
+		last = last[nth : nth+1]
+	case len(last) > 1 && says("last"):
+		last = last[len(last)-1:]
+	case len(last) == 1 && (says("it") || says("last") || says("them")), len(last) > 1 && says("them"):
 	default:
 		return
 	}
 	for _, t := range last {
-		r.found = append(r.found, mention{things: []Thing{t}, covered: 1})
+		r.found, r.pointed = append(r.found, mention{kind: t.Kind, things: []Thing{t}, meant: []Thing{t}, covered: 1}), true
 	}
-}
-
-// nth is the index in a list that the message names, -1 if it names none.
-func (r *reading) nth(size int) int {
-	for i, key := range []string{"first", "second", "third", "fourth"} {
-		if i < size && r.has(key) {
-			return i
-		}
-	}
-	if size > 0 && r.has("last") {
-		return size - 1
-	}
-	return -1
 }

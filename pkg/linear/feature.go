@@ -1,4 +1,7 @@
-package kind
+// Package linear is a linear classifier of short texts in any language: multinomial logistic regression over hashed words,
+// pairs of words and pieces of words, with weights of one byte. It is learned by Learn, and the same sentences give the
+// same model.
+package linear
 
 import (
 	"unicode"

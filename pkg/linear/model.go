@@ -1,4 +1,4 @@
-package kind
+package linear
 
 import (
 	"bufio"
@@ -9,23 +9,23 @@ import (
 	"math"
 )
 
-// Model is a linear classifier with weights of one byte.
-type Model struct {
-	Classes []Class
+// Model tells classes of C apart. The zero Model knows none.
+type Model[C any] struct {
+	Classes []C
 	// Buckets is how many different hashes are told apart.
 	Buckets uint32
 	// Bias is what speaks for each class before anything is said, and Scale what a weight of 1 is worth.
 	Bias, Scale []float32
 	// Temperature divides the scores, so that the probabilities are true of messages that were not learned from.
 	Temperature float32
-	// Usual is the share of each kind in what was learned from.
-	Usual map[string]float64
+	// Usual is the share of each kind of class in what was learned from, for those who want to weigh it.
+	Usual map[string]float64 `json:",omitempty"`
 	// Weights has a row of a weight for each class for each bucket.
 	Weights []int8 `json:"-"`
 }
 
 // Quantize makes a model of weights of four bytes, in rows as Model has them.
-func Quantize(m Model, full []float32) *Model {
+func Quantize[C any](m Model[C], full []float32) *Model[C] {
 	n := len(m.Classes)
 	m.Scale, m.Weights = make([]float32, n), make([]int8, len(full))
 	for i, w := range full {
@@ -40,7 +40,7 @@ func Quantize(m Model, full []float32) *Model {
 }
 
 // Encode writes a model; the same model gives the same bytes.
-func (m *Model) Encode(w io.Writer) error {
+func (m *Model[C]) Encode(w io.Writer) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (m *Model) Encode(w io.Writer) error {
 }
 
 // Decode reads what Encode wrote.
-func Decode(r io.Reader) (*Model, error) {
+func Decode[C any](r io.Reader) (*Model[C], error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
 		return nil, fmt.Errorf("unpack the model: %w", err)
@@ -69,7 +69,7 @@ func Decode(r io.Reader) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the head of the model: %w", err)
 	}
-	m := &Model{}
+	m := &Model[C]{}
 	if err := json.Unmarshal(head, m); err != nil {
 		return nil, fmt.Errorf("decode the head of the model: %w", err)
 	}
@@ -88,4 +88,40 @@ func Decode(r io.Reader) (*Model, error) {
 		m.Weights[i] = int8(b)
 	}
 	return m, nil
+}
+
+// Probabilities are those of the classes for a text with these features. A text without a word has those of no evidence.
+func (m *Model[C]) Probabilities(features []uint32) []float64 {
+	scores := make([]float64, len(m.Classes))
+	if len(scores) == 0 {
+		return nil
+	}
+	sums := make([]int32, len(m.Classes))
+	for _, f := range features {
+		row := m.Weights[int(f%m.Buckets)*len(sums):][:len(sums)]
+		for i, w := range row {
+			sums[i] += int32(w)
+		}
+	}
+	norm := 1 / math.Sqrt(float64(max(1, len(features))))
+	for i := range scores {
+		scores[i] = (float64(m.Bias[i]) + float64(sums[i])*float64(m.Scale[i])*norm) / float64(m.Temperature)
+	}
+	Softmax(scores)
+	return scores
+}
+
+// Softmax turns scores into probabilities, in place.
+func Softmax(scores []float64) {
+	most, sum := math.Inf(-1), 0.0
+	for _, s := range scores {
+		most = max(most, s)
+	}
+	for i, s := range scores {
+		scores[i] = math.Exp(s - most)
+		sum += scores[i]
+	}
+	for i := range scores {
+		scores[i] /= sum
+	}
 }

@@ -1,0 +1,351 @@
+package ground
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"convene/pkg/interval"
+)
+
+// deed is what a message may ask for. On is the kind of thing that it needs. Call makes the call of a tool, and names no
+// tool if the message does not say what it needs; nil for deeds that are left to others.
+type deed struct {
+	on    Kind
+	reads bool
+	call  func(r *reading) (tool string, arguments map[string]any)
+}
+
+type arguments = map[string]any
+
+// deeds are by name. What is asked for in several steps, of no thing that stands or of mails is left to others.
+var deeds = map[string]deed{
+	"event_move":     {on: Event, call: (*reading).move},
+	"event_cancel":   {on: Event, call: onEvents("calendar_deleteEvents", nil)},
+	"event_rename":   {on: Event, call: setEvents("title", (*reading).words1)},
+	"event_length":   {on: Event, call: (*reading).resize},
+	"event_invite":   {on: Event, call: setEvents("addAttendees", (*reading).guests)},
+	"event_uninvite": {on: Event, call: setEvents("removeAttendees", (*reading).guests)},
+	"event_place":    {on: Event, call: setEvents("location", (*reading).words1)},
+	"event_note":     {on: Event, call: setEvents("addNotes", (*reading).words1)},
+	"event_accept":   {on: Event, call: onEvents("calendar_respond", arguments{"answer": "accepted"})},
+	"event_decline":  {on: Event, call: onEvents("calendar_respond", arguments{"answer": "declined"})},
+	"event_maybe":    {on: Event, call: onEvents("calendar_respond", arguments{"answer": "tentative"})},
+	"event_repeat":   {on: Event}, "event_protect": {on: Event}, "day_clear": {}, "block_create": {}, "event_create": {},
+	"ask_agenda": {}, "ask_free": {}, "ask_count": {},
+	"ask_when":   {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "when"})},
+	"ask_where":  {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "where"})},
+	"ask_who":    {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "who"})},
+	"ask_length": {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "length"})},
+
+	"task_create":   {},
+	"task_done":     {on: Task, call: onTasks("task_completeTask")},
+	"task_reopen":   {on: Task, call: setTasks("status", func(*reading) any { return "backlog" })},
+	"task_delete":   {on: Task, call: onTasks("task_deleteTask")},
+	"task_due":      {on: Task, call: setTasks("dueDate", (*reading).moment)},
+	"task_priority": {on: Task, call: setTasks("priority", (*reading).priority)},
+	"task_rename":   {on: Task, call: setTasks("title", (*reading).words1)},
+	"task_assign":   {on: Task, call: setTasks("assignee", (*reading).somebody)},
+	"task_status":   {on: Task, call: setTasks("column", (*reading).column)},
+	"task_estimate": {on: Task, call: setTasks("estimatedMinutes", (*reading).minutes)},
+	"task_note":     {on: Task, call: setTasks("addNotes", (*reading).words1)},
+	"task_remind":   {on: Task, call: setTasks("reminder", (*reading).moment)},
+	"ask_tasks":     {},
+
+	"item_add": {}, "list_create": {}, "item_change": {on: Item}, "list_rename": {on: List, call: (*reading).renameList},
+	"item_done":   {on: Item, call: onItems("list_setItem", arguments{"done": true})},
+	"item_remove": {on: Item, call: onItems("list_remove", nil)},
+	"item_move":   {on: Item, call: (*reading).moveItems},
+	"ask_list":    {on: List, reads: true, call: onList("list_view", nil)},
+	"list_clear":  {on: List, call: onList("list_remove", arguments{"items": []string{}, "which": "all"})},
+	"list_delete": {on: List, call: onList("list_delete", nil)},
+
+	"note_save": {}, "note_delete": {}, "ask_note": {}, "contact_save": {}, "contact_delete": {}, "ask_contact": {},
+	"preference_set": {}, "preference_forget": {}, "ask_preference": {},
+	"mail_ask": {}, "mail_read": {}, "mail_archive": {}, "mail_delete": {}, "mail_flag": {}, "mail_reply": {},
+	"mail_forward": {}, "mail_compose": {}, "mail_task": {}, "undo": {}, "several": {}, "none": {},
+}
+
+// selecting are arguments with a selection of things by their ids.
+func selecting(ids []string, more arguments) arguments {
+	all := arguments{"selection": arguments{"ids": ids}}
+	for name, value := range more {
+		all[name] = value
+	}
+	return all
+}
+
+// locateAll finds which occurrences of the events are meant, by the times that are said but for the last ones to keep.
+func (r *reading) locateAll(keep int) {
+	for _, m := range r.of(Event) {
+		r.locate(m, keep)
+	}
+}
+
+func onEvents(tool string, more arguments) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		r.locateAll(0)
+		return tool, selecting(r.ids(Event), more)
+	}
+}
+
+// setEvents sets a field of events to what the message says; nothing if it does not say it.
+func setEvents(field string, value func(*reading) any) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		r.locateAll(0)
+		v := value(r)
+		if v == nil {
+			return "", nil
+		}
+		return "calendar_updateEvents", selecting(r.ids(Event), arguments{"set": arguments{field: v}})
+	}
+}
+
+func onTasks(tool string) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) { return tool, selecting(r.ids(Task), nil) }
+}
+
+func setTasks(field string, value func(*reading) any) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		v := value(r)
+		if v == nil {
+			return "", nil
+		}
+		return "task_updateTask", selecting(r.ids(Task), arguments{"updates": arguments{field: v}})
+	}
+}
+
+// onItems calls a tool for items of one list, or of several if their ids tell the lists.
+func onItems(tool string, more arguments) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		all := arguments{"items": r.ids(Item)}
+		if lists := r.ids(List); len(lists) == 1 {
+			all["list"] = lists[0]
+		}
+		for name, value := range more {
+			all[name] = value
+		}
+		return tool, all
+	}
+}
+
+func onList(tool string, more arguments) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		lists := r.ids(List)
+		if len(lists) != 1 {
+			return "", nil
+		}
+		all := arguments{"list": lists[0]}
+		for name, value := range more {
+			all[name] = value
+		}
+		return tool, all
+	}
+}
+
+// moveItems moves items to the list that is named last.
+func (r *reading) moveItems() (string, arguments) {
+	lists := r.ids(List)
+	if len(lists) == 0 || len(lists) > 2 {
+		return "", nil
+	}
+	return "list_setItem", arguments{"items": r.ids(Item), "moveTo": lists[len(lists)-1]}
+}
+
+func (r *reading) renameList() (string, arguments) {
+	name, lists := r.words1(), r.ids(List)
+	if name == nil || len(lists) != 1 {
+		return "", nil
+	}
+	return "list_rename", arguments{"list": lists[0], "name": name}
+}
+
+// move is the move of events to the time that is said last, or by a length.
+func (r *reading) move() (string, arguments) {
+	to := arguments{}
+	if minutes := r.length(); minutes > 0 {
+		r.locateAll(0)
+		if r.says(sooner) {
+			minutes = -minutes
+		}
+		if to["byMinutes"] = minutes; minutes%(24*60) == 0 {
+			to = arguments{"byDays": minutes / 24 / 60}
+		}
+		return "calendar_moveEvents", selecting(r.ids(Event), arguments{"to": to})
+	}
+	r.locateAll(1)
+	points := r.points()
+	events := r.of(Event)
+	if len(points) != 1 || len(events) != 1 {
+		return "", nil
+	}
+	t := points[0]
+	day := t.day()
+	if len(t.Dates) > 0 && day == nil || t.Exact == nil && !t.Hours.Empty() {
+		return "", nil
+	}
+	if day != nil {
+		to["date"] = day.String()
+		events[0].near(*day, r)
+	}
+	if t.Exact != nil {
+		to["time"] = t.Exact.String()
+		if t.Duration > 0 {
+			to["durationMinutes"] = int(t.Duration.Minutes())
+		}
+	}
+	if t.used = len(to) > 0; !t.used {
+		return "", nil
+	}
+	return "calendar_moveEvents", selecting(r.ids(Event), arguments{"to": to})
+}
+
+// near means, of several occurrences, the one of a day or else of its week, unless the message says which one is meant.
+func (m *mention) near(day interval.Date, r *reading) {
+	if len(m.meant) > 1 || len(m.things) == 1 || m.meant[0].ID != m.things[0].ID {
+		return
+	}
+	monday := func(d interval.Date) interval.Date { return d.AddDays(-(int(d.Weekday()) + 6) % 7) }
+	for _, same := range []func(d interval.Date) bool{
+		func(d interval.Date) bool { return d == day },
+		func(d interval.Date) bool { return monday(d) == monday(day) },
+	} {
+		for _, t := range m.things {
+			if same(interval.DateOf(t.Span.Start.In(r.Now.Location()))) {
+				m.meant = []Thing{t}
+				return
+			}
+		}
+	}
+}
+
+// resize is the new length of an event: until a time, by a length, or a length.
+func (r *reading) resize() (string, arguments) {
+	set := arguments{}
+	if minutes := r.length(); minutes > 0 {
+		r.locateAll(0)
+		switch {
+		case r.says(less) && r.says(by):
+			set["longerByMinutes"] = -minutes
+		case r.says(by):
+			set["longerByMinutes"] = minutes
+		default:
+			set["durationMinutes"] = minutes
+		}
+		return "calendar_updateEvents", selecting(r.ids(Event), arguments{"set": set})
+	}
+	r.locateAll(1)
+	events, points := r.of(Event), r.points()
+	if len(events) != 1 || len(points) != 1 || len(events[0].meant) != 1 || len(points[0].Dates) > 0 {
+		return "", nil
+	}
+	end := points[0].EndsAt
+	if end == nil {
+		end = points[0].Exact
+	}
+	if end == nil {
+		return "", nil
+	}
+	start := events[0].meant[0].Span.Start.In(r.Now.Location())
+	minutes := int(*end - interval.ClockOf(start))
+	if points[0].used = minutes > 0; !points[0].used {
+		return "", nil
+	}
+	set["durationMinutes"] = minutes
+	return "calendar_updateEvents", selecting(r.ids(Event), arguments{"set": set})
+}
+
+// Words that tell a direction, where the deed leaves it open.
+var (
+	sooner = words(`forward|earlier|sooner|ahead|prepone|up|adelant\S*|antes|temprano|ל?ה?קדי\S*|ת?קדי\S*|מוקדם|קודם`)
+	less   = words(`short\S*|less|trim|cut|off|shave|reduc\S*|drop|acort\S*|recort\S*|menos|quit\S*|reduc\S*|\S*קצר\S*|פחות|\S*וריד\S*`)
+	by     = words(`by|longer|shorter|another|extra|more|additional|less|off|over|add|más|menos|extra|otr[oa]s?|añad\S*|agreg\S*|` +
+		`עוד|ב|\S*ארי[כך]\S*|פחות|יותר`)
+	high = words(`urgent\S*|important\S*|high\S*|critical|asap|top|bump|up|crucial|priorit\S+|alta|urge|primero|first|matters|` +
+		`דחו[ףפ]\S*|חשוב\S*|גבוה\S*|בוער\S*`)
+	low = words(`low\S*|can wait|not \S*\s?(?:urgent|important|critical)\S*|isn't \S*\s?(?:urgent|important)\S*|no rush|whenever|` +
+		`back burner|deprioriti\S+|baja|sin prisa|no (?:es|corre) \S*|puede esperar|ל?א (?:דחוף|חשוב)\S*|נמוכ\S*|יכול\S* לחכות`)
+	medium = words(`medium|normal|media|בינוני\S*|רגיל\S*`)
+)
+
+// words are an expression for any of some words as they stand in a message.
+func words(list string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:` + list + `)(?:$|[^\p{L}])`)
+}
+
+// says reports whether the message says one of some words outside the names of things.
+func (r *reading) says(list *regexp.Regexp) bool { return list.MatchString(r.delexicalized()) }
+
+func (r *reading) priority() any {
+	for _, level := range []struct {
+		words *regexp.Regexp
+		value string
+	}{{low, "low"}, {medium, "medium"}, {high, "high"}} {
+		if r.says(level.words) {
+			return level.value
+		}
+	}
+	return nil
+}
+
+// moment is the one time that is said, as a day or a local time.
+func (r *reading) moment() any {
+	points := r.points()
+	if len(points) != 1 || len(points[0].Dates) != 1 {
+		return nil
+	}
+	t := points[0]
+	if t.used = true; t.Exact != nil {
+		return t.Dates[0].End.String() + "T" + t.Exact.String()
+	}
+	return t.Dates[0].End.String()
+}
+
+func (r *reading) minutes() any {
+	if n := r.length(); n > 0 {
+		return n
+	}
+	return nil
+}
+
+func (r *reading) guests() any {
+	if names := r.names(); len(names) > 0 {
+		return names
+	}
+	return nil
+}
+
+// somebody is the one person who is named.
+func (r *reading) somebody() any {
+	if len(r.people) != 1 {
+		return nil
+	}
+	return r.names()[0]
+}
+
+// column is the column of a board that is named.
+func (r *reading) column() any {
+	for name, list := range columns {
+		if r.says(list) {
+			return name
+		}
+	}
+	return nil
+}
+
+var columns = map[string]*regexp.Regexp{
+	"Backlog":     words(`backlog|on hold|pausa|בהמתנה|בקלוג`),
+	"In Progress": words(`in progress|started|start|working on|begun|empez\S*|en curso|en progreso|בעבודה|התחלתי`),
+	"In Review":   words(`in review|review|revisión|בבדיקה`),
+}
+
+// words1 are the user's own words that the deed needs: what is quoted.
+func (r *reading) words1() any {
+	if len(r.quoted) != 1 {
+		return nil
+	}
+	r.quoted[0].used = true
+	return strings.TrimSpace(r.quoted[0].text)
+}
+
+var _ = strconv.Itoa
