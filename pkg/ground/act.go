@@ -2,6 +2,7 @@ package ground
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,12 +23,12 @@ type arguments = map[string]any
 var deeds = map[string]deed{
 	"event_move":     {on: Event, call: (*reading).move},
 	"event_cancel":   {on: Event, call: onEvents("calendar_deleteEvents", nil)},
-	"event_rename":   {on: Event, call: setEvents("title", (*reading).words1)},
+	"event_rename":   {on: Event, call: setEvents("title", (*reading).ownWords)},
 	"event_length":   {on: Event, call: (*reading).resize},
 	"event_invite":   {on: Event, call: setEvents("addAttendees", (*reading).guests)},
 	"event_uninvite": {on: Event, call: setEvents("removeAttendees", (*reading).guests)},
-	"event_place":    {on: Event, call: setEvents("location", (*reading).words1)},
-	"event_note":     {on: Event, call: setEvents("addNotes", (*reading).words1)},
+	"event_place":    {on: Event, call: setEvents("location", (*reading).ownWords)},
+	"event_note":     {on: Event, call: setEvents("addNotes", (*reading).ownWords)},
 	"event_accept":   {on: Event, call: onEvents("calendar_respond", arguments{"answer": "accepted"})},
 	"event_decline":  {on: Event, call: onEvents("calendar_respond", arguments{"answer": "declined"})},
 	"event_maybe":    {on: Event, call: onEvents("calendar_respond", arguments{"answer": "tentative"})},
@@ -44,15 +45,16 @@ var deeds = map[string]deed{
 	"task_delete":   {on: Task, call: onTasks("task_deleteTask")},
 	"task_due":      {on: Task, call: setTasks("dueDate", (*reading).moment)},
 	"task_priority": {on: Task, call: setTasks("priority", (*reading).priority)},
-	"task_rename":   {on: Task, call: setTasks("title", (*reading).words1)},
+	"task_rename":   {on: Task, call: setTasks("title", (*reading).ownWords)},
 	"task_assign":   {on: Task, call: setTasks("assignee", (*reading).somebody)},
 	"task_status":   {on: Task, call: setTasks("column", (*reading).column)},
 	"task_estimate": {on: Task, call: setTasks("estimatedMinutes", (*reading).minutes)},
-	"task_note":     {on: Task, call: setTasks("addNotes", (*reading).words1)},
+	"task_note":     {on: Task, call: setTasks("addNotes", (*reading).ownWords)},
 	"task_remind":   {on: Task, call: setTasks("reminder", (*reading).moment)},
 	"ask_tasks":     {},
 
-	"item_add": {}, "list_create": {}, "item_change": {on: Item}, "list_rename": {on: List, call: (*reading).renameList},
+	"item_add": {call: (*reading).addItems}, "list_create": {call: (*reading).newList},
+	"item_change": {on: Item, call: (*reading).countItems}, "list_rename": {on: List, call: (*reading).renameList},
 	"item_done":   {on: Item, call: onItems("list_setItem", arguments{"done": true})},
 	"item_remove": {on: Item, call: onItems("list_remove", nil)},
 	"item_move":   {on: Item, call: (*reading).moveItems},
@@ -60,7 +62,7 @@ var deeds = map[string]deed{
 	"list_clear":  {on: List, call: onList("list_remove", arguments{"items": []string{}, "which": "all"})},
 	"list_delete": {on: List, call: onList("list_delete", nil)},
 
-	"note_save": {}, "note_delete": {}, "ask_note": {}, "contact_save": {}, "contact_delete": {}, "ask_contact": {},
+	"note_save": {call: (*reading).saveNote}, "note_delete": {}, "ask_note": {}, "contact_save": {}, "contact_delete": {}, "ask_contact": {},
 	"preference_set": {}, "preference_forget": {}, "ask_preference": {},
 	"mail_ask": {}, "mail_read": {}, "mail_archive": {}, "mail_delete": {}, "mail_flag": {}, "mail_reply": {},
 	"mail_forward": {}, "mail_compose": {}, "mail_task": {}, "undo": {}, "several": {}, "none": {},
@@ -150,14 +152,6 @@ func (r *reading) moveItems() (string, arguments) {
 		return "", nil
 	}
 	return "list_setItem", arguments{"items": r.ids(Item), "moveTo": lists[len(lists)-1]}
-}
-
-func (r *reading) renameList() (string, arguments) {
-	name, lists := r.words1(), r.ids(List)
-	if name == nil || len(lists) != 1 {
-		return "", nil
-	}
-	return "list_rename", arguments{"list": lists[0], "name": name}
 }
 
 // move is the move of events to the time that is said last, or by a length.
@@ -339,13 +333,106 @@ var columns = map[string]*regexp.Regexp{
 	"In Review":   words(`in review|review|revisión|בבדיקה`),
 }
 
-// words1 are the user's own words that the deed needs: what is quoted.
-func (r *reading) words1() any {
-	if len(r.quoted) != 1 {
+// ownWords are the user's own words that the deed needs: what is quoted, or what stands at their place.
+func (r *reading) ownWords() any {
+	if len(r.quoted) == 1 {
+		r.quoted[0].used = true
+		return strings.TrimSpace(r.quoted[0].text)
+	}
+	message := r.delexicalized()
+	i, j := Own(r.deed, message, r.deed == "note_save")
+	if j == 0 {
 		return nil
 	}
-	r.quoted[0].used = true
-	return strings.TrimSpace(r.quoted[0].text)
+	tokens := Tokens(message)
+	from, to := r.original(tokens[i][0], tokens[j-1][1])
+	inside := func(s *said) {
+		s.used = s.used || from <= s.from && s.to <= to
+	}
+	for k := range r.people {
+		inside(&r.people[k])
+	}
+	for k := range r.times {
+		inside(&r.times[k].said)
+	}
+	for k := range r.found {
+		m := &r.found[k]
+		m.used = m.used || len(m.words) > 0 && from <= r.words[m.words[0]].from && r.words[m.words[len(m.words)-1]].to <= to
+	}
+	return strings.TrimSpace(r.Text[from:to])
 }
 
-var _ = strconv.Itoa
+// saveNote keeps the user's own words as a note.
+func (r *reading) saveNote() (string, arguments) {
+	text := r.ownWords()
+	if text == nil {
+		return "", nil
+	}
+	return "note_save", arguments{"text": text, "tags": []string{}}
+}
+
+// addItems puts what is named, and the user's own words, on a list.
+func (r *reading) addItems() (string, arguments) {
+	items := []string{}
+	for _, m := range r.of(Item) {
+		m.used = true
+		items = append(items, m.things[0].Title)
+	}
+	if text, ok := r.ownWords().(string); ok {
+		items = append(items, text)
+	}
+	lists := r.ids(List)
+	if len(items) == 0 || len(lists) > 1 {
+		return "", nil
+	}
+	all := arguments{"items": items}
+	if len(lists) == 1 {
+		all["list"] = lists[0]
+	}
+	return "list_add", all
+}
+
+func (r *reading) newList() (string, arguments) {
+	name := r.ownWords()
+	if name == nil {
+		return "", nil
+	}
+	return "list_add", arguments{"list": name, "items": []string{}}
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// countItems changes how many of an item there are to be.
+func (r *reading) countItems() (string, arguments) {
+	var numbers []float64
+	for i, w := range r.words {
+		n, err := strconv.ParseFloat(digits.FindString(w.lower), 64)
+		if spelt := slices.Index(spelling, w.lower) % mostSpelt; err != nil && spelt > 0 {
+			n, err = float64(spelt), nil
+		}
+		if err == nil && !r.words[i].taken {
+			numbers = append(numbers, n)
+		}
+	}
+	ids := r.ids(Item)
+	if len(ids) != 1 || len(numbers) != 1 || numbers[0] <= 0 {
+		return "", nil
+	}
+	return "list_setItem", arguments{"items": ids, "quantity": numbers[0]}
+}
+
+// spelling are the numbers to mostSpelt, less one, in words: a language after the other, from 0.
+var spelling = strings.Fields("zero one two three four five six seven eight nine ten eleven twelve " +
+	"cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce " +
+	"אפס אחת שתיים שלוש ארבע חמש שש שבע שמונה תשע עשר אחתעשרה תריסר " +
+	"אפס אחד שניים שלושה ארבעה חמישה שישה שבעה שמונה תשעה עשרה אחדעשר תריסר")
+
+const mostSpelt = 13
+
+func (r *reading) renameList() (string, arguments) {
+	name, lists := r.ownWords(), r.ids(List)
+	if name == nil || len(lists) != 1 {
+		return "", nil
+	}
+	return "list_rename", arguments{"list": lists[0], "name": name}
+}

@@ -4,18 +4,20 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
+	"fmt"
 	"hash/fnv"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"convene/pkg/agenda"
 	"convene/pkg/linear"
 )
 
-//go:generate go run ./train --from train --out weights.gz
+//go:generate go run ./train --from train --out .
 //go:embed weights.gz
 var weights []byte
 
@@ -46,8 +48,17 @@ func Features(message string) []uint32 {
 		_, _ = h.Write([]byte(kind + strings.Join(list, " ")))
 		features = append(features, h.Sum32())
 	}
-	var order []string
+	var order, meanings []string
 	for i, w := range words {
+		for _, c := range conceptsOf(w) {
+			add("means", c)
+			for _, other := range []int{i - 1, i + 1} {
+				if other >= 0 && other < len(words) {
+					add("beside", c, words[other])
+				}
+			}
+			meanings = append(meanings, c)
+		}
 		if len(w) > 2 && w[0] == 'q' && w[len(w)-1] == 'q' {
 			order = append(order, w)
 			add("has", w)
@@ -55,6 +66,17 @@ func Features(message string) []uint32 {
 		if i+2 < len(words) {
 			add("skip", w, words[i+2])
 			add("three", w, words[i+1], words[i+2])
+		}
+	}
+	kinds := slices.Compact(slices.Sorted(slices.Values(order)))
+	slices.Sort(meanings)
+	meanings = slices.Compact(meanings)
+	for i, c := range meanings {
+		for _, k := range kinds {
+			add("of", c, k)
+		}
+		for _, other := range meanings[i+1:] {
+			add("both", c, other)
 		}
 	}
 	if n := len(words); n > 0 {
@@ -117,22 +139,21 @@ func (r *reading) find(name string) (from, to int) {
 	return 0, 0
 }
 
-// delexicalized is the message with placeholders for what is known.
-func (r *reading) delexicalized() string {
-	type part struct {
-		from, to int
-		mark     string
-	}
-	var parts []part
+// part is what stands from byte from to byte to of the message, and the placeholder in its place.
+type part struct {
+	from, to int
+	mark     string
+}
+
+// parts are those that stand for what is known, in order.
+func (r *reading) parts() (parts []part) {
 	for _, m := range r.found {
 		for i, k := range m.words {
 			w, mark := r.words[k], ""
 			if i == 0 {
 				mark = w.lower[:len(w.lower)-len(bare(w.lower))] + "{" + string(m.kind) + "}"
-			} else if before := r.words[m.words[i-1]]; !slices.ContainsFunc(r.words[m.words[i-1]+1:k], func(w word) bool {
-				return !idle(w)
-			}) {
-				parts = append(parts, part{before.to, w.from, ""})
+			} else if between := r.words[m.words[i-1]+1 : k]; !slices.ContainsFunc(between, distinct) {
+				parts = append(parts, part{r.words[m.words[i-1]].to, w.from, ""})
 			}
 			parts = append(parts, part{w.from, w.to, mark})
 		}
@@ -147,20 +168,53 @@ func (r *reading) delexicalized() string {
 		parts = append(parts, part{q.from, q.to, "{text}"})
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return a.from - b.from })
+	last := 0
+	return slices.DeleteFunc(parts, func(p part) bool {
+		covered := p.from < last
+		last = max(last, p.to)
+		return covered
+	})
+}
+
+// delexicalized is the message with placeholders for what is known.
+func (r *reading) delexicalized() string {
 	var b strings.Builder
 	at := 0
-	for _, p := range parts {
-		if p.from >= at {
-			b.WriteString(r.Text[at:p.from] + p.mark)
-			at = p.to
-		}
+	for _, p := range r.parts() {
+		b.WriteString(r.Text[at:p.from] + p.mark)
+		at = p.to
 	}
 	return b.String() + r.Text[at:]
 }
 
-// idle reports whether a word tells no thing from others.
-func idle(w word) bool {
-	return !slices.ContainsFunc(w.stems, func(s string) bool { return !agenda.Idle(s) })
+// original is where the bytes of the delexicalized message stand in the message itself.
+func (r *reading) original(from, to int) (int, int) {
+	shift := 0 // how much further they stand
+	begin, end := -1, -1
+	for _, p := range r.parts() {
+		at := p.from - shift // where the placeholder stands
+		if begin < 0 && from < at+len(p.mark) {
+			begin = min(from+shift, p.from)
+		}
+		if end < 0 && to <= at {
+			end = to + shift
+		} else if end < 0 && to <= at+len(p.mark) {
+			end = p.to
+		}
+		shift += p.to - p.from - len(p.mark)
+	}
+	if begin < 0 {
+		begin = from + shift
+	}
+	if end < 0 {
+		end = to + shift
+	}
+	return begin, end
+}
+
+// distinct reports whether a word tells a thing from others.
+func distinct(w word) bool {
+	return slices.ContainsFunc(w.stems, func(s string) bool { return !agenda.Idle(s) })
 }
 
 // bare is a Hebrew word without the letters that are written before it.
@@ -200,3 +254,57 @@ func (r *reading) can(d deed) bool {
 
 // On is the kind of thing that a deed needs.
 func On(name string) Kind { return deeds[name].on }
+
+//go:embed concepts.txt
+var conceptsTxt string
+
+// concepts are meanings by word, and by the beginnings of words.
+var concepts = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(conceptsTxt) {
+		name, list, ok := strings.Cut(line, ":")
+		if !ok || name[0] == '#' {
+			continue
+		}
+		for w := range strings.FieldsSeq(list) {
+			if w = agenda.Fold(w); !slices.Contains(all[w], name) {
+				all[w] = append(all[w], name)
+			}
+		}
+	}
+	return all
+})
+
+// conceptsOf are the meanings of a word.
+func conceptsOf(w string) []string {
+	w = agenda.Fold(w)
+	all := slices.Clone(concepts()[w])
+	if short := strings.TrimLeft(w, "ושהכלבמ"); short != w && len(short) > 4 {
+		if first, n := utf8.DecodeRuneInString(w); first >= 'א' {
+			all = append(all, conceptsOf(w[n:])...)
+		}
+	}
+	for i := range w {
+		if i > 0 {
+			all = append(all, concepts()[w[:i]+"*"]...)
+		}
+	}
+	all = append(all, concepts()[w+"*"]...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func Top(message string) string {
+	m := learned()
+	p := m.Probabilities(Features(message))
+	type one struct {
+		p float64
+		d string
+	}
+	var all []one
+	for i, d := range m.Classes {
+		all = append(all, one{p[i], d})
+	}
+	slices.SortFunc(all, func(a, b one) int { return cmp.Compare(b.p, a.p) })
+	return fmt.Sprintf("%.2v", all[:4])
+}

@@ -102,7 +102,7 @@ func (r *reading) named() (all []mention) {
 			total += weight
 			if k := r.wordOf(s); k >= 0 {
 				where[k] += weight
-				own = own || often[s] == 1 && len([]rune(s)) > 2 && tells(s) > 0.5
+				own = own || often[s] == 1 && len([]rune(s)) > 2 && tells(s) > 0.5 && slices.Contains(r.words[k].stems, s)
 			}
 		}
 		m.gather(where)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
@@ -21,7 +22,7 @@ import (
 
 const (
 	// buckets is how many hashes the model tells apart.
-	buckets = 1 << 17
+	buckets = 1 << 16
 	// variants is how many messages are made of a sentence.
 	variants = 6
 	// held is how many sentences of a hundred are not learned from at first, to measure and to calibrate.
@@ -30,7 +31,7 @@ const (
 
 func main() {
 	from := flag.String("from", ".", "the folder of the sentences")
-	out := flag.String("out", "weights.gz", "the file that is written")
+	out := flag.String("out", ".", "the folder to which weights.gz and spans.gz are written")
 	flag.Parse()
 	if err := run(*from, *out, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
@@ -83,12 +84,17 @@ func run(from, out string, report io.Writer) error {
 	measure(m, dev, measured, report)
 	all := linear.Learn(deeds, buckets, whole)
 	all.Temperature, all.Usual = m.Temperature, common(sentences)
+	fmt.Fprintf(report, "%d sentences, temperature %.2f\n", len(sentences), m.Temperature)
+	texts := learnSpans(sentences, filler, report)
+	return errors.Join(write(all, filepath.Join(out, "weights.gz")), write(texts, filepath.Join(out, "spans.gz")))
+}
+
+func write(m *linear.Model[string], name string) error {
 	var encoded bytes.Buffer
-	if err := all.Encode(&encoded); err != nil {
+	if err := m.Encode(&encoded); err != nil {
 		return err
 	}
-	fmt.Fprintf(report, "%d sentences learned, temperature %.2f, %d bytes\n", len(sentences), m.Temperature, encoded.Len())
-	return os.WriteFile(out, encoded.Bytes(), 0o644) //nolint:gosec // the weights are public
+	return os.WriteFile(name, encoded.Bytes(), 0o644) //nolint:gosec // the weights are public
 }
 
 // readAll reads the sentences of all files: a line is a deed, a tab and a sentence.
@@ -235,7 +241,6 @@ func measure(m *linear.Model[string], dev []linear.Example, said []sentence, rep
 			}
 		}
 		if !right {
-			if os.Getenv("WRONG") != "" { fmt.Fprintf(report, "WRONG %s %.2f %s as %s: %s\n", said[i].language, p[best], m.Classes[e.Class], m.Classes[best], said[i].text) }
 			confused[m.Classes[e.Class]+" as "+m.Classes[best]]++
 		}
 	}
