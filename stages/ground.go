@@ -63,6 +63,12 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	return nil
 }
 
+// makes reports whether a tool makes something new.
+func (w worker) makes(name string) bool {
+	t, ok := w.planner.tools.Tool(name)
+	return ok && t.Operation == meet.CreateResource
+}
+
 // instead is the call of what a message names, if the one that was made has found nothing, or too much.
 func (w worker) instead(ctx context.Context, r *run, made done) done {
 	missed := made.Choices != nil || made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound)

@@ -43,8 +43,8 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	if plan.Call == nil && r.grounded.Tool != "" {
-		plan = r.grounded.plan()
+	if g := r.grounded; g.Tool != "" && (plan.Call == nil || w.makes(plan.Call.Tool) && !w.makes(g.Tool)) {
+		plan = g.plan()
 	}
 	switch {
 	case plan.Call == nil:

@@ -20,7 +20,9 @@ const (
 func (w *World) Things(ctx context.Context) (things []ground.Thing) {
 	events, _ := w.Agenda.Events(ctx, interval.Span{Start: w.Now.Add(-thingsBehind), End: w.Now.Add(thingsAhead)})
 	for _, o := range events {
-		things = append(things, ground.Thing{Kind: ground.Event, ID: o.Key(), Title: o.Title, Span: o.Span})
+		things = append(things, ground.Thing{
+			Kind: ground.Event, ID: o.Key(), Title: o.Title, Span: o.Span, Invited: o.Organizer != nil && !o.Organizer.Self,
+		})
 	}
 	if w.Tasks != nil {
 		tasks, _ := w.Tasks.All(ctx)

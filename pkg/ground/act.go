@@ -12,9 +12,10 @@ import (
 // deed is what a message may ask for. On is the kind of thing that it needs. Call makes the call of a tool, and names no
 // tool if the message does not say what it needs; nil for deeds that are left to others.
 type deed struct {
-	on    Kind
-	reads bool
-	call  func(r *reading) (tool string, arguments map[string]any)
+	on Kind
+	// reads says that it changes nothing, invited that it is of an invitation.
+	reads, invited bool
+	call           func(r *reading) (tool string, arguments map[string]any)
 }
 
 type arguments = map[string]any
@@ -29,9 +30,9 @@ var deeds = map[string]deed{
 	"event_uninvite": {on: Event, call: setEvents("removeAttendees", (*reading).guests)},
 	"event_place":    {on: Event, call: setEvents("location", (*reading).ownWords)},
 	"event_note":     {on: Event, call: setEvents("addNotes", (*reading).ownWords)},
-	"event_accept":   {on: Event, call: onEvents("calendar_respond", arguments{"answer": "accepted"})},
-	"event_decline":  {on: Event, call: onEvents("calendar_respond", arguments{"answer": "declined"})},
-	"event_maybe":    {on: Event, call: onEvents("calendar_respond", arguments{"answer": "tentative"})},
+	"event_accept":   {on: Event, invited: true, call: onEvents("calendar_respond", arguments{"answer": "accepted"})},
+	"event_decline":  {on: Event, invited: true, call: onEvents("calendar_respond", arguments{"answer": "declined"})},
+	"event_maybe":    {on: Event, invited: true, call: onEvents("calendar_respond", arguments{"answer": "tentative"})},
 	"event_repeat":   {on: Event}, "event_protect": {on: Event}, "day_clear": {}, "block_create": {}, "event_create": {},
 	"ask_agenda": {}, "ask_free": {}, "ask_count": {},
 	"ask_when":   {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "when"})},
@@ -43,7 +44,7 @@ var deeds = map[string]deed{
 	"task_done":     {on: Task, call: onTasks("task_completeTask")},
 	"task_reopen":   {on: Task, call: setTasks("status", func(*reading) any { return "backlog" })},
 	"task_delete":   {on: Task, call: onTasks("task_deleteTask")},
-	"task_due":      {on: Task, call: setTasks("dueDate", (*reading).moment)},
+	"task_due":      {on: Task, call: setTasks("dueDate", (*reading).deadline)},
 	"task_priority": {on: Task, call: setTasks("priority", (*reading).priority)},
 	"task_rename":   {on: Task, call: setTasks("title", (*reading).ownWords)},
 	"task_assign":   {on: Task, call: setTasks("assignee", (*reading).somebody)},
@@ -62,7 +63,10 @@ var deeds = map[string]deed{
 	"list_clear":  {on: List, call: onList("list_remove", arguments{"items": []string{}, "which": "all"})},
 	"list_delete": {on: List, call: onList("list_delete", nil)},
 
-	"note_save": {call: (*reading).saveNote}, "note_delete": {}, "ask_note": {}, "contact_save": {}, "contact_delete": {}, "ask_contact": {},
+	"note_save": {call: (*reading).saveNote}, "note_delete": {},
+	"ask_note":     {reads: true, call: (*reading).searchNotes},
+	"contact_save": {}, "contact_delete": {call: (*reading).deleteContact},
+	"ask_contact":    {reads: true, call: (*reading).findContact},
 	"preference_set": {}, "preference_forget": {}, "ask_preference": {},
 	"mail_ask": {}, "mail_read": {}, "mail_archive": {}, "mail_delete": {}, "mail_flag": {}, "mail_reply": {},
 	"mail_forward": {}, "mail_compose": {}, "mail_task": {}, "undo": {}, "several": {}, "none": {},
@@ -257,7 +261,7 @@ var (
 		`עוד|ב|\S*ארי[כך]\S*|פחות|יותר`)
 	high = words(`urgent\S*|important\S*|high\S*|critical|asap|top|bump|up|crucial|priorit\S+|alta|urge|primero|first|matters|` +
 		`דחו[ףפ]\S*|חשוב\S*|גבוה\S*|בוער\S*`)
-	low = words(`low\S*|can wait|not \S*\s?(?:urgent|important|critical)\S*|isn't \S*\s?(?:urgent|important)\S*|no rush|whenever|` +
+	low = words(`low\S*|can wait|not \S*\s?(?:urgent|important|critical)\S*|(?:is|are)n['’]?t (?:\S+ )?(?:urgent|important)\S*|no rush|whenever|` +
 		`back burner|deprioriti\S+|baja|sin prisa|no (?:es|corre) \S*|puede esperar|ל?א (?:דחוף|חשוב)\S*|נמוכ\S*|יכול\S* לחכות`)
 	medium = words(`medium|normal|media|בינוני\S*|רגיל\S*`)
 )
@@ -293,6 +297,16 @@ func (r *reading) moment() any {
 		return t.Dates[0].End.String() + "T" + t.Exact.String()
 	}
 	return t.Dates[0].End.String()
+}
+
+// deadline is the one time that is said, which is not past.
+func (r *reading) deadline() any {
+	points := r.points()
+	if len(points) != 1 || points[0].Exact == nil && !points[0].Hours.Empty() || len(points[0].Dates) != 1 ||
+		points[0].Dates[0].End.Before(interval.DateOf(r.Now)) {
+		return nil
+	}
+	return r.moment()
 }
 
 func (r *reading) minutes() any {
@@ -435,4 +449,51 @@ func (r *reading) renameList() (string, arguments) {
 		return "", nil
 	}
 	return "list_rename", arguments{"list": lists[0], "name": name}
+}
+
+// searchNotes looks for the words that are not of the question itself.
+func (r *reading) searchNotes() (string, arguments) {
+	var about []string
+	for _, w := range r.words {
+		if often := learned().Usual[w.lower]; often < 1 || w.taken {
+			about = append(about, r.Text[w.from:w.to])
+		}
+	}
+	if len(about) == 0 {
+		return "", nil
+	}
+	for i := range r.people {
+		r.people[i].used = true
+	}
+	return "note_search", arguments{"query": strings.Join(about, " "), "tags": []string{}}
+}
+
+// Words that tell what is asked of a contact.
+var aspects = map[string]*regexp.Regexp{
+	"phone": words(`number|phone|mobile|cell|call|teléfono|número|móvil|טלפון|מספר|נייד`),
+	"email": words(`e?-?mail|address|correo|מייל|אימייל`), "birthday": words(`birthday|born|cumple\S*|יומולדת|יום הולדת`),
+	"role":  words(`job|do for|role|work|profession|trabaja|dedica|profesión|עובד\S*|תפקיד|מקצוע`),
+	"notes": words(`notes?|notas?|הער\S*`),
+}
+
+func (r *reading) findContact() (string, arguments) {
+	who := r.somebody()
+	if who == nil {
+		return "", nil
+	}
+	all := arguments{"query": who}
+	for name, list := range aspects {
+		if r.says(list) {
+			all["aspect"] = name
+		}
+	}
+	return "contact_find", all
+}
+
+func (r *reading) deleteContact() (string, arguments) {
+	who := r.somebody()
+	if who == nil {
+		return "", nil
+	}
+	return "contact_delete", arguments{"contact": who}
 }

@@ -114,7 +114,7 @@ func newReading(m Message) *reading {
 		r.quoted = append(r.quoted, said{text: inner, from: at[0], to: at[1]})
 	}
 	for _, p := range m.People {
-		if from, to := r.find(p.Said); to > from {
+		if from, to := r.find(p.Said); to > from && !isWord(m.Text[from:to]) {
 			r.people = append(r.people, said{text: p.Name, from: from, to: to})
 		}
 	}
@@ -123,21 +123,30 @@ func newReading(m Message) *reading {
 	return r
 }
 
+// isWord reports whether a name is written as a word is that people often use: "al" in Spanish.
+func isWord(name string) bool {
+	const often = 5
+	return name == strings.ToLower(name) && learned().Usual[name] > often && !strings.ContainsRune(name, ' ')
+}
+
 // find is where the words of a name stand in the message.
 func (r *reading) find(name string) (from, to int) {
 	sought := split(name)
 	for i := range r.words {
 		for k := range sought {
-			if i+k >= len(r.words) || r.words[i+k].lower != sought[k].lower {
+			if i+k >= len(r.words) || strings.TrimSuffix(r.words[i+k].lower, "'s") != sought[k].lower {
 				break
 			}
 			if k+1 == len(sought) {
-				return r.words[i].from, r.words[i+k].to
+				return r.words[i].from, r.words[i+k].from + len(r.Text[r.words[i+k].from:r.words[i+k].to]) - possessive(r.words[i+k].lower)
 			}
 		}
 	}
 	return 0, 0
 }
+
+// possessive is how many bytes the ending of a possessive has.
+func possessive(w string) int { return len(w) - len(strings.TrimSuffix(w, "'s")) }
 
 // part is what stands from byte from to byte to of the message, and the placeholder in its place.
 type part struct {
@@ -249,6 +258,9 @@ const leastAllowed = 0.2
 
 // can reports whether there is what a deed needs.
 func (r *reading) can(d deed) bool {
+	if d.invited && !slices.ContainsFunc(r.of(Event), func(m *mention) bool { return m.things[0].Invited }) {
+		return false
+	}
 	return d.on == Nothing || len(r.of(d.on)) > 0 || d.on == List && len(r.of(Item)) == 0
 }
 

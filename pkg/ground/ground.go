@@ -7,6 +7,9 @@ package ground
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -34,8 +37,8 @@ type Thing struct {
 	Span interval.Span
 	// List is the id of the list of an item.
 	List string
-	// Gone says that a task or an item is ticked off.
-	Gone bool
+	// Gone says that a task or an item is ticked off, Invited that somebody else asked the user to come to an event.
+	Gone, Invited bool
 }
 
 // Person is somebody whom words of the message mean.
@@ -83,9 +86,14 @@ func Read(m Message) Reading {
 	}
 	var best *reading
 	for _, way := range r.ways() {
-		if way.judge(); best == nil || way.probability > best.probability {
+		if way.judge(); best == nil || way.weight() > best.weight() {
 			best = way
 		}
+	}
+	if os.Getenv("GROUND_DEBUG") != "" {
+		x := best.result()
+		fmt.Fprintf(os.Stderr, "GROUND %q %s %.2f %s %s left=%v\n", best.delexicalized(), best.deed, best.probability, x.Tool, x.Arguments, best.left())
+		return x
 	}
 	return best.result()
 }
@@ -96,8 +104,11 @@ func (r *reading) result() Reading {
 	if d.call == nil || r.probability < leastToRead || !d.reads && r.probability < leastToChange {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
+	if !d.reads && r.denied() {
+		return Reading{Deed: r.deed, Probability: r.probability}
+	}
 	tool, arguments := d.call(r)
-	if tool == "" || !d.reads && r.left() {
+	if tool == "" || !d.reads && r.left() || d.reads && slices.ContainsFunc(r.people, unused) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	encoded, err := json.Marshal(arguments)
@@ -162,9 +173,41 @@ func (r *reading) names() (names []string) {
 // left reports whether the message says something that matters and that the call does not have: a time, somebody, or a
 // thing.
 func (r *reading) left() bool {
-	unused := func(s said) bool { return !s.used }
 	return slices.ContainsFunc(r.times, func(t timed) bool { return !t.used }) || slices.ContainsFunc(r.people, unused) ||
 		slices.ContainsFunc(r.quoted, unused) || slices.ContainsFunc(r.found, func(m mention) bool { return !m.used })
+}
+
+func unused(s said) bool { return !s.used }
+
+// weight is how much speaks for a way to read the message: how probable its deed is, and how whole the name.
+func (r *reading) weight() float64 {
+	whole := 1.0
+	for _, m := range r.found {
+		whole = min(whole, m.covered)
+	}
+	return r.probability * (1 + whole) / 2
+}
+
+// denying are words that forbid a change or bind it to a condition; what asks politely binds it to none.
+var (
+	denying = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:` +
+		`(?:do not|don['’]?t|never|not to) (?:ever |you |please )?(?:mov|cancel|delet|remov|drop|chang|touch|mark|tick|check|clos|` +
+		`complet|reschedul|push|shift|postpon|clear|tak|add|put|renam|assign|giv|archiv|let)\p{L}*|` +
+		`no (?:me |te |se |lo |la |los |las )*(?:cancel|borr|elimin|muev|mov|cambi|quit|toqu|marqu|tach|añad|agreg|pong|renombr|` +
+		`complet|aplac|retras|pas[ea]s)\p{L}*|אל ת\p{L}+|בלי ל(?:בטל|הזיז|מחוק)|unless|otherwise|a menos que|salvo que|אלא אם)`)
+	binding = regexp.MustCompile(`(?i)(?:^|[.,;:–—-] ?)(?:if|si|אם|in case|en caso de que|ב?מקרה ש\p{L}*) ([\p{L}'’]+(?: [\p{L}'’]+)?)`)
+	polite  = regexp.MustCompile(`(?i)^(?:you|u|possible|it['’]?s (?:ok|fine|possible)|puedes?|podés|podrías|es posible|se puede|` +
+		`no te|no es|te parece|quieres|אפשר|תוכל\p{L}*|את\p{L}? יכול\p{L}*|לא קשה|זה בסדר|בא לך)(?: |$)`)
+)
+
+// denied reports whether the message forbids what it names, or binds it to a condition.
+func (r *reading) denied() bool {
+	text := r.delexicalized()
+	if denying.MatchString(text) {
+		return true
+	}
+	bound := binding.FindStringSubmatch(text)
+	return bound != nil && !polite.MatchString(bound[1])
 }
 
 // plain reports whether the names are whole, and every other word is one by which people ask for things.

@@ -62,6 +62,10 @@ const (
 	// those of a name.
 	asGood   = 0.15
 	farthest = 3
+	// slipped is what a word counts with another ending, or with a slip of the keys, and telling how much a word has to
+	// tell that names a thing by itself.
+	slipped = 0.7
+	telling = 0.75
 )
 
 // usual are stems of words by which people ask for things, with how many of a thousand messages have them.
@@ -100,9 +104,12 @@ func (r *reading) named() (all []mention) {
 		for _, s := range titles[i] {
 			weight := tells(s) / float64(often[s])
 			total += weight
-			if k := r.wordOf(s); k >= 0 {
+			if k, whole := r.wordOf(s); k >= 0 {
+				if !whole {
+					weight *= slipped
+				}
 				where[k] += weight
-				own = own || often[s] == 1 && len([]rune(s)) > 2 && tells(s) > 0.5 && slices.Contains(r.words[k].stems, s)
+				own = own || whole && often[s] == 1 && len([]rune(s)) > 2 && tells(s) > telling
 			}
 		}
 		m.gather(where)
@@ -137,16 +144,22 @@ func (m *mention) gather(where map[int]float64) {
 	}
 }
 
-// wordOf is the word of the message that is a stem of a title, -1 if there is none.
-func (r *reading) wordOf(stem string) int {
-	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, agenda.Similar} {
+// wordOf is the word of the message that is a stem of a title, -1 if there is none. Whole is false for another form of
+// it, or one with a slip.
+func (r *reading) wordOf(stem string) (at int, whole bool) {
+	for n, same := range []func(a, b string) bool{agenda.SameThing, alike} {
 		for i, w := range r.words {
 			if slices.ContainsFunc(w.stems, func(s string) bool { return same(s, stem) }) {
-				return i
+				return i, n == 0
 			}
 		}
 	}
-	return -1
+	return -1, false
+}
+
+// alike reports whether two stems are of one word, up to its ending or one slip of the keys after its first letter.
+func alike(a, b string) bool {
+	return a != "" && b != "" && a[0] == b[0] && (agenda.Similar(a, b) || agenda.Akin(a, b))
 }
 
 // grouped are things by title: the occurrences that are not over, or else those that are, in order.
@@ -191,7 +204,7 @@ func (r *reading) ways() (ways []*reading) {
 	}
 	taken := map[Kind]bool{}
 	for _, first := range all {
-		if taken[first.kind] || !sharesWord(first, all[0]) || first.score() < all[0].score()-asGood {
+		if taken[first.kind] || !sharesWord(first, all[0]) {
 			continue
 		}
 		taken[first.kind] = true
@@ -213,19 +226,43 @@ func (r *reading) take(first mention, all []mention) {
 			same := o.kind == m.kind && o.things[0].ID != m.things[0].ID
 			m.doubt = m.doubt || same && sharesWord(o, m) && o.score() > m.score()-asGood
 		}
+		if m.kind == List {
+			m.words = r.withList(m.words)
+		}
 		for _, i := range m.words {
 			r.words[i].taken = true
 		}
 		r.found = append(r.found, m)
-		rest = slices.DeleteFunc(rest, func(o mention) bool { return sharesWord(o, m) })
+		rest = slices.DeleteFunc(rest, func(o mention) bool {
+			return sharesWord(o, m) || (o.kind == Event || o.kind == Task || o.kind == Item && first.kind != Item) &&
+				o.covered < mostOfTitle
+		})
 		if ok = len(rest) > 0; ok {
 			m = rest[0]
 		}
 	}
 	slices.SortFunc(r.found, func(a, b mention) int { return cmp.Compare(a.words[0], b.words[0]) })
+	r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool {
+		return slices.ContainsFunc(r.found, func(m mention) bool {
+			return m.covered == 1 && q.from <= r.words[m.words[0]].from && r.words[m.words[len(m.words)-1]].to <= q.to
+		})
+	})
 	r.people = slices.DeleteFunc(r.people, func(p said) bool {
 		return slices.ContainsFunc(r.words, func(w word) bool { return w.taken && w.from < p.to && p.from < w.to })
 	})
+}
+
+var listWord = regexp.MustCompile(`^(?:list|lista|ה?רשימ[הת])$`)
+
+// withList are the words of a list's name with the word for a list that stands beside them.
+func (r *reading) withList(words []int) []int {
+	if n := words[len(words)-1] + 1; n < len(r.words) && listWord.MatchString(r.words[n].lower) {
+		return append(slices.Clone(words), n)
+	}
+	if n := words[0] - 1; n >= 0 && listWord.MatchString(r.words[n].lower) {
+		return append([]int{n}, words...)
+	}
+	return words
 }
 
 // pointing are words that mean what was seen last: one thing, several, or one of several.

@@ -89,7 +89,7 @@ func Gaps(deed, message string) (all [][]uint32) {
 }
 
 // leastSpan is how probable the bounds of the user's own words have to be together.
-const leastSpan = 0.2
+const leastSpan = 0.1
 
 // Own is where the user's own words stand in a message of a deed, as tokens from and to; to is 0 if that is not plain.
 // Open says that placeholders may be among them.

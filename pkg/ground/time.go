@@ -1,6 +1,8 @@
 package ground
 
 import (
+	"bytes"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,7 +25,7 @@ var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|bef
 // joins is what stands between a day and a time of day that are said together.
 var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|a|a las|a la|por|en|de|el|ב)?[\s-]*$`)
 
-// readTimes reads what is said of time outside the names of things.
+// readTimes reads what is said of time outside the names of things. Whether it is denied is for the deed to say.
 func (r *reading) readTimes() {
 	text := []byte(r.Text)
 	blank := func(from, to int) { copy(text[from:to], strings.Repeat(" ", to-from)) }
@@ -35,12 +37,13 @@ func (r *reading) readTimes() {
 	for _, q := range r.quoted {
 		blank(q.from, q.to)
 	}
+	for _, p := range r.people {
+		blank(p.from, p.to)
+	}
 	setting := when.Setting{Language: r.Language}
+	read := func(from, to int) when.Reading { return setting.Read(string(text[from:to]), r.Now) }
 	var all []when.Entity
-	for _, e := range setting.Read(string(text), r.Now).Entities {
-		if e.Kind == when.KindTravel || e.Kind == when.KindUnexpressed {
-			continue
-		}
+	for _, e := range entities(read, string(text), 0, len(text), mostDenied) {
 		if n := len(all) - 1; n >= 0 && together(all[n].Kind, e.Kind) && joins.Match(text[all[n].End:e.Start]) {
 			all[n].End, all[n].Kind = e.End, when.KindShift
 			continue
@@ -49,16 +52,50 @@ func (r *reading) readTimes() {
 	}
 	r.times = nil
 	for _, e := range all {
-		from := e.Start + len(leading.FindString(string(text[e.Start:e.End])))
-		if from >= e.End {
-			from = e.Start
+		from, reading := e.Start, read(e.Start, e.End)
+		for next := afterWord(text, from); next < e.End && same(reading, read(next, e.End)); next = afterWord(text, from) {
+			from = next
 		}
-		read := setting.Read(string(text[e.Start:e.End]), r.Now)
-		if !read.Says() && len(read.Entities) > 0 {
-			read.Entities[0].Days = e.Days
+		if n := from + len(leading.FindString(string(text[from:e.End]))); n < e.End {
+			from = n
 		}
-		r.times = append(r.times, timed{read, said{text: string(text[from:e.End]), from: from, to: e.End}})
+		r.times = append(r.times, timed{reading, said{text: string(text[from:e.End]), from: from, to: e.End}})
 	}
+}
+
+// mostDenied is how many words at the beginning of a phrase are looked past for what it denies.
+const mostDenied = 5
+
+// entities are the phrases of time from byte from to byte to, also those within what denies them or takes them back.
+func entities(read func(from, to int) when.Reading, text string, from, to, deep int) (all []when.Entity) {
+	for _, e := range read(from, to).Entities {
+		e.Start, e.End = e.Start+from, e.End+from
+		switch e.Kind {
+		case when.KindDate, when.KindTime, when.KindDuration, when.KindShift:
+			all = append(all, e)
+		case when.KindExclusion, when.KindWithdrawn:
+			if next := afterWord([]byte(text), e.Start); next < e.End && deep > 0 {
+				all = append(all, entities(read, text, next, e.End, deep-1)...)
+			}
+		}
+	}
+	return all
+}
+
+// afterWord is where the second word of a text from a byte on begins.
+func afterWord(text []byte, from int) int {
+	rest := text[from:]
+	i := bytes.IndexAny(rest, " \t\n")
+	if i < 0 {
+		return len(text)
+	}
+	return from + i + len(rest[i:]) - len(bytes.TrimLeft(rest[i:], " \t\n,"))
+}
+
+// same reports whether two phrases say the same of time.
+func same(a, b when.Reading) bool {
+	a.Entities, b.Entities, a.Confidence, b.Confidence = nil, nil, 0, 0
+	return reflect.DeepEqual(a, b)
 }
 
 // together reports whether two phrases are a day and a time of day.

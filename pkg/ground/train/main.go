@@ -22,7 +22,7 @@ import (
 
 const (
 	// buckets is how many hashes the model tells apart.
-	buckets = 1 << 16
+	buckets = 1 << 15
 	// variants is how many messages are made of a sentence.
 	variants = 6
 	// held is how many sentences of a hundred are not learned from at first, to measure and to calibrate.
