@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"convene/pkg/interval"
 )
@@ -34,13 +35,14 @@ var deeds = map[string]deed{
 	"event_decline":  {on: Event, invited: true, call: onEvents("calendar_respond", arguments{"answer": "declined"})},
 	"event_maybe":    {on: Event, invited: true, call: onEvents("calendar_respond", arguments{"answer": "tentative"})},
 	"event_repeat":   {on: Event}, "event_protect": {on: Event}, "day_clear": {}, "block_create": {}, "event_create": {},
-	"ask_agenda": {}, "ask_free": {}, "ask_count": {},
+	"ask_agenda": {reads: true, call: (*reading).showDays}, "ask_free": {reads: true, call: (*reading).findGaps},
+	"ask_count":  {reads: true, call: (*reading).howBusy},
 	"ask_when":   {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "when"})},
 	"ask_where":  {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "where"})},
 	"ask_who":    {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "who"})},
 	"ask_length": {on: Event, reads: true, call: onEvents("calendar_findEvents", arguments{"aspect": "length"})},
 
-	"task_create":   {},
+	"task_create":   {call: (*reading).newTask},
 	"task_done":     {on: Task, call: onTasks("task_completeTask")},
 	"task_reopen":   {on: Task, call: setTasks("status", func(*reading) any { return "backlog" })},
 	"task_delete":   {on: Task, call: onTasks("task_deleteTask")},
@@ -52,7 +54,7 @@ var deeds = map[string]deed{
 	"task_estimate": {on: Task, call: setTasks("estimatedMinutes", (*reading).minutes)},
 	"task_note":     {on: Task, call: setTasks("addNotes", (*reading).ownWords)},
 	"task_remind":   {on: Task, call: setTasks("reminder", (*reading).moment)},
-	"ask_tasks":     {},
+	"ask_tasks":     {reads: true, call: (*reading).showTasks},
 
 	"item_add": {call: (*reading).addItems}, "list_create": {call: (*reading).newList},
 	"item_change": {on: Item, call: (*reading).countItems}, "list_rename": {on: List, call: (*reading).renameList},
@@ -63,7 +65,7 @@ var deeds = map[string]deed{
 	"list_clear":  {on: List, call: onList("list_remove", arguments{"items": []string{}, "which": "all"})},
 	"list_delete": {on: List, call: onList("list_delete", nil)},
 
-	"note_save": {call: (*reading).saveNote}, "note_delete": {},
+	"note_save": {call: (*reading).saveNote}, "note_delete": {call: (*reading).deleteNote},
 	"ask_note":     {reads: true, call: (*reading).searchNotes},
 	"contact_save": {}, "contact_delete": {call: (*reading).deleteContact},
 	"ask_contact":    {reads: true, call: (*reading).findContact},
@@ -179,6 +181,9 @@ func (r *reading) move() (string, arguments) {
 	}
 	t := points[0]
 	day := t.day()
+	if ends, ok := events[0].ends(*t, r.Now.Location()); ok { // "from tuesday to wednesday"
+		t.Reading, day = ends.Reading, ends.day()
+	}
 	if len(t.Dates) > 0 && day == nil || t.Exact == nil && !t.Hours.Empty() {
 		return "", nil
 	}
@@ -196,6 +201,25 @@ func (r *reading) move() (string, arguments) {
 		return "", nil
 	}
 	return "calendar_moveEvents", selecting(r.ids(Event), arguments{"to": to})
+}
+
+// ends is the end of a span of time, if the event stands at its beginning, which is meant then: "from 3 to 4".
+func (m *mention) ends(t timed, zone *time.Location) (to timed, ok bool) {
+	switch {
+	case len(t.Dates) == 1 && t.Dates[0].Start != t.Dates[0].End && t.Exact == nil && t.Hours.Empty():
+		to.Dates = []interval.DateRange{{Start: t.Dates[0].End, End: t.Dates[0].End}}
+		t.Dates = []interval.DateRange{{Start: t.Dates[0].Start, End: t.Dates[0].Start}}
+	case t.Exact != nil && t.Duration > 0:
+		end := *t.Exact + interval.Clock(t.Duration/time.Minute)
+		to.Dates, to.Exact = t.Dates, &end
+	default:
+		return to, false
+	}
+	on := m.at(t, zone)
+	if len(on) > 0 {
+		m.meant = on[:1]
+	}
+	return to, len(on) > 0
 }
 
 // near means, of several occurrences, the one of a day or else of its week, unless the message says which one is meant.
@@ -263,7 +287,9 @@ var (
 		`דחו[ףפ]\S*|חשוב\S*|גבוה\S*|בוער\S*`)
 	low = words(`low\S*|can wait|not \S*\s?(?:urgent|important|critical)\S*|(?:is|are)n['’]?t (?:\S+ )?(?:urgent|important)\S*|no rush|whenever|` +
 		`back burner|deprioriti\S+|baja|sin prisa|no (?:es|corre) \S*|puede esperar|ל?א (?:דחוף|חשוב)\S*|נמוכ\S*|יכול\S* לחכות`)
-	medium = words(`medium|normal|media|בינוני\S*|רגיל\S*`)
+	remind  = words(`remind|ping|nudge|alert|tell|recu[eé]rd\S*|avís\S*|תזכיר\S*|הזכר\S*|להזכיר`)
+	overdue = words(`overdue|late|behind|atrasad\S*|vencid\S*|באיחור`)
+	medium  = words(`medium|normal|media|בינוני\S*|רגיל\S*`)
 )
 
 // words are an expression for any of some words as they stand in a message.
@@ -449,6 +475,91 @@ func (r *reading) renameList() (string, arguments) {
 		return "", nil
 	}
 	return "list_rename", arguments{"list": lists[0], "name": name}
+}
+
+// newTask makes a task of the user's own words, with the time at which it is due or told of.
+func (r *reading) newTask() (string, arguments) {
+	title := r.ownWords()
+	if title == nil {
+		return "", nil
+	}
+	all := arguments{"title": title, "tags": []string{}, "dependencies": []string{}}
+	if at := r.moment(); at != nil && r.says(remind) {
+		all["reminder"] = at
+	} else if at != nil {
+		all["dueDate"] = at
+	}
+	return "task_createTask", all
+}
+
+// showTasks shows what there is to do, or what fits into a length.
+func (r *reading) showTasks() (string, arguments) {
+	if n := r.length(); n > 0 {
+		return "task_suggestForDuration", arguments{"duration": n}
+	}
+	selection := arguments{}
+	if points := r.points(); len(points) == 1 && len(points[0].Dates) == 1 {
+		points[0].used = true
+		selection["dueFrom"], selection["dueTo"] = points[0].Dates[0].Start.String(), points[0].Dates[0].End.String()
+	}
+	if r.says(overdue) {
+		selection["overdue"] = true
+	}
+	return "task_viewTasks", arguments{"selection": selection}
+}
+
+// days are the days that a question is about: today, if it names none. Ok is false if it names several.
+func (r *reading) days() (d interval.DateRange, ok bool) {
+	points := r.points()
+	switch {
+	case len(points) == 0:
+		today := interval.DateOf(r.Now)
+		return interval.DateRange{Start: today, End: today}, true
+	case len(points) > 1 || len(points[0].Dates) != 1:
+		return d, false
+	}
+	points[0].used = true
+	return points[0].Dates[0], true
+}
+
+func (r *reading) showDays() (string, arguments) {
+	d, ok := r.days()
+	if !ok {
+		return "", nil
+	}
+	return "schedule_viewSchedule", arguments{"from": d.Start.String(), "to": d.End.String()}
+}
+
+func (r *reading) findGaps() (string, arguments) {
+	length := r.length()
+	d, ok := r.days()
+	if !ok || d.Start != d.End || len(r.people) > 0 {
+		return "", nil
+	}
+	all := arguments{"date": d.Start.String()}
+	if length > 0 {
+		all["minDuration"] = length
+	}
+	return "schedule_findGaps", all
+}
+
+func (r *reading) howBusy() (string, arguments) {
+	d, ok := r.days()
+	if !ok || d.Start != d.End || len(r.found) > 0 {
+		return "", nil
+	}
+	return "schedule_analyzeUtilization", arguments{"date": d.Start.String()}
+}
+
+func (r *reading) deleteNote() (string, arguments) {
+	_, query := r.searchNotes()
+	if query == nil {
+		return "", nil
+	}
+	for i := range r.found {
+		r.found[i].used = true
+	}
+	return "note_delete", arguments{"notes": []any{query["query"]}}
 }
 
 // searchNotes looks for the words that are not of the question itself.

@@ -108,7 +108,7 @@ func (r *reading) result() Reading {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	tool, arguments := d.call(r)
-	if tool == "" || !d.reads && r.left() || d.reads && slices.ContainsFunc(r.people, unused) {
+	if tool == "" || (!d.reads || d.on == Nothing) && r.left() || slices.ContainsFunc(r.people, unused) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	encoded, err := json.Marshal(arguments)

@@ -3,7 +3,9 @@ package ground
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"hash/fnv"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -89,7 +91,7 @@ func Gaps(deed, message string) (all [][]uint32) {
 }
 
 // leastSpan is how probable the bounds of the user's own words have to be together.
-const leastSpan = 0.1
+const leastSpan = 0.03
 
 // Own is where the user's own words stand in a message of a deed, as tokens from and to; to is 0 if that is not plain.
 // Open says that placeholders may be among them.
@@ -118,6 +120,9 @@ func OwnBy(m *linear.Model[string], deed, message string, open bool) (from, to i
 				best, from, to = p, i, j
 			}
 		}
+	}
+	if os.Getenv("GROUND_DEBUG") != "" && to > 0 {
+		fmt.Fprintf(os.Stderr, "SPAN %.3f %q\n", best, message[tokens[from][0]:tokens[to-1][1]])
 	}
 	return from, to
 }

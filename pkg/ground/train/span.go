@@ -19,7 +19,7 @@ var lists = regexp.MustCompile(`\{item\}(?:(?:,| and| y| e|, and| ו)? ?\{item\}
 // ownWords is what stands for the user's own words in the sentences of a deed.
 var ownWords = map[string]string{
 	"event_rename": "text", "event_note": "text", "event_place": "place", "task_rename": "text", "task_note": "text",
-	"note_save": "text", "list_create": "text", "list_rename": "text", "item_add": "item",
+	"note_save": "text", "task_create": "text", "list_create": "text", "list_rename": "text", "item_add": "item",
 }
 
 // learnSpans learns where the user's own words begin and end, and reports how often they are found exactly.
