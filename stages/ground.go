@@ -38,7 +38,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		defer cancel()
 		w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
 		if err != nil {
-			return ground.Reading{}, nil //nolint:nilerr // what cannot be read names nothing
+			return ground.Reading{}, nil // what cannot be read names nothing
 		}
 		m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now, Things: w.Things(ctx)}
 		for _, said := range r.mentions {
@@ -52,7 +52,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	if err != nil || r.grounded.Tool == "" {
 		return err
 	}
-	if r.understood.Intent == meet.Look || r.understood.Intent == meet.Act {
+	if i := r.understood.Intent; i == meet.Look || i == meet.Act || i != meet.Converse && !r.grounded.Names {
 		return nil
 	}
 	r.grounded.First, r.understood.Acknowledgment = true, message.Look(r.understood.Language)

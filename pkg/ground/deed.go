@@ -3,8 +3,7 @@ package ground
 import (
 	"bytes"
 	"cmp"
-	_ "embed"
-	"fmt"
+	"embed"
 	"hash/fnv"
 	"maps"
 	"regexp"
@@ -37,71 +36,69 @@ func Deeds() []string { return slices.Sorted(maps.Keys(deeds)) }
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
 // Features are those of a message in which placeholders stand for what code knows: besides what is in its words, which
-// words follow each other with one between, three in a row, which is first and which last, and the order of the
-// placeholders.
+// words stand near each other, which are first and last, what they mean, and which placeholders there are.
 func Features(message string) []uint32 {
 	marked := strings.ReplaceAll(placeholder.ReplaceAllString(strings.ToLower(message), " q${1}q "), "?", " qaskq ")
-	features := linear.Features(marked, nil)
-	words := strings.Fields(Plain2(marked))
-	add := func(kind string, list ...string) {
-		h := fnv.New32a()
-		_, _ = h.Write([]byte(kind + strings.Join(list, " ")))
-		features = append(features, h.Sum32())
+	list := wordForm.FindAllString(marked, -1)
+	f := features(linear.Features(marked, nil))
+	if len(list) == 0 {
+		return f
 	}
 	var order, meanings []string
-	for i, w := range words {
-		for _, c := range conceptsOf(w) {
-			add("means", c)
-			for _, other := range []int{i - 1, i + 1} {
-				if other >= 0 && other < len(words) {
-					add("beside", c, words[other])
-				}
-			}
-			meanings = append(meanings, c)
+	for i, w := range list {
+		before, after := list[:i], list[i+1:]
+		if len(after) > 1 {
+			f.add("skip", w, after[1])
+			f.add("three", w, after[0], after[1])
 		}
-		if len(w) > 2 && w[0] == 'q' && w[len(w)-1] == 'q' {
+		if w[0] == 'q' && w[len(w)-1] == 'q' {
 			order = append(order, w)
-			add("has", w)
+			f.add("has", w)
 		}
-		if i+2 < len(words) {
-			add("skip", w, words[i+2])
-			add("three", w, words[i+1], words[i+2])
-		}
-	}
-	kinds := slices.Compact(slices.Sorted(slices.Values(order)))
-	slices.Sort(meanings)
-	meanings = slices.Compact(meanings)
-	for i, c := range meanings {
-		for _, k := range kinds {
-			add("of", c, k)
-		}
-		for _, other := range meanings[i+1:] {
-			add("both", c, other)
+		for _, c := range conceptsOf(w) {
+			meanings = append(meanings, c)
+			f.add("means", c)
+			for _, near := range slices.Concat(before[max(0, i-1):], after[:min(1, len(after))]) {
+				f.add("beside", c, near)
+			}
 		}
 	}
-	if n := len(words); n > 0 {
-		add("first", words[0])
-		add("last", words[n-1])
-		add("order", order...)
-		if n > 1 {
-			add("begins", words[:2]...)
-		}
-	}
-	return features
+	f.pairs(meanings, order)
+	f.add("first", list[0])
+	f.add("last", list[len(list)-1])
+	f.add("order", order...)
+	f.add("begins", list[:min(2, len(list))]...)
+	return f
 }
 
-// Plain2 is TODO
-func Plain2(message string) string {
-	return strings.Join(wordForm.FindAllString(message, -1), " ")
+// features are hashes of what a message is looked at by.
+type features []uint32
+
+func (f *features) add(kind string, list ...string) {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(kind + " " + strings.Join(list, " ")))
+	*f = append(*f, h.Sum32())
+}
+
+// pairs are the meanings with each other, and with the placeholders.
+func (f *features) pairs(meanings, placeholders []string) {
+	slices.Sort(meanings)
+	meanings = slices.Compact(meanings)
+	kinds := slices.Compact(slices.Sorted(slices.Values(placeholders)))
+	for i, c := range meanings {
+		for _, k := range kinds {
+			f.add("of", c, k)
+		}
+		for _, other := range meanings[i+1:] {
+			f.add("both", c, other)
+		}
+	}
 }
 
 // Plain are the words of such a message, without placeholders.
 func Plain(message string) string {
-	var words []string
-	for _, w := range wordForm.FindAllString(placeholder.ReplaceAllString(strings.ToLower(message), " "), -1) {
-		words = append(words, w)
-	}
-	return strings.Join(words, " ")
+	bare := placeholder.ReplaceAllString(strings.ToLower(message), " ")
+	return strings.Join(wordForm.FindAllString(bare, -1), " ")
 }
 
 var quotation = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]`)
@@ -111,7 +108,9 @@ func newReading(m Message) *reading {
 	r := &reading{Message: m, words: split(m.Text)}
 	for _, at := range quotation.FindAllStringIndex(m.Text, -1) {
 		inner := strings.Trim(m.Text[at[0]:at[1]], `"“”«»„`)
-		r.quoted = append(r.quoted, said{text: inner, from: at[0], to: at[1]})
+		if wordForm.MatchString(inner) {
+			r.quoted = append(r.quoted, said{text: inner, from: at[0], to: at[1]})
+		}
 	}
 	for _, p := range m.People {
 		if from, to := r.find(p.Said); to > from && !isWord(m.Text[from:to]) {
@@ -129,7 +128,7 @@ func isWord(name string) bool {
 	return name == strings.ToLower(name) && learned().Usual[name] > often && !strings.ContainsRune(name, ' ')
 }
 
-// find is where the words of a name stand in the message.
+// find is where the words of a name stand in the message, without the ending of a possessive.
 func (r *reading) find(name string) (from, to int) {
 	sought := split(name)
 	for i := range r.words {
@@ -137,8 +136,8 @@ func (r *reading) find(name string) (from, to int) {
 			if i+k >= len(r.words) || strings.TrimSuffix(r.words[i+k].lower, "'s") != sought[k].lower {
 				break
 			}
-			if k+1 == len(sought) {
-				return r.words[i].from, r.words[i+k].from + len(r.Text[r.words[i+k].from:r.words[i+k].to]) - possessive(r.words[i+k].lower)
+			if w := r.words[i+k]; k+1 == len(sought) {
+				return r.words[i].from, w.to - possessive(w.lower)
 			}
 		}
 	}
@@ -267,23 +266,40 @@ func (r *reading) can(d deed) bool {
 // On is the kind of thing that a deed needs.
 func On(name string) Kind { return deeds[name].on }
 
-//go:embed concepts.txt
-var conceptsTxt string
+//go:embed concepts.txt words.txt
+var data embed.FS
+
+// lines calls for each line of a file, with its name and what follows the colon.
+func lines(file string, each func(name, rest string)) {
+	text, _ := data.ReadFile(file) // it is embedded
+	for line := range strings.Lines(string(text)) {
+		if name, rest, ok := strings.Cut(line, ": "); ok && line[0] != '#' {
+			each(name, strings.TrimSpace(rest))
+		}
+	}
+}
+
+// words are the expressions of words.txt, by name.
+var words = sync.OnceValue(func() map[string]*regexp.Regexp {
+	lists := map[string][]string{}
+	lines("words.txt", func(name, rest string) { lists[name] = append(lists[name], strings.Split(rest, " | ")...) })
+	all := map[string]*regexp.Regexp{}
+	for name, list := range lists {
+		all[name] = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:` + strings.Join(list, "|") + `)(?:$|[^\p{L}])`)
+	}
+	return all
+})
 
 // concepts are meanings by word, and by the beginnings of words.
 var concepts = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for line := range strings.Lines(conceptsTxt) {
-		name, list, ok := strings.Cut(line, ":")
-		if !ok || name[0] == '#' {
-			continue
-		}
-		for w := range strings.FieldsSeq(list) {
+	lines("concepts.txt", func(name, rest string) {
+		for w := range strings.FieldsSeq(rest) {
 			if w = agenda.Fold(w); !slices.Contains(all[w], name) {
 				all[w] = append(all[w], name)
 			}
 		}
-	}
+	})
 	return all
 })
 
@@ -304,19 +320,4 @@ func conceptsOf(w string) []string {
 	all = append(all, concepts()[w+"*"]...)
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-func Top(message string) string {
-	m := learned()
-	p := m.Probabilities(Features(message))
-	type one struct {
-		p float64
-		d string
-	}
-	var all []one
-	for i, d := range m.Classes {
-		all = append(all, one{p[i], d})
-	}
-	slices.SortFunc(all, func(a, b one) int { return cmp.Compare(b.p, a.p) })
-	return fmt.Sprintf("%.2v", all[:4])
 }

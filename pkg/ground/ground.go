@@ -1,15 +1,12 @@
-// Package ground reads a request by the things that the user has, and not by grammar: code finds what a message names of
-// them, who is named, and what is said of time, and puts placeholders in their stead; a learned model tells which deed
-// the rest asks for ("gutters are clean at last, check that off" is task_done); and code makes the call of a tool with
-// what it found. A title never reaches the model, so that no title can ask for anything. A message says nothing here if
-// the model is not sure, or if it says something that the deed has no place for.
+// Package ground reads a request by the things that the user has, and not by grammar: code finds what a message names
+// of them, who is named, and what is said of time, and puts placeholders in their stead; a learned model tells which
+// deed the rest asks for ("gutters are clean at last, check that off" is task_done); and code makes the call of a tool
+// with what it found. A title never reaches the model, so that no title can ask for anything. A message says nothing
+// here if the model is not sure, or if it says something that the deed has no place for.
 package ground
 
 import (
 	"encoding/json"
-	"fmt"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -62,9 +59,9 @@ type Reading struct {
 	Probability float64
 	Tool        string
 	Arguments   json.RawMessage
-	// Reads says that the call changes nothing. Plain says that all words are understood, and what is meant is named
-	// whole.
-	Reads, Plain bool
+	// Reads says that the call changes nothing, Names that the message names a thing. Plain says that all words are
+	// understood, and what is meant is named whole.
+	Reads, Names, Plain bool
 }
 
 // Surely is the probability from which a deed may be done without being asked for once more.
@@ -74,6 +71,8 @@ const Surely = 0.97
 const (
 	leastToRead   = 0.5
 	leastToChange = 0.6
+	// leastUnnamed is for deeds that are of no thing that the message names.
+	leastUnnamed = 0.7
 	// longest is how many words a message has at most that is read.
 	longest = 60
 )
@@ -90,18 +89,20 @@ func Read(m Message) Reading {
 			best = way
 		}
 	}
-	if os.Getenv("GROUND_DEBUG") != "" {
-		x := best.result()
-		fmt.Fprintf(os.Stderr, "GROUND %q %s %.2f %s %s left=%v\n", best.delexicalized(), best.deed, best.probability, x.Tool, x.Arguments, best.left())
-		return x
-	}
 	return best.result()
 }
 
 // result is the call for the deed, if it is probable enough and everything that matters is in the call.
 func (r *reading) result() Reading {
 	d := deeds[r.deed]
-	if d.call == nil || r.probability < leastToRead || !d.reads && r.probability < leastToChange {
+	least := leastToRead
+	switch {
+	case len(r.found) == 0:
+		least = leastUnnamed
+	case !d.reads && !r.pointed:
+		least = leastToChange
+	}
+	if d.call == nil || r.probability < least {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	if !d.reads && r.denied() {
@@ -115,7 +116,7 @@ func (r *reading) result() Reading {
 	if err != nil {
 		return Reading{}
 	}
-	return Reading{r.deed, r.probability, tool, encoded, d.reads, r.plain()}
+	return Reading{r.deed, r.probability, tool, encoded, d.reads, len(r.found) > 0, r.plain()}
 }
 
 // reading is a message while it is read, in one of the ways in which its names may be meant.
@@ -170,11 +171,16 @@ func (r *reading) names() (names []string) {
 	return names
 }
 
-// left reports whether the message says something that matters and that the call does not have: a time, somebody, or a
-// thing.
+// left reports whether the message says something that matters and that the call does not have: a time, somebody, a
+// thing, or a number.
 func (r *reading) left() bool {
-	return slices.ContainsFunc(r.times, func(t timed) bool { return !t.used }) || slices.ContainsFunc(r.people, unused) ||
-		slices.ContainsFunc(r.quoted, unused) || slices.ContainsFunc(r.found, func(m mention) bool { return !m.used })
+	number := func(w word) bool {
+		return !w.taken && digits.MatchString(w.lower) &&
+			!slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
+	}
+	return slices.ContainsFunc(r.words, number) || slices.ContainsFunc(r.people, unused) ||
+		slices.ContainsFunc(r.times, func(t timed) bool { return !t.used }) || slices.ContainsFunc(r.quoted, unused) ||
+		slices.ContainsFunc(r.found, func(m mention) bool { return !m.used })
 }
 
 func unused(s said) bool { return !s.used }
@@ -188,26 +194,20 @@ func (r *reading) weight() float64 {
 	return r.probability * (1 + whole) / 2
 }
 
-// denying are words that forbid a change or bind it to a condition; what asks politely binds it to none.
-var (
-	denying = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:` +
-		`(?:do not|don['’]?t|never|not to) (?:ever |you |please )?(?:mov|cancel|delet|remov|drop|chang|touch|mark|tick|check|clos|` +
-		`complet|reschedul|push|shift|postpon|clear|tak|add|put|renam|assign|giv|archiv|let)\p{L}*|` +
-		`no (?:me |te |se |lo |la |los |las )*(?:cancel|borr|elimin|muev|mov|cambi|quit|toqu|marqu|tach|añad|agreg|pong|renombr|` +
-		`complet|aplac|retras|pas[ea]s)\p{L}*|אל ת\p{L}+|בלי ל(?:בטל|הזיז|מחוק)|unless|otherwise|a menos que|salvo que|אלא אם)`)
-	binding = regexp.MustCompile(`(?i)(?:^|[.,;:–—-] ?)(?:if|si|אם|in case|en caso de que|ב?מקרה ש\p{L}*) ([\p{L}'’]+(?: [\p{L}'’]+)?)`)
-	polite  = regexp.MustCompile(`(?i)^(?:you|u|possible|it['’]?s (?:ok|fine|possible)|puedes?|podés|podrías|es posible|se puede|` +
-		`no te|no es|te parece|quieres|אפשר|תוכל\p{L}*|את\p{L}? יכול\p{L}*|לא קשה|זה בסדר|בא לך)(?: |$)`)
-)
-
-// denied reports whether the message forbids what it names, or binds it to a condition.
+// denied reports whether the message forbids what it names, or binds it to a condition. What asks politely binds it to
+// none.
 func (r *reading) denied() bool {
 	text := r.delexicalized()
-	if denying.MatchString(text) {
+	if words()["denying"].MatchString(text) {
 		return true
 	}
-	bound := binding.FindStringSubmatch(text)
-	return bound != nil && !polite.MatchString(bound[1])
+	at := words()["binding"].FindStringSubmatchIndex(text)
+	if at == nil {
+		return false
+	}
+	begins := strings.TrimSpace(text[:at[0]]) == "" || strings.ContainsAny(text[at[0]:at[0]+1], ".,;:") ||
+		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
+	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
 }
 
 // plain reports whether the names are whole, and every other word is one by which people ask for things.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"convene/pkg/agenda"
 )
@@ -84,15 +85,10 @@ func tells(stem string) float64 { return 1 / (1 + usual()[stem]/2) }
 
 // named are the things that may be meant, the best first.
 func (r *reading) named() (all []mention) {
-	groups := grouped(r.Things, r)
+	groups := grouped(r.Things, r.Now)
 	titles, often := make([][]string, len(groups)), map[string]int{}
 	for i, g := range groups {
-		titles[i] = agenda.Stems(g[0].Title)
-		if names := slices.DeleteFunc(slices.Clone(titles[i]), agenda.Idle); len(names) > 0 {
-			titles[i] = names
-		}
-		slices.Sort(titles[i])
-		titles[i] = slices.Compact(titles[i])
+		titles[i] = namesIn(g[0].Title)
 		for _, s := range titles[i] {
 			often[s]++
 		}
@@ -104,24 +100,53 @@ func (r *reading) named() (all []mention) {
 		for _, s := range titles[i] {
 			weight := tells(s) / float64(often[s])
 			total += weight
-			if k, whole := r.wordOf(s); k >= 0 {
-				if !whole {
-					weight *= slipped
-				}
-				where[k] += weight
-				own = own || whole && often[s] == 1 && len([]rune(s)) > 2 && tells(s) > telling
+			k, whole := r.wordOf(s)
+			if !whole {
+				weight *= slipped
 			}
+			if k >= 0 {
+				where[k] += weight
+			}
+			own = own || whole && often[s] == 1 && len([]rune(s)) > 2 && tells(s) > telling
 		}
-		m.gather(where)
-		if m.weight == 0 {
+		if m.gather(where); total == 0 {
 			continue
 		}
-		if m.covered = m.weight / total; m.covered >= mostOfTitle || own && m.covered >= someOfTitle {
+		m.covered = m.weight / total
+		if at := r.verbatim(g[0].Title); len(at) > 0 {
+			m.words, m.weight, m.covered = at, total, 1
+		}
+		if m.covered >= mostOfTitle || own && m.covered >= someOfTitle {
 			all = append(all, m)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(b.score(), a.score()) })
 	return all
+}
+
+// verbatim are the words of the message that are a title as it stands; none if it does not stand there.
+func (r *reading) verbatim(title string) (at []int) {
+	sought := split(title)
+	for i := 0; i+len(sought) <= len(r.words) && len(sought) > 0; i++ {
+		same := func(a, b word) bool { return a.lower == b.lower }
+		if slices.EqualFunc(r.words[i:i+len(sought)], sought, same) {
+			for k := range sought {
+				at = append(at, i+k)
+			}
+			return at
+		}
+	}
+	return nil
+}
+
+// namesIn are the stems of a title that tell it from others, each once; all of them if none does.
+func namesIn(title string) []string {
+	all := agenda.Stems(title)
+	if names := slices.DeleteFunc(slices.Clone(all), agenda.Idle); len(names) > 0 {
+		all = names
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // gather takes the words that stand together, with the most weight.
@@ -163,7 +188,7 @@ func alike(a, b string) bool {
 }
 
 // grouped are things by title: the occurrences that are not over, or else those that are, in order.
-func grouped(things []Thing, r *reading) (groups [][]Thing) {
+func grouped(things []Thing, now time.Time) (groups [][]Thing) {
 	type key struct {
 		Kind
 		title, list string
@@ -181,7 +206,7 @@ func grouped(things []Thing, r *reading) (groups [][]Thing) {
 	for i, g := range groups {
 		slices.SortStableFunc(g, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
 		ahead := slices.DeleteFunc(slices.Clone(g), func(t Thing) bool {
-			return !t.Span.End.IsZero() && !t.Span.End.After(r.Now)
+			return !t.Span.End.IsZero() && !t.Span.End.After(now)
 		})
 		if len(ahead) > 0 {
 			groups[i] = ahead
@@ -244,7 +269,7 @@ func (r *reading) take(first mention, all []mention) {
 	slices.SortFunc(r.found, func(a, b mention) int { return cmp.Compare(a.words[0], b.words[0]) })
 	r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool {
 		return slices.ContainsFunc(r.found, func(m mention) bool {
-			return m.covered == 1 && q.from <= r.words[m.words[0]].from && r.words[m.words[len(m.words)-1]].to <= q.to
+			return m.covered == 1 && q.from < r.words[m.words[len(m.words)-1]].to && r.words[m.words[0]].from < q.to
 		})
 	})
 	r.people = slices.DeleteFunc(r.people, func(p said) bool {
@@ -252,29 +277,15 @@ func (r *reading) take(first mention, all []mention) {
 	})
 }
 
-var listWord = regexp.MustCompile(`^(?:list|lista|ה?רשימ[הת])$`)
-
 // withList are the words of a list's name with the word for a list that stands beside them.
-func (r *reading) withList(words []int) []int {
-	if n := words[len(words)-1] + 1; n < len(r.words) && listWord.MatchString(r.words[n].lower) {
-		return append(slices.Clone(words), n)
+func (r *reading) withList(at []int) []int {
+	if n := at[len(at)-1] + 1; n < len(r.words) && words()["list"].MatchString(r.words[n].lower) {
+		return append(slices.Clone(at), n)
 	}
-	if n := words[0] - 1; n >= 0 && listWord.MatchString(r.words[n].lower) {
-		return append([]int{n}, words...)
+	if n := at[0] - 1; n >= 0 && words()["list"].MatchString(r.words[n].lower) {
+		return append([]int{n}, at...)
 	}
-	return words
-}
-
-// pointing are words that mean what was seen last: one thing, several, or one of several.
-var pointing = map[string]*regexp.Regexp{
-	"it": regexp.MustCompile(`^(?:it|that|this|it's|that's|eso|esto|esa|ese|lo|la|ello|אותו|אותה|זה|זאת|` +
-		`.+[raeiouáéíóú]l[oa])$`),
-	"them":   regexp.MustCompile(`^(?:them|those|these|both|all|los|las|esos|esas|ellos|אותם|אותן|אלה|.+[raeiouáéíóú]l[oa]s)$`),
-	"first":  regexp.MustCompile(`^(?:first|1st|primer[oa]?|ה?ראשו(?:ן|נה))$`),
-	"second": regexp.MustCompile(`^(?:second|2nd|segund[oa]|ה?שני(?:יה|יי?ה)?)$`),
-	"third":  regexp.MustCompile(`^(?:third|3rd|tercer[oa]?|ה?שלישית?)$`),
-	"fourth": regexp.MustCompile(`^(?:fourth|4th|cuart[oa]|ה?רביעית?)$`),
-	"last":   regexp.MustCompile(`^(?:last|últim[oa]|ultim[oa]|ה?אחרו(?:ן|נה))$`),
+	return at
 }
 
 // point finds what words point to among what the user saw last.
@@ -290,7 +301,7 @@ func (r *reading) point() {
 		}
 	}
 	says := func(key string) bool {
-		return slices.ContainsFunc(r.words, func(w word) bool { return pointing[key].MatchString(w.lower) })
+		return slices.ContainsFunc(r.words, func(w word) bool { return words()[key].MatchString(w.lower) })
 	}
 	nth := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, says)
 	switch {

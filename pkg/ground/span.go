@@ -3,9 +3,6 @@ package ground
 import (
 	"bytes"
 	_ "embed"
-	"fmt"
-	"hash/fnv"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -61,31 +58,26 @@ func Gaps(deed, message string) (all [][]uint32) {
 			to = tokens[k][0]
 		}
 		mark := strings.TrimSpace(message[from:to])
-		var features []uint32
-		add := func(kind string, list ...string) {
-			h := fnv.New32a()
-			_, _ = h.Write([]byte(kind + " " + strings.Join(list, " ")))
-			features = append(features, h.Sum32())
-		}
+		var f features
 		for _, d := range []string{"", deed} {
-			add("1", d, at(k-1))
-			add("2", d, at(k-2), at(k-1))
-			add("3", d, at(k-3), at(k-2), at(k-1))
-			add("r", d, at(k))
-			add("rr", d, at(k), at(k+1))
-			add("lr", d, at(k-1), at(k))
-			add("mark", d, mark)
+			f.add("1", d, at(k-1))
+			f.add("2", d, at(k-2), at(k-1))
+			f.add("3", d, at(k-3), at(k-2), at(k-1))
+			f.add("r", d, at(k))
+			f.add("rr", d, at(k), at(k+1))
+			f.add("lr", d, at(k-1), at(k))
+			f.add("mark", d, mark)
 			for _, c := range conceptsOf(at(k - 1)) {
-				add("c1", d, c)
+				f.add("c1", d, c)
 			}
 			for _, c := range conceptsOf(at(k - 2)) {
-				add("c2", d, c, at(k-1))
+				f.add("c2", d, c, at(k-1))
 			}
 			for _, c := range conceptsOf(at(k)) {
-				add("cr", d, c)
+				f.add("cr", d, c)
 			}
 		}
-		all = append(all, features)
+		all = append(all, f)
 	}
 	return all
 }
@@ -120,9 +112,6 @@ func OwnBy(m *linear.Model[string], deed, message string, open bool) (from, to i
 				best, from, to = p, i, j
 			}
 		}
-	}
-	if os.Getenv("GROUND_DEBUG") != "" && to > 0 {
-		fmt.Fprintf(os.Stderr, "SPAN %.3f %q\n", best, message[tokens[from][0]:tokens[to-1][1]])
 	}
 	return from, to
 }

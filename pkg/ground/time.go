@@ -19,8 +19,8 @@ type timed struct {
 }
 
 // leading are small words before a phrase of time, which are no part of it.
-var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|del|por|` +
-	`para|hasta|desde|en|antes|después)\s+)*(?:[בלמכ]-?)?`)
+var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|del|` +
+	`por|para|hasta|desde|en|antes|después)\s+)*(?:[בלמכ]-?)?`)
 
 // joins is what stands between a day and a time of day that are said together.
 var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|a|a las|a la|por|en|de|el|ב)?[\s-]*$`)
@@ -28,7 +28,7 @@ var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|a|a las|a la|por|en|de|
 // readTimes reads what is said of time outside the names of things. Whether it is denied is for the deed to say.
 func (r *reading) readTimes() {
 	text := []byte(r.Text)
-	blank := func(from, to int) { copy(text[from:to], strings.Repeat(" ", to-from)) }
+	blank := func(from, to int) { copy(text[from:to], strings.Repeat("q", to-from)) } // a word that says nothing
 	for _, w := range r.words {
 		if w.taken {
 			blank(w.from, w.to)
@@ -77,6 +77,7 @@ func entities(read func(from, to int) when.Reading, text string, from, to, deep 
 			if next := afterWord([]byte(text), e.Start); next < e.End && deep > 0 {
 				all = append(all, entities(read, text, next, e.End, deep-1)...)
 			}
+		case when.KindTravel, when.KindUnexpressed, when.KindNoDay: // no deed has a place for them
 		}
 	}
 	return all

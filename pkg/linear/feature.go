@@ -1,6 +1,6 @@
-// Package linear is a linear classifier of short texts in any language: multinomial logistic regression over hashed words,
-// pairs of words and pieces of words, with weights of one byte. It is learned by Learn, and the same sentences give the
-// same model.
+// Package linear is a linear classifier of short texts in any language: multinomial logistic regression over hashed
+// words, pairs of words and pieces of words, with weights of one byte. It is learned by Learn, and the same sentences
+// give the same model.
 package linear
 
 import (

@@ -90,7 +90,8 @@ func Decode[C any](r io.Reader) (*Model[C], error) {
 	return m, nil
 }
 
-// Probabilities are those of the classes for a text with these features. A text without a word has those of no evidence.
+// Probabilities are those of the classes for a text with these features. A text without a word has those of no
+// evidence.
 func (m *Model[C]) Probabilities(features []uint32) []float64 {
 	scores := make([]float64, len(m.Classes))
 	if len(scores) == 0 {

@@ -24,7 +24,7 @@ const (
 	// buckets is how many hashes the model tells apart.
 	buckets = 1 << 15
 	// variants is how many messages are made of a sentence.
-	variants = 6
+	variants = 5
 	// held is how many sentences of a hundred are not learned from at first, to measure and to calibrate.
 	held = 15
 )

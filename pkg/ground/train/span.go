@@ -56,7 +56,8 @@ func learnSpans(all []sentence, f filler, report io.Writer) *linear.Model[string
 		text, from, to := unmarked(s.text)
 		said[s.language]++
 		tokens := ground.Tokens(text)
-		if i, j := ground.OwnBy(m, s.deed, text, s.deed == "note_save"); j > 0 && tokens[i][0] == from && tokens[j-1][1] == to {
+		i, j := ground.OwnBy(m, s.deed, text, s.deed == "note_save")
+		if j > 0 && tokens[i][0] == from && tokens[j-1][1] == to {
 			right[s.language]++
 		}
 	}
