@@ -16,8 +16,11 @@ type grounded struct {
 	First bool
 }
 
-// plan is the call. What is not plain is asked for before it is done.
-func (g grounded) plan() planned {
+// plan is the call, and none if only the deed is known. What is not plain is asked for before it is done.
+func (g grounded) plan(language string) planned {
+	if g.Tool == "" {
+		return planned{Question: message.NoEvent(language)}
+	}
 	return planned{
 		Call:   &meet.PlannedCall{Tool: g.Tool, Arguments: g.Arguments},
 		Unsure: !g.Plain || g.Probability < ground.Surely,
@@ -49,10 +52,12 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		}
 		return p.ports.Ground(m), nil
 	})
-	if err != nil || r.grounded.Tool == "" {
+	g, i := r.grounded, r.understood.Intent
+	elsewhere := i == meet.HandleEvent && g.Elsewhere()
+	if err != nil || g.Tool == "" && !elsewhere {
 		return err
 	}
-	if i := r.understood.Intent; i == meet.Look || i == meet.Act || i != meet.Converse && !r.grounded.Names {
+	if i == meet.Look || i == meet.Act || i != meet.Converse && !g.Names && !elsewhere {
 		return nil
 	}
 	r.grounded.First, r.understood.Acknowledgment = true, message.Look(r.understood.Language)
@@ -75,7 +80,7 @@ func (w worker) instead(ctx context.Context, r *run, made done) done {
 	if !missed || r.grounded.Tool == "" || r.grounded.First {
 		return made
 	}
-	plan := r.grounded.plan()
+	plan := r.grounded.plan(r.understood.Language)
 	own, err := w.call(ctx, r, plan.Call)
 	if err != nil || own.Response.Error != nil || own.Choices != nil {
 		return made

@@ -36,7 +36,7 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	plan, err := perform(ctx, r, "plan", func(ctx context.Context) (planned, error) {
 		if r.grounded.First {
-			return r.grounded.plan(), nil
+			return r.grounded.plan(r.understood.Language), nil
 		}
 		return w.planner.plan(ctx, r.situation)
 	})
@@ -44,7 +44,7 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	if g := r.grounded; g.Tool != "" && (plan.Call == nil || w.makes(plan.Call.Tool) && !w.makes(g.Tool)) {
-		plan = g.plan()
+		plan = g.plan(r.understood.Language)
 	}
 	switch {
 	case plan.Call == nil:

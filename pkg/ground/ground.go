@@ -64,6 +64,18 @@ type Reading struct {
 	Reads, Names, Plain bool
 }
 
+// Elsewhere reports whether the message plainly asks for something else than a new event, also if code cannot make the
+// call.
+func (r Reading) Elsewhere() bool {
+	return r.Probability >= leastElsewhere && !slices.Contains(newEvents, r.Deed)
+}
+
+// leastElsewhere is how probable that has to be. Of a hundred messages that ask for a new event it is true of one.
+const leastElsewhere = 0.7
+
+// newEvents are the deeds that a new event can be the answer to.
+var newEvents = []string{"event_create", "block_create", "several", "none"}
+
 // Surely is the probability from which a deed may be done without being asked for once more.
 const Surely = 0.97
 
