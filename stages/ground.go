@@ -2,6 +2,9 @@ package stages
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 
 	"convene/pkg/fault"
 	"convene/pkg/ground"
@@ -34,16 +37,20 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
+		m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now}
+		for _, said := range r.mentions {
+			m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words})
+		}
+		if r.understood.Intent == meet.HandleEvent && ground.Creates(m) {
+			return ground.Reading{}, nil // whatever it names, it is something new
+		}
 		ctx, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
 		defer cancel()
 		w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
 		if err != nil {
 			return ground.Reading{}, nil // what cannot be read names nothing
 		}
-		m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now, Things: w.Things(ctx)}
-		for _, said := range r.mentions {
-			m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words})
-		}
+		m.Things = w.Things(ctx)
 		if open := r.conversation.Waiting; open != nil {
 			m.Last = open.Shown
 		}
@@ -52,7 +59,10 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	if err != nil || r.grounded.Tool == "" {
 		return err
 	}
-	if i := r.understood.Intent; i == meet.Look || i == meet.Act || i != meet.Converse && !r.grounded.Names {
+	switch g := r.grounded; {
+	case r.understood.Intent == meet.Look, r.understood.Intent == meet.Act,
+		r.understood.Intent != meet.Converse && !g.Names,
+		r.understood.Intent == meet.SuggestActivities && g.Reads:
 		return nil
 	}
 	r.grounded.First, r.understood.Acknowledgment = true, message.Look(r.understood.Language)
@@ -71,7 +81,12 @@ func (w worker) makes(name string) bool {
 
 // instead is the call of what a message names, if the one that was made has found nothing, or too much.
 func (w worker) instead(ctx context.Context, r *run, made done) done {
-	missed := made.Choices != nil || made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound)
+	missed := made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound)
+	if made.Choices != nil {
+		missed = !slices.ContainsFunc(made.Choices.Options, func(o meet.Option) bool {
+			return strings.Contains(string(r.grounded.Arguments), strconv.Quote(o.ID))
+		})
+	}
 	if !missed || r.grounded.Tool == "" || r.grounded.First {
 		return made
 	}
