@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"convene/functions/world"
 	"convene/pkg/fault"
 	"convene/pkg/ground"
 	"convene/pkg/meet"
@@ -73,10 +74,19 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	return nil
 }
 
-// makes reports whether a tool makes something new.
-func (w worker) makes(name string) bool {
-	t, ok := w.planner.tools.Tool(name)
-	return ok && t.Operation == meet.CreateResource
+// plainly is how probable a change has to be that goes before a look.
+const plainly = 0.85
+
+// yields reports whether a plan of the rules goes after what the message names: there is none, or it makes something
+// new, or only looks.
+func (w worker) yields(plan planned, g grounded) bool {
+	own, ok := w.planner.tools.Tool(g.Tool)
+	if !ok || plan.Call == nil || g.First {
+		return ok && plan.Call == nil
+	}
+	t, ok := w.planner.tools.Tool(plan.Call.Tool)
+	makes := ok && t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
+	return makes || ok && t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
 }
 
 // instead is the call of what a message names, if the one that was made has found nothing, or too much.
