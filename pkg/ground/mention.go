@@ -104,7 +104,8 @@ func (r *reading) named() (all []mention) {
 	return all
 }
 
-// mentionOf is how the message names things by the stems of their title, which so many titles have; zero if it does not.
+// mentionOf is how the message names things by the stems of their title, which so many titles have; zero if it does
+// not.
 func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int) mention {
 	m := mention{kind: things[0].Kind, things: things}
 	total, own := 0.0, false
