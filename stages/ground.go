@@ -2,7 +2,11 @@ package stages
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 
+	"convene/functions/world"
 	"convene/pkg/fault"
 	"convene/pkg/ground"
 	"convene/pkg/meet"
@@ -37,16 +41,20 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
+		m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now}
+		for _, said := range r.mentions {
+			m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words})
+		}
+		if r.understood.Intent == meet.HandleEvent && ground.Creates(m) {
+			return ground.Reading{}, nil // it is something new, also if its words name something
+		}
 		ctx, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
 		defer cancel()
 		w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
 		if err != nil {
 			return ground.Reading{}, nil // what cannot be read names nothing
 		}
-		m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now, Things: w.Things(ctx)}
-		for _, said := range r.mentions {
-			m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words})
-		}
+		m.Things = w.Things(ctx)
 		if open := r.conversation.Waiting; open != nil {
 			m.Last = open.Shown
 		}
@@ -57,7 +65,9 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	if err != nil || g.Tool == "" && !elsewhere {
 		return err
 	}
-	if i == meet.Look || i == meet.Act || i != meet.Converse && !g.Names && !elsewhere {
+	switch {
+	case i == meet.Look, i == meet.Act, i != meet.Converse && !g.Names && !elsewhere,
+		i == meet.SuggestActivities && g.Reads:
 		return nil
 	}
 	r.grounded.First, r.understood.Acknowledgment = true, message.Look(r.understood.Language)
@@ -68,15 +78,29 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	return nil
 }
 
-// makes reports whether a tool makes something new.
-func (w worker) makes(name string) bool {
-	t, ok := w.planner.tools.Tool(name)
-	return ok && t.Operation == meet.CreateResource
+// plainly is how probable a change has to be that goes before a look.
+const plainly = 0.85
+
+// yields reports whether a plan of the rules goes after what the message names: there is none, or it makes something
+// new, or only looks.
+func (w worker) yields(plan planned, g grounded) bool {
+	own, ok := w.planner.tools.Tool(g.Tool)
+	if !ok || plan.Call == nil || g.First {
+		return ok && plan.Call == nil
+	}
+	t, ok := w.planner.tools.Tool(plan.Call.Tool)
+	makes := ok && t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
+	return makes || ok && t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
 }
 
 // instead is the call of what a message names, if the one that was made has found nothing, or too much.
 func (w worker) instead(ctx context.Context, r *run, made done) done {
-	missed := made.Choices != nil || made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound)
+	missed := made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound)
+	if made.Choices != nil {
+		missed = !slices.ContainsFunc(made.Choices.Options, func(o meet.Option) bool {
+			return strings.Contains(string(r.grounded.Arguments), strconv.Quote(o.ID))
+		})
+	}
 	if !missed || r.grounded.Tool == "" || r.grounded.First {
 		return made
 	}

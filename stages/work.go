@@ -43,8 +43,8 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	if g := r.grounded; g.Tool != "" && (plan.Call == nil || w.makes(plan.Call.Tool) && !w.makes(g.Tool)) {
-		plan = g.plan(r.understood.Language)
+	if w.yields(plan, r.grounded) {
+		plan = r.grounded.plan(r.understood.Language)
 	}
 	switch {
 	case plan.Call == nil:

@@ -18,7 +18,8 @@ const module = "convene/"
 var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
-		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/ground", "pkg/preference", "stages/candidates",
+		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/ground", "pkg/preference",
+		"stages/candidates",
 		"pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place",
 		"pkg/fault", "pkg/llm", "pkg/message",
 	},

@@ -1,5 +1,5 @@
-// Package conjugation tells verbs by their forms, in the languages that have a conjugation here, so that "mové", "muévelo",
-// "muevan" and "mover" are one verb, and so are "הזז", "תזיזי" and "להזיז".
+// Package conjugation tells verbs by their forms, in the languages that have a conjugation here, so that "mové",
+// "muévelo", "muevan" and "mover" are one verb, and so are "הזז", "תזיזי" and "להזיז".
 package conjugation
 
 import (

@@ -1,6 +1,8 @@
 package ground
 
 import (
+	"slices"
+
 	"convene/pkg/interval"
 )
 
@@ -68,9 +70,14 @@ var deeds = map[string]deed{
 	"mail_forward": {}, "mail_compose": {}, "mail_task": {}, "undo": {}, "several": {}, "none": {},
 }
 
-// selecting are arguments with a selection of things by their ids.
-func selecting(ids []string, more arguments) arguments {
-	all := arguments{"selection": arguments{"ids": ids}}
+// selecting are arguments with a selection of the things of a kind that are named. Of several with one title, the user
+// is asked which one is meant.
+func (r *reading) selecting(kind Kind, more arguments) arguments {
+	selection := arguments{"ids": r.ids(kind)}
+	if slices.ContainsFunc(r.found, func(m mention) bool { return m.which && m.kind == kind }) {
+		selection["one"] = true
+	}
+	all := arguments{"selection": selection}
 	for name, value := range more {
 		all[name] = value
 	}
@@ -87,7 +94,7 @@ func (r *reading) locateAll(keep int) {
 func onEvents(tool string, more arguments) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
 		r.locateAll(0)
-		return tool, selecting(r.ids(Event), more)
+		return tool, r.selecting(Event, more)
 	}
 }
 
@@ -99,12 +106,12 @@ func setEvents(field string, value func(*reading) any) func(*reading) (string, a
 		if v == nil {
 			return "", nil
 		}
-		return "calendar_updateEvents", selecting(r.ids(Event), arguments{"set": arguments{field: v}})
+		return "calendar_updateEvents", r.selecting(Event, arguments{"set": arguments{field: v}})
 	}
 }
 
 func onTasks(tool string) func(*reading) (string, arguments) {
-	return func(r *reading) (string, arguments) { return tool, selecting(r.ids(Task), nil) }
+	return func(r *reading) (string, arguments) { return tool, r.selecting(Task, nil) }
 }
 
 func setTasks(field string, value func(*reading) any) func(*reading) (string, arguments) {
@@ -113,7 +120,7 @@ func setTasks(field string, value func(*reading) any) func(*reading) (string, ar
 		if v == nil {
 			return "", nil
 		}
-		return "task_updateTask", selecting(r.ids(Task), arguments{"updates": arguments{field: v}})
+		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{field: v}})
 	}
 }
 

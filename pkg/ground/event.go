@@ -17,7 +17,7 @@ func (r *reading) move() (string, arguments) {
 		if to["byMinutes"] = minutes; minutes%(24*60) == 0 {
 			to = arguments{"byDays": minutes / 24 / 60}
 		}
-		return "calendar_moveEvents", selecting(r.ids(Event), arguments{"to": to})
+		return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
 	}
 	r.locateAll(1)
 	points := r.points()
@@ -46,7 +46,7 @@ func (r *reading) move() (string, arguments) {
 	if t.used = len(to) > 0; !t.used {
 		return "", nil
 	}
-	return "calendar_moveEvents", selecting(r.ids(Event), arguments{"to": to})
+	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
 }
 
 // ends is the end of a span of time, if the event stands at its beginning, which is meant then: "from 3 to 4".
@@ -63,14 +63,14 @@ func (m *mention) ends(t timed, zone *time.Location) (to timed, ok bool) {
 	}
 	on := m.at(t, zone)
 	if len(on) > 0 {
-		m.meant = on[:1]
+		m.meant, m.which = on[:1], false
 	}
 	return to, len(on) > 0
 }
 
 // near means, of several occurrences, the one of a day or else of its week, unless the message says which one is meant.
 func (m *mention) near(day interval.Date, r *reading) {
-	if len(m.meant) > 1 || len(m.things) == 1 || m.meant[0].ID != m.things[0].ID {
+	if m.which || len(m.meant) > 1 || len(m.things) == 1 || m.meant[0].ID != m.things[0].ID {
 		return
 	}
 	monday := func(d interval.Date) interval.Date { return d.AddDays(-(int(d.Weekday()) + 6) % 7) }
@@ -100,7 +100,7 @@ func (r *reading) resize() (string, arguments) {
 		default:
 			set["durationMinutes"] = minutes
 		}
-		return "calendar_updateEvents", selecting(r.ids(Event), arguments{"set": set})
+		return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
 	}
 	r.locateAll(1)
 	events, points := r.of(Event), r.points()
@@ -120,5 +120,5 @@ func (r *reading) resize() (string, arguments) {
 		return "", nil
 	}
 	set["durationMinutes"] = minutes
-	return "calendar_updateEvents", selecting(r.ids(Event), arguments{"set": set})
+	return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
 }

@@ -32,10 +32,10 @@ type Thing struct {
 	ID, Title string
 	// Span is when an event is; zero for other things.
 	Span interval.Span
-	// List is the id of the list of an item.
-	List string
-	// Gone says that a task or an item is ticked off, Invited that somebody else asked the user to come to an event.
-	Gone, Invited bool
+	// Series is shared by the occurrences of an event, and List is the id of the list of an item.
+	Series, List string
+	// Invited says that another person asked the user to come to an event.
+	Invited bool
 }
 
 // Person is somebody whom words of the message mean.
@@ -75,6 +75,18 @@ const leastElsewhere = 0.7
 
 // newEvents are the deeds that a new event can be the answer to.
 var newEvents = []string{"event_create", "block_create", "several", "none"}
+
+// Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
+func Creates(m Message) bool {
+	r := newReading(m)
+	r.readTimes()
+	p := learned().Probabilities(Features(r.delexicalized()))
+	i := slices.Index(learned().Classes, "event_create")
+	return i >= 0 && p[i] >= plainlyNew
+}
+
+// plainlyNew is how probable a new event has to be so that nobody looks whether the message names one that stands.
+const plainlyNew = 0.95
 
 // Surely is the probability from which a deed may be done without being asked for once more.
 const Surely = 0.97
@@ -224,7 +236,7 @@ func (r *reading) denied() bool {
 
 // plain reports whether the names are whole, and every other word is one by which people ask for things.
 func (r *reading) plain() bool {
-	if r.pointed || slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt }) {
+	if r.pointed || slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which }) {
 		return false
 	}
 	for w := range strings.FieldsSeq(Plain(r.delexicalized())) {

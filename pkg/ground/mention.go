@@ -16,8 +16,8 @@ type word struct {
 	lower    string
 	stems    []string
 	from, to int
-	// taken says that it belongs to a name, or to a phrase of time.
-	taken bool
+	// taken says that the call has it, or that it belongs to a name; timely, that it is said of time.
+	taken, timely bool
 }
 
 var wordForm = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+(?:['’.:״"\-][\p{L}\p{M}\p{N}]+)*`)
@@ -49,8 +49,9 @@ type mention struct {
 	words         []int
 	// covered is how much of the title is named, from 0 to 1; weight is how much that tells it from other things.
 	covered, weight float64
-	// doubt says that another thing may be meant as well; used, that the call has it.
-	doubt, used bool
+	// doubt says that another thing may be meant as well, which that it is one of several that have nothing but the title
+	// in common; used, that the call has it.
+	doubt, which, used bool
 }
 
 func (m mention) score() float64 { return m.covered + m.weight/2 }
@@ -85,6 +86,7 @@ func tells(stem string) float64 { return 1 / (1 + usual()[stem]/2) }
 
 // named are the things that may be meant, the best first.
 func (r *reading) named() (all []mention) {
+	r.markTimes()
 	groups := grouped(r.Things, r.Now)
 	titles, often := make([][]string, len(groups)), map[string]int{}
 	for i, g := range groups {
@@ -94,34 +96,41 @@ func (r *reading) named() (all []mention) {
 		}
 	}
 	for i, g := range groups {
-		m := mention{kind: g[0].Kind, things: g}
-		total, own := 0.0, false
-		where := map[int]float64{}
-		for _, s := range titles[i] {
-			weight := tells(s) / float64(often[s])
-			total += weight
-			k, whole := r.wordOf(s)
-			if !whole {
-				weight *= slipped
-			}
-			if k >= 0 {
-				where[k] += weight
-			}
-			own = own || whole && often[s] == 1 && len([]rune(s)) > 2 && tells(s) > telling
-		}
-		if m.gather(where); total == 0 {
-			continue
-		}
-		m.covered = m.weight / total
-		if at := r.verbatim(g[0].Title); len(at) > 0 {
-			m.words, m.weight, m.covered = at, total, 1
-		}
-		if m.covered >= mostOfTitle || own && m.covered >= someOfTitle {
+		if m := r.mentionOf(g, titles[i], often); m.covered > 0 {
 			all = append(all, m)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(b.score(), a.score()) })
 	return all
+}
+
+// mentionOf is how the message names things by the stems of their title, which so many titles have; zero if it does
+// not.
+func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int) mention {
+	m := mention{kind: things[0].Kind, things: things}
+	total, own := 0.0, false
+	where := map[int]float64{}
+	for _, s := range stems {
+		weight := tells(s) / float64(often[s])
+		total += weight
+		k, whole := r.wordOf(s)
+		if whole = whole && !r.words[k].timely; !whole {
+			weight *= slipped
+		}
+		if k >= 0 {
+			where[k] += weight
+		}
+		own = own || whole && often[s] == 1 && len([]rune(s)) > 2 && tells(s) > telling
+	}
+	m.gather(where)
+	if at := r.verbatim(things[0].Title); len(at) > 0 {
+		m.words, m.weight, m.covered = at, total, 1
+		return m
+	}
+	if m.covered = m.weight / max(total, m.weight, 1e-9); m.covered >= mostOfTitle || own && m.covered >= someOfTitle {
+		return m
+	}
+	return mention{}
 }
 
 // verbatim are the words of the message that are a title as it stands; none if it does not stand there.
@@ -215,6 +224,19 @@ func grouped(things []Thing, now time.Time) (groups [][]Thing) {
 	return groups
 }
 
+// firstOfEach are things with the first occurrence of each series.
+func firstOfEach(things []Thing) (first []Thing) {
+	for _, t := range things {
+		if t.Series == "" && len(first) > 0 && t.Kind != Event {
+			continue
+		}
+		if !slices.ContainsFunc(first, func(f Thing) bool { return f.Series != "" && f.Series == t.Series }) {
+			first = append(first, t)
+		}
+	}
+	return first
+}
+
 func sharesWord(a, b mention) bool {
 	return slices.ContainsFunc(a.words, func(i int) bool { return slices.Contains(b.words, i) })
 }
@@ -246,7 +268,8 @@ func (r *reading) ways() (ways []*reading) {
 func (r *reading) take(first mention, all []mention) {
 	rest := slices.Clone(all)
 	for m, ok := first, true; ok; {
-		m.meant = m.things[:1]
+		m.meant = firstOfEach(m.things)
+		m.which = len(m.meant) > 1
 		for _, o := range rest {
 			same := o.kind == m.kind && o.things[0].ID != m.things[0].ID
 			m.doubt = m.doubt || same && sharesWord(o, m) && o.score() > m.score()-asGood

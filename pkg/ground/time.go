@@ -19,8 +19,8 @@ type timed struct {
 }
 
 // leading are small words before a phrase of time, which are no part of it.
-var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|del|` +
-	`por|para|hasta|desde|en|antes|después)\s+)*(?:[בלמכ]-?)?`)
+var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|` +
+	`del|por|para|hasta|desde|en|antes|después)\s+)*(?:[בלמכ]-?)?`)
 
 // joins is what stands between a day and a time of day that are said together.
 var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|a|a las|a la|por|en|de|el|ב)?[\s-]*$`)
@@ -60,6 +60,16 @@ func (r *reading) readTimes() {
 			from = n
 		}
 		r.times = append(r.times, timed{reading, said{text: string(text[from:e.End]), from: from, to: e.End}})
+	}
+}
+
+// markTimes marks the words that are said of time, which hardly name a thing: "this weekend".
+func (r *reading) markTimes() {
+	for _, e := range (when.Setting{Language: r.Language}).Read(r.Text, r.Now).Entities {
+		for i := range r.words {
+			w := &r.words[i]
+			w.timely = w.timely || e.Start <= w.from && w.to <= e.End && e.Kind != when.KindExclusion
+		}
 	}
 }
 
@@ -159,7 +169,7 @@ func (r *reading) locate(m *mention, keep int) {
 			return
 		}
 		if on := m.at(*t, r.Now.Location()); len(on) > 0 {
-			m.meant, t.used = on, true
+			m.meant, m.which, t.used = on, false, true
 		}
 	}
 }
