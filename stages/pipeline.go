@@ -106,6 +106,9 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := p.ground(ctx, r); err != nil {
+		return err
+	}
 	r.tell(meet.AcknowledgmentUpdate{
 		Text:     r.understood.Acknowledgment,
 		Intent:   r.understood.Intent,

@@ -26,6 +26,8 @@ type planner struct {
 type planned struct {
 	Call     *meet.PlannedCall `json:"call,omitempty"`
 	Question string            `json:"question,omitempty"`
+	// Unsure says that the call is asked for before it is done.
+	Unsure bool `json:"unsure,omitempty"`
 	// Ruled is the call that the rules read in the user's own words; nil if there are no rules beside the model.
 	Ruled *planned `json:"ruled,omitempty"`
 }

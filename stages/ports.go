@@ -6,6 +6,7 @@ import (
 
 	"convene/functions/world"
 	"convene/pkg/change"
+	"convene/pkg/ground"
 	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
@@ -144,6 +145,9 @@ type Ports struct {
 	// Standing are the parts of a message that may name what stands in the user's calendar already; see offline.Standing.
 	// Nil names nothing.
 	Standing func(message, language string) []string
+	// Ground reads a message by the things that the user has, beside a model that knows none; see ground.Read. Nil reads
+	// nothing.
+	Ground func(ground.Message) ground.Reading
 	// Titles are the words by which a message may call tasks of the user; see offline.Titles. Nil calls none.
 	Titles func(message string, earlier []meet.Exchange, now time.Time) []string
 	// Router knows how long ways take. Defaults to travel.Model.

@@ -35,10 +35,16 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 		return w.ask(ctx, r, r.voice().OneByOne())
 	}
 	plan, err := perform(ctx, r, "plan", func(ctx context.Context) (planned, error) {
+		if r.grounded.First {
+			return r.grounded.plan(r.understood.Language), nil
+		}
 		return w.planner.plan(ctx, r.situation)
 	})
 	if err != nil {
 		return meet.Outcome{}, err
+	}
+	if w.yields(plan, r.grounded) {
+		plan = r.grounded.plan(r.understood.Language)
 	}
 	switch {
 	case plan.Call == nil:
@@ -116,8 +122,8 @@ func looking(tool string) string {
 func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
 	result, err := w.call(ctx, r, plan.Call)
 	if err != nil || plan.Ruled == nil || result.Response.Error != nil && result.Choices == nil {
-		result.Heard = true
-		return result, err
+		result.Heard, result.Unsure = true, result.Unsure || plan.Unsure
+		return w.instead(ctx, r, result), err
 	}
 	if plan.Ruled.Call == nil {
 		return result, nil

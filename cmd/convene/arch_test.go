@@ -18,7 +18,8 @@ const module = "convene/"
 var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
-		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/preference", "stages/candidates",
+		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/ground", "pkg/preference",
+		"stages/candidates",
 		"pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place",
 		"pkg/fault", "pkg/llm", "pkg/message",
 	},
@@ -33,7 +34,7 @@ var allowed = map[string][]string{
 	},
 	"functions/world": {
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/mail", "pkg/task", "pkg/preference", "pkg/record", "pkg/note",
-		"pkg/embedding", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/embedding", "pkg/ground", "pkg/list", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -135,13 +136,15 @@ var allowed = map[string][]string{
 	"pkg/interval":         {},
 	"pkg/jsontext":         {},
 	"pkg/llm":              {"pkg/fault"},
-	"pkg/llm/kind":         {"pkg/llm/kind"},
-	"pkg/llm/offline":      {"pkg/llm", "pkg/llm/kind", "pkg/when", "pkg/interval", "pkg/sse"},
+	"pkg/llm/kind":         {"pkg/llm/kind", "pkg/linear"},
+	"pkg/linear":           {},
+	"pkg/conjugation":      {},
+	"pkg/ground":           {"pkg/ground", "pkg/linear", "pkg/agenda", "pkg/when", "pkg/interval"},
+	"pkg/llm/offline":      {"pkg/llm", "pkg/llm/kind", "pkg/conjugation", "pkg/when", "pkg/interval", "pkg/sse"},
 	"pkg/llm/openai":       {"pkg/jsontext", "pkg/llm", "pkg/embedding", "pkg/fault", "pkg/sse"},
 	"pkg/embedding":        {},
 	"pkg/list":             {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
 	"pkg/note":             {"pkg/record", "pkg/agenda", "pkg/embedding", "pkg/meet", "pkg/fault"},
-	"pkg/linear":           {},
 	"pkg/mail":             {"pkg/agenda", "pkg/linear", "pkg/when", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/mail/train":       {"pkg/mail", "pkg/linear"},
 	"pkg/mail/eml":         {"pkg/mail", "pkg/record", "pkg/meet"},
@@ -237,7 +240,7 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
-	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/linear",
+	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/ground", "pkg/linear",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.

@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"convene/pkg/api"
+	"convene/pkg/ground"
 	"convene/pkg/llm"
 	"convene/pkg/llm/offline"
 	"convene/pkg/llm/openai"
@@ -56,6 +57,8 @@ type answering struct {
 	name string
 	// rules are the built-in model if another one is configured; nil if it answers itself.
 	rules stages.Model
+	// ground reads messages by the things that they name if the built-in model answers; otherwise nil.
+	ground func(ground.Message) ground.Reading
 	// failing reports whether the last call did not reach the configured model, so that the built-in model answered.
 	failing func() bool
 }
@@ -77,7 +80,9 @@ func (s settings) model(logger zerolog.Logger) (answering, error) {
 		HTTPClient: &http.Client{Transport: rules.Transport()},
 	})
 	if err != nil || !s.OpenAI.configured() {
-		return answering{Model: builtIn, name: "built-in rules", failing: func() bool { return false }}, err
+		return answering{
+			Model: builtIn, name: "built-in rules", ground: ground.Read, failing: func() bool { return false },
+		}, err
 	}
 	configured, err := openai.New(openai.Config{
 		BaseURL: s.OpenAI.BaseURL, APIKey: s.OpenAI.Key, Stages: s.OpenAI.stages(),
@@ -92,7 +97,7 @@ func (s settings) model(logger zerolog.Logger) (answering, error) {
 	if s.OpenAI.BaseURL != "" {
 		name = "OpenAI-compatible server"
 	}
-	return answering{both, name, rules, both.Failing}, nil
+	return answering{Model: both, name: name, rules: rules, failing: both.Failing}, nil
 }
 
 // logOf is the logger of ctx, which names the request or the turn; without one, the program's.

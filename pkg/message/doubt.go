@@ -40,6 +40,9 @@ func Unhandled(language string, phrases []string) meet.Doubt {
 // Unclear asks what to arrange.
 func Unclear(language string) string { return phrasesFor(language).Unclear }
 
+// NoEvent asks for other words for what is plainly no new event.
+func NoEvent(language string) string { return phrasesFor(language).NoEvent }
+
 // Doubted appends the doubts about an event to its message, in Markdown. held says that they kept the event from being
 // booked.
 func Doubted(language, text string, doubts []meet.Doubt, held bool) string {

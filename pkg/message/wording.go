@@ -191,6 +191,8 @@ type wording struct {
 	Unhandled string `json:"unhandled"`
 	Quote     string `json:"quote"`
 	Unclear   string `json:"unclear"`
+	// NoEvent asks for other words for what is no new event.
+	NoEvent string `json:"noEvent"`
 
 	DayParts     [6]string `json:"dayParts"`
 	WeekendParts [6]string `json:"weekendParts"`

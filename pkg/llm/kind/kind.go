@@ -8,6 +8,8 @@ import (
 	_ "embed"
 	"math"
 	"sync"
+
+	"convene/pkg/linear"
 )
 
 // The kinds. They are some of the intents of pkg/llm/offline, and have their names.
@@ -67,21 +69,24 @@ const leastOdds = 0.003
 var weights []byte
 
 // learned is the embedded model; one that knows nothing, if it were broken, which a test rules out.
-var learned = sync.OnceValue(func() *Model {
-	m, err := Decode(bytes.NewReader(weights))
+var learned = sync.OnceValue(func() Model {
+	m, err := linear.Decode[Class](bytes.NewReader(weights))
 	if err != nil {
-		return &Model{}
+		m = &linear.Model[Class]{}
 	}
-	return m
+	return Model{m}
 })
 
-// Predict guesses the kind of a message from its first maxWords words.
+// Model guesses the kinds of messages.
+type Model struct{ *linear.Model[Class] }
+
+// Predict guesses the kind of a message from its first words.
 func Predict(text string) Guess { return learned().Predict(text) }
 
 // Predict guesses the kind of a message.
-func (m *Model) Predict(text string) Guess {
+func (m Model) Predict(text string) Guess {
 	var room [512]uint32
-	p := m.probabilities(Features(text, room[:0]))
+	p := m.Probabilities(linear.Features(text, room[:0]))
 	g := Guess{Odds: make(map[string]float64, len(m.Usual)), Usual: m.Usual, families: map[string]string{}}
 	for i, c := range m.Classes {
 		g.Odds[c.Kind] += p[i]
@@ -102,40 +107,4 @@ func (m *Model) Predict(text string) Guess {
 	}
 	g.Family = g.families[g.Kind]
 	return g
-}
-
-// probabilities are those of the classes. A message without a word has those of no evidence.
-func (m *Model) probabilities(features []uint32) []float64 {
-	scores := make([]float64, len(m.Classes))
-	if len(scores) == 0 {
-		return nil
-	}
-	sums := make([]int32, len(m.Classes))
-	for _, f := range features {
-		row := m.Weights[int(f%m.Buckets)*len(sums):][:len(sums)]
-		for i, w := range row {
-			sums[i] += int32(w)
-		}
-	}
-	norm := 1 / math.Sqrt(float64(max(1, len(features))))
-	for i := range scores {
-		scores[i] = (float64(m.Bias[i]) + float64(sums[i])*float64(m.Scale[i])*norm) / float64(m.Temperature)
-	}
-	Softmax(scores)
-	return scores
-}
-
-// Softmax turns scores into probabilities, in place.
-func Softmax(scores []float64) {
-	most, sum := math.Inf(-1), 0.0
-	for _, s := range scores {
-		most = max(most, s)
-	}
-	for i, s := range scores {
-		scores[i] = math.Exp(s - most)
-		sum += scores[i]
-	}
-	for i := range scores {
-		scores[i] /= sum
-	}
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"convene/pkg/linear"
 )
 
 func TestPlainRequests(t *testing.T) {
@@ -79,45 +81,9 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-func TestAModelIsWrittenAndRead(t *testing.T) {
-	t.Parallel()
-	full := []float32{1, -2, 0.5, 0, -1, 2}
-	head := Model{
-		Classes: []Class{{Create, "calendar"}, {Other, "world"}}, Buckets: 3, Bias: []float32{0.1, -0.1}, Temperature: 1,
-		Usual: map[string]float64{Create: 0.5, Other: 0.5},
-	}
-	m := Quantize(head, full)
-	for i, w := range full {
-		if got := float32(m.Weights[i]) * m.Scale[i%2]; math.Abs(float64(got-w)) > float64(m.Scale[i%2]) {
-			t.Errorf("weight %d is %f, want %f", i, got, w)
-		}
-	}
-	var once, twice bytes.Buffer
-	if err := m.Encode(&once); err != nil {
-		t.Fatal(err)
-	}
-	read, err := Decode(bytes.NewReader(once.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := read.Encode(&twice); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
-		t.Errorf("what was read is written differently (%v)", err)
-	}
-	const message = "meet me tomorrow"
-	if got, want := read.Predict(message).Confidence, m.Predict(message).Confidence; got != want {
-		t.Errorf("confidence %f after reading, want %f", got, want)
-	}
-	half := once.Bytes()[:once.Len()/2]
-	for name, broken := range map[string][]byte{"nothing": nil, "half": half, "text": []byte("model")} {
-		if _, err := Decode(bytes.NewReader(broken)); err == nil {
-			t.Errorf("%s was read", name)
-		}
-	}
-}
-
 func TestTheEmbeddedModelIsWhole(t *testing.T) {
 	t.Parallel()
-	if _, err := Decode(bytes.NewReader(weights)); err != nil {
+	if _, err := linear.Decode[Class](bytes.NewReader(weights)); err != nil {
 		t.Error(err)
 	}
 	if len(weights) > 3<<20 {

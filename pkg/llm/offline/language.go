@@ -106,7 +106,7 @@ func beginsInHebrew(text string) bool {
 
 // isSpanishVerb reports whether a word with an accent is a form of a verb of operations.txt: "mové".
 func isSpanishVerb(word string) bool {
-	return strings.ContainsAny(word, "áéí") && operationBooks()["es"].verbs.named(word) != word
+	return strings.ContainsAny(word, "áéí") && operationBooks()["es"].verbs.Named(word) != word
 }
 
 // speaksSpanish reports whether enough of a text is words that Spanish has and English has not. A long word, or one

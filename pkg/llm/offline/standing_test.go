@@ -40,9 +40,9 @@ func TestVerbForms(t *testing.T) {
 		{"he", "סמינר", "", ""}, {english, "moving", "move", ""}, {english, "cancelling", "cancel", ""},
 		{english, "seminar", "", ""},
 	} {
-		verb, r := operationBooks()[c.language].verbs.of(c.form)
-		if verb != c.verb || verb != "" && r.pronoun != c.pronoun {
-			t.Errorf("%s: %q is of %q with %q, want %q with %q", c.language, c.form, verb, r.pronoun, c.verb, c.pronoun)
+		verb, r := operationBooks()[c.language].verbs.Of(c.form)
+		if verb != c.verb || verb != "" && r.Pronoun != c.pronoun {
+			t.Errorf("%s: %q is of %q with %q, want %q with %q", c.language, c.form, verb, r.Pronoun, c.verb, c.pronoun)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func (o *operating) inNoWay() (op operation, ok bool) {
 func (o *operating) isDefinite(b bound) bool {
 	letters, cut := tongueOf(o.setting.Language).callings, b.cut
 	for i := b.from; i < min(b.from+2, b.to); i++ {
-		if word := o.tokens[i].lower[cut:]; letters.definite(word) && o.book.verbs.named(word) == word {
+		if word := o.tokens[i].lower[cut:]; letters.definite(word) && o.book.verbs.Named(word) == word {
 			return true
 		}
 		cut = 0

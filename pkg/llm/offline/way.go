@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"convene/pkg/conjugation"
 )
 
 // This file has the ways in which people ask for an operation of their own day: data/*/operations.txt. A way is made of
@@ -77,7 +79,7 @@ type operationBook struct {
 	// kept are what times that are kept free are called, by the preference.
 	kept phrases
 	// verbs are the words that ways begin with.
-	verbs verbs
+	verbs conjugation.Book
 	// later are the nouns of what is not there yet, by family.
 	later phrases
 	// at are what may be put before an hour that stands alone, so that it is read as one.
@@ -159,9 +161,9 @@ func readOperations(language string) (book operationBook, err error) {
 
 // readWays reads the form that data/en/operations.txt describes, the most specific ways first, with the verbs of its
 // classes.
-func readWays(text, language string) (ways []way, book verbs, err error) {
+func readWays(text, language string) (ways []way, book conjugation.Book, err error) {
 	classes := map[string][][]string{}
-	book = readVerbs(language)
+	book = conjugation.NewBook(language)
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
@@ -174,7 +176,7 @@ func readWays(text, language string) (ways []way, book verbs, err error) {
 		for phrase := range strings.SplitSeq(list, "|") {
 			phrase, sure := strings.CutPrefix(strings.TrimSpace(phrase), "!")
 			if isClass {
-				classes[class] = append(classes[class], book.add(strings.Fields(phrase)))
+				classes[class] = append(classes[class], book.Add(strings.Fields(phrase)))
 				continue
 			}
 			w := way{verb: verb(head), sure: sure}
@@ -196,7 +198,7 @@ func (w *way) rank() int {
 	return 2 * w.words
 }
 
-func (w *way) read(phrase string, classes map[string][][]string, book verbs) error {
+func (w *way) read(phrase string, classes map[string][][]string, book conjugation.Book) error {
 	for said := range strings.FieldsSeq(strings.ReplaceAll(phrase, "-{", "- {")) {
 		p := part{}
 		said, p.optional = strings.CutSuffix(said, "?")
@@ -218,7 +220,7 @@ func (w *way) read(phrase string, classes map[string][][]string, book verbs) err
 			}
 		default:
 			p.words = [][]string{{said}}
-			if verb := book.named(said); verb != said {
+			if verb := book.Named(said); verb != said {
 				p.words = append(p.words, []string{verb})
 			}
 		}
@@ -238,7 +240,7 @@ func (w *way) read(phrase string, classes map[string][][]string, book verbs) err
 func withPlain(phrases [][]string) [][]string {
 	all := slices.Clone(phrases)
 	for _, words := range phrases {
-		plain := strings.Fields(unaccented.Replace(strings.Join(words, " ")))
+		plain := strings.Fields(conjugation.Plain(strings.Join(words, " ")))
 		if !slices.Equal(plain, words) {
 			all = append(all, plain)
 		}

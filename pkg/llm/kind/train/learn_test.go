@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"convene/pkg/linear"
 	"convene/pkg/llm/kind"
 )
 
@@ -62,10 +63,11 @@ func TestTrainingIsDeterministic(t *testing.T) {
 	if !bytes.Equal(models[0], models[1]) {
 		t.Error("two trainings differ")
 	}
-	m, err := kind.Decode(bytes.NewReader(models[0]))
+	read, err := linear.Decode[kind.Class](bytes.NewReader(models[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
+	m := kind.Model{Model: read}
 	if got := m.Predict("coffee with ann tomorrow").Kind; got != kind.Create {
 		t.Errorf("it is %s, want %s", got, kind.Create)
 	}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"convene/pkg/llm/kind"
+	"convene/pkg/linear"
 )
 
 func main() {
@@ -35,8 +35,7 @@ func run(f files, out string, report io.Writer) error {
 	if err != nil {
 		return err
 	}
-	m := learn(classes.list, train)
-	m.Temperature = temperature(m, dev)
+	m := learn(classes.list, train, dev)
 	file, err := os.Create(out)
 	if err != nil {
 		return err
@@ -58,8 +57,7 @@ type files struct{ massive, clinc, without string }
 // sentence is one that a person has labelled. Its class is an index of the classes.
 type sentence struct {
 	text, source string
-	class        int
-	features     []uint32
+	linear.Example
 }
 
 type sentences []sentence
@@ -77,9 +75,9 @@ func (f files) read(classes classes) (train, dev sentences, err error) {
 		without[text] = true
 	}
 	add := func(partition, source, text string, class int) {
-		s := sentence{text: text, source: source, class: class, features: kind.Features(text, nil)}
+		s := sentence{text, source, linear.Example{Features: linear.Features(text, nil), Class: class}}
 		switch {
-		case without[text] || len(s.features) == 0:
+		case without[text] || len(s.Features) == 0:
 		case strings.HasSuffix(partition, "train"):
 			train = append(train, s)
 		case strings.HasSuffix(partition, "dev") || strings.HasSuffix(partition, "val"):

@@ -1,0 +1,323 @@
+package ground
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"hash/fnv"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"convene/pkg/agenda"
+	"convene/pkg/linear"
+)
+
+//go:generate go run ./train --from train --out .
+//go:embed weights.gz
+var weights []byte
+
+// learned tells deeds, and Usual has the words of its sentences; it knows nothing if the weights were broken, which a
+// test rules out.
+var learned = sync.OnceValue(func() *linear.Model[string] {
+	m, err := linear.Decode[string](bytes.NewReader(weights))
+	if err != nil {
+		return &linear.Model[string]{}
+	}
+	return m
+})
+
+// Deeds are what messages ask for, by name.
+func Deeds() []string { return slices.Sorted(maps.Keys(deeds)) }
+
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+// Features are those of a message in which placeholders stand for what code knows: besides what is in its words, which
+// words stand near each other, which are first and last, what they mean, and which placeholders there are.
+func Features(message string) []uint32 {
+	marked := strings.ReplaceAll(placeholder.ReplaceAllString(strings.ToLower(message), " q${1}q "), "?", " qaskq ")
+	list := wordForm.FindAllString(marked, -1)
+	f := features(linear.Features(marked, nil))
+	if len(list) == 0 {
+		return f
+	}
+	var order, meanings []string
+	for i, w := range list {
+		before, after := list[:i], list[i+1:]
+		if len(after) > 1 {
+			f.add("skip", w, after[1])
+			f.add("three", w, after[0], after[1])
+		}
+		if w[0] == 'q' && w[len(w)-1] == 'q' {
+			order = append(order, w)
+			f.add("has", w)
+		}
+		for _, c := range conceptsOf(w) {
+			meanings = append(meanings, c)
+			f.add("means", c)
+			for _, near := range slices.Concat(before[max(0, i-1):], after[:min(1, len(after))]) {
+				f.add("beside", c, near)
+			}
+		}
+	}
+	f.pairs(meanings, order)
+	f.add("first", list[0])
+	f.add("last", list[len(list)-1])
+	f.add("order", order...)
+	f.add("begins", list[:min(2, len(list))]...)
+	return f
+}
+
+// features are hashes of what a message is looked at by.
+type features []uint32
+
+func (f *features) add(kind string, list ...string) {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(kind + " " + strings.Join(list, " ")))
+	*f = append(*f, h.Sum32())
+}
+
+// pairs are the meanings with each other, and with the placeholders.
+func (f *features) pairs(meanings, placeholders []string) {
+	slices.Sort(meanings)
+	meanings = slices.Compact(meanings)
+	kinds := slices.Compact(slices.Sorted(slices.Values(placeholders)))
+	for i, c := range meanings {
+		for _, k := range kinds {
+			f.add("of", c, k)
+		}
+		for _, other := range meanings[i+1:] {
+			f.add("both", c, other)
+		}
+	}
+}
+
+// Plain are the words of such a message, without placeholders.
+func Plain(message string) string {
+	bare := placeholder.ReplaceAllString(strings.ToLower(message), " ")
+	return strings.Join(wordForm.FindAllString(bare, -1), " ")
+}
+
+var quotation = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]`)
+
+// newReading finds the words of a message, the people who are named, and what is quoted.
+func newReading(m Message) *reading {
+	r := &reading{Message: m, words: split(m.Text)}
+	for _, at := range quotation.FindAllStringIndex(m.Text, -1) {
+		inner := strings.Trim(m.Text[at[0]:at[1]], `"“”«»„`)
+		if wordForm.MatchString(inner) {
+			r.quoted = append(r.quoted, said{text: inner, from: at[0], to: at[1]})
+		}
+	}
+	for _, p := range m.People {
+		if from, to := r.find(p.Said); to > from && !isWord(m.Text[from:to]) {
+			r.people = append(r.people, said{text: p.Name, from: from, to: to})
+		}
+	}
+	slices.SortFunc(r.people, func(a, b said) int { return cmp.Or(a.from-b.from, b.to-a.to) })
+	r.people = slices.CompactFunc(r.people, func(a, b said) bool { return b.from < a.to })
+	return r
+}
+
+// isWord reports whether a name is written as a word is that people often use: "al" in Spanish.
+func isWord(name string) bool {
+	const often = 5
+	return name == strings.ToLower(name) && learned().Usual[name] > often && !strings.ContainsRune(name, ' ')
+}
+
+// find is where the words of a name stand in the message, without the ending of a possessive.
+func (r *reading) find(name string) (from, to int) {
+	sought := split(name)
+	for i := range r.words {
+		for k := range sought {
+			if i+k >= len(r.words) || strings.TrimSuffix(r.words[i+k].lower, "'s") != sought[k].lower {
+				break
+			}
+			if w := r.words[i+k]; k+1 == len(sought) {
+				return r.words[i].from, w.to - possessive(w.lower)
+			}
+		}
+	}
+	return 0, 0
+}
+
+// possessive is how many bytes the ending of a possessive has.
+func possessive(w string) int { return len(w) - len(strings.TrimSuffix(w, "'s")) }
+
+// part is what stands from byte from to byte to of the message, and the placeholder in its place.
+type part struct {
+	from, to int
+	mark     string
+}
+
+// parts are those that stand for what is known, in order.
+func (r *reading) parts() (parts []part) {
+	for _, m := range r.found {
+		for i, k := range m.words {
+			w, mark := r.words[k], ""
+			if i == 0 {
+				mark = w.lower[:len(w.lower)-len(bare(w.lower))] + "{" + string(m.kind) + "}"
+			} else if between := r.words[m.words[i-1]+1 : k]; !slices.ContainsFunc(between, distinct) {
+				parts = append(parts, part{r.words[m.words[i-1]].to, w.from, ""})
+			}
+			parts = append(parts, part{w.from, w.to, mark})
+		}
+	}
+	for _, p := range r.people {
+		parts = append(parts, part{p.from, p.to, "{person}"})
+	}
+	for _, t := range r.times {
+		parts = append(parts, part{t.from, t.to, t.mark()})
+	}
+	for _, q := range r.quoted {
+		parts = append(parts, part{q.from, q.to, "{text}"})
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return a.from - b.from })
+	last := 0
+	return slices.DeleteFunc(parts, func(p part) bool {
+		covered := p.from < last
+		last = max(last, p.to)
+		return covered
+	})
+}
+
+// delexicalized is the message with placeholders for what is known.
+func (r *reading) delexicalized() string {
+	var b strings.Builder
+	at := 0
+	for _, p := range r.parts() {
+		b.WriteString(r.Text[at:p.from] + p.mark)
+		at = p.to
+	}
+	return b.String() + r.Text[at:]
+}
+
+// original is where the bytes of the delexicalized message stand in the message itself.
+func (r *reading) original(from, to int) (int, int) {
+	shift := 0 // how much further they stand
+	begin, end := -1, -1
+	for _, p := range r.parts() {
+		at := p.from - shift // where the placeholder stands
+		if begin < 0 && from < at+len(p.mark) {
+			begin = min(from+shift, p.from)
+		}
+		if end < 0 && to <= at {
+			end = to + shift
+		} else if end < 0 && to <= at+len(p.mark) {
+			end = p.to
+		}
+		shift += p.to - p.from - len(p.mark)
+	}
+	if begin < 0 {
+		begin = from + shift
+	}
+	if end < 0 {
+		end = to + shift
+	}
+	return begin, end
+}
+
+// distinct reports whether a word tells a thing from others.
+func distinct(w word) bool {
+	return slices.ContainsFunc(w.stems, func(s string) bool { return !agenda.Idle(s) })
+}
+
+// bare is a Hebrew word without the letters that are written before it.
+func bare(w string) string {
+	letters := []rune(w)
+	for len(letters) > 3 && strings.ContainsRune("ולבמשהכ", letters[0]) {
+		letters = letters[1:]
+	}
+	return string(letters)
+}
+
+// judge tells the deed. Deeds for things that are not there are ruled out.
+func (r *reading) judge() {
+	m := learned()
+	p := m.Probabilities(Features(r.delexicalized()))
+	sum, best := 0.0, -1
+	for i, name := range m.Classes {
+		if !r.can(deeds[name]) {
+			continue
+		}
+		if sum += p[i]; best < 0 || p[i] > p[best] {
+			best = i
+		}
+	}
+	if best >= 0 && sum > leastAllowed {
+		r.deed, r.probability = m.Classes[best], p[best]/sum
+	}
+}
+
+// leastAllowed is how probable the deeds have to be together that are not ruled out.
+const leastAllowed = 0.2
+
+// can reports whether there is what a deed needs.
+func (r *reading) can(d deed) bool {
+	if d.invited && !slices.ContainsFunc(r.of(Event), func(m *mention) bool { return m.things[0].Invited }) {
+		return false
+	}
+	return d.on == Nothing || len(r.of(d.on)) > 0 || d.on == List && len(r.of(Item)) == 0
+}
+
+// On is the kind of thing that a deed needs.
+func On(name string) Kind { return deeds[name].on }
+
+//go:embed concepts.txt words.txt
+var data embed.FS
+
+// lines calls for each line of a file, with its name and what follows the colon.
+func lines(file string, each func(name, rest string)) {
+	text, _ := data.ReadFile(file) // it is embedded
+	for line := range strings.Lines(string(text)) {
+		if name, rest, ok := strings.Cut(line, ": "); ok && line[0] != '#' {
+			each(name, strings.TrimSpace(rest))
+		}
+	}
+}
+
+// words are the expressions of words.txt, by name.
+var words = sync.OnceValue(func() map[string]*regexp.Regexp {
+	lists := map[string][]string{}
+	lines("words.txt", func(name, rest string) { lists[name] = append(lists[name], strings.Split(rest, " | ")...) })
+	all := map[string]*regexp.Regexp{}
+	for name, list := range lists {
+		all[name] = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:` + strings.Join(list, "|") + `)(?:$|[^\p{L}])`)
+	}
+	return all
+})
+
+// concepts are meanings by word, and by the beginnings of words.
+var concepts = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	lines("concepts.txt", func(name, rest string) {
+		for w := range strings.FieldsSeq(rest) {
+			if w = agenda.Fold(w); !slices.Contains(all[w], name) {
+				all[w] = append(all[w], name)
+			}
+		}
+	})
+	return all
+})
+
+// conceptsOf are the meanings of a word.
+func conceptsOf(w string) []string {
+	w = agenda.Fold(w)
+	all := slices.Clone(concepts()[w])
+	if short := strings.TrimLeft(w, "ושהכלבמ"); short != w && len(short) > 4 {
+		if first, n := utf8.DecodeRuneInString(w); first >= 'א' {
+			all = append(all, conceptsOf(w[n:])...)
+		}
+	}
+	for i := range w {
+		if i > 0 {
+			all = append(all, concepts()[w[:i]+"*"]...)
+		}
+	}
+	all = append(all, concepts()[w+"*"]...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,188 @@
+package ground
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/linear"
+)
+
+var now = time.Date(2026, time.November, 23, 8, 0, 0, 0, time.UTC) // a Monday
+
+// home is a small world: the words of its titles stand in no sentence that was learned.
+func home() []Thing {
+	at := func(day, hour int) interval.Span {
+		return interval.From(time.Date(2026, time.November, day, hour, 0, 0, 0, time.UTC), time.Hour)
+	}
+	return []Thing{
+		{Kind: Event, ID: "osteopath", Title: "Osteopath", Span: at(26, 15)},
+		{Kind: Event, ID: "fencing-24", Series: "fencing", Title: "Fencing practice", Span: at(24, 18)},
+		{Kind: Event, ID: "fencing-27", Series: "fencing", Title: "Fencing practice", Span: at(27, 18)},
+		{Kind: Event, ID: "gala", Title: "Charity gala", Span: at(28, 19), Invited: true},
+		{Kind: Task, ID: "gutters", Title: "Clean the gutters"},
+		{Kind: Task, ID: "visa", Title: "Apply for the visa"},
+		{Kind: Task, ID: "gala-dress", Title: "Charity gala dress"},
+		{Kind: List, ID: "shopping", Title: "Shopping"},
+		{Kind: List, ID: "boat", Title: "Boat trip"},
+		{Kind: Item, ID: "lentils", Title: "lentils", List: "shopping"},
+		{Kind: Item, ID: "tahini", Title: "tahini", List: "shopping"},
+	}
+}
+
+func read(language, text string, last ...string) Reading {
+	people := []Person{{Name: "Yara Stone", Said: "Yara"}}
+	return Read(Message{Text: text, Language: language, Now: now, People: people, Things: home(), Last: last})
+}
+
+// What a message names and says is the call of a tool, in words that no rule foresees.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, tool, arguments string }{
+		{"en", "gutters are clean at last, check that off", "task_completeTask", `{"selection":{"ids":["gutters"]}}`},
+		{"en", "the osteopath isn't happening after all", "calendar_deleteEvents", `{"selection":{"ids":["osteopath"]}}`},
+		{"en", "can the osteopath be half an hour later please", "calendar_moveEvents",
+			`{"selection":{"ids":["osteopath"]},"to":{"byMinutes":30}}`},
+		{"en", "i'd rather have the osteopath on friday at 4", "calendar_moveEvents",
+			`{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27","time":"16:00"}}`},
+		{"en", "move friday's fencing practice to 7pm", "calendar_moveEvents",
+			`{"selection":{"ids":["fencing-27"]},"to":{"time":"19:00"}}`},
+		{"en", "give the visa to yara", "task_updateTask",
+			`{"selection":{"ids":["visa"]},"updates":{"assignee":"Yara Stone"}}`},
+		{"en", "visa by wednesday please instead", "task_updateTask",
+			`{"selection":{"ids":["visa"]},"updates":{"dueDate":"2026-11-25"}}`},
+		{"en", "rename the osteopath to \"Doctor Hands\"", "calendar_updateEvents",
+			`{"selection":{"ids":["osteopath"]},"set":{"title":"Doctor Hands"}}`},
+		{"en", "got the lentils and the tahini", "list_setItem", `{"done":true,"items":["lentils","tahini"]}`},
+		{"en", "what time does the osteopath start", "calendar_findEvents",
+			`{"aspect":"when","selection":{"ids":["osteopath"]}}`},
+		{"es", "ya tengo los lentils", "list_setItem", `{"done":true,"items":["lentils"]}`},
+		{"es", "el osteopath pásalo a las 10 de la mañana", "calendar_moveEvents",
+			`{"selection":{"ids":["osteopath"]},"to":{"time":"10:00"}}`},
+		{"he", "תבטל את ה-Osteopath", "calendar_deleteEvents", `{"selection":{"ids":["osteopath"]}}`},
+	} {
+		if got := read(c.language, c.text); got.Tool != c.tool || string(got.Arguments) != c.arguments {
+			t.Errorf("%q is %s with %.2f, %s %s; want %s %s",
+				c.text, got.Deed, got.Probability, got.Tool, got.Arguments, c.tool, c.arguments)
+		}
+	}
+}
+
+// Nothing is changed that is forbidden, bound to a condition, told of the past, or for which something has no place.
+func TestNothingIsRead(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"don't cancel the osteopath", "if it rains cancel the fencing practice", "unless yara objects, delete the visa",
+		"should i move the osteopath?", "thanks, the gala was lovely", "osteopath", "", "no borres el osteopath",
+		"cancel the osteopath and tell yara why", "move the osteopath", "cancel the osteopath on monday",
+		"lunch with yara tomorrow", strings.Repeat("cancel the osteopath ", 100),
+	} {
+		if got := read("en", text); got.Tool != "" && !got.Reads {
+			t.Errorf("%q is %s with %.2f: %s %s", text, got.Deed, got.Probability, got.Tool, got.Arguments)
+		}
+	}
+}
+
+// Words that point mean what was seen last; without it, nothing.
+func TestPointing(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"cancel it": "osteopath", "move the second one to friday": "fencing-24", "take that off my calendar": "osteopath",
+	} {
+		last := []string{want}
+		if strings.Contains(text, "second") {
+			last = []string{"osteopath", want}
+		}
+		var call struct{ Selection struct{ IDs []string } }
+		got := read("en", text, last...)
+		if err := json.Unmarshal(got.Arguments, &call); err != nil || !slices.Equal(call.Selection.IDs, []string{want}) {
+			t.Errorf("%q is %s with %.2f: %s %s", text, got.Deed, got.Probability, got.Tool, got.Arguments)
+		}
+		if alone := read("en", text); alone.Tool != "" {
+			t.Errorf("%q alone is %s %s", text, alone.Tool, alone.Arguments)
+		}
+	}
+}
+
+// A title is data: whatever it orders, the deed is the one of the same message about a harmless title.
+func TestTitlesOrderNothing(t *testing.T) {
+	t.Parallel()
+	file, err := os.Open("../../testdata/injection/agenda.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	n := 0
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var hostile struct{ At, Text string }
+		if err := json.Unmarshal(lines.Bytes(), &hostile); err != nil {
+			t.Fatal(err)
+		}
+		if hostile.At != "SUMMARY" {
+			continue
+		}
+		n++
+		soon := interval.From(now.Add(time.Hour), time.Hour)
+		things := []Thing{{Kind: Event, ID: "theirs", Title: hostile.Text, Span: soon}}
+		for _, text := range []string{"when is %s", "thanks, %s was lovely", "%s"} {
+			want := Read(Message{Text: fmt.Sprintf(text, "Osteopath"), Language: "en", Now: now, Things: home()})
+			got := Read(Message{Text: fmt.Sprintf(text, hostile.Text), Language: "en", Now: now, Things: things})
+			if got.Tool != "" && !got.Reads || got.Deed != want.Deed {
+				t.Errorf("%q about %q is %s (%s), want %s", text, hostile.Text, got.Deed, got.Tool, want.Deed)
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no title orders anything")
+	}
+}
+
+// The models are whole, small enough, and know all deeds.
+func TestTheEmbeddedModelsAreWhole(t *testing.T) {
+	t.Parallel()
+	for name, data := range map[string][]byte{"deeds": weights, "spans": spans} {
+		m, err := linear.Decode[string](bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string][]string{"deeds": Deeds(), "spans": Boundaries()}[name]
+		if !slices.Equal(m.Classes, want) {
+			t.Errorf("%s: %q, want %q", name, m.Classes, want)
+		}
+		if len(data) > 2<<20 {
+			t.Errorf("%s take %d bytes, more than 2 MiB", name, len(data))
+		}
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	b.ReportAllocs()
+	things := home()
+	for i := range 300 {
+		things = append(things, Thing{
+			Kind: Event, ID: fmt.Sprint(i), Title: fmt.Sprintf("Meeting number %d of the board", i%40),
+			Span: interval.From(now.Add(time.Duration(i)*time.Hour), time.Hour),
+		})
+	}
+	for b.Loop() {
+		Read(Message{
+			Text: "could you move friday's fencing practice to 7pm please", Language: "en", Now: now, Things: things,
+		})
+	}
+}
+
+func ExampleRead() {
+	r := Read(Message{
+		Text: "the gutters are clean at last, check that off", Language: "en", Now: now,
+		Things: []Thing{{Kind: Task, ID: "7", Title: "Clean the gutters"}},
+	})
+	fmt.Println(r.Deed, r.Tool, string(r.Arguments))
+	// Output: task_done task_completeTask {"selection":{"ids":["7"]}}
+}
