@@ -41,24 +41,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
-		m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now}
-		for _, said := range r.mentions {
-			m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words})
-		}
-		if r.understood.Intent == meet.HandleEvent && ground.Creates(m) {
-			return ground.Reading{}, nil // it is something new, also if its words name something
-		}
-		ctx, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
-		defer cancel()
-		w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
-		if err != nil {
-			return ground.Reading{}, nil // what cannot be read names nothing
-		}
-		m.Things = w.Things(ctx)
-		if open := r.conversation.Waiting; open != nil {
-			m.Last = open.Shown
-		}
-		return p.ports.Ground(m), nil
+		return p.grounded(ctx, r), nil
 	})
 	g, i := r.grounded, r.understood.Intent
 	elsewhere := i == meet.HandleEvent && g.Elsewhere()
@@ -76,6 +59,28 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent = meet.Look
 	}
 	return nil
+}
+
+// grounded is what the message asks for by the things that the user has. What cannot be read names nothing.
+func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
+	m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now}
+	for _, said := range r.mentions {
+		m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words})
+	}
+	if r.understood.Intent == meet.HandleEvent && ground.Creates(m) {
+		return ground.Reading{} // it is something new, also if its words name something
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
+	defer cancel()
+	w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
+	if err != nil {
+		return ground.Reading{}
+	}
+	m.Things = w.Things(ctx)
+	if open := r.conversation.Waiting; open != nil {
+		m.Last = open.Shown
+	}
+	return p.ports.Ground(m)
 }
 
 // plainly is how probable a change has to be that goes before a look.

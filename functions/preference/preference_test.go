@@ -220,7 +220,8 @@ func TestExceptions(t *testing.T) {
 	const ask = `{"updates":[{"key":"writing_block_config","value":"{\"allowExceptionsWithApproval\":true}"}]}`
 	w := newWorld(t, `{}`)
 	_, result := got(t, w, "preference_updatePreferences", ask)
-	if said := result.Response.Display.Description; !strings.Contains(said, "Tuesdays") || len(w.Preferred().Protected) != 0 {
+	said := result.Response.Display.Description
+	if !strings.Contains(said, "Tuesdays") || len(w.Preferred().Protected) != 0 {
 		t.Errorf("%s, %+v", said, w.Preferred())
 	}
 	got(t, w, "preference_updatePreferences",

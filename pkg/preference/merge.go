@@ -144,11 +144,13 @@ func Merge(key string, standing, given []byte) ([]byte, error) {
 
 func isWeek(key string) bool { return key == WorkingHours || key == MeetingHours }
 
-// NoTime reports whether a value says that a routine has exceptions, and not when the routine is. It keeps no time free.
+// NoTime reports whether a value says that a routine has exceptions, and not when the routine is. It keeps no time
+// free.
 func NoTime(key string, value []byte) bool {
 	var r routine
 	if key != LunchHours && key != WritingBlock || json.Unmarshal(value, &r) != nil {
 		return false
 	}
-	return r.AllowExceptionsWithApproval && cmp.Or(r.Start, r.StartTime, r.DefaultStart, r.End, r.EndTime, r.DefaultEnd) == ""
+	timed := cmp.Or(r.Start, r.StartTime, r.DefaultStart, r.End, r.EndTime, r.DefaultEnd) != ""
+	return r.AllowExceptionsWithApproval && !timed
 }
