@@ -68,7 +68,10 @@ func (t *thinging) selectMails(said, kind string) bool {
 		kind != "inbox" && !several && len(l.sel) == 0,
 		t.intent() == act && l.unbounded() && !l.any && !l.nouns["box"]:
 		return false
-	case !several && kind != "inbox" && (l.nouns["one"] || l.nouns["mass"] || l.nouns["thing"]):
+	case len(l.nouns) == 1 && l.nouns["thing"] && l.stands.mails == 0:
+		t.sure, t.weak = false, true // "something from Dana" may be no mail
+	}
+	if !several && kind != "inbox" && (l.nouns["one"] || l.nouns["mass"] || l.nouns["thing"]) {
 		l.sel["one"] = true
 	}
 	if before := t.selected(); before != nil {
