@@ -68,18 +68,24 @@ func (t *thinging) selectMails(said, kind string) bool {
 		kind != "inbox" && !several && len(l.sel) == 0,
 		t.intent() == act && l.unbounded() && !l.any && !l.nouns["box"]:
 		return false
-	case len(l.nouns) == 1 && l.nouns["thing"] && l.stands.mails == 0:
-		t.sure, t.weak = false, true // "something from Dana" may be no mail
 	}
-	if !several && kind != "inbox" && (l.nouns["one"] || l.nouns["mass"] || l.nouns["thing"]) {
-		l.sel["one"] = true
-	}
+	l.doubt(!several && kind != "inbox")
 	if before := t.selected(); before != nil {
 		maps.Copy(before, l.sel)
 	} else {
 		t.set("selection", l.sel)
 	}
 	return true
+}
+
+// doubt says that just one mail is meant, if the noun does, and that a thing without any other noun may be no mail.
+func (l *letters) doubt(single bool) {
+	if len(l.nouns) == 1 && l.nouns["thing"] && l.stands.mails == 0 {
+		l.sure, l.weak = false, true
+	}
+	if single && (l.nouns["one"] || l.nouns["mass"] || l.nouns["thing"]) {
+		l.sel["one"] = true
+	}
 }
 
 // named reports whether the text says that mails are meant. "The one from Dana" is a mail only after mails were shown,
