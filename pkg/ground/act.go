@@ -10,9 +10,10 @@ import (
 // none if the message does not say what it needs; nil for deeds that are left to others.
 type deed struct {
 	on Kind
-	// reads says that it changes nothing, invited that it is of an invitation.
-	reads, invited bool
-	call           func(r *reading) (tool string, arguments map[string]any)
+	// reads says that it changes nothing, invited that it is of an invitation, and whole that it is of all that a thing
+	// has: then every word must be understood.
+	reads, invited, whole bool
+	call                  func(r *reading) (tool string, arguments map[string]any)
 }
 
 type arguments = map[string]any
@@ -58,8 +59,8 @@ var deeds = map[string]deed{
 	"item_remove": {on: Item, call: onItems("list_remove", nil)},
 	"item_move":   {on: Item, call: (*reading).moveItems},
 	"ask_list":    {on: List, reads: true, call: onList("list_view", nil)},
-	"list_clear":  {on: List, call: onList("list_remove", arguments{"items": []string{}, "which": "all"})},
-	"list_delete": {on: List, call: onList("list_delete", nil)},
+	"list_clear":  {on: List, whole: true, call: onList("list_remove", arguments{"items": []string{}, "which": "all"})},
+	"list_delete": {on: List, whole: true, call: onList("list_delete", nil)},
 
 	"note_save": {call: (*reading).saveNote}, "note_delete": {call: (*reading).deleteNote},
 	"ask_note":     {reads: true, call: (*reading).searchNotes},

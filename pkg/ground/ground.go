@@ -129,7 +129,7 @@ func (r *reading) result() Reading {
 	if d.call == nil || r.probability < least {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
-	if !d.reads && r.denied() {
+	if !d.reads && r.denied() || d.whole && (r.probability < Surely || !r.plain()) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	tool, arguments := d.call(r)

@@ -64,8 +64,12 @@ func (r *reading) addItems() (string, arguments) {
 		m.used = true
 		items = append(items, m.things[0].Title)
 	}
-	if text, ok := r.ownWords().(string); ok {
+	text, ok := r.ownWords().(string)
+	if ok {
 		items = append(items, text)
+	}
+	if ok && !strings.Contains(text, ",") && strings.Contains(r.Text, ",") {
+		return "", nil // it may be a part of what is listed
 	}
 	lists := r.ids(List)
 	if len(items) == 0 || len(lists) > 1 {
@@ -79,9 +83,9 @@ func (r *reading) addItems() (string, arguments) {
 }
 
 func (r *reading) newList() (string, arguments) {
-	name := r.ownWords()
-	if name == nil {
-		return "", nil
+	name, ok := r.ownWords().(string)
+	if !ok || strings.ContainsAny(name, ",:;") {
+		return "", nil // what is to be on it would be lost
 	}
 	return "list_add", arguments{"list": name, "items": []string{}}
 }
