@@ -13,9 +13,8 @@ import (
 )
 
 // mostTrips is how many round trips to Redis, each after the one before, a turn of an event may take from
-// the request to the end of its stream. With a Redis 200 ms away that is what a person waits for. On a machine at rest it
-// takes 12 or 13; steps that end later than the others, as under the race detector, add their own.
-const mostTrips = 15
+// the request to the end of its stream. With a Redis 200 ms away that is what a person waits for.
+const mostTrips = 12
 
 // A turn asks Redis side by side what does not depend on each other, and does not wait for what it writes before it
 // goes on.
