@@ -27,7 +27,7 @@ func TestATurnTakesFewRoundTrips(t *testing.T) {
 	}{{"one process", 1, false}, {"two processes", 2, false}, {"with a key", 1, true}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			far := redistest.StartFar(t, 80*time.Millisecond)
+			far := redistest.StartFar(t, 200*time.Millisecond)
 			asks := &talker{t: t}
 			if c.key {
 				_, asks.credential = newKey(t, far.URL, "")
