@@ -32,7 +32,7 @@ type conversation struct {
 	// changes is the last set of changes, question the choices that wait for an answer.
 	changes  *meet.ChangeSet
 	question *meet.Choices
-	// held is the set of which mail waits in the outbox; empty if none does.
+	// held is the set whose mail waits in the outbox; empty if no mail waits.
 	held meet.ChangesID
 	show *display
 }

@@ -40,12 +40,12 @@ func TestAConnectedMailbox(t *testing.T) {
 		return fmt.Sprintf(`{"server":%q,"smtp":"smtps://smtp.example","username":%q,"password":%q}`, address, user, password)
 	}
 	var wrong struct{ Field string }
-	request(t, "POST "+mailbox+"/imap", login("imap://"+dovecot.Address(), "wrong"), http.StatusBadRequest, &wrong)
+	request(t, "POST "+mailbox+"/imap", login("imap://"+dovecot.Address, "wrong"), http.StatusBadRequest, &wrong)
 	if wrong.Field != "password" {
 		t.Errorf("a wrong password: %+v", wrong)
 	}
 	request(t, "POST "+mailbox+"/imap", login("imap://127.0.0.1:1", "x"), http.StatusServiceUnavailable, nil)
-	request(t, "POST "+mailbox+"/imap", login("imap://"+dovecot.Address(), dovecottest.Password), http.StatusOK, nil)
+	request(t, "POST "+mailbox+"/imap", login("imap://"+dovecot.Address, dovecottest.Password), http.StatusOK, nil)
 	both := map[string]string{"Lease": "inbox", "Sale": "inbox"}
 	if diff := cmp.Diff(both, listMail(t, server, "").folders()); diff != "" {
 		t.Fatal(diff)

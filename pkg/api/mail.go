@@ -142,10 +142,8 @@ func (s *Server) ownMail(ctx context.Context, in *ownMailInput) (*ownMailOutput,
 		return nil, noMailbox(unread)
 	}
 	out := &ownMailOutput{}
-	out.Body.Mail, out.Body.More, out.Body.Problems = []ownMail{}, more, []string{}
-	if unread != nil {
-		out.Body.Problems = append(out.Body.Problems, "Some mail could not be read.")
-	}
+	out.Body.Mail, out.Body.More = []ownMail{}, more
+	out.Body.Problems = problems(unread, "Some mail could not be read.")
 	size := 0
 	for _, m := range mails {
 		whole, err := s.cfg.Mail.Read(ctx, person, m.ID)

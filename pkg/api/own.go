@@ -270,11 +270,16 @@ func (s *Server) ownTasks(ctx context.Context, in *ownTasksInput) (*ownTasksOutp
 	}
 	out := &ownTasksOutput{}
 	out.Body.Tasks, out.Body.More = first(in.Limit, tasks, func(t task.Task) ownTask { return ownTask(t.Listed()) })
-	out.Body.Problems = []string{}
-	if unread != nil {
-		out.Body.Problems = append(out.Body.Problems, "Some tasks could not be read.")
-	}
+	out.Body.Problems = problems(unread, "Some tasks could not be read.")
 	return out, nil
+}
+
+// problems are the words, if something could not be read.
+func problems(unread error, words string) []string {
+	if unread == nil {
+		return []string{}
+	}
+	return []string{words}
 }
 
 // ownTaskFile is the person's tasks as a file. It has all of them, or fails.

@@ -10,10 +10,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// Sender is a Writer of which some changes can neither be repeated nor taken back: mail that leaves. A set whose
-// changes are held counts as applied; they are made once the hold is over, by any process, unless they are undone.
+// Sender is a Writer that also makes changes which can neither be repeated nor taken back: mail that leaves. A set
+// whose changes are held counts as applied. Any process makes them once the hold is over, unless they are undone.
 type Sender interface {
-	// Sends reports whether a change is such a one.
+	// Sends reports whether a change can neither be repeated nor taken back.
 	Sends(c meet.Change) bool
 	// Send makes it. It calls commit before the step after which nobody can tell whether it is made, and goes no further
 	// if that fails. A fault says that it was not made, whenever it comes; any other error after commit leaves it open.

@@ -61,7 +61,7 @@ func (v Book) Named(word string) string {
 	return word
 }
 
-// Of is the verb of which a word is a form, with its pronoun; the verb is empty if it is of none.
+// Of finds the verb that a word is a form of, and its pronoun; the verb is empty if the word is no form of any.
 func (v Book) Of(word string) (verb string, r Root) {
 	if v.roots == nil {
 		return "", r

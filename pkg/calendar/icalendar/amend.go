@@ -323,7 +323,7 @@ func (e *edition) told(a agenda.Amendment, split *edition) meet.Occurrence {
 		case o.RecurrenceID.Equal(id):
 			return o
 		case o.Span.Start.Equal(after.Span.Start):
-			found = o // it became a series, or is none any more
+			found = o // it became a series, or is no longer one
 		}
 	}
 	return found

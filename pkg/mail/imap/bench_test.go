@@ -61,7 +61,7 @@ func BenchmarkLargeMailbox(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			began := time.Now()
-			p := connected(b, full.Address(), user)
+			p := connected(b, full.Address, user)
 			list(b, p, q)
 			b.ReportMetric(float64(time.Since(began).Milliseconds()), "ms-first")
 			b.ReportAllocs()

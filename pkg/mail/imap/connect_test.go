@@ -35,7 +35,7 @@ func secured(t *testing.T) (address string, trusting *tls.Config) {
 			if err != nil {
 				return
 			}
-			server, err := net.Dial("tcp", full.Address())
+			server, err := net.Dial("tcp", full.Address)
 			if err != nil {
 				return
 			}
@@ -64,9 +64,9 @@ func TestCheck(t *testing.T) {
 		"another name":           {login: login("localhost:"+port, user), field: "server", says: "certificate"},
 		"an unknown certificate": {login: login(address, user), strangers: true, field: "server", says: "certificate"},
 		"no encryption": {
-			login: login("imap://"+full.Address(), user), field: "server", says: "begin with imaps://",
+			login: login("imap://"+full.Address, user), field: "server", says: "begin with imaps://",
 		},
-		"no encryption, allowed": {login: login("imap://"+full.Address(), user), plain: true},
+		"no encryption, allowed": {login: login("imap://"+full.Address, user), plain: true},
 		"another protocol":       {login: login("https://"+address, user), field: "server", says: "address of a server"},
 		"a wrong password": {
 			login: account.MailLogin{ServerLogin: account.ServerLogin{Server: address, Username: user, Password: "x"}},
@@ -112,7 +112,7 @@ func TestAccountsThatCannotBeOpened(t *testing.T) {
 	of := accounts{
 		owner: mailtest.Owner().ID, refused: refused, cred: account.Credential{Username: user, Password: "old"},
 		list: []account.Account{{
-			ID: "a", Provider: account.IMAP, Server: "imap://" + full.Address(), Outgoing: "smtps://s.example:465",
+			ID: "a", Provider: account.IMAP, Server: "imap://" + full.Address, Outgoing: "smtps://s.example:465",
 		}},
 	}
 	p := imap.New(imap.Config{Accounts: of, Dialer: outbound.Dialer(false), Plain: true})

@@ -203,14 +203,14 @@ func archiveOverBrokenLines(t *testing.T, s *dovecottest.Server, down bool) {
 	n := testenv.Count(50, 150)
 	user := s.User(t)
 	given(t, other(t, s, user), numbered(n)...)
-	mails := all(t, connected(t, s.Address(), user))
+	mails := all(t, connected(t, s.Address, user))
 	commands := 0
 	for i, m := range mails {
 		at := 0 // the first one makes the folder, the second one tells how many commands there are
 		if i > 1 {
 			at = (i-2)/2%commands + 1
 		}
-		w := breaking(t, s.Address(), at, i%2 == 1, down)
+		w := breaking(t, s.Address, at, i%2 == 1, down)
 		p, a := connected(t, w.address, user), archived(i, m)
 		_, err := p.Apply(t.Context(), mailtest.Owner(), a)
 		lines, broken := w.sent()
@@ -229,7 +229,7 @@ func archiveOverBrokenLines(t *testing.T, s *dovecottest.Server, down bool) {
 		}
 		p.Close()
 		if broken && down {
-			again := connected(t, s.Address(), user)
+			again := connected(t, s.Address, user)
 			if now, err := again.Apply(t.Context(), mailtest.Owner(), a); err != nil || !now.Same(a.To) {
 				t.Errorf("mail %d again, broken at %q: %+v, %v", i, lines[w.at-1], now, err)
 			}
@@ -252,8 +252,8 @@ func TestAServerThatIsAway(t *testing.T) {
 	t.Parallel()
 	user := full.User(t)
 	given(t, other(t, &full, user), numbered(3)...)
-	m := all(t, connected(t, full.Address(), user))[0]
-	w := breaking(t, full.Address(), 3, false, true)
+	m := all(t, connected(t, full.Address, user))[0]
+	w := breaking(t, full.Address, 3, false, true)
 	p := connected(t, w.address, user)
 	if _, err := p.List(t.Context(), mailtest.Owner(), mail.Query{}); fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("List: %v", err)
@@ -292,14 +292,14 @@ func TestAdding(t *testing.T) {
 		state := mail.State{Folder: mail.Sent, Read: true, Labels: []string{"Mine"}}
 		ids := map[string]bool{}
 		for at := range 12 {
-			w := breaking(t, s.Address(), at/2, at%2 == 0, false)
+			w := breaking(t, s.Address, at/2, at%2 == 0, false)
 			id, err := connected(t, w.address, user).Add(t.Context(), mailtest.Owner(), []byte(sent.Content), state)
 			if err != nil {
 				t.Errorf("broken at %d: %v", at/2, err)
 			}
 			ids[id] = true
 		}
-		page, err := connected(t, s.Address(), user).List(t.Context(), mailtest.Owner(), mail.Query{})
+		page, err := connected(t, s.Address, user).List(t.Context(), mailtest.Owner(), mail.Query{})
 		if err != nil || len(page.Mails) != 1 || !ids[page.Mails[0].ID] || len(ids) != 1 || !page.Mails[0].Same(state) {
 			t.Errorf("listed: %+v, %v; added as %v", page.Mails, err, ids)
 		}
@@ -310,7 +310,7 @@ func TestAdding(t *testing.T) {
 func TestCopies(t *testing.T) {
 	t.Parallel()
 	user := full.User(t)
-	c, p := other(t, &full, user), connected(t, full.Address(), user)
+	c, p := other(t, &full, user), connected(t, full.Address, user)
 	given(t, c, numbered(1)...)
 	m := all(t, p)[0]
 	err := c.Create("Archive", nil).Wait()
@@ -347,7 +347,7 @@ func TestTwoProgramsAtOnce(t *testing.T) {
 	if err := c.Create("Clients", nil).Wait(); err != nil {
 		t.Fatal(err)
 	}
-	p := connected(t, full.Address(), user)
+	p := connected(t, full.Address, user)
 	mails := all(t, p)
 	var both sync.WaitGroup
 	both.Go(func() {

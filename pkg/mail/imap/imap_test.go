@@ -83,7 +83,7 @@ func connected(tb testing.TB, address, user string) *imap.Provider {
 // other is another mail program at the user's mailbox.
 func other(tb testing.TB, s *dovecottest.Server, user string) *imapclient.Client {
 	tb.Helper()
-	c, err := imapclient.DialInsecure(s.Address(), nil)
+	c, err := imapclient.DialInsecure(s.Address, nil)
 	if err == nil {
 		err = c.Login(user, dovecottest.Password).Wait()
 	}
@@ -142,7 +142,7 @@ func opener(s *dovecottest.Server) mailtest.Opener {
 		t.Helper()
 		user := s.User(t)
 		given(t, other(t, s, user), mails...)
-		return connected(t, s.Address(), user)
+		return connected(t, s.Address, user)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestPagesOfMailsInAnyOrder(t *testing.T) {
 	}
 	user := full.User(t)
 	given(t, other(t, &full, user), mails...)
-	p := connected(t, full.Address(), user)
+	p := connected(t, full.Address, user)
 	for words, want := range map[string]int{"": n, "zebra": n / 3} {
 		q := mail.Query{Limit: size}
 		if words != "" {
