@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"convene/pkg/testenv"
+	"convene/pkg/testenv/servertest"
 )
 
 // users is how many a server knows: user0, user1 and so on.
@@ -22,7 +22,7 @@ const users = 200
 const Password = "open sesame"
 
 // Server is one server for many tests, each with a user of its own. The zero value starts with its first user.
-type Server struct{ testenv.Server }
+type Server struct{ servertest.Server }
 
 // User is a user of this test alone. If radicale is not installed the test is skipped, or fails under
 // CONVENE_TEST_STRICT=1.
@@ -32,7 +32,7 @@ func (s *Server) User(tb testing.TB) string {
 		_, err := s.Call(ctx, "user0", "PROPFIND", "/user0/", "")
 		return err == nil
 	}
-	n := s.Server.User(tb, testenv.Program{Name: "radicale", Command: command, Answers: answers})
+	n := s.Server.User(tb, servertest.Program{Name: "radicale", Command: command, Answers: answers})
 	if n >= users {
 		tb.Fatal("there are more tests than users")
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"convene/pkg/testenv"
+	"convene/pkg/testenv/servertest"
 )
 
 // Password opens every user's mailbox.
@@ -21,7 +21,7 @@ const Password = "open-sesame"
 
 // Server is one server for many tests, each with a user of its own. The zero value starts with its first user.
 type Server struct {
-	testenv.Server
+	servertest.Server
 
 	// Offers are the capabilities that it says it has, as "IMAP4rev1 UIDPLUS". Defaults to all of them.
 	Offers string
@@ -33,7 +33,7 @@ type Server struct {
 // under CONVENE_TEST_STRICT=1. The server speaks without TLS.
 func (s *Server) User(tb testing.TB) string {
 	tb.Helper()
-	return fmt.Sprintf("user%d", s.Server.User(tb, testenv.Program{
+	return fmt.Sprintf("user%d", s.Server.User(tb, servertest.Program{
 		Name: "dovecot", Command: s.command, Answers: greets, Gently: true,
 	}))
 }

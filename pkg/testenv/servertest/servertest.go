@@ -1,4 +1,5 @@
-package testenv
+// Package servertest starts real servers that many tests share, to hold adapters against programs that others use.
+package servertest
 
 import (
 	"bytes"
@@ -11,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"convene/pkg/testenv"
 )
 
 // Server is a program that serves many tests over the network, each with a user of its own. The zero value starts with
@@ -45,7 +48,7 @@ const startTimeout = 20 * time.Second
 // fails under CONVENE_TEST_STRICT=1.
 func (s *Server) User(tb testing.TB, p Program) int {
 	tb.Helper()
-	path := Require(tb, p.Name)
+	path := testenv.Require(tb, p.Name)
 	s.once.Do(func() { s.err = s.run(context.WithoutCancel(tb.Context()), path, p) })
 	if s.err != nil {
 		tb.Fatalf("%s does not start: %v", p.Name, s.err)
