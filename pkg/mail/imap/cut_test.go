@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -396,9 +397,11 @@ func TestTwoProgramsAtOnce(t *testing.T) {
 		t.Errorf("%d mails, %d of them for another program, %v", len(page.Mails), len(in), err)
 	}
 	for _, m := range page.Mails {
-		// IMAP locks nothing: a mail that both move at once may be where either put it.
-		if both := []string{"Archive", "Clients"}; len(in[m.Subject]) != 1 && !slices.Equal(in[m.Subject], both) {
-			t.Errorf("mail %s is in %v", m.Subject, in[m.Subject])
+		i, err := strconv.Atoi(m.Subject)
+		// IMAP locks nothing: of the mails that both move, one that both move at once is where each put it.
+		moved := i%3 == 0 && m.Subject[0]%2 == 1 && slices.Equal(in[m.Subject], []string{"Archive", "Clients"})
+		if err != nil || len(in[m.Subject]) != 1 && !moved {
+			t.Errorf("mail %s is in %v, %v", m.Subject, in[m.Subject], err)
 		}
 		if m.Folder == "Clients" && !slices.Contains(m.Labels, "Theirs") {
 			t.Errorf("mail %s in %s has lost a label: %v", m.Subject, m.Folder, m.Labels)
