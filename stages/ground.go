@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +50,8 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return err
 	}
 	switch {
-	case i == meet.Look, i == meet.Act, i != meet.Converse && !g.Names && !elsewhere,
+	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
+		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere,
 		i == meet.SuggestActivities && g.Reads:
 		return nil
 	}
@@ -61,24 +63,11 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	return nil
 }
 
-// grounded is what the message asks for by the things that the user has. What cannot be read names nothing.
+// grounded is what the message asks for by the things that the user has.
 func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
-	m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now}
-	for _, said := range r.mentions {
-		m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words})
-	}
+	m := p.message(ctx, r)
 	if r.understood.Intent == meet.HandleEvent && ground.Creates(m) {
 		return ground.Reading{} // it is something new, also if its words name something
-	}
-	ctx, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
-	defer cancel()
-	w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
-	if err != nil {
-		return ground.Reading{}
-	}
-	m.Things = w.Things(ctx)
-	if open := r.conversation.Waiting; open != nil {
-		m.Last = open.Shown
 	}
 	return p.ports.Ground(m)
 }
@@ -87,15 +76,62 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 const plainly = 0.85
 
 // yields reports whether a plan of the rules goes after what the message names: there is none, or it makes something
-// new, or only looks.
+// new, or only looks, or the message plainly asks for something else.
 func (w worker) yields(plan planned, g grounded) bool {
 	own, ok := w.planner.tools.Tool(g.Tool)
 	if !ok || plan.Call == nil || g.First {
 		return ok && plan.Call == nil
 	}
+	if ofMail(g.Tool) && plan.Ruled == nil {
+		return true // rules know no mailbox
+	}
 	t, ok := w.planner.tools.Tool(plan.Call.Tool)
-	makes := ok && t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
-	return makes || ok && t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
+	if !ok {
+		return false
+	}
+	sure, same := g.Probability >= ground.Surely, plan.Call.Tool == g.Tool
+	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
+	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
+	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.Plain &&
+		g.Probability >= plainly
+	more := members(g.Arguments) - members(plan.Call.Arguments)
+	return makes || looks || elsewhere || sure && !same ||
+		same && t.Effect == world.Changes && (g.Plain && sure && more == 0 || more > 0)
+}
+
+// forbids reports whether a change that the rules plan is one that the message plainly does not want done so.
+func (w worker) forbids(plan planned, g grounded) bool {
+	if !g.Denied || plan.Call == nil {
+		return false
+	}
+	t, ok := w.planner.tools.Tool(plan.Call.Tool)
+	return ok && t.Effect == world.Changes
+}
+
+// members is how much the arguments of a call say of what it is made for.
+func members(arguments json.RawMessage) (n int) {
+	var all map[string]any
+	if json.Unmarshal(arguments, &all) != nil {
+		return 0
+	}
+	return said(all)
+}
+
+func said(of map[string]any) (n int) {
+	for name, value := range of {
+		switch v := value.(type) {
+		case nil:
+		case []any:
+			n += min(len(v), 1)
+		case map[string]any:
+			if name != "selection" {
+				n += said(v)
+			}
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 // instead is the call of what a message names, if the one that was made has found nothing, or too much.

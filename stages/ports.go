@@ -148,8 +148,6 @@ type Ports struct {
 	// Ground reads a message by the things that the user has, beside a model that knows none; see ground.Read. Nil reads
 	// nothing.
 	Ground func(ground.Message) ground.Reading
-	// Titles are the words by which a message may call tasks of the user; see offline.Titles. Nil calls none.
-	Titles func(message string, earlier []meet.Exchange, now time.Time) []string
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer

@@ -35,6 +35,8 @@ type situation struct {
 	told string
 	// tasks are words of the message that name tasks of the user.
 	tasks []string
+	// own is what the user has; nil until it is read.
+	own *own
 	// grounded is what the message asks for by the things that it names.
 	grounded grounded
 	// mentions are the contacts whom words of the message may mean.

@@ -50,6 +50,12 @@ func shownIn(data json.RawMessage) []string {
 			})
 		}
 	}
+	var items struct {
+		Lists []struct{ Items []struct{ ID string } }
+	}
+	if json.Unmarshal(data, &items) == nil && len(items.Lists) == 1 {
+		return each(items.Lists[0].Items, func(i struct{ ID string }) string { return i.ID })
+	}
 	var one struct{ ID, Subject, EmailID string }
 	if json.Unmarshal(data, &one) == nil && (one.ID != "" && one.Subject != "" || one.EmailID != "") {
 		return []string{cmp.Or(one.EmailID, one.ID)}

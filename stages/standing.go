@@ -3,11 +3,12 @@ package stages
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"convene/pkg/agenda"
+	"convene/pkg/ground"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -47,29 +48,58 @@ func (p *Pipeline) stands(ctx context.Context, r *run) (standing, error) {
 	})
 }
 
-// names finds the words of the message that name tasks of the user, before any model reads it: by them "push the tiles
-// by a week" is said of a task. Without an answer within the patience, they name none.
+// names finds the words of the message that name open tasks of the user, before any model reads it: by them "push the
+// tiles by a week" is said of a task.
 func (p *Pipeline) names(ctx context.Context, r *run) (err error) {
 	search := r.conversation.Search
-	if p.ports.Titles == nil || p.ports.Worlds == nil || search != nil && search.Event != nil && !search.Booked {
+	if p.ports.Worlds == nil || search != nil && search.Event != nil && !search.Booked {
 		return nil // what is said while an event is being arranged is of it
 	}
-	phrases := slices.DeleteFunc(p.ports.Titles(r.turn.Message, r.conversation.History, r.now), func(words string) bool {
-		return slices.ContainsFunc(r.mentions, func(m meet.Mention) bool { return strings.EqualFold(m.Words, words) })
-	})
-	if len(phrases) == 0 {
-		return nil
-	}
 	r.tasks, err = once(ctx, r, "names", func(ctx context.Context) ([]string, error) {
-		ctx, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
-		defer cancel()
-		w, err := p.ports.Worlds.World(ctx, r.turn, r.now, r.understood.Language)
-		if err != nil {
-			return nil, nil // what cannot be read names nothing
-		}
-		return w.NamedTasks(ctx, phrases, standingAhead), nil
+		return ground.Called(p.message(ctx, r), ground.Task), nil
 	})
 	return err
+}
+
+// message is the message with the things and people that it may be about.
+func (p *Pipeline) message(ctx context.Context, r *run) ground.Message {
+	if r.own == nil {
+		r.own = p.things(ctx, r)
+	}
+	m := ground.Message{
+		Text: r.turn.Message, Language: r.understood.Language, Now: r.now, Things: r.own.things, Mails: r.own.mails,
+	}
+	for _, said := range r.mentions {
+		m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words, Address: said.Person.Email})
+	}
+	if open := r.conversation.Waiting; open != nil {
+		m.Last, m.Listed = open.Shown, open.Numbered()
+		if open.Call != nil {
+			m.Before = ground.Call{Tool: open.Call.Tool, Arguments: open.Call.Arguments}
+		}
+	}
+	return m
+}
+
+// own is what the user has, read once a turn; mails only when they are asked for.
+type own struct {
+	things []ground.Thing
+	mails  func() []ground.Thing
+}
+
+// things are what the user has. What cannot be read within the patience names nothing.
+func (p *Pipeline) things(ctx context.Context, r *run) *own {
+	patient, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
+	defer cancel()
+	w, err := p.ports.Worlds.World(patient, r.turn, r.now, r.understood.Language)
+	if err != nil {
+		return &own{}
+	}
+	return &own{things: w.Things(patient), mails: sync.OnceValue(func() []ground.Thing {
+		patient, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
+		defer cancel()
+		return w.MailThings(patient)
+	})}
 }
 
 // askAbout asks what to do with an event that stands in the calendar.

@@ -43,8 +43,11 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	if w.yields(plan, r.grounded) {
+	switch {
+	case w.yields(plan, r.grounded):
 		plan = r.grounded.plan(r.understood.Language)
+	case w.forbids(plan, r.grounded):
+		plan = planned{Question: message.NoEvent(r.understood.Language)}
 	}
 	switch {
 	case plan.Call == nil:

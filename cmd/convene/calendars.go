@@ -20,6 +20,7 @@ import (
 	"convene/pkg/calendar/local"
 	"convene/pkg/calendar/microsoft"
 	"convene/pkg/demo"
+	"convene/pkg/mail/gmail"
 	"convene/pkg/mail/imap"
 	"convene/pkg/meet"
 	"convene/pkg/outbound"
@@ -45,7 +46,7 @@ type connectSettings struct {
 type googleSettings struct {
 	ClientID     string `help:"Client id of the OAuth client at Google." placeholder:"ID"`
 	ClientSecret string `help:"Secret of the OAuth client at Google." placeholder:"SECRET"`
-	Endpoint     string `help:"Another server that speaks Google's Calendar API, for tests." placeholder:"URL"`
+	Endpoint     string `help:"Another server that speaks Google's Calendar, Tasks and Gmail APIs, for tests." placeholder:"URL"`
 	OAuthURL     string `name:"oauth-url" help:"Another server that speaks Google's OAuth, for tests: /o/oauth2/v2/auth, /oauth2/token and /oauth2/revoke below it." placeholder:"URL"`
 }
 
@@ -98,8 +99,9 @@ type connections struct {
 	caches    []*cached.Calendar
 	// tasks are those of the same accounts, in order of preference.
 	tasks []remote.Server
-	// mail are the mailboxes of accounts.
-	mail *imap.Provider
+	// imap and gmail are the mailboxes of accounts. Gmail is nil if no account there can be connected.
+	imap  *imap.Provider
+	gmail *gmail.Provider
 }
 
 // connect wires people's own calendars.
@@ -143,13 +145,19 @@ func (s connectSettings) connect(
 	for _, source := range sources {
 		c.add(source, store, logger, now)
 	}
-	c.mail = imap.New(imap.Config{
+	c.imap = imap.New(imap.Config{
 		Accounts: c.accounts, Dialer: outbound.Dialer(!s.PrivateServers), Plain: s.PrivateServers,
 	})
+	listers := map[account.Provider]account.Lister{account.Google: workspace, account.Microsoft: graph}
+	if s.Google.client().Configured() {
+		c.gmail = gmail.New(gmail.Config{
+			Accounts: c.accounts, Moved: mailBook(store, gmail.Name), Endpoint: s.Google.Endpoint,
+		})
+		listers[account.Gmail] = gmail.Lister{Provider: c.gmail}
+	}
 	c.connector = account.NewConnector(account.ConnectorConfig{
 		Store: c.accounts, Pending: records, RedirectURL: publicURL + api.CallbackPath,
-		Listers: map[account.Provider]account.Lister{account.Google: workspace, account.Microsoft: graph},
-		CalDAV:  dav, Feeds: feeds, Mailboxes: c.mail,
+		Listers: listers, CalDAV: dav, Feeds: feeds, Mailboxes: c.imap,
 	})
 	return c, nil
 }
@@ -179,19 +187,20 @@ func (c *connections) Needed(provider string) bool {
 	return slices.ContainsFunc(c.providers, func(p calendar.Provider) bool { return p.Name() == provider })
 }
 
-// Connected names the providers at which the person has an account.
-func (c *connections) Connected(ctx context.Context, person meet.PersonID) ([]string, error) {
+// Connected names the providers at which the person has calendars.
+func (c *connections) Connected(ctx context.Context, person meet.PersonID) (names []string, err error) {
 	accounts, err := c.accounts.List(ctx, person)
-	names := make([]string, len(accounts))
-	for i, a := range accounts {
-		names[i] = string(a.Provider)
+	for _, a := range accounts {
+		if !a.Provider.KeepsMail() {
+			names = append(names, string(a.Provider))
+		}
 	}
 	return names, err
 }
 
 // close ends the readings in the background, and connections that are kept.
 func (c *connections) close() {
-	c.mail.Close()
+	c.imap.Close()
 	for _, cache := range c.caches {
 		cache.Close()
 	}
@@ -205,9 +214,13 @@ func (c *connections) routes(s connectSettings, publicURL string) api.Calendars 
 	}
 }
 
-// forget clears the caches of a person whose connected calendars have changed. Otherwise the caches would still show
-// a disconnected calendar, and not yet a new one.
+// forget clears what is remembered of a person whose connected accounts have changed. Otherwise the caches would still
+// show a disconnected calendar, and not yet a new one.
 func (c *connections) forget(ctx context.Context, person meet.PersonID) {
+	c.imap.Forget(person)
+	if c.gmail != nil {
+		c.gmail.Forget(person)
+	}
 	all := calendar.Directory{Sources: c.providers}
 	if err := all.Forget(ctx, person); err != nil {
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("the cached readings of a person's calendars could not be forgotten")

@@ -13,7 +13,6 @@ import (
 	"convene/pkg/demo"
 	"convene/pkg/mail"
 	"convene/pkg/mail/eml"
-	"convene/pkg/mail/imap"
 	"convene/pkg/mail/maildir"
 	"convene/pkg/mail/smtp"
 	"convene/pkg/meet"
@@ -21,10 +20,16 @@ import (
 	"convene/pkg/redisstore"
 )
 
+// mailBook keeps what a provider of mail cannot keep.
+func mailBook(store *redisstore.Store, provider string) record.Book {
+	kind := record.Kind{What: meet.EmailThing}
+	return record.Book{Kind: kind, Store: store.Records(meet.EmailThing + "@" + meet.ChangeWhat(provider))}
+}
+
 // mailboxes are everyone's: those that they have connected, Maildirs, and files that are only read, with what was
 // changed of them.
 func (s settings) mailboxes(
-	store *redisstore.Store, connected *imap.Provider, logger zerolog.Logger,
+	store *redisstore.Store, connected *connections, logger zerolog.Logger,
 ) (d mail.Directory, err error) {
 	found := foundMail{live: map[meet.PersonID]string{}, files: map[meet.PersonID]eml.Mailbox{}, logger: logger}
 	if s.Mail != "" || s.world != nil {
@@ -43,12 +48,8 @@ func (s settings) mailboxes(
 	if err != nil {
 		return d, misuse{fmt.Errorf("--mail: %w", err)}
 	}
-	book := func(of string) record.Book {
-		kind := record.Kind{What: meet.EmailThing}
-		return record.Book{Kind: kind, Store: store.Records(meet.EmailThing + "@" + meet.ChangeWhat(of))}
-	}
 	outgoing := func(ctx context.Context, person meet.Person) (mail.Sender, error) {
-		server, c, err := connected.Outgoing(ctx, person)
+		server, c, err := connected.imap.Outgoing(ctx, person)
 		if err != nil {
 			return nil, err
 		}
@@ -56,10 +57,14 @@ func (s settings) mailboxes(
 			Server: server, Username: c.Username, Password: c.Password, Private: s.Connect.PrivateServers,
 		})
 	}
-	return mail.Directory{Outgoing: outgoing, Providers: []mail.Provider{
-		connected, maildir.New(book(maildir.Name), found.live),
-		eml.New(book(eml.Name), book(eml.Name+"-content").Store, found.files),
-	}}, nil
+	d = mail.Directory{Outgoing: outgoing, Providers: []mail.Provider{
+		connected.imap, maildir.New(mailBook(store, maildir.Name), found.live),
+		eml.New(mailBook(store, eml.Name), mailBook(store, eml.Name+"-content").Store, found.files),
+	}}
+	if connected.gmail != nil {
+		d.Providers = slices.Insert(d.Providers, 0, mail.Provider(connected.gmail))
+	}
+	return d, nil
 }
 
 // neighbours finds the people to whom an address belongs.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -75,10 +76,7 @@ func (a answering) state() api.PartState {
 // the same client.
 func (s settings) model(logger zerolog.Logger) (answering, error) {
 	rules := offline.New(offline.Options{Now: s.clock()})
-	builtIn, err := openai.New(openai.Config{
-		BaseURL:    "http://built-in.invalid/v1/",
-		HTTPClient: &http.Client{Transport: rules.Transport()},
-	})
+	builtIn, err := builtInClient(rules, s.TurnDeadline)
 	if err != nil || !s.OpenAI.configured() {
 		return answering{
 			Model: builtIn, name: "built-in rules", ground: ground.Read, failing: func() bool { return false },
@@ -99,6 +97,27 @@ func (s settings) model(logger zerolog.Logger) (answering, error) {
 	}
 	return answering{Model: both, name: name, rules: rules, failing: both.Failing}, nil
 }
+
+// builtInClient asks the built-in model. Its calls end with their turn at the latest: what takes long is a processor
+// with much to do, and a call given up then has only cost the others time.
+func builtInClient(rules *offline.Model, turn time.Duration) (*openai.Client, error) {
+	patient := map[llm.Stage]openai.StageConfig{}
+	for _, stage := range []llm.Stage{llm.Classify, llm.Template, llm.Select, llm.Plan} {
+		patient[stage] = openai.StageConfig{Deadline: turn}
+	}
+	return openai.New(openai.Config{
+		BaseURL:    "http://built-in.invalid/v1/",
+		HTTPClient: &http.Client{Transport: rules.Transport()},
+		Stages:     patient,
+		Stall:      turn,
+	})
+}
+
+// prepared makes what is made once a process before it reads the first message, so that nobody waits for it.
+var prepared = sync.OnceFunc(func() {
+	offline.Prepare()
+	ground.Read(ground.Message{Text: "coffee with al", Language: "en"})
+})
 
 // logOf is the logger of ctx, which names the request or the turn; without one, the program's.
 func logOf(ctx context.Context, program zerolog.Logger) *zerolog.Logger {
@@ -127,11 +146,6 @@ func askedOf(message string, earlier []meet.Exchange) (aspects []meet.Aspect, la
 
 // standingOf are the parts of a message that may name what stands in a calendar, by the built-in rules.
 var standingOf = offline.Standing
-
-// titlesOf are the words by which a message may call tasks, by the built-in rules.
-func titlesOf(message string, earlier []meet.Exchange, now time.Time) []string {
-	return offline.Titles(message, exchanges(earlier), now)
-}
 
 // exchanges are earlier turns as the built-in rules see them.
 func exchanges(earlier []meet.Exchange) []offline.Exchange {

@@ -110,6 +110,7 @@ func (a *app) start(ctx context.Context, address string) (*running, error) {
 	r.http.Handler = a.telemetry.Continue(r.http.Handler)
 	r.http.ErrorLog = log.New(a.log.With().Str("level", "warn").Logger(), "", 0)
 	r.http.BaseContext = func(net.Listener) context.Context { return working }
+	go prepared()
 	r.background.Go(func() { a.runner.Work(working) })
 	goOn := func(work func(context.Context)) context.CancelFunc {
 		ctx, end := context.WithCancel(working)

@@ -66,7 +66,7 @@ func (s settings) worlds(
 	if err != nil {
 		return worlds{}, err
 	}
-	mailboxes, err := s.mailboxes(store, connected.mail, logger)
+	mailboxes, err := s.mailboxes(store, connected, logger)
 	if err != nil {
 		return worlds{}, err
 	}

@@ -94,8 +94,8 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Titles, ports.Ground =
-		seen, model, model.rules, unread, askedOf, standingOf, titlesOf, model.ground
+	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Ground =
+		seen, model, model.rules, unread, askedOf, standingOf, model.ground
 	for _, change := range with {
 		change(&ports)
 	}

@@ -211,6 +211,15 @@ func TestMoveEvents(t *testing.T) {
 			"Someone else invited you to Town hall",
 		},
 		{
+			"several that are named one by one are all on the day",
+			`{"selection":{"titleHas":["ultrasound","offsite plan"]},"to":{"date":"2027-03-12"}}`,
+			[]string{
+				"update Ultrasound 2027-03-10T09:00 → 2027-03-12T09:00",
+				"update Offsite plan 2027-03-11T14:00 → 2027-03-12T14:00",
+			},
+			"",
+		},
+		{
 			"several together",
 			`{"selection":{"window":{"start":"2027-03-11","end":"2027-03-12"}},"to":{"start":"2027-03-12T13:00",` +
 				`"together":true}}`,

@@ -58,6 +58,9 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Chan
 	var all []agenda.Amendment
 	var previous interval.Span
 	for i, o := range events {
+		if in.Selection.Each() && in.To.Date != nil && in.To.Time == nil {
+			shift, _ = in.To.shift(w, o) // it was one of the first
+		}
 		a := agenda.Amendment{Kind: agenda.Update, Event: o, Scope: scopeOf(o, in.Scope)}
 		span, timed := shift.of(o)
 		if length := in.To.DurationMinutes; length != nil && len(events) == 1 {

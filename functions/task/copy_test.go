@@ -3,27 +3,32 @@ package task
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/functions/world"
 	"convene/pkg/agenda"
+	"convene/pkg/ground"
 	"convene/pkg/task"
 )
 
 // Words name an open task unless they also name an event of the calendar, or the calendar cannot be read.
-func TestNamedTasks(t *testing.T) {
+func TestCalledTasks(t *testing.T) {
 	t.Parallel()
 	all := append(tasks(), task.Task{ID: "focus list", Title: "Focus", Status: task.Backlog})
-	phrases := []string{"slides", "focus", "plan", "flurb", "water the plants"}
-	got := newWorld(backlog{tasks: all}, calendar{focus()}).NamedTasks(t.Context(), phrases, 7*24*time.Hour)
-	if want := []string{"slides", "water the plants"}; !slices.Equal(got, want) {
-		t.Errorf("named %q, want %q", got, want)
+	called := func(w *world.World) []string {
+		text := "did the slides, the focus, the plan and the flurb, and water the plants"
+		m := ground.Message{Text: text, Language: "en", Now: w.Now, Things: w.Things(t.Context())}
+		return ground.Called(m, ground.Task)
+	}
+	got := called(newWorld(backlog{tasks: all}, calendar{focus()}))
+	if want := []string{"slides", "water the plants"}; !cmp.Equal(slices.Sorted(slices.Values(got)), want) {
+		t.Errorf("called %q, want %q", got, want)
 	}
 	unread := newWorld(backlog{tasks: all}, nil)
 	unread.Agenda = agenda.NewCopy(blind{}, me)
-	if got := unread.NamedTasks(t.Context(), phrases, 7*24*time.Hour); got != nil {
-		t.Errorf("named %q beside a calendar that cannot be read", got)
+	if got := called(unread); got != nil {
+		t.Errorf("called %q beside a calendar that cannot be read", got)
 	}
 }
 

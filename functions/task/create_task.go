@@ -35,6 +35,8 @@ type CreateTaskArguments struct {
 	Tags             []string `json:"tags"`
 	Dependencies     []string `json:"dependencies"`
 	Recurrence       *string  `json:"recurrence" jsonschema:"nullable"`
+	// More are titles of further tasks, of which the same is said.
+	More []string `json:"more"`
 }
 
 // ahead is some minutes before an event of the owner's calendar.
@@ -90,12 +92,17 @@ func createTask() world.Tool {
 			return a.Answer, err
 		}
 		t.Provider = shelf(t, found.All)
-		made, err := a.change(ctx, nil, &t)
-		if err != nil {
-			return a.Answer, err
+		for _, title := range append([]string{title}, in.More...) {
+			if t.Title = meet.Caption(title); strings.TrimSpace(t.Title) == "" {
+				return a.Answer, tool.BadArgument("more", "a task needs a title")
+			}
+			made, err := a.change(ctx, nil, &t)
+			if err != nil {
+				return a.Answer, err
+			}
+			a.twin(made, found.All)
+			a.offer(ctx, made)
 		}
-		a.twin(made, found.All)
-		a.offer(ctx, made)
 		return a.done(ctx, found.Unread)
 	})
 }

@@ -70,25 +70,6 @@ func (w *World) TaskTargets(ctx context.Context, s task.Selection) (FoundTasks, 
 	return found, err
 }
 
-// NamedTasks are those of some phrases that call open tasks of the owner's lists. A phrase that names an event of the
-// calendar as well is none of them: what is said of events is the calendar's.
-func (w *World) NamedTasks(ctx context.Context, phrases []string, ahead time.Duration) (named []string) {
-	events, err := w.Agenda.Events(ctx, interval.From(w.Now, ahead))
-	if err != nil {
-		return nil
-	}
-	for _, phrase := range phrases {
-		found, err := w.FindTasks(ctx, task.Selection{TitleHas: []string{phrase}})
-		if err != nil {
-			continue
-		}
-		if some := slices.ContainsFunc(found.Tasks, task.Task.Open); some && len(agenda.Named(phrase, events)) == 0 {
-			named = append(named, phrase)
-		}
-	}
-	return named
-}
-
 // noTask says that no task fits, and which ones are near: those that are called so or are that person's, or else the
 // most urgent ones.
 func (w *World) noTask(ctx context.Context, s task.Selection, found FoundTasks) error {

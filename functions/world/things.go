@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"convene/pkg/ground"
 	"convene/pkg/interval"
 	"convene/pkg/list"
+	"convene/pkg/mail"
 	"convene/pkg/meet"
 )
 
@@ -18,26 +20,34 @@ const (
 	thingsAhead  = 26 * 7 * 24 * time.Hour
 )
 
-// Things are what the owner has, as far as it can be read: events, tasks, lists and what is on them.
+// Things are what the owner has, as far as it can be read: events, tasks, lists and what is on them. Beside a calendar
+// that cannot be read there are no tasks, because what calls one may be an event.
 func (w *World) Things(ctx context.Context) []ground.Thing {
 	var events, tasks, lists []ground.Thing
+	var err error
 	var readers sync.WaitGroup
-	readers.Go(func() { events = w.eventThings(ctx) })
+	readers.Go(func() { events, err = w.eventThings(ctx) })
 	readers.Go(func() { tasks = w.taskThings(ctx) })
 	readers.Go(func() { lists = w.listThings(ctx) })
-	readers.Wait()
+	if readers.Wait(); err != nil {
+		tasks = nil
+	}
 	return slices.Concat(events, tasks, lists)
 }
 
-func (w *World) eventThings(ctx context.Context) (things []ground.Thing) {
-	events, _ := w.Agenda.Events(ctx, interval.Span{Start: w.Now.Add(-thingsBehind), End: w.Now.Add(thingsAhead)})
+func (w *World) eventThings(ctx context.Context) (things []ground.Thing, err error) {
+	events, err := w.Agenda.Events(ctx, interval.Span{Start: w.Now.Add(-thingsBehind), End: w.Now.Add(thingsAhead)})
 	for _, o := range events {
-		things = append(things, ground.Thing{
+		thing := ground.Thing{
 			Kind: ground.Event, ID: o.Key(), Series: o.UID, Title: o.Title, Span: o.Span,
 			Invited: o.Organizer != nil && !o.Organizer.Self,
-		})
+		}
+		for _, g := range o.Guests() {
+			thing.Guests = append(thing.Guests, cmp.Or(g.Name, g.Email))
+		}
+		things = append(things, thing)
 	}
-	return things
+	return things, err
 }
 
 func (w *World) taskThings(ctx context.Context) (things []ground.Thing) {
@@ -46,7 +56,9 @@ func (w *World) taskThings(ctx context.Context) (things []ground.Thing) {
 	}
 	tasks, _ := w.Tasks.All(ctx)
 	for _, t := range tasks {
-		things = append(things, ground.Thing{Kind: ground.Task, ID: t.ID, Title: t.Title})
+		things = append(things, ground.Thing{
+			Kind: ground.Task, ID: t.ID, Title: t.Title, Due: t.Due, Done: !t.Open(),
+		})
 	}
 	return things
 }
@@ -62,6 +74,26 @@ func (w *World) listThings(ctx context.Context) (things []ground.Thing) {
 		for _, i := range l.Items {
 			things = append(things, ground.Thing{Kind: ground.Item, ID: i.ID, Title: i.Text, List: l.ID})
 		}
+	}
+	return things
+}
+
+// MailThings are the mails that a message may name, as far as they can be read: the newest ones of all folders but the
+// trash and the junk.
+func (w *World) MailThings(ctx context.Context) (things []ground.Thing) {
+	if w.Mail == nil {
+		return nil
+	}
+	mails, _, _ := w.Mail.All(ctx, mail.Query{}, ground.MostMails)
+	for _, m := range mails {
+		letter := ground.Letter{
+			Sender: m.From.Name, Address: m.From.Email, At: m.Date, Folder: string(m.Folder), Unread: !m.Read,
+			Starred: m.Starred, Newsletter: m.Signs.Newsletter(), Attached: m.HasAttachments,
+		}
+		for _, a := range slices.Concat(m.To, m.CC) {
+			letter.To = append(letter.To, a.Name, a.Email)
+		}
+		things = append(things, ground.Thing{Kind: ground.Mail, ID: m.ID, Title: mail.Topic(m.Subject), Letter: &letter})
 	}
 	return things
 }

@@ -25,6 +25,8 @@ const (
 	CalDAV    Provider = "caldav"
 	ICS       Provider = "ics"
 	IMAP      Provider = "imap"
+	// Gmail is mail at Google, which is connected by itself.
+	Gmail Provider = "gmail"
 )
 
 // Title is the provider's name in sentences.
@@ -38,9 +40,22 @@ func (p Provider) Title() string {
 		return "CalDAV"
 	case IMAP:
 		return "IMAP"
+	case Gmail:
+		return "Gmail"
 	default:
 		return string(p)
 	}
+}
+
+// KeepsMail reports whether its accounts are mailboxes. Those of others are calendars.
+func (p Provider) KeepsMail() bool { return p == IMAP || p == Gmail }
+
+// Thing is what its accounts are, in sentences.
+func (p Provider) Thing() string {
+	if p.KeepsMail() {
+		return "mailbox"
+	}
+	return "calendar"
 }
 
 // Access is the granted access to an account.

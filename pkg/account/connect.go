@@ -113,7 +113,7 @@ func (c *Connector) Begin(ctx context.Context, r Request) (address string, err e
 	})
 }
 
-// Offers is a fault if calendars at the provider cannot be connected here.
+// Offers is a fault if accounts at the provider cannot be connected here.
 func (c *Connector) Offers(p Provider) error {
 	if _, ok := c.store.providers[p]; !ok || c.cfg.Listers[p] == nil {
 		return notConfigured(p)
@@ -179,9 +179,8 @@ func (c *Connector) Finish(ctx context.Context, r Return) (Landing, error) {
 	}
 	access, ok := p.granted(token, pending.Access)
 	if !ok {
-		c.discard(ctx, p, token)
-		return landing, fault.New(fault.Cancelled, "Nothing was connected: Convene needs to be allowed to see when your %s "+
-			"calendars are busy. Please try again and leave all boxes ticked.", pending.Provider.Title())
+		c.discard(ctx, p, pending.Person, token)
+		return landing, tooLittle(pending.Provider)
 	}
 	if token.RefreshToken == "" {
 		landing.Again, err = c.again(ctx, r.Browser, pending)
@@ -216,7 +215,7 @@ func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
 	if r.Browser == "" || subtle.ConstantTimeCompare([]byte(pending.fingerprint(r.Browser)),
 		[]byte(pending.Browser)) != 1 {
 		return connection{},
-			invalidState("This connection was begun in another browser. Please connect the calendar again, " +
+			invalidState("This connection was begun in another browser. Please connect the account again, " +
 				"and stay in one browser with cookies allowed.")
 	}
 	return pending, nil
@@ -225,8 +224,8 @@ func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
 // again asks for explicit consent, without which Google gives no lasting access to a person who agreed before.
 func (c *Connector) again(ctx context.Context, browser string, pending connection) (string, error) {
 	if pending.Consent {
-		return "", fault.New(fault.CalendarFailed, "%s gave no lasting access to the calendar. Please try again.",
-			pending.Provider.Title())
+		return "", fault.New(fault.CalendarFailed, "%s gave no lasting access to the %s. Please try again.",
+			pending.Provider.Title(), pending.Provider.Thing())
 	}
 	pending.Consent = true
 	return c.begin(ctx, browser, pending)
@@ -236,10 +235,11 @@ func (c *Connector) again(ctx context.Context, browser string, pending connectio
 func (c *Connector) connect(ctx context.Context, pending connection, x secret) (Account, error) {
 	address, calendars, err := c.cfg.Listers[pending.Provider].List(ctx, x.Credential)
 	if err != nil {
-		return Account{}, fmt.Errorf("list the calendars of a new account: %w", err)
+		return Account{}, fmt.Errorf("list what a new account has: %w", err)
 	}
 	if address == "" {
-		return Account{}, fault.New(fault.CalendarFailed, "%s did not say whose calendar this is.", pending.Provider.Title())
+		return Account{}, fault.New(fault.CalendarFailed, "%s did not say whose %s this is.", pending.Provider.Title(),
+			pending.Provider.Thing())
 	}
 	return c.store.add(ctx, Account{
 		Person: pending.Person, Provider: pending.Provider, Access: pending.Access, Tasks: pending.Tasks,
@@ -247,11 +247,25 @@ func (c *Connector) connect(ctx context.Context, pending connection, x secret) (
 	}, strings.ToLower(address), x)
 }
 
-// discard revokes unused tokens.
-func (c *Connector) discard(ctx context.Context, p *provider, token *oauth2.Token) {
-	if err := p.revoke(ctx, cmp.Or(token.RefreshToken, token.AccessToken)); err != nil {
+// discard revokes unused tokens, unless that would end what others may do.
+func (c *Connector) discard(ctx context.Context, p *provider, person meet.PersonID, token *oauth2.Token) {
+	shared, err := c.store.shares(ctx, person, p.name, "")
+	if err == nil && !shared {
+		err = p.revoke(ctx, cmp.Or(token.RefreshToken, token.AccessToken))
+	}
+	if err != nil {
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("unused tokens could not be revoked")
 	}
+}
+
+// tooLittle is the fault for access without which nothing can be read.
+func tooLittle(p Provider) error {
+	what := "see when your " + p.Title() + " calendars are busy"
+	if p.KeepsMail() {
+		what = "read and change your mail"
+	}
+	return fault.New(fault.Cancelled, "Nothing was connected: Convene needs to be allowed to %s. Please try again and "+
+		"leave all boxes ticked.", what)
 }
 
 // fingerprint binds a browser to its connection.
@@ -269,7 +283,7 @@ func nameOf(state string) string {
 func connectionPurpose(name string) []string { return []string{"connection", name} }
 
 func stale(cause error) error {
-	return invalidState("This connection has expired or was used already. Please connect the calendar again.").
+	return invalidState("This connection has expired or was used already. Please connect the account again.").
 		Because(cause)
 }
 
@@ -282,8 +296,8 @@ func declined(p Provider, code string) error {
 	cause := fmt.Errorf("authorization: error %q", codeWord(code))
 	switch code {
 	case "access_denied", "consent_required", "interaction_required", "login_required", "":
-		return fault.New(fault.Cancelled, "Nothing was connected, because access to the %s calendar was not given.",
-			p.Title()).Because(cause)
+		return fault.New(fault.Cancelled, "Nothing was connected, because access to the %s %s was not given.",
+			p.Title(), p.Thing()).Because(cause)
 	case "temporarily_unavailable", "server_error":
 		return unavailable(p, cause)
 	default:
@@ -306,11 +320,11 @@ func notExchanged(p Provider, err error) error {
 }
 
 func unavailable(p Provider, cause error) error {
-	return fault.New(fault.CalendarFailed, "%s cannot connect calendars at the moment. Please try again in a few minutes.",
+	return fault.New(fault.CalendarFailed, "%s cannot connect accounts at the moment. Please try again in a few minutes.",
 		p.Title()).Later(time.Minute).Because(cause)
 }
 
 func misconfigured(p Provider, cause error) error {
-	return fault.New(fault.CalendarFailed, "%s does not let this server connect calendars. Its operator finds the reason "+
+	return fault.New(fault.CalendarFailed, "%s does not let this server connect accounts. Its operator finds the reason "+
 		"in the log.", p.Title()).Because(cause)
 }

@@ -42,6 +42,8 @@ func Scopes(p Provider, access Access) []string {
 		return append(Scopes(Google, Read), googleScope+"calendar.events.owned")
 	case p == Google:
 		return []string{googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly"}
+	case p == Gmail:
+		return []string{googleScope + "gmail.modify"}
 	case p == Microsoft && access == Write:
 		return []string{"offline_access", "User.Read", "Calendars.ReadWrite"}
 	case p == Microsoft:
@@ -82,7 +84,7 @@ type provider struct {
 func providers(cfg Config) map[Provider]*provider {
 	all := map[Provider]*provider{}
 	if cfg.Google.Configured() {
-		all[Google] = google(cfg)
+		all[Google], all[Gmail] = google(cfg), gmail(cfg)
 	}
 	if cfg.Microsoft.Configured() {
 		all[Microsoft] = microsoft(cfg)
@@ -104,6 +106,14 @@ func google(cfg Config) *provider {
 		read:  [][]string{{"calendar.events.freebusy"}, {"calendar.calendarlist.readonly"}},
 		write: "calendar.events.owned",
 	}
+}
+
+// gmail is the same client as google, with a consent of its own: what was granted to calendars is not asked for again.
+func gmail(cfg Config) *provider {
+	p := google(cfg)
+	p.name, p.begin = Gmail, []oauth2.AuthCodeOption{oauth2.AccessTypeOffline}
+	p.read, p.write = [][]string{{"gmail.modify"}}, "gmail.modify"
+	return p
 }
 
 // microsoft has no endpoint to revoke a token: the owner does that on a page of the account.
@@ -255,15 +265,16 @@ func final(err error) bool {
 
 // unreachable is the fault of a provider that temporarily issues no tokens.
 func unreachable(p Provider, err error) error {
-	return fault.New(fault.CalendarFailed, "the %s calendar could not be reached; try again in a moment", p.Title()).
+	return fault.New(fault.CalendarFailed, "the %s %s could not be reached; try again in a moment", p.Title(),
+		p.Thing()).
 		Later(0).Because(err)
 }
 
 func notConfigured(p Provider) error {
 	return fault.New(
 		fault.Unavailable,
-		"%s calendars cannot be connected here yet: this server has no client id for them. "+
+		"A %s %s cannot be connected here yet: this server has no client id for it. "+
 			"The guide at /docs/calendars says how to get one.",
-		p.Title(),
+		p.Title(), p.Thing(),
 	)
 }

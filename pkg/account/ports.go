@@ -52,7 +52,7 @@ type Opener interface {
 	Refused(ctx context.Context, id ID, used Credential) error
 }
 
-// Lister knows the calendars of an account at Google or Microsoft.
+// Lister knows the calendars of an account at Google or Microsoft. A mailbox has none.
 type Lister interface {
 	// List is the account's own address and its calendars, with defaults for Blocks and Target.
 	List(ctx context.Context, cred Credential) (address string, calendars []Calendar, err error)

@@ -133,8 +133,8 @@ func choose(a *Account, choices []Choice) error {
 }
 
 // Remove deletes the account, after asking the provider to revoke its tokens. Microsoft cannot revoke tokens: they are
-// deleted and expire. A provider that cannot be reached does not prevent the deletion. Another person's account is a
-// fault.NotFound.
+// deleted and expire. So are those of one of two accounts that share a grant. A provider that cannot be reached does
+// not prevent the deletion. Another person's account is a fault.NotFound.
 func (s *Store) Remove(ctx context.Context, person meet.PersonID, id ID) error {
 	r, err := s.cfg.Records.Record(ctx, id)
 	if err == nil && r.Account.Person != person {
@@ -170,11 +170,24 @@ func (s *Store) revoke(ctx context.Context, r Record) error {
 	if !ok {
 		return nil
 	}
+	shared, err := s.shares(ctx, r.Account.Person, r.Account.Provider, r.Account.Address)
+	if err != nil || shared {
+		return err
+	}
 	x, err := s.cfg.Secrets.openFor(r)
 	if err != nil {
 		return err
 	}
 	return p.revoke(ctx, cmp.Or(x.RefreshToken, x.AccessToken))
+}
+
+// shares reports whether the person has another account at Google with an address, or with any if that is empty. To
+// revoke a token there ends all that its owner has granted, to calendars and mail.
+func (s *Store) shares(ctx context.Context, person meet.PersonID, p Provider, address string) (bool, error) {
+	accounts, err := s.Accounts(ctx, person, map[Provider]Provider{Google: Gmail, Gmail: Google}[p])
+	return slices.ContainsFunc(accounts, func(a Account) bool {
+		return address == "" || strings.EqualFold(a.Address, address)
+	}), err
 }
 
 func unknownAccount() error { return fault.New(fault.NotFound, "This calendar is not connected.") }
@@ -187,7 +200,7 @@ func reconnect(a Account) string {
 	case IMAP:
 		return "reconnect the mailbox"
 	default:
-		return fmt.Sprintf("reconnect the %s calendar", a.Provider.Title())
+		return fmt.Sprintf("reconnect the %s %s", a.Provider.Title(), a.Provider.Thing())
 	}
 }
 

@@ -314,7 +314,9 @@ func (w *world) replica(change ...func(*account.Config)) replica {
 	return replica{Store: store, config: cfg, connector: account.NewConnector(account.ConnectorConfig{
 		Store: store, Pending: storage.Accounts(), RedirectURL: callback, CalDAV: w.found, Feeds: w.found,
 		Mailboxes: mailServer{w.found},
-		Listers:   map[account.Provider]account.Lister{account.Google: w.found, account.Microsoft: w.found},
+		Listers: map[account.Provider]account.Lister{
+			account.Google: w.found, account.Gmail: w.found, account.Microsoft: w.found,
+		},
 	})}
 }
 

@@ -221,6 +221,9 @@ func (s Selection) names() bool {
 // meansOne reports whether the user means one event, whose exact title counts for more than a part of another one's.
 func (s Selection) meansOne() bool { return s.One != nil && *s.One || s.First != nil && *s.First == 1 }
 
+// Each reports whether the user names several events one by one.
+func (s Selection) Each() bool { return len(s.TitleHas) > 1 || len(s.IDs) > 1 }
+
 // exceptions are Except, and TitleLacks as the last of them.
 func (s Selection) exceptions() []Exception {
 	return append(slices.Clone(s.Except), Exception{TitleHas: s.TitleLacks})

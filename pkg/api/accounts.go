@@ -159,7 +159,7 @@ func (s *Server) owner(ctx context.Context, segment string) (meet.PersonID, erro
 }
 
 func (s *Server) listCalendars(ctx context.Context, in *personInput) (*accountsOutput, error) {
-	accounts, err := s.accountsOf(ctx, in.ID, func(a account.Account) bool { return a.Provider != account.IMAP })
+	accounts, err := s.accountsOf(ctx, in.ID, func(a account.Account) bool { return !a.Provider.KeepsMail() })
 	out := &accountsOutput{}
 	out.Body.Accounts, _ = first(len(accounts), accounts, viewOf)
 	return out, err

@@ -37,6 +37,16 @@ type connectInput struct {
 	Provider string `path:"provider" doc:"google or microsoft."`
 	Access   string `query:"access" doc:"read to see when the person is busy, or write to put events into the calendar too. Left out, read; for a reconnected account, the access it had."`
 	Tasks    bool   `query:"tasks" doc:"Whether the account's tasks are to be read and changed too. An account that has them keeps them."`
+	Arrival
+}
+
+type connectMailInput struct {
+	ID string `path:"id" doc:"The person's id."`
+	Arrival
+}
+
+// Arrival is a browser in which an account is to be connected.
+type Arrival struct {
 	ReturnTo string `query:"returnTo" doc:"Where the person is sent back to: a path here, or a page of an allowed origin. Its query gets connected=google, or error= with a code. Left out, they see a page with the result."`
 	Browser  string `cookie:"convene_connect" hidden:"true"`
 
@@ -51,7 +61,7 @@ type visit struct {
 }
 
 // Resolve reads the headers and the address of the request.
-func (in *connectInput) Resolve(h huma.Context) []error {
+func (in *Arrival) Resolve(h huma.Context) []error {
 	address := h.URL()
 	in.visit = visit{
 		host: h.Host(), path: address.RequestURI(), site: h.Header("Sec-Fetch-Site"), referer: h.Header("Referer"),
@@ -75,6 +85,12 @@ type linkRequest struct {
 	ReturnTo string   `json:"returnTo,omitempty" doc:"See the link's own."`
 }
 
+// mailLinkRequest is the body that asks for a link to connect a mailbox.
+type mailLinkRequest struct {
+	_        struct{} `additionalProperties:"false"`
+	ReturnTo string   `json:"returnTo,omitempty" doc:"See the link's own."`
+}
+
 // link is the address to which a page sends its visitor.
 type link struct {
 	URL string `json:"url" doc:"Open it in the person's browser within a minute, as with location.assign(url)."`
@@ -83,17 +99,9 @@ type link struct {
 type linkOutput struct{ Body link }
 
 func (s *Server) connectRoutes(base string) {
-	ask := s.operation("linkToConnect", http.MethodPost, base+"/{provider}/connect",
-		"Get the address at which a calendar is connected").
-		to(withToken).orNoBody()
-	handleBody(s, ask, s.linkToConnect)
-
-	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect",
-		"Connect a calendar at Google or Microsoft, in a browser").to(withTicket).
-		answers(http.StatusFound, "To the provider, which asks the person.", nil).
-		answers(http.StatusSeeOther, "Back to returnTo, if the provider cannot be asked.", nil)
-	connect.Responses["default"].Description = "What went wrong; for a browser, as a page."
-	handle(s, connect, s.connect)
+	path := base + "/{provider}/connect"
+	handleBody(s, s.linking("linkToConnect", path, "Get the address at which a calendar is connected"), s.linkToConnect)
+	handle(s, s.connecting("connectCalendar", path, "Connect a calendar at Google or Microsoft, in a browser"), s.connect)
 
 	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
 	callback := s.operation("finishConnecting", http.MethodGet, CallbackPath,
@@ -104,17 +112,30 @@ func (s *Server) connectRoutes(base string) {
 	handle(s, callback, s.callback)
 }
 
+// linking is the operation that gives the address of connecting.
+func (s *Server) linking(name, path, summary string) *operation {
+	return s.operation(name, http.MethodPost, path, summary).to(withToken).orNoBody()
+}
+
+// connecting is the operation that sends a browser to a provider.
+func (s *Server) connecting(name, path, summary string) *operation {
+	o := s.operation(name, http.MethodGet, path, summary).to(withTicket).
+		answers(http.StatusFound, "To the provider, which asks the person.", nil).
+		answers(http.StatusSeeOther, "Back to returnTo, if the provider cannot be asked.", nil)
+	o.Responses["default"].Description = "What went wrong; for a browser, as a page."
+	return o
+}
+
 // linkToConnect returns the address of connect, with a ticket for a browser that cannot send headers.
 func (s *Server) linkToConnect(ctx context.Context, in *providerInput, request linkRequest) (*linkOutput, error) {
 	person, err := s.owner(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	provider := account.Provider(in.Provider)
-	if err := s.checkConnect(provider, account.Access(request.Access), request.ReturnTo); err != nil {
-		return nil, err
-	}
-	if err := s.offers(provider); err != nil {
+	provider := calendars[in.Provider]
+	if err := s.checkConnect(account.Request{
+		Provider: provider, Access: account.Access(request.Access), ReturnTo: request.ReturnTo,
+	}); err != nil {
 		return nil, err
 	}
 	query := url.Values{}
@@ -126,9 +147,35 @@ func (s *Server) linkToConnect(ctx context.Context, in *providerInput, request l
 	if request.Tasks {
 		query.Set("tasks", "true")
 	}
-	address := url.URL{
-		Path: "/v1/people/" + string(person) + "/calendars/" + in.Provider + "/connect", RawQuery: query.Encode(),
+	return s.linkTo(ctx, person, provider, "/calendars/"+in.Provider+"/connect", query)
+}
+
+// linkToConnectMail is linkToConnect for a mailbox.
+func (s *Server) linkToConnectMail(
+	ctx context.Context, in *personInput, request mailLinkRequest,
+) (*linkOutput, error) {
+	person, err := s.owner(ctx, in.ID)
+	if err != nil {
+		return nil, err
 	}
+	if err := s.checkConnect(account.Request{Provider: account.Gmail, ReturnTo: request.ReturnTo}); err != nil {
+		return nil, err
+	}
+	query := url.Values{}
+	if request.ReturnTo != "" {
+		query.Set("returnTo", request.ReturnTo)
+	}
+	return s.linkTo(ctx, person, account.Gmail, "/mail/google/connect", query)
+}
+
+// linkTo returns an address below the person's, with a ticket.
+func (s *Server) linkTo(
+	ctx context.Context, person meet.PersonID, provider account.Provider, path string, query url.Values,
+) (*linkOutput, error) {
+	if err := s.offers(provider); err != nil {
+		return nil, err
+	}
+	address := url.URL{Path: "/v1/people/" + string(person) + path, RawQuery: query.Encode()}
 	ticket, err := s.cfg.Door.Ticket(ctx, auth.CallerOf(ctx), person, address.RequestURI())
 	if err != nil {
 		return nil, err
@@ -140,21 +187,24 @@ func (s *Server) linkToConnect(ctx context.Context, in *providerInput, request l
 	return &linkOutput{link{strings.TrimRight(s.cfg.Calendars.PublicURL, "/") + address.RequestURI()}}, nil
 }
 
+// calendars are connected in a browser, by the names of who keeps them.
+var calendars = map[string]account.Provider{"google": account.Google, "microsoft": account.Microsoft}
+
 // checkConnect checks the parameters of a connection.
-func (s *Server) checkConnect(provider account.Provider, access account.Access, returnTo string) error {
+func (s *Server) checkConnect(r account.Request) error {
 	switch {
-	case provider != account.Google && provider != account.Microsoft:
+	case r.Provider == "":
 		return fault.New(fault.NotFound, "Only calendars at Google and Microsoft are connected in this way.")
-	case access != "" && access != account.Read && access != account.Write:
+	case r.Access != "" && r.Access != account.Read && r.Access != account.Write:
 		return fault.Invalid("access", "must be read or write")
-	case !s.mayReturn(returnTo):
+	case !s.mayReturn(r.ReturnTo):
 		return fault.Invalid("returnTo", "must be a path on this server, or an address that this server is configured to "+
 			"trust")
 	}
 	return nil
 }
 
-// offers returns 501 if calendars at the provider cannot be connected here: only the operator can change that.
+// offers returns 501 if accounts at the provider cannot be connected here: only the operator can change that.
 func (s *Server) offers(provider account.Provider) error {
 	if err := s.cfg.Calendars.Connector.Offers(provider); err != nil {
 		return statusError{err, http.StatusNotImplemented}
@@ -162,13 +212,26 @@ func (s *Server) offers(provider account.Provider) error {
 	return nil
 }
 
-// connect sends the browser to the provider, or to a page that says why not: a person does not read problems in JSON.
 func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamResponse, error) {
-	provider := account.Provider(in.Provider)
-	person, address, err := s.permit(ctx, in)
+	return s.send(ctx, in.ID, in.Arrival, account.Request{
+		Provider: calendars[in.Provider], Access: account.Access(in.Access), Tasks: in.Tasks, ReturnTo: in.ReturnTo,
+	})
+}
+
+func (s *Server) connectMail(ctx context.Context, in *connectMailInput) (*huma.StreamResponse, error) {
+	return s.send(ctx, in.ID, in.Arrival, account.Request{
+		Provider: account.Gmail, Access: account.Write, ReturnTo: in.ReturnTo,
+	})
+}
+
+// send sends the browser to the provider, or to a page that says why not: a person does not read problems in JSON.
+func (s *Server) send(
+	ctx context.Context, segment string, in Arrival, r account.Request,
+) (*huma.StreamResponse, error) {
+	person, address, err := s.permit(ctx, segment, in.visit, r)
 	switch {
 	case err != nil && in.visit.page && faultOf(err).Field == "":
-		return notConnected(ctx, err, "", provider), nil
+		return notConnected(ctx, err, "", r.Provider), nil
 	case err != nil:
 		return nil, err
 	case address != "":
@@ -178,15 +241,13 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamRes
 	if len(browser) != len(rand.Text()) {
 		browser = rand.Text()
 	}
-	if err = s.offers(provider); err == nil {
-		address, err = s.cfg.Calendars.Connector.Begin(ctx, account.Request{
-			Person: person, Provider: provider, Access: account.Access(in.Access), Tasks: in.Tasks,
-			ReturnTo: in.ReturnTo, Browser: browser,
-		})
+	if err = s.offers(r.Provider); err == nil {
+		r.Person, r.Browser = person, browser
+		address, err = s.cfg.Calendars.Connector.Begin(ctx, r)
 	}
 	switch {
 	case err != nil && (in.visit.page || in.ReturnTo != ""):
-		return notConnected(ctx, err, in.ReturnTo, provider), nil
+		return notConnected(ctx, err, in.ReturnTo, r.Provider), nil
 	case err != nil:
 		return nil, err
 	}
@@ -197,19 +258,21 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamRes
 	}}, nil
 }
 
-// permit returns the person whose calendar the browser may connect, or the address to which it has to go instead.
-func (s *Server) permit(ctx context.Context, in *connectInput) (person meet.PersonID, elsewhere string, err error) {
-	if !s.mayCome(in.visit) {
-		return "", "", fault.New(auth.Forbidden, "Calendars cannot be connected from other web sites. Please open this "+
-			"server's own page.")
+// permit returns the person whose account the browser may connect, or the address to which it has to go instead.
+func (s *Server) permit(
+	ctx context.Context, segment string, v visit, r account.Request,
+) (person meet.PersonID, elsewhere string, err error) {
+	if !s.mayCome(v) {
+		return "", "", fault.New(auth.Forbidden, "Calendars and mail cannot be connected from other web sites. Please "+
+			"open this server's own page.")
 	}
-	if address, ok := s.moved(in.visit); ok {
+	if address, ok := s.moved(v); ok {
 		return "", address, nil
 	}
-	if person, err = s.owner(ctx, in.ID); err != nil {
+	if person, err = s.owner(ctx, segment); err != nil {
 		return "", "", err
 	}
-	return person, "", s.checkConnect(account.Provider(in.Provider), account.Access(in.Access), in.ReturnTo)
+	return person, "", s.checkConnect(r)
 }
 
 // notConnected reports a failed connection: at returnTo if given, and otherwise on a page.
@@ -218,7 +281,7 @@ func notConnected(ctx context.Context, err error, returnTo string, provider acco
 	if returnTo != "" {
 		return redirect(http.StatusSeeOther, withQuery(returnTo, "error", string(problem.Code), provider))
 	}
-	return landingPage(ctx, problem.Status, outcomeOf(problem), provider.Title())
+	return landingPage(ctx, problem.Status, outcomeOf(problem), provider, provider.Title())
 }
 
 // cookie comes back when the provider redirects the browser here, which needs SameSite=Lax.
@@ -290,7 +353,7 @@ func (s *Server) callback(ctx context.Context, in *callbackInput) (*huma.StreamR
 		return redirect(http.StatusSeeOther, withQuery(landing.ReturnTo, "connected", string(landing.Provider),
 			landing.Provider)), nil
 	}
-	return landingPage(ctx, http.StatusOK, landedWell, landing.Account.Address), nil
+	return landingPage(ctx, http.StatusOK, landedWell, landing.Provider, landing.Account.Address), nil
 }
 
 func redirect(status int, address string) *huma.StreamResponse {

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/text/language"
 
+	"convene/pkg/account"
 	"convene/pkg/fault"
 )
 
@@ -51,11 +52,13 @@ func outcomeOf(p *Problem) outcome {
 var landingLanguages = []language.Tag{language.English, language.Spanish, language.Hebrew}
 
 // landingPage shows people who come back from a provider the result, in the language of their browser.
-func landingPage(ctx context.Context, status int, how outcome, name string) *huma.StreamResponse {
+func landingPage(
+	ctx context.Context, status int, how outcome, provider account.Provider, name string,
+) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		_, i := language.MatchStrings(language.NewMatcher(landingLanguages), h.Header("Accept-Language"))
 		var page bytes.Buffer
-		if err := writeLanding(&page, landingLanguages[i], how, name); err != nil {
+		if err := writeLanding(&page, landingLanguages[i], how, landing{thing: provider.Thing(), name: name}); err != nil {
 			noteOf(ctx).err = err
 		}
 		h.SetHeader("Content-Type", "text/html; charset=utf-8")
@@ -67,12 +70,25 @@ func landingPage(ctx context.Context, status int, how outcome, name string) *hum
 	}}
 }
 
-func writeLanding(page *bytes.Buffer, in language.Tag, how outcome, name string) error {
+// landing is what was to be connected: a calendar or a mailbox, and whose.
+type landing struct{ thing, name string }
+
+// landingWord is the word for a thing, in a language; those of one language have one gender.
+var landingWord = map[string]map[string]string{
+	"en": {"calendar": "calendar", "mailbox": "mailbox"},
+	"es": {"calendar": "calendario", "mailbox": "buzón"},
+	"he": {"calendar": "יומן", "mailbox": "דואר"},
+}
+
+func writeLanding(page *bytes.Buffer, in language.Tag, how outcome, of landing) error {
 	var all map[string]map[outcome][3]string
 	if err := json.Unmarshal(landingWords, &all); err != nil {
 		return err
 	}
 	words := all[in.String()][how]
+	for i := range words {
+		words[i] = strings.ReplaceAll(words[i], "[]", landingWord[in.String()][of.thing])
+	}
 	content := struct{ Lang, Dir, Title, Before, Name, After, Next string }{
 		Lang: in.String(), Dir: "ltr", Title: words[0], Next: words[2],
 	}
@@ -81,7 +97,7 @@ func writeLanding(page *bytes.Buffer, in language.Tag, how outcome, name string)
 	}
 	var named bool
 	if content.Before, content.After, named = strings.Cut(words[1], "{}"); named {
-		content.Name = name
+		content.Name = of.name
 	}
 	return template.Must(template.New("landing").Parse(landingHTML)).Execute(page, content)
 }

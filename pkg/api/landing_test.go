@@ -62,6 +62,23 @@ func TestLandingPage(t *testing.T) {
 	}
 }
 
+// The page of a mailbox speaks of a mailbox, in each language.
+func TestLandingPageOfAMailbox(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string][2]string{
+		"en": {"mailbox", "calendar"}, "es": {"buzón", "calendario"}, "he": {"הדואר", "היומן"},
+	} {
+		for end, fail := range ends() {
+			f, shelf := connecting(t)
+			shelf.landing, shelf.fail = account.Landing{Provider: account.Gmail}, fail
+			a := do(t, "GET", f.serve(t)+CallbackPath+"?state=s1", "", "Accept-Language", language)
+			if !strings.Contains(a.body, words[0]) || strings.Contains(a.body, words[1]) || strings.Contains(a.body, "[]") {
+				t.Errorf("%s in %s: %s", end, language, a.body)
+			}
+		}
+	}
+}
+
 // checkPage reads the page as a browser does: its language, a title, one main part with one heading, and a style sheet
 // that is there.
 func checkPage(t *testing.T, url, page, lang, dir string) {

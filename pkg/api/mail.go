@@ -47,10 +47,10 @@ type ownMail struct {
 // mailAccount is a connected mailbox as its owner sees it.
 type mailAccount struct {
 	ID        account.ID       `json:"id"`
-	Provider  account.Provider `json:"provider" enum:"imap"`
-	Address   string           `json:"address" doc:"The user name."`
-	Server    string           `json:"server" doc:"The IMAP server, with its port."`
-	SMTP      string           `json:"smtp,omitempty" doc:"The server that sends mail; left out, no mail is sent."`
+	Provider  account.Provider `json:"provider" enum:"imap,gmail"`
+	Address   string           `json:"address" doc:"The user name or, at Gmail, the address."`
+	Server    string           `json:"server,omitempty" doc:"The IMAP server, with its port; left out for Gmail."`
+	SMTP      string           `json:"smtp,omitempty" doc:"The server that sends mail; left out, an IMAP account sends none, and Gmail does it itself."`
 	State     string           `json:"state" enum:"connected,problem"`
 	Problem   string           `json:"problem,omitempty" doc:"What the user has to do before the mailbox can be read again."`
 	Connected time.Time        `json:"connected"`
@@ -91,12 +91,16 @@ func (s *Server) mailRoutes() {
 		to(withToken), s.listMailAccounts)
 	handleBody(s, s.operation("connectIMAP", http.MethodPost, base+"/imap", "Connect a mailbox at an IMAP server").
 		to(withToken), s.connectIMAP)
+	google := base + "/google/connect"
+	handleBody(s, s.linking("linkToConnectMail", google, "Get the address at which a mailbox at Google is connected"),
+		s.linkToConnectMail)
+	handle(s, s.connecting("connectMail", google, "Connect a mailbox at Google, in a browser"), s.connectMail)
 	handle(s, s.operation("disconnectMail", http.MethodDelete, base+"/accounts/{cid}", "Disconnect a mailbox").
 		to(withToken), s.disconnectCalendar)
 }
 
 func (s *Server) listMailAccounts(ctx context.Context, in *personInput) (*mailAccountsOutput, error) {
-	accounts, err := s.accountsOf(ctx, in.ID, func(a account.Account) bool { return a.Provider == account.IMAP })
+	accounts, err := s.accountsOf(ctx, in.ID, func(a account.Account) bool { return a.Provider.KeepsMail() })
 	out := &mailAccountsOutput{}
 	out.Body.Accounts, _ = first(len(accounts), accounts, mailViewOf)
 	return out, err

@@ -38,7 +38,12 @@ var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 // Features are those of a message in which placeholders stand for what code knows: besides what is in its words, which
 // words stand near each other, which are first and last, what they mean, and which placeholders there are.
 func Features(message string) []uint32 {
-	marked := strings.ReplaceAll(placeholder.ReplaceAllString(strings.ToLower(message), " q${1}q "), "?", " qaskq ")
+	message = strings.ToLower(message)
+	message = dayOf.ReplaceAllString(message, "${1}{time}")
+	for one, several := range enumerations() {
+		message = several.ReplaceAllLiteralString(message, one)
+	}
+	marked := strings.ReplaceAll(placeholder.ReplaceAllString(message, " q${1}q "), "?", " qaskq ")
 	list := wordForm.FindAllString(marked, -1)
 	f := features(linear.Features(marked, nil))
 	if len(list) == 0 {
@@ -70,6 +75,21 @@ func Features(message string) []uint32 {
 	f.add("begins", list[:min(2, len(list))]...)
 	return f
 }
+
+// dayOf is a time with the Hebrew word for a day before it, which says nothing more.
+var dayOf = regexp.MustCompile(`([בלמ]?)יום \{time\}`)
+
+// enumerations are several things of a kind one after the other, of which a deed is as it is of one.
+var enumerations = sync.OnceValue(func() map[string]*regexp.Regexp {
+	all := map[string]*regexp.Regexp{}
+	for _, kind := range []Kind{Event, Task, Item, Mail} {
+		one := "{" + string(kind) + "}"
+		again := `(?:\s*[,&+]\s*|\s+)(?:and |y |e |וגם |ו)?(?:the |my |el |la |los |las |mi |את )?ה?-?` +
+			regexp.QuoteMeta(one)
+		all[one] = regexp.MustCompile(regexp.QuoteMeta(one) + `(?:` + again + `)+`)
+	}
+	return all
+})
 
 // features are hashes of what a message is looked at by.
 type features []uint32
@@ -105,7 +125,7 @@ var quotation = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|„([
 
 // newReading finds the words of a message, the people who are named, and what is quoted.
 func newReading(m Message) *reading {
-	r := &reading{Message: m, words: split(m.Text)}
+	r := &reading{Message: m, words: split(m.Text), stems: map[string][]string{}, where: map[string]spot{}}
 	for _, at := range quotation.FindAllStringIndex(m.Text, -1) {
 		inner := strings.Trim(m.Text[at[0]:at[1]], `"“”«»„`)
 		if wordForm.MatchString(inner) {
@@ -113,35 +133,52 @@ func newReading(m Message) *reading {
 		}
 	}
 	for _, p := range m.People {
-		if from, to := r.find(p.Said); to > from && !isWord(m.Text[from:to]) {
-			r.people = append(r.people, said{text: p.Name, from: from, to: to})
+		from, to := r.find(p.Said)
+		who := said{text: p.Name, from: from, to: to, address: p.Address}
+		plain := r.stands(from, "with") || m.Language != "es" && (r.isSender(who) || r.isRecipient(who))
+		if to > from && (plain || !isWord(m.Text[from:to], m.Language)) {
+			r.people = append(r.people, who)
 		}
 	}
 	slices.SortFunc(r.people, func(a, b said) int { return cmp.Or(a.from-b.from, b.to-a.to) })
-	r.people = slices.CompactFunc(r.people, func(a, b said) bool { return b.from < a.to })
+	r.people = slices.CompactFunc(r.people, func(next, last said) bool { return next.from < last.to })
 	return r
 }
 
-// isWord reports whether a name is written as a word is that people often use: "al" in Spanish.
-func isWord(name string) bool {
+// isWord reports whether a name is written as a word is that people often use: "al" in Spanish, but not in English,
+// where no name is one.
+func isWord(name, language string) bool {
 	const often = 5
-	return name == strings.ToLower(name) && learned().Usual[name] > often && !strings.ContainsRune(name, ' ')
+	return !strings.HasPrefix(language, "en") && name == strings.ToLower(name) && learned().Usual[name] > often &&
+		!strings.ContainsRune(name, ' ')
 }
 
-// find is where the words of a name stand in the message, without the ending of a possessive.
+// find is where the words of a name stand in the message, without the ending of a possessive and the letters that are
+// written before a Hebrew name.
 func (r *reading) find(name string) (from, to int) {
 	sought := split(name)
 	for i := range r.words {
 		for k := range sought {
-			if i+k >= len(r.words) || strings.TrimSuffix(r.words[i+k].lower, "'s") != sought[k].lower {
+			if i+k >= len(r.words) {
+				break
+			}
+			said := strings.TrimSuffix(r.words[i+k].lower, "'s")
+			if said != sought[k].lower && (k > 0 || !written(said, sought[k].lower)) {
 				break
 			}
 			if w := r.words[i+k]; k+1 == len(sought) {
-				return r.words[i].from, w.to - possessive(w.lower)
+				first := r.words[i]
+				return first.to - possessive(first.lower) - len(sought[0].lower), w.to - possessive(w.lower)
 			}
 		}
 	}
 	return 0, 0
+}
+
+// written reports whether a word is a name with Hebrew letters before it.
+func written(said, name string) bool {
+	before, ok := strings.CutSuffix(said, name)
+	return ok && len([]rune(name)) > 1 && strings.Trim(before, "ולבמשהכ") == ""
 }
 
 // possessive is how many bytes the ending of a possessive has.
@@ -170,12 +207,15 @@ func (r *reading) parts() (parts []part) {
 		parts = append(parts, part{p.from, p.to, "{person}"})
 	}
 	for _, t := range r.times {
+		if t.isName() {
+			continue
+		}
 		parts = append(parts, part{t.from, t.to, t.mark()})
 	}
-	for _, q := range r.quoted {
+	for _, q := range slices.Concat(r.quoted, r.own) {
 		parts = append(parts, part{q.from, q.to, "{text}"})
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return a.from - b.from })
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	last := 0
 	return slices.DeleteFunc(parts, func(p part) bool {
 		covered := p.from < last
@@ -239,28 +279,65 @@ func (r *reading) judge() {
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
 	sum, best := 0.0, -1
+	r.ofMail, r.other = 0, 0
 	for i, name := range m.Classes {
-		if !r.can(deeds[name]) {
+		if !slices.Contains(newEvents, name) {
+			r.other += p[i]
+		}
+		if strings.HasPrefix(name, "mail_") {
+			r.ofMail += p[i]
+		}
+		if !r.can(name) {
 			continue
 		}
 		if sum += p[i]; best < 0 || p[i] > p[best] {
 			best = i
 		}
 	}
-	if best >= 0 && sum > leastAllowed {
+	least := leastAllowed
+	if r.pointed {
+		least = leastPointed
+	}
+	if best >= 0 && sum > least {
 		r.deed, r.probability = m.Classes[best], p[best]/sum
 	}
 }
 
-// leastAllowed is how probable the deeds have to be together that are not ruled out.
-const leastAllowed = 0.2
+// ofKept are deeds of what is no event.
+var ofKept = regexp.MustCompile(`^(?:task|item|list|note|contact|preference|mail)_`)
 
-// can reports whether there is what a deed needs.
-func (r *reading) can(d deed) bool {
-	if d.invited && !slices.ContainsFunc(r.of(Event), func(m *mention) bool { return m.things[0].Invited }) {
+// describes reports whether words describe events that no title names.
+func (r *reading) describes() bool {
+	return slices.ContainsFunc(r.found, func(m mention) bool { return m.described })
+}
+
+// leastAllowed is how probable the deeds have to be together that are not ruled out; less if the message points, so
+// that it is known what it is about.
+const (
+	leastAllowed = 0.2
+	leastPointed = 0.005
+)
+
+// can reports whether there is what a deed needs, and nothing that it cannot be of.
+func (r *reading) can(name string) bool {
+	d := deeds[name]
+	if ofKept.MatchString(name) && r.describes() {
 		return false
 	}
-	return d.on == Nothing || len(r.of(d.on)) > 0 || d.on == List && len(r.of(Item)) == 0
+	if d.invited && !slices.ContainsFunc(r.of(Event), func(m *mention) bool {
+		return slices.ContainsFunc(m.things, func(t Thing) bool { return t.Invited })
+	}) {
+		return false
+	}
+	if r.implied && d.on != Event {
+		return false
+	}
+	if d.on == Task && r.says("onto") {
+		return false // "to my tasks" is said of new ones
+	}
+	noItem := len(r.of(Item)) == 0 && (!r.pointed || len(r.of(Mail)) == 0)
+	return d.on == Nothing || len(r.of(d.on)) > 0 || d.on == List && (noItem || d.reads) ||
+		d.on == Item && len(r.of(List)) > 0 && r.says("everything")
 }
 
 // On is the kind of thing that a deed needs.

@@ -1,52 +1,126 @@
 package ground
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // move is the move of events to the time that is said last, or by a length.
 func (r *reading) move() (string, arguments) {
-	to := arguments{}
-	if minutes := r.length(); minutes > 0 {
-		r.locateAll(0)
-		if r.says("sooner") {
-			minutes = -minutes
-		}
-		if to["byMinutes"] = minutes; minutes%(24*60) == 0 {
-			to = arguments{"byDays": minutes / 24 / 60}
-		}
-		return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
+	if slices.ContainsFunc(r.times, r.isEvery) && !r.says("following") {
+		return r.repeat()
+	}
+	r.timeToLength()
+	if t := r.lasting(); t != nil {
+		return r.moveBy(*t)
 	}
 	r.locateAll(1)
-	points := r.points()
-	events := r.of(Event)
-	if len(points) != 1 || len(events) != 1 {
+	points, events := r.points(), r.of(Event)
+	if len(points) != 1 || len(events) == 0 {
 		return "", nil
 	}
 	t := points[0]
 	day := t.day()
+	if meant := r.meant(); day == nil && len(meant) == 1 && r.says("following") {
+		day = t.weekly(r.dayOf(meant[0]))
+	}
 	if ends, ok := events[0].ends(*t, r.Now.Location()); ok { // "from tuesday to wednesday"
 		t.Reading, day = ends.Reading, ends.day()
+	} else if t.Duration > 0 && r.stands(t.from, "since") {
+		return "", nil // it is not there
 	}
-	if len(t.Dates) > 0 && day == nil || t.Exact == nil && !t.Hours.Empty() {
+	meant := r.meant()
+	if len(meant) == 0 || len(meant) > 1 && (t.Exact != nil || events[0].many && !r.sameDay(meant)) {
+		return "", nil
+	}
+	to := t.destination(day, meant[0])
+	if t.used = len(to) > 0; !t.used {
 		return "", nil
 	}
 	if day != nil {
-		to["date"] = day.String()
 		events[0].near(*day, r)
 	}
+	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
+}
+
+// moveBy is the move of events by a length.
+func (r *reading) moveBy(t timed) (string, arguments) {
+	minutes := r.directed(t)
+	r.locateAll(0)
+	if minutes == 0 {
+		return "", nil
+	}
+	to := arguments{"byMinutes": minutes}
+	if minutes%(24*60) == 0 {
+		to = arguments{"byDays": minutes / 24 / 60}
+	}
+	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
+}
+
+// destination is where an event moves on a day, or on its own; nothing if the time tells several days, or no hour.
+func (t timed) destination(day *interval.Date, thing Thing) arguments {
+	to := arguments{}
+	if len(t.Dates) > 0 && day == nil || t.Exact == nil && !t.Hours.Empty() {
+		return to
+	}
+	if day != nil {
+		to["date"] = day.String()
+	}
 	if t.Exact != nil {
-		to["time"] = t.Exact.String()
+		to["time"] = t.start(thing)
 		if t.Duration > 0 {
 			to["durationMinutes"] = int(t.Duration.Minutes())
 		}
 	}
-	if t.used = len(to) > 0; !t.used {
-		return "", nil
+	return to
+}
+
+// directed is a length with its sign, negative for earlier; 0 if the message does not tell the direction, or two.
+func (r *reading) directed(t timed) int {
+	sooner, later := r.says("sooner"), r.says("later")
+	switch {
+	case sooner && later:
+		return 0
+	case t.Shift.Minutes < 0 || t.Shift.Days < 0:
+		return -t.minutes()
+	case t.Shift != (when.Shift{}):
+		return t.minutes()
+	case sooner == (later || r.says("postpones")):
+		return 0
+	case sooner:
+		return -t.minutes()
 	}
-	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
+	return t.minutes()
+}
+
+// start is the clock time at which an event is to begin. A question mark says that nothing tells the half of the day.
+func (t timed) start(thing Thing) string {
+	switch {
+	case t.until:
+		return (*t.Exact - interval.Clock(thing.Span.Duration().Minutes())).String()
+	case t.open && t.Duration == 0:
+		return t.Exact.String() + "?"
+	}
+	return t.Exact.String()
+}
+
+// meant are the events that are meant, of all that are named.
+func (r *reading) meant() (all []Thing) {
+	for _, m := range r.of(Event) {
+		all = append(all, m.meant...)
+	}
+	return all
+}
+
+// sameDay reports whether events begin on one day.
+func (r *reading) sameDay(events []Thing) bool {
+	return !slices.ContainsFunc(events, func(t Thing) bool { return r.dayOf(t) != r.dayOf(events[0]) })
 }
 
 // ends is the end of a span of time, if the event stands at its beginning, which is meant then: "from 3 to 4".
@@ -63,17 +137,19 @@ func (m *mention) ends(t timed, zone *time.Location) (to timed, ok bool) {
 	}
 	on := m.at(t, zone)
 	if len(on) > 0 {
-		m.meant, m.which = on[:1], false
+		m.meant, m.which = firstOfEach(on), !m.many && len(firstOfEach(on)) > 1
+	}
+	if m.many {
+		m.meant = on
 	}
 	return to, len(on) > 0
 }
 
 // near means, of several occurrences, the one of a day or else of its week, unless the message says which one is meant.
 func (m *mention) near(day interval.Date, r *reading) {
-	if m.which || len(m.meant) > 1 || len(m.things) == 1 || m.meant[0].ID != m.things[0].ID {
+	if m.described || m.which || len(m.meant) > 1 || len(m.things) == 1 || m.meant[0].ID != m.things[0].ID {
 		return
 	}
-	monday := func(d interval.Date) interval.Date { return d.AddDays(-(int(d.Weekday()) + 6) % 7) }
 	for _, same := range []func(d interval.Date) bool{
 		func(d interval.Date) bool { return d == day },
 		func(d interval.Date) bool { return monday(d) == monday(day) },
@@ -87,15 +163,27 @@ func (m *mention) near(day interval.Date, r *reading) {
 	}
 }
 
+// monday is that of the week of a day.
+func monday(d interval.Date) interval.Date { return d.AddDays(-(int(d.Weekday()) + 6) % 7) }
+
 // resize is the new length of an event: until a time, by a length, or a length.
 func (r *reading) resize() (string, arguments) {
 	set := arguments{}
-	if minutes := r.length(); minutes > 0 {
+	r.timeToLength()
+	if t := r.lasting(); t != nil {
+		if t.Shift != (when.Shift{}) && !r.says("ends") && !r.says("starts") {
+			t.used = false
+			return r.move() // "an hour later" is no length
+		}
 		r.locateAll(0)
-		switch {
-		case r.says("less") && r.says("by"):
+		switch minutes := t.minutes(); {
+		case r.says("starts") && (t.Shift != (when.Shift{}) || r.says("ends")):
+			return "", nil
+		case t.Shift != (when.Shift{}):
+			set["longerByMinutes"] = r.directed(*t)
+		case r.says("less") && (r.says("by") || !r.stands(t.from, "to")):
 			set["longerByMinutes"] = -minutes
-		case r.says("by"):
+		case r.says("by") || r.says("extends") && !r.stands(t.from, "to"):
 			set["longerByMinutes"] = minutes
 		default:
 			set["durationMinutes"] = minutes
@@ -103,22 +191,113 @@ func (r *reading) resize() (string, arguments) {
 		return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
 	}
 	r.locateAll(1)
-	events, points := r.of(Event), r.points()
-	if len(events) != 1 || len(points) != 1 || len(events[0].meant) != 1 || len(points[0].Dates) > 0 {
+	meant, points := r.meant(), r.points()
+	if len(meant) != 1 || len(points) != 1 || len(points[0].Dates) > 0 {
 		return "", nil
 	}
-	end := points[0].EndsAt
-	if end == nil {
-		end = points[0].Exact
-	}
-	if end == nil {
-		return "", nil
-	}
-	start := events[0].meant[0].Span.Start.In(r.Now.Location())
-	minutes := int(*end - interval.ClockOf(start))
+	start := interval.ClockOf(meant[0].Span.Start.In(r.Now.Location()))
+	minutes := points[0].after(start)
 	if points[0].used = minutes > 0; !points[0].used {
 		return "", nil
 	}
 	set["durationMinutes"] = minutes
 	return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
+}
+
+// after is how many minutes after a start an event ends that ends then, in the half of the day that comes next, or
+// by night if it begins in the evening; 0 if it tells no end.
+func (t timed) after(start interval.Clock) int {
+	const half, day, evening = 12 * 60, 24 * 60, 17 * 60
+	switch end := cmp.Or(t.EndsAt, t.Exact); {
+	case end == nil, t.Duration > 0 && t.Exact != nil && !t.has(time.Date(1, 1, 1, 0, int(start), 0, 0, time.UTC)):
+		return 0
+	case t.Duration > 0 && t.Exact != nil:
+		return int(t.Duration.Minutes())
+	case t.open:
+		return int(*end-start+day) % half
+	case *end > start:
+		return int(*end - start)
+	case words()["morning"].MatchString(t.text):
+		return 0
+	case *end+half > start:
+		return int(*end - start + half)
+	case start >= evening && int(*end-start)+day <= half:
+		return int(*end-start) + day
+	}
+	return 0
+}
+
+// attend invites people, or takes them off; those who stand behind "instead of" the other way round.
+func attend(field, other string) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		r.locateAll(0)
+		set, last := map[string][]string{}, field
+		for i := range r.people {
+			p := &r.people[i]
+			switch before := r.before(p.from); {
+			case p.used:
+				continue
+			case words()["insteadof"].MatchString(before):
+				last = other
+			case r.stands(p.from, "not"):
+				return "", nil
+			case !r.stands(p.from, "and"):
+				last = field
+			}
+			p.used, set[last] = true, append(set[last], p.text)
+		}
+		if len(set[field]) == 0 || len(set[other]) == 0 && r.says("replacing") {
+			return "", nil
+		}
+		if len(set[other]) > 0 {
+			set = map[string][]string{"addAttendees": set[field], "removeAttendees": set[other]}
+		}
+		all := arguments{}
+		for name, people := range set {
+			all[name] = people
+		}
+		return "calendar_updateEvents", r.selecting(Event, arguments{"set": all})
+	}
+}
+
+// place is where an event is: in the user's own words. An address of the web is no place, and goes into its notes.
+func (r *reading) place() (string, arguments) {
+	r.locateAll(0)
+	said, ok := r.ownWords().(string)
+	if !ok {
+		said = r.endsWith(place)
+	}
+	set, link := arguments{}, address.FindStringIndex(r.Text)
+	if link != nil {
+		set["addNotes"] = r.Text[link[0]:link[1]]
+		r.takeWords(link[0], link[1])
+		said = strings.Trim(strings.Replace(said, r.Text[link[0]:link[1]], "", 1), " ,.:;")
+	}
+	if said != "" {
+		set["location"] = said
+	}
+	if len(set) == 0 {
+		return "", nil
+	}
+	return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
+}
+
+// place is what stands before a place that ends a message.
+var place = regexp.MustCompile(`(?i)[\s:,](?:location|place|venue|address|at|in|lugar|dirección|ubicación|מיקום)[\s:]+`)
+
+// endsWith are the words at the end of a message, after an expression that is found last, if nothing else is in them.
+func (r *reading) endsWith(after *regexp.Regexp) string {
+	const most = 6
+	message := r.delexicalized()
+	all := after.FindAllStringIndex(message, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	at := all[len(all)-1][1]
+	if rest := message[at:]; strings.ContainsAny(rest, "{,;:?") || len(strings.Fields(rest)) > most {
+		return ""
+	}
+	from, to := r.original(at, len(message))
+	r.takeWords(from, to)
+	return strings.Trim(r.Text[from:to], " .!")
 }

@@ -7,6 +7,7 @@ package ground
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ const (
 	Task    Kind = "task"
 	Item    Kind = "item"
 	List    Kind = "list"
+	Mail    Kind = "mail"
 )
 
 // Thing is something that the user has.
@@ -34,12 +36,22 @@ type Thing struct {
 	Span interval.Span
 	// Series is shared by the occurrences of an event, and List is the id of the list of an item.
 	Series, List string
-	// Invited says that another person asked the user to come to an event.
-	Invited bool
+	// Invited says that another person asked the user to come to an event, and Guests are the names of those who take
+	// part besides the user. Done says that a task is closed.
+	Invited, Done bool
+	Guests        []string
+	// Due is when a task is: a date, or a time in RFC 3339; empty if it is not.
+	Due string
+	// Letter is what is known of a mail besides its subject; nil for other things.
+	Letter *Letter
 }
 
 // Person is somebody whom words of the message mean.
-type Person struct{ Name, Said string }
+type Person struct {
+	Name, Said string
+	// Address is where mail reaches them; empty if that is not known, or only mails have it.
+	Address string
+}
 
 // Message is a request with what it may be about.
 type Message struct {
@@ -48,8 +60,12 @@ type Message struct {
 	Now            time.Time
 	People         []Person
 	Things         []Thing
-	// Last are the ids of what the user saw last: what "it" may mean.
-	Last []string
+	// Mails are those of the mailbox, which are asked for only if the message may be about one. Nil if there is none.
+	Mails func() []Thing
+	// Last are the ids of what the user saw last: what "it" may mean; Listed those of the list whose numbers count.
+	Last, Listed []string
+	// Before is the call of the turn before; zero if there was none.
+	Before Call
 }
 
 // Reading is the call of a tool that a message asks for. The zero Reading has none.
@@ -62,19 +78,22 @@ type Reading struct {
 	// Reads says that the call changes nothing, Names that the message names a thing. Plain says that all words are
 	// understood, and what is meant is named whole.
 	Reads, Names, Plain bool
+	// Other is how probable it is that the message asks for nothing that is new in the calendar.
+	Other float64
+	// Denied says that there is no call because the message forbids the deed, binds it to a condition, leaves open what
+	// is meant, or counts other things than there are.
+	Denied bool
 }
 
-// Elsewhere reports whether the message plainly asks for something else than a new event, also if code cannot make the
-// call.
-func (r Reading) Elsewhere() bool {
-	return r.Probability >= leastElsewhere && !slices.Contains(newEvents, r.Deed)
-}
+// Elsewhere reports whether the message plainly asks for something else than a new event, or for nothing, also if code
+// cannot make the call.
+func (r Reading) Elsewhere() bool { return r.Other >= leastElsewhere }
 
-// leastElsewhere is how probable that has to be. Of a hundred messages that ask for a new event it is true of one.
-const leastElsewhere = 0.7
+// leastElsewhere is how probable that has to be.
+const leastElsewhere = 0.9
 
 // newEvents are the deeds that a new event can be the answer to.
-var newEvents = []string{"event_create", "block_create", "several", "none"}
+var newEvents = []string{"event_create", "block_create", "several"}
 
 // Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
 func Creates(m Message) bool {
@@ -107,53 +126,170 @@ func Read(m Message) Reading {
 	if len(r.words) == 0 || len(r.words) > longest {
 		return Reading{}
 	}
-	var best *reading
-	for _, way := range r.ways() {
+	ways := r.ways()
+	for _, way := range ways {
+		if once := way.again(); once.Tool != "" {
+			return once
+		}
+	}
+	best := bestOf(ways)
+	if m.Mails != nil && best.maybeMail() {
+		if of := bestOfMails(m); of.isMail() && (best.other >= leastElsewhere || of.pointed || best.says("mail")) {
+			best = of
+		}
+	}
+	read := best.result()
+	read.Other = best.other
+	return read
+}
+
+func (r *reading) best() *reading { return bestOf(r.ways()) }
+
+// bestOf is the way to read the message for which most speaks.
+func bestOf(ways []*reading) (best *reading) {
+	for _, way := range ways {
 		if way.judge(); best == nil || way.weight() > best.weight() {
 			best = way
 		}
 	}
-	return best.result()
+	return best
 }
 
 // result is the call for the deed, if it is probable enough and everything that matters is in the call.
 func (r *reading) result() Reading {
+	if r.namesOnly() {
+		return Reading{} // and says nothing of it
+	}
 	d := deeds[r.deed]
-	least := leastToRead
-	switch {
-	case len(r.found) == 0:
-		least = leastUnnamed
-	case !d.reads && !r.pointed:
-		least = leastToChange
-	}
-	if d.call == nil || r.probability < least {
+	r.dictate(d)
+	if d.call == nil || r.probability < r.least(d) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
-	if !d.reads && r.denied() || d.whole && (r.probability < Surely || !r.plain()) {
-		return Reading{Deed: r.deed, Probability: r.probability}
+	denied := !d.reads && r.denied()
+	if denied || d.whole && (r.probability < Surely || !r.plain()) {
+		return Reading{Deed: r.deed, Probability: r.probability, Denied: denied}
 	}
 	tool, arguments := d.call(r)
-	if tool == "" || (!d.reads || d.on == Nothing) && r.left() || slices.ContainsFunc(r.people, unused) {
-		return Reading{Deed: r.deed, Probability: r.probability}
+	if tool == "" || r.lacks(d) {
+		counts := tool != "" && !d.reads && d.on != Nothing && r.miscounted()
+		return Reading{Deed: r.deed, Probability: r.probability, Denied: counts}
+	}
+	if d.on == Event && !d.reads && !d.invited && r.repeats() && r.says("following") {
+		arguments["scope"] = "following"
 	}
 	encoded, err := json.Marshal(arguments)
 	if err != nil {
 		return Reading{}
 	}
-	return Reading{r.deed, r.probability, tool, encoded, d.reads, len(r.found) > 0, r.plain()}
+	return Reading{
+		Deed: r.deed, Probability: r.probability, Tool: tool, Arguments: encoded, Reads: d.reads,
+		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Plain: r.plain() && !r.guessed,
+	}
+}
+
+// least is how probable a deed has to be.
+func (r *reading) least(d deed) float64 {
+	switch {
+	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0):
+		return leastUnnamed
+	case !d.reads && !r.pointed:
+		return leastToChange
+	}
+	return leastToRead
+}
+
+// lacks reports whether the call of a deed lacks something that the message says, or would be of nothing.
+func (r *reading) lacks(d deed) bool {
+	nothing := func(m mention) bool { return m.described && len(m.meant) == 0 }
+	switch all := r.deed == "day_clear" || r.deed == "event_cancel"; {
+	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused):
+		return true
+	case d.reads:
+		return d.on == Nothing && r.left()
+	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, mention.weak):
+		return true // the words may only be of what is to be noted
+	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
+		return true
+	}
+	return r.left() || r.deed != "event_move" && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
+		d.on == Event && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
+}
+
+// weak reports whether words are only some of a title.
+func (m mention) weak() bool { return m.covered < mostOfTitle }
+
+// partly reports whether the message may not say the same of all of several things: "got the eggs, forgot the flour".
+func (r *reading) partly() bool {
+	return len(r.found) > 1 && slices.Contains([]string{"task_done", "item_done", "item_remove", "task_delete"}, r.deed) &&
+		r.says("leftout")
+}
+
+// goesOn reports whether a day is told by another one, after or before it, that is not said: "the thursday after".
+func (r *reading) goesOn(t timed) bool { return afterIt.MatchString(r.Text[t.to:]) }
+
+var afterIt = regexp.MustCompile(`(?i)^\s+(?:after|before|following|afterwards|siguiente|despu[eé]s|que sigue|` +
+	`שאחרי(?:ו|ה)?|הבא אחריו)(?:\s*[,.;!?]|\s*$)`)
+
+// miscounted reports whether the message says how many things are meant, and that is not how many there are.
+func (r *reading) miscounted() bool {
+	if r.isMail() {
+		return false // who picks mails counts them
+	}
+	n := 0
+	for _, m := range r.found {
+		if m.kind != List {
+			n += len(m.meant)
+		}
+	}
+	return slices.ContainsFunc(r.words, func(w word) bool {
+		said := slices.Index(spelling, w.lower) % mostSpelt
+		if words()["both"].MatchString(w.lower) {
+			said = 2
+		}
+		within := func(t timed) bool { return t.from <= w.from && w.to <= t.to }
+		return said > 1 && !w.taken && said != n && !slices.ContainsFunc(r.times, within)
+	})
+}
+
+// namesOnly reports whether the message only names things and times, and says nothing of them.
+func (r *reading) namesOnly() bool {
+	text := r.delexicalized()
+	for w := range strings.FieldsSeq(Plain(text)) {
+		if !words()["idle"].MatchString(w) {
+			return false
+		}
+	}
+	group := func(m mention) bool { return m.group != nil }
+	return len(r.found) > 0 && !slices.ContainsFunc(r.found, group) && !strings.ContainsAny(text, "→>?=")
 }
 
 // reading is a message while it is read, in one of the ways in which its names may be meant.
 type reading struct {
 	Message
 	words []word
+	// stems are those of titles, and where is where stems stand in the message, as far as they were asked for.
+	stems map[string][]string
+	where map[string]spot
 	// found are the things that are named, as they stand in the message.
 	found  []mention
 	people []said
 	times  []timed
 	quoted []said
-	// pointed says that words like "it" mean what is found.
-	pointed     bool
+	// related are times that are told by events: "after the dentist".
+	related []timed
+	// own are the user's own words that are in the call.
+	own []said
+	// pointed says that words like "it" mean what is found, implied that not even these are said.
+	pointed, implied bool
+	// body are the user's own words for a mail; guessed says that something else may be meant.
+	body, subject    string
+	bodyFrom, bodyTo int
+	guessed          bool
+	// mails are those that may be meant, and ofMail how probable the deeds of mails are together.
+	mails  []Thing
+	ofMail float64
+	// other is how probable the deeds are together that make nothing new in the calendar.
+	other       float64
 	deed        string
 	probability float64
 }
@@ -163,6 +299,8 @@ type said struct {
 	text     string
 	from, to int
 	used     bool
+	// address is that of a person, if it is known.
+	address string
 }
 
 // of are the things of a kind that are named.
@@ -199,7 +337,7 @@ func (r *reading) names() (names []string) {
 // thing, or a number.
 func (r *reading) left() bool {
 	number := func(w word) bool {
-		return !w.taken && digits.MatchString(w.lower) &&
+		return !w.taken && numeral(w) &&
 			!slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
 	}
 	return slices.ContainsFunc(r.words, number) || slices.ContainsFunc(r.people, unused) ||
@@ -218,11 +356,11 @@ func (r *reading) weight() float64 {
 	return r.probability * (1 + whole) / 2
 }
 
-// denied reports whether the message forbids what it names, or binds it to a condition. What asks politely binds it to
-// none.
+// denied reports whether the message forbids what it names, wonders about it, leaves open which one, or binds it to a
+// condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
 	text := r.delexicalized()
-	if words()["denying"].MatchString(text) {
+	if words()["denying"].MatchString(text) || either.MatchString(text) {
 		return true
 	}
 	at := words()["binding"].FindStringSubmatchIndex(text)
@@ -234,11 +372,17 @@ func (r *reading) denied() bool {
 	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
 }
 
+// either is what leaves open which one of two is meant.
+var either = regexp.MustCompile(`(?i)\}(?:'s)?,? (?:or|o|u|או) (?:[\p{L}-]{1,4} ){0,2}[\p{L}-]{0,2}\{`)
+
 // plain reports whether the names are whole, and every other word is one by which people ask for things.
 func (r *reading) plain() bool {
-	if r.pointed || slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which }) {
-		return false
-	}
+	return !r.pointed && r.understood() &&
+		!slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which })
+}
+
+// understood reports whether every word beside names is one by which people ask for things.
+func (r *reading) understood() bool {
 	for w := range strings.FieldsSeq(Plain(r.delexicalized())) {
 		if _, known := learned().Usual[w]; !known {
 			return false

@@ -26,7 +26,9 @@ func home() []Thing {
 		{Kind: Event, ID: "osteopath", Title: "Osteopath", Span: at(26, 15)},
 		{Kind: Event, ID: "fencing-24", Series: "fencing", Title: "Fencing practice", Span: at(24, 18)},
 		{Kind: Event, ID: "fencing-27", Series: "fencing", Title: "Fencing practice", Span: at(27, 18)},
+		{Kind: Event, ID: "harbour", Title: "Harbour walk", Span: at(27, 10), Guests: []string{"Yara Stone"}},
 		{Kind: Event, ID: "gala", Title: "Charity gala", Span: at(28, 19), Invited: true},
+		{Kind: Event, ID: "panel", Title: "Panel of experts", Span: at(29, 10), Invited: true, Guests: []string{"Al Reyes"}},
 		{Kind: Task, ID: "gutters", Title: "Clean the gutters"},
 		{Kind: Task, ID: "visa", Title: "Apply for the visa"},
 		{Kind: Task, ID: "gala-dress", Title: "Charity gala dress"},
@@ -38,7 +40,7 @@ func home() []Thing {
 }
 
 func read(language, text string, last ...string) Reading {
-	people := []Person{{Name: "Yara Stone", Said: "Yara"}}
+	people := []Person{{Name: "Yara Stone", Said: "Yara"}, {Name: "Al Reyes", Said: "Al"}}
 	return Read(Message{Text: text, Language: language, Now: now, People: people, Things: home(), Last: last})
 }
 
@@ -51,7 +53,7 @@ func TestRead(t *testing.T) {
 		{"en", "can the osteopath be half an hour later please", "calendar_moveEvents",
 			`{"selection":{"ids":["osteopath"]},"to":{"byMinutes":30}}`},
 		{"en", "i'd rather have the osteopath on friday at 4", "calendar_moveEvents",
-			`{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27","time":"16:00"}}`},
+			`{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27","time":"16:00?"}}`},
 		{"en", "move friday's fencing practice to 7pm", "calendar_moveEvents",
 			`{"selection":{"ids":["fencing-27"]},"to":{"time":"19:00"}}`},
 		{"en", "give the visa to yara", "task_updateTask",

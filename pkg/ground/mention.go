@@ -52,6 +52,18 @@ type mention struct {
 	// doubt says that another thing may be meant as well, which that it is one of several that have nothing but the title
 	// in common; used, that the call has it.
 	doubt, which, used bool
+	// described says that no title is named, many that all are meant that fit, and nth which one of them in order, -1 for
+	// the last one.
+	described, many bool
+	nth             int
+	// told says that a person tells it from others.
+	told bool
+	// group selects tasks that are meant by what they have in common; nil for things that are named. Events says that
+	// events may be meant as well.
+	group  arguments
+	events bool
+	// others are other mails that the same words name.
+	others []Thing
 }
 
 func (m mention) score() float64 { return m.covered + m.weight/2 }
@@ -88,20 +100,75 @@ func tells(stem string) float64 { return 1 / (1 + usual()[stem]/2) }
 func (r *reading) named() (all []mention) {
 	r.markTimes()
 	groups := grouped(r.Things, r.Now)
-	titles, often := make([][]string, len(groups)), map[string]int{}
+	titles := make([][]string, len(groups))
+	often := map[bool]map[string]int{false: {}, true: {}} // of mails, and of all else
 	for i, g := range groups {
-		titles[i] = namesIn(g[0].Title)
+		if titles[i] = r.stems[g[0].Title]; titles[i] == nil {
+			titles[i] = namesIn(g[0].Title)
+			r.stems[g[0].Title] = titles[i]
+		}
 		for _, s := range titles[i] {
-			often[s]++
+			often[g[0].Kind == Mail][s]++
 		}
 	}
 	for i, g := range groups {
-		if m := r.mentionOf(g, titles[i], often); m.covered > 0 {
+		name := r.mentionOf
+		if g[0].Kind == Mail {
+			name = r.mailMention
+		}
+		m := name(g, titles[i], often[g[0].Kind == Mail])
+		if m.covered == 0 && g[0].Kind == List {
+			m = r.shopping(g)
+		}
+		if m.covered > 0 && !r.asVerb(m) {
 			all = append(all, m)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(b.score(), a.score()) })
 	return all
+}
+
+// Called are the words of a message that name things of a kind which are not done, and neither an event nor a person.
+func Called(m Message, kind Kind) (words []string) {
+	r := newReading(m)
+	all := r.named()
+	for _, m := range all {
+		first, last := r.words[m.words[0]].from, r.words[m.words[len(m.words)-1]].to
+		isPerson := slices.ContainsFunc(r.people, func(p said) bool { return p.from <= first && last <= p.to })
+		isEvent := slices.ContainsFunc(all, func(o mention) bool { return o.kind == Event && sharesWord(o, m) })
+		isOpen := slices.ContainsFunc(m.things, func(t Thing) bool { return !t.Done })
+		if m.kind == kind && isOpen && !isPerson && !isEvent {
+			words = append(words, r.Text[first:last])
+		}
+	}
+	return words
+}
+
+// asVerb reports whether the one word of a title that the message has is what is to be done with something else: "order
+// the cake" names no "bus order".
+func (r *reading) asVerb(m mention) bool {
+	if m.covered >= mostOfTitle || len(m.words) != 1 || m.words[0]+1 >= len(r.words) {
+		return false
+	}
+	i := m.words[0]
+	is := func(i int) bool { return i >= 0 && words()["determiner"].MatchString(r.words[i].lower) }
+	apart := r.Text[r.words[i].to:r.words[i+1].from]
+	return is(i+1) && !is(i-1) && strings.TrimSpace(apart) == ""
+}
+
+// shopping is how the message names the list for shopping by another word for it: "la compra", "groceries".
+func (r *reading) shopping(things []Thing) mention {
+	if !words()["shopping"].MatchString(things[0].Title) {
+		return mention{}
+	}
+	for i, w := range r.words {
+		beside := i > 0 && words()["determiner"].MatchString(r.words[i-1].lower) ||
+			i+1 < len(r.words) && words()["list"].MatchString(r.words[i+1].lower) || w.lower != bare(w.lower)
+		if words()["shopping"].MatchString(bare(w.lower)) && beside {
+			return mention{kind: List, things: things, words: []int{i}, covered: 1, weight: 1}
+		}
+	}
+	return mention{}
 }
 
 // mentionOf is how the message names things by the stems of their title, which so many titles have; zero if it does
@@ -110,6 +177,7 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 	m := mention{kind: things[0].Kind, things: things}
 	total, own := 0.0, false
 	where := map[int]float64{}
+	var slips []int
 	for _, s := range stems {
 		weight := tells(s) / float64(often[s])
 		total += weight
@@ -120,9 +188,12 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 		if k >= 0 {
 			where[k] += weight
 		}
+		if k >= 0 && !whole {
+			slips = append(slips, k)
+		}
 		own = own || whole && often[s] == 1 && len([]rune(s)) > 2 && tells(s) > telling
 	}
-	m.gather(where)
+	m.gather(where, func(k int) bool { return slices.Contains(slips, k) })
 	if at := r.verbatim(things[0].Title); len(at) > 0 {
 		m.words, m.weight, m.covered = at, total, 1
 		return m
@@ -158,8 +229,8 @@ func namesIn(title string) []string {
 	return slices.Compact(all)
 }
 
-// gather takes the words that stand together, with the most weight.
-func (m *mention) gather(where map[int]float64) {
+// gather takes the words that stand together, with the most weight. A word with a slip stands beside the others.
+func (m *mention) gather(where map[int]float64, slip func(at int) bool) {
 	var at []int
 	for k := range where {
 		at = append(at, k)
@@ -167,7 +238,13 @@ func (m *mention) gather(where map[int]float64) {
 	slices.Sort(at)
 	for from := 0; from < len(at); {
 		to, weight := from, where[at[from]]
-		for to+1 < len(at) && at[to+1]-at[to] <= farthest {
+		near := func() int {
+			if slip(at[to]) || slip(at[to+1]) {
+				return 2
+			}
+			return farthest
+		}
+		for to+1 < len(at) && at[to+1]-at[to] <= near() {
 			to++
 			weight += where[at[to]]
 		}
@@ -181,6 +258,21 @@ func (m *mention) gather(where map[int]float64) {
 // wordOf is the word of the message that is a stem of a title, -1 if there is none. Whole is false for another form of
 // it, or one with a slip.
 func (r *reading) wordOf(stem string) (at int, whole bool) {
+	if f, known := r.where[stem]; known {
+		return f.at, f.whole
+	}
+	at, whole = r.findWord(stem)
+	r.where[stem] = spot{at, whole}
+	return at, whole
+}
+
+// spot is where a stem stands among the words of a message.
+type spot struct {
+	at    int
+	whole bool
+}
+
+func (r *reading) findWord(stem string) (at int, whole bool) {
 	for n, same := range []func(a, b string) bool{agenda.SameThing, alike} {
 		for i, w := range r.words {
 			if slices.ContainsFunc(w.stems, func(s string) bool { return same(s, stem) }) {
@@ -247,7 +339,10 @@ func (r *reading) ways() (ways []*reading) {
 	if len(all) == 0 {
 		r.point()
 		r.readTimes()
-		return []*reading{r}
+		ways = r.described()
+	}
+	if group := r.group(); group != nil {
+		ways = append(ways, group)
 	}
 	taken := map[Kind]bool{}
 	for _, first := range all {
@@ -261,7 +356,23 @@ func (r *reading) ways() (ways []*reading) {
 		way.readTimes()
 		ways = append(ways, &way)
 	}
+	if len(all) > 0 && r.allPeople(all[0]) {
+		way := *r
+		way.words, way.people = slices.Clone(r.words), slices.Clone(r.people)
+		way.readTimes()
+		ways = append(ways, &way)
+	}
+	if len(all) > 0 && !slices.ContainsFunc(ways, func(w *reading) bool { return len(w.of(Event)) > 0 }) {
+		r.readTimes()
+		ways = append(ways, slices.DeleteFunc(r.described(), func(w *reading) bool { return w == r })...)
+	}
 	return ways
+}
+
+// allPeople reports whether the words of a name are those of people, who may be meant alone: "Lucía" of "dinner with
+// Lucía".
+func (r *reading) allPeople(m mention) bool {
+	return len(r.people) > 0 && !slices.ContainsFunc(m.words, func(i int) bool { return r.personAt(i) == "" })
 }
 
 // take takes the first name, and others that share no word with those that were taken.
@@ -274,22 +385,30 @@ func (r *reading) take(first mention, all []mention) {
 			same := o.kind == m.kind && o.things[0].ID != m.things[0].ID
 			m.doubt = m.doubt || same && sharesWord(o, m) && o.score() > m.score()-asGood
 		}
+		if m.kind == Mail {
+			m.meant, m.which, m.others = m.things, false, m.rivals(all)
+		}
 		if m.kind == List {
 			m.words = r.withList(m.words)
 		}
+		rest = slices.DeleteFunc(rest, func(o mention) bool { return r.measures(o, m) })
 		for _, i := range m.words {
 			r.words[i].taken = true
 		}
 		r.found = append(r.found, m)
-		rest = slices.DeleteFunc(rest, func(o mention) bool {
-			return sharesWord(o, m) || (o.kind == Event || o.kind == Task || o.kind == Item && first.kind != Item) &&
-				o.covered < mostOfTitle
+		rest = slices.DeleteFunc(rest, func(o mention) bool { return sharesWord(o, m) })
+		i := slices.IndexFunc(rest, func(o mention) bool {
+			loose := o.kind == Event || o.kind == Task || o.kind == Item && first.kind != Item
+			beside := func(f mention) bool { return r.beside(f, o) }
+			return !loose || o.covered >= mostOfTitle || r.remindsOf(o) || slices.ContainsFunc(r.found, beside)
 		})
-		if ok = len(rest) > 0; ok {
-			m = rest[0]
+		if ok = i >= 0; ok {
+			m = rest[i]
 		}
 	}
 	slices.SortFunc(r.found, func(a, b mention) int { return cmp.Compare(a.words[0], b.words[0]) })
+	r.leaveOut()
+	r.relate()
 	r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool {
 		return slices.ContainsFunc(r.found, func(m mention) bool {
 			return m.covered == 1 && q.from < r.words[m.words[len(m.words)-1]].to && r.words[m.words[0]].from < q.to
@@ -298,6 +417,31 @@ func (r *reading) take(first mention, all []mention) {
 	r.people = slices.DeleteFunc(r.people, func(p said) bool {
 		return slices.ContainsFunc(r.words, func(w word) bool { return w.taken && w.from < p.to && p.from < w.to })
 	})
+}
+
+// beside reports whether two names of a kind stand in one list: "the osteopath and the panel".
+func (r *reading) beside(a, b mention) bool {
+	if a.words[0] > b.words[0] {
+		a, b = b, a
+	}
+	from, to := r.words[a.words[len(a.words)-1]].to, r.words[b.words[0]].from
+	return a.kind == b.kind && from <= to && listing.MatchString(r.Text[from:to])
+}
+
+// listing is what stands between two names of a list.
+var listing = regexp.MustCompile(`(?i)^(?:\s*[,&+]\s*|\s+)(?:and |y |e |or |o |nor |ni |או |וגם |ואת )?(?:also )?` +
+	`(?:the |my |el |la |mi |את )?(?:ו?ה?-)?$`)
+
+// measures reports whether a word is what an item is counted in, and names no other: "four bags of coffee".
+func (r *reading) measures(o, m mention) bool {
+	last := o.words[len(o.words)-1]
+	return o.kind == Item && m.kind == Item && o.covered < 1 && last+2 == m.words[0] &&
+		words()["measured"].MatchString(r.words[last+1].lower)
+}
+
+// remindsOf reports whether a task is what the user asks to be reminded of, before an event that is named too.
+func (r *reading) remindsOf(m mention) bool {
+	return m.kind == Task && words()["remind"].MatchString(r.Text) && words()["before"].MatchString(r.Text)
 }
 
 // withList are the words of a list's name with the word for a list that stands beside them.
@@ -309,35 +453,4 @@ func (r *reading) withList(at []int) []int {
 		return append([]int{n}, at...)
 	}
 	return at
-}
-
-// point finds what words point to among what the user saw last.
-func (r *reading) point() {
-	byID := map[string]Thing{}
-	for _, t := range r.Things {
-		byID[t.ID] = t
-	}
-	var last []Thing
-	for _, id := range r.Last {
-		if t, known := byID[id]; known {
-			last = append(last, t)
-		}
-	}
-	says := func(key string) bool {
-		return slices.ContainsFunc(r.words, func(w word) bool { return words()[key].MatchString(w.lower) })
-	}
-	nth := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, says)
-	switch {
-	case len(last) == 0:
-	case len(last) > 1 && nth >= 0 && nth < len(last):
-		last = last[nth : nth+1]
-	case len(last) > 1 && says("last"):
-		last = last[len(last)-1:]
-	case len(last) == 1 && (says("it") || says("last") || says("them")), len(last) > 1 && says("them"):
-	default:
-		return
-	}
-	for _, t := range last {
-		r.found, r.pointed = append(r.found, mention{kind: t.Kind, things: []Thing{t}, meant: []Thing{t}, covered: 1}), true
-	}
 }

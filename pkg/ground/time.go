@@ -2,6 +2,7 @@ package ground
 
 import (
 	"bytes"
+	"cmp"
 	"reflect"
 	"regexp"
 	"slices"
@@ -16,6 +17,8 @@ import (
 type timed struct {
 	when.Reading
 	said
+	// open says that nothing tells the half of the day of its hour, until that something ends then.
+	open, until bool
 }
 
 // leading are small words before a phrase of time, which are no part of it.
@@ -44,13 +47,17 @@ func (r *reading) readTimes() {
 	read := func(from, to int) when.Reading { return setting.Read(string(text[from:to]), r.Now) }
 	var all []when.Entity
 	for _, e := range entities(read, string(text), 0, len(text), mostDenied) {
-		if n := len(all) - 1; n >= 0 && together(all[n].Kind, e.Kind) && joins.Match(text[all[n].End:e.Start]) {
+		if said := read(e.Start, e.End); said.Soonest && !said.Says() {
+			continue // "urgent" is no time at which anything is
+		}
+		if n := len(all) - 1; n >= 0 && joins.Match(text[all[n].End:e.Start]) &&
+			(together(all[n].Kind, e.Kind) || oneMoment(read(all[n].Start, e.End)) || oneDay(read(all[n].Start, e.End))) {
 			all[n].End, all[n].Kind = e.End, when.KindShift
 			continue
 		}
 		all = append(all, e)
 	}
-	r.times = nil
+	r.times = slices.Clone(r.related)
 	for _, e := range all {
 		from, reading := e.Start, read(e.Start, e.End)
 		for next := afterWord(text, from); next < e.End && same(reading, read(next, e.End)); next = afterWord(text, from) {
@@ -59,8 +66,24 @@ func (r *reading) readTimes() {
 		if n := from + len(leading.FindString(string(text[from:e.End]))); n < e.End {
 			from = n
 		}
-		r.times = append(r.times, timed{reading, said{text: string(text[from:e.End]), from: from, to: e.End}})
+		t := timed{Reading: reading, said: said{text: string(text[from:e.End]), from: from, to: e.End}}
+		t.open = leavesHalf(setting, string(text[e.Start:e.End]), r.Now)
+		r.times = append(r.times, t)
 	}
+	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
+}
+
+// leavesHalf reports whether nothing in a phrase tells the half of the day.
+func leavesHalf(setting when.Setting, text string, now time.Time) bool {
+	at := func(o when.Occasion) interval.Clock {
+		setting.Occasion = o
+		r := setting.Read(text, now)
+		if end := cmp.Or(r.Exact, r.EndsAt); end != nil {
+			return *end
+		}
+		return 0
+	}
+	return at(when.Morning) != at(when.Evening)
 }
 
 // markTimes marks the words that are said of time, which hardly name a thing: "this weekend".
@@ -114,20 +137,36 @@ func together(a, b when.Kind) bool {
 	return a == when.KindDate && b == when.KindTime || a == when.KindTime && b == when.KindDate
 }
 
+// oneMoment reports whether two phrases that stand together are a part of a day and its hour: "tonight at 8".
+func oneMoment(r when.Reading) bool { return r.Exact != nil && len(r.Dates) == 1 && r.Duration == 0 }
+
+// oneDay reports whether two phrases that stand together are a day: "wednesday next week".
+func oneDay(r when.Reading) bool {
+	return r.Exact == nil && len(r.Dates) == 1 && r.Dates[0].Start == r.Dates[0].End && len(r.Entities) > 1
+}
+
 // mark is the placeholder of a phrase of time.
 func (t timed) mark() string {
 	switch {
 	case t.Shift != (when.Shift{}):
 		words := strings.Fields(t.text)
 		return "{length} " + words[len(words)-1]
-	case t.Duration > 0 && len(t.Dates) == 0 && t.Exact == nil && t.Hours.Empty():
+	case (t.Duration > 0 || t.Days > 0) && len(t.Dates) == 0 && t.Exact == nil && t.Hours.Empty():
 		return "{length}"
 	}
 	return "{time}"
 }
 
+// isName reports whether it is the name of hours, and no time: "my working hours".
+func (t timed) isName() bool {
+	return t.Exact == nil && len(t.Dates) == 0 && words()["hours"].MatchString(t.text)
+}
+
 // isLength reports whether it says how long, or how much later.
 func (t timed) isLength() bool { return strings.HasPrefix(t.mark(), "{length}") }
+
+// isUntil reports whether something ends then.
+func (t timed) isUntil() bool { return t.until }
 
 // day is the single day that it names.
 func (t timed) day() *interval.Date {
@@ -135,6 +174,16 @@ func (t timed) day() *interval.Date {
 		return nil
 	}
 	return &t.Dates[0].Start
+}
+
+// weekly is the day that it names of the week of another, if all of its days are of one weekday: "thursdays".
+func (t timed) weekly(of interval.Date) *interval.Date {
+	if len(t.Dates) == 0 || slices.ContainsFunc(t.Dates, func(d interval.DateRange) bool {
+		return d.Start != d.End || d.Start.Weekday() != t.Dates[0].Start.Weekday()
+	}) {
+		return nil
+	}
+	return new(monday(of).AddDays(monday(t.Dates[0].Start).DaysUntil(t.Dates[0].Start)))
 }
 
 // points are the times that are no lengths and not used yet.
@@ -149,42 +198,88 @@ func (r *reading) points() (all []*timed) {
 
 // length is the length that is said, in minutes, and used then; 0 if there is none.
 func (r *reading) length() int {
-	for i := range r.times {
-		if t := &r.times[i]; !t.used && t.isLength() {
-			t.used = true
-			if t.Shift.Minutes != 0 || t.Shift.Days != 0 {
-				return max(t.Shift.Minutes, -t.Shift.Minutes) + 24*60*max(t.Shift.Days, -t.Shift.Days)
-			}
-			return int(t.Duration / time.Minute)
-		}
+	if t := r.lasting(); t != nil {
+		return t.minutes()
 	}
 	return 0
 }
 
-// locate uses the times that say which occurrences of an event are meant, or when it is. Keep says how many times at
-// the end of the message are for something else.
-func (r *reading) locate(m *mention, keep int) {
-	for _, t := range r.points() {
-		if keep > 0 && len(r.points()) <= keep {
-			return
-		}
-		if on := m.at(*t, r.Now.Location()); len(on) > 0 {
-			m.meant, m.which, t.used = on, false, true
+// lasting is the length that is said, which is used then; nil if there is none.
+func (r *reading) lasting() *timed {
+	for i := range r.times {
+		if t := &r.times[i]; !t.used && t.isLength() {
+			t.used = true
+			return t
 		}
 	}
+	return nil
+}
+
+// timeToLength makes a length of a time that is counted from now, if the message says which way: in Hebrew "in half an
+// hour" is by it, too.
+func (r *reading) timeToLength() {
+	for _, t := range r.points() {
+		by := r.says("sooner") || r.says("later") || r.says("postpones") || r.says("extends") || r.says("less")
+		if t.Moment != nil && by {
+			t.Reading = when.Reading{Duration: t.Moment.Sub(r.Now).Round(time.Minute)}
+		}
+	}
+}
+
+// minutes are those of a length.
+func (t timed) minutes() int {
+	if t.Shift.Minutes != 0 || t.Shift.Days != 0 {
+		return max(t.Shift.Minutes, -t.Shift.Minutes) + 24*60*max(t.Shift.Days, -t.Shift.Days)
+	}
+	return max(int(t.Duration/time.Minute), 24*60*t.Days)
+}
+
+// locate uses the times that say which occurrences of an event are meant, or when it is. Kept says how many times at
+// the end of the message are for something else.
+func (r *reading) locate(m *mention, kept int) (located bool) {
+	for _, t := range r.points() {
+		if kept > 0 && len(r.points()) <= kept {
+			return located
+		}
+		if on := m.at(*t, r.Now.Location()); len(on) > 0 {
+			m.meant, m.which, t.used, located = on, false, true, true
+		}
+	}
+	return located
 }
 
 // at are the things that are at a time.
 func (m *mention) at(t timed, zone *time.Location) []Thing {
 	return keep(m.things, func(thing Thing) bool {
-		start := thing.Span.Start.In(zone)
-		day, clock := interval.DateOf(start), interval.ClockOf(start)
-		if thing.Span.Start.IsZero() || len(t.Dates) == 0 && t.Exact == nil || t.EndsAt != nil {
-			return false
-		}
-		within := func(d interval.DateRange) bool { return d.Contains(day) }
-		return (len(t.Dates) == 0 || slices.ContainsFunc(t.Dates, within)) && (t.Exact == nil || *t.Exact == clock)
+		return !thing.Span.Start.IsZero() && t.EndsAt == nil && t.has(thing.Span.Start.In(zone))
 	})
+}
+
+// has reports whether an event that begins then is at the time. An hour of no half of the day is in either.
+func (t timed) has(start time.Time) bool {
+	const half = 12 * 60
+	day, clock := interval.DateOf(start), interval.ClockOf(start)
+	if len(t.Dates) > 0 && !slices.ContainsFunc(t.Dates, func(d interval.DateRange) bool { return d.Contains(day) }) {
+		return false
+	}
+	windows := t.windows(day)
+	switch {
+	case t.Exact != nil:
+		return clock == *t.Exact || t.open && clock%half == *t.Exact%half
+	case len(windows) > 0:
+		return slices.ContainsFunc(windows, func(w interval.Window) bool { return w.Start <= clock && clock < w.End })
+	}
+	return len(t.Dates) > 0
+}
+
+// windows are its hours on a day.
+func (t timed) windows(day interval.Date) []interval.Window {
+	for _, on := range t.Hours.On {
+		if on.Date == day {
+			return on.Windows
+		}
+	}
+	return t.Hours.Week[day.Weekday()]
 }
 
 func keep[T any](list []T, is func(T) bool) []T {

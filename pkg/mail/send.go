@@ -30,6 +30,12 @@ func IDOf(content []byte, f Folder) string {
 	return "convene-" + hex.EncodeToString(sum[:12])
 }
 
+// Outlet is a Provider through which the mails of its mailboxes leave.
+type Outlet interface {
+	// Outgoing is where the person's mails are handed over.
+	Outgoing(ctx context.Context, person meet.Person) (Sender, error)
+}
+
 // Sender is a server to which mails are handed.
 type Sender interface {
 	// Send hands a mail over for all of its recipients, or for none. It calls commit before the step after which nobody
@@ -63,7 +69,12 @@ func (d Directory) Home(ctx context.Context, person meet.Person) (h Home, err er
 		if errors.Is(err, ErrNotConnected) {
 			continue
 		}
-		if h.Provider = p.Name(); err == nil && d.Outgoing != nil {
+		h.Provider = p.Name()
+		switch outlet, sends := p.(Outlet); {
+		case err != nil:
+		case sends:
+			h.Sender, err = outlet.Outgoing(ctx, person)
+		case d.Outgoing != nil:
 			h.Sender, err = d.Outgoing(ctx, person)
 		}
 		if errors.Is(err, ErrNotConnected) {

@@ -11,6 +11,7 @@ import (
 
 	gcal "google.golang.org/api/calendar/v3"
 
+	"convene/pkg/account/google"
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
@@ -40,18 +41,18 @@ func (c *Calendar) Apply(
 
 // amendFault is err as Apply returns it.
 func amendFault(err error) error {
-	answer, ok := errors.AsType[*refusal](err)
+	answer, ok := errors.AsType[*google.Refusal](err)
 	if !ok {
 		return err
 	}
-	denied := slices.ContainsFunc(answer.reasons, func(reason string) bool {
+	denied := slices.ContainsFunc(answer.Reasons, func(reason string) bool {
 		return reason == "requiredAccessLevel" || reason == "forbiddenForNonOrganizer" || reason == "forbidden"
 	})
 	switch {
-	case answer.status == http.StatusForbidden && denied:
+	case answer.Status == http.StatusForbidden && denied:
 		return fmt.Errorf("%w: %w", calendar.ErrReadOnly, answer)
-	case answer.status == http.StatusNotFound, answer.status == http.StatusGone,
-		answer.status == http.StatusPreconditionFailed:
+	case answer.Status == http.StatusNotFound, answer.Status == http.StatusGone,
+		answer.Status == http.StatusPreconditionFailed:
 		return fmt.Errorf("%w: %w", calendar.ErrChanged, answer)
 	default:
 		return err

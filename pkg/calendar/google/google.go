@@ -24,6 +24,7 @@ import (
 	"google.golang.org/api/option"
 
 	"convene/pkg/account"
+	"convene/pkg/account/google"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
@@ -64,7 +65,8 @@ func New(cfg Config) *Calendar {
 		accounts: cfg.Accounts,
 		endpoint: strings.TrimSuffix(root, "/") + "/calendar/v3/",
 		tasks:    cfg.Endpoint,
-		http:     outbound.Client(outbound.Config{Name: "google", Base: cfg.Base, Retryable: worthAnotherTry}),
+		// All our calls may be repeated: an event has the same id each time, and a change names its version.
+		http:     outbound.Client(outbound.Config{Name: "google", Base: cfg.Base, Retryable: google.WorthAnotherTry}),
 		identity: cfg.Identity,
 	}
 }
@@ -117,12 +119,12 @@ type shelf struct {
 func (c *Calendar) shelves(ctx context.Context, person meet.PersonID) ([]shelf, error) {
 	accounts, err := c.accounts.Accounts(ctx, person, account.Google)
 	if err != nil {
-		return nil, failed("list accounts", fmt.Errorf("%w: %w", errAccount, err))
+		return nil, failed("list accounts", fmt.Errorf("%w: %w", google.ErrAccount, err))
 	}
 	var all []shelf
 	seen := map[string]bool{}
 	for _, a := range accounts {
-		api, err := c.open(ctx, &bearer{accounts: c.accounts, id: a.ID, next: c.http})
+		api, err := c.open(ctx, &google.Bearer{Accounts: c.accounts, ID: a.ID, Next: c.http})
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +162,7 @@ func shelvesOf(a account.Account, api *gcal.Service) []shelf {
 
 // open is Google's client with the credentials of b. With our own HTTP client Google ignores its options for tokens,
 // and its logs would hold the text of events.
-func (c *Calendar) open(ctx context.Context, b *bearer) (*gcal.Service, error) {
+func (c *Calendar) open(ctx context.Context, b *google.Bearer) (*gcal.Service, error) {
 	api, err := gcal.NewService(ctx,
 		option.WithHTTPClient(&http.Client{Transport: b}),
 		option.WithEndpoint(c.endpoint),

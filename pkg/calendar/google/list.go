@@ -9,8 +9,8 @@ import (
 	gcal "google.golang.org/api/calendar/v3"
 
 	"convene/pkg/account"
+	"convene/pkg/account/google"
 	"convene/pkg/fault"
-	"convene/pkg/meet"
 )
 
 // calendarFields are the requested fields of a list of calendars.
@@ -22,7 +22,8 @@ const calendarFields = "kind,nextPageToken,items(id,summary,summaryOverride,time
 func (c *Calendar) List(
 	ctx context.Context, credential account.Credential,
 ) (address string, calendars []account.Calendar, err error) {
-	api, err := c.open(ctx, &bearer{accounts: fresh{credential}, next: c.http})
+	again := fault.New(fault.CalendarFailed, "connect the Google calendar once more")
+	api, err := c.open(ctx, &google.Bearer{Accounts: google.Fresh{Given: credential, Again: again}, Next: c.http})
 	if err != nil {
 		return "", nil, err
 	}
@@ -59,19 +60,4 @@ func listed(entry *gcal.CalendarListEntry) account.Calendar {
 		Blocks: entry.Primary || entry.Selected && entry.AccessRole == "owner",
 		Target: entry.Primary,
 	}
-}
-
-// fresh opens an account that is not stored yet with its one credential.
-type fresh struct{ credential account.Credential }
-
-func (fresh) Accounts(context.Context, meet.PersonID, account.Provider) ([]account.Account, error) {
-	return nil, nil
-}
-
-func (f fresh) Credential(context.Context, account.ID) (account.Credential, error) {
-	return f.credential, nil
-}
-
-func (fresh) Refused(context.Context, account.ID, account.Credential) error {
-	return fault.New(fault.CalendarFailed, "connect the Google calendar once more")
 }

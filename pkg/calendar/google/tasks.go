@@ -14,6 +14,7 @@ import (
 	gtasks "google.golang.org/api/tasks/v1"
 
 	"convene/pkg/account"
+	"convene/pkg/account/google"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -41,7 +42,7 @@ func (c *Calendar) KeepsTasks(ctx context.Context, person meet.Person) bool {
 func (c *Calendar) taskAccounts(ctx context.Context, person meet.Person) ([]account.Account, error) {
 	accounts, err := c.accounts.Accounts(ctx, person.ID, account.Google)
 	if err != nil {
-		return nil, failed("list accounts", fmt.Errorf("%w: %w", errAccount, err))
+		return nil, failed("list accounts", fmt.Errorf("%w: %w", google.ErrAccount, err))
 	}
 	accounts = slices.DeleteFunc(accounts, func(a account.Account) bool { return !a.Tasks })
 	if len(accounts) == 0 {
@@ -89,7 +90,7 @@ func (c *Calendar) openTasks(ctx context.Context, a account.Account) (*gtasks.Se
 		return nil, failure(a.Problem)
 	}
 	options := []option.ClientOption{
-		option.WithHTTPClient(&http.Client{Transport: &bearer{accounts: c.accounts, id: a.ID, next: c.http}}),
+		option.WithHTTPClient(&http.Client{Transport: &google.Bearer{Accounts: c.accounts, ID: a.ID, Next: c.http}}),
 		option.WithLogger(slog.New(slog.DiscardHandler)),
 	}
 	if c.tasks != "" {
@@ -160,9 +161,9 @@ func (l TaskList) Change(ctx context.Context, was, fields *gtasks.Task) (now *gt
 // taskFault is err as a fault for the tasks' owner.
 func taskFault(operation string, err error) error {
 	refused, ok := errors.AsType[*googleapi.Error](err)
-	if ok && refused.Code == http.StatusForbidden && !rateLimits(reasonsOf(refused)) {
+	if ok && refused.Code == http.StatusForbidden && !google.RefusalOf(refused).Limits() {
 		return failure("Google does not let Convene see the tasks; connect it again, with tasks").Because(
-			&refusal{status: refused.Code, reasons: reasonsOf(refused)})
+			google.RefusalOf(refused))
 	}
 	return failed(operation, err)
 }

@@ -172,8 +172,9 @@ func newFiller(name string, sentences []sentence) (filler, error) {
 
 // unknown says how many of a hundred placeholders are not found by code, so that their words stand.
 var unknown = map[string]int{
-	"event": 6, "task": 6, "item": 40, "list": 15, "note": 30, "person": 25, "place": 100, "time": 6, "length": 6,
-	"text": 100, "number": 100,
+	"event": 6, "task": 6, "mail": 15, "item": 40, "list": 15, "note": 100, "person": 25, "place": 100, "time": 6,
+	"length": 6,
+	"text":   100, "number": 100,
 }
 
 // fill makes a message of a sentence.
@@ -187,14 +188,17 @@ func (f filler) fill(s sentence) string {
 		}
 		said := "<" + name + ">"
 		if f.random.IntN(100) < unknown[name] {
-			said = f.unknown(s.language, name)
+			said = f.unknown(s, name)
 		}
 		text = before + said + after
 	}
 }
 
-func (f filler) unknown(language, name string) string {
+func (f filler) unknown(s sentence, name string) string {
+	language := s.language
 	switch {
+	case name == "text" && strings.HasPrefix(s.deed, "mail_") && f.random.IntN(5) < 3:
+		return strings.NewReplacer("{", "<", "}", ">").Replace(one(f.random, f.words[language+" body"]))
 	case name == "number":
 		return []string{"2", "3", "12", "two", "tres", "five"}[f.random.IntN(6)]
 	case name == "text" && f.random.IntN(5) < 2:
@@ -271,7 +275,7 @@ func measure(m *linear.Model[string], dev []linear.Example, said []sentence, rep
 func mask(deeds []string, p []float64, s sentence) {
 	has := map[ground.Kind]bool{ground.Nothing: true}
 	named := false
-	for _, kind := range []ground.Kind{ground.Event, ground.Task, ground.Item, ground.List} {
+	for _, kind := range []ground.Kind{ground.Event, ground.Task, ground.Mail, ground.Item, ground.List} {
 		has[kind] = strings.Contains(s.text, "{"+string(kind)+"}")
 		named = named || has[kind]
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"convene/pkg/ground"
 	"convene/pkg/linear"
@@ -20,6 +21,23 @@ var lists = regexp.MustCompile(`\{item\}(?:(?:,| and| y| e|, and| ו)? ?\{item\}
 var ownWords = map[string]string{
 	"event_rename": "text", "event_note": "text", "event_place": "place", "task_rename": "text", "task_note": "text",
 	"note_save": "text", "task_create": "text", "list_create": "text", "list_rename": "text", "item_add": "item",
+	"item_change": "text", "contact_save": "text", "preference_set": "place",
+	"mail_compose": "text", "mail_reply": "text", "mail_forward": "text", "mail_flag": "text",
+}
+
+// topics are texts that say what a mail is about, by which it is found.
+var topics = regexp.MustCompile(`(?i)(?:about|on|regarding|re|concerning|sobre|acerca de|lo de|על|בנושא|לגבי) ` +
+	`(?:the |el |la )?\{text\}`)
+
+// says reports whether a sentence of a deed has the user's own words, and whether it is one to learn from.
+func says(s sentence, name string) (own, learned bool) {
+	text := strings.Replace(s.text, "{item} and {item}", "{item}", 1)
+	own = name != "" && strings.Count(text, "{"+name+"}") == 1
+	if strings.HasPrefix(s.deed, "mail_") && name != "" {
+		none := !strings.Contains(text, "{text}") || s.deed != "mail_compose" && topics.MatchString(text)
+		return own && !none, own || none
+	}
+	return own, own
 }
 
 // learnSpans learns where the user's own words begin and end, and reports how often they are found exactly.
@@ -34,13 +52,15 @@ func learnSpans(all []sentence, f filler, report io.Writer) *linear.Model[string
 			}
 			return "{item} and {item}"
 		})
-		joined := strings.Replace(s.text, "{item} and {item}", "{item}", 1)
-		if name == "" || strings.Count(joined, "{"+name+"}") != 1 {
+		own, learned := says(s, name)
+		if !learned {
 			continue
 		}
 		for n := range 4 {
 			t := s
-			t.text = f.own(s, name)
+			if t.text = f.fill(s); own {
+				t.text = f.own(s, name)
+			}
 			if s.held && n == 0 {
 				dev = append(dev, t)
 			}
@@ -50,37 +70,46 @@ func learnSpans(all []sentence, f filler, report io.Writer) *linear.Model[string
 			}
 		}
 	}
-	m := linear.Learn(ground.Boundaries(), spanBuckets, part)
+	measureSpans(linear.Learn(ground.Boundaries(), spanBuckets, part), dev, report)
+	return linear.Learn(ground.Boundaries(), spanBuckets, whole)
+}
+
+// measureSpans reports how often the user's own words are found exactly, or that there are none.
+func measureSpans(m *linear.Model[string], dev []sentence, report io.Writer) {
 	right, said := map[string]int{}, map[string]int{}
 	for _, s := range dev {
 		text, from, to := unmarked(s.text)
 		said[s.language]++
 		tokens := ground.Tokens(text)
-		i, j := ground.OwnBy(m, s.deed, text, s.deed == "note_save")
-		if j > 0 && tokens[i][0] == from && tokens[j-1][1] == to {
+		i, j := ground.OwnBy(m, s.deed, text)
+		if j > 0 && tokens[i][0] == from && tokens[j-1][1] == to || j == 0 && from == to {
 			right[s.language]++
 		}
 	}
 	fmt.Fprintf(report, "own words found: %v of %v\n", right, said)
-	return linear.Learn(ground.Boundaries(), spanBuckets, whole)
 }
 
 // own fills a sentence, and marks the user's own words in it.
 func (f filler) own(s sentence, name string) string {
-	words := f.unknown(s.language, name)
+	words := ""
 	for words == "{text}" || words == "<text>" || words == "" {
-		words = f.unknown(s.language, name)
+		words = f.unknown(s, name)
 	}
-	s.text = strings.Replace(s.text, "{"+name+"} and {"+name+"}", "⟦"+words+" and "+f.unknown(s.language, name)+"⟧", 1)
+	s.text = strings.Replace(s.text, "{"+name+"} and {"+name+"}", "⟦"+words+" and "+f.unknown(s, name)+"⟧", 1)
 	s.text = strings.Replace(s.text, "{"+name+"}", "⟦"+words+"⟧", 1)
 	return f.fill(s)
 }
 
-// unmarked is a text without its marks, and the bytes between them.
+// unmarked is a text without its marks, and the bytes between them, from the beginning of a word on: none if it has no
+// marks.
 func unmarked(text string) (plain string, from, to int) {
-	before, rest, _ := strings.Cut(text, "⟦")
+	before, rest, marked := strings.Cut(text, "⟦")
+	if !marked {
+		return text, 0, 0
+	}
 	inner, after, _ := strings.Cut(rest, "⟧")
-	return before + inner + after, len(before), len(before) + len(inner)
+	from = len(strings.TrimRightFunc(before, unicode.IsLetter))
+	return before + inner + after, from, len(before) + len(inner)
 }
 
 // spanExamples are the gaps of a sentence with marks.
@@ -89,6 +118,10 @@ func spanExamples(s sentence) (all []linear.Example) {
 	tokens := ground.Tokens(text)
 	for k, features := range ground.Gaps(s.deed, text) {
 		class := ground.Within
+		if from == to {
+			all = append(all, linear.Example{Features: features, Class: class})
+			continue
+		}
 		if k < len(tokens) && tokens[k][0] == from {
 			class = ground.Begins
 		} else if k > 0 && tokens[k-1][1] == to {

@@ -22,6 +22,8 @@ var functionNames = []string{
 
 // respond answers a request in the form that it demands.
 func (m *Model) respond(req *completionRequest) written {
+	m.places <- struct{}{}
+	defer func() { <-m.places }()
 	d := req.demand()
 	if len(d.names) == 0 {
 		// Someone talks to the model without any function: it says what it is for.

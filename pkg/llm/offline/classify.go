@@ -18,6 +18,13 @@ const (
 // someDay stands for today where only the wording counts.
 var someDay = time.Date(2024, time.January, 1, 9, 0, 0, 0, time.UTC)
 
+// Prepare reads a message in each language: what is made of the data at the first one then stands.
+func Prepare() {
+	for _, text := range []string{"coffee with al", "café con al", "קפה עם טל"} {
+		understand(classifyData{Message: text}, someDay).ownDay(someDay)
+	}
+}
+
 // classify says what a message is about and acknowledges it.
 func (m *Model) classify(d classifyData) classifyArguments {
 	now := m.options.Now()

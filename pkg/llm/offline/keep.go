@@ -160,13 +160,20 @@ func (t *thinging) person(key, said string) bool {
 	return strings.HasPrefix(t.bare(said), name)
 }
 
-// birthday reads a day of any year.
+// bornIn is a year in which people now alive are born.
+var bornIn = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+
+// birthday reads a day of any year, or of the one that is said.
 func (t *thinging) birthday(key, said string) bool {
 	r := t.setting.Read(said, t.now)
 	first, last, dated := datesOf(r)
 	day, _, ok := t.moment(r)
 	if ok = ok && dated && first == last; ok {
-		t.set(key, "--"+day.String()[len("2006-"):])
+		year := "-"
+		if born := bornIn.FindString(said); born != "" {
+			year = born
+		}
+		t.set(key, year+day.String()[len("2006"):])
 	}
 	return ok
 }

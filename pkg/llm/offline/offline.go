@@ -8,6 +8,7 @@ package offline
 
 import (
 	"net/http"
+	"runtime"
 	"sync/atomic"
 	"time"
 )
@@ -36,6 +37,8 @@ type Model struct {
 	routes  *http.ServeMux
 	// served counts the completions asked for: it numbers the answers and picks the faults.
 	served atomic.Uint64
+	// places bounds how many messages are read at once: under load the first are answered first, instead of all late.
+	places chan struct{}
 }
 
 // New is a model that answers as o says.
@@ -43,7 +46,7 @@ func New(o Options) *Model {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	m := &Model{options: o, routes: http.NewServeMux()}
+	m := &Model{options: o, routes: http.NewServeMux(), places: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	m.routes.HandleFunc("POST /v1/chat/completions", m.complete)
 	m.routes.HandleFunc("POST /chat/completions", m.complete)
 	m.routes.HandleFunc("GET /v1/models", m.list)

@@ -231,10 +231,8 @@ type thinging struct {
 	// text is the message without what is only polite, full the same with what is at its end, and timed what was said of
 	// time so far.
 	text, full, timed string
-	// stands is what is known of the user's tasks, calls are the words by which tasks are called. Sure says that these
-	// are among what stands.
+	// stands is what is known of the user's tasks. Sure says that those that are meant are among them.
 	stands keeping
-	calls  []string
 	sure   bool
 }
 

@@ -34,6 +34,8 @@ func TestThing(t *testing.T) {
 		{"got the twine", "en", "none"},
 		{"i got the twine", "en", `list_setItem {"done":true,"items":["twine"]}`},
 		{"note that the kite is red", "en", `note_save {"text":"the kite is red"}`},
+		{"Ines's birthday is march 9th 1985", "en",
+			`contact_save {"birthday":"1985-03-09","contact":"Ines"}`},
 		{"what's Ines's birthday", "en", `contact_find {"aspect":"birthday","query":"Ines"}`},
 		{"תזכיר לי לתקן את העפיפון עד יום שישי", "he",
 			`task_createTask {"dueDate":"2026-03-06","reminder":"2026-03-06","title":"לתקן את העפיפון"}`},

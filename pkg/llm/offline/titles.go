@@ -21,6 +21,14 @@ type keeping struct {
 	mails int
 }
 
+// names reports whether a phrase has the words that name some task.
+func (k keeping) names(phrase string) bool {
+	padded := " " + strings.ToLower(phrase) + " "
+	return slices.ContainsFunc(k.tasks, func(words string) bool {
+		return strings.Contains(padded, " "+strings.ToLower(words)+" ")
+	})
+}
+
 func keepingOf(tasks []string, shown list, turns []exchange) keeping {
 	about := keeping{tasks: tasks}
 	switch {
@@ -31,21 +39,6 @@ func keepingOf(tasks []string, shown list, turns []exchange) keeping {
 		about.shown, about.changed = shown.Count, strings.HasSuffix(turns[len(turns)-1].Assistant, "changes)")
 	}
 	return about
-}
-
-// mostTitles bounds how many phrases Titles returns.
-const mostTitles = 24
-
-// Titles are the words by which a message may call tasks that stand, in whatever it may ask to be done with them.
-func Titles(message string, earlier []Exchange, now time.Time) (titles []string) {
-	for t := range thingsIn(message, languageIn(readable(message), earlier), now, keeping{}) {
-		for _, title := range t.calls {
-			if !slices.Contains(titles, title) && len(titles) < mostTitles {
-				titles = append(titles, title)
-			}
-		}
-	}
-	return titles
 }
 
 // commandsIn are a text without its first clause, and without its last one.
@@ -109,13 +102,12 @@ func (t *thinging) phrases(title string) []string {
 			parts = append(parts, part)
 		}
 	}
-	t.calls = append(append(t.calls, title), parts...)
-	named := func(phrase string) bool { return slices.Contains(t.stands.tasks, phrase) }
-	if len(parts) > 1 && !named(title) && slices.ContainsFunc(parts, named) {
+	whole := slices.ContainsFunc(t.stands.tasks, func(words string) bool { return strings.EqualFold(words, title) })
+	if len(parts) > 1 && !whole && slices.ContainsFunc(parts, t.stands.names) {
 		t.sure = true
 		return parts
 	}
-	t.sure = t.sure || named(title)
+	t.sure = t.sure || t.stands.names(title)
 	return []string{title}
 }
 

@@ -54,9 +54,10 @@ func New(book record.Book, added record.Store, boxes map[meet.PersonID]Mailbox) 
 
 // box is a mailbox: the ids of its files, and what is known of them and of added mails.
 type box struct {
-	files []string
-	mu    sync.Mutex
-	known map[string]letter
+	files  []string
+	ofFile map[string]bool
+	mu     sync.Mutex
+	known  map[string]letter
 }
 
 // letter is a mail that does not change, but for its state.
@@ -71,7 +72,7 @@ func read(files Mailbox) (*box, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &box{known: map[string]letter{}}
+	b := &box{ofFile: map[string]bool{}, known: map[string]letter{}}
 	for _, f := range all {
 		if _, twice := b.known[f.ID]; twice {
 			f.ID = string(f.Folder) + "-" + f.ID
@@ -79,7 +80,7 @@ func read(files Mailbox) (*box, error) {
 		if err := b.put(f); err != nil {
 			return nil, err
 		}
-		b.files = append(b.files, f.ID)
+		b.files, b.ofFile[f.ID] = append(b.files, f.ID), true
 	}
 	return b, nil
 }
@@ -112,11 +113,10 @@ func (*Provider) Name() string { return Name }
 // Spare is true: a mailbox that its owner connects takes its place.
 func (*Provider) Spare() bool { return true }
 
-// standing are the person's mails as they stand, in the order of mail.Compare, and the entries of those that were
-// changed.
-func (p *Provider) standing(
+// opened is the person's mailbox, with the states that differ from those of the files.
+func (p *Provider) opened(
 	ctx context.Context, person meet.Person,
-) (b *box, mails []mail.Mail, entries map[string]record.Entry, err error) {
+) (b *box, values map[string][]byte, entries map[string]record.Entry, err error) {
 	open := p.boxes[person.ID]
 	if open == nil || meet.TenantOf(ctx) != "" {
 		return nil, nil, nil, mail.ErrNotConnected
@@ -124,13 +124,34 @@ func (p *Provider) standing(
 	if b, err = open(); err != nil {
 		return nil, nil, nil, err
 	}
-	values, entries, err := p.book.Read(ctx, person.ID)
+	values, entries, err = p.book.Read(ctx, person.ID)
+	return b, values, entries, err
+}
+
+// as is a mail as it stands, by the value that is kept of it.
+func (b *box) as(id string, value []byte) (m mail.Mail, known bool, err error) {
+	l, known := b.get(id)
+	if !known || value == nil {
+		return l.Mail, known, nil
+	}
+	if err := json.Unmarshal(value, &l.State); err != nil {
+		return m, known, fmt.Errorf("mail %s: %w", id, err)
+	}
+	return l.Mail, known, nil
+}
+
+// standing are the person's mails as they stand, in the order of mail.Compare, and the entries of those that were
+// changed.
+func (p *Provider) standing(
+	ctx context.Context, person meet.Person,
+) (b *box, mails []mail.Mail, entries map[string]record.Entry, err error) {
+	b, values, entries, err := p.opened(ctx, person)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	ids := slices.Clone(b.files)
 	for id := range values {
-		if !slices.Contains(b.files, id) {
+		if !b.ofFile[id] {
 			ids = append(ids, id)
 		}
 	}
@@ -138,19 +159,36 @@ func (p *Provider) standing(
 		return nil, nil, nil, err
 	}
 	for _, id := range ids {
-		l, ok := b.get(id)
-		if !ok {
-			continue // a file that is no longer there
+		m, known, err := b.as(id, values[id])
+		switch {
+		case err != nil:
+			return nil, nil, nil, err
+		case known: // others are files that are no longer there
+			mails = append(mails, m)
 		}
-		if value := values[id]; value != nil {
-			if err := json.Unmarshal(value, &l.State); err != nil {
-				return nil, nil, nil, fmt.Errorf("mail %s: %w", id, err)
-			}
-		}
-		mails = append(mails, l.Mail)
 	}
 	slices.SortFunc(mails, mail.Compare)
 	return b, mails, entries, nil
+}
+
+// one is a mail as it stands, with its content. It looks at no other mail.
+func (p *Provider) one(ctx context.Context, person meet.Person, id string) (m mail.Mail, content []byte, err error) {
+	b, values, _, err := p.opened(ctx, person)
+	if err != nil {
+		return m, nil, err
+	}
+	if !b.ofFile[id] && values[id] == nil {
+		return m, nil, mail.NotFound()
+	}
+	if err := p.learn(ctx, person, b, []string{id}); err != nil {
+		return m, nil, err
+	}
+	m, known, err := b.as(id, values[id])
+	if !known && err == nil {
+		err = mail.NotFound()
+	}
+	l, _ := b.get(id)
+	return m, l.content, err
 }
 
 // learn reads the contents of added mails that are not known yet.
@@ -231,16 +269,11 @@ func (p *Provider) List(ctx context.Context, person meet.Person, q mail.Query) (
 
 // Open is a mail and its file.
 func (p *Provider) Open(ctx context.Context, person meet.Person, id string) (mail.Mail, io.ReadCloser, error) {
-	b, mails, _, err := p.standing(ctx, person)
+	m, content, err := p.one(ctx, person, id)
 	if err != nil {
 		return mail.Mail{}, nil, err
 	}
-	i := slices.IndexFunc(mails, func(m mail.Mail) bool { return m.ID == id })
-	if i < 0 {
-		return mail.Mail{}, nil, mail.NotFound()
-	}
-	l, _ := b.get(id)
-	return mails[i], io.NopCloser(bytes.NewReader(l.content)), nil
+	return m, io.NopCloser(bytes.NewReader(content)), nil
 }
 
 // Apply keeps the state in one write, which other changes of the mail exclude.

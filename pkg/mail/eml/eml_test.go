@@ -70,3 +70,40 @@ func TestNamesOfFiles(t *testing.T) {
 		t.Errorf("a stray file: %v", err)
 	}
 }
+
+// BenchmarkOpen opens each mail of a mailbox in turn, some of which were changed, as triage does.
+func BenchmarkOpen(b *testing.B) {
+	b.ReportAllocs()
+	dir := b.TempDir()
+	const mails, changed = 500, 50
+	for i := range mails {
+		name := filepath.Join(dir, "inbox", fmt.Sprintf("m%d.eml", i))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			b.Fatal(err)
+		}
+		content := fmt.Sprintf("Subject: Number %d\nDate: Mon, 23 Nov 2026 10:%02d:00 +0000\n\nHi\n", i, i%60)
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	p, owner := provider(mailtest.Owner().ID, dir), mailtest.Owner()
+	page, err := p.List(b.Context(), owner, mail.Query{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i, m := range page.Mails[:changed] {
+		to := m.State
+		to.Read = true
+		a := mail.Amendment{Key: fmt.Sprint(i), ID: m.ID, Provider: m.Provider, From: m.State, To: to}
+		if _, err := p.Apply(b.Context(), owner, a); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		for _, m := range page.Mails {
+			if _, _, err := p.Open(b.Context(), owner, m.ID); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

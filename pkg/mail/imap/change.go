@@ -1,7 +1,6 @@
 package imap
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/mail"
+	"convene/pkg/mail/remote"
 )
 
 // tries bounds the attempts at what other programs may change meanwhile.
@@ -119,8 +119,8 @@ func (b *box) look(s *session, f folder, uids []imap.UID, ids []string, found ma
 	})
 }
 
-// read is a mail and its content; errGone if it is not there.
-func (b *box) read(ctx context.Context, id string) (is mail.Mail, raw []byte, err error) {
+// Read is a mail and its content; remote.ErrGone if it is not there.
+func (b *box) Read(ctx context.Context, id string) (is mail.Mail, raw []byte, err error) {
 	err = b.with(ctx, func(s *session) error {
 		places, err := b.find(s, []string{id})
 		if err != nil {
@@ -128,7 +128,7 @@ func (b *box) read(ctx context.Context, id string) (is mail.Mail, raw []byte, er
 		}
 		p, ok := places[id]
 		if !ok {
-			return errGone
+			return remote.ErrGone
 		}
 		if err := s.open(p.folder.name); err != nil {
 			return err
@@ -142,15 +142,15 @@ func (b *box) read(ctx context.Context, id string) (is mail.Mail, raw []byte, er
 				return err
 			})
 		if err == nil && raw == nil {
-			err = errGone
+			err = remote.ErrGone
 		}
 		return err
 	})
 	return is, raw, err
 }
 
-// apply makes a change; errGone says that the mail is not there.
-func (b *box) apply(ctx context.Context, a mail.Amendment) (now mail.State, err error) {
+// Apply makes a change; remote.ErrGone says that the mail is not there.
+func (b *box) Apply(ctx context.Context, a mail.Amendment) (now mail.State, err error) {
 	err = b.with(ctx, func(s *session) (err error) {
 		now, err = b.amend(s, a)
 		return err
@@ -168,7 +168,7 @@ func (b *box) amend(s *session, a mail.Amendment) (now mail.State, err error) {
 		}
 		p, ok := places[a.ID]
 		if !ok {
-			return now, errGone
+			return now, remote.ErrGone
 		}
 		now = p.state
 		onto, clash := a.On(now)
@@ -270,15 +270,9 @@ func (b *box) move(s *session, id string, p place, to folder) (done bool, err er
 	return false, err // it is looked for
 }
 
-// add puts a mail into a folder, and finds the one that is there.
-func (b *box) add(ctx context.Context, raw []byte, state mail.State) (id string, err error) {
-	head, err := mail.ReadHead(bytes.NewReader(raw))
-	if err != nil {
-		return "", err
-	}
-	if err = state.Check(); err == nil && head.MessageID == "" {
-		err = fault.Invalid("content", "has no Message-ID")
-	}
+// Add puts a mail into a folder, and finds the one that is there.
+func (b *box) Add(ctx context.Context, raw []byte, state mail.State) (id string, err error) {
+	head, err := remote.HeadToAdd(raw, state)
 	if err != nil {
 		return "", err
 	}

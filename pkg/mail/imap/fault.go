@@ -6,12 +6,12 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/emersion/go-imap/v2"
 
 	"convene/pkg/fault"
+	"convene/pkg/mail/remote"
 	"convene/pkg/outbound"
 )
 
@@ -46,20 +46,8 @@ func isDeleted(err error) bool {
 	return ok && answer.Code == imap.ResponseCodeNonExistent
 }
 
-// explain is the fault of an error, for the mailbox's owner. Cancellation, faults and errGone stay what they are.
-func (b *box) explain(ctx context.Context, err error) error {
-	if err == nil || errors.Is(err, errGone) || errors.Is(ctx.Err(), context.Canceled) {
-		return err
-	}
-	if f, ok := errors.AsType[*fault.Error](err); ok {
-		if f.Code == fault.CalendarFailed {
-			return fault.New(fault.Unavailable, "The mailbox cannot be read: please %s.", strings.TrimSuffix(f.Message, ".")).
-				Because(err)
-		}
-		return err
-	}
-	return reason(err)
-}
+// explain is the fault of an error, for the mailbox's owner.
+func (b *box) explain(ctx context.Context, err error) error { return remote.Explain(ctx, err, reason) }
 
 // reason is the fault of an error that the mailbox's owner did not cause, and that is mostly temporary.
 func reason(err error) *fault.Error {

@@ -93,8 +93,8 @@ func folderOf(name, delim string) mail.Folder {
 	return mail.Folder(strings.Join(parts, "/"))
 }
 
-// folders are those of the account, and those with a purpose.
-func (b *box) folders(ctx context.Context) (list []mail.Folder, err error) {
+// Folders are those of the account, and those with a purpose.
+func (b *box) Folders(ctx context.Context) (list []mail.Folder, err error) {
 	err = b.with(ctx, func(s *session) error {
 		all, _, err := s.folders()
 		list = mail.Purposes()

@@ -11,13 +11,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"convene/pkg/mail"
+	"convene/pkg/mail/remote"
 )
 
 // glance is how much of a mail is read to list it.
 const glance = 256 << 10
 
-// list is a page of the account's mails that a query means.
-func (b *box) list(ctx context.Context, q mail.Query) (page mail.Page, err error) {
+// List is a page of the account's mails that a query means.
+func (b *box) List(ctx context.Context, q mail.Query) (page mail.Page, err error) {
 	if q.IDs != nil {
 		return b.byID(ctx, q)
 	}
@@ -43,7 +44,7 @@ func (b *box) list(ctx context.Context, q mail.Query) (page mail.Page, err error
 	if err := group.Wait(); err != nil {
 		return page, err
 	}
-	page = pageOf(q, slices.Concat(parts...))
+	page = remote.PageOf(q, slices.Concat(parts...))
 	if page.Total = 0; slices.Contains(totals, -1) {
 		page.Total = -1
 	}
@@ -56,19 +57,6 @@ func (b *box) list(ctx context.Context, q mail.Query) (page mail.Page, err error
 		page.Total = len(page.Mails)
 	}
 	return page, nil
-}
-
-// pageOf is a page of mails, each once: one that was copied counts where it was found first.
-func pageOf(q mail.Query, mails []mail.Mail) mail.Page {
-	seen := map[string]bool{}
-	mails = slices.DeleteFunc(mails, func(m mail.Mail) bool {
-		double := seen[m.ID]
-		seen[m.ID] = true
-		return double
-	})
-	slices.SortFunc(mails, mail.Compare)
-	n := min(len(mails), q.Size())
-	return mail.Page{Mails: append([]mail.Mail{}, mails[:n]...), More: n < len(mails), Total: -1}
 }
 
 // within are the newest mails of a folder that a query means, at least one more than a page has, and how many there
@@ -259,7 +247,7 @@ func (b *box) byID(ctx context.Context, q mail.Query) (page mail.Page, err error
 		}
 		return nil
 	})
-	page = pageOf(q, mails)
+	page = remote.PageOf(q, mails)
 	if q.After == nil && !page.More {
 		page.Total = len(page.Mails)
 	}

@@ -1,3 +1,4 @@
+// Package google is what Google's APIs have in common: access tokens in requests, and what a refusal says.
 package google
 
 import (
@@ -10,27 +11,29 @@ import (
 	"sync"
 
 	"convene/pkg/account"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
 )
 
-// bearer is a transport that adds an account's access token to each request. If Google refuses the token, it makes the
+// Bearer is a transport that adds an account's access token to each request. If Google refuses the token, it makes the
 // request once more with a fresh one.
-type bearer struct {
-	accounts account.Opener
-	id       account.ID
-	next     *http.Client
+type Bearer struct {
+	Accounts account.Opener
+	ID       account.ID
+	Next     *http.Client
 
 	mu   sync.Mutex
 	held account.Credential
 }
 
-// errNotJSON is an answer of another server than Google's: a proxy or a login portal.
-var errNotJSON = errors.New("the answer is not JSON")
+// ErrNotJSON is an answer of another server than Google's: a proxy or a login portal.
+var ErrNotJSON = errors.New("the answer is not JSON")
 
-// errAccount is a failure of our own account store, not of Google.
-var errAccount = errors.New("open account")
+// ErrAccount is a failure of our own account store, not of Google.
+var ErrAccount = errors.New("open account")
 
 // RoundTrip makes the request. A successful answer is JSON.
-func (b *bearer) RoundTrip(req *http.Request) (*http.Response, error) {
+func (b *Bearer) RoundTrip(req *http.Request) (*http.Response, error) {
 	credential, err := b.credential(req.Context())
 	if err != nil {
 		closeBody(req.Body)
@@ -59,15 +62,15 @@ func (b *bearer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return onlyJSON(answer)
 }
 
-func (b *bearer) send(req *http.Request, body io.ReadCloser, credential account.Credential) (*http.Response, error) {
+func (b *Bearer) send(req *http.Request, body io.ReadCloser, credential account.Credential) (*http.Response, error) {
 	signed := req.Clone(req.Context())
 	signed.Body = body
 	signed.Header.Set("Authorization", "Bearer "+credential.AccessToken)
-	return b.next.Do(signed)
+	return b.Next.Do(signed)
 }
 
 // credential is fetched once for all calls of a reading.
-func (b *bearer) credential(ctx context.Context) (account.Credential, error) {
+func (b *Bearer) credential(ctx context.Context) (account.Credential, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held.AccessToken != "" {
@@ -78,21 +81,21 @@ func (b *bearer) credential(ctx context.Context) (account.Credential, error) {
 
 // another is a credential after used, which was refused. If several calls were refused at once, only the first renews
 // it.
-func (b *bearer) another(ctx context.Context, used account.Credential) (account.Credential, error) {
+func (b *Bearer) another(ctx context.Context, used account.Credential) (account.Credential, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held != used {
 		return b.held, nil
 	}
-	if err := b.accounts.Refused(ctx, b.id, used); err != nil {
-		return account.Credential{}, fmt.Errorf("%w: %w", errAccount, err)
+	if err := b.Accounts.Refused(ctx, b.ID, used); err != nil {
+		return account.Credential{}, fmt.Errorf("%w: %w", ErrAccount, err)
 	}
 	return b.fetch(ctx)
 }
 
-func (b *bearer) fetch(ctx context.Context) (credential account.Credential, err error) {
-	if credential, err = b.accounts.Credential(ctx, b.id); err != nil {
-		return credential, fmt.Errorf("%w: %w", errAccount, err)
+func (b *Bearer) fetch(ctx context.Context) (credential account.Credential, err error) {
+	if credential, err = b.Accounts.Credential(ctx, b.ID); err != nil {
+		return credential, fmt.Errorf("%w: %w", ErrAccount, err)
 	}
 	b.held = credential
 	return credential, nil
@@ -106,7 +109,7 @@ func onlyJSON(answer *http.Response) (*http.Response, error) {
 	kind, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
 		discard(answer)
-		return nil, errNotJSON
+		return nil, ErrNotJSON
 	}
 	return answer, nil
 }
@@ -122,3 +125,23 @@ func closeBody(body io.Closer) {
 		_ = body.Close()
 	}
 }
+
+// Fresh opens an account that is not stored yet with its one credential. Again is the fault of a credential that is
+// refused.
+type Fresh struct {
+	Given account.Credential
+	Again *fault.Error
+}
+
+// Accounts are none.
+func (Fresh) Accounts(context.Context, meet.PersonID, account.Provider) ([]account.Account, error) {
+	return nil, nil
+}
+
+// Credential is the one that was given.
+func (f Fresh) Credential(context.Context, account.ID) (account.Credential, error) {
+	return f.Given, nil
+}
+
+// Refused is the fault.
+func (f Fresh) Refused(context.Context, account.ID, account.Credential) error { return f.Again }

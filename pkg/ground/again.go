@@ -1,0 +1,65 @@
+package ground
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Call is the call of the turn before.
+type Call struct {
+	Tool      string
+	Arguments json.RawMessage
+}
+
+// repeated are the tools whose call can be made once more for something else, with what it is made for.
+var repeated = map[string]Kind{
+	"task_completeTask": Task, "task_deleteTask": Task, "task_updateTask": Task,
+	"calendar_deleteEvents": Event, "calendar_respond": Event, "calendar_moveEvents": Event,
+	"calendar_updateEvents": Event,
+	"list_setItem":          Item, "list_remove": Item,
+}
+
+// again is the call of the turn before for something else, if the message names that and says no more: "and the visa
+// too", "the second one as well".
+func (r *reading) again() Reading {
+	kind := repeated[r.Before.Tool]
+	before := arguments{}
+	if kind == Nothing || len(r.of(kind)) == 0 || len(r.of(kind)) != len(r.found) || !r.says("again") ||
+		len(r.people)+len(r.times)+len(r.quoted) > 0 || json.Unmarshal(r.Before.Arguments, &before) != nil {
+		return Reading{}
+	}
+	other := func(w word) bool {
+		return !w.taken && !words()["again"].MatchString(w.lower) && !words()["small"].MatchString(w.lower)
+	}
+	if !r.pointed && slices.ContainsFunc(r.words, other) || unrepeatable(before) {
+		return Reading{}
+	}
+	if kind == Item {
+		if before["items"] == nil || before["list"] != nil || before["which"] != nil {
+			return Reading{}
+		}
+		before["items"] = r.ids(Item)
+	} else {
+		before["selection"] = r.selecting(kind, nil)["selection"]
+	}
+	encoded, err := json.Marshal(before)
+	if err != nil {
+		return Reading{}
+	}
+	return Reading{
+		Deed: "again", Probability: 1, Tool: r.Before.Tool, Arguments: encoded, Names: true, Plain: r.plain(),
+	}
+}
+
+// unrepeatable reports whether a call sets what only one thing can have: its name, or words about it.
+func unrepeatable(call arguments) bool {
+	for _, of := range []string{"updates", "set"} {
+		set, _ := call[of].(arguments)
+		for _, field := range []string{"title", "description", "addNotes", "notes"} {
+			if set[field] != nil {
+				return true
+			}
+		}
+	}
+	return call["text"] != nil || call["quantity"] != nil
+}

@@ -1,0 +1,206 @@
+package ground
+
+import (
+	"regexp"
+	"strings"
+
+	"convene/pkg/agenda"
+	"convene/pkg/interval"
+)
+
+// clear deletes the events that are named, or all of a time, but for what is excepted.
+func (r *reading) clear() (string, arguments) {
+	at := len(r.Text)
+	for _, name := range []string{"except", "keeping"} {
+		if found := words()[name].FindStringIndex(r.masked()); found != nil {
+			at = min(at, found[0])
+		}
+	}
+	excepted, ok := r.except(at)
+	if !ok {
+		return "", nil
+	}
+	if named := r.of(Event); len(named) > 0 {
+		if len(excepted) > 0 {
+			return "", nil
+		}
+		r.locateAll(0)
+		return "calendar_deleteEvents", r.selecting(Event, nil)
+	}
+	points := r.points()
+	var selection arguments
+	switch {
+	case len(points) == 1 && !points[0].open:
+		s, ok := r.span(points[0])
+		if !ok {
+			return "", nil
+		}
+		selection = r.within(s)
+	case len(points) == 0:
+		if with := r.company(); len(with) > 0 {
+			selection = arguments{"with": with}
+		}
+	}
+	if len(selection) == 0 {
+		return "", nil
+	}
+	if len(excepted) > 0 {
+		selection["except"] = excepted
+	}
+	return "calendar_deleteEvents", arguments{"selection": selection}
+}
+
+// except are the exceptions that are named from a byte on: events, people and times, each by itself. They are used
+// then, and the events no longer found.
+func (r *reading) except(at int) (all []agenda.Exception, ok bool) {
+	var kept []mention
+	for _, m := range r.found {
+		if len(m.words) == 0 || r.words[m.words[0]].from < at {
+			kept = append(kept, m)
+			continue
+		}
+		if m.kind != Event || m.described {
+			return nil, false
+		}
+		all = append(all, agenda.Exception{TitleHas: []string{m.things[0].Title}})
+	}
+	r.found = kept
+	for i := range r.people {
+		if p := &r.people[i]; p.from > at {
+			p.used = true
+			all = append(all, agenda.Exception{With: []string{p.text}})
+		}
+	}
+	for i := range r.times {
+		t := &r.times[i]
+		if t.from < at {
+			continue
+		}
+		s, ok := r.span(t)
+		if !ok || t.open {
+			return nil, false
+		}
+		e := agenda.Exception{TimeOfDay: s.hours}
+		if len(t.Dates) > 0 {
+			e.Window = new(s.window())
+		}
+		all = append(all, e)
+	}
+	return all, at == len(r.Text) || len(all) > 0
+}
+
+// masked is the message with blanks in the place of the words of names, which say nothing else.
+func (r *reading) masked() string {
+	text := []byte(r.Text)
+	for _, w := range r.words {
+		if w.taken {
+			copy(text[w.from:w.to], strings.Repeat(" ", w.to-w.from))
+		}
+	}
+	return string(text)
+}
+
+// mostDays is how many days can be blocked at once.
+const mostDays = 14
+
+// block keeps time free: on one day as a block, on several as events.
+func (r *reading) block() (string, arguments) {
+	points := r.points()
+	if len(points) == 0 || len(r.found) > 0 {
+		return "", nil
+	}
+	days, w, ok := r.stretch(points)
+	if !ok || len(days) > mostDays {
+		return "", nil
+	}
+	title, ok := r.ownWords().(string)
+	if !ok {
+		title = r.purpose(points[len(points)-1].to)
+	}
+	if own := words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
+		title = blocked[strings.Split(r.Language, "-")[0]]
+	}
+	if title == "" {
+		return "", nil
+	}
+	start, end := w.Start.String(), w.End.String()
+	if len(days) == 1 {
+		return "schedule_createTimeBlock", arguments{
+			"type": "blocked", "title": title, "date": days[0].String(), "startTime": start, "endTime": end,
+		}
+	}
+	var events []arguments
+	for _, day := range days {
+		on := day.String() + "T"
+		events = append(events, arguments{"title": title, "start": on + start, "end": on + end})
+	}
+	return "calendar_createEvents", arguments{"events": events}
+}
+
+// stretch are the days and the hours of all times that are said; ok is false if they tell no hours, or several.
+func (r *reading) stretch(points []*timed) (days []interval.Date, w interval.Window, ok bool) {
+	for _, t := range points {
+		hours, told := r.hours(t)
+		if told && ok && hours != w {
+			return nil, w, false
+		}
+		if told {
+			w, ok = hours, true
+		}
+		for _, d := range t.Dates {
+			for day := d.Start; !d.End.Before(day); day = day.AddDays(1) {
+				days = append(days, day)
+			}
+		}
+		t.used = true
+	}
+	if len(days) == 0 {
+		days = append(days, interval.DateOf(r.Now))
+	}
+	return days, w, ok && w.Start < w.End
+}
+
+// purpose is what a message says that time is for, from a byte on or between a length and a time.
+func (r *reading) purpose(from int) string {
+	message := r.delexicalized()
+	if at := lengthFor.FindStringSubmatchIndex(message); at != nil {
+		start, end := r.original(at[2], at[3])
+		r.takeWords(start, end)
+		return strings.TrimSpace(r.Text[start:end])
+	}
+	rest := r.Text[from:]
+	at := forWhat.FindStringIndex(rest)
+	if at == nil {
+		return ""
+	}
+	r.takeWords(from, len(r.Text))
+	return strings.Trim(rest[at[1]:], " .!?")
+}
+
+var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:of|for|to|de|para)\s+([^{},.]+?)\s+` +
+	`(?:(?:on|at|in|from|el|a|de|por)\s+)?(?:la |las )?\{time\}`)
+
+var forWhat = regexp.MustCompile(`(?i)^[\s,]*(?:for |to |para |ל-?)`)
+
+// blocked is what a block is called that the user gives no name, by language.
+var blocked = map[string]string{"en": "Blocked", "es": "Bloqueado", "he": "זמן חסום"}
+
+// hours are those of a time of day; its length may stand elsewhere.
+func (r *reading) hours(t *timed) (w interval.Window, ok bool) {
+	day := interval.DateOf(r.Now)
+	if len(t.Dates) > 0 {
+		day = t.Dates[0].Start
+	}
+	windows := t.windows(day)
+	if t.Exact == nil {
+		if len(windows) != 1 {
+			return w, false
+		}
+		return windows[0], true
+	}
+	minutes := int(t.Duration.Minutes())
+	if minutes == 0 {
+		minutes = r.length()
+	}
+	return interval.Window{Start: *t.Exact, End: *t.Exact + interval.Clock(minutes)}, minutes > 0
+}

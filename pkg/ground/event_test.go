@@ -1,0 +1,113 @@
+package ground
+
+import "testing"
+
+// What people say of events of their calendar is in the call.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	const osteopath, friday = `"selection":{"ids":["osteopath"]}`, `"window":{"start":"2026-11-27","end":"2026-11-28"}`
+	for _, c := range []struct{ language, text, tool, arguments string }{
+		// Everybody who is named is invited, also if the name is a word of another language.
+		{"en", "add yara and al to the osteopath", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"addAttendees":["Yara Stone","Al Reyes"]}}`},
+		// Events are meant that no title names.
+		{"en", "cancel my 3pm on thursday", "calendar_deleteEvents", `{` + osteopath + `}`},
+		{"en", "cancel the first thing on friday", "calendar_deleteEvents", `{"selection":{"ids":["harbour"]}}`},
+		{"en", "move everything on friday to sunday", "calendar_moveEvents",
+			`{"selection":{"ids":["harbour","fencing-27"]},"to":{"date":"2026-11-29"}}`},
+		{"en", "move my next appointment to thursday", "calendar_moveEvents",
+			`{"selection":{"ids":["fencing-24"]},"to":{"date":"2026-11-26"}}`},
+		{"en", "move the harbour walk to right after the osteopath", "calendar_moveEvents",
+			`{"selection":{"ids":["harbour"]},"to":{"date":"2026-11-26","time":"16:00"}}`},
+		{"en", "move the harbour walk to before the osteopath", "calendar_moveEvents",
+			`{"selection":{"ids":["harbour"]},"to":{"date":"2026-11-26","time":"14:00"}}`},
+		{"en", "cancel the osteopath, not the harbour walk", "calendar_deleteEvents", `{` + osteopath + `}`},
+		// An hour without its half of the day is told as such.
+		{"en", "push the osteopath to 5", "calendar_moveEvents", `{` + osteopath + `,"to":{"time":"17:00?"}}`},
+		{"en", "the osteopath will be on https://meet.example/vc-99", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"addNotes":"https://meet.example/vc-99"}}`},
+		{"en", "tell al i can't make the panel", "calendar_respond", `{"answer":"declined","selection":{"ids":["panel"]}}`},
+		// Times are cleared but for what is excepted.
+		{"en", "clear my friday afternoon", "calendar_deleteEvents",
+			`{"selection":{"timeOfDay":{"start":"12:00","end":"17:00"},` + friday + `}}`},
+		{"en", "wipe friday except the harbour walk", "calendar_deleteEvents",
+			`{"selection":{"except":[{"window":null,"timeOfDay":null,"weekdays":null,"titleHas":["Harbour walk"],` +
+				`"with":null}],` + friday + `}}`},
+		{"en", "cancel everything on friday with yara", "calendar_deleteEvents",
+			`{"selection":{` + friday + `,"with":["Yara Stone"]}}`},
+		{"en", "clear friday but keep the harbour walk", "calendar_deleteEvents",
+			`{"selection":{"except":[{"window":null,"timeOfDay":null,"weekdays":null,"titleHas":["Harbour walk"],` +
+				`"with":null}],` + friday + `}}`},
+		{"he", "תבטל את harbour ואת fencing ביום שישי", "calendar_deleteEvents",
+			`{"selection":{"ids":["harbour","fencing-27"]}}`},
+		{"en", "accept the invite from al", "calendar_respond", `{"answer":"accepted","selection":{"ids":["panel"]}}`},
+		{"en", "move fencing practice to thursdays from now on", "calendar_moveEvents",
+			`{"scope":"following","selection":{"ids":["fencing-24"]},"to":{"date":"2026-11-26"}}`},
+		{"es", "alarga el osteopath media hora", "calendar_updateEvents", `{` + osteopath + `,"set":{"longerByMinutes":30}}`},
+		{"en", "let fencing practice run until 9", "calendar_updateEvents",
+			`{"selection":{"ids":["fencing-24"]},"set":{"durationMinutes":180}}`},
+		{"he", "תקדים את ה-Osteopath בחצי שעה", "calendar_moveEvents", `{` + osteopath + `,"to":{"byMinutes":-30}}`},
+		{"en", "put two hours of focus time on thursday at 9", "schedule_createTimeBlock",
+			`{"date":"2026-11-26","endTime":"11:00","startTime":"09:00","title":"focus time","type":"blocked"}`},
+		{"en", "is yara free on friday", "calendar_checkAvailability", `{"people":["Yara Stone"],` + friday + `}`},
+		// Own time is blocked, on several days at once.
+		{"en", "block 8 to 9 on tuesday and thursday for admin", "calendar_createEvents",
+			`{"events":[{"end":"2026-11-24T09:00","start":"2026-11-24T08:00","title":"admin"},` +
+				`{"end":"2026-11-26T09:00","start":"2026-11-26T08:00","title":"admin"}]}`},
+		{"es", "bloquéame el jueves de 12 a 14 para preparar la charla", "schedule_createTimeBlock",
+			`{"date":"2026-11-26","endTime":"14:00","startTime":"12:00","title":"preparar la charla","type":"blocked"}`},
+		// Events repeat.
+		{"en", "make the osteopath weekly", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"recurrence":"FREQ=WEEKLY"}}`},
+		{"es", "que el osteopath se repita cada dos semanas", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"recurrence":"FREQ=WEEKLY;INTERVAL=2"}}`},
+		{"es", "el osteopath es cada dos semanas a partir de ahora", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"recurrence":"FREQ=WEEKLY;INTERVAL=2"}}`},
+		{"en", "whatever you do, don't move the osteopath", "calendar_findEvents", `{"aspect":"when",` + osteopath + `}`},
+		// Questions are about hours, people and lengths.
+		{"en", "anything on friday evening", "calendar_findEvents",
+			`{"aspect":"list","selection":{"timeOfDay":{"start":"17:00","end":"21:00"},` + friday + `}}`},
+		{"en", "how many meetings on friday", "calendar_findEvents", `{"aspect":"count","selection":{` + friday + `}}`},
+		{"en", "a two-hour gap before friday?", "calendar_findTimes",
+			`{"durationMinutes":120,"people":[],"window":{"start":"2026-11-23","end":"2026-11-27"}}`},
+	} {
+		if got := read(c.language, c.text); got.Tool != c.tool || string(got.Arguments) != c.arguments {
+			t.Errorf("%q is %s with %.2f, %s %s; want %s %s",
+				c.text, got.Deed, got.Probability, got.Tool, got.Arguments, c.tool, c.arguments)
+		}
+	}
+}
+
+// Nothing is changed if the message says more or else than the call would.
+func TestEventsThatStay(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"move the osteopath earlier", "i may have to cancel the osteopath", "why did you cancel the osteopath",
+		"add yara or al to the osteopath", "move the osteopath from 1 to 2",
+		"move the osteopath two hours later or earlier", "cancel three meetings on friday",
+		"move the osteopath by an hour", "friday 3pm osteopath", "cancel al's osteopath",
+		"cancel both the osteopath and the gala and the harbour walk",
+		"start the osteopath half an hour earlier but still finish at the same time", "cancel my meeting",
+		"invite yara, not al, to the osteopath",
+	} {
+		if got := read("en", text); got.Tool != "" && !got.Reads {
+			t.Errorf("%q is %s with %.2f: %s %s", text, got.Deed, got.Probability, got.Tool, got.Arguments)
+		}
+	}
+}
+
+// What is said after an event was shown is of that event, also without a word for it. It is never plain.
+func TestGoingOn(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"yara comes too":           `{"selection":{"ids":["osteopath"]},"set":{"addAttendees":["Yara Stone"]}}`,
+		"friday would be better":   `{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27"}}`,
+		"what's on friday":         `{"from":"2026-11-27","to":"2026-11-27"}`,
+		"breakfast tomorrow at 8?": ``,
+	} {
+		got := read("en", text, "osteopath")
+		if string(got.Arguments) != want || got.Plain && !got.Reads {
+			t.Errorf("%q is %s with %.2f: %s %s", text, got.Deed, got.Probability, got.Tool, got.Arguments)
+		}
+	}
+}

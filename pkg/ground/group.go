@@ -1,0 +1,150 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+
+	"convene/pkg/agenda"
+	"convene/pkg/when"
+)
+
+// grouping are words that mean tasks by what these have in common, and not by name: "all overdue tasks", "what noa
+// has", "everything for the offsite".
+type grouping struct {
+	*reading
+	from, to int
+	filter   arguments
+	// all and plural say that there is a word for all and one for tasks, and has that somebody has them.
+	all, plural, has bool
+}
+
+// group is a way to read the message in which words mean a group of tasks; nil if no words do. A group of which nothing
+// is said is none, so that nobody loses "my tasks".
+func (r *reading) group() *reading {
+	var best *grouping
+	for i := range r.words {
+		g := &grouping{reading: r, from: i, to: i, filter: arguments{}}
+		for at := i; at < len(r.words); {
+			n := g.take(at)
+			if at += n; n == 0 || at < len(r.words) && r.parted(at) {
+				break
+			}
+		}
+		if g.whole() && (best == nil || g.to-g.from > best.to-best.from) {
+			best = g
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	way := *r
+	way.words, way.found, way.people = slices.Clone(r.words), nil, slices.Clone(r.people)
+	m := mention{kind: Task, covered: 1, doubt: true, group: best.filter, events: !best.plural && best.ofEvents()}
+	for i := best.from; i < best.to; i++ {
+		m.words = append(m.words, i)
+		way.words[i].taken = true
+	}
+	way.found = []mention{m}
+	way.people = slices.DeleteFunc(way.people, func(p said) bool {
+		return r.words[best.from].from <= p.from && p.to <= r.words[best.to-1].to
+	})
+	way.readTimes()
+	return &way
+}
+
+// parted reports whether a comma or the like stands before a word.
+func (r *reading) parted(at int) bool {
+	return strings.ContainsAny(r.Text[r.words[at-1].to:r.words[at].from], ",.;:!?\n")
+}
+
+// whole reports whether the words mean a group.
+func (g *grouping) whole() bool {
+	_, theirs := g.filter["assignee"]
+	return len(g.filter) > 0 && (g.all || g.plural) && (!theirs || g.plural || g.has)
+}
+
+// take adds the words from one on, and returns how many; 0 if it is no part of the group. Small words are a part of it
+// only between others.
+func (g *grouping) take(at int) int {
+	is := func(name string) bool { return words()[name].MatchString(g.words[at].lower) }
+	small := is("small") || is("about") || is("are") && at > g.from && words()["which"].MatchString(g.words[at-1].lower)
+	switch who, n := g.personAt(at), g.dueAt(at); {
+	case at == g.from && is("everything"):
+		g.all = true
+	case is("tasks"):
+		g.plural = true
+	case is("overdue"):
+		g.filter["overdue"] = true
+	case n > 0:
+		g.to = at + n
+		return n
+	case who != "" && g.filter["assignee"] == nil:
+		g.filter["assignee"] = who
+	case is("has") && g.filter["assignee"] != nil:
+		g.has = true
+	case is("ranked"):
+		g.filter["priority"] = "high"
+	case at > g.from && small:
+		return 1
+	case at > g.from && g.filter["titleHas"] == nil && g.inTitles(at, Task) && !g.plainly(at):
+		g.filter["titleHas"] = []string{bare(g.words[at].lower)}
+	default:
+		return 0
+	}
+	g.to = at + 1
+	return 1
+}
+
+// plainly reports whether a word is said of time, or belongs to what was taken.
+func (g *grouping) plainly(at int) bool { return g.words[at].timely || g.words[at].taken }
+
+// dueAt reads "due this week" from a word on, into the filter, and returns how many words that are.
+func (g *grouping) dueAt(at int) (n int) {
+	if !words()["due"].MatchString(g.words[at].lower) {
+		return 0
+	}
+	to := at + 1
+	for to < len(g.words) && g.words[to].timely {
+		to++
+	}
+	if to == at+1 {
+		return 0
+	}
+	said := when.Setting{Language: g.Language}.Read(g.Text[g.words[at+1].from:g.words[to-1].to], g.Now)
+	if len(said.Dates) != 1 || said.Exact != nil {
+		return 0
+	}
+	if g.filter["dueTo"] = said.Dates[0].End.String(); said.Before == nil {
+		g.filter["dueFrom"] = said.Dates[0].Start.String()
+	}
+	return to - at
+}
+
+// personAt is who is named by a word.
+func (r *reading) personAt(i int) string {
+	for _, p := range r.people {
+		if p.from < r.words[i].to && r.words[i].from < p.to {
+			return p.text
+		}
+	}
+	return ""
+}
+
+// inTitles reports whether titles of things of a kind have a word that people rarely say.
+func (r *reading) inTitles(i int, kind Kind) bool {
+	return r.telling(i) && slices.ContainsFunc(r.Things, func(t Thing) bool {
+		return t.Kind == kind && slices.ContainsFunc(agenda.Stems(t.Title), func(s string) bool {
+			return slices.ContainsFunc(r.words[i].stems, func(o string) bool { return agenda.SameThing(s, o) })
+		})
+	})
+}
+
+// ofEvents reports whether titles of events have the words that tell the group as well.
+func (g *grouping) ofEvents() bool {
+	for i := g.from; i < g.to; i++ {
+		if g.inTitles(i, Event) {
+			return true
+		}
+	}
+	return false
+}

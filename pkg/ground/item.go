@@ -1,0 +1,281 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// addItems puts what is named, and the user's own words, on a list.
+func (r *reading) addItems() (string, arguments) {
+	items := []string{}
+	_, ok := r.ownWords().(string)
+	if ok {
+		text, whole := r.listed(r.own[0])
+		if !whole {
+			return "", nil // it would be read only in part
+		}
+		items = append(items, text)
+	}
+	list := ""
+	for _, m := range r.of(Item) {
+		if !m.used {
+			m.used, list = true, m.things[0].List
+			items = append(items, m.things[0].Title)
+		}
+	}
+	lists := r.ids(List)
+	if len(items) == 0 || len(lists) > 1 || len(lists) == 0 && r.says("list") {
+		return "", nil // a list that is not there is none of the user's
+	}
+	all := arguments{"items": items, "list": nil}
+	if len(lists) == 1 {
+		all["list"] = lists[0]
+	} else if !ok {
+		all["list"] = list
+	}
+	return "list_add", all
+}
+
+// listed is all that is listed from the user's own words on: up to the piece that is joined by "and", or else up to a
+// piece that says why ("milk, eggs, the kids are coming"). Ok is false if it is not plain where that ends.
+func (r *reading) listed(own said) (text string, ok bool) {
+	end, joined := own.to, false
+	for at := own.from; at < len(r.Text) && !joined; {
+		to := at + commaIn(r.Text[at:])
+		piece := r.Text[at:to]
+		because := words()["because"].FindStringIndex(piece)
+		if at > own.from && words()["clause"].MatchString(piece) {
+			return r.extend(own, min(end, at))
+		}
+		if because != nil {
+			return r.extend(own, at+because[0])
+		}
+		if at >= own.to {
+			end = to
+		}
+		if joined = words()["joins"].MatchString(piece); joined {
+			end = max(min(own.to, to), at)
+			join := at + words()["joins"].FindStringIndex(piece)[0]
+			if join >= own.to {
+				end = to
+			}
+			if join < end && words()["clause"].MatchString(r.Text[join:end]) {
+				return "", false // "and there's no bread either" is read only in part
+			}
+		}
+		at = to + 1
+	}
+	return r.extend(own, end)
+}
+
+// commaIn is where the first comma stands that is not within a number; the end of the text if there is none.
+func commaIn(text string) int {
+	if at := comma.FindStringIndex(text); at != nil {
+		return at[0]
+	}
+	return len(text)
+}
+
+var comma = regexp.MustCompile(`[,;،\n](?:\D|$)`)
+
+// extend makes the user's own words end elsewhere. Ok is false if nothing is left of them, or if something that is
+// named for itself would be among them.
+func (r *reading) extend(own said, end int) (text string, ok bool) {
+	for i := range r.found {
+		m := &r.found[i]
+		if len(m.words) == 0 {
+			continue // it is pointed to
+		}
+		at := r.words[m.words[0]]
+		if inside := own.from <= at.from && at.to <= end; inside && m.kind == List {
+			return "", false
+		} else if own.from <= at.from && at.to <= max(own.to, end) {
+			m.used = inside
+		}
+	}
+	for i := range r.words {
+		if w := &r.words[i]; own.from <= w.from && w.to <= max(own.to, end) {
+			w.taken = w.to <= end
+		}
+	}
+	text = strings.Trim(r.Text[own.from:end], " ,;.")
+	r.own[len(r.own)-1].to = own.from + len(strings.TrimRight(r.Text[own.from:end], " ,;."))
+	for first, rest, more := strings.Cut(text, " "); more && words()["lead"].MatchString(first); {
+		text = rest // "we still need" begins no item
+		first, rest, more = strings.Cut(text, " ")
+	}
+	return text, text != ""
+}
+
+// newList makes a list, with what is to be on it at first.
+func (r *reading) newList() (string, arguments) {
+	name, ok := r.ownWords().(string)
+	if !ok || r.renames(name) {
+		return "", nil
+	}
+	items := []string{}
+	if at := regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`).FindStringIndex(name); at != nil {
+		name, items = name[:at[0]], []string{name[at[1]:]}
+	}
+	if strings.ContainsAny(name, ",;") || name == "" {
+		return "", nil // what is to be on it would be lost
+	}
+	return "list_add", arguments{"list": name, "items": items}
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// spelling are the numbers below mostSpelt in words, one language after the other from 0, and amounts are others.
+var (
+	spelling = strings.Fields("zero one two three four five six seven eight nine ten eleven twelve " +
+		"cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce " +
+		"אפס אחת שתיים שלוש ארבע חמש שש שבע שמונה תשע עשר אחתעשרה תריסר " +
+		"אפס אחד שניים שלושה ארבעה חמישה שישה שבעה שמונה תשעה עשרה אחדעשר תריסר")
+	amounts = strings.Fields("dozen twenty thirty half couple docena veinte treinta medio שני שתי עשרים שלושים חצי")
+)
+
+const mostSpelt = 13
+
+// numeral reports whether a word is a number above one, or some amount.
+func numeral(w word) bool {
+	return digits.MatchString(w.lower) || slices.Index(spelling, w.lower)%mostSpelt > 1 ||
+		slices.Contains(amounts, w.lower)
+}
+
+// changeItem changes how many of an item there are to be, or what it is called.
+func (r *reading) changeItem() (string, arguments) {
+	items := r.of(Item)
+	if len(items) != 1 || len(items[0].meant) != 1 {
+		return "", nil
+	}
+	m := items[0]
+	thing := m.meant[0]
+	if m.used = true; r.counted() {
+		amount := r.amount(m)
+		if amount == "" {
+			return "", nil
+		}
+		return "list_setItem", arguments{"items": []string{amount + " " + thing.Title}, "list": thing.List}
+	}
+	text, ok := r.newName().(string)
+	if !ok {
+		return "", nil
+	}
+	return "list_setItem", arguments{"items": r.ids(Item), "text": text}
+}
+
+// counted reports whether a number is said outside the name.
+func (r *reading) counted() bool {
+	return slices.ContainsFunc(r.words, func(w word) bool { return !w.taken && numeral(w) })
+}
+
+// amount is how many of an item are said to be: a number before its name with what it is measured in, or the one number
+// that is said elsewhere. What is not so any more ("not two") is none; neither are two numbers ("four or five").
+func (r *reading) amount(m *mention) string {
+	first, amount := -1, "" // no word names what is pointed to
+	if len(m.words) > 0 {
+		first = m.words[0]
+	}
+	for i := range r.words {
+		w := &r.words[i]
+		if w.taken || !numeral(*w) {
+			continue
+		}
+		if w.taken = true; i > 0 && words()["instead"].MatchString(r.words[i-1].lower) {
+			continue
+		}
+		if amount != "" {
+			return ""
+		}
+		if amount = r.Text[w.from:w.to]; i < first && first-i <= farthest {
+			if amount = r.measure(i, first); amount == "" {
+				return ""
+			}
+		}
+	}
+	return amount
+}
+
+// measure takes the words from a number to the name of an item: "a dozen", "four bags of"; none if there is another
+// number among them.
+func (r *reading) measure(from, first int) string {
+	if slices.ContainsFunc(r.words[from+1:first], numeral) {
+		return ""
+	}
+	if from > 0 && words()["one"].MatchString(r.words[from-1].lower) {
+		from--
+	}
+	for k := from; k < first; k++ {
+		r.words[k].taken = true
+	}
+	return strings.TrimSpace(r.Text[r.words[from].from:r.words[first].from])
+}
+
+func (r *reading) renameList() (string, arguments) {
+	name, lists := r.newName(), r.ids(List)
+	if name == nil || len(lists) != 1 {
+		return "", nil
+	}
+	return "list_rename", arguments{"list": lists[0], "name": name}
+}
+
+// onItems calls a tool for items of one list, or of several if their ids tell the lists; for all open items if a list
+// is named and none of its items.
+func onItems(tool string, more arguments) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		all := arguments{"items": r.ids(Item)}
+		lists := r.ids(List)
+		if len(lists) == 1 {
+			all["list"] = lists[0]
+		}
+		if len(r.of(Item)) == 0 {
+			if len(lists) != 1 || !r.says("everything") || tool != "list_setItem" {
+				return "", nil
+			}
+			all["items"], all["which"] = []string{}, "open"
+		}
+		for name, value := range more {
+			all[name] = value
+		}
+		return tool, all
+	}
+}
+
+func onList(tool string, more arguments) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		lists := r.ids(List)
+		if len(lists) != 1 {
+			return "", nil
+		}
+		all := arguments{"list": lists[0]}
+		for name, value := range more {
+			all[name] = value
+		}
+		return tool, all
+	}
+}
+
+// showList shows the list that is named, or those with the items that are.
+func (r *reading) showList() (string, arguments) {
+	lists := r.ids(List)
+	for _, m := range r.of(Item) {
+		if m.used = true; !slices.Contains(lists, m.things[0].List) {
+			lists = append(lists, m.things[0].List)
+		}
+	}
+	if len(lists) != 1 {
+		return "", nil
+	}
+	return "list_view", arguments{"list": lists[0]}
+}
+
+// moveItems moves items to the list that is named last.
+func (r *reading) moveItems() (string, arguments) {
+	lists := r.ids(List)
+	there := func(m *mention) bool { return len(lists) > 0 && m.things[0].List == lists[len(lists)-1] }
+	if len(lists) == 0 || len(lists) > 2 || slices.ContainsFunc(r.of(Item), there) {
+		return "", nil
+	}
+	return "list_setItem", arguments{"items": r.ids(Item), "moveTo": lists[len(lists)-1]}
+}

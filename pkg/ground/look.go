@@ -1,0 +1,175 @@
+package ground
+
+import (
+	"slices"
+
+	"convene/pkg/agenda"
+	"convene/pkg/interval"
+)
+
+// span is the time that a message is about: days, and hours of them if it names any.
+type span struct {
+	days  interval.DateRange
+	hours *agenda.TimeOfDay
+	exact bool
+}
+
+// span is the time of a point: today if it names no day. Ok is false if it names several times.
+func (r *reading) span(t *timed) (s span, ok bool) {
+	today := interval.DateOf(r.Now)
+	s.days = interval.DateRange{Start: today, End: today}
+	if t == nil {
+		return s, true
+	}
+	if len(t.Dates) > 0 {
+		s.days = t.Dates[0]
+	}
+	windows := t.windows(s.days.Start)
+	switch {
+	case len(t.Dates) > 1 || len(windows) > 1 || t.EndsAt != nil || len(t.Dates) == 0 && len(windows) == 0:
+		return s, false
+	case t.Exact != nil:
+		s.exact = true
+		end := t.Exact.String()
+		if t.Duration > 0 {
+			end = (*t.Exact + interval.Clock(t.Duration.Minutes())).String()
+		}
+		s.hours = &agenda.TimeOfDay{Start: t.Exact.String(), End: end}
+	case len(windows) == 1:
+		s.hours = &agenda.TimeOfDay{Start: windows[0].Start.String(), End: windows[0].End.String()}
+	}
+	t.used = true
+	return s, true
+}
+
+// about is the one time that a question is about; ok is false if it names several.
+func (r *reading) about() (s span, ok bool) {
+	switch points := r.points(); len(points) {
+	case 0:
+		return r.span(nil)
+	case 1:
+		return r.span(points[0])
+	}
+	return s, false
+}
+
+// oneDay is the day of the span; nil if it has several.
+func (s span) oneDay() *interval.Date {
+	if s.days.Start != s.days.End {
+		return nil
+	}
+	return &s.days.Start
+}
+
+// window is the span's days as an argument.
+func (s span) window() agenda.Window {
+	return agenda.Window{Start: s.days.Start.String(), End: s.days.End.AddDays(1).String()}
+}
+
+// within is a selection of the events of the span, with the people and titles that are named.
+func (r *reading) within(s span) arguments {
+	selection := arguments{"window": s.window()}
+	if s.hours != nil {
+		selection["timeOfDay"] = *s.hours
+	}
+	if with := r.company(); len(with) > 0 {
+		selection["with"] = with
+	}
+	if titles := r.titles(); len(titles) > 0 {
+		selection["titleHas"] = titles
+	}
+	return selection
+}
+
+// company are the people who are named as those who take part, who are used then.
+func (r *reading) company() (names []string) {
+	joined := false
+	for i := range r.people {
+		p := &r.people[i]
+		joined = r.stands(p.from, "with") || joined && r.stands(p.from, "and")
+		if joined && !p.used {
+			p.used, names = true, append(names, p.text)
+		}
+	}
+	return names
+}
+
+// titles are those of the events that are named, which are used then.
+func (r *reading) titles() (titles []string) {
+	for _, m := range r.of(Event) {
+		if m.used = true; !m.described {
+			titles = append(titles, m.things[0].Title)
+		}
+	}
+	return titles
+}
+
+// showDays shows what is on: all of some days, or what a question says more of.
+func (r *reading) showDays() (string, arguments) {
+	if events := r.of(Event); len(events) == 1 && events[0].described && !events[0].many {
+		r.locateAll(0)
+		return "calendar_findEvents", r.selecting(Event, arguments{"aspect": "list"})
+	}
+	s, ok := r.about()
+	if !ok || slices.ContainsFunc(r.found, r.isRelated) {
+		return "", nil
+	}
+	selection := r.within(s)
+	if len(selection) == 1 {
+		return "schedule_viewSchedule", arguments{"from": s.days.Start.String(), "to": s.days.End.String()}
+	}
+	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
+}
+
+// findGaps finds free time on a day or, of several days or with others, times that suit all.
+func (r *reading) findGaps() (string, arguments) {
+	length, people := r.lasting(), r.names()
+	s, ok := r.about()
+	if !ok || len(r.found) > 0 {
+		return "", nil
+	}
+	day, all := s.oneDay(), arguments{}
+	if len(people) > 0 && !r.says("self") && !s.exact && s.hours == nil && length == nil {
+		return "calendar_checkAvailability", arguments{"people": people, "window": s.window()}
+	}
+	if s.exact && day != nil {
+		all["people"], all["start"] = append([]string{}, people...), day.String()+"T"+s.hours.Start
+		if s.hours.End > s.hours.Start {
+			all["end"] = day.String() + "T" + s.hours.End
+		}
+		return "calendar_checkAvailability", all
+	}
+	if day != nil && len(people) == 0 {
+		all["date"] = day.String()
+		if s.hours != nil {
+			all["between"] = *s.hours
+		}
+		if length != nil {
+			all["minDuration"] = length.minutes()
+		}
+		return "schedule_findGaps", all
+	}
+	all["people"], all["window"] = append([]string{}, people...), s.window()
+	if s.hours != nil {
+		all["timeOfDay"] = *s.hours
+	}
+	if length != nil {
+		all["durationMinutes"] = length.minutes()
+	}
+	return "calendar_findTimes", all
+}
+
+// howBusy counts events, or tells how full a day is.
+func (r *reading) howBusy() (string, arguments) {
+	s, ok := r.about()
+	if !ok {
+		return "", nil
+	}
+	if r.says("count") && !r.says("howlong") {
+		return "calendar_findEvents", arguments{"aspect": "count", "selection": r.within(s)}
+	}
+	if day := s.oneDay(); day != nil && s.hours == nil && len(r.found) == 0 {
+		return "schedule_analyzeUtilization", arguments{"date": day.String()}
+	}
+	return "", nil
+}

@@ -1,0 +1,316 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"convene/pkg/agenda"
+)
+
+// onMails calls a tool for the mails that are meant.
+func onMails(tool string, more arguments) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		selection, ok := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment").which()
+		if !ok || r.unsaid() {
+			return "", nil
+		}
+		all := arguments{"emailIds": []string{}, "selection": selection}
+		for name, value := range more {
+			all[name] = value
+		}
+		return tool, all
+	}
+}
+
+// senders are the people outside the user's own words, but for those to whom something goes.
+func (r *reading) senders() []*said {
+	if r.says("sent") || r.says("drafts") {
+		return r.outside()
+	}
+	return keep(r.outside(), func(p *said) bool { return r.isSender(*p) || !r.isRecipient(*p) })
+}
+
+// unsaid reports whether the message says what mails are about in words that name none.
+func (r *reading) unsaid() bool {
+	at := words()["concerning"].FindStringIndex(r.delexicalized())
+	if at == nil {
+		return false
+	}
+	rest := strings.TrimSpace(r.delexicalized()[at[1]:])
+	return rest != "" && !aboutKnown.MatchString(rest)
+}
+
+// aboutKnown is a placeholder after "about", or what points.
+var aboutKnown = regexp.MustCompile(`(?i)^(?:` +
+	`(?:the|my|our|el|la|los|las|mi|[הל]-?|it|that|this|eso|זה|today|tomorrow)\s*)*(?:\{\w+\}|$|it\b|that\b|this\b)`)
+
+// flagMails marks mails as the message says: as read or unread, with or without a star or a label.
+func (r *reading) flagMails() (string, arguments) {
+	set := arguments{
+		"emailIds": []string{}, "read": nil, "starred": nil, "addLabels": []string{}, "removeLabels": []string{},
+		"moveTo": nil,
+	}
+	of := []string{"newsletter", "hasAttachment"}
+	switch {
+	case r.says("label"):
+		label, ok := r.ownWords().(string)
+		if !ok || r.says("as unread") || r.says("as read") {
+			return "", nil
+		}
+		kind := "addLabels"
+		if r.says("without") {
+			kind = "removeLabels"
+		}
+		set[kind] = []string{label}
+	case r.says("as unread"):
+		set["read"] = false
+	case r.says("as read"):
+		set["read"], of = true, append(of, "unread")
+	case r.says("starred"):
+		set["starred"], of = !r.says("without"), append(of, "unread")
+	default:
+		return "", nil
+	}
+	selection, ok := r.pick(r.senders(), of...).which()
+	if !ok || r.unsaid() {
+		return "", nil
+	}
+	set["selection"] = selection
+	return "email_flag", set
+}
+
+// taskOfMail makes a task of a mail, with the time at which it is due.
+func (r *reading) taskOfMail() (string, arguments) {
+	selection, ok := r.pick(r.senders(), "future").one()
+	if !ok || r.unsaid() {
+		return "", nil
+	}
+	due := r.deadline()
+	return "email_createTaskFromEmail", arguments{
+		"emailId": nil, "selection": selection, "customTitle": nil, "dueDate": due,
+	}
+}
+
+// readMail shows one mail whole, or lists several.
+func (r *reading) readMail() (string, arguments) {
+	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
+	if p.named && !p.exact && !p.plural() && len(p.left) > 1 && r.count() == 0 && !r.says("oldest") {
+		p.left = p.left[:1] // the newest: to look at another one costs nothing
+	}
+	selection, ok := p.which()
+	if !ok || r.unsaid() {
+		return "", nil
+	}
+	if ids, _ := selection["ids"].([]string); len(ids) == 1 || selection["one"] != nil {
+		return "email_readEmail", arguments{"emailId": nil, "selection": selection}
+	}
+	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+}
+
+// askMails lists mails: those that are asked for by subject, sender, time and marks, or that wait for an answer.
+func (r *reading) askMails() (string, arguments) {
+	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
+	switch {
+	case p.lost:
+		return "", nil
+	case p.exact && p.pointed && len(p.left) == 1:
+		return "email_readEmail", arguments{"emailId": nil, "selection": idsOf(p.left)}
+	case r.says("newest") && len(p.left) > 0:
+		selection, ok := p.which()
+		if !ok {
+			return "", nil
+		}
+		return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+	case p.exact && len(p.left) > 0:
+		return "email_search", arguments{"query": nil, "selection": idsOf(p.left), "limit": nil}
+	case len(p.left) > 0 && p.named && len(p.mails) < MostMails && !r.says("urgent") && !r.says("answer") &&
+		r.subjectWords() == "":
+		return "email_search", arguments{"query": nil, "selection": idsOf(p.left), "limit": r.limit()}
+	case r.says("answer"):
+		if p.selection["folder"] == nil {
+			p.selection["folder"] = "inbox"
+		}
+		return "email_batchCategorize", arguments{"emailIds": []string{}, "selection": p.selection, "category": "needs_reply"}
+	}
+	urgency := any(nil)
+	if r.says("urgent") {
+		urgency = "urgent"
+	}
+	topic := r.subjectWords()
+	if topic == "" && p.selection["from"] == nil || urgency != nil {
+		return "email_viewEmails", arguments{"selection": p.selection, "urgency": urgency, "limit": r.limit()}
+	}
+	query := any(nil)
+	if topic != "" {
+		query = topic
+	}
+	return "email_search", arguments{"query": query, "selection": p.selection, "limit": r.limit()}
+}
+
+// limit is how many mails are asked for; nil if the message does not say that.
+func (r *reading) limit() any {
+	if n := r.count(); n > 0 {
+		return n
+	}
+	return nil
+}
+
+// subjectWords are the words that say what mails are about and that are no words of the question itself.
+func (r *reading) subjectWords() string {
+	var about []string
+	for i := range r.words {
+		w := &r.words[i]
+		at := said{from: w.from, to: w.to}
+		timed := slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
+		asked := slices.ContainsFunc(criteria, func(name string) bool { return words()[name].MatchString(w.lower) })
+		if !w.taken && !timed && !r.inPeople(at) && learned().Usual[w.lower] < rare && !asked {
+			w.taken = true
+			about = append(about, r.Text[w.from:w.to])
+		}
+	}
+	return strings.Join(about, " ")
+}
+
+// criteria are names in words.txt of what a selection says otherwise.
+var criteria = []string{
+	"mail", "plural", "newest", "unread", "starred", "newsletter", "hasAttachment", "newer", "answer", "urgent",
+}
+
+// rare is how many of a thousand messages have a word at most that says what a mail is about.
+const rare = 0.3
+
+// letter are the arguments of a mail in the user's own words.
+func (r *reading) letter(kind string, selection arguments, to []string) (string, arguments) {
+	body, subject, do := any(nil), any(nil), "send"
+	if r.body != "" {
+		body = r.body
+	}
+	if r.says("draft") {
+		do = "draft"
+	}
+	of := any(nil)
+	if selection != nil {
+		of = selection
+	}
+	if to == nil {
+		to = []string{}
+	}
+	return "email_compose", arguments{
+		"kind": kind, "emailId": nil, "selection": of, "replyAll": r.says("everyone") && kind == "reply", "to": to,
+		"cc": []string{}, "subject": subject, "body": body, "do": do,
+	}
+}
+
+// reply answers the mail that is meant. Who is asked to be answered and sent none gets a new mail.
+func (r *reading) reply() (string, arguments) {
+	if r.body == "" && !r.says("draft") || r.unclear() {
+		return "", nil
+	}
+	people := r.outside()
+	p := r.pick(people, "unread", "newsletter", "hasAttachment")
+	if !p.named && len(p.Last) == 1 {
+		p.among(keep(p.mails, func(t Thing) bool { return t.ID == p.Last[0] }))
+	}
+	only := len(people) == 1 && people[0].address != "" && !p.exact && r.body != ""
+	if only && (len(p.left) == 0 || len(p.left) > 1 && !r.says("answering")) && !r.left() {
+		return r.letter("new", nil, []string{r.called(*people[0])})
+	}
+	selection, ok := p.one()
+	if !ok || r.unsaid() {
+		return "", nil
+	}
+	return r.letter("reply", selection, nil)
+}
+
+// forward passes a mail on to those who are named and did not send it.
+func (r *reading) forward() (string, arguments) {
+	var senders []*said
+	var to []string
+	for _, p := range r.outside() {
+		if r.isSender(*p) || p.address == "" && !r.isRecipient(*p) && slices.ContainsFunc(r.mails, p.wrote) {
+			senders = append(senders, p)
+			continue
+		}
+		p.used = true
+		to = append(to, r.called(*p))
+	}
+	selection, ok := r.pick(senders, "unread", "newsletter", "hasAttachment").one()
+	if !ok || len(to) == 0 || r.unsaid() || r.missed() {
+		return "", nil
+	}
+	return r.letter("forward", selection, to)
+}
+
+// compose writes a new mail to those who are named as the ones to whom it goes. To someone of whom only a mail is
+// known, it is an answer to that.
+func (r *reading) compose() (string, arguments) {
+	people := r.outside()
+	if len(people) == 0 || r.body == "" || r.missed() {
+		return "", nil
+	}
+	var to []string
+	for _, p := range people {
+		if !r.isRecipient(*p) {
+			return "", nil
+		}
+		p.used = true
+		to = append(to, r.called(*p))
+	}
+	if strangers := keep(people, func(p *said) bool { return p.address == "" }); len(strangers) > 0 {
+		p := r.pick(people)
+		if selection, ok := p.one(); ok && len(people) == 1 {
+			return r.letter("reply", selection, nil)
+		}
+	}
+	tool, all := r.letter("new", nil, to)
+	r.entitle(all)
+	return tool, all
+}
+
+// entitle sets the subject, if the message says it. What is only said to be written about makes a draft.
+func (r *reading) entitle(all arguments) {
+	before := strings.TrimSpace(r.Text[:r.bodyFrom])
+	if r.subject != "" {
+		all["subject"] = r.subject
+	} else if i := strings.LastIndex(before, " "); words()["concerning"].MatchString(" " + before[i+1:] + " ") {
+		all["subject"], all["body"], all["do"] = r.body, nil, "draft"
+	}
+}
+
+// called is a person as the tools are told: by name or, if several have what was said, in the user's words.
+func (r *reading) called(p said) string {
+	for _, o := range r.People {
+		if from, _ := r.find(o.Said); from == p.from && o.Name != p.text {
+			return r.Text[p.from:p.to]
+		}
+	}
+	return p.text
+}
+
+// missed reports whether someone else stands beside a person to whom a mail goes: "to omar and the builder".
+func (r *reading) missed() bool {
+	for _, p := range r.outside() {
+		at := further.FindStringSubmatchIndex(r.Text[p.to:])
+		if at == nil || r.inBody(p.to+at[2]) || r.inPeople(said{from: p.to + at[2], to: p.to + at[3]}) {
+			continue
+		}
+		next := strings.ToLower(r.Text[p.to+at[2] : p.to+at[3]])
+		if tells(agenda.Fold(next)) > leastSubject && !words()["toward"].MatchString(next) {
+			return true
+		}
+	}
+	return false
+}
+
+// further is a word that follows a name and stands for someone else, or for what else is to be done.
+var further = regexp.MustCompile(`(?i)^(?:'s)?\s*(?:[,&]|(?:and|y|e)\s)\s*` +
+	`(?:(?:the|my|el|la|mi|a|to)\s+)*([\p{L}\p{M}]+)`)
+
+// unclear reports whether a mail goes to "him" while someone else is said to have said something.
+func (r *reading) unclear() bool {
+	return r.says("pronoun") && slices.ContainsFunc(r.outside(), func(p *said) bool {
+		_, after := r.neighbours(*p)
+		return words()["saying"].MatchString(after)
+	})
+}

@@ -1,0 +1,351 @@
+package ground
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"convene/pkg/agenda"
+	"convene/pkg/interval"
+)
+
+// pick finds which mails a message means, criterion by criterion.
+type pick struct {
+	*reading
+	// left are the mails that fit all criteria so far, the newest first, and selection says the same to a tool.
+	left      []Thing
+	selection arguments
+	// named says that there is a criterion, exact that words of the subject or pointing words tell which ones are meant,
+	// and lost that something is said which the selection has not.
+	named, exact, lost bool
+	// several says that more than one mail is named, one by one.
+	several bool
+}
+
+// pick are the mails that are meant by all that is said outside the user's own words. Senders are who of the people
+// sent them or, if the user wrote them, got them; of says which marks of mails count.
+func (r *reading) pick(senders []*said, of ...string) *pick {
+	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
+	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
+	p.bySubject()
+	p.bySender(senders)
+	p.byFolder()
+	for _, mark := range of {
+		p.byMark(mark)
+	}
+	p.byTime(slices.Contains(of, "future"))
+	if !p.named {
+		p.byPointing()
+	}
+	return p
+}
+
+func (p *pick) keep(is func(t Thing) bool) { p.left, p.named = keep(p.left, is), true }
+
+// among are the mails of a list.
+func (p *pick) among(list []Thing) {
+	p.keep(func(t Thing) bool { return slices.ContainsFunc(list, func(o Thing) bool { return o.ID == t.ID }) })
+}
+
+// joining is what may stand between two mails that are named one after the other.
+var joining = regexp.MustCompile(`(?i)^(?:and|&|y|e|ו|plus|also|both|the|that|el|la|los|las|lo|ones?|` +
+	`e?-?mails?|messages?|correos?|mensajes?|from|about|de|del|sobre|את|ה|[\s,])*$`)
+
+func (p *pick) bySubject() {
+	named := slices.DeleteFunc(p.of(Mail), func(m *mention) bool {
+		return len(m.words) > 0 && p.inBody(p.words[m.words[0]].from)
+	})
+	if len(named) == 0 {
+		return
+	}
+	var list []Thing
+	apart := false
+	var all []int
+	for i, m := range named {
+		m.used = true
+		list, all = append(append(list, m.things...), m.others...), append(all, m.words...)
+		p.guessed = p.guessed || len(m.others) > 0
+		apart = apart || i > 0 && len(m.words) > 0 && !joining.MatchString(p.between(*named[i-1], *m))
+	}
+	if apart { // one mail with words that stand apart
+		list = keep(list, func(t Thing) bool { return p.hasAll(t, all) })
+		p.lost = len(list) == 0
+	}
+	p.several, p.exact = len(named) > 1 && !apart, true
+	p.among(list)
+}
+
+// hasAll reports whether a subject has all words of the message that are named.
+func (r *reading) hasAll(t Thing, at []int) bool {
+	stems := namesIn(t.Title)
+	return !slices.ContainsFunc(at, func(i int) bool {
+		return !slices.ContainsFunc(r.words[i].stems, func(s string) bool {
+			return slices.ContainsFunc(stems, func(o string) bool { return agenda.SameThing(s, o) })
+		})
+	})
+}
+
+// between is what stands between two mentions.
+func (r *reading) between(a, b mention) string {
+	return r.Text[r.words[a.words[len(a.words)-1]].to:r.words[b.words[0]].from]
+}
+
+func (p *pick) bySender(people []*said) {
+	if len(people) == 0 {
+		return
+	}
+	var names []string
+	for _, who := range people {
+		who.used = true
+		names = append(names, who.text)
+	}
+	is, field := (*Letter).isFrom, "from"
+	if p.says("sent") || p.says("drafts") {
+		is, field = (*Letter).isTo, "to"
+	}
+	p.selection[field] = names
+	p.keep(func(t Thing) bool {
+		return slices.ContainsFunc(people, func(who *said) bool { return is(t.Letter, *who) })
+	})
+}
+
+// byFolder keeps those of the folder that is said, or of the inbox, or else those that lie elsewhere. What the user
+// wrote is meant only if that is said.
+func (p *pick) byFolder() {
+	in := func(folders ...string) func(t Thing) bool {
+		return func(t Thing) bool { return slices.Contains(folders, t.Letter.Folder) }
+	}
+	for _, folder := range []string{"sent", "drafts"} {
+		if p.says(folder) {
+			p.selection["folder"] = folder
+			p.keep(in(folder))
+			return
+		}
+	}
+	others := keep(p.left, func(t Thing) bool { return !in("sent", "drafts")(t) })
+	inbox := keep(others, in("inbox"))
+	if p.left = inbox; len(inbox) == 0 {
+		p.left = others
+	}
+}
+
+// byMark keeps those that are marked as the message says: unread, starred, newsletters, with attachments.
+func (p *pick) byMark(mark string) {
+	if mark == "future" || !p.says(mark) {
+		return
+	}
+	p.selection[mark] = true
+	p.keep(func(t Thing) bool {
+		return map[string]bool{
+			"unread": t.Letter.Unread, "starred": t.Letter.Starred, "newsletter": t.Letter.Newsletter,
+			"hasAttachment": t.Letter.Attached,
+		}[mark]
+	})
+}
+
+// byTime keeps those that came at the times that are said. Future says that times to come are of something else.
+func (p *pick) byTime(future bool) {
+	for i := range p.times {
+		t := &p.times[i]
+		if t.used || t.isLength() || p.inBody(t.from) {
+			continue
+		}
+		span, ok := came(*t, p.Now, future)
+		if !ok {
+			continue
+		}
+		if p.says("newer") {
+			span.End = p.Now.AddDate(0, 0, 1)
+		}
+		t.used = true
+		p.selection["since"] = span.Start.Format("2006-01-02T15:04")
+		if !p.says("newer") {
+			p.selection["until"] = span.End.Format("2006-01-02T15:04")
+		}
+		p.keep(func(t Thing) bool { return !t.Letter.At.Before(span.Start) && t.Letter.At.Before(span.End) })
+	}
+}
+
+// came is when a mail came "on friday" or "this morning": the last time before now. Due says that today and later are
+// when something is due.
+func came(t timed, now time.Time, due bool) (s interval.Span, ok bool) {
+	today := interval.DateOf(now)
+	days := interval.DateRange{Start: today, End: today}
+	if len(t.Dates) > 1 || len(t.Dates) == 0 && t.Exact == nil && t.Hours.Empty() {
+		return s, false
+	}
+	if len(t.Dates) == 1 {
+		days = t.Dates[0]
+	}
+	if due && !days.End.Before(today) {
+		return s, false
+	}
+	const week = 7
+	if days.Start == days.End && today.Before(days.Start) && days.Start.Before(today.AddDays(week+1)) {
+		days = interval.DateRange{Start: days.Start.AddDays(-week), End: days.End.AddDays(-week)}
+	}
+	if today.Before(days.Start) {
+		return s, false
+	}
+	s = interval.Span{Start: days.Start.Start(now.Location()), End: days.End.AddDays(1).Start(now.Location())}
+	if days.Start != days.End {
+		return s, true
+	}
+	for _, w := range windowsOn(t, days.Start) {
+		const early = 9 * 60 // what came before people are up came in the morning
+		if s.End = w.On(days.Start, now.Location()).End; w.Start > early {
+			s.Start = w.On(days.Start, now.Location()).Start
+		}
+	}
+	return s, t.Exact == nil
+}
+
+// windowsOn are the hours of a time on a day.
+func windowsOn(t timed, d interval.Date) []interval.Window {
+	for _, on := range t.Hours.On {
+		if on.Date == d {
+			return on.Windows[:min(1, len(on.Windows))]
+		}
+	}
+	all := t.Hours.Week[d.Weekday()]
+	return all[:min(1, len(all))]
+}
+
+func (p *pick) byPointing() {
+	if list := keep(p.pointsTo(), func(t Thing) bool { return t.Kind == Mail }); len(list) > 0 {
+		p.left = list
+		p.named, p.exact, p.pointed, p.several = true, true, true, len(list) > 1
+	}
+}
+
+// count is the number of mails that is said; 0 if there is none.
+func (r *reading) count() (n int) {
+	for i := range r.words {
+		w := &r.words[i]
+		if w.taken || r.inBody(w.from) || slices.ContainsFunc(r.times, func(t timed) bool {
+			return t.from <= w.from && w.to <= t.to
+		}) {
+			continue
+		}
+		said, err := strconv.Atoi(w.lower)
+		if spelt := slices.Index(spelling, w.lower) % mostSpelt; err != nil && spelt > 1 {
+			said, err = spelt, nil
+		}
+		if err == nil {
+			n, w.taken = said, true
+		}
+	}
+	return n
+}
+
+// which is the selection of the mails that are meant; ok is false if that is not plain. Of several that fit where one
+// is meant, the user is asked.
+func (p *pick) which() (selection arguments, ok bool) {
+	n := p.count()
+	seen := keep(p.left, func(t Thing) bool { return slices.Contains(p.Last, t.ID) })
+	if len(p.left) > 1 && len(seen) > 0 {
+		p.left = seen
+	}
+	newest, oldest := p.says("newest"), p.says("oldest") && !p.pointed
+	switch {
+	case (newest || oldest) && len(p.left) > 0 && !p.lost && !p.pointed:
+		if oldest {
+			slices.Reverse(p.left)
+		}
+		if n = cmp.Or(n, 1); n > len(p.left) {
+			return nil, false
+		}
+		return idsOf(p.left[:n]), true
+	case !p.named, p.lost, p.says("except"), len(p.left) == 0, n > 0 && n != len(p.left):
+		return nil, false
+	case p.plural() || n > 1 || p.several && !p.guessed:
+		if len(p.mails) >= MostMails && !p.exact {
+			p.selection["folder"] = cmp.Or(p.selection["folder"], any("inbox"))
+			return p.selection, true
+		}
+		return idsOf(p.left), true
+	case len(p.left) == 1:
+		return idsOf(p.left), true
+	}
+	selection = idsOf(p.left)
+	selection["one"] = true
+	return selection, len(p.left) <= mostChoices
+}
+
+// mostChoices is how many mails the user is asked to choose from.
+const mostChoices = 9
+
+func (p *pick) plural() bool { return p.says("plural") }
+
+// one is the selection of a single mail; ok is false if none, or more than one are meant.
+func (p *pick) one() (selection arguments, ok bool) {
+	selection, ok = p.which()
+	if ids, _ := selection["ids"].([]string); !ok || len(ids) == 0 || len(ids) > 1 && selection["one"] == nil {
+		return nil, false
+	}
+	return selection, true
+}
+
+func idsOf(list []Thing) arguments {
+	var ids []string
+	for _, t := range list {
+		ids = append(ids, t.ID)
+	}
+	return arguments{"ids": ids}
+}
+
+// outside are the people who are named outside the user's own words.
+func (r *reading) outside() (people []*said) {
+	for i := range r.people {
+		if p := &r.people[i]; !r.inBody(p.from) {
+			people = append(people, p)
+		}
+	}
+	return people
+}
+
+// isSender reports whether words beside a name say that the person wrote a mail: "from al", "al's", "al sent".
+func (r *reading) isSender(p said) bool {
+	before, after := r.neighbours(p)
+	rest := strings.ReplaceAll(r.Text[p.to:], "’", "'")
+	return strings.HasPrefix(rest, "'s") || words()["fromward"].MatchString(before) ||
+		words()["wrote"].MatchString(after) || r.Language != "es" && words()["mail"].MatchString(after) ||
+		prefixed(r.Text, p, "מ")
+}
+
+// isRecipient reports whether words beside a name say that a mail goes to the person, or to the one named before as
+// well.
+func (r *reading) isRecipient(p said) bool {
+	before, _ := r.neighbours(p)
+	if words()["and"].MatchString(before) || strings.HasSuffix(strings.TrimSpace(r.Text[:p.from]), ",") ||
+		prefixed(r.Text, p, "ו") {
+		for _, o := range r.outside() {
+			if o.to <= p.from && len(strings.Fields(r.Text[o.to:p.from])) <= 2 {
+				return r.isRecipient(*o)
+			}
+		}
+	}
+	return words()["toward"].MatchString(before) || prefixed(r.Text, p, "ל")
+}
+
+// prefixed reports whether a Hebrew letter stands before a name as a part of its word, or by a hyphen.
+func prefixed(text string, p said, letter string) bool {
+	before := strings.TrimRight(text[:p.from], "-־")
+	return strings.HasSuffix(before, letter) || strings.HasPrefix(text[p.from:p.to], letter)
+}
+
+// neighbours are the word before a name, but for articles, and the word after it.
+func (r *reading) neighbours(p said) (before, after string) {
+	for _, w := range r.words {
+		switch {
+		case w.to <= p.from && !words()["article"].MatchString(w.lower):
+			before = w.lower
+		case w.from >= p.to && after == "" && w.lower != "s":
+			after = w.lower
+		}
+	}
+	return before, after
+}

@@ -1,0 +1,122 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// dictate finds the user's own words for a mail, and what its subject is to be. They are as if quoted: nothing in them
+// asks for anything.
+func (r *reading) dictate(d deed) {
+	if !d.dictated {
+		return
+	}
+	from, to := 0, 0
+	if at := subjectForm.FindStringSubmatchIndex(r.Text); at != nil && r.deed == "mail_compose" {
+		r.subject = strings.Trim(r.Text[at[2]:at[3]], `"“”«» `)
+		r.useWithin(at[2], at[3])
+		r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool { return q.from < at[3] && at[2] < q.to })
+		defer func() { r.quoted = append(r.quoted, said{text: r.subject, from: at[2], to: at[3], used: true}) }()
+	}
+	if len(r.quoted) == 1 {
+		from, to = r.quoted[0].from, r.quoted[0].to
+		r.body = r.quoted[0].text
+		r.quoted = nil
+	} else if from, to = r.ownSpan(); to > 0 {
+		r.body = strings.TrimSpace(r.Text[from:to])
+	}
+	if r.body == "" {
+		return
+	}
+	r.bodyFrom, r.bodyTo = from, to
+	r.useWithin(from, to)
+	r.quoted = append(slices.Clone(r.quoted), said{text: r.body, from: from, to: to, used: true})
+}
+
+// ownSpan is where the user's own words for a mail stand: where they are likely to, or after a colon. To is 0 if they
+// are not there.
+func (r *reading) ownSpan() (from, to int) {
+	message := r.delexicalized()
+	if i, j := Own(r.deed, message); j > 0 {
+		tokens := Tokens(message)
+		i = introduced(message, tokens, i)
+		from, to = r.original(tokens[i][0], tokens[j-1][1])
+		if !afterwards.MatchString(r.Text[to:]) {
+			to = len(r.Text) // nothing that may be a part of it is lost
+		}
+		return from + r.conjunction(from, to), to
+	}
+	if all := introductions(message); len(all) > 0 && r.deed != "mail_forward" {
+		if at := all[len(all)-1]; strings.TrimSpace(message[at:]) != "" {
+			return r.original(at, len(message))
+		}
+	}
+	if at := words()["concerning"].FindStringIndex(message); at != nil && r.deed == "mail_compose" {
+		return r.original(at[1], len(message)) // what it is to be about: entitle makes a draft of it
+	}
+	return 0, 0
+}
+
+// introductions are the places after which a text for a mail may stand: colons, and words like "saying".
+func introductions(message string) (all []int) {
+	for _, at := range colon.FindAllStringIndex(message, -1) {
+		all = append(all, at[1])
+	}
+	for _, at := range words()["introducing"].FindAllStringIndex(message, -1) {
+		all = append(all, at[1])
+	}
+	slices.Sort(all)
+	return all
+}
+
+// introduced is where the user's own words begin that are likely from token i on: after what introduces them, and right
+// after "that", if it stands little before.
+func introduced(message string, tokens [][]int, i int) int {
+	const little = 2
+	if all := introductions(message[:tokens[i][0]]); len(all) > 0 {
+		at := all[len(all)-1]
+		return slices.IndexFunc(tokens, func(t []int) bool { return t[0] >= at })
+	}
+	for k := i; k > 0 && k >= i-little; k-- {
+		before := message[tokens[k-1][0]:tokens[k-1][1]]
+		if k < i && (message[tokens[k][0]] == '{' || words()["mail"].MatchString(message[tokens[k][0]:tokens[k][1]])) {
+			return i
+		}
+		if words()["that"].MatchString(before) {
+			return k
+		}
+	}
+	return i
+}
+
+// subjectForm is how the user says what the subject of a mail is to be.
+var subjectForm = regexp.MustCompile(`(?i)(?:subject(?: line)?|asunto|ב?נושא)(?: is| es)?[:,]?\s+(.+?)` +
+	`(?:[,;.:\n]\s*|\s+(?:and |y )?(?:say|saying|body|text|tell|dile|di|diciendo|cuerpo|ותכתוב|תכתוב|תגיד|תוכן)` +
+	`(?:[\s:]|$)|$)`)
+
+// afterwards is what may follow the user's own words, and is none of them.
+var afterwards = regexp.MustCompile(`(?i)^[\s,;]+(?:(?:please|pls|thanks|thank you|` +
+	`(?:by|via|in an?|as an?) (?:e-?)?mail|as a draft|` +
+	`por favor|gracias|por correo|בבקשה|תודה|במייל)[\s,.!]*)+$`)
+
+var colon = regexp.MustCompile(`:\s+`)
+
+// conjunction is how many bytes at the beginning of the user's own words are the Hebrew "that" before them.
+func (r *reading) conjunction(from, to int) int {
+	const that = "ש"
+	words := strings.FieldsFunc(r.Text[from:to], func(c rune) bool { return !unicode.IsLetter(c) })
+	if len(words) == 0 || !strings.HasPrefix(r.Text[from:], that) {
+		return 0
+	}
+	rest := strings.TrimPrefix(words[0], that)
+	article := strings.HasPrefix(rest, "ה") && len([]rune(rest)) > 3
+	if article || len([]rune(rest)) > 1 && learned().Usual[rest] > learned().Usual[words[0]] {
+		return len(that)
+	}
+	return 0
+}
+
+// inBody reports whether something stands in the user's own words.
+func (r *reading) inBody(from int) bool { return r.bodyFrom <= from && from < r.bodyTo }

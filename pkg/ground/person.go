@@ -1,0 +1,92 @@
+package ground
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var (
+	// nameForm is a first and a last name, which are told by their capitals.
+	nameForm = regexp.MustCompile(`\p{Lu}\p{Ll}[\p{L}'’-]*(?:\s(?:de|del|la|van|von|der|al|bin|ben))*` +
+		`(?:\s\p{Lu}[\p{L}'’-]+)+`)
+	phoneForm = regexp.MustCompile(`\+?\(?\d[\d\s().\-/]{5,}\d`)
+	yearForm  = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+	emailForm = regexp.MustCompile(`[\p{L}\d._%+\-]+@[\p{L}\d.\-]+\.\p{L}{2,}`)
+)
+
+// saveContact keeps what is said of a person, known or new: a number, an address, a birthday, or what the user's own
+// words say.
+func (r *reading) saveContact() (string, arguments) {
+	all := arguments{"emails": []string{}, "removeEmails": []string{}}
+	if who := r.somebody(); who != nil {
+		all["contact"] = who
+	} else if at := nameForm.FindAllStringIndex(r.Text, -1); len(at) == 1 && len(r.people) == 0 {
+		all["name"] = r.takeOwn(at[0])
+	} else {
+		return "", nil
+	}
+	if at := emailForm.FindStringIndex(r.Text); at != nil {
+		all["emails"] = []string{r.takeOwn(at)}
+	}
+	if at := phoneForm.FindStringIndex(r.Text); at != nil {
+		all["phone"] = r.takeOwn(at)
+	}
+	if points := r.points(); r.says("birthday") && len(points) == 1 {
+		day := points[0].day()
+		if day == nil {
+			return "", nil
+		}
+		points[0].used = true
+		all["birthday"] = fmt.Sprintf("--%02d-%02d", day.Month, day.Day)
+		if at := yearForm.FindStringIndex(r.Text); at != nil {
+			all["birthday"] = fmt.Sprintf("%s-%02d-%02d", r.takeOwn(at), day.Month, day.Day)
+		}
+	}
+	if len(all) > 3 || len(all["emails"].([]string)) > 0 {
+		return "contact_save", all
+	}
+	switch {
+	case all["contact"] == nil: // a name alone is nobody to keep
+		return "", nil
+	case r.says("lives"):
+		all["addNotes"] = r.takeOwn([]int{r.people[0].to, len(r.Text)})
+	case r.says("role"):
+		text, ok := r.ownWords().(string)
+		if !ok {
+			return "", nil
+		}
+		all["role"] = text
+	default:
+		return "", nil
+	}
+	return "contact_save", all
+}
+
+// takeOwn takes the bytes of a text into the call as they stand.
+func (r *reading) takeOwn(at []int) string {
+	r.own = append(r.own, said{text: r.Text[at[0]:at[1]], from: at[0], to: at[1], used: true})
+	r.takeWords(at[0], at[1])
+	for i := range r.times {
+		if t := &r.times[i]; at[0] <= t.from && t.to <= at[1] {
+			t.used = true
+		}
+	}
+	return strings.TrimSpace(r.Text[at[0]:at[1]])
+}
+
+func (r *reading) findContact() (string, arguments) {
+	who := r.somebody()
+	if who == nil {
+		return "", nil
+	}
+	return "contact_find", arguments{"query": who, "aspect": r.oneOf("birthday", "email", "role", "notes", "phone")}
+}
+
+func (r *reading) deleteContact() (string, arguments) {
+	who := r.somebody()
+	if who == nil {
+		return "", nil
+	}
+	return "contact_delete", arguments{"contact": who}
+}

@@ -1,0 +1,273 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// point finds what words point to among what the user saw last.
+func (r *reading) point() {
+	for _, t := range r.pointsTo() {
+		r.found, r.pointed = append(r.found, mention{kind: t.Kind, things: []Thing{t}, meant: []Thing{t}, covered: 1}), true
+	}
+}
+
+// pointsTo are the things that words like "it" or "the second one" mean.
+func (r *reading) pointsTo() []Thing {
+	byID := map[string]Thing{}
+	for _, t := range r.Things {
+		byID[t.ID] = t
+	}
+	known := func(ids []string) (things []Thing) {
+		for _, id := range ids {
+			if t, known := byID[id]; known {
+				things = append(things, t)
+			}
+		}
+		return things
+	}
+	last, listed := known(r.Last), known(r.Listed)
+	if len(listed) == 0 {
+		listed = last
+	}
+	rest := keep(listed, func(t Thing) bool { return !slices.Contains(r.Last, t.ID) })
+	says := func(key string) bool {
+		return slices.ContainsFunc(r.words, func(w word) bool { return words()[key].MatchString(w.lower) })
+	}
+	nth := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, says)
+	switch {
+	case len(last) == 0 && len(listed) == 0:
+		return nil
+	case len(listed) > 1 && nth >= 0 && nth < len(listed):
+		last = listed[nth : nth+1]
+	case len(listed) > 1 && says("last"):
+		last = listed[len(listed)-1:]
+	case len(rest) == 1 && says("other"):
+		last = rest
+	case len(last) == 1 && (says("it") || says("last") || says("them")), len(last) > 1 && says("them"):
+	default:
+		return nil
+	}
+	return last
+}
+
+// ordinals are words for one of several, by their place.
+var ordinals = []struct {
+	name string
+	nth  int
+}{{"first", 1}, {"second", 2}, {"third", 3}, {"fourth", 4}, {"next", 1}, {"last", -1}}
+
+// described are the message and, in front, the way in which its words describe events without naming one: "my 3pm",
+// "the first thing on friday", "everything with yara". One event is always meant so; that all are, only may be.
+func (r *reading) described() []*reading {
+	if len(r.found) > 0 {
+		return []*reading{r}
+	}
+	m := mention{kind: Event, described: true, covered: 1}
+	m.things = keep(r.Things, func(t Thing) bool { return t.Kind == Event && t.Span.End.After(r.Now) })
+	slices.SortStableFunc(m.things, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
+	if m.words, m.nth, m.many = r.description(); len(m.words) == 0 || len(m.things) == 0 {
+		return append([]*reading{r}, r.goingOn()...)
+	}
+	way := *r
+	way.words, way.people, way.found = slices.Clone(r.words), slices.Clone(r.people), []mention{m}
+	for _, i := range m.words {
+		way.words[i].taken = true
+	}
+	if way.readTimes(); m.many {
+		return []*reading{&way, r}
+	}
+	return []*reading{&way}
+}
+
+// goingOn is the message as one that says more of the one event that the user saw last, without a word for it: "tom
+// comes too".
+func (r *reading) goingOn() []*reading {
+	const short = 8
+	if len(r.Last) != 1 || len(r.words) > short || len(r.people)+len(r.times)+len(r.quoted) == 0 {
+		return nil
+	}
+	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.ID == r.Last[0] && t.Kind == Event })
+	if i < 0 {
+		return nil
+	}
+	way, t := *r, r.Things[i:i+1]
+	way.found, way.pointed, way.implied = []mention{{kind: Event, things: t, meant: t, covered: 1}}, true, true
+	return []*reading{&way}
+}
+
+// description are the words that stand for events, which one of them is meant, and whether all are.
+func (r *reading) description() (at []int, nth int, many bool) {
+	for i := range r.words {
+		if at, nth := r.nounAt(i); len(at) > 0 {
+			return at, nth, false
+		}
+	}
+	for _, t := range r.times {
+		before := thatOf.FindStringIndex(r.Text[:t.from])
+		if t.Exact == nil || before == nil {
+			continue
+		}
+		i := slices.IndexFunc(r.words, func(w word) bool { return w.from >= before[0] && w.to <= t.from && !w.taken })
+		if i >= 0 {
+			return []int{i}, 0, false
+		}
+	}
+	i := slices.IndexFunc(r.words, func(w word) bool { return !w.taken && words()["events"].MatchString(w.lower) })
+	if i < 0 {
+		return nil, 0, false
+	}
+	return []int{i}, 0, true
+}
+
+// nounAt are the words from i on, or from the one before, that stand for one event, and for which one.
+func (r *reading) nounAt(i int) (at []int, nth int) {
+	if !r.is(i, "event") || r.words[i].taken {
+		return nil, 0
+	}
+	for _, o := range ordinals {
+		if r.is(i-1, o.name) {
+			return []int{i - 1, i}, o.nth
+		}
+		if r.is(i+1, o.name) && r.is(i, "theevent") {
+			return []int{i, i + 1}, o.nth
+		}
+	}
+	if r.is(i-1, "the") || r.is(i, "theevent") {
+		return []int{i}, 0
+	}
+	return nil, 0
+}
+
+// is reports whether a word of the message is one of that name.
+func (r *reading) is(i int, name string) bool {
+	return i >= 0 && i < len(r.words) && words()[name].MatchString(r.words[i].lower)
+}
+
+// thatOf is what stands before the time of an event that is called by it: "my 3pm", "la de las 4".
+var thatOf = regexp.MustCompile(`(?i)(?:^|\s)(?:my|the|mi|(?:la|el) de (?:las?|el)|(?:la|el) del)\s+$`)
+
+// joined keeps, of what an event may be, what people take part in who are named with it: "the call with yara".
+func (r *reading) joined(m *mention) {
+	for i := range r.people {
+		p := &r.people[i]
+		if p.used || !r.stands(p.from, "with") {
+			continue
+		}
+		on := keep(m.things, func(t Thing) bool { return t.has(p.text) })
+		if len(on) > 0 {
+			m.meant, m.which = firstOfEach(on), len(firstOfEach(on)) > 1
+		}
+		if len(on) > 0 || m.described {
+			p.used, m.things, m.told = true, on, true
+		}
+	}
+}
+
+// narrow finds the events that a description means: by the times that are said but for the last ones to keep, and by
+// their order. It finds none if the message does not tell them from others.
+func (r *reading) narrow(m *mention, kept int) {
+	located := r.locate(m, kept)
+	switch {
+	case located:
+	case m.nth != 0 && r.says("today"):
+		m.meant = keep(m.things, func(t Thing) bool { return r.dayOf(t) == interval.DateOf(r.Now) })
+	case m.told || m.nth == 1:
+		m.meant = m.things
+	default:
+		m.meant = nil
+	}
+	if m.nth != 0 {
+		m.meant = keep(m.meant, func(t Thing) bool { return t.Span.Duration() < 24*time.Hour })
+	}
+	switch n := len(m.meant); {
+	case n == 0 || m.nth > n:
+		m.meant = nil
+	case m.nth > 0:
+		m.meant = m.meant[m.nth-1 : m.nth]
+	case m.nth < 0:
+		m.meant = m.meant[n-1:]
+	}
+	if !m.many && !slices.ContainsFunc(r.times, func(t timed) bool { return t.used && len(t.Dates) > 0 }) {
+		today := keep(m.meant, func(t Thing) bool { return r.dayOf(t) == interval.DateOf(r.Now) })
+		if m.meant = firstOfEach(m.meant); len(today) > 0 {
+			m.meant = today // "my 3pm"
+		}
+	}
+	m.which = len(m.meant) > 1 && !m.many
+}
+
+// dayOf is the day on which an event begins.
+func (r *reading) dayOf(t Thing) interval.Date {
+	return interval.DateOf(t.Span.Start.In(r.Now.Location()))
+}
+
+// stands reports whether a word of that name stands right before a byte of the message.
+func (r *reading) stands(at int, name string) bool {
+	fields := strings.Fields(r.Text[:at])
+	return len(fields) > 0 && words()[name].MatchString(fields[len(fields)-1])
+}
+
+// before are the last words before a byte of the message.
+func (r *reading) before(at int) string {
+	const most = 3
+	fields := strings.Fields(r.Text[:at])
+	return strings.Join(fields[max(0, len(fields)-most):], " ")
+}
+
+// repeats reports whether the one event that is named is one of a series.
+func (r *reading) repeats() bool {
+	events := r.of(Event)
+	return len(events) == 1 && len(events[0].meant) == 1 && len(events[0].things) > 1 && events[0].things[0].Series != ""
+}
+
+// has reports whether a person takes part in an event.
+func (t Thing) has(name string) bool {
+	return slices.ContainsFunc(t.Guests, func(g string) bool { return strings.EqualFold(g, name) })
+}
+
+// leaveOut drops the events that the message says are not meant beside others that are: "the haircut, not the vet".
+func (r *reading) leaveOut() {
+	denied := func(m mention) bool { return notThis.MatchString(r.Text[:r.words[m.words[0]].from]) }
+	if kept := keep(r.found, func(m mention) bool { return !denied(m) }); len(kept) > 0 {
+		r.found = kept
+	}
+}
+
+// notThis is what stands before something that is not meant.
+var notThis = regexp.MustCompile(`(?i)(?:^|[\s,])(?:not|ni|no|y no|לא|ולא)\s+(?:the |my |el |la |mi |את )?(?:ה-?)?$`)
+
+// relate makes times of the events by which a message tells when another one is to be: "after the dentist".
+func (r *reading) relate() {
+	for i := len(r.found) - 1; i > 0; i-- {
+		m := r.found[i]
+		at := relation.FindStringSubmatchIndex(r.Text[:r.words[m.words[0]].from])
+		if at == nil || m.kind != Event || r.found[0].kind != Event || len(m.meant) != 1 {
+			continue
+		}
+		span, t := m.meant[0].Span, timed{until: at[4] >= 0 || at[8] >= 0}
+		start := span.Start.In(r.Now.Location())
+		if at[2] >= 0 || at[6] >= 0 {
+			start = span.End.In(r.Now.Location())
+		}
+		day, clock := interval.DateOf(start), interval.ClockOf(start)
+		t.Dates, t.Exact = []interval.DateRange{{Start: day, End: day}}, &clock
+		t.from, t.to = at[0], r.words[m.words[len(m.words)-1]].to
+		t.text = r.Text[t.from:t.to]
+		r.related, r.found = append(r.related, t), slices.Delete(r.found, i, i+1)
+	}
+}
+
+// isRelated reports whether something is told by an event.
+func (r *reading) isRelated(m mention) bool {
+	return len(m.words) > 0 && relation.MatchString(r.Text[:r.words[m.words[0]].from])
+}
+
+// relation is what stands before such an event: one that is after it, before it, or with it.
+var relation = regexp.MustCompile(`(?i)\b(?:right |straight |just |directly |justo )?(?:` +
+	`(after|following|despu[eé]s del?|tras)|(before|antes del?)|(?:at )?(?:the )?same time as|(?:a )?la misma hora que)` +
+	`\s+(?:the |my |el |la |mi )?$|(?:(אחרי|לאחר)|(לפני)|באות[הו] (?:שעה|זמן) (?:כמו|של))\s+(?:ה-?)?$`)

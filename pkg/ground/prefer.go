@@ -1,0 +1,165 @@
+package ground
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"convene/pkg/interval"
+)
+
+// preferences are the keys of functions/preference, in the order in which their words are looked for in words.txt.
+var preferences = []string{
+	"lunch_hours", "gym_schedule", "buffers", "default_duration", "office", "home", "language", "meeting_hours",
+	"working_hours",
+}
+
+// preferred are the preferences whose words the message has.
+func (r *reading) preferred() (keys []string) {
+	for _, key := range preferences {
+		if words()[key].MatchString(r.Text) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// takePreference says that what the words of a preference say of time is its name ("lunch hours").
+func (r *reading) takePreference(key string) {
+	for i := range r.times {
+		if t := &r.times[i]; t.isName() && words()[key].MatchString(t.text) {
+			t.used = true
+		}
+	}
+}
+
+// setPreference sets the one preference that is named to what is said of it.
+func (r *reading) setPreference() (string, arguments) {
+	keys := r.preferred()
+	if len(keys) == 0 {
+		return "", nil
+	}
+	update := arguments{"key": keys[0], "days": []string{}, "without": []string{}}
+	switch keys[0] {
+	case "default_duration":
+		if minutes := r.length(); minutes > 0 {
+			update["value"] = encoded(minutes)
+		}
+	case "buffers":
+		r.setBuffers(update)
+	case "working_hours", "meeting_hours", "lunch_hours":
+		r.setHours(update)
+	case "home", "office":
+		if text, ok := r.ownWords().(string); ok {
+			update["value"] = encoded(text)
+		}
+	case "language":
+		if name, ok := r.oneOf("en", "es", "he").(string); ok {
+			update["value"] = encoded(name)
+		}
+	}
+	if len(update) == 3 {
+		return "", nil
+	}
+	return "preference_updatePreferences", arguments{"updates": []arguments{update}}
+}
+
+func encoded(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// setBuffers sets the minutes before or after a meeting, or both.
+func (r *reading) setBuffers(update arguments) {
+	minutes := r.length()
+	before, after := r.says("before"), r.says("after")
+	if minutes == 0 {
+		return
+	}
+	sides := arguments{}
+	if before || !after {
+		sides["beforeMinutes"] = minutes
+	}
+	if after || !before {
+		sides["afterMinutes"] = minutes
+	}
+	update["value"] = encoded(sides)
+}
+
+// setHours sets hours of every day or of some days of the week: from when, until when, or both.
+func (r *reading) setHours(update arguments) {
+	points := r.points()
+	if len(points) != 1 || len(points[0].Dates) == 1 {
+		return
+	}
+	from, to := points[0].span()
+	days := points[0].weekdays()
+	switch update["days"] = days; {
+	case from == nil && r.says("starts"):
+		from, to = to, nil
+	case from == nil && points[0].EndsAt == nil && !r.says("ends"):
+		to = nil
+	}
+	lunch := update["key"] == "lunch_hours"
+	if from == nil && to == nil || lunch && (from == nil || to == nil || len(days) > 0) {
+		return
+	}
+	if points[0].used = true; lunch {
+		update["value"] = encoded(arguments{"defaultStart": from.String(), "defaultEnd": to.String()})
+		return
+	}
+	if from != nil {
+		update["earliest"] = from.String()
+	}
+	if to != nil {
+		update["latest"] = to.String()
+	}
+}
+
+// weekdays are the days of the week that come again and again in what is said: "on fridays".
+func (t *timed) weekdays() []string {
+	days := []string{}
+	for _, d := range t.Dates {
+		if name := strings.ToLower(d.Start.Weekday().String()); d.Start == d.End && !slices.Contains(days, name) {
+			days = append(days, name)
+		}
+	}
+	return days
+}
+
+// span is from when to when something is said to be; nil for an end that is not said.
+func (t *timed) span() (from, to *interval.Clock) {
+	if t.EndsAt != nil {
+		return nil, t.EndsAt
+	}
+	if t.Exact == nil || t.Duration == 0 {
+		return nil, t.Exact
+	}
+	end := *t.Exact + interval.Clock(t.Duration.Minutes())
+	return t.Exact, &end
+}
+
+// forgetPreference takes the preferences back that are named.
+func (r *reading) forgetPreference() (string, arguments) {
+	keys := r.preferred()
+	if len(keys) != 1 {
+		return "", nil
+	}
+	r.takePreference(keys[0])
+	return "preference_forget", arguments{"keys": keys}
+}
+
+// showPreferences shows the preferences that are named, or all if none is.
+func (r *reading) showPreferences() (string, arguments) {
+	keys := r.preferred()
+	for _, key := range keys {
+		r.takePreference(key)
+	}
+	if len(keys) == 0 && slices.ContainsFunc(r.words, func(w word) bool { return learned().Usual[w.lower] == 0 }) {
+		return "", nil
+	}
+	return "preference_view", arguments{"keys": append([]string{}, keys...)}
+}

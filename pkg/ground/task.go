@@ -1,0 +1,355 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// newTask makes a task of the user's own words, with all else that is said of it.
+func (r *reading) newTask() (string, arguments) {
+	title, ok := r.ownWords().(string)
+	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) {
+		return "", nil
+	}
+	title = r.withoutRank(title)
+	all := arguments{"title": title, "tags": []string{}, "dependencies": []string{}}
+	if field := "dueDate"; len(r.points()) > 0 {
+		if r.says("remind") {
+			field = "reminder"
+		}
+		if at := r.moment(field == "dueDate"); at != nil {
+			all[field] = at
+		}
+	} else if minutes := r.lengthBefore(); minutes > 0 && len(r.of(Event)) == 1 {
+		all["reminder"] = r.ahead(time.Duration(minutes) * time.Minute)
+	}
+	r.setFields(all, true)
+	if titles := pieces(title); len(titles) > 1 && r.says("many") {
+		all["title"], all["more"] = titles[0], titles[1:]
+	}
+	return "task_createTask", all
+}
+
+// pieces are what is listed in a text, one by one.
+func pieces(text string) (all []string) {
+	if !comma.MatchString(text) {
+		return []string{text}
+	}
+	for _, piece := range comma.Split(text, -1) {
+		for _, one := range lastJoin.Split(piece, -1) {
+			if one = strings.TrimSpace(one); one != "" {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+var lastJoin = regexp.MustCompile(`(?i)(?:^|\s+)(?:and|y|e|&)\s+|(?:^|\s)ו(?:\s|-)`)
+
+// reopen opens tasks again that are done.
+func (r *reading) reopen() (string, arguments) {
+	for _, m := range r.of(Task) {
+		if slices.ContainsFunc(m.meant, func(t Thing) bool { return !t.Done }) {
+			return "", nil
+		}
+	}
+	return setTasks("status", func(*reading) any { return "backlog" })(r)
+}
+
+// changeTasks sets several fields of tasks at once: "make it low priority and due friday". It does so only if it
+// understands every word.
+func (r *reading) changeTasks() (string, arguments) {
+	updates := arguments{}
+	r.setFields(updates, false)
+	if r.says("onto") || len(r.of(Task)) == 0 || len(r.of(Task)) != len(r.found) || len(updates) < 2 || !r.understood() {
+		return "", nil
+	}
+	return "task_updateTask", r.selecting(Task, arguments{"updates": updates})
+}
+
+// withoutRank is a title without what is said at its end of how much it matters: "…, it's urgent".
+func (r *reading) withoutRank(title string) string {
+	at := strings.LastIndex(title, ",")
+	own := &r.own[len(r.own)-1]
+	if at <= 0 || !words()["ranked"].MatchString(title[at:]) || len(strings.Fields(title[at:])) > mostOfRank ||
+		own.from+at > own.to {
+		return title
+	}
+	own.to = own.from + at
+	for i := range r.words {
+		w := &r.words[i]
+		w.taken = w.taken && w.to <= own.to
+	}
+	return strings.TrimSpace(title[:at])
+}
+
+// mostOfRank is how many words that has at most.
+const mostOfRank = 4
+
+// renames reports whether words are the name of a thing and nothing else, so that they make no new one.
+func (r *reading) renames(title string) bool {
+	stems := namesIn(title)
+	for _, m := range r.found {
+		same := len(stems) > 0 && len(m.words) >= len(stems)
+		for _, i := range m.words {
+			same = same && r.own[0].from <= r.words[i].from && r.words[i].to <= r.own[0].to
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+func onTasks(tool string) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		if tool == "task_deleteTask" && r.ofEvents() {
+			return "", nil
+		}
+		return tool, r.selecting(Task, nil)
+	}
+}
+
+// setTasks sets a field of tasks to what the message says, and others that it names; nothing if it does not say it.
+func setTasks(field string, value func(*reading) any) func(*reading) (string, arguments) {
+	return func(r *reading) (string, arguments) {
+		v := value(r)
+		if v == nil {
+			return "", nil
+		}
+		updates := arguments{field: v}
+		r.setFields(updates, false)
+		return "task_updateTask", r.selecting(Task, arguments{"updates": updates})
+	}
+}
+
+// ofEvents reports whether a group may be one of events, so that "cancel" and "move" are not said of tasks.
+func (r *reading) ofEvents() bool {
+	return slices.ContainsFunc(r.found, func(m mention) bool { return m.events })
+}
+
+// due is a new deadline, or by how many days it moves.
+func (r *reading) due() (string, arguments) {
+	if r.ofEvents() && !r.says("due") {
+		return "", nil
+	}
+	if minutes := r.length(); minutes > 0 {
+		days := minutes / 24 / 60
+		if days*24*60 != minutes {
+			return "", nil
+		}
+		if r.says("sooner") {
+			days = -days
+		}
+		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
+	}
+	return setTasks("dueDate", (*reading).deadline)(r)
+}
+
+// setFields sets what is said of a task beside its main field, by words that can mean nothing else. Of a new task, the
+// one time that is left is when it is due.
+func (r *reading) setFields(all arguments, isNew bool) {
+	set := func(field string, value any) {
+		if _, has := all[field]; !has && value != nil {
+			all[field] = value
+		}
+	}
+	if _, has := all["priority"]; !has && r.says("ranked") {
+		set("priority", r.priority())
+	}
+	if _, has := all["estimatedMinutes"]; !has && r.says("takes") {
+		set("estimatedMinutes", r.minutes())
+	}
+	if _, has := all["assignee"]; !has && assigning.MatchString(r.delexicalized()) {
+		set("assignee", r.somebody())
+	}
+	if _, has := all["dueDate"]; !has && (isNew || r.says("due")) {
+		set("dueDate", r.deadline())
+	}
+}
+
+// assigning is a person to whom a task goes.
+var assigning = regexp.MustCompile(`(?i)(?:for|to|assign\p{L}*|give|para|a|asígn\p{L}*) \{person\}|` +
+	`(?:^|[\s,])ל[-־]?\{person\}`)
+
+// remind is when the user is told of tasks: at a time, or some time before they are due or an event begins.
+func (r *reading) remind() (string, arguments) {
+	var at any
+	switch minutes := r.length(); {
+	case minutes == 0:
+		at = r.moment(false)
+	case r.says("before"):
+		at = r.ahead(time.Duration(minutes) * time.Minute)
+	}
+	if at == nil {
+		return "", nil
+	}
+	return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"reminder": at}})
+}
+
+// lengthBefore is the length that is said before "before".
+func (r *reading) lengthBefore() int {
+	if !r.says("remind") || !r.says("before") {
+		return 0
+	}
+	return r.length()
+}
+
+// ahead is so long before the one event that is named begins or, without one, before the one task is due.
+func (r *reading) ahead(length time.Duration) any {
+	events, tasks := r.of(Event), r.of(Task)
+	if len(events) == 1 && len(events[0].meant) == 1 {
+		events[0].used = true
+		return events[0].meant[0].Span.Start.Add(-length).In(r.Now.Location()).Format(localTime)
+	}
+	if len(events) > 0 || len(tasks) != 1 || len(tasks[0].meant) != 1 || !r.says("due") {
+		return nil
+	}
+	due := tasks[0].meant[0].Due
+	if day, err := interval.ParseDate(due); err == nil {
+		if days := int(length / (24 * time.Hour)); length%(24*time.Hour) == 0 {
+			return day.AddDays(-days).String()
+		}
+	} else if at, err := time.Parse(time.RFC3339, due); err == nil {
+		return at.Add(-length).In(r.Now.Location()).Format(localTime)
+	}
+	return nil
+}
+
+// localTime is a time without an offset, which tools read in the user's zone.
+const localTime = "2006-01-02T15:04"
+
+// moment is the one time that is said, as a day or a local time. Of a part of a day that is its end, if the time is a
+// deadline, and else its beginning.
+func (r *reading) moment(deadline bool) any {
+	points := r.points()
+	if len(points) != 1 || len(points[0].Dates) > 1 {
+		return nil
+	}
+	t := points[0]
+	day, clock := interval.DateOf(r.Now), t.Exact
+	switch {
+	case t.Moment != nil:
+		t.used = true
+		return t.Moment.In(r.Now.Location()).Format(localTime)
+	case len(t.Dates) == 1:
+		day = t.Dates[0].End
+	case clock == nil && t.EndsAt == nil && t.Hours.Empty():
+		return nil
+	}
+	if clock == nil {
+		clock = t.EndsAt
+	}
+	if windows := t.hours(day); clock == nil && len(windows) > 0 {
+		if clock = &windows[0].Start; deadline {
+			clock = &windows[len(windows)-1].End
+		}
+	}
+	if t.used = true; clock == nil {
+		return day.String()
+	}
+	if len(t.Dates) == 0 && *clock <= interval.ClockOf(r.Now) {
+		day = day.AddDays(1)
+	}
+	return day.String() + "T" + clock.String()
+}
+
+// hours are the hours that are said of a day.
+func (t *timed) hours(day interval.Date) []interval.Window {
+	for _, on := range t.Hours.On {
+		if on.Date == day {
+			return on.Windows
+		}
+	}
+	return t.Hours.Week[day.Weekday()]
+}
+
+// deadline is the one time that is said, which is not past.
+func (r *reading) deadline() any {
+	points := r.points()
+	if len(points) != 1 || len(points[0].Dates) == 1 && points[0].Dates[0].End.Before(interval.DateOf(r.Now)) {
+		return nil
+	}
+	return r.moment(true)
+}
+
+// showTasks shows what there is to do, or what fits into a length.
+func (r *reading) showTasks() (string, arguments) {
+	if n := r.length(); n > 0 {
+		return "task_suggestForDuration", arguments{"duration": n}
+	}
+	if len(r.of(Task)) > 0 {
+		return "task_viewTasks", r.selecting(Task, nil)
+	}
+	selection := arguments{}
+	if who := r.somebody(); who != nil {
+		selection["assignee"] = who
+	}
+	if r.says("overdue") {
+		selection["overdue"] = true
+	} else if !r.dueWithin(selection) {
+		return "", nil
+	}
+	if r.says("ranked") {
+		selection["priority"] = r.priority()
+	}
+	if about := r.topic(); about != "" {
+		selection["titleHas"] = []string{about}
+	}
+	return "task_viewTasks", arguments{"selection": selection}
+}
+
+// dueWithin puts the one time that is said into a selection; false if it says several, or an hour.
+func (r *reading) dueWithin(selection arguments) bool {
+	points := r.points()
+	if len(points) == 0 {
+		return true
+	}
+	if len(points) > 1 || len(points[0].Dates) != 1 || points[0].Exact != nil {
+		return false
+	}
+	t := points[0]
+	if t.used = true; t.Before == nil && !r.says("until") {
+		selection["dueFrom"] = t.Dates[0].Start.String()
+	}
+	selection["dueTo"] = t.Dates[0].End.String()
+	return true
+}
+
+// topic are the words that say what the tasks are for: those of their titles, or else unusual ones, after such a word
+// as "for".
+func (r *reading) topic() string {
+	for i := range r.words {
+		if r.words[i].taken || i == 0 || !words()["about"].MatchString(r.words[i-1].lower) {
+			continue
+		}
+		at := i
+		for at < len(r.words) && !distinct(r.words[at]) {
+			at++
+		}
+		to := at
+		for to < len(r.words) && !r.words[to].taken && !r.words[to].timely && r.telling(to) {
+			r.words[to].taken = true
+			to++
+		}
+		if to > at {
+			return strings.TrimSpace(r.Text[r.words[at].from:r.words[to-1].to])
+		}
+	}
+	return ""
+}
+
+// telling reports whether a word tells a thing from what else people say.
+func (r *reading) telling(i int) bool {
+	for _, s := range r.words[i].stems {
+		if tells(s) > telling {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,55 @@
+package stages
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"convene/functions"
+	"convene/pkg/ground"
+	"convene/pkg/meet"
+)
+
+// What is named goes before a look at other things, and before a new thing of which less is said.
+func TestAPlanOfTheRulesYields(t *testing.T) {
+	t.Parallel()
+	tools, err := functions.NewToolbox(functions.Tools())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := worker{planner: planner{tools: tools}}
+	for _, c := range []struct {
+		ruled, tool, named, arguments string
+		want                          bool
+	}{
+		{"calendar_findEvents", "task_viewTasks", `{}`, `{"selection":{"priority":"high"}}`, true},
+		{"task_viewTasks", "task_viewTasks", `{}`, `{"selection":{"priority":"high"}}`, false},
+		{"task_createTask", "task_createTask", `{"title":"noa: call","tags":[],"assignee":null}`,
+			`{"title":"call","assignee":"Noa"}`, true},
+		{"task_updateTask", "task_updateTask", `{"selection":{"titleHas":["visa"],"one":true},"updates":{"due":"x"}}`,
+			`{"selection":{"ids":["1"]},"updates":{"due":"x","priority":"high"}}`, true},
+		{"task_createTask", "task_createTask", `{"title":"call","dueDate":"2026-11-27"}`, `{"title":"call"}`, false},
+	} {
+		plan := planned{Call: &meet.PlannedCall{Tool: c.ruled, Arguments: json.RawMessage(c.named)}}
+		g := grounded{Reading: ground.Reading{
+			Tool: c.tool, Arguments: json.RawMessage(c.arguments), Probability: 0.9, Plain: true,
+		}}
+		if got := w.yields(plan, g); got != c.want {
+			t.Errorf("%s %s yields to %s %s: %t", c.ruled, c.named, c.tool, c.arguments, got)
+		}
+	}
+}
+
+// Of one list that was shown, "the second one" is an item.
+func TestItemsOfAListAreShown(t *testing.T) {
+	t.Parallel()
+	for data, want := range map[string][]string{
+		`{"lists":[{"id":"s","items":[{"id":"a"},{"id":"b"}]}]}`: {"a", "b"},
+		`{"lists":[{"id":"s","items":[{"id":"a"}]},{"id":"t"}]}`: nil,
+		`{"tasks":[{"id":"1"}]}`:                                 {"1"},
+	} {
+		if got := shownIn(json.RawMessage(data)); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", data, got, want)
+		}
+	}
+}
