@@ -68,6 +68,7 @@ func (g *grouping) whole() bool {
 func (g *grouping) take(at int) int {
 	is := func(name string) bool { return words()[name].MatchString(g.words[at].lower) }
 	small := is("small") || is("about") || is("are") && at > g.from && words()["which"].MatchString(g.words[at-1].lower)
+	column, wide := g.columnAt(at)
 	switch who, n := g.personAt(at), g.dueAt(at); {
 	case at == g.from && is("everything"):
 		g.all = true
@@ -78,6 +79,10 @@ func (g *grouping) take(at int) int {
 	case n > 0:
 		g.to = at + n
 		return n
+	case wide > 0 && g.filter["column"] == nil:
+		g.filter["column"] = column
+		g.to = at + wide
+		return wide
 	case who != "" && g.filter["assignee"] == nil:
 		g.filter["assignee"] = who
 	case is("has") && g.filter["assignee"] != nil:
@@ -94,6 +99,32 @@ func (g *grouping) take(at int) int {
 	g.to = at + 1
 	return 1
 }
+
+// columnAt reads the column in which the tasks are ("in progress") from a word on, and returns how many words that are.
+// It stands beside the word for tasks, or after the words that say which ones.
+func (g *grouping) columnAt(at int) (name string, n int) {
+	is := func(i int, names ...string) bool {
+		return i >= g.from && i < len(g.words) && slices.ContainsFunc(names, func(name string) bool {
+			return words()[name].MatchString(g.words[i].lower)
+		})
+	}
+	for _, name := range columns {
+		for n := mostOfColumn; n > 0; n-- {
+			if at+n > len(g.words) || !is(at-1, "are", "which", "tasks") && !is(at+n, "tasks") {
+				continue
+			}
+			if text := g.Text[g.words[at].from:g.words[at+n-1].to]; words()[name].FindString(text) == text {
+				return name, n
+			}
+		}
+	}
+	return "", 0
+}
+
+// columns are those of a board, and mostOfColumn is how many words name one at most.
+var columns = []string{"Backlog", "In Progress", "In Review"}
+
+const mostOfColumn = 2
 
 // plainly reports whether a word is said of time, or belongs to what was taken.
 func (g *grouping) plainly(at int) bool { return g.words[at].timely || g.words[at].taken }
