@@ -121,13 +121,18 @@ func Plain(message string) string {
 	return strings.Join(wordForm.FindAllString(bare, -1), " ")
 }
 
-var quotation = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]`)
+// quotation is what stands in quotation marks, also in single ones, which are apostrophes between letters.
+var quotation = regexp.MustCompile(`"[^"]+"|“[^”]+”|«[^»]+»|„[^“”]+[“”]|` +
+	`(?:^|[\s(:,;])(?:'(?:[^'\n]|\p{L}'\p{L})+'|‘(?:[^’\n]|\p{L}’\p{L})+’)`)
+
+// marks are quotation marks, and what may stand before a single one.
+const marks = "\"“”«»„'‘’ \n(:,;"
 
 // newReading finds the words of a message, the people who are named, and what is quoted.
 func newReading(m Message) *reading {
 	r := &reading{Message: m, words: split(m.Text), stems: map[string][]string{}, where: map[string]spot{}}
 	for _, at := range quotation.FindAllStringIndex(m.Text, -1) {
-		inner := strings.Trim(m.Text[at[0]:at[1]], `"“”«»„`)
+		inner := strings.TrimRight(strings.TrimLeft(m.Text[at[0]:at[1]], marks), `"“”«»„'’`)
 		if wordForm.MatchString(inner) {
 			r.quoted = append(r.quoted, said{text: inner, from: at[0], to: at[1]})
 		}

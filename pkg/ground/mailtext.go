@@ -20,6 +20,13 @@ func (r *reading) dictate(d deed) {
 		r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool { return q.from < at[3] && at[2] < q.to })
 		defer func() { r.quoted = append(r.quoted, said{text: r.subject, from: at[2], to: at[3], used: true}) }()
 	}
+	if i := slices.IndexFunc(r.quoted, r.entitles); len(r.quoted) > 1 && i >= 0 && r.deed == "mail_compose" {
+		title := r.quoted[i]
+		title.used = true
+		r.subject = title.text
+		r.quoted = slices.Delete(slices.Clone(r.quoted), i, i+1)
+		defer func() { r.quoted = append(r.quoted, title) }()
+	}
 	if len(r.quoted) == 1 {
 		from, to = r.quoted[0].from, r.quoted[0].to
 		r.body = r.quoted[0].text
@@ -33,6 +40,15 @@ func (r *reading) dictate(d deed) {
 	r.bodyFrom, r.bodyTo = from, to
 	r.useWithin(from, to)
 	r.quoted = append(slices.Clone(r.quoted), said{text: r.body, from: from, to: to, used: true})
+}
+
+// entitles reports whether what is quoted is said to be a title: "titled 'Budget'".
+func (r *reading) entitles(q said) bool {
+	before := keep(r.words, func(w word) bool { return w.to <= q.from })
+	const near = 2
+	return slices.ContainsFunc(before[max(0, len(before)-near):], func(w word) bool {
+		return words()["titled"].MatchString(w.lower)
+	})
 }
 
 // ownSpan is where the user's own words for a mail stand: where they are likely to, or after a colon. To is 0 if they
