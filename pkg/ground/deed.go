@@ -125,14 +125,12 @@ func Plain(message string) string {
 var quotation = regexp.MustCompile(`"[^"]+"|“[^”]+”|«[^»]+»|„[^“”]+[“”]|` +
 	`(?:^|[\s(:,;])(?:'(?:[^'\n]|\p{L}'\p{L})+'|‘(?:[^’\n]|\p{L}’\p{L})+’)`)
 
-// marks are quotation marks, and what may stand before a single one.
-const marks = "\"“”«»„'‘’ \n(:,;"
-
 // newReading finds the words of a message, the people who are named, and what is quoted.
 func newReading(m Message) *reading {
 	r := &reading{Message: m, words: split(m.Text), stems: map[string][]string{}, where: map[string]spot{}}
 	for _, at := range quotation.FindAllStringIndex(m.Text, -1) {
-		inner := strings.TrimRight(strings.TrimLeft(m.Text[at[0]:at[1]], marks), `"“”«»„'’`)
+		at[0] += len(m.Text[at[0]:at[1]]) - len(strings.TrimLeft(m.Text[at[0]:at[1]], " \t\n(:,;"))
+		inner := strings.Trim(m.Text[at[0]:at[1]], `"“”«»„'‘’`)
 		if wordForm.MatchString(inner) {
 			r.quoted = append(r.quoted, said{text: inner, from: at[0], to: at[1]})
 		}

@@ -42,7 +42,7 @@ func (r *reading) unsaid() bool {
 }
 
 // aboutKnown is a placeholder after "about", or what points.
-var aboutKnown = regexp.MustCompile(`(?i)^(?:` +
+var aboutKnown = regexp.MustCompile(`(?i)^["'“‘«„]?(?:` +
 	`(?:the|my|our|el|la|los|las|mi|[הל]-?|it|that|this|eso|זה|today|tomorrow)\s*)*(?:\{\w+\}|$|it\b|that\b|this\b)`)
 
 // flagMails marks mails as the message says: as read or unread, with or without a star or a label.
