@@ -57,7 +57,7 @@ func (w *World) taskThings(ctx context.Context) (things []ground.Thing) {
 	tasks, _ := w.Tasks.All(ctx)
 	for _, t := range tasks {
 		things = append(things, ground.Thing{
-			Kind: ground.Task, ID: t.ID, Title: t.Title, Due: t.Due, Done: !t.Open(),
+			Kind: ground.Task, ID: t.ID, Title: t.Title, Due: t.Due, Done: !t.Open(), Board: t.Board, Column: t.Column,
 		})
 	}
 	return things

@@ -197,11 +197,5 @@ func (r *reading) somebody() any {
 	return r.names()[0]
 }
 
-// column is the one column of a board that is named; nil if the message names several.
-func (r *reading) column() any {
-	said := slices.DeleteFunc(slices.Clone(columns), func(name string) bool { return !r.says(name) })
-	if len(said) != 1 {
-		return nil
-	}
-	return said[0]
-}
+// column is the one column of a board that is named.
+func (r *reading) column() any { return r.at("column") }

@@ -40,8 +40,8 @@ type Thing struct {
 	// part besides the user. Done says that a task is closed.
 	Invited, Done bool
 	Guests        []string
-	// Due is when a task is: a date, or a time in RFC 3339; empty if it is not.
-	Due string
+	// Due is when a task is: a date, or a time in RFC 3339; empty if it is not. Board and Column are where it stands.
+	Due, Board, Column string
 	// Letter is what is known of a mail besides its subject; nil for other things.
 	Letter *Letter
 }
@@ -208,6 +208,8 @@ func (r *reading) lacks(d deed) bool {
 		return d.on == Nothing && r.left()
 	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, mention.weak):
 		return true // the words may only be of what is to be noted
+	case d.on == Event && len(r.own) > 0 && r.says("mail"):
+		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true
 	}

@@ -67,8 +67,8 @@ func (g *grouping) whole() bool {
 // only between others.
 func (g *grouping) take(at int) int {
 	is := func(name string) bool { return words()[name].MatchString(g.words[at].lower) }
-	small := is("small") || is("about") || is("are") && at > g.from && words()["which"].MatchString(g.words[at-1].lower)
-	column, wide := g.columnAt(at)
+	small := is("small") || is("about") || is("are") && (g.isAt(at-1, "which") || g.isAt(at+1, "overdue"))
+	place, wide := g.placeAt(at)
 	switch who, n := g.personAt(at), g.dueAt(at); {
 	case at == g.from && is("everything"):
 		g.all = true
@@ -79,10 +79,14 @@ func (g *grouping) take(at int) int {
 	case n > 0:
 		g.to = at + n
 		return n
-	case wide > 0 && g.filter["column"] == nil:
-		g.filter["column"] = column
+	case wide > 0 && g.filter[place.field] == nil && (place.field == "board" || g.beside(at, wide) || g.boardAt(at+wide)):
+		g.filter[place.field] = place.name
 		g.to = at + wide
 		return wide
+	case is("completed") && (g.isAt(at+1, "tasks") || g.isAt(at-1, "are") && g.isAt(at-2, "which")):
+		g.filter["status"] = "completed"
+	case is("unfinished"):
+		g.filter["status"] = "open"
 	case who != "" && g.filter["assignee"] == nil:
 		g.filter["assignee"] = who
 	case is("has") && g.filter["assignee"] != nil:
@@ -100,34 +104,27 @@ func (g *grouping) take(at int) int {
 	return 1
 }
 
-// columnAt reads the column in which the tasks are ("in progress") from a word on, and returns how many words that are.
-// It stands beside the word for tasks, or after the words that say which ones.
-func (g *grouping) columnAt(at int) (name string, n int) {
-	is := func(i int, names ...string) bool {
-		return i >= g.from && i < len(g.words) && slices.ContainsFunc(names, func(name string) bool {
-			return words()[name].MatchString(g.words[i].lower)
-		})
-	}
-	for _, name := range columns {
-		for n := mostOfColumn; n > 0; n-- {
-			if at+n > len(g.words) || !is(at-1, "are", "which", "tasks") && !is(at+n, "tasks") {
-				continue
-			}
-			if text := g.Text[g.words[at].from:g.words[at+n-1].to]; words()[name].FindString(text) == text {
-				return name, n
-			}
-		}
-	}
-	return "", 0
-}
-
-// columns are those of a board, and mostOfColumn is how many words name one at most.
-var columns = []string{"Backlog", "In Progress", "In Review"}
-
-const mostOfColumn = 2
-
 // plainly reports whether a word is said of time, or belongs to what was taken.
 func (g *grouping) plainly(at int) bool { return g.words[at].timely || g.words[at].taken }
+
+// beside reports whether so many words stand before or after the word for tasks, or after words that say which ones:
+// "in progress tasks", "tasks that are done".
+func (g *grouping) beside(at, n int) bool {
+	return g.isAt(at-1, "are", "which", "tasks") || g.isAt(at+n, "tasks")
+}
+
+// isAt reports whether a word that may belong to the group is in words.txt under one of the names.
+func (g *grouping) isAt(at int, names ...string) bool {
+	return at >= g.from && at < len(g.words) && slices.ContainsFunc(names, func(name string) bool {
+		return words()[name].MatchString(g.words[at].lower)
+	})
+}
+
+// boardAt reports whether the words from one on name a board.
+func (g *grouping) boardAt(at int) bool {
+	p, n := g.placeAt(at)
+	return n > 0 && p.field == "board"
+}
 
 // dueAt reads "due this week" from a word on, into the filter, and returns how many words that are.
 func (g *grouping) dueAt(at int) (n int) {

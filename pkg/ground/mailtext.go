@@ -32,7 +32,10 @@ func (r *reading) dictate(d deed) {
 		r.body = r.quoted[0].text
 		r.quoted = nil
 	} else if from, to = r.ownSpan(); to > 0 {
-		r.body = strings.TrimSpace(r.Text[from:to])
+		if at := asksToSend.FindStringIndex(r.Text[from:to]); at != nil && at[0] > 0 {
+			to = from + at[0] + 1
+		}
+		r.body = strings.TrimSpace(strings.TrimLeft(r.Text[from:to], `'"`))
 	}
 	if r.body == "" {
 		return
@@ -116,6 +119,10 @@ var subjectForm = regexp.MustCompile(`(?i)(?:subject(?: line)?|asunto|ב?נוש�
 var afterwards = regexp.MustCompile(`(?i)^[\s,;]+(?:(?:please|pls|thanks|thank you|` +
 	`(?:by|via|in an?|as an?) (?:e-?)?mail|as a draft|` +
 	`por favor|gracias|por correo|בבקשה|תודה|במייל)[\s,.!]*)+$`)
+
+// asksToSend is a last sentence that only asks for what is asked already, with the mark before it.
+var asksToSend = regexp.MustCompile(`(?i)[.!?]['"”’]?\s+(?:(?:can|could|would|will) you|please|puedes|podrías|` +
+	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
 
 var colon = regexp.MustCompile(`:\s+`)
 

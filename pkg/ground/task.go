@@ -168,6 +168,10 @@ func (r *reading) setFields(all arguments, isNew bool) {
 	if _, has := all["assignee"]; !has && assigning.MatchString(r.delexicalized()) {
 		set("assignee", r.somebody())
 	}
+	set("board", r.at("board"))
+	if isNew {
+		set("column", r.at("column"))
+	}
 	if _, has := all["dueDate"]; !has && (isNew || r.says("due")) {
 		set("dueDate", r.deadline())
 	}
@@ -298,6 +302,9 @@ func (r *reading) showTasks() (string, arguments) {
 	if r.says("ranked") {
 		selection["priority"] = r.priority()
 	}
+	for _, p := range r.placed() {
+		selection[p.field] = p.name
+	}
 	if about := r.topic(); about != "" {
 		selection["titleHas"] = []string{about}
 	}
@@ -325,7 +332,7 @@ func (r *reading) dueWithin(selection arguments) bool {
 // as "for".
 func (r *reading) topic() string {
 	for i := range r.words {
-		if r.words[i].taken || i == 0 || !words()["about"].MatchString(r.words[i-1].lower) {
+		if r.words[i].taken || i == 0 || r.personAt(i) != "" || !words()["about"].MatchString(r.words[i-1].lower) {
 			continue
 		}
 		at := i

@@ -1,0 +1,92 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// shelf is where a task stands: a board or a column of that name.
+type shelf struct{ field, name string }
+
+// usualColumns are columns that boards have, also if no task stands there; words.txt has what they are called.
+var usualColumns = []string{"Backlog", "In Progress", "In Review"}
+
+// places are the boards and columns of the tasks that are there, boards first.
+func (r *reading) places() (all []shelf) {
+	for _, t := range r.Things {
+		if t.Kind == Task && t.Board != "" {
+			all = append(all, shelf{"board", t.Board})
+		}
+	}
+	for _, name := range usualColumns {
+		all = append(all, shelf{"column", name})
+	}
+	for _, t := range r.Things {
+		if t.Kind == Task && t.Column != "" && !t.Done {
+			all = append(all, shelf{"column", t.Column})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b shelf) int { return strings.Compare(a.field, b.field) })
+	return slices.Compact(all)
+}
+
+// placeAt is the board or the column that the words from one on name, and how many words that are; 0 if they name none.
+// A board of one word stands beside the word for one.
+func (r *reading) placeAt(at int) (p shelf, n int) {
+	isBoard := func(i int) bool { return i >= 0 && i < len(r.words) && words()["board"].MatchString(r.words[i].lower) }
+	if at >= len(r.words) {
+		return p, 0
+	}
+	for _, p := range r.places() {
+		n := len(strings.Fields(p.name))
+		if words()[p.name] != nil {
+			n = mostOfColumn
+		}
+		for ; n > 0; n-- {
+			if at+n > len(r.words) || !p.isCalled(r.Text[r.words[at].from:r.words[at+n-1].to]) {
+				continue
+			}
+			switch {
+			case p.field == "board" && isBoard(at+n):
+				return p, n + 1
+			case p.field == "column" || n > 1 || isBoard(at-1):
+				return p, n
+			}
+		}
+	}
+	return shelf{}, 0
+}
+
+// mostOfColumn is how many words name a usual column at most.
+const mostOfColumn = 2
+
+// isCalled reports whether a text is the name of the place, or what a usual column is called.
+func (p shelf) isCalled(text string) bool {
+	form := words()[p.name]
+	return strings.EqualFold(text, p.name) || form != nil && form.FindString(text) == text
+}
+
+// placed are the boards and the columns that the message names outside the names of things, in order.
+func (r *reading) placed() (all []shelf) {
+	for at := 0; at < len(r.words); {
+		p, n := r.placeAt(at)
+		if n == 0 || r.words[at].taken {
+			at++
+			continue
+		}
+		if !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+		at += n
+	}
+	return all
+}
+
+// at is the only board or column that the message names; nil if it names none, or several.
+func (r *reading) at(field string) any {
+	all := keep(r.placed(), func(p shelf) bool { return p.field == field })
+	if len(all) != 1 {
+		return nil
+	}
+	return all[0].name
+}
