@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"convene/pkg/agenda"
 	"convene/pkg/interval"
 )
 
@@ -52,7 +51,7 @@ func (r *reading) clear() (string, arguments) {
 
 // except are the exceptions that are named from a byte on: events, people and times, each by itself. They are used
 // then, and the events no longer found.
-func (r *reading) except(at int) (all []agenda.Exception, ok bool) {
+func (r *reading) except(at int) (all []arguments, ok bool) {
 	var kept []mention
 	for _, m := range r.found {
 		if len(m.words) == 0 || r.words[m.words[0]].from < at {
@@ -62,13 +61,13 @@ func (r *reading) except(at int) (all []agenda.Exception, ok bool) {
 		if m.kind != Event || m.described {
 			return nil, false
 		}
-		all = append(all, agenda.Exception{TitleHas: []string{m.things[0].Title}})
+		all = append(all, arguments{"titleHas": []string{m.things[0].Title}})
 	}
 	r.found = kept
 	for i := range r.people {
 		if p := &r.people[i]; p.from > at {
 			p.used = true
-			all = append(all, agenda.Exception{With: []string{p.text}})
+			all = append(all, arguments{"with": []string{p.text}})
 		}
 	}
 	for i := range r.times {
@@ -80,9 +79,12 @@ func (r *reading) except(at int) (all []agenda.Exception, ok bool) {
 		if !ok || t.open {
 			return nil, false
 		}
-		e := agenda.Exception{TimeOfDay: s.hours}
+		e := arguments{}
+		if s.hours != nil {
+			e["timeOfDay"] = s.hours
+		}
 		if len(t.Dates) > 0 {
-			e.Window = new(s.window())
+			e["window"] = s.window()
 		}
 		all = append(all, e)
 	}

@@ -31,13 +31,11 @@ func TestEvents(t *testing.T) {
 		{"en", "clear my friday afternoon", "calendar_deleteEvents",
 			`{"selection":{"timeOfDay":{"start":"12:00","end":"17:00"},` + friday + `}}`},
 		{"en", "wipe friday except the harbour walk", "calendar_deleteEvents",
-			`{"selection":{"except":[{"window":null,"timeOfDay":null,"weekdays":null,"titleHas":["Harbour walk"],` +
-				`"with":null}],` + friday + `}}`},
+			`{"selection":{"except":[{"titleHas":["Harbour walk"]}],` + friday + `}}`},
 		{"en", "cancel everything on friday with yara", "calendar_deleteEvents",
 			`{"selection":{` + friday + `,"with":["Yara Stone"]}}`},
 		{"en", "clear friday but keep the harbour walk", "calendar_deleteEvents",
-			`{"selection":{"except":[{"window":null,"timeOfDay":null,"weekdays":null,"titleHas":["Harbour walk"],` +
-				`"with":null}],` + friday + `}}`},
+			`{"selection":{"except":[{"titleHas":["Harbour walk"]}],` + friday + `}}`},
 		{"he", "תבטל את harbour ואת fencing ביום שישי", "calendar_deleteEvents",
 			`{"selection":{"ids":["harbour","fencing-27"]}}`},
 		{"en", "accept the invite from al", "calendar_respond", `{"answer":"accepted","selection":{"ids":["panel"]}}`},
@@ -88,7 +86,8 @@ func TestEventsThatStay(t *testing.T) {
 		"move the osteopath by an hour", "friday 3pm osteopath", "cancel al's osteopath",
 		"cancel both the osteopath and the gala and the harbour walk",
 		"start the osteopath half an hour earlier but still finish at the same time", "cancel my meeting",
-		"invite yara, not al, to the osteopath",
+		"invite yara, not al, to the osteopath", "copy the osteopath to friday",
+		"email everyone at the osteopath and title it \"Remember\"",
 	} {
 		if got := read("en", text); got.Tool != "" && !got.Reads {
 			t.Errorf("%q is %s with %.2f: %s %s", text, got.Deed, got.Probability, got.Tool, got.Arguments)

@@ -208,8 +208,8 @@ func (r *reading) lacks(d deed) bool {
 		return d.on == Nothing && r.left()
 	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, mention.weak):
 		return true // the words may only be of what is to be noted
-	case d.on == Event && len(r.own) > 0 && r.says("mail"):
-		return true // the words are of a mail
+	case d.on == Event && len(r.own) > 0 && r.says("mail"), r.deed == "event_move" && r.says("copying"):
+		return true // the words are of a mail, or it is to stay where it is
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true
 	}
