@@ -12,6 +12,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 	"convene/pkg/preference"
 	"convene/prompts"
 )
@@ -60,7 +61,17 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 	if draft.Ending == nil && s.anchors != nil {
 		draft, err = s.anchors.settle(ctx, in, draft)
 	}
+	if in.over(draft) {
+		draft.Ending = &meet.Question{Text: message.Over(in.understood.Language), Message: in.turn.Message}
+	}
 	return s.unread.account(in, draft), err
+}
+
+// over reports whether all days that are wanted of a new event are over: what the message tells is no wish.
+func (in situation) over(draft meet.Draft) bool {
+	days, today := draft.Template.Dates, interval.DateOf(in.now)
+	ahead := func(d interval.DateRange) bool { return !d.End.Before(today) }
+	return draft.Ending == nil && draft.Mode == meet.ModeNew && len(days) > 0 && !slices.ContainsFunc(days, ahead)
 }
 
 // data is the turn as the model sees it.

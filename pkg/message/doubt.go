@@ -40,6 +40,9 @@ func Unhandled(language string, phrases []string) meet.Doubt {
 // Unclear asks what to arrange.
 func Unclear(language string) string { return phrasesFor(language).Unclear }
 
+// Over asks when a new event is to be, if the days that are said are over.
+func Over(language string) string { return phrasesFor(language).Over }
+
 // NoEvent asks for other words for what is plainly no new event.
 func NoEvent(language string) string { return phrasesFor(language).NoEvent }
 

@@ -191,6 +191,8 @@ type wording struct {
 	Unhandled string `json:"unhandled"`
 	Quote     string `json:"quote"`
 	Unclear   string `json:"unclear"`
+	// Over asks when a new event is to be whose days are over.
+	Over string `json:"over"`
 	// NoEvent asks for other words for what is no new event.
 	NoEvent string `json:"noEvent"`
 
