@@ -208,7 +208,7 @@ func (r *reading) resize() (string, arguments) {
 // by night if it begins in the evening; 0 if it tells no end.
 func (t timed) after(start interval.Clock) int {
 	const half, day, evening = 12 * 60, 24 * 60, 17 * 60
-	switch end := cmp.Or(t.EndsAt, t.Exact); {
+	switch end := cmp.Or(t.EndsAt, t.Exact, t.by()); {
 	case end == nil, t.Duration > 0 && t.Exact != nil && !t.has(time.Date(1, 1, 1, 0, int(start), 0, 0, time.UTC)):
 		return 0
 	case t.Duration > 0 && t.Exact != nil:
@@ -225,6 +225,15 @@ func (t timed) after(start interval.Clock) int {
 		return int(*end-start) + day
 	}
 	return 0
+}
+
+// by is the hour by which something ends, if the time is just that; nil if it is not.
+func (t timed) by() *interval.Clock {
+	all := t.Hours.Week[time.Monday]
+	if len(t.Dates) > 0 || len(t.Hours.On) > 0 || len(all) != 1 || all[0].Start != 0 {
+		return nil
+	}
+	return &all[0].End
 }
 
 // attend invites people, or takes them off; those who stand behind "instead of" the other way round.

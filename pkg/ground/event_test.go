@@ -42,6 +42,8 @@ func TestEvents(t *testing.T) {
 		{"en", "move fencing practice to thursdays from now on", "calendar_moveEvents",
 			`{"scope":"following","selection":{"ids":["fencing-24"]},"to":{"date":"2026-11-26"}}`},
 		{"es", "alarga el osteopath media hora", "calendar_updateEvents", `{` + osteopath + `,"set":{"longerByMinutes":30}}`},
+		{"en", "the osteopath has to be over by 3:30, shorten it", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"durationMinutes":30}}`},
 		{"en", "let fencing practice run until 9", "calendar_updateEvents",
 			`{"selection":{"ids":["fencing-24"]},"set":{"durationMinutes":180}}`},
 		{"he", "תקדים את ה-Osteopath בחצי שעה", "calendar_moveEvents", `{` + osteopath + `,"to":{"byMinutes":-30}}`},

@@ -213,9 +213,12 @@ func (r *reading) lacks(d deed) bool {
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true
 	}
-	return r.left() || r.deed != "event_move" && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
+	return r.left() || !mayEnd[r.deed] && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
 		d.on == Event && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
 }
+
+// mayEnd are deeds whose call has the end that "until 4" or "by 4" tells.
+var mayEnd = map[string]bool{"event_move": true, "event_length": true}
 
 // weak reports whether words are only some of a title.
 func (m mention) weak() bool { return m.covered < mostOfTitle }
