@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -87,7 +88,7 @@ type known struct {
 // parseAmong is parse of a message with what is known besides.
 func parseAmong(text string, now time.Time, setting when.Setting, of known) sentence {
 	text = readable(text)
-	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text), language: setting.Language}
+	s := sentence{text: doublyQuoted(withoutLinks(text)), mailboxes: mailboxesIn(text), language: setting.Language}
 	s.split()
 	s.shouted = s.isShouted()
 	s.findPeople(of.contacts, firstOf(setting.Language, english))
@@ -113,6 +114,17 @@ func parseAmong(text string, now time.Time, setting when.Setting, of known) sent
 	s.quoted = s.quotation()
 	s.venue = s.placeOf()
 	return s
+}
+
+// singly is what stands in single quotation marks, which are apostrophes between letters.
+var singly = regexp.MustCompile(`(^|[\s(:,;])'((?:[^'\n]|\p{L}'\p{L})+)'`)
+
+// doublyQuoted is a text with double quotation marks in the place of single ones.
+func doublyQuoted(text string) string {
+	if strings.Count(text, "'") < 2 {
+		return text
+	}
+	return singly.ReplaceAllString(text, `$1"$2"`)
 }
 
 // isShouted reports whether all words are in capitals, and more than one.
