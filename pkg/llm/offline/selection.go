@@ -100,17 +100,19 @@ func (o *operating) which(past bool, slots []bound) (selection, bool) {
 		if len(e.From) > 0 && len(sel.From) > 0 {
 			o.withoutShown(&sel, e.From[0])
 			continue
-		} else if e.empty() || len(e.From) > 0 {
+		} else if e.empty() || len(e.From) > 0 || !sel.leaveOut(e.selection) {
 			return sel, false // "leave it" leaves nothing out
 		}
-		sel.leaveOut(e.selection)
 	}
 	return sel, true
 }
 
 // leaveOut adds an exception. Without a day of its own the selection has that of the exception: "everything except yoga
-// on Friday".
-func (s *selection) leaveOut(e selection) {
+// on Friday". It is not ok if an exception cannot say what is meant by it.
+func (s *selection) leaveOut(e selection) (ok bool) {
+	if len(e.Kinds)+len(e.Calendars)+len(e.Categories)+len(e.Without) > 0 || e.Visibility != nil || e.Recurring != nil {
+		return false
+	}
 	if s.Window == nil && e.Window != nil && e.named() {
 		s.Window, s.days, e.Window = e.Window, e.days, nil
 	}
@@ -119,6 +121,7 @@ func (s *selection) leaveOut(e selection) {
 	}
 	s.all, s.One = true, nil
 	s.Except = append(s.Except, exception{e.Window, e.TimeOfDay, e.Weekdays, e.TitleHas, e.With})
+	return true
 }
 
 // exceptions are the words of a slot before "except", and the parts of the list after it.
