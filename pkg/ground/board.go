@@ -30,7 +30,7 @@ func (r *reading) places() (all []shelf) {
 	return slices.Compact(all)
 }
 
-// placeAt is the board or the column that the words from one on name, and how many words that are; 0 if they name none.
+// placeAt is the board or the column that the words from one on name, and how many words these are; 0 if there is none.
 // A board of one word stands beside the word for one.
 func (r *reading) placeAt(at int) (p shelf, n int) {
 	isBoard := func(i int) bool { return i >= 0 && i < len(r.words) && words()["board"].MatchString(r.words[i].lower) }
@@ -66,27 +66,29 @@ func (p shelf) isCalled(text string) bool {
 	return strings.EqualFold(text, p.name) || form != nil && form.FindString(text) == text
 }
 
-// placed are the boards and the columns that the message names outside the names of things, in order.
-func (r *reading) placed() (all []shelf) {
+// placed calls for each board and column that the message names outside the names of things: n words from at on.
+func (r *reading) placed(each func(p shelf, at, n int)) {
 	for at := 0; at < len(r.words); {
 		p, n := r.placeAt(at)
 		if n == 0 || r.words[at].taken {
 			at++
 			continue
 		}
-		if !slices.Contains(all, p) {
-			all = append(all, p)
-		}
+		each(p, at, n)
 		at += n
 	}
-	return all
 }
 
 // at is the only board or column that the message names; nil if it names none, or several.
 func (r *reading) at(field string) any {
-	all := keep(r.placed(), func(p shelf) bool { return p.field == field })
+	var all []string
+	r.placed(func(p shelf, _, _ int) {
+		if p.field == field && !slices.Contains(all, p.name) {
+			all = append(all, p.name)
+		}
+	})
 	if len(all) != 1 {
 		return nil
 	}
-	return all[0].name
+	return all[0]
 }

@@ -123,7 +123,7 @@ func Plain(message string) string {
 
 // quotation is what stands in quotation marks, also in single ones, which are apostrophes between letters.
 var quotation = regexp.MustCompile(`"[^"]+"|“[^”]+”|«[^»]+»|„[^“”]+[“”]|` +
-	`(?:^|[\s(:,;])(?:'(?:[^'\n]|\p{L}'\p{L})+'|‘(?:[^’\n]|\p{L}’\p{L})+’)`)
+	`(?:^|[\s(:,;])(?:'(?:\p{L}'\p{L}|[^'\n])+'|‘(?:\p{L}’\p{L}|[^’\n])+’)`)
 
 // newReading finds the words of a message, the people who are named, and what is quoted.
 func newReading(m Message) *reading {

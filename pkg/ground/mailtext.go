@@ -14,18 +14,17 @@ func (r *reading) dictate(d deed) {
 		return
 	}
 	from, to := 0, 0
-	if at := subjectForm.FindStringSubmatchIndex(r.Text); at != nil && r.deed == "mail_compose" {
-		r.subject = strings.Trim(r.Text[at[2]:at[3]], `"“”«» `)
-		r.useWithin(at[2], at[3])
-		r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool { return q.from < at[3] && at[2] < q.to })
-		defer func() { r.quoted = append(r.quoted, said{text: r.subject, from: at[2], to: at[3], used: true}) }()
-	}
 	if i := slices.IndexFunc(r.quoted, r.entitles); len(r.quoted) > 1 && i >= 0 && r.deed == "mail_compose" {
 		title := r.quoted[i]
 		title.used = true
 		r.subject = title.text
 		r.quoted = slices.Delete(slices.Clone(r.quoted), i, i+1)
 		defer func() { r.quoted = append(r.quoted, title) }()
+	} else if at := subjectForm.FindStringSubmatchIndex(r.Text); at != nil && r.deed == "mail_compose" {
+		r.subject = strings.Trim(r.Text[at[2]:at[3]], `"“”«» `)
+		r.useWithin(at[2], at[3])
+		r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool { return q.from < at[3] && at[2] < q.to })
+		defer func() { r.quoted = append(r.quoted, said{text: r.subject, from: at[2], to: at[3], used: true}) }()
 	}
 	if len(r.quoted) == 1 {
 		from, to = r.quoted[0].from, r.quoted[0].to

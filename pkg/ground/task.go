@@ -302,8 +302,10 @@ func (r *reading) showTasks() (string, arguments) {
 	if r.says("ranked") {
 		selection["priority"] = r.priority()
 	}
-	for _, p := range r.placed() {
-		selection[p.field] = p.name
+	for _, field := range []string{"board", "column"} {
+		if name := r.at(field); name != nil {
+			selection[field] = name
+		}
 	}
 	if about := r.topic(); about != "" {
 		selection["titleHas"] = []string{about}

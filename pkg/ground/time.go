@@ -40,6 +40,11 @@ func (r *reading) readTimes() {
 	for _, q := range r.quoted {
 		blank(q.from, q.to)
 	}
+	r.placed(func(p shelf, at, n int) {
+		if p.field == "board" {
+			blank(r.words[at].from, r.words[at+n-1].to)
+		}
+	})
 	for _, p := range r.people {
 		blank(p.from, p.to)
 	}

@@ -73,6 +73,7 @@ func TestOperation(t *testing.T) {
 		{"bring forward the haircut by 20 minutes", "earlier haircut by -20m0s"},
 		{"rename the kickoff to Launch party", "rename kickoff \"Launch party\""},
 		{"add Ines to the kickoff on friday", "add [2026-03-06T00:00 2026-03-07T00:00] kickoff who Ines"},
+		{"clear friday except the focus block", "none"},
 		{"clear friday except the haircut", "delete [2026-03-06T00:00 2026-03-07T00:00] except haircut"},
 		{
 			"cancel all calls tomorrow but not the one with Ines",

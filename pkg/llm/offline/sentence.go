@@ -117,7 +117,7 @@ func parseAmong(text string, now time.Time, setting when.Setting, of known) sent
 }
 
 // singly is what stands in single quotation marks, which are apostrophes between letters.
-var singly = regexp.MustCompile(`(^|[\s(:,;])'((?:[^'\n]|\p{L}'\p{L})+)'`)
+var singly = regexp.MustCompile(`(^|[\s(:,;])'((?:\p{L}'\p{L}|[^'\n])+)'`)
 
 // doublyQuoted is a text with double quotation marks in the place of single ones.
 func doublyQuoted(text string) string {
