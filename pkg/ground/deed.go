@@ -145,6 +145,13 @@ func newReading(m Message) *reading {
 	}
 	slices.SortFunc(r.people, func(a, b said) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	r.people = slices.CompactFunc(r.people, func(next, last said) bool { return next.from < last.to })
+	r.placed(func(p shelf, at, n int) {
+		if last := at + n - 1; p.field == "board" && words()["board"].MatchString(r.words[last].lower) {
+			for i := at; i <= last; i++ {
+				r.words[i].stems = nil // they name nothing else
+			}
+		}
+	})
 	return r
 }
 

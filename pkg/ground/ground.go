@@ -165,7 +165,7 @@ func (r *reading) result() Reading {
 	if d.call == nil || r.probability < r.least(d) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
-	denied := !d.reads && r.denied()
+	denied := !d.reads && (r.denied() || r.isMail() && !d.dictated && r.hardlyMail())
 	if denied || d.whole && (r.probability < Surely || !r.plain()) {
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: denied}
 	}
@@ -215,6 +215,11 @@ func (r *reading) lacks(d deed) bool {
 	}
 	return r.left() || !mayEnd[r.deed] && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
 		d.on == Event && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
+}
+
+// hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.
+func (r *reading) hardlyMail() bool {
+	return !r.pointed && !r.says("mail") && len(r.people) == 0 && slices.ContainsFunc(r.found, mention.weak)
 }
 
 // mayEnd are deeds whose call has the end that "until 4" or "by 4" tells.

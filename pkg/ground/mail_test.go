@@ -110,6 +110,7 @@ func TestMailsAreNamed(t *testing.T) {
 		{"en", "what does the mail from gerald say", "readEmail: rent"},
 		{"en", "delete the mail from gerald from yesterday", ""},
 		{"en", "archive all newsletters except clay weekly", ""},
+		{"en", "delete the next kiln session", ""},
 		{"en", "archive the mail about 'Rent increase from January'", "archiveBatch: rent"},
 		{"es", "archiva el correo de gerald", "archiveBatch: rent"},
 		{"he", "תמחק את המייל מ-Gerald", "deleteBatch: rent"},

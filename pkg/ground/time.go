@@ -28,6 +28,9 @@ var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|bef
 // joins is what stands between a day and a time of day that are said together.
 var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|a|a las|a la|por|en|de|el|ב)?[\s-]*$`)
 
+// toHour is where something goes that is on the day before it: "the one on friday to 3pm".
+var toHour = regexp.MustCompile(`(?i)^to\s`)
+
 // readTimes reads what is said of time outside the names of things. Whether it is denied is for the deed to say.
 func (r *reading) readTimes() {
 	text := []byte(r.Text)
@@ -55,7 +58,7 @@ func (r *reading) readTimes() {
 		if said := read(e.Start, e.End); said.Soonest && !said.Says() {
 			continue // "urgent" is no time at which anything is
 		}
-		if n := len(all) - 1; n >= 0 && joins.Match(text[all[n].End:e.Start]) &&
+		if n := len(all) - 1; n >= 0 && joins.Match(text[all[n].End:e.Start]) && !toHour.Match(text[e.Start:e.End]) &&
 			(together(all[n].Kind, e.Kind) || oneMoment(read(all[n].Start, e.End)) || oneDay(read(all[n].Start, e.End))) {
 			all[n].End, all[n].Kind = e.End, when.KindShift
 			continue
