@@ -45,6 +45,11 @@ func (t *thinging) mail(_, said string) bool  { return t.selectMails(said, "mail
 func (t *thinging) any(_, said string) bool   { return t.selectMails(said, "any") }
 func (t *thinging) inbox(_, said string) bool { return t.selectMails(said, "inbox") }
 
+// nounsOfMail are the kinds of words without one of which no mails are named.
+var nounsOfMail = []string{
+	"mail.one", "mail.many", "mail.mass", "mail.box", "mail.thing", "mail.is:newsletter=true",
+}
+
 func (t *thinging) selectMails(said, kind string) bool {
 	t.sure = true
 	nth := t.nthOf(func(name string) bool { return t.saysOnly(name, said) }, 1) != 0
@@ -52,7 +57,7 @@ func (t *thinging) selectMails(said, kind string) bool {
 		return pointed
 	}
 	l := t.letters("lead")
-	if !l.read(" " + said + " ") {
+	if kind != "any" && !t.book.maySay(said, nounsOfMail) || !l.read(" " + said + " ") {
 		return false
 	}
 	several := l.nouns["many"] || l.nouns["box"] || l.any || l.sel["first"] != nil
