@@ -52,23 +52,29 @@ func (b thingBook) maySay(text string, kinds []string) bool {
 	})
 }
 
-// folded is a text in folded letters, with the literals that were looked for in it.
+// folded is a text in folded letters, with a mark for each pair of bytes in it: most literals are told apart from it by
+// their first two.
 type folded struct {
-	text string
-	seen map[string]bool
+	text  string
+	pairs [pairs / 8]byte
 }
+
+const pairs = 4096
 
 func foldedOf(text string) *folded {
-	return &folded{text: strings.Map(fold, text), seen: map[string]bool{}}
+	f := &folded{text: strings.Map(fold, text)}
+	for i := range max(0, len(f.text)-1) {
+		pair := pairOf(f.text[i:])
+		f.pairs[pair/8] |= 1 << (pair % 8)
+	}
+	return f
 }
 
+func pairOf(text string) int { return (int(text[0])*31 + int(text[1])) % pairs }
+
 func (f *folded) has(literal string) bool {
-	found, known := f.seen[literal]
-	if !known {
-		found = strings.Contains(f.text, literal)
-		f.seen[literal] = found
-	}
-	return found
+	pair := pairOf(literal)
+	return f.pairs[pair/8]&(1<<(pair%8)) != 0 && strings.Contains(f.text, literal)
 }
 
 // fold is the same for all letters that an expression with (?i) takes for each other.
