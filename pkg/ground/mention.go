@@ -144,6 +144,16 @@ func Called(m Message, kind Kind) (words []string) {
 	return words
 }
 
+// MayCall reports whether words of a message may name one of its things of a kind which is not done. Without that none is
+// called, whatever else the user has.
+func MayCall(m Message, kind Kind) bool {
+	r := newReading(m)
+	return slices.ContainsFunc(m.Things, func(t Thing) bool {
+		said := func(stem string) bool { at, _ := r.wordOf(stem); return at >= 0 }
+		return t.Kind == kind && !t.Done && (slices.ContainsFunc(namesIn(t.Title), said) || len(r.verbatim(t.Title)) > 0)
+	})
+}
+
 // asVerb reports whether the one word of a title that the message has is what is to be done with something else: "order
 // the cake" names no "bus order".
 func (r *reading) asVerb(m mention) bool {

@@ -62,6 +62,11 @@ type thingWay struct {
 
 func (w thingWay) ofMail() bool { return strings.HasPrefix(w.tool, "email_") }
 
+// goesOn reports whether there is what the way goes on from, if it goes on from what was just done.
+func (w thingWay) goesOn(from keeping) bool {
+	return w.values["selection.from"] == nil || from.shown == 1 && (from.changed || w.tool == "task_completeTask")
+}
+
 // rank says how early a way is tried.
 func (w thingWay) rank() int {
 	rank := 1
@@ -319,7 +324,7 @@ func (b thingBook) readAll(as thinging, reason string, yield func(*thinging) boo
 	said := foldedOf(as.full) // which the text is a part of
 	for i := range b.ways {
 		w := &b.ways[i]
-		if calendar && !w.ofMail() || !w.form.needs.meets(said) {
+		if calendar && !w.ofMail() || !w.goesOn(as.stands) || !w.form.needs.meets(said) {
 			continue
 		}
 		text := as.text
