@@ -57,7 +57,7 @@ func (t *thinging) selectMails(said, kind string) bool {
 		return pointed
 	}
 	l := t.letters("lead")
-	if kind != "any" && !t.book.maySay(said, nounsOfMail) || !l.read(" " + said + " ") {
+	if kind != "any" && !t.book.maySay(said, nounsOfMail) || !l.read(" "+said+" ") {
 		return false
 	}
 	several := l.nouns["many"] || l.nouns["box"] || l.any || l.sel["first"] != nil
