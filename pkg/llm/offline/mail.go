@@ -45,19 +45,23 @@ func (t *thinging) mail(_, said string) bool  { return t.selectMails(said, "mail
 func (t *thinging) any(_, said string) bool   { return t.selectMails(said, "any") }
 func (t *thinging) inbox(_, said string) bool { return t.selectMails(said, "inbox") }
 
-// nounsOfMail are the kinds of words without one of which no mails are named.
+// nounsOfMail are the kinds of words without one of which no mails are named or pointed at.
 var nounsOfMail = []string{
-	"mail.one", "mail.many", "mail.mass", "mail.box", "mail.thing", "mail.is:newsletter=true",
+	"mail.one", "mail.many", "mail.mass", "mail.box", "mail.thing", "mail.is:newsletter=true", "mail.it",
+	"nth=1", "nth=2", "nth=3", "nth=4", "nth=5", "nth=last",
 }
 
 func (t *thinging) selectMails(said, kind string) bool {
 	t.sure = true
+	if kind != "any" && !t.book.maySay(said, nounsOfMail) {
+		return false
+	}
 	nth := t.nthOf(func(name string) bool { return t.saysOnly(name, said) }, 1) != 0
 	if pointed := t.pointedMails(said); pointed && kind != "inbox" || nth {
 		return pointed
 	}
 	l := t.letters("lead")
-	if kind != "any" && !t.book.maySay(said, nounsOfMail) || !l.read(" "+said+" ") {
+	if !l.read(" "+said+" ") {
 		return false
 	}
 	several := l.nouns["many"] || l.nouns["box"] || l.any || l.sel["first"] != nil
