@@ -61,7 +61,7 @@ func (t *thinging) selectMails(said, kind string) bool {
 		return pointed
 	}
 	l := t.letters("lead")
-	if !l.read(" "+said+" ") {
+	if !l.read(" " + said + " ") {
 		return false
 	}
 	several := l.nouns["many"] || l.nouns["box"] || l.any || l.sel["first"] != nil
