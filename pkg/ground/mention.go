@@ -152,8 +152,8 @@ func Called(m Message, kind Kind) (words []string) {
 	return words
 }
 
-// MayCall reports whether words of a message may name one of its things of a kind which is not done. Without that none is
-// called, whatever else the user has.
+// MayCall reports whether words of a message may name one of its things of a kind which is not done. Without that none
+// is called, whatever else the user has.
 func MayCall(m Message, kind Kind) bool {
 	r := newReading(m)
 	return slices.ContainsFunc(m.Things, func(t Thing) bool {

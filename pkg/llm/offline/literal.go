@@ -131,6 +131,7 @@ func literalsOf(re *syntax.Regexp) literals {
 		return sequenceOf(re.Sub)
 	case syntax.OpAlternate:
 		return choiceOf(re.Sub)
+	case syntax.OpNoMatch, syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpStar, syntax.OpRepeat:
 	}
 	return literals{}
 }

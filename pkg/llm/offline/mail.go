@@ -45,12 +45,6 @@ func (t *thinging) mail(_, said string) bool  { return t.selectMails(said, "mail
 func (t *thinging) any(_, said string) bool   { return t.selectMails(said, "any") }
 func (t *thinging) inbox(_, said string) bool { return t.selectMails(said, "inbox") }
 
-// nounsOfMail are the kinds of words without one of which no mails are named or pointed at.
-var nounsOfMail = []string{
-	"mail.one", "mail.many", "mail.mass", "mail.box", "mail.thing", "mail.is:newsletter=true", "mail.it",
-	"nth=1", "nth=2", "nth=3", "nth=4", "nth=5", "nth=last",
-}
-
 func (t *thinging) selectMails(said, kind string) bool {
 	t.sure = true
 	if kind != "any" && !t.book.maySay(said, nounsOfMail) {

@@ -55,6 +55,12 @@ func (t *thinging) fact(key, said string) bool {
 	return len(words) > 0 && len(words) <= most
 }
 
+// nounsOfMail are the kinds of words without one of which no mails are named or pointed at.
+var nounsOfMail = []string{
+	"mail.one", "mail.many", "mail.mass", "mail.box", "mail.thing", "mail.is:newsletter=true", "mail.it",
+	"nth=1", "nth=2", "nth=3", "nth=4", "nth=5", "nth=last",
+}
+
 // verbsOfMail are the kinds of words without one of which nothing was written.
 var verbsOfMail = []string{"mail.sent", "mail.verb"}
 

@@ -86,8 +86,8 @@ func timeFor(ctx context.Context, wait time.Duration) bool {
 	return ctx.Err() == nil && (!ok || time.Until(deadline) > wait)
 }
 
-// send makes one attempt and reads its stream to the end. The answer's stall bounds the wait for bytes, without the time that
-// onDelta takes.
+// send makes one attempt and reads its stream to the end. The answer's stall bounds the wait for bytes, without the
+// time that onDelta takes.
 func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -16,8 +16,8 @@ import (
 //
 // It counts round trips that depend on each other, as a Lamport clock does. A command carries one more than the highest
 // number that any answer has brought; an answer brings the highest number that the Redis has seen. So commands under
-// way at the same time, on any connections, count once, and a command that waited for an answer counts one more. What is
-// sent from time to time, whether or not anything is asked for, does not count: its answer brings a number, and it
+// way at the same time, on any connections, count once, and a command that waited for an answer counts one more. What
+// is sent from time to time, whether or not anything is asked for, does not count: its answer brings a number, and it
 // carries none.
 type Far struct {
 	// URL is the address of this Redis.
