@@ -65,11 +65,10 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 
 // grounded is what the message asks for by the things that the user has.
 func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
-	m := p.message(ctx, r)
-	if r.understood.Intent == meet.HandleEvent && ground.Creates(m) {
+	if r.understood.Intent == meet.HandleEvent && ground.Creates(r.plainMessage()) {
 		return ground.Reading{} // it is something new, also if its words name something
 	}
-	return p.ports.Ground(m)
+	return p.ports.Ground(p.message(ctx, r))
 }
 
 // plainly is how probable a change has to be that goes before a look.

@@ -56,6 +56,10 @@ func (p *Pipeline) names(ctx context.Context, r *run) (err error) {
 		return nil // what is said while an event is being arranged is of it
 	}
 	r.tasks, err = once(ctx, r, "names", func(ctx context.Context) ([]string, error) {
+		m := r.plainMessage()
+		if m.Things = p.ownOf(ctx, r).tasks(); !ground.MayCall(m, ground.Task) {
+			return nil, nil // so that no calendar is read for most messages
+		}
 		return ground.Called(p.message(ctx, r), ground.Task), nil
 	})
 	return err
@@ -63,12 +67,14 @@ func (p *Pipeline) names(ctx context.Context, r *run) (err error) {
 
 // message is the message with the things and people that it may be about.
 func (p *Pipeline) message(ctx context.Context, r *run) ground.Message {
-	if r.own == nil {
-		r.own = p.things(ctx, r)
-	}
-	m := ground.Message{
-		Text: r.turn.Message, Language: r.understood.Language, Now: r.now, Things: r.own.things, Mails: r.own.mails,
-	}
+	m, own := r.plainMessage(), p.ownOf(ctx, r)
+	m.Things, m.Mails = own.things(), own.mails
+	return m
+}
+
+// plainMessage is the message with the people that it may be about, and what it goes on from.
+func (r *run) plainMessage() ground.Message {
+	m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now}
 	for _, said := range r.mentions {
 		m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words, Address: said.Person.Email})
 	}
@@ -81,25 +87,30 @@ func (p *Pipeline) message(ctx context.Context, r *run) ground.Message {
 	return m
 }
 
-// own is what the user has, read once a turn; mails only when they are asked for.
-type own struct {
-	things []ground.Thing
-	mails  func() []ground.Thing
-}
+// own is what the user has, each read once a turn, when it is asked for.
+type own struct{ tasks, things, mails func() []ground.Thing }
 
-// things are what the user has. What cannot be read within the patience names nothing.
-func (p *Pipeline) things(ctx context.Context, r *run) *own {
-	patient, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
+// ownOf is what the user has. What cannot be read within the patience names nothing.
+func (p *Pipeline) ownOf(ctx context.Context, r *run) *own {
+	if r.own != nil {
+		return r.own
+	}
+	patience := p.template.anchors.patience
+	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	w, err := p.ports.Worlds.World(patient, r.turn, r.now, r.understood.Language)
-	if err != nil {
-		return &own{}
+	read := func(of func(context.Context) []ground.Thing) func() []ground.Thing {
+		return sync.OnceValue(func() []ground.Thing {
+			if err != nil {
+				return nil
+			}
+			patient, cancel := context.WithTimeout(ctx, patience)
+			defer cancel()
+			return of(patient)
+		})
 	}
-	return &own{things: w.Things(patient), mails: sync.OnceValue(func() []ground.Thing {
-		patient, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
-		defer cancel()
-		return w.MailThings(patient)
-	})}
+	r.own = &own{read(w.TaskThings), read(w.Things), read(w.MailThings)}
+	return r.own
 }
 
 // askAbout asks what to do with an event that stands in the calendar.

@@ -93,7 +93,7 @@ var block = regexp.MustCompile(`^data: (\{"type":"[a-z_]+"[^\r\n]*\})\nid: ([0-9
 // blocks reads the stream byte by byte: nothing but updates, numbered from 1.
 func (w watch) blocks(raw []byte) (updates [][]byte) {
 	w.t.Helper()
-	rest, _ := bytes.CutPrefix(raw, []byte("retry: 2000\n"))
+	rest, _ := bytes.CutPrefix(quiet(raw), []byte("retry: 2000\n"))
 	rest, ended := bytes.CutSuffix(rest, []byte("\n\n"))
 	if !ended || !utf8.Valid(raw) {
 		w.t.Errorf("the stream does not end behind a block, or is no UTF-8: %q", raw)

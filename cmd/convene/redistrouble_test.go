@@ -24,7 +24,7 @@ func TestRedisIsSlow(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	far := redistest.StartFar(t, time.Duration(testenv.Count(100, 300))*time.Millisecond)
+	far := redistest.StartFar(t, time.Duration(testenv.Count(100, 300))*time.Millisecond, nil)
 	server := startReplica(t, "--redis-url="+far.URL, "--now="+friday).url
 	for i, a := range askAtOnce(ctx, t, server, 2, func(int) string { return sse.ContentType }) {
 		if a.status != http.StatusOK || !a.whole || !a.event || a.outcome != "proposed" {

@@ -137,8 +137,8 @@ func TestSentencesAreRecordedAsOneConversation(t *testing.T) {
 // The real server under load, with connections cut anywhere: every stream is whole, and the same when read again.
 func TestLoadOnTheRealServer(t *testing.T) {
 	t.Parallel()
-	status, out, errs := runReplay(t, "load", "--server", startServer(t, ""), "--turns=60", "--clients=8", "--cut=0.5",
-		"--json")
+	status, out, errs := runReplay(t, "load", "--server", startServer(t, "", patientTurns...), "--turns=60", "--clients=8", "--cut=0.5",
+		"--duration=1h", "--json")
 	var summary playback.Summary
 	if err := json.Unmarshal([]byte(out), &summary); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -158,7 +158,7 @@ func TestLoadFromScenariosAndRecordings(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "")
 	status, out, errs := runReplay(t, "load", "--server", server, "--turns=20", "--duplicate", "--arrival=open",
-		"--rate=200",
+		"--rate=200", "--duration=1h",
 		"--scenarios", filepath.Join("..", "..", "testdata", "scenarios", "show-more.txtar"),
 		filepath.Join(streamsFolder, "lunch-instead.1.jsonl"))
 	if status != exitDone || !strings.Contains(out, "20 turns by 8 clients") || !strings.Contains(out, "errors    none") {

@@ -85,7 +85,7 @@ func TestResumeAtEveryUpdate(t *testing.T) {
 	if kind := header.Get("Content-Type"); kind != sse.ContentType {
 		t.Errorf("content type %q", kind)
 	}
-	_, updates, ok := bytes.Cut(whole, []byte("retry: 2000\n"))
+	_, updates, ok := bytes.Cut(quiet(whole), []byte("retry: 2000\n"))
 	if !ok {
 		t.Fatalf("no retry in the first block: %.80s", whole)
 	}

@@ -63,7 +63,7 @@ func (r *replica) start() {
 
 func (r *replica) tryStart() error {
 	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0],
-		append([]string{"serve", "--listen=" + r.listen, "--turn-deadline=10m", "--classify-deadline=1m"}, r.args...)...)
+		append(append([]string{"serve", "--listen=" + r.listen}, patientTurns...), r.args...)...)
 	r.process.Env = append(os.Environ(), asProgram+"=1")
 	logs, err := r.process.StderrPipe()
 	if err != nil {

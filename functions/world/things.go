@@ -27,7 +27,7 @@ func (w *World) Things(ctx context.Context) []ground.Thing {
 	var err error
 	var readers sync.WaitGroup
 	readers.Go(func() { events, err = w.eventThings(ctx) })
-	readers.Go(func() { tasks = w.taskThings(ctx) })
+	readers.Go(func() { tasks = w.TaskThings(ctx) })
 	readers.Go(func() { lists = w.listThings(ctx) })
 	if readers.Wait(); err != nil {
 		tasks = nil
@@ -50,7 +50,8 @@ func (w *World) eventThings(ctx context.Context) (things []ground.Thing, err err
 	return things, err
 }
 
-func (w *World) taskThings(ctx context.Context) (things []ground.Thing) {
+// TaskThings are the owner's tasks, as far as they can be read.
+func (w *World) TaskThings(ctx context.Context) (things []ground.Thing) {
 	if w.Tasks == nil {
 		return nil
 	}

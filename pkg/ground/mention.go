@@ -23,7 +23,16 @@ type word struct {
 var wordForm = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+(?:['’.:״"\-][\p{L}\p{M}\p{N}]+)*`)
 
 // split are the words of a text. In Hebrew what stands before a hyphen is a word: "ה-Dentist".
-func split(text string) (words []word) {
+func split(text string) []word {
+	words := lowered(text)
+	for i, w := range words {
+		words[i].stems = agenda.Stems(w.lower)
+	}
+	return words
+}
+
+// lowered is split without the words' stems.
+func lowered(text string) (words []word) {
 	for _, at := range wordForm.FindAllStringIndex(text, -1) {
 		from := at[0]
 		for i := from; i < at[1]; i++ {
@@ -37,8 +46,7 @@ func split(text string) (words []word) {
 }
 
 func newWord(text string, from, to int) word {
-	lower := strings.ReplaceAll(strings.ToLower(text[from:to]), "’", "'")
-	return word{lower: lower, stems: agenda.Stems(lower), from: from, to: to}
+	return word{lower: strings.ReplaceAll(strings.ToLower(text[from:to]), "’", "'"), from: from, to: to}
 }
 
 // mention is what words of the message name: a thing or, in meant, the occurrences of a series that are meant.
@@ -144,6 +152,16 @@ func Called(m Message, kind Kind) (words []string) {
 	return words
 }
 
+// MayCall reports whether words of a message may name one of its things of a kind which is not done. Without that none
+// is called, whatever else the user has.
+func MayCall(m Message, kind Kind) bool {
+	r := newReading(m)
+	return slices.ContainsFunc(m.Things, func(t Thing) bool {
+		said := func(stem string) bool { at, _ := r.wordOf(stem); return at >= 0 }
+		return t.Kind == kind && !t.Done && (slices.ContainsFunc(namesIn(t.Title), said) || len(r.verbatim(t.Title)) > 0)
+	})
+}
+
 // asVerb reports whether the one word of a title that the message has is what is to be done with something else: "order
 // the cake" names no "bus order".
 func (r *reading) asVerb(m mention) bool {
@@ -206,7 +224,7 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 
 // verbatim are the words of the message that are a title as it stands; none if it does not stand there.
 func (r *reading) verbatim(title string) (at []int) {
-	sought := split(title)
+	sought := lowered(title)
 	for i := 0; i+len(sought) <= len(r.words) && len(sought) > 0; i++ {
 		same := func(a, b word) bool { return a.lower == b.lower }
 		if slices.EqualFunc(r.words[i:i+len(sought)], sought, same) {
@@ -305,6 +323,9 @@ func grouped(things []Thing, now time.Time) (groups [][]Thing) {
 		groups[i] = append(groups[i], t)
 	}
 	for i, g := range groups {
+		if len(g) == 1 {
+			continue
+		}
 		slices.SortStableFunc(g, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
 		ahead := slices.DeleteFunc(slices.Clone(g), func(t Thing) bool {
 			return !t.Span.End.IsZero() && !t.Span.End.After(now)

@@ -47,6 +47,9 @@ func (t *thinging) inbox(_, said string) bool { return t.selectMails(said, "inbo
 
 func (t *thinging) selectMails(said, kind string) bool {
 	t.sure = true
+	if kind != "any" && !t.book.maySay(said, nounsOfMail) {
+		return false
+	}
 	nth := t.nthOf(func(name string) bool { return t.saysOnly(name, said) }, 1) != 0
 	if pointed := t.pointedMails(said); pointed && kind != "inbox" || nth {
 		return pointed

@@ -55,12 +55,21 @@ func (t *thinging) fact(key, said string) bool {
 	return len(words) > 0 && len(words) <= most
 }
 
+// nounsOfMail are the kinds of words without one of which no mails are named or pointed at.
+var nounsOfMail = []string{
+	"mail.one", "mail.many", "mail.mass", "mail.box", "mail.thing", "mail.is:newsletter=true", "mail.it",
+	"nth=1", "nth=2", "nth=3", "nth=4", "nth=5", "nth=last",
+}
+
+// verbsOfMail are the kinds of words without one of which nothing was written.
+var verbsOfMail = []string{"mail.sent", "mail.verb"}
+
 // from reads who sent or wrote something, with all else that is said of it: "Dana wrote about the lease". The key says
 // that one mail is meant rather than all: what was written.
 func (t *thinging) from(key, said string) bool {
 	t.sure = true
 	l := t.letters("from")
-	if !l.read(" "+said+" ") || !l.said["sent"] || l.sel["from"] == nil {
+	if !t.book.maySay(said, verbsOfMail) || !l.read(" "+said+" ") || !l.said["sent"] || l.sel["from"] == nil {
 		return false
 	}
 	for name, value := range l.sel {

@@ -366,9 +366,9 @@ func (t *thinging) bare(said string) string {
 // tasks says which.
 func (t *thinging) settle() bool {
 	values := t.facts.values
-	if t.values["selection.from"] != nil { // it goes on from what was just done
-		t.sure = t.stands.shown == 1 && (t.stands.changed || t.tool == "task_completeTask")
-		return t.sure
+	if t.values["selection.from"] != nil {
+		t.sure = true // as goesOn has seen
+		return true
 	}
 	if t.family() == "email" {
 		return t.settleMail()

@@ -57,10 +57,15 @@ type thingWay struct {
 	values map[string]any
 	// weak says that it counts if nothing else can be meant, named that it only counts for what stands already.
 	weak, named bool
-	form        *regexp.Regexp
+	form        pattern
 }
 
 func (w thingWay) ofMail() bool { return strings.HasPrefix(w.tool, "email_") }
+
+// goesOn reports whether there is what the way goes on from, if it goes on from what was just done.
+func (w thingWay) goesOn(from keeping) bool {
+	return w.values["selection.from"] == nil || from.shown == 1 && (from.changed || w.tool == "task_completeTask")
+}
 
 // rank says how early a way is tried.
 func (w thingWay) rank() int {
@@ -79,8 +84,10 @@ type thingBook struct {
 	ways []thingWay
 	// before and after are what may stand around the whole.
 	before, after *regexp.Regexp
-	// words are expressions by what they say: an attribute of tasks with its value, or a kind of word.
+	// words are expressions by what they say: an attribute of tasks with its value, or a kind of word; needs is what a
+	// text needs to have for them.
 	words map[string]*regexp.Regexp
+	needs map[string]needs
 }
 
 var thingBooks = sync.OnceValue(func() map[string]thingBook {
@@ -131,7 +138,7 @@ func readThings(language string) (book thingBook, err error) {
 		text = append(append(text, part...), '\n')
 	}
 	classes, forms := map[string]string{}, maps.Clone(slotForms)
-	book.words = map[string]*regexp.Regexp{}
+	book.words, book.needs = map[string]*regexp.Regexp{}, map[string]needs{}
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
@@ -173,9 +180,11 @@ func (b thingBook) readWords(what string, phrases []string, forms map[string]str
 	if slot := slotWords[kind]; slot != "" {
 		forms[slot] = strings.TrimPrefix(forms[slot]+"|"+all, "|")
 	}
-	if b.words[what], err = regexp.Compile(`(?i)(^|[\s,;(]+)(?:` + all + `)($|[\s,.;)]+)`); err != nil {
+	p, err := newPattern(`(?i)(^|[\s,;(]+)(?:` + all + `)($|[\s,.;)]+)`)
+	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
+	b.words[what], b.needs[what] = p.compiled(), p.needs
 	return nil
 }
 
@@ -193,7 +202,7 @@ func readThingWay(head, phrase string, classes, forms map[string]string) (w thin
 	phrase, w.weak = strings.CutPrefix(strings.TrimSpace(phrase), "~")
 	phrase, w.named = strings.CutPrefix(phrase, "=")
 	w.weak = w.weak || w.named
-	form := "(?i)^"
+	whole := "(?i)^"
 	for token := range strings.FieldsSeq(phrase) {
 		token, optional := strings.CutSuffix(token, "?")
 		expression := slotForm.ReplaceAllStringFunc(accents.Replace(token), func(s string) string {
@@ -210,9 +219,9 @@ func readThingWay(head, phrase string, classes, forms map[string]string) (w thin
 		if expression = between + "(?:" + expression + ")"; optional {
 			expression = "(?:" + expression + ")?"
 		}
-		form += expression
+		whole += expression
 	}
-	if w.form, err = regexp.Compile(form + `[\s.!?"“”«»]*$`); err != nil {
+	if w.form, err = newPattern(whole + `[\s.!?"“”«»]*$`); err != nil {
 		return w, fmt.Errorf("%s: %w", phrase, err)
 	}
 	return w, nil
@@ -312,16 +321,17 @@ func (b thingBook) things(text, language string, now time.Time, about keeping) i
 // off its end.
 func (b thingBook) readAll(as thinging, reason string, yield func(*thinging) bool) bool {
 	calendar := b.words["calendar"].MatchString(as.text)
+	said := foldedOf(as.full) // which the text is a part of
 	for i := range b.ways {
 		w := &b.ways[i]
-		if calendar && !w.ofMail() {
+		if calendar && !w.ofMail() || !w.goesOn(as.stands) || !w.form.needs.meets(said) {
 			continue
 		}
 		text := as.text
 		if w.tool == composeMail {
 			text = as.full // "thanks" may be what is to be written
 		}
-		got := w.form.FindStringSubmatch(text)
+		got := w.form.compiled().FindStringSubmatch(text)
 		if got == nil {
 			continue
 		}
@@ -360,7 +370,7 @@ func (t *thinging) fill(w *thingWay, got []string) bool {
 			t.set(name, value)
 		}
 	}
-	names := w.form.SubexpNames()
+	names := w.form.compiled().SubexpNames()
 	for i, said := range got {
 		kind, key, _ := strings.Cut(names[i], "_")
 		if kind != "body" {

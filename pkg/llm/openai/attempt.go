@@ -86,12 +86,12 @@ func timeFor(ctx context.Context, wait time.Duration) bool {
 	return ctx.Err() == nil && (!ok || time.Until(deadline) > wait)
 }
 
-// send makes one attempt and reads its stream to the end. Stall bounds the wait for bytes, without the time that
-// onDelta takes.
+// send makes one attempt and reads its stream to the end. The answer's stall bounds the wait for bytes, without the
+// time that onDelta takes.
 func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	idle := time.AfterFunc(c.cfg.Stall, func() { cancel(errStalled) })
+	idle := time.AfterFunc(a.stall, func() { cancel(errStalled) })
 	defer idle.Stop()
 
 	res, err := c.post(ctx, body)
@@ -104,7 +104,7 @@ func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, e
 
 	buffer := c.buffers.Get().(*readBuffer)
 	defer c.buffers.Put(buffer)
-	reply, err := a.read(&watched{r: res.Body, left: c.cfg.MaxStream, idle: idle, stall: c.cfg.Stall}, buffer[:])
+	reply, err := a.read(&watched{r: res.Body, left: c.cfg.MaxStream, idle: idle, stall: a.stall}, buffer[:])
 	if err != nil {
 		return llm.Reply{}, because(ctx, err)
 	}

@@ -5,6 +5,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +58,8 @@ type Config struct {
 	// of up to a quarter. A longer Retry-After is honoured if the deadline allows it, and otherwise ends the attempts.
 	// They default to 200 ms and 2 s.
 	Backoff, MaxBackoff time.Duration
-	// Stall ends an attempt after this time without a byte. Defaults to 6 s.
+	// Stall ends an attempt after this time without a byte. Defaults to 6 s, and to a quarter of the deadline of a stage
+	// that has more: a model that is given more time may be silent for longer.
 	Stall time.Duration
 	// MaxAnswer bounds the text and the arguments of an answer in bytes, and MaxStream all bytes of its stream, comments
 	// and empty blocks included. An answer beyond them, or of more than eight calls, or with an event of more than 256
@@ -169,7 +171,9 @@ func (c *Client) Complete(ctx context.Context, req llm.Request, onDelta func(str
 	var reply llm.Reply
 	var failed error
 	ended := c.retried.WithContext(bounded).Run(func() error {
-		reply, failed = c.attempt(bounded, body, c.newAnswer(req, stage.ToolMode, onDelta))
+		a := c.newAnswer(req, stage.ToolMode, onDelta)
+		a.stall = cmp.Or(c.cfg.Stall, max(usualStall, stage.Deadline/4))
+		reply, failed = c.attempt(bounded, body, a)
 		return failed
 	})
 	if failed == nil && reply.Calls == nil {

@@ -183,6 +183,23 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
+// A stage that is given more time than usual has a model that may be silent for longer.
+func TestAPatientStageWaitsForASilentModel(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := llmtest.NewPiped(t)
+		s.Script(llmtest.Call("generateEvent", arguments).After(14 * time.Second))
+		client := newClient(t, s, func(c *openai.Config) {
+			c.Stages = map[llm.Stage]openai.StageConfig{llm.Template: {Deadline: time.Minute}}
+		})
+		req := request()
+		req.Stage = llm.Template
+		if _, err := client.Complete(t.Context(), req, func(string) error { return nil }); err != nil {
+			t.Errorf("Complete = %v, want the answer", err)
+		}
+	})
+}
+
 func TestASlowConsumerIsNoStall(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,6 +10,9 @@ import (
 	"convene/pkg/llm"
 )
 
+// usualStall is how long a model may be silent in a stage of the usual deadlines.
+const usualStall = 6 * time.Second
+
 const publicHost = "api.openai.com"
 
 // Defaults returns the default settings of a stage; an unknown stage has those of Template. Reasoning is off: no stage
@@ -51,7 +54,6 @@ func withDefaults(cfg Config) Config {
 	cfg.Attempts = cmp.Or(cfg.Attempts, 3)
 	cfg.Backoff = cmp.Or(cfg.Backoff, 200*time.Millisecond)
 	cfg.MaxBackoff = cmp.Or(cfg.MaxBackoff, 2*time.Second)
-	cfg.Stall = cmp.Or(cfg.Stall, 6*time.Second)
 	cfg.MaxAnswer = cmp.Or(cfg.MaxAnswer, 128<<10)
 	cfg.MaxStream = cmp.Or(cfg.MaxStream, 8<<20)
 	cfg.BreakerFailures = cmp.Or(cfg.BreakerFailures, 5)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/pkg/llm"
 	"convene/pkg/sse"
@@ -26,6 +27,8 @@ type readBuffer [readSize]byte
 // answer collects the chunks of one stream.
 type answer struct {
 	onDelta func(string) error
+	// stall is how long no byte may come.
+	stall time.Duration
 	// textIs is set in JSONSchema mode, in which the text is the call.
 	textIs *textCall
 

@@ -16,13 +16,17 @@ import (
 //
 // It counts round trips that depend on each other, as a Lamport clock does. A command carries one more than the highest
 // number that any answer has brought; an answer brings the highest number that the Redis has seen. So commands under
-// way at the same time, on any connections, count once, and a command that waited for an answer counts one more.
+// way at the same time, on any connections, count once, and a command that waited for an answer counts one more. What
+// is sent from time to time, whether or not anything is asked for, does not count: its answer brings a number, and it
+// carries none.
 type Far struct {
 	// URL is the address of this Redis.
 	URL string
 
 	trip time.Duration
 	near string
+	// repeats tells commands that are sent from time to time by their words.
+	repeats *regexp.Regexp
 
 	mu sync.Mutex
 	// here is the highest number that an answer has brought, there the highest that the Redis has seen.
@@ -31,8 +35,9 @@ type Far struct {
 	sent []string
 }
 
-// StartFar is Start for a Redis whose round trips take at least trip.
-func StartFar(tb testing.TB, trip time.Duration) *Far {
+// StartFar is Start for a Redis whose round trips take at least trip. Commands whose words match repeats are sent from
+// time to time; nil means none.
+func StartFar(tb testing.TB, trip time.Duration, repeats *regexp.Regexp) *Far {
 	tb.Helper()
 	near, err := url.Parse(Start(tb))
 	if err != nil {
@@ -43,7 +48,7 @@ func StartFar(tb testing.TB, trip time.Duration) *Far {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	f := &Far{URL: "redis://" + listener.Addr().String(), trip: trip, near: near.Host}
+	f := &Far{URL: "redis://" + listener.Addr().String(), trip: trip, near: near.Host, repeats: repeats}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	var connections sync.WaitGroup
 	connections.Go(func() {
@@ -96,7 +101,7 @@ func (f *Far) relay(ctx context.Context, client net.Conn) {
 	both.Wait()
 }
 
-// send returns the number of a command sent now, and reach takes it to the Redis; answer returns the number of an
+// send returns the number of commands sent now, and reach takes it to the Redis; answer returns the number of an
 // answer sent now, and arrive brings it back.
 func (f *Far) send(data []byte) int {
 	f.mu.Lock()
@@ -104,8 +109,23 @@ func (f *Far) send(data []byte) int {
 	for len(f.sent) <= f.here {
 		f.sent = append(f.sent, "")
 	}
-	for _, name := range commandName.FindAllSubmatch(data, -1) {
-		f.sent[f.here] += " " + strings.ToUpper(string(name[1]))
+	counts := false
+	begins := commandStart.FindAllIndex(data, -1)
+	for i, at := range begins {
+		end := len(data)
+		if i+1 < len(begins) {
+			end = begins[i+1][0]
+		}
+		words := strings.Join(strings.Fields(wordLength.ReplaceAllString(string(data[at[1]:end]), " ")), " ")
+		if f.repeats != nil && f.repeats.MatchString(words) {
+			continue
+		}
+		name, _, _ := strings.Cut(words, " ")
+		f.sent[f.here] += " " + strings.ToUpper(name)
+		counts = true
+	}
+	if !counts && len(begins) > 0 {
+		return 0
 	}
 	return f.here + 1
 }
@@ -128,7 +148,10 @@ func (f *Far) arrive(trip int) {
 	f.here = max(f.here, trip)
 }
 
-var commandName = regexp.MustCompile(`\*\d+\r\n\$\d+\r\n([A-Za-z]+)\r\n`)
+var (
+	commandStart = regexp.MustCompile(`\*\d+\r\n\$\d+\r\n`)
+	wordLength   = regexp.MustCompile(`\r\n\$\d+\r\n`)
+)
 
 // copySlowly copies each piece half a round trip after it came, however many are on their way. When from ends, it
 // closes to.
