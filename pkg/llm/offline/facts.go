@@ -40,7 +40,7 @@ func (op *operation) facts(now time.Time) *facts {
 	if duty.answer != "" {
 		f.need(duty.answer, "answer")
 	}
-	if op.scope != "" {
+	if op.scope != "" && !op.roams() { // each occurrence finds its own time
 		f.need(op.scope, "scope")
 	}
 	switch {
@@ -122,7 +122,9 @@ func (op *operation) changed(f *facts) {
 	default:
 		f.need(minutes, "byMinutes")
 	}
-	if duties[op.verb].time {
+	if op.roams() {
+		op.roomFor(f)
+	} else if duties[op.verb].time {
 		if first, _, ok := datesOf(op.time); ok {
 			f.need(first.String(), "date")
 		}
