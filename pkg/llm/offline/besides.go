@@ -44,7 +44,8 @@ func (o *operating) apart() (rest *operating, said provisos, ok bool) {
 			}
 		} else if n := o.phraseIn(i, book["everyone"]); n > 0 {
 			to, said.everyone = i+n, true
-			if o.phraseIn(i, book["towards"]) == n { // "to a time when everyone is free next week"
+			goesOn := to < len(o.tokens) && !o.tokens[to].opens && o.clauseAt(to, book) == 0
+			if goesOn && o.phraseIn(i, book["towards"]) == n { // "to a time when everyone is free next week"
 				left.tokens = append(left.tokens, o.tokens[i])
 				left.tokens[len(left.tokens)-1].lower = anyOf(book["to"])
 			}
@@ -111,9 +112,14 @@ func (o *operating) clause(from, to int, book map[string]phrases, said *provisos
 		}
 	}
 	b := bound{slot: slotWhich, from: from, to: to}
-	name := o.verbatim(b)
 	if n := o.phraseIn(from, book["free"]); n == to-from || o.keptIn(b) != "" {
-		said.avoid = append(said.avoid, name)
+		for _, form := range o.bare(o.tokens[from].lower) {
+			if len(book["free"][form])+len(o.book.kept[form]) > 0 {
+				b.cut = len(o.tokens[from].lower) - len(form)
+				break
+			}
+		}
+		said.avoid = append(said.avoid, o.verbatim(b))
 		return true
 	}
 	within := *o
@@ -123,6 +129,9 @@ func (o *operating) clause(from, to int, book map[string]phrases, said *provisos
 		return false
 	}
 	e.conclude()
+	if day := o.weekdayIn(b, e.days); day != "" {
+		e.Window, e.Weekdays = nil, []string{day}
+	}
 	switch s := e.selection; {
 	case s.Window != nil || s.TimeOfDay != nil || len(s.Weekdays)+len(s.With) > 0:
 		said.stay = append(said.stay, s)
@@ -132,6 +141,22 @@ func (o *operating) clause(from, to int, book map[string]phrases, said *provisos
 		return false // "leave it" says nothing of which
 	}
 	return true
+}
+
+// weekdayIn is the weekday that words name, if they name the days of one, and no date; empty otherwise. A weekday stays
+// what it is on another day, and not in another week.
+func (o *operating) weekdayIn(b bound, days interval.DateRange) string {
+	if days.Start.IsZero() || days.Start != days.End {
+		return ""
+	}
+	text := o.masked[o.tokens[b.from].start:o.tokens[b.to-1].end]
+	before, week := o.setting.Read(text, o.now.AddDate(0, 0, -1)), o.setting.Read(text, o.now.AddDate(0, 0, 7))
+	first, _, ok := datesOf(before)
+	other, _, again := datesOf(week)
+	if !ok || !again || first.Weekday() != days.Start.Weekday() || other != days.Start.AddDays(7) {
+		return ""
+	}
+	return strings.ToLower(days.Start.Weekday().String())
 }
 
 // roaming is the move that a message asks for, whose events find their own times, with what is said besides.
@@ -145,7 +170,7 @@ func (o *operating) roaming() (operation, bool) {
 		return operation{}, false
 	}
 	op := all[0]
-	op.avoid = said.avoid
+	op.avoid, op.sure, op.definite = said.avoid, true, true // nobody says that of something new
 	for _, s := range said.stay {
 		if days := op.daysWithout(s); days != nil {
 			op.days = days
