@@ -99,13 +99,35 @@ func (w worker) yields(plan planned, g grounded) bool {
 		same && t.Effect == world.Changes && (g.Plain && sure && more == 0 || more > 0)
 }
 
-// forbids reports whether a change that the rules plan is one that the message plainly does not want done so.
+// forbids reports whether a change that the rules plan is one that the message plainly does not want done so. A call
+// that says what stays as it is has understood what the message does not want.
 func (w worker) forbids(plan planned, g grounded) bool {
-	if !g.Denied || plan.Call == nil {
+	if !g.Denied || plan.Call == nil || spares(plan.Call.Arguments) {
 		return false
 	}
 	t, ok := w.planner.tools.Tool(plan.Call.Tool)
 	return ok && t.Effect == world.Changes
+}
+
+// spares reports whether the arguments of a call find new times for events, and say which ones stay or what stays free.
+func spares(arguments json.RawMessage) bool {
+	var said struct {
+		Selection struct {
+			Except []json.RawMessage `json:"except"`
+		} `json:"selection"`
+		To struct {
+			Window    json.RawMessage `json:"window"`
+			TimeOfDay json.RawMessage `json:"timeOfDay"`
+			Weekdays  []string        `json:"weekdays"`
+			Avoid     []string        `json:"avoid"`
+		} `json:"to"`
+	}
+	if json.Unmarshal(arguments, &said) != nil {
+		return false
+	}
+	isSaid := func(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+	return (isSaid(said.To.Window) || isSaid(said.To.TimeOfDay)) &&
+		len(said.Selection.Except)+len(said.To.Weekdays)+len(said.To.Avoid) > 0
 }
 
 // members is how much the arguments of a call say of what it is made for.

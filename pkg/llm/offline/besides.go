@@ -10,15 +10,13 @@ import (
 )
 
 // This file reads what is said besides a move of events that find their own times: what they must leave free, which of
-// them stay, and that the times must suit everyone. data/*/besides.txt has the words.
+// them stay, and that the times must suit everyone, as all that are found do. data/*/besides.txt has the words.
 
 // provisos are what is said besides.
 type provisos struct {
 	// avoid is what must stay free, in the user's words. Stay are events that do not move, or days on which none may lie.
 	avoid []string
 	stay  []selection
-	// everyone says that the times must suit all who take part.
-	everyone bool
 }
 
 var besidesBooks = sync.OnceValue(func() map[string]map[string]phrases {
@@ -42,8 +40,8 @@ func (o *operating) apart() (rest *operating, said provisos, ok bool) {
 			if to = o.clauseEnd(from, book); !o.clause(from, to, book, &said) {
 				return o, said, false
 			}
-		} else if n := o.phraseIn(i, book["everyone"]); n > 0 {
-			to, said.everyone = i+n, true
+		} else if n := max(o.phraseIn(i, book["everyone"]), o.phraseIn(i, book["polite"])); n > 0 {
+			to = i + n
 			goesOn := to < len(o.tokens) && !o.tokens[to].opens && o.clauseAt(to, book) == 0
 			if goesOn && o.phraseIn(i, book["towards"]) == n { // "to a time when everyone is free next week"
 				left.tokens = append(left.tokens, o.tokens[i])
@@ -170,7 +168,8 @@ func (o *operating) roaming() (operation, bool) {
 		return operation{}, false
 	}
 	op := all[0]
-	op.avoid, op.sure, op.definite = said.avoid, true, true // nobody says that of something new
+	op.avoid, op.provided = said.avoid, true
+	op.sure, op.definite = true, true // nobody says that of something new
 	for _, s := range said.stay {
 		if days := op.daysWithout(s); days != nil {
 			op.days = days
@@ -180,6 +179,9 @@ func (o *operating) roaming() (operation, bool) {
 	}
 	return op, true
 }
+
+// hasProvisos reports whether a message is one move of events, with provisos: nobody says these of anything else.
+func hasProvisos(all []operation) bool { return len(all) == 1 && all[0].provided }
 
 // roams reports whether the events find their own times: no single time is said, but days, or a part of the day.
 func (op *operation) roams() bool {
