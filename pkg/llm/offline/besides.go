@@ -17,6 +17,8 @@ type provisos struct {
 	// avoid is what must stay free, in the user's words. Stay are events that do not move, or days on which none may lie.
 	avoid []string
 	stay  []selection
+	// text is the first of it.
+	text string
 }
 
 var besidesBooks = sync.OnceValue(func() map[string]map[string]phrases {
@@ -53,8 +55,10 @@ func (o *operating) apart() (rest *operating, said provisos, ok bool) {
 			i++
 			continue
 		}
-		for k := o.tokens[i].start; k < o.tokens[to-1].end; k++ {
-			masked[k] = ' '
+		from, end := o.tokens[i].start, o.tokens[to-1].end
+		copy(masked[from:end], strings.Repeat(" ", end-from))
+		if o.phraseIn(i, book["polite"]) == 0 {
+			said.text = firstOf(said.text, o.text[from:end])
 		}
 		i = to
 	}
@@ -164,10 +168,14 @@ func (o *operating) roaming() (operation, bool) {
 		return operation{}, false
 	}
 	all := rest.inSentences()
-	if len(all) != 1 || !all[0].roams() || all[0].aside != "" || all[0].missing != "" {
+	if len(all) != 1 || all[0].verb != "move" || all[0].aside != "" || all[0].missing != "" {
 		return operation{}, false
 	}
 	op := all[0]
+	if !op.roams() {
+		op.aside = said.text // a time that is named is not chosen by it
+		return op, true
+	}
 	op.avoid, op.provided = said.avoid, true
 	op.sure, op.definite = true, true // nobody says that of something new
 	for _, s := range said.stay {
