@@ -88,8 +88,7 @@ func rearranged(ctx context.Context, w *world.World, in moveEvents, found world.
 		}
 		items[i] = rearrange.Item{Span: local(w, o.Span), Free: steps[len(steps)-1].left}
 	}
-	buffer := w.Preferred().Buffer
-	plan := rearrange.Solve(items, max(buffer.Before(), buffer.After()))
+	plan := rearrange.Solve(items, w.Preferred().Between())
 	w.Doubt() // nobody has named these times
 	var all []agenda.Amendment
 	notes, stays := r.kept.notes, []stayed{}
