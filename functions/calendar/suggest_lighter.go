@@ -109,7 +109,7 @@ func movable(w *world.World, events []meet.Occurrence, day interval.Span) []meet
 }
 
 // relief is which of the events move and where to, all together by the fewest minutes: the first of them that have room
-// on a day that stays lighter, but so few that no day becomes heavier than this one is.
+// on a day that stays lighter, but so few that no day becomes as heavy as this one is.
 func relief(
 	w *world.World, busy interval.Set, date interval.Date, own []meet.Occurrence,
 ) (events []meet.Occurrence, moves []interval.Span) {
@@ -149,11 +149,11 @@ func lighterTime(w *world.World, busy interval.Set, date interval.Date, o meet.O
 	return free
 }
 
-// tooHeavy reports whether moves make a day heavier than this one is.
+// tooHeavy reports whether moves make a day as heavy as this one is.
 func tooHeavy(w *world.World, busy interval.Set, date interval.Date, moves []interval.Span) bool {
 	after, most := busy.Union(interval.NewSet(moves...)), within(busy, date.Span(w.Zone()))
 	return slices.ContainsFunc(moves, func(to interval.Span) bool {
-		return within(after, interval.DateOf(to.Start.In(w.Zone())).Span(w.Zone())) > most
+		return within(after, interval.DateOf(to.Start.In(w.Zone())).Span(w.Zone())) >= most
 	})
 }
 
