@@ -91,7 +91,8 @@ func (w worker) yields(plan planned, g grounded) bool {
 	}
 	sure, same := g.Probability >= ground.Surely, plan.Call.Tool == g.Tool
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
-	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
+	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly &&
+		(g.Plain || own.Operation != meet.DeleteResource)
 	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.Plain &&
 		g.Probability >= plainly
 	more := members(g.Arguments) - members(plan.Call.Arguments)
@@ -156,7 +157,8 @@ func said(of map[string]any) (n int) {
 	return n
 }
 
-// instead is the call of what a message names, if the one that was made has found nothing, or too much.
+// instead is the call of what a message names, if the one that was made has found nothing, or too much. One that says
+// what stays is understood: the other call would not keep it.
 func (w worker) instead(ctx context.Context, r *run, made done) done {
 	missed := made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound)
 	if made.Choices != nil {
@@ -164,7 +166,7 @@ func (w worker) instead(ctx context.Context, r *run, made done) done {
 			return strings.Contains(string(r.grounded.Arguments), strconv.Quote(o.ID))
 		})
 	}
-	if !missed || r.grounded.Tool == "" || r.grounded.First {
+	if !missed || r.grounded.Tool == "" || r.grounded.First || made.Call != nil && spares(made.Call.Arguments) {
 		return made
 	}
 	plan := r.grounded.plan(r.understood.Language)

@@ -16,8 +16,9 @@ type keeping struct {
 	time   interval.Set
 	keys   []string
 	events []meet.Occurrence
-	// notes say at which time something is kept that nobody has told, and what is not known.
-	notes []string
+	// notes say at which time something is kept that nobody has told, and what is not known. Missed are names that no
+	// event has.
+	notes, missed []string
 }
 
 // has reports whether an event is meant by what is kept free.
@@ -42,6 +43,8 @@ func keep(w *world.World, said []string, events []meet.Occurrence, span interval
 			k.keys = append(k.keys, key)
 			at := usualLunch.On(interval.DateOf(w.Now), w.Zone())
 			k.notes = append(k.notes, say(w, "lunchKept", "from", w.Voice().Clock(at.Start), "to", w.Voice().Clock(at.End)))
+		case len(called) == 0 && key == "":
+			k.missed = append(k.missed, w.Voice().Title(what))
 		case len(called) == 0:
 			k.notes = append(k.notes, say(w, "unknownKept", "what", w.Voice().Title(what)))
 		}

@@ -9,6 +9,7 @@ import (
 
 	"convene/functions/world"
 	"convene/pkg/agenda"
+	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/rearrange"
@@ -142,6 +143,10 @@ func (r *rearranging) read(ctx context.Context, events []meet.Occurrence) (movin
 		return nil, err
 	}
 	r.kept = keep(r.w, r.Avoid, slices.Concat(there.Events, events), r.span)
+	if len(r.kept.missed) > 0 { // the user may mean one that is called otherwise
+		return nil, fault.New(fault.NotFound, "%s", r.w.Say("whatStays",
+			"what", r.w.Voice().List(r.kept.missed), "titles", r.w.Titles(moving)))
+	}
 	if rest := slices.DeleteFunc(slices.Clone(moving), r.kept.has); len(rest) > 0 {
 		moving = rest
 	}

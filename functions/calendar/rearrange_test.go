@@ -74,10 +74,10 @@ func TestMoveEventsTogether(t *testing.T) {
 			stayed: map[string]string{"Biology class": "the others take the room that there is."},
 		},
 		"lunch": {
-			events:    []meet.Occurrence{at(1, "10:00", "Algebra class")},
-			arguments: `{"selection":{"titleHas":["class"]},"to":{"timeOfDay":{"start":"12:00","end":"18:00"},"avoid":["lunch"]}}`,
-			want:      map[string]string{"Algebra class": "03-10 13:00"},
-			told:      "for lunch",
+			events: []meet.Occurrence{at(1, "10:00", "Algebra class")},
+			arguments: `{"selection":{"titleHas":["class"]},
+				"to":{"timeOfDay":{"start":"12:00","end":"18:00"},"avoid":["lunch"]}}`,
+			want: map[string]string{"Algebra class": "03-10 13:00"}, told: "for lunch",
 		},
 		"the gym stays, although it is on that day": {
 			events: []meet.Occurrence{at(1, "14:00", "Review"), at(1, "16:00", "Gym"), at(3, "14:00", "Gym")},
@@ -87,7 +87,7 @@ func TestMoveEventsTogether(t *testing.T) {
 		},
 		"something of which no time is known": {
 			events:    []meet.Occurrence{at(1, "14:00", "Algebra class")},
-			arguments: afternoon + `{` + morning + `,"avoid":["my nap"]}}`,
+			arguments: afternoon + `{` + morning + `,"avoid":["my gym"]}}`,
 			want:      map[string]string{"Algebra class": "03-10 11:00"}, told: "not taken into account",
 		},
 		"weekdays": {
@@ -137,5 +137,26 @@ func TestMoveEventsTogether(t *testing.T) {
 				t.Error("times that nobody named are not asked about")
 			}
 		})
+	}
+}
+
+func TestMoveEventsTogetherRefuses(t *testing.T) {
+	t.Parallel()
+	w := worldOf(at(1, "14:00", "Algebra class"))
+	for arguments, field := range map[string]string{
+		`{"selection":{},"to":{"time":"10:00","timeOfDay":{"start":"08:00","end":"12:00"}}}`: "to",
+		`{"selection":{},"to":{"weekdays":["someday"]}}`:                                     "to.weekdays[0]",
+		`{"selection":{},"scope":"all","to":{"weekdays":["monday"]}}`:                        "scope",
+		`{"selection":{},"to":{"timeOfDay":{"start":"late","end":"12:00"}}}`:                 "timeOfDay.start",
+		`{"selection":{},"to":{"window":{"start":"2027-03-12","end":"soon"}}}`:               "window.end",
+		`{"selection":{"window":{"start":"2027-03-10","end":"2027-03-11"}},"to":{"durationMinutes":30,` +
+			`"window":{"start":"2027-03-12","end":"2027-03-13"}}}`: "to",
+	} {
+		refuses(t, w, "calendar_moveEvents", arguments, field)
+	}
+	missed := call(t, w, "calendar_moveEvents",
+		`{"selection":{},"to":{"timeOfDay":{"start":"08:00","end":"12:00"},"avoid":["biology"]}}`)
+	if e := missed.Response.Error; e == nil || !strings.Contains(e.Message, "biology") || len(missed.Changes) > 0 {
+		t.Errorf("what stays has no event: %+v", missed.Response)
 	}
 }

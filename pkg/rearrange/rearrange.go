@@ -123,7 +123,8 @@ func grid(items []Item) time.Duration {
 
 // pastGrid is how long before t a multiple of a step was, on the clock.
 func pastGrid(t time.Time, step time.Duration) time.Duration {
-	return (time.Duration(t.Minute())*time.Minute + time.Duration(t.Second())*time.Second + time.Duration(t.Nanosecond())) % step
+	hour := time.Duration(t.Minute())*time.Minute + time.Duration(t.Second())*time.Second
+	return (hour + time.Duration(t.Nanosecond())) % step
 }
 
 // choicesOf are the times for an item, those that are nearest to its own first.

@@ -23,7 +23,7 @@ func TestMovesWithProvisos(t *testing.T) {
 		language, message string
 		want              facing
 	}{
-		{"en", "move my afternoon classes this month to mornings, but don't touch the ones on Mondays and keep time for lunch",
+		{"en", "move my afternoon classes this month to mornings, but don't touch the ones on Mondays and keep lunch",
 			facing{Except: monday, TimeOfDay: morning, Avoid: []string{"lunch"}}},
 		{"en", "shift my afternoon lectures this month to the morning. Not the ones on Monday, and leave my gym alone.",
 			facing{Except: monday, TimeOfDay: morning, Avoid: []string{"my gym"}}},
