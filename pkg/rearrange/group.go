@@ -85,7 +85,7 @@ func (g *group) costs(picked []choice) (total int) {
 
 // solve finds the best plan, and reports whether nothing is better.
 func (g *group) solve() (least bool) {
-	g.place()
+	g.place(inTurn(len(g.choices)))
 	if g.drop(); g.done() {
 		return true
 	}
@@ -142,54 +142,59 @@ func byPrice(a, b choice) int {
 	return 0
 }
 
-// place puts each item where it is cheapest among what is left, the first in order first. Those that fit nowhere stay,
-// and then the others keep out of their way.
-func (g *group) place(order ...int) {
-	for i := range g.choices {
-		if len(order) == i {
-			order = append(order, i)
-		}
-	}
+// place puts each item where it is cheapest among what is left, in an order. Those that fit nowhere stay, and then the
+// others keep out of their way.
+func (g *group) place(order []int) {
 	stays := make([]bool, len(g.choices))
 	for range g.choices {
-		picked, again := make([]choice, len(g.choices)), false
-		room := newRoom(g.cells)
-		for i, list := range g.choices {
-			if stays[i] {
-				picked[i] = list[len(list)-1]
-				room.add(picked[i], 1)
-			}
-		}
-		for _, i := range order {
-			if stays[i] {
-				continue
-			}
-			var best *choice
-			for k := range g.choices[i] {
-				c := &g.choices[i][k]
-				if (best == nil || c.price < best.price) && (c.stay || room.has(*c)) {
-					best = c
-				}
-			}
-			*g.work -= 4 * len(g.choices[i])
-			picked[i] = *best
-			if stays[i] = best.stay; best.stay {
-				again = again || !room.has(*best)
-			}
-			room.add(*best, 1)
-		}
-		if !again {
+		if picked, ok := g.placeOnce(order, stays); ok {
 			g.take(picked)
 			return
 		}
 	}
 }
 
+// placeOnce places the items but for those that stay. It is not ok if another one has to stay that is in the way of one
+// that was placed before.
+func (g *group) placeOnce(order []int, stays []bool) (picked []choice, ok bool) {
+	picked, ok = make([]choice, len(g.choices)), true
+	room := newRoom(g.cells)
+	for i, list := range g.choices {
+		if stays[i] {
+			picked[i] = list[len(list)-1]
+			room.add(picked[i], 1)
+		}
+	}
+	for _, i := range order {
+		if stays[i] {
+			continue
+		}
+		picked[i] = cheapest(g.choices[i], room)
+		*g.work -= 4 * len(g.choices[i])
+		if stays[i] = picked[i].stay; stays[i] {
+			ok = ok && room.has(picked[i])
+		}
+		room.add(picked[i], 1)
+	}
+	return picked, ok
+}
+
+// cheapest is the cheapest choice for which there is room; otherwise that the item stays.
+func cheapest(list []choice, room room) (best choice) {
+	best = list[len(list)-1]
+	for _, c := range list {
+		if c.price < best.price && room.has(c) {
+			best = c
+		}
+	}
+	return best
+}
+
 // negotiate raises the prices of what several want, and lowers those of what none wants, as long as the bound grows.
 func (g *group) negotiate() {
 	rounds := max(20, min(2000, *g.work/20/(1+g.size())))
 	prices, best := make([]float64, g.cells), make([]float64, g.cells)
-	stride, since, order := 1.0, 0, make([]int, len(g.choices))
+	stride, since := 1.0, 0
 	for round := 0; round < rounds && !g.done() && *g.work > 0; round++ {
 		bound, wants := g.offer(prices)
 		if bound > g.bound {
@@ -201,29 +206,48 @@ func (g *group) negotiate() {
 			continue
 		}
 		if round%8 == 0 {
-			for i := range order {
-				order[i] = i
-			}
-			slices.SortStableFunc(order, func(a, b int) int { return g.best[a].start - g.best[b].start })
+			order := g.byStart()
 			if round%16 == 0 {
 				slices.Reverse(order)
 			}
-			g.place(order...)
+			g.place(order)
 		}
-		norm := 0.0
-		for t, n := range wants {
-			if n != 1 && (prices[t] > 0 || n > 1) {
-				norm += float64((n - 1) * (n - 1))
-			}
-		}
-		if norm == 0 {
+		if !adjust(prices, wants, stride*(float64(g.total)-bound)) {
 			break
-		}
-		for t, n := range wants {
-			prices[t] = max(0, prices[t]+stride*(float64(g.total)-bound)/norm*float64(n-1))
 		}
 	}
 	g.bound, _ = g.offer(best)
+}
+
+// byStart are the items by their starts in the best plan.
+func (g *group) byStart() []int {
+	order := inTurn(len(g.choices))
+	slices.SortStableFunc(order, func(a, b int) int { return g.best[a].start - g.best[b].start })
+	return order
+}
+
+func inTurn(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// adjust changes prices by what several want, or none. It is false if nothing calls for another price.
+func adjust(prices []float64, wants []int, stride float64) bool {
+	norm := 0.0
+	for t, n := range wants {
+		if n != 1 && (prices[t] > 0 || n > 1) {
+			norm += float64((n - 1) * (n - 1))
+		}
+	}
+	for t, n := range wants {
+		if norm > 0 {
+			prices[t] = max(0, prices[t]+stride/norm*float64(n-1))
+		}
+	}
+	return norm > 0
 }
 
 func (g *group) size() (n int) {

@@ -28,48 +28,21 @@ func (g *group) search(limit int) (all bool) {
 	return !s.cut
 }
 
-// from looks through the plans with the choices that are taken, whose price is base: the item with the fewest choices
-// goes next.
+// from looks through the plans with the choices that are taken, whose price is base.
 func (s *search) from(base float64) {
-	const node, look = 40, 8 // what they take of the work
 	*s.work -= node * len(s.choices)
-	if s.cut = s.cut || *s.work <= 0; s.cut || s.limit <= s.least(s.group.bound) {
+	if s.cut = s.cut || *s.work <= 0; s.cut || s.limit <= s.least(s.bound) {
 		return
 	}
-	bound, first := base, make([]int, len(s.choices))
-	for i, list := range s.choices {
-		if s.taken[i] {
-			continue
-		}
-		first[i] = slices.IndexFunc(list, s.room.has)
-		if first[i] < 0 {
-			return
-		}
-		*s.work -= look * first[i]
-		bound += list[first[i]].price
+	bound, first, ok := s.ahead(base)
+	if !ok {
+		return
 	}
-	next, fewest := -1, 0
-	for i, list := range s.choices {
-		if s.taken[i] {
-			continue
-		}
-		n := 0
-		for _, c := range list[first[i]:] {
-			if s.tooDear(bound, c, list[first[i]]) {
-				break
-			}
-			if *s.work -= look; s.room.has(c) {
-				n++
-			}
-		}
-		if n == 0 {
-			return
-		}
-		if next < 0 || n < fewest {
-			next, fewest = i, n
-		}
-	}
-	if next < 0 {
+	next, ok := s.narrowest(bound, first)
+	switch {
+	case !ok:
+		return
+	case next < 0:
 		s.take(s.picked)
 		s.limit = min(s.limit, s.total)
 		return
@@ -88,6 +61,53 @@ func (s *search) from(base float64) {
 		}
 	}
 	s.taken[next] = false
+}
+
+// node and look are what it takes of the work to come to an item, and to look at a choice.
+const node, look = 40, 8
+
+// ahead are the first choices for which there is room, and what a plan costs at least. It is not ok if there is none for
+// an item.
+func (s *search) ahead(base float64) (bound float64, first []int, ok bool) {
+	bound, first = base, make([]int, len(s.choices))
+	for i, list := range s.choices {
+		if s.taken[i] {
+			continue
+		}
+		if first[i] = slices.IndexFunc(list, s.room.has); first[i] < 0 {
+			return bound, first, false
+		}
+		*s.work -= look * first[i]
+		bound += list[first[i]].price
+	}
+	return bound, first, true
+}
+
+// narrowest is the item with the fewest choices, and -1 if all are taken. It is not ok if one has none.
+func (s *search) narrowest(bound float64, first []int) (next int, ok bool) {
+	fewest := 0
+	next = -1
+	for i, list := range s.choices {
+		if s.taken[i] {
+			continue
+		}
+		n := 0
+		for _, c := range list[first[i]:] {
+			if s.tooDear(bound, c, list[first[i]]) {
+				break
+			}
+			if *s.work -= look; s.room.has(c) {
+				n++
+			}
+		}
+		if n == 0 {
+			return next, false
+		}
+		if next < 0 || n < fewest {
+			next, fewest = i, n
+		}
+	}
+	return next, true
 }
 
 // tooDear reports whether no plan with a choice in place of the cheapest one is better than the best.

@@ -44,11 +44,7 @@ func (o *operating) apart() (rest *operating, said provisos, ok bool) {
 			}
 		} else if n := max(o.phraseIn(i, book["everyone"]), o.phraseIn(i, book["polite"])); n > 0 {
 			to = i + n
-			goesOn := to < len(o.tokens) && !o.tokens[to].opens && o.clauseAt(to, book) == 0
-			if goesOn && o.phraseIn(i, book["towards"]) == n { // "to a time when everyone is free next week"
-				left.tokens = append(left.tokens, o.tokens[i])
-				left.tokens[len(left.tokens)-1].lower = anyOf(book["to"])
-			}
+			left.tokens = append(left.tokens, o.towards(i, to, book)...)
 		}
 		if to == i {
 			left.tokens = append(left.tokens, o.tokens[i])
@@ -64,6 +60,18 @@ func (o *operating) apart() (rest *operating, said provisos, ok bool) {
 	}
 	rest.masked = string(masked)
 	return rest, said, len(left.tokens) > 0 && len(left.tokens) < len(o.tokens)
+}
+
+// towards is the word for "to" in place of the words from one to another, if these have it and something follows: "to a
+// time when everyone is free next week".
+func (o *operating) towards(i, to int, book map[string]phrases) []accounted {
+	goesOn := to < len(o.tokens) && !o.tokens[to].opens && o.clauseAt(to, book) == 0
+	if !goesOn || o.phraseIn(i, book["towards"]) != to-i {
+		return nil
+	}
+	word := o.tokens[i]
+	word.lower = anyOf(book["to"])
+	return []accounted{word}
 }
 
 // anyOf is the first word of a phrase of a list.

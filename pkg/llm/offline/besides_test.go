@@ -37,9 +37,9 @@ func TestMovesWithProvisos(t *testing.T) {
 			facing{Except: monday, TimeOfDay: morning, Avoid: []string{"ארוחת צהריים"}}},
 		{"he", "תעביר את הפגישות של יום שלישי לזמן שבו כולם פנויים בשבוע הבא",
 			facing{Window: &window{"2026-03-08T00:00", "2026-03-15T00:00"}}},
-		{"es", "Cambia mis clases de la tarde de este mes a la mañana, pero no toques las de los lunes y deja tiempo para comer",
+		{"es", "Cambia mis clases de la tarde de este mes a la mañana, menos las de los lunes, y deja tiempo para comer",
 			facing{Except: monday, TimeOfDay: morning, Avoid: []string{"comer"}}},
-		{"es", "Mueve mis reuniones del martes a un momento en que todos estén libres la próxima semana, sin tocar mi gimnasio",
+		{"es", "Mueve las citas del martes a un momento en que todos estén libres la próxima semana, sin tocar mi gimnasio",
 			facing{Window: nextWeek, Avoid: []string{"mi gimnasio"}}},
 	} {
 		all := operations(c.message, c.language, wednesday, known{}, pointing{})

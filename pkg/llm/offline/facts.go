@@ -125,17 +125,7 @@ func (op *operation) changed(f *facts) {
 	if op.roams() {
 		op.roomFor(f)
 	} else if duties[op.verb].time {
-		if first, _, ok := datesOf(op.time); ok {
-			f.need(first.String(), "date")
-		}
-		if at := op.time.Exact; at != nil && op.open {
-			f.need(at.String()+"?", "time")
-		} else if at != nil {
-			f.need(at.String(), "time")
-		}
-		if length := int(op.time.Duration / time.Minute); length > 0 {
-			f.need(length, "durationMinutes")
-		}
+		op.moment(f)
 	}
 	if len(op.who) > 0 && op.verb == verbAdd {
 		f.need(op.who, "addAttendees")
@@ -158,6 +148,21 @@ func (op *operation) changed(f *facts) {
 	}
 	if mark, marks := markings[op.verb]; marks {
 		f.need(mark.value, mark.name)
+	}
+}
+
+// moment are the facts of the time to which events move.
+func (op *operation) moment(f *facts) {
+	if first, _, ok := datesOf(op.time); ok {
+		f.need(first.String(), "date")
+	}
+	if at := op.time.Exact; at != nil && op.open {
+		f.need(at.String()+"?", "time")
+	} else if at != nil {
+		f.need(at.String(), "time")
+	}
+	if length := int(op.time.Duration / time.Minute); length > 0 {
+		f.need(length, "durationMinutes")
 	}
 }
 
