@@ -90,9 +90,11 @@ func (w worker) yields(plan planned, g grounded) bool {
 		return false
 	}
 	sure, same := g.Probability >= ground.Surely, plan.Call.Tool == g.Tool
+	if own.Operation == meet.DeleteResource && t.Effect == world.Reads {
+		return false // nothing is deleted in place of a look
+	}
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
-	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly &&
-		(g.Plain || own.Operation != meet.DeleteResource)
+	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
 	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.Plain &&
 		g.Probability >= plainly
 	more := members(g.Arguments) - members(plan.Call.Arguments)

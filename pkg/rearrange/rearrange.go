@@ -35,7 +35,7 @@ type Plan struct {
 // It is branch and bound. Its bound is that of prices: each time costs something to whoever takes it, so that few want
 // the same, and then each item goes where it is cheapest for it alone.
 func Solve(items []Item, apart time.Duration) Plan {
-	const most = 100_000_000 // up to a second
+	const most = 50_000_000 // up to a second
 	work := most
 	return solve(items, apart, &work)
 }
