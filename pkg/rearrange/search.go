@@ -66,8 +66,8 @@ func (s *search) from(base float64) {
 // node and look are what it takes of the work to come to an item, and to look at a choice.
 const node, look = 40, 8
 
-// ahead are the first choices for which there is room, and what a plan costs at least. It is not ok if there is none for
-// an item.
+// ahead are the first choices for which there is room, and what a plan costs at least. It is not ok if an item has
+// none.
 func (s *search) ahead(base float64) (bound float64, first []int, ok bool) {
 	bound, first = base, make([]int, len(s.choices))
 	for i, list := range s.choices {

@@ -39,7 +39,7 @@ func TestMovesWithProvisos(t *testing.T) {
 			facing{Window: &window{"2026-03-08T00:00", "2026-03-15T00:00"}}},
 		{"es", "Cambia mis clases de la tarde de este mes a la mañana, menos las de los lunes, y deja tiempo para comer",
 			facing{Except: monday, TimeOfDay: morning, Avoid: []string{"comer"}}},
-		{"es", "Mueve las citas del martes a un momento en que todos estén libres la próxima semana, sin tocar mi gimnasio",
+		{"es", "Mueve las citas del martes a una hora en que todos estén libres la próxima semana, sin tocar mi gimnasio",
 			facing{Window: nextWeek, Avoid: []string{"mi gimnasio"}}},
 	} {
 		all := operations(c.message, c.language, wednesday, known{}, pointing{})
