@@ -89,6 +89,9 @@ func (w worker) yields(plan planned, g grounded) bool {
 		return false
 	}
 	sure, same := g.Probability >= ground.Surely, plan.Call.Tool == g.Tool
+	if own.Operation == meet.DeleteResource && t.Effect == world.Reads {
+		return false // nothing is deleted in place of a look
+	}
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
 	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
 	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.Plain &&
@@ -98,13 +101,35 @@ func (w worker) yields(plan planned, g grounded) bool {
 		same && t.Effect == world.Changes && g.Plain && sure && more == 0
 }
 
-// forbids reports whether a change that the rules plan is one that the message plainly does not want done so.
+// forbids reports whether a change that the rules plan is one that the message plainly does not want done so. A call
+// that says what stays as it is has understood what the message does not want.
 func (w worker) forbids(plan planned, g grounded) bool {
-	if !g.Denied || plan.Call == nil {
+	if !g.Denied || plan.Call == nil || spares(plan.Call.Arguments) {
 		return false
 	}
 	t, ok := w.planner.tools.Tool(plan.Call.Tool)
 	return ok && t.Effect == world.Changes
+}
+
+// spares reports whether the arguments of a call find new times for events, and say which ones stay or what stays free.
+func spares(arguments json.RawMessage) bool {
+	var said struct {
+		Selection struct {
+			Except []json.RawMessage `json:"except"`
+		} `json:"selection"`
+		To struct {
+			Window    json.RawMessage `json:"window"`
+			TimeOfDay json.RawMessage `json:"timeOfDay"`
+			Weekdays  []string        `json:"weekdays"`
+			Avoid     []string        `json:"avoid"`
+		} `json:"to"`
+	}
+	if json.Unmarshal(arguments, &said) != nil {
+		return false
+	}
+	isSaid := func(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+	return (isSaid(said.To.Window) || isSaid(said.To.TimeOfDay)) &&
+		len(said.Selection.Except)+len(said.To.Weekdays)+len(said.To.Avoid) > 0
 }
 
 // members is how much the arguments of a call say of what it is made for.
@@ -133,7 +158,8 @@ func said(of map[string]any) (n int) {
 	return n
 }
 
-// instead is the call of what a message names, if the one that was made has found nothing, or too much.
+// instead is the call of what a message names, if the one that was made has found nothing, or too much. One that says
+// what stays is understood: the other call would not keep it.
 func (w worker) instead(ctx context.Context, r *run, made done) done {
 	missed := made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound)
 	if made.Choices != nil {
@@ -141,7 +167,7 @@ func (w worker) instead(ctx context.Context, r *run, made done) done {
 			return strings.Contains(string(r.grounded.Arguments), strconv.Quote(o.ID))
 		})
 	}
-	if !missed || r.grounded.Tool == "" || r.grounded.First {
+	if !missed || r.grounded.Tool == "" || r.grounded.First || made.Call != nil && spares(made.Call.Arguments) {
 		return made
 	}
 	plan := r.grounded.plan(r.understood.Language)

@@ -29,6 +29,7 @@ func TestAPlanOfTheRulesYields(t *testing.T) {
 		{"task_updateTask", "task_updateTask", `{"selection":{"titleHas":["visa"],"one":true},"updates":{"due":"x"}}`,
 			`{"selection":{"ids":["1"]},"updates":{"due":"x","priority":"high"}}`, true},
 		{"task_createTask", "task_createTask", `{"title":"call","dueDate":"2026-11-27"}`, `{"title":"call"}`, false},
+		{"calendar_suggestLighter", "calendar_deleteEvents", `{"date":"2026-11-27"}`, `{"selection":{"ids":["1"]}}`, false},
 	} {
 		plan := planned{Call: &meet.PlannedCall{Tool: c.ruled, Arguments: json.RawMessage(c.named)}}
 		g := grounded{Reading: ground.Reading{
@@ -36,6 +37,27 @@ func TestAPlanOfTheRulesYields(t *testing.T) {
 		}}
 		if got := w.yields(plan, g); got != c.want {
 			t.Errorf("%s %s yields to %s %s: %t", c.ruled, c.named, c.tool, c.arguments, got)
+		}
+	}
+}
+
+// What the message does not want done so is done if the call says what stays.
+func TestWhatIsForbidden(t *testing.T) {
+	t.Parallel()
+	tools, err := functions.NewToolbox(functions.Tools())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := worker{planner: planner{tools: tools}}
+	for arguments, want := range map[string]bool{
+		`{"selection":{"except":[]},"to":{"timeOfDay":{"start":"08:00","end":"12:00"},"avoid":[]}}`:             true,
+		`{"selection":{"except":[{"weekdays":["monday"]}]},"to":{"date":"2026-11-27","window":null}}`:           true,
+		`{"selection":{"except":[{"weekdays":["monday"]}]},"to":{"timeOfDay":{"start":"08:00","end":"12:00"}}}`: false,
+		`{"selection":{},"to":{"window":{"start":"2026-11-27","end":"2026-11-30"},"avoid":["gym"]}}`:            false,
+	} {
+		plan := planned{Call: &meet.PlannedCall{Tool: "calendar_moveEvents", Arguments: json.RawMessage(arguments)}}
+		if got := w.forbids(plan, grounded{Reading: ground.Reading{Denied: true}}); got != want {
+			t.Errorf("%s is forbidden: %t", arguments, got)
 		}
 	}
 }

@@ -40,7 +40,8 @@ var allowed = map[string][]string{
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/calendar": {
-		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/mail", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/mail", "pkg/rearrange", "pkg/meet", "pkg/interval",
+		"pkg/fault",
 	},
 	"functions/items": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -180,6 +181,7 @@ var allowed = map[string][]string{
 		"pkg/turn", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"pkg/replay":       {"pkg/sse"},
+	"pkg/rearrange":    {"pkg/interval"},
 	"pkg/slot":         {"pkg/interval", "pkg/meet"},
 	"pkg/sse":          {},
 	"pkg/task":         {"pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
@@ -249,6 +251,7 @@ var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
 	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/ground", "pkg/linear",
+	"pkg/rearrange",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.

@@ -34,21 +34,32 @@ type destination struct {
 	DurationMinutes *int `json:"durationMinutes" jsonschema:"nullable"`
 	// Together puts several one right after the other; otherwise they keep their distances.
 	Together *bool `json:"together" jsonschema:"nullable"`
+	// room is where each of them finds a time of its own.
+	room
 }
 
-// MoveEvents moves events to other times.
+// MoveEvents moves events to other times: those that are named, or those that are found.
 func MoveEvents() world.Tool {
 	return world.Define("calendar_moveEvents", world.WithSelection(moveEventsWords), changes(meet.UpdateResource), move)
 }
 
-func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Changed], error) {
+func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Moved], error) {
 	if err := in.To.check(); err != nil {
-		return world.Answer[Changed]{}, err
+		return world.Answer[Moved]{}, err
 	}
 	found, err := w.Editable(ctx, in.Selection)
 	if err != nil {
-		return world.Answer[Changed]{}, err
+		return world.Answer[Moved]{}, err
 	}
+	if in.To.named() {
+		return rearranged(ctx, w, in, found)
+	}
+	answer, err := shifted(ctx, w, in, found)
+	return movedAnswer(answer, []stayed{}), err
+}
+
+// shifted moves events to a time that is named, or by so much.
+func shifted(ctx context.Context, w *world.World, in moveEvents, found world.Found) (world.Answer[Changed], error) {
 	events := slices.Clone(scoped(in.Selection, in.Scope, found.Events))
 	slices.SortStableFunc(events, func(a, b meet.Occurrence) int { return a.Span.Start.Compare(b.Span.Start) })
 	shift, err := in.To.shift(w, events[0])
@@ -87,11 +98,16 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Chan
 // check refuses a destination that says nothing, or two things.
 func (d destination) check() error {
 	by, to := d.ByMinutes != nil || d.ByDays != nil, d.Date != nil || d.Time != nil
+	exact := by || to || d.Start != nil
 	switch {
+	case d.named() && (exact || d.DurationMinutes != nil || d.Together != nil && *d.Together):
+		return tool.BadArgument("to", "name either a time, or a window, timeOfDay or weekdays in which to find one")
+	case d.named():
+		return d.room.check()
 	case d.DurationMinutes != nil && *d.DurationMinutes <= 0:
 		return tool.BadArgument("to.durationMinutes", "leaves the event no time")
-	case !by && !to && d.Start == nil:
-		return tool.BadArgument("to", "name start, date, time, byMinutes or byDays")
+	case !exact:
+		return tool.BadArgument("to", "name start, date, time, byMinutes or byDays, or a window, timeOfDay or weekdays")
 	case by && (to || d.Start != nil), to && d.Start != nil:
 		return tool.BadArgument("to", "name either start, or date and time, or byMinutes and byDays")
 	}

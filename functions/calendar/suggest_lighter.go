@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"convene/functions/world"
 	"convene/pkg/agenda"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/rearrange"
 	"convene/pkg/tool"
 )
 
@@ -74,13 +74,11 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 		Display: meet.ListDisplay, Title: say(w, "noLighter", "day", w.Voice().Day(day.Start)),
 	}
 	var lines []string
-	for _, o := range movable(w, events, day) {
-		to, lighter := lightest(w, busy, date, o)
-		if to.Empty() || len(lines) == mostMoves {
-			continue
-		}
-		busy = busy.Minus(interval.NewSet(o.Span)).Union(interval.NewSet(to))
-		reason := say(w, "lighter", "day", w.Voice().Day(to.Start), "length", w.Voice().Length(lighter))
+	own, moves := relief(w, busy, date, movable(w, events, day))
+	for i, o := range own {
+		to := moves[i]
+		load := within(busy, interval.DateOf(to.Start.In(w.Zone())).Span(w.Zone()))
+		reason := say(w, "lighter", "day", w.Voice().Day(to.Start), "length", w.Voice().Length(load))
 		answer.Data.Events = append(answer.Data.Events, agenda.EventOf(o, w.Zone()))
 		answer.Components = append(answer.Components, w.Block(o))
 		answer.Data.Moves = append(answer.Data.Moves, lightMove{o.Key(), rfc(w, to.Start), rfc(w, to.End), reason})
@@ -110,38 +108,53 @@ func movable(w *world.World, events []meet.Occurrence, day interval.Span) []meet
 	return own
 }
 
-// lightest is a time for an event within the working hours of one of the following days: of those that stay lighter
-// than this one the lightest, and the clock time that is nearest to the event's. Minutes are what that day has by now.
-func lightest(
-	w *world.World, busy interval.Set, date interval.Date, o meet.Occurrence,
-) (to interval.Span, minutes int) {
-	length := o.Span.Duration()
-	best := within(busy, date.Span(w.Zone())) - int(length.Minutes())
-	for n := 1; n <= daysOn; n++ {
-		day := date.AddDays(n).Span(w.Zone())
-		load := within(busy, day)
-		if load >= best {
-			continue
-		}
-		free, _ := w.Spare(w.Working(day).Minus(w.Apart(busy)), day, world.UsualHours)
-		if near := nearest(free, length, o.Span.Start.In(w.Zone()).AddDate(0, 0, n)); !near.Empty() {
-			to, best = near, load
+// relief is which of the events move and where to, all together by the fewest minutes: the first of them that have room
+// on a day that stays lighter, but so few that no day becomes as heavy as this one is.
+func relief(
+	w *world.World, busy interval.Set, date interval.Date, own []meet.Occurrence,
+) (events []meet.Occurrence, moves []interval.Span) {
+	var items []rearrange.Item
+	for _, o := range own {
+		item := rearrange.Item{Span: local(w, o.Span), Free: lighterTime(w, busy, date, o)}
+		if len(items) < mostMoves && len(fitting(item.Free, o.Span.Duration(), 1)) > 0 {
+			items, events = append(items, item), append(events, o)
 		}
 	}
-	return to, best
+	for n := len(items); n > 0; n-- {
+		plan := rearrange.Solve(items[:n], w.Preferred().Between())
+		var there []meet.Occurrence
+		moves = nil
+		for i, to := range plan.To {
+			if !to.Empty() {
+				there, moves = append(there, events[i]), append(moves, to)
+			}
+		}
+		if !tooHeavy(w, busy, date, moves) {
+			return there, moves
+		}
+	}
+	return nil, nil
 }
 
-// nearest is the span of a length in a set whose start is nearest to a time.
-func nearest(free interval.Set, length time.Duration, at time.Time) (to interval.Span) {
-	if same := interval.From(at, length); free.Covers(same) {
-		return same
-	}
-	for _, s := range fitting(free, length, 100) {
-		if to.Empty() || s.Start.Sub(at).Abs() < to.Start.Sub(at).Abs() {
-			to = s
+// lighterTime is where an event may go: within the working hours of those of the following days that are lighter than
+// this one is without it.
+func lighterTime(w *world.World, busy interval.Set, date interval.Date, o meet.Occurrence) (free interval.Set) {
+	rest := within(busy, date.Span(w.Zone())) - minutes(o)
+	for n := 1; n <= daysOn; n++ {
+		if day := date.AddDays(n).Span(w.Zone()); within(busy, day) < rest {
+			left, _ := w.Spare(w.Working(day).Minus(w.Apart(busy)), day, world.UsualHours)
+			free = free.Union(left)
 		}
 	}
-	return to
+	return free
+}
+
+// tooHeavy reports whether moves make a day as heavy as this one is.
+func tooHeavy(w *world.World, busy interval.Set, date interval.Date, moves []interval.Span) bool {
+	after, most := busy.Union(interval.NewSet(moves...)), within(busy, date.Span(w.Zone()))
+	return slices.ContainsFunc(moves, func(to interval.Span) bool {
+		return within(after, interval.DateOf(to.Start.In(w.Zone())).Span(w.Zone())) >= most
+	})
 }
 
 // within are the minutes of a set that lie in a span.

@@ -305,8 +305,8 @@ func TestSuggestLighter(t *testing.T) {
 			t.Errorf("%s moves without a reason", m.ID)
 		}
 	}
-	if diff := cmp.Diff([]string{"focus 11T10:00", "expenses 12T14:00"}, moves); diff != "" {
-		t.Errorf("own events, the longest first, to the lightest day:\n%s", diff)
+	if diff := cmp.Diff([]string{"focus 11T10:00", "expenses 11T09:00"}, moves); diff != "" {
+		t.Errorf("own events, the longest first, to the nearest lighter days:\n%s", diff)
 	}
 	if len(result.Changes) > 0 || got.BusyMinutes != 7*60 || len(result.Response.UI.Suggestions) != 2 {
 		t.Errorf("got %+v, %v", got, result.Response.UI.Suggestions)

@@ -82,8 +82,7 @@ func (w *World) YesOrNo(events []meet.Occurrence, span interval.Span) string {
 
 // Apart is busy time with the minutes that the owner wants to have between events.
 func (w *World) Apart(busy interval.Set) interval.Set {
-	buffer := w.Preferred().Buffer
-	rest := max(buffer.Before(), buffer.After())
+	rest := w.Preferred().Between()
 	spans := make([]interval.Span, len(busy))
 	for i, s := range busy {
 		spans[i] = s.Widen(rest, rest)

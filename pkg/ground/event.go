@@ -126,7 +126,8 @@ func (r *reading) sameDay(events []Thing) bool {
 // ends is the end of a span of time, if the event stands at its beginning, which is meant then: "from 3 to 4".
 func (m *mention) ends(t timed, zone *time.Location) (to timed, ok bool) {
 	switch {
-	case len(t.Dates) == 1 && t.Dates[0].Start != t.Dates[0].End && t.Exact == nil && t.Hours.Empty():
+	case len(t.Dates) == 1 && t.Dates[0].Start != t.Dates[0].End && t.Exact == nil && t.Hours.Empty() &&
+		!words()["weeks"].MatchString(t.text): // "of tomorrow to next week" names no day
 		to.Dates = []interval.DateRange{{Start: t.Dates[0].End, End: t.Dates[0].End}}
 		t.Dates = []interval.DateRange{{Start: t.Dates[0].Start, End: t.Dates[0].Start}}
 	case t.Exact != nil && t.Duration > 0:

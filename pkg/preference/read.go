@@ -107,6 +107,9 @@ func (p Preferences) against(a meet.Activity) []Protected {
 	return kept
 }
 
+// Between is how much time is kept free between two events.
+func (p Preferences) Between() time.Duration { return max(p.Buffer.Before(), p.Buffer.After()) }
+
 // Asks reports whether a kind of change is always asked about first.
 func (p Preferences) Asks(kind meet.ChangeKind) bool { return slices.Contains(p.Always, kind) }
 

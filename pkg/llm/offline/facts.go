@@ -40,7 +40,7 @@ func (op *operation) facts(now time.Time) *facts {
 	if duty.answer != "" {
 		f.need(duty.answer, "answer")
 	}
-	if op.scope != "" {
+	if op.scope != "" && !op.roams() { // each occurrence finds its own time
 		f.need(op.scope, "scope")
 	}
 	switch {
@@ -122,18 +122,10 @@ func (op *operation) changed(f *facts) {
 	default:
 		f.need(minutes, "byMinutes")
 	}
-	if duties[op.verb].time {
-		if first, _, ok := datesOf(op.time); ok {
-			f.need(first.String(), "date")
-		}
-		if at := op.time.Exact; at != nil && op.open {
-			f.need(at.String()+"?", "time")
-		} else if at != nil {
-			f.need(at.String(), "time")
-		}
-		if length := int(op.time.Duration / time.Minute); length > 0 {
-			f.need(length, "durationMinutes")
-		}
+	if op.roams() {
+		op.roomFor(f)
+	} else if duties[op.verb].time {
+		op.moment(f)
 	}
 	if len(op.who) > 0 && op.verb == verbAdd {
 		f.need(op.who, "addAttendees")
@@ -156,6 +148,21 @@ func (op *operation) changed(f *facts) {
 	}
 	if mark, marks := markings[op.verb]; marks {
 		f.need(mark.value, mark.name)
+	}
+}
+
+// moment are the facts of the time to which events move.
+func (op *operation) moment(f *facts) {
+	if first, _, ok := datesOf(op.time); ok {
+		f.need(first.String(), "date")
+	}
+	if at := op.time.Exact; at != nil && op.open {
+		f.need(at.String()+"?", "time")
+	} else if at != nil {
+		f.need(at.String(), "time")
+	}
+	if length := int(op.time.Duration / time.Minute); length > 0 {
+		f.need(length, "durationMinutes")
 	}
 }
 

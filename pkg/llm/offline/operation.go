@@ -26,6 +26,10 @@ type operation struct {
 	texts            []string
 	// kept is the preference that keeps the time free that is named; empty if none is.
 	kept string
+	// avoid is what times that are found must leave free, and days are the weekdays on which they are.
+	avoid, days []string
+	// provided says that something is said besides, and understood; see besides.go.
+	provided bool
 	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
 	// that its days are those of a week or a month. Fallback is what a block is called without a name.
 	scope          string
@@ -112,6 +116,14 @@ func (s *sentence) operations(now time.Time, about pointing) (all []operation) {
 	if len(o.tokens) > longestOperation {
 		return nil
 	}
+	if op, ok := o.roaming(); ok {
+		return []operation{op}
+	}
+	return o.inSentences()
+}
+
+// inSentences are the operations of the sentences.
+func (o *operating) inSentences() (all []operation) {
 	aside := ""
 	for from := 0; from < len(o.tokens); {
 		to := o.sentenceEnd(from)

@@ -461,7 +461,7 @@ func readWhole(all []operation) bool { return len(all) > 0 && all[0].missing == 
 // thing is the message as a thing, unless a weak one is also read otherwise.
 func (d planData) thing(all []operation, language string, now time.Time) (thing, bool) {
 	t, ok := thingIn(d.Message, language, now, keepingOf(d.Tasks, d.Shown, d.RecentTurns))
-	return t, ok && (!t.weak || !readWhole(all) && !d.Event)
+	return t, ok && !hasProvisos(all) && (!t.weak || !readWhole(all) && !d.Event)
 }
 
 // thingCall is the call for a thing among the tools that are offered.
@@ -484,7 +484,7 @@ func thingCall(t thing, offered []tool) (call operationCall, ok bool) {
 func (r *reading) thing(message string, all []operation, now time.Time) (ownDay, bool) {
 	t, ok := thingIn(message, r.Language, now, keepingOf(r.data.Tasks, r.data.Shown, r.data.RecentTurns))
 	arranging := r.data.HasEvent || r.data.HasActivities
-	if !ok || t.weak && (arranging || r.Intent == Create || readWhole(all)) {
+	if !ok || hasProvisos(all) || t.weak && (arranging || r.Intent == Create || readWhole(all)) {
 		return ownDay{}, false
 	}
 	r.Language = t.language

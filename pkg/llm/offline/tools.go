@@ -150,6 +150,9 @@ func (op *operation) settle(meansEvents bool) {
 
 // moves reports whether it is said to which time something goes.
 func (op *operation) moves() bool {
+	if op.roams() {
+		return true
+	}
 	day := len(op.time.Dates) == 1 && op.time.Dates[0].Start == op.time.Dates[0].End
 	if op.time.Exact == nil && len(hoursNamed(op.time)) > 0 || len(op.time.Dates) > 0 && !day {
 		return false

@@ -109,7 +109,7 @@ func (b phraseBook) add(head string, words []string) {
 	}
 }
 
-// spelledOut is a phrase with each word of the class that it has, where it has one.
+// spelledOut is a phrase with each word of the classes that it has, where it has any.
 func spelledOut(words []string, classes map[string][]string) [][]string {
 	i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "<") })
 	if i < 0 {
@@ -117,7 +117,7 @@ func spelledOut(words []string, classes map[string][]string) [][]string {
 	}
 	var all [][]string
 	for _, word := range classes[strings.Trim(words[i], "<>")] {
-		all = append(all, slices.Concat(words[:i], []string{word}, words[i+1:]))
+		all = append(all, spelledOut(slices.Concat(words[:i], []string{word}, words[i+1:]), classes)...)
 	}
 	return all
 }
