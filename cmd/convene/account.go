@@ -49,7 +49,7 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 		}
 	}
 	u := offline.Account(text, language, e)
-	return meet.Unread{Phrases: u.Phrases, Words: u.Words, Most: u.Most}
+	return meet.Unread{Phrases: u.Phrases, Condition: u.Condition, Words: u.Words, Most: u.Most}
 }
 
 // textsOf are the free words of a template, and the people who take part.

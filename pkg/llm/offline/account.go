@@ -37,6 +37,8 @@ type Expressed struct {
 type Unread struct {
 	// Phrases matter, and are quoted as they were written, in their order.
 	Phrases []string
+	// Condition is the first of them that begins with a condition ("if it rains"); empty if none does.
+	Condition string
 	// Words counts all words that are not read, also those that do not matter.
 	Words int
 	// Most says that the template expresses next to nothing of the message.

@@ -180,6 +180,9 @@ func (a *account) left() (u Unread) {
 		if matters {
 			u.Phrases = append(u.Phrases, phrase)
 		}
+		if t := a.tokens[from]; u.Condition == "" && t.matters && a.of("condition", from) > 0 {
+			u.Condition = phrase
+		}
 		if len(phrase) > len(longest) {
 			longest = phrase
 		}
