@@ -134,7 +134,8 @@ func Read(m Message) Reading {
 	}
 	best := bestOf(ways)
 	if m.Mails != nil && best.maybeMail() {
-		if of := bestOfMails(m); of.isMail() && (best.other >= leastElsewhere || of.pointed || best.says("mail")) {
+		if of := bestOfMails(m); of.isMail() && (best.other >= leastElsewhere ||
+			of.pointed || of.dictates || best.says("mail")) {
 			best = of
 		}
 	}
@@ -157,7 +158,9 @@ func bestOf(ways []*reading) (best *reading) {
 
 // result is the call for the deed, if it is probable enough and everything that matters is in the call.
 func (r *reading) result() Reading {
-	if r.namesOnly() {
+	if grouped := slices.ContainsFunc(r.found, func(m mention) bool { return m.group != nil }); r.namesOnly() && grouped {
+		r.deed, r.probability = "ask_tasks", Surely
+	} else if r.namesOnly() {
 		return Reading{} // and says nothing of it
 	}
 	d := deeds[r.deed]
@@ -261,8 +264,7 @@ func (r *reading) namesOnly() bool {
 			return false
 		}
 	}
-	group := func(m mention) bool { return m.group != nil }
-	return len(r.found) > 0 && !slices.ContainsFunc(r.found, group) && !strings.ContainsAny(text, "→>?=")
+	return len(r.found) > 0 && !strings.ContainsAny(text, "→>?=")
 }
 
 // reading is a message while it is read, in one of the ways in which its names may be meant.
@@ -287,6 +289,8 @@ type reading struct {
 	body, subject    string
 	bodyFrom, bodyTo int
 	guessed          bool
+	// dictates says that what follows a colon is plainly what is to be written.
+	dictates bool
 	// mails are those that may be meant, and ofMail how probable the deeds of mails are together.
 	mails  []Thing
 	ofMail float64

@@ -56,9 +56,12 @@ func bestOfMails(m Message) *reading {
 		return !own || slices.Contains(m.Last, t.ID) || r.says(t.Letter.Folder)
 	})
 	r.Things = append(slices.Clip(m.Things), named...)
-	dictated, unnamed := *r, *r
-	unnamed.Things = m.Things
+	dictated, unnamed, only := *r, *r, *r
+	unnamed.Things, only.Things = m.Things, named
 	best := r.best()
+	if of := only.best(); !best.ofMails() && of.ofMails() && of.says("mail") && of.probability >= leastToChange {
+		best = of // other things only have words in common with it
+	}
 	if of := unnamed.best(); of.deed == "mail_compose" && (of.probability > best.probability ||
 		of.says("new mail") && of.weight() > best.weight()) {
 		best = of // a new mail needs no other one
@@ -70,9 +73,15 @@ func bestOfMails(m Message) *reading {
 	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at[1]:]), from: at[1], to: len(m.Text)}}
 	of := dictated.best()
 	if deeds[of.deed].dictated && of.probability > best.probability {
+		of.dictates = of.probability >= plainlyNew
 		return of
 	}
 	return best
+}
+
+// ofMails reports whether the deed is one of mails, and nothing else is named.
+func (r *reading) ofMails() bool {
+	return r.isMail() && !slices.ContainsFunc(r.found, func(m mention) bool { return m.kind != Mail })
 }
 
 var addressForm = regexp.MustCompile(`[\p{L}\p{N}._%+\-]+@[\p{L}\p{N}\-]+(?:\.[\p{L}\p{N}\-]+)+`)
@@ -116,7 +125,7 @@ func (r *reading) findSenders() {
 	names := r.senderNames()
 	for i := 0; i < len(r.words); i++ {
 		p, n := r.senderAt(i, names)
-		if n == 0 || r.inPeople(p) {
+		if n == 0 || r.inPeople(p) || words()["mail"].MatchString(p.text) {
 			continue
 		}
 		least := leastSender
@@ -226,7 +235,8 @@ func (r *reading) mailMention(things []Thing, stems []string, often map[string]i
 		if k >= 0 {
 			found++
 		}
-		if k < 0 || tells(s) < leastSubject || !r.namesMail(r.words[k]) || len([]rune(s)) < 3 {
+		short := len([]rune(s)) < 3 && !strings.Contains(things[0].Title, strings.ToUpper(s))
+		if k < 0 || tells(s) < leastSubject || !r.namesMail(r.words[k]) || short {
 			continue
 		}
 		if !whole {
@@ -244,7 +254,7 @@ func (r *reading) mailMention(things []Thing, stems []string, often map[string]i
 	for _, in := range where {
 		m.gather(in, func(int) bool { return false })
 	}
-	m.words = r.withTimes(m.words, stems)
+	m.words = r.withTimes(m.words, things[0].Title)
 	if len(m.words) == 0 && found > 1 {
 		if at := r.pair(things[0].Title); at >= 0 {
 			m.words, m.weight = []int{at, at + 1}, 1/float64(often[stems[0]])
@@ -258,18 +268,27 @@ func (r *reading) mailMention(things []Thing, stems []string, often map[string]i
 	return m
 }
 
-// withTimes are words of a subject with those that are said of time beside them, if the subject has these too: "the
-// parent evening".
-func (r *reading) withTimes(at []int, stems []string) []int {
-	const beside = 2
+// withTimes are words of a subject with those that are said of time or are numbers beside them, if the subject has these
+// too, or one that begins so: "the parent evening", "the feb invoices".
+func (r *reading) withTimes(at []int, title string) []int {
+	const beside, least = 2, 3
+	subject := split(title)
 	for i, w := range r.words {
 		near := slices.ContainsFunc(at, func(k int) bool { return max(i-k, k-i) <= beside })
-		if near && w.timely && slices.ContainsFunc(w.stems, func(s string) bool { return slices.Contains(stems, s) }) {
+		same := func(o word) bool {
+			begins := len(w.lower) >= least && strings.HasPrefix(o.lower, w.lower)
+			return w.lower == o.lower || w.timely && (begins || sharesStem(w, o))
+		}
+		if near && (w.timely || numeral(w)) && !slices.Contains(at, i) && slices.ContainsFunc(subject, same) {
 			at = append(slices.Clone(at), i)
 		}
 	}
 	slices.Sort(at)
 	return at
+}
+
+func sharesStem(a, b word) bool {
+	return slices.ContainsFunc(a.stems, func(s string) bool { return slices.Contains(b.stems, s) })
 }
 
 // pair is where two words that tell something stand one after the other as in a title, also if they are said of time

@@ -31,14 +31,17 @@ func (r *reading) senders() []*said {
 	return keep(r.outside(), func(p *said) bool { return r.isSender(*p) || !r.isRecipient(*p) })
 }
 
-// unsaid reports whether the message says what mails are about in words that name none.
+// unsaid reports whether the message says what mails are about in words that name none. What is only "on" a mail says
+// nothing of that.
 func (r *reading) unsaid() bool {
-	at := words()["concerning"].FindStringIndex(r.delexicalized())
-	if at == nil {
-		return false
+	message := r.delexicalized()
+	for _, at := range words()["concerning"].FindAllStringIndex(message, -1) {
+		rest := strings.TrimSpace(message[at[1]:])
+		if rest != "" && !aboutKnown.MatchString(rest) && !words()["mail"].MatchString(firstWord(rest)) {
+			return true
+		}
 	}
-	rest := strings.TrimSpace(r.delexicalized()[at[1]:])
-	return rest != "" && !aboutKnown.MatchString(rest)
+	return false
 }
 
 // aboutKnown is a placeholder after "about", or what points.
