@@ -57,8 +57,8 @@ func (r *reading) flagMails() (string, arguments) {
 	of := []string{"newsletter", "hasAttachment"}
 	switch {
 	case r.says("label"):
-		label, ok := r.ownWords().(string)
-		if !ok || r.says("as unread") || r.says("as read") {
+		label := r.label()
+		if label == "" || r.says("as unread") || r.says("as read") {
 			return "", nil
 		}
 		kind := "addLabels"
@@ -82,6 +82,18 @@ func (r *reading) flagMails() (string, arguments) {
 	set["selection"] = selection
 	return "email_flag", set
 }
+
+// label is what mails are to be labelled; empty if the user's own words have some of the request in them.
+func (r *reading) label() string {
+	label, _ := r.ownWords().(string)
+	if words()["mail"].MatchString(label) {
+		return ""
+	}
+	return labelled.ReplaceAllString(label, "")
+}
+
+// labelled is what stands before a label.
+var labelled = regexp.MustCompile(`(?i)^(?:as|with|como|con|בתור|עם)\s+`)
 
 // taskOfMail makes a task of a mail, with the time at which it is due.
 func (r *reading) taskOfMail() (string, arguments) {
