@@ -292,6 +292,10 @@ func (m mention) before(w word) string {
 
 // judge tells the deed. Deeds for things that are not there are ruled out.
 func (r *reading) judge() {
+	if r.namesOnly() && r.grouped() { // "all that tom has in review" only asks for it
+		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
+		return
+	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
 	sum, best := 0.0, -1

@@ -134,14 +134,18 @@ func Read(m Message) Reading {
 	}
 	best := bestOf(ways)
 	if m.Mails != nil && best.maybeMail() {
-		if of := bestOfMails(m); of.isMail() && (best.other >= leastElsewhere ||
-			of.pointed || of.dictates || best.says("mail")) {
+		if of := bestOfMails(m); of.isMail() && (of.pointed || of.dictates || best.gives(of)) {
 			best = of
 		}
 	}
 	read := best.result()
 	read.Other = best.other
 	return read
+}
+
+// gives reports whether a reading without mails gives way to one with them.
+func (r *reading) gives(of *reading) bool {
+	return r.other >= leastElsewhere || r.says("mail") || r.probability < leastToRead && of.probability >= plainlyNew
 }
 
 func (r *reading) best() *reading { return bestOf(r.ways()) }
@@ -158,9 +162,7 @@ func bestOf(ways []*reading) (best *reading) {
 
 // result is the call for the deed, if it is probable enough and everything that matters is in the call.
 func (r *reading) result() Reading {
-	if grouped := slices.ContainsFunc(r.found, func(m mention) bool { return m.group != nil }); r.namesOnly() && grouped {
-		r.deed, r.probability = "ask_tasks", Surely
-	} else if r.namesOnly() {
+	if r.namesOnly() && !r.grouped() {
 		return Reading{} // and says nothing of it
 	}
 	d := deeds[r.deed]

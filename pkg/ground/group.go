@@ -52,6 +52,11 @@ func (r *reading) group() *reading {
 	return &way
 }
 
+// grouped reports whether the message means a group of tasks.
+func (r *reading) grouped() bool {
+	return slices.ContainsFunc(r.found, func(m mention) bool { return m.group != nil })
+}
+
 // parted reports whether a comma or the like stands before a word.
 func (r *reading) parted(at int) bool {
 	return strings.ContainsAny(r.Text[r.words[at-1].to:r.words[at].from], ",.;:!?\n")

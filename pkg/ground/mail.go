@@ -39,7 +39,7 @@ func (r *reading) maybeMail() bool {
 		unnamed.judge()
 		r.ofMail = max(r.ofMail, unnamed.ofMail)
 	}
-	return r.ofMail >= leastOfMail || r.says("mail") ||
+	return r.ofMail >= leastOfMail || r.says("mail") || len(r.people) > 0 && colon.MatchString(r.Text) ||
 		len(r.found) == 0 && slices.ContainsFunc(r.Last, func(id string) bool { return !known(id) })
 }
 
@@ -59,7 +59,8 @@ func bestOfMails(m Message) *reading {
 	dictated, unnamed, only := *r, *r, *r
 	unnamed.Things, only.Things = m.Things, named
 	best := r.best()
-	if of := only.best(); !best.ofMails() && of.ofMails() && of.says("mail") && of.probability >= leastToChange {
+	if of := only.best(); !best.ofMails() && of.ofMails() && of.probability >= leastToChange &&
+		(of.says("mail") || best.probability < leastToRead) {
 		best = of // other things only have words in common with it
 	}
 	if of := unnamed.best(); of.deed == "mail_compose" && (of.probability > best.probability ||
@@ -71,9 +72,11 @@ func bestOfMails(m Message) *reading {
 		return best
 	}
 	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at[1]:]), from: at[1], to: len(m.Text)}}
+	dictated.where = map[string]spot{} // none of its words names anything
+	dictated.words = keep(r.words, func(w word) bool { return w.to <= at[0] })
 	of := dictated.best()
-	if deeds[of.deed].dictated && of.probability > best.probability {
-		of.dictates = of.probability >= plainlyNew
+	of.dictates = deeds[of.deed].dictated && of.probability >= plainlyNew
+	if of.dictates && !best.isMail() || deeds[of.deed].dictated && of.probability > best.probability {
 		return of
 	}
 	return best
