@@ -98,6 +98,8 @@ func TestCalls(t *testing.T) {
 			`task_updateTask {"selection":{"assignee":"Yara Stone","column":"Backlog"},"updates":{"column":"In Review"}}`},
 		{"several", "en", "push the visa to friday and make it high priority", `task_updateTask {"selection":` +
 			`{"ids":["visa"]},"updates":{"dueDate":"2026-11-27","priority":"high"}}`},
+		{"task_create", "es", "apúntame clean al gato para el viernes", `task_createTask {"dependencies":[],` +
+			`"dueDate":"2026-11-27","tags":[],"title":"clean al gato"}`},
 		{"ask_tasks", "en", "what is due by friday", `task_viewTasks {"selection":{"dueTo":"2026-11-27"}}`},
 		// Items.
 		{"item_done", "en", "everything on the boat trip list is packed",
