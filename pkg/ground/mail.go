@@ -116,11 +116,18 @@ func (r *reading) senderNames() (all senderNames) {
 	return all
 }
 
-// have reports whether words are those of one sender.
+// have reports whether words are those of one sender, or begin one of them that is written as several.
 func (all senderNames) have(words ...string) bool {
+	joined := strings.Join(words, "")
 	return slices.ContainsFunc(all, func(of []string) bool {
-		return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(of, w) })
+		return areOf(words, of) || slices.ContainsFunc(of, func(w string) bool { return strings.HasPrefix(w, joined) })
 	})
+}
+
+// areOf reports whether words are those of a name, or one of them that is written as several: "product hunt".
+func areOf(words, name []string) bool {
+	return slices.Contains(name, strings.Join(words, "")) ||
+		!slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(name, w) })
 }
 
 // findSenders finds words that name senders of mails who are no contacts: "hetzner" of Hetzner Online.
@@ -148,6 +155,9 @@ func (r *reading) senderAt(i int, names senderNames) (p said, n int) {
 	var run []string
 	for k := i; k < len(r.words); k++ {
 		w, skipped := asNamed(r.words[k].lower, names)
+		if w == "" && len(run) > 0 {
+			w = agenda.Fold(r.words[k].lower)
+		}
 		if w == "" || !names.have(append(run, w)...) {
 			break
 		}
@@ -155,6 +165,9 @@ func (r *reading) senderAt(i int, names senderNames) (p said, n int) {
 			p.from = r.words[k].from + skipped
 		}
 		run, p.to = append(run, w), r.words[k].to-possessive(r.words[k].lower)
+	}
+	if !slices.ContainsFunc(names, func(of []string) bool { return areOf(run, of) }) {
+		return p, 0
 	}
 	p.text = strings.Join(run, " ")
 	return p, len(run)
@@ -196,8 +209,7 @@ func (l *Letter) names() []string {
 }
 
 func (l *Letter) called(words []string) bool {
-	names := l.names()
-	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(names, w) })
+	return areOf(words, l.names())
 }
 
 // isFrom reports whether a person sent it.

@@ -250,9 +250,13 @@ func (r *reading) forward() (string, arguments) {
 		p.used = true
 		to = append(to, r.called(*p))
 	}
-	selection, ok := r.pick(senders, "unread", "newsletter", "hasAttachment").one()
-	if !ok || len(to) == 0 || r.unsaid() || r.missed() {
+	selection, ok := r.pick(senders, "unread", "newsletter", "hasAttachment").which()
+	ids, _ := selection["ids"].([]string)
+	if !ok || len(ids) == 0 || len(to) == 0 || r.unsaid() || r.missed() {
 		return "", nil
+	}
+	if len(ids) > 1 {
+		selection["one"] = true // one mail goes at a time
 	}
 	return r.letter("forward", selection, to)
 }

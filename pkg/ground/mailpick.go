@@ -260,6 +260,9 @@ func (r *reading) count() (n int) {
 			n, w.taken = said, true
 		}
 	}
+	if n == 0 && r.says("both") {
+		return 2
+	}
 	return n
 }
 
