@@ -283,8 +283,8 @@ func (r *reading) mailMention(things []Thing, stems []string, often map[string]i
 	return m
 }
 
-// withTimes are words of a subject with those that are said of time or are numbers beside them, if the subject has these
-// too, or one that begins so: "the parent evening", "the feb invoices".
+// withTimes are words of a subject with those that are said of time or are numbers beside them, if the subject has
+// these too, or one that begins so: "the parent evening", "the feb invoices".
 func (r *reading) withTimes(at []int, title string) []int {
 	const beside, least = 2, 3
 	subject := split(title)

@@ -214,7 +214,8 @@ func windowsOn(t timed, d interval.Date) []interval.Window {
 	return all[:min(1, len(all))]
 }
 
-// byWords keeps, of several that fit where one is meant, those whose subject has most of the other words of the message.
+// byWords keeps, of several that fit where one is meant, those whose subject has most of the other words of the
+// message.
 func (p *pick) byWords() {
 	most := 0
 	var best []Thing
