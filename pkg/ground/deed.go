@@ -206,7 +206,7 @@ func (r *reading) parts() (parts []part) {
 		for i, k := range m.words {
 			w, mark := r.words[k], ""
 			if i == 0 {
-				mark = w.lower[:len(w.lower)-len(bare(w.lower))] + "{" + string(m.kind) + "}"
+				mark = m.before(w) + "{" + string(m.kind) + "}"
 			} else if between := r.words[m.words[i-1]+1 : k]; !slices.ContainsFunc(between, distinct) {
 				parts = append(parts, part{r.words[m.words[i-1]].to, w.from, ""})
 			}
@@ -284,8 +284,25 @@ func bare(w string) string {
 	return string(letters)
 }
 
+// before are the Hebrew letters that are written before a word of the name, as the title has it.
+func (m mention) before(w word) string {
+	letters := w.lower[:len(w.lower)-len(bare(w.lower))]
+	for _, t := range m.things {
+		for _, o := range split(t.Title) {
+			if written(w.lower, o.lower) && len(w.lower)-len(o.lower) < len(letters) {
+				letters = w.lower[:len(w.lower)-len(o.lower)]
+			}
+		}
+	}
+	return letters
+}
+
 // judge tells the deed. Deeds for things that are not there are ruled out.
 func (r *reading) judge() {
+	if r.namesOnly() && r.grouped() { // "all that tom has in review" only asks for it
+		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
+		return
+	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
 	sum, best := 0.0, -1

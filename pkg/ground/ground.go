@@ -134,13 +134,18 @@ func Read(m Message) Reading {
 	}
 	best := bestOf(ways)
 	if m.Mails != nil && best.maybeMail() {
-		if of := bestOfMails(m); of.isMail() && (best.other >= leastElsewhere || of.pointed || best.says("mail")) {
+		if of := bestOfMails(m); of.isMail() && (of.pointed || of.dictates || best.gives(of)) {
 			best = of
 		}
 	}
 	read := best.result()
 	read.Other = best.other
 	return read
+}
+
+// gives reports whether a reading without mails gives way to one with them.
+func (r *reading) gives(of *reading) bool {
+	return r.other >= leastElsewhere || r.says("mail") || r.probability < leastToRead && of.probability >= plainlyNew
 }
 
 func (r *reading) best() *reading { return bestOf(r.ways()) }
@@ -157,7 +162,7 @@ func bestOf(ways []*reading) (best *reading) {
 
 // result is the call for the deed, if it is probable enough and everything that matters is in the call.
 func (r *reading) result() Reading {
-	if r.namesOnly() {
+	if r.namesOnly() && !r.grouped() {
 		return Reading{} // and says nothing of it
 	}
 	d := deeds[r.deed]
@@ -269,8 +274,7 @@ func (r *reading) namesOnly() bool {
 			return false
 		}
 	}
-	group := func(m mention) bool { return m.group != nil }
-	return len(r.found) > 0 && !slices.ContainsFunc(r.found, group) && !strings.ContainsAny(text, "→>?=")
+	return len(r.found) > 0 && !strings.ContainsAny(text, "→>?=")
 }
 
 // reading is a message while it is read, in one of the ways in which its names may be meant.
@@ -295,6 +299,8 @@ type reading struct {
 	body, subject    string
 	bodyFrom, bodyTo int
 	guessed          bool
+	// dictates says that what follows a colon is plainly what is to be written.
+	dictates bool
 	// mails are those that may be meant, and ofMail how probable the deeds of mails are together.
 	mails  []Thing
 	ofMail float64

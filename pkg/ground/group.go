@@ -52,6 +52,11 @@ func (r *reading) group() *reading {
 	return &way
 }
 
+// grouped reports whether the message means a group of tasks.
+func (r *reading) grouped() bool {
+	return slices.ContainsFunc(r.found, func(m mention) bool { return m.group != nil })
+}
+
 // parted reports whether a comma or the like stands before a word.
 func (r *reading) parted(at int) bool {
 	return strings.ContainsAny(r.Text[r.words[at-1].to:r.words[at].from], ",.;:!?\n")
@@ -60,7 +65,7 @@ func (r *reading) parted(at int) bool {
 // whole reports whether the words mean a group.
 func (g *grouping) whole() bool {
 	_, theirs := g.filter["assignee"]
-	return len(g.filter) > 0 && (g.all || g.plural) && (!theirs || g.plural || g.has)
+	return len(g.filter) > 0 && (g.all || g.plural) && (!theirs || g.plural || g.has || len(g.filter) > 1)
 }
 
 // take adds the words from one on, and returns how many; 0 if it is no part of the group. Small words are a part of it
@@ -110,7 +115,11 @@ func (g *grouping) plainly(at int) bool { return g.words[at].timely || g.words[a
 // beside reports whether so many words stand before or after the word for tasks, or after words that say which ones:
 // "in progress tasks", "tasks that are done".
 func (g *grouping) beside(at, n int) bool {
-	return g.isAt(at-1, "are", "which", "tasks") || g.isAt(at+n, "tasks")
+	before := at - 1
+	for g.isAt(before, "small") && !g.isAt(before, "which") {
+		before--
+	}
+	return g.isAt(before, "are", "which", "tasks") || g.isAt(at+n, "tasks")
 }
 
 // isAt reports whether a word that may belong to the group is in words.txt under one of the names.

@@ -92,6 +92,14 @@ func TestCalls(t *testing.T) {
 		{"ask_tasks", "he", "מה דחוף לי?", `task_viewTasks {"selection":{"priority":"high"}}`},
 		{"ask_tasks", "en", "what does yara have to do", `task_viewTasks {"selection":{"assignee":"Yara Stone"}}`},
 		{"ask_tasks", "en", "what do i have to do for the regatta", `task_viewTasks {"selection":{"titleHas":["regatta"]}}`},
+		{"ask_tasks", "en", "everything of yara's that's in progress",
+			`task_viewTasks {"selection":{"assignee":"Yara Stone","column":"In Progress"}}`},
+		{"task_status", "en", "move everything of yara's that's in the backlog over to in review",
+			`task_updateTask {"selection":{"assignee":"Yara Stone","column":"Backlog"},"updates":{"column":"In Review"}}`},
+		{"several", "en", "push the visa to friday and make it high priority", `task_updateTask {"selection":` +
+			`{"ids":["visa"]},"updates":{"dueDate":"2026-11-27","priority":"high"}}`},
+		{"task_create", "es", "apúntame clean al gato para el viernes", `task_createTask {"dependencies":[],` +
+			`"dueDate":"2026-11-27","tags":[],"title":"clean al gato"}`},
 		{"ask_tasks", "en", "what is due by friday", `task_viewTasks {"selection":{"dueTo":"2026-11-27"}}`},
 		// Items.
 		{"item_done", "en", "everything on the boat trip list is packed",
@@ -113,6 +121,10 @@ func TestCalls(t *testing.T) {
 			`contact_save {"contact":"Yara Stone","emails":["yara@stone.example"],"removeEmails":[]}`},
 		{"contact_save", "en", "save Ingrid Olsen 07700 900777",
 			`contact_save {"emails":[],"name":"Ingrid Olsen","phone":"07700 900777","removeEmails":[]}`},
+		{"contact_save", "en", "save this contact please: Ingrid Olsen, 07700 900777",
+			`contact_save {"emails":[],"name":"Ingrid Olsen","phone":"07700 900777","removeEmails":[]}`},
+		{"task_create", "es", "apúntame llamar al fontanero para el viernes", `task_createTask {"dependencies":[],` +
+			`"dueDate":"2026-11-27","tags":[],"title":"llamar al fontanero"}`},
 		{"contact_save", "en", "yara was born on march 9th 1985, so that is her birthday",
 			`contact_save {"birthday":"1985-03-09","contact":"Yara Stone","emails":[],"removeEmails":[]}`},
 		{"preference_set", "en", "i work from 10 to 6 from now on", `preference_updatePreferences {"updates":[{"days":[],` +

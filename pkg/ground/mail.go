@@ -39,7 +39,7 @@ func (r *reading) maybeMail() bool {
 		unnamed.judge()
 		r.ofMail = max(r.ofMail, unnamed.ofMail)
 	}
-	return r.ofMail >= leastOfMail || r.says("mail") ||
+	return r.ofMail >= leastOfMail || r.says("mail") || len(r.people) > 0 && colon.MatchString(r.Text) ||
 		len(r.found) == 0 && slices.ContainsFunc(r.Last, func(id string) bool { return !known(id) })
 }
 
@@ -56,9 +56,13 @@ func bestOfMails(m Message) *reading {
 		return !own || slices.Contains(m.Last, t.ID) || r.says(t.Letter.Folder)
 	})
 	r.Things = append(slices.Clip(m.Things), named...)
-	dictated, unnamed := *r, *r
-	unnamed.Things = m.Things
+	dictated, unnamed, only := *r, *r, *r
+	unnamed.Things, only.Things = m.Things, named
 	best := r.best()
+	if of := only.best(); !best.ofMails() && of.ofMails() && of.probability >= leastToChange &&
+		(of.says("mail") || best.probability < leastToRead) {
+		best = of // other things only have words in common with it
+	}
 	if of := unnamed.best(); of.deed == "mail_compose" && (of.probability > best.probability ||
 		of.says("new mail") && of.weight() > best.weight()) {
 		best = of // a new mail needs no other one
@@ -68,11 +72,19 @@ func bestOfMails(m Message) *reading {
 		return best
 	}
 	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at[1]:]), from: at[1], to: len(m.Text)}}
+	dictated.where = map[string]spot{} // none of its words names anything
+	dictated.words = keep(r.words, func(w word) bool { return w.to <= at[0] })
 	of := dictated.best()
-	if deeds[of.deed].dictated && of.probability > best.probability {
+	of.dictates = deeds[of.deed].dictated && of.probability >= plainlyNew
+	if of.dictates && !best.isMail() || deeds[of.deed].dictated && of.probability > best.probability {
 		return of
 	}
 	return best
+}
+
+// ofMails reports whether the deed is one of mails, and nothing else is named.
+func (r *reading) ofMails() bool {
+	return r.isMail() && !slices.ContainsFunc(r.found, func(m mention) bool { return m.kind != Mail })
 }
 
 var addressForm = regexp.MustCompile(`[\p{L}\p{N}._%+\-]+@[\p{L}\p{N}\-]+(?:\.[\p{L}\p{N}\-]+)+`)
@@ -104,11 +116,18 @@ func (r *reading) senderNames() (all senderNames) {
 	return all
 }
 
-// have reports whether words are those of one sender.
+// have reports whether words are those of one sender, or begin one of them that is written as several.
 func (all senderNames) have(words ...string) bool {
+	joined := strings.Join(words, "")
 	return slices.ContainsFunc(all, func(of []string) bool {
-		return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(of, w) })
+		return areOf(words, of) || slices.ContainsFunc(of, func(w string) bool { return strings.HasPrefix(w, joined) })
 	})
+}
+
+// areOf reports whether words are those of a name, or one of them that is written as several: "product hunt".
+func areOf(words, name []string) bool {
+	return slices.Contains(name, strings.Join(words, "")) ||
+		!slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(name, w) })
 }
 
 // findSenders finds words that name senders of mails who are no contacts: "hetzner" of Hetzner Online.
@@ -116,7 +135,7 @@ func (r *reading) findSenders() {
 	names := r.senderNames()
 	for i := 0; i < len(r.words); i++ {
 		p, n := r.senderAt(i, names)
-		if n == 0 || r.inPeople(p) {
+		if n == 0 || r.inPeople(p) || words()["mail"].MatchString(p.text) {
 			continue
 		}
 		least := leastSender
@@ -136,6 +155,9 @@ func (r *reading) senderAt(i int, names senderNames) (p said, n int) {
 	var run []string
 	for k := i; k < len(r.words); k++ {
 		w, skipped := asNamed(r.words[k].lower, names)
+		if w == "" && len(run) > 0 {
+			w = agenda.Fold(r.words[k].lower)
+		}
 		if w == "" || !names.have(append(run, w)...) {
 			break
 		}
@@ -143,6 +165,9 @@ func (r *reading) senderAt(i int, names senderNames) (p said, n int) {
 			p.from = r.words[k].from + skipped
 		}
 		run, p.to = append(run, w), r.words[k].to-possessive(r.words[k].lower)
+	}
+	if !slices.ContainsFunc(names, func(of []string) bool { return areOf(run, of) }) {
+		return p, 0
 	}
 	p.text = strings.Join(run, " ")
 	return p, len(run)
@@ -184,8 +209,7 @@ func (l *Letter) names() []string {
 }
 
 func (l *Letter) called(words []string) bool {
-	names := l.names()
-	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(names, w) })
+	return areOf(words, l.names())
 }
 
 // isFrom reports whether a person sent it.
@@ -226,7 +250,8 @@ func (r *reading) mailMention(things []Thing, stems []string, often map[string]i
 		if k >= 0 {
 			found++
 		}
-		if k < 0 || tells(s) < leastSubject || !r.namesMail(r.words[k]) || len([]rune(s)) < 3 {
+		short := len([]rune(s)) < 3 && !strings.Contains(things[0].Title, strings.ToUpper(s))
+		if k < 0 || tells(s) < leastSubject || !r.namesMail(r.words[k]) || short {
 			continue
 		}
 		if !whole {
@@ -244,7 +269,7 @@ func (r *reading) mailMention(things []Thing, stems []string, often map[string]i
 	for _, in := range where {
 		m.gather(in, func(int) bool { return false })
 	}
-	m.words = r.withTimes(m.words, stems)
+	m.words = r.withTimes(m.words, things[0].Title)
 	if len(m.words) == 0 && found > 1 {
 		if at := r.pair(things[0].Title); at >= 0 {
 			m.words, m.weight = []int{at, at + 1}, 1/float64(often[stems[0]])
@@ -258,18 +283,27 @@ func (r *reading) mailMention(things []Thing, stems []string, often map[string]i
 	return m
 }
 
-// withTimes are words of a subject with those that are said of time beside them, if the subject has these too: "the
-// parent evening".
-func (r *reading) withTimes(at []int, stems []string) []int {
-	const beside = 2
+// withTimes are words of a subject with those that are said of time or are numbers beside them, if the subject has
+// these too, or one that begins so: "the parent evening", "the feb invoices".
+func (r *reading) withTimes(at []int, title string) []int {
+	const beside, least = 2, 3
+	subject := split(title)
 	for i, w := range r.words {
 		near := slices.ContainsFunc(at, func(k int) bool { return max(i-k, k-i) <= beside })
-		if near && w.timely && slices.ContainsFunc(w.stems, func(s string) bool { return slices.Contains(stems, s) }) {
+		same := func(o word) bool {
+			begins := len(w.lower) >= least && strings.HasPrefix(o.lower, w.lower)
+			return w.lower == o.lower || w.timely && (begins || sharesStem(w, o))
+		}
+		if near && (w.timely || numeral(w)) && !slices.Contains(at, i) && slices.ContainsFunc(subject, same) {
 			at = append(slices.Clone(at), i)
 		}
 	}
 	slices.Sort(at)
 	return at
+}
+
+func sharesStem(a, b word) bool {
+	return slices.ContainsFunc(a.stems, func(s string) bool { return slices.Contains(b.stems, s) })
 }
 
 // pair is where two words that tell something stand one after the other as in a title, also if they are said of time

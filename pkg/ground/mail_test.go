@@ -54,7 +54,7 @@ type mailCall struct {
 		From []string
 	}
 	Kind, Do, Body, Subject, DueDate, Query string
-	To                                      []string
+	To, AddLabels                           []string
 	Read, Starred                           *bool
 	ReplyAll                                bool
 }
@@ -71,6 +71,7 @@ func (c mailCall) String() string {
 	if c.Starred != nil {
 		parts = append(parts, fmt.Sprint("starred ", *c.Starred))
 	}
+	parts = append(parts, c.AddLabels...)
 	for _, one := range []string{c.Kind, c.Do, strings.Join(c.To, "+"), c.Subject, c.Body, c.DueDate, c.Query} {
 		if one != "" {
 			parts = append(parts, one)
@@ -101,6 +102,7 @@ func TestMailsAreNamed(t *testing.T) {
 		{"en", "delete the invoice email from hetzner", "deleteBatch: hosting"},
 		{"en", "archive the two mails from yara", "archiveBatch: lunch+colours"},
 		{"en", "archive the three mails from yara", ""},
+		{"en", "archive both mails from gerald", ""},
 		{"en", "delete all newsletters", "deleteBatch: glazes+kiln-sale"},
 		{"en", "archive the kiln mail", "archiveBatch: kiln-sale+kiln-price?"},
 		{"en", "archive yara's mail", "archiveBatch: lunch+colours?"},
@@ -112,7 +114,14 @@ func TestMailsAreNamed(t *testing.T) {
 		{"en", "archive all newsletters except clay weekly", ""},
 		{"en", "delete the next kiln session", ""},
 		{"en", "archive the mail about 'Rent increase from January'", "archiveBatch: rent"},
+		{"en", "archive yara's lunch mail", "archiveBatch: lunch"},
+		{"en", "archive everything from het zner", "archiveBatch: hosting+backup"},
+		{"en", "bin the clay weekly stuff", "deleteBatch: glazes+kiln-sale"},
+		{"en", "move the hetzner invoice to the trash", "deleteBatch: hosting"},
+		{"en", "star the invoice r0093381 mail", "flag: hosting | starred true"},
 		{"es", "archiva el correo de gerald", "archiveBatch: rent"},
+		{"es", "los correos de hetzner, bórralos", "deleteBatch: hosting+backup"},
+		{"he", "תשימי כוכב על המייל של Gerald", "flag: rent | starred true"},
 		{"he", "תמחק את המייל מ-Gerald", "deleteBatch: rent"},
 		{"he", "תעביר לארכיון את המייל של יערה", "archiveBatch: lunch+colours?"},
 	} {
@@ -144,6 +153,7 @@ func TestMailsAreWritten(t *testing.T) {
 			"compose: rent | reply | send | fine by me, see you."},
 		{"en", "yara said the tiles are late, write him an email that it is fine", ""},
 		{"en", "forward the kiln mail to the builder", ""},
+		{"en", "forward both of hetzner's mails to omar", "compose: hosting+backup? | forward | send | Omar Haddad"},
 		{"en", "write an email to omar and yara: the gate is shut",
 			"compose: new | send | Omar Haddad+Yara Stone | the gate is shut"},
 		{"en", "write an email to omar and the plumber: the gate is shut", ""},
@@ -151,6 +161,12 @@ func TestMailsAreWritten(t *testing.T) {
 		{"en", "star gerald's email", "flag: rent | starred true"},
 		{"en", "mark the mail from gerald as unread", "flag: rent | read false"},
 		{"en", "make the mail from gerald a task due friday", "createTaskFromEmail: rent | 2026-11-27"},
+		{"en", "unstar gerald's email", "flag: rent | starred false"},
+		{"en", "label gerald's mail Landlord", "flag: rent | Landlord"},
+		{"en", "tag the mail about the rent increase as Flat", "flag: rent | Flat"},
+		{"en", "what's the charity gala price? gerald mailed me the rent increase", "readEmail: rent"},
+		{"es", "escribe a yara y a omar: la reunión del lunes se cancela",
+			"compose: new | send | Yara Stone+Omar Haddad | la reunión del lunes se cancela"},
 		{"es", "responde al correo de gerald: de acuerdo, gracias", "compose: rent | reply | send | de acuerdo, gracias"},
 	} {
 		if got := readMails(c.language, c.text); inShort(t, got) != c.want {

@@ -31,14 +31,17 @@ func (r *reading) senders() []*said {
 	return keep(r.outside(), func(p *said) bool { return r.isSender(*p) || !r.isRecipient(*p) })
 }
 
-// unsaid reports whether the message says what mails are about in words that name none.
+// unsaid reports whether the message says what mails are about in words that name none. What is only "on" a mail says
+// nothing of that.
 func (r *reading) unsaid() bool {
-	at := words()["concerning"].FindStringIndex(r.delexicalized())
-	if at == nil {
-		return false
+	message := r.delexicalized()
+	for _, at := range words()["concerning"].FindAllStringIndex(message, -1) {
+		rest := strings.TrimSpace(message[at[1]:])
+		if rest != "" && !aboutKnown.MatchString(rest) && !words()["mail"].MatchString(firstWord(rest)) {
+			return true
+		}
 	}
-	rest := strings.TrimSpace(r.delexicalized()[at[1]:])
-	return rest != "" && !aboutKnown.MatchString(rest)
+	return false
 }
 
 // aboutKnown is a placeholder after "about", or what points.
@@ -54,8 +57,8 @@ func (r *reading) flagMails() (string, arguments) {
 	of := []string{"newsletter", "hasAttachment"}
 	switch {
 	case r.says("label"):
-		label, ok := r.ownWords().(string)
-		if !ok || r.says("as unread") || r.says("as read") {
+		label := r.label()
+		if label == "" || r.says("as unread") || r.says("as read") {
 			return "", nil
 		}
 		kind := "addLabels"
@@ -79,6 +82,18 @@ func (r *reading) flagMails() (string, arguments) {
 	set["selection"] = selection
 	return "email_flag", set
 }
+
+// label is what mails are to be labelled; empty if the user's own words have some of the request in them.
+func (r *reading) label() string {
+	label, _ := r.ownWords().(string)
+	if words()["mail"].MatchString(label) {
+		return ""
+	}
+	return labelled.ReplaceAllString(label, "")
+}
+
+// labelled is what stands before a label.
+var labelled = regexp.MustCompile(`(?i)^(?:as|with|como|con|בתור|עם)\s+`)
 
 // taskOfMail makes a task of a mail, with the time at which it is due.
 func (r *reading) taskOfMail() (string, arguments) {
@@ -235,9 +250,13 @@ func (r *reading) forward() (string, arguments) {
 		p.used = true
 		to = append(to, r.called(*p))
 	}
-	selection, ok := r.pick(senders, "unread", "newsletter", "hasAttachment").one()
-	if !ok || len(to) == 0 || r.unsaid() || r.missed() {
+	selection, ok := r.pick(senders, "unread", "newsletter", "hasAttachment").which()
+	ids, _ := selection["ids"].([]string)
+	if !ok || len(ids) == 0 || len(to) == 0 || r.unsaid() || r.missed() {
 		return "", nil
+	}
+	if len(ids) > 1 {
+		selection["one"] = true // one mail goes at a time
 	}
 	return r.letter("forward", selection, to)
 }

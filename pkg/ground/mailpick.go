@@ -214,6 +214,29 @@ func windowsOn(t timed, d interval.Date) []interval.Window {
 	return all[:min(1, len(all))]
 }
 
+// byWords keeps, of several that fit where one is meant, those whose subject has most of the other words of the
+// message.
+func (p *pick) byWords() {
+	most := 0
+	var best []Thing
+	for _, t := range p.left {
+		stems := namesIn(t.Title)
+		has := func(w word) bool {
+			return !w.taken && !w.timely && !p.inBody(w.from) && !p.inPeople(said{from: w.from, to: w.to}) &&
+				distinct(w) && slices.ContainsFunc(w.stems, func(s string) bool { return slices.Contains(stems, s) })
+		}
+		switch n := len(keep(p.words, has)); {
+		case n > most:
+			most, best = n, []Thing{t}
+		case n == most && n > 0:
+			best = append(best, t)
+		}
+	}
+	if most > 0 {
+		p.left, p.guessed = best, true
+	}
+}
+
 func (p *pick) byPointing() {
 	if list := keep(p.pointsTo(), func(t Thing) bool { return t.Kind == Mail }); len(list) > 0 {
 		p.left = list
@@ -238,6 +261,9 @@ func (r *reading) count() (n int) {
 			n, w.taken = said, true
 		}
 	}
+	if n == 0 && r.says("both") {
+		return 2
+	}
 	return n
 }
 
@@ -248,6 +274,9 @@ func (p *pick) which() (selection arguments, ok bool) {
 	seen := keep(p.left, func(t Thing) bool { return slices.Contains(p.Last, t.ID) })
 	if len(p.left) > 1 && len(seen) > 0 {
 		p.left = seen
+	}
+	if len(p.left) > 1 && !p.exact && !p.plural() && n == 0 {
+		p.byWords()
 	}
 	newest, oldest := p.says("newest"), p.says("oldest") && !p.pointed
 	switch {

@@ -121,7 +121,8 @@ var afterwards = regexp.MustCompile(`(?i)^[\s,;]+(?:(?:please|pls|thanks|thank y
 
 // asksToSend is a last sentence that only asks for what is asked already, with the mark before it.
 var asksToSend = regexp.MustCompile(`(?i)[.!?]['"”’]?\s+(?:(?:can|could|would|will) you|please|puedes|podrías|` +
-	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
+	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|` +
+	`לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
 
 var colon = regexp.MustCompile(`:\s+`)
 

@@ -165,11 +165,12 @@ func MayCall(m Message, kind Kind) bool {
 // asVerb reports whether the one word of a title that the message has is what is to be done with something else: "order
 // the cake" names no "bus order".
 func (r *reading) asVerb(m mention) bool {
-	if m.covered >= mostOfTitle || len(m.words) != 1 || m.words[0]+1 >= len(r.words) {
+	is := func(i int) bool { return i >= 0 && words()["determiner"].MatchString(r.words[i].lower) }
+	if m.covered >= mostOfTitle || slices.ContainsFunc(m.words[1:], func(i int) bool { return !is(i) }) ||
+		m.words[0]+1 >= len(r.words) {
 		return false
 	}
 	i := m.words[0]
-	is := func(i int) bool { return i >= 0 && words()["determiner"].MatchString(r.words[i].lower) }
 	apart := r.Text[r.words[i].to:r.words[i+1].from]
 	return is(i+1) && !is(i-1) && strings.TrimSpace(apart) == ""
 }

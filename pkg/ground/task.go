@@ -66,6 +66,11 @@ func (r *reading) reopen() (string, arguments) {
 func (r *reading) changeTasks() (string, arguments) {
 	updates := arguments{}
 	r.setFields(updates, false)
+	if slices.Contains(meanings(Plain(r.delexicalized())), "move") && updates["dueDate"] == nil && !r.ofEvents() {
+		if at := r.deadline(); at != nil {
+			updates["dueDate"] = at
+		}
+	}
 	if r.says("onto") || len(r.of(Task)) == 0 || len(r.of(Task)) != len(r.found) || len(updates) < 2 || !r.understood() {
 		return "", nil
 	}

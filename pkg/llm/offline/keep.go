@@ -129,6 +129,9 @@ func (t *thinging) card(key, said string) bool {
 	}
 	var parts []string
 	for part := range strings.SplitSeq(t.book.words["field"].ReplaceAllString(said, ","), ",") {
+		if _, after, ok := strings.Cut(part, ": "); ok {
+			part = after // no name has a colon
+		}
 		if part = t.bare(part); part != "" {
 			parts = append(parts, part)
 		}
