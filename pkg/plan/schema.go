@@ -80,7 +80,6 @@ const (
 var byName = map[want][]string{
 	wantPeople: {
 		"people", "with", "without", "attendees", "addAttendees", "removeAttendees", "to", "cc", "bcc", "participants",
-		"assignee", "organizer",
 	},
 	wantItems:  {"items", "others"},
 	wantMoment: {"start", "end", "startTime", "endTime", "date", "time", "newTime", "newStartTime", "newEndTime", "newDate"},
@@ -99,9 +98,9 @@ func (p place) wants() want {
 		return wantItems
 	case element.Type == "integer" || element.Type == "number":
 		return wantNumber
-	case is(wantPeople), many && p.name == "from" && !p.nullable:
+	case many && is(wantPeople), many && p.name == "from" && !p.nullable, p.name == "assignee", p.name == "organizer":
 		return wantPeople
-	case many, p.isID():
+	case p.isID() && (many || p.name != "from"):
 		return wantIDs
 	case is(wantMoment):
 		return wantMoment
@@ -109,8 +108,10 @@ func (p place) wants() want {
 	return wantText
 }
 
+// isID reports whether the place has ids, by its name.
 func (p place) isID() bool {
-	return p.name == "id" || p.name == "block" || strings.HasSuffix(p.name, "Id") || strings.HasSuffix(p.name, "IDs")
+	return slices.Contains([]string{"id", "ids", "from", "block", "dependencies", "addDependencies"}, p.name) ||
+		strings.HasSuffix(p.name, "Id") || strings.HasSuffix(p.name, "Ids")
 }
 
 // many reports whether the place has a list.

@@ -59,6 +59,9 @@ func (s *State) Continue(tools Catalogue) {
 	}
 }
 
+// Order are the indices of the steps in the order in which their changes are made.
+func (s *State) Order() []int { return s.order }
+
 // Ready are the steps to run next, by their indices: all steps that only read and have what they need, side by side, or
 // a single one that changes something. A step sees the changes of the steps that are listed before it, and no others;
 // so a change waits for what is before it, and what is after it waits for the change. None is ready while a step waits
