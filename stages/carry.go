@@ -36,7 +36,7 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.progress(ctx, "work", looking("")); err != nil {
 		return meet.Outcome{}, err
 	}
-	c := &carriage{worker: w, run: r, heard: made.Heard, tools: w.drafts.tools, state: plan.NewState(*made.Plan, w.drafts.tools)}
+	c := &carriage{worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools, state: plan.NewState(*made.Plan, w.drafts.tools)}
 	c.steps = make([]carried, len(c.state.Steps))
 	return c.carryOut(ctx)
 }
@@ -80,23 +80,9 @@ func (c *carriage) bar() {
 	}
 }
 
-// wait ends a turn whose plan needs an answer. Nothing is proposed before it.
-func (c *carriage) wait(ctx context.Context, i int) (meet.Outcome, error) {
-	asks := *c.steps[i].Choices
-	open := c.run.open()
-	open.Call, open.Means = nil, nil
-	if err := c.run.emit(ctx, c.update(nil)); err != nil {
-		return meet.Outcome{}, err
-	}
-	return c.run.choose(ctx, open, asks)
-}
-
-// planID names the plan of a turn.
-func planID(id meet.TurnID) string { return "pl_" + strings.TrimPrefix(string(id), "t_") }
-
 // update is the plan as it stands; running are the steps that begin now.
 func (c *carriage) update(running []int) meet.PlanUpdate {
-	u := meet.PlanUpdate{PlanID: planID(c.run.turn.ID), Name: meet.Caption(c.state.Plan.Name)}
+	u := meet.PlanUpdate{PlanID: c.id, Name: meet.Caption(c.state.Plan.Name)}
 	for i, step := range c.state.Plan.Steps {
 		is := c.state.Steps[i]
 		u.Steps = append(u.Steps, meet.PlanStep{
@@ -198,7 +184,7 @@ func (c *carriage) proposed(
 func (c *carriage) draftOf() change.Draft {
 	r := c.run
 	draft := change.Draft{
-		Owner: r.turn.Organizer, Key: string(r.turn.ID), PlanID: planID(r.turn.ID), Language: r.understood.Language,
+		Owner: r.turn.Organizer, Key: string(r.turn.ID), PlanID: c.id, Language: r.understood.Language,
 		AutoConfirm: r.turn.AutoConfirm,
 	}
 	draft.Heard = r.turn.AutoConfirm && c.heard && c.whole()

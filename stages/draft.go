@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"convene/functions"
 	"convene/functions/world"
@@ -30,6 +31,8 @@ type drafter struct {
 	// ruled says that there is no model beside the rules.
 	ruled bool
 	tools plan.Catalogue
+	// keep is how long a plan waits for its user.
+	keep time.Duration
 }
 
 // draft makes the plan: by the model or, if it cannot, by what code reads in the message.
@@ -119,8 +122,12 @@ func catalogueOf(all []world.Tool) (plan.Catalogue, error) {
 		if err != nil {
 			return nil, err
 		}
+		gives := t.Gives
+		if slices.Contains(functions.Asking(), t.Name()) {
+			gives = world.Text // the answer
+		}
 		tools[t.Name()] = plan.Tool{
-			Family: t.Family, Gives: string(t.Gives), Changes: t.Effect == world.Changes, Arguments: schema, Fits: t.Fits,
+			Family: t.Family, Gives: string(gives), Changes: t.Effect == world.Changes, Arguments: schema, Fits: t.Fits,
 			Offered: !t.Bare || slices.Contains(functions.Asking(), t.Name()),
 		}
 	}

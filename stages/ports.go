@@ -166,6 +166,8 @@ type Config struct {
 	candidates.Config
 	// IdeasPatience bounds the search for activities, which may search the web. Defaults to 25 s.
 	IdeasPatience time.Duration
+	// PlansKeep is how long a plan waits for an answer of its user. Defaults to 24 h.
+	PlansKeep time.Duration
 }
 
 // Asked is what waits: the titles of pending changes, or the labels of choices.

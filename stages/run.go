@@ -161,6 +161,8 @@ type run struct {
 	waiting []meet.Update
 	// note goes after the message, and into no model's prompt: it is of the organizer's own calendar.
 	note string
+	// waits says, after the message, that a plan still waits for an answer.
+	waits string
 	// observer and render are never nil.
 	observer Observer
 	render   func(markdown string) (html string)
@@ -190,6 +192,9 @@ func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
 func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
 	if r.note != "" {
 		text += "\n\n" + r.note
+	}
+	if r.waits != "" {
+		text += "\n\n" + r.waits
 	}
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }

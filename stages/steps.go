@@ -36,6 +36,12 @@ type carriage struct {
 	run   *run
 	tools plan.Catalogue
 	state *plan.State
+	// id names the plan, also in the turns that continue it.
+	id string
+	// answer is the call of the step that asked which thing is meant, with what the user chose; nil without an answer.
+	answer *meet.PlannedCall
+	// answers is the index of that step.
+	answers int
 	// world is the working copy, and made are the changes over it, in their order.
 	world *world.World
 	made  []meet.Change
@@ -235,6 +241,9 @@ func (c *carriage) attempt(ctx context.Context, j job) (carried, error) {
 		return carried{Outcome: plan.Outcome{Status: plan.Failed, Why: c.run.voice().Unfit()}}, nil
 	}
 	call := &meet.PlannedCall{Tool: step.Tool, Arguments: meant(arguments, c.run.conversation)}
+	if c.answer != nil && c.answers == j.step {
+		call = c.answer
+	}
 	for try := 0; ; try++ {
 		result, err := c.try(ctx, t, j, call)
 		if ctx.Err() != nil {

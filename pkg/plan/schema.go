@@ -160,11 +160,11 @@ func (p place) suits(t Tool, member string) bool {
 	case wantItems:
 		return gives == "events" && slices.Contains(byName[wantItems], p.name)
 	case wantPeople:
-		return gives == "people" || gives == "mails"
+		return gives == "people" || gives == "mails" || gives == "text"
 	case wantNumber:
 		return gives == "number" || slices.Contains(counted, gives)
 	case wantMoment:
-		return gives == "gaps" || gives == "times" || gives == "events"
+		return gives == "gaps" || gives == "times" || gives == "events" || gives == "text"
 	default:
 		return member != "" && slices.Contains(counted, gives) || gives == "text" || gives == "number"
 	}
