@@ -37,8 +37,8 @@ func (c *carriage) wait(ctx context.Context, i int) (meet.Outcome, error) {
 	return r.choose(ctx, open, asks, c.update(nil))
 }
 
-// toPlan reads the message as an answer to a plan that waits: one of its options or, right after the question, any words
-// if it has none. A no ends the plan.
+// toPlan reads the message as an answer to a plan that waits: one of its options or, right after the question, any
+// words if it has none. A no ends the plan.
 func (a answerer) toPlan(r *run, open meet.Waiting) (said heardReply, ok bool, err error) {
 	p := open.Plan
 	if p == nil {

@@ -36,8 +36,10 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.progress(ctx, "work", looking("")); err != nil {
 		return meet.Outcome{}, err
 	}
-	c := &carriage{worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools, state: plan.NewState(*made.Plan, w.drafts.tools)}
-	c.steps = make([]carried, len(c.state.Steps))
+	c := &carriage{
+		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools,
+		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
+	}
 	return c.carryOut(ctx)
 }
 
@@ -114,8 +116,8 @@ func (c *carriage) count(i int) *int {
 	return &n
 }
 
-// propose ends a turn whose plan has ended: all changes go to the desk as one set, and the message tells what was found,
-// what would be changed, and what was not done.
+// propose ends a turn whose plan has ended: all changes go to the desk as one set, and the message tells what was
+// found, what would be changed, and what was not done.
 func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 	r, open := c.run, c.run.open()
 	open.Call, open.Choices, open.Means, open.Argument, open.Times = nil, nil, nil, "", nil

@@ -72,8 +72,8 @@ func (p planner) several(ctx context.Context, in situation, tools plan.Catalogue
 	return drafted{Plan: answer.Plan, Question: answer.Question}, err
 }
 
-// readPlan reads a message that takes several steps by rules, before anything else does, if these are the model. It goes
-// on with no event that is being arranged.
+// readPlan reads a message that takes several steps by rules, before anything else does, if these are the model. It
+// goes on with no event that is being arranged.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	search := r.conversation.Search
 	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0

@@ -59,7 +59,8 @@ type carried struct {
 	Choices  *meet.Choices `json:"choices,omitempty"`
 	// Unsure says that other things may be meant than those that could be read.
 	Unsure bool `json:"unsure,omitempty"`
-	// Argument and Call are for an answer to Choices: where the arguments have words that fit several things, and the call.
+	// Argument and Call are for an answer to Choices: where the arguments have words that fit several things, and the
+	// call.
 	Argument string            `json:"argument,omitempty"`
 	Call     *meet.PlannedCall `json:"call,omitempty"`
 }

@@ -14,8 +14,8 @@ type NothingError struct{ From string }
 func (e NothingError) Error() string { return fmt.Sprintf("step %s gave nothing", e.From) }
 
 // Bind are the arguments of a step with what its references stand for. Item is that of ForEach, nil without it. A
-// NothingError says that there is nothing to do. No list of ids or people is ever empty by a reference: a selection with
-// an empty one would mean everything.
+// NothingError says that there is nothing to do. No list of ids or people is ever empty by a reference: a selection
+// with an empty one would mean everything.
 func (s *State) Bind(i int, t Tool, item json.RawMessage) (json.RawMessage, error) {
 	step := s.Plan.Steps[i]
 	return step.replace(t, func(at place, ref reference) (any, error) {
