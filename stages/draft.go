@@ -63,7 +63,10 @@ func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
 
 // several reads the steps that a message asks for: one mini call, and one repair with all that is wrong.
 func (p planner) several(ctx context.Context, in situation, tools plan.Catalogue) (made drafted, err error) {
-	bundle, set := p.tools.PlanOffer(in.understood)
+	bundle, set, err := p.tools.PlanOffer(in.understood)
+	if err != nil {
+		return made, err
+	}
 	prompt, err := p.prompts.Steps(bundle, planData(in))
 	if err != nil {
 		return made, err

@@ -81,7 +81,7 @@ var byName = map[want][]string{
 	wantPeople: {
 		"people", "with", "without", "attendees", "addAttendees", "removeAttendees", "to", "cc", "bcc", "participants",
 	},
-	wantItems:  {"items", "others"},
+	wantItems: {"items", "others"},
 	wantMoment: {
 		"start", "end", "startTime", "endTime", "date", "time", "newTime", "newStartTime", "newEndTime", "newDate",
 	},
