@@ -30,6 +30,9 @@ func (c *carriage) wait(ctx context.Context, i int) (meet.Outcome, error) {
 	}
 	asks.ID = questionID(r.turn.ID)
 	open := r.open()
+	if before := open.Plan; before != nil { // a conversation has one plan that waits
+		r.waits = r.voice().WaitsNoLonger(before.Choices.Question)
+	}
 	open.Call, open.Means, open.Argument = nil, nil, ""
 	open.Plan = &meet.WaitingPlan{
 		Choices: asks, Step: i, State: raw, Until: r.now.Add(c.drafts.keep), Keep: c.drafts.keep, Fresh: true,

@@ -45,6 +45,9 @@ func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
 	}
 	degraded := len(r.receipt.total().Degraded)
 	made, err = w.planner.several(ctx, r.situation, w.drafts.tools)
+	if made.Plan != nil {
+		*made.Plan = harmlessIn(*made.Plan, r)
+	}
 	if ctx.Err() != nil {
 		return made, context.Cause(ctx)
 	}
@@ -59,6 +62,24 @@ func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
 		return drafted{}, nil // the user is asked
 	}
 	return made, err
+}
+
+// harmlessIn is a model's plan without words for its steps that may not be true: they are told what is done, and know
+// nothing of any calendar.
+func harmlessIn(p plan.Plan, r *run) plan.Plan {
+	clean := func(text string) string {
+		text, problems := message.Acknowledgment(text, r.asked)
+		if problems > 0 {
+			r.receipt.removed("words_of_a_step")
+			return ""
+		}
+		return text
+	}
+	p.Name, p.Steps = clean(p.Name), slices.Clone(p.Steps)
+	for i := range p.Steps {
+		p.Steps[i].HumanSummary = clean(p.Steps[i].HumanSummary)
+	}
+	return p
 }
 
 // several reads the steps that a message asks for: one mini call, and one repair with all that is wrong.
@@ -87,7 +108,7 @@ func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	if !p.answerer.drafts.ruled {
 		return nil
 	}
-	read, err := once(ctx, r, "steps", func(ctx context.Context) (*plan.Plan, error) {
+	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*plan.Plan, error) {
 		if made, ok := own(ctx, r); ok {
 			return &made, nil
 		}

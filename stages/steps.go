@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -162,7 +163,12 @@ func (c *carriage) reads(ctx context.Context, jobs []job, results []carried) err
 	for n, j := range jobs {
 		places <- struct{}{}
 		running.Go(func() {
-			defer func() { <-places }()
+			defer func() {
+				if p := recover(); p != nil { // it fails the turn, not the server
+					errs[n] = fmt.Errorf("step %s: panic: %v\n%s", j.path, p, debug.Stack())
+				}
+				<-places
+			}()
 			results[n], _, errs[n] = c.do(ctx, j)
 		})
 	}

@@ -50,5 +50,10 @@ func (v Voice) StillWaits(question string) string {
 	return v.say("stillWaits", "question", v.Title(question))
 }
 
+// WaitsNoLonger says that a plan no longer waits for the answer to a question, because another one does.
+func (v Voice) WaitsNoLonger(question string) string {
+	return v.say("waitsNoLonger", "question", v.Title(question))
+}
+
 // Lapsed says that a plan has waited for too long.
 func (v Voice) Lapsed() string { return v.say("lapsed") }
