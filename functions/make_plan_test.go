@@ -53,12 +53,13 @@ func TestPlansAreFixed(t *testing.T) {
 		if properties > mostProperties || levels > deepest {
 			t.Errorf("bundle %s: %d properties on %d levels", of.Name, properties, levels)
 		}
-		t.Logf("%s: %d tools, %d properties, %d levels, %d bytes", of.Name, len(of.Tools), properties, levels, len(schemas[0]))
+		t.Logf("%s: %d tools, %d properties, %d levels, %d bytes", of.Name, len(of.Tools), properties, levels,
+			len(schemas[0]))
 	}
 }
 
-// measured counts the properties of a schema, and the levels of objects with those of definitions, and checks that it is
-// strict.
+// measured counts the properties of a schema, and the levels of objects with those of definitions, and checks that it
+// is strict.
 func measured(t *testing.T, name string, s, definitions map[string]any, level int) (properties, levels int) {
 	t.Helper()
 	levels = level

@@ -105,7 +105,8 @@ func TestAPlanAsksForAFact(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ ask, answer, want string }{
 		"in words": {`"system_askFor","arguments":{"question":"What is it called?"}`, "Deep work", "Deep work 7 09:00"},
-		"a choice": {`"system_presentChoices","arguments":{"question":"Which?","options":[{"label":"Reading"},{"label":"Writing"}]}`,
+		"a choice": {`"system_presentChoices","arguments":{"question":"Which?","options":[{"label":"Reading"},
+			{"label":"Writing"}]}`,
 			"Writing", "Writing 7 09:00"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -88,7 +88,8 @@ func (c *carriage) update(running []int) meet.PlanUpdate {
 	for i, step := range c.state.Plan.Steps {
 		is := c.state.Steps[i]
 		u.Steps = append(u.Steps, meet.PlanStep{
-			ID: step.ID, Tool: step.Tool, HumanSummary: c.summary(i), DependsOn: orEmpty(c.state.Needs(i)), Status: string(is.Status),
+			ID: step.ID, Tool: step.Tool, HumanSummary: c.summary(i), DependsOn: orEmpty(c.state.Needs(i)),
+			Status:       string(is.Status),
 			Milliseconds: is.Milliseconds, Count: c.count(i),
 		})
 	}

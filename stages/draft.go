@@ -99,13 +99,8 @@ func (p planner) several(ctx context.Context, in situation, tools plan.Catalogue
 // readPlan reads a message that takes several steps by rules, before anything else does, if these are the model. It
 // goes on with no event that is being arranged.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
-	search := r.conversation.Search
-	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
 	own := p.answerer.drafts.own
-	if own == nil || p.ports.Worlds == nil || arranging || r.asks != nil || r.anew || len(r.aspects) > 0 {
-		return nil
-	}
-	if !p.answerer.drafts.ruled {
+	if own == nil || !p.answerer.drafts.ruled || p.ports.Worlds == nil || r.goesOn() {
 		return nil
 	}
 	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*plan.Plan, error) {
