@@ -475,3 +475,33 @@ func BenchmarkTwentyReads(b *testing.B) {
 		})
 	}
 }
+
+// Later steps change what earlier ones make or change, and all of it is written in order.
+func TestStepsChangeTheSameThing(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		steps string
+		want  []string
+	}{
+		"moved, then renamed": {`{"id":"a","tool":"calendar_moveEvents","arguments":` + dentistTo4 + `},
+			{"id":"b","tool":"calendar_updateEvents","arguments":{"selection":{"titleHas":["dentist"],"one":true},
+			"set":{"title":"Dr. Katz"}}}`, []string{"Budget 5 12:00", "Dr. Katz 5 16:00", "Sync 5 15:00"}},
+		"made, then moved": {`{"id":"a","tool":"calendar_createEvents","arguments":{"events":[{"title":"Plumber",
+			"start":"2031-05-07T09:00","durationMinutes":30}]}},{"id":"b","tool":"calendar_moveEvents",
+			"arguments":` + plumberTo4 + `}`,
+			[]string{"Budget 5 12:00", "Dentist 5 10:00", "Plumber 7 16:00", "Sync 5 15:00"}},
+		"made, then deleted": {`{"id":"a","tool":"calendar_createEvents","arguments":{"events":[{"title":"Plumber",
+			"start":"2031-05-07T09:00","durationMinutes":30}]}},{"id":"b","tool":"calendar_deleteEvents",
+			"arguments":{"selection":{"titleHas":["plumber"],"one":true}}}`,
+			[]string{"Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDay(t, nil, monday()...)
+			d.reads(planOf(t, "", c.steps))
+			ends(t, d.does(), meet.OutcomeWaiting)
+			ends(t, d.say("yes"), meet.OutcomeChanged)
+			d.wants("done", c.want...)
+		})
+	}
+}
