@@ -112,7 +112,7 @@ func (c *carriage) count(i int) *int {
 		return nil
 	}
 	if !c.changes(i) {
-		n = plan.Count(c.state.Steps[i].Gave)
+		n = plan.Count(c.steps[i].data())
 	}
 	return &n
 }
