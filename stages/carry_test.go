@@ -3,11 +3,13 @@ package stages_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -432,29 +434,79 @@ func TestRulesPlanIfTheModelFails(t *testing.T) {
 	}
 }
 
-// slowly is a day whose calendar takes a while for each reading.
-type slowly struct {
+// reading is a day whose calendar is read through a function, for the spans of a plan's steps.
+type reading struct {
 	*stagestest.Day
-	takes time.Duration
+	read func(context.Context) error
 }
 
-func (s slowly) World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
-	w, err := s.Day.World(ctx, t, now, language)
-	w.Agenda = agenda.NewCopy(late{s.Day, s.takes}, t.Organizer)
+func (r reading) World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
+	w, err := r.Day.World(ctx, t, now, language)
+	w.Agenda = agenda.NewCopy(through(r), t.Organizer)
 	return w, err
 }
 
-type late struct {
-	*stagestest.Day
-	takes time.Duration
+type through reading
+
+func (r through) Events(ctx context.Context, p meet.Person, span interval.Span) ([]meet.Occurrence, error) {
+	if span.Duration() <= 24*time.Hour {
+		if err := r.read(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return r.Day.Events(ctx, p, span)
 }
 
-func (l late) Events(ctx context.Context, p meet.Person, span interval.Span) ([]meet.Occurrence, error) {
-	select {
-	case <-time.After(l.takes):
-	case <-ctx.Done():
+// What fails for a moment is tried again; what takes too long fails alone, and so does a turn whose step panics.
+func TestAStepIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	down := errors.New("the calendar could not be reached")
+	for name, c := range map[string]struct {
+		read  func(tries int) func(context.Context) error
+		want  string
+		fails bool
+	}{
+		"once":   {func(n int) func(context.Context) error { return failing(n == 1, down) }, "completed", false},
+		"always": {func(int) func(context.Context) error { return failing(true, down) }, "failed", false},
+		"hangs": {func(int) func(context.Context) error {
+			return func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		}, "failed", false},
+		"panics": {func(int) func(context.Context) error { return func(context.Context) error { panic("no") } }, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				d, tries := newDay(t, nil, monday()...), 0
+				d.ports.Worlds = reading{d.day, func(ctx context.Context) error {
+					tries++
+					return c.read(tries)(ctx)
+				}}
+				d.reads(planOf(t, "", mondayIs+`,{"id":"rest","tool":"items_count","arguments":{"items":[]}}`))
+				got := d.does()
+				if c.fails != (got.err != nil) {
+					t.Fatalf("the turn ends with %v", got.err)
+				}
+				last := ""
+				for _, u := range got.updates {
+					if p, ok := u.(meet.PlanUpdate); ok && !meet.Interim(u) {
+						last = p.Steps[0].Status
+					}
+				}
+				if last != c.want {
+					t.Errorf("the step is %q after %d tries, want %q", last, tries, c.want)
+				}
+			})
+		})
 	}
-	return l.Day.Events(ctx, p, span)
+}
+
+func failing(fails bool, err error) func(context.Context) error {
+	return func(context.Context) error {
+		if fails {
+			return err
+		}
+		return nil
+	}
 }
 
 // Twenty independent reads of 100 ms each take about as long as one of them.
@@ -468,7 +520,13 @@ func BenchmarkTwentyReads(b *testing.B) {
 		b.Run(takes.String(), func(b *testing.B) {
 			d := newDay(b, nil, monday()...)
 			d.remake(b, func(ports *stages.Ports) {
-				ports.Worlds = slowly{d.day, takes}
+				ports.Worlds = reading{d.day, func(ctx context.Context) error {
+					select {
+					case <-time.After(takes):
+					case <-ctx.Done():
+					}
+					return ctx.Err()
+				}}
 				ports.Plans = func(ground.Message) (plan.Plan, bool) { return own, true }
 			})
 			for b.Loop() {

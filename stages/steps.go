@@ -265,12 +265,16 @@ func (c *carriage) attempt(ctx context.Context, j job) (carried, error) {
 	if c.answer != nil && c.answers == j.step {
 		call = c.answer
 	}
+	most := step.Retries
+	if t.Effect == world.Reads {
+		most = max(most, 1) // reading once more costs nothing
+	}
 	for try := 0; ; try++ {
 		result, err := c.try(ctx, t, j, call)
 		if ctx.Err() != nil {
 			return carried{}, context.Cause(ctx)
 		}
-		if !transient(result, err) || try >= step.Retries {
+		if !transient(result, err) || try >= most {
 			return c.outcome(ctx, j.step, call, result, err), nil
 		}
 		select {
