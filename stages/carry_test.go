@@ -5,22 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"convene/functions/world"
 	"convene/pkg/agenda"
-	"convene/pkg/change"
 	"convene/pkg/ground"
 	"convene/pkg/interval"
 	"convene/pkg/llm"
-	"convene/pkg/llm/offline"
 	"convene/pkg/meet"
 	"convene/pkg/plan"
 	"convene/stages"
@@ -28,11 +22,11 @@ import (
 )
 
 // planOf is a plan of these steps.
-func planOf(t testing.TB, name, steps string) plan.Plan {
-	t.Helper()
+func planOf(tb testing.TB, name, steps string) plan.Plan {
+	tb.Helper()
 	var p plan.Plan
 	if err := json.Unmarshal([]byte(`{"name":"`+name+`","steps":[`+steps+`]}`), &p); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return p
 }
@@ -225,212 +219,6 @@ func TestGuestsOfDeletedEventsAreTold(t *testing.T) {
 	set, _ := find[meet.ChangesUpdate](got)
 	if len(set.Changes.Changes) != 2 || !strings.Contains(got.outcome.Message, "zoe@example.com") {
 		t.Errorf("%d changes\n%s", len(set.Changes.Changes), got.outcome.Message)
-	}
-}
-
-// kept is a journal that several steps may write to, in its order.
-type kept struct {
-	mu    sync.Mutex
-	paths []string
-	steps map[string][]byte
-}
-
-func (k *kept) Begin(path string) ([]byte, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	raw, ok := k.steps[path]
-	return raw, ok
-}
-
-func (k *kept) Finish(path string, raw []byte) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.steps == nil {
-		k.steps = map[string][]byte{}
-	}
-	k.paths, k.steps[path] = append(k.paths, path), raw
-}
-
-func (k *kept) Settle() error { return nil }
-
-// Wherever a process dies, the next one repeats no step, and gives the same updates and the same set.
-func TestAPlanIsTakenOverAfterAnyStep(t *testing.T) {
-	t.Parallel()
-	steps := mondayIs + "," + people + "," + clearThem + "," + travelling +
-		`,{"id":"rest","tool":"calendar_findEvents","arguments":{"selection":{"window":{"start":"2031-05-05",
-			"end":"2031-05-06"}}}},
-		{"id":"each","tool":"calendar_createEvents","forEach":{"$from":"monday"},"arguments":{"events":[
-		{"title":{"$item":"title"},"start":"2031-05-04T10:00","durationMinutes":15}]}}`
-	attempt := func(journal *kept) []string {
-		d := newDay(t, nil, monday()...)
-		var drafts []string
-		d.ports.Changes = noting{d.day, &drafts}
-		d.reads(planOf(t, "Clear Monday", steps))
-		d.journal = journal
-		got := d.does()
-		ends(t, got, meet.OutcomeWaiting)
-		var lines []string
-		for _, u := range got.updates {
-			if meet.Interim(u) {
-				continue // the number of these depends on the time
-			}
-			raw, err := meet.MarshalUpdate(timeless(u))
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines = append(lines, string(raw))
-		}
-		return append(lines, drafts...)
-	}
-	whole := &kept{}
-	want := attempt(whole)
-	if len(whole.paths) < 12 {
-		t.Fatalf("the journal has only %v", whole.paths)
-	}
-	for n := range whole.paths {
-		if whole.paths[n] == "changes" { // from here on the desk has the set
-			break
-		}
-		cut := &kept{}
-		for _, path := range whole.paths[:n] {
-			cut.Finish(path, whole.steps[path])
-		}
-		if diff := cmp.Diff(want, attempt(cut)); diff != "" {
-			t.Fatalf("taken over after %v (-whole +taken over):\n%s", cut.paths[:n], diff)
-		}
-		if diff := cmp.Diff(whole.paths, cut.paths); diff != "" {
-			t.Fatalf("steps after a takeover (-whole +taken over):\n%s", diff)
-		}
-	}
-}
-
-// noting are change sets whose drafts are noted, with what applying them does.
-type noting struct {
-	stages.Changes
-	drafts *[]string
-}
-
-func (n noting) Of(t meet.Turn) stages.OwnChanges { return notingOwn{n.Changes.Of(t), n.drafts} }
-
-type notingOwn struct {
-	stages.OwnChanges
-	drafts *[]string
-}
-
-func (n notingOwn) Propose(ctx context.Context, draft change.Draft) (meet.ChangeSet, *meet.Applied, error) {
-	for _, c := range draft.Changes {
-		*n.drafts = append(*n.drafts, c.ID+" "+strings.Join(c.DependsOn, ",")+" "+string(c.Deed))
-	}
-	return n.OwnChanges.Propose(ctx, draft)
-}
-
-// timeless is an update without what differs from run to run.
-func timeless(u meet.Update) meet.Update {
-	switch u := u.(type) {
-	case meet.PlanUpdate:
-		u.Steps = slices.Clone(u.Steps)
-		for i := range u.Steps {
-			u.Steps[i].Milliseconds = 0
-		}
-		return u
-	case meet.ResultUpdate:
-		u.Response.Metadata.ExecutionTime = 0
-		return u
-	case meet.ChangesUpdate:
-		u.Changes.ExpiresAt, u.Changes.Digest = time.Time{}, ""
-		return u
-	}
-	return u
-}
-
-// makes is a planner's answer with these steps, with all that its strict schema requires.
-func makes(steps string) stagestest.Answer {
-	var list []map[string]any
-	if err := json.Unmarshal([]byte("["+steps+"]"), &list); err != nil {
-		panic(err)
-	}
-	for _, s := range list {
-		for name, value := range map[string]any{"humanSummary": "", "dependsOn": []string{}, "condition": nil,
-			"forEach": nil} {
-			if _, has := s[name]; !has {
-				s[name] = value
-			}
-		}
-		if one, known := toolbox().Tool(fmt.Sprint(s["tool"])); known {
-			raw, _ := json.Marshal(s["arguments"])
-			if whole, err := stagestest.Whole(one.Offer(), string(raw)); err == nil {
-				s["arguments"] = json.RawMessage(whole)
-			}
-		}
-	}
-	return stagestest.Answer{Function: "makePlan", Arguments: map[string]any{"name": "Plan", "steps": list}}
-}
-
-// manySteps says that a message takes several steps.
-func manySteps(families ...string) stagestest.Answer {
-	return stagestest.Answer{Function: "classifyIntent", Arguments: map[string]any{
-		"intent": "act", "acknowledgment": "Let me have a look.", "language": "en", "families": append([]string{},
-			families...),
-		"requiresPlan": true,
-	}}
-}
-
-// A model's plan is carried out after its check. What is wrong is repaired once; then the user is asked, and nothing is
-// done.
-func TestAModelPlans(t *testing.T) {
-	t.Parallel()
-	strict := strings.NewReplacer(`{"$from":"monday"}`, `{"$from":"monday","member":null}`)
-	good := strict.Replace(mondayIs + "," + clearThem + "," + travelling)
-	many := strings.Repeat(mondayIs+",", 400)
-	wrong := map[string]string{
-		"a cycle": `{"id":"a","tool":"calendar_findEvents","arguments":{"selection":{}},"dependsOn":["b"]},
-			{"id":"b","tool":"calendar_findEvents","arguments":{"selection":{}},"dependsOn":["a"]}`,
-		"an unknown tool":        `{"id":"a","tool":"calendar_burn","arguments":{}}`,
-		"a tool of no agent":     `{"id":"a","tool":"system_confirmProposal","arguments":{"id":"ch_1","digest":""}}`,
-		"a tool not offered":     `{"id":"a","tool":"email_deleteBatch","arguments":{}}`,
-		"400 steps":              many[:len(many)-1],
-		"a reference to nothing": strict.Replace(clearThem),
-		"a wrong type": strict.Replace(mondayIs) + `,{"id":"n","tool":"items_count","arguments":{"items":{"$from":"monday",
-			"member":null}}},
-			{"id":"b","tool":"calendar_deleteEvents","arguments":{"selection":{"from":{"$from":"n","member":null}}}}`,
-		"wrong arguments": `{"id":"a","tool":"calendar_deleteEvents","arguments":{"everything":true}}`,
-		"no steps":        ``,
-	}
-	for name, steps := range wrong {
-		for _, again := range []string{good, steps} {
-			d := newDay(t, offline.New(offline.Options{}), monday()...)
-			d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, makes(steps), makes(again))
-			got := d.say("clear Monday and block it for travel")
-			requests := d.model.Requests()
-			if len(requests) != 3 || requests[2].Repair == nil {
-				t.Fatalf("%s: %d requests", name, len(requests))
-			}
-			if again == good {
-				ends(t, got, meet.OutcomeWaiting)
-				continue
-			}
-			ends(t, got, meet.OutcomeQuestion)
-			if _, changes := find[meet.ChangesUpdate](got); changes {
-				t.Errorf("%s: something is proposed", name)
-			}
-			d.wants(name, "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
-		}
-	}
-}
-
-// If the model cannot be reached, the rules read the plan.
-func TestRulesPlanIfTheModelFails(t *testing.T) {
-	t.Parallel()
-	d := newDay(t, offline.New(offline.Options{}), monday()...)
-	own := planOf(t, "", mondayIs+","+clearThem)
-	d.remake(t, func(ports *stages.Ports) {
-		ports.Plans = func(ground.Message) (plan.Plan, bool) { return own, true }
-	})
-	d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, stagestest.Answer{Err: stagestest.Unavailable()})
-	got := d.say("clear Monday and block it for travel")
-	ends(t, got, meet.OutcomeWaiting)
-	if len(got.outcome.Receipt.Degraded) == 0 {
-		t.Error("nobody is told that the model failed")
 	}
 }
 
