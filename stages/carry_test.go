@@ -194,6 +194,42 @@ func TestAStepThatFails(t *testing.T) {
 	}
 }
 
+// What could not all be read is told, and no condition of it holds.
+func TestStepsOfWhatIsUnread(t *testing.T) {
+	t.Parallel()
+	free := `,{"id":"free","tool":"schedule_createTimeBlock","humanSummary":"Block Wednesday","arguments":{"type":"work",
+		"title":"Write","date":"2031-05-07","startTime":"09:00","endTime":"10:00"},
+		"condition":{"$from":"monday","is":"not empty"}}`
+	d := newDay(t, nil, monday()...)
+	d.ports.Worlds = partly{d.day}
+	d.reads(planOf(t, "", mondayIs+","+clearThem+free))
+	got := d.does()
+	ends(t, got, meet.OutcomeWaiting)
+	for _, want := range []string{
+		"Find what is on Monday. Not all of it could be read.", "Not done: Block Wednesday. Not all of it could be read.",
+	} {
+		if !strings.Contains(got.outcome.Message, want) {
+			t.Errorf("the message lacks %q:\n%s", want, got.outcome.Message)
+		}
+	}
+}
+
+// partly is a day with a calendar that cannot be read beside another one.
+type partly struct{ *stagestest.Day }
+
+func (p partly) World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
+	w, err := p.Day.World(ctx, t, now, language)
+	w.Agenda = agenda.NewCopy(half(p), t.Organizer)
+	return w, err
+}
+
+type half partly
+
+func (h half) Events(ctx context.Context, p meet.Person, span interval.Span) ([]meet.Occurrence, error) {
+	events, err := h.Day.Events(ctx, p, span)
+	return events, errors.Join(err, errors.New("a calendar could not be reached"))
+}
+
 // A step runs for each thing that another one gives, with changes of their own.
 func TestForEach(t *testing.T) {
 	t.Parallel()

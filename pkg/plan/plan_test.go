@@ -247,6 +247,19 @@ func TestReadySteps(t *testing.T) {
 	}
 }
 
+// A condition about something that could not all be read does not hold, and neither does its opposite.
+func TestAConditionOfWhatIsUnread(t *testing.T) {
+	t.Parallel()
+	for _, is := range []plan.Is{plan.Empty, plan.NotEmpty, plan.MoreThan} {
+		state := plan.NewState(steps(t, friday+`,{"id":"b","tool":"find","condition":{"$from":"friday","is":"`+
+			string(is)+`"}}`), tools(t))
+		state.Steps[0] = plan.Outcome{Status: plan.Completed, Gave: json.RawMessage(`{"events":[{}],"unread":true}`)}
+		if ready := state.Ready(); ready != nil || state.Steps[1].Status != plan.Blocked {
+			t.Errorf("%s: the step is %s, and %v are ready", is, state.Steps[1].Status, ready)
+		}
+	}
+}
+
 // What a reference stands for depends on the argument, and nothing never means everything.
 func TestBind(t *testing.T) {
 	t.Parallel()
