@@ -27,8 +27,8 @@ type Conversations struct{ store *Store }
 // Conversations returns the memory between turns.
 func (s *Store) Conversations() Conversations { return Conversations{s} }
 
-// loadScript returns the parts of a conversation: its suggestions, history, question, what waits, the plan that waits, and latest search.
-// ARGV is the prefix of the search's key; the circle follows, which the last of KEYS has.
+// loadScript returns the parts of a conversation: its suggestions, history, question, what waits, the plan that waits,
+// and latest search. ARGV is the prefix of the search's key; the circle follows, which the last of KEYS has.
 var loadScript = redis.NewScript(`
 local parts = redis.call('MGET', unpack(KEYS))
 local circle = parts[#KEYS]
