@@ -41,7 +41,8 @@ func all(t *testing.T) map[string]Prompt {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, err := library.Steps("plan", Plan{Message: injected, RecentTurns: []Exchange{}, Days: []Day{}, People: []Person{}})
+	steps, err := library.Steps("plan", Plan{Message: injected, RecentTurns: []Exchange{}, Days: []Day{},
+		People: []Person{}})
 	if err != nil {
 		t.Fatal(err)
 	}
