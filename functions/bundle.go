@@ -3,10 +3,12 @@ package functions
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"convene/functions/world"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/plan"
 	"convene/pkg/tool"
 )
 
@@ -100,11 +102,14 @@ var bundles = []Bundle{
 type Toolbox struct {
 	tools  map[string]world.Tool
 	offers map[string]tool.Set[struct{}, llm.Call]
+	// plans are made when they are first offered: their schemas are large.
+	plans map[string]func() (tool.Set[plan.Catalogue, Drafted], error)
 }
 
 // NewToolbox registers the tools. It fails if two have one name, or a bundle names one that does not exist.
 func NewToolbox(tools []world.Tool) (*Toolbox, error) {
 	box := &Toolbox{tools: map[string]world.Tool{}, offers: map[string]tool.Set[struct{}, llm.Call]{}}
+	box.plans = map[string]func() (tool.Set[plan.Catalogue, Drafted], error){}
 	for _, t := range tools {
 		if _, twice := box.tools[t.Name()]; twice {
 			return nil, fmt.Errorf("two tools are called %s", t.Name())
@@ -121,6 +126,14 @@ func NewToolbox(tools []world.Tool) (*Toolbox, error) {
 			set = append(set, t.Recorded())
 		}
 		box.offers[b.Name] = append(set, Clarify().Recorded())
+	}
+	for _, b := range plans {
+		for _, name := range b.Tools {
+			if t, ok := box.tools[name]; !ok || t.Bare {
+				return nil, fmt.Errorf("bundle %s: there is no tool %s for plans", b.Name, name)
+			}
+		}
+		box.plans[b.Name] = sync.OnceValues(func() (tool.Set[plan.Catalogue, Drafted], error) { return box.planOffer(b) })
 	}
 	return box, nil
 }

@@ -32,7 +32,7 @@ func New() (Library, error) {
 		return Library{}, fmt.Errorf("parse prompts: %w", err)
 	}
 	static := map[string]string{}
-	for _, name := range []string{"classify", "template", "select", "plan"} {
+	for _, name := range []string{"classify", "template", "select", "plan", "steps"} {
 		var text strings.Builder
 		if err := parsed.ExecuteTemplate(&text, name+".tmpl", nil); err != nil {
 			return Library{}, fmt.Errorf("prompt %s: %w", name, err)
@@ -42,10 +42,14 @@ func New() (Library, error) {
 	return Library{static}, nil
 }
 
-// Instructions are the static parts of all prompts. Users must not see them.
+// Instructions are the static parts of all prompts. Users must not see them. The examples of plans are left out: a good
+// plan may repeat one, and none says more than a plan.
 func (l Library) Instructions() string {
+	steps := l.static["steps"]
+	rules, _, _ := strings.Cut(steps, "\nExamples,")
+	ending := steps[strings.LastIndex(steps, "\n\n"):]
 	return l.static["classify"] + "\n\n" + l.static["template"] + "\n\n" + l.static["select"] + "\n\n" +
-		l.static["plan"]
+		l.static["plan"] + "\n\n" + rules + ending
 }
 
 // Classify is the prompt of stage 1.
@@ -60,6 +64,13 @@ func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select",
 // Plan is the prompt of stage 3 for anything but an event. The cache key names the bundle of tools too.
 func (l Library) Plan(bundle string, data Plan) (Prompt, error) {
 	p, err := l.prompt("plan", data)
+	p.CacheKey += "-" + bundle
+	return p, err
+}
+
+// Steps is the prompt of stage 3 for a message that takes several steps.
+func (l Library) Steps(bundle string, data Plan) (Prompt, error) {
+	p, err := l.prompt("steps", data)
 	p.CacheKey += "-" + bundle
 	return p, err
 }

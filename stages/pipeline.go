@@ -84,6 +84,7 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if open := r.conversation.Waiting; open != nil {
 		r.offered = open.Times
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
+		r.stillWaits()
 	}
 	return route(ctx, p.intents, r)
 }
@@ -104,6 +105,9 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 		return understood, err
 	})
 	if err != nil {
+		return err
+	}
+	if err := p.readPlan(ctx, r); err != nil {
 		return err
 	}
 	if err := p.ground(ctx, r); err != nil {
@@ -216,6 +220,7 @@ func unmatched(draft meet.Draft, found meet.Candidates) bool {
 func New(ports Ports, cfg Config) (*Pipeline, error) {
 	cfg.Config = cfg.WithDefaults()
 	cfg.IdeasPatience = cmp.Or(cfg.IdeasPatience, 25*time.Second)
+	cfg.PlansKeep = cmp.Or(cfg.PlansKeep, 24*time.Hour)
 	if ports.Observer == nil {
 		ports.Observer = unobserved{}
 	}
@@ -240,8 +245,15 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
+	forPlans, err := catalogueOf(functions.Tools())
+	if err != nil {
+		return nil, err
+	}
 	p.answerer = answerer{
-		worker{changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker}, ports.Worlds, ports.Sure},
+		worker{
+			changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker},
+			drafter{p.plans(forPlans), ports.Reader == nil, forPlans, cfg.PlansKeep}, ports.Worlds, ports.Sure,
+		},
 		ports.Reply,
 	}
 	p.intents = intents(paths{

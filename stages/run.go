@@ -10,6 +10,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/pkg/plan"
 	"convene/pkg/preference"
 	"convene/pkg/turn"
 	"convene/stages/candidates"
@@ -37,6 +38,8 @@ type situation struct {
 	tasks []string
 	// own is what the user has; nil until it is read.
 	own *own
+	// ownPlan is the plan that rules read in the message; nil if there is none.
+	ownPlan *plan.Plan
 	// grounded is what the message asks for by the things that it names.
 	grounded grounded
 	// mentions are the contacts whom words of the message may mean.
@@ -158,6 +161,8 @@ type run struct {
 	waiting []meet.Update
 	// note goes after the message, and into no model's prompt: it is of the organizer's own calendar.
 	note string
+	// waits says, after the message, that a plan still waits for an answer.
+	waits string
 	// observer and render are never nil.
 	observer Observer
 	render   func(markdown string) (html string)
@@ -187,6 +192,9 @@ func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
 func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
 	if r.note != "" {
 		text += "\n\n" + r.note
+	}
+	if r.waits != "" {
+		text += "\n\n" + r.waits
 	}
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }
