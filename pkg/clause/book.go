@@ -1,0 +1,187 @@
+package clause
+
+import (
+	"embed"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+//go:embed data
+var data embed.FS
+
+// book is how a language joins clauses, and the frames of those that are read here. See data/en.txt for the form.
+type book struct {
+	forms map[string]*regexp.Regexp
+	// frames are the parts of a frame, in the order in which they are tried; "head" begins it.
+	frames  map[string][]part
+	phrases map[string]string
+	numbers map[string]int
+	joins   *regexp.Regexp
+}
+
+// part is a part of a frame. Open says that words of any kind follow it.
+type part struct {
+	name string
+	form *regexp.Regexp
+	open bool
+}
+
+var books = sync.OnceValue(func() map[string]*book {
+	all := map[string]*book{}
+	entries, _ := data.ReadDir("data")
+	for _, e := range entries {
+		name := strings.TrimSuffix(e.Name(), path.Ext(e.Name()))
+		if b, err := readBook(name); err == nil { // a test rules errors out
+			all[name] = b
+		}
+	}
+	return all
+})
+
+// slots are what stands for a mark of each kind in the forms of a book.
+var slots = strings.NewReplacer(
+	"{q}", `‹q\d+›`, "{p}", `‹p\d+›`, "{a}", `‹a\d+›`, "{t}", `‹t\d+›`, "{l}", `‹l\d+›`, "{d}", `‹d\d+›`,
+	"{name}", `(?-i:\p{Lu}\p{Ll}+)`, " ", `\s+`,
+)
+
+func readBook(language string) (*book, error) {
+	text, err := data.ReadFile("data/" + language + ".txt")
+	if err != nil {
+		return nil, fmt.Errorf("language %s: %w", language, err)
+	}
+	b := &book{
+		forms: map[string]*regexp.Regexp{}, frames: map[string][]part{}, phrases: map[string]string{},
+		numbers: map[string]int{},
+	}
+	classes := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		if err := b.readLine(line, classes); err != nil {
+			return nil, fmt.Errorf("language %s: %w", language, err)
+		}
+	}
+	return b, b.join(classes)
+}
+
+// readLine reads a class, a phrase, a list of numbers, a part of a frame, or a form.
+func (b *book) readLine(line string, classes map[string]string) error {
+	name, rest, ok := strings.Cut(line, ": ")
+	if !ok {
+		return fmt.Errorf("%q has no colon", line)
+	}
+	kind, called, _ := strings.Cut(name, " ")
+	switch kind {
+	case "=":
+		classes[called] = "(?:" + withClasses(rest, classes) + ")"
+	case "say":
+		b.phrases[called] = rest
+	case "number":
+		for i, words := range strings.Split(rest, " ") {
+			for w := range strings.SplitSeq(words, "/") {
+				b.numbers[w] = i + 1
+			}
+		}
+	default:
+		return b.readForm(name, rest, classes)
+	}
+	return nil
+}
+
+func (b *book) readForm(name, rest string, classes map[string]string) error {
+	rest, open := strings.CutSuffix(rest, "{…}")
+	rest = strings.TrimRight(rest, " ")
+	expression := slots.Replace("(?:" + withClasses(rest, classes) + ")")
+	frame, called, of := strings.Cut(name, ".")
+	if of && rest != "" {
+		expression = "^" + expression + `(?:[\s,.:;?!]+|$)`
+	}
+	form, err := regexp.Compile("(?i)" + expression)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if of {
+		b.frames[frame] = append(b.frames[frame], part{called, form, open})
+	} else {
+		b.forms[name] = form
+	}
+	return nil
+}
+
+var className = regexp.MustCompile(`\b[A-Z]{2,}\b`)
+
+func withClasses(text string, classes map[string]string) string {
+	return className.ReplaceAllStringFunc(text, func(name string) string {
+		if form, known := classes[name]; known {
+			return form
+		}
+		return name
+	})
+}
+
+// join makes the expression of what stands between clauses: marks with words that join, or such words alone; what
+// numbers the items of a list; and the space before a condition.
+func (b *book) join(classes map[string]string) (err error) {
+	for _, name := range []string{"JOIN", "IF", "LETTER"} {
+		if _, known := classes[name]; !known {
+			return fmt.Errorf("there is no class %s", name)
+		}
+	}
+	words := strings.ReplaceAll(`(?:`+classes["JOIN"]+`(?:,?\s+|$))`, " ", `\s+`)
+	item := `(?:\d{1,2}[.)]|[-*•])\s+`
+	b.joins, err = regexp.Compile(`(?i)(?:^|\s*\n\s*|\s+)` + item + words + `*|[.?!;,:]+(?:\s+|$)(?:` + item + `)?` + words +
+		`*(?:` + classes["LETTER"] + `)?|\s*\n\s*|\s+` + words + `+|\s+` + classes["LETTER"])
+	return err
+}
+
+// is reports whether a text has words of a form.
+func (b *book) is(name, text string) bool {
+	return b.forms[name] != nil && b.forms[name].MatchString(text)
+}
+
+// opening is the first of some forms that a text begins with, and how many bytes it has.
+func (b *book) opening(text string, names ...string) (name string, n int) {
+	for _, name := range names {
+		if form := b.forms[name]; form != nil {
+			at := form.FindStringIndex(text)
+			if at != nil && at[0] == 0 && at[1] > 0 && !insideWord(text, at[1]) {
+				return name, at[1]
+			}
+		}
+	}
+	return "", 0
+}
+
+// insideWord reports whether a word goes on at a byte of a text.
+func insideWord(text string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at:])
+	return isLetter(before) && isLetter(after)
+}
+
+func isLetter(c rune) bool { return c == '\'' || unicode.In(c, unicode.L, unicode.M, unicode.N) }
+
+// number is the number that a word names.
+func (b *book) number(word string) int {
+	if n, err := strconv.Atoi(word); err == nil {
+		return n
+	}
+	return b.numbers[strings.ToLower(word)]
+}
+
+// say is a phrase with values in it.
+func (b *book) say(name string, pairs ...string) string {
+	return strings.NewReplacer(pairs...).Replace(b.phrases[name])
+}
+
+// languages are those of the books.
+func languages() []string { return slices.Sorted(maps.Keys(books())) }
