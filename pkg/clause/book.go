@@ -24,14 +24,15 @@ type book struct {
 	frames  map[string][]part
 	phrases map[string]string
 	numbers map[string]int
-	joins   *regexp.Regexp
+	// joins are what stands between clauses, listed what does so in a list with numbers.
+	joins, listed *regexp.Regexp
 }
 
-// part is a part of a frame. Open says that words of any kind follow it.
+// part is a part of a frame. Open says that words of any kind follow it, whole that these are all the rest.
 type part struct {
-	name string
-	form *regexp.Regexp
-	open bool
+	name        string
+	form        *regexp.Regexp
+	open, whole bool
 }
 
 var books = sync.OnceValue(func() map[string]*book {
@@ -99,6 +100,7 @@ func (b *book) readLine(line string, classes map[string]string) error {
 
 func (b *book) readForm(name, rest string, classes map[string]string) error {
 	rest, open := strings.CutSuffix(rest, "{…}")
+	rest, whole := strings.CutSuffix(rest, "{rest}")
 	rest = strings.TrimRight(rest, " ")
 	expression := slots.Replace("(?:" + withClasses(rest, classes) + ")")
 	frame, called, of := strings.Cut(name, ".")
@@ -110,7 +112,7 @@ func (b *book) readForm(name, rest string, classes map[string]string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if of {
-		b.frames[frame] = append(b.frames[frame], part{called, form, open})
+		b.frames[frame] = append(b.frames[frame], part{called, form, open || whole, whole})
 	} else {
 		b.forms[name] = form
 	}
@@ -136,12 +138,20 @@ func (b *book) join(classes map[string]string) (err error) {
 			return fmt.Errorf("there is no class %s", name)
 		}
 	}
-	words := strings.ReplaceAll(`(?:`+classes["JOIN"]+`(?:,?\s+|$))`, " ", `\s+`)
-	item := `(?:\d{1,2}[.)]|[-*•])\s+`
-	b.joins, err = regexp.Compile(`(?i)(?:^|\s*\n\s*|\s+)` + item + words + `*|[.?!;,:]+(?:\s+|$)(?:` + item + `)?` + words +
-		`*(?:` + classes["LETTER"] + `)?|\s*\n\s*|\s+` + words + `+|\s+` + classes["LETTER"])
+	plain := strings.ReplaceAll(`(?:`+classes["JOIN"]+`(?:,?\s+|$))`, " ", `\s+`)
+	marks := `[.?!;,:]+(?:\s+|$)(?:` + item + `)?` + plain + `*(?:` + classes["LETTER"] + `)?|\s*\n\s*(?:` + item + `)?` + plain +
+		`*|\s+` + plain + `+|\s+` + classes["LETTER"]
+	if b.joins, err = regexp.Compile(`(?i)` + marks); err != nil {
+		return fmt.Errorf("words that join: %w", err)
+	}
+	b.listed, err = regexp.Compile(`(?i)(?:^|\s+)` + item + plain + `*|` + marks)
 	return err
 }
+
+// item is what begins an item of a list.
+const item = `(?:\d{1,2}[.)]|[-*•])\s+`
+
+var list = regexp.MustCompile(`(?s)(?:^|\s)1[.)]\s.*\s2[.)]\s`)
 
 // is reports whether a text has words of a form.
 func (b *book) is(name, text string) bool {

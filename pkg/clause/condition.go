@@ -2,6 +2,7 @@ package clause
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,13 +85,29 @@ func (s state) deedsIn() (n int) {
 
 // hang makes the steps of the sentence hang on the condition that ends it.
 func (s *state) hang() {
-	steps := append([]step{}, s.steps...)
-	for i := s.first; i < len(steps); i++ {
-		if !reads[steps[i].Tool] && !strings.HasPrefix(steps[i].Tool, "items_") {
-			steps[i].Condition = &s.condition.yes
+	at := slices.IndexFunc(s.steps, func(t step) bool { return t.ID == s.condition.yes.From })
+	for at > s.first && s.steps[at-1].ID == s.before(at) {
+		at--
+	}
+	asked := s.steps[at:]
+	hanging := slices.Clone(s.steps[s.first:at])
+	for i := range hanging {
+		if !reads[hanging[i].Tool] && !strings.HasPrefix(hanging[i].Tool, "items_") {
+			hanging[i].Condition = &s.condition.yes
 		}
 	}
-	s.steps = steps
+	s.steps = slices.Concat(s.steps[:s.first], asked, hanging)
+	if s.mail >= s.first {
+		s.mail += len(asked)
+	}
+}
+
+// before is the step that has to give more than a number so that the one at i asks again; empty if there is none.
+func (s *state) before(i int) string {
+	if c := s.steps[i].Condition; c != nil && c.Is == plan.MoreThan {
+		return c.From
+	}
+	return ""
 }
 
 // asks adds the steps that a condition looks at. What is more than a number is looked at twice, the second time only if
@@ -111,11 +128,15 @@ func (r *reader) asks(s *state, q question, within bool) {
 	if q.negated {
 		yes, no = no, yes
 	}
-	if s.condition = (&condition{yes, no}); len(q.people) > 0 {
+	if s.condition = (&condition{yes: yes, no: no}); len(q.people) > 0 {
 		defer s.name(q.people)
 	}
 	if q.moment != "" {
 		s.moment = q.moment
+	}
+	s.condition.moment = q.moment
+	if at := r.said(q.moment); len(at.Dates) == 1 {
+		s.condition.date = at.Dates[0].Start.String()
 	}
 	if kind, ok := gives[q.Tool]; ok && q.Tool != "calendar_findTimes" {
 		s.give(&source{id: id, tool: q.Tool, kind: kind, arguments: q.arguments})
@@ -306,7 +327,9 @@ func (r *reader) described(s *state, words string) (*source, bool) {
 // have tasks, which event matters, what somebody's address is.
 func (r *reader) about(s state, text string) (state, bool) {
 	for _, f := range r.book.parse("reach", text, true) {
-		who, ok := r.whom(s, f.all("head"))
+		branchless := s
+		branchless.left = nil
+		who, ok := r.whom(branchless, f.all("head"))
 		at := r.values(f.all("at"), "aq")
 		if !ok || len(who.names) != 1 || len(at) != 1 || !strings.Contains(at[0], "@") {
 			continue

@@ -81,6 +81,9 @@ func (b *book) parse(frame, text string, head bool) (ways []filled) {
 				continue
 			}
 			for _, end := range wordEnds(rest[n:]) {
+				if p.whole && n+end < len(rest) {
+					continue
+				}
 				g.rest = trimmed(rest[n : n+end])
 				place(strings.TrimLeft(rest[n+end:], " ,.:;?!"), append(so[:len(so):len(so)], g))
 			}

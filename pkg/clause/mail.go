@@ -133,7 +133,7 @@ func (r *reader) dictated(f filled) (said dictation, ok bool) {
 			continue
 		}
 		words := r.original(rest)
-		if said.body != "" || f[len(f)-1].name != name || strings.Contains(words, "\"") {
+		if said.body != "" || strings.Contains(words, "\"") {
 			return said, false
 		}
 		if said.body = capital(words); name == "because" {

@@ -32,8 +32,11 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		}
 	}
 	points := r.values(f.all("time"), "t")
-	if f.has("then") {
+	switch {
+	case f.has("then"):
 		points = append([]string{s.moment}, points...)
+	case len(points) == 0 && !f.has("first") && s.branch != nil && s.condition.moment != "":
+		points = []string{s.condition.moment} // "if i'm free at noon, create a lunch"
 	}
 	at := r.said(append(points, r.values(f.all("object", "length"), "l")...)...)
 	e := arguments{"title": r.called(s, f, who.names)}
@@ -130,12 +133,15 @@ func (r *reader) placed(
 	return s, true
 }
 
-// dateOf is the day of the event whose place a new one takes.
+// dateOf is the day of the event whose place a new one takes, or of what it hangs on; empty if there is none.
 func (s state) dateOf(f filled) string {
-	if !f.has("again") || s.things == nil {
-		return ""
+	switch {
+	case f.has("again") && s.things != nil:
+		return s.things.date
+	case s.branch != nil:
+		return s.condition.date
 	}
-	return s.things.date
+	return ""
 }
 
 // wish puts into arguments within which days and hours a time is wished, and how long it is.
@@ -167,9 +173,14 @@ func (r *reader) emptied(s state, text string) (state, bool) {
 		return s, false
 	}
 	after, ok := r.single(s, clause{text: trimmed(text[:at[0]]), parted: true})
-	what := strings.TrimSpace(r.original(text[at[2]:at[3]]))
+	what := ""
+	for k := 2; k < len(at); k += 2 {
+		if at[k] >= 0 {
+			what = strings.TrimSpace(text[at[k]:at[k+1]])
+		}
+	}
 	const most = 5
-	if !ok || len(strings.Fields(what)) > most || markForm.MatchString(text[at[2]:at[3]]) {
+	if !ok || len(strings.Fields(what)) > most || markForm.MatchString(what) {
 		return s, false
 	}
 	last := after.steps[len(after.steps)-1]

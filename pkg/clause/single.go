@@ -40,7 +40,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if ok && slices.Contains(ownWords, call.Tool) && r.book.is("who", c.text) {
 		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
 	}
-	if !ok || call.Tool == "email_compose" && !strings.Contains(string(call.Arguments), `"emailId"`) || !c.parted && slices.Contains(ownWords, call.Tool) {
+	if !ok || r.isNewMail(call) || !c.parted && slices.Contains(ownWords, call.Tool) {
 		return s, false
 	}
 	var given arguments
@@ -64,6 +64,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	}
 	return s, true
 }
+
+// plainly is how probable a deed has to be that is read by the things that a clause names.
+const plainly = 0.8
 
 // withNames are words of the user with the name of the one whom "him" means in them.
 func (r *reader) withNames(s state, text string) string {
@@ -91,22 +94,33 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if ok {
 		ok = r.believes(call)
 	}
-	if named := ground.Read(m); named.Tool != "" && named.Plain && (!ok || named.Probability >= ground.Surely) {
+	if named := ground.Read(m); named.Tool != "" && named.Plain && named.Probability >= plainly &&
+		(!ok || named.Probability >= ground.Surely) {
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	}
 	r.calls[key] = asked{call, ok}
 	return call, ok
 }
 
+// isNewMail reports whether a call writes a new mail, which has a frame of its own.
+func (r *reader) isNewMail(call ground.Call) bool {
+	var given struct{ Kind string }
+	return call.Tool == "email_compose" && (json.Unmarshal(call.Arguments, &given) != nil || given.Kind == "new")
+}
+
 // believes reports whether the texts in a call hold no word that joins clauses: such a one was not read but swallowed.
+// Neither is what is meant by a small word the title of anything new.
 func (r *reader) believes(call ground.Call) bool {
-	var given struct{ Selection map[string]any }
-	if json.Unmarshal(call.Arguments, &given) != nil {
+	var given struct {
+		Title     string
+		Selection map[string]any
+	}
+	if json.Unmarshal(call.Arguments, &given) != nil || r.book.is("vague", given.Title) {
 		return false
 	}
 	for _, name := range []string{"titleHas", "named", "subject", "from", "assignee"} {
 		list, _ := given.Selection[name].([]any)
-		if name == "titleHas" && len(list) > 1 && slices.ContainsFunc(list, r.unknown) {
+		if name == "titleHas" && slices.ContainsFunc(list, r.unknown) {
 			return false
 		}
 		for _, text := range append(list, given.Selection[name]) {
@@ -121,7 +135,7 @@ func (r *reader) believes(call ground.Call) bool {
 // unknown reports whether the user has nothing of which a title says anything.
 func (r *reader) unknown(title any) bool {
 	text, _ := title.(string)
-	stems := agenda.Stems(text)
+	stems := slices.DeleteFunc(agenda.Stems(text), agenda.Idle)
 	return !slices.ContainsFunc(r.Things, func(t ground.Thing) bool {
 		return slices.ContainsFunc(agenda.Stems(t.Title), func(s string) bool {
 			return slices.ContainsFunc(stems, func(o string) bool { return agenda.SameThing(s, o) })

@@ -23,9 +23,13 @@ func (b *book) split(text string) (pieces []piece) {
 		next.strong = next.strong || next.sentence || strings.ContainsAny(between, ",;:") || b.is("then", between)
 		next.from = to
 	}
+	joins := b.joins
+	if list.MatchString(text) {
+		joins = b.listed
+	}
 	at := 0
 	for at < len(text) {
-		found := b.joins.FindStringIndex(text[at:])
+		found := joins.FindStringIndex(text[at:])
 		begins := b.forms["before"].FindStringSubmatchIndex(text[at:])
 		switch {
 		case found == nil && begins == nil:

@@ -33,7 +33,11 @@ type source struct {
 }
 
 // condition is what a step was asked: yes and no are the conditions of what follows from it.
-type condition struct{ yes, no plan.Condition }
+type condition struct {
+	yes, no plan.Condition
+	// moment is the time that it is about, and date its day.
+	moment, date string
+}
 
 // state is what the clauses so far have come to. A copy may go another way: its lists are only ever extended by add.
 type state struct {
