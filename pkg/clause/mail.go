@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,7 +35,7 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 		if who.events, ok = r.described(&s, words); !ok {
 			return s, false
 		}
-	} else if who, ok = r.whom(s, f.all("head", "to")); !ok {
+	} else if who, ok = r.whom(s, cmp.Or(f.all("to"), f.all("head"))); !ok {
 		return s, false
 	}
 	t := step{Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)}}

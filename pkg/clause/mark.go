@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -148,7 +149,7 @@ func (r *reader) timed(text string) string {
 func (r *reader) counted(text string) string {
 	return r.book.forms["days"].ReplaceAllStringFunc(text, func(said string) string {
 		m := r.book.forms["days"].FindStringSubmatch(said)
-		n := r.book.number(m[1])
+		n := r.book.number(cmp.Or(m[1:]...))
 		if r.book.is("weeks", said) {
 			n *= 7
 		}

@@ -31,6 +31,15 @@ var gives = map[string]ground.Kind{
 	"email_createTaskFromEmail": ground.Mail,
 }
 
+// kinds are the kinds of things that families of tools are about.
+var kinds = map[string]ground.Kind{"calendar": ground.Event, "task": ground.Task, "email": ground.Mail}
+
+// family is that of a tool.
+func family(tool string) string {
+	name, _, _ := strings.Cut(tool, "_")
+	return name
+}
+
 // ownWords are the tools that take words of the user over as they stand, so that a small word after them ends nothing.
 var ownWords = []string{"task_createTask", "note_save", "list_add"}
 
@@ -47,7 +56,8 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return s, false
 	}
-	if linked, ok := r.link(&s, given); !ok || s.left != nil && linked {
+	linked, ok := r.link(&s, given)
+	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {
 		return s, false
 	}
 	id := s.add(step{
