@@ -101,10 +101,13 @@ func (b *book) readLine(line string, classes map[string]string) error {
 func (b *book) readForm(name, rest string, classes map[string]string) error {
 	rest, open := strings.CutSuffix(rest, "{…}")
 	rest, whole := strings.CutSuffix(rest, "{rest}")
-	rest = strings.TrimRight(rest, " ")
+	rest, within := strings.CutSuffix(strings.TrimRight(rest, " "), "~") // the words go on
 	expression := slots.Replace("(?:" + withClasses(rest, classes) + ")")
 	frame, called, of := strings.Cut(name, ".")
-	if of && rest != "" {
+	switch {
+	case of && within:
+		expression = "^" + expression
+	case of && rest != "":
 		expression = "^" + expression + `(?:[\s,.:;?!]+|$)`
 	}
 	form, err := regexp.Compile("(?i)" + expression)

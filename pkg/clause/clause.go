@@ -32,11 +32,10 @@ func Read(m ground.Message, rules Rules) Reading {
 	r := &reader{Message: m, book: book, rules: rules, budget: mostReadings, calls: map[string]asked{}}
 	r.mark()
 	r.pieces = book.split(r.text)
-	if len(r.pieces) < 2 && !book.is("if", r.text) {
-		return Reading{}
-	}
 	end, ok := r.read(0, state{mail: -1})
 	switch {
+	case !ok && len(r.pieces) < 2:
+		return Reading{}
 	case !ok:
 		return Reading{Unread: strings.TrimSpace(r.original(r.text[r.pieces[r.furthest].from:r.pieces[r.furthest].to]))}
 	case end.deeds < 2 && len(end.steps) < 2:

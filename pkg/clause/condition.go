@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -247,7 +248,7 @@ func (r *reader) isFree(s state, f filled) (q question, ok bool) {
 		"people": names, "durationMinutes": int(length / time.Minute), "limit": 1,
 		"window": window(start.Format(layout), start.Add(length).Format(layout)),
 	}
-	q.negated = r.book.is("busy", f.all("state"))
+	q.negated = r.book.is("busy", f.all("state")) != r.book.is("not", f.all("head"))
 	if len(names) > 0 {
 		q.people = names
 	}
@@ -283,11 +284,15 @@ func (r *reader) quantity(q *question, f filled) bool {
 	words := strings.Fields(said)
 	number := 0
 	if len(words) > 0 {
-		number = r.book.number(words[len(words)-1])
+		last := words[len(words)-1]
+		number = cmp.Or(r.book.number(last), r.book.number(strings.TrimLeft(last, "מ-")))
 	}
+	none := r.book.is("not", f.all("head"))
 	switch {
-	case r.book.is("none", said):
+	case r.book.is("none", said) || none && (said == "" || r.book.is("some", said)):
 		q.negated = true
+	case none:
+		return false // "does not have more than three"
 	case said == "" || r.book.is("some", said):
 	case number == 0:
 		return false
@@ -316,6 +321,9 @@ func (r *reader) described(s *state, words string) (*source, bool) {
 		return nil, false
 	}
 	delete(given, "aspect")
+	if selection, _ := given["selection"].(arguments); selection["titleHas"] != nil && selection["window"] == nil {
+		selection["order"], selection["first"] = "start", 1 // the next one of that name
+	}
 	id := s.add(step{
 		Step: plan.Step{Tool: call.Tool, HumanSummary: r.book.say("find")}, arguments: bare(given),
 	}, true)

@@ -23,7 +23,7 @@ func (r *reader) mail(s state, text string) (state, bool) {
 
 // letter makes the step of a mail.
 func (r *reader) letter(s state, f filled, text string) (state, bool) {
-	if r.book.is("sending", f.all("head")) && !f.has("object") || f.count("of") > 1 || f.has("why") {
+	if r.book.is("sending", f.all("head")) && !f.has("object") || f.has("of") && f.has("to") || f.has("why") {
 		return s, false
 	}
 	said, ok := r.dictated(f)
@@ -35,7 +35,7 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 		if who.events, ok = r.described(&s, words); !ok {
 			return s, false
 		}
-	} else if who, ok = r.whom(s, cmp.Or(f.all("to"), f.all("head"))); !ok {
+	} else if who, ok = r.whom(s, cmp.Or(f.all("to"), r.addressees(f.all("head")))); !ok {
 		return s, false
 	}
 	t := step{Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)}}
@@ -54,6 +54,16 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	}
 	r.notify(&s, t, said, who.events)
 	return s, true
+}
+
+// addressees are the words of a head that mean people: a pronoun that a language writes onto its verbs is one.
+func (r *reader) addressees(head string) string {
+	if form := r.book.forms["clitic"]; form != nil {
+		if at := form.FindStringSubmatch(head); at != nil {
+			return at[1]
+		}
+	}
+	return head
 }
 
 // titled gives a mail the title of the one event that was named as its subject.
@@ -83,14 +93,14 @@ func (r *reader) notify(s *state, t step, said dictation, of *source) {
 		t.Condition = &plan.Condition{From: people, Is: plan.NotEmpty}
 	}
 	t.said = !reads[of.tool] || said.named
-	before := len(s.steps)
+	before := len(s.steps) // where the mail stands
 	id := s.add(t, false)
 	s.mail = before
 	if of.tool != "calendar_deleteEvents" {
 		return
 	}
 	at := slices.IndexFunc(s.steps, func(o step) bool { return o.ID == of.id })
-	first := before - 2 // the steps that look for events and people
+	first := before - 1 // the step that finds the people
 	told := slices.Clone(s.steps[first:])
 	gone := s.steps[at]
 	gone.DependsOn = append(slices.Clone(gone.DependsOn), id)

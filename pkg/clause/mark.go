@@ -140,7 +140,11 @@ func (r *reader) timed(text string) string {
 		if kind == 0 || said.Soonest && !said.Says() {
 			continue
 		}
-		text = text[:e.Start] + r.put(mark{kind, text[e.Start:e.End], text[e.Start:e.End]}) + text[e.End:]
+		from := e.Start
+		if at := r.book.forms["who"].FindStringIndex(text[from:e.End]); at != nil && at[0] == 0 {
+			from += at[1] // "él", which reads as the article of a day
+		}
+		text = text[:from] + r.put(mark{kind, text[from:e.End], text[from:e.End]}) + text[e.End:]
 	}
 	return text
 }

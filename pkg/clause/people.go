@@ -20,6 +20,9 @@ func (r *reader) whom(s state, text string) (who whom, ok bool) {
 		who.names = []string{}
 	}
 	for _, name := range r.book.forms["name"].FindAllString(markForm.ReplaceAllString(text, ""), -1) {
+		if r.said(name).Says() {
+			return who, false // "Friday"
+		}
 		if !r.book.is("who", name) && !r.book.is("group", name) && !slices.Contains(who.names, name) {
 			who.names = append(who.names, name)
 		}
@@ -48,14 +51,7 @@ func (r *reader) whom(s state, text string) (who whom, ok bool) {
 // attending adds the steps that find who takes part in events, and returns the events and those who do. Events that are
 // to be deleted are looked for before.
 func (r *reader) attending(s *state, of *source) (events, people string) {
-	events = of.id
-	if of.tool == "calendar_deleteEvents" {
-		find := step{
-			Step:      plan.Step{Tool: "calendar_findEvents", HumanSummary: r.book.say("find")},
-			arguments: arguments{"selection": bare(of.arguments)["selection"]},
-		}
-		events = s.add(find, true)
-	}
+	events = r.found(s, of)
 	list := step{
 		Step:      plan.Step{Tool: "items_attendees", HumanSummary: r.book.say("people")},
 		arguments: arguments{"items": from(events)},

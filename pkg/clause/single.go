@@ -46,7 +46,7 @@ var ownWords = []string{"task_createTask", "note_save", "list_add"}
 // single reads a clause as the one operation that it is by itself.
 func (r *reader) single(s state, c clause) (state, bool) {
 	call, ok := r.ask(s, r.original(c.text))
-	if ok && slices.Contains(ownWords, call.Tool) && r.book.is("who", c.text) {
+	if ok && slices.Contains(ownWords, call.Tool) {
 		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
 	}
 	if !ok || r.isNewMail(call) || !c.parted && slices.Contains(ownWords, call.Tool) {
@@ -80,6 +80,9 @@ const plainly = 0.8
 
 // withNames are words of the user with the name of the one whom "him" means in them.
 func (r *reader) withNames(s state, text string) string {
+	if s.left == nil && s.things != nil && s.things.title != "" {
+		text = r.book.forms["pronoun"].ReplaceAllString(text, "${1}"+s.things.title+"${2}")
+	}
 	if len(s.people) != 1 || s.left != nil {
 		return text
 	}
@@ -153,6 +156,31 @@ func (r *reader) unknown(title any) bool {
 	})
 }
 
+// sources are the tools that find the things which a tool changes: what later clauses mean are the things themselves.
+var sources = map[string]string{
+	"calendar_deleteEvents": "calendar_findEvents", "email_createTaskFromEmail": "email_search",
+}
+
+// found is the step that gives what a call meant, which is looked for before the call if that does not give it.
+func (r *reader) found(s *state, of *source) string {
+	finder, needed := sources[of.tool]
+	if !needed {
+		return of.id
+	}
+	at := slices.IndexFunc(s.steps, func(t step) bool { return t.ID == of.id })
+	look := step{
+		Step:      plan.Step{Tool: finder, HumanSummary: r.book.say("find")},
+		arguments: arguments{"selection": bare(of.arguments)["selection"]},
+	}
+	id := s.add(look, true)
+	last := s.steps[len(s.steps)-1]
+	s.steps = slices.Insert(slices.Clone(s.steps[:len(s.steps)-1]), at, last)
+	if s.mail >= at {
+		s.mail++
+	}
+	return id
+}
+
 // link puts references in place of the words that mean what an earlier step gave.
 func (r *reader) link(s *state, given arguments) (linked, ok bool) {
 	selection, _ := given["selection"].(arguments)
@@ -168,7 +196,7 @@ func (r *reader) link(s *state, given arguments) (linked, ok bool) {
 		if s.things == nil || word != "shown" || len(list) > 1 {
 			return true, false
 		}
-		selection[name], linked = from(s.things.id), true
+		selection[name], linked = from(r.found(s, s.things)), true
 	}
 	return linked, true
 }
@@ -210,6 +238,9 @@ func (r *reader) source(id, tool string, kind ground.Kind, given arguments) *sou
 		}
 	}
 	meant := r.meant(selection, of.ids)
+	if titles, _ := selection["titleHas"].([]any); len(titles) == 1 {
+		of.title, _ = titles[0].(string)
+	}
 	if len(meant) == 1 {
 		of.title, of.date = meant[0].Title, interval.DateOf(meant[0].Span.Start.In(r.Now.Location())).String()
 	}
