@@ -7,6 +7,7 @@ import (
 	"convene/functions/world"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/plan"
 	"convene/pkg/tool"
 )
 
@@ -100,11 +101,13 @@ var bundles = []Bundle{
 type Toolbox struct {
 	tools  map[string]world.Tool
 	offers map[string]tool.Set[struct{}, llm.Call]
+	plans  map[string]tool.Set[plan.Catalogue, Drafted]
 }
 
 // NewToolbox registers the tools. It fails if two have one name, or a bundle names one that does not exist.
 func NewToolbox(tools []world.Tool) (*Toolbox, error) {
 	box := &Toolbox{tools: map[string]world.Tool{}, offers: map[string]tool.Set[struct{}, llm.Call]{}}
+	box.plans = map[string]tool.Set[plan.Catalogue, Drafted]{}
 	for _, t := range tools {
 		if _, twice := box.tools[t.Name()]; twice {
 			return nil, fmt.Errorf("two tools are called %s", t.Name())
@@ -121,6 +124,13 @@ func NewToolbox(tools []world.Tool) (*Toolbox, error) {
 			set = append(set, t.Recorded())
 		}
 		box.offers[b.Name] = append(set, Clarify().Recorded())
+	}
+	for _, b := range plans {
+		offer, err := box.planOffer(b)
+		if err != nil {
+			return nil, err
+		}
+		box.plans[b.Name] = offer
 	}
 	return box, nil
 }

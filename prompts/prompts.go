@@ -32,7 +32,7 @@ func New() (Library, error) {
 		return Library{}, fmt.Errorf("parse prompts: %w", err)
 	}
 	static := map[string]string{}
-	for _, name := range []string{"classify", "template", "select", "plan"} {
+	for _, name := range []string{"classify", "template", "select", "plan", "steps"} {
 		var text strings.Builder
 		if err := parsed.ExecuteTemplate(&text, name+".tmpl", nil); err != nil {
 			return Library{}, fmt.Errorf("prompt %s: %w", name, err)
@@ -45,7 +45,7 @@ func New() (Library, error) {
 // Instructions are the static parts of all prompts. Users must not see them.
 func (l Library) Instructions() string {
 	return l.static["classify"] + "\n\n" + l.static["template"] + "\n\n" + l.static["select"] + "\n\n" +
-		l.static["plan"]
+		l.static["plan"] + "\n\n" + l.static["steps"]
 }
 
 // Classify is the prompt of stage 1.
@@ -60,6 +60,13 @@ func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select",
 // Plan is the prompt of stage 3 for anything but an event. The cache key names the bundle of tools too.
 func (l Library) Plan(bundle string, data Plan) (Prompt, error) {
 	p, err := l.prompt("plan", data)
+	p.CacheKey += "-" + bundle
+	return p, err
+}
+
+// Steps is the prompt of stage 3 for a message that takes several steps.
+func (l Library) Steps(bundle string, data Plan) (Prompt, error) {
+	p, err := l.prompt("steps", data)
 	p.CacheKey += "-" + bundle
 	return p, err
 }

@@ -41,7 +41,13 @@ func all(t *testing.T) map[string]Prompt {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]Prompt{"classify": classify, "template": template, "select": choice, "plan": plan}
+	steps, err := library.Steps("plan", Plan{Message: injected, RecentTurns: []Exchange{}, Days: []Day{}, People: []Person{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]Prompt{
+		"classify": classify, "template": template, "select": choice, "plan": plan, "steps": steps,
+	}
 }
 
 // Providers cache the static part, and models were tried with it: a change must be deliberate.

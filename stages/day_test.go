@@ -43,7 +43,7 @@ type dayHarness struct {
 	ports stages.Ports
 }
 
-func newDay(t *testing.T, rules stages.Model, own ...meet.Occurrence) *dayHarness {
+func newDay(t testing.TB, rules stages.Model, own ...meet.Occurrence) *dayHarness {
 	t.Helper()
 	w := newWorld()
 	d := &dayHarness{
@@ -89,7 +89,7 @@ var toolbox = sync.OnceValue(func() *functions.Toolbox {
 })
 
 // called is a call of a tool, with all arguments that strict mode requires.
-func called(t *testing.T, tool, arguments string) stagestest.Answer {
+func called(t testing.TB, tool, arguments string) stagestest.Answer {
 	t.Helper()
 	if one, known := toolbox().Tool(tool); known {
 		var err error
@@ -128,7 +128,7 @@ func (d *dayHarness) wants(when string, want ...string) {
 }
 
 // ends checks the outcome of a turn.
-func ends(t *testing.T, got turn, want meet.OutcomeKind) {
+func ends(t testing.TB, got turn, want meet.OutcomeKind) {
 	t.Helper()
 	if got.err != nil || got.outcome.Kind != want {
 		t.Fatalf("outcome %q %q, error %v; want %q", got.outcome.Kind, got.outcome.Message, got.err, want)

@@ -163,7 +163,7 @@ func TestWhatOthersWroteIsOnlyShown(t *testing.T) {
 }
 
 // remake is the day with other ports.
-func (d *dayHarness) remake(t *testing.T, change func(*stages.Ports)) {
+func (d *dayHarness) remake(t testing.TB, change func(*stages.Ports)) {
 	t.Helper()
 	ports := d.ports
 	change(&ports)

@@ -38,7 +38,7 @@ func (g grounded) plan(language string) planned {
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	search := r.conversation.Search
 	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
-	if p.ports.Ground == nil || p.ports.Worlds == nil || arranging || r.asks != nil || r.anew || len(r.aspects) > 0 {
+	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || arranging || r.asks != nil || r.anew || len(r.aspects) > 0 {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {

@@ -43,7 +43,7 @@ func newWorld() *stagestest.World {
 
 // harness runs the turns of one conversation.
 type harness struct {
-	t        *testing.T
+	t        testing.TB
 	world    *stagestest.World
 	model    *stagestest.Model
 	pipeline *stages.Pipeline

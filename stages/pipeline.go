@@ -106,6 +106,9 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := p.readPlan(ctx, r); err != nil {
+		return err
+	}
 	if err := p.ground(ctx, r); err != nil {
 		return err
 	}
@@ -240,8 +243,15 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
+	forPlans, err := catalogueOf(functions.Tools())
+	if err != nil {
+		return nil, err
+	}
 	p.answerer = answerer{
-		worker{changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker}, ports.Worlds, ports.Sure},
+		worker{
+			changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker},
+			drafter{p.plans(forPlans), ports.Reader == nil, forPlans}, ports.Worlds, ports.Sure,
+		},
 		ports.Reply,
 	}
 	p.intents = intents(paths{

@@ -10,6 +10,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/plan"
 	"convene/pkg/preference"
 	"convene/pkg/travel"
 	"convene/stages/candidates"
@@ -109,7 +110,7 @@ type Model interface {
 type Unread func(text, language string, draft meet.Draft, now time.Time) meet.Unread
 
 // Ports are all that a pipeline needs. All but Reader, Unread, Asked, Agenda, Gazetteer, Preferences, Worlds and what
-// serves it, Router, Observer and Render are required.
+// serves it, Plans, Router, Observer and Render are required.
 type Ports struct {
 	Model Model
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
@@ -148,6 +149,9 @@ type Ports struct {
 	// Ground reads a message by the things that the user has, beside a model that knows none; see ground.Read. Nil reads
 	// nothing.
 	Ground func(ground.Message) ground.Reading
+	// Plans reads a message that takes several steps by rules, as a plan; false if it takes one, or cannot be read. It is
+	// asked if there is no model, or if the model fails. Nil reads none.
+	Plans func(ground.Message) (plan.Plan, bool)
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer

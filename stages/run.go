@@ -10,6 +10,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/pkg/plan"
 	"convene/pkg/preference"
 	"convene/pkg/turn"
 	"convene/stages/candidates"
@@ -37,6 +38,8 @@ type situation struct {
 	tasks []string
 	// own is what the user has; nil until it is read.
 	own *own
+	// ownPlan is the plan that rules read in the message; nil if there is none.
+	ownPlan *plan.Plan
 	// grounded is what the message asks for by the things that it names.
 	grounded grounded
 	// mentions are the contacts whom words of the message may mean.

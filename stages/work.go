@@ -21,6 +21,7 @@ import (
 type worker struct {
 	changer
 	planner planner
+	drafts  drafter
 	worlds  Worlds
 	// sure is Ports.Sure.
 	sure func(message string, earlier []meet.Exchange, hasEvent bool, intent meet.Intent) float64
@@ -32,7 +33,7 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	if r.understood.RequiresPlan {
-		return w.ask(ctx, r, r.voice().OneByOne())
+		return w.several(ctx, r)
 	}
 	plan, err := perform(ctx, r, "plan", func(ctx context.Context) (planned, error) {
 		if r.grounded.First {
@@ -158,7 +159,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 	if !ok {
 		return done{}, fault.New(fault.ModelAnswer, "I could not make sense of that request.")
 	}
-	if r.turn.Families != nil && !slices.Contains(r.turn.Families, t.Family) {
+	if !mayUse(r.turn, t.Family) {
 		return done{Call: call, Response: blocked(call.Tool, t.Family)}, nil
 	}
 	arguments := meant(call.Arguments, r.conversation)
@@ -191,6 +192,11 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 		made.Changes = append(made.Changes, stored{c, c.Deed})
 	}
 	return made, err
+}
+
+// mayUse reports whether the turn's caller may use the tools of a family.
+func mayUse(t meet.Turn, family string) bool {
+	return t.Families == nil || slices.Contains(t.Families, family)
 }
 
 // blocked is the response of a tool that the turn's caller may not use.

@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
 		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/ground", "pkg/preference",
-		"stages/candidates",
+		"stages/candidates", "pkg/mail", "pkg/plan",
 		"pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place",
 		"pkg/fault", "pkg/llm", "pkg/message",
 	},
@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
 		"functions/list", "functions/note", "functions/contact", "functions/system", "functions/task", "functions/email",
-		"pkg/tool",
+		"pkg/tool", "pkg/plan",
 		"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
@@ -249,6 +249,7 @@ var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
 	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/ground", "pkg/linear",
+	"pkg/plan",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.

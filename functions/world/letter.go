@@ -88,6 +88,7 @@ func (w *World) addressee(argument, address string, known []mail.Address) (a mai
 	if !mail.IsAddress(address) {
 		return a, argumentOf(fault.Invalid(argument, "must be a name or an address as dana@example.com"))
 	}
+	known = slices.Concat(known, w.Known)
 	if i := slices.IndexFunc(known, func(k mail.Address) bool { return k.Is(address) }); i >= 0 {
 		return known[i], nil
 	}

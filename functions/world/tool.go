@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"time"
 
 	"convene/pkg/agenda"
@@ -211,11 +210,7 @@ func (w *World) Amend(a agenda.Amendment) (meet.Change, error) {
 	if a.Kind == agenda.Create && a.Event.UID == "" {
 		a.Event.UID = a.Key
 	}
-	edit := agenda.Edit{Before: &a.Event, After: a.After()}
-	if a.Kind == agenda.Create {
-		edit.Before = nil
-	}
-	w.Agenda.Make(edit)
+	w.Agenda.Make(editOf(a))
 	c, err := a.Change(w.Zone())
 	if a.Kind == agenda.Delete && len(w.assigned(a.Event)) > 0 {
 		c.Class = meet.R2 // its tasks would lose their time
@@ -227,13 +222,7 @@ func (w *World) Amend(a agenda.Amendment) (meet.Change, error) {
 // see it. A nil value takes the preference back.
 func (w *World) Prefer(name string, value []byte, title string) (meet.Change, error) {
 	deed := record.Deed{Key: w.nextKey(), ID: name, From: w.Preferences[name], To: value}
-	w.Preferences = maps.Clone(w.Preferences)
-	if w.Preferences == nil {
-		w.Preferences = preference.Values{}
-	}
-	if w.Preferences[name] = value; value == nil {
-		delete(w.Preferences, name)
-	}
+	w.prefer(deed)
 	return preference.Kind.Change(deed, title)
 }
 

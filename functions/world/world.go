@@ -35,6 +35,9 @@ type World struct {
 	Scheduler Scheduler
 	// Said are the owner's words of this turn, for quoting; empty if a program calls a tool.
 	Said string
+	// Known are addresses that may be written to though the owner did not say them: those that earlier steps of a plan
+	// found in the owner's calendar or contacts.
+	Known []mail.Address
 	// Unattended says that what the tools change may be done without anyone who looks at it.
 	Unattended bool
 	// Preferences are the owner's, by key, in JSON.

@@ -14,7 +14,7 @@ type Base interface {
 }
 
 // Copy is a person's agenda with changes over it that are not written: what later steps of a plan see. It is used by
-// one turn.
+// one turn, whose steps may read side by side, and change one after the other.
 type Copy struct {
 	base    Base
 	owner   meet.Person
@@ -34,6 +34,7 @@ func (c *Copy) Make(edits ...Edit) { c.pending = append(c.pending, edits...) }
 // events may be missing.
 func (c *Copy) Events(ctx context.Context, span interval.Span) ([]meet.Occurrence, error) {
 	events, err := c.base.Events(ctx, c.owner, span)
+	events = slices.Clone(events)
 	for _, e := range c.pending {
 		if e.Before != nil {
 			events = slices.DeleteFunc(events, func(o meet.Occurrence) bool { return o.Key() == e.Before.Key() })

@@ -94,7 +94,7 @@ func (v Voice) Standing(answer string) string { return v.say("whatWith." + answe
 // OtherKey says that the caller's key cannot confirm, and that what was shown still waits.
 func (v Voice) OtherKey() string { return v.say("otherKey") }
 
-// OneByOne says that a message asks for several steps and nothing was done, and asks for the first.
+// OneByOne says that not all steps of a message could be read and nothing was done, and asks for the first.
 func (v Voice) OneByOne() string { return v.say("oneByOne") }
 
 // Change is what a change would do, which part of a series it concerns, who will hear of it, and whether it is final.

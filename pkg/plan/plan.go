@@ -1,5 +1,6 @@
 // Package plan is a request that takes several steps: calls of tools with references from one to another. It has the
-// words and the rules; who carries a plan out is package stages.
+// words and the rules: what is wrong with a plan (Check), which steps may run (State), and what a reference stands for
+// (Step.Bind). Package stages carries plans out.
 package plan
 
 import "encoding/json"
@@ -16,7 +17,8 @@ type Step struct {
 	ID   string `json:"id"`
 	Tool string `json:"tool"`
 	// Arguments are those of the tool. An object {"$from": "friday"} stands for what the step friday gave, as the argument
-	// needs it (ids, items, people), and {"$item": "title"} for a member of the item of ForEach.
+	// needs it (ids, items, people), {"$from": "free", "member": "start"} for a member of the first thing that it gave, and
+	// {"$item": "title"} for a member of the item of ForEach.
 	Arguments json.RawMessage `json:"arguments"`
 	// HumanSummary says in the user's language what the step is for.
 	HumanSummary string `json:"humanSummary"`

@@ -3,13 +3,15 @@ package record
 import (
 	"context"
 	"maps"
+	"sync"
 
 	"convene/pkg/meet"
 )
 
 // Copy is the working copy of a person's records of one kind: as they stand, with the changes that were made on it.
-// Nothing of it is written. It is not safe for concurrent use.
+// Nothing of it is written. It is used by one turn, whose steps may read side by side, and change one after the other.
 type Copy struct {
+	mu     sync.Mutex
 	kind   Kind
 	read   func(ctx context.Context) (Values, error)
 	values Values
@@ -22,6 +24,8 @@ func (b Book) NewCopy(person meet.PersonID) *Copy {
 
 // All are the records by id, as the changes leave them. The caller must not change them.
 func (c *Copy) All(ctx context.Context) (Values, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.values == nil {
 		values, err := c.read(ctx)
 		if err != nil {

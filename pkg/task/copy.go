@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"convene/pkg/meet"
@@ -69,8 +70,9 @@ func (r Recur) RemindAgain(t Task, after time.Time) (at time.Time, ok bool) {
 }
 
 // Copy is a person's tasks with changes over them that are not written: what later steps of a plan see. It is used by
-// one turn.
+// one turn, whose steps may read side by side, and change one after the other.
 type Copy struct {
+	mu    sync.Mutex
 	base  Base
 	owner meet.Person
 	recur Recur
@@ -87,6 +89,8 @@ func NewCopy(base Base, owner meet.Person, recur Recur) *Copy {
 // All are the person's tasks, changes included. An error means that tasks may be missing. The caller must not change
 // them.
 func (c *Copy) All(ctx context.Context) ([]Task, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.tasks == nil {
 		c.tasks, c.err = c.base.Tasks(ctx, c.owner)
 		if c.tasks == nil {
@@ -97,7 +101,11 @@ func (c *Copy) All(ctx context.Context) ([]Task, error) {
 }
 
 // Known are All if they have been read.
-func (c *Copy) Known() []Task { return c.tasks }
+func (c *Copy) Known() []Task {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.tasks
+}
 
 // Make adds a change to the copy, whose tasks have been read. A new task that names no provider gets the one for new
 // tasks.
@@ -108,6 +116,8 @@ func (c *Copy) Make(ctx context.Context, a Amendment) Amendment {
 		a.To = &to
 	}
 	id := a.Task().ID
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.tasks = slices.DeleteFunc(slices.Clone(c.tasks), func(t Task) bool { return t.ID == id })
 	if a.To != nil {
 		c.tasks = append(c.tasks, *a.To)

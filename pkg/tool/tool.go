@@ -65,11 +65,14 @@ func (t Tool[C, Out]) Call(ctx context.Context, c C, arguments []byte) (out Out,
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = []byte("{}")
 	}
-	if err := t.loose.check(arguments); err != nil {
+	if err := t.Fits(arguments); err != nil {
 		return out, err
 	}
 	return t.run(ctx, c, arguments)
 }
+
+// Fits returns an *ArgumentError that says why Call would refuse arguments without running anything; nil if they fit.
+func (t Tool[C, Out]) Fits(arguments []byte) error { return t.loose.check(arguments) }
 
 // Set is a list of tools that are offered together.
 type Set[C, Out any] []Tool[C, Out]

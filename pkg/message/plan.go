@@ -1,0 +1,46 @@
+package message
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Left is a step of a plan that was not done: what it was for, and why.
+type Left struct {
+	Summary, Why string
+	// Status is "failed", "blocked" or "skipped".
+	Status string
+}
+
+// LeftOut tells the steps of a plan that were not done, each on a line; empty if there are none.
+func (v Voice) LeftOut(steps []Left) string {
+	lines := make([]string, len(steps))
+	for i, s := range steps {
+		name := "left." + s.Status
+		if s.Why != "" && s.Status != "failed" {
+			name = "left.why"
+		}
+		lines[i] = strings.TrimSpace(v.say(name, "step", v.Title(s.Summary), "why", s.Why))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// NothingThere is why a step has nothing to do, Unfit and TooSlow why one could not be done.
+func (v Voice) NothingThere() string { return v.say("left.nothing") }
+
+// Unfit says that a step could not be understood.
+func (v Voice) Unfit() string { return v.say("left.unfit") }
+
+// TooSlow says that a step took too long.
+func (v Voice) TooSlow() string { return v.say("left.slow") }
+
+// TooMany says that a step is for more things than a plan may have.
+func (v Voice) TooMany(most int) string { return v.say("left.many", "n", strconv.Itoa(most)) }
+
+// SomeFailed says for how many of the things of a step it could not be done, and why.
+func (v Voice) SomeFailed(failed, of int, why string) string {
+	return v.say("left.some", "n", strconv.Itoa(failed), "of", strconv.Itoa(of), "why", why)
+}
+
+// NothingPlanned says that a request of several steps changes and finds nothing.
+func (v Voice) NothingPlanned() string { return v.say("nothingPlanned") }

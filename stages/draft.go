@@ -1,0 +1,131 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"convene/functions"
+	"convene/functions/world"
+	"convene/pkg/fault"
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+	"convene/pkg/message"
+	"convene/pkg/plan"
+)
+
+// drafted is what became of a message that takes several steps: a plan, or a question if it is nil. Without either the
+// user is asked for the first step.
+type drafted struct {
+	Plan     *plan.Plan `json:"plan,omitempty"`
+	Question string     `json:"question,omitempty"`
+	// Heard says that code read the plan in the user's own words.
+	Heard bool `json:"heard,omitempty"`
+}
+
+// drafter makes plans.
+type drafter struct {
+	// own reads a plan by rules; nil reads none.
+	own func(ctx context.Context, r *run) (plan.Plan, bool)
+	// ruled says that there is no model beside the rules.
+	ruled bool
+	tools plan.Catalogue
+}
+
+// draft makes the plan: by the model or, if it cannot, by what code reads in the message.
+func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
+	if r.ownPlan != nil {
+		return drafted{Plan: r.ownPlan, Heard: true}, nil
+	}
+	if w.drafts.ruled {
+		return made, nil
+	}
+	degraded := len(r.receipt.total().Degraded)
+	made, err = w.planner.several(ctx, r.situation, w.drafts.tools)
+	if ctx.Err() != nil {
+		return made, context.Cause(ctx)
+	}
+	failed := err != nil || len(r.receipt.total().Degraded) > degraded
+	if failed && w.drafts.own != nil {
+		if own, ok := w.drafts.own(ctx, r); ok {
+			r.receipt.degraded("the steps were read by the built-in rules")
+			return drafted{Plan: &own, Heard: true}, nil
+		}
+	}
+	if _, told := errors.AsType[*fault.Error](err); told && fault.CodeOf(err) == fault.ModelAnswer {
+		return drafted{}, nil // the user is asked
+	}
+	return made, err
+}
+
+// several reads the steps that a message asks for: one mini call, and one repair with all that is wrong.
+func (p planner) several(ctx context.Context, in situation, tools plan.Catalogue) (made drafted, err error) {
+	bundle, set := p.tools.PlanOffer(in.understood)
+	prompt, err := p.prompts.Steps(bundle, planData(in))
+	if err != nil {
+		return made, err
+	}
+	answer, err := ask(ctx, p.on(in.receipt), request(llm.Plan, prompt, set.Tools()), set, tools)
+	return drafted{Plan: answer.Plan, Question: answer.Question}, err
+}
+
+// readPlan reads a message that takes several steps by rules, before anything else does, if these are the model. It goes
+// on with no event that is being arranged.
+func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
+	search := r.conversation.Search
+	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
+	own := p.answerer.drafts.own
+	if own == nil || p.ports.Worlds == nil || arranging || r.asks != nil || r.anew || len(r.aspects) > 0 {
+		return nil
+	}
+	if !p.answerer.drafts.ruled {
+		return nil
+	}
+	read, err := once(ctx, r, "steps", func(ctx context.Context) (*plan.Plan, error) {
+		if made, ok := own(ctx, r); ok {
+			return &made, nil
+		}
+		return nil, nil
+	})
+	if err != nil || read == nil {
+		return err
+	}
+	r.ownPlan = read
+	r.understood.Intent, r.understood.RequiresPlan = meet.Act, true
+	r.understood.Acknowledgment = message.Look(r.understood.Language)
+	return nil
+}
+
+// plans is the port of that name for a turn: a plan that can run.
+func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run) (plan.Plan, bool) {
+	if p.ports.Plans == nil {
+		return nil
+	}
+	return func(ctx context.Context, r *run) (plan.Plan, bool) {
+		made, ok := p.ports.Plans(p.message(ctx, r))
+		return made, ok && plan.Check(made, tools) == nil
+	}
+}
+
+// catalogueOf has the tools for plans. Tools that decide about what waits are offered to none; those that only ask are.
+func catalogueOf(all []world.Tool) (plan.Catalogue, error) {
+	tools := map[string]plan.Tool{}
+	for _, t := range all {
+		raw, err := t.Arguments()
+		if err != nil {
+			return nil, err
+		}
+		schema, err := plan.ReadSchema(raw)
+		if err != nil {
+			return nil, err
+		}
+		tools[t.Name()] = plan.Tool{
+			Family: t.Family, Gives: string(t.Gives), Changes: t.Effect == world.Changes, Arguments: schema, Fits: t.Fits,
+			Offered: !t.Bare || slices.Contains(functions.Asking(), t.Name()),
+		}
+	}
+	return func(name string) (plan.Tool, bool) {
+		t, ok := tools[name]
+		return t, ok
+	}, nil
+}
