@@ -140,6 +140,8 @@ var allowed = map[string][]string{
 	"pkg/llm/kind":       {"pkg/llm/kind", "pkg/linear"},
 	"pkg/linear":         {},
 	"pkg/conjugation":    {},
+	"pkg/plan":           {},
+	"pkg/clause":         {"pkg/ground", "pkg/plan", "pkg/agenda", "pkg/when", "pkg/interval"},
 	"pkg/ground":         {"pkg/ground", "pkg/linear", "pkg/agenda", "pkg/when", "pkg/interval"},
 	"pkg/llm/offline":    {"pkg/llm", "pkg/llm/kind", "pkg/conjugation", "pkg/when", "pkg/interval", "pkg/sse"},
 	"pkg/llm/openai":     {"pkg/jsontext", "pkg/llm", "pkg/embedding", "pkg/fault", "pkg/sse"},

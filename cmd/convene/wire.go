@@ -96,6 +96,9 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Ground =
 		seen, model, model.rules, unread, askedOf, standingOf, model.ground
+	if ports.Plans, err = readPlans(); err != nil {
+		return nil, err
+	}
 	for _, change := range with {
 		change(&ports)
 	}

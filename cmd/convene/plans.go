@@ -1,0 +1,46 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"convene/functions"
+	"convene/pkg/clause"
+	"convene/pkg/ground"
+	"convene/pkg/llm"
+	"convene/pkg/llm/offline"
+	"convene/pkg/plan"
+	"convene/pkg/tool"
+)
+
+// readPlans reads messages that ask for several operations, each operation by the rules of the built-in model.
+func readPlans() (func(ground.Message) (plan.Plan, bool), error) {
+	var all tool.Set[struct{}, llm.Call]
+	for _, t := range functions.Tools() {
+		all = append(all, t.Recorded())
+	}
+	var offered []offline.Offered
+	for _, t := range all.Tools() {
+		raw, err := json.Marshal(t.Parameters)
+		if err != nil {
+			return nil, fmt.Errorf("arguments of %s: %w", t.Name, err)
+		}
+		offered = append(offered, offline.Offered{Name: t.Name, Parameters: raw})
+	}
+	return func(m ground.Message) (plan.Plan, bool) {
+		said := map[string][]string{}
+		for _, p := range m.People {
+			said[p.Name] = append(said[p.Name], p.Said)
+		}
+		read := clause.Read(m, func(one ground.Message, shown ground.Kind) (ground.Call, bool) {
+			name, arguments, ok := offline.Single(offline.Clause{
+				Text: one.Text, Language: one.Language, Now: one.Now, Said: said, Shown: shownAs[shown],
+			}, offered)
+			return ground.Call{Tool: name, Arguments: arguments}, ok
+		})
+		return read.Plan, read.Several
+	}, nil
+}
+
+// shownAs are the kinds of things as the built-in model calls those that were shown.
+var shownAs = map[ground.Kind]string{ground.Event: "events", ground.Task: "tasks", ground.Mail: "mails"}
