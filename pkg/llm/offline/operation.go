@@ -316,7 +316,7 @@ func (o *operating) timeIn(b bound) timed {
 	for wrong, right := range tongueOf(o.setting.Language).Meant {
 		said = strings.ReplaceAll(said, wrong, strings.Repeat(" ", len(wrong)-len(right))+right)
 	}
-	said = strings.NewReplacer("'s ", "   ", "’s ", "     ").Replace(said) // "Tuesday morning's events"
+	said = strings.NewReplacer("'s ", "   ", "’s ", "     ").Replace(said + " ")[:len(said)] // "Tuesday morning's events"
 	t := o.readTime("", said, b)
 	if at := o.tokens[b.from].start + b.cut; !t.covers && (b.cut > 0 || o.isHour(b.from)) {
 		for _, before := range o.book.at {
