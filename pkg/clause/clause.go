@@ -141,6 +141,9 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 			ways = append(ways, after)
 		}
 	}
+	if len(r.pieces) == 1 {
+		return ways // what is one operation is read elsewhere
+	}
 	if after, ok := r.single(s, c); ok {
 		ways = append(ways, after)
 	}

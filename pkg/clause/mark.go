@@ -30,8 +30,8 @@ type mark struct {
 }
 
 var (
-	quoted = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]|‘([^’]+)’|` +
-		`(?:^|[\s(:])'(\S(?:[^'\n]|'[\p{L}])*)'(?:$|[\s,.;:?!)])`)
+	quoted = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]|` +
+		`(?:^|[\s(:])[‘'](\S(?:[^'\n]|'[\p{L}])*)'(?:$|[\s,.;:?!)])`)
 	addressed = regexp.MustCompile(`[\p{L}\p{N}._%+\-]+@[\p{L}\p{N}\-]+(?:\.[\p{L}\p{N}\-]+)+`)
 	markForm  = regexp.MustCompile(`‹([a-z])(\d+)›`)
 )

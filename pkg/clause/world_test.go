@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"convene/functions"
+	"convene/functions/world"
 	"convene/pkg/clause"
 	"convene/pkg/ground"
 	"convene/pkg/interval"
@@ -104,3 +105,26 @@ func compact(r clause.Reading) string {
 	}
 	return strings.TrimSpace(b.String())
 }
+
+// catalogue has all tools for plans.
+var catalogue = func() plan.Catalogue {
+	tools := map[string]plan.Tool{}
+	for _, t := range functions.Tools() {
+		raw, err := t.Arguments()
+		if err != nil {
+			panic(err)
+		}
+		schema, err := plan.ReadSchema(raw)
+		if err != nil {
+			panic(err)
+		}
+		tools[t.Name()] = plan.Tool{
+			Family: t.Family, Gives: string(t.Gives), Changes: t.Effect == world.Changes, Arguments: schema, Fits: t.Fits,
+			Offered: !t.Bare,
+		}
+	}
+	return func(name string) (plan.Tool, bool) {
+		t, ok := tools[name]
+		return t, ok
+	}
+}()
