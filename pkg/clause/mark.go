@@ -133,8 +133,10 @@ func (r *reader) values(text string, kinds string) (values []string) {
 func (r *reader) timed(text string) string {
 	plain := markForm.ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat("q", len(m)) })
 	setting := when.Setting{Language: r.Language}
-	all := setting.Read(plain, r.Now).Entities
-	for _, e := range slices.Backward(all) {
+	if soon := r.book.forms["soon"].FindStringIndex(plain); soon != nil { // "at the first hour that i'm free"
+		plain = plain[:soon[0]] + strings.Repeat("q", soon[1]-soon[0]) + plain[soon[1]:]
+	}
+	for _, e := range slices.Backward(setting.Read(plain, r.Now).Entities) {
 		said := setting.Read(plain[e.Start:e.End], r.Now)
 		kind := map[when.Kind]rune{when.KindDate: point, when.KindTime: point, when.KindDuration: length}[e.Kind]
 		if kind == 0 || said.Soonest && !said.Says() {

@@ -56,6 +56,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return s, false
 	}
+	call.Tool = s.alike(call.Tool, given)
 	linked, ok := r.link(&s, given)
 	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {
 		return s, false
@@ -159,6 +160,15 @@ func (r *reader) unknown(title any) bool {
 // sources are the tools that find the things which a tool changes: what later clauses mean are the things themselves.
 var sources = map[string]string{
 	"calendar_deleteEvents": "calendar_findEvents", "email_createTaskFromEmail": "email_search",
+}
+
+// alike is the tool for things of the kind that "delete them" means.
+func (s state) alike(tool string, given arguments) string {
+	selection, _ := given["selection"].(arguments)
+	if from, _ := selection["from"].([]any); len(from) == 0 || s.things == nil || tool != "calendar_deleteEvents" {
+		return tool
+	}
+	return map[ground.Kind]string{ground.Event: tool, ground.Task: "task_deleteTask"}[s.things.kind]
 }
 
 // found is the step that gives what a call meant, which is looked for before the call if that does not give it.
