@@ -21,6 +21,9 @@ type Reading struct {
 	Several bool
 	// Unread are words of a message with several clauses that no clause accounts for; then there is no plan.
 	Unread string
+	// Lost says that the words follow an operation that is understood, after a word that joins clauses: whoever reads only
+	// the operation loses them.
+	Lost bool
 }
 
 // Read is the plan that a message asks for.
@@ -37,7 +40,8 @@ func Read(m ground.Message, rules Rules) Reading {
 	case !ok && len(r.pieces) < 2:
 		return Reading{}
 	case !ok:
-		return Reading{Unread: strings.TrimSpace(r.original(r.text[r.pieces[r.furthest].from:r.pieces[r.furthest].to]))}
+		at := r.pieces[r.furthest]
+		return Reading{Lost: r.deeds > 0 && at.joined && r.furthest > 0, Unread: strings.TrimSpace(r.original(r.text[r.pieces[r.furthest].from:r.pieces[r.furthest].to]))}
 	case end.deeds < 2 && len(end.steps) < 2:
 		return Reading{}
 	}
@@ -66,6 +70,8 @@ type reader struct {
 	pieces []piece
 	// budget is how many clauses may still be tried, furthest the first piece that no attempt got past.
 	budget, furthest int
+	// deeds is how many operations stand before the furthest piece.
+	deeds int
 	calls            map[string]asked
 }
 
@@ -80,7 +86,9 @@ func (r *reader) read(from int, s state) (state, bool) {
 	if from == len(r.pieces) {
 		return s, s.done()
 	}
-	r.furthest = max(r.furthest, from)
+	if from >= r.furthest {
+		r.furthest, r.deeds = from, s.deeds
+	}
 	for to := from + 1; to <= min(from+mostPieces, len(r.pieces)); to++ {
 		if r.budget--; r.budget < 0 {
 			return s, false

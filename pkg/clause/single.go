@@ -257,22 +257,24 @@ func (r *reader) source(id, tool string, kind ground.Kind, given arguments) *sou
 	return of
 }
 
-// meant are the events that a selection means by their ids, or by one day and one clock time.
+// meant are the events that a selection means by their ids or, on one day, by one clock time or as the first one.
 func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 	window, _ := selection["window"].(arguments)
 	clock, _ := selection["timeOfDay"].(arguments)
+	day, _ := window["start"].(string)
+	at, _ := clock["start"].(string)
+	first := selection["order"] == "start" && selection["first"] == float64(1)
 	for _, t := range r.Things {
-		if t.Kind != ground.Event {
-			continue
-		}
 		start := t.Span.Start.In(r.Now.Location())
-		begins, _ := window["start"].(string)
-		at, _ := clock["start"].(string)
-		same := begins != "" && at != "" && strings.HasPrefix(begins, interval.DateOf(start).String()) &&
-			interval.ClockOf(start).String() == at
-		if slices.Contains(ids, t.ID) || len(ids) == 0 && same {
+		there := day != "" && strings.HasPrefix(day, interval.DateOf(start).String()) &&
+			(at != "" && interval.ClockOf(start).String() == at || at == "" && first)
+		if t.Kind == ground.Event && (slices.Contains(ids, t.ID) || len(ids) == 0 && there) {
 			all = append(all, t)
 		}
+	}
+	slices.SortStableFunc(all, func(a, b ground.Thing) int { return a.Span.Start.Compare(b.Span.Start) })
+	if first && len(all) > 1 && all[0].Span.Start.Before(all[1].Span.Start) {
+		all = all[:1]
 	}
 	return all
 }

@@ -1,12 +1,17 @@
 package clause
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // piece is a part of the text between words or marks that may join clauses. Sentence says that it begins a sentence or
 // an item of a list, strong that more than a small word stands before it.
 type piece struct {
 	from, to         int
 	sentence, strong bool
+	// joined says that a word that joins clauses stands before it.
+	joined bool
 }
 
 // split takes a text apart wherever a clause may begin.
@@ -21,6 +26,7 @@ func (b *book) split(text string) (pieces []piece) {
 		between := text[from:to]
 		next.sentence = next.sentence || strings.ContainsAny(between, ".?!\n)")
 		next.strong = next.strong || next.sentence || strings.ContainsAny(between, ",;:") || b.is("then", between)
+		next.joined = strings.TrimFunc(between, func(c rune) bool { return !unicode.IsLetter(c) }) != ""
 		next.from = to
 	}
 	joins := b.joins

@@ -81,6 +81,9 @@ func message(language, text string) ground.Message {
 // compact is a plan on a line a step.
 func compact(r clause.Reading) string {
 	if !r.Several {
+		if r.Lost {
+			return "lost: " + r.Unread
+		}
 		return "none: " + r.Unread
 	}
 	var b strings.Builder
