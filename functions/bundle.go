@@ -3,6 +3,7 @@ package functions
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"convene/functions/world"
 	"convene/pkg/llm"
@@ -101,13 +102,14 @@ var bundles = []Bundle{
 type Toolbox struct {
 	tools  map[string]world.Tool
 	offers map[string]tool.Set[struct{}, llm.Call]
-	plans  map[string]tool.Set[plan.Catalogue, Drafted]
+	// plans are made when they are first offered: their schemas are large.
+	plans map[string]func() (tool.Set[plan.Catalogue, Drafted], error)
 }
 
 // NewToolbox registers the tools. It fails if two have one name, or a bundle names one that does not exist.
 func NewToolbox(tools []world.Tool) (*Toolbox, error) {
 	box := &Toolbox{tools: map[string]world.Tool{}, offers: map[string]tool.Set[struct{}, llm.Call]{}}
-	box.plans = map[string]tool.Set[plan.Catalogue, Drafted]{}
+	box.plans = map[string]func() (tool.Set[plan.Catalogue, Drafted], error){}
 	for _, t := range tools {
 		if _, twice := box.tools[t.Name()]; twice {
 			return nil, fmt.Errorf("two tools are called %s", t.Name())
@@ -126,11 +128,12 @@ func NewToolbox(tools []world.Tool) (*Toolbox, error) {
 		box.offers[b.Name] = append(set, Clarify().Recorded())
 	}
 	for _, b := range plans {
-		offer, err := box.planOffer(b)
-		if err != nil {
-			return nil, err
+		for _, name := range b.Tools {
+			if t, ok := box.tools[name]; !ok || t.Bare {
+				return nil, fmt.Errorf("bundle %s: there is no tool %s for plans", b.Name, name)
+			}
 		}
-		box.plans[b.Name] = offer
+		box.plans[b.Name] = sync.OnceValues(func() (tool.Set[plan.Catalogue, Drafted], error) { return box.planOffer(b) })
 	}
 	return box, nil
 }

@@ -71,10 +71,7 @@ func (b *Toolbox) planOffer(of Bundle) (tool.Set[plan.Catalogue, Drafted], error
 		schema.definitions[name] = raw
 	}
 	for _, name := range of.Tools {
-		t, ok := b.tools[name]
-		if !ok || t.Bare {
-			return nil, fmt.Errorf("bundle %s: there is no tool %s for plans", of.Name, name)
-		}
+		t := b.tools[name]
 		if err := schema.add(t); err != nil {
 			return nil, fmt.Errorf("bundle %s: %s: %w", of.Name, name, err)
 		}
@@ -117,15 +114,18 @@ func planned(tools plan.Catalogue, arguments []byte, offered []string) (d Drafte
 }
 
 // PlanOffer is the bundle of tools for a message that takes several steps, by its name.
-func (b *Toolbox) PlanOffer(understood meet.Understanding) (name string, set tool.Set[plan.Catalogue, Drafted]) {
+func (b *Toolbox) PlanOffer(
+	understood meet.Understanding,
+) (name string, set tool.Set[plan.Catalogue, Drafted], err error) {
 	for _, of := range plans {
 		if len(of.Families) == 0 || slices.ContainsFunc(of.Families, func(family string) bool {
 			return slices.Contains(understood.Families, family)
 		}) {
-			return of.Name, b.plans[of.Name]
+			set, err = b.plans[of.Name]()
+			return of.Name, set, err
 		}
 	}
-	return "", nil
+	return "", nil, nil
 }
 
 // planSchema is the strict schema of makePlan while it is made: the steps of each tool, and what several of them share.

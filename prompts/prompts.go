@@ -42,10 +42,14 @@ func New() (Library, error) {
 	return Library{static}, nil
 }
 
-// Instructions are the static parts of all prompts. Users must not see them.
+// Instructions are the static parts of all prompts. Users must not see them. The examples of plans are left out: a good
+// plan may repeat one, and none says more than a plan.
 func (l Library) Instructions() string {
+	steps := l.static["steps"]
+	rules, _, _ := strings.Cut(steps, "\nExamples,")
+	ending := steps[strings.LastIndex(steps, "\n\n"):]
 	return l.static["classify"] + "\n\n" + l.static["template"] + "\n\n" + l.static["select"] + "\n\n" +
-		l.static["plan"] + "\n\n" + l.static["steps"]
+		l.static["plan"] + "\n\n" + rules + ending
 }
 
 // Classify is the prompt of stage 1.

@@ -36,8 +36,10 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.progress(ctx, "work", looking("")); err != nil {
 		return meet.Outcome{}, err
 	}
-	c := &carriage{worker: w, run: r, heard: made.Heard, tools: w.drafts.tools, state: plan.NewState(*made.Plan, w.drafts.tools)}
-	c.steps = make([]carried, len(c.state.Steps))
+	c := &carriage{
+		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools,
+		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
+	}
 	return c.carryOut(ctx)
 }
 
@@ -80,27 +82,14 @@ func (c *carriage) bar() {
 	}
 }
 
-// wait ends a turn whose plan needs an answer. Nothing is proposed before it.
-func (c *carriage) wait(ctx context.Context, i int) (meet.Outcome, error) {
-	asks := *c.steps[i].Choices
-	open := c.run.open()
-	open.Call, open.Means = nil, nil
-	if err := c.run.emit(ctx, c.update(nil)); err != nil {
-		return meet.Outcome{}, err
-	}
-	return c.run.choose(ctx, open, asks)
-}
-
-// planID names the plan of a turn.
-func planID(id meet.TurnID) string { return "pl_" + strings.TrimPrefix(string(id), "t_") }
-
 // update is the plan as it stands; running are the steps that begin now.
 func (c *carriage) update(running []int) meet.PlanUpdate {
-	u := meet.PlanUpdate{PlanID: planID(c.run.turn.ID), Name: meet.Caption(c.state.Plan.Name)}
+	u := meet.PlanUpdate{PlanID: c.id, Name: meet.Caption(c.state.Plan.Name)}
 	for i, step := range c.state.Plan.Steps {
 		is := c.state.Steps[i]
 		u.Steps = append(u.Steps, meet.PlanStep{
-			ID: step.ID, Tool: step.Tool, HumanSummary: c.summary(i), DependsOn: step.Needs(), Status: string(is.Status),
+			ID: step.ID, Tool: step.Tool, HumanSummary: c.summary(i), DependsOn: orEmpty(c.state.Needs(i)),
+			Status:       string(is.Status),
 			Milliseconds: is.Milliseconds, Count: c.count(i),
 		})
 	}
@@ -128,8 +117,8 @@ func (c *carriage) count(i int) *int {
 	return &n
 }
 
-// propose ends a turn whose plan has ended: all changes go to the desk as one set, and the message tells what was found,
-// what would be changed, and what was not done.
+// propose ends a turn whose plan has ended: all changes go to the desk as one set, and the message tells what was
+// found, what would be changed, and what was not done.
 func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 	r, open := c.run, c.run.open()
 	open.Call, open.Choices, open.Means, open.Argument, open.Times = nil, nil, nil, "", nil
@@ -198,7 +187,7 @@ func (c *carriage) proposed(
 func (c *carriage) draftOf() change.Draft {
 	r := c.run
 	draft := change.Draft{
-		Owner: r.turn.Organizer, Key: string(r.turn.ID), PlanID: planID(r.turn.ID), Language: r.understood.Language,
+		Owner: r.turn.Organizer, Key: string(r.turn.ID), PlanID: c.id, Language: r.understood.Language,
 		AutoConfirm: r.turn.AutoConfirm,
 	}
 	draft.Heard = r.turn.AutoConfirm && c.heard && c.whole()

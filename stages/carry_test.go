@@ -39,7 +39,9 @@ func planOf(t testing.TB, name, steps string) plan.Plan {
 func (d *dayHarness) reads(p plan.Plan) {
 	d.t.Helper()
 	d.remake(d.t, func(ports *stages.Ports) {
-		ports.Plans = func(m ground.Message) (plan.Plan, bool) { return p, strings.Contains(m.Text, "then") }
+		ports.Plans = func(m ground.Message) (plan.Plan, string, bool) {
+			return p, "", strings.Contains(m.Text, "then")
+		}
 	})
 }
 
@@ -65,7 +67,8 @@ const people = `{"id":"people","tool":"items_attendees","arguments":{"items":{"$
 const telling = `{"id":"tell","tool":"calendar_notifyAttendees","humanSummary":"Tell them",
 	"arguments":{"people":{"$from":"people"},"subject":"Monday","text":"I am away on Monday."},"dependsOn":["clear"]}`
 
-// What a plan of several steps would do is shown and asked for once, all or nothing of it is done, and it can be undone.
+// What a plan of several steps would do is shown and asked for once, all or nothing of it is done, and it can be
+// undone.
 func TestAPlanIsCarriedOut(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -131,7 +134,8 @@ func TestStepsSeeEarlierChanges(t *testing.T) {
 		got := d.does()
 		result, ok := find[meet.ResultUpdate](got)
 		var data struct{ Count int }
-		if err := json.Unmarshal(result.Response.Data, &data); err != nil || !ok || result.Step != "left" || data.Count != c.want {
+		if err := json.Unmarshal(result.Response.Data,
+			&data); err != nil || !ok || result.Step != "left" || data.Count != c.want {
 			t.Errorf("%s: step %s counts %d events (%v), want %d", name, result.Step, data.Count, err, c.want)
 		}
 	}
@@ -142,7 +146,8 @@ func TestAStepThatFails(t *testing.T) {
 	t.Parallel()
 	plumber := `{"id":"clear","tool":"calendar_deleteEvents","humanSummary":"Cancel the plumber",
 		"arguments":{"selection":{"titleHas":["plumber"],"one":true}}}`
-	tuesday := strings.NewReplacer(`"monday"`, `"tuesday"`, "05-05", "05-06", "05-06T00:00\"}", "05-07T00:00\"}").Replace(mondayIs)
+	tuesday := strings.NewReplacer(`"monday"`, `"tuesday"`, "05-05", "05-06", "05-06T00:00\"}",
+		"05-07T00:00\"}").Replace(mondayIs)
 	free := `{"id":"free","tool":"schedule_createTimeBlock","humanSummary":"Block Wednesday","arguments":{"type":"work",
 		"title":"Write","date":"2031-05-07","startTime":"09:00","endTime":"10:00"}}`
 	for name, c := range map[string]struct {
@@ -154,11 +159,14 @@ func TestAStepThatFails(t *testing.T) {
 		changes  int
 	}{
 		"fails": {plumber + "," + travelling + "," + free, nil, "failed blocked completed",
-			[]string{"Not done: Cancel the plumber.", "Not done, because a step before it was not: Block Monday for travel", "Write"},
+			[]string{"Not done: Cancel the plumber.", "Not done, because a step before it was not: Block Monday for travel",
+				"Write"},
 			meet.OutcomeWaiting, 1},
 		"finds nothing": {tuesday + "," + strings.Replace(clearThem, `"monday"`, `"tuesday"`, 1) + "," + free, nil,
-			"completed skipped completed", []string{"Not done: Clear Monday. There is nothing to do it with."}, meet.OutcomeWaiting, 1},
-		"is not needed": {mondayIs + "," + strings.TrimSuffix(free, "}") + `,"condition":{"$from":"monday","is":"empty"}}`, nil,
+			"completed skipped completed", []string{"Not done: Clear Monday. There is nothing to do it with."},
+			meet.OutcomeWaiting, 1},
+		"is not needed": {mondayIs + "," + strings.TrimSuffix(free, "}") + `,"condition":{"$from":"monday","is":"empty"}}`,
+			nil,
 			"completed skipped", []string{"Not needed: Block Wednesday"}, meet.OutcomeAnswered, 0},
 		"may not be used": {plumber + "," + free, []string{"schedule"}, "blocked completed",
 			[]string{"Not done: Cancel the plumber. This needs the tools of the family calendar"}, meet.OutcomeWaiting, 1},
@@ -202,7 +210,8 @@ func TestForEach(t *testing.T) {
 		"forEach":{"$from":"monday"}}`))
 	ends(t, d.does(), meet.OutcomeWaiting)
 	ends(t, d.say("yes"), meet.OutcomeChanged)
-	d.wants("done", "Budget 4 10:00", "Budget 5 12:00", "Dentist 4 10:00", "Dentist 5 10:00", "Sync 4 10:00", "Sync 5 15:00")
+	d.wants("done", "Budget 4 10:00", "Budget 5 12:00", "Dentist 4 10:00", "Dentist 5 10:00", "Sync 4 10:00",
+		"Sync 5 15:00")
 }
 
 // Guests of events that are deleted are written to, though nobody named their addresses; the letters go with the set.
@@ -249,7 +258,8 @@ func (k *kept) Settle() error { return nil }
 func TestAPlanIsTakenOverAfterAnyStep(t *testing.T) {
 	t.Parallel()
 	steps := mondayIs + "," + people + "," + clearThem + "," + travelling +
-		`,{"id":"rest","tool":"calendar_findEvents","arguments":{"selection":{"window":{"start":"2031-05-05","end":"2031-05-06"}}}},
+		`,{"id":"rest","tool":"calendar_findEvents","arguments":{"selection":{"window":{"start":"2031-05-05",
+			"end":"2031-05-06"}}}},
 		{"id":"each","tool":"calendar_createEvents","forEach":{"$from":"monday"},"arguments":{"events":[
 		{"title":{"$item":"title"},"start":"2031-05-04T10:00","durationMinutes":15}]}}`
 	attempt := func(journal *kept) []string {
@@ -338,7 +348,8 @@ func makes(steps string) stagestest.Answer {
 		panic(err)
 	}
 	for _, s := range list {
-		for name, value := range map[string]any{"humanSummary": "", "dependsOn": []string{}, "condition": nil, "forEach": nil} {
+		for name, value := range map[string]any{"humanSummary": "", "dependsOn": []string{}, "condition": nil,
+			"forEach": nil} {
 			if _, has := s[name]; !has {
 				s[name] = value
 			}
@@ -356,7 +367,8 @@ func makes(steps string) stagestest.Answer {
 // manySteps says that a message takes several steps.
 func manySteps(families ...string) stagestest.Answer {
 	return stagestest.Answer{Function: "classifyIntent", Arguments: map[string]any{
-		"intent": "act", "acknowledgment": "Let me have a look.", "language": "en", "families": append([]string{}, families...),
+		"intent": "act", "acknowledgment": "Let me have a look.", "language": "en", "families": append([]string{},
+			families...),
 		"requiresPlan": true,
 	}}
 }
@@ -376,7 +388,8 @@ func TestAModelPlans(t *testing.T) {
 		"a tool not offered":     `{"id":"a","tool":"email_deleteBatch","arguments":{}}`,
 		"400 steps":              many[:len(many)-1],
 		"a reference to nothing": strict.Replace(clearThem),
-		"a wrong type": strict.Replace(mondayIs) + `,{"id":"n","tool":"items_count","arguments":{"items":{"$from":"monday","member":null}}},
+		"a wrong type": strict.Replace(mondayIs) + `,{"id":"n","tool":"items_count","arguments":{"items":{"$from":"monday",
+			"member":null}}},
 			{"id":"b","tool":"calendar_deleteEvents","arguments":{"selection":{"from":{"$from":"n","member":null}}}}`,
 		"wrong arguments": `{"id":"a","tool":"calendar_deleteEvents","arguments":{"everything":true}}`,
 		"no steps":        ``,
@@ -409,7 +422,7 @@ func TestRulesPlanIfTheModelFails(t *testing.T) {
 	d := newDay(t, offline.New(offline.Options{}), monday()...)
 	own := planOf(t, "", mondayIs+","+clearThem)
 	d.remake(t, func(ports *stages.Ports) {
-		ports.Plans = func(ground.Message) (plan.Plan, bool) { return own, true }
+		ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return own, "", true }
 	})
 	d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, stagestest.Answer{Err: stagestest.Unavailable()})
 	got := d.say("clear Monday and block it for travel")
@@ -456,7 +469,7 @@ func BenchmarkTwentyReads(b *testing.B) {
 			d := newDay(b, nil, monday()...)
 			d.remake(b, func(ports *stages.Ports) {
 				ports.Worlds = slowly{d.day, takes}
-				ports.Plans = func(ground.Message) (plan.Plan, bool) { return own, true }
+				ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return own, "", true }
 			})
 			for b.Loop() {
 				d.does()

@@ -52,8 +52,8 @@ func (r *run) choicesOf(q *meet.Question) []meet.Update {
 
 // press makes a button of a question the message that it stands for: its number.
 func (in *situation) press() error {
-	answer, question := in.turn.Answer, in.conversation.Question
-	if answer == nil || in.conversation.Waiting != nil && in.conversation.Waiting.Choices != nil {
+	answer, question, open := in.turn.Answer, in.conversation.Question, in.conversation.Waiting
+	if answer == nil || open != nil && (open.Choices != nil || open.Plan != nil && open.Plan.Choices.ID == answer.ID) {
 		return nil // the worker reads it
 	}
 	if question == nil || question.ID != answer.ID {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"convene/functions"
 	"convene/functions/world"
@@ -26,22 +27,27 @@ type drafted struct {
 // drafter makes plans.
 type drafter struct {
 	// own reads a plan by rules; nil reads none.
-	own func(ctx context.Context, r *run) (plan.Plan, bool)
+	own func(ctx context.Context, r *run) (drafted, bool)
 	// ruled says that there is no model beside the rules.
 	ruled bool
 	tools plan.Catalogue
+	// keep is how long a plan waits for its user.
+	keep time.Duration
 }
 
 // draft makes the plan: by the model or, if it cannot, by what code reads in the message.
 func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
 	if r.ownPlan != nil {
-		return drafted{Plan: r.ownPlan, Heard: true}, nil
+		return *r.ownPlan, nil
 	}
 	if w.drafts.ruled {
 		return made, nil
 	}
 	degraded := len(r.receipt.total().Degraded)
 	made, err = w.planner.several(ctx, r.situation, w.drafts.tools)
+	if made.Plan != nil {
+		*made.Plan = harmlessIn(*made.Plan, r)
+	}
 	if ctx.Err() != nil {
 		return made, context.Cause(ctx)
 	}
@@ -49,7 +55,7 @@ func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
 	if failed && w.drafts.own != nil {
 		if own, ok := w.drafts.own(ctx, r); ok {
 			r.receipt.degraded("the steps were read by the built-in rules")
-			return drafted{Plan: &own, Heard: true}, nil
+			return own, nil
 		}
 	}
 	if _, told := errors.AsType[*fault.Error](err); told && fault.CodeOf(err) == fault.ModelAnswer {
@@ -58,9 +64,30 @@ func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
 	return made, err
 }
 
+// harmlessIn is a model's plan without words for its steps that may not be true: they are told what is done, and know
+// nothing of any calendar.
+func harmlessIn(p plan.Plan, r *run) plan.Plan {
+	clean := func(text string) string {
+		text, problems := message.Acknowledgment(text, r.asked)
+		if problems > 0 {
+			r.receipt.removed("words_of_a_step")
+			return ""
+		}
+		return text
+	}
+	p.Name, p.Steps = clean(p.Name), slices.Clone(p.Steps)
+	for i := range p.Steps {
+		p.Steps[i].HumanSummary = clean(p.Steps[i].HumanSummary)
+	}
+	return p
+}
+
 // several reads the steps that a message asks for: one mini call, and one repair with all that is wrong.
 func (p planner) several(ctx context.Context, in situation, tools plan.Catalogue) (made drafted, err error) {
-	bundle, set := p.tools.PlanOffer(in.understood)
+	bundle, set, err := p.tools.PlanOffer(in.understood)
+	if err != nil {
+		return made, err
+	}
 	prompt, err := p.prompts.Steps(bundle, planData(in))
 	if err != nil {
 		return made, err
@@ -69,19 +96,14 @@ func (p planner) several(ctx context.Context, in situation, tools plan.Catalogue
 	return drafted{Plan: answer.Plan, Question: answer.Question}, err
 }
 
-// readPlan reads a message that takes several steps by rules, before anything else does, if these are the model. It goes
-// on with no event that is being arranged.
+// readPlan reads a message that takes several steps by rules, before anything else does, if these are the model. It
+// goes on with no event that is being arranged.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
-	search := r.conversation.Search
-	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
 	own := p.answerer.drafts.own
-	if own == nil || p.ports.Worlds == nil || arranging || r.asks != nil || r.anew || len(r.aspects) > 0 {
+	if own == nil || !p.answerer.drafts.ruled || p.ports.Worlds == nil || r.goesOn() {
 		return nil
 	}
-	if !p.answerer.drafts.ruled {
-		return nil
-	}
-	read, err := once(ctx, r, "steps", func(ctx context.Context) (*plan.Plan, error) {
+	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*drafted, error) {
 		if made, ok := own(ctx, r); ok {
 			return &made, nil
 		}
@@ -96,14 +118,17 @@ func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	return nil
 }
 
-// plans is the port of that name for a turn: a plan that can run.
-func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run) (plan.Plan, bool) {
+// plans is the port of that name for a turn: a plan that can run, or a question about what would be lost.
+func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run) (drafted, bool) {
 	if p.ports.Plans == nil {
 		return nil
 	}
-	return func(ctx context.Context, r *run) (plan.Plan, bool) {
-		made, ok := p.ports.Plans(p.message(ctx, r))
-		return made, ok && plan.Check(made, tools) == nil
+	return func(ctx context.Context, r *run) (drafted, bool) {
+		made, lost, ok := p.ports.Plans(p.message(ctx, r))
+		if lost != "" {
+			return drafted{Question: r.voice().Lost(lost)}, true
+		}
+		return drafted{Plan: &made, Heard: true}, ok && plan.Check(made, tools) == nil
 	}
 }
 
@@ -119,8 +144,12 @@ func catalogueOf(all []world.Tool) (plan.Catalogue, error) {
 		if err != nil {
 			return nil, err
 		}
+		gives := t.Gives
+		if slices.Contains(functions.Asking(), t.Name()) {
+			gives = world.Text // the answer
+		}
 		tools[t.Name()] = plan.Tool{
-			Family: t.Family, Gives: string(t.Gives), Changes: t.Effect == world.Changes, Arguments: schema, Fits: t.Fits,
+			Family: t.Family, Gives: string(gives), Changes: t.Effect == world.Changes, Arguments: schema, Fits: t.Fits,
 			Offered: !t.Bare || slices.Contains(functions.Asking(), t.Name()),
 		}
 	}

@@ -36,9 +36,7 @@ func (g grounded) plan(language string) planned {
 // goes before a new event and before small talk; before a look or a change only if these can make nothing of the
 // message.
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
-	search := r.conversation.Search
-	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
-	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || arranging || r.asks != nil || r.anew || len(r.aspects) > 0 {
+	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.goesOn() {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
@@ -61,6 +59,13 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent = meet.Look
 	}
 	return nil
+}
+
+// goesOn reports whether the message goes on with an event that is being arranged, or was asked for one.
+func (r *run) goesOn() bool {
+	search := r.conversation.Search
+	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
+	return arranging || r.asks != nil || r.anew || len(r.aspects) > 0
 }
 
 // grounded is what the message asks for by the things that the user has.

@@ -42,6 +42,9 @@ type heardReply struct {
 	Reply
 	Sets   []meet.ChangeSet
 	Undoes meet.ChangesID
+	// Plan says that the answer is to a waiting plan, and Text what it says if it chooses none of the options.
+	Plan bool
+	Text string
 }
 
 // last is the set that was shown last; zero if there is none.
@@ -60,6 +63,9 @@ func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 		return heardReply{}, nil
 	}
 	return once(ctx, r, "reply", func(ctx context.Context) (heardReply, error) {
+		if said, ok, err := a.toPlan(r, *open); ok || err != nil {
+			return said, err
+		}
 		switch answer := r.turn.Answer; {
 		case open.Choices != nil && answer != nil:
 			said, err := pressed(*open.Choices, *answer)
@@ -145,6 +151,9 @@ func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Out
 		Text: r.understood.Acknowledgment, Intent: r.understood.Intent, Language: r.understood.Language,
 	})
 	r.steps = workSteps
+	if said.Plan {
+		return a.answered(ctx, r, open, said)
+	}
 	switch said.Kind {
 	case Pick:
 		return a.pick(ctx, r, open, said)
@@ -242,7 +251,7 @@ func aged(open meet.Waiting, intent meet.Intent) *meet.Waiting {
 	case meet.Converse:
 		open.Fresh, open.Choices, open.Means = false, nil, nil
 	default:
-		open = meet.Waiting{Language: open.Language, Changes: open.Changes}
+		open = meet.Waiting{Language: open.Language, Changes: open.Changes, Plan: open.Plan}
 	}
 	return &open
 }

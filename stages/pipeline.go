@@ -84,6 +84,7 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if open := r.conversation.Waiting; open != nil {
 		r.offered = open.Times
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
+		r.stillWaits()
 	}
 	return route(ctx, p.intents, r)
 }
@@ -219,6 +220,7 @@ func unmatched(draft meet.Draft, found meet.Candidates) bool {
 func New(ports Ports, cfg Config) (*Pipeline, error) {
 	cfg.Config = cfg.WithDefaults()
 	cfg.IdeasPatience = cmp.Or(cfg.IdeasPatience, 25*time.Second)
+	cfg.PlansKeep = cmp.Or(cfg.PlansKeep, 24*time.Hour)
 	if ports.Observer == nil {
 		ports.Observer = unobserved{}
 	}
@@ -250,7 +252,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	p.answerer = answerer{
 		worker{
 			changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker},
-			drafter{p.plans(forPlans), ports.Reader == nil, forPlans}, ports.Worlds, ports.Sure,
+			drafter{p.plans(forPlans), ports.Reader == nil, forPlans, cfg.PlansKeep}, ports.Worlds, ports.Sure,
 		},
 		ports.Reply,
 	}

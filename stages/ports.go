@@ -149,9 +149,10 @@ type Ports struct {
 	// Ground reads a message by the things that the user has, beside a model that knows none; see ground.Read. Nil reads
 	// nothing.
 	Ground func(ground.Message) ground.Reading
-	// Plans reads a message that takes several steps by rules, as a plan; false if it takes one, or cannot be read. It is
+	// Plans reads a message that takes several steps by rules, as a plan; false if it takes one, or cannot be read. Lost
+	// are words after an operation that cannot be read: whoever did the operation alone would lose them. It is
 	// asked if there is no model, or if the model fails. Nil reads none.
-	Plans func(ground.Message) (plan.Plan, bool)
+	Plans func(ground.Message) (made plan.Plan, lost string, ok bool)
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer
@@ -166,6 +167,8 @@ type Config struct {
 	candidates.Config
 	// IdeasPatience bounds the search for activities, which may search the web. Defaults to 25 s.
 	IdeasPatience time.Duration
+	// PlansKeep is how long a plan waits for an answer of its user. Defaults to 24 h.
+	PlansKeep time.Duration
 }
 
 // Asked is what waits: the titles of pending changes, or the labels of choices.

@@ -165,6 +165,9 @@ func (n notebook) interrupt(ctx context.Context, r *run) {
 	talk, err := n.memory.Load(ctx, memoryOf(r.turn))
 	if err == nil && talk.Waiting != nil {
 		talk.Waiting.Fresh, talk.Waiting.Choices, talk.Waiting.Means = false, nil, nil
+		if talk.Waiting.Plan != nil {
+			talk.Waiting.Plan.Fresh = false
+		}
 		err = n.memory.Save(ctx, talk)
 	}
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
-	"convene/pkg/plan"
 	"convene/pkg/preference"
 	"convene/pkg/turn"
 	"convene/stages/candidates"
@@ -38,8 +37,8 @@ type situation struct {
 	tasks []string
 	// own is what the user has; nil until it is read.
 	own *own
-	// ownPlan is the plan that rules read in the message; nil if there is none.
-	ownPlan *plan.Plan
+	// ownPlan is what rules make of a message that takes several steps; nil of any other.
+	ownPlan *drafted
 	// grounded is what the message asks for by the things that it names.
 	grounded grounded
 	// mentions are the contacts whom words of the message may mean.
@@ -161,6 +160,8 @@ type run struct {
 	waiting []meet.Update
 	// note goes after the message, and into no model's prompt: it is of the organizer's own calendar.
 	note string
+	// waits says, after the message, that a plan still waits for an answer.
+	waits string
 	// observer and render are never nil.
 	observer Observer
 	render   func(markdown string) (html string)
@@ -190,6 +191,9 @@ func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
 func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
 	if r.note != "" {
 		text += "\n\n" + r.note
+	}
+	if r.waits != "" {
+		text += "\n\n" + r.waits
 	}
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }

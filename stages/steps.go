@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -36,6 +37,12 @@ type carriage struct {
 	run   *run
 	tools plan.Catalogue
 	state *plan.State
+	// id names the plan, also in the turns that continue it.
+	id string
+	// answer is the call of the step that asked which thing is meant, with what the user chose; nil without an answer.
+	answer *meet.PlannedCall
+	// answers is the index of that step.
+	answers int
 	// world is the working copy, and made are the changes over it, in their order.
 	world *world.World
 	made  []meet.Change
@@ -53,7 +60,8 @@ type carried struct {
 	Choices  *meet.Choices `json:"choices,omitempty"`
 	// Unsure says that other things may be meant than those that could be read.
 	Unsure bool `json:"unsure,omitempty"`
-	// Argument and Call are for an answer to Choices: where the arguments have words that fit several things, and the call.
+	// Argument and Call are for an answer to Choices: where the arguments have words that fit several things, and the
+	// call.
 	Argument string            `json:"argument,omitempty"`
 	Call     *meet.PlannedCall `json:"call,omitempty"`
 }
@@ -155,7 +163,12 @@ func (c *carriage) reads(ctx context.Context, jobs []job, results []carried) err
 	for n, j := range jobs {
 		places <- struct{}{}
 		running.Go(func() {
-			defer func() { <-places }()
+			defer func() {
+				if p := recover(); p != nil { // it fails the turn, not the server
+					errs[n] = fmt.Errorf("step %s: panic: %v\n%s", j.path, p, debug.Stack())
+				}
+				<-places
+			}()
 			results[n], _, errs[n] = c.do(ctx, j)
 		})
 	}
@@ -235,6 +248,9 @@ func (c *carriage) attempt(ctx context.Context, j job) (carried, error) {
 		return carried{Outcome: plan.Outcome{Status: plan.Failed, Why: c.run.voice().Unfit()}}, nil
 	}
 	call := &meet.PlannedCall{Tool: step.Tool, Arguments: meant(arguments, c.run.conversation)}
+	if c.answer != nil && c.answers == j.step {
+		call = c.answer
+	}
 	for try := 0; ; try++ {
 		result, err := c.try(ctx, t, j, call)
 		if ctx.Err() != nil {

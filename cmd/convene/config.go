@@ -37,6 +37,7 @@ type settings struct {
 	Grace         time.Duration `default:"150ms" help:"How long a turn waits for calendars before it shows preliminary candidates."`
 	TurnDeadline  time.Duration `default:"60s" help:"How long a turn may take."`
 	ChangesExpire time.Duration `default:"5m" help:"How long changes of a person's own day can be confirmed once they were shown, by the real clock."`
+	PlansKeep     time.Duration `default:"24h" help:"How long a request of several steps waits for an answer that it needs."`
 	MailHold      time.Duration `default:"20s" help:"How long a mail that was confirmed waits before it is sent, so that it can be stopped, by the real clock; 0s sends it at once."`
 	MaxTurns      int           `default:"512" help:"How many turns this process runs at once; one tenant alone gets seven eighths of those of all processes together."`
 	MaxQueue      int           `default:"10000" help:"How many accepted turns may be unfinished on all processes together; a conversation has 8 of them at most."`

@@ -14,7 +14,7 @@ import (
 )
 
 // readPlans reads messages that ask for several operations, each operation by the rules of the built-in model.
-func readPlans() (func(ground.Message) (plan.Plan, bool), error) {
+func readPlans() (func(ground.Message) (made plan.Plan, lost string, ok bool), error) {
 	var all tool.Set[struct{}, llm.Call]
 	for _, t := range functions.Tools() {
 		all = append(all, t.Recorded())
@@ -27,7 +27,7 @@ func readPlans() (func(ground.Message) (plan.Plan, bool), error) {
 		}
 		offered = append(offered, offline.Offered{Name: t.Name, Parameters: raw})
 	}
-	return func(m ground.Message) (plan.Plan, bool) {
+	return func(m ground.Message) (made plan.Plan, lost string, ok bool) {
 		said := map[string][]string{}
 		for _, p := range m.People {
 			said[p.Name] = append(said[p.Name], p.Said)
@@ -38,7 +38,10 @@ func readPlans() (func(ground.Message) (plan.Plan, bool), error) {
 			}, offered)
 			return ground.Call{Tool: name, Arguments: arguments}, ok
 		})
-		return read.Plan, read.Several
+		if read.Lost {
+			lost = read.Unread
+		}
+		return read.Plan, lost, read.Several
 	}, nil
 }
 

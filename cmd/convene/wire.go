@@ -316,6 +316,7 @@ func (s settings) core(
 	ports.Confirmer = confirmer{desk}
 	pipeline, err = stages.New(ports, stages.Config{
 		Config: candidates.Config{Notice: s.Notice, Grace: s.Grace}, IdeasPatience: s.ideasPatience(),
+		PlansKeep: s.PlansKeep,
 	})
 	return pipeline, desk, err
 }

@@ -70,9 +70,9 @@ type reader struct {
 	pieces []piece
 	// budget is how many clauses may still be tried, furthest the first piece that no attempt got past.
 	budget, furthest int
-	// deeds is how many operations stand before the furthest piece.
+	// deeds is how many operations change things that stand, before the furthest piece.
 	deeds int
-	calls            map[string]asked
+	calls map[string]asked
 }
 
 // asked is what the readers of single operations made of a clause.
@@ -87,7 +87,7 @@ func (r *reader) read(from int, s state) (state, bool) {
 		return s, s.done()
 	}
 	if from >= r.furthest {
-		r.furthest, r.deeds = from, s.deeds
+		r.furthest, r.deeds = from, s.changes()
 	}
 	for to := from + 1; to <= min(from+mostPieces, len(r.pieces)); to++ {
 		if r.budget--; r.budget < 0 {

@@ -72,6 +72,18 @@ func (s *state) begin() {
 	}
 }
 
+// changes is how many operations are of things that stand, or write a mail: what is new in the calendar is told of, with
+// the words that were not read, where it is proposed.
+func (s state) changes() (n int) {
+	for _, t := range s.steps {
+		family := family(t.Tool)
+		if !reads[t.Tool] && family != "items" && t.Tool != "calendar_createEvents" && t.Tool != "calendar_scheduleMeeting" {
+			n++
+		}
+	}
+	return n
+}
+
 // done reports whether nothing waits for more words.
 func (s state) done() bool { return s.mail < 0 || s.steps[s.mail].written() }
 

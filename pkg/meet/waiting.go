@@ -3,6 +3,7 @@ package meet
 import (
 	"encoding/json"
 	"slices"
+	"time"
 
 	"convene/pkg/interval"
 )
@@ -32,8 +33,24 @@ type Waiting struct {
 	ShownType string   `json:"shownType,omitempty"`
 	// Listed are the ids of the list that was looked at last, whose numbers count once a single thing was shown.
 	Listed []string `json:"listed,omitempty"`
+	// Plan is a plan that waits for an answer; nil if there is none.
+	Plan *WaitingPlan `json:"plan,omitempty"`
 	// Times are the gaps or times that were listed last, in that order.
 	Times []interval.Span `json:"times,omitempty"`
+}
+
+// WaitingPlan is a plan that an answer continues. It is kept longer than the rest of a conversation.
+type WaitingPlan struct {
+	// Choices is the question, and Step the index of the step that asks it.
+	Choices Choices `json:"choices"`
+	Step    int     `json:"step"`
+	// State is how far the plan has come, as the stage that carries it out keeps it.
+	State json.RawMessage `json:"state"`
+	// Until is the end of the time for an answer, and Keep how long that is in all.
+	Until time.Time     `json:"until"`
+	Keep  time.Duration `json:"keep"`
+	// Fresh says that the previous turn asked.
+	Fresh bool `json:"fresh,omitempty"`
 }
 
 // Meaning is what a choice does: it makes the call, confirms the change set, or arranges a new event by the message;

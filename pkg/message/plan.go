@@ -44,3 +44,16 @@ func (v Voice) SomeFailed(failed, of int, why string) string {
 
 // NothingPlanned says that a request of several steps changes and finds nothing.
 func (v Voice) NothingPlanned() string { return v.say("nothingPlanned") }
+
+// StillWaits says that a plan waits for the answer to a question.
+func (v Voice) StillWaits(question string) string {
+	return v.say("stillWaits", "question", v.Title(question))
+}
+
+// WaitsNoLonger says that a plan no longer waits for the answer to a question, because another one does.
+func (v Voice) WaitsNoLonger(question string) string {
+	return v.say("waitsNoLonger", "question", v.Title(question))
+}
+
+// Lapsed says that a plan has waited for too long.
+func (v Voice) Lapsed() string { return v.say("lapsed") }

@@ -14,8 +14,8 @@ type NothingError struct{ From string }
 func (e NothingError) Error() string { return fmt.Sprintf("step %s gave nothing", e.From) }
 
 // Bind are the arguments of a step with what its references stand for. Item is that of ForEach, nil without it. A
-// NothingError says that there is nothing to do. No list of ids or people is ever empty by a reference: a selection with
-// an empty one would mean everything.
+// NothingError says that there is nothing to do. No list of ids or people is ever empty by a reference: a selection
+// with an empty one would mean everything.
 func (s *State) Bind(i int, t Tool, item json.RawMessage) (json.RawMessage, error) {
 	step := s.Plan.Steps[i]
 	return step.replace(t, func(at place, ref reference) (any, error) {
@@ -43,6 +43,8 @@ func (p place) bound(things []json.RawMessage, ref reference, gave json.RawMessa
 		if ref.From != "" && !p.many() && len(values) > 1 {
 			values = values[:1]
 		}
+	case wants != wantIDs && wants != wantItems && textIn(gave) != "":
+		values = []any{textIn(gave)}
 	case wants == wantNumber:
 		return json.Number(fmt.Sprint(Count(gave))), nil
 	case wants == wantItems:
@@ -67,6 +69,13 @@ func (p place) bound(things []json.RawMessage, ref reference, gave json.RawMessa
 		return nil, fmt.Errorf("needs one thing, and there are %d", len(values))
 	}
 	return values[0], nil
+}
+
+// textIn is what a result says, if it is a text: an answer of the user.
+func textIn(gave json.RawMessage) string {
+	var said struct{ Text string }
+	_ = json.Unmarshal(gave, &said) // of some results it is no text
+	return said.Text
 }
 
 // each is what f makes of all things.

@@ -167,7 +167,11 @@ func (p place) sample() any {
 
 // cycles names the steps that wait for each other.
 func (c *checker) cycles() {
-	order := order(c.plan)
+	needs := make([][]string, len(c.plan.Steps))
+	for i, s := range c.plan.Steps {
+		needs[i] = s.Needs()
+	}
+	order := order(c.plan, needs)
 	if len(order) == len(c.plan.Steps) {
 		return
 	}
@@ -211,11 +215,7 @@ func (s Step) refers() (from []string) {
 
 // order are the indices of the steps, each after what it needs and otherwise as they are listed; without those that
 // wait for each other.
-func order(p Plan) (indices []int) {
-	needs := make([][]string, len(p.Steps))
-	for i, s := range p.Steps {
-		needs[i] = s.Needs()
-	}
+func order(p Plan, needs [][]string) (indices []int) {
 	done, taken := map[string]bool{}, make([]bool, len(p.Steps))
 	for {
 		next := -1

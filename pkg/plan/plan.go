@@ -17,8 +17,8 @@ type Step struct {
 	ID   string `json:"id"`
 	Tool string `json:"tool"`
 	// Arguments are those of the tool. An object {"$from": "friday"} stands for what the step friday gave, as the argument
-	// needs it (ids, items, people), {"$from": "free", "member": "start"} for a member of the first thing that it gave, and
-	// {"$item": "title"} for a member of the item of ForEach.
+	// needs it (ids, items, people), {"$from": "free", "member": "start"} for a member of the first thing that it gave,
+	// and {"$item": "title"} for a member of the item of ForEach.
 	Arguments json.RawMessage `json:"arguments"`
 	// HumanSummary says in the user's language what the step is for.
 	HumanSummary string `json:"humanSummary"`

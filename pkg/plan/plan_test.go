@@ -14,7 +14,8 @@ import (
 // tools are a few tools as the assistant has them.
 func tools(t testing.TB) plan.Catalogue {
 	t.Helper()
-	selection := `{"type":"object","properties":{"from":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]},
+	selection := `{"type":"object","properties":{"from":{"anyOf":[{"type":"array","items":{"type":"string"}},
+		{"type":"null"}]},
 		"ids":{"type":"array","items":{"type":"string"}},"with":{"type":"array","items":{"type":"string"}},
 		"without":{"type":"array","items":{"type":"string"}}}}`
 	of := func(family, gives string, changes bool, properties string) plan.Tool {
@@ -22,24 +23,27 @@ func tools(t testing.TB) plan.Catalogue {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return plan.Tool{Family: family, Gives: gives, Changes: changes, Offered: true, Arguments: s, Fits: func(raw []byte) error {
-			if strings.Contains(string(raw), "colour") {
-				return fmt.Errorf("colour is not known here")
-			}
-			return nil
-		}}
+		return plan.Tool{Family: family, Gives: gives, Changes: changes, Offered: true, Arguments: s,
+			Fits: func(raw []byte) error {
+				if strings.Contains(string(raw), "colour") {
+					return fmt.Errorf("colour is not known here")
+				}
+				return nil
+			}}
 	}
 	items := `"items":{"type":"array","items":{"type":"object"}}`
 	all := map[string]plan.Tool{
-		"find":    of("calendar", "events", false, `"selection":`+selection),
-		"delete":  of("calendar", "changes", true, `"selection":`+selection),
-		"people":  of("items", "people", false, items),
-		"count":   of("items", "number", false, items),
-		"tasks":   of("task", "tasks", false, `"selection":`+selection),
-		"done":    of("task", "tasks", true, `"taskId":{"type":"string"},"selection":`+selection),
-		"times":   of("calendar", "times", false, `"durationMinutes":{"type":"integer"}`),
-		"block":   of("schedule", "changes", true, `"title":{"type":"string"},"date":{"type":"string"},"startTime":{"type":"string"},"endTime":{"type":"string"}`),
-		"write":   of("calendar", "changes", true, `"people":{"type":"array","items":{"type":"string"}},"text":{"type":"string"}`),
+		"find":   of("calendar", "events", false, `"selection":`+selection),
+		"delete": of("calendar", "changes", true, `"selection":`+selection),
+		"people": of("items", "people", false, items),
+		"count":  of("items", "number", false, items),
+		"tasks":  of("task", "tasks", false, `"selection":`+selection),
+		"done":   of("task", "tasks", true, `"taskId":{"type":"string"},"selection":`+selection),
+		"times":  of("calendar", "times", false, `"durationMinutes":{"type":"integer"}`),
+		"block": of("schedule", "changes", true,
+			`"title":{"type":"string"},"date":{"type":"string"},"startTime":{"type":"string"},"endTime":{"type":"string"}`),
+		"write": of("calendar", "changes", true,
+			`"people":{"type":"array","items":{"type":"string"}},"text":{"type":"string"}`),
 		"confirm": {Family: "system", Arguments: &plan.Schema{}},
 	}
 	return func(name string) (plan.Tool, bool) {
@@ -72,17 +76,20 @@ func TestCheck(t *testing.T) {
 	}{
 		"right": {friday + `,{"id":"who","tool":"people","arguments":{"items":{"$from":"friday"}}},
 			{"id":"clear","tool":"delete","arguments":{"selection":{"from":{"$from":"friday"}}}},
-			{"id":"tell","tool":"write","arguments":{"people":["dana@example.com",{"$from":"who"}],"text":"x"},"dependsOn":["clear"],
+			{"id":"tell","tool":"write","arguments":{"people":["dana@example.com",{"$from":"who"}],"text":"x"},
+				"dependsOn":["clear"],
 			 "condition":{"$from":"friday","is":"more than","n":2}}`, nil},
 		"a member of an item": {friday + `,{"id":"each","tool":"block","arguments":{"title":{"$item":"title"}},
 			"forEach":{"$from":"friday"}}`, nil},
 		"the first time": {`{"id":"free","tool":"times"},{"id":"b","tool":"block",
 			"arguments":{"date":{"$from":"free"},"startTime":{"$from":"free"},"title":{"$from":"free","member":"start"}}}`, nil},
-		"empty":                         {"", []string{"this one has 0"}},
-		"too long":                      {strings.Join(many, ","), []string{"this one has 400"}},
-		"an unknown tool, and not only": {`{"id":"a","tool":"fly"},{"id":"a","tool":"find"}`, []string{`no tool "fly"`, `two steps have the id "a"`}},
-		"a tool that no plan may have":  {`{"id":"a","tool":"confirm"}`, []string{"not offered"}},
-		"an id that is none":            {`{"id":"","tool":"find"},{"id":"a b","tool":"find"}`, []string{`the id ""`, `the id "a b"`}},
+		"empty":    {"", []string{"this one has 0"}},
+		"too long": {strings.Join(many, ","), []string{"this one has 400"}},
+		"an unknown tool, and not only": {`{"id":"a","tool":"fly"},{"id":"a","tool":"find"}`, []string{`no tool "fly"`,
+			`two steps have the id "a"`}},
+		"a tool that no plan may have": {`{"id":"a","tool":"confirm"}`, []string{"not offered"}},
+		"an id that is none": {`{"id":"","tool":"find"},{"id":"a b","tool":"find"}`, []string{`the id ""`,
+			`the id "a b"`}},
 		"references to nothing": {`{"id":"a","tool":"find","dependsOn":["x"],"condition":{"$from":"y","is":"empty"},
 			"forEach":{"$from":"z"},"arguments":{"selection":{"from":{"$from":"w"}}}}`, []string{`"x"`, `"y"`, `"z"`, `"w"`}},
 		"itself": {`{"id":"a","tool":"find","arguments":{"selection":{"from":{"$from":"a"}}}}`, []string{`refers to "a"`}},
@@ -92,10 +99,12 @@ func TestCheck(t *testing.T) {
 			[]string{`needs people, and "friday" gives events`}},
 		"each of a number": {friday + `,{"id":"n","tool":"count","arguments":{"items":{"$from":"friday"}}},
 			{"id":"b","tool":"find","forEach":{"$from":"n"}}`, []string{"forEach needs a list"}},
-		"an item without a list": {`{"id":"a","tool":"block","arguments":{"title":{"$item":"title"}}}`, []string{"no forEach"}},
-		"arguments":              {`{"id":"a","tool":"find","arguments":{"colour":1}}`, []string{"colour is not known"}},
-		"no condition":           {friday + `,{"id":"b","tool":"find","condition":{"$from":"friday","is":"odd","n":-1}}`, []string{`is "odd"`, "is -1"}},
-		"retries":                {`{"id":"a","tool":"find","retries":9}`, []string{"retries is 9"}},
+		"an item without a list": {`{"id":"a","tool":"block","arguments":{"title":{"$item":"title"}}}`,
+			[]string{"no forEach"}},
+		"arguments": {`{"id":"a","tool":"find","arguments":{"colour":1}}`, []string{"colour is not known"}},
+		"no condition": {friday + `,{"id":"b","tool":"find","condition":{"$from":"friday","is":"odd","n":-1}}`,
+			[]string{`is "odd"`, "is -1"}},
+		"retries": {`{"id":"a","tool":"find","retries":9}`, []string{"retries is 9"}},
 		"a circle": {`{"id":"a","tool":"find","dependsOn":["c"]},{"id":"b","tool":"find","dependsOn":["a"]},
 			{"id":"c","tool":"find","dependsOn":["b"]},{"id":"d","tool":"find"}`, []string{"wait for each other: a, b, c"}},
 		"too deep": {`{"id":"a","tool":"find","arguments":` + strings.Repeat(`{"x":`, 50) + "1" + strings.Repeat("}", 51),
@@ -122,7 +131,8 @@ func random(t testing.TB, r *rand.Rand) plan.Plan {
 	n := 1 + r.IntN(plan.MostSteps)
 	var p plan.Plan
 	for i := range n {
-		s := plan.Step{ID: fmt.Sprintf("s%d", i), Tool: []string{"find", "delete"}[r.IntN(2)], Arguments: json.RawMessage("{}")}
+		s := plan.Step{ID: fmt.Sprintf("s%d", i), Tool: []string{"find", "delete"}[r.IntN(2)],
+			Arguments: json.RawMessage("{}")}
 		for j := range i {
 			switch r.IntN(3 * n) {
 			case 0:
@@ -243,21 +253,29 @@ func TestBind(t *testing.T) {
 	events := `{"events":[{"id":"1","title":"A"},{"id":"2","title":"B"}],"count":1}`
 	times := `{"times":[{"start":"2026-11-27T09:30:00+02:00","end":"2026-11-27T10:00:00+02:00"},{"start":"x","end":"y"}]}`
 	for name, c := range map[string]struct{ tool, arguments, from, gave, want string }{
-		"ids":          {"delete", `{"selection":{"from":{"$from":"a"},"with":["x"]}}`, "find", events, `{"selection":{"from":["1","2"],"with":["x"]}}`},
-		"ids and more": {"delete", `{"selection":{"ids":["0",{"$from":"a"}]}}`, "find", events, `{"selection":{"ids":["0","1","2"]}}`},
-		"items":        {"people", `{"items":{"$from":"a"}}`, "find", events, `{"items":[{"id":"1","title":"A"},{"id":"2","title":"B"}]}`},
-		"no items":     {"people", `{"items":{"$from":"a"}}`, "find", `{"events":[]}`, `{"items":[]}`},
-		"people":       {"write", `{"people":{"$from":"a"}}`, "people", `{"people":["x@y.z","x@y.z"],"events":[1,2]}`, `{"people":["x@y.z"]}`},
-		"contacts":     {"write", `{"people":{"$from":"a"}}`, "people", `{"contacts":[{"name":"X","email":"x@y.z"},{"name":"Y"}]}`, `{"people":["x@y.z","Y"]}`},
-		"a time": {"block", `{"date":{"$from":"a"},"startTime":{"$from":"a"},"endTime":{"$from":"a"},"title":{"$from":"a","member":"end"}}`, "times", times,
+		"ids": {"delete", `{"selection":{"from":{"$from":"a"},"with":["x"]}}`, "find", events,
+			`{"selection":{"from":["1","2"],"with":["x"]}}`},
+		"ids and more": {"delete", `{"selection":{"ids":["0",{"$from":"a"}]}}`, "find", events,
+			`{"selection":{"ids":["0","1","2"]}}`},
+		"items": {"people", `{"items":{"$from":"a"}}`, "find", events,
+			`{"items":[{"id":"1","title":"A"},{"id":"2","title":"B"}]}`},
+		"no items": {"people", `{"items":{"$from":"a"}}`, "find", `{"events":[]}`, `{"items":[]}`},
+		"people": {"write", `{"people":{"$from":"a"}}`, "people", `{"people":["x@y.z","x@y.z"],"events":[1,2]}`,
+			`{"people":["x@y.z"]}`},
+		"contacts": {"write", `{"people":{"$from":"a"}}`, "people",
+			`{"contacts":[{"name":"X","email":"x@y.z"},{"name":"Y"}]}`, `{"people":["x@y.z","Y"]}`},
+		"a time": {"block",
+			`{"date":{"$from":"a"},"startTime":{"$from":"a"},"endTime":{"$from":"a"},"title":{"$from":"a","member":"end"}}`,
+			"times", times,
 			`{"date":"2026-11-27","endTime":"10:00","startTime":"09:30","title":"2026-11-27T10:00:00+02:00"}`},
-		"a number":         {"times", `{"durationMinutes":{"$from":"a"}}`, "find", events, `{"durationMinutes":1}`},
-		"one id":           {"done", `{"taskId":{"$from":"a"}}`, "tasks", `{"tasks":[{"id":"t"}]}`, `{"taskId":"t"}`},
-		"one id of two":    {"done", `{"taskId":{"$from":"a"}}`, "tasks", `{"tasks":[{"id":"t"},{"id":"u"}]}`, "there are 2"},
-		"no ids":           {"delete", `{"selection":{"ids":{"$from":"a"}}}`, "find", `{"events":[]}`, "gave nothing"},
-		"nothing skipped":  {"delete", `{"selection":{"from":{"$from":"a"}}}`, "find", ``, "gave nothing"},
-		"with nobody":      {"find", `{"selection":{"with":{"$from":"a"}}}`, "people", `{"people":[]}`, "gave nothing"},
-		"without nobody":   {"find", `{"selection":{"without":{"$from":"a"}}}`, "people", `{"people":[]}`, `{"selection":{"without":[]}}`},
+		"a number":        {"times", `{"durationMinutes":{"$from":"a"}}`, "find", events, `{"durationMinutes":1}`},
+		"one id":          {"done", `{"taskId":{"$from":"a"}}`, "tasks", `{"tasks":[{"id":"t"}]}`, `{"taskId":"t"}`},
+		"one id of two":   {"done", `{"taskId":{"$from":"a"}}`, "tasks", `{"tasks":[{"id":"t"},{"id":"u"}]}`, "there are 2"},
+		"no ids":          {"delete", `{"selection":{"ids":{"$from":"a"}}}`, "find", `{"events":[]}`, "gave nothing"},
+		"nothing skipped": {"delete", `{"selection":{"from":{"$from":"a"}}}`, "find", ``, "gave nothing"},
+		"with nobody":     {"find", `{"selection":{"with":{"$from":"a"}}}`, "people", `{"people":[]}`, "gave nothing"},
+		"without nobody": {"find", `{"selection":{"without":{"$from":"a"}}}`, "people", `{"people":[]}`,
+			`{"selection":{"without":[]}}`},
 		"no first of none": {"block", `{"startTime":{"$from":"a"}}`, "times", `{"times":[]}`, "gave nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -299,7 +317,8 @@ func TestBindItem(t *testing.T) {
 // The results of a step for several items are one.
 func TestJoin(t *testing.T) {
 	t.Parallel()
-	got := plan.Join([]json.RawMessage{[]byte(`{"events":[1],"count":1}`), []byte(`{"events":[2,3]}`), nil, []byte(`{"task":{"id":"t"}}`)})
+	got := plan.Join([]json.RawMessage{[]byte(`{"events":[1],"count":1}`), []byte(`{"events":[2,3]}`), nil,
+		[]byte(`{"task":{"id":"t"}}`)})
 	if want := `{"events":[1,2,3],"tasks":[{"id":"t"}]}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -81,8 +81,10 @@ var byName = map[want][]string{
 	wantPeople: {
 		"people", "with", "without", "attendees", "addAttendees", "removeAttendees", "to", "cc", "bcc", "participants",
 	},
-	wantItems:  {"items", "others"},
-	wantMoment: {"start", "end", "startTime", "endTime", "date", "time", "newTime", "newStartTime", "newEndTime", "newDate"},
+	wantItems: {"items", "others"},
+	wantMoment: {
+		"start", "end", "startTime", "endTime", "date", "time", "newTime", "newStartTime", "newEndTime", "newDate",
+	},
 }
 
 // wants is what the place needs. Senders of mails are people, and "from" of any other selection are ids.
@@ -160,11 +162,11 @@ func (p place) suits(t Tool, member string) bool {
 	case wantItems:
 		return gives == "events" && slices.Contains(byName[wantItems], p.name)
 	case wantPeople:
-		return gives == "people" || gives == "mails"
+		return gives == "people" || gives == "mails" || gives == "text"
 	case wantNumber:
 		return gives == "number" || slices.Contains(counted, gives)
 	case wantMoment:
-		return gives == "gaps" || gives == "times" || gives == "events"
+		return gives == "gaps" || gives == "times" || gives == "events" || gives == "text"
 	default:
 		return member != "" && slices.Contains(counted, gives) || gives == "text" || gives == "number"
 	}
@@ -208,8 +210,8 @@ func decoded(arguments json.RawMessage) (value any, err error) {
 // deepest is how many levels arguments may have.
 const deepest = 20
 
-// replaced is a value of JSON in which each reference is what instead makes of it. In a list a reference becomes as many
-// elements as it stands for.
+// replaced is a value of JSON in which each reference is what instead makes of it. In a list a reference becomes as
+// many elements as it stands for.
 func replaced(value any, at place, instead func(place, reference) (any, error)) (any, error) {
 	if strings.Count(at.path, ".")+strings.Count(at.path, "[") > deepest {
 		return nil, fmt.Errorf("%s: is nested too deeply", at.path)

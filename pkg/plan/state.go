@@ -27,6 +27,7 @@ type State struct {
 
 	order   []int
 	changes []bool
+	needs   [][]string
 }
 
 // Outcome is how far a step has come, and what it gave.
@@ -52,12 +53,16 @@ func NewState(p Plan, tools Catalogue) *State {
 
 // Continue makes a state that was kept one that can go on.
 func (s *State) Continue(tools Catalogue) {
-	s.order, s.changes = order(s.Plan), make([]bool, len(s.Plan.Steps))
+	s.needs, s.changes = make([][]string, len(s.Plan.Steps)), make([]bool, len(s.Plan.Steps))
 	for i, step := range s.Plan.Steps {
 		t, _ := tools(step.Tool)
-		s.changes[i] = t.Changes
+		s.changes[i], s.needs[i] = t.Changes, step.Needs()
 	}
+	s.order = order(s.Plan, s.needs)
 }
+
+// Needs are the ids of the steps that must end before a step; see Step.Needs.
+func (s *State) Needs(i int) []string { return s.needs[i] }
 
 // Order are the indices of the steps in the order in which their changes are made.
 func (s *State) Order() []int { return s.order }
@@ -96,7 +101,7 @@ func (s *State) settle() {
 			continue
 		}
 		ended := true
-		for _, id := range step.Needs() {
+		for _, id := range s.needs[i] {
 			switch s.of(id).Status {
 			case Failed, Blocked:
 				is.Status = Blocked
@@ -132,16 +137,16 @@ func (s *State) Waits() (i int, ok bool) {
 // Before are the indices of the steps that come before a step because it needs them, or they are needed by those.
 func (s *State) Before(i int) (before []int) {
 	seen := map[string]bool{}
-	var collect func(Step)
-	collect = func(step Step) {
-		for _, id := range step.Needs() {
+	var collect func(int)
+	collect = func(i int) {
+		for _, id := range s.needs[i] {
 			if !seen[id] {
 				seen[id] = true
-				collect(s.Plan.Steps[slices.IndexFunc(s.Plan.Steps, func(o Step) bool { return o.ID == id })])
+				collect(slices.IndexFunc(s.Plan.Steps, func(o Step) bool { return o.ID == id }))
 			}
 		}
 	}
-	collect(s.Plan.Steps[i])
+	collect(i)
 	for j, step := range s.Plan.Steps {
 		if seen[step.ID] {
 			before = append(before, j)
@@ -152,9 +157,7 @@ func (s *State) Before(i int) (before []int) {
 
 // Used reports whether another step needs what a step gives.
 func (s *State) Used(i int) bool {
-	return slices.ContainsFunc(s.Plan.Steps, func(other Step) bool {
-		return slices.Contains(other.Needs(), s.Plan.Steps[i].ID)
-	})
+	return slices.ContainsFunc(s.needs, func(needs []string) bool { return slices.Contains(needs, s.Plan.Steps[i].ID) })
 }
 
 // holds reports whether the condition is true of so many things.

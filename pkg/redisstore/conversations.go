@@ -72,7 +72,8 @@ func recall[T any](ctx context.Context, stored any) (v T) {
 	return v
 }
 
-// Save keeps the whole conversation for another 30 minutes, all parts or none. It removes the parts that the
+// Save keeps the whole conversation for another 30 minutes, all parts or none, and a plan that waits for a day more than
+// its time, to say then that it has lapsed. It removes the parts that the
 // conversation does not have, and keeps the last 20 exchanges of its history. Of two saves at once the later one
 // stands.
 func (c Conversations) Save(ctx context.Context, conversation meet.Conversation) error {
@@ -99,6 +100,13 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 	if err != nil {
 		return fmt.Errorf("save conversation: %w", err)
 	}
+	lives := map[string]time.Duration{}
+	for key := range values {
+		lives[key] = conversationLife
+	}
+	if open := conversation.Waiting; open != nil && open.Plan != nil {
+		lives[k.open(id)] = open.Plan.Keep + 24*time.Hour
+	}
 	// A script could share a round trip with other commands, but Lua hashes and copies each of its arguments.
 	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
 		_, err := c.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
@@ -106,7 +114,7 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 				if value == nil {
 					tx.Del(ctx, key)
 				} else {
-					tx.Set(ctx, key, value, conversationLife)
+					tx.Set(ctx, key, value, lives[key])
 				}
 			}
 			return nil
