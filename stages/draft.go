@@ -126,7 +126,7 @@ func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run)
 	return func(ctx context.Context, r *run) (drafted, bool) {
 		made, lost, ok := p.ports.Plans(p.message(ctx, r))
 		if lost != "" {
-			return drafted{Question: r.voice().Lost(lost)}, true
+			return drafted{Question: r.voice().Lost(lost), Heard: true}, true
 		}
 		return drafted{Plan: &made, Heard: true}, ok && plan.Check(made, tools) == nil
 	}
