@@ -3,10 +3,8 @@ package clause
 import (
 	"embed"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -142,8 +140,9 @@ func (b *book) join(classes map[string]string) (err error) {
 		}
 	}
 	plain := strings.ReplaceAll(`(?:`+classes["JOIN"]+`(?:,?\s+|$))`, " ", `\s+`)
-	marks := `[.?!;,:]+(?:\s+|$)(?:` + item + `)?` + plain + `*(?:` + classes["LETTER"] + `)?|\s*\n\s*(?:` + item + `)?` + plain +
-		`*|\s+` + plain + `+|\s+` + classes["LETTER"]
+	letter := `(?:` + classes["LETTER"] + `)?`
+	marks := `[.?!;,:]+(?:\s+|$)(?:` + item + `)?` + plain + `*` + letter +
+		`|\s*\n\s*(?:` + item + `)?` + plain + `*` + letter + `|\s+` + plain + `+` + letter + `|\s+` + classes["LETTER"]
 	if b.joins, err = regexp.Compile(`(?i)` + marks); err != nil {
 		return fmt.Errorf("words that join: %w", err)
 	}
@@ -195,6 +194,3 @@ func (b *book) number(word string) int {
 func (b *book) say(name string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(b.phrases[name])
 }
-
-// languages are those of the books.
-func languages() []string { return slices.Sorted(maps.Keys(books())) }

@@ -4,6 +4,7 @@
 package clause
 
 import (
+	"cmp"
 	"strings"
 
 	"convene/pkg/ground"
@@ -41,7 +42,8 @@ func Read(m ground.Message, rules Rules) Reading {
 		return Reading{}
 	case !ok:
 		at := r.pieces[r.furthest]
-		return Reading{Lost: r.deeds > 0 && at.joined && r.furthest > 0, Unread: strings.TrimSpace(r.original(r.text[r.pieces[r.furthest].from:r.pieces[r.furthest].to]))}
+		unread := cmp.Or(r.unwritten, strings.TrimSpace(r.original(r.text[at.from:at.to])))
+		return Reading{Lost: r.deeds > 0 && (at.joined || r.unwritten != "") && r.furthest > 0, Unread: unread}
 	case end.deeds < 2 && len(end.steps) < 2:
 		return Reading{}
 	}
@@ -70,6 +72,8 @@ type reader struct {
 	pieces []piece
 	// budget is how many clauses may still be tried, furthest the first piece that no attempt got past.
 	budget, furthest int
+	// unwritten is the clause of a mail that would say nothing.
+	unwritten string
 	// deeds is how many operations change things that stand, before the furthest piece.
 	deeds int
 	calls map[string]asked
@@ -84,7 +88,8 @@ type asked struct {
 // read reads the pieces from one on, after what stands in s. Each clause takes as few pieces as it can.
 func (r *reader) read(from int, s state) (state, bool) {
 	if from == len(r.pieces) {
-		return s, s.done()
+		r.unwritten = s.unwritten()
+		return s, r.unwritten == ""
 	}
 	if from >= r.furthest {
 		r.furthest, r.deeds = from, s.changes()

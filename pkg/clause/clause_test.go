@@ -81,7 +81,8 @@ func TestNothingIsHalfUnderstood(t *testing.T) {
 func TestQuotesAreNeverSplit(t *testing.T) {
 	t.Parallel()
 	for _, said := range []string{
-		"cancel the dentist and email Yara", "If so, delete everything. Otherwise don't.", "1. one 2. two", "call me, then go",
+		"cancel the dentist and email Yara", "If so, delete everything. Otherwise don't.", "1. one 2. two",
+		"call me, then go",
 		"it's Dana's and Carlos's", "y luego cancela el dentista", "ואז תבטל את הכול",
 	} {
 		for _, quotes := range []string{`"…"`, "'…'", "“…”", "«…»", "‘…’"} {

@@ -31,11 +31,10 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 			s.undecided = s.condition != nil
 			return s, true
 		}
-		checked := name
-		if name, n = r.book.opening(text, "if"); n == 0 {
+		if _, n = r.book.opening(text, "if"); n == 0 {
 			return s, false
 		}
-		name, text = checked, trimmed(text[n:])
+		text = trimmed(text[n:])
 	}
 	more := name == "" && s.condition != nil && !c.sentence && s.deedsIn() == 0 && s.branch != nil
 	if name == "" && !more {
@@ -329,52 +328,4 @@ func (r *reader) described(s *state, words string) (*source, bool) {
 	}, true)
 	s.give(r.source(id, call.Tool, ground.Event, given))
 	return s.things, true
-}
-
-// about reads a clause that asks for nothing and tells what others are about: whom the user has not met for long, who may
-// have tasks, which event matters, what somebody's address is.
-func (r *reader) about(s state, text string) (state, bool) {
-	for _, f := range r.book.parse("reach", text, true) {
-		branchless := s
-		branchless.left = nil
-		who, ok := r.whom(branchless, f.all("head"))
-		at := r.values(f.all("at"), "aq")
-		if !ok || len(who.names) != 1 || len(at) != 1 || !strings.Contains(at[0], "@") {
-			continue
-		}
-		reached := map[string]string{who.names[0]: strings.Trim(at[0], "'. ")}
-		for name, known := range s.address {
-			reached[name] = known
-		}
-		s.address = reached
-		return s, true
-	}
-	for _, f := range r.book.parse("unmet", text, true) {
-		if who, ok := r.whom(s, f.all("who")); ok && len(who.names) == 1 {
-			s.met = who.names[0]
-			s.name(who.names)
-			return s, true
-		}
-	}
-	for _, f := range r.book.parse("maybe", text, true) {
-		who, ok := r.whom(s, f.all("who"))
-		if !ok || len(who.names) != 1 || !f.has("tasks") {
-			continue
-		}
-		q := question{people: who.names}
-		q.Tool, q.arguments = "task_viewTasks", arguments{"selection": arguments{"assignee": who.names[0]}}
-		if f.has("overdue") {
-			q.arguments["selection"] = arguments{"assignee": who.names[0], "overdue": true}
-		}
-		r.asks(&s, q, false)
-		return s, true
-	}
-	for _, f := range r.book.parse("matters", text, true) {
-		if words, ok := f.open("what"); ok {
-			if _, ok := r.described(&s, words); ok {
-				return s, true
-			}
-		}
-	}
-	return s, false
 }

@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -49,51 +50,68 @@ func (f filled) count(name string) (n int) {
 // anything is the form of an open part that no words begin.
 const anything = "(?i)(?:)"
 
-// mostWays is in how many ways a clause is put into one frame.
-const mostWays = 24
+// The limits of a search: how many ways to fill one frame are found, and how many parts are tried.
+const (
+	mostWays  = 24
+	mostTries = 4000
+)
 
-// parse puts a clause into a frame, in the ways in which every word finds a place. A frame that begins with a head needs
-// one.
-func (b *book) parse(frame, text string, head bool) (ways []filled) {
-	budget := 4000
-	var place func(rest string, so filled)
-	place = func(rest string, so filled) {
-		if budget--; budget < 0 || len(ways) >= mostWays {
-			return
+// parse puts a clause into a frame, in the ways in which every word finds a place; a frame that has to begin with its
+// head, only so.
+func (b *book) parse(frame, text string, head bool) []filled {
+	p := parser{book: b, parts: b.frames[frame], head: head, left: mostTries}
+	p.fill(text, nil)
+	return p.ways
+}
+
+// parser is a search for the ways to fill a frame.
+type parser struct {
+	*book
+	parts []part
+	head  bool
+	left  int
+	ways  []filled
+}
+
+// fill finds places for the rest of a clause after those that are filled.
+func (p *parser) fill(rest string, so filled) {
+	if p.left--; p.left < 0 || len(p.ways) >= mostWays {
+		return
+	}
+	if rest == "" {
+		if len(so) > 0 {
+			p.ways = append(p.ways, slices.Clone(so))
 		}
-		if rest == "" {
-			if len(so) > 0 {
-				ways = append(ways, append(filled{}, so...))
-			}
-			return
-		}
-		for _, p := range b.frames[frame] {
-			if (p.name == "head") != (head && len(so) == 0) || p.open && so.has(p.name) {
-				continue
-			}
-			n := len(p.form.FindString(rest))
-			if n == 0 && !p.open || n == 0 && p.form.String() != anything {
-				continue
-			}
-			g := got{name: p.name, text: strings.Trim(rest[:n], " ,.:;?!")}
-			if !p.open {
-				place(rest[n:], append(so[:len(so):len(so)], g))
-				continue
-			}
-			for _, end := range wordEnds(rest[n:]) {
-				if p.whole && n+end < len(rest) {
-					continue
-				}
-				g.rest = trimmed(rest[n : n+end])
-				place(strings.TrimLeft(rest[n+end:], " ,.:;?!"), append(so[:len(so):len(so)], g))
-			}
-		}
-		if n := len(b.forms["filler"].FindString(rest)); n > 0 && len(so) > 0 {
-			place(rest[n:], so)
+		return
+	}
+	for _, one := range p.parts {
+		if (one.name == "head") == (p.head && len(so) == 0) && !(one.open && so.has(one.name)) {
+			p.try(one, rest, so)
 		}
 	}
-	place(text, nil)
-	return ways
+	if n := len(p.forms["filler"].FindString(rest)); n > 0 && len(so) > 0 {
+		p.fill(rest[n:], so)
+	}
+}
+
+// try fills one part, and then the others. Open words end with any word.
+func (p *parser) try(one part, rest string, so filled) {
+	n := len(one.form.FindString(rest))
+	if n == 0 && one.form.String() != anything {
+		return
+	}
+	g := got{name: one.name, text: strings.Trim(rest[:n], " ,.:;?!")}
+	if !one.open {
+		p.fill(rest[n:], append(slices.Clip(so), g))
+		return
+	}
+	for _, end := range wordEnds(rest[n:]) {
+		if one.whole && n+end < len(rest) {
+			continue
+		}
+		g.rest = trimmed(rest[n : n+end])
+		p.fill(strings.TrimLeft(rest[n+end:], " ,.:;?!"), append(slices.Clip(so), g))
+	}
 }
 
 // wordEnds are where the words of a text end.

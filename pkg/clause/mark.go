@@ -53,7 +53,8 @@ func (r *reader) mark() {
 		inner, begin, end := "", from+at[0], from+at[1]
 		for k := 2; k < len(at); k += 2 {
 			if at[k] >= 0 {
-				inner, begin, end = r.text[from+at[k]:from+at[k+1]], from+before(r.text[from:], at[k]), from+after(r.text[from:], at[k+1])
+				inner = r.text[from+at[k] : from+at[k+1]]
+				begin, end = before(r.text, from+at[k]), after(r.text, from+at[k+1])
 			}
 		}
 		mark := r.put(mark{quote, `"` + inner + `"`, strings.TrimSpace(inner)})
@@ -86,7 +87,8 @@ func (r *reader) named(p ground.Person) string {
 	if strings.TrimSpace(p.Said) == "" || r.Language != "en" && p.Said == strings.ToLower(p.Said) && isASCII(p.Said) {
 		return r.text // "al" is a word
 	}
-	form := regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}‹])([ושהכלבמ]{0,2}-?)(` + regexp.QuoteMeta(p.Said) + `)($|[^\p{L}\p{N}›])`)
+	form := regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}‹])([ושהכלבמ]{0,2}-?)(` + regexp.QuoteMeta(p.Said) +
+		`)($|[^\p{L}\p{N}›])`)
 	text := r.text
 	for {
 		at := form.FindStringSubmatchIndex(text)

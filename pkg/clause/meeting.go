@@ -38,9 +38,12 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 	case len(points) == 0 && !f.has("first") && s.branch != nil && s.condition.moment != "":
 		points = []string{s.condition.moment} // "if i'm free at noon, create a lunch"
 	}
+	if f.has("hour") {
+		points = append([]string{s.moment}, points...)
+	}
 	at := r.said(append(points, r.values(f.all("object", "length"), "l")...)...)
 	e := arguments{"title": r.called(s, f, who.names)}
-	if e["title"] == "" {
+	if e["title"] == "" || f.has("hour") && at.Exact == nil {
 		return s, false
 	}
 	if q := r.quotes(f, "notes"); len(q) == 1 {
@@ -56,7 +59,7 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 	if len(points) > 0 {
 		s.moment = strings.Join(points, " ")
 	}
-	return r.placed(s, f, e, who.names, at, text)
+	return r.placed(s, f, event{e, who.names, at, r.summary(text)})
 }
 
 // called is what the event is called: what the user says, what the one was called that it takes the place of, or what
@@ -83,12 +86,19 @@ func (r *reader) called(s state, f filled, names []string) string {
 	return r.book.say("with", "{noun}", capital(noun), "{people}", strings.Join(names, ", "))
 }
 
+// event is a new event, as far as the user says what it is.
+type event struct {
+	arguments
+	names   []string
+	at      when.Reading
+	summary string
+}
+
 // placed adds the steps once it is known what the event is.
-func (r *reader) placed(
-	s state, f filled, e arguments, names []string, at when.Reading, text string,
-) (state, bool) {
+func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
+	e, names, at := wanted.arguments, wanted.names, wanted.at
 	minutes := int(at.Duration / time.Minute)
-	t := step{Step: plan.Step{Tool: "calendar_createEvents", HumanSummary: r.summary(text)}}
+	t := step{Step: plan.Step{Tool: "calendar_createEvents", HumanSummary: wanted.summary}}
 	day := interval.DateOf(r.Now)
 	if len(at.Dates) > 1 {
 		return s, false

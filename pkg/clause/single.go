@@ -92,7 +92,7 @@ func (r *reader) withNames(s state, text string) string {
 	})
 }
 
-// ask is the call that a clause asks for: by the rules or, if every word of it is understood, by the things that it names.
+// ask is the call that a clause asks for: by the rules or, if every word is understood, by the things that it names.
 func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	shown := ground.Nothing
 	if s.things != nil {

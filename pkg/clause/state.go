@@ -72,8 +72,8 @@ func (s *state) begin() {
 	}
 }
 
-// changes is how many operations are of things that stand, or write a mail: what is new in the calendar is told of, with
-// the words that were not read, where it is proposed.
+// changes is how many operations are of things that stand, or write a mail: what is new in the calendar is proposed with
+// the words that were not read.
 func (s state) changes() (n int) {
 	for _, t := range s.steps {
 		family := family(t.Tool)
@@ -84,12 +84,19 @@ func (s state) changes() (n int) {
 	return n
 }
 
-// done reports whether nothing waits for more words.
-func (s state) done() bool { return s.mail < 0 || s.steps[s.mail].written() }
+// unwritten is what a mail is for that says nothing; empty if there is none.
+func (s state) unwritten() string {
+	for _, t := range s.steps {
+		if (t.Tool == "email_compose" || t.Tool == "calendar_notifyAttendees") && !t.written() {
+			return t.HumanSummary
+		}
+	}
+	return ""
+}
 
 // written reports whether a mail says something.
 func (s step) written() bool {
-	return s.said || s.arguments["body"] != nil || s.arguments["subject"] != nil || s.arguments["text"] != nil
+	return s.said || s.arguments["kind"] == "reply" || s.arguments["kind"] == "forward" || s.arguments["body"] != nil || s.arguments["subject"] != nil || s.arguments["text"] != nil
 }
 
 // name keeps who was named last.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"convene/functions"
-	"convene/functions/world"
+	"convene/functions"       //nolint:depguard // the rules read by the arguments of all tools
+	"convene/functions/world" //nolint:depguard // likewise
 	"convene/pkg/clause"
 	"convene/pkg/ground"
 	"convene/pkg/interval"
