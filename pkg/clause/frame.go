@@ -85,7 +85,7 @@ func (p *parser) fill(rest string, so filled) {
 		return
 	}
 	for _, one := range p.parts {
-		if (one.name == "head") == (p.head && len(so) == 0) && !(one.open && so.has(one.name)) {
+		if (one.name == "head") == (p.head && len(so) == 0) && (!one.open || !so.has(one.name)) {
 			p.try(one, rest, so)
 		}
 	}

@@ -23,7 +23,8 @@ func (r *reader) mail(s state, text string) (state, bool) {
 
 // letter makes the step of a mail.
 func (r *reader) letter(s state, f filled, text string) (state, bool) {
-	if r.book.is("sending", f.all("head")) && !f.has("object") || f.has("of") && f.has("to") || f.count("to") > 1 || f.has("why") {
+	sent := !r.book.is("sending", f.all("head")) || f.has("object")
+	if !sent || f.has("of") && f.has("to") || f.count("to") > 1 || f.has("why") {
 		return s, false
 	}
 	said, ok := r.dictated(f)

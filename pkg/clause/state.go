@@ -72,8 +72,8 @@ func (s *state) begin() {
 	}
 }
 
-// changes is how many operations are of things that stand, or write a mail: what is new in the calendar is proposed with
-// the words that were not read.
+// changes is how many operations are of things that stand, or write a mail: what is new in the calendar is proposed
+// with the words that were not read.
 func (s state) changes() (n int) {
 	for _, t := range s.steps {
 		family := family(t.Tool)
@@ -96,7 +96,9 @@ func (s state) unwritten() string {
 
 // written reports whether a mail says something.
 func (s step) written() bool {
-	return s.said || s.arguments["kind"] == "reply" || s.arguments["kind"] == "forward" || s.arguments["body"] != nil || s.arguments["subject"] != nil || s.arguments["text"] != nil
+	a := s.arguments
+	old := a["kind"] == "reply" || a["kind"] == "forward"
+	return s.said || old || a["body"] != nil || a["subject"] != nil || a["text"] != nil
 }
 
 // name keeps who was named last.

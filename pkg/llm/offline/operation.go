@@ -279,7 +279,7 @@ func (o *operating) fits(b bound) bool {
 func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op = operation{verb: w.verb, sure: w.sure}
 	which, since, ok := o.fillSlots(w, bounds, &op)
-	if !ok {
+	if !ok || duties[w.verb].copies && slices.ContainsFunc(op.texts, isNoCalendar) {
 		return op, false
 	}
 	if len(which) > 0 {

@@ -37,7 +37,7 @@ func Single(c Clause, offered []Offered) (name string, arguments json.RawMessage
 	}
 	tools := make([]tool, len(offered))
 	for i, o := range offered {
-		tools[i] = tool{Function: functionName{o.Name, o.Parameters}}
+		tools[i] = tool{Function: functionName(o)}
 	}
 	all := operations(c.Text, c.Language, c.Now, known{contacts: d.People}, d.pointing())
 	call := operationCall{name: clarify}
