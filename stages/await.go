@@ -35,7 +35,7 @@ func (c *carriage) wait(ctx context.Context, i int) (meet.Outcome, error) {
 	}
 	open.Call, open.Means, open.Argument = nil, nil, ""
 	open.Plan = &meet.WaitingPlan{
-		Choices: asks, Step: i, State: raw, Until: r.now.Add(c.drafts.keep), Keep: c.drafts.keep, Fresh: true,
+		Choices: asks, Step: i, State: raw, Language: r.understood.Language, Until: r.now.Add(c.drafts.keep), Keep: c.drafts.keep, Fresh: true,
 	}
 	return r.choose(ctx, open, asks, c.update(nil))
 }

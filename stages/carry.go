@@ -112,7 +112,7 @@ func (c *carriage) count(i int) *int {
 		return nil
 	}
 	if !c.changes(i) {
-		n = plan.Count(c.state.Steps[i].Gave)
+		n = plan.Count(c.steps[i].data())
 	}
 	return &n
 }
@@ -217,11 +217,14 @@ func (c *carriage) leftOut() []string {
 	var left []message.Left
 	for i, step := range c.steps {
 		status := c.state.Steps[i].Status
-		partly := status == plan.Completed && step.Why != ""
-		if status == plan.Completed && !partly || status == plan.Skipped && !c.changes(i) && c.state.Used(i) {
+		why := cmp.Or(step.Why, c.state.Steps[i].Why)
+		if why == plan.NotAllRead || !c.changes(i) && c.state.Used(i) && plan.Unread(step.data()) {
+			why = c.run.voice().NotAllRead()
+		}
+		if status == plan.Completed && why == "" || status == plan.Skipped && !c.changes(i) && c.state.Used(i) {
 			continue
 		}
-		left = append(left, message.Left{Summary: c.summary(i), Why: step.Why, Status: string(status)})
+		left = append(left, message.Left{Summary: c.summary(i), Why: why, Status: string(status)})
 	}
 	if len(left) == 0 {
 		return nil

@@ -43,11 +43,11 @@ type dayHarness struct {
 	ports stages.Ports
 }
 
-func newDay(t testing.TB, rules stages.Model, own ...meet.Occurrence) *dayHarness {
-	t.Helper()
+func newDay(tb testing.TB, rules stages.Model, own ...meet.Occurrence) *dayHarness {
+	tb.Helper()
 	w := newWorld()
 	d := &dayHarness{
-		harness: &harness{t: t, world: w, model: stagestest.NewModel(t), journal: forgetful{}},
+		harness: &harness{t: tb, world: w, model: stagestest.NewModel(tb), journal: forgetful{}},
 		day:     stagestest.NewDay(w, own...), sure: 0.9,
 	}
 	d.ports = stages.Ports{
@@ -56,7 +56,7 @@ func newDay(t testing.TB, rules stages.Model, own ...meet.Occurrence) *dayHarnes
 		Proposals: w, Confirmer: w, Worlds: d.day, Changes: d.day, Reply: replyOf, Now: func() time.Time { return now },
 		Sure: func(string, []meet.Exchange, bool, meet.Intent) float64 { return d.sure },
 	}
-	d.remake(t, func(*stages.Ports) {})
+	d.remake(tb, func(*stages.Ports) {})
 	return d
 }
 
@@ -89,12 +89,12 @@ var toolbox = sync.OnceValue(func() *functions.Toolbox {
 })
 
 // called is a call of a tool, with all arguments that strict mode requires.
-func called(t testing.TB, tool, arguments string) stagestest.Answer {
-	t.Helper()
+func called(tb testing.TB, tool, arguments string) stagestest.Answer {
+	tb.Helper()
 	if one, known := toolbox().Tool(tool); known {
 		var err error
 		if arguments, err = stagestest.Whole(one.Offer(), arguments); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	return stagestest.Answer{Function: tool, Raw: arguments}
@@ -128,10 +128,10 @@ func (d *dayHarness) wants(when string, want ...string) {
 }
 
 // ends checks the outcome of a turn.
-func ends(t testing.TB, got turn, want meet.OutcomeKind) {
-	t.Helper()
+func ends(tb testing.TB, got turn, want meet.OutcomeKind) {
+	tb.Helper()
 	if got.err != nil || got.outcome.Kind != want {
-		t.Fatalf("outcome %q %q, error %v; want %q", got.outcome.Kind, got.outcome.Message, got.err, want)
+		tb.Fatalf("outcome %q %q, error %v; want %q", got.outcome.Kind, got.outcome.Message, got.err, want)
 	}
 }
 

@@ -163,13 +163,13 @@ func TestWhatOthersWroteIsOnlyShown(t *testing.T) {
 }
 
 // remake is the day with other ports.
-func (d *dayHarness) remake(t testing.TB, change func(*stages.Ports)) {
-	t.Helper()
+func (d *dayHarness) remake(tb testing.TB, change func(*stages.Ports)) {
+	tb.Helper()
 	ports := d.ports
 	change(&ports)
 	p, err := stages.New(ports, stages.Config{})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	d.pipeline = p
 }

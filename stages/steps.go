@@ -46,6 +46,8 @@ type carriage struct {
 	// world is the working copy, and made are the changes over it, in their order.
 	world *world.World
 	made  []meet.Change
+	// shown is when the plan was told last.
+	shown time.Time
 	// heard says that code read the plan in the user's own words.
 	heard bool
 	// steps has what came of each step.
@@ -94,13 +96,25 @@ func (c *carriage) through(ctx context.Context) error {
 		if len(ready) == 0 {
 			return nil
 		}
-		if err := c.run.emit(ctx, c.update(ready)); err != nil {
+		if err := c.show(ctx, ready); err != nil {
 			return err
 		}
 		if err := c.wave(ctx, ready); err != nil {
 			return err
 		}
 	}
+}
+
+// showEvery is how often a plan is shown while its steps run.
+const showEvery = 100 * time.Millisecond
+
+// show tells how far the plan has come, unless it was told a moment ago.
+func (c *carriage) show(ctx context.Context, running []int) error {
+	if time.Since(c.shown) < showEvery {
+		return nil
+	}
+	c.shown = time.Now()
+	return c.run.emit(ctx, c.update(running))
 }
 
 // wave runs ready steps, and notes what came of them in the order of the plan.
@@ -251,13 +265,17 @@ func (c *carriage) attempt(ctx context.Context, j job) (carried, error) {
 	if c.answer != nil && c.answers == j.step {
 		call = c.answer
 	}
+	most := step.Retries
+	if t.Effect == world.Reads {
+		most = max(most, 1) // reading once more costs nothing
+	}
 	for try := 0; ; try++ {
 		result, err := c.try(ctx, t, j, call)
 		if ctx.Err() != nil {
 			return carried{}, context.Cause(ctx)
 		}
-		if !transient(result, err) || try >= step.Retries {
-			return c.outcome(ctx, call, result, err), nil
+		if !transient(result, err) || try >= most {
+			return c.outcome(ctx, j.step, call, result, err), nil
 		}
 		select {
 		case <-time.After(stepPause << try):
@@ -295,7 +313,7 @@ func transient(result world.Result, err error) bool {
 }
 
 // outcome is what came of a call.
-func (c *carriage) outcome(ctx context.Context, call *meet.PlannedCall, result world.Result, err error) carried {
+func (c *carriage) outcome(ctx context.Context, i int, call *meet.PlannedCall, result world.Result, err error) carried {
 	v := c.run.voice()
 	made := carried{Response: result.Response, Outcome: plan.Outcome{Status: plan.Completed}}
 	wrong, isWrong := errors.AsType[*tool.ArgumentError](err)
@@ -314,6 +332,11 @@ func (c *carriage) outcome(ctx context.Context, call *meet.PlannedCall, result w
 		made.Status, made.Why = plan.Failed, result.Response.Error.Message
 	default:
 		made.Gave, made.Unsure = result.Response.Data, result.Unsure
+		if c.changes(i) || c.state.Used(i) { // nobody is shown more of it
+			made.Response = meet.Response{Display: meet.Display{Description: result.Response.Display.Description}}
+		} else {
+			made.Gave = nil // the response has it
+		}
 		for _, change := range result.Changes {
 			made.Changes = append(made.Changes, stored{change, change.Deed})
 		}
@@ -337,8 +360,9 @@ func (c *carriage) joined(i int, of []carried) carried {
 			failed++
 			all.Why = one.Why
 		case plan.Completed:
-			all.Status, all.Response, all.Unsure = plan.Completed, one.Response, all.Unsure || one.Unsure
-			all.Changes, gave = append(all.Changes, one.Changes...), append(gave, one.Gave)
+			all.Response = beside(all.Response, one.Response)
+			all.Status, all.Unsure = plan.Completed, all.Unsure || one.Unsure
+			all.Changes, gave = append(all.Changes, one.Changes...), append(gave, one.data())
 		default:
 		}
 	}
@@ -349,8 +373,27 @@ func (c *carriage) joined(i int, of []carried) carried {
 	} else if all.Status == plan.Completed {
 		all.Why = ""
 	}
-	all.Gave = plan.Join(gave)
+	if all.Gave = plan.Join(gave); all.Response.Data != nil {
+		all.Response.Data, all.Gave = all.Gave, nil
+	}
 	return all
+}
+
+// beside is the response of several runs of a step: what all of them tell.
+func beside(before, one meet.Response) meet.Response {
+	if before.Display.Description != "" && one.Display.Description != "" {
+		one.Display.Description = before.Display.Description + "\n" + one.Display.Description
+	}
+	one.Display.Components = slices.Concat(before.Display.Components, one.Display.Components)
+	return one
+}
+
+// data is what a step gave.
+func (s carried) data() json.RawMessage {
+	if s.Gave == nil {
+		return s.Response.Data
+	}
+	return s.Gave
 }
 
 // end notes what came of a step.
@@ -364,7 +407,7 @@ func (c *carriage) know(i int, result carried) {
 	if t, _ := c.tools(c.state.Plan.Steps[i].Tool); t.Gives != string(world.People) {
 		return
 	}
-	for _, item := range plan.Items(result.Gave) {
+	for _, item := range plan.Items(result.data()) {
 		var address string
 		var contact struct{ Name, Email string }
 		if json.Unmarshal(item, &address) != nil && json.Unmarshal(item, &contact) == nil {

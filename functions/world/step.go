@@ -56,6 +56,7 @@ func (w *World) redo(ctx context.Context, c meet.Change) error {
 			w.prefer(d)
 		}
 		return err
+	default: // what is kept here
 	}
 	d, err := deedOf[record.Deed](c)
 	if err != nil || w.Own[c.What] == nil {

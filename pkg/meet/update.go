@@ -16,13 +16,15 @@ type Update interface{ updateType() string }
 func TypeOf(u Update) string { return u.updateType() }
 
 // Interim reports whether a later update of the same turn replaces this one: a piece of a message that follows whole,
-// or candidates while some calendars are still being read.
+// candidates while some calendars are still being read, or a plan whose steps are running.
 func Interim(u Update) bool {
 	switch u := u.(type) {
 	case MessageDeltaUpdate:
 		return true
 	case CandidatesUpdate:
 		return u.Preliminary
+	case PlanUpdate:
+		return slices.ContainsFunc(u.Steps, func(s PlanStep) bool { return s.Status == "running" })
 	default:
 		return false
 	}

@@ -46,6 +46,8 @@ type WaitingPlan struct {
 	Step    int     `json:"step"`
 	// State is how far the plan has come, as the stage that carries it out keeps it.
 	State json.RawMessage `json:"state"`
+	// Language is that of the question.
+	Language string `json:"language"`
 	// Until is the end of the time for an answer, and Keep how long that is in all.
 	Until time.Time     `json:"until"`
 	Keep  time.Duration `json:"keep"`

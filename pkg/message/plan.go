@@ -8,7 +8,7 @@ import (
 // Left is a step of a plan that was not done: what it was for, and why.
 type Left struct {
 	Summary, Why string
-	// Status is "failed", "blocked" or "skipped".
+	// Status is "failed", "blocked" or "skipped", or "completed" if only a part of it was done.
 	Status string
 }
 
@@ -17,8 +17,10 @@ func (v Voice) LeftOut(steps []Left) string {
 	lines := make([]string, len(steps))
 	for i, s := range steps {
 		name := "left." + s.Status
-		if s.Why != "" && s.Status != "failed" {
-			name = "left.why"
+		if s.Status == "completed" {
+			name = "left.partly"
+		} else if s.Why != "" {
+			name = "left.failed"
 		}
 		lines[i] = strings.TrimSpace(v.say(name, "step", v.Title(s.Summary), "why", s.Why))
 	}
@@ -30,6 +32,9 @@ func (v Voice) NothingThere() string { return v.say("left.nothing") }
 
 // Unfit says that a step could not be understood.
 func (v Voice) Unfit() string { return v.say("left.unfit") }
+
+// NotAllRead says that something may be missing.
+func (v Voice) NotAllRead() string { return v.say("left.unread") }
 
 // TooSlow says that a step took too long.
 func (v Voice) TooSlow() string { return v.say("left.slow") }

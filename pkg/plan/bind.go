@@ -203,6 +203,13 @@ func Items(gave json.RawMessage) []json.RawMessage {
 	return nil
 }
 
+// Unread reports whether a result says that something could not be read.
+func Unread(gave json.RawMessage) bool {
+	var data struct{ Unread bool }
+	_ = json.Unmarshal(gave, &data) // of some results it is something else
+	return data.Unread
+}
+
 // Count is how many things a result has, or the number that it is.
 func Count(gave json.RawMessage) int {
 	var counted struct{ Count *int }

@@ -12,8 +12,8 @@ import (
 )
 
 // tools are a few tools as the assistant has them.
-func tools(t testing.TB) plan.Catalogue {
-	t.Helper()
+func tools(tb testing.TB) plan.Catalogue {
+	tb.Helper()
 	selection := `{"type":"object","properties":{"from":{"anyOf":[{"type":"array","items":{"type":"string"}},
 		{"type":"null"}]},
 		"ids":{"type":"array","items":{"type":"string"}},"with":{"type":"array","items":{"type":"string"}},
@@ -21,7 +21,7 @@ func tools(t testing.TB) plan.Catalogue {
 	of := func(family, gives string, changes bool, properties string) plan.Tool {
 		s, err := plan.ReadSchema(json.RawMessage(`{"type":"object","properties":{` + properties + `}}`))
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		return plan.Tool{Family: family, Gives: gives, Changes: changes, Offered: true, Arguments: s,
 			Fits: func(raw []byte) error {
@@ -52,11 +52,11 @@ func tools(t testing.TB) plan.Catalogue {
 	}
 }
 
-func steps(t testing.TB, text string) plan.Plan {
-	t.Helper()
+func steps(tb testing.TB, text string) plan.Plan {
+	tb.Helper()
 	var p plan.Plan
 	if err := json.Unmarshal([]byte(`{"steps":[`+text+`]}`), &p); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return p
 }
@@ -126,8 +126,8 @@ func TestCheck(t *testing.T) {
 }
 
 // random is a plan of steps that need earlier ones, listed in any order.
-func random(t testing.TB, r *rand.Rand) plan.Plan {
-	t.Helper()
+func random(tb testing.TB, r *rand.Rand) plan.Plan {
+	tb.Helper()
 	n := 1 + r.IntN(plan.MostSteps)
 	var p plan.Plan
 	for i := range n {
@@ -146,8 +146,8 @@ func random(t testing.TB, r *rand.Rand) plan.Plan {
 		p.Steps = append(p.Steps, s)
 	}
 	r.Shuffle(n, func(i, j int) { p.Steps[i], p.Steps[j] = p.Steps[j], p.Steps[i] })
-	if err := plan.Check(p, tools(t)); err != nil {
-		t.Fatal(err)
+	if err := plan.Check(p, tools(tb)); err != nil {
+		tb.Fatal(err)
 	}
 	return p
 }
@@ -247,6 +247,19 @@ func TestReadySteps(t *testing.T) {
 	}
 }
 
+// A condition about something that could not all be read does not hold, and neither does its opposite.
+func TestAConditionOfWhatIsUnread(t *testing.T) {
+	t.Parallel()
+	for _, is := range []plan.Is{plan.Empty, plan.NotEmpty, plan.MoreThan} {
+		state := plan.NewState(steps(t, friday+`,{"id":"b","tool":"find","condition":{"$from":"friday","is":"`+
+			string(is)+`"}}`), tools(t))
+		state.Steps[0] = plan.Outcome{Status: plan.Completed, Gave: json.RawMessage(`{"events":[{}],"unread":true}`)}
+		if ready := state.Ready(); ready != nil || state.Steps[1].Status != plan.Blocked {
+			t.Errorf("%s: the step is %s, and %v are ready", is, state.Steps[1].Status, ready)
+		}
+	}
+}
+
 // What a reference stands for depends on the argument, and nothing never means everything.
 func TestBind(t *testing.T) {
 	t.Parallel()
@@ -302,8 +315,8 @@ func TestBind(t *testing.T) {
 func TestBindItem(t *testing.T) {
 	t.Parallel()
 	p := steps(t, friday+`,{"id":"b","tool":"block","arguments":{"title":{"$item":"title"}},"forEach":{"$from":"friday"}}`)
-	state, block := plan.NewState(p, tools(t)), plan.Tool{}
-	block, _ = tools(t)("block")
+	state := plan.NewState(p, tools(t))
+	block, _ := tools(t)("block")
 	for item, want := range map[string]string{`{"title":"A"}`: `{"title":"A"}`, `"x"`: `{"title":"x"}`} {
 		if got, err := state.Bind(1, block, json.RawMessage(item)); err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v; want %s", item, got, err, want)

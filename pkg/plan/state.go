@@ -113,11 +113,22 @@ func (s *State) settle() {
 		if is.Status == Blocked || !ended {
 			continue
 		}
-		if is.Status = Ready; step.Condition != nil && !step.Condition.holds(Count(s.of(step.Condition.From).Gave)) {
+		is.Status = Ready
+		if step.Condition == nil {
+			continue
+		}
+		switch of := s.of(step.Condition.From).Gave; {
+		case Unread(of):
+			is.Status, is.Why = Blocked, NotAllRead
+		case !step.Condition.holds(Count(of)):
 			is.Status = Skipped
 		}
 	}
 }
+
+// NotAllRead is why a step with a condition is blocked: what the condition is about could not all be read, so that
+// nobody knows whether it holds.
+const NotAllRead = "not all read"
 
 // of is how far the step with an id has come.
 func (s *State) of(id string) Outcome {

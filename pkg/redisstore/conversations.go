@@ -15,6 +15,8 @@ import (
 const (
 	// conversationLife is how long a conversation is kept after its last turn.
 	conversationLife = 30 * time.Minute
+	// afterLapse is how long a plan that waited for too long is kept, to say so.
+	afterLapse = 24 * time.Hour
 	// historyLength is how many exchanges are kept.
 	historyLength = 20
 )
@@ -25,7 +27,7 @@ type Conversations struct{ store *Store }
 // Conversations returns the memory between turns.
 func (s *Store) Conversations() Conversations { return Conversations{s} }
 
-// loadScript returns the parts of a conversation: its suggestions, history, question, what waits, and latest search.
+// loadScript returns the parts of a conversation: its suggestions, history, question, what waits, the plan that waits, and latest search.
 // ARGV is the prefix of the search's key; the circle follows, which the last of KEYS has.
 var loadScript = redis.NewScript(`
 local parts = redis.call('MGET', unpack(KEYS))
@@ -37,7 +39,7 @@ return parts`)
 // be decoded is logged and left out: the conversation starts over rather than fails.
 func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error) {
 	k := c.store.own(ctx)
-	keys := []string{k.events(id), k.history(id), k.question(id), k.open(id), k.latest(id)}
+	keys := []string{k.events(id), k.history(id), k.question(id), k.open(id), k.paused(id), k.latest(id)}
 	load := call{loadScript, keys, []any{k.search(id, "")}}
 	parts, err := ask(ctx, c.store.do, "load conversation", func(ctx context.Context) ([]any, error) {
 		return c.store.run(ctx, load).Slice()
@@ -51,7 +53,13 @@ func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.C
 		History:     recall[[]meet.Exchange](ctx, parts[1]),
 		Question:    recall[*meet.Question](ctx, parts[2]),
 		Waiting:     recall[*meet.Waiting](ctx, parts[3]),
-		Search:      recall[*meet.Search](ctx, parts[4]),
+		Search:      recall[*meet.Search](ctx, parts[5]),
+	}
+	if paused := recall[*meet.WaitingPlan](ctx, parts[4]); paused != nil {
+		if known.Waiting == nil { // the rest of the conversation is forgotten
+			known.Waiting = &meet.Waiting{Language: paused.Language}
+		}
+		known.Waiting.Plan = paused
 	}
 	if known.Search != nil {
 		restoreSearchZones(known.Search)
@@ -72,10 +80,9 @@ func recall[T any](ctx context.Context, stored any) (v T) {
 	return v
 }
 
-// Save keeps the whole conversation for another 30 minutes, all parts or none, and a plan that waits for a day more than
-// its time, to say then that it has lapsed. It removes the parts that the
-// conversation does not have, and keeps the last 20 exchanges of its history. Of two saves at once the later one
-// stands.
+// Save keeps the whole conversation for another 30 minutes, all parts or none, and a plan that waits for longer than it
+// does. It removes the parts that the conversation does not have, and keeps
+// the last 20 exchanges of its history. Of two saves at once the later one stands.
 func (c Conversations) Save(ctx context.Context, conversation meet.Conversation) error {
 	id, k := conversation.ID, c.store.own(ctx)
 	history := conversation.History[max(0, len(conversation.History)-historyLength):]
@@ -86,11 +93,17 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 		}
 		return err
 	}
+	open, paused := conversation.Waiting, (*meet.WaitingPlan)(nil)
+	if open != nil && open.Plan != nil {
+		rest := *open
+		open, paused, rest.Plan = &rest, open.Plan, nil
+	}
 	err := errors.Join(
 		set(k.events(id), conversation.Suggestions, len(conversation.Suggestions) > 0),
 		set(k.history(id), history, len(history) > 0),
 		set(k.question(id), conversation.Question, conversation.Question != nil),
-		set(k.open(id), conversation.Waiting, conversation.Waiting != nil),
+		set(k.open(id), open, open != nil),
+		set(k.paused(id), paused, paused != nil),
 	)
 	if search := conversation.Search; search != nil && err == nil {
 		circle := circleOf(*search)
@@ -100,12 +113,11 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 	if err != nil {
 		return fmt.Errorf("save conversation: %w", err)
 	}
-	lives := map[string]time.Duration{}
-	for key := range values {
-		lives[key] = conversationLife
-	}
-	if open := conversation.Waiting; open != nil && open.Plan != nil {
-		lives[k.open(id)] = open.Plan.Keep + 24*time.Hour
+	lifeOf := func(key string) time.Duration {
+		if paused != nil && key == k.paused(id) {
+			return paused.Keep + afterLapse
+		}
+		return conversationLife
 	}
 	// A script could share a round trip with other commands, but Lua hashes and copies each of its arguments.
 	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
@@ -114,7 +126,7 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 				if value == nil {
 					tx.Del(ctx, key)
 				} else {
-					tx.Set(ctx, key, value, lives[key])
+					tx.Set(ctx, key, value, lifeOf(key))
 				}
 			}
 			return nil

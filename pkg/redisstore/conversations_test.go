@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -120,6 +121,34 @@ func TestConversationKeys(t *testing.T) {
 		}
 		if s.client.Exists(t.Context(), s.config.Prefix+"places:{c1}:al:me").Val() != 1 {
 			t.Errorf("keys = %q, want the search under its pair", names)
+		}
+	})
+}
+
+// A plan that waits outlives the rest of its conversation.
+func TestAPlanThatWaitsIsKeptLonger(t *testing.T) {
+	t.Parallel()
+	onEachSingleServer(t, func(t server) {
+		s := t.open(Config{})
+		c, ctx := conversation(t), t.Context()
+		c.Waiting = &meet.Waiting{Language: "he", Applied: "ch_1", Plan: &meet.WaitingPlan{
+			Language: "he", State: json.RawMessage(`{"a":1}`), Keep: 24 * time.Hour,
+		}}
+		check(t, s.Conversations().Save(ctx, c))
+		if diff := cmp.Diff(c.Waiting, must(s.Conversations().Load(ctx, "c1"))(t).Waiting); diff != "" {
+			t.Errorf("what waits (-want +got):\n%s", diff)
+		}
+		wantLife(t, s, s.keys.of("").paused("c1"), 48*time.Hour)
+		wantLife(t, s, s.keys.of("").open("c1"), 30*time.Minute)
+		check(t, s.client.Del(ctx, s.keys.of("").open("c1"), s.keys.of("").history("c1")).Err())
+		got := must(s.Conversations().Load(ctx, "c1"))(t).Waiting
+		if diff := cmp.Diff(&meet.Waiting{Language: "he", Plan: c.Waiting.Plan}, got); diff != "" {
+			t.Errorf("what is left (-want +got):\n%s", diff)
+		}
+		c.Waiting.Plan = nil
+		check(t, s.Conversations().Save(ctx, c))
+		if n := s.client.Exists(ctx, s.keys.of("").paused("c1")).Val(); n != 0 {
+			t.Error("a plan that waits no longer is kept")
 		}
 	})
 }

@@ -61,6 +61,7 @@ func (k tenantKeys) events(c meet.ConversationID) string   { return k.prefix + "
 func (k tenantKeys) history(c meet.ConversationID) string  { return k.prefix + "history:" + tag(c) }
 func (k tenantKeys) question(c meet.ConversationID) string { return k.prefix + "question:" + tag(c) }
 func (k tenantKeys) open(c meet.ConversationID) string     { return k.prefix + "open:" + tag(c) }
+func (k tenantKeys) paused(c meet.ConversationID) string   { return k.prefix + "paused:" + tag(c) }
 
 // chat is the latest turn of a chat.
 func (k tenantKeys) chat(c meet.ConversationID) string { return k.prefix + "chat:" + tag(c) }

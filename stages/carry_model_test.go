@@ -1,0 +1,107 @@
+package stages_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"convene/pkg/ground"
+	"convene/pkg/llm"
+	"convene/pkg/llm/offline"
+	"convene/pkg/meet"
+	"convene/pkg/plan"
+	"convene/stages"
+	"convene/stages/stagestest"
+)
+
+// makes is a planner's answer with these steps, with all that its strict schema requires.
+func makes(steps string) stagestest.Answer {
+	var list []map[string]any
+	if err := json.Unmarshal([]byte("["+steps+"]"), &list); err != nil {
+		panic(err)
+	}
+	for _, s := range list {
+		for name, value := range map[string]any{"humanSummary": "", "dependsOn": []string{}, "condition": nil,
+			"forEach": nil} {
+			if _, has := s[name]; !has {
+				s[name] = value
+			}
+		}
+		if one, known := toolbox().Tool(fmt.Sprint(s["tool"])); known {
+			raw, _ := json.Marshal(s["arguments"])
+			if whole, err := stagestest.Whole(one.Offer(), string(raw)); err == nil {
+				s["arguments"] = json.RawMessage(whole)
+			}
+		}
+	}
+	return stagestest.Answer{Function: "makePlan", Arguments: map[string]any{"name": "Plan", "steps": list}}
+}
+
+// manySteps says that a message takes several steps.
+func manySteps(families ...string) stagestest.Answer {
+	return stagestest.Answer{Function: "classifyIntent", Arguments: map[string]any{
+		"intent": "act", "acknowledgment": "Let me have a look.", "language": "en", "families": append([]string{},
+			families...),
+		"requiresPlan": true,
+	}}
+}
+
+// A model's plan is carried out after its check. What is wrong is repaired once; then the user is asked, and nothing is
+// done.
+func TestAModelPlans(t *testing.T) {
+	t.Parallel()
+	strict := strings.NewReplacer(`{"$from":"monday"}`, `{"$from":"monday","member":null}`)
+	good := strict.Replace(mondayIs + "," + clearThem + "," + travelling)
+	many := strings.Repeat(mondayIs+",", 400)
+	wrong := map[string]string{
+		"a cycle": `{"id":"a","tool":"calendar_findEvents","arguments":{"selection":{}},"dependsOn":["b"]},
+			{"id":"b","tool":"calendar_findEvents","arguments":{"selection":{}},"dependsOn":["a"]}`,
+		"an unknown tool":        `{"id":"a","tool":"calendar_burn","arguments":{}}`,
+		"a tool of no agent":     `{"id":"a","tool":"system_confirmProposal","arguments":{"id":"ch_1","digest":""}}`,
+		"a tool not offered":     `{"id":"a","tool":"email_deleteBatch","arguments":{}}`,
+		"400 steps":              many[:len(many)-1],
+		"a reference to nothing": strict.Replace(clearThem),
+		"a wrong type": strict.Replace(mondayIs) + `,{"id":"n","tool":"items_count","arguments":{"items":{"$from":"monday",
+			"member":null}}},
+			{"id":"b","tool":"calendar_deleteEvents","arguments":{"selection":{"from":{"$from":"n","member":null}}}}`,
+		"wrong arguments": `{"id":"a","tool":"calendar_deleteEvents","arguments":{"everything":true}}`,
+		"no steps":        ``,
+	}
+	for name, steps := range wrong {
+		for _, again := range []string{good, steps} {
+			d := newDay(t, offline.New(offline.Options{}), monday()...)
+			d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, makes(steps), makes(again))
+			got := d.say("clear Monday and block it for travel")
+			requests := d.model.Requests()
+			if len(requests) != 3 || requests[2].Repair == nil {
+				t.Fatalf("%s: %d requests", name, len(requests))
+			}
+			if again == good {
+				ends(t, got, meet.OutcomeWaiting)
+				continue
+			}
+			ends(t, got, meet.OutcomeQuestion)
+			if _, changes := find[meet.ChangesUpdate](got); changes {
+				t.Errorf("%s: something is proposed", name)
+			}
+			d.wants(name, "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+		}
+	}
+}
+
+// If the model cannot be reached, the rules read the plan.
+func TestRulesPlanIfTheModelFails(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, offline.New(offline.Options{}), monday()...)
+	own := planOf(t, "", mondayIs+","+clearThem)
+	d.remake(t, func(ports *stages.Ports) {
+		ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return own, "", true }
+	})
+	d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, stagestest.Answer{Err: stagestest.Unavailable()})
+	got := d.say("clear Monday and block it for travel")
+	ends(t, got, meet.OutcomeWaiting)
+	if len(got.outcome.Receipt.Degraded) == 0 {
+		t.Error("nobody is told that the model failed")
+	}
+}
