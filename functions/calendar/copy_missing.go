@@ -69,7 +69,9 @@ func (in copyMissing) copies(w *world.World, found, there world.Found) (all []ag
 			return c.Span.Start.Equal(o.Span.Start) && c.Span.End.Equal(o.Span.End) && strings.EqualFold(c.Title, o.Title)
 		}
 		private := o.Visibility == meet.Private || o.Visibility == meet.Confidential
-		if o.Declined() || private && in.WithoutPrivate != nil && *in.WithoutPrivate || slices.Contains(o.Categories, copyMark) || slices.ContainsFunc(there.Events, same) {
+		kept := private && in.WithoutPrivate != nil && *in.WithoutPrivate
+		copied := slices.Contains(o.Categories, copyMark) || slices.ContainsFunc(there.Events, same)
+		if o.Declined() || kept || copied {
 			continue
 		}
 		into := meet.Occurrence{Provider: o.Provider, Calendar: in.To}
