@@ -22,7 +22,7 @@ func (r *reader) about(s state, text string) (state, bool) {
 	return s, false
 }
 
-// reached is somebody's address: "her address is …". It holds for the whole message.
+// reached is a person's address: "her address is …". It holds for the whole message.
 func (r *reader) reached(s state, f filled) (state, bool) {
 	anywhere := s
 	anywhere.left = nil

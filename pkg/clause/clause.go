@@ -1,6 +1,6 @@
 // Package clause reads a message that asks for several operations: it is taken apart at the words that join clauses,
 // each clause is read as one operation or as a condition, and what a clause means by "them" or "then" becomes a
-// reference to the step of an earlier one. A message of which any word is in no clause's reading has no plan.
+// reference to the step of an earlier one. If any word is in no clause's reading, the message has no plan.
 package clause
 
 import (
@@ -22,8 +22,8 @@ type Reading struct {
 	Several bool
 	// Unread are words of a message with several clauses that no clause accounts for; then there is no plan.
 	Unread string
-	// Lost says that the words follow an operation that is understood, after a word that joins clauses: whoever reads only
-	// the operation loses them.
+	// Lost says that the words follow an operation that is understood, after a word that joins clauses: a reading of only
+	// the operation would lose them.
 	Lost bool
 }
 

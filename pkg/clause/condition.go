@@ -196,7 +196,7 @@ func (r *reader) meetings(names []string, back string) (q question) {
 	return q
 }
 
-// hasTasks is whether somebody has tasks of a kind.
+// hasTasks is whether a person has tasks of a kind.
 func (r *reader) hasTasks(s state, f filled) (q question, ok bool) {
 	selection := arguments{}
 	if !r.book.is("me", f.all("head")) {

@@ -146,7 +146,7 @@ func (r *reader) believes(call ground.Call) bool {
 	return true
 }
 
-// unknown reports whether the user has nothing of which a title says anything.
+// unknown reports whether a title has no word of anything that the user has.
 func (r *reader) unknown(title any) bool {
 	text, _ := title.(string)
 	stems := slices.DeleteFunc(agenda.Stems(text), agenda.Idle)
