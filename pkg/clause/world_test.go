@@ -84,7 +84,7 @@ func compact(r clause.Reading) string {
 		if r.Lost {
 			return "lost: " + r.Unread
 		}
-		return "none: " + r.Unread
+		return strings.TrimSpace("none: " + r.Unread)
 	}
 	var b strings.Builder
 	condition := func(c *plan.Condition) string {
