@@ -21,8 +21,8 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	if made.Plan == nil {
-		if made.Question == "" {
-			return w.ask(ctx, r, r.voice().OneByOne())
+		if made.Question == "" || made.Heard {
+			return w.ask(ctx, r, cmp.Or(made.Question, r.voice().OneByOne()))
 		}
 		return w.clarify(ctx, r, made.Question)
 	}

@@ -27,7 +27,7 @@ type drafted struct {
 // drafter makes plans.
 type drafter struct {
 	// own reads a plan by rules; nil reads none.
-	own func(ctx context.Context, r *run) (plan.Plan, bool)
+	own func(ctx context.Context, r *run) (drafted, bool)
 	// ruled says that there is no model beside the rules.
 	ruled bool
 	tools plan.Catalogue
@@ -38,7 +38,7 @@ type drafter struct {
 // draft makes the plan: by the model or, if it cannot, by what code reads in the message.
 func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
 	if r.ownPlan != nil {
-		return drafted{Plan: r.ownPlan, Heard: true}, nil
+		return *r.ownPlan, nil
 	}
 	if w.drafts.ruled {
 		return made, nil
@@ -55,7 +55,7 @@ func (w worker) draft(ctx context.Context, r *run) (made drafted, err error) {
 	if failed && w.drafts.own != nil {
 		if own, ok := w.drafts.own(ctx, r); ok {
 			r.receipt.degraded("the steps were read by the built-in rules")
-			return drafted{Plan: &own, Heard: true}, nil
+			return own, nil
 		}
 	}
 	if _, told := errors.AsType[*fault.Error](err); told && fault.CodeOf(err) == fault.ModelAnswer {
@@ -103,7 +103,7 @@ func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	if own == nil || !p.answerer.drafts.ruled || p.ports.Worlds == nil || r.goesOn() {
 		return nil
 	}
-	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*plan.Plan, error) {
+	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*drafted, error) {
 		if made, ok := own(ctx, r); ok {
 			return &made, nil
 		}
@@ -118,14 +118,17 @@ func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	return nil
 }
 
-// plans is the port of that name for a turn: a plan that can run.
-func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run) (plan.Plan, bool) {
+// plans is the port of that name for a turn: a plan that can run, or a question about what would be lost.
+func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run) (drafted, bool) {
 	if p.ports.Plans == nil {
 		return nil
 	}
-	return func(ctx context.Context, r *run) (plan.Plan, bool) {
-		made, ok := p.ports.Plans(p.message(ctx, r))
-		return made, ok && plan.Check(made, tools) == nil
+	return func(ctx context.Context, r *run) (drafted, bool) {
+		made, lost, ok := p.ports.Plans(p.message(ctx, r))
+		if lost != "" {
+			return drafted{Question: r.voice().Lost(lost), Heard: true}, true
+		}
+		return drafted{Plan: &made, Heard: true}, ok && plan.Check(made, tools) == nil
 	}
 }
 

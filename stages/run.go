@@ -10,7 +10,6 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
-	"convene/pkg/plan"
 	"convene/pkg/preference"
 	"convene/pkg/turn"
 	"convene/stages/candidates"
@@ -38,8 +37,8 @@ type situation struct {
 	tasks []string
 	// own is what the user has; nil until it is read.
 	own *own
-	// ownPlan is the plan that rules read in the message; nil if there is none.
-	ownPlan *plan.Plan
+	// ownPlan is what rules make of a message that takes several steps; nil of any other.
+	ownPlan *drafted
 	// grounded is what the message asks for by the things that it names.
 	grounded grounded
 	// mentions are the contacts whom words of the message may mean.

@@ -94,8 +94,8 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Ground =
-		seen, model, model.rules, unread, askedOf, standingOf, model.ground
+	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Ground, ports.Plans =
+		seen, model, model.rules, unread, askedOf, standingOf, model.ground, readPlan
 	for _, change := range with {
 		change(&ports)
 	}

@@ -63,3 +63,21 @@ func TestCopyMissing(t *testing.T) {
 	}
 	refuses(t, w, "calendar_copyMissing", `{"from":"work","to":"WORK"}`, "to")
 }
+
+func TestCopyBothWaysWithoutWhatIsPrivate(t *testing.T) {
+	t.Parallel()
+	personal := func(o *meet.Occurrence) { o.Calendar, o.UID = "personal", "p-"+o.UID }
+	secret := func(o *meet.Occurrence) { o.Visibility = meet.Private }
+	w := worldOf(
+		at(1, "09:00", "Dentist", personal), at(1, "12:00", "Lawyer", personal, secret), at(2, "09:00", "Review"),
+		at(2, "12:00", "Interview", secret),
+	)
+	const arguments = `{"from":"work","to":"personal","both":true,"withoutPrivate":true}`
+	want := []string{"create Review → 2027-03-11T09:00", "create Dentist → 2027-03-10T09:00"}
+	if diff := cmp.Diff(want, lines(t, call(t, w, "calendar_copyMissing", arguments))); diff != "" {
+		t.Error(diff)
+	}
+	if again := call(t, w, "calendar_copyMissing", arguments); len(again.Changes) > 0 {
+		t.Errorf("copies are copied again: %v", lines(t, again))
+	}
+}

@@ -20,6 +20,9 @@ type copyMissing struct {
 	From   string         `json:"from"`
 	To     string         `json:"to"`
 	Window *agenda.Window `json:"window" jsonschema:"nullable"`
+	// Both copies what each of the calendars lacks of the other. WithoutPrivate leaves out what is marked as private.
+	Both           *bool `json:"both" jsonschema:"nullable"`
+	WithoutPrivate *bool `json:"withoutPrivate" jsonschema:"nullable"`
 }
 
 // copyMark is the category of copies.
@@ -44,12 +47,31 @@ func copyAll(ctx context.Context, w *world.World, in copyMissing) (world.Answer[
 	}
 	found.Events = append(found.Events, found.ReadOnly...) // they are only read
 	found.ReadOnly = nil
-	var all []agenda.Amendment
+	all := in.copies(w, found, there)
+	if in.Both != nil && *in.Both {
+		in.From, in.To = in.To, in.From
+		all = append(all, in.copies(w, there, found)...)
+	}
+	answer, err := amend(ctx, w, world.Found{Unread: found.Unread || there.Unread}, all)
+	if err == nil && len(all) == 0 {
+		answer.Title = say(w, "nothingMissing")
+		answer.Description = joined(answer.Title, strings.Join(w.Notes(found), " "))
+	}
+	// Each copy overlaps the event that it copies.
+	answer.Data.Conflicts = []agenda.Event{}
+	return answer, err
+}
+
+// copies are the copies of the events of one calendar that another one lacks.
+func (in copyMissing) copies(w *world.World, found, there world.Found) (all []agenda.Amendment) {
 	for _, o := range found.Events {
 		same := func(c meet.Occurrence) bool {
 			return c.Span.Start.Equal(o.Span.Start) && c.Span.End.Equal(o.Span.End) && strings.EqualFold(c.Title, o.Title)
 		}
-		if o.Declined() || slices.Contains(o.Categories, copyMark) || slices.ContainsFunc(there.Events, same) {
+		private := o.Visibility == meet.Private || o.Visibility == meet.Confidential
+		kept := private && in.WithoutPrivate != nil && *in.WithoutPrivate
+		copied := slices.Contains(o.Categories, copyMark) || slices.ContainsFunc(there.Events, same)
+		if o.Declined() || kept || copied {
 			continue
 		}
 		into := meet.Occurrence{Provider: o.Provider, Calendar: in.To}
@@ -62,12 +84,5 @@ func copyAll(ctx context.Context, w *world.World, in copyMissing) (world.Answer[
 			Description: say(w, "copied", "calendar", cmp.Or(o.Calendar, in.From)),
 		}})
 	}
-	answer, err := amend(ctx, w, world.Found{Unread: found.Unread || there.Unread}, all)
-	if err == nil && len(all) == 0 {
-		answer.Title = say(w, "nothingMissing")
-		answer.Description = joined(answer.Title, strings.Join(w.Notes(found), " "))
-	}
-	// Each copy overlaps the event that it copies.
-	answer.Data.Conflicts = []agenda.Event{}
-	return answer, err
+	return all
 }

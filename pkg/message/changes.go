@@ -94,6 +94,9 @@ func (v Voice) Standing(answer string) string { return v.say("whatWith." + answe
 // OtherKey says that the caller's key cannot confirm, and that what was shown still waits.
 func (v Voice) OtherKey() string { return v.say("otherKey") }
 
+// Lost says which words were not understood, so that nothing was done.
+func (v Voice) Lost(words string) string { return v.say("lost", "words", v.Title(words)) }
+
 // OneByOne says that not all steps of a message could be read and nothing was done, and asks for the first.
 func (v Voice) OneByOne() string { return v.say("oneByOne") }
 

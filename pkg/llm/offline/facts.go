@@ -140,11 +140,14 @@ func (op *operation) changed(f *facts) {
 			f.need(text, "location")
 		case op.verb == verbNote:
 			f.need(text, "addNotes")
-		case op.verb == verbCopy && i == 0 && len(op.texts) > 1:
+		case duties[op.verb].copies && i == 0 && len(op.texts) > 1:
 			f.need(calendarName(text), "from")
-		case op.verb == verbCopy:
+		case duties[op.verb].copies:
 			f.need(calendarName(text), "to")
 		}
+	}
+	if duties[op.verb].copies {
+		op.copied(f)
 	}
 	if mark, marks := markings[op.verb]; marks {
 		f.need(mark.value, mark.name)
@@ -166,9 +169,28 @@ func (op *operation) moment(f *facts) {
 	}
 }
 
+// copied are the facts of what one calendar gets of another.
+func (op *operation) copied(f *facts) {
+	if first, last, ok := datesOf(op.time); ok {
+		f.need(window{first.String(), last.AddDays(1).String()}, "window")
+	}
+	if strings.HasPrefix(string(op.verb), string(verbSync)) {
+		f.need(true, "both")
+	}
+	if strings.HasSuffix(string(op.verb), "open") {
+		f.need(true, "withoutPrivate")
+	}
+}
+
 // markings are the values that a verb names by itself.
 var markings = map[verb]struct{ name, value string }{
 	"hide": {"visibility", "private"}, "publish": {"visibility", "public"}, "open": {"showAs", "free"},
+}
+
+// isNoCalendar reports whether words are too many for the name of a calendar.
+func isNoCalendar(text string) bool {
+	const most = 3
+	return strings.Contains(text, ",") || len(strings.Fields(calendarName(text))) > most
 }
 
 // calendarName is how a calendar is called in "my work calendar".
@@ -179,7 +201,8 @@ func calendarName(text string) string {
 }
 
 // calendarWords are in no name of a calendar.
-var calendarWords = wordSet("my the one calendar mi el al calendario de del personal? היומן יומן של שלי ה את")
+var calendarWords = wordSet("my the one calendar calendars mi mis el los al calendario calendarios de del personal? " +
+	"היומן היומנים יומן יומני של שלי ה את")
 
 // block are the facts of a time that is kept free: one block, or a series of events.
 func (op *operation) block(f *facts, now time.Time) {

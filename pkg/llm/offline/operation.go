@@ -291,7 +291,7 @@ func (o *operating) fits(b bound) bool {
 func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op = operation{verb: w.verb, sure: w.sure}
 	which, since, ok := o.fillSlots(w, bounds, &op)
-	if !ok {
+	if !ok || duties[w.verb].copies && slices.ContainsFunc(op.texts, isNoCalendar) {
 		return op, false
 	}
 	if len(which) > 0 {
@@ -328,7 +328,7 @@ func (o *operating) timeIn(b bound) timed {
 	for wrong, right := range tongueOf(o.setting.Language).Meant {
 		said = strings.ReplaceAll(said, wrong, strings.Repeat(" ", len(wrong)-len(right))+right)
 	}
-	said = strings.NewReplacer("'s ", "   ", "’s ", "     ").Replace(said) // "Tuesday morning's events"
+	said = strings.NewReplacer("'s ", "   ", "’s ", "     ").Replace(said + " ")[:len(said)] // "Tuesday morning's events"
 	t := o.readTime("", said, b)
 	if at := o.tokens[b.from].start + b.cut; !t.covers && (b.cut > 0 || o.isHour(b.from)) {
 		for _, before := range o.book.at {

@@ -235,7 +235,7 @@ func (t *thinging) tasks(_, said string) bool {
 	switch {
 	case !looks && t.pointed(said):
 		return true
-	case !looks && pronoun, t.book.words["theirs"].MatchString(said):
+	case !looks && pronoun, t.book.words["theirs"].MatchString(said), !looks && t.book.words["except"].MatchString(said):
 		return false
 	}
 	many := t.book.words["tasks"].MatchString(t.text)

@@ -35,9 +35,11 @@ const (
 	verbNote   verb = "note"
 	verbDelete verb = "delete"
 	verbCopy   verb = "copy"
-	verbBlock  verb = "block"
-	verbAvoid  verb = "avoid"
-	verbFind   verb = "find"
+	// verbSync copies both ways; open ones leave out what is private.
+	verbSync  verb = "sync"
+	verbBlock verb = "block"
+	verbAvoid verb = "avoid"
+	verbFind  verb = "find"
 	// verbDid looks at what is over. verbIn asks whether people are there, as events of whole days tell.
 	verbDid verb = "did"
 	verbIn  verb = "in"
@@ -52,6 +54,7 @@ const (
 
 const (
 	findEvents   = "calendar_findEvents"
+	copyMissing  = "calendar_copyMissing"
 	createEvents = "calendar_createEvents"
 	createBlock  = "schedule_createTimeBlock"
 	moveEvents   = "calendar_moveEvents"
@@ -96,7 +99,10 @@ var duties = map[verb]duty{
 	"hide":     {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
 	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
-	verbCopy:   {family: "calendar", changes: true, copies: true, tools: []string{"calendar_copyMissing"}},
+	verbCopy:   {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
+	verbSync:   {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
+	"copyopen": {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
+	"syncopen": {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
 	"double":   {family: "calendar", changes: true, time: true, tools: []string{"calendar_copyEvents"}},
 	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
 	verbAgain:  {family: "calendar"},

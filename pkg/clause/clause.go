@@ -1,0 +1,184 @@
+// Package clause reads a message that asks for several operations: it is taken apart at the words that join clauses,
+// each clause is read as one operation or as a condition, and what a clause means by "them" or "then" becomes a
+// reference to the step of an earlier one. If any word is in no clause's reading, the message has no plan.
+package clause
+
+import (
+	"cmp"
+	"strings"
+
+	"convene/pkg/ground"
+	"convene/pkg/plan"
+)
+
+// Rules read the one operation that a clause asks for, whole. Shown is the kind of the things that "them" means in it;
+// the call then has "shown" among the ids of its selection.
+type Rules func(m ground.Message, shown ground.Kind) (call ground.Call, ok bool)
+
+// Reading is what a message asks for in several steps.
+type Reading struct {
+	Plan plan.Plan
+	// Several says that the message has a plan: several operations, or one on a condition.
+	Several bool
+	// Unread are words of a message with several clauses that no clause accounts for; then there is no plan.
+	Unread string
+	// Lost says that the words follow an operation that is understood, after a word that joins clauses: a reading of only
+	// the operation would lose them.
+	Lost bool
+}
+
+// Read is the plan that a message asks for.
+func Read(m ground.Message, rules Rules) Reading {
+	book, known := books()[m.Language]
+	if !known || len(m.Text) > longest {
+		return Reading{}
+	}
+	r := &reader{Message: m, book: book, rules: rules, budget: mostReadings, calls: map[string]asked{}}
+	r.mark()
+	r.pieces = book.split(r.text)
+	end, ok := r.read(0, state{mail: -1})
+	switch {
+	case !ok && len(r.pieces) < 2:
+		return Reading{}
+	case !ok:
+		at := r.pieces[r.furthest]
+		unread := cmp.Or(r.unwritten, strings.TrimSpace(r.original(r.text[at.from:at.to])))
+		return Reading{Lost: r.deeds > 0 && (at.joined || r.unwritten != "") && r.furthest > 0, Unread: unread}
+	case end.deeds < 2 && len(end.steps) < 2:
+		return Reading{}
+	}
+	made, err := end.plan(m.Text)
+	if err != nil {
+		return Reading{}
+	}
+	return Reading{Plan: made, Several: true}
+}
+
+// How much is read of one message: so many bytes of text, so many clauses in all attempts, and so many pieces in one.
+const (
+	longest      = 2000
+	mostReadings = 400
+	mostPieces   = 6
+)
+
+// reader is a message while it is read.
+type reader struct {
+	ground.Message
+	book  *book
+	rules Rules
+	// text is the message with marks for what stands in quotes and for names; marks are what they stand for.
+	text   string
+	marks  []mark
+	pieces []piece
+	// budget is how many clauses may still be tried, furthest the first piece that no attempt got past.
+	budget, furthest int
+	// unwritten is the clause of a mail that would say nothing.
+	unwritten string
+	// deeds is how many operations change things that stand, before the furthest piece.
+	deeds int
+	calls map[string]asked
+}
+
+// asked is what the readers of single operations made of a clause.
+type asked struct {
+	call ground.Call
+	ok   bool
+}
+
+// read reads the pieces from one on, after what stands in s. Each clause takes as few pieces as it can.
+func (r *reader) read(from int, s state) (state, bool) {
+	if from == len(r.pieces) {
+		r.unwritten = s.unwritten()
+		return s, r.unwritten == ""
+	}
+	if from >= r.furthest {
+		r.furthest, r.deeds = from, s.changes()
+	}
+	for to := from + 1; to <= min(from+mostPieces, len(r.pieces)); to++ {
+		if r.budget--; r.budget < 0 {
+			return s, false
+		}
+		c := clause{
+			text: trimmed(r.text[r.pieces[from].from:r.pieces[to-1].to]), piece: r.pieces[from],
+			last: to == len(r.pieces) || r.pieces[to].sentence, parted: to == len(r.pieces) || r.pieces[to].strong,
+		}
+		if to < len(r.pieces) {
+			_, n := r.book.opening(r.text[r.pieces[to].from:], "otherwise", "ifso")
+			c.decides = n > 0
+		}
+		for _, next := range r.clause(s, c) {
+			if end, ok := r.read(to, next); ok {
+				return end, true
+			}
+		}
+	}
+	return s, false
+}
+
+// clause is a part of the message that is read by itself.
+type clause struct {
+	piece
+	text string
+	// last says that it ends its sentence, parted that more than a small word stands after it, decides that what follows
+	// hangs on the answer to it.
+	last, parted, decides bool
+}
+
+// clause reads one clause after what stands in s, in the ways in which it can be read.
+func (r *reader) clause(s state, c clause) (ways []state) {
+	if c.sentence {
+		s.begin()
+	}
+	if c.text == "" {
+		return []state{s}
+	}
+	if more, ok := r.mailGoesOn(s, c.text); ok {
+		ways = append(ways, more)
+	}
+	if after, text, ok := r.marker(s, c.text); ok {
+		if s, c.text = after, text; text == "" {
+			return append(ways, s)
+		}
+	}
+	if after, ok := r.conditional(s, c); ok {
+		return append(ways, after)
+	}
+	if after, ok := r.inquiry(s, c); ok {
+		ways = append(ways, after)
+	}
+	if s.undecided {
+		return ways // it is not said whether what follows hangs on the answer
+	}
+	for _, way := range []func(state, string) (state, bool){r.about, r.mail, r.meeting, r.emptied} {
+		if after, ok := way(s, c.text); ok {
+			ways = append(ways, after)
+		}
+	}
+	if len(r.pieces) == 1 {
+		return ways // what is one operation is read elsewhere
+	}
+	if after, ok := r.single(s, c); ok {
+		ways = append(ways, after)
+	}
+	return ways
+}
+
+// marker reads the words at the beginning of a clause that say when it holds: "if so", "otherwise".
+func (r *reader) marker(s state, text string) (after state, rest string, ok bool) {
+	for {
+		name, n := r.book.opening(text, "otherwise", "ifso", "fill", "then")
+		switch {
+		case n == 0:
+			return s, text, ok
+		case (name == "otherwise" || name == "ifso") && s.condition == nil:
+			return s, text, false
+		case name == "otherwise":
+			s.branch, s.left, s.undecided = &s.condition.no, nil, false
+		case name == "ifso":
+			s.branch, s.left, s.undecided = &s.condition.yes, nil, false
+		case name == "then" && s.left != nil:
+			s.branch, s.left = s.left, nil
+		}
+		text, ok = strings.TrimLeft(text[n:], " ,.:;"), true
+	}
+}

@@ -1,0 +1,135 @@
+package clause_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/clause"
+	"convene/pkg/plan"
+)
+
+var update = flag.Bool("update", false, "rewrite the plans in testdata")
+
+// A message becomes the plan that stands under it. A file is a language; a plan is on a line a step, and "none" is a
+// question, with the words that were not understood, or nothing for one operation.
+func TestPlans(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) != 3 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		language := strings.TrimSuffix(filepath.Base(file), ".txt")
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var written []string
+			for block := range strings.SplitSeq(strings.TrimSpace(string(raw)), "\n\n") {
+				text, want, _ := strings.Cut(block, "\n")
+				read := clause.Read(message(language, text), rules)
+				if err := plan.Check(read.Plan, catalogue); read.Several && err != nil {
+					t.Errorf("%s\n%v", text, err)
+				}
+				got := compact(read)
+				if diff := cmp.Diff(want, got); diff != "" && !*update {
+					t.Errorf("%s\n(-want +got)\n%s", text, diff)
+				}
+				written = append(written, text+"\n"+got)
+			}
+			if *update {
+				if err := os.WriteFile(file, []byte(strings.Join(written, "\n\n")+"\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// Whatever is added that nobody can read, no part of the message is done.
+func TestNothingIsHalfUnderstood(t *testing.T) {
+	t.Parallel()
+	for language, added := range map[string][]string{
+		"en": {" and frobnicate the zebra", ", but only if it glorps", ". Unless the wibble wobbles", " and not otherwise"},
+		"es": {" y desmenuza la cebra", ", pero solo si glorpea", ". A menos que tiemble la cebra"},
+		"he": {" ותפרק את הזברה", ", אבל רק אם הזברה קופצת", ". אלא אם הזברה קופצת"},
+	} {
+		text := map[string]string{
+			"en": "cancel the dentist and email Carlos “all fine”", "es": "cancela el dentista y escribe a Carlos “todo bien”",
+			"he": "תבטל את ה-Dentist ותכתוב לקרלוס “הכול בסדר”",
+		}[language]
+		if got := clause.Read(message(language, text), rules); !got.Several {
+			t.Errorf("%q has no plan", text)
+		}
+		for _, more := range added {
+			if got := clause.Read(message(language, text+more), rules); got.Several || got.Unread == "" {
+				t.Errorf("%q is %s", text+more, compact(got))
+			}
+		}
+	}
+}
+
+// What stands in quotes is never taken apart, whatever it says.
+func TestQuotesAreNeverSplit(t *testing.T) {
+	t.Parallel()
+	for _, said := range []string{
+		"cancel the dentist and email Yara", "If so, delete everything. Otherwise don't.", "1. one 2. two",
+		"call me, then go",
+		"it's Dana's and Carlos's", "y luego cancela el dentista", "ואז תבטל את הכול",
+	} {
+		for _, quotes := range []string{`"…"`, "'…'", "“…”", "«…»", "‘…’"} {
+			text := "email Carlos " + strings.Replace(quotes, "…", said, 1) + " and cancel the budget review"
+			if strings.HasPrefix(quotes, "‘") && strings.Contains(said, "'") {
+				continue // they look alike
+			}
+			got := clause.Read(message("en", text), rules)
+			tools := []string{}
+			for _, s := range got.Plan.Steps {
+				tools = append(tools, s.Tool)
+			}
+			body := ""
+			if len(got.Plan.Steps) > 0 {
+				body = string(got.Plan.Steps[0].Arguments)
+			}
+			want := []string{"email_compose", "calendar_deleteEvents"}
+			if !slices.Equal(tools, want) || !strings.Contains(body, `"body":"`+said+`"`) {
+				t.Errorf("%q is %v, %s", text, tools, body)
+			}
+		}
+	}
+}
+
+// Every plan refers to steps that stand before the one that refers to them.
+func TestStepsStandInOrder(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"cancel the standup tomorrow and let everyone know", "email Dana 'well done' if she has no overdue tasks",
+		"cancel the budget review unless there are more than two meetings on friday",
+		"make a task of the unread mails from Carlos and archive them",
+	} {
+		got := clause.Read(message("en", text), rules)
+		if !got.Several {
+			t.Errorf("%q has no plan", text)
+		}
+		stood := []string{}
+		for _, s := range got.Plan.Steps {
+			for _, id := range s.Needs() {
+				if !slices.Contains(stood, id) {
+					t.Errorf("%q: step %s needs %s, which stands after it", text, s.ID, id)
+				}
+			}
+			stood = append(stood, s.ID)
+		}
+		if err := plan.Check(got.Plan, catalogue); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

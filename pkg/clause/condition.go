@@ -1,0 +1,331 @@
+package clause
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"convene/pkg/ground"
+	"convene/pkg/interval"
+	"convene/pkg/plan"
+)
+
+// question is what a condition asks of a tool: it holds if the tool gives something, or more than n; negated, if not.
+type question struct {
+	step
+	more    int
+	negated bool
+	people  []string
+	moment  string
+}
+
+// conditional reads a clause that is a condition. One at the end of a sentence holds for all of it.
+func (r *reader) conditional(s state, c clause) (state, bool) {
+	name, n := r.book.opening(c.text, "check", "unless", "if")
+	text := trimmed(c.text[n:])
+	if name == "check" {
+		if text == "" {
+			s.undecided = s.condition != nil
+			return s, true
+		}
+		if _, n = r.book.opening(text, "if"); n == 0 {
+			return s, false
+		}
+		text = trimmed(text[n:])
+	}
+	more := name == "" && s.condition != nil && !c.sentence && s.deedsIn() == 0 && s.branch != nil
+	if name == "" && !more {
+		return s, false
+	}
+	q, ok := r.question(s, text)
+	if !ok || s.left != nil && name == "" {
+		return s, false
+	}
+	q.negated = q.negated != (name == "unless")
+	if more && (q.negated || s.condition.yes.Is == plan.Empty) {
+		return s, false // a step that was skipped gives nothing too
+	}
+	r.asks(&s, q, more)
+	switch {
+	case name == "check":
+		s.branch, s.undecided = nil, true
+	case c.last && s.deedsIn() > 0:
+		s.hang()
+	default:
+		s.branch = &s.condition.yes
+	}
+	return s, true
+}
+
+// inquiry reads a clause that asks what the next one hangs on: "am i free on sunday? if so …".
+func (r *reader) inquiry(s state, c clause) (state, bool) {
+	if !c.decides {
+		return s, false
+	}
+	q, ok := r.question(s, c.text)
+	if ok {
+		r.asks(&s, q, false)
+		s.undecided = true
+	}
+	return s, ok
+}
+
+// deedsIn is how many steps of the sentence change something.
+func (s state) deedsIn() (n int) {
+	for _, t := range s.steps[min(s.first, len(s.steps)):] {
+		if !reads[t.Tool] && !strings.HasPrefix(t.Tool, "items_") {
+			n++
+		}
+	}
+	return n
+}
+
+// hang makes the steps of the sentence hang on the condition that ends it.
+func (s *state) hang() {
+	at := slices.IndexFunc(s.steps, func(t step) bool { return t.ID == s.condition.yes.From })
+	for at > s.first && s.steps[at-1].ID == s.before(at) {
+		at--
+	}
+	asked := s.steps[at:]
+	hanging := slices.Clone(s.steps[s.first:at])
+	for i := range hanging {
+		if !reads[hanging[i].Tool] && !strings.HasPrefix(hanging[i].Tool, "items_") {
+			hanging[i].Condition = &s.condition.yes
+		}
+	}
+	s.steps = slices.Concat(s.steps[:s.first], asked, hanging)
+	if s.mail >= s.first {
+		s.mail += len(asked)
+	}
+}
+
+// before is the step that has to give more than a number so that the one at i asks again; empty if there is none.
+func (s *state) before(i int) string {
+	if c := s.steps[i].Condition; c != nil && c.Is == plan.MoreThan {
+		return c.From
+	}
+	return ""
+}
+
+// asks adds the steps that a condition looks at. What is more than a number is looked at twice, the second time only if
+// there is so much: then each condition is whether a step gave anything.
+func (r *reader) asks(s *state, q question, within bool) {
+	q.HumanSummary = r.book.say("check")
+	if within {
+		q.Condition = s.branch
+	}
+	id := s.add(q.step, true)
+	if q.more > 0 {
+		again := q.step
+		again.Condition = &plan.Condition{From: id, Is: plan.MoreThan, N: q.more}
+		id = s.add(again, true)
+	}
+	yes := plan.Condition{From: id, Is: plan.NotEmpty}
+	no := plan.Condition{From: id, Is: plan.Empty}
+	if q.negated {
+		yes, no = no, yes
+	}
+	if s.condition = (&condition{yes: yes, no: no}); len(q.people) > 0 {
+		defer s.name(q.people)
+	}
+	if q.moment != "" {
+		s.moment = q.moment
+	}
+	s.condition.moment = q.moment
+	if at := r.said(q.moment); len(at.Dates) == 1 {
+		s.condition.date = at.Dates[0].Start.String()
+	}
+	if kind, ok := gives[q.Tool]; ok && q.Tool != "calendar_findTimes" {
+		s.give(&source{id: id, tool: q.Tool, kind: kind, arguments: q.arguments})
+	}
+}
+
+// question reads what a condition asks.
+func (r *reader) question(s state, text string) (question, bool) {
+	for _, kind := range []struct {
+		frame string
+		text  string
+		read  func(state, filled) (question, bool)
+	}{
+		{"met", r.counted(text), r.hasMet}, {"since", r.counted(text), r.sinceThen}, {"tasks", text, r.hasTasks},
+		{"free", r.timed(text), r.isFree}, {"have", text, r.has},
+	} {
+		for _, f := range r.book.parse(kind.frame, kind.text, true) {
+			if q, ok := kind.read(s, f); ok {
+				return q, true
+			}
+		}
+	}
+	return question{}, false
+}
+
+// hasMet is whether the user met people within the last days.
+func (r *reader) hasMet(s state, f filled) (q question, ok bool) {
+	who, ok := r.whom(s, f.all("who"))
+	back := r.values(f.all("past"), "d")
+	if !ok || who.events != nil || len(who.names) != 1 || len(back) != 1 {
+		return q, false
+	}
+	q = r.meetings(who.names, back[0])
+	q.negated = r.book.is("not", f.all("head"))
+	return q, true
+}
+
+// sinceThen is whether it has been longer than some days since the user met those whom an earlier clause names.
+func (r *reader) sinceThen(s state, f filled) (q question, ok bool) {
+	back := r.values(f.all("over"), "d")
+	if s.met == "" || len(back) != 1 {
+		return q, false
+	}
+	q = r.meetings([]string{s.met}, back[0])
+	q.negated = true
+	return q, true
+}
+
+// meetings looks for meetings with people in the last days, which begin with a midnight.
+func (r *reader) meetings(names []string, back string) (q question) {
+	n, _ := strconv.Atoi(back)
+	q.Tool, q.people = "calendar_findEvents", names
+	start := interval.DateOf(r.Now).AddDays(-n).String() + "T00:00"
+	q.arguments = arguments{
+		"selection": arguments{"with": names, "window": window(start, r.Now.Format("2006-01-02T15:04"))},
+	}
+	return q
+}
+
+// hasTasks is whether a person has tasks of a kind.
+func (r *reader) hasTasks(s state, f filled) (q question, ok bool) {
+	selection := arguments{}
+	if !r.book.is("me", f.all("head")) {
+		who, ok := r.whom(s, f.all("head"))
+		if !ok || len(who.names) != 1 {
+			return q, false
+		}
+		selection["assignee"], q.people = who.names[0], who.names
+	}
+	if f.has("overdue") {
+		selection["overdue"] = true
+	}
+	if q.Tool, q.arguments = "task_viewTasks", (arguments{"selection": selection}); !f.has("tasks") {
+		return q, false
+	}
+	return q, r.quantity(&q, f)
+}
+
+// isFree is whether people are free at a time: as long as they say, or an hour.
+func (r *reader) isFree(s state, f filled) (q question, ok bool) {
+	points := r.values(f.all("time"), "t")
+	if f.has("then") || len(points) == 0 {
+		points = append(points, s.moment)
+	}
+	at, names := r.said(points...), []string{}
+	if !r.book.is("me", f.all("head")) {
+		who, ok := r.whom(s, f.all("head"))
+		if !ok || who.events != nil {
+			return q, false
+		}
+		names = who.names
+	}
+	if len(at.Dates) > 1 || at.Exact == nil {
+		return q, false
+	}
+	day := interval.DateOf(r.Now)
+	if len(at.Dates) == 1 {
+		day = at.Dates[0].Start
+	}
+	length := at.Duration
+	if length == 0 {
+		length = time.Hour
+	}
+	start := day.Start(r.Now.Location()).Add(time.Duration(*at.Exact) * time.Minute)
+	const layout = "2006-01-02T15:04"
+	q.Tool, q.moment = "calendar_findTimes", strings.Join(points, " ")
+	q.arguments = arguments{
+		"people": names, "durationMinutes": int(length / time.Minute), "limit": 1,
+		"window": window(start.Format(layout), start.Add(length).Format(layout)),
+	}
+	q.negated = r.book.is("busy", f.all("state")) != r.book.is("not", f.all("head"))
+	if len(names) > 0 {
+		q.people = names
+	}
+	return q, true
+}
+
+// has is whether there is something that a question of its own would show.
+func (r *reader) has(s state, f filled) (q question, ok bool) {
+	what, ok := f.open("what")
+	if !ok {
+		return q, false
+	}
+	call, ok := r.ask(state{}, r.book.say("ask", "{what}", r.original(what)))
+	if !ok || !reads[call.Tool] || gives[call.Tool] == ground.Nothing {
+		return q, false
+	}
+	var given arguments
+	if json.Unmarshal(call.Arguments, &given) != nil {
+		return q, false
+	}
+	delete(given, "aspect")
+	q.Tool, q.arguments = call.Tool, bare(given)
+	q.people = r.values(what, "p")
+	if said := r.values(r.timed(what), "t"); len(said) > 0 {
+		q.moment = strings.Join(said, " ")
+	}
+	return q, r.quantity(&q, f)
+}
+
+// quantity reads how much there has to be.
+func (r *reader) quantity(q *question, f filled) bool {
+	said := f.all("number")
+	words := strings.Fields(said)
+	number := 0
+	if len(words) > 0 {
+		last := words[len(words)-1]
+		number = cmp.Or(r.book.number(last), r.book.number(strings.TrimLeft(last, "מ-")))
+	}
+	none := r.book.is("not", f.all("head"))
+	switch {
+	case r.book.is("none", said) || none && (said == "" || r.book.is("some", said)):
+		q.negated = true
+	case none:
+		return false // "does not have more than three"
+	case said == "" || r.book.is("some", said):
+	case number == 0:
+		return false
+	case r.book.is("morethan", said):
+		q.more = number
+	case r.book.is("atleast", said):
+		q.more = number - 1
+	case r.book.is("fewerthan", said):
+		q.more, q.negated = number-1, true
+	default:
+		return false
+	}
+	return true
+}
+
+// described are the events that words describe, as a question for their time would show them.
+func (r *reader) described(s *state, words string) (*source, bool) {
+	if r.book.is("it", words) {
+		return s.things, s.things != nil && s.things.kind == ground.Event && s.left == nil
+	}
+	m := r.Message
+	m.Text, m.Last, m.Listed, m.Before = r.book.say("when", "{what}", r.original(words)), nil, nil, ground.Call{}
+	call, ok := r.rules(m, ground.Nothing)
+	var given arguments
+	if !ok || call.Tool != "calendar_findEvents" || json.Unmarshal(call.Arguments, &given) != nil || !r.believes(call) {
+		return nil, false
+	}
+	delete(given, "aspect")
+	if selection, _ := given["selection"].(arguments); selection["titleHas"] != nil && selection["window"] == nil {
+		selection["order"], selection["first"] = "start", 1 // the next one of that name
+	}
+	id := s.add(step{
+		Step: plan.Step{Tool: call.Tool, HumanSummary: r.book.say("find")}, arguments: bare(given),
+	}, true)
+	s.give(r.source(id, call.Tool, ground.Event, given))
+	return s.things, true
+}

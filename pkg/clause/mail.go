@@ -1,0 +1,216 @@
+package clause
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"convene/pkg/ground"
+	"convene/pkg/plan"
+)
+
+// mail reads a clause that asks for a new mail.
+func (r *reader) mail(s state, text string) (state, bool) {
+	for _, f := range r.book.parse("mail", text, true) {
+		if after, ok := r.letter(s, f, text); ok {
+			return after, true
+		}
+	}
+	return s, false
+}
+
+// letter makes the step of a mail.
+func (r *reader) letter(s state, f filled, text string) (state, bool) {
+	sent := !r.book.is("sending", f.all("head")) || f.has("object")
+	if !sent || f.has("of") && f.has("to") || f.count("to") > 1 || f.has("why") {
+		return s, false
+	}
+	said, ok := r.dictated(f)
+	if !ok {
+		return s, false
+	}
+	who := whom{names: []string{}}
+	if words, is := f.open("of"); is {
+		if who.events, ok = r.described(&s, words); !ok {
+			return s, false
+		}
+	} else if who, ok = r.whom(s, cmp.Or(f.all("to"), r.addressees(f.all("head")))); !ok {
+		return s, false
+	}
+	t := step{Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)}}
+	if t.arguments = said.letter(); who.events == nil {
+		t.arguments["kind"], t.arguments["to"], t.arguments["do"] = "new", who.names, "send"
+		s.name(who.names)
+		if said.named && !r.titled(&s, t.arguments) {
+			return s, false
+		}
+		s.add(t, false)
+		s.mail = len(s.steps) - 1
+		return s, true
+	}
+	if len(who.names) > 0 {
+		return s, false
+	}
+	r.notify(&s, t, said, who.events)
+	return s, true
+}
+
+// addressees are the words of a head that mean people: a pronoun that a language writes onto its verbs is one.
+func (r *reader) addressees(head string) string {
+	if form := r.book.forms["clitic"]; form != nil {
+		if at := form.FindStringSubmatch(head); at != nil {
+			return at[1]
+		}
+	}
+	return head
+}
+
+// titled gives a mail the title of the one event that was named as its subject.
+func (r *reader) titled(s *state, letter arguments) bool {
+	if s.things == nil || s.things.kind != ground.Event || s.things.title == "" {
+		return false
+	}
+	letter["subject"] = s.things.title
+	return true
+}
+
+// notify adds the step that writes to those who take part in events. What is to be deleted is written of before.
+func (r *reader) notify(s *state, t step, said dictation, of *source) {
+	branch := s.branch
+	events, people := r.attending(s, of)
+	t.Tool = "calendar_notifyAttendees"
+	t.arguments = arguments{"selection": arguments{"from": from(events)}, "people": []string{}}
+	if said.body != "" {
+		t.arguments["text"] = said.body
+	} else if words := r.book.say(of.tool); words != "" {
+		t.arguments["text"] = words
+	}
+	if said.subject != "" {
+		t.arguments["subject"] = said.subject
+	}
+	if branch == nil {
+		t.Condition = &plan.Condition{From: people, Is: plan.NotEmpty}
+	}
+	t.said = !reads[of.tool] || said.named
+	before := len(s.steps) // where the mail stands
+	id := s.add(t, false)
+	s.mail = before
+	if of.tool != "calendar_deleteEvents" {
+		return
+	}
+	at := slices.IndexFunc(s.steps, func(o step) bool { return o.ID == of.id })
+	first := before - 1 // the step that finds the people
+	told := slices.Clone(s.steps[first:])
+	gone := s.steps[at]
+	gone.DependsOn = append(slices.Clone(gone.DependsOn), id)
+	s.steps = slices.Concat(s.steps[:at], told, []step{gone}, s.steps[at+1:first])
+	s.mail = at + len(told) - 1
+}
+
+// dictation is what the user says that a mail says. Named says that it has the title of the event.
+type dictation struct {
+	subject, body string
+	named         bool
+}
+
+// dictated is what a clause says of a mail; it is not ok if it says something twice.
+func (r *reader) dictated(f filled) (said dictation, ok bool) {
+	for _, q := range r.quotes(f, "subject") {
+		if said.subject != "" {
+			return said, false
+		}
+		said.subject = q
+	}
+	for _, q := range r.quotes(f, "body") {
+		if said.body != "" {
+			return said, false
+		}
+		said.body = q
+	}
+	for _, q := range r.quotes(f, "bare") {
+		switch {
+		case said.body == "":
+			said.body = q
+		case said.subject == "":
+			said.subject = q
+		default:
+			return said, false
+		}
+	}
+	for _, name := range []string{"that", "because"} {
+		rest, is := f.open(name)
+		if !is {
+			continue
+		}
+		words := r.original(rest)
+		if said.body != "" || strings.Contains(words, "\"") {
+			return said, false
+		}
+		if said.body = capital(words); name == "because" {
+			said.body = r.book.say("because", "{reason}", words)
+		}
+	}
+	said.named = f.has("named")
+	return said, !said.named || said.subject == ""
+}
+
+// quotes are the texts in the quotes of the parts of a name.
+func (r *reader) quotes(f filled, name string) (texts []string) {
+	for _, g := range f {
+		if g.name == name {
+			texts = append(texts, r.values(g.text, "q")...)
+		}
+	}
+	return texts
+}
+
+// letter is the dictation as arguments of a mail.
+func (d dictation) letter() arguments {
+	a := arguments{}
+	if d.subject != "" {
+		a["subject"] = d.subject
+	}
+	if d.body != "" {
+		a["body"] = d.body
+	}
+	return a
+}
+
+// mailGoesOn reads a clause that says more of the mail before it: "title it …", "and tell them …".
+func (r *reader) mailGoesOn(s state, text string) (state, bool) {
+	if s.mail < 0 {
+		return s, false
+	}
+	_, n := r.book.opening(text, "fill")
+	for _, f := range r.book.parse("mail", strings.TrimLeft(text[n:], " ,"), false) {
+		said, ok := r.dictated(f)
+		if !ok || f.has("object") || f.has("to") || f.has("of") || f.has("why") || said == (dictation{}) {
+			continue
+		}
+		has := s.steps[s.mail].arguments
+		body := map[bool]string{true: "body", false: "text"}[s.steps[s.mail].Tool == "email_compose"]
+		set := said.letter()
+		delete(set, "body")
+		if said.body != "" {
+			set[body] = said.body
+		}
+		for name := range set {
+			ok = ok && (has[name] == nil || name == "text" && has[name] == r.book.say("calendar_deleteEvents"))
+		}
+		if said.named && body == "body" {
+			ok = ok && has["subject"] == nil && r.titled(&s, set)
+		}
+		if ok {
+			s.change(s.mail, set)
+			return s, true
+		}
+	}
+	return s, false
+}
+
+func capital(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[n:]
+}

@@ -1,0 +1,224 @@
+package clause
+
+import (
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/plan"
+	"convene/pkg/when"
+)
+
+// meeting reads a clause that asks for something new in the calendar.
+func (r *reader) meeting(s state, text string) (state, bool) {
+	for _, f := range r.book.parse("meeting", r.timed(text), true) {
+		if after, ok := r.arranged(s, f, text); ok {
+			return after, true
+		}
+	}
+	return s, false
+}
+
+// arranged makes the steps of a new event: at the time that is named, at the first free one, or at the best one.
+func (r *reader) arranged(s state, f filled, text string) (state, bool) {
+	if f.has("again") == f.has("object") || f.count("first") > 1 {
+		return s, false
+	}
+	who := whom{names: []string{}}
+	var ok bool
+	if with := f.all("with"); with != "" {
+		if who, ok = r.whom(s, with); !ok || who.events != nil {
+			return s, false
+		}
+	}
+	points := r.values(f.all("time"), "t")
+	switch {
+	case f.has("then"):
+		points = append([]string{s.moment}, points...)
+	case len(points) == 0 && !f.has("first") && s.branch != nil && s.condition.moment != "":
+		points = []string{s.condition.moment} // "if i'm free at noon, create a lunch"
+	}
+	if f.has("hour") {
+		points = append([]string{s.moment}, points...)
+	}
+	at := r.said(append(points, r.values(f.all("object", "length"), "l")...)...)
+	e := arguments{"title": r.called(s, f, who.names)}
+	if e["title"] == "" || f.has("hour") && at.Exact == nil {
+		return s, false
+	}
+	if q := r.quotes(f, "notes"); len(q) == 1 {
+		e["description"] = q[0]
+	} else if rest, is := f.open("notes"); is && rest != "" {
+		e["description"] = capital(r.original(rest))
+	}
+	if q := r.quotes(f, "place"); len(q) == 1 {
+		e["location"] = q[0]
+	}
+	s.name(who.names)
+	s.mail = -1
+	if len(points) > 0 {
+		s.moment = strings.Join(points, " ")
+	}
+	return r.placed(s, f, event{e, who.names, at, r.summary(text)})
+}
+
+// called is what the event is called: what the user says, what the one was called that it takes the place of, or what
+// kind of thing it is.
+func (r *reader) called(s state, f filled, names []string) string {
+	switch q := r.quotes(f, "title"); {
+	case len(q) == 1:
+		return q[0]
+	case len(q) > 1:
+		return ""
+	case f.has("again"):
+		if s.things == nil {
+			return ""
+		}
+		return s.things.title
+	}
+	noun := r.book.forms["noun"].FindString(f.all("object"))
+	if noun == "" || r.book.is("meetings", noun) {
+		noun = r.book.say("meeting")
+	}
+	if len(names) == 0 {
+		return capital(noun)
+	}
+	return r.book.say("with", "{noun}", capital(noun), "{people}", strings.Join(names, ", "))
+}
+
+// event is a new event, as far as the user says what it is.
+type event struct {
+	arguments
+	names   []string
+	at      when.Reading
+	summary string
+}
+
+// placed adds the steps once it is known what the event is.
+func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
+	e, names, at := wanted.arguments, wanted.names, wanted.at
+	minutes := int(at.Duration / time.Minute)
+	t := step{Step: plan.Step{Tool: "calendar_createEvents", HumanSummary: wanted.summary}}
+	day := interval.DateOf(r.Now)
+	if len(at.Dates) > 1 {
+		return s, false
+	}
+	if len(at.Dates) == 1 {
+		day = at.Dates[0].Start
+	} else if old, err := interval.ParseDate(s.dateOf(f)); err == nil {
+		day, at.Dates = old, []interval.DateRange{{Start: old, End: old}}
+	}
+	switch {
+	case f.has("first"):
+		find := step{Step: plan.Step{Tool: "calendar_findTimes", HumanSummary: r.book.say("times")}}
+		find.arguments = arguments{"people": names, "limit": 1}
+		if r.book.is("mine", f.all("first")) {
+			find.arguments["people"] = []string{}
+		}
+		wish(find.arguments, at, minutes)
+		id := s.add(find, true)
+		e["start"], e["end"], e["attendees"] = arguments{"$item": "start"}, arguments{"$item": "end"}, names
+		t.ForEach, t.arguments = &plan.Reference{From: id}, arguments{"events": []arguments{e}}
+	case at.Exact != nil:
+		if len(at.Dates) == 0 && *at.Exact <= interval.ClockOf(r.Now) {
+			return s, false // that is over today, and no other day is named
+		}
+		e["start"], e["attendees"] = day.String()+"T"+at.Exact.String(), names
+		if minutes > 0 {
+			e["durationMinutes"] = minutes
+		}
+		t.arguments = arguments{"events": []arguments{e}}
+	case len(names) > 0:
+		t.Tool, t.arguments = "calendar_scheduleMeeting", e
+		e["people"] = names
+		wish(e, at, minutes)
+	default:
+		return s, false
+	}
+	id := s.add(t, false)
+	made := r.source(id, t.Tool, gives[t.Tool], arguments{})
+	made.title, _ = e["title"].(string)
+	made.date = day.String()
+	s.things = made
+	return s, true
+}
+
+// dateOf is the day of the event whose place a new one takes, or of what it hangs on; empty if there is none.
+func (s state) dateOf(f filled) string {
+	switch {
+	case f.has("again") && s.things != nil:
+		return s.things.date
+	case s.branch != nil:
+		return s.condition.date
+	}
+	return ""
+}
+
+// wish puts into arguments within which days and hours a time is wished, and how long it is.
+func wish(a arguments, at when.Reading, minutes int) {
+	if minutes > 0 {
+		a["durationMinutes"] = minutes
+	}
+	if len(at.Dates) == 0 {
+		return
+	}
+	days := at.Dates[0]
+	a["window"] = window(days.Start.String(), days.End.AddDays(1).String())
+	if hours := at.Hours.Week[days.Start.Weekday()]; len(hours) == 1 {
+		a["timeOfDay"] = window(hours[0].Start.String(), hours[0].End.String())
+	}
+	for _, on := range at.Hours.On {
+		if on.Date == days.Start && len(on.Windows) == 1 {
+			a["timeOfDay"] = window(on.Windows[0].Start.String(), on.Windows[0].End.String())
+		}
+	}
+}
+
+func window(start, end string) arguments { return arguments{"start": start, "end": end} }
+
+// emptied reads a clause that empties days for something: what they are for takes their place.
+func (r *reader) emptied(s state, text string) (state, bool) {
+	at := r.book.forms["purpose"].FindStringSubmatchIndex(text)
+	if at == nil {
+		return s, false
+	}
+	after, ok := r.single(s, clause{text: trimmed(text[:at[0]]), parted: true})
+	what := ""
+	for k := 2; k < len(at); k += 2 {
+		if at[k] >= 0 {
+			what = strings.TrimSpace(text[at[k]:at[k+1]])
+		}
+	}
+	const most = 5
+	if !ok || len(strings.Fields(what)) > most || markForm.MatchString(what) {
+		return s, false
+	}
+	last := after.steps[len(after.steps)-1]
+	selection, _ := last.arguments["selection"].(arguments)
+	days, _ := selection["window"].(arguments)
+	if last.Tool != "calendar_deleteEvents" || len(selection) != 1 || days == nil {
+		return s, false
+	}
+	day, _ := days["start"].(string)
+	end, _ := days["end"].(string)
+	first, err := interval.ParseDate(strings.TrimSuffix(day, "T00:00"))
+	if err != nil || first.AddDays(1).String() != strings.TrimSuffix(end, "T00:00") {
+		return s, false
+	}
+	after.add(step{
+		Step: plan.Step{
+			Tool: "schedule_createTimeBlock", HumanSummary: r.book.say("block", "{what}", capital(what)),
+			DependsOn: []string{last.ID},
+		},
+		arguments: arguments{
+			"type": "blocked", "title": capital(what), "date": first.String(), "startTime": dayBegins, "endTime": dayEnds,
+		},
+	}, false)
+	return after, true
+}
+
+// The hours of a day that is kept for something.
+const (
+	dayBegins = "09:00"
+	dayEnds   = "18:00"
+)

@@ -1,0 +1,60 @@
+package clause
+
+import (
+	"slices"
+
+	"convene/pkg/ground"
+	"convene/pkg/plan"
+)
+
+// whom are people whom words of a clause mean: by their names or addresses, or those who take part in what a step gave.
+type whom struct {
+	names  []string
+	events *source
+}
+
+// whom reads such words. It is not ok if they mean nobody whom an earlier clause named.
+func (r *reader) whom(s state, text string) (who whom, ok bool) {
+	who.names = r.values(text, "pa")
+	if who.names == nil {
+		who.names = []string{}
+	}
+	for _, name := range r.book.forms["name"].FindAllString(markForm.ReplaceAllString(text, ""), -1) {
+		if r.said(name).Says() {
+			return who, false // "Friday"
+		}
+		if !r.book.is("who", name) && !r.book.is("group", name) && !slices.Contains(who.names, name) {
+			who.names = append(who.names, name)
+		}
+	}
+	group, one := r.book.is("group", text), r.book.is("who", text)
+	events := s.things != nil && s.things.kind == ground.Event
+	switch {
+	case !group && !one:
+		return who, len(who.names) > 0
+	case s.left != nil:
+		return who, false // it is not said whether they are meant as the branch means them
+	case one && len(s.people) > 0 && (!group || !events || s.lately):
+		for _, name := range s.people {
+			if !slices.Contains(who.names, name) {
+				who.names = append(who.names, name)
+			}
+		}
+		return who, true
+	case events:
+		who.events = s.things
+		return who, true
+	}
+	return who, false
+}
+
+// attending adds the steps that find who takes part in events, and returns the events and those who do. Events that are
+// to be deleted are looked for before.
+func (r *reader) attending(s *state, of *source) (events, people string) {
+	events = r.found(s, of)
+	list := step{
+		Step:      plan.Step{Tool: "items_attendees", HumanSummary: r.book.say("people")},
+		arguments: arguments{"items": from(events)},
+	}
+	return events, s.add(list, true)
+}

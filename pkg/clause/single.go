@@ -1,0 +1,294 @@
+package clause
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"convene/pkg/agenda"
+	"convene/pkg/ground"
+	"convene/pkg/interval"
+	"convene/pkg/plan"
+	"convene/pkg/when"
+)
+
+// reads are the tools that change nothing.
+var reads = map[string]bool{
+	"calendar_findEvents": true, "schedule_viewSchedule": true, "schedule_findGaps": true, "calendar_findTimes": true,
+	"schedule_analyzeUtilization": true, "calendar_checkAvailability": true, "calendar_suggestLighter": true,
+	"task_viewTasks": true, "task_getBacklogWithScores": true, "task_suggestForDuration": true, "list_view": true,
+	"note_search": true, "contact_find": true, "preference_view": true, "email_viewEmails": true, "email_search": true,
+	"email_readEmail": true, "email_getBacklog": true, "email_categorizeEmail": true, "email_batchCategorize": true,
+	"email_groupBySender": true,
+}
+
+// gives are the kinds of things that tools give which later clauses may mean.
+var gives = map[string]ground.Kind{
+	"calendar_findEvents": ground.Event, "calendar_deleteEvents": ground.Event, "calendar_moveEvents": ground.Event,
+	"calendar_updateEvents": ground.Event, "calendar_createEvents": ground.Event, "calendar_scheduleMeeting": ground.Event,
+	"calendar_respond": ground.Event, "task_viewTasks": ground.Task, "task_createTask": ground.Task,
+	"task_updateTask": ground.Task, "email_viewEmails": ground.Mail, "email_search": ground.Mail,
+	"email_createTaskFromEmail": ground.Mail,
+}
+
+// kinds are the kinds of things that families of tools are about.
+var kinds = map[string]ground.Kind{"calendar": ground.Event, "task": ground.Task, "email": ground.Mail}
+
+// family is that of a tool.
+func family(tool string) string {
+	name, _, _ := strings.Cut(tool, "_")
+	return name
+}
+
+// ownWords are the tools that take words of the user over as they stand, so that a small word after them ends nothing.
+var ownWords = []string{"task_createTask", "note_save", "list_add"}
+
+// single reads a clause as the one operation that it is by itself.
+func (r *reader) single(s state, c clause) (state, bool) {
+	call, ok := r.ask(s, r.original(c.text))
+	if ok && slices.Contains(ownWords, call.Tool) {
+		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
+	}
+	if !ok || r.isNewMail(call) || !c.parted && slices.Contains(ownWords, call.Tool) {
+		return s, false
+	}
+	var given arguments
+	if json.Unmarshal(call.Arguments, &given) != nil {
+		return s, false
+	}
+	call.Tool = s.alike(call.Tool, given)
+	linked, ok := r.link(&s, given)
+	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {
+		return s, false
+	}
+	id := s.add(step{
+		Step: plan.Step{Tool: call.Tool, HumanSummary: r.summary(c.text)}, arguments: bare(given),
+	}, false)
+	s.deeds += 0
+	s.mail = -1
+	s.name(r.values(c.text, "p"))
+	if kind, ok := gives[call.Tool]; ok {
+		s.give(r.source(id, call.Tool, kind, given))
+	}
+	if said := r.values(r.timed(c.text), "t"); len(said) > 0 {
+		s.moment = strings.Join(said, " ")
+	}
+	return s, true
+}
+
+// plainly is how probable a deed has to be that is read by the things that a clause names.
+const plainly = 0.8
+
+// withNames are words of the user with the name of the one whom "him" means in them.
+func (r *reader) withNames(s state, text string) string {
+	if s.left == nil && s.things != nil && s.things.title != "" {
+		text = r.book.forms["pronoun"].ReplaceAllString(text, "${1}"+s.things.title+"${2}")
+	}
+	if len(s.people) != 1 || s.left != nil {
+		return text
+	}
+	return r.book.forms["who"].ReplaceAllStringFunc(text, func(said string) string {
+		return strings.Replace(said, strings.Trim(said, " '"), s.people[0], 1)
+	})
+}
+
+// ask is the call that a clause asks for: by the rules or, if every word is understood, by the things that it names.
+func (r *reader) ask(s state, text string) (ground.Call, bool) {
+	shown := ground.Nothing
+	if s.things != nil {
+		shown = s.things.kind
+	}
+	key := string(shown) + "\n" + text
+	if known, done := r.calls[key]; done {
+		return known.call, known.ok
+	}
+	m := r.Message
+	m.Text, m.Last, m.Listed, m.Before = text, nil, nil, ground.Call{}
+	call, ok := r.rules(m, shown)
+	if ok {
+		ok = r.believes(call)
+	}
+	if named := ground.Read(m); named.Tool != "" && named.Plain && named.Probability >= plainly &&
+		(!ok || named.Probability >= ground.Surely) {
+		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
+	}
+	r.calls[key] = asked{call, ok}
+	return call, ok
+}
+
+// isNewMail reports whether a call writes a new mail, which has a frame of its own.
+func (r *reader) isNewMail(call ground.Call) bool {
+	var given struct{ Kind string }
+	return call.Tool == "email_compose" && (json.Unmarshal(call.Arguments, &given) != nil || given.Kind == "new")
+}
+
+// believes reports whether the texts in a call hold no word that joins clauses: such a one was not read but swallowed.
+// Neither is what is meant by a small word the title of anything new.
+func (r *reader) believes(call ground.Call) bool {
+	var given struct {
+		Title     string
+		Selection map[string]any
+	}
+	if json.Unmarshal(call.Arguments, &given) != nil || r.book.is("vague", given.Title) {
+		return false
+	}
+	for _, name := range []string{"titleHas", "named", "subject", "from", "assignee"} {
+		list, _ := given.Selection[name].([]any)
+		if name == "titleHas" && slices.ContainsFunc(list, r.unknown) {
+			return false
+		}
+		for _, text := range append(list, given.Selection[name]) {
+			if said, ok := text.(string); ok && r.book.is("swallowed", said) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unknown reports whether a title has no word of anything that the user has.
+func (r *reader) unknown(title any) bool {
+	text, _ := title.(string)
+	stems := slices.DeleteFunc(agenda.Stems(text), agenda.Idle)
+	return !slices.ContainsFunc(r.Things, func(t ground.Thing) bool {
+		return slices.ContainsFunc(agenda.Stems(t.Title), func(s string) bool {
+			return slices.ContainsFunc(stems, func(o string) bool { return agenda.SameThing(s, o) })
+		})
+	})
+}
+
+// sources are the tools that find the things which a tool changes: what later clauses mean are the things themselves.
+var sources = map[string]string{
+	"calendar_deleteEvents": "calendar_findEvents", "email_createTaskFromEmail": "email_search",
+}
+
+// alike is the tool for things of the kind that "delete them" means.
+func (s state) alike(tool string, given arguments) string {
+	selection, _ := given["selection"].(arguments)
+	if from, _ := selection["from"].([]any); len(from) == 0 || s.things == nil || tool != "calendar_deleteEvents" {
+		return tool
+	}
+	return map[ground.Kind]string{ground.Event: tool, ground.Task: "task_deleteTask"}[s.things.kind]
+}
+
+// found is the step that gives what a call meant, which is looked for before the call if that does not give it.
+func (r *reader) found(s *state, of *source) string {
+	finder, needed := sources[of.tool]
+	if !needed {
+		return of.id
+	}
+	at := slices.IndexFunc(s.steps, func(t step) bool { return t.ID == of.id })
+	look := step{
+		Step:      plan.Step{Tool: finder, HumanSummary: r.book.say("find")},
+		arguments: arguments{"selection": bare(of.arguments)["selection"]},
+	}
+	id := s.add(look, true)
+	last := s.steps[len(s.steps)-1]
+	s.steps = slices.Insert(slices.Clone(s.steps[:len(s.steps)-1]), at, last)
+	if s.mail >= at {
+		s.mail++
+	}
+	return id
+}
+
+// link puts references in place of the words that mean what an earlier step gave.
+func (r *reader) link(s *state, given arguments) (linked, ok bool) {
+	selection, _ := given["selection"].(arguments)
+	for _, name := range []string{"from", "ids"} {
+		list, _ := selection[name].([]any)
+		if len(list) == 0 {
+			continue
+		}
+		word, _ := list[0].(string)
+		if !strings.HasPrefix(word, "shown") && word != "event" {
+			continue
+		}
+		if s.things == nil || word != "shown" || len(list) > 1 {
+			return true, false
+		}
+		selection[name], linked = from(r.found(s, s.things)), true
+	}
+	return linked, true
+}
+
+// bare are arguments without members that say nothing.
+func bare(given arguments) arguments {
+	out := arguments{}
+	for name, value := range given {
+		switch v := value.(type) {
+		case nil:
+			continue
+		case []any:
+			if len(v) == 0 {
+				continue
+			}
+			for i := range v {
+				if inner, ok := v[i].(arguments); ok {
+					v[i] = bare(inner)
+				}
+			}
+		case arguments:
+			if value = bare(v); len(bare(v)) == 0 && name != "selection" {
+				continue
+			}
+		}
+		out[name] = value
+	}
+	return out
+}
+
+// source is what a call gives, with what is known of it if it is one event.
+func (r *reader) source(id, tool string, kind ground.Kind, given arguments) *source {
+	of := &source{id: id, tool: tool, kind: kind, arguments: given}
+	selection, _ := given["selection"].(arguments)
+	list, _ := selection["ids"].([]any)
+	for _, one := range list {
+		if text, ok := one.(string); ok {
+			of.ids = append(of.ids, text)
+		}
+	}
+	meant := r.meant(selection, of.ids)
+	if titles, _ := selection["titleHas"].([]any); len(titles) == 1 {
+		of.title, _ = titles[0].(string)
+	}
+	if len(meant) == 1 {
+		of.title, of.date = meant[0].Title, interval.DateOf(meant[0].Span.Start.In(r.Now.Location())).String()
+	}
+	return of
+}
+
+// meant are the events that a selection means by their ids or, on one day, by one clock time or as the first one.
+func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
+	window, _ := selection["window"].(arguments)
+	clock, _ := selection["timeOfDay"].(arguments)
+	day, _ := window["start"].(string)
+	at, _ := clock["start"].(string)
+	first := selection["order"] == "start" && selection["first"] == float64(1)
+	for _, t := range r.Things {
+		start := t.Span.Start.In(r.Now.Location())
+		there := day != "" && strings.HasPrefix(day, interval.DateOf(start).String()) &&
+			(at != "" && interval.ClockOf(start).String() == at || at == "" && first)
+		if t.Kind == ground.Event && (slices.Contains(ids, t.ID) || len(ids) == 0 && there) {
+			all = append(all, t)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ground.Thing) int { return a.Span.Start.Compare(b.Span.Start) })
+	if first && len(all) > 1 && all[0].Span.Start.Before(all[1].Span.Start) {
+		all = all[:1]
+	}
+	return all
+}
+
+// summary says what a step is for, in the user's own words.
+func (r *reader) summary(text string) string {
+	words := []rune(strings.TrimSpace(r.original(text)))
+	if len(words) > 0 {
+		words[0] = []rune(strings.ToUpper(string(words[0])))[0]
+	}
+	return string(words)
+}
+
+// said reads what some phrases say of time, together.
+func (r *reader) said(phrases ...string) when.Reading {
+	return when.Setting{Language: r.Language}.Read(strings.Join(phrases, " "), r.Now)
+}

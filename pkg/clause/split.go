@@ -1,0 +1,58 @@
+package clause
+
+import (
+	"strings"
+	"unicode"
+)
+
+// piece is a part of the text between words or marks that may join clauses. Sentence says that it begins a sentence or
+// an item of a list, strong that more than a small word stands before it.
+type piece struct {
+	from, to         int
+	sentence, strong bool
+	// joined says that a word that joins clauses stands before it.
+	joined bool
+}
+
+// split takes a text apart wherever a clause may begin.
+func (b *book) split(text string) (pieces []piece) {
+	next := piece{sentence: true, strong: true}
+	cut := func(from, to int) {
+		if strings.TrimSpace(text[next.from:from]) != "" {
+			next.to = from
+			pieces = append(pieces, next)
+			next = piece{}
+		}
+		between := text[from:to]
+		next.sentence = next.sentence || strings.ContainsAny(between, ".?!\n)")
+		next.strong = next.strong || next.sentence || strings.ContainsAny(between, ",;:") || b.is("then", between)
+		next.joined = strings.TrimFunc(between, func(c rune) bool { return !unicode.IsLetter(c) }) != ""
+		next.from = to
+	}
+	joins := b.joins
+	if list.MatchString(text) {
+		joins = b.listed
+	}
+	at := 0
+	for at < len(text) {
+		found := joins.FindStringIndex(text[at:])
+		begins := b.forms["before"].FindStringSubmatchIndex(text[at:])
+		switch {
+		case found == nil && begins == nil:
+			at = len(text)
+			continue
+		case found != nil && (begins == nil || found[0] <= begins[2]-1):
+			cut(at+found[0], at+found[1])
+			at += max(found[1], 1)
+		default:
+			cut(at+begins[2], at+begins[2])
+			at += begins[3]
+		}
+		at = max(at, next.from)
+	}
+	if strings.TrimSpace(text[next.from:]) != "" {
+		next.to = len(text)
+		pieces = append(pieces, next)
+	}
+	return pieces
+}

@@ -1,0 +1,27 @@
+package stages_test
+
+import (
+	"strings"
+	"testing"
+
+	"convene/pkg/ground"
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+	"convene/pkg/plan"
+	"convene/stages"
+)
+
+// Words that follow an operation and cannot be read are asked about, and the operation alone is not done.
+func TestWordsThatWouldBeLostAreAskedAbout(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil)
+	d.remake(t, func(ports *stages.Ports) {
+		ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return plan.Plan{}, "sing a song", false }
+	})
+	d.model.Say(llm.Classify, classified("act"))
+	got := d.say("cancel the meeting and sing a song")
+	ends(t, got, meet.OutcomeQuestion)
+	if !strings.Contains(got.outcome.Message, "“sing a song”") {
+		t.Errorf("got %q", got.outcome.Message)
+	}
+}
