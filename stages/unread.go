@@ -10,7 +10,7 @@ import (
 )
 
 // account notes in the draft which phrases of the message it does not express: those that code finds, and those that
-// the model admits. If next to nothing was read, the draft asks what to arrange.
+// the model admits. If next to nothing was read, or a new event hangs on a condition that was not, the draft asks.
 func (read Unread) account(in situation, draft meet.Draft) meet.Draft {
 	admitted := draft.Unhandled
 	if draft.Unhandled = nil; draft.Ending != nil {
@@ -23,6 +23,11 @@ func (read Unread) account(in situation, draft meet.Draft) meet.Draft {
 	whole := read(text, in.understood.Language, draft, in.now)
 	if whole.Most && draft.Mode == meet.ModeNew && len(draft.People) == 0 {
 		draft.Ending = &meet.Question{Text: message.Unclear(in.understood.Language), Message: text}
+		return draft
+	}
+	if whole.Condition != "" && draft.Mode == meet.ModeNew {
+		voice := message.NewVoice(in.understood.Language, in.now)
+		draft.Ending = &meet.Question{Text: voice.Lost(whole.Condition), Message: text}
 		return draft
 	}
 	draft.Unhandled = whole.Phrases
