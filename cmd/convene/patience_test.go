@@ -14,7 +14,8 @@ const patience = 5 * time.Minute
 // patientTurns are settings of a server whose turns and models have as long as they take, so that what a busy machine
 // does late is done all the same.
 var patientTurns = []string{
-	"--turn-deadline=10m", "--classify-deadline=5m", "--template-deadline=5m", "--select-deadline=5m", "--plan-deadline=5m",
+	"--turn-deadline=10m", "--classify-deadline=5m", "--template-deadline=5m", "--select-deadline=5m",
+	"--plan-deadline=5m",
 }
 
 // testsAtOnce is how many of these tests run at the same time. Most of them wait for other processes, and for leases to

@@ -137,7 +137,8 @@ func TestSentencesAreRecordedAsOneConversation(t *testing.T) {
 // The real server under load, with connections cut anywhere: every stream is whole, and the same when read again.
 func TestLoadOnTheRealServer(t *testing.T) {
 	t.Parallel()
-	status, out, errs := runReplay(t, "load", "--server", startServer(t, "", patientTurns...), "--turns=60", "--clients=8", "--cut=0.5",
+	status, out, errs := runReplay(t, "load", "--server", startServer(t, "", patientTurns...), "--turns=60", "--clients=8",
+		"--cut=0.5",
 		"--duration=1h", "--json")
 	var summary playback.Summary
 	if err := json.Unmarshal([]byte(out), &summary); err != nil {

@@ -79,16 +79,21 @@ func (r *reading) except(at int) (all []arguments, ok bool) {
 		if !ok || t.open {
 			return nil, false
 		}
-		e := arguments{}
-		if s.hours != nil {
-			e["timeOfDay"] = s.hours
-		}
-		if len(t.Dates) > 0 {
-			e["window"] = s.window()
-		}
-		all = append(all, e)
+		all = append(all, s.exception(len(t.Dates) > 0))
 	}
 	return all, at == len(r.Text) || len(all) > 0
+}
+
+// exception is the time as one that is left out, with its days if these are said.
+func (s span) exception(days bool) arguments {
+	e := arguments{}
+	if s.hours != nil {
+		e["timeOfDay"] = s.hours
+	}
+	if days {
+		e["window"] = s.window()
+	}
+	return e
 }
 
 // masked is the message with blanks in the place of the words of names, which say nothing else.

@@ -19,7 +19,8 @@ func TestBoardsAndColumns(t *testing.T) {
 		{"delete all of yara's completed tasks",
 			`task_deleteTask {"selection":{"assignee":"Yara Stone","status":"completed"}}`},
 		{"which of yara's tasks are overdue?", `task_viewTasks {"selection":{"assignee":"Yara Stone","overdue":true}}`},
-		{"show me yara's tasks in the garden board", `task_viewTasks {"selection":{"assignee":"Yara Stone","board":"Garden"}}`},
+		{"show me yara's tasks in the garden board",
+			`task_viewTasks {"selection":{"assignee":"Yara Stone","board":"Garden"}}`},
 		{"add a task called 'Sand the deck' to the spring refit board for yara due on friday",
 			`task_createTask {"assignee":"Yara Stone","board":"Spring refit","dependencies":[],"dueDate":"2026-11-27",` +
 				`"tags":[],"title":"Sand the deck"}`},

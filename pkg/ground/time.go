@@ -33,24 +33,7 @@ var toHour = regexp.MustCompile(`(?i)^to\s`)
 
 // readTimes reads what is said of time outside the names of things. Whether it is denied is for the deed to say.
 func (r *reading) readTimes() {
-	text := []byte(r.Text)
-	blank := func(from, to int) { copy(text[from:to], strings.Repeat("q", to-from)) } // a word that says nothing
-	for _, w := range r.words {
-		if w.taken {
-			blank(w.from, w.to)
-		}
-	}
-	for _, q := range r.quoted {
-		blank(q.from, q.to)
-	}
-	r.placed(func(p shelf, at, n int) {
-		if p.field == "board" {
-			blank(r.words[at].from, r.words[at+n-1].to)
-		}
-	})
-	for _, p := range r.people {
-		blank(p.from, p.to)
-	}
+	text := r.unnamed()
 	setting := when.Setting{Language: r.Language}
 	read := func(from, to int) when.Reading { return setting.Read(string(text[from:to]), r.Now) }
 	var all []when.Entity
@@ -79,6 +62,26 @@ func (r *reading) readTimes() {
 		r.times = append(r.times, t)
 	}
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
+}
+
+// unnamed is the message with a word that says nothing in the place of each name and of what is quoted.
+func (r *reading) unnamed() []byte {
+	text := []byte(r.Text)
+	blank := func(from, to int) { copy(text[from:to], strings.Repeat("q", to-from)) }
+	for _, w := range r.words {
+		if w.taken {
+			blank(w.from, w.to)
+		}
+	}
+	for _, s := range slices.Concat(r.quoted, r.people) {
+		blank(s.from, s.to)
+	}
+	r.placed(func(p shelf, at, n int) {
+		if p.field == "board" {
+			blank(r.words[at].from, r.words[at+n-1].to)
+		}
+	})
+	return text
 }
 
 // leavesHalf reports whether nothing in a phrase tells the half of the day.

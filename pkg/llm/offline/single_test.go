@@ -9,8 +9,8 @@ import (
 func TestSingle(t *testing.T) {
 	t.Parallel()
 	offered := []Offered{
-		{copyMissing, json.RawMessage(`{"properties":{"from":{"type":"string"},"to":{"type":"string"},"both":{"type":"boolean"},
-			"withoutPrivate":{"type":"boolean"},"window":{"properties":{"start":{"type":"string"},"end":{"type":"string"}}}}}`)},
+		{copyMissing, json.RawMessage(`{"properties":{"from":{"type":"string"},"to":{"type":"string"},
+			"both":{"type":"boolean"},"withoutPrivate":{"type":"boolean"},"window":{"properties":{"start":{"type":"string"},"end":{"type":"string"}}}}}`)},
 		{"calendar_deleteEvents", json.RawMessage(`{"properties":{"selection":{"properties":{
 			"from":{"type":"array","items":{"type":"string"}},"titleHas":{"type":"array","items":{"type":"string"}}}}}}`)},
 	}
@@ -18,7 +18,8 @@ func TestSingle(t *testing.T) {
 		{"en", "sync my work and personal calendars", "",
 			`{"both":true,"from":"work","to":"personal","window":{"end":"","start":""},"withoutPrivate":false}`},
 		{"en", "sync my work and personal calendars for next week, but don't copy private events", "",
-			`{"both":true,"from":"work","to":"personal","window":{"end":"2026-03-16","start":"2026-03-09"},"withoutPrivate":true}`},
+			`{"both":true,"from":"work","to":"personal","window":{"end":"2026-03-16","start":"2026-03-09"},` +
+				`"withoutPrivate":true}`},
 		{"es", "sincroniza mis calendarios trabajo y personal, pero no copies los privados", "",
 			`{"both":true,"from":"trabajo","to":"personal","window":{"end":"","start":""},"withoutPrivate":true}`},
 		{"en", "sync my work and personal calendars, but only if it rains", "", ``},

@@ -153,19 +153,7 @@ func (a *account) ruledOut(i int, e Expressed) bool {
 
 // left are the unread phrases that matter.
 func (a *account) left() (u Unread) {
-	content, missing := 0, 0
-	for i, t := range a.tokens {
-		if t.use == idle {
-			continue
-		}
-		content++
-		if t.use == unread {
-			missing++
-		}
-		if t.use == unread && !t.matters && a.ordersMore(i) {
-			a.tokens[i].matters = true
-		}
-	}
+	content, missing := a.count()
 	u.Words = missing
 	const least = 3
 	u.Most = missing >= least && missing*4 > content*3
@@ -180,8 +168,8 @@ func (a *account) left() (u Unread) {
 		if matters {
 			u.Phrases = append(u.Phrases, phrase)
 		}
-		if t := a.tokens[from]; u.Condition == "" && t.matters && a.of("condition", from) > 0 {
-			u.Condition = phrase
+		if a.tokens[from].matters && a.of("condition", from) > 0 {
+			u.Condition = firstOf(u.Condition, phrase)
 		}
 		if len(phrase) > len(longest) {
 			longest = phrase
@@ -191,6 +179,23 @@ func (a *account) left() (u Unread) {
 		u.Phrases = []string{longest}
 	}
 	return u
+}
+
+// count is how many words are not idle, and how many of them are unread. Those that order more matter.
+func (a *account) count() (content, missing int) {
+	for i, t := range a.tokens {
+		if t.use == idle {
+			continue
+		}
+		content++
+		if t.use == unread {
+			missing++
+		}
+		if t.use == unread && !t.matters && a.ordersMore(i) {
+			a.tokens[i].matters = true
+		}
+	}
+	return content, missing
 }
 
 // mostClause bounds how many words of a clause are looked at.
