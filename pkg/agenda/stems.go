@@ -28,6 +28,9 @@ func Idle(stem string) bool {
 	return false
 }
 
+// AnyEvent reports whether a stem is that of a word for any event: "meeting".
+func AnyEvent(stem string) bool { return eventWords()[stem] == "any" }
+
 // In is the window on the clocks of a zone. An error is a fault that names the field, or a member of it.
 func (w Window) In(zone *time.Location, field string) (interval.Span, error) {
 	return w.span(zone, field)

@@ -27,6 +27,8 @@ func TestEvents(t *testing.T) {
 		{"en", "the osteopath will be on https://meet.example/vc-99", "calendar_updateEvents",
 			`{` + osteopath + `,"set":{"addNotes":"https://meet.example/vc-99"}}`},
 		{"en", "tell al i can't make the panel", "calendar_respond", `{"answer":"declined","selection":{"ids":["panel"]}}`},
+		{"en", "change the name of the osteopath meeting to knee check", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"title":"knee check"}}`},
 		// What is on a day goes to an hour.
 		{"en", "move the first thing on friday to 3pm", "calendar_moveEvents",
 			`{"selection":{"ids":["harbour"]},"to":{"time":"15:00"}}`},

@@ -113,6 +113,7 @@ func TestMailsAreNamed(t *testing.T) {
 		{"en", "delete the mail from gerald from yesterday", ""},
 		{"en", "archive all newsletters except clay weekly", ""},
 		{"en", "delete the next kiln session", ""},
+		{"en", "delete the most recent mail from hetzner", "deleteBatch: hosting"},
 		{"en", "archive the mail about 'Rent increase from January'", "archiveBatch: rent"},
 		{"en", "archive yara's lunch mail", "archiveBatch: lunch"},
 		{"en", "archive everything from het zner", "archiveBatch: hosting+backup"},

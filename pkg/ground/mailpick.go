@@ -275,10 +275,10 @@ func (p *pick) which() (selection arguments, ok bool) {
 	if len(p.left) > 1 && len(seen) > 0 {
 		p.left = seen
 	}
-	if len(p.left) > 1 && !p.exact && !p.plural() && n == 0 {
+	newest, oldest := p.says("newest"), p.says("oldest") && !p.pointed
+	if len(p.left) > 1 && !p.exact && !p.plural() && n == 0 && !newest && !oldest {
 		p.byWords()
 	}
-	newest, oldest := p.says("newest"), p.says("oldest") && !p.pointed
 	switch {
 	case (newest || oldest) && len(p.left) > 0 && !p.lost && !p.pointed:
 		if oldest {
