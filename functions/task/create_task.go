@@ -15,6 +15,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/task"
 	"convene/pkg/tool"
+	"convene/pkg/when"
 )
 
 //go:embed create_task.md
@@ -69,6 +70,9 @@ func createTask() world.Tool {
 		if strings.TrimSpace(title) == "" {
 			return a.Answer, tool.BadArgument("title", "a task needs a title")
 		}
+		if onlyTime(w, title) {
+			return a.Answer, fault.New(fault.NotFound, "%s", say(w, "onlyTime", "title", w.Voice().Title(title)))
+		}
 		found, err := w.FindTasks(ctx, task.Selection{})
 		if err != nil && !found.Unread {
 			return a.Answer, err
@@ -106,6 +110,23 @@ func createTask() world.Tool {
 		return a.done(ctx, found.Unread)
 	})
 }
+
+// onlyTime reports whether a title says when and not what: "an hour before". It is of no task that anyone has.
+func onlyTime(w *world.World, title string) bool {
+	rest, read := title, when.Setting{Language: w.Language}.Read(title, w.Now)
+	for _, e := range slices.Backward(read.Entities) {
+		rest = rest[:e.Start] + " " + rest[e.End:]
+	}
+	for word := range strings.FieldsSeq(strings.ToLower(rest)) {
+		if !slices.Contains(timely, word) {
+			return false
+		}
+	}
+	return len(read.Entities) > 0
+}
+
+// timely are words that stand beside a length of time in the languages that are read.
+var timely = strings.Fields("before ahead earlier early in at antes en לפני בעוד מראש")
 
 // shelf is the provider that has the list of a new task; empty if none has it.
 func shelf(t task.Task, all []task.Task) string {

@@ -252,6 +252,7 @@ func TestWhatIsSaid(t *testing.T) {
 			"Collect the figures has no due date that could be earlier."},
 		{"before no event", "task_createTask", `{"title":"Pack","reminderBefore":{"event":"flight","minutes":30}}`,
 			"There is no flight in your calendar."},
+		{"only when", "task_createTask", `{"title":"an hour before"}`, "I read only when (an hour before)"},
 		{"no block", "task_assignToTimeBlock", `{"taskIds":["report"],"blockId":"lunch"}`,
 			"Lunch is an event and not a time block."},
 	} {
