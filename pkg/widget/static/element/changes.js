@@ -73,9 +73,11 @@ class ChangeList extends Panel {
       came && (came.outcome !== "done" || set.status !== "undone") ? said(`${voice.say(outcomes[came.outcome] ?? "unsure")} ${came.reason ?? ""}`.trim(), { class: came.outcome === "done" ? "soft" : "problem" }) : "");
   }
 
-  differences({ before, after }) {
+  // differences are the fields that change. The title of what is new stands above them.
+  differences({ before, after, title }) {
     const [was, is] = [before, after].map((thing) => this.read(thing));
-    return Object.keys({ ...was, ...is }).filter((name) => was[name] !== is[name] && (name === "when" || after)).map((name) => make("p", { class: "field" },
+    const differs = (name) => (was[name] ?? "") !== (is[name] ?? "") && (name === "when" || after) && (before || name !== "title" || is[name] !== title);
+    return Object.keys({ ...was, ...is }).filter(differs).map((name) => make("p", { class: "field" },
       make("span", { class: "soft" }, `${members[name] ? this.voice.say(members[name]) : name}: `),
       was[name] ? make("del", { dir: "auto" }, was[name]) : "", " ", is[name] ? make("ins", { dir: "auto" }, is[name]) : ""));
   }
