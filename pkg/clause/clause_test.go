@@ -54,6 +54,18 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// What looks like a mark of the reader's own is not read as one.
+func TestMarksOfTheUser(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`email Al that "‹q0›" and then cancel the dentist`, "email Al that ‹q7› and then cancel the dentist",
+	} {
+		if read := clause.Read(message("en", text), rules); read.Several {
+			t.Errorf("%s: %s", text, compact(read))
+		}
+	}
+}
+
 // Whatever is added that nobody can read, no part of the message is done.
 func TestNothingIsHalfUnderstood(t *testing.T) {
 	t.Parallel()
