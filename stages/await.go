@@ -56,7 +56,8 @@ func (a answerer) toPlan(r *run, open meet.Waiting) (said heardReply, ok bool, e
 		said.Plan = true
 		return said, true, err
 	}
-	if open.Choices != nil && open.Choices.ID != p.Choices.ID || open.Fresh && len(open.Changes) > 0 {
+	since := !p.Fresh && (r.conversation.Question != nil || r.goesOn())
+	if since || open.Choices != nil && open.Choices.ID != p.Choices.ID || open.Fresh && len(open.Changes) > 0 {
 		return said, false, nil // something else was asked since
 	}
 	labels := each(p.Choices.Options, func(o meet.Option) string { return o.Label + " " + o.Detail })

@@ -81,6 +81,42 @@ func TestAPlanWaitsForAnAnswer(t *testing.T) {
 	}
 }
 
+// What is said of an idea or an event that was shown since is no answer to the plan.
+func TestAnAnswerIsToWhatWasShownLast(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		show   func(*dayHarness)
+		answer string
+	}{
+		"an idea": {func(d *dayHarness) {
+			d.world.Ideas = []meet.Suggestion{idea("Quiz", time.Hour), idea("Film", 2*time.Hour)}
+			d.model.Say(llm.Classify, classified("suggest_activities"))
+			d.say("what's on this week?")
+		}, "the second one"},
+		"an event": {func(d *dayHarness) {
+			d.arranges()
+			d.say("coffee with Ada tomorrow")
+		}, "no"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, asked, id := waitingDay(t)
+			c.show(d)
+			d.model.Say(llm.Classify, classified("converse"))
+			if p, told := find[meet.PlanUpdate](d.say(c.answer)); told {
+				t.Fatalf("the plan goes on: %+v", p)
+			}
+			got := d.say("", func(turn *meet.Turn) {
+				turn.Answer = &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID}
+			})
+			ends(t, got, meet.OutcomeWaiting)
+			if p, _ := find[meet.PlanUpdate](got); p.PlanID != id {
+				t.Errorf("the plan no longer waits: %+v", p)
+			}
+		})
+	}
+}
+
 // "Never mind" ends a plan that waits; an answer that comes too late hears that it has lapsed.
 func TestAPlanThatWaitsEnds(t *testing.T) {
 	t.Parallel()
