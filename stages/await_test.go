@@ -1,10 +1,12 @@
 package stages_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"convene/functions/world"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/stages"
@@ -179,5 +181,48 @@ func TestAnAnswerIsTakenOver(t *testing.T) {
 		if got := answers(cut); got != want {
 			t.Fatalf("taken over after %v: %s\nwant %s", cut.paths[:n], got, want)
 		}
+	}
+}
+
+// What was shown when a plan was made is what it means, also after other things were shown.
+func TestAPlanMeansWhatWasShownBefore(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, on(3, "10:00", "Sync design"), on(3, "12:00", "Sync sales"), on(3, "15:00", "Lunch"),
+		on(3, "16:00", "Gym"))
+	looks := func(title string) {
+		d.plans("look", "calendar_findEvents", `{"selection":{"titleHas":["`+title+`"]}}`)
+		ends(t, d.say("when is "+title+"?"), meet.OutcomeAnswered)
+	}
+	looks("lunch")
+	d.reads(planOf(t, "Sync", twoSyncs+`,{"id":"shown","tool":"calendar_deleteEvents","dependsOn":["sync"],
+		"arguments":{"selection":{"from":["shown"]}}}`))
+	ends(t, d.does(), meet.OutcomeWaiting)
+	looks("gym")
+	ends(t, d.say("the second one"), meet.OutcomeWaiting)
+	ends(t, d.say("yes"), meet.OutcomeChanged)
+	d.wants("answered", "Gym 5 16:00", "Sync design 5 10:00", "Write 7 09:00")
+}
+
+// saidTo notes what the worlds of turns take for the user's own words.
+type saidTo struct {
+	stages.Worlds
+	said *[]string
+}
+
+func (s saidTo) World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
+	*s.said = append(*s.said, t.Message)
+	return s.Worlds.World(ctx, t, now, language)
+}
+
+// A plan that goes on knows what the user said for it: only from there it may take an address, also after a button.
+func TestAPlanKnowsWhatWasSaidForIt(t *testing.T) {
+	t.Parallel()
+	d, asked, _ := waitingDay(t)
+	var said []string
+	d.remake(t, func(ports *stages.Ports) { ports.Worlds = saidTo{ports.Worlds, &said} })
+	got := d.say("", func(turn *meet.Turn) { turn.Answer = &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID} })
+	ends(t, got, meet.OutcomeWaiting)
+	if len(said) == 0 || said[len(said)-1] != "do this, then that" {
+		t.Errorf("the plan goes on with the words %q", said)
 	}
 }

@@ -37,7 +37,7 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	c := &carriage{
-		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools,
+		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
 		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
 	}
 	return c.carryOut(ctx)
