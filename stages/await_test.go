@@ -2,6 +2,7 @@ package stages_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -225,4 +226,34 @@ func TestAPlanKnowsWhatWasSaidForIt(t *testing.T) {
 	if len(said) == 0 || said[len(said)-1] != "do this, then that" {
 		t.Errorf("the plan goes on with the words %q", said)
 	}
+}
+
+// An answer that is given again because its turn broke off after the deed does nothing more.
+func TestAPlanIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil)
+	d.reads(planOf(t, "", `{"id":"name","tool":"system_presentChoices","arguments":{"question":"Which?","options":[
+		{"label":"Reading"},{"label":"Writing"}]}},{"id":"block","tool":"schedule_createTimeBlock","arguments":{
+		"type":"work","title":{"$from":"name"},"date":"2031-05-07","startTime":"09:00","endTime":"10:00"}}`))
+	asked, _ := find[meet.ChoicesUpdate](d.does())
+	answer := func(turn *meet.Turn) {
+		turn.AutoConfirm, turn.Answer = true, &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID}
+	}
+	in := meet.Turn{
+		ID: "t_broken", Conversation: "c", Organizer: d.world.People[0], Timezone: zone, ReceivedAt: now,
+	}
+	answer(&in)
+	_, err := d.pipeline.Run(t.Context(), in, d.journal, func(_ context.Context, told ...meet.Update) error {
+		for _, u := range told {
+			if _, done := u.(meet.AppliedUpdate); done {
+				return errors.New("broken off")
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		t.Fatal("the turn does not break off")
+	}
+	d.say("", answer)
+	d.wants("answered twice", "Writing 7 09:00")
 }

@@ -183,11 +183,12 @@ func (c *carriage) proposed(
 }
 
 // draftOf is the set of all changes, each after those of the steps that its step needs. What several steps change is
-// asked for, unless code read all of them in the words of a program's user, which wants it at once.
+// asked for, unless code read all of them in the words of a program's user, which wants it at once. A plan makes one
+// set, also if it is answered twice.
 func (c *carriage) draftOf() change.Draft {
 	r := c.run
 	draft := change.Draft{
-		Owner: r.turn.Organizer, Key: string(r.turn.ID), PlanID: c.id, Language: r.understood.Language,
+		Owner: r.turn.Organizer, Key: c.id, PlanID: c.id, Language: r.understood.Language,
 		AutoConfirm: r.turn.AutoConfirm,
 	}
 	draft.Heard = r.turn.AutoConfirm && c.heard && c.whole()
