@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"convene/functions/world"
 	"convene/pkg/meet"
 	"convene/pkg/plan"
 )
@@ -16,6 +17,36 @@ type paused struct {
 	State *plan.State `json:"state"`
 	Steps []carried   `json:"steps"`
 	Heard bool        `json:"heard,omitempty"`
+	From  origin      `json:"from"`
+}
+
+// origin is what the words of a plan are of: what the user has said for it, and what was shown before.
+type origin struct {
+	Said   string   `json:"said"`
+	Shown  []string `json:"shown,omitempty"`
+	Listed []string `json:"listed,omitempty"`
+}
+
+func (r *run) origin() origin {
+	o := origin{Said: r.turn.Message}
+	if open := r.conversation.Waiting; open != nil {
+		o.Shown, o.Listed = open.Shown, open.Listed
+	}
+	return o
+}
+
+// talk is the conversation as it was when the plan was made.
+func (c *carriage) talk() meet.Conversation {
+	talk := c.run.conversation
+	talk.Waiting = &meet.Waiting{Shown: c.from.Shown, Listed: c.from.Listed}
+	return talk
+}
+
+// copied is a working copy of the user's world, in which only what was said for the plan is the user's own word.
+func (c *carriage) copied(ctx context.Context) (*world.World, error) {
+	said := c.run.turn
+	said.Message = c.from.Said
+	return c.worlds.World(ctx, said, c.run.now, c.run.understood.Language)
 }
 
 // planID names the plan of a turn.
@@ -24,7 +55,7 @@ func planID(id meet.TurnID) string { return "pl_" + strings.TrimPrefix(string(id
 // wait ends a turn whose plan needs an answer. Nothing is proposed before it, and nothing in the process waits.
 func (c *carriage) wait(ctx context.Context, i int) (meet.Outcome, error) {
 	r, asks := c.run, *c.steps[i].Choices
-	raw, err := json.Marshal(paused{c.id, c.state, c.steps, c.heard})
+	raw, err := json.Marshal(paused{c.id, c.state, c.steps, c.heard, c.from})
 	if err != nil {
 		return meet.Outcome{}, fmt.Errorf("a waiting plan: %w", err)
 	}
@@ -56,7 +87,8 @@ func (a answerer) toPlan(r *run, open meet.Waiting) (said heardReply, ok bool, e
 		said.Plan = true
 		return said, true, err
 	}
-	if open.Choices != nil && open.Choices.ID != p.Choices.ID || open.Fresh && len(open.Changes) > 0 {
+	since := !p.Fresh && (r.conversation.Question != nil || r.goesOn())
+	if since || open.Choices != nil && open.Choices.ID != p.Choices.ID || open.Fresh && len(open.Changes) > 0 {
 		return said, false, nil // something else was asked since
 	}
 	labels := each(p.Choices.Options, func(o meet.Option) string { return o.Label + " " + o.Detail })
@@ -103,8 +135,10 @@ func (a answerer) continued(r *run, p meet.WaitingPlan) (*carriage, error) {
 		return nil, fmt.Errorf("a waiting plan: %d steps of %d", p.Step, len(was.Steps))
 	}
 	was.State.Continue(a.drafts.tools)
+	was.From.Said = strings.TrimSpace(was.From.Said + "\n" + r.turn.Message)
 	return &carriage{
 		worker: a.worker, run: r, id: was.ID, tools: a.drafts.tools, state: was.State, steps: was.Steps, heard: was.Heard,
+		from: was.From,
 	}, nil
 }
 

@@ -1,10 +1,13 @@
 package stages_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
+	"convene/functions/world"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/stages"
@@ -81,6 +84,42 @@ func TestAPlanWaitsForAnAnswer(t *testing.T) {
 	}
 }
 
+// What is said of an idea or an event that was shown since is no answer to the plan.
+func TestAnAnswerIsToWhatWasShownLast(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		show   func(*dayHarness)
+		answer string
+	}{
+		"an idea": {func(d *dayHarness) {
+			d.world.Ideas = []meet.Suggestion{idea("Quiz", time.Hour), idea("Film", 2*time.Hour)}
+			d.model.Say(llm.Classify, classified("suggest_activities"))
+			d.say("what's on this week?")
+		}, "the second one"},
+		"an event": {func(d *dayHarness) {
+			d.arranges()
+			d.say("coffee with Ada tomorrow")
+		}, "no"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, asked, id := waitingDay(t)
+			c.show(d)
+			d.model.Say(llm.Classify, classified("converse"))
+			if p, told := find[meet.PlanUpdate](d.say(c.answer)); told {
+				t.Fatalf("the plan goes on: %+v", p)
+			}
+			got := d.say("", func(turn *meet.Turn) {
+				turn.Answer = &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID}
+			})
+			ends(t, got, meet.OutcomeWaiting)
+			if p, _ := find[meet.PlanUpdate](got); p.PlanID != id {
+				t.Errorf("the plan no longer waits: %+v", p)
+			}
+		})
+	}
+}
+
 // "Never mind" ends a plan that waits; an answer that comes too late hears that it has lapsed.
 func TestAPlanThatWaitsEnds(t *testing.T) {
 	t.Parallel()
@@ -144,4 +183,77 @@ func TestAnAnswerIsTakenOver(t *testing.T) {
 			t.Fatalf("taken over after %v: %s\nwant %s", cut.paths[:n], got, want)
 		}
 	}
+}
+
+// What was shown when a plan was made is what it means, also after other things were shown.
+func TestAPlanMeansWhatWasShownBefore(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, on(3, "10:00", "Sync design"), on(3, "12:00", "Sync sales"), on(3, "15:00", "Lunch"),
+		on(3, "16:00", "Gym"))
+	looks := func(title string) {
+		d.plans("look", "calendar_findEvents", `{"selection":{"titleHas":["`+title+`"]}}`)
+		ends(t, d.say("when is "+title+"?"), meet.OutcomeAnswered)
+	}
+	looks("lunch")
+	d.reads(planOf(t, "Sync", twoSyncs+`,{"id":"shown","tool":"calendar_deleteEvents","dependsOn":["sync"],
+		"arguments":{"selection":{"from":["shown"]}}}`))
+	ends(t, d.does(), meet.OutcomeWaiting)
+	looks("gym")
+	ends(t, d.say("the second one"), meet.OutcomeWaiting)
+	ends(t, d.say("yes"), meet.OutcomeChanged)
+	d.wants("answered", "Gym 5 16:00", "Sync design 5 10:00", "Write 7 09:00")
+}
+
+// saidTo notes what the worlds of turns take for the user's own words.
+type saidTo struct {
+	stages.Worlds
+	said *[]string
+}
+
+func (s saidTo) World(ctx context.Context, t meet.Turn, now time.Time, language string) (*world.World, error) {
+	*s.said = append(*s.said, t.Message)
+	return s.Worlds.World(ctx, t, now, language)
+}
+
+// A plan that goes on knows what the user said for it: only from there it may take an address, also after a button.
+func TestAPlanKnowsWhatWasSaidForIt(t *testing.T) {
+	t.Parallel()
+	d, asked, _ := waitingDay(t)
+	var said []string
+	d.remake(t, func(ports *stages.Ports) { ports.Worlds = saidTo{ports.Worlds, &said} })
+	got := d.say("", func(turn *meet.Turn) { turn.Answer = &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID} })
+	ends(t, got, meet.OutcomeWaiting)
+	if len(said) == 0 || said[len(said)-1] != "do this, then that" {
+		t.Errorf("the plan goes on with the words %q", said)
+	}
+}
+
+// An answer that is given again because its turn broke off after the deed does nothing more.
+func TestAPlanIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil)
+	d.reads(planOf(t, "", `{"id":"name","tool":"system_presentChoices","arguments":{"question":"Which?","options":[
+		{"label":"Reading"},{"label":"Writing"}]}},{"id":"block","tool":"schedule_createTimeBlock","arguments":{
+		"type":"work","title":{"$from":"name"},"date":"2031-05-07","startTime":"09:00","endTime":"10:00"}}`))
+	asked, _ := find[meet.ChoicesUpdate](d.does())
+	answer := func(turn *meet.Turn) {
+		turn.AutoConfirm, turn.Answer = true, &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID}
+	}
+	in := meet.Turn{
+		ID: "t_broken", Conversation: "c", Organizer: d.world.People[0], Timezone: zone, ReceivedAt: now,
+	}
+	answer(&in)
+	_, err := d.pipeline.Run(t.Context(), in, d.journal, func(_ context.Context, told ...meet.Update) error {
+		for _, u := range told {
+			if _, done := u.(meet.AppliedUpdate); done {
+				return errors.New("broken off")
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		t.Fatal("the turn does not break off")
+	}
+	d.say("", answer)
+	d.wants("answered twice", "Writing 7 09:00")
 }

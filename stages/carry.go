@@ -37,7 +37,7 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	c := &carriage{
-		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools,
+		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
 		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
 	}
 	return c.carryOut(ctx)
@@ -183,11 +183,12 @@ func (c *carriage) proposed(
 }
 
 // draftOf is the set of all changes, each after those of the steps that its step needs. What several steps change is
-// asked for, unless code read all of them in the words of a program's user, which wants it at once.
+// asked for, unless code read all of them in the words of a program's user, which wants it at once. A plan makes one
+// set, also if it is answered twice.
 func (c *carriage) draftOf() change.Draft {
 	r := c.run
 	draft := change.Draft{
-		Owner: r.turn.Organizer, Key: string(r.turn.ID), PlanID: c.id, Language: r.understood.Language,
+		Owner: r.turn.Organizer, Key: c.id, PlanID: c.id, Language: r.understood.Language,
 		AutoConfirm: r.turn.AutoConfirm,
 	}
 	draft.Heard = r.turn.AutoConfirm && c.heard && c.whole()

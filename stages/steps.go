@@ -48,8 +48,9 @@ type carriage struct {
 	made  []meet.Change
 	// shown is when the plan was told last.
 	shown time.Time
-	// heard says that code read the plan in the user's own words.
+	// heard says that code read the plan in the user's own words, and from is what these are of.
 	heard bool
+	from  origin
 	// steps has what came of each step.
 	steps []carried
 }
@@ -77,8 +78,7 @@ type job struct {
 
 // begin makes the working copy, with the changes of the steps that have ended.
 func (c *carriage) begin(ctx context.Context) (err error) {
-	r := c.run
-	if c.world, err = c.worlds.World(ctx, r.turn, r.now, r.understood.Language); err != nil {
+	if c.world, err = c.copied(ctx); err != nil {
 		return err
 	}
 	for _, i := range c.state.Order() {
@@ -211,7 +211,7 @@ func (c *carriage) change(ctx context.Context, j job, result *carried) (err erro
 // again makes the working copy anew, with the changes so far.
 func (c *carriage) again(ctx context.Context) (err error) {
 	known := c.world.Known
-	if c.world, err = c.worlds.World(ctx, c.run.turn, c.run.now, c.run.understood.Language); err != nil {
+	if c.world, err = c.copied(ctx); err != nil {
 		return err
 	}
 	c.world.Known = known
@@ -261,7 +261,7 @@ func (c *carriage) attempt(ctx context.Context, j job) (carried, error) {
 		zerolog.Ctx(ctx).Info().Err(err).Str("step", step.ID).Msg("a step's arguments do not fit together")
 		return carried{Outcome: plan.Outcome{Status: plan.Failed, Why: c.run.voice().Unfit()}}, nil
 	}
-	call := &meet.PlannedCall{Tool: step.Tool, Arguments: meant(arguments, c.run.conversation)}
+	call := &meet.PlannedCall{Tool: step.Tool, Arguments: meant(arguments, c.talk())}
 	if c.answer != nil && c.answers == j.step {
 		call = c.answer
 	}

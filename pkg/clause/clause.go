@@ -30,7 +30,7 @@ type Reading struct {
 // Read is the plan that a message asks for.
 func Read(m ground.Message, rules Rules) Reading {
 	book, known := books()[m.Language]
-	if !known || len(m.Text) > longest {
+	if !known || len(m.Text) > longest || strings.ContainsAny(m.Text, "‹›") { // these are in marks alone
 		return Reading{}
 	}
 	r := &reader{Message: m, book: book, rules: rules, budget: mostReadings, calls: map[string]asked{}}

@@ -54,6 +54,32 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// What looks like a mark of the reader's own is not read as one.
+func TestMarksOfTheUser(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`email Al that "‹q0›" and then cancel the dentist`, "email Al that ‹q7› and then cancel the dentist",
+	} {
+		if read := clause.Read(message("en", text), rules); read.Several {
+			t.Errorf("%s: %s", text, compact(read))
+		}
+	}
+}
+
+// What is to be done once something happens is not done now.
+func TestWhatHangsOnWhatMayHappen(t *testing.T) {
+	t.Parallel()
+	for language, text := range map[string]string{
+		"en": "when Al confirms, cancel the dentist and email Yara that it's off",
+		"es": "cuando Al confirme, cancela el Dentist y escribe a Yara que no voy",
+		"he": "כשאל יאשר, תבטל את ה-Dentist ותכתוב ליערה שזה בוטל",
+	} {
+		if read := clause.Read(message(language, text), rules); read.Several {
+			t.Errorf("%s: %s", text, compact(read))
+		}
+	}
+}
+
 // Whatever is added that nobody can read, no part of the message is done.
 func TestNothingIsHalfUnderstood(t *testing.T) {
 	t.Parallel()

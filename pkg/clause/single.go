@@ -52,6 +52,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || r.isNewMail(call) || !c.parted && slices.Contains(ownWords, call.Tool) {
 		return s, false
 	}
+	if !reads[call.Tool] && r.book.is("later", c.text) {
+		return s, false // it hangs on what nobody watches for
+	}
 	var given arguments
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return s, false
@@ -64,7 +67,6 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	id := s.add(step{
 		Step: plan.Step{Tool: call.Tool, HumanSummary: r.summary(c.text)}, arguments: bare(given),
 	}, false)
-	s.deeds += 0
 	s.mail = -1
 	s.name(r.values(c.text, "p"))
 	if kind, ok := gives[call.Tool]; ok {

@@ -203,11 +203,14 @@ func Items(gave json.RawMessage) []json.RawMessage {
 	return nil
 }
 
-// Unread reports whether a result says that something could not be read.
+// Unread reports whether a result says that something could not be read, or of whom nothing is known.
 func Unread(gave json.RawMessage) bool {
-	var data struct{ Unread bool }
+	var data struct {
+		Unread  bool
+		Unknown []json.RawMessage
+	}
 	_ = json.Unmarshal(gave, &data) // of some results it is something else
-	return data.Unread
+	return data.Unread || len(data.Unknown) > 0
 }
 
 // Count is how many things a result has, or the number that it is.

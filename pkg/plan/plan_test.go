@@ -250,12 +250,14 @@ func TestReadySteps(t *testing.T) {
 // A condition about something that could not all be read does not hold, and neither does its opposite.
 func TestAConditionOfWhatIsUnread(t *testing.T) {
 	t.Parallel()
-	for _, is := range []plan.Is{plan.Empty, plan.NotEmpty, plan.MoreThan} {
-		state := plan.NewState(steps(t, friday+`,{"id":"b","tool":"find","condition":{"$from":"friday","is":"`+
-			string(is)+`"}}`), tools(t))
-		state.Steps[0] = plan.Outcome{Status: plan.Completed, Gave: json.RawMessage(`{"events":[{}],"unread":true}`)}
-		if ready := state.Ready(); ready != nil || state.Steps[1].Status != plan.Blocked {
-			t.Errorf("%s: the step is %s, and %v are ready", is, state.Steps[1].Status, ready)
+	for _, gave := range []string{`{"events":[{}],"unread":true}`, `{"times":[{}],"unknown":["Al"]}`} {
+		for _, is := range []plan.Is{plan.Empty, plan.NotEmpty, plan.MoreThan} {
+			state := plan.NewState(steps(t, friday+`,{"id":"b","tool":"find","condition":{"$from":"friday","is":"`+
+				string(is)+`"}}`), tools(t))
+			state.Steps[0] = plan.Outcome{Status: plan.Completed, Gave: json.RawMessage(gave)}
+			if ready := state.Ready(); ready != nil || state.Steps[1].Status != plan.Blocked {
+				t.Errorf("%s, %s: the step is %s, and %v are ready", gave, is, state.Steps[1].Status, ready)
+			}
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package gmail keeps the mailboxes of people at Gmail (API v1, the scope gmail.modify alone). gmail.go has what is
-// done with all of a person's accounts; session.go one call for one account, state.go what labels mean, list.go, add.go
+// done with all of a person's accounts; session.go one call for one account, state.go what labels mean, list.go
 // and change.go what is done with mails, send.go how they leave.
 //
 // Gmail has labels and no folders: what is in the inbox, sent, drafted, junk or in the trash has a label that says so,
