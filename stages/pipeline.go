@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"convene/functions"
+	"convene/pkg/ground"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/turn"
@@ -71,6 +72,9 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if said.Kind != Other && !r.resume(said) {
 		return p.answerer.settle(ctx, r, said)
 	}
+	if language := ground.TakenBack(r.asked); language != "" {
+		return r.takenBack(ctx, language)
+	}
 	if err := p.names(ctx, r); err != nil {
 		return outcome, err
 	}
@@ -87,6 +91,17 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 		r.stillWaits()
 	}
 	return route(ctx, p.intents, r)
+}
+
+// takenBack answers a message that takes back at its end what it asks for: nothing is done, and what waits still waits.
+func (r *run) takenBack(ctx context.Context, language string) (meet.Outcome, error) {
+	r.understood = meet.Understanding{
+		Intent: meet.Converse, Acknowledgment: message.NewVoice(language, r.now).Cancelled(), Language: language,
+	}
+	r.tell(meet.AcknowledgmentUpdate{
+		Text: r.understood.Acknowledgment, Intent: r.understood.Intent, Language: r.understood.Language,
+	})
+	return r.say(ctx, meet.OutcomeAnswered, r.understood.Acknowledgment)
 }
 
 // understand is stage 1. The acknowledgment goes out with the next step's progress.

@@ -1,0 +1,23 @@
+package ground
+
+import (
+	"regexp"
+	"strings"
+)
+
+// TakenBack is the language in which a message takes back at its end what it asks for before: "…, no, forget it". It is
+// empty if the message does not.
+func TakenBack(text string) (language string) {
+	for _, language := range []string{"en", "es", "he"} {
+		for _, at := range words()["takenback."+language].FindAllStringIndex(text, -1) {
+			before, after := text[:at[0]], text[at[1]:]
+			if len(strings.Fields(before)) > 1 && !wordForm.MatchString(after) && leadsBack.MatchString(before+text[at[0]:at[0]+1]) {
+				return language
+			}
+		}
+	}
+	return ""
+}
+
+// leadsBack is what stands before such words.
+var leadsBack = regexp.MustCompile(`(?i)(?:[,.;:!?…–—-]|\b(?:actually|no|oh|wait|ok|mejor|bueno|pues)|(?:לא|בעצם|רגע))\s*$`)
