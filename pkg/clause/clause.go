@@ -120,8 +120,8 @@ type clause struct {
 	piece
 	text string
 	// last says that it ends its sentence, parted that more than a small word stands after it, decides that what follows
-	// hangs on the answer to it.
-	last, parted, decides bool
+	// hangs on the answer to it, hangs that it follows a condition with nothing between.
+	last, parted, decides, hangs bool
 }
 
 // clause reads one clause after what stands in s, in the ways in which it can be read.
@@ -140,8 +140,17 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 			return append(ways, s)
 		}
 	}
+	if s.branch != nil && r.book.is("nothing", c.text) {
+		return append(ways, s)
+	}
+	if more := r.atOnce(s, c); (c.last || c.decides) && len(more) > 0 {
+		return append(ways, more...)
+	}
 	if after, ok := r.conditional(s, c); ok {
 		return append(ways, after)
+	}
+	if more := r.atOnce(s, c); len(more) > 0 {
+		return append(ways, more...)
 	}
 	if after, ok := r.inquiry(s, c); ok {
 		ways = append(ways, after)
@@ -149,12 +158,12 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if s.undecided {
 		return ways // it is not said whether what follows hangs on the answer
 	}
-	for _, way := range []func(state, string) (state, bool){r.about, r.mail, r.meeting, r.emptied} {
+	for _, way := range []func(state, string) (state, bool){r.about, r.mail, r.meeting, r.guests, r.emptied} {
 		if after, ok := way(s, c.text); ok {
 			ways = append(ways, after)
 		}
 	}
-	if len(r.pieces) == 1 {
+	if len(r.pieces) == 1 && !c.hangs {
 		return ways // what is one operation is read elsewhere
 	}
 	if after, ok := r.single(s, c); ok {

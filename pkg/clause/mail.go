@@ -24,6 +24,10 @@ func (r *reader) mail(s state, text string) (state, bool) {
 // letter makes the step of a mail.
 func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	sent := !r.book.is("sending", f.all("head")) || f.has("object")
+	later := len(s.steps) > 0 || s.branch != nil
+	if !later && (f.has("plain") || f.has("order")) {
+		return s, false // alone it is read elsewhere
+	}
 	if !sent || f.has("of") && f.has("to") || f.count("to") > 1 || f.has("why") {
 		return s, false
 	}
@@ -139,7 +143,7 @@ func (r *reader) dictated(f filled) (said dictation, ok bool) {
 			return said, false
 		}
 	}
-	for _, name := range []string{"that", "because"} {
+	for _, name := range []string{"that", "because", "plain", "order"} {
 		rest, is := f.open(name)
 		if !is {
 			continue
@@ -148,8 +152,16 @@ func (r *reader) dictated(f filled) (said dictation, ok bool) {
 		if said.body != "" || strings.Contains(words, "\"") {
 			return said, false
 		}
-		if said.body = capital(words); name == "because" {
+		switch said.body = capital(words); name {
+		case "because":
 			said.body = r.book.say("because", "{reason}", words)
+		case "plain":
+			said.body = capital(strings.TrimSpace(f.all("plain") + " " + words))
+		case "order":
+			if !r.book.is("orders", words) || r.book.is("they", words) {
+				return said, false
+			}
+			said.body = r.book.say("order", "{what}", r.book.forms["theirs"].ReplaceAllString(words, r.book.phrases["yours"]))
 		}
 	}
 	said.named = f.has("named")
@@ -186,7 +198,7 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 	_, n := r.book.opening(text, "fill")
 	for _, f := range r.book.parse("mail", strings.TrimLeft(text[n:], " ,"), false) {
 		said, ok := r.dictated(f)
-		if !ok || f.has("object") || f.has("to") || f.has("of") || f.has("why") || said == (dictation{}) {
+		if !ok || f.has("object") || f.has("to") || f.has("of") || f.has("why") || f.has("plain") || f.has("order") || said == (dictation{}) {
 			continue
 		}
 		has := s.steps[s.mail].arguments

@@ -252,7 +252,9 @@ func (r *reader) source(id, tool string, kind ground.Kind, given arguments) *sou
 		of.title, _ = titles[0].(string)
 	}
 	if len(meant) == 1 {
-		of.title, of.date = meant[0].Title, interval.DateOf(meant[0].Span.Start.In(r.Now.Location())).String()
+		start := meant[0].Span.Start.In(r.Now.Location())
+		clock := interval.ClockOf(start)
+		of.title, of.date, of.clock = meant[0].Title, interval.DateOf(start).String(), &clock
 	}
 	return of
 }
