@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/pkg/agenda"
 	"convene/pkg/ground"
@@ -61,20 +62,44 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {
 		return s, false
 	}
+	said := r.values(r.timed(c.text), "t")
+	r.remindBefore(s, given, said)
 	id := s.add(step{
 		Step: plan.Step{Tool: call.Tool, HumanSummary: r.summary(c.text)}, arguments: bare(given),
 	}, false)
-	s.deeds += 0
 	s.mail = -1
 	s.name(r.values(c.text, "p"))
 	if kind, ok := gives[call.Tool]; ok {
 		s.give(r.source(id, call.Tool, kind, given))
 	}
-	if said := r.values(r.timed(c.text), "t"); len(said) > 0 {
+	if len(said) > 0 {
 		s.moment = strings.Join(said, " ")
 	}
 	return s, true
 }
+
+// remindBefore puts a reminder before the event of an earlier clause if only its hour is said, and not of which half of
+// the day: "move it to 8 in the evening and remind me at 7".
+func (r *reader) remindBefore(s state, given arguments, said []string) {
+	of, at := r.said(s.moment), r.said(said...)
+	if given["reminder"] == nil || s.things == nil || s.things.kind != ground.Event || of.Exact == nil || at.Exact == nil ||
+		of.Confidence < 1 || at.Confidence == 1 || len(at.Dates) > 0 || len(of.Dates) > 1 {
+		return
+	}
+	day, clock := interval.DateOf(r.Now), *at.Exact
+	if len(of.Dates) == 1 {
+		day = of.Dates[0].Start
+	}
+	if later := clock + halfDay; later < *of.Exact {
+		clock = later
+	}
+	if clock < *of.Exact && day.Start(r.Now.Location()).Add(time.Duration(clock)*time.Minute).After(r.Now) {
+		given["reminder"] = day.String() + "T" + clock.String()
+	}
+}
+
+// halfDay are the minutes of half a day.
+const halfDay = 12 * 60
 
 // plainly is how probable a deed has to be that is read by the things that a clause names.
 const plainly = 0.8
@@ -259,10 +284,21 @@ func (r *reader) source(id, tool string, kind ground.Kind, given arguments) *sou
 	return of
 }
 
-// meant are the events that a selection means by their ids or, on one day, by one clock time or as the first one.
+// sameTitle reports whether all that is said of a title is in it.
+func sameTitle(said any, title string) bool {
+	text, _ := said.(string)
+	has := agenda.Stems(title)
+	return text != "" && !slices.ContainsFunc(agenda.Stems(text), func(stem string) bool {
+		return !slices.ContainsFunc(has, func(o string) bool { return agenda.SameThing(stem, o) })
+	})
+}
+
+// meant are the events that a selection means by their ids or title or, on one day, by one clock time or as the first
+// one.
 func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 	window, _ := selection["window"].(arguments)
 	clock, _ := selection["timeOfDay"].(arguments)
+	titles, _ := selection["titleHas"].([]any)
 	day, _ := window["start"].(string)
 	at, _ := clock["start"].(string)
 	first := selection["order"] == "start" && selection["first"] == float64(1)
@@ -270,7 +306,8 @@ func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 		start := t.Span.Start.In(r.Now.Location())
 		there := day != "" && strings.HasPrefix(day, interval.DateOf(start).String()) &&
 			(at != "" && interval.ClockOf(start).String() == at || at == "" && first)
-		if t.Kind == ground.Event && (slices.Contains(ids, t.ID) || len(ids) == 0 && there) {
+		named := window == nil && len(titles) == 1 && start.After(r.Now) && sameTitle(titles[0], t.Title)
+		if t.Kind == ground.Event && (slices.Contains(ids, t.ID) || len(ids) == 0 && (there || named)) {
 			all = append(all, t)
 		}
 	}
