@@ -61,6 +61,28 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	return s, true
 }
 
+// answered reads a clause that answers the mail which an earlier one found.
+func (r *reader) answered(s state, text string) (state, bool) {
+	if s.things == nil || s.things.kind != ground.Mail || s.left != nil {
+		return s, false
+	}
+	for _, f := range r.book.parse("answer", text, true) {
+		said, ok := r.dictated(f)
+		if !ok || said.body == "" {
+			continue
+		}
+		s.add(step{
+			Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)},
+			arguments: arguments{
+				"kind": "reply", "do": "send", "body": said.body, "selection": arguments{"ids": from(r.found(&s, s.things))},
+			},
+		}, false)
+		s.mail = -1
+		return s, true
+	}
+	return s, false
+}
+
 // addressees are the words of a head that mean people: a pronoun that a language writes onto its verbs is one.
 func (r *reader) addressees(head string) string {
 	if form := r.book.forms["clitic"]; form != nil {

@@ -50,11 +50,14 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if ok && slices.Contains(ownWords, call.Tool) {
 		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
 	}
-	if !ok || r.isNewMail(call) || !c.parted && slices.Contains(ownWords, call.Tool) {
+	if !ok || r.isNewMail(call) {
 		return s, false
 	}
 	var given arguments
 	if json.Unmarshal(call.Arguments, &given) != nil {
+		return s, false
+	}
+	if !c.parted && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) {
 		return s, false
 	}
 	call.Tool = s.alike(call.Tool, given)
@@ -100,6 +103,17 @@ func (r *reader) remindBefore(s state, given arguments, said []string) {
 
 // halfDay are the minutes of half a day.
 const halfDay = 12 * 60
+
+// closed reports whether the words of the user that a call takes over cannot go on after a clause: the list that they
+// are for is named after them.
+func (r *reader) closed(given arguments, text string) bool {
+	items, _ := given["items"].([]any)
+	if len(items) == 0 || given["list"] == nil {
+		return false
+	}
+	last, _ := items[len(items)-1].(string)
+	return last != "" && !strings.HasSuffix(strings.ToLower(r.original(text)), strings.ToLower(last))
+}
 
 // plainly is how probable a deed has to be that is read by the things that a clause names.
 const plainly = 0.8
