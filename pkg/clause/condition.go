@@ -68,6 +68,9 @@ func (r *reader) atOnce(s state, c clause) []state {
 	}
 	ends := wordEnds(c.text)
 	for _, end := range slices.Backward(ends[:len(ends)-1]) {
+		if r.book.is("adds", trimmed(c.text[end:])) {
+			continue // "a call to cancel …" is one thing
+		}
 		asked := clause{piece: c.piece, text: trimmed(c.text[:end])}
 		after, ok := r.conditional(s, asked)
 		if !ok {

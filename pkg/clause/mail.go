@@ -174,20 +174,28 @@ func (r *reader) dictated(f filled) (said dictation, ok bool) {
 		if said.body != "" || strings.Contains(words, "\"") {
 			return said, false
 		}
-		switch said.body = capital(words); name {
-		case "because":
-			said.body = r.book.say("because", "{reason}", words)
-		case "plain":
-			said.body = capital(strings.TrimSpace(f.all("plain") + " " + words))
-		case "order":
-			if !r.book.is("orders", words) || r.book.is("they", words) {
-				return said, false
-			}
-			said.body = r.book.say("order", "{what}", r.book.forms["theirs"].ReplaceAllString(words, r.book.phrases["yours"]))
+		if said.body = r.worded(name, f.all(name), words); said.body == "" && words != "" {
+			return said, false
 		}
 	}
 	said.named = f.has("named")
 	return said, !said.named || said.subject == ""
+}
+
+// worded are the words of a mail that stand without quotes after the beginning of a part; empty if they are no such.
+func (r *reader) worded(part, begins, words string) string {
+	switch part {
+	case "because":
+		return r.book.say("because", "{reason}", words)
+	case "plain":
+		return capital(strings.TrimSpace(r.original(begins) + " " + words))
+	case "order":
+		if !r.book.is("orders", words) || r.book.is("they", words) {
+			return ""
+		}
+		return r.book.say("order", "{what}", r.book.forms["theirs"].ReplaceAllString(words, r.book.phrases["yours"]))
+	}
+	return capital(words)
 }
 
 // quotes are the texts in the quotes of the parts of a name.
