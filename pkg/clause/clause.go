@@ -169,13 +169,7 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if s.branch != nil && r.book.is("nothing", c.text) {
 		return append(ways, s)
 	}
-	if more := r.atOnce(s, c); (c.last || c.decides) && len(more) > 0 {
-		return append(ways, more...)
-	}
-	if after, ok := r.conditional(s, c); ok {
-		return append(ways, after)
-	}
-	if more := r.atOnce(s, c); len(more) > 0 {
+	if more := r.conditions(s, c); len(more) > 0 {
 		return append(ways, more...)
 	}
 	if after, ok := r.inquiry(s, c); ok {

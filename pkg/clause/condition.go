@@ -60,6 +60,20 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 	return s, true
 }
 
+// conditions reads a clause as a condition, or as one with what hangs on it. Which of them is tried first depends on
+// whether anything stands after it.
+func (r *reader) conditions(s state, c clause) []state {
+	if c.last || c.decides {
+		if ways := r.atOnce(s, c); len(ways) > 0 {
+			return ways
+		}
+	}
+	if after, ok := r.conditional(s, c); ok {
+		return []state{after}
+	}
+	return r.atOnce(s, c)
+}
+
 // atOnce reads a condition and what hangs on it with nothing between: "if al has tasks email him …". As many words as
 // possible are the condition.
 func (r *reader) atOnce(s state, c clause) []state {
@@ -68,7 +82,8 @@ func (r *reader) atOnce(s state, c clause) []state {
 	}
 	ends := wordEnds(c.text)
 	for _, end := range slices.Backward(ends[:len(ends)-1]) {
-		if r.book.is("adds", trimmed(c.text[end:])) {
+		before := strings.Fields(c.text[:end])
+		if r.book.is("adds", trimmed(c.text[end:])) || r.book.is("adds", before[len(before)-1]+" ") {
 			continue // "a call to cancel …" is one thing
 		}
 		asked := clause{piece: c.piece, text: trimmed(c.text[:end])}

@@ -228,7 +228,8 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 	_, n := r.book.opening(text, "fill")
 	for _, f := range r.book.parse("mail", strings.TrimLeft(text[n:], " ,"), false) {
 		said, ok := r.dictated(f)
-		if !ok || f.has("object") || f.has("to") || f.has("of") || f.has("why") || f.has("plain") || f.has("order") || said == (dictation{}) {
+		other := slices.ContainsFunc([]string{"object", "to", "of", "why", "plain", "order"}, f.has)
+		if !ok || other || said == (dictation{}) {
 			continue
 		}
 		has := s.steps[s.mail].arguments

@@ -84,9 +84,12 @@ func (r *reader) single(s state, c clause) (state, bool) {
 // remindBefore puts a reminder before the event of an earlier clause if only its hour is said, and not of which half of
 // the day: "move it to 8 in the evening and remind me at 7".
 func (r *reader) remindBefore(s state, given arguments, said []string) {
+	if given["reminder"] == nil || s.things == nil || s.things.kind != ground.Event {
+		return
+	}
 	of, at := r.said(s.moment), r.said(said...)
-	if given["reminder"] == nil || s.things == nil || s.things.kind != ground.Event || of.Exact == nil || at.Exact == nil ||
-		of.Confidence < 1 || at.Confidence == 1 || len(at.Dates) > 0 || len(of.Dates) > 1 {
+	if of.Exact == nil || at.Exact == nil || of.Confidence < 1 || at.Confidence == 1 || len(at.Dates) > 0 ||
+		len(of.Dates) > 1 {
 		return
 	}
 	day, clock := interval.DateOf(r.Now), *at.Exact
