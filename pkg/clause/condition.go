@@ -81,7 +81,11 @@ func (r *reader) atOnce(s state, c clause) []state {
 		return nil
 	}
 	ends := wordEnds(c.text)
-	for _, end := range slices.Backward(ends[:len(ends)-1]) {
+	ends = ends[:min(len(ends)-1, mostAsked)]
+	for _, end := range slices.Backward(ends) {
+		if r.budget--; r.budget < 0 {
+			return nil
+		}
 		before := strings.Fields(c.text[:end])
 		if r.book.is("adds", trimmed(c.text[end:])) || r.book.is("adds", before[len(before)-1]+" ") {
 			continue // "a call to cancel …" is one thing
@@ -102,6 +106,9 @@ func (r *reader) atOnce(s state, c clause) []state {
 	}
 	return nil
 }
+
+// mostAsked is how many words a condition may have that ends with no mark.
+const mostAsked = 16
 
 // inquiry reads a clause that asks what the next one hangs on: "am i free on sunday? if so …".
 func (r *reader) inquiry(s state, c clause) (state, bool) {
@@ -303,11 +310,11 @@ func (r *reader) isFree(s state, f filled) (q question, ok bool) {
 // has is whether there is something that a question of its own would show.
 func (r *reader) has(s state, f filled) (q question, ok bool) {
 	what, ok := f.open("what")
-	if !ok || r.holdsDeed(what) {
+	if !ok {
 		return q, false
 	}
 	call, ok := r.ask(state{}, r.book.say("ask", "{what}", r.original(what)))
-	if !ok || !reads[call.Tool] || gives[call.Tool] == ground.Nothing {
+	if !ok || !reads[call.Tool] || gives[call.Tool] == ground.Nothing || r.holdsDeed(what) {
 		return q, false
 	}
 	var given arguments
