@@ -5,6 +5,7 @@ package clause
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"convene/pkg/ground"
@@ -60,8 +61,13 @@ func Read(m ground.Message, rules Rules) Reading {
 func (r *reader) swallows() bool {
 	text := r.text[r.pieces[0].from:]
 	_, n := r.book.opening(text, "fill")
-	if r.furthest > 0 || len(r.book.parse("meeting", firstWord(text[n:]), true)) == 0 {
+	first := r.timed(r.text[r.pieces[0].from:r.pieces[0].to])
+	event := r.book.is("noun", first) || strings.Contains(first, "‹l")
+	if r.furthest > 0 || !event || len(r.book.parse("meeting", firstWord(text[n:]), true)) == 0 {
 		return false
+	}
+	if call, ok := r.ask(state{}, r.original(r.text)); ok && slices.Contains(ownWords, call.Tool) {
+		return false // it is all the user's own words
 	}
 	for i := 1; i < len(r.pieces); i++ {
 		if !r.pieces[i].joined {

@@ -56,15 +56,15 @@ func (r *reader) guests(s state, text string) (state, bool) {
 	for frame, member := range map[string]string{"joins": "addAttendees", "leaves": "removeAttendees"} {
 		for _, f := range r.book.parse(frame, text, true) {
 			who, ok := r.whom(s, f.all("who"))
-			if !ok || who.events != nil {
-				continue
+			if !ok || who.events != nil || !r.book.is("who", f.all("who")) && len(r.values(f.all("who"), "pa")) < len(who.names) {
+				continue // a word that is no person's name
 			}
 			s.name(who.names)
 			s.mail = -1
 			s.add(step{
 				Step: plan.Step{Tool: "calendar_updateEvents", HumanSummary: r.summary(text)},
 				arguments: arguments{
-					"selection": arguments{"from": from(r.found(&s, s.things))}, "set": arguments{member: who.names},
+					"selection": arguments{"from": from(r.found(&s, s.things)), "one": true}, "set": arguments{member: who.names},
 				},
 			}, false)
 			return s, true
