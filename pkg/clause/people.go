@@ -55,8 +55,9 @@ func (r *reader) guests(s state, text string) (state, bool) {
 	}
 	for frame, member := range map[string]string{"joins": "addAttendees", "leaves": "removeAttendees"} {
 		for _, f := range r.book.parse(frame, text, true) {
-			who, ok := r.whom(s, f.all("who"))
-			if !ok || who.events != nil || !r.book.is("who", f.all("who")) && len(r.values(f.all("who"), "pa")) < len(who.names) {
+			said := f.all("who")
+			who, ok := r.whom(s, said)
+			if !ok || who.events != nil || !r.book.is("who", said) && len(r.values(said, "pa")) < len(who.names) {
 				continue // a word that is no person's name
 			}
 			s.name(who.names)
