@@ -5,6 +5,7 @@ package clause
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"convene/pkg/ground"
@@ -22,8 +23,8 @@ type Reading struct {
 	Several bool
 	// Unread are words of a message with several clauses that no clause accounts for; then there is no plan.
 	Unread string
-	// Lost says that the words follow an operation that is understood, after a word that joins clauses: a reading of only
-	// the operation would lose them.
+	// Lost says that the words follow an operation that is understood, after a word that joins clauses, or that they are a
+	// new event before one: a reading of only the one would lose the other.
 	Lost bool
 }
 
@@ -43,7 +44,8 @@ func Read(m ground.Message, rules Rules) Reading {
 	case !ok:
 		at := r.pieces[r.furthest]
 		unread := cmp.Or(r.unwritten, strings.TrimSpace(r.original(r.text[at.from:at.to])))
-		return Reading{Lost: r.deeds > 0 && (at.joined || r.unwritten != "") && r.furthest > 0, Unread: unread}
+		lost := r.deeds > 0 && (at.joined || r.unwritten != "") && r.furthest > 0
+		return Reading{Lost: lost || r.swallows(), Unread: unread}
 	case end.deeds < 2 && len(end.steps) < 2:
 		return Reading{}
 	}
@@ -52,6 +54,36 @@ func Read(m ground.Message, rules Rules) Reading {
 		return Reading{}
 	}
 	return Reading{Plan: made, Several: true}
+}
+
+// swallows reports whether the first clause, which was not read, asks for a new event, and a later one for something
+// else that is understood: the event alone would have both clauses' words.
+func (r *reader) swallows() bool {
+	text := r.text[r.pieces[0].from:]
+	_, n := r.book.opening(text, "fill")
+	first := r.timed(r.text[r.pieces[0].from:r.pieces[0].to])
+	event := r.book.is("noun", first) || strings.Contains(first, "‹l")
+	if r.furthest > 0 || !event || len(r.book.parse("meeting", firstWord(text[n:]), true)) == 0 {
+		return false
+	}
+	if call, ok := r.ask(state{}, r.original(r.text)); ok && slices.Contains(ownWords, call.Tool) {
+		return false // it is all the user's own words
+	}
+	for i := 1; i < len(r.pieces); i++ {
+		if !r.pieces[i].joined {
+			continue
+		}
+		r.budget = mostReadings
+		if end, ok := r.read(i, state{mail: -1}); ok && end.changes() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func firstWord(text string) string {
+	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return word
 }
 
 // How much is read of one message: so many bytes of text, so many clauses in all attempts, and so many pieces in one.
@@ -120,8 +152,8 @@ type clause struct {
 	piece
 	text string
 	// last says that it ends its sentence, parted that more than a small word stands after it, decides that what follows
-	// hangs on the answer to it.
-	last, parted, decides bool
+	// hangs on the answer to it, hangs that it follows a condition with nothing between.
+	last, parted, decides, hangs bool
 }
 
 // clause reads one clause after what stands in s, in the ways in which it can be read.
@@ -140,8 +172,11 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 			return append(ways, s)
 		}
 	}
-	if after, ok := r.conditional(s, c); ok {
-		return append(ways, after)
+	if s.branch != nil && r.book.is("nothing", c.text) {
+		return append(ways, s)
+	}
+	if more := r.conditions(s, c); len(more) > 0 {
+		return append(ways, more...)
 	}
 	if after, ok := r.inquiry(s, c); ok {
 		ways = append(ways, after)
@@ -149,12 +184,12 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if s.undecided {
 		return ways // it is not said whether what follows hangs on the answer
 	}
-	for _, way := range []func(state, string) (state, bool){r.about, r.mail, r.meeting, r.emptied} {
+	for _, way := range []func(state, string) (state, bool){r.about, r.answered, r.mail, r.meeting, r.guests, r.emptied} {
 		if after, ok := way(s, c.text); ok {
 			ways = append(ways, after)
 		}
 	}
-	if len(r.pieces) == 1 {
+	if len(r.pieces) == 1 && !c.hangs {
 		return ways // what is one operation is read elsewhere
 	}
 	if after, ok := r.single(s, c); ok {

@@ -60,6 +60,56 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 	return s, true
 }
 
+// conditions reads a clause as a condition, or as one with what hangs on it. Which of them is tried first depends on
+// whether anything stands after it.
+func (r *reader) conditions(s state, c clause) []state {
+	if c.last || c.decides {
+		if ways := r.atOnce(s, c); len(ways) > 0 {
+			return ways
+		}
+	}
+	if after, ok := r.conditional(s, c); ok {
+		return []state{after}
+	}
+	return r.atOnce(s, c)
+}
+
+// atOnce reads a condition and what hangs on it with nothing between: "if al has tasks email him …". As many words as
+// possible are the condition.
+func (r *reader) atOnce(s state, c clause) []state {
+	if _, n := r.book.opening(c.text, "unless", "if"); n == 0 || c.hangs {
+		return nil
+	}
+	ends := wordEnds(c.text)
+	ends = ends[:min(len(ends)-1, mostAsked)]
+	for _, end := range slices.Backward(ends) {
+		if r.budget--; r.budget < 0 {
+			return nil
+		}
+		before := strings.Fields(c.text[:end])
+		if r.book.is("adds", trimmed(c.text[end:])) || r.book.is("adds", before[len(before)-1]+" ") {
+			continue // "a call to cancel …" is one thing
+		}
+		asked := clause{piece: c.piece, text: trimmed(c.text[:end])}
+		after, ok := r.conditional(s, asked)
+		if !ok {
+			continue
+		}
+		deed := c
+		deed.text, deed.sentence, deed.hangs = trimmed(c.text[end:]), false, true
+		ways := slices.DeleteFunc(r.clause(after, deed), func(way state) bool {
+			return doings(way.steps) == doings(after.steps) && !r.book.is("nothing", deed.text)
+		})
+		if len(ways) > 0 {
+			return ways
+		}
+	}
+	return nil
+}
+
+// mostAsked is how many words a condition may have that ends with no mark.
+const mostAsked = 16
+
 // inquiry reads a clause that asks what the next one hangs on: "am i free on sunday? if so …".
 func (r *reader) inquiry(s state, c clause) (state, bool) {
 	if !c.decides {
@@ -74,8 +124,11 @@ func (r *reader) inquiry(s state, c clause) (state, bool) {
 }
 
 // deedsIn is how many steps of the sentence change something.
-func (s state) deedsIn() (n int) {
-	for _, t := range s.steps[min(s.first, len(s.steps)):] {
+func (s state) deedsIn() int { return doings(s.steps[min(s.first, len(s.steps)):]) }
+
+// doings is how many of some steps change something.
+func doings(steps []step) (n int) {
+	for _, t := range steps {
 		if !reads[t.Tool] && !strings.HasPrefix(t.Tool, "items_") {
 			n++
 		}
@@ -209,7 +262,7 @@ func (r *reader) hasTasks(s state, f filled) (q question, ok bool) {
 	if f.has("overdue") {
 		selection["overdue"] = true
 	}
-	if q.Tool, q.arguments = "task_viewTasks", (arguments{"selection": selection}); !f.has("tasks") {
+	if q.Tool, q.arguments = "task_viewTasks", (arguments{"selection": selection}); !f.has("tasks") && !f.has("overdue") {
 		return q, false
 	}
 	return q, r.quantity(&q, f)
@@ -261,7 +314,7 @@ func (r *reader) has(s state, f filled) (q question, ok bool) {
 		return q, false
 	}
 	call, ok := r.ask(state{}, r.book.say("ask", "{what}", r.original(what)))
-	if !ok || !reads[call.Tool] || gives[call.Tool] == ground.Nothing {
+	if !ok || !reads[call.Tool] || gives[call.Tool] == ground.Nothing || r.holdsDeed(what) {
 		return q, false
 	}
 	var given arguments
@@ -275,6 +328,14 @@ func (r *reader) has(s state, f filled) (q question, ok bool) {
 		q.moment = strings.Join(said, " ")
 	}
 	return q, r.quantity(&q, f)
+}
+
+// holdsDeed reports whether words end with an operation on things that stand: then they are not only a condition.
+func (r *reader) holdsDeed(words string) bool {
+	return slices.ContainsFunc(wordEnds(words), func(end int) bool {
+		call, ok := r.ask(state{}, r.original(trimmed(words[end:])))
+		return ok && !reads[call.Tool] && !creates[call.Tool]
+	})
 }
 
 // quantity reads how much there has to be.

@@ -24,6 +24,10 @@ func (r *reader) mail(s state, text string) (state, bool) {
 // letter makes the step of a mail.
 func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	sent := !r.book.is("sending", f.all("head")) || f.has("object")
+	later := len(s.steps) > 0 || s.branch != nil
+	if !later && (f.has("plain") || f.has("order")) {
+		return s, false // alone it is read elsewhere
+	}
 	if !sent || f.has("of") && f.has("to") || f.count("to") > 1 || f.has("why") {
 		return s, false
 	}
@@ -55,6 +59,28 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	}
 	r.notify(&s, t, said, who.events)
 	return s, true
+}
+
+// answered reads a clause that answers the mail which an earlier one found.
+func (r *reader) answered(s state, text string) (state, bool) {
+	if s.things == nil || s.things.kind != ground.Mail || s.left != nil {
+		return s, false
+	}
+	for _, f := range r.book.parse("answer", text, true) {
+		said, ok := r.dictated(f)
+		if !ok || said.body == "" {
+			continue
+		}
+		s.add(step{
+			Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)},
+			arguments: arguments{
+				"kind": "reply", "do": "send", "body": said.body, "selection": arguments{"ids": from(r.found(&s, s.things))},
+			},
+		}, false)
+		s.mail = -1
+		return s, true
+	}
+	return s, false
 }
 
 // addressees are the words of a head that mean people: a pronoun that a language writes onto its verbs is one.
@@ -139,7 +165,7 @@ func (r *reader) dictated(f filled) (said dictation, ok bool) {
 			return said, false
 		}
 	}
-	for _, name := range []string{"that", "because"} {
+	for _, name := range []string{"that", "because", "plain", "order"} {
 		rest, is := f.open(name)
 		if !is {
 			continue
@@ -148,12 +174,28 @@ func (r *reader) dictated(f filled) (said dictation, ok bool) {
 		if said.body != "" || strings.Contains(words, "\"") {
 			return said, false
 		}
-		if said.body = capital(words); name == "because" {
-			said.body = r.book.say("because", "{reason}", words)
+		if said.body = r.worded(name, f.all(name), words); said.body == "" && words != "" {
+			return said, false
 		}
 	}
 	said.named = f.has("named")
 	return said, !said.named || said.subject == ""
+}
+
+// worded are the words of a mail that stand without quotes after the beginning of a part; empty if they are no such.
+func (r *reader) worded(part, begins, words string) string {
+	switch part {
+	case "because":
+		return r.book.say("because", "{reason}", words)
+	case "plain":
+		return capital(strings.TrimSpace(r.original(begins) + " " + words))
+	case "order":
+		if !r.book.is("orders", words) || r.book.is("they", words) {
+			return ""
+		}
+		return r.book.say("order", "{what}", r.book.forms["theirs"].ReplaceAllString(words, r.book.phrases["yours"]))
+	}
+	return capital(words)
 }
 
 // quotes are the texts in the quotes of the parts of a name.
@@ -186,7 +228,8 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 	_, n := r.book.opening(text, "fill")
 	for _, f := range r.book.parse("mail", strings.TrimLeft(text[n:], " ,"), false) {
 		said, ok := r.dictated(f)
-		if !ok || f.has("object") || f.has("to") || f.has("of") || f.has("why") || said == (dictation{}) {
+		other := slices.ContainsFunc([]string{"object", "to", "of", "why", "plain", "order"}, f.has)
+		if !ok || other || said == (dictation{}) {
 			continue
 		}
 		has := s.steps[s.mail].arguments

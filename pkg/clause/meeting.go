@@ -42,6 +42,9 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		points = append([]string{s.moment}, points...)
 	}
 	at := r.said(append(points, r.values(f.all("object", "length"), "l")...)...)
+	if f.has("hour") && s.moment == "" && s.things != nil {
+		at.Exact = s.things.clock // that of the event before
+	}
 	e := arguments{"title": r.called(s, f, who.names)}
 	if e["title"] == "" || f.has("hour") && at.Exact == nil {
 		return s, false
@@ -76,6 +79,9 @@ func (r *reader) called(s state, f filled, names []string) string {
 		}
 		return s.things.title
 	}
+	if topic, is := f.open("topic"); is {
+		return r.topic(topic)
+	}
 	noun := r.book.forms["noun"].FindString(f.all("object"))
 	if noun == "" || r.book.is("meetings", noun) {
 		noun = r.book.say("meeting")
@@ -84,6 +90,16 @@ func (r *reader) called(s state, f filled, names []string) string {
 		return capital(noun)
 	}
 	return r.book.say("with", "{noun}", capital(noun), "{people}", strings.Join(names, ", "))
+}
+
+// topic is what an event is about, as its title: a few words, with no mark and nothing in them that another part says.
+func (r *reader) topic(words string) string {
+	const most = 5
+	if words == "" || len(strings.Fields(words)) > most || markForm.MatchString(words) ||
+		r.book.is("swallowed", words) || r.book.is("vague", words) {
+		return ""
+	}
+	return capital(words)
 }
 
 // event is a new event, as far as the user says what it is.
@@ -146,7 +162,7 @@ func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
 // dateOf is the day of the event whose place a new one takes, or of what it hangs on; empty if there is none.
 func (s state) dateOf(f filled) string {
 	switch {
-	case f.has("again") && s.things != nil:
+	case (f.has("again") || f.has("hour") && s.moment == "") && s.things != nil:
 		return s.things.date
 	case s.branch != nil:
 		return s.condition.date

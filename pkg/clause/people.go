@@ -48,6 +48,35 @@ func (r *reader) whom(s state, text string) (who whom, ok bool) {
 	return who, false
 }
 
+// guests reads a clause that puts people into the event that an earlier one is about, or takes them out of it.
+func (r *reader) guests(s state, text string) (state, bool) {
+	if s.things == nil || s.things.kind != ground.Event || s.left != nil || r.gone(s) {
+		return s, false
+	}
+	for frame, member := range map[string]string{"joins": "addAttendees", "leaves": "removeAttendees"} {
+		for _, f := range r.book.parse(frame, text, true) {
+			said := f.all("who")
+			who, ok := r.whom(s, said)
+			if !ok || who.events != nil || !r.book.is("who", said) && len(r.values(said, "pa")) < len(who.names) {
+				continue // a word that is no person's name
+			}
+			s.name(who.names)
+			s.mail = -1
+			s.add(step{
+				Step: plan.Step{Tool: "calendar_updateEvents", HumanSummary: r.summary(text)},
+				arguments: arguments{
+					"selection": arguments{"from": from(r.found(&s, s.things)), "one": true}, "set": arguments{member: who.names},
+				},
+			}, false)
+			return s, true
+		}
+	}
+	return s, false
+}
+
+// gone reports whether what the last step gave is deleted by it.
+func (r *reader) gone(s state) bool { return s.things.tool == "calendar_deleteEvents" }
+
 // attending adds the steps that find who takes part in events, and returns the events and those who do. Events that are
 // to be deleted are looked for before.
 func (r *reader) attending(s *state, of *source) (events, people string) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/pkg/agenda"
 	"convene/pkg/ground"
@@ -49,7 +50,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if ok && slices.Contains(ownWords, call.Tool) {
 		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
 	}
-	if !ok || r.isNewMail(call) || !c.parted && slices.Contains(ownWords, call.Tool) {
+	if !ok || r.isNewMail(call) {
 		return s, false
 	}
 	if !reads[call.Tool] && r.book.is("later", c.text) {
@@ -59,11 +60,16 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return s, false
 	}
+	if !c.parted && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) {
+		return s, false
+	}
 	call.Tool = s.alike(call.Tool, given)
 	linked, ok := r.link(&s, given)
 	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {
 		return s, false
 	}
+	said := r.values(r.timed(c.text), "t")
+	r.remindBefore(s, given, said)
 	id := s.add(step{
 		Step: plan.Step{Tool: call.Tool, HumanSummary: r.summary(c.text)}, arguments: bare(given),
 	}, false)
@@ -72,10 +78,47 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if kind, ok := gives[call.Tool]; ok {
 		s.give(r.source(id, call.Tool, kind, given))
 	}
-	if said := r.values(r.timed(c.text), "t"); len(said) > 0 {
+	if len(said) > 0 {
 		s.moment = strings.Join(said, " ")
 	}
 	return s, true
+}
+
+// remindBefore puts a reminder before the event of an earlier clause if only its hour is said, and not of which half of
+// the day: "move it to 8 in the evening and remind me at 7".
+func (r *reader) remindBefore(s state, given arguments, said []string) {
+	if given["reminder"] == nil || s.things == nil || s.things.kind != ground.Event {
+		return
+	}
+	of, at := r.said(s.moment), r.said(said...)
+	if of.Exact == nil || at.Exact == nil || of.Confidence < 1 || at.Confidence == 1 || len(at.Dates) > 0 ||
+		len(of.Dates) > 1 {
+		return
+	}
+	day, clock := interval.DateOf(r.Now), *at.Exact
+	if len(of.Dates) == 1 {
+		day = of.Dates[0].Start
+	}
+	if later := clock + halfDay; later < *of.Exact {
+		clock = later
+	}
+	if clock < *of.Exact && day.Start(r.Now.Location()).Add(time.Duration(clock)*time.Minute).After(r.Now) {
+		given["reminder"] = day.String() + "T" + clock.String()
+	}
+}
+
+// halfDay are the minutes of half a day.
+const halfDay = 12 * 60
+
+// closed reports whether the words of the user that a call takes over cannot go on after a clause: the list that they
+// are for is named after them.
+func (r *reader) closed(given arguments, text string) bool {
+	items, _ := given["items"].([]any)
+	if len(items) == 0 || given["list"] == nil {
+		return false
+	}
+	last, _ := items[len(items)-1].(string)
+	return last != "" && !strings.HasSuffix(strings.ToLower(r.original(text)), strings.ToLower(last))
 }
 
 // plainly is how probable a deed has to be that is read by the things that a clause names.
@@ -254,15 +297,28 @@ func (r *reader) source(id, tool string, kind ground.Kind, given arguments) *sou
 		of.title, _ = titles[0].(string)
 	}
 	if len(meant) == 1 {
-		of.title, of.date = meant[0].Title, interval.DateOf(meant[0].Span.Start.In(r.Now.Location())).String()
+		start := meant[0].Span.Start.In(r.Now.Location())
+		clock := interval.ClockOf(start)
+		of.title, of.date, of.clock = meant[0].Title, interval.DateOf(start).String(), &clock
 	}
 	return of
 }
 
-// meant are the events that a selection means by their ids or, on one day, by one clock time or as the first one.
+// sameTitle reports whether all that is said of a title is in it.
+func sameTitle(said any, title string) bool {
+	text, _ := said.(string)
+	has := agenda.Stems(title)
+	return text != "" && !slices.ContainsFunc(agenda.Stems(text), func(stem string) bool {
+		return !slices.ContainsFunc(has, func(o string) bool { return agenda.SameThing(stem, o) })
+	})
+}
+
+// meant are the events that a selection means by their ids or title or, on one day, by one clock time or as the first
+// one.
 func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 	window, _ := selection["window"].(arguments)
 	clock, _ := selection["timeOfDay"].(arguments)
+	titles, _ := selection["titleHas"].([]any)
 	day, _ := window["start"].(string)
 	at, _ := clock["start"].(string)
 	first := selection["order"] == "start" && selection["first"] == float64(1)
@@ -270,7 +326,8 @@ func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 		start := t.Span.Start.In(r.Now.Location())
 		there := day != "" && strings.HasPrefix(day, interval.DateOf(start).String()) &&
 			(at != "" && interval.ClockOf(start).String() == at || at == "" && first)
-		if t.Kind == ground.Event && (slices.Contains(ids, t.ID) || len(ids) == 0 && there) {
+		named := window == nil && len(titles) == 1 && start.After(r.Now) && sameTitle(titles[0], t.Title)
+		if t.Kind == ground.Event && (slices.Contains(ids, t.ID) || len(ids) == 0 && (there || named)) {
 			all = append(all, t)
 		}
 	}

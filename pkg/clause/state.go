@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"convene/pkg/ground"
+	"convene/pkg/interval"
 	"convene/pkg/plan"
 )
 
@@ -23,12 +24,13 @@ type step struct {
 }
 
 // source is a step that gave things, which later clauses may mean. Title and date are those of a single event, if they
-// are known; ids are those of things that stand in the calendar.
+// are known, and clock its start; ids are those of things that stand in the calendar.
 type source struct {
 	id, tool    string
 	kind        ground.Kind
 	arguments   arguments
 	title, date string
+	clock       *interval.Clock
 	ids         []string
 }
 
@@ -72,12 +74,21 @@ func (s *state) begin() {
 	}
 }
 
+// proposes are the tools that put something new into the calendar, creates those that make anything new.
+var (
+	proposes = map[string]bool{"calendar_createEvents": true, "calendar_scheduleMeeting": true}
+	creates  = map[string]bool{
+		"calendar_createEvents": true, "calendar_scheduleMeeting": true, "schedule_createTimeBlock": true,
+		"task_createTask": true, "note_save": true, "list_add": true, "email_compose": true,
+	}
+)
+
 // changes is how many operations are of things that stand, or write a mail: what is new in the calendar is proposed
 // with the words that were not read.
 func (s state) changes() (n int) {
 	for _, t := range s.steps {
 		family := family(t.Tool)
-		if !reads[t.Tool] && family != "items" && t.Tool != "calendar_createEvents" && t.Tool != "calendar_scheduleMeeting" {
+		if !reads[t.Tool] && family != "items" && !proposes[t.Tool] {
 			n++
 		}
 	}
