@@ -50,7 +50,8 @@ var allowed = map[string][]string{
 		"functions/world", "pkg/message", "pkg/tool", "pkg/preference", "pkg/record", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/task": {
-		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
+		"functions/world", "pkg/message", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/when",
+		"pkg/fault",
 	},
 	"functions/list": {"functions/world", "pkg/message", "pkg/tool", "pkg/list", "pkg/meet", "pkg/fault"},
 	"functions/note": {
