@@ -81,7 +81,7 @@ func (b *Toolbox) planOffer(of Bundle) (tool.Set[plan.Catalogue, Drafted], error
 	if err != nil {
 		return nil, err
 	}
-	make := func(_ context.Context, tools plan.Catalogue, arguments []byte) (Drafted, error) {
+	record := func(_ context.Context, tools plan.Catalogue, arguments []byte) (Drafted, error) {
 		return planned(tools, arguments, of.Tools)
 	}
 	clarify := Clarify()
@@ -91,7 +91,7 @@ func (b *Toolbox) planOffer(of Bundle) (tool.Set[plan.Catalogue, Drafted], error
 	}
 	offer := clarify.Offer()
 	return tool.Set[plan.Catalogue, Drafted]{
-		tool.WithSchema(MakePlanName, strings.Join(words, "\n"), raw, make),
+		tool.WithSchema(MakePlanName, strings.Join(words, "\n"), raw, record),
 		tool.WithSchema(offer.Name, offer.Description, offer.Parameters, ask),
 	}, nil
 }

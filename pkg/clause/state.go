@@ -98,15 +98,15 @@ func (s state) changes() (n int) {
 // unwritten is what a mail is for that says nothing; empty if there is none.
 func (s state) unwritten() string {
 	for _, t := range s.steps {
-		if (t.Tool == "email_compose" || t.Tool == "calendar_notifyAttendees") && !t.written() {
+		if (t.Tool == "email_compose" || t.Tool == "calendar_notifyAttendees") && !t.hasText() {
 			return t.HumanSummary
 		}
 	}
 	return ""
 }
 
-// written reports whether a mail says something.
-func (s step) written() bool {
+// hasText reports whether a mail says something.
+func (s step) hasText() bool {
 	a := s.arguments
 	old := a["kind"] == "reply" || a["kind"] == "forward"
 	return s.said || old || a["body"] != nil || a["subject"] != nil || a["text"] != nil
@@ -154,7 +154,7 @@ func from(id string) plan.Reference { return plan.Reference{From: id} }
 func (s state) plan(name string) (plan.Plan, error) {
 	made := plan.Plan{Name: name}
 	for _, t := range s.steps {
-		raw, err := json.Marshal(s.written(t.arguments))
+		raw, err := json.Marshal(s.addressed(t.arguments))
 		if err != nil {
 			return made, fmt.Errorf("step %s: %w", t.ID, err)
 		}
@@ -164,8 +164,8 @@ func (s state) plan(name string) (plan.Plan, error) {
 	return made, nil
 }
 
-// written is a value with the addresses that were said of people in place of their names.
-func (s state) written(value any) any {
+// addressed is a value with the addresses that were said of people in place of their names.
+func (s state) addressed(value any) any {
 	switch v := value.(type) {
 	case arguments:
 		out := arguments{}
@@ -173,13 +173,13 @@ func (s state) written(value any) any {
 			if list, ok := inner.([]string); ok && slices.Contains([]string{"to", "people", "attendees"}, name) {
 				inner = s.reached(list)
 			}
-			out[name] = s.written(inner)
+			out[name] = s.addressed(inner)
 		}
 		return out
 	case []arguments:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = s.written(v[i])
+			out[i] = s.addressed(v[i])
 		}
 		return out
 	}

@@ -80,9 +80,9 @@ func recall[T any](ctx context.Context, stored any) (v T) {
 	return v
 }
 
-// Save keeps the whole conversation for another 30 minutes, all parts or none, and a plan that waits for longer than it
-// does. It removes the parts that the conversation does not have, and keeps
-// the last 20 exchanges of its history. Of two saves at once the later one stands.
+// Save keeps the whole conversation for another 30 minutes, all parts or none; a plan in it is kept for longer than it
+// waits. It removes the parts that the conversation does not have, and keeps the last 20 exchanges of its history. Of
+// two saves at once the later one stands.
 func (c Conversations) Save(ctx context.Context, conversation meet.Conversation) error {
 	id, k := conversation.ID, c.store.own(ctx)
 	history := conversation.History[max(0, len(conversation.History)-historyLength):]
