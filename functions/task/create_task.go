@@ -67,11 +67,8 @@ func createTask() world.Tool {
 	) (world.Answer[Changed], error) {
 		a := begin(w)
 		title := meet.Caption(in.Title)
-		if strings.TrimSpace(title) == "" {
-			return a.Answer, tool.BadArgument("title", "a task needs a title")
-		}
-		if onlyTime(w, title) {
-			return a.Answer, fault.New(fault.NotFound, "%s", say(w, "onlyTime", "title", w.Voice().Title(title)))
+		if err := entitled(w, title); err != nil {
+			return a.Answer, err
 		}
 		found, err := w.FindTasks(ctx, task.Selection{})
 		if err != nil && !found.Unread {
@@ -109,6 +106,17 @@ func createTask() world.Tool {
 		}
 		return a.done(ctx, found.Unread)
 	})
+}
+
+// entitled is an error if a title does not say what is to be done.
+func entitled(w *world.World, title string) error {
+	if strings.TrimSpace(title) == "" {
+		return tool.BadArgument("title", "a task needs a title")
+	}
+	if onlyTime(w, title) {
+		return fault.New(fault.NotFound, "%s", say(w, "onlyTime", "title", w.Voice().Title(title)))
+	}
+	return nil
 }
 
 // onlyTime reports whether a title says when and not what: "an hour before". It is of no task that anyone has.
