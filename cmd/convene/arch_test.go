@@ -63,9 +63,7 @@ var allowed = map[string][]string{
 	"functions/email": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/mail", "pkg/task", "pkg/meet", "pkg/fault",
 	},
-	"functions/system": {
-		"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault",
-	},
+	"functions/system":       {"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault"},
 	"prompts":                {},
 	"pkg/account":            {"pkg/meet", "pkg/fault"},
 	"pkg/account/google":     {"pkg/account", "pkg/meet", "pkg/fault"},
@@ -248,8 +246,8 @@ var homes = map[string][]string{
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
-	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/ground", "pkg/linear",
-	"pkg/rearrange", "pkg/plan",
+	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/ground", "pkg/linear", "pkg/plan",
+	"pkg/rearrange",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.

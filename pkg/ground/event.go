@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
@@ -310,4 +311,14 @@ func (r *reading) endsWith(after *regexp.Regexp) string {
 	from, to := r.original(at, len(message))
 	r.takeWords(from, to)
 	return strings.Trim(r.Text[from:to], " .!")
+}
+
+// withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
+func (r *reading) withNoun(at []int) []int {
+	last := at[len(at)-1]
+	if next := last + 1; next < len(r.words) && strings.TrimSpace(r.Text[r.words[last].to:r.words[next].from]) == "" &&
+		slices.ContainsFunc(r.words[next].stems, agenda.AnyEvent) {
+		return append(slices.Clone(at), next)
+	}
+	return at
 }

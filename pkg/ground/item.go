@@ -279,3 +279,14 @@ func (r *reading) moveItems() (string, arguments) {
 	}
 	return "list_setItem", arguments{"items": r.ids(Item), "moveTo": lists[len(lists)-1]}
 }
+
+// withList are the words of a list's name with the word for a list that stands beside them.
+func (r *reading) withList(at []int) []int {
+	if n := at[len(at)-1] + 1; n < len(r.words) && words()["list"].MatchString(r.words[n].lower) {
+		return append(slices.Clone(at), n)
+	}
+	if n := at[0] - 1; n >= 0 && words()["list"].MatchString(r.words[n].lower) {
+		return append([]int{n}, at...)
+	}
+	return at
+}

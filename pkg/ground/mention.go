@@ -410,10 +410,10 @@ func (r *reading) take(first mention, all []mention) {
 		if m.kind == Mail {
 			m.meant, m.which, m.others = m.things, false, m.rivals(all)
 		}
-		switch m.kind {
-		case List:
+		if m.kind == List {
 			m.words = r.withList(m.words)
-		case Event:
+		}
+		if m.kind == Event {
 			m.words = r.withNoun(m.words)
 		}
 		rest = slices.DeleteFunc(rest, func(o mention) bool { return r.measures(o, m) })
@@ -467,25 +467,4 @@ func (r *reading) measures(o, m mention) bool {
 // remindsOf reports whether a task is what the user asks to be reminded of, before an event that is named too.
 func (r *reading) remindsOf(m mention) bool {
 	return m.kind == Task && words()["remind"].MatchString(r.Text) && words()["before"].MatchString(r.Text)
-}
-
-// withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
-func (r *reading) withNoun(at []int) []int {
-	last := at[len(at)-1]
-	if next := last + 1; next < len(r.words) && strings.TrimSpace(r.Text[r.words[last].to:r.words[next].from]) == "" &&
-		slices.ContainsFunc(r.words[next].stems, agenda.AnyEvent) {
-		return append(slices.Clone(at), next)
-	}
-	return at
-}
-
-// withList are the words of a list's name with the word for a list that stands beside them.
-func (r *reading) withList(at []int) []int {
-	if n := at[len(at)-1] + 1; n < len(r.words) && words()["list"].MatchString(r.words[n].lower) {
-		return append(slices.Clone(at), n)
-	}
-	if n := at[0] - 1; n >= 0 && words()["list"].MatchString(r.words[n].lower) {
-		return append([]int{n}, at...)
-	}
-	return at
 }

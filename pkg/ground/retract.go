@@ -10,8 +10,8 @@ import (
 func TakenBack(text string) (language string) {
 	for _, language := range []string{"en", "es", "he"} {
 		for _, at := range words()["takenback."+language].FindAllStringIndex(text, -1) {
-			before, after := text[:at[0]], text[at[1]:]
-			if len(strings.Fields(before)) > 1 && !wordForm.MatchString(after) && leadsBack.MatchString(before+text[at[0]:at[0]+1]) {
+			asks, ends := len(strings.Fields(text[:at[0]])) > 1, !wordForm.MatchString(text[at[1]:])
+			if asks && ends && leadsBack.MatchString(text[:at[0]+1]) {
 				return language
 			}
 		}
@@ -20,4 +20,5 @@ func TakenBack(text string) (language string) {
 }
 
 // leadsBack is what stands before such words.
-var leadsBack = regexp.MustCompile(`(?i)(?:[,.;:!?…–—-]|\b(?:actually|no|oh|wait|ok|mejor|bueno|pues)|(?:לא|בעצם|רגע))\s*$`)
+var leadsBack = regexp.MustCompile(`(?i)(?:[,.;:!?…–—-]|\b(?:actually|no|oh|wait|ok|mejor|bueno|pues)|` +
+	`(?:לא|בעצם|רגע))\s*$`)

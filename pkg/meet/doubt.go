@@ -62,8 +62,8 @@ type Heard struct {
 }
 
 // Unread is what a draft does not express of a message. Phrases are its own words, and matter; Condition is the first
-// of them that is one, and empty if none is. Words counts all unread words, also those that do not matter. Most says that
-// the draft expresses next to nothing of the message.
+// of them that is one, and empty if none is. Words counts all unread words, also those that do not matter. Most says
+// that the draft expresses next to nothing of the message.
 type Unread struct {
 	Phrases   []string
 	Condition string

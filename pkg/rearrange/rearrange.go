@@ -32,8 +32,8 @@ type Plan struct {
 // New starts lie on half hours if all the old ones do, otherwise on quarters of an hour. A start that suits already
 // stays.
 //
-// It is branch and bound. Its bound is that of prices: each time has a price for the item that takes it, so that few want
-// the same, and then each item goes where it is cheapest for it alone.
+// It is branch and bound. Its bound is that of prices: each time has a price for the item that takes it, so that few
+// want the same, and then each item goes where it is cheapest for it alone.
 func Solve(items []Item, apart time.Duration) Plan {
 	const most = 50_000_000 // some seconds
 	work := most

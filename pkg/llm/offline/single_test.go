@@ -10,7 +10,8 @@ func TestSingle(t *testing.T) {
 	t.Parallel()
 	offered := []Offered{
 		{copyMissing, json.RawMessage(`{"properties":{"from":{"type":"string"},"to":{"type":"string"},
-			"both":{"type":"boolean"},"withoutPrivate":{"type":"boolean"},"window":{"properties":{"start":{"type":"string"},"end":{"type":"string"}}}}}`)},
+			"both":{"type":"boolean"},"withoutPrivate":{"type":"boolean"},
+			"window":{"properties":{"start":{"type":"string"},"end":{"type":"string"}}}}}`)},
 		{"calendar_deleteEvents", json.RawMessage(`{"properties":{"selection":{"properties":{
 			"from":{"type":"array","items":{"type":"string"}},"titleHas":{"type":"array","items":{"type":"string"}}}}}}`)},
 	}
