@@ -280,6 +280,17 @@ func (r *reading) moveItems() (string, arguments) {
 	return "list_setItem", arguments{"items": r.ids(Item), "moveTo": lists[len(lists)-1]}
 }
 
+// withKind are the words of a name with the word beside them that says what kind of thing it is.
+func (r *reading) withKind(m mention) []int {
+	if m.kind == Event {
+		return r.withNoun(m.words)
+	}
+	if m.kind == List {
+		return r.withList(m.words)
+	}
+	return m.words
+}
+
 // withList are the words of a list's name with the word for a list that stands beside them.
 func (r *reading) withList(at []int) []int {
 	if n := at[len(at)-1] + 1; n < len(r.words) && words()["list"].MatchString(r.words[n].lower) {

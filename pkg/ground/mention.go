@@ -410,12 +410,7 @@ func (r *reading) take(first mention, all []mention) {
 		if m.kind == Mail {
 			m.meant, m.which, m.others = m.things, false, m.rivals(all)
 		}
-		if m.kind == List {
-			m.words = r.withList(m.words)
-		}
-		if m.kind == Event {
-			m.words = r.withNoun(m.words)
-		}
+		m.words = r.withKind(m)
 		rest = slices.DeleteFunc(rest, func(o mention) bool { return r.measures(o, m) })
 		for _, i := range m.words {
 			r.words[i].taken = true
