@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
 		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/ground", "pkg/preference",
-		"stages/candidates", "pkg/mail", "pkg/plan",
+		"stages/candidates", "pkg/mail", "pkg/plan", "pkg/workflow",
 		"pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place",
 		"pkg/fault", "pkg/llm", "pkg/message",
 	},
@@ -29,12 +29,13 @@ var allowed = map[string][]string{
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
 		"functions/list", "functions/note", "functions/contact", "functions/system", "functions/task", "functions/email",
+		"functions/workflow",
 		"pkg/tool", "pkg/plan",
 		"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/mail", "pkg/task", "pkg/preference", "pkg/record", "pkg/note",
-		"pkg/embedding", "pkg/ground", "pkg/list", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/embedding", "pkg/ground", "pkg/list", "pkg/workflow", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -63,7 +64,8 @@ var allowed = map[string][]string{
 	"functions/email": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/mail", "pkg/task", "pkg/meet", "pkg/fault",
 	},
-	"functions/system":       {"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault"},
+	"functions/system":       {"functions/world", "pkg/message", "pkg/tool", "pkg/workflow", "pkg/meet", "pkg/fault"},
+	"functions/workflow":     {"functions/world", "pkg/message", "pkg/tool", "pkg/workflow", "pkg/meet", "pkg/fault"},
 	"prompts":                {},
 	"pkg/account":            {"pkg/meet", "pkg/fault"},
 	"pkg/account/google":     {"pkg/account", "pkg/meet", "pkg/fault"},
@@ -92,6 +94,7 @@ var allowed = map[string][]string{
 		"pkg/change",
 		"pkg/notice",
 		"pkg/preference",
+		"pkg/workflow",
 	},
 	"pkg/api/typescript":  {},
 	"pkg/auth":            {"pkg/meet", "pkg/fault"},
@@ -174,7 +177,7 @@ var allowed = map[string][]string{
 	"pkg/change/events":    {"pkg/change", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/redisstore": {
 		"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/claim", "pkg/account", "pkg/change", "pkg/notice", "pkg/record",
-		"pkg/turn", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/turn", "pkg/workflow", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"pkg/replay":       {"pkg/sse"},
 	"pkg/rearrange":    {"pkg/interval"},
@@ -204,6 +207,7 @@ var allowed = map[string][]string{
 	"pkg/webhook":     {"pkg/booking", "pkg/notice", "pkg/outbound", "pkg/meet", "pkg/fault"},
 	"pkg/when":        {"pkg/interval", "pkg/holiday/hebrew"},
 	"pkg/widget":      {},
+	"pkg/workflow":    {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
@@ -247,7 +251,7 @@ var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
 	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/ground", "pkg/linear", "pkg/plan",
-	"pkg/rearrange",
+	"pkg/rearrange", "pkg/workflow",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
