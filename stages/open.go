@@ -144,13 +144,8 @@ func pressed(choices meet.Choices, answer meet.ChoiceAnswer) (Reply, error) {
 // settle does what the answer says.
 func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Outcome, error) {
 	open := *r.conversation.Waiting
-	r.understood = meet.Understanding{
-		Intent: meet.Act, Acknowledgment: message.Look(open.Language), Language: open.Language,
-	}
-	r.tell(meet.AcknowledgmentUpdate{
-		Text: r.understood.Acknowledgment, Intent: r.understood.Intent, Language: r.understood.Language,
-	})
-	r.steps = workSteps
+	r.answers = true
+	r.acknowledge(open.Language)
 	if said.Plan {
 		return a.answered(ctx, r, open, said)
 	}

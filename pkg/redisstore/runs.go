@@ -143,4 +143,3 @@ func (r Runs) Runs(ctx context.Context, person meet.PersonID, most int) ([]workf
 	}
 	return runs, nil
 }
-

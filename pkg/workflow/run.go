@@ -59,6 +59,8 @@ type Record struct {
 	// it. Both are of a run that waits.
 	Step  int             `json:"step,omitempty"`
 	State json.RawMessage `json:"state,omitempty"`
+	// Tries counts the turns that took the run and failed.
+	Tries int `json:"tries,omitempty"`
 }
 
 // Take lets a turn go on with the run, which must wait for the answer to that question. The turn itself may take it
@@ -79,6 +81,7 @@ func (r *Record) Take(question string, turn meet.TurnID, now time.Time) error {
 func (r *Record) Release(turn meet.TurnID) {
 	if r.Status == Running && r.Turn == turn && r.Question != nil {
 		r.Status = Waiting
+		r.Tries++
 	}
 }
 
@@ -94,8 +97,11 @@ func (r *Record) Cancel(now time.Time) error {
 // Become makes the record what a turn left of the run. A question that it has asked already, and that has been answered
 // since, is not asked again: the turn only runs once more.
 func (r *Record) Become(next Record) {
-	asked := r.Question != nil && next.Question != nil && r.Question.ID == next.Question.ID
-	if asked && r.Turn != next.Turn {
+	if next.Status == Running && r.ID != "" {
+		return
+	}
+	again := next.Status == Waiting && r.Question != nil && r.Question.ID == next.Question.ID
+	if again && r.Turn != next.Turn {
 		return
 	}
 	*r = next
@@ -106,7 +112,7 @@ func (r *Record) Become(next Record) {
 
 func (r *Record) end(as Status, now time.Time) {
 	r.Status, r.Updated = as, now
-	r.Question, r.Until, r.State, r.Step = nil, nil, nil, 0
+	r.Question, r.Until, r.State, r.Step, r.Tries = nil, nil, nil, 0, 0
 }
 
 // Late reports whether the run waits, and has waited for too long.
@@ -120,18 +126,27 @@ func (r *Record) Seen(now time.Time, set *meet.ChangeSet) Run {
 	if r.Late(now) {
 		seen.Status, seen.Question = Lapsed, nil
 	}
-	if set == nil || r.Status != Proposed && r.Status != Completed {
-		return seen
+	if set != nil && seen.Status == Proposed && set.Status != meet.ChangesPending {
+		seen.Status = became(set.Status)
 	}
-	became := map[meet.ChangeSetStatus]Status{
+	return seen
+}
+
+// Settle notes what has become of the changes of the run.
+func (r *Record) Settle(set meet.ChangeSet) {
+	over := set.Status != meet.ChangesPending && set.Status != meet.ChangesApplying
+	if over && (r.Changes == set.ID || r.Changes == "") {
+		r.Changes, r.Status = set.ID, became(set.Status)
+	}
+}
+
+// became is what a run is whose changes have a status.
+func became(status meet.ChangeSetStatus) Status {
+	return map[meet.ChangeSetStatus]Status{
 		meet.ChangesPending: Proposed, meet.ChangesApplying: Running, meet.ChangesApplied: Completed,
 		meet.ChangesPartly: Partly, meet.ChangesCancelled: Cancelled, meet.ChangesExpired: Lapsed,
 		meet.ChangesReplaced: Cancelled, meet.ChangesUndone: Undone,
-	}
-	if status, known := became[set.Status]; known {
-		seen.Status = status
-	}
-	return seen
+	}[status]
 }
 
 // Store keeps runs; its suite is in package workflowtest.
