@@ -83,12 +83,11 @@ var bundles = []Bundle{
 	{
 		Name: "workflows", Intent: meet.Act, Families: []string{"workflow"}, Tools: []string{
 			"workflow_save", "workflow_run", "workflow_rename", "workflow_delete", "workflow_view",
-			"system_showWorkflowHistory", "system_resumeWorkflow",
 		},
 	},
 	{
 		Name: "workflow", Intent: meet.Look, Families: []string{"workflow"},
-		Tools: []string{"workflow_view", "system_showWorkflowHistory", "system_resumeWorkflow"},
+		Tools: []string{"workflow_view"},
 	},
 	{
 		Name: "look", Intent: meet.Look, Tools: []string{

@@ -22,9 +22,7 @@ type ResumeWorkflowArguments struct {
 // resumeWorkflow shows what a run waits for. In a conversation its question is asked again, and the next message may
 // answer it.
 func resumeWorkflow() world.Tool {
-	is := bare(world.Reads, meet.Execute, meet.WorkflowResource)
-	is.Bare = false
-	return world.Define("system_resumeWorkflow", resumeWorkflowWords, is, func(
+	return world.Define("system_resumeWorkflow", resumeWorkflowWords, about(meet.Execute), func(
 		ctx context.Context, w *world.World, in ResumeWorkflowArguments,
 	) (answer world.Answer[Runs], err error) {
 		run, err := waiting(ctx, w, in.WorkflowID)

@@ -26,6 +26,9 @@ type Runs struct {
 	Runs []workflow.Run `json:"runs"`
 }
 
+// about is the trait of a tool about runs.
+func about(operation meet.Operation) world.Trait { return bare(world.Reads, operation, meet.WorkflowResource) }
+
 // usually is how many runs are shown if no number is named, and mostRuns how many at most.
 const (
 	usually  = 10
@@ -34,9 +37,7 @@ const (
 
 // showWorkflowHistory shows the plans that ran or wait, the newest first.
 func showWorkflowHistory() world.Tool {
-	is := bare(world.Reads, meet.ReadResource, meet.WorkflowResource)
-	is.Bare = false
-	return world.Define("system_showWorkflowHistory", showWorkflowHistoryWords, is, func(
+	return world.Define("system_showWorkflowHistory", showWorkflowHistoryWords, about(meet.ReadResource), func(
 		ctx context.Context, w *world.World, in ShowWorkflowHistoryArguments,
 	) (answer world.Answer[Runs], err error) {
 		limit := usually

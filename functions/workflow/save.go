@@ -48,7 +48,7 @@ func save() world.Tool {
 		}
 		one := workflow.Workflow{
 			ID: w.NewID("workflow", in.Name), Name: in.Name, Words: request.Words, Language: w.Language, Steps: request.Steps,
-			Created: w.Now,
+			Created: w.Now.UTC(),
 		}
 		if known := workflow.Exactly(in.Name, all); len(known) == 1 {
 			one.ID = known[0].ID

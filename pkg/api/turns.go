@@ -162,6 +162,9 @@ func (s *Server) begin(ctx context.Context, read func() (meet.Turn, error)) (mee
 	if err == nil && !auth.CallerOf(ctx).MayFollow(started.Conversation) {
 		err = fault.Invalid(meet.IdempotencyKeyField, "was already used by another caller; use a new key for a new request")
 	}
+	if err != nil && strings.HasPrefix(turn.IdempotencyKey, resumes) && fault.CodeOf(err) == fault.InvalidRequest {
+		return started, fault.New(fault.Conflict, "This run was given another answer already.")
+	}
 	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest &&
 		f.Field == meet.IdempotencyKeyField {
 		err = statusError{err, http.StatusUnprocessableEntity}

@@ -217,8 +217,11 @@ func (s *Server) workflowTurn(ctx context.Context) (t meet.Turn, err error) {
 	if err != nil {
 		return t, err
 	}
-	if len(workflow.Named(name, all)) == 0 {
+	switch named := workflow.Named(name, all); len(named) {
+	case 0:
 		return t, fault.New(fault.NotFound, "There is no saved workflow with this name; GET /v1/workflows lists them.")
+	case 1:
+		name = named[0].Name
 	}
 	t.Message, t.Workflow, t.Conversation = name, name, meet.ConversationID(request.ConversationID)
 	return t, converse(ctx, &t)
@@ -254,12 +257,15 @@ func (s *Server) resumeWorkflow(ctx context.Context, in *resumeInput) (*huma.Str
 		if err := converse(ctx, &t); err != nil {
 			return t, err
 		}
-		// A space is in no client's key. A run that waits again, because its turn failed, can be answered again.
-		t.IdempotencyKey = "resume " + answer.ID + " " + strconv.Itoa(run.Tries)
+		// A run that waits again, because its turn failed, can be answered again.
+		t.IdempotencyKey = resumes + answer.ID + " " + strconv.Itoa(run.Tries)
 		t.RequestDigest, err = digest(noteOf(ctx).body)
 		return t, err
 	})
 }
+
+// resumes begins the idempotency keys of answers to runs. A space is in no client's key.
+const resumes = "resume "
 
 // of are the options of a call for a stored person.
 func (o ToolOptions) of(person meet.PersonID) ToolOptions {
