@@ -3,11 +3,13 @@ package stages
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"convene/pkg/change"
+	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/plan"
@@ -170,7 +172,9 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 		return p, err
 	})
 	if err != nil {
-		_ = c.keep(ctx, workflow.Partly, "") // the reason is what matters
+		if fault.CodeOf(err) == change.Refused {
+			err = errors.Join(err, c.keep(ctx, workflow.Partly, ""))
+		}
 		return c.refused(ctx, r, err)
 	}
 	if err := c.ended(ctx, &proposed); err != nil {

@@ -51,7 +51,7 @@ func save() world.Tool {
 			Created: w.Now.UTC(),
 		}
 		if known := workflow.Exactly(in.Name, all); len(known) == 1 {
-			one.ID = known[0].ID
+			one.ID, one.Name = known[0].ID, known[0].Name
 			return answer, keep(ctx, w, &answer, &known[0], &one)
 		}
 		return answer, keep(ctx, w, &answer, nil, &one)

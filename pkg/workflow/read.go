@@ -89,7 +89,7 @@ func waysIn(language, text string) (list []way) {
 // formOf is a phrase as an expression for whole messages.
 func formOf(phrase string, classes map[string]string) *regexp.Regexp {
 	var form strings.Builder
-	for token := range strings.FieldsSeq(phrase) {
+	for i, token := range strings.Fields(phrase) {
 		token, optional := strings.CutSuffix(token, "?")
 		token = class.ReplaceAllStringFunc(token, func(name string) string { return classes[name] })
 		for _, slot := range []string{"name", "to"} {
@@ -98,7 +98,9 @@ func formOf(phrase string, classes map[string]string) *regexp.Regexp {
 		if token = `(?:[\s,:¿¡"“”«»״]+` + token + ")"; optional {
 			token += "?"
 		}
-		form.WriteString(token)
+		if form.WriteString(token); i == 0 { // "save please that plan"
+			form.WriteString(`(?:[\s,]+` + classes["AFTER"] + `)?`)
+		}
 	}
 	return regexp.MustCompile(`(?i)^(?:[\s,¿¡]+` + classes["BEFORE"] + `)*` + form.String() +
 		`(?:[\s,]+` + classes["AFTER"] + `)*[\s.!?"“”«»״]*$`)
