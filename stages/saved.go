@@ -82,10 +82,13 @@ func (p *Pipeline) anyWaits(ctx context.Context, r *run) bool {
 	})
 }
 
+// runTool runs a saved workflow.
+const runTool = "workflow_run"
+
 // callFor is the call of a wish.
 func callFor(w workflow.Wish) meet.PlannedCall {
 	tools := map[workflow.Deed]string{
-		workflow.Save: "workflow_save", workflow.Start: "workflow_run", workflow.List: "workflow_view",
+		workflow.Save: "workflow_save", workflow.Start: runTool, workflow.List: "workflow_view",
 		workflow.Show: "workflow_view", workflow.Rename: "workflow_rename", workflow.Delete: "workflow_delete",
 		workflow.History: "system_showWorkflowHistory", workflow.Resume: "system_resumeWorkflow",
 	}
@@ -112,11 +115,38 @@ func (p *Pipeline) grant(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.catchUp(); err != nil {
 		return meet.Outcome{}, err
 	}
+	var pending meet.ChangesID
 	if open := r.conversation.Waiting; open != nil {
+		if open.Fresh && r.wish.Call.Tool != runTool {
+			pending = p.shownAgain(ctx, r, open.Pending())
+		}
 		r.conversation.Waiting = aged(*open, meet.Act)
 		p.answerer.stillWaits(ctx, r)
 	}
-	return p.answerer.carry(ctx, r, planned{Call: &r.wish.Call, Unsure: r.wish.Unsure})
+	outcome, err := p.answerer.carry(ctx, r, planned{Call: &r.wish.Call, Unsure: r.wish.Unsure})
+	if open := r.conversation.Waiting; err == nil && pending != "" && open.Pending() == pending {
+		answered := *open
+		answered.Fresh = true // the message has shown it
+		r.conversation.Waiting = &answered
+	}
+	return outcome, err
+}
+
+// shownAgain lets the message of the turn show once more the set that the turn before showed, so that a yes after it
+// means that set. It is empty if the set waits no longer.
+func (p *Pipeline) shownAgain(ctx context.Context, r *run, id meet.ChangesID) meet.ChangesID {
+	if id == "" {
+		return ""
+	}
+	set, err := once(ctx, r, "pending", func(ctx context.Context) (meet.ChangeSet, error) {
+		set, _, err := p.answerer.own(r).Get(ctx, id)
+		return set, err
+	})
+	if err != nil || set.Status != meet.ChangesPending {
+		return ""
+	}
+	r.note = r.voice().Changes(set, nil) + "\n\n" + r.voice().Ask(set)
+	return id
 }
 
 // runSaved reads the words of a saved workflow as if its owner said them now, in a conversation in which nothing was

@@ -50,7 +50,12 @@ func TestAPlanIsSavedAndRun(t *testing.T) {
 	if !strings.Contains(got.outcome.Message, "“move the dentist, then block time to write”") {
 		t.Errorf("saved %s", got.outcome.Message)
 	}
-	d.wants("before a yes", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+	if message, _ := find[meet.MessageUpdate](got); !strings.Contains(message.Text, "Shall I?") {
+		t.Errorf("what waits is not shown again: %s", message.Text)
+	}
+	ends(t, d.say("yes"), meet.OutcomeChanged)
+	d.wants("after a yes", "Budget 5 12:00", "Dentist 5 16:00", "Sync 5 15:00", "Write 7 09:00")
+	d.say("undo")
 	d.say("undo")
 	missing := d.say("run the workflow Catching up")
 	ends(t, missing, meet.OutcomeAnswered)
@@ -63,6 +68,7 @@ func TestAPlanIsSavedAndRun(t *testing.T) {
 		t.Errorf("the plan is %q", p.Name)
 	}
 	d.wants("before a yes", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+	ends(t, d.say("no"), meet.OutcomeAnswered)
 	runs := d.runs()
 	if len(runs) != 2 || runs[0].Workflow != "Catching up" && runs[1].Workflow != "Catching up" {
 		t.Errorf("runs %+v", runs)
