@@ -107,7 +107,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	})})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
-	case said.Kind == Undo && fresh && said.Undoes != last.ID:
+	case said.Kind == Undo && fresh && said.Undoes != last.ID && !open.Beside:
 		said.Kind = No // nothing has been written that could be undone
 	case said.Kind == Undo && said.Undoes == "" && r.conversation.Search != nil:
 		said.Reply = Reply{} // it means the event

@@ -126,7 +126,7 @@ func (p *Pipeline) grant(ctx context.Context, r *run) (meet.Outcome, error) {
 	outcome, err := p.answerer.carry(ctx, r, planned{Call: &r.wish.Call, Unsure: r.wish.Unsure})
 	if open := r.conversation.Waiting; err == nil && pending != "" && open.Pending() == pending {
 		answered := *open
-		answered.Fresh = true // the message has shown it
+		answered.Fresh, answered.Beside = true, outcome.Kind == meet.OutcomeChanged // the message has shown it
 		r.conversation.Waiting = &answered
 	}
 	return outcome, err
@@ -192,7 +192,9 @@ func (r *run) otherSteps(p plan.Plan) {
 	}
 }
 
-// alonePlan is a plan of a single call.
-func alonePlan(call meet.PlannedCall) *plan.Plan {
-	return &plan.Plan{Steps: []plan.Step{{ID: "1", Tool: call.Tool, Arguments: call.Arguments}}}
+// alonePlan is a plan of the single call that the words of a saved workflow have become.
+func alonePlan(saved workflow.Workflow, call meet.PlannedCall) *plan.Plan {
+	return &plan.Plan{Name: saved.Name, Steps: []plan.Step{{
+		ID: "1", Tool: call.Tool, Arguments: call.Arguments, HumanSummary: meet.Caption(saved.Words),
+	}}}
 }

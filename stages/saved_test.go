@@ -53,6 +53,12 @@ func TestAPlanIsSavedAndRun(t *testing.T) {
 	if message, _ := find[meet.MessageUpdate](got); !strings.Contains(message.Text, "Shall I?") {
 		t.Errorf("what waits is not shown again: %s", message.Text)
 	}
+	d.say("undo")
+	if got := d.say("what workflows do I have?"); !strings.Contains(got.outcome.Message, "saved no workflow yet") {
+		t.Errorf("undo takes back %s", got.outcome.Message)
+	}
+	ends(t, d.say("save this as Catching up"), meet.OutcomeChanged)
+	ends(t, d.say("yes"), meet.OutcomeWaiting) // it was not shown right before
 	ends(t, d.say("yes"), meet.OutcomeChanged)
 	d.wants("after a yes", "Budget 5 12:00", "Dentist 5 16:00", "Sync 5 15:00", "Write 7 09:00")
 	d.say("undo")

@@ -59,7 +59,7 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	case w.withdraws(r, plan.Call):
 		return w.withdraw(ctx, r)
 	case r.saved != nil: // it is a run, whatever its words have become
-		return w.planOut(ctx, r, drafted{Plan: alonePlan(*plan.Call), Heard: plan.Ruled == nil && !plan.Unsure})
+		return w.planOut(ctx, r, drafted{Plan: alonePlan(*r.saved, *plan.Call), Heard: plan.Ruled == nil && !plan.Unsure})
 	}
 	return w.carry(ctx, r, plan)
 }
@@ -232,6 +232,6 @@ func (r *run) open() (open meet.Waiting) {
 	if r.conversation.Waiting != nil {
 		open = *r.conversation.Waiting
 	}
-	open.Language, open.Fresh = r.understood.Language, false
+	open.Language, open.Fresh, open.Beside = r.understood.Language, false, false
 	return open
 }
