@@ -48,8 +48,8 @@ func (p *Pipeline) wishes(ctx context.Context, r *run) (err error) {
 func (p *Pipeline) fits(ctx context.Context, r *run, w workflow.Wish) bool {
 	open := r.conversation.Waiting
 	switch {
-	case w.Deed == workflow.Save:
-		return open != nil && open.Request != nil
+	case w.Deed == workflow.Save: // where nothing was asked for, that is said
+		return open != nil && open.Request != nil || r.conversation.Search == nil
 	case w.Deed == workflow.Resume && w.Name == "":
 		return open != nil && open.Plan != nil || p.anyWaits(ctx, r)
 	}

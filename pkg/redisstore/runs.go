@@ -23,21 +23,32 @@ func (s *Store) Runs() Runs { return Runs{s} }
 // fieldRun is the run in its hash, beside fieldRev.
 const fieldRun = "run"
 
-// Keep makes the stored run what a turn left of it.
+// Keep makes the stored run what a turn left of it. A run is listed when it begins.
 func (r Runs) Keep(ctx context.Context, next workflow.Record) error {
+	if next.Status == workflow.Running {
+		if err := r.list(ctx, next); err != nil {
+			return err
+		}
+	}
+	listed := true
 	_, err := r.change(ctx, next.ID, false, func(known *workflow.Record) error {
+		listed = known.ID != "" || next.Status == workflow.Running
 		known.Become(next)
 		return nil
 	})
-	if err != nil {
+	if err != nil || listed {
 		return err
 	}
-	index := r.store.own(ctx).runs(next.Owner)
-	began := float64(next.Started.UnixMilli())
+	return r.list(ctx, next)
+}
+
+// list lists a run among its owner's, without those that have expired.
+func (r Runs) list(ctx context.Context, run workflow.Record) error {
+	index := r.store.own(ctx).runs(run.Owner)
 	gone := strconv.FormatInt(r.store.config.Now().Add(-workflow.Life).UnixMilli(), 10)
 	return r.store.do(ctx, "list run", func(ctx context.Context) error {
 		_, err := r.store.shared.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-			pipe.ZAdd(ctx, index, redis.Z{Score: began, Member: next.ID})
+			pipe.ZAdd(ctx, index, redis.Z{Score: float64(run.Started.UnixMilli()), Member: run.ID})
 			pipe.ZRemRangeByScore(ctx, index, "-inf", gone)
 			pipe.PExpire(ctx, index, workflow.Life)
 			return nil
