@@ -50,6 +50,7 @@ func (w worker) planOut(ctx context.Context, r *run, made drafted) (meet.Outcome
 		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
 		record: r.newRun(*made.Plan),
 	}
+	r.taken = c.id
 	if err := c.keep(ctx, workflow.Running, ""); err != nil {
 		return meet.Outcome{}, err
 	}

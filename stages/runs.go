@@ -116,13 +116,13 @@ func (a answerer) take(ctx context.Context, r *run, p meet.WaitingPlan, no bool)
 	return kept, err
 }
 
-// release lets a run wait again that the turn took before it failed.
+// release lets a run wait again that the turn took before it failed; one that it began has failed with it.
 func (a answerer) release(ctx context.Context, r *run) {
 	if r.taken == "" {
 		return
 	}
 	_, err := a.runs.Change(context.WithoutCancel(ctx), r.taken, func(kept *workflow.Record) error {
-		kept.Release(r.turn.ID)
+		kept.Release(r.turn.ID, r.now.UTC())
 		return nil
 	})
 	if err != nil {

@@ -205,6 +205,23 @@ func (b broken) Of(t meet.Turn) stages.OwnChanges { return noDesk{b.Day.Of(t)} }
 
 type noDesk struct{ stages.OwnChanges }
 
+// A run whose first turn is cut short has failed.
+func TestARunFailsWithItsTurn(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	d.remake(t, func(p *stages.Ports) {
+		p.Changes = broken{d.day}
+		p.Plans = func(ground.Message) (plan.Plan, string, bool) { return planOf(t, "Plan", moveAndBlock), "", true }
+	})
+	d.model.Say(llm.Classify, classified("act"))
+	if got := d.say("move the dentist, then block time"); got.err == nil {
+		t.Fatalf("the broken desk took it: %+v", got.outcome)
+	}
+	if r := d.runs()[0]; r.Status != workflow.Failed || r.State != nil {
+		t.Errorf("the run is %s", r.Status)
+	}
+}
+
 // What has lapsed can be started again by a choice.
 func TestWhatHasLapsedStartsAgain(t *testing.T) {
 	t.Parallel()

@@ -45,17 +45,15 @@ func (w worlds) Run(ctx context.Context, id string) (workflow.Record, error) {
 	return kept, err
 }
 
-// seen is a run as its owner sees it. Sets are kept for a shorter time than runs: what they were left as stands.
+// seen is a run as its owner sees it. A set that nothing has become of is forgotten once it has expired.
 func (w worlds) seen(ctx context.Context, kept workflow.Record) (workflow.Run, error) {
-	if kept.Changes == "" {
+	if kept.Status != workflow.Proposed {
 		return kept.Seen(w.now(), nil), nil
 	}
 	set, _, _, err := w.desk.Get(ctx, kept.Changes)
 	switch {
-	case fault.CodeOf(err) == fault.NotFound && kept.Status == workflow.Proposed:
-		set = meet.ChangeSet{Status: meet.ChangesExpired}
 	case fault.CodeOf(err) == fault.NotFound:
-		return kept.Seen(w.now(), nil), nil
+		set = meet.ChangeSet{Status: meet.ChangesExpired}
 	case err != nil:
 		return workflow.Run{}, err
 	}

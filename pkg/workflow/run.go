@@ -17,7 +17,7 @@ type Run struct {
 	Workflow string `json:"workflow,omitempty"`
 	// Words are the owner's.
 	Words  string          `json:"words"`
-	Status Status          `json:"status" enum:"running,waiting_for_user,proposed,completed,partly,cancelled,lapsed,undone"`
+	Status Status          `json:"status" enum:"running,waiting_for_user,proposed,completed,partly,failed,cancelled,lapsed,undone"`
 	Steps  []meet.PlanStep `json:"steps"`
 	// Question is what it waits for, until a time.
 	Question *meet.Choices `json:"question,omitempty"`
@@ -35,13 +35,14 @@ type Run struct {
 type Status string
 
 // The statuses. The changes of a proposed run wait for a confirmation; what becomes of them becomes of the run. A run
-// that waited for too long has lapsed.
+// that waited for too long has lapsed; one whose turn was cut short has failed.
 const (
 	Running   Status = "running"
 	Waiting   Status = "waiting_for_user"
 	Proposed  Status = "proposed"
 	Completed Status = "completed"
 	Partly    Status = "partly"
+	Failed    Status = "failed"
 	Cancelled Status = "cancelled"
 	Lapsed    Status = "lapsed"
 	Undone    Status = "undone"
@@ -77,9 +78,13 @@ func (r *Record) Take(question string, turn meet.TurnID, now time.Time) error {
 	return nil
 }
 
-// Release lets the run wait again after a turn that took it and failed.
-func (r *Record) Release(turn meet.TurnID) {
-	if r.Status == Running && r.Turn == turn && r.Question != nil {
+// Release lets the run wait again after a turn that took it and failed. A run that the turn began has failed too.
+func (r *Record) Release(turn meet.TurnID, now time.Time) {
+	switch {
+	case r.Status != Running || r.Turn != turn:
+	case r.Question == nil:
+		r.end(Failed, now)
+	default:
 		r.Status = Waiting
 		r.Tries++
 	}

@@ -104,12 +104,16 @@ func TestTake(t *testing.T) {
 	if err := r.Cancel(now); fault.CodeOf(err) != fault.Conflict {
 		t.Errorf("a run that goes on is called off: %v", err)
 	}
-	r.Release("t_3")
+	r.Release("t_3", now)
 	if r.Status != workflow.Running {
 		t.Error("another turn lets it wait again")
 	}
-	if r.Release("t_2"); r.Status != workflow.Waiting || r.Tries != 1 {
+	if r.Release("t_2", now); r.Status != workflow.Waiting || r.Tries != 1 {
 		t.Errorf("after its turn failed it is %s, tries %d", r.Status, r.Tries)
+	}
+	begun := workflow.Record{Run: workflow.Run{ID: "pl_2", Status: workflow.Running, Turn: "t_9"}}
+	if begun.Release("t_9", now); begun.Status != workflow.Failed {
+		t.Errorf("a run whose first turn failed is %s", begun.Status)
 	}
 	if err := r.Cancel(now); err != nil || r.Status != workflow.Cancelled || r.Question != nil {
 		t.Errorf("%v, called off it is %+v", err, r.Run)
