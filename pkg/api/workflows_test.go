@@ -160,7 +160,7 @@ func TestOneOfManyAnswersCounts(t *testing.T) {
 // What is not the caller's is not found, and a key or a token of other families is refused.
 func TestWhoseWorkflows(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, shelved)
+	h := newHouse(t)
 	_, weak := h.ring.NewLimitedKey("acme", auth.Allowance{Families: []string{"schedule"}})
 	token := h.token(t, bound())
 	for _, c := range []struct {
