@@ -67,6 +67,7 @@ var allowed = map[string][]string{
 	"prompts":                {},
 	"pkg/account":            {"pkg/meet", "pkg/fault"},
 	"pkg/account/google":     {"pkg/account", "pkg/meet", "pkg/fault"},
+	"pkg/account/graph":      {"pkg/account", "pkg/outbound", "pkg/fault"},
 	"pkg/activity":           {"pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/activity/cached":    {"pkg/activity", "pkg/answers", "pkg/meet", "pkg/interval"},
 	"pkg/activity/catalogue": {"pkg/activity", "pkg/meet", "pkg/interval", "pkg/geo"},
@@ -116,8 +117,8 @@ var allowed = map[string][]string{
 		"pkg/agenda", "pkg/calendar", "pkg/calendar/icalendar", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"pkg/calendar/microsoft": {
-		"pkg/agenda", "pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
-		"pkg/geo", "pkg/fault",
+		"pkg/agenda", "pkg/account", "pkg/account/graph", "pkg/calendar", "pkg/calendar/icalendar", "pkg/meet",
+		"pkg/interval", "pkg/geo", "pkg/fault",
 	},
 	"pkg/change":         {"pkg/meet", "pkg/fault", "pkg/claim", "pkg/message"},
 	"pkg/preference":     {"pkg/record", "pkg/meet", "pkg/interval", "pkg/fault"},
@@ -150,6 +151,9 @@ var allowed = map[string][]string{
 	"pkg/mail/gmail": {
 		"pkg/mail", "pkg/mail/remote", "pkg/account", "pkg/account/google", "pkg/outbound", "pkg/record", "pkg/meet",
 		"pkg/fault",
+	},
+	"pkg/mail/outlook": {
+		"pkg/mail", "pkg/mail/remote", "pkg/account", "pkg/account/graph", "pkg/outbound", "pkg/meet", "pkg/fault",
 	},
 	"pkg/mail/remote":      {"pkg/mail", "pkg/account", "pkg/meet", "pkg/fault"},
 	"pkg/mail/smtp":        {"pkg/mail", "pkg/outbound", "pkg/fault"},
@@ -255,8 +259,8 @@ var adapters = []string{
 	"pkg/activity/cached", "pkg/activity/catalogue", "pkg/activity/websearch", "pkg/booking/courier",
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
-	"pkg/mail/eml", "pkg/mail/gmail", "pkg/mail/imap", "pkg/mail/maildir", "pkg/mail/smtp", "pkg/mail/writer",
-	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
+	"pkg/mail/eml", "pkg/mail/gmail", "pkg/mail/imap", "pkg/mail/maildir", "pkg/mail/outlook", "pkg/mail/smtp",
+	"pkg/mail/writer", "pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
 	"pkg/task/caldav", "pkg/task/google", "pkg/task/microsoft", "pkg/task/own", "pkg/task/overlay", "pkg/task/writer",
 	"pkg/travel/osrm",
 }
