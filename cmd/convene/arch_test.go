@@ -155,7 +155,7 @@ var allowed = map[string][]string{
 	"pkg/mail/outlook": {
 		"pkg/mail", "pkg/mail/remote", "pkg/account", "pkg/account/graph", "pkg/outbound", "pkg/meet", "pkg/fault",
 	},
-	"pkg/mail/remote":      {"pkg/mail", "pkg/account", "pkg/meet", "pkg/fault"},
+	"pkg/mail/remote":      {"pkg/mail", "pkg/account", "pkg/outbound", "pkg/meet", "pkg/fault"},
 	"pkg/mail/smtp":        {"pkg/mail", "pkg/outbound", "pkg/fault"},
 	"pkg/mail/writer":      {"pkg/mail", "pkg/change", "pkg/meet", "pkg/fault"},
 	"pkg/mail/maildir":     {"pkg/mail", "pkg/record", "pkg/meet"},
@@ -260,9 +260,9 @@ var adapters = []string{
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
 	"pkg/mail/eml", "pkg/mail/gmail", "pkg/mail/imap", "pkg/mail/maildir", "pkg/mail/outlook", "pkg/mail/smtp",
-	"pkg/mail/writer", "pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
-	"pkg/task/caldav", "pkg/task/google", "pkg/task/microsoft", "pkg/task/own", "pkg/task/overlay", "pkg/task/writer",
-	"pkg/travel/osrm",
+	"pkg/mail/writer", "pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer",
+	"pkg/redisstore", "pkg/task/caldav", "pkg/task/google", "pkg/task/microsoft", "pkg/task/own", "pkg/task/overlay",
+	"pkg/task/writer", "pkg/travel/osrm",
 }
 
 // ofAccounts keep the tasks of accounts that calendars have connected.

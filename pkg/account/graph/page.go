@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,4 +68,23 @@ func Walk[T any](
 		}
 	}
 	return "", fmt.Errorf("graph has more than %d pages", mostPages)
+}
+
+// Owner is the address of the account's owner.
+func (c *Client) Owner(ctx context.Context, from Opener) (address string, err error) {
+	me, err := Ask[struct{ Mail, UserPrincipalName string }](ctx, c, from,
+		Get("/me", Query{}.With("$select", "mail,userPrincipalName")))
+	if err != nil {
+		return "", fmt.Errorf("read profile: %w", err)
+	}
+	if address = cmp.Or(me.Mail, me.UserPrincipalName); address == "" {
+		return "", errors.New("read profile: it has no address")
+	}
+	return address, nil
+}
+
+// WithProperty is the filter for what has an extended property with that value.
+func WithProperty(property, value string) string {
+	return fmt.Sprintf("singleValueExtendedProperties/Any(ep: ep/id eq %s and ep/value eq %s)",
+		Quoted(property), Quoted(value))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"convene/pkg/account"
 	"convene/pkg/account/graph"
@@ -66,10 +65,9 @@ func (c *Calendar) findBy(ctx context.Context, p source, property, value string)
 	if p.account.Problem != "" {
 		return nil, fault.New(fault.CalendarFailed, "%s", p.account.Problem)
 	}
-	filter := fmt.Sprintf("singleValueExtendedProperties/Any(ep: ep/id eq '%s' and ep/value eq '%s')",
-		property, strings.ReplaceAll(value, "'", "''"))
-	answer, err := graph.AskPage[event](ctx, c.graph, graph.By(p.account.ID), graph.Get(p.path()+"/events",
-		graph.Query{}.With("$filter", filter).With("$select", "id,isOrganizer,isCancelled,attendees").With("$top", "10")))
+	query := graph.Query{}.With("$filter", graph.WithProperty(property, value)).
+		With("$select", "id,isOrganizer,isCancelled,attendees").With("$top", "10")
+	answer, err := graph.AskPage[event](ctx, c.graph, graph.By(p.account.ID), graph.Get(p.path()+"/events", query))
 	if err != nil {
 		return nil, err
 	}

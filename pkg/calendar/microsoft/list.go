@@ -1,9 +1,7 @@
 package microsoft
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"convene/pkg/account"
@@ -16,14 +14,8 @@ func (c *Calendar) List(
 	ctx context.Context, cred account.Credential,
 ) (address string, calendars []account.Calendar, err error) {
 	from := graph.Given(cred)
-	me, err := graph.Ask[struct{ Mail, UserPrincipalName string }](ctx, c.graph, from,
-		graph.Get("/me", graph.Query{}.With("$select", "mail,userPrincipalName")))
-	if err != nil {
-		return "", nil, asFault(fmt.Errorf("read profile: %w", err))
-	}
-	address = cmp.Or(me.Mail, me.UserPrincipalName)
-	if address == "" {
-		return "", nil, asFault(errors.New("read profile: it has no address"))
+	if address, err = c.graph.Owner(ctx, from); err != nil {
+		return "", nil, asFault(err)
 	}
 	var others []account.Calendar
 	first := graph.Get("/me/calendars", graph.Query{}.With("$select", "id,name,isDefaultCalendar").With("$top", "100"))

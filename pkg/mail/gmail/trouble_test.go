@@ -259,3 +259,18 @@ func TestForgetting(t *testing.T) {
 		}
 	}
 }
+
+// A label that another program has made since they were read last is used.
+func TestALabelThatIsThereMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.given(t, mailtest.Written(0, "al@example.com", "Offer", "Hi"))
+	p := w.provider()
+	m := list(t, p, mail.Query{})["Offer"]
+	w.box.Put(mailtest.Written(1, "al@example.com", "Other", "Hi").Content, "INBOX", "Clients", "To pay")
+	a := mail.Amendment{Key: "k", ID: m.ID, Provider: gmail.Name, From: m.State, To: m.State}
+	a.To.Folder, a.To.Labels = "Clients", []string{"To pay"}
+	if now, err := p.Apply(t.Context(), mailtest.Owner(), a); err != nil || !now.Same(a.To) {
+		t.Errorf("%+v, %v", now, err)
+	}
+}
