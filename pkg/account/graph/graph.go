@@ -217,6 +217,30 @@ func (c *Client) send(ctx context.Context, credential account.Credential, r Requ
 	return read(res, text)
 }
 
+// Upload sends the content of an upload session to the address that Graph gave for it, which needs no token, in pieces
+// of at most 4 MB (https://learn.microsoft.com/graph/outlook-large-attachments).
+func (c *Client) Upload(ctx context.Context, address string, content []byte) error {
+	const most = 3 << 20
+	for from := 0; from < len(content); from += most {
+		until := min(from+most, len(content))
+		req, err := http.NewRequestWithContext(ctx, http.MethodPut, address, bytes.NewReader(content[from:until]))
+		if err != nil {
+			return errors.New("graph gave an address that is not valid")
+		}
+		req.Header.Set("Content-Type", "application/octet-stream")
+		req.Header.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, until-1, len(content)))
+		res, err := c.http.Do(req)
+		if err != nil {
+			return outbound.Cause(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode >= http.StatusMultipleChoices {
+			return &Refusal{Status: res.StatusCode, header: res.Header}
+		}
+	}
+	return nil
+}
+
 const jsonType = "application/json"
 
 // The preferences of all requests: times in UTC, and ids that stay when an item is moved.

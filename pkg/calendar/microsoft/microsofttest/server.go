@@ -1,5 +1,5 @@
-// Package microsofttest is a Microsoft Graph for tests: an HTTP server that keeps mailboxes with calendars and
-// behaves, as far as calendars go, as Microsoft documents and developers report. It expands series in a calendarView
+// Package microsofttest is a Microsoft Graph for tests: an HTTP server that keeps mailboxes with calendars and mail, and
+// behaves as Microsoft documents and developers report. It expands series in a calendarView
 // and leaves their instances bare in a delta, turns pages, knows a transactionId again, invites guests who have a
 // mailbox here, and can be made to fail.
 package microsofttest
@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +35,7 @@ type Server struct {
 	before  func(w http.ResponseWriter, r *http.Request) bool
 	// careless says that conditions of requests are passed over.
 	careless bool
+	uploads  map[string]*upload
 	// nextID numbers everything that gets an id.
 	nextID int
 }
@@ -58,6 +60,9 @@ type Mailbox struct {
 	calendars []*Calendar
 	// used are the transactionIds that were ever used, with the event they made.
 	used map[string]*Event
+	// others are tokens that open it too.
+	others []string
+	mails  *mails
 }
 
 // Calendar is one in a mailbox's list. The first is the main one.
@@ -102,6 +107,20 @@ func (m *Mailbox) Rotate(token string) {
 	m.server.mu.Lock()
 	defer m.server.mu.Unlock()
 	m.token = token
+}
+
+// Accept makes token one that opens the mailbox too, until Refuse.
+func (m *Mailbox) Accept(token string) {
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	m.others = append(m.others, token)
+}
+
+// Refuse makes the token worthless.
+func (m *Mailbox) Refuse(token string) {
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	m.others = slices.DeleteFunc(m.others, func(t string) bool { return t == token })
 }
 
 // Main is the mailbox's main calendar.
@@ -203,6 +222,10 @@ func (s *Server) Handler() http.Handler {
 	} {
 		mux.Handle(pattern, s.serve(serve))
 	}
+	for pattern, serve := range s.mailRoutes() {
+		mux.Handle(pattern, s.serve(serve))
+	}
+	mux.HandleFunc("PUT /v1.0/upload/{upload}", s.serveUpload)
 	return mux
 }
 
@@ -240,7 +263,7 @@ func (s *Server) serve(to endpoint) http.Handler {
 func (s *Server) opened(r *http.Request) *Mailbox {
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	for _, m := range s.mailboxes {
-		if token != "" && m.token == token {
+		if token != "" && (m.token == token || slices.Contains(m.others, token)) {
 			return m
 		}
 	}
@@ -257,6 +280,12 @@ func Fail(w http.ResponseWriter, status int, code string) {
 func render(w http.ResponseWriter, status int, answer any) {
 	if answer == nil {
 		w.WriteHeader(status)
+		return
+	}
+	if content, is := answer.([]byte); is {
+		w.Header().Set("Content-Type", "text/plain")
+		w.WriteHeader(status)
+		_, _ = w.Write(content)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json;odata.metadata=minimal;odata.streaming=true;charset=utf-8")
