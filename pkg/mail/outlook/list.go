@@ -69,7 +69,9 @@ func (s *session) listings(q mail.Query) (paths []string) {
 	return paths
 }
 
-func messagesIn(folder string) string { return "/me/mailFolders/" + url.PathEscape(folder) + "/messages" }
+func messagesIn(folder string) string {
+	return "/me/mailFolders/" + url.PathEscape(folder) + "/messages"
+}
 
 // gather are the newest mails of a collection that a query means.
 func (s *session) gather(ctx context.Context, q mail.Query, at string) ([]mail.Mail, error) {

@@ -120,6 +120,15 @@ func (m *Mailbox) Deliver(folder, content string, set map[string]any) (id string
 	return m.keep(b, b.path(m.server, folder), l)
 }
 
+// Set sets a field of a mail, as another program does.
+func (m *Mailbox) Set(id, field string, value any) {
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	l := m.open().find(id)
+	l.fields[field] = value
+	l.touch(m.server)
+}
+
 // Hide puts a mail where it is in no folder that is told of.
 func (m *Mailbox) Hide(content string) {
 	id := m.Deliver("inbox", content, nil)

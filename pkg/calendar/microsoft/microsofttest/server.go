@@ -32,7 +32,8 @@ type Server struct {
 	links   map[string]continuation
 	sent    []Mail
 	calls   []Call
-	before  func(w http.ResponseWriter, r *http.Request) bool
+	// before and after see each request before it is done, and after.
+	before, after func(w http.ResponseWriter, r *http.Request) bool
 	// careless says that conditions of requests are passed over.
 	careless bool
 	uploads  map[string]*upload
@@ -149,6 +150,13 @@ func (s *Server) Before(f func(w http.ResponseWriter, r *http.Request) bool) {
 	s.before = f
 }
 
+// After has f see each request once it has been done; where it says true, it has answered in the server's place.
+func (s *Server) After(f func(w http.ResponseWriter, r *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.after = f
+}
+
 // IgnoreIfMatch has changes made whatever version of the event they are meant for, as Graph is documented for no event.
 func (s *Server) IgnoreIfMatch() {
 	s.mu.Lock()
@@ -234,7 +242,7 @@ func (s *Server) serve(to endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // half a body is not JSON
 		s.mu.Lock()
-		before := s.before
+		before, after := s.before, s.after
 		s.calls = append(s.calls, Call{
 			Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: string(body), IfMatch: r.Header.Get("If-Match"),
 			Prefer: r.Header.Values("Prefer"),
@@ -243,21 +251,37 @@ func (s *Server) serve(to endpoint) http.Handler {
 		if before != nil && before(w, r) {
 			return
 		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		m := s.opened(r)
-		if m == nil {
+		status, answer, err := s.do(to, r, body)
+		if after != nil && after(w, r) {
+			return
+		}
+		f, failed := err.(failure) //nolint:errorlint // handlers give it as it is
+		switch {
+		case failed && f.status == http.StatusUnauthorized:
 			w.Header().Set("WWW-Authenticate", `Bearer realm="", claims=eyJhY2Nlc3MifQ, error="insufficient_claims"`)
-			Fail(w, http.StatusUnauthorized, "InvalidAuthenticationToken")
-			return
-		}
-		status, answer, err := to(m, r, body)
-		if f, ok := err.(failure); ok { //nolint:errorlint // handlers give it as it is
+			fallthrough
+		case failed:
 			Fail(w, f.status, f.code)
-			return
+		default:
+			render(w, status, answer)
 		}
-		render(w, status, answer)
 	})
+}
+
+// do does what a request asks. The answer is a copy, which others do not change.
+func (s *Server) do(to endpoint, r *http.Request, body []byte) (status int, answer any, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.opened(r)
+	if m == nil {
+		return 0, nil, failure{http.StatusUnauthorized, "InvalidAuthenticationToken"}
+	}
+	status, answer, err = to(m, r, body)
+	if _, is := answer.([]byte); is || answer == nil || err != nil {
+		return status, answer, err
+	}
+	text, err := json.Marshal(answer)
+	return status, json.RawMessage(text), err
 }
 
 func (s *Server) opened(r *http.Request) *Mailbox {
