@@ -413,3 +413,32 @@ func TestGmailIsConnectedByItself(t *testing.T) {
 		t.Errorf("a grant that is gone: %v", err)
 	}
 }
+
+// Mail at Microsoft has a consent of its own, too: its scopes are all that mail needs, and both of them are needed.
+func TestOutlookIsConnectedByItself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	w.found.calendars = nil
+	request := account.Request{Person: "al", Provider: account.Outlook, Access: account.Write, Browser: browser}
+	box := w.connectTo(r, request)
+	if got, want := w.authority.asked.Get("scope"), "offline_access User.Read Mail.ReadWrite Mail.Send"; got != want {
+		t.Errorf("asked for %q, want %q", got, want)
+	}
+	if box.Provider != account.Outlook || box.Access != account.Write || len(box.Calendars) > 0 {
+		t.Errorf("the mailbox is %+v", box)
+	}
+	w.authority.tell(func(a *authority) { a.grants = "User.Read Mail.ReadWrite" })
+	_, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), request))(t), browser))
+	if fault.CodeOf(err) != fault.Cancelled || !strings.Contains(err.Error(), "your mail") {
+		t.Errorf("without a scope: %v", err)
+	}
+	w.authority.tell(func(a *authority) {
+		a.grants = ""
+		clear(a.valid)
+	})
+	w.wait(2 * time.Hour)
+	if _, err := r.Credential(w.ctx(), box.ID); fault.As(err).Message != "reconnect the Outlook mailbox" {
+		t.Errorf("a grant that is gone: %v", err)
+	}
+}

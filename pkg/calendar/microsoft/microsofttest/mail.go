@@ -151,6 +151,16 @@ func (m *Mailbox) Subjects(folder string) (list []string) {
 	return list
 }
 
+// Conversations are those of the mails in the order in which they came.
+func (m *Mailbox) Conversations() (list []string) {
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	for _, l := range m.open().letters {
+		list = append(list, fmt.Sprint(l.fields["conversationId"]))
+	}
+	return list
+}
+
 // Letter is what is kept of the first mail with a subject: its fields, properties and the names of its attachments.
 func (m *Mailbox) Letter(subject string) (fields map[string]any, properties map[string]string, files []string) {
 	m.server.mu.Lock()
