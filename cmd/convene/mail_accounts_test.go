@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/pkg/account/google/gatetest"
 	"convene/pkg/mail/gmail/gmailtest"
 	"convene/pkg/meet"
 )
@@ -74,7 +75,7 @@ func (k *googleMailKeeper) threads() []string { return k.box.Threads() }
 
 func (k *googleMailKeeper) timesAsked() int { return k.gmail.Count("POST messages/send") }
 
-func (k *googleMailKeeper) lose() { k.gmail.Lose(1, "POST", "/messages/send", gmailtest.Cut()) }
+func (k *googleMailKeeper) lose() { k.gmail.Lose(1, "POST", "/messages/send", gatetest.Cut()) }
 
 func (k *googleMailKeeper) refuse(token string) { k.gmail.Expire(token) }
 
@@ -119,7 +120,7 @@ func (k *microsoftMailKeeper) lose() {
 	k.After(func(rw http.ResponseWriter, r *http.Request) (lost bool) {
 		if strings.HasSuffix(r.URL.Path, "/send") {
 			once.Do(func() {
-				gmailtest.Cut()(rw, r)
+				gatetest.Cut()(rw, r)
 				lost = true
 			})
 		}

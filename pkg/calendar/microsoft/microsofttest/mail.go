@@ -205,6 +205,9 @@ func (m *Mailbox) keep(b *mails, in *mailFolder, l *letter) (id string) {
 	l.fields["conversationId"] = id
 	about := l.properties["String 0x1039"] + l.properties["String 0x1042"]
 	for _, o := range b.letters {
+		if about == "" {
+			break
+		}
 		if of := fmt.Sprint(o.fields["internetMessageId"]); strings.Contains(about, of) {
 			l.fields["conversationId"] = o.fields["conversationId"]
 		}
