@@ -86,7 +86,8 @@ func (c *Calendar) readOnly(ctx context.Context, s source) (bool, error) {
 	if s.id == "" {
 		return false, nil
 	}
-	one, err := graph.Ask[listed](ctx, c.graph, graph.By(s.account.ID), graph.Get(s.path(), graph.Query{}.With("$select", "canEdit")))
+	editable := graph.Get(s.path(), graph.Query{}.With("$select", "canEdit"))
+	one, err := graph.Ask[listed](ctx, c.graph, graph.By(s.account.ID), editable)
 	if err != nil {
 		return false, err
 	}

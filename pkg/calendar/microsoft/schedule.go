@@ -22,7 +22,8 @@ func (c *Calendar) schedule(ctx context.Context, s source, span interval.Span) (
 	if s.ownOnly {
 		return reading{}, errors.New("a calendar shared as free and busy does not tell what was booked here")
 	}
-	shared, err := graph.Ask[listed](ctx, c.graph, graph.By(s.account.ID), graph.Get(s.path(), graph.Query{}.With("$select", "owner")))
+	owned := graph.Get(s.path(), graph.Query{}.With("$select", "owner"))
+	shared, err := graph.Ask[listed](ctx, c.graph, graph.By(s.account.ID), owned)
 	if err != nil {
 		return reading{}, fmt.Errorf("look up owner: %w", err)
 	}

@@ -78,7 +78,8 @@ func (c *Calendar) TaskLists(ctx context.Context, person meet.Person) ([]TaskLis
 		if a.Problem != "" {
 			return nil, fault.New(fault.CalendarFailed, "%s", a.Problem)
 		}
-		_, err = graph.Walk(ctx, c.graph, graph.By(a.ID), graph.Get("/me/todo/lists", graph.Query{}.With("$top", taskPage)), func(l *TaskList) error {
+		first := graph.Get("/me/todo/lists", graph.Query{}.With("$top", taskPage))
+		_, err = graph.Walk(ctx, c.graph, graph.By(a.ID), first, func(l *TaskList) error {
 			l.calendar, l.from = c, graph.By(a.ID)
 			lists = append(lists, *l)
 			return nil
@@ -132,7 +133,9 @@ func (l TaskList) Create(ctx context.Context, fields map[string]any) (*TodoTask,
 
 // Change gives a task other fields, or deletes it if there are none, if it is still as it was read.
 func (l TaskList) Change(ctx context.Context, t TodoTask, fields map[string]any) (now *TodoTask, err error) {
-	r := graph.Request{Method: http.MethodPatch, Target: l.path() + "/" + url.PathEscape(t.ID), Match: t.ETag, Body: fields}
+	r := graph.Request{
+		Method: http.MethodPatch, Target: l.path() + "/" + url.PathEscape(t.ID), Match: t.ETag, Body: fields,
+	}
 	if fields == nil {
 		r.Method = http.MethodDelete
 		err = l.calendar.graph.Call(ctx, l.from, r, nil)

@@ -26,9 +26,9 @@ const deltaPage = "odata.maxpagesize=100"
 
 // view reads a source's events, series expanded by Graph.
 func (c *Calendar) view(ctx context.Context, s source, span interval.Span) (reading, error) {
-	query := window(span).With("$select", selection).With("$top", viewPage)
+	first := graph.Get(s.path()+"/calendarView", window(span).With("$select", selection).With("$top", viewPage))
 	var r reading
-	_, err := graph.Walk(ctx, c.graph, graph.By(s.account.ID), graph.Get(s.path()+"/calendarView", query), func(e *event) error {
+	_, err := graph.Walk(ctx, c.graph, graph.By(s.account.ID), first, func(e *event) error {
 		return r.add(c, s, e)
 	})
 	return r, err

@@ -112,7 +112,8 @@ func (c *Calendar) add(
 // moment, and if the answer was lost: the change may have been made, and guests informed.
 func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
 	written, err := c.patch(ctx, at, entry)
-	if graph.IsStatus(err, http.StatusConflict, http.StatusPreconditionFailed) || graph.Unanswered(err) && ctx.Err() == nil {
+	raced := graph.IsStatus(err, http.StatusConflict, http.StatusPreconditionFailed)
+	if raced || graph.Unanswered(err) && ctx.Err() == nil {
 		return c.patch(ctx, at, entry)
 	}
 	return written, err
@@ -120,8 +121,9 @@ func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (
 
 func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
 	path := "/me/events/" + url.PathEscape(at.id)
-	stands, err := graph.Ask[event](ctx, c.graph, graph.By(at.account), graph.Get(path, graph.Query{}.With("$select", entrySelection).
-		With("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")))
+	whole := graph.Query{}.With("$select", entrySelection).
+		With("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")
+	stands, err := graph.Ask[event](ctx, c.graph, graph.By(at.account), graph.Get(path, whole))
 	if err != nil {
 		return calendar.Written{}, err
 	}

@@ -85,7 +85,7 @@ func (s *session) move(ctx context.Context, m *message, to mail.Folder) error {
 	}
 	return s.call(ctx, graph.Request{
 		Method: http.MethodPost, Target: path(m.ID) + "/move", Body: map[string]any{"destinationId": id}, Once: true,
-	}, nil)
+	})
 }
 
 // Add puts a mail into a folder, and finds the one that is there, or that was just sent.

@@ -38,7 +38,7 @@ func reason(err error) *fault.Error {
 	case status == http.StatusUnauthorized:
 		return failed("The mailbox cannot be read: please reconnect the Outlook mailbox.")
 	case status == http.StatusForbidden:
-		return failed("Outlook does not let Convene use this mailbox. Please connect it again, and allow all that is asked for.")
+		return failed("Outlook does not let Convene use this mailbox. Please connect it again, and allow all of it.")
 	case status == http.StatusRequestEntityTooLarge:
 		return failed("The mail is too large for Outlook.")
 	case status >= http.StatusInternalServerError:

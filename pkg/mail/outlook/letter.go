@@ -31,8 +31,8 @@ func read(content []byte) (l letter, err error) {
 	return l, err
 }
 
-// The extended properties of a mail that is not a draft: its flags ([MS-OXCMSG] 2.2.1.6), which can be given only when it
-// is made, and when it came and was sent; and a header field that Graph has no name for.
+// The extended properties of a mail that is not a draft: its flags ([MS-OXCMSG] 2.2.1.6), which can be given only when
+// it is made, and when it came and was sent; and a header field that Graph has no name for.
 const (
 	flagsProperty     = "Integer 0x0E07"
 	cameProperty      = "SystemTime 0x0E06"
@@ -88,8 +88,8 @@ func recipientsOf(list ...mail.Address) []recipient {
 	return all
 }
 
-// make makes a message in a folder, with its attachments. Those of a large one are added after it: one that is not whole
-// is taken away again.
+// make makes a message in a folder, with its attachments. Those of a large one are added after it: one that is not
+// whole is taken away again.
 func (s *session) make(ctx context.Context, l letter, state mail.State) (made *message, err error) {
 	id, err := s.folder(ctx, state.Folder)
 	if err != nil {
@@ -136,7 +136,7 @@ func attachment(f mail.File) map[string]any {
 func (s *session) attach(ctx context.Context, m *message, f mail.File) error {
 	at := path(m.ID) + "/attachments"
 	if len(f.Content) <= mostInline {
-		return s.call(ctx, graph.Request{Method: http.MethodPost, Target: at, Body: attachment(f), Once: true}, nil)
+		return s.call(ctx, graph.Request{Method: http.MethodPost, Target: at, Body: attachment(f), Once: true})
 	}
 	session, err := ask[struct{ UploadURL string }](ctx, s.box, graph.Request{
 		Method: http.MethodPost, Target: at + "/createUploadSession", Body: map[string]any{
@@ -153,5 +153,5 @@ func (s *session) attach(ctx context.Context, m *message, f mail.File) error {
 
 // discard takes a draft away again. One that stays is taken away by the next attempt.
 func (s *session) discard(ctx context.Context, m *message) {
-	_ = s.call(ctx, graph.Request{Method: http.MethodDelete, Target: path(m.ID)}, nil)
+	_ = s.call(ctx, graph.Request{Method: http.MethodDelete, Target: path(m.ID)})
 }

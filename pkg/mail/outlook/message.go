@@ -27,7 +27,8 @@ const (
 const (
 	selection = "id,parentFolderId,conversationId,internetMessageId,receivedDateTime,subject,bodyPreview,isRead,isDraft," +
 		"hasAttachments,flag,categories,from,replyTo,toRecipients,ccRecipients,bccRecipients,internetMessageHeaders"
-	expansion = "singleValueExtendedProperties($filter=id eq '" + replyProperty + "' or id eq '" + referencesProperty + "')"
+	expansion = "singleValueExtendedProperties($filter=id eq '" + replyProperty + "' or id eq '" + referencesProperty +
+		"')"
 )
 
 var fields = graph.Query{}.With("$select", selection).With("$expand", expansion)
@@ -165,15 +166,15 @@ func (m *message) field(name string) string {
 
 // invitation is the METHOD of the calendar object of which Exchange has made the mail.
 func (m *message) invitation() string {
-	switch kind := strings.TrimPrefix(m.Type, "#microsoft.graph.eventMessage"); {
-	case kind == m.Type:
-		return ""
-	case kind == "Request":
+	switch strings.TrimPrefix(m.Type, "#microsoft.graph.") {
+	case "eventMessageRequest":
 		return "request"
-	case kind == "Response":
+	case "eventMessageResponse":
 		return "reply"
+	case "eventMessage":
+		return "cancel"
 	}
-	return "cancel"
+	return ""
 }
 
 // address is a mailbox; one within Exchange may have no address that mail can be sent to.
@@ -239,5 +240,5 @@ func (s *session) text(ctx context.Context, id string) (string, error) {
 
 // patch sets fields of a mail.
 func (b *box) patch(ctx context.Context, m *message, set map[string]any) error {
-	return b.call(ctx, graph.Request{Method: http.MethodPatch, Target: path(m.ID), Body: set, Match: m.ETag}, nil)
+	return b.call(ctx, graph.Request{Method: http.MethodPatch, Target: path(m.ID), Body: set, Match: m.ETag})
 }

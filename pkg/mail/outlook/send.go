@@ -54,7 +54,7 @@ func (b *box) Send(ctx context.Context, e mail.Envelope, commit func() error) er
 
 // hand asks Graph once to send a draft.
 func (s *session) hand(ctx context.Context, draft *message) error {
-	err := s.call(ctx, graph.Request{Method: http.MethodPost, Target: path(draft.ID) + "/send", Once: true}, nil)
+	err := s.call(ctx, graph.Request{Method: http.MethodPost, Target: path(draft.ID) + "/send", Once: true})
 	if err != nil {
 		return fmt.Errorf("send: %w", err)
 	}
@@ -70,7 +70,8 @@ func (s *session) asMeant(draft *message, e mail.Envelope) error {
 	return nil
 }
 
-// sentBefore reports whether a mail is among the sent ones. What an earlier attempt left among the drafts is taken away.
+// sentBefore reports whether a mail is among the sent ones. What an earlier attempt left among the drafts is taken
+// away.
 func (s *session) sentBefore(ctx context.Context, messageID string) (bool, error) {
 	if s.wasSent(messageID) != "" {
 		return true, nil

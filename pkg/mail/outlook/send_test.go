@@ -277,7 +277,8 @@ func TestALetterThatIsNotSent(t *testing.T) {
 	}
 	w.fail(1, http.MethodPost, "/messages", false, func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprint(rw, `{"id":"AAMkother","isDraft":true,"toRecipients":[{"emailAddress":{"address":"eve@example.com"}}]}`)
+		_, _ = fmt.Fprint(rw, `{"id":"AAMkother","isDraft":true,`+
+			`"toRecipients":[{"emailAddress":{"address":"eve@example.com"}}]}`)
 	})
 	if commits, err := w.send(t, letter()); commits != 0 || !errors.As(err, new(*fault.Error)) {
 		t.Errorf("to whom Graph would send it: %d commits, %v", commits, err)

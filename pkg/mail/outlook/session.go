@@ -48,8 +48,8 @@ func (b *box) with(ctx context.Context, do func(context.Context, *session) error
 }
 
 // call has Graph do something.
-func (b *box) call(ctx context.Context, r graph.Request, into any) error {
-	return b.graph.Call(ctx, graph.By(b.account.ID), r, into)
+func (b *box) call(ctx context.Context, r graph.Request) error {
+	return b.graph.Call(ctx, graph.By(b.account.ID), r, nil)
 }
 
 // ask asks Graph for one thing.

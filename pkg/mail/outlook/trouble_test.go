@@ -222,7 +222,8 @@ func TestWordsOfNamedMails(t *testing.T) {
 		mailtest.Written(1, "al@example.com", "Other", "Hi"),
 	)
 	for _, q := range []mail.Query{
-		{IDs: ids, Words: []string{"hall"}}, {MessageIDs: []string{"0@example.org", "1@example.org"}, Words: []string{"hall"}},
+		{IDs: ids, Words: []string{"hall"}},
+		{MessageIDs: []string{"0@example.org", "1@example.org"}, Words: []string{"hall"}},
 		{Thread: "0@example.org", Words: []string{"hall"}},
 	} {
 		if got := list(t, w.provider(t), q); len(got) != 1 || got["Offer"].ID != ids[0] {
@@ -295,8 +296,8 @@ func TestAServerThatIsDown(t *testing.T) {
 	}
 }
 
-// What Graph cannot search for is looked for in a bounded number of mails. If that is too little, the owner is told, and
-// it is never said that there is nothing.
+// What Graph cannot search for is looked for in a bounded number of mails. If that is too little, the owner is told,
+// and it is never said that there is nothing.
 func TestMoreMailThanCanBeRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -33,7 +33,8 @@ func surelyNotSent(err error, status int) bool {
 	dial, isNet := errors.AsType[*net.OpError](err)
 	_, isDown := errors.AsType[*outbound.OpenError](err)
 	_, isFault := errors.AsType[*fault.Error](err)
-	return status >= 400 && status < 500 && status != http.StatusRequestTimeout || isDown || isFault || isNet && dial.Op == "dial"
+	said := status >= 400 && status < 500 && status != http.StatusRequestTimeout
+	return said || isDown || isFault || isNet && dial.Op == "dial"
 }
 
 // HeadToSend is the header of a mail for a server that goes by it. It is a fault if it does not say to whom the mail is

@@ -1,5 +1,5 @@
-// Package gatetest is what the servers of Google's APIs have in common, for tests: who may come in, what was asked, what
-// a refusal looks like, and faults on demand.
+// Package gatetest is what the servers of Google's APIs have in common, for tests: who may come in, what was asked,
+// what a refusal looks like, and faults on demand.
 package gatetest
 
 import (

@@ -64,7 +64,7 @@ func New(tb testing.TB) *Server {
 	mux.HandleFunc("PUT "+root+"calendars/{calendar}/events/{event}", s.change)
 	mux.HandleFunc("DELETE "+root+"calendars/{calendar}/events/{event}", s.delete)
 	mux.HandleFunc("POST "+root+"freeBusy", s.freeBusy)
-	server := httptest.NewServer(s.Gate.Before(mux))
+	server := httptest.NewServer(s.Before(mux))
 	tb.Cleanup(server.Close)
 	s.URL = server.URL
 	return s

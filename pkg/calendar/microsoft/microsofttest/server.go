@@ -1,5 +1,5 @@
-// Package microsofttest is a Microsoft Graph for tests: an HTTP server that keeps mailboxes with calendars and mail, and
-// behaves as Microsoft documents and developers report. It expands series in a calendarView
+// Package microsofttest is a Microsoft Graph for tests: an HTTP server that keeps mailboxes with calendars and mail,
+// and behaves as Microsoft documents and developers report. It expands series in a calendarView
 // and leaves their instances bare in a delta, turns pages, knows a transactionId again, invites guests who have a
 // mailbox here, and can be made to fail.
 package microsofttest

@@ -95,7 +95,7 @@ func New(tb testing.TB) *Server {
 			handle(box, w, r)
 		})
 	}
-	server := httptest.NewServer(s.Gate.Before(mux))
+	server := httptest.NewServer(s.Before(mux))
 	tb.Cleanup(server.Close)
 	s.URL = server.URL
 	return s
