@@ -39,8 +39,8 @@ type tree struct {
 }
 
 const (
-	// readFor is how long the folders of a mailbox are used.
-	readFor = 5 * time.Second
+	// readFor is how long the folders of a mailbox are used, unless a mail is in one that is not known.
+	readFor = time.Minute
 	// mostFolders bounds those that are read.
 	mostFolders = 1000
 	// atOnce is how many requests Graph takes at once for one mailbox.

@@ -75,23 +75,22 @@ func messagesIn(folder string) string {
 
 // gather are the newest mails of a collection that a query means.
 func (s *session) gather(ctx context.Context, q mail.Query, at string) ([]mail.Mail, error) {
-	how, bound := filterOf(q, true), mostRead
+	how, simple, bound := filterOf(q, true), filterOf(q, false), mostRead
 	if search := searchOf(q); search != "" {
 		how, bound = graph.Query{}.With("$search", search), mostFound
+		simple = how
 		q.Words = nil // Exchange has found them
 	}
 	var next graph.Request
 	return remote.Gather(q, bound, func(size int) (b remote.Batch, err error) {
-		first := func(how graph.Query) graph.Request {
-			return graph.Get(at, slices.Concat(how, fields).With("$top", strconv.Itoa(size)))
-		}
-		begins := next.Target == ""
+		begins, top := next.Target == "", strconv.Itoa(size)
 		if begins {
-			next = first(how)
+			next = graph.Get(at, slices.Concat(how, selected, expanded).With("$top", top))
 		}
 		page, err := graph.AskPage[message](ctx, s.graph, graph.By(s.account.ID), next)
-		if begins && graph.IsStatus(err, http.StatusBadRequest) && bound == mostRead { // it is too much for Exchange
-			page, err = graph.AskPage[message](ctx, s.graph, graph.By(s.account.ID), first(filterOf(q, false)))
+		if begins && graph.IsStatus(err, http.StatusBadRequest) { // it is too much for Exchange
+			page, err = graph.AskPage[message](ctx, s.graph, graph.By(s.account.ID),
+				graph.Get(at, slices.Concat(simple, selected).With("$top", top)))
 		}
 		if err != nil {
 			return b, err

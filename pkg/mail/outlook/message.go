@@ -31,7 +31,10 @@ const (
 		"')"
 )
 
-var fields = graph.Query{}.With("$select", selection).With("$expand", expansion)
+var (
+	selected = graph.Query{}.With("$select", selection)
+	expanded = graph.Query{}.With("$expand", expansion)
+)
 
 // message is a message at Graph.
 type message struct {
@@ -92,7 +95,7 @@ func (b *box) message(ctx context.Context, id string) (*message, error) {
 	if !identifier.MatchString(id) {
 		return nil, remote.ErrGone
 	}
-	m, err := ask[message](ctx, b, graph.Get(path(id), fields))
+	m, err := ask[message](ctx, b, graph.Get(path(id), slices.Concat(selected, expanded)))
 	return m, gone(err)
 }
 

@@ -152,7 +152,8 @@ func (s *session) filtered(ctx context.Context, q mail.Query, filter string) (ma
 
 // messages are those that a filter finds, in any folder.
 func (s *session) messages(ctx context.Context, filter string) (found []*message, err error) {
-	all := graph.Get("/me/messages", slices.Concat(graph.Query{}.With("$filter", filter), fields).With("$top", "100"))
+	how := graph.Query{}.With("$filter", filter).With("$top", "100")
+	all := graph.Get("/me/messages", slices.Concat(how, selected, expanded))
 	_, err = graph.Walk(ctx, s.graph, graph.By(s.account.ID), all, func(m *message) error {
 		found = append(found, m)
 		return nil
