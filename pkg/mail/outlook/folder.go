@@ -59,11 +59,12 @@ func (s *session) readFolders(ctx context.Context, anew bool) error {
 		s.folders = known
 		return nil
 	}
-	if err := s.readPurposes(ctx); err != nil {
+	purposes, err := s.readPurposes(ctx)
+	if err != nil {
 		return err
 	}
-	t := tree{is: maps.Clone(s.purposes), id: map[mail.Folder]string{}}
-	for id, f := range s.purposes {
+	t := tree{is: maps.Clone(purposes), id: map[mail.Folder]string{}}
+	for id, f := range purposes {
 		t.id[f] = id
 	}
 	if err := s.grow(ctx, &t, "/me/mailFolders", "", ""); err != nil {
@@ -76,16 +77,16 @@ func (s *session) readFolders(ctx context.Context, anew bool) error {
 	return nil
 }
 
-// readPurposes finds the folders with a purpose. A mailbox may lack one.
-func (s *session) readPurposes(ctx context.Context) error {
+// readPurposes are the folders with a purpose by their ids, which never change. A mailbox may lack one.
+func (s *session) readPurposes(ctx context.Context) (purposes map[string]mail.Folder, err error) {
 	s.mu.Lock()
-	known := s.purposes != nil
+	purposes = s.purposes
 	s.mu.Unlock()
-	if known {
-		return nil
+	if purposes != nil {
+		return purposes, nil
 	}
 	var one sync.Mutex
-	purposes := map[string]mail.Folder{}
+	purposes = map[string]mail.Folder{}
 	group, within := errgroup.WithContext(ctx)
 	for is, name := range wellKnown {
 		group.Go(func() error {
@@ -103,12 +104,12 @@ func (s *session) readPurposes(ctx context.Context) error {
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return err
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.purposes = purposes
-	return nil
+	return purposes, nil
 }
 
 // grow adds the folders of a collection, which lie in a folder with that path, and those below them. Buried is the

@@ -58,13 +58,13 @@ const most = 3
 
 // listings are the paths of the collections in which a query's mails are.
 func (s *session) listings(q mail.Query) (paths []string) {
-	if len(q.Folders) == 0 || len(q.Folders) > most {
-		return []string{"/me/messages"}
-	}
-	for _, f := range q.Folders {
-		if id := s.folders.id[f]; id != "" {
+	for id, f := range s.folders.is {
+		if slices.Contains(q.Folders, f) {
 			paths = append(paths, messagesIn(id))
 		}
+	}
+	if len(q.Folders) == 0 || len(paths) > most {
+		return []string{"/me/messages"}
 	}
 	return paths
 }

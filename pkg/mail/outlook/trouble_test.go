@@ -96,6 +96,7 @@ func TestFolders(t *testing.T) {
 		want map[string]mail.Folder
 	}{
 		{mail.Query{}, map[string]mail.Folder{"Acme": "Kunden/Acme", "Team": "Posteingang/Team"}},
+		{mail.Query{Folders: []mail.Folder{mail.Trash}}, map[string]mail.Folder{"Old": mail.Trash}},
 		{mail.Query{Folders: append(mail.Purposes(), "Kunden/Acme")}, map[string]mail.Folder{
 			"Acme": "Kunden/Acme", "Old": mail.Trash,
 		}},
