@@ -304,6 +304,33 @@ func TestAServerThatIsDown(t *testing.T) {
 	}
 }
 
+// A page takes one request, however many mails there are, and no text of theirs is read for it; its memory is theirs.
+func TestAPageIsOneRequest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i := range 500 {
+		w.box.Deliver("inbox", mailtest.Written(i, "al@example.com", fmt.Sprint("Mail ", i), "Hi").Content, nil)
+	}
+	p := w.provider(t)
+	list(t, p, mail.Query{Limit: 1}) // the folders are known then
+	for name, q := range map[string]mail.Query{
+		"the newest": {Limit: 50}, "of a folder": {Folders: []mail.Folder{mail.Inbox}, Limit: 50},
+		"later ones": {Limit: 50, After: &mail.Mark{Date: time.Date(2026, time.November, 9, 0, 0, 0, 0, time.UTC)}},
+		"a search":   {Words: []string{"hi"}, Limit: 50},
+	} {
+		w.Calls()
+		got, calls := list(t, p, q), w.Calls()
+		if len(got) != 50 || len(calls) != 1 {
+			t.Errorf("%s: %d mails in %d requests", name, len(got), len(calls))
+		}
+		for _, c := range calls {
+			if selects := strings.Split(c.Query, "&"); strings.Contains(strings.Join(selects, " "), "body,") {
+				t.Errorf("%s: asked for %s", name, c.Query)
+			}
+		}
+	}
+}
+
 // What Graph cannot search for is looked for in a bounded number of mails. If that is too little, the owner is told,
 // and it is never said that there is nothing.
 func TestMoreMailThanCanBeRead(t *testing.T) {

@@ -26,7 +26,7 @@ const leastRead = 20
 // time. Next reads the next ones, about as many as size; after most it is a fault.
 func Gather(q mail.Query, most int, next func(size int) (Batch, error)) (mails []mail.Mail, err error) {
 	want := q.Size() + 1
-	size := max(want, leastRead)
+	size := max(want+1, leastRead) // the one after tells whether others came at the same time
 	for read := 0; read < most; {
 		b, err := next(size)
 		if err != nil {
