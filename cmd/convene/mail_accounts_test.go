@@ -133,16 +133,26 @@ func (k *microsoftMailKeeper) refuse(token string) { k.box.Refuse(token) }
 // mailKeeper is a person's calendar and mail at one provider.
 type mailKeeper interface {
 	keeper
+	postbox
+	// timesAsked is how often the provider was asked to send a mail, and lose loses the next answer to that.
+	timesAsked() int
+	lose()
+	granting
+}
+
+// granting is a provider that grants access, and can take a token for worthless.
+type granting interface {
 	authority() *authority
+	refuse(token string)
+}
+
+// postbox is a person's mail.
+type postbox interface {
 	// deliver puts a mail into the inbox, and returns its id.
 	deliver(content string) (id string)
 	inbox() (subjects []string)
 	sent() (subjects []string)
 	threads() []string
-	// timesAsked is how often the provider was asked to send a mail, and lose loses the next answer to that.
-	timesAsked() int
-	lose()
-	refuse(token string)
 }
 
 // connectMail connects the mailbox in a browser, in which its owner is signed in, and returns its refresh token.
@@ -185,9 +195,9 @@ func boxes(t *testing.T, server string) (ids, states []string) {
 
 func titled(list []sentMail) []string { return append([]string{}, subjectsOf(list)...) }
 
-// A person connects a mailbox beside the calendar, with a consent of its own: its mail takes the place of what was given,
-// is filed, and sent once. A letter whose answer is lost is found among the sent ones, and not sent again. A mailbox
-// whose access was taken back says so, while the calendar goes on, and is disconnected without ending that.
+// A person connects a mailbox beside the calendar, with a consent of its own: its mail takes the place of what was
+// given, is filed, and sent once. A letter whose answer is lost is found among the sent ones, and not sent again. A
+// mailbox whose access was taken back says so, while the calendar goes on, and is disconnected without ending that.
 func TestAMailboxOfAnAccount(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -244,13 +254,15 @@ func testMailbox(t *testing.T, k mailKeeper, name, provider, scope string) {
 	}
 
 	takeBack(k, mails)
+	reconnect := "reconnect the " + strings.ToUpper(name[:1]) + name[1:] + " mailbox"
 	w.open(later)
 	var problem struct{ Detail string }
 	request(t, "GET "+w.url+"/v1/people/me/mail", "", http.StatusServiceUnavailable, &problem)
-	if !strings.Contains(problem.Detail, "reconnect the "+strings.ToUpper(name[:1])+name[1:]+" mailbox") {
+	if !strings.Contains(problem.Detail, reconnect) {
 		t.Errorf("said: %s", problem.Detail)
 	}
-	check(t, step{wants: []string{"candidates.calendars.0.provider = " + provider, "candidates.calendars.0.state = checked"}},
+	const calendar = "candidates.calendars.0."
+	check(t, step{wants: []string{calendar + "provider = " + provider, calendar + "state = checked"}},
 		[]any{w.conversation("after").take(step{kind: "say", body: "video call with Al on Wednesday"})})
 	for _, c := range w.connected(morgan) {
 		if c.State != "connected" || c.Provider != provider {
@@ -258,7 +270,7 @@ func testMailbox(t *testing.T, k mailKeeper, name, provider, scope string) {
 		}
 	}
 	ids, states := boxes(t, w.url)
-	if diff := cmp.Diff([]string{name + " problem reconnect the " + strings.ToUpper(name[:1]) + name[1:] + " mailbox"}, states); diff != "" {
+	if diff := cmp.Diff([]string{name + " problem " + reconnect}, states); diff != "" {
 		t.Fatal(diff)
 	}
 	request(t, "DELETE "+w.url+"/v1/people/me/mail/accounts/"+ids[0], "", http.StatusNoContent, nil)

@@ -117,7 +117,8 @@ func TestAReplicaIsKilledAfterEachStepOfASendByServers(t *testing.T) {
 		}
 		left, kept := p.handed(subject), count(filed, subject)
 		right := map[meet.ChangeOutcome]bool{
-			"pending": left == 0 && kept == 0, meet.ChangeDone: left == 1 && kept == 1, meet.ChangeUnknown: left <= 1 && kept == 0,
+			"pending": left == 0 && kept == 0, meet.ChangeDone: left == 1 && kept == 1,
+			meet.ChangeUnknown: left <= 1 && kept == 0,
 		}
 		if !right[outcome] {
 			raw, _ := json.Marshal(now)
@@ -160,8 +161,8 @@ func TestAServerThatCutsOffAfterAMail(t *testing.T) {
 	}
 }
 
-// A replica is killed after each of the commands that an archive of 50 mails gives to Redis. Each mail is there once; of
-// a set that others finished, all are in the archive.
+// A replica is killed after each of the commands that an archive of 50 mails gives to Redis. Each mail is there once;
+// of a set that others finished, all are in the archive.
 func TestAReplicaIsKilledAfterEachStepOfAnArchive(t *testing.T) {
 	t.Parallel()
 	const mails = 50

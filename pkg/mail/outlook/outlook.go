@@ -1,7 +1,7 @@
 // Package outlook keeps the mailboxes of people at Microsoft 365 and Outlook.com through Microsoft Graph (v1.0, the
 // scopes Mail.ReadWrite and Mail.Send). outlook.go has what is done with all of a person's accounts; session.go one
-// call for one account, folder.go what its folders are called, message.go what a mail is at Graph, list.go and search.go
-// how mails are found, change.go what is done with them, letter.go what is written and send.go how it leaves.
+// call for one account, folder.go what its folders are called, message.go what a mail is at Graph, list.go and
+// search.go how mails are found, change.go what is done with them, letter.go what is written and send.go how it leaves.
 //
 // Every request asks for immutable ids, which stay when a mail is moved. Graph keeps no mail as it was sent: what it is
 // given has an extended property with its Message-ID, by which it is found if Exchange puts another one in its place.
