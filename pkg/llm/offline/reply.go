@@ -9,7 +9,7 @@ import (
 
 // Waiting is what waits for the user's word: changes to be confirmed, or choices.
 type Waiting struct {
-	// Kind is WaitingChanges or WaitingChoices.
+	// Kind is WaitingChanges, WaitingChoices or WaitingEvent.
 	Kind string
 	// Options are the titles of the changes, or the labels of the choices with what tells them apart, as they were
 	// shown.
@@ -22,6 +22,8 @@ type Waiting struct {
 const (
 	WaitingChanges = "changes"
 	WaitingChoices = "choices"
+	// WaitingEvent is a proposed event, which was not asked about: a nod does not book it.
+	WaitingEvent = "event"
 )
 
 // AnswerKind is what a message says to what waits.
@@ -269,7 +271,8 @@ func (r *replying) answer() Answer {
 	slices.Sort(r.meant)
 	some := len(r.meant) > 0
 	all := len(r.meant) == len(r.waiting.Options)
-	yes, no, only, not := r.said["yes"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
+	yes, no, only, not := r.said["yes"] || r.said["book"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
+	yes = yes || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	changes := r.waiting.Kind == WaitingChanges
 	switch undo := r.said["undo"]; {
 	case undo && !some && !yes && !no:
@@ -302,7 +305,7 @@ func (r *replying) answer() Answer {
 }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.
-func (r *replying) onlyDated() bool { return r.dated && !r.said["only"] && !r.said["yes"] }
+func (r *replying) onlyDated() bool { return r.dated && !r.said["only"] && !r.said["yes"] && !r.said["assent"] }
 
 func countTo(n int) (list []int) {
 	for i := range n {
