@@ -83,12 +83,12 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		//nolint:misspell // it is Spanish
 		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar. Me ocupo de tu calendario, tus tareas, listas, " +
 			"notas y correo, y busco momentos y lugares para quedar."},
-		{"recuérdame una hora antes", true, "No entiendo qué debo guardar. Di por ejemplo «recuérdame llamar al banco a " +
-			"las 5» o «añade leche a la lista de la compra»."},
+		{"recuérdame una hora antes", true, "No entiendo qué debo guardar. Di por ejemplo «recuérdame llamar al banco» o " +
+			"«añade leche a la lista de la compra»."},
 		{"פגישה עם אמא ביום ראשון", false, "אחפש זמן טוב לפגישה עם אמא ביום ראשון."},
 		{"ארוחת ערב עם אחי ותמר ביום שבת", false, "אחפש זמן טוב לארוחת ערב עם אחי ותמר ביום שבת."},
 		{"לא תודה", true, "אין בעיה. כתבו לי מה תעדיפו, ואבדוק מחדש."},
-		{"שלום", false, "שלום! אפשר לשאול אותי מה יש היום, לכתוב לי מה לשנות, לזכור או לשלוח, או עם מי תרצו להיפגש."},
+		{"שלום", false, "שלום! אפשר לשאול אותי מה יש ביומן, לכתוב לי מה לשנות, לזכור או לשלוח, או עם מי תרצו להיפגש."},
 	} {
 		if got := classify(classifyData{Message: c.message, HasEvent: c.event}).Acknowledgment; got != c.want {
 			t.Errorf("%q\n got %q\nwant %q", c.message, got, c.want)

@@ -9,8 +9,8 @@ import (
 func TestRefusalsNameTheThing(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
-		"please order us two burgers for 8":             "I can't order two burgers for 8. I look after",
-		"could you switch off the lamp in my bedroom?":  "I can't switch off the lamp in your bedroom. I look after",
+		"please order us two burgers for 8":             "I can't order two burgers for 8. I take care of",
+		"could you switch off the lamp in my bedroom?":  "I can't switch off the lamp in your bedroom. I take care of",
 		"set my office hours to 9 to 4":                 "I can't change that setting.",
 		"text my brother that i'm running late":         "I can't text your brother, but I can arrange a call.",
 		"apaga la luz de la cocina":                     "No puedo apagar la luz de la cocina. Me ocupo",
