@@ -115,7 +115,7 @@ func readReply(message, language string, w Waiting) *replying {
 
 // denies reports whether the message is a no with another clause after it: "no, the first one".
 func (r *replying) denies() bool {
-	isNo := func(e expression) bool { return e.name == "no" && len(e.words) == 1 }
+	isNo := func(e expression) bool { return (e.name == "no" || e.name == "cancel") && len(e.words) == 1 }
 	return len(r.tokens) > 1 && r.tokens[1].opens && slices.ContainsFunc(r.words[r.tokens[0].lower], isNo)
 }
 
@@ -274,6 +274,10 @@ func (r *replying) answer() Answer {
 	yes, no, only, not := r.said["yes"] || r.said["book"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
 	yes = yes || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	changes := r.waiting.Kind == WaitingChanges
+	if r.said["cancel"] {
+		no = no || len(r.waiting.Options) > 0
+		r.said["undo"] = r.said["undo"] || !no
+	}
 	switch undo := r.said["undo"]; {
 	case undo && !some && !yes && !no:
 		return Answer{Kind: AnswerUndo}
@@ -305,7 +309,9 @@ func (r *replying) answer() Answer {
 }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.
-func (r *replying) onlyDated() bool { return r.dated && !r.said["only"] && !r.said["yes"] && !r.said["assent"] }
+func (r *replying) onlyDated() bool {
+	return r.dated && !r.said["only"] && !r.said["yes"] && !r.said["assent"]
+}
 
 func countTo(n int) (list []int) {
 	for i := range n {
