@@ -34,6 +34,9 @@ func Read(m ground.Message, rules Rules) Reading {
 	if !known || len(m.Text) > longest || strings.ContainsAny(m.Text, "‹›") { // these are in marks alone
 		return Reading{}
 	}
+	if ground.Reports(m) {
+		return Reading{} // it is done already
+	}
 	r := &reader{Message: m, book: book, rules: rules, budget: mostReadings, calls: map[string]asked{}}
 	r.mark()
 	r.pieces = book.split(r.text)
