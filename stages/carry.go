@@ -3,7 +3,6 @@ package stages
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -208,9 +207,13 @@ func (c *carriage) draftOf() change.Draft {
 
 // whole reports whether all steps were done, or not needed, and none of them may mean other things.
 func (c *carriage) whole() bool {
-	return !slices.ContainsFunc(c.steps, func(step carried) bool {
-		return step.Unsure || step.Status != plan.Completed && step.Status != plan.Skipped || step.Why != ""
-	})
+	for i, is := range c.state.Steps {
+		done := is.Status == plan.Completed || is.Status == plan.Skipped // a skipped step has no result
+		if !done || is.Why != "" || c.steps[i].Unsure {
+			return false
+		}
+	}
+	return true
 }
 
 // leftOut tells the steps that were not done; nothing of those that only serve others, if they were not needed.

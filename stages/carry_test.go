@@ -105,6 +105,24 @@ func TestAPlanIsCarriedOut(t *testing.T) {
 	}
 }
 
+// What a program's user has said whole is done at once, also if a branch of it is not needed.
+func TestAPlanWithABranchIsDoneAtOnce(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string][]string{
+		"yoga":    {"Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00", "Yoga 7 09:00"},
+		"dentist": {"Budget 5 12:00", "Sync 5 15:00"},
+	} {
+		d := newDay(t, nil, monday()...)
+		d.reads(planOf(t, "", `{"id":"there","tool":"calendar_findEvents","arguments":{"selection":{"titleHas":["`+title+`"]}}},
+			{"id":"gone","tool":"calendar_deleteEvents","condition":{"$from":"there","is":"not empty"},
+			"arguments":{"selection":{"titleHas":["`+title+`"],"one":true}}},
+			{"id":"new","tool":"calendar_createEvents","condition":{"$from":"there","is":"empty"},"arguments":{"events":[
+			{"title":"Yoga","start":"2031-05-07T09:00","durationMinutes":30}]}}`))
+		ends(t, d.does(func(t *meet.Turn) { t.AutoConfirm = true }), meet.OutcomeChanged)
+		d.wants(title, want...)
+	}
+}
+
 func statuses(p meet.PlanUpdate) string {
 	var all []string
 	for _, s := range p.Steps {
