@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -96,7 +97,7 @@ func TestRulesPlanIfTheModelFails(t *testing.T) {
 	d := newDay(t, offline.New(offline.Options{}), monday()...)
 	own := planOf(t, "", mondayIs+","+clearThem)
 	d.remake(t, func(ports *stages.Ports) {
-		ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return own, "", true }
+		ports.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) { return own, "", true }
 	})
 	d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, stagestest.Answer{Err: stagestest.Unavailable()})
 	got := d.say("clear Monday and block it for travel")

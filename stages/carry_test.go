@@ -35,7 +35,7 @@ func planOf(tb testing.TB, name, steps string) plan.Plan {
 func (d *dayHarness) reads(p plan.Plan) {
 	d.t.Helper()
 	d.remake(d.t, func(ports *stages.Ports) {
-		ports.Plans = func(m ground.Message) (plan.Plan, string, bool) {
+		ports.Plans = func(_ context.Context, m ground.Message) (plan.Plan, string, bool) {
 			return p, "", strings.Contains(m.Text, "then")
 		}
 	})
@@ -371,7 +371,7 @@ func BenchmarkTwentyReads(b *testing.B) {
 					}
 					return ctx.Err()
 				}}
-				ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return own, "", true }
+				ports.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) { return own, "", true }
 			})
 			for b.Loop() {
 				d.does()

@@ -124,7 +124,7 @@ func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run)
 		return nil
 	}
 	return func(ctx context.Context, r *run) (drafted, bool) {
-		made, lost, ok := p.ports.Plans(p.message(ctx, r))
+		made, lost, ok := p.ports.Plans(ctx, p.message(ctx, r))
 		if lost != "" {
 			return drafted{Question: r.voice().Lost(lost), Heard: true}, true
 		}

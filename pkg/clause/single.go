@@ -50,7 +50,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if ok && slices.Contains(ownWords, call.Tool) {
 		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
 	}
-	if !ok || r.isNewMail(call) {
+	if !ok || r.isNewMail(call) || len(r.minutesAhead(c.text)) > 0 {
 		return s, false
 	}
 	if !reads[call.Tool] && r.book.is("later", c.text) {
@@ -146,6 +146,9 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	key := string(shown) + "\n" + text
 	if known, done := r.calls[key]; done {
 		return known.call, known.ok
+	}
+	if r.words -= len(strings.Fields(text)); r.words < 0 || r.ended() {
+		return ground.Call{}, false
 	}
 	m := r.Message
 	m.Text, m.Last, m.Listed, m.Before = text, nil, nil, ground.Call{}
@@ -313,8 +316,8 @@ func sameTitle(said any, title string) bool {
 	})
 }
 
-// meant are the events that a selection means by their ids or title or, on one day, by one clock time or as the first
-// one.
+// meant are the events that a selection means by their ids or title, within its days, or, on one day, by one clock time
+// or as the first one.
 func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 	window, _ := selection["window"].(arguments)
 	clock, _ := selection["timeOfDay"].(arguments)
@@ -322,11 +325,14 @@ func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 	day, _ := window["start"].(string)
 	at, _ := clock["start"].(string)
 	first := selection["order"] == "start" && selection["first"] == float64(1)
+	end, _ := window["end"].(string)
 	for _, t := range r.Things {
 		start := t.Span.Start.In(r.Now.Location())
 		there := day != "" && strings.HasPrefix(day, interval.DateOf(start).String()) &&
 			(at != "" && interval.ClockOf(start).String() == at || at == "" && first)
-		named := window == nil && len(titles) == 1 && start.After(r.Now) && sameTitle(titles[0], t.Title)
+		local := start.Format("2006-01-02T15:04")
+		within := window == nil || clock == nil && day <= local && (end == "" || local < end)
+		named := within && len(titles) == 1 && start.After(r.Now) && sameTitle(titles[0], t.Title)
 		if t.Kind == ground.Event && (slices.Contains(ids, t.ID) || len(ids) == 0 && (there || named)) {
 			all = append(all, t)
 		}
