@@ -23,7 +23,7 @@ func (r *reader) mail(s state, text string) (state, bool) {
 
 // letter makes the step of a mail.
 func (r *reader) letter(s state, f filled, text string) (state, bool) {
-	sent := !r.book.is("sending", f.all("head")) || f.has("object")
+	sent := !r.book.is("sending", f.all("head")) || f.has("object") || f.has("bare")
 	later := len(s.steps) > 0 || s.branch != nil
 	if !later && (f.has("plain") || f.has("order")) {
 		return s, false // alone it is read elsewhere
