@@ -117,7 +117,7 @@ func (w worker) forbids(plan planned, g grounded) bool {
 		return false
 	}
 	t, ok := w.planner.tools.Tool(plan.Call.Tool)
-	return ok && t.Effect == world.Changes
+	return ok && t.Effect == world.Changes && t.Family != "preference" // which says what is not wanted
 }
 
 // spares reports whether the arguments of a call find new times for events, and say which ones stay or what stays free.

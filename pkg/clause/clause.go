@@ -45,6 +45,9 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	}
 	r.mark()
 	r.pieces = book.split(r.text)
+	if r.isPreference() {
+		return Reading{}
+	}
 	end, ok := r.read(0, state{mail: -1})
 	switch {
 	case !ok && len(r.pieces) < 2:
@@ -62,6 +65,15 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 		return Reading{}
 	}
 	return Reading{Plan: made, Several: true}
+}
+
+// isPreference reports whether the whole message is one wish for all days, of which its clauses are parts.
+func (r *reader) isPreference() bool {
+	if !r.mayRead(r.Text) || len(r.pieces) < 2 {
+		return false
+	}
+	one, ok := r.rules(r.Message, ground.Nothing)
+	return ok && family(one.Tool) == "preference"
 }
 
 // swallows reports whether the first clause, which was not read, asks for a new event, and a later one for something

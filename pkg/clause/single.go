@@ -147,7 +147,7 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if known, done := r.calls[key]; done {
 		return known.call, known.ok
 	}
-	if r.words -= len(strings.Fields(text)); r.words < 0 || r.ended() {
+	if !r.mayRead(text) {
 		return ground.Call{}, false
 	}
 	m := r.Message
@@ -162,6 +162,12 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	}
 	r.calls[key] = asked{call, ok}
 	return call, ok
+}
+
+// mayRead takes the words of a text from those that may still be read; false if there are no more.
+func (r *reader) mayRead(text string) bool {
+	r.words -= len(strings.Fields(text))
+	return r.words >= 0 && !r.ended()
 }
 
 // isNewMail reports whether a call writes a new mail, which has a frame of its own.
