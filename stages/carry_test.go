@@ -344,6 +344,26 @@ func TestAStepIsTriedAgain(t *testing.T) {
 	}
 }
 
+// What a step costs beside its tool: the turns differ in the number of steps that do nothing.
+func BenchmarkSteps(b *testing.B) {
+	took := map[int]time.Duration{}
+	for _, n := range []int{2, 40} {
+		steps := make([]string, n)
+		for i := range steps {
+			steps[i] = fmt.Sprintf(`{"id":"s%d","tool":"items_count","arguments":{"items":[]}}`, i)
+		}
+		d := newDay(b, nil, monday()...)
+		d.reads(planOf(b, "", strings.Join(steps, ",")))
+		b.Run(fmt.Sprint(n, " steps"), func(b *testing.B) {
+			for b.Loop() {
+				d.does()
+			}
+			took[n] = b.Elapsed() / time.Duration(b.N)
+		})
+	}
+	b.Logf("%v a step", (took[40]-took[2])/38)
+}
+
 func failing(fails bool, err error) func(context.Context) error {
 	return func(context.Context) error {
 		if fails {
