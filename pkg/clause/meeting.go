@@ -203,8 +203,8 @@ func window(start, end string) arguments { return arguments{"start": start, "end
 // emptied reads a clause that empties days for something: what they are for takes their place.
 func (r *reader) emptied(s state, text string) (state, bool) {
 	at := r.book.forms["purpose"].FindStringSubmatchIndex(text)
-	if at == nil {
-		return s, false
+	if at == nil || r.said(text[at[0]:]).Says() || r.book.is("swallowed", text[at[0]:]) {
+		return s, false // "por la tarde" is no purpose
 	}
 	after, ok := r.single(s, clause{text: trimmed(text[:at[0]]), parted: true})
 	what := ""
