@@ -163,6 +163,8 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if named := ground.Read(m); named.Tool != "" && named.Plain && named.Probability >= plainly &&
 		(!ok || named.Probability >= ground.Surely) {
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
+	} else if ok && named.Plain && named.Tool != call.Tool && !named.Reads && !reads[call.Tool] {
+		ok = false // they read other deeds
 	}
 	r.calls[key] = asked{call, ok}
 	return call, ok
