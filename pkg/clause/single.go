@@ -2,6 +2,7 @@ package clause
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -72,6 +73,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {
 		return s, false
 	}
+	r.onItsDay(s, given)
 	said := r.values(r.timed(c.text), "t")
 	r.remindBefore(s, given, said)
 	id := s.add(step{
@@ -86,6 +88,22 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		s.moment = strings.Join(said, " ")
 	}
 	return s, true
+}
+
+// onItsDay puts the day that a condition is about into a selection of one event, if of several with its title one is on
+// that day: "if there are more than two meetings on monday, cancel the interview".
+func (r *reader) onItsDay(s state, given arguments) {
+	selection, _ := given["selection"].(arguments)
+	day, err := interval.ParseDate(s.dateOf(nil))
+	if err != nil || s.branch == nil || selection["one"] != true || selection["window"] != nil {
+		return
+	}
+	all := len(r.meant(selection, nil))
+	then := maps.Clone(selection)
+	then["window"] = window(day.String(), day.AddDays(1).String())
+	if all > 1 && len(r.meant(then, nil)) == 1 {
+		given["selection"] = then
+	}
 }
 
 // remindBefore puts a reminder before the event of an earlier clause if only its hour is said, and not of which half of
