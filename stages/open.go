@@ -173,7 +173,7 @@ func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Out
 // pick does what the choice means: it completes the call whose words fitted several things, if nothing else is said.
 func (a answerer) pick(ctx context.Context, r *run, open meet.Waiting, said heardReply) (meet.Outcome, error) {
 	choices, means, call := open.Choices, open.Means, open.Call
-	open.Choices, open.Means = nil, nil
+	r.before, open.Choices, open.Means, open.Said = open.Said, nil, nil, ""
 	r.conversation.Waiting = &open
 	if len(means) > 0 {
 		meant := means[said.Indices[0]]

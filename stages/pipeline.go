@@ -93,6 +93,9 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
 		r.stillWaits()
 	}
+	if r.grounded.Reports {
+		return p.answerer.ask(ctx, r, r.voice().Reported())
+	}
 	return route(ctx, p.intents, r)
 }
 

@@ -23,6 +23,8 @@ type situation struct {
 	conversation meet.Conversation
 	// asked is the message as the user wrote it; turn.Message differs if it answers a question.
 	asked string
+	// before are the user's words that the message answers a question about; empty if it answers none.
+	before string
 	// contacts are the organizer's contacts whom this turn may mean by a name.
 	contacts circle
 	// prefers are the organizer's preferences.
