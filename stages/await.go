@@ -166,7 +166,7 @@ func (a answerer) continued(r *run, kept workflow.Record) (*carriage, error) {
 	kept.Question, kept.Until, kept.State, kept.Step = nil, nil, nil, 0
 	return &carriage{
 		worker: a.worker, run: r, id: was.ID, tools: a.drafts.tools, state: was.State, steps: was.Steps, heard: was.Heard,
-		from: was.From, record: kept,
+		from: was.From, path: "steps", record: kept,
 	}, nil
 }
 

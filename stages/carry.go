@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -45,16 +44,21 @@ func (w worker) planOut(ctx context.Context, r *run, made drafted) (meet.Outcome
 		return meet.Outcome{}, err
 	}
 	r.otherSteps(*made.Plan)
-	c := &carriage{
-		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
-		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
-		record: r.newRun(*made.Plan),
-	}
-	r.taken = c.id
-	if err := c.keep(ctx, workflow.Running, ""); err != nil {
+	c := w.carriage(r, made, planID(r.turn.ID))
+	c.path, c.mendable = "steps", !made.Heard
+	if err := c.start(ctx); err != nil {
 		return meet.Outcome{}, err
 	}
 	return c.carryOut(ctx)
+}
+
+// carriage is a plan that has not begun.
+func (w worker) carriage(r *run, made drafted, id string) *carriage {
+	return &carriage{
+		worker: w, run: r, id: id, heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
+		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
+		record: r.newRun(*made.Plan, id),
+	}
 }
 
 // single is the call of a plan that has no other step; nil for any other plan.
@@ -79,6 +83,14 @@ func (c *carriage) carryOut(ctx context.Context) (meet.Outcome, error) {
 	}
 	if i, waits := c.state.Waits(); waits {
 		return c.wait(ctx, i)
+	}
+	if anew, err := c.anew(ctx); err != nil {
+		return meet.Outcome{}, err
+	} else if anew != nil {
+		if err := errors.Join(c.keep(ctx, workflow.Partly, ""), anew.start(ctx)); err != nil {
+			return meet.Outcome{}, err
+		}
+		return anew.carryOut(ctx)
 	}
 	return c.propose(ctx)
 }
@@ -232,9 +244,13 @@ func (c *carriage) draftOf() change.Draft {
 
 // whole reports whether all steps were done, or not needed, and none of them may mean other things.
 func (c *carriage) whole() bool {
-	return !slices.ContainsFunc(c.steps, func(step carried) bool {
-		return step.Unsure || step.Status != plan.Completed && step.Status != plan.Skipped || step.Why != ""
-	})
+	for i, is := range c.state.Steps {
+		done := is.Status == plan.Completed || is.Status == plan.Skipped // a skipped step has no result
+		if !done || is.Why != "" || c.steps[i].Unsure {
+			return false
+		}
+	}
+	return true
 }
 
 // leftOut tells the steps that were not done; nothing of those that only serve others, if they were not needed.

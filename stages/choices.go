@@ -20,7 +20,7 @@ func (r *run) choose(
 	ctx context.Context, open meet.Waiting, choices meet.Choices, before ...meet.Update,
 ) (meet.Outcome, error) {
 	choices.ID = cmp.Or(choices.ID, questionID(r.turn.ID)) // a run asks its question again
-	open.Choices = &choices
+	open.Choices, open.Said = &choices, r.said().Message
 	r.conversation.Waiting = &open
 	text := choices.Question
 	for i, o := range choices.Options {

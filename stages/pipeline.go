@@ -84,6 +84,9 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 		return p.answerer.settle(ctx, r, said)
 	}
 	r.denied = said.Denies
+	if outcome, ends, err := p.book(ctx, r); ends || err != nil {
+		return outcome, err
+	}
 	return p.read(ctx, r)
 }
 
@@ -106,17 +109,15 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
 		p.answerer.stillWaits(ctx, r)
 	}
+	if r.grounded.Reports {
+		return p.answerer.ask(ctx, r, r.voice().Reported())
+	}
 	return route(ctx, p.intents, r)
 }
 
 // takenBack answers a message that takes back at its end what it asks for: nothing is done, and what waits still waits.
 func (r *run) takenBack(ctx context.Context, language string) (meet.Outcome, error) {
-	r.understood = meet.Understanding{
-		Intent: meet.Converse, Acknowledgment: message.NewVoice(language, r.now).Cancelled(), Language: language,
-	}
-	r.tell(meet.AcknowledgmentUpdate{
-		Text: r.understood.Acknowledgment, Intent: r.understood.Intent, Language: r.understood.Language,
-	})
+	r.acknowledge(meet.Converse, message.NewVoice(language, r.now).Cancelled(), language)
 	return r.say(ctx, meet.OutcomeAnswered, r.understood.Acknowledgment)
 }
 
@@ -144,14 +145,9 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 	if err := p.ground(ctx, r); err != nil {
 		return err
 	}
-	if r.saved != nil {
-		return nil // the wish to run it was acknowledged
+	if r.saved == nil { // the wish to run it was acknowledged
+		r.acknowledge(r.understood.Intent, r.understood.Acknowledgment, r.understood.Language)
 	}
-	r.tell(meet.AcknowledgmentUpdate{
-		Text:     r.understood.Acknowledgment,
-		Intent:   r.understood.Intent,
-		Language: r.understood.Language,
-	})
 	return nil
 }
 

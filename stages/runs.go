@@ -13,21 +13,26 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/ground"
 	"convene/pkg/meet"
-	"convene/pkg/message"
 	"convene/pkg/plan"
 	"convene/pkg/workflow"
 )
 
 // newRun is the run of a plan that is made of the turn's message.
-func (r *run) newRun(p plan.Plan) workflow.Record {
+func (r *run) newRun(p plan.Plan, id string) workflow.Record {
 	record := workflow.Record{Owner: r.turn.Organizer.ID, Language: r.understood.Language, Run: workflow.Run{
-		ID: planID(r.turn.ID), Name: meet.Caption(p.Name), Words: r.turn.Message, Started: r.now.UTC(),
+		ID: id, Name: meet.Caption(p.Name), Words: r.turn.Message, Started: r.now.UTC(),
 		Conversation: r.turn.Conversation,
 	}}
 	if r.saved != nil {
 		record.Name, record.Workflow = r.saved.Name, r.saved.Name
 	}
 	return record
+}
+
+// start keeps the run as one that has begun.
+func (c *carriage) start(ctx context.Context) error {
+	c.run.taken = c.id
+	return c.keep(ctx, workflow.Running, "")
 }
 
 // keep keeps the run as the turn leaves it.
@@ -240,13 +245,4 @@ func pointsBack(arguments json.RawMessage) bool {
 		kind, _, _ := strings.Cut(word, ":")
 		return kind == "shown" || kind == "event"
 	})
-}
-
-// acknowledge begins a turn whose message is understood by rules alone.
-func (r *run) acknowledge(language string) {
-	r.understood = meet.Understanding{Intent: meet.Act, Acknowledgment: message.Look(language), Language: language}
-	r.tell(meet.AcknowledgmentUpdate{
-		Text: r.understood.Acknowledgment, Intent: r.understood.Intent, Language: r.understood.Language,
-	})
-	r.steps = workSteps
 }

@@ -8,6 +8,7 @@ import (
 
 	"convene/pkg/ground"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 	"convene/pkg/plan"
 	"convene/pkg/turn"
 	"convene/pkg/workflow"
@@ -111,7 +112,8 @@ func callFor(w workflow.Wish) meet.PlannedCall {
 
 // grant does what a wish says.
 func (p *Pipeline) grant(ctx context.Context, r *run) (meet.Outcome, error) {
-	r.acknowledge(r.wish.Language)
+	r.acknowledge(meet.Act, message.Look(r.wish.Language), r.wish.Language)
+	r.steps = workSteps
 	if err := r.catchUp(); err != nil {
 		return meet.Outcome{}, err
 	}
@@ -155,7 +157,7 @@ func (p *Pipeline) runSaved(ctx context.Context, r *run) (meet.Outcome, error) {
 	within := *r
 	within.saved, within.next, within.wish, within.answers = r.next, nil, nil, false
 	within.turn.Message, within.turn.Workflow, within.turn.Answer = r.next.Words, "", nil
-	within.asked, within.asks, within.aspects, within.anew = r.next.Words, nil, nil, false
+	within.asked, within.before, within.asks, within.aspects, within.anew = r.next.Words, "", nil, nil, false
 	within.own, within.ownPlan, within.grounded, within.tasks, within.offered = nil, nil, grounded{}, nil, nil
 	within.mentions = within.contacts.Mentions(r.next.Words)
 	within.conversation = meet.Conversation{ID: r.conversation.ID, Waiting: alone(r.conversation.Waiting)}

@@ -31,11 +31,11 @@ func save() world.Tool {
 			return answer, &world.Refusal{Fault: fault.New(fault.InvalidRequest, "%s", say(w, "nameless"))}
 		}
 		request := w.Request
-		if in.Words != nil && w.Said == "" && request == nil {
+		if in.Words != nil && w.Program && request == nil {
 			request = &meet.Request{Words: strings.TrimSpace(*in.Words)}
 		}
 		switch {
-		case request == nil && w.Said == "":
+		case request == nil && w.Program:
 			return answer, tool.BadArgument("words", "is missing: what the owner would say")
 		case request == nil:
 			return answer, fault.New(fault.NotFound, "%s", say(w, "nothing"))

@@ -36,7 +36,7 @@ func newWorld(t *testing.T, names ...string) *world.World {
 		Kind: workflow.Kind, Store: recordtest.Shelf{}, Given: func(meet.PersonID) record.Values { return values },
 	}
 	return &world.World{
-		Now: time.Date(2026, time.November, 25, 8, 0, 0, 0, time.UTC), Language: "en", Key: "turn", Said: "said",
+		Now: time.Date(2026, time.November, 25, 8, 0, 0, 0, time.UTC), Language: "en", Key: "turn",
 		Own: map[meet.ChangeWhat]*record.Copy{meet.WorkflowThing: book.NewCopy("dana")},
 	}
 }
@@ -96,7 +96,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	w := newWorld(t)
-	w.Said = ""
+	w.Program = true
 	_, err := call(t, w, "workflow_save", `{"name":"Month end"}`)
 	if wrong, ok := errors.AsType[*tool.ArgumentError](err); !ok || wrong.Field != "words" {
 		t.Errorf("a program that gives no words: %v", err)
