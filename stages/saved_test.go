@@ -30,7 +30,12 @@ func (d *dayHarness) saying(message, steps string) turn {
 	return d.say(message)
 }
 
-// kept is the workflow that was saved, and the runs.
+// always reads this plan in each message.
+func always(p plan.Plan) func(context.Context, ground.Message) (plan.Plan, string, bool) {
+	return func(context.Context, ground.Message) (plan.Plan, string, bool) { return p, "", true }
+}
+
+// runs are those of the organizer, the newest first.
 func (d *dayHarness) runs() []workflow.Record {
 	d.t.Helper()
 	list, err := d.day.Runs.Runs(d.t.Context(), "me", 100)
@@ -129,7 +134,7 @@ func TestARequestIsNoAnswerInWords(t *testing.T) {
 	for message, answer := range map[string]bool{"Deep work": true, "when is the dentist?": false} {
 		d := newDay(t, nil, monday()...)
 		d.remake(t, func(p *stages.Ports) {
-			p.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) { return planOf(t, "Name", asks), "", true }
+			p.Plans = always(planOf(t, "Name", asks))
 			p.Sure = func(string, []meet.Exchange, bool, meet.Intent) float64 { return 0.1 }
 		})
 		d.model.Say(llm.Classify, classified("act"))
@@ -211,7 +216,7 @@ func TestARunFailsWithItsTurn(t *testing.T) {
 	d := newDay(t, nil, monday()...)
 	d.remake(t, func(p *stages.Ports) {
 		p.Changes = broken{d.day}
-		p.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) { return planOf(t, "Plan", moveAndBlock), "", true }
+		p.Plans = always(planOf(t, "Plan", moveAndBlock))
 	})
 	d.model.Say(llm.Classify, classified("act"))
 	if got := d.say("move the dentist, then block time"); got.err == nil {
@@ -230,7 +235,7 @@ func TestWhatHasLapsedStartsAgain(t *testing.T) {
 	d.say("", func(turn *meet.Turn) { turn.Answer = &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID} })
 	d.remake(t, func(ports *stages.Ports) {
 		ports.Now = func() time.Time { return now.Add(25 * time.Hour) }
-		ports.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) { return planOf(t, "Sync", twoSyncs), "", true }
+		ports.Plans = always(planOf(t, "Sync", twoSyncs))
 	})
 	d.model.Say(llm.Classify, classified("act"))
 	got := d.say("the first one")
