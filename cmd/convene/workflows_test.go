@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -44,7 +45,7 @@ func sayTo(t *testing.T, server, conversation, message string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server+"/v1/turns", strings.NewReader(string(body)))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server+"/v1/turns", bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,15 +118,18 @@ func TestTwoProcessesShareWorkflowsAndRuns(t *testing.T) {
 	if now.Run.Status != workflow.Proposed || now.Run.Changes == "" {
 		t.Fatalf("the run is %+v", now.Run)
 	}
-	if status := askJSON(t, "POST", first.url+path+"/resume", `{"answer":"the first"}`, nil); status != http.StatusConflict {
+	status := askJSON(t, "POST", first.url+path+"/resume", `{"answer":"the first"}`, nil)
+	if status != http.StatusConflict {
 		t.Errorf("a run that is over takes an answer: %d", status)
 	}
 	var set struct{ Changes meet.ChangeSet }
 	askJSON(t, "GET", first.url+"/v1/changes/"+string(now.Run.Changes), "", &set)
 	confirm := fmt.Sprintf(`{"digest":%q}`, set.Changes.Digest)
-	if status := askJSON(t, "POST", second.url+"/v1/changes/"+string(now.Run.Changes)+"/confirm", confirm, nil); status != 200 {
+	path = "/v1/changes/" + string(now.Run.Changes) + "/confirm"
+	if status := askJSON(t, "POST", second.url+path, confirm, nil); status != http.StatusOK {
 		t.Fatalf("confirmed: %d", status)
 	}
+	path = "/v1/workflows/" + run.ID
 	if askJSON(t, "GET", first.url+path, "", &now); now.Run.Status != workflow.Completed {
 		t.Errorf("after its changes are made the run is %s", now.Run.Status)
 	}

@@ -27,7 +27,9 @@ type Runs struct {
 }
 
 // about is the trait of a tool about runs.
-func about(operation meet.Operation) world.Trait { return bare(world.Reads, operation, meet.WorkflowResource) }
+func about(operation meet.Operation) world.Trait {
+	return bare(world.Reads, operation, meet.WorkflowResource)
+}
 
 // usually is how many runs are shown if no number is named, and mostRuns how many at most.
 const (

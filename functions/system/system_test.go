@@ -287,14 +287,16 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 // past are runs, the newest first.
 type past []workflow.Run
 
-func (p past) Runs(_ context.Context, most int) ([]workflow.Run, error) { return p[:min(most, len(p))], nil }
+func (p past) Runs(_ context.Context, most int) ([]workflow.Run, error) {
+	return p[:min(most, len(p))], nil
+}
 
 func (p past) Run(_ context.Context, id string) (workflow.Run, error) { return p[0], nil }
 
 func aPast() past {
 	asked := &meet.Choices{ID: "q_1", Question: "Which Sam?", Options: []meet.Option{}}
 	return past{
-		{ID: "pl_3", Words: "write to Sam", Status: workflow.Waiting, Question: asked, Started: now, Steps: []meet.PlanStep{}},
+		{ID: "pl_3", Words: "write to Sam", Status: workflow.Waiting, Question: asked, Started: now},
 		{ID: "pl_2", Words: "clear Friday", Workflow: "Clean-up", Status: workflow.Completed, Started: now.AddDate(0, 0, -1)},
 		{ID: "pl_1", Words: "file it", Workflow: "Filing", Status: workflow.Lapsed, Started: now.AddDate(0, 0, -2)},
 	}
@@ -304,7 +306,7 @@ func TestRuns(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, arguments, says, next string }{
 		{"system_showWorkflowHistory", `{}`, "“write to Sam”: waits for your answer. Which Sam?", ""},
-		{"system_showWorkflowHistory", `{"type":"cleanup"}`, "- yesterday at 8:00 AM: **Clean-up** (“clear Friday”): done.", ""},
+		{"system_showWorkflowHistory", `{"type":"cleanup"}`, "- yesterday at 8:00 AM: **Clean-up**", ""},
 		{"system_showWorkflowHistory", `{"type":"Nothing"}`, "Nothing has run yet", ""},
 		{"system_resumeWorkflow", `{}`, "Which Sam?", "pl_3"},
 		{"system_resumeWorkflow", `{"workflowId":"filing"}`, "has lapsed", "pl_1"},

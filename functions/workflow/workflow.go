@@ -20,7 +20,9 @@ var wordsJSON []byte
 
 var phrases = message.ReadPhrases(wordsJSON)
 
-func say(w *world.World, name string, pairs ...string) string { return w.Voice().Say(phrases, name, pairs...) }
+func say(w *world.World, name string, pairs ...string) string {
+	return w.Voice().Say(phrases, name, pairs...)
+}
 
 // Workflows are the data of the family's tools: as they stand or, of a tool that changes them, those that change, as
 // they would be.
@@ -73,7 +75,8 @@ func one(ctx context.Context, w *world.World, words string) (found workflow.Work
 	case len(all) == 0:
 		return found, fault.New(fault.NotFound, "%s", say(w, "empty"))
 	case len(fit) == 0:
-		return found, fault.New(fault.NotFound, "%s", say(w, "unknown", "name", w.Voice().Title(words), "names", names(w, all)))
+		unknown := say(w, "unknown", "name", w.Voice().Title(words), "names", names(w, all))
+		return found, fault.New(fault.NotFound, "%s", unknown)
 	}
 	asked := &world.AmbiguousError{Question: say(w, "which"), Argument: "workflow"}
 	for _, f := range fit {

@@ -101,7 +101,8 @@ func TestRefusals(t *testing.T) {
 	if wrong, ok := errors.AsType[*tool.ArgumentError](err); !ok || wrong.Field != "words" {
 		t.Errorf("a program that gives no words: %v", err)
 	}
-	if result, err := call(t, w, "workflow_save", `{"name":"Month end","words":"file it"}`); err != nil || len(result.Changes) != 1 {
+	result, err := call(t, w, "workflow_save", `{"name":"Month end","words":"file it"}`)
+	if err != nil || len(result.Changes) != 1 {
 		t.Errorf("a program that gives words: %v, %+v", err, result.Response.Error)
 	}
 }
@@ -110,7 +111,8 @@ func TestViewAndRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "Friday clean-up", "Friday mail")
 	for arguments, want := range map[string]string{
-		`{}`: "**Friday clean-up**: “clear my Friday”\n- Clear the day\n\n**Friday mail**", `{"workflow":"mail"}`: "**Friday mail**",
+		`{}`:                  "**Friday clean-up**: “clear my Friday”\n- Clear the day\n\n**Friday mail**",
+		`{"workflow":"mail"}`: "**Friday mail**",
 	} {
 		result, err := call(t, w, "workflow_view", arguments)
 		if err != nil || !strings.HasPrefix(result.Response.Display.Description, want) {

@@ -179,7 +179,9 @@ func (s *Server) saved(ctx context.Context, in *workflowInput) (who meet.Person,
 	return who, all[i], nil
 }
 
-func noWorkflow() error { return fault.New(fault.NotFound, "There is no workflow and no run with this id.") }
+func noWorkflow() error {
+	return fault.New(fault.NotFound, "There is no workflow and no run with this id.")
+}
 
 func (s *Server) startWorkflow(ctx context.Context, in *startInput) (*huma.StreamResponse, error) {
 	return s.answerStart(ctx, in, func() (meet.Turn, error) {

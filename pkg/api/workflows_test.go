@@ -23,7 +23,7 @@ func (s *keptWorkflows) Saved(_ context.Context, person meet.PersonID) ([]workfl
 	if person != "me" {
 		return []workflow.Workflow{}, nil
 	}
-	return []workflow.Workflow{{ID: "w1", Name: "Friday clean-up", Words: "clear Friday", Steps: []meet.RequestStep{}}}, nil
+	return []workflow.Workflow{{ID: "w1", Name: "Friday clean-up", Words: "clear", Steps: []meet.RequestStep{}}}, nil
 }
 
 func (s *keptWorkflows) Runs(_ context.Context, person meet.PersonID, most int) (list []workflow.Run, err error) {

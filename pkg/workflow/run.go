@@ -17,7 +17,7 @@ type Run struct {
 	Workflow string `json:"workflow,omitempty"`
 	// Words are the owner's.
 	Words  string          `json:"words"`
-	Status Status          `json:"status" enum:"running,waiting_for_user,proposed,completed,partly,failed,cancelled,lapsed,undone"`
+	Status Status          `json:"status"`
 	Steps  []meet.PlanStep `json:"steps"`
 	// Question is what it waits for, until a time.
 	Question *meet.Choices `json:"question,omitempty"`
@@ -158,8 +158,8 @@ func became(status meet.ChangeSetStatus) Status {
 type Store interface {
 	// Keep makes the stored run what a turn left of it; see Record.Become.
 	Keep(ctx context.Context, next Record) error
-	// Change changes a run that is there, and returns what is stored. An unknown one is fault.NotFound. The function may be
-	// called several times; its error ends the change, and nothing is written.
+	// Change changes a run that is there, and returns what is stored. An unknown one is fault.NotFound. The function may
+	// be called several times; its error ends the change, and nothing is written.
 	Change(ctx context.Context, id string, change func(*Record) error) (Record, error)
 	Run(ctx context.Context, id string) (Record, error)
 	// Runs are the latest of a person, at most so many, the newest first.

@@ -89,7 +89,8 @@ func TestTake(t *testing.T) {
 	if err := r.Take("q_0", "t_2", now); err == nil {
 		t.Error("the answer to another question goes on with it")
 	}
-	if err := r.Take("q_1", "t_2", now.Add(2*time.Hour)); err == nil || r.Seen(now.Add(2*time.Hour), nil).Status != workflow.Lapsed {
+	late := now.Add(2 * time.Hour)
+	if err := r.Take("q_1", "t_2", late); err == nil || r.Seen(late, nil).Status != workflow.Lapsed {
 		t.Errorf("%v, a run that has lapsed goes on", err)
 	}
 	if err := r.Take("q_1", "t_2", now); err != nil {

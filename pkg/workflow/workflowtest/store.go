@@ -82,13 +82,14 @@ func waiting(id, question string, began time.Time) workflow.Record {
 }
 
 // Test holds a store to its contract.
-func Test(t testing.TB, ctx context.Context, store workflow.Store) { //nolint:revive // the context is one of several tenants
+func Test(ctx context.Context, t testing.TB, store workflow.Store) {
 	t.Helper()
 	began := time.Now().UTC().Truncate(time.Millisecond)
 	if _, err := store.Run(ctx, "pl_1"); fault.CodeOf(err) != fault.NotFound {
 		t.Fatalf("an unknown run: %v", err)
 	}
-	if _, err := store.Change(ctx, "pl_1", func(*workflow.Record) error { return nil }); fault.CodeOf(err) != fault.NotFound {
+	stays := func(*workflow.Record) error { return nil }
+	if _, err := store.Change(ctx, "pl_1", stays); fault.CodeOf(err) != fault.NotFound {
 		t.Fatalf("a change of an unknown run: %v", err)
 	}
 	for i, id := range []string{"pl_1", "pl_2", "pl_3"} {
@@ -103,7 +104,7 @@ func Test(t testing.TB, ctx context.Context, store workflow.Store) { //nolint:re
 	if others, err := store.Runs(ctx, "noa", 9); err != nil || len(others) != 0 {
 		t.Errorf("%v, another person sees %+v", err, others)
 	}
-	answeredOnce(t, ctx, store, began)
+	answeredOnce(ctx, t, store, began)
 	// The turn that asked runs once more: the question is not asked again.
 	if err := store.Keep(ctx, waiting("pl_1", "q_pl_1", began)); err != nil {
 		t.Fatal(err)
@@ -116,13 +117,14 @@ func Test(t testing.TB, ctx context.Context, store workflow.Store) { //nolint:re
 	if err := store.Keep(ctx, done); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := store.Run(ctx, "pl_1"); err != nil || r.Status != workflow.Completed || r.State != nil || r.Question != nil {
+	r, err := store.Run(ctx, "pl_1")
+	if err != nil || r.Status != workflow.Completed || r.State != nil || r.Question != nil {
 		t.Errorf("%v, the run that is over is %+v", err, r)
 	}
 }
 
 // answeredOnce lets a hundred turns answer at once: one of them goes on.
-func answeredOnce(t testing.TB, ctx context.Context, store workflow.Store, now time.Time) { //nolint:revive // as Test
+func answeredOnce(ctx context.Context, t testing.TB, store workflow.Store, now time.Time) {
 	t.Helper()
 	var all sync.WaitGroup
 	var took, late atomic.Int32

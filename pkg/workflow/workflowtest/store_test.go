@@ -8,5 +8,5 @@ import (
 
 func TestTheShelf(t *testing.T) {
 	t.Parallel()
-	workflowtest.Test(t, t.Context(), new(workflowtest.Shelf))
+	workflowtest.Test(t.Context(), t, new(workflowtest.Shelf))
 }
