@@ -5,7 +5,6 @@ import (
 	"convene/pkg/change"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/workflow"
 )
 
 // openWords is the extension that lists words to which more may be added: an enum would make clients refuse unknown
@@ -57,8 +56,6 @@ func (s *Server) vocabularies() []vocabulary {
 			meet.AnyDay, meet.AnyTime, meet.AnyDayAndTime, meet.Shorter, meet.NoTravelBuffer, meet.OutsideWorkingHours,
 			meet.WithoutPerson, meet.AllowExcluded, meet.UseKeptTime,
 		)},
-		{"Run", "status", words(workflow.Running, workflow.Waiting, workflow.Proposed, workflow.Completed, workflow.Partly,
-			workflow.Failed, workflow.Cancelled, workflow.Lapsed, workflow.Undone)},
 		{"Slot", "state", words(meet.SlotFree, meet.SlotUnknown, meet.SlotConflict)},
 		{"Template", "activity", words(
 			meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call, meet.Custom,

@@ -17,7 +17,7 @@ type Run struct {
 	Workflow string `json:"workflow,omitempty"`
 	// Words are the owner's.
 	Words  string          `json:"words"`
-	Status Status          `json:"status"`
+	Status Status          `json:"status" enum:"running,waiting_for_user,proposed,completed,partly,failed,cancelled,lapsed,undone"`
 	Steps  []meet.PlanStep `json:"steps"`
 	// Question is what it waits for, until a time.
 	Question *meet.Choices `json:"question,omitempty"`
