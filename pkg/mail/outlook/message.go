@@ -102,17 +102,24 @@ func (b *box) message(ctx context.Context, id string) (*message, error) {
 // stateOf is a mail's state. Known is false if its folder is hidden.
 func (s *session) stateOf(ctx context.Context, m *message) (state mail.State, known bool, err error) {
 	is, known := s.folders.is[m.Folder]
-	if _, hidden := s.hidden.Load(m.Folder); !known && !hidden { // another program may have just made it
+	if !known && !s.isHidden(m.Folder) { // another program may have just made it
 		if err := s.readFolders(ctx, true); err != nil {
 			return state, false, err
 		}
 		if is, known = s.folders.is[m.Folder]; !known {
-			s.hidden.Store(m.Folder, true)
+			s.hidden.Store(m.Folder, time.Now())
 		}
 	}
 	return mail.State{
 		Folder: is, Read: m.IsRead, Starred: m.Flag.Status == flagged, Labels: slices.Sorted(slices.Values(m.Categories)),
 	}, known, nil
+}
+
+// isHidden reports whether a folder was not told of a moment ago.
+func (s *session) isHidden(folder string) bool {
+	seen, _ := s.hidden.Load(folder)
+	at, _ := seen.(time.Time)
+	return time.Since(at) < readFor
 }
 
 // told are the header fields that say how a mail came about.

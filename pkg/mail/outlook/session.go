@@ -23,7 +23,7 @@ type box struct {
 	// tree are the folders as they were at a time.
 	tree tree
 	read time.Time
-	// hidden are the ids of folders that are not told of, as that of chats is.
+	// hidden are the ids of folders that are not told of, as that of chats is, and when that was seen.
 	hidden sync.Map
 	// handed are the ids of mails that were just sent, by their Message-IDs. Graph files them a little later.
 	handed map[string]string
