@@ -136,8 +136,8 @@ type Ports struct {
 	Confirmer  Confirmer
 	// Preferences are the organizer's: hours, usual length, buffers and times that are kept free. Defaults to none.
 	Preferences Preferences
-	// Worlds, Changes, Runs and Reply serve the paths of look and act: what tools see, where their changes go, and how an answer
-	// to what waits is read. Without Worlds these paths do not exist.
+	// Worlds, Changes, Runs and Reply serve the paths of look and act: what tools see, where their changes go, which plans
+	// ran or wait, and how an answer to what waits is read. Without Worlds these paths do not exist.
 	Worlds  Worlds
 	Changes Changes
 	// Runs keeps the plans that ran or wait.

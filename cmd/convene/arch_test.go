@@ -29,8 +29,7 @@ var allowed = map[string][]string{
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
 		"functions/list", "functions/note", "functions/contact", "functions/system", "functions/task", "functions/email",
-		"functions/workflow",
-		"pkg/tool", "pkg/plan",
+		"functions/workflow", "pkg/tool", "pkg/plan",
 		"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
@@ -89,8 +88,7 @@ var allowed = map[string][]string{
 		"pkg/note",
 		"pkg/change",
 		"pkg/notice",
-		"pkg/preference",
-		"pkg/workflow",
+		"pkg/preference", "pkg/workflow",
 	},
 	"pkg/api/typescript":  {},
 	"pkg/auth":            {"pkg/meet", "pkg/fault"},

@@ -123,7 +123,9 @@ func (r Runs) read(ctx context.Context, id string) (run workflow.Record, rev str
 func (r Runs) Runs(ctx context.Context, person meet.PersonID, most int) ([]workflow.Record, error) {
 	own := r.store.own(ctx)
 	stored, err := ask(ctx, r.store.do, "list runs", func(ctx context.Context) ([]*redis.StringCmd, error) {
-		ids, err := r.store.shared.ZRevRange(ctx, own.runs(person), 0, int64(most)-1).Result()
+		ids, err := r.store.shared.ZRangeArgs(ctx, redis.ZRangeArgs{
+			Key: own.runs(person), Start: 0, Stop: most - 1, Rev: true,
+		}).Result()
 		if err != nil || len(ids) == 0 {
 			return nil, err
 		}

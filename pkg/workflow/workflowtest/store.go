@@ -82,50 +82,50 @@ func waiting(id, question string, began time.Time) workflow.Record {
 }
 
 // Test holds a store to its contract.
-func Test(ctx context.Context, t testing.TB, store workflow.Store) {
-	t.Helper()
+func Test(ctx context.Context, tb testing.TB, store workflow.Store) {
+	tb.Helper()
 	began := time.Now().UTC().Truncate(time.Millisecond)
 	if _, err := store.Run(ctx, "pl_1"); fault.CodeOf(err) != fault.NotFound {
-		t.Fatalf("an unknown run: %v", err)
+		tb.Fatalf("an unknown run: %v", err)
 	}
 	stays := func(*workflow.Record) error { return nil }
 	if _, err := store.Change(ctx, "pl_1", stays); fault.CodeOf(err) != fault.NotFound {
-		t.Fatalf("a change of an unknown run: %v", err)
+		tb.Fatalf("a change of an unknown run: %v", err)
 	}
 	for i, id := range []string{"pl_1", "pl_2", "pl_3"} {
 		if err := store.Keep(ctx, waiting(id, "q_"+id, began.Add(time.Duration(i)*time.Minute))); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	runs, err := store.Runs(ctx, "dana", 2)
 	if err != nil || len(runs) != 2 || runs[0].ID != "pl_3" || runs[1].ID != "pl_2" {
-		t.Fatalf("%v, runs %+v; want the two newest", err, runs)
+		tb.Fatalf("%v, runs %+v; want the two newest", err, runs)
 	}
 	if others, err := store.Runs(ctx, "noa", 9); err != nil || len(others) != 0 {
-		t.Errorf("%v, another person sees %+v", err, others)
+		tb.Errorf("%v, another person sees %+v", err, others)
 	}
-	answeredOnce(ctx, t, store, began)
+	answeredOnce(ctx, tb, store, began)
 	// The turn that asked runs once more: the question is not asked again.
 	if err := store.Keep(ctx, waiting("pl_1", "q_pl_1", began)); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if r, err := store.Run(ctx, "pl_1"); err != nil || r.Status != workflow.Running {
-		t.Errorf("%v, the answered run is %s", err, r.Status)
+		tb.Errorf("%v, the answered run is %s", err, r.Status)
 	}
 	done := waiting("pl_1", "q_pl_1", began)
 	done.Status, done.Turn, done.Changes = workflow.Completed, "t_5", "ch_1"
 	if err := store.Keep(ctx, done); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	r, err := store.Run(ctx, "pl_1")
 	if err != nil || r.Status != workflow.Completed || r.State != nil || r.Question != nil {
-		t.Errorf("%v, the run that is over is %+v", err, r)
+		tb.Errorf("%v, the run that is over is %+v", err, r)
 	}
 }
 
 // answeredOnce lets a hundred turns answer at once: one of them goes on.
-func answeredOnce(ctx context.Context, t testing.TB, store workflow.Store, now time.Time) {
-	t.Helper()
+func answeredOnce(ctx context.Context, tb testing.TB, store workflow.Store, now time.Time) {
+	tb.Helper()
 	var all sync.WaitGroup
 	var took, late atomic.Int32
 	for i := range 100 {
@@ -139,12 +139,12 @@ func answeredOnce(ctx context.Context, t testing.TB, store workflow.Store, now t
 			case fault.Conflict:
 				late.Add(1)
 			default:
-				t.Errorf("turn %d: %v", i, err)
+				tb.Errorf("turn %d: %v", i, err)
 			}
 		})
 	}
 	all.Wait()
 	if took.Load() != 1 || late.Load() != 99 {
-		t.Errorf("%d turns go on, %d are late; want 1 and 99", took.Load(), late.Load())
+		tb.Errorf("%d turns go on, %d are late; want 1 and 99", took.Load(), late.Load())
 	}
 }
