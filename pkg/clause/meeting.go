@@ -24,10 +24,15 @@ func (r *reader) meeting(s state, text string) (state, bool) {
 	return s, false
 }
 
+// isOne reports whether a clause says once what the new event is, and at most once where it finds its time.
+func (f filled) isOne() bool {
+	what := f.count("again") + f.count("object")
+	return (what == 1 || what == 0 && f.has("title")) && f.count("first") < 2
+}
+
 // arranged makes the steps of a new event: at the time that is named, at the first free one, or at the best one.
 func (r *reader) arranged(s state, f filled, text string) (state, bool) {
-	what := f.count("again") + f.count("object")
-	if what > 1 || what == 0 && !f.has("title") || f.count("first") > 1 {
+	if !f.isOne() {
 		return s, false
 	}
 	who := whom{names: []string{}}
@@ -231,8 +236,10 @@ func (r *reader) kept(s state, text string) (state, bool) {
 		return s, false
 	}
 	selection, _ := s.things.arguments["selection"].(arguments)
-	if members := len(selection); selection["window"] == nil || members > 2 || members > 1 && selection["timeOfDay"] == nil {
-		return s, false // only some of what is there is deleted
+	for name := range selection {
+		if name != "window" && name != "timeOfDay" {
+			return s, false // only some of what is there is deleted
+		}
 	}
 	for _, f := range r.book.parse("kept", text, true) {
 		rest, _ := f.open("what")
