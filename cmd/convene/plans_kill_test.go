@@ -66,8 +66,8 @@ func TestAKilledReplicaLosesNoPlan(t *testing.T) {
 
 // eightSteps is a message whose plan has eight steps, the second of which asks which hour is meant.
 const eightSteps = `1. delete the budget review 2. move the dentist to 5 3. move the osteopath to 8am 4. add "Haircut"
-on Thursday at 8am 5. add "Plumber" on Wednesday at 9am 6. add "Piano" on Wednesday at 3pm 7. add "Choir" on Thursday at 5pm
-8. add "Chess" on Thursday at 7pm`
+on Thursday at 8am 5. add "Plumber" on Wednesday at 9am 6. add "Piano" on Wednesday at 3pm 7. add "Choir" on
+Thursday at 5pm 8. add "Chess" on Thursday at 7pm`
 
 // ownersOf are the flags of a world of so many people, p0 and so on, each with three events.
 func ownersOf(t *testing.T, n int) (flags []string) {

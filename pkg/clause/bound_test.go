@@ -19,7 +19,8 @@ func TestTheWorkIsBounded(t *testing.T) {
 	const most = 600 // mostWords
 	parts := map[string][]string{
 		"en": {"if i have", "cancel the dentist", "unless", "and", "then", "#", "with", "tell al that", "more than two",
-			"email yara", "make sure everyone knows about", "otherwise", "remind me an hour before", "schedule a meeting", ",", ". "},
+			"email yara", "make sure everyone knows about", "otherwise", "remind me an hour before", "schedule a meeting",
+			",", ". "},
 		"es": {"si no tengo", "cancela el dentista", "y", "luego", "#", "escribe a Carlos que", "agenda una reunión", ",",
 			"con"},
 		"he": {"אם אין לי", "תבטל את", "ותכתוב לקרלוס", "#", "ואז", "תקבע פגישה", "עם", ",", "אחרת"},
