@@ -49,7 +49,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	}
 	switch {
 	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
-		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere,
+		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
 		i == meet.SuggestActivities && g.Reads:
 		return nil
 	}
@@ -59,6 +59,11 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent = meet.Look
 	}
 	return nil
+}
+
+// blocks reports whether the message plainly keeps time free, which is no event with others.
+func (g grounded) blocks() bool {
+	return g.Tool == "schedule_createTimeBlock" && g.Plain && g.Probability >= plainly
 }
 
 // goesOn reports whether the message goes on with an event that is being arranged, or was asked for one.
@@ -94,6 +99,9 @@ func (w worker) yields(plan planned, g grounded) bool {
 		return false
 	}
 	sure, same := g.Probability >= ground.Surely, plan.Call.Tool == g.Tool
+	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
+		return true // and nothing is deleted if the message rather asks for a look
+	}
 	if own.Operation == meet.DeleteResource && t.Effect == world.Reads {
 		return false // nothing is deleted in place of a look
 	}

@@ -57,6 +57,9 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	if len(who.names) > 0 {
 		return s, false
 	}
+	if who.events.tool == "calendar_respond" && r.book.is("yesno", said.body) {
+		return s, true // the answer itself says so: "decline it, tell them no"
+	}
 	r.notify(&s, t, said, who.events)
 	return s, true
 }

@@ -121,8 +121,8 @@ func (r *reading) block() (string, arguments) {
 		return "", nil
 	}
 	title, ok := r.ownWords().(string)
-	if !ok {
-		title = r.purpose(points[len(points)-1].to)
+	if whole := r.purpose(points[len(points)-1].to); !ok || strings.HasSuffix(whole, title) {
+		title = whole
 	}
 	if own := words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
 		title = blocked[strings.Split(r.Language, "-")[0]]

@@ -47,6 +47,9 @@ func (r *reading) move() (string, arguments) {
 	if day != nil {
 		events[0].near(*day, r)
 	}
+	if r.says("copying") {
+		return "calendar_copyEvents", r.selecting(Event, arguments{"to": to})
+	}
 	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
 }
 
@@ -54,7 +57,7 @@ func (r *reading) move() (string, arguments) {
 func (r *reading) moveBy(t timed) (string, arguments) {
 	minutes := r.directed(t)
 	r.locateAll(0)
-	if minutes == 0 {
+	if minutes == 0 || r.says("copying") {
 		return "", nil
 	}
 	to := arguments{"byMinutes": minutes}
@@ -299,7 +302,7 @@ var place = regexp.MustCompile(`(?i)[\s:,](?:location|place|venue|address|at|in|
 // endsWith are the words at the end of a message, after an expression that is found last, if nothing else is in them.
 func (r *reading) endsWith(after *regexp.Regexp) string {
 	const most = 6
-	message := r.delexicalized()
+	message := insteadOf.ReplaceAllString(r.delexicalized(), "")
 	all := after.FindAllStringIndex(message, -1)
 	if len(all) == 0 {
 		return ""
@@ -312,6 +315,10 @@ func (r *reading) endsWith(after *regexp.Regexp) string {
 	r.takeWords(from, to)
 	return strings.Trim(r.Text[from:to], " .!")
 }
+
+// insteadOf is the end of a message that says where something is no longer.
+var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?:(?:and |y |ו)?(?:not|no|לא)|instead of|en vez de|במקום)\s` +
+	`[^{},;?]+$`)
 
 // withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
 func (r *reading) withNoun(at []int) []int {

@@ -211,10 +211,10 @@ func (r *reading) lacks(d deed) bool {
 		return true
 	case d.reads:
 		return d.on == Nothing && r.left()
-	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, mention.weak):
+	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, r.perhapsNoted):
 		return true // the words may only be of what is to be noted
-	case d.on == Event && len(r.own) > 0 && r.says("mail"), r.deed == "event_move" && r.says("copying"):
-		return true // the words are of a mail, or it is to stay where it is
+	case d.on == Event && len(r.own) > 0 && r.says("mail"):
+		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true
 	}
@@ -232,6 +232,16 @@ var mayEnd = map[string]bool{"event_move": true, "event_length": true}
 
 // weak reports whether words are only some of a title.
 func (m mention) weak() bool { return m.covered < mostOfTitle }
+
+// perhapsNoted reports whether the words of a name may be of what is to be noted: they are only some of a title, and no
+// word says that the note goes into it.
+func (r *reading) perhapsNoted(m mention) bool {
+	w := r.words[m.words[0]]
+	return m.weak() && !into.MatchString(r.Text[:w.from]) && !strings.ContainsAny(m.before(w), "בל")
+}
+
+// into is what stands before a thing into which something goes.
+var into = regexp.MustCompile(`(?i)(?:^|\s)(?:in|into|on|onto|to|for|en|a|al|para)\s+(?:the |my |el |la |mi )?$`)
 
 // partly reports whether the message may not say the same of all of several things: "got the eggs, forgot the flour".
 func (r *reading) partly() bool {

@@ -155,7 +155,7 @@ var thatOf = regexp.MustCompile(`(?i)(?:^|\s)(?:my|the|mi|(?:la|el) de (?:las?|e
 func (r *reading) joined(m *mention) {
 	for i := range r.people {
 		p := &r.people[i]
-		if p.used || !r.stands(p.from, "with") {
+		if p.used || !r.stands(p.from, "with") && !r.pronounMeans(*p) {
 			continue
 		}
 		on := keep(m.things, func(t Thing) bool { return t.has(p.text) })
@@ -166,6 +166,12 @@ func (r *reading) joined(m *mention) {
 			p.used, m.things, m.told = true, on, true
 		}
 	}
+}
+
+// pronounMeans reports whether "with them" means a person: the only one who is named, before it.
+func (r *reading) pronounMeans(p said) bool {
+	at := words()["withpronoun"].FindStringIndex(r.Text)
+	return at != nil && len(r.people) == 1 && p.to <= at[0]
 }
 
 // narrow finds the events that a description means: by the times that are said but for the last ones to keep, and by

@@ -57,12 +57,26 @@ func (r *reading) readTimes() {
 		if n := from + len(leading.FindString(string(text[from:e.End]))); n < e.End {
 			from = n
 		}
+		if street.Match(text[e.End:]) {
+			continue // "at 12 Station Road"
+		}
 		t := timed{Reading: reading, said: said{text: string(text[from:e.End]), from: from, to: e.End}}
+		if n := len(another.FindString(t.text)); n > 0 && t.Moment != nil && len(r.of(Event)) > 0 {
+			t.from, t.text = t.from+n, t.text[n:]
+			t.Reading = when.Reading{Duration: t.Moment.Sub(r.Now).Round(time.Minute)}
+		}
 		t.open = leavesHalf(setting, string(text[e.Start:e.End]), r.Now)
 		r.times = append(r.times, t)
 	}
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
 }
+
+// street is what stands after the number of a house.
+var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd|` +
+	`terrace|crescent)(?:[\s,.;!?]|$)`)
+
+// another is the Hebrew word that is "in" before a length, but "another" if it is said of something that stands.
+var another = regexp.MustCompile(`^עוד\s+`)
 
 // unnamed is the message with a word that says nothing in the place of each name and of what is quoted.
 func (r *reading) unnamed() []byte {
