@@ -145,6 +145,9 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 		return c, err
 	}
 	c.Events = s.nearest(Called(m.all(events), s.titles(), s.meansOne(), itself), scene.Now.Location())
+	if scene.Change && s.callsNone(c.Events) {
+		c.Events = nil // a part of what is meant is not there
+	}
 	meant := c.Events
 	for i, e := range s.exceptions() {
 		out, err := e.of(meant, scene, fmt.Sprintf("except[%d].", i))
@@ -185,6 +188,14 @@ func (s Selection) titles() []string {
 		return s.TitleHas
 	}
 	return slices.DeleteFunc(slices.Clone(s.TitleHas), func(said string) bool { return len(CallingOf(said).Names) == 0 })
+}
+
+// callsNone reports whether one of several titles is that of none of the events.
+func (s Selection) callsNone(events []meet.Occurrence) bool {
+	titles := s.titles()
+	return len(titles) > 1 && slices.ContainsFunc(titles, func(said string) bool {
+		return len(Called(events, []string{said}, s.meansOne(), itself)) == 0
+	})
 }
 
 // nearest are, of events that begin at one time of day when one is meant and no day is said, those of the first day that

@@ -15,13 +15,16 @@ func (r *reading) clear() (string, arguments) {
 			at = min(at, found[0])
 		}
 	}
+	if found := words()["excepted"].FindStringIndex(r.masked()); found != nil { // "…, mondays excepted"
+		at = min(at, strings.LastIndexAny(r.Text[:found[0]], ",;:–—-")+1)
+	}
 	excepted, ok := r.except(at)
 	if !ok {
 		return "", nil
 	}
 	if named := r.of(Event); len(named) > 0 {
-		if len(excepted) > 0 {
-			return "", nil
+		if described := named[0].described; len(excepted) > 0 || !described && r.says("entirely") {
+			return "", nil // "all of it", and something that is named besides
 		}
 		r.locateAll(0)
 		return "calendar_deleteEvents", r.selecting(Event, nil)
@@ -74,6 +77,10 @@ func (r *reading) except(at int) (all []arguments, ok bool) {
 		t := &r.times[i]
 		if t.from < at {
 			continue
+		}
+		if day, mere := r.weekdayOf(*t); mere && t.Exact == nil && t.Hours.Empty() {
+			all, t.used = append(all, arguments{"weekdays": []string{strings.ToLower(day.String())}}), true
+			continue // it is that of any week
 		}
 		s, ok := r.span(t)
 		if !ok || t.open {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,7 +38,7 @@ func (r *reading) move() (string, arguments) {
 		return "", nil // it is not there
 	}
 	meant := r.meant()
-	if len(meant) == 0 || len(meant) > 1 && (t.Exact != nil || events[0].many && !r.sameDay(meant)) {
+	if len(meant) == 0 || len(meant) > 1 && (t.Exact != nil && !r.sameHour(meant) || events[0].many && !r.sameDay(meant)) {
 		return "", nil
 	}
 	to := t.destination(day, meant[0])
@@ -47,24 +48,29 @@ func (r *reading) move() (string, arguments) {
 	if day != nil {
 		events[0].near(*day, r)
 	}
+	return r.moves(), r.selecting(Event, arguments{"to": to})
+}
+
+// moves is the tool that puts events at other times: themselves, or copies.
+func (r *reading) moves() string {
 	if r.says("copying") {
-		return "calendar_copyEvents", r.selecting(Event, arguments{"to": to})
+		return "calendar_copyEvents"
 	}
-	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
+	return "calendar_moveEvents"
 }
 
 // moveBy is the move of events by a length.
 func (r *reading) moveBy(t timed) (string, arguments) {
 	minutes := r.directed(t)
 	r.locateAll(0)
-	if minutes == 0 || r.says("copying") {
+	if minutes == 0 {
 		return "", nil
 	}
 	to := arguments{"byMinutes": minutes}
 	if minutes%(24*60) == 0 {
 		to = arguments{"byDays": minutes / 24 / 60}
 	}
-	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
+	return r.moves(), r.selecting(Event, arguments{"to": to})
 }
 
 // destination is where an event moves on a day, or on its own; nothing if the time tells several days, or no hour.
@@ -125,6 +131,14 @@ func (r *reading) meant() (all []Thing) {
 // sameDay reports whether events begin on one day.
 func (r *reading) sameDay(events []Thing) bool {
 	return !slices.ContainsFunc(events, func(t Thing) bool { return r.dayOf(t) != r.dayOf(events[0]) })
+}
+
+// sameHour reports whether events are of one series, and begin at one time of day, so that one hour can be that of all.
+func (r *reading) sameHour(events []Thing) bool {
+	hour := func(t Thing) interval.Clock { return interval.ClockOf(t.Span.Start.In(r.Now.Location())) }
+	return !slices.ContainsFunc(events, func(t Thing) bool {
+		return t.Series == "" || t.Series != events[0].Series || hour(t) != hour(events[0])
+	})
 }
 
 // ends is the end of a span of time, if the event stands at its beginning, which is meant then: "from 3 to 4".
@@ -192,6 +206,7 @@ func (r *reading) resize() (string, arguments) {
 			set["longerByMinutes"] = minutes
 		default:
 			set["durationMinutes"] = minutes
+			r.useOldLength()
 		}
 		return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
 	}
@@ -207,6 +222,19 @@ func (r *reading) resize() (string, arguments) {
 	}
 	set["durationMinutes"] = minutes
 	return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
+}
+
+// useOldLength uses a number that denies how long the event is now: "30 minutes, not 45".
+func (r *reading) useOldLength() {
+	meant := r.meant()
+	if len(meant) != 1 {
+		return
+	}
+	now := strconv.Itoa(int(meant[0].Span.Duration().Minutes()))
+	for i := range r.words {
+		w := &r.words[i]
+		w.taken = w.taken || w.lower == now && r.stands(w.from, "not")
+	}
 }
 
 // after is how many minutes after a start an event ends that ends then, in the half of the day that comes next, or

@@ -179,8 +179,13 @@ func (r *reading) result() Reading {
 		counts := tool != "" && !d.reads && d.on != Nothing && r.miscounted()
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: counts}
 	}
-	if d.on == Event && !d.reads && !d.invited && r.repeats() && r.says("following") {
-		arguments["scope"] = "following"
+	if d.on == Event && !d.reads && !d.invited && r.repeats() {
+		switch {
+		case r.says("series") || r.eachOf():
+			arguments["scope"] = "all"
+		case r.says("following"):
+			arguments["scope"] = "following"
+		}
 	}
 	encoded, err := json.Marshal(arguments)
 	if err != nil {

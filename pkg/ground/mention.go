@@ -109,14 +109,14 @@ func (r *reading) named() (all []mention) {
 	r.markTimes()
 	groups := grouped(r.Things, r.Now)
 	titles := make([][]string, len(groups))
-	often := map[bool]map[string]int{false: {}, true: {}} // of mails, and of all else
+	often := map[Kind]map[string]int{Event: {}, Task: {}, Item: {}, List: {}, Mail: {}}
 	for i, g := range groups {
 		if titles[i] = r.stems[g[0].Title]; titles[i] == nil {
 			titles[i] = namesIn(g[0].Title)
 			r.stems[g[0].Title] = titles[i]
 		}
 		for _, s := range titles[i] {
-			often[g[0].Kind == Mail][s]++
+			often[g[0].Kind][s]++
 		}
 	}
 	for i, g := range groups {
@@ -124,7 +124,7 @@ func (r *reading) named() (all []mention) {
 		if g[0].Kind == Mail {
 			name = r.mailMention
 		}
-		m := name(g, titles[i], often[g[0].Kind == Mail])
+		m := name(g, titles[i], often[g[0].Kind])
 		if m.covered == 0 && g[0].Kind == List {
 			m = r.shopping(g)
 		}

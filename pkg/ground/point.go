@@ -231,6 +231,13 @@ func (r *reading) repeats() bool {
 	return len(events) == 1 && len(events[0].meant) == 1 && len(events[0].things) > 1 && events[0].things[0].Series != ""
 }
 
+// eachOf reports whether a word before the name of a series says that all of it is meant, and no time which part of it.
+func (r *reading) eachOf() bool {
+	m := r.of(Event)[0]
+	located := slices.ContainsFunc(r.times, func(t timed) bool { return t.used && !t.isLength() && len(t.Dates) > 0 })
+	return !located && len(m.words) > 0 && words()["eachof"].MatchString(r.before(r.words[m.words[0]].from))
+}
+
 // has reports whether a person takes part in an event.
 func (t Thing) has(name string) bool {
 	return slices.ContainsFunc(t.Guests, func(g string) bool { return strings.EqualFold(g, name) })

@@ -21,12 +21,23 @@ type timed struct {
 	open, until bool
 }
 
+// setting is how phrases of time are read.
+func (r *reading) setting() when.Setting { return when.Setting{Language: r.Language, Standing: true} }
+
+// weekdayOf is the day of the week that a time names, in whichever week: one of it, or all of several.
+func (r *reading) weekdayOf(t timed) (day time.Weekday, ok bool) {
+	if same := t.weekly(interval.DateOf(r.Now)); same != nil && len(t.Dates) > 1 {
+		return same.Weekday(), true
+	}
+	return r.setting().Weekday(t.text, r.Now)
+}
+
 // leading are small words before a phrase of time, which are no part of it.
 var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|` +
 	`del|por|para|hasta|desde|en|antes|después)\s+)*(?:[בלמכ]-?)?`)
 
 // joins is what stands between a day and a time of day that are said together.
-var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|a|a las|a la|por|en|de|el|ב)?[\s-]*$`)
+var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|like|say|a|a las|a la|por|en|de|el|tipo|נגיד|ב)?[\s-]*$`)
 
 // toHour is where something goes that is on the day before it: "the one on friday to 3pm".
 var toHour = regexp.MustCompile(`(?i)^to\s`)
@@ -34,15 +45,16 @@ var toHour = regexp.MustCompile(`(?i)^to\s`)
 // readTimes reads what is said of time outside the names of things. Whether it is denied is for the deed to say.
 func (r *reading) readTimes() {
 	text := r.unnamed()
-	setting := when.Setting{Language: r.Language}
+	setting := r.setting()
 	read := func(from, to int) when.Reading { return setting.Read(string(text[from:to]), r.Now) }
 	var all []when.Entity
 	for _, e := range entities(read, string(text), 0, len(text), mostDenied) {
 		if said := read(e.Start, e.End); said.Soonest && !said.Says() {
 			continue // "urgent" is no time at which anything is
 		}
-		if n := len(all) - 1; n >= 0 && joins.Match(text[all[n].End:e.Start]) && !toHour.Match(text[e.Start:e.End]) &&
-			(together(all[n].Kind, e.Kind) || oneMoment(read(all[n].Start, e.End)) || oneDay(read(all[n].Start, e.End))) {
+		if n := len(all) - 1; n >= 0 && !words()["excepted"].Match(text[e.End:min(len(text), e.End+excepting)]) && joins.Match(text[all[n].End:e.Start]) && !toHour.Match(text[e.Start:e.End]) &&
+			(together(all[n].Kind, e.Kind) || oneMoment(read(all[n].Start, e.End)) || oneDay(read(all[n].Start, e.End)) ||
+				anHour(read(all[n].Start, all[n].End), read(all[n].Start, e.End))) {
 			all[n].End, all[n].Kind = e.End, when.KindShift
 			continue
 		}
@@ -57,8 +69,11 @@ func (r *reading) readTimes() {
 		if n := from + len(leading.FindString(string(text[from:e.End]))); n < e.End {
 			from = n
 		}
-		if street.Match(text[e.End:]) {
-			continue // "at 12 Station Road"
+		if two := len(r.found) == 2 && twoOfThem.Match(text[:e.End]); two || street.Match(text[e.End:]) {
+			if two {
+				r.takeWords(e.Start, e.End)
+			}
+			continue // "las dos", "at 12 Station Road"
 		}
 		t := timed{Reading: reading, said: said{text: string(text[from:e.End]), from: from, to: e.End}}
 		if n := len(another.FindString(t.text)); n > 0 && t.Moment != nil && len(r.of(Event)) > 0 {
@@ -75,8 +90,14 @@ func (r *reading) readTimes() {
 var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd|` +
 	`terrace|crescent)(?:[\s,.;!?]|$)`)
 
+// twoOfThem ends a Spanish message that says that both are meant, and no hour.
+var twoOfThem = regexp.MustCompile(`(?i)(?:^|[\s,])(?:[^\s,]{3,}|y)[\s,]+l[ao]s dos$`)
+
 // another is the Hebrew word that is "in" before a length, but "another" if it is said of something that stands.
 var another = regexp.MustCompile(`^עוד\s+`)
+
+// excepting is how many bytes after a time tell that it is excepted.
+const excepting = 10
 
 // unnamed is the message with a word that says nothing in the place of each name and of what is quoted.
 func (r *reading) unnamed() []byte {
@@ -164,6 +185,12 @@ func together(a, b when.Kind) bool {
 
 // oneMoment reports whether two phrases that stand together are a part of a day and its hour: "tonight at 8".
 func oneMoment(r when.Reading) bool { return r.Exact != nil && len(r.Dates) == 1 && r.Duration == 0 }
+
+// anHour reports whether the second of two phrases names an hour of the part of a day that the first one names: "in the
+// morning at 9".
+func anHour(first, both when.Reading) bool {
+	return first.Exact == nil && !first.Hours.Empty() && len(first.Dates) == 0 && both.Exact != nil && both.Duration == 0
+}
 
 // oneDay reports whether two phrases that stand together are a day: "wednesday next week".
 func oneDay(r when.Reading) bool {
