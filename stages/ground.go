@@ -84,6 +84,9 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 // plainly is how probable a change has to be that goes before a look.
 const plainly = 0.85
 
+// plainlyAnother is how probable a deed has to be that is plain, so that it goes before another one.
+const plainlyAnother = 0.9
+
 // yields reports whether a plan of the rules goes after what the message names: there is none, or it makes something
 // new, or only looks, or the message plainly asks for something else.
 func (w worker) yields(plan planned, g grounded) bool {
@@ -98,7 +101,8 @@ func (w worker) yields(plan planned, g grounded) bool {
 	if !ok {
 		return false
 	}
-	sure, same := g.Probability >= ground.Surely, plan.Call.Tool == g.Tool
+	same := plan.Call.Tool == g.Tool
+	sure := g.Probability >= ground.Surely || !same && g.Plain && g.Probability >= plainlyAnother
 	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
 		return true // and nothing is deleted if the message rather asks for a look
 	}

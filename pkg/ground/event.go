@@ -41,6 +41,7 @@ func (r *reading) move() (string, arguments) {
 	if len(meant) == 0 || len(meant) > 1 && (t.Exact != nil && !r.sameHour(meant) || events[0].many && !r.sameDay(meant)) {
 		return "", nil
 	}
+	r.useOld(int(interval.ClockOf(meant[0].Span.Start.In(r.Now.Location()))) / 60 % 12)
 	to := t.destination(day, meant[0])
 	if t.used = len(to) > 0; !t.used {
 		return "", nil
@@ -230,10 +231,14 @@ func (r *reading) useOldLength() {
 	if len(meant) != 1 {
 		return
 	}
-	now := strconv.Itoa(int(meant[0].Span.Duration().Minutes()))
+	r.useOld(int(meant[0].Span.Duration().Minutes()))
+}
+
+// useOld uses a number that denies how something is now.
+func (r *reading) useOld(now int) {
 	for i := range r.words {
 		w := &r.words[i]
-		w.taken = w.taken || w.lower == now && r.stands(w.from, "not")
+		w.taken = w.taken || w.lower == strconv.Itoa(now) && r.stands(w.from, "not")
 	}
 }
 

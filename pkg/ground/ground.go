@@ -134,13 +134,28 @@ func Read(m Message) Reading {
 	}
 	best := bestOf(ways)
 	if m.Mails != nil && best.maybeMail() {
-		if of := bestOfMails(m); of.isMail() && (of.pointed || of.dictates || best.gives(of)) {
+		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
 			best = of
 		}
 	}
 	read := best.result()
 	read.Other = best.other
 	return read
+}
+
+// keeps reports whether a reading is of an event that is named no less than a mail, and the message says nothing of mails.
+func (r *reading) keeps(of *reading) bool {
+	event := r.covers(Event)
+	return deeds[r.deed].on == Event && event > 0 && event >= of.covers(Mail) && r.probability >= leastToChange &&
+		!r.says("mail")
+}
+
+// covers is how much of the title of a thing of a kind the message names.
+func (r *reading) covers(kind Kind) (most float64) {
+	for _, m := range r.of(kind) {
+		most = max(most, m.covered)
+	}
+	return most
 }
 
 // gives reports whether a reading without mails gives way to one with them.

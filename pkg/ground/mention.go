@@ -128,7 +128,7 @@ func (r *reading) named() (all []mention) {
 		if m.covered == 0 && g[0].Kind == List {
 			m = r.shopping(g)
 		}
-		if m.covered > 0 && !r.asVerb(m) {
+		if m.covered > 0 && !r.asVerb(m) && !r.isReason(m) {
 			all = append(all, m)
 		}
 	}
@@ -174,6 +174,14 @@ func (r *reading) asVerb(m mention) bool {
 	apart := r.Text[r.words[i].to:r.words[i+1].from]
 	return is(i+1) && !is(i-1) && strings.TrimSpace(apart) == ""
 }
+
+// isReason reports whether what is named is only why something is asked: "because of the strike".
+func (r *reading) isReason(m mention) bool {
+	return m.kind == Event && dueTo.MatchString(r.Text[:r.words[m.words[0]].from])
+}
+
+var dueTo = regexp.MustCompile(`(?i)(?:because of|due to|on account of|a causa del?|debido al?|por culpa del?|בגלל|עקב|בשל)` +
+	`\s+(?:the |my |el |la |mi |ה)?$`)
 
 // shopping is how the message names the list for shopping by another word for it: "la compra", "groceries".
 func (r *reading) shopping(things []Thing) mention {
@@ -411,7 +419,7 @@ func (r *reading) take(first mention, all []mention) {
 			m.meant, m.which, m.others = m.things, false, m.rivals(all)
 		}
 		m.words = r.withKind(m)
-		rest = slices.DeleteFunc(rest, func(o mention) bool { return r.measures(o, m) })
+		rest = slices.DeleteFunc(rest, func(o mention) bool { return r.measures(o, m) || o.kind == Event && r.allPeople(o) })
 		for _, i := range m.words {
 			r.words[i].taken = true
 		}
