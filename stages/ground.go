@@ -115,7 +115,7 @@ func (w worker) yields(plan planned, g grounded) bool {
 		g.Probability >= plainly
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
-		same && t.Effect == world.Changes && g.Plain && sure && more == 0
+		same && g.Plain && sure && more == 0
 }
 
 // forbids reports whether a change that the rules plan is one that the message plainly does not want done so. A call

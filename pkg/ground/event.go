@@ -310,9 +310,13 @@ func attend(field, other string) func(*reading) (string, arguments) {
 // place is where an event is: in the user's own words. An address of the web is no place, and goes into its notes.
 func (r *reading) place() (string, arguments) {
 	r.locateAll(0)
+	denied := insteadOf.FindStringIndex(r.Text)
 	said, ok := r.ownWords().(string)
-	if !ok {
+	if !ok || denied != nil {
 		said = r.endsWith(place)
+	}
+	if denied != nil {
+		r.useWithin(denied[0], denied[1]) // it is no longer there
 	}
 	set, link := arguments{}, address.FindStringIndex(r.Text)
 	if link != nil {
@@ -351,7 +355,7 @@ func (r *reading) endsWith(after *regexp.Regexp) string {
 
 // insteadOf is the end of a message that says where something is no longer.
 var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?:(?:and |y |ו)?(?:not|no|לא)|instead of|en vez de|במקום)\s` +
-	`[^{},;?]+$`)
+	`[^,;?]+$`)
 
 // withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
 func (r *reading) withNoun(at []int) []int {

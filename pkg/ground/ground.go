@@ -143,12 +143,17 @@ func Read(m Message) Reading {
 	return read
 }
 
-// keeps reports whether a reading is of an event that is named no less than a mail, and the message says nothing of mails.
+// keeps reports whether a reading is of an event, though its words may name a mail as well: the message says nothing of
+// mails, and the deed is plain, or the event is named no less. "Forward" may be said of either.
 func (r *reading) keeps(of *reading) bool {
 	event := r.covers(Event)
-	return deeds[r.deed].on == Event && event > 0 && event >= of.covers(Mail) && r.probability >= leastToChange &&
-		!r.says("mail")
+	likely := r.probability >= plainlyOfEvent || r.probability >= leastToChange && event >= of.covers(Mail)
+	return deeds[r.deed].on == Event && event > 0 && likely &&
+		(!r.says("mail") || r.deed == "event_move" && r.says("sooner"))
 }
+
+// plainlyOfEvent is how probable the deed of an event has to be so that no mail is looked for.
+const plainlyOfEvent = 0.9
 
 // covers is how much of the title of a thing of a kind the message names.
 func (r *reading) covers(kind Kind) (most float64) {
@@ -215,7 +220,7 @@ func (r *reading) result() Reading {
 // least is how probable a deed has to be.
 func (r *reading) least(d deed) float64 {
 	switch {
-	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0):
+	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0) && !(d.reads && r.plain()):
 		return leastUnnamed
 	case !d.reads && !r.pointed:
 		return leastToChange

@@ -48,6 +48,7 @@ func (r *reading) readTimes() {
 	setting := r.setting()
 	read := func(from, to int) when.Reading { return setting.Read(string(text[from:to]), r.Now) }
 	var all []when.Entity
+	two := r.twoOfThem(text)
 	for _, e := range entities(read, string(text), 0, len(text), mostDenied) {
 		if said := read(e.Start, e.End); said.Soonest && !said.Says() {
 			continue // "urgent" is no time at which anything is
@@ -62,6 +63,7 @@ func (r *reading) readTimes() {
 	}
 	r.times = slices.Clone(r.related)
 	for _, e := range all {
+		e.End += len(onwards.Find(text[e.End:]))
 		from, reading := e.Start, read(e.Start, e.End)
 		for next := afterWord(text, from); next < e.End && same(reading, read(next, e.End)); next = afterWord(text, from) {
 			from = next
@@ -69,11 +71,8 @@ func (r *reading) readTimes() {
 		if n := from + len(leading.FindString(string(text[from:e.End]))); n < e.End {
 			from = n
 		}
-		if two := len(r.found) == 2 && twoOfThem.Match(text[:e.End]); two || street.Match(text[e.End:]) {
-			if two {
-				r.takeWords(e.Start, e.End)
-			}
-			continue // "las dos", "at 12 Station Road"
+		if street.Match(text[e.End:]) || e.Start < two && two <= e.End {
+			continue // "at 12 Station Road", "las dos"
 		}
 		t := timed{Reading: reading, said: said{text: string(text[from:e.End]), from: from, to: e.End}}
 		if n := len(another.FindString(t.text)); n > 0 && t.Moment != nil && len(r.of(Event)) > 0 {
@@ -90,8 +89,20 @@ func (r *reading) readTimes() {
 var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd|` +
 	`terrace|crescent)(?:[\s,.;!?]|$)`)
 
-// twoOfThem ends a Spanish message that says that both are meant, and no hour.
-var twoOfThem = regexp.MustCompile(`(?i)(?:^|[\s,])(?:[^\s,]{3,}|y)[\s,]+l[ao]s dos$`)
+// onwards is what stands after the first day of a time without an end.
+var onwards = regexp.MustCompile(`(?i)^\s+(?:on|onwards?|en adelante|ואילך|והלאה)(?:\s|$)`)
+
+// twoOfThem is where words of a Spanish message end that say that both things are meant, and no hour; 0 if none do.
+func (r *reading) twoOfThem(text []byte) (end int) {
+	at := losDos.FindSubmatchIndex(text)
+	if at == nil || len(r.found) != 2 || leading.FindString(string(text[at[2]:at[4]])) != "" {
+		return 0 // "a las dos"
+	}
+	r.takeWords(at[4], at[5])
+	return at[5]
+}
+
+var losDos = regexp.MustCompile(`(?i)(?:^|[\s,])([^\s,]+)[\s,]+(l[ao]s dos)(?:[\s,.!?]|$)`)
 
 // another is the Hebrew word that is "in" before a length, but "another" if it is said of something that stands.
 var another = regexp.MustCompile(`^עוד\s+`)
