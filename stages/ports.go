@@ -176,8 +176,9 @@ type Asked struct {
 	Options []string
 	// Details say when the changes are, in their order.
 	Details []string
-	// Choices says that the options are the answers to a question, and not changes.
-	Choices bool
+	// Choices says that the options are the answers to a question, and not changes. Event says that an event is proposed,
+	// and nothing was asked: only an order books it, and no nod.
+	Choices, Event bool
 }
 
 // Reply is what a message says to what waits for the user.

@@ -57,6 +57,20 @@ func (v Voice) Undo() string { return v.say("undo") }
 // NothingToUndo answers an undo without anything to take back.
 func (v Voice) NothingToUndo() string { return v.say("nothingToUndo") }
 
+// Book asks whether the proposed event is to be booked, since something else came between.
+func (v Voice) Book(title string, start time.Time) string {
+	return v.say("book", "title", v.Title(title), "when", v.When(start))
+}
+
+// Gone says that the time of a proposed event is no longer free, and which times are.
+func (v Voice) Gone(title string, start time.Time, others []string) string {
+	text := v.say("gone", "title", v.Title(title), "when", v.When(start))
+	if len(others) > 0 {
+		text += " " + v.say("freeNow") + "\n\n- " + strings.Join(others, "\n- ")
+	}
+	return text
+}
+
 // Expired says that the time for confirming a set is over.
 func (v Voice) Expired() string { return v.say("expired") }
 
