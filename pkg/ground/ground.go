@@ -222,7 +222,7 @@ func (r *reading) least(d deed) float64 {
 	switch {
 	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0) && !(d.reads && r.plain()):
 		return leastUnnamed
-	case !d.reads && !r.pointed:
+	case !d.reads && !r.pointed && !r.plain():
 		return leastToChange
 	}
 	return leastToRead
@@ -261,6 +261,9 @@ func (m mention) weak() bool { return m.covered < mostOfTitle }
 // perhapsNoted reports whether the words of a name may be of what is to be noted: they are only some of a title, and no
 // word says that the note goes into it.
 func (r *reading) perhapsNoted(m mention) bool {
+	if len(m.words) == 0 {
+		return m.weak()
+	}
 	w := r.words[m.words[0]]
 	return m.weak() && !into.MatchString(r.Text[:w.from]) && !strings.ContainsAny(m.before(w), "בל")
 }
