@@ -135,6 +135,7 @@ func (r *reading) block() (string, arguments) {
 	if whole := r.purpose(points[len(points)-1].to); !ok || strings.HasSuffix(whole, title) {
 		title = whole
 	}
+	title = forWord.ReplaceAllString(title, "")
 	if own := words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}
@@ -218,6 +219,8 @@ func (r *reading) purpose(from int) string {
 
 var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:of|for|to|de|para)\s+([^{},.]+?)\s+` +
 	`(?:(?:on|at|in|from|el|a|de|por)\s+)?(?:la |las )?\{time\}`)
+
+var forWord = regexp.MustCompile(`(?i)^(?:for|to|para) `)
 
 var forWhat = regexp.MustCompile(`(?i)^[\s,]*(?:for |to |para |ל-?)`)
 

@@ -371,6 +371,9 @@ func (r *reading) ways() (ways []*reading) {
 		r.readTimes()
 		ways = r.described()
 	}
+	if own := r.ownTime(all); own != nil {
+		return []*reading{own}
+	}
 	if group := r.group(); group != nil {
 		ways = append(ways, group)
 	}
@@ -397,6 +400,21 @@ func (r *reading) ways() (ways []*reading) {
 		ways = append(ways, slices.DeleteFunc(r.described(), func(w *reading) bool { return w == r })...)
 	}
 	return ways
+}
+
+// ownTime is the message as one that keeps time free, if that is sure and its words are only some of a name: "keep 12 to
+// 2 for errands" is of no errand that the user has. Nil if it is not.
+func (r *reading) ownTime(all []mention) *reading {
+	if len(all) == 0 || !all[0].weak() {
+		return nil
+	}
+	way := *r
+	way.words, way.people = slices.Clone(r.words), slices.Clone(r.people)
+	way.readTimes()
+	if way.judge(); way.deed != "block_create" || way.probability < Surely {
+		return nil
+	}
+	return &way
 }
 
 // allPeople reports whether the words of a name are those of people, who may be meant alone: "Lucía" of "dinner with
