@@ -84,6 +84,11 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 // plainly is how probable a change has to be that goes before a look.
 const plainly = 0.85
 
+// surely reports whether the deed is sure; another one than that of the rules also if it is plain.
+func (g grounded) surely(same bool) bool {
+	return g.Probability >= ground.Surely || !same && g.Plain && g.Probability >= plainlyAnother
+}
+
 // plainlyAnother is how probable a deed has to be that is plain, so that it goes before another one.
 const plainlyAnother = 0.9
 
@@ -102,7 +107,7 @@ func (w worker) yields(plan planned, g grounded) bool {
 		return false
 	}
 	same := plan.Call.Tool == g.Tool
-	sure := g.Probability >= ground.Surely || !same && g.Plain && g.Probability >= plainlyAnother
+	sure := g.surely(same)
 	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
 		return true // and nothing is deleted if the message rather asks for a look
 	}

@@ -39,12 +39,13 @@ func deleteAll(ctx context.Context, w *world.World, in deleteEvents) (world.Answ
 	return amend(ctx, w, found, all)
 }
 
-// throughout is what was found with all occurrences of the one series that is meant, if a span of several days is named:
-// "cancel yoga this week".
+// throughout is what was found with all occurrences of the one series that is meant, if a span of several days is
+// named: "cancel yoga this week".
 func throughout(
 	ctx context.Context, w *world.World, s agenda.Selection, found world.Found,
 ) (world.Found, error) {
-	if s.One == nil || !*s.One || s.First != nil || s.Window == nil || len(found.Events) != 1 || !found.Events[0].Repeats() {
+	one := s.One != nil && *s.One && s.First == nil && len(found.Events) == 1
+	if !one || s.Window == nil || !found.Events[0].Repeats() {
 		return found, nil
 	}
 	s.One = nil

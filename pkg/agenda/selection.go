@@ -144,10 +144,7 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 	if err != nil {
 		return c, err
 	}
-	c.Events = s.nearest(Called(m.all(events), s.titles(), s.meansOne(), itself), scene.Now.Location())
-	if scene.Change && s.callsNone(c.Events) {
-		c.Events = nil // a part of what is meant is not there
-	}
+	c.Events = s.called(m.all(events), scene)
 	meant := c.Events
 	for i, e := range s.exceptions() {
 		out, err := e.of(meant, scene, fmt.Sprintf("except[%d].", i))
@@ -181,6 +178,16 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 	return c, err
 }
 
+// called are, of the events that fit everything else, those that are called so; none if a part of what a change means is
+// not there.
+func (s Selection) called(events []meet.Occurrence, scene Scene) []meet.Occurrence {
+	events = Called(events, s.titles(), s.meansOne(), itself)
+	if scene.Change && s.callsNone(events) {
+		return nil
+	}
+	return s.nearest(events, scene.Now.Location())
+}
+
 // titles are TitleHas. Words for any event say nothing more of the next one with a person, however it is called: "my
 // next meeting with Dana".
 func (s Selection) titles() []string {
@@ -198,8 +205,8 @@ func (s Selection) callsNone(events []meet.Occurrence) bool {
 	})
 }
 
-// nearest are, of events that begin at one time of day when one is meant and no day is said, those of the first day that
-// has any: "my 3 o'clock" is the next one.
+// nearest are, of events that begin at one time of day when one is meant and no day is said, those of the first day
+// that has any: "my 3 o'clock" is the next one.
 func (s Selection) nearest(events []meet.Occurrence, zone *time.Location) []meet.Occurrence {
 	atOnce := s.TimeOfDay != nil && s.TimeOfDay.Start == s.TimeOfDay.End
 	if !atOnce || !s.meansOne() || s.Window != nil || len(events) == 0 || s.backwards() {

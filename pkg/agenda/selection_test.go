@@ -392,8 +392,8 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// The next event with a person is that, however it is called, and an hour alone is that of the first day that has it. If
-// one of several titles is that of nothing, nothing is changed.
+// The next event with a person is that, however it is called, and an hour alone is that of the first day that has it.
+// If one of several titles is that of nothing, nothing is changed.
 func TestWhatAChangeMeans(t *testing.T) {
 	t.Parallel()
 	events := []meet.Occurrence{

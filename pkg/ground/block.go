@@ -2,6 +2,7 @@ package ground
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"convene/pkg/interval"
@@ -175,6 +176,21 @@ func (r *reading) partOf(t *timed, w interval.Window) int {
 		return 0
 	}
 	return length
+}
+
+// ownTime is the message as one that keeps time free, if that is sure and its words are only some of a name: "keep 12
+// to 2 for errands" is of no errand that the user has. Nil if it is not.
+func (r *reading) ownTime(all []mention) *reading {
+	if len(all) == 0 || !all[0].weak() {
+		return nil
+	}
+	way := *r
+	way.words, way.people = slices.Clone(r.words), slices.Clone(r.people)
+	way.readTimes()
+	if way.judge(); way.deed != "block_create" || way.probability < Surely {
+		return nil
+	}
+	return &way
 }
 
 // stretch are the days and the hours of all times that are said; ok is false if they tell no hours, or several.

@@ -354,8 +354,8 @@ func (r *reading) endsWith(after *regexp.Regexp) string {
 }
 
 // insteadOf is the end of a message that says where something is no longer.
-var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?:(?:and |y |ו)?(?:not|no|לא)|instead of|en vez de|במקום)\s` +
-	`[^,;?]+$`)
+var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?:(?:and |y |ו)?(?:not|no|לא)|` +
+	`instead of|en vez de|במקום)\s[^,;?]+$`)
 
 // withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
 func (r *reading) withNoun(at []int) []int {

@@ -88,7 +88,8 @@ func TestEvents(t *testing.T) {
 		{"en", "move all my fencing practice to 7pm", "calendar_moveEvents",
 			`{"scope":"all","selection":{"ids":["fencing-24"]},"to":{"time":"19:00"}}`},
 		// A person may stand behind a pronoun.
-		{"en", "yara is ill. cancel my next appointment with her", "calendar_deleteEvents", `{"selection":{"ids":["harbour"]}}`},
+		{"en", "yara is ill. cancel my next appointment with her", "calendar_deleteEvents",
+			`{"selection":{"ids":["harbour"]}}`},
 		// All but one is not that one, and a weekday is left out in any week.
 		{"en", "cancel everything on friday but the harbour walk", "calendar_deleteEvents",
 			`{"selection":{"except":[{"titleHas":["Harbour walk"]}],` + friday + `}}`},

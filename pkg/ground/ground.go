@@ -199,13 +199,8 @@ func (r *reading) result() Reading {
 		counts := tool != "" && !d.reads && d.on != Nothing && r.miscounted()
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: counts}
 	}
-	if d.on == Event && !d.reads && !d.invited && r.repeats() {
-		switch {
-		case r.says("series") || r.eachOf():
-			arguments["scope"] = "all"
-		case r.says("following"):
-			arguments["scope"] = "following"
-		}
+	if scope := r.scope(d); scope != "" {
+		arguments["scope"] = scope
 	}
 	encoded, err := json.Marshal(arguments)
 	if err != nil {
@@ -220,7 +215,7 @@ func (r *reading) result() Reading {
 // least is how probable a deed has to be.
 func (r *reading) least(d deed) float64 {
 	switch {
-	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0) && !(d.reads && r.plain()):
+	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0) && (!d.reads || !r.plain()):
 		return leastUnnamed
 	case !d.reads && !r.pointed && !r.plain():
 		return leastToChange

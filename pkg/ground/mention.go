@@ -180,8 +180,8 @@ func (r *reading) isReason(m mention) bool {
 	return m.kind == Event && dueTo.MatchString(r.Text[:r.words[m.words[0]].from])
 }
 
-var dueTo = regexp.MustCompile(`(?i)(?:because of|due to|on account of|a causa del?|debido al?|por culpa del?|בגלל|עקב|בשל)` +
-	`\s+(?:the |my |el |la |mi |ה)?$`)
+var dueTo = regexp.MustCompile(`(?i)(?:because of|due to|on account of|a causa del?|debido al?|por culpa del?|` +
+	`בגלל|עקב|בשל)\s+(?:the |my |el |la |mi |ה)?$`)
 
 // shopping is how the message names the list for shopping by another word for it: "la compra", "groceries".
 func (r *reading) shopping(things []Thing) mention {
@@ -400,21 +400,6 @@ func (r *reading) ways() (ways []*reading) {
 		ways = append(ways, slices.DeleteFunc(r.described(), func(w *reading) bool { return w == r })...)
 	}
 	return ways
-}
-
-// ownTime is the message as one that keeps time free, if that is sure and its words are only some of a name: "keep 12 to
-// 2 for errands" is of no errand that the user has. Nil if it is not.
-func (r *reading) ownTime(all []mention) *reading {
-	if len(all) == 0 || !all[0].weak() {
-		return nil
-	}
-	way := *r
-	way.words, way.people = slices.Clone(r.words), slices.Clone(r.people)
-	way.readTimes()
-	if way.judge(); way.deed != "block_create" || way.probability < Surely {
-		return nil
-	}
-	return &way
 }
 
 // allPeople reports whether the words of a name are those of people, who may be meant alone: "Lucía" of "dinner with

@@ -231,6 +231,19 @@ func (r *reading) repeats() bool {
 	return len(events) == 1 && len(events[0].meant) == 1 && len(events[0].things) > 1 && events[0].things[0].Series != ""
 }
 
+// scope is the part of a series that a deed changes; empty if the message says nothing of it.
+func (r *reading) scope(d deed) string {
+	switch {
+	case d.on != Event || d.reads || d.invited || !r.repeats():
+		return ""
+	case r.says("series") || r.eachOf():
+		return "all"
+	case r.says("following"):
+		return "following"
+	}
+	return ""
+}
+
 // eachOf reports whether a word before the name of a series says that all of it is meant, and no time which part of it.
 func (r *reading) eachOf() bool {
 	m := r.of(Event)[0]

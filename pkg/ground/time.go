@@ -21,6 +21,16 @@ type timed struct {
 	open, until bool
 }
 
+// areOne reports whether two phrases that stand together are one, and the second one is no exception.
+func areOne(read func(from, to int) when.Reading, text []byte, a, b when.Entity) bool {
+	excepted := words()["excepted"].Match(text[b.End:min(len(text), b.End+excepting)])
+	if excepted || !joins.Match(text[a.End:b.Start]) || toHour.Match(text[b.Start:b.End]) {
+		return false
+	}
+	both := read(a.Start, b.End)
+	return together(a.Kind, b.Kind) || oneMoment(both) || oneDay(both) || anHour(read(a.Start, a.End), both)
+}
+
 // setting is how phrases of time are read.
 func (r *reading) setting() when.Setting { return when.Setting{Language: r.Language, Standing: true} }
 
@@ -53,9 +63,7 @@ func (r *reading) readTimes() {
 		if said := read(e.Start, e.End); said.Soonest && !said.Says() {
 			continue // "urgent" is no time at which anything is
 		}
-		if n := len(all) - 1; n >= 0 && !words()["excepted"].Match(text[e.End:min(len(text), e.End+excepting)]) && joins.Match(text[all[n].End:e.Start]) && !toHour.Match(text[e.Start:e.End]) &&
-			(together(all[n].Kind, e.Kind) || oneMoment(read(all[n].Start, e.End)) || oneDay(read(all[n].Start, e.End)) ||
-				anHour(read(all[n].Start, all[n].End), read(all[n].Start, e.End))) {
+		if n := len(all) - 1; n >= 0 && areOne(read, text, all[n], e) {
 			all[n].End, all[n].Kind = e.End, when.KindShift
 			continue
 		}
@@ -86,8 +94,8 @@ func (r *reading) readTimes() {
 }
 
 // street is what stands after the number of a house.
-var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd|` +
-	`terrace|crescent)(?:[\s,.;!?]|$)`)
+var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|` +
+	`blvd|terrace|crescent)(?:[\s,.;!?]|$)`)
 
 // onwards is what stands after the first day of a time without an end.
 var onwards = regexp.MustCompile(`(?i)^\s+(?:on|onwards?|en adelante|ואילך|והלאה)(?:\s|$)`)

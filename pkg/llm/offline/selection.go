@@ -135,12 +135,11 @@ func (s *selection) leaveOut(e selection) (ok bool) {
 
 // exceptions are the words of a slot before "except", and the parts of the list after it.
 func (o *operating) exceptions(b bound) (main bound, except []bound) {
-	main = b
+	if main = b; o.says(b.to-1) == "excepted" {
+		return o.exceptedBefore(b, b.to-1)
+	}
 	for i := b.from; i < b.to; i++ {
 		name, n := o.phraseAt(i, o.book.says)
-		if name == "excepted" && i+n == b.to {
-			return o.exceptedBefore(b, i)
-		}
 		if name != "except" || i+n >= b.to {
 			continue
 		}
