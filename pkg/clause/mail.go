@@ -129,6 +129,9 @@ func (r *reader) titled(s *state, letter arguments) bool {
 
 // notify adds the step that writes to those who take part in events. What is to be deleted is written of before.
 func (r *reader) notify(s *state, t step, said dictation, of *source) {
+	if of.tool == "calendar_respond" && r.book.is("yesno", said.body) {
+		return // the answer itself says so: "decline it, tell them no"
+	}
 	branch := s.branch
 	events, people := r.attending(s, of)
 	t.Tool = "calendar_notifyAttendees"

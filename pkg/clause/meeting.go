@@ -219,7 +219,8 @@ func (r *reader) emptied(s state, text string) (state, bool) {
 		}
 	}
 	const most = 5
-	if !ok || len(strings.Fields(what)) > most || markForm.MatchString(what) {
+	timely := r.said(text[at[0]:]).Says() // "friday in the afternoon" names no purpose
+	if !ok || timely || len(strings.Fields(what)) > most || markForm.MatchString(what) {
 		return s, false
 	}
 	last := after.steps[len(after.steps)-1]
