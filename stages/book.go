@@ -103,6 +103,8 @@ func (p *Pipeline) gone(ctx context.Context, r *run, event meet.Event) (meet.Out
 	search.ShowSlots(slots)
 	v := r.voice()
 	text := v.Gone(event.Title, event.Start, each(slots, func(s meet.Slot) string { return v.When(s.Start) }))
-	err = r.emit(ctx, r.message(text, meet.ByCode), meet.AlternativesUpdate{Slots: orEmpty(slots), Reasons: []meet.Reason{}})
+	err = r.emit(ctx, r.message(text, meet.ByCode), meet.AlternativesUpdate{
+		Slots: orEmpty(slots), Reasons: []meet.Reason{},
+	})
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, err
 }

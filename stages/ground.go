@@ -53,7 +53,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	}
 	switch {
 	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
-		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere,
+		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
 		i == meet.SuggestActivities && g.Reads:
 		return nil
 	}
@@ -63,6 +63,11 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent = meet.Look
 	}
 	return nil
+}
+
+// blocks reports whether the message plainly keeps time free, which is no event with others.
+func (g grounded) blocks() bool {
+	return g.Tool == "schedule_createTimeBlock" && g.Plain && g.Probability >= plainly
 }
 
 // goesOn reports whether the message goes on with an event that is being arranged, or was asked for one.
@@ -83,6 +88,14 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 // plainly is how probable a change has to be that goes before a look.
 const plainly = 0.85
 
+// surely reports whether the deed is sure; another one than that of the rules also if it is plain.
+func (g grounded) surely(same bool) bool {
+	return g.Probability >= ground.Surely || !same && g.Plain && g.Probability >= plainlyAnother
+}
+
+// plainlyAnother is how probable a deed has to be that is plain, so that it goes before another one.
+const plainlyAnother = 0.9
+
 // yields reports whether a plan of the rules goes after what the message names: there is none, or it makes something
 // new, or only looks, or the message plainly asks for something else.
 func (w worker) yields(plan planned, g grounded) bool {
@@ -97,7 +110,11 @@ func (w worker) yields(plan planned, g grounded) bool {
 	if !ok {
 		return false
 	}
-	sure, same := g.Probability >= ground.Surely, plan.Call.Tool == g.Tool
+	same := plan.Call.Tool == g.Tool
+	sure := g.surely(same)
+	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
+		return true // and nothing is deleted if the message rather asks for a look
+	}
 	if own.Operation == meet.DeleteResource && t.Effect == world.Reads {
 		return false // nothing is deleted in place of a look
 	}
@@ -107,7 +124,7 @@ func (w worker) yields(plan planned, g grounded) bool {
 		g.Probability >= plainly
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
-		same && t.Effect == world.Changes && g.Plain && sure && more == 0
+		same && g.Plain && sure && more == 0
 }
 
 // forbids reports whether a change that the rules plan is one that the message plainly does not want done so. A call

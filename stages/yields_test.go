@@ -29,6 +29,8 @@ func TestAPlanOfTheRulesYields(t *testing.T) {
 		{"task_updateTask", "task_updateTask", `{"selection":{"titleHas":["visa"],"one":true},"updates":{"due":"x"}}`,
 			`{"selection":{"ids":["1"]},"updates":{"due":"x","priority":"high"}}`, true},
 		{"task_createTask", "task_createTask", `{"title":"call","dueDate":"2026-11-27"}`, `{"title":"call"}`, false},
+		{"calendar_deleteEvents", "calendar_suggestLighter", `{"selection":{"all":true}}`, `{"date":"2026-11-27"}`, true},
+		{"calendar_moveEvents", "calendar_updateEvents", `{"to":{"byMinutes":30}}`, `{"set":{"durationMinutes":30}}`, true},
 		{"calendar_suggestLighter", "calendar_deleteEvents", `{"date":"2026-11-27"}`, `{"selection":{"ids":["1"]}}`, false},
 	} {
 		plan := planned{Call: &meet.PlannedCall{Tool: c.ruled, Arguments: json.RawMessage(c.named)}}

@@ -54,6 +54,11 @@ func TestDeleteEvents(t *testing.T) {
 			[]string{"delete Standup 2027-03-09T09:30 this", "delete Standup 2027-03-16T09:30 this"}, "",
 		},
 		{
+			"one series in several days is all of it there",
+			`{"selection":{"titleHas":["standup"],"one":true,"window":{"start":"2027-03-09","end":"2027-03-31"}}}`,
+			[]string{"delete Standup 2027-03-09T09:30 this", "delete Standup 2027-03-16T09:30 this"}, "",
+		},
+		{
 			"all of a series is one change",
 			`{"selection":{"titleHas":["standup"],"window":{"start":"2027-03-09","end":"2027-03-31"}},"scope":"all"}`,
 			[]string{"delete Standup 2027-03-09T09:30 all"}, "",

@@ -144,7 +144,7 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 	if err != nil {
 		return c, err
 	}
-	c.Events = Called(m.all(events), s.TitleHas, s.meansOne(), itself)
+	c.Events = s.called(m.all(events), scene)
 	meant := c.Events
 	for i, e := range s.exceptions() {
 		out, err := e.of(meant, scene, fmt.Sprintf("except[%d].", i))
@@ -176,6 +176,50 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 		c.Events, err = s.oneEach(c.Events, scene.Now)
 	}
 	return c, err
+}
+
+// called are, of the events that fit everything else, those that are called so; none if a part of what a change means is
+// not there.
+func (s Selection) called(events []meet.Occurrence, scene Scene) []meet.Occurrence {
+	events = Called(events, s.titles(), s.meansOne(), itself)
+	if scene.Change && s.callsNone(events) {
+		return nil
+	}
+	return s.nearest(events, scene.Now.Location())
+}
+
+// titles are TitleHas. Words for any event say nothing more of the next one with a person, however it is called: "my
+// next meeting with Dana".
+func (s Selection) titles() []string {
+	if len(s.With) == 0 || s.First == nil {
+		return s.TitleHas
+	}
+	return slices.DeleteFunc(slices.Clone(s.TitleHas), func(said string) bool { return len(CallingOf(said).Names) == 0 })
+}
+
+// callsNone reports whether one of several titles is that of none of the events.
+func (s Selection) callsNone(events []meet.Occurrence) bool {
+	titles := s.titles()
+	return len(titles) > 1 && slices.ContainsFunc(titles, func(said string) bool {
+		return len(Called(events, []string{said}, s.meansOne(), itself)) == 0
+	})
+}
+
+// nearest are, of events that begin at one time of day when one is meant and no day is said, those of the first day
+// that has any: "my 3 o'clock" is the next one.
+func (s Selection) nearest(events []meet.Occurrence, zone *time.Location) []meet.Occurrence {
+	atOnce := s.TimeOfDay != nil && s.TimeOfDay.Start == s.TimeOfDay.End
+	if !atOnce || !s.meansOne() || s.Window != nil || len(events) == 0 || s.backwards() {
+		return events
+	}
+	dayOf := func(o meet.Occurrence) interval.Date { return interval.DateOf(o.Span.Start.In(zone)) }
+	first := dayOf(events[0])
+	for _, o := range events {
+		if day := dayOf(o); day.Before(first) {
+			first = day
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return dayOf(o) != first })
 }
 
 // oneEach is the event that is meant, or one for each of several titles.

@@ -391,3 +391,33 @@ func BenchmarkSelect(b *testing.B) {
 		}
 	}
 }
+
+// The next event with a person is that, however it is called, and an hour alone is that of the first day that has it.
+// If one of several titles is that of nothing, nothing is changed.
+func TestWhatAChangeMeans(t *testing.T) {
+	t.Parallel()
+	events := []meet.Occurrence{
+		at(1, 9, "Launch plan", with("Elizabeth Okoye|liz@example.com")),
+		at(2, 9, "Hiring meeting", with("Elizabeth Okoye|liz@example.com")), at(3, 15, "Piano"), at(4, 15, "Dentist"),
+	}
+	three := &agenda.TimeOfDay{Start: "15:00", End: "15:00"}
+	for _, test := range []struct {
+		name      string
+		selection agenda.Selection
+		want      []string
+	}{
+		{"the next meeting with her", agenda.Selection{
+			TitleHas: []string{"meeting"}, With: []string{"liz"}, Order: ptr("start"), First: ptr(1),
+		}, []string{"Launch plan"}},
+		{"my 3 o'clock", agenda.Selection{TimeOfDay: three, One: ptr(true)}, []string{"Piano"}},
+		{"all at 3", agenda.Selection{TimeOfDay: three}, []string{"Piano", "Dentist"}},
+		{"piano and what is not there", agenda.Selection{TitleHas: []string{"piano", "excursion"}}, nil},
+	} {
+		change := scene
+		change.Change = true
+		got, err := test.selection.Select(events, change)
+		if diff := cmp.Diff(test.want, titles(got)); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", test.name, err, diff)
+		}
+	}
+}

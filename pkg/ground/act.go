@@ -32,7 +32,8 @@ var deeds = map[string]deed{
 	"event_protect":  {on: Event, reads: true, call: tell("when")},
 	"event_repeat":   {on: Event, call: (*reading).repeat}, "event_create": {},
 	"day_clear": {call: (*reading).clear}, "block_create": {call: (*reading).block},
-	"ask_agenda": {reads: true, call: (*reading).showDays}, "ask_free": {reads: true, call: (*reading).findGaps},
+	"day_lighten": {reads: true, call: (*reading).lighten},
+	"ask_agenda":  {reads: true, call: (*reading).showDays}, "ask_free": {reads: true, call: (*reading).findGaps},
 	"ask_count":  {reads: true, call: (*reading).howBusy},
 	"ask_when":   {on: Event, reads: true, call: tell("when")},
 	"ask_where":  {on: Event, reads: true, call: tell("where")},
@@ -135,11 +136,16 @@ func answer(said string) func(*reading) (string, arguments) {
 			}
 		}
 		r.locateAll(0)
-		for i := range r.people {
-			p := &r.people[i]
-			p.used = p.used || !slices.ContainsFunc(r.meant(), func(t Thing) bool { return !t.has(p.text) })
-		}
+		r.useGuests(false)
 		return "calendar_respond", r.selecting(Event, arguments{"answer": said})
+	}
+}
+
+// useGuests uses the people who take part in all events that are meant; or all, if it is asked who does.
+func (r *reading) useGuests(all bool) {
+	for i := range r.people {
+		p := &r.people[i]
+		p.used = p.used || all || !slices.ContainsFunc(r.meant(), func(t Thing) bool { return !t.has(p.text) })
 	}
 }
 
@@ -147,6 +153,7 @@ func answer(said string) func(*reading) (string, arguments) {
 func tell(aspect string) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
 		r.locateAll(0)
+		r.useGuests(aspect == "who")
 		return "calendar_findEvents", r.selecting(Event, arguments{"aspect": aspect})
 	}
 }

@@ -2,6 +2,7 @@ package ground
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"convene/pkg/interval"
@@ -15,13 +16,16 @@ func (r *reading) clear() (string, arguments) {
 			at = min(at, found[0])
 		}
 	}
+	if found := words()["excepted"].FindStringIndex(r.masked()); found != nil { // "…, mondays excepted"
+		at = min(at, strings.LastIndexAny(r.Text[:found[0]], ",;:–—-")+1)
+	}
 	excepted, ok := r.except(at)
 	if !ok {
 		return "", nil
 	}
 	if named := r.of(Event); len(named) > 0 {
-		if len(excepted) > 0 {
-			return "", nil
+		if described := named[0].described; len(excepted) > 0 || !described && r.says("entirely") {
+			return "", nil // "all of it", and something that is named besides
 		}
 		r.locateAll(0)
 		return "calendar_deleteEvents", r.selecting(Event, nil)
@@ -75,6 +79,10 @@ func (r *reading) except(at int) (all []arguments, ok bool) {
 		if t.from < at {
 			continue
 		}
+		if day, mere := r.weekdayOf(*t); mere && t.Exact == nil && t.Hours.Empty() {
+			all, t.used = append(all, arguments{"weekdays": []string{strings.ToLower(day.String())}}), true
+			continue // it is that of any week
+		}
 		s, ok := r.span(t)
 		if !ok || t.open {
 			return nil, false
@@ -125,9 +133,10 @@ func (r *reading) block() (string, arguments) {
 		return "", nil
 	}
 	title, ok := r.ownWords().(string)
-	if !ok {
-		title = r.purpose(points[len(points)-1].to)
+	if whole := r.purpose(points[len(points)-1].to); !ok || strings.HasSuffix(whole, title) {
+		title = whole
 	}
+	title = forWord.ReplaceAllString(title, "")
 	if own := words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}
@@ -167,6 +176,21 @@ func (r *reading) partOf(t *timed, w interval.Window) int {
 		return 0
 	}
 	return length
+}
+
+// ownTime is the message as one that keeps time free, if that is sure and its words are only some of a name: "keep 12
+// to 2 for errands" is of no errand that the user has. Nil if it is not.
+func (r *reading) ownTime(all []mention) *reading {
+	if len(all) == 0 || !all[0].weak() {
+		return nil
+	}
+	way := *r
+	way.words, way.people = slices.Clone(r.words), slices.Clone(r.people)
+	way.readTimes()
+	if way.judge(); way.deed != "block_create" || way.probability < Surely {
+		return nil
+	}
+	return &way
 }
 
 // stretch are the days and the hours of all times that are said; ok is false if they tell no hours, or several.
@@ -211,6 +235,8 @@ func (r *reading) purpose(from int) string {
 
 var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:of|for|to|de|para)\s+([^{},.]+?)\s+` +
 	`(?:(?:on|at|in|from|el|a|de|por)\s+)?(?:la |las )?\{time\}`)
+
+var forWord = regexp.MustCompile(`(?i)^(?:for|to|para) `)
 
 var forWhat = regexp.MustCompile(`(?i)^[\s,]*(?:for |to |para |ל-?)`)
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,9 +38,10 @@ func (r *reading) move() (string, arguments) {
 		return "", nil // it is not there
 	}
 	meant := r.meant()
-	if len(meant) == 0 || len(meant) > 1 && (t.Exact != nil || events[0].many && !r.sameDay(meant)) {
+	if len(meant) == 0 || len(meant) > 1 && (t.Exact != nil && !r.sameHour(meant) || events[0].many && !r.sameDay(meant)) {
 		return "", nil
 	}
+	r.useOld(int(interval.ClockOf(meant[0].Span.Start.In(r.Now.Location()))) / 60 % 12)
 	to := t.destination(day, meant[0])
 	if t.used = len(to) > 0; !t.used {
 		return "", nil
@@ -47,7 +49,15 @@ func (r *reading) move() (string, arguments) {
 	if day != nil {
 		events[0].near(*day, r)
 	}
-	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
+	return r.moves(), r.selecting(Event, arguments{"to": to})
+}
+
+// moves is the tool that puts events at other times: themselves, or copies.
+func (r *reading) moves() string {
+	if r.says("copying") {
+		return "calendar_copyEvents"
+	}
+	return "calendar_moveEvents"
 }
 
 // moveBy is the move of events by a length.
@@ -61,7 +71,7 @@ func (r *reading) moveBy(t timed) (string, arguments) {
 	if minutes%(24*60) == 0 {
 		to = arguments{"byDays": minutes / 24 / 60}
 	}
-	return "calendar_moveEvents", r.selecting(Event, arguments{"to": to})
+	return r.moves(), r.selecting(Event, arguments{"to": to})
 }
 
 // destination is where an event moves on a day, or on its own; nothing if the time tells several days, or no hour.
@@ -122,6 +132,14 @@ func (r *reading) meant() (all []Thing) {
 // sameDay reports whether events begin on one day.
 func (r *reading) sameDay(events []Thing) bool {
 	return !slices.ContainsFunc(events, func(t Thing) bool { return r.dayOf(t) != r.dayOf(events[0]) })
+}
+
+// sameHour reports whether events are of one series, and begin at one time of day, so that one hour can be that of all.
+func (r *reading) sameHour(events []Thing) bool {
+	hour := func(t Thing) interval.Clock { return interval.ClockOf(t.Span.Start.In(r.Now.Location())) }
+	return !slices.ContainsFunc(events, func(t Thing) bool {
+		return t.Series == "" || t.Series != events[0].Series || hour(t) != hour(events[0])
+	})
 }
 
 // ends is the end of a span of time, if the event stands at its beginning, which is meant then: "from 3 to 4".
@@ -189,6 +207,7 @@ func (r *reading) resize() (string, arguments) {
 			set["longerByMinutes"] = minutes
 		default:
 			set["durationMinutes"] = minutes
+			r.useOldLength()
 		}
 		return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
 	}
@@ -204,6 +223,23 @@ func (r *reading) resize() (string, arguments) {
 	}
 	set["durationMinutes"] = minutes
 	return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
+}
+
+// useOldLength uses a number that denies how long the event is now: "30 minutes, not 45".
+func (r *reading) useOldLength() {
+	meant := r.meant()
+	if len(meant) != 1 {
+		return
+	}
+	r.useOld(int(meant[0].Span.Duration().Minutes()))
+}
+
+// useOld uses a number that denies how something is now.
+func (r *reading) useOld(now int) {
+	for i := range r.words {
+		w := &r.words[i]
+		w.taken = w.taken || w.lower == strconv.Itoa(now) && r.stands(w.from, "not")
+	}
 }
 
 // after is how many minutes after a start an event ends that ends then, in the half of the day that comes next, or
@@ -274,9 +310,13 @@ func attend(field, other string) func(*reading) (string, arguments) {
 // place is where an event is: in the user's own words. An address of the web is no place, and goes into its notes.
 func (r *reading) place() (string, arguments) {
 	r.locateAll(0)
+	denied := insteadOf.FindStringIndex(r.Text)
 	said, ok := r.ownWords().(string)
-	if !ok {
+	if !ok || denied != nil {
 		said = r.endsWith(place)
+	}
+	if denied != nil {
+		r.useWithin(denied[0], denied[1]) // it is no longer there
 	}
 	set, link := arguments{}, address.FindStringIndex(r.Text)
 	if link != nil {
@@ -299,7 +339,7 @@ var place = regexp.MustCompile(`(?i)[\s:,](?:location|place|venue|address|at|in|
 // endsWith are the words at the end of a message, after an expression that is found last, if nothing else is in them.
 func (r *reading) endsWith(after *regexp.Regexp) string {
 	const most = 6
-	message := r.delexicalized()
+	message := insteadOf.ReplaceAllString(r.delexicalized(), "")
 	all := after.FindAllStringIndex(message, -1)
 	if len(all) == 0 {
 		return ""
@@ -312,6 +352,10 @@ func (r *reading) endsWith(after *regexp.Regexp) string {
 	r.takeWords(from, to)
 	return strings.Trim(r.Text[from:to], " .!")
 }
+
+// insteadOf is the end of a message that says where something is no longer.
+var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?:(?:and |y |ו)?(?:not|no|לא)|` +
+	`instead of|en vez de|במקום)\s[^,;?]+$`)
 
 // withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
 func (r *reading) withNoun(at []int) []int {

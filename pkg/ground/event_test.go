@@ -74,7 +74,43 @@ func TestEvents(t *testing.T) {
 		{"es", "el osteopath es cada dos semanas a partir de ahora", "calendar_updateEvents",
 			`{` + osteopath + `,"set":{"recurrence":"FREQ=WEEKLY;INTERVAL=2"}}`},
 		{"en", "whatever you do, don't move the osteopath", "calendar_findEvents", `{"aspect":"when",` + osteopath + `}`},
+		// A copy leaves the event where it is.
+		{"en", "copy the osteopath to friday", "calendar_copyEvents", `{` + osteopath + `,"to":{"date":"2026-11-27"}}`},
+		// What says how it is now says nothing new.
+		{"en", "the osteopath takes 30 minutes, not 60", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"durationMinutes":30}}`},
+		{"es", "el osteopath y el harbour walk, cancélalos los dos", "calendar_deleteEvents",
+			`{"selection":{"ids":["osteopath","harbour"]}}`},
+		{"he", "תני ל-Osteopath עוד רבע שעה", "calendar_updateEvents", `{` + osteopath + `,"set":{"longerByMinutes":15}}`},
+		{"en", "the osteopath is at 12 Station Road now, not Mill Lane", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"location":"12 Station Road"}}`},
+		// All of a series is meant, or what comes of it.
+		{"en", "move all my fencing practice to 7pm", "calendar_moveEvents",
+			`{"scope":"all","selection":{"ids":["fencing-24"]},"to":{"time":"19:00"}}`},
+		// A person may stand behind a pronoun.
+		{"en", "yara is ill. cancel my next appointment with her", "calendar_deleteEvents",
+			`{"selection":{"ids":["harbour"]}}`},
+		// All but one is not that one, and a weekday is left out in any week.
+		{"en", "cancel everything on friday but the harbour walk", "calendar_deleteEvents",
+			`{"selection":{"except":[{"titleHas":["Harbour walk"]}],` + friday + `}}`},
+		{"en", "clear next week, mondays excepted", "calendar_deleteEvents",
+			`{"selection":{"except":[{"weekdays":["monday"]}],"window":{"start":"2026-11-30","end":"2026-12-07"}}}`},
+		{"he", "תפני לי את השבוע הבא חוץ מיום שלישי", "calendar_deleteEvents",
+			`{"selection":{"except":[{"weekdays":["tuesday"]}],"window":{"start":"2026-11-29","end":"2026-12-06"}}}`},
+		// What is on a day is not all that comes after it, unless that is said.
+		{"he", "תבטל הכל מיום חמישי", "calendar_deleteEvents",
+			`{"selection":{"window":{"start":"2026-11-26","end":"2026-11-27"}}}`},
+		{"he", "תבטל הכל מיום חמישי ואילך", "calendar_deleteEvents",
+			`{"selection":{"window":{"start":"2026-11-26","end":"2026-12-24"}}}`},
+		// A day that is too full is no day to be cleared.
+		{"en", "take some load off thursday", "calendar_suggestLighter", `{"date":"2026-11-26"}`},
+		{"he", "תוריד לי עומס מיום חמישי", "calendar_suggestLighter", `{"date":"2026-11-26"}`},
+		{"es", "aligérame un poco el jueves", "calendar_suggestLighter", `{"date":"2026-11-26"}`},
 		// Questions are about hours, people and lengths.
+		{"en", "is yara coming to the harbour walk", "calendar_findEvents",
+			`{"aspect":"who","selection":{"ids":["harbour"]}}`},
+		{"es", "a qué hora acabo el viernes", "calendar_findEvents",
+			`{"aspect":"list","selection":{"first":1,"order":"-start",` + friday + `}}`},
 		{"en", "anything on friday evening", "calendar_findEvents",
 			`{"aspect":"list","selection":{"timeOfDay":{"start":"17:00","end":"21:00"},` + friday + `}}`},
 		{"en", "how many meetings on friday", "calendar_findEvents", `{"aspect":"count","selection":{` + friday + `}}`},
@@ -98,7 +134,7 @@ func TestEventsThatStay(t *testing.T) {
 		"move the osteopath by an hour", "friday 3pm osteopath", "cancel al's osteopath",
 		"cancel both the osteopath and the gala and the harbour walk",
 		"start the osteopath half an hour earlier but still finish at the same time", "cancel my meeting",
-		"invite yara, not al, to the osteopath", "copy the osteopath to friday",
+		"invite yara, not al, to the osteopath",
 		"email everyone at the osteopath and title it \"Remember\"",
 	} {
 		if got := read("en", text); got.Tool != "" && !got.Reads {

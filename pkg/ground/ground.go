@@ -139,13 +139,33 @@ func Read(m Message) Reading {
 	}
 	best := bestOf(ways)
 	if m.Mails != nil && best.maybeMail() {
-		if of := bestOfMails(m); of.isMail() && (of.pointed || of.dictates || best.gives(of)) {
+		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
 			best = of
 		}
 	}
 	read := best.result()
 	read.Other = best.other
 	return read
+}
+
+// keeps reports whether a reading is of an event, though its words may name a mail as well: the message says nothing of
+// mails, and the deed is plain, or the event is named no less. "Forward" may be said of either.
+func (r *reading) keeps(of *reading) bool {
+	event := r.covers(Event)
+	likely := r.probability >= plainlyOfEvent || r.probability >= leastToChange && event >= of.covers(Mail)
+	return deeds[r.deed].on == Event && event > 0 && likely &&
+		(!r.says("mail") || r.deed == "event_move" && r.says("sooner"))
+}
+
+// plainlyOfEvent is how probable the deed of an event has to be so that no mail is looked for.
+const plainlyOfEvent = 0.9
+
+// covers is how much of the title of a thing of a kind the message names.
+func (r *reading) covers(kind Kind) (most float64) {
+	for _, m := range r.of(kind) {
+		most = max(most, m.covered)
+	}
+	return most
 }
 
 // gives reports whether a reading without mails gives way to one with them.
@@ -184,8 +204,8 @@ func (r *reading) result() Reading {
 		counts := tool != "" && !d.reads && d.on != Nothing && r.miscounted()
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: counts}
 	}
-	if d.on == Event && !d.reads && !d.invited && r.repeats() && r.says("following") {
-		arguments["scope"] = "following"
+	if scope := r.scope(d); scope != "" {
+		arguments["scope"] = scope
 	}
 	encoded, err := json.Marshal(arguments)
 	if err != nil {
@@ -200,9 +220,9 @@ func (r *reading) result() Reading {
 // least is how probable a deed has to be.
 func (r *reading) least(d deed) float64 {
 	switch {
-	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0):
+	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0) && (!d.reads || !r.plain()):
 		return leastUnnamed
-	case !d.reads && !r.pointed:
+	case !d.reads && !r.pointed && !r.plain():
 		return leastToChange
 	}
 	return leastToRead
@@ -216,10 +236,10 @@ func (r *reading) lacks(d deed) bool {
 		return true
 	case d.reads:
 		return d.on == Nothing && r.left()
-	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, mention.weak):
+	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, r.perhapsNoted):
 		return true // the words may only be of what is to be noted
-	case d.on == Event && len(r.own) > 0 && r.says("mail"), r.deed == "event_move" && r.says("copying"):
-		return true // the words are of a mail, or it is to stay where it is
+	case d.on == Event && len(r.own) > 0 && r.says("mail"):
+		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true
 	}
@@ -237,6 +257,19 @@ var mayEnd = map[string]bool{"event_move": true, "event_length": true}
 
 // weak reports whether words are only some of a title.
 func (m mention) weak() bool { return m.covered < mostOfTitle }
+
+// perhapsNoted reports whether the words of a name may be of what is to be noted: they are only some of a title, and no
+// word says that the note goes into it.
+func (r *reading) perhapsNoted(m mention) bool {
+	if len(m.words) == 0 {
+		return m.weak()
+	}
+	w := r.words[m.words[0]]
+	return m.weak() && !into.MatchString(r.Text[:w.from]) && !strings.ContainsAny(m.before(w), "בל")
+}
+
+// into is what stands before a thing into which something goes.
+var into = regexp.MustCompile(`(?i)(?:^|\s)(?:in|into|on|onto|to|for|en|a|al|para)\s+(?:the |my |el |la |mi )?$`)
 
 // partly reports whether the message may not say the same of all of several things: "got the eggs, forgot the flour".
 func (r *reading) partly() bool {

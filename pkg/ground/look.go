@@ -115,6 +115,11 @@ func (r *reading) showDays() (string, arguments) {
 		return "", nil
 	}
 	selection := r.within(s)
+	for end, order := range map[string]string{"firstofday": "start", "lastofday": "-start"} {
+		if s.oneDay() != nil && r.says(end) {
+			selection["order"], selection["first"] = order, 1
+		}
+	}
 	if len(selection) == 1 {
 		return "schedule_viewSchedule", arguments{"from": s.days.Start.String(), "to": s.days.End.String()}
 	}
@@ -125,6 +130,7 @@ func (r *reading) showDays() (string, arguments) {
 func (r *reading) findGaps() (string, arguments) {
 	length, people := r.lasting(), r.names()
 	s, ok := r.about()
+	r.found = keep(r.found, func(m mention) bool { return !m.many }) // gaps may lie "between meetings"
 	if !ok || len(r.found) > 0 {
 		return "", nil
 	}
@@ -172,4 +178,14 @@ func (r *reading) howBusy() (string, arguments) {
 		return "schedule_analyzeUtilization", arguments{"date": day.String()}
 	}
 	return "", nil
+}
+
+// lighten finds what can move from a day that has too much.
+func (r *reading) lighten() (string, arguments) {
+	s, ok := r.about()
+	day := s.oneDay()
+	if !ok || day == nil || s.hours != nil || len(r.found) > 0 {
+		return "", nil
+	}
+	return "calendar_suggestLighter", arguments{"date": day.String()}
 }

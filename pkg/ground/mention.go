@@ -109,14 +109,14 @@ func (r *reading) named() (all []mention) {
 	r.markTimes()
 	groups := grouped(r.Things, r.Now)
 	titles := make([][]string, len(groups))
-	often := map[bool]map[string]int{false: {}, true: {}} // of mails, and of all else
+	often := map[Kind]map[string]int{Event: {}, Task: {}, Item: {}, List: {}, Mail: {}}
 	for i, g := range groups {
 		if titles[i] = r.stems[g[0].Title]; titles[i] == nil {
 			titles[i] = namesIn(g[0].Title)
 			r.stems[g[0].Title] = titles[i]
 		}
 		for _, s := range titles[i] {
-			often[g[0].Kind == Mail][s]++
+			often[g[0].Kind][s]++
 		}
 	}
 	for i, g := range groups {
@@ -124,11 +124,11 @@ func (r *reading) named() (all []mention) {
 		if g[0].Kind == Mail {
 			name = r.mailMention
 		}
-		m := name(g, titles[i], often[g[0].Kind == Mail])
+		m := name(g, titles[i], often[g[0].Kind])
 		if m.covered == 0 && g[0].Kind == List {
 			m = r.shopping(g)
 		}
-		if m.covered > 0 && !r.asVerb(m) {
+		if m.covered > 0 && !r.asVerb(m) && !r.isReason(m) {
 			all = append(all, m)
 		}
 	}
@@ -174,6 +174,14 @@ func (r *reading) asVerb(m mention) bool {
 	apart := r.Text[r.words[i].to:r.words[i+1].from]
 	return is(i+1) && !is(i-1) && strings.TrimSpace(apart) == ""
 }
+
+// isReason reports whether what is named is only why something is asked: "because of the strike".
+func (r *reading) isReason(m mention) bool {
+	return m.kind == Event && dueTo.MatchString(r.Text[:r.words[m.words[0]].from])
+}
+
+var dueTo = regexp.MustCompile(`(?i)(?:because of|due to|on account of|a causa del?|debido al?|por culpa del?|` +
+	`בגלל|עקב|בשל)\s+(?:the |my |el |la |mi |ה)?$`)
 
 // shopping is how the message names the list for shopping by another word for it: "la compra", "groceries".
 func (r *reading) shopping(things []Thing) mention {
@@ -363,6 +371,9 @@ func (r *reading) ways() (ways []*reading) {
 		r.readTimes()
 		ways = r.described()
 	}
+	if own := r.ownTime(all); own != nil {
+		return []*reading{own}
+	}
 	if group := r.group(); group != nil {
 		ways = append(ways, group)
 	}
@@ -411,7 +422,7 @@ func (r *reading) take(first mention, all []mention) {
 			m.meant, m.which, m.others = m.things, false, m.rivals(all)
 		}
 		m.words = r.withKind(m)
-		rest = slices.DeleteFunc(rest, func(o mention) bool { return r.measures(o, m) })
+		rest = slices.DeleteFunc(rest, func(o mention) bool { return r.measures(o, m) || o.kind == Event && r.allPeople(o) })
 		for _, i := range m.words {
 			r.words[i].taken = true
 		}

@@ -155,7 +155,7 @@ var thatOf = regexp.MustCompile(`(?i)(?:^|\s)(?:my|the|mi|(?:la|el) de (?:las?|e
 func (r *reading) joined(m *mention) {
 	for i := range r.people {
 		p := &r.people[i]
-		if p.used || !r.stands(p.from, "with") {
+		if p.used || !r.stands(p.from, "with") && !r.pronounMeans(*p) {
 			continue
 		}
 		on := keep(m.things, func(t Thing) bool { return t.has(p.text) })
@@ -166,6 +166,12 @@ func (r *reading) joined(m *mention) {
 			p.used, m.things, m.told = true, on, true
 		}
 	}
+}
+
+// pronounMeans reports whether "with them" means a person: the only one who is named, before it.
+func (r *reading) pronounMeans(p said) bool {
+	at := words()["withpronoun"].FindStringIndex(r.Text)
+	return at != nil && len(r.people) == 1 && p.to <= at[0]
 }
 
 // narrow finds the events that a description means: by the times that are said but for the last ones to keep, and by
@@ -223,6 +229,26 @@ func (r *reading) before(at int) string {
 func (r *reading) repeats() bool {
 	events := r.of(Event)
 	return len(events) == 1 && len(events[0].meant) == 1 && len(events[0].things) > 1 && events[0].things[0].Series != ""
+}
+
+// scope is the part of a series that a deed changes; empty if the message says nothing of it.
+func (r *reading) scope(d deed) string {
+	switch {
+	case d.on != Event || d.reads || d.invited || !r.repeats():
+		return ""
+	case r.says("series") || r.eachOf():
+		return "all"
+	case r.says("following"):
+		return "following"
+	}
+	return ""
+}
+
+// eachOf reports whether a word before the name of a series says that all of it is meant, and no time which part of it.
+func (r *reading) eachOf() bool {
+	m := r.of(Event)[0]
+	located := slices.ContainsFunc(r.times, func(t timed) bool { return t.used && !t.isLength() && len(t.Dates) > 0 })
+	return !located && len(m.words) > 0 && words()["eachof"].MatchString(r.before(r.words[m.words[0]].from))
 }
 
 // has reports whether a person takes part in an event.

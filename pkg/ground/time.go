@@ -21,12 +21,33 @@ type timed struct {
 	open, until bool
 }
 
+// areOne reports whether two phrases that stand together are one, and the second one is no exception.
+func areOne(read func(from, to int) when.Reading, text []byte, a, b when.Entity) bool {
+	excepted := words()["excepted"].Match(text[b.End:min(len(text), b.End+excepting)])
+	if excepted || !joins.Match(text[a.End:b.Start]) || toHour.Match(text[b.Start:b.End]) {
+		return false
+	}
+	both := read(a.Start, b.End)
+	return together(a.Kind, b.Kind) || oneMoment(both) || oneDay(both) || anHour(read(a.Start, a.End), both)
+}
+
+// setting is how phrases of time are read.
+func (r *reading) setting() when.Setting { return when.Setting{Language: r.Language, Standing: true} }
+
+// weekdayOf is the day of the week that a time names, in whichever week: one of it, or all of several.
+func (r *reading) weekdayOf(t timed) (day time.Weekday, ok bool) {
+	if same := t.weekly(interval.DateOf(r.Now)); same != nil && len(t.Dates) > 1 {
+		return same.Weekday(), true
+	}
+	return r.setting().Weekday(t.text, r.Now)
+}
+
 // leading are small words before a phrase of time, which are no part of it.
 var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|` +
 	`del|por|para|hasta|desde|en|antes|después)\s+)*(?:[בלמכ]-?)?`)
 
 // joins is what stands between a day and a time of day that are said together.
-var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|a|a las|a la|por|en|de|el|ב)?[\s-]*$`)
+var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|like|say|a|a las|a la|por|en|de|el|tipo|נגיד|ב)?[\s-]*$`)
 
 // toHour is where something goes that is on the day before it: "the one on friday to 3pm".
 var toHour = regexp.MustCompile(`(?i)^to\s`)
@@ -34,15 +55,15 @@ var toHour = regexp.MustCompile(`(?i)^to\s`)
 // readTimes reads what is said of time outside the names of things. Whether it is denied is for the deed to say.
 func (r *reading) readTimes() {
 	text := r.unnamed()
-	setting := when.Setting{Language: r.Language}
+	setting := r.setting()
 	read := func(from, to int) when.Reading { return setting.Read(string(text[from:to]), r.Now) }
 	var all []when.Entity
+	two := r.twoOfThem(text)
 	for _, e := range entities(read, string(text), 0, len(text), mostDenied) {
 		if said := read(e.Start, e.End); said.Soonest && !said.Says() {
 			continue // "urgent" is no time at which anything is
 		}
-		if n := len(all) - 1; n >= 0 && joins.Match(text[all[n].End:e.Start]) && !toHour.Match(text[e.Start:e.End]) &&
-			(together(all[n].Kind, e.Kind) || oneMoment(read(all[n].Start, e.End)) || oneDay(read(all[n].Start, e.End))) {
+		if n := len(all) - 1; n >= 0 && areOne(read, text, all[n], e) {
 			all[n].End, all[n].Kind = e.End, when.KindShift
 			continue
 		}
@@ -50,6 +71,7 @@ func (r *reading) readTimes() {
 	}
 	r.times = slices.Clone(r.related)
 	for _, e := range all {
+		e.End += len(onwards.Find(text[e.End:]))
 		from, reading := e.Start, read(e.Start, e.End)
 		for next := afterWord(text, from); next < e.End && same(reading, read(next, e.End)); next = afterWord(text, from) {
 			from = next
@@ -57,12 +79,44 @@ func (r *reading) readTimes() {
 		if n := from + len(leading.FindString(string(text[from:e.End]))); n < e.End {
 			from = n
 		}
+		if street.Match(text[e.End:]) || e.Start < two && two <= e.End {
+			continue // "at 12 Station Road", "las dos"
+		}
 		t := timed{Reading: reading, said: said{text: string(text[from:e.End]), from: from, to: e.End}}
+		if n := len(another.FindString(t.text)); n > 0 && t.Moment != nil && len(r.of(Event)) > 0 {
+			t.from, t.text = t.from+n, t.text[n:]
+			t.Reading = when.Reading{Duration: t.Moment.Sub(r.Now).Round(time.Minute)}
+		}
 		t.open = leavesHalf(setting, string(text[e.Start:e.End]), r.Now)
 		r.times = append(r.times, t)
 	}
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
 }
+
+// street is what stands after the number of a house.
+var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|` +
+	`blvd|terrace|crescent)(?:[\s,.;!?]|$)`)
+
+// onwards is what stands after the first day of a time without an end.
+var onwards = regexp.MustCompile(`(?i)^\s+(?:on|onwards?|en adelante|ואילך|והלאה)(?:\s|$)`)
+
+// twoOfThem is where words of a Spanish message end that say that both things are meant, and no hour; 0 if none do.
+func (r *reading) twoOfThem(text []byte) (end int) {
+	at := losDos.FindSubmatchIndex(text)
+	if at == nil || len(r.found) != 2 || leading.FindString(string(text[at[2]:at[4]])) != "" {
+		return 0 // "a las dos"
+	}
+	r.takeWords(at[4], at[5])
+	return at[5]
+}
+
+var losDos = regexp.MustCompile(`(?i)(?:^|[\s,])([^\s,]+)[\s,]+(l[ao]s dos)(?:[\s,.!?]|$)`)
+
+// another is the Hebrew word that is "in" before a length, but "another" if it is said of something that stands.
+var another = regexp.MustCompile(`^עוד\s+`)
+
+// excepting is how many bytes after a time tell that it is excepted.
+const excepting = 10
 
 // unnamed is the message with a word that says nothing in the place of each name and of what is quoted.
 func (r *reading) unnamed() []byte {
@@ -150,6 +204,12 @@ func together(a, b when.Kind) bool {
 
 // oneMoment reports whether two phrases that stand together are a part of a day and its hour: "tonight at 8".
 func oneMoment(r when.Reading) bool { return r.Exact != nil && len(r.Dates) == 1 && r.Duration == 0 }
+
+// anHour reports whether the second of two phrases names an hour of the part of a day that the first one names: "in the
+// morning at 9".
+func anHour(first, both when.Reading) bool {
+	return first.Exact == nil && !first.Hours.Empty() && len(first.Dates) == 0 && both.Exact != nil && both.Duration == 0
+}
 
 // oneDay reports whether two phrases that stand together are a day: "wednesday next week".
 func oneDay(r when.Reading) bool {

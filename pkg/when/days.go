@@ -66,7 +66,7 @@ var dayRules = map[string]func(m *match) days{
 	// bounds of days
 	"after": func(m *match) days { return from(m.days[0].last().AddDays(1)) },
 	"starting": func(m *match) days {
-		if m.days[0].run {
+		if m.days[0].run || m.setting.Standing && m.isOf() {
 			return m.days[0]
 		}
 		return from(m.days[0].first())
@@ -81,6 +81,12 @@ var dayRules = map[string]func(m *match) days{
 	},
 	"least": func(m *match) days { return from(m.exactly().first()) },
 	"most":  func(m *match) days { return m.untilDay(m.exactly().last()) },
+}
+
+// isOf reports whether "from Thursday" may be what is on Thursday: nothing says that it goes on.
+func (m *match) isOf() bool {
+	goesOn := m.is(m.to-1, "on", "onwards", "onward", "forward") || m.past("fromThenOn", m.to) > m.to
+	return m.is(m.from, "from") && !goesOn
 }
 
 // weeksOn is "two weeks today": so many weeks after a day.

@@ -164,6 +164,9 @@ type Setting struct {
 	// Start is that of the event that is being changed; zero where there is none. "Later in the week" is counted from it,
 	// and "not Tuesday, Thursday" corrects it.
 	Start time.Time
+	// Standing says that the text is about what stands already: a mere "from Thursday" is then what is on Thursday, and
+	// not all that comes after it too.
+	Standing bool
 	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another,
 	// the text itself tells.
 	Language string
@@ -180,6 +183,25 @@ func Read(text string, now time.Time) Reading { return Setting{}.Read(text, now)
 func (s Setting) Read(text string, now time.Time) Reading {
 	p := s.parser(text, now)
 	return assemble(p, p.prepared())
+}
+
+// Weekday is the day of the week that a text names without saying in which week: "Tuesday", and not "Tuesday the 4th".
+func (s Setting) Weekday(text string, now time.Time) (day time.Weekday, ok bool) {
+	const far = 14
+	one := func(r Reading) (interval.Date, bool) {
+		single := len(r.Dates) == 1 && r.Dates[0].Start == r.Dates[0].End
+		if !single {
+			return interval.Date{}, false
+		}
+		return r.Dates[0].Start, true
+	}
+	here, ok := one(s.Read(text, now))
+	if !ok {
+		return 0, false
+	}
+	s.Week = here.AddDays(far)
+	there, ok := one(s.Read(text, now))
+	return here.Weekday(), ok && here != there && here.Weekday() == there.Weekday()
 }
 
 // prepared are the items of the text after what clauses say of them: what is taken back, what keeps someone, and

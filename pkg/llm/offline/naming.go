@@ -270,6 +270,9 @@ func (w *naming) times(r when.Reading) bool {
 	if r.Duration > 0 && (r.Exact == nil || w.longer || w.shorter) {
 		w.length = r.Duration
 	}
+	if w.length > 0 && w.all && !w.event && !w.longer && !w.shorter {
+		return false // a length beside "everything" is by how much
+	}
 	if first, last, ok := datesOf(r); ok {
 		w.window(r, first, last)
 	}

@@ -95,6 +95,7 @@ func (o *operating) which(past bool, slots []bound) (selection, bool) {
 		if !e.read(b) {
 			return sel, false
 		}
+		e.anyWeek(b)
 		e.conclude()
 		o.point(&e.selection)
 		if len(e.From) > 0 && len(sel.From) > 0 {
@@ -105,6 +106,14 @@ func (o *operating) which(past bool, slots []bound) (selection, bool) {
 		}
 	}
 	return sel, true
+}
+
+// anyWeek makes of a day of the week that is left out the one of each week.
+func (w *naming) anyWeek(b bound) {
+	text := w.masked[w.tokens[b.from].start:w.tokens[b.to-1].end]
+	if day, mere := w.setting.Weekday(text, w.now); mere {
+		w.Weekdays, w.Window = []string{strings.ToLower(day.String())}, nil
+	}
 }
 
 // leaveOut adds an exception. Without a day of its own the selection has that of the exception: "everything except yoga
@@ -126,7 +135,9 @@ func (s *selection) leaveOut(e selection) (ok bool) {
 
 // exceptions are the words of a slot before "except", and the parts of the list after it.
 func (o *operating) exceptions(b bound) (main bound, except []bound) {
-	main = b
+	if main = b; o.says(b.to-1) == "excepted" {
+		return o.exceptedBefore(b, b.to-1)
+	}
 	for i := b.from; i < b.to; i++ {
 		name, n := o.phraseAt(i, o.book.says)
 		if name != "except" || i+n >= b.to {
@@ -148,6 +159,18 @@ func (o *operating) exceptions(b bound) (main bound, except []bound) {
 			}
 		}
 		return main, except
+	}
+	return main, nil
+}
+
+// exceptedBefore are the words of a slot up to a comma, and those after it that end in "excepted".
+func (o *operating) exceptedBefore(b bound, to int) (main bound, except []bound) {
+	main = b
+	for i := to - 1; i > b.from; i-- {
+		if o.tokens[i].opens {
+			main.to = i
+			return main, []bound{{slot: slotWhich, from: i, to: to}}
+		}
 	}
 	return main, nil
 }
