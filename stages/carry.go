@@ -3,14 +3,16 @@ package stages
 import (
 	"cmp"
 	"context"
-	"slices"
+	"errors"
 	"strconv"
 	"strings"
 
 	"convene/pkg/change"
+	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/plan"
+	"convene/pkg/workflow"
 )
 
 // several answers a message that takes several steps: a plan is made of it, and carried out over a working copy. What
@@ -26,21 +28,37 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 		}
 		return w.clarify(ctx, r, made.Question)
 	}
-	if call := single(*made.Plan); call != nil {
+	if call := single(*made.Plan); call != nil && r.saved == nil {
 		one := planned{Call: call}
 		if !made.Heard {
 			one.Ruled = &planned{}
 		}
 		return w.carry(ctx, r, one)
 	}
+	return w.planOut(ctx, r, made)
+}
+
+// planOut carries out the plan that was made of the message.
+func (w worker) planOut(ctx context.Context, r *run, made drafted) (meet.Outcome, error) {
 	if err := r.progress(ctx, "work", looking("")); err != nil {
 		return meet.Outcome{}, err
 	}
-	c := &carriage{
-		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
-		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
+	r.otherSteps(*made.Plan)
+	c := w.carriage(r, made, planID(r.turn.ID))
+	c.path, c.mendable = "steps", !made.Heard
+	if err := c.start(ctx); err != nil {
+		return meet.Outcome{}, err
 	}
 	return c.carryOut(ctx)
+}
+
+// carriage is a plan that has not begun.
+func (w worker) carriage(r *run, made drafted, id string) *carriage {
+	return &carriage{
+		worker: w, run: r, id: id, heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
+		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
+		record: r.newRun(*made.Plan, id),
+	}
 }
 
 // single is the call of a plan that has no other step; nil for any other plan.
@@ -65,6 +83,14 @@ func (c *carriage) carryOut(ctx context.Context) (meet.Outcome, error) {
 	}
 	if i, waits := c.state.Waits(); waits {
 		return c.wait(ctx, i)
+	}
+	if anew, err := c.anew(ctx); err != nil {
+		return meet.Outcome{}, err
+	} else if anew != nil {
+		if err := errors.Join(c.keep(ctx, workflow.Partly, ""), anew.start(ctx)); err != nil {
+			return meet.Outcome{}, err
+		}
+		return anew.carryOut(ctx)
 	}
 	return c.propose(ctx)
 }
@@ -122,6 +148,7 @@ func (c *carriage) count(i int) *int {
 func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 	r, open := c.run, c.run.open()
 	open.Call, open.Choices, open.Means, open.Argument, open.Times = nil, nil, nil, "", nil
+	open.Request = c.savable()
 	updates, texts := []meet.Update{c.update(nil)}, []string{}
 	for i, step := range c.steps {
 		shown := !c.changes(i) && !c.state.Used(i)
@@ -143,6 +170,9 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 		if texts = append(texts, c.leftOut()...); len(texts) == 0 {
 			texts = append(texts, r.voice().NothingPlanned())
 		}
+		if err := c.ended(ctx, nil); err != nil {
+			return meet.Outcome{}, err
+		}
 		text := strings.Join(texts, "\n\n")
 		err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
 		return meet.Outcome{Kind: c.kind(nil), Message: text, Memo: c.memo()}, err
@@ -155,7 +185,13 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 		return p, err
 	})
 	if err != nil {
+		if fault.CodeOf(err) == change.Refused {
+			err = errors.Join(err, c.keep(ctx, workflow.Partly, ""))
+		}
 		return c.refused(ctx, r, err)
+	}
+	if err := c.ended(ctx, &proposed); err != nil {
+		return meet.Outcome{}, err
 	}
 	return c.proposed(ctx, open, proposed, updates, texts)
 }
@@ -208,9 +244,13 @@ func (c *carriage) draftOf() change.Draft {
 
 // whole reports whether all steps were done, or not needed, and none of them may mean other things.
 func (c *carriage) whole() bool {
-	return !slices.ContainsFunc(c.steps, func(step carried) bool {
-		return step.Unsure || step.Status != plan.Completed && step.Status != plan.Skipped || step.Why != ""
-	})
+	for i, is := range c.state.Steps {
+		done := is.Status == plan.Completed || is.Status == plan.Skipped // a skipped step has no result
+		if !done || is.Why != "" || c.steps[i].Unsure {
+			return false
+		}
+	}
+	return true
 }
 
 // leftOut tells the steps that were not done; nothing of those that only serve others, if they were not needed.

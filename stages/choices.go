@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -18,8 +19,8 @@ func questionID(id meet.TurnID) string { return "q_" + strings.TrimPrefix(string
 func (r *run) choose(
 	ctx context.Context, open meet.Waiting, choices meet.Choices, before ...meet.Update,
 ) (meet.Outcome, error) {
-	choices.ID = questionID(r.turn.ID)
-	open.Choices = &choices
+	choices.ID = cmp.Or(choices.ID, questionID(r.turn.ID)) // a run asks its question again
+	open.Choices, open.Said = &choices, r.said().Message
 	r.conversation.Waiting = &open
 	text := choices.Question
 	for i, o := range choices.Options {

@@ -20,6 +20,7 @@ import (
 	"convene/pkg/plan"
 	"convene/pkg/tool"
 	"convene/pkg/turn"
+	"convene/pkg/workflow"
 )
 
 // sideBySide is how many steps that read run at the same time.
@@ -39,6 +40,9 @@ type carriage struct {
 	state *plan.State
 	// id names the plan, also in the turns that continue it.
 	id string
+	// path is where the journal has its steps. Mendable says that a model made the plan, and may make one other plan.
+	path     string
+	mendable bool
 	// answer is the call of the step that asked which thing is meant, with what the user chose; nil without an answer.
 	answer *meet.PlannedCall
 	// answers is the index of that step.
@@ -51,6 +55,8 @@ type carriage struct {
 	// heard says that code read the plan in the user's own words, and from is what these are of.
 	heard bool
 	from  origin
+	// record is the run as its owner finds it later.
+	record workflow.Record
 	// steps has what came of each step.
 	steps []carried
 }
@@ -90,7 +96,7 @@ func (c *carriage) begin(ctx context.Context) (err error) {
 
 // through runs the plan until it has ended, or waits for the user.
 func (c *carriage) through(ctx context.Context) error {
-	ctx = turn.Enter(ctx, "steps")
+	ctx = turn.Enter(ctx, c.path)
 	for {
 		ready := c.state.Ready()
 		if len(ready) == 0 {

@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +12,11 @@ import (
 
 // meeting reads a clause that asks for something new in the calendar.
 func (r *reader) meeting(s state, text string) (state, bool) {
-	for _, f := range r.book.parse("meeting", r.timed(text), true) {
+	ways := r.book.parse("meeting", r.timed(text), true)
+	if s.things != nil && r.gone(s) { // what is new takes its place
+		slices.SortStableFunc(ways, func(a, b filled) int { return b.count("again") - a.count("again") })
+	}
+	for _, f := range ways {
 		if after, ok := r.arranged(s, f, text); ok {
 			return after, true
 		}
@@ -19,9 +24,15 @@ func (r *reader) meeting(s state, text string) (state, bool) {
 	return s, false
 }
 
+// isOne reports whether a clause says once what the new event is, and at most once where it finds its time.
+func (f filled) isOne() bool {
+	what := f.count("again") + f.count("object")
+	return (what == 1 || what == 0 && f.has("title")) && f.count("first") < 2
+}
+
 // arranged makes the steps of a new event: at the time that is named, at the first free one, or at the best one.
 func (r *reader) arranged(s state, f filled, text string) (state, bool) {
-	if f.has("again") == f.has("object") || f.count("first") > 1 {
+	if !f.isOne() {
 		return s, false
 	}
 	who := whom{names: []string{}}
@@ -123,6 +134,8 @@ func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
 		day = at.Dates[0].Start
 	} else if old, err := interval.ParseDate(s.dateOf(f)); err == nil {
 		day, at.Dates = old, []interval.DateRange{{Start: old, End: old}}
+	} else if f.has("again") {
+		return s, false // it would be on the day of one that is not known
 	}
 	switch {
 	case f.has("first"):
@@ -195,8 +208,8 @@ func window(start, end string) arguments { return arguments{"start": start, "end
 // emptied reads a clause that empties days for something: what they are for takes their place.
 func (r *reader) emptied(s state, text string) (state, bool) {
 	at := r.book.forms["purpose"].FindStringSubmatchIndex(text)
-	if at == nil {
-		return s, false
+	if at == nil || r.said(text[at[0]:]).Says() || r.book.is("swallowed", text[at[0]:]) {
+		return s, false // "por la tarde" is no purpose
 	}
 	after, ok := r.single(s, clause{text: trimmed(text[:at[0]]), parted: true})
 	what := ""
@@ -212,26 +225,58 @@ func (r *reader) emptied(s state, text string) (state, bool) {
 	}
 	last := after.steps[len(after.steps)-1]
 	selection, _ := last.arguments["selection"].(arguments)
-	days, _ := selection["window"].(arguments)
-	if last.Tool != "calendar_deleteEvents" || len(selection) != 1 || days == nil {
+	if last.Tool != "calendar_deleteEvents" || len(selection) != 1 {
 		return s, false
 	}
+	return r.keeps(after, last.ID, selection, what)
+}
+
+// kept reads a clause that keeps for something the hours which an earlier one has emptied: "and block it for writing".
+func (r *reader) kept(s state, text string) (state, bool) {
+	if s.things == nil || !r.gone(s) || s.left != nil {
+		return s, false
+	}
+	selection, _ := s.things.arguments["selection"].(arguments)
+	for name := range selection {
+		if name != "window" && name != "timeOfDay" {
+			return s, false // only some of what is there is deleted
+		}
+	}
+	for _, f := range r.book.parse("kept", text, true) {
+		rest, _ := f.open("what")
+		if what := r.topic(rest); what != "" {
+			return r.keeps(s, s.things.id, selection, what)
+		}
+	}
+	return s, false
+}
+
+// keeps adds the step that keeps the hours of a selection, on one day, after the step that empties them.
+func (r *reader) keeps(s state, after string, selection arguments, what string) (state, bool) {
+	days, _ := selection["window"].(arguments)
 	day, _ := days["start"].(string)
 	end, _ := days["end"].(string)
 	first, err := interval.ParseDate(strings.TrimSuffix(day, "T00:00"))
 	if err != nil || first.AddDays(1).String() != strings.TrimSuffix(end, "T00:00") {
 		return s, false
 	}
-	after.add(step{
+	from, to := any(dayBegins), any(dayEnds)
+	if hours, _ := selection["timeOfDay"].(arguments); hours != nil {
+		if from, to = hours["start"], hours["end"]; from == to || to == "24:00" {
+			return s, false
+		}
+	}
+	s.add(step{
 		Step: plan.Step{
 			Tool: "schedule_createTimeBlock", HumanSummary: r.book.say("block", "{what}", capital(what)),
-			DependsOn: []string{last.ID},
+			DependsOn: []string{after},
 		},
 		arguments: arguments{
-			"type": "blocked", "title": capital(what), "date": first.String(), "startTime": dayBegins, "endTime": dayEnds,
+			"type": "blocked", "title": capital(what), "date": first.String(), "startTime": from, "endTime": to,
 		},
 	}, false)
-	return after, true
+	s.mail = -1
+	return s, true
 }
 
 // The hours of a day that is kept for something.

@@ -111,6 +111,9 @@ func (v Voice) OtherKey() string { return v.say("otherKey") }
 // Lost says which words were not understood, so that nothing was done.
 func (v Voice) Lost(words string) string { return v.say("lost", "words", v.Title(words)) }
 
+// Reported says that nothing was changed because the user has only told what was done.
+func (v Voice) Reported() string { return v.say("reported") }
+
 // OneByOne says that not all steps of a message could be read and nothing was done, and asks for the first.
 func (v Voice) OneByOne() string { return v.say("oneByOne") }
 
