@@ -178,8 +178,8 @@ func (s Selection) Choose(events []meet.Occurrence, scene Scene) (c Chosen, err 
 	return c, err
 }
 
-// called are, of the events that fit everything else, those that are called so; none if a part of what a change means is
-// not there.
+// called are, of the events that fit everything else, those that are called so; none if a part of what a change means
+// is not there.
 func (s Selection) called(events []meet.Occurrence, scene Scene) []meet.Occurrence {
 	events = Called(events, s.titles(), s.meansOne(), itself)
 	if scene.Change && s.callsNone(events) {

@@ -94,8 +94,8 @@ func (r *reading) readTimes() {
 }
 
 // street is what stands after the number of a house.
-var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|` +
-	`blvd|terrace|crescent)(?:[\s,.;!?]|$)`)
+var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|` +
+	`boulevard|blvd|terrace|crescent)(?:[\s,.;!?]|$)`)
 
 // onwards is what stands after the first day of a time without an end.
 var onwards = regexp.MustCompile(`(?i)^\s+(?:on|onwards?|en adelante|ואילך|והלאה)(?:\s|$)`)
