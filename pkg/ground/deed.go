@@ -145,6 +145,13 @@ func newReading(m Message) *reading {
 	}
 	slices.SortFunc(r.people, func(a, b said) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	r.people = slices.CompactFunc(r.people, func(next, last said) bool { return next.from < last.to })
+	for _, at := range words()["onto"].FindAllStringIndex(m.Text, -1) {
+		for i := range r.words {
+			if w := &r.words[i]; at[0] <= w.from && w.to <= at[1] {
+				w.stems = nil // they name nothing else
+			}
+		}
+	}
 	r.placed(func(p shelf, at, n int) {
 		if last := at + n - 1; p.field == "board" && words()["board"].MatchString(r.words[last].lower) {
 			for i := at; i <= last; i++ {
@@ -305,16 +312,16 @@ func (r *reading) judge() {
 	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
-	sum, best := 0.0, -1
+	sum, best, recalls := 0.0, -1, r.recalls()
 	r.ofMail, r.other = 0, 0
 	for i, name := range m.Classes {
-		if !slices.Contains(newEvents, name) {
+		if recalls || !slices.Contains(newEvents, name) {
 			r.other += p[i]
 		}
 		if strings.HasPrefix(name, "mail_") {
 			r.ofMail += p[i]
 		}
-		if !r.can(name) {
+		if !r.can(name) || recalls && (name == "event_create" || name == "block_create") {
 			continue
 		}
 		if sum += p[i]; best < 0 || p[i] > p[best] {
@@ -326,7 +333,7 @@ func (r *reading) judge() {
 		least = leastPointed
 	}
 	if best >= 0 && sum > least {
-		r.deed, r.probability = m.Classes[best], p[best]/sum
+		r.deed, r.probability, r.alone = m.Classes[best], p[best]/sum, p[best]
 	}
 }
 

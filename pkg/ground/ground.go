@@ -138,6 +138,9 @@ func Read(m Message) Reading {
 			best = of
 		}
 	}
+	if own := anew(m, best); own != nil {
+		best = own
+	}
 	read := best.result()
 	read.Other = best.other
 	return read
@@ -308,6 +311,8 @@ type reading struct {
 	other       float64
 	deed        string
 	probability float64
+	// alone is how probable the deed is among all deeds, also those that are ruled out.
+	alone float64
 }
 
 // said is what stands from byte from to byte to of the message. Used says that the call has it.
@@ -375,7 +380,7 @@ func (r *reading) weight() float64 {
 // denied reports whether the message forbids what it names, wonders about it, leaves open which one, or binds it to a
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
-	text := r.delexicalized()
+	text := words()["unforgotten"].ReplaceAllString(r.delexicalized(), " ")
 	if words()["denying"].MatchString(text) || either.MatchString(text) {
 		return true
 	}

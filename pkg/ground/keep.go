@@ -26,7 +26,7 @@ func (r *reading) ownWords() any {
 	if slices.ContainsFunc(r.times, func(t timed) bool { return t.from >= to && t.from-to < 2 }) {
 		to = from + len(trailing.ReplaceAllString(r.Text[from:to], "")) // "before friday"
 	}
-	if r.cut(from, to) {
+	if text := r.Text[from:to]; r.cut(from, to) || words()["pointer"].FindString(text) == text {
 		return nil
 	}
 	r.useWithin(from, to)
