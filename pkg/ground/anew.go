@@ -9,21 +9,24 @@ import (
 var keeping = []string{"task_create", "note_save"}
 
 // anew is the message as one that has something kept in the user's own words, although some of these name something
-// that there is: "remind me to ask for another dentist". It is meant if a change of what is named leaves out words that
-// tell something. Nil if it is not.
-func anew(m Message, best *reading) *reading {
-	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads ||
-		slices.Contains(keeping, best.deed) || !best.strange() {
+// that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
+// that tell something, or cannot be made. Nil if it is not.
+func anew(m Message, best *reading, call Reading) *reading {
+	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads || !best.strange() ||
+		slices.Contains(keeping, best.deed) && call.Tool != "" {
 		return nil
 	}
 	r := newReading(m)
 	r.readTimes()
 	r.judge()
-	if !slices.Contains(keeping, r.deed) || r.alone < leastUnnamed {
+	if !slices.Contains(keeping, r.deed) || r.probability < plainlyKept || r.alone < leastAllowed {
 		return nil
 	}
 	return r
 }
+
+// plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
+const plainlyKept = 0.85
 
 // strange reports whether words outside of what is known tell something.
 func (r *reading) strange() bool {
@@ -43,6 +46,19 @@ func (r *reading) recalls() bool {
 	at := words()["recalling"].FindStringIndex(text)
 	return words()["onto"].MatchString(text) || words()["unforgotten"].MatchString(text) ||
 		at != nil && !tellsAny(text[:at[0]])
+}
+
+// framed is how many bytes at the beginning of what is kept only ask to keep it: "to self:".
+func (r *reading) framed(text string) int {
+	if !slices.Contains(keeping, r.deed) {
+		return 0
+	}
+	for _, name := range []string{"recalling", "unforgotten", "toself"} {
+		if at := words()[name].FindStringIndex(text); at != nil && at[0] == 0 && at[1] < len(text) {
+			return at[1] + len(text[at[1]:]) - len(strings.TrimLeft(text[at[1]:], " :,"))
+		}
+	}
+	return 0
 }
 
 // tellsAny reports whether a text names something, or has a word that tells something.

@@ -60,7 +60,7 @@ func Features(message string) []uint32 {
 			order = append(order, w)
 			f.add("has", w)
 		}
-		for _, c := range conceptsOf(w) {
+		for _, c := range meaningsOf(w) {
 			meanings = append(meanings, c)
 			f.add("means", c)
 			for _, near := range slices.Concat(before[max(0, i-1):], after[:min(1, len(after))]) {
@@ -312,7 +312,7 @@ func (r *reading) judge() {
 	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
-	sum, best, recalls := 0.0, -1, r.recalls()
+	sum, kept, best, recalls := 0.0, 0.0, -1, r.recalls()
 	r.ofMail, r.other = 0, 0
 	for i, name := range m.Classes {
 		if recalls || !slices.Contains(newEvents, name) {
@@ -324,6 +324,9 @@ func (r *reading) judge() {
 		if !r.can(name) || recalls && (name == "event_create" || name == "block_create") {
 			continue
 		}
+		if slices.Contains(keeping, name) {
+			kept += p[i]
+		}
 		if sum += p[i]; best < 0 || p[i] > p[best] {
 			best = i
 		}
@@ -333,7 +336,7 @@ func (r *reading) judge() {
 		least = leastPointed
 	}
 	if best >= 0 && sum > least {
-		r.deed, r.probability, r.alone = m.Classes[best], p[best]/sum, p[best]
+		r.deed, r.probability, r.alone, r.kept = m.Classes[best], p[best]/sum, p[best], kept/sum
 	}
 }
 
@@ -413,6 +416,15 @@ var concepts = sync.OnceValue(func() map[string][]string {
 	})
 	return all
 })
+
+// meaningsOf are the meanings of a word, and that it says what is to be done: a verb as it stands after "to".
+func meaningsOf(w string) []string {
+	all := conceptsOf(w)
+	if words()["doing"].MatchString(w) {
+		all = append(all, "doing")
+	}
+	return all
+}
 
 // conceptsOf are the meanings of a word.
 func conceptsOf(w string) []string {

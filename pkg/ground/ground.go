@@ -138,10 +138,11 @@ func Read(m Message) Reading {
 			best = of
 		}
 	}
-	if own := anew(m, best); own != nil {
-		best = own
-	}
 	read := best.result()
+	if own := anew(m, best, read); own != nil {
+		best = own
+		read = own.result()
+	}
 	read.Other = best.other
 	return read
 }
@@ -170,7 +171,11 @@ func (r *reading) result() Reading {
 	}
 	d := deeds[r.deed]
 	r.dictate(d)
-	if d.call == nil || r.probability < r.least(d) {
+	probable := r.probability
+	if slices.Contains(keeping, r.deed) {
+		probable = max(probable, r.kept)
+	}
+	if d.call == nil || probable < r.least(d) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	denied := !d.reads && (r.denied() || r.isMail() && !d.dictated && r.hardlyMail())
@@ -311,8 +316,9 @@ type reading struct {
 	other       float64
 	deed        string
 	probability float64
-	// alone is how probable the deed is among all deeds, also those that are ruled out.
-	alone float64
+	// alone is how probable the deed is among all deeds, also those that are ruled out, and kept how probable it is that
+	// the user's own words are kept, in one way or another.
+	alone, kept float64
 }
 
 // said is what stands from byte from to byte to of the message. Used says that the call has it.
