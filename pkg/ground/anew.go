@@ -8,6 +8,9 @@ import (
 // keeping are the deeds that keep the user's own words.
 var keeping = []string{"task_create", "note_save"}
 
+// remembering are the deeds by which nothing is forgotten.
+var remembering = []string{"task_create", "note_save", "task_remind", "item_add", "mail_task", "event_note", "task_note"}
+
 // anew is the message as one that has something kept in the user's own words, although some of these name something
 // that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
 // that tell something, or cannot be made. Nil if it is not.
@@ -39,13 +42,15 @@ func (r *reading) strange() bool {
 	return false
 }
 
-// recalls reports whether the message asks to be reminded of something or to put it among the tasks, by words before
-// which nothing is said. No new event comes of that.
+// recalls reports whether the message asks to put something among the tasks or, by words before which nothing is said,
+// to be reminded of it. No new event comes of that.
 func (r *reading) recalls() bool {
 	text := r.delexicalized()
-	at := words()["recalling"].FindStringIndex(text)
-	return words()["onto"].MatchString(text) || words()["unforgotten"].MatchString(text) ||
-		at != nil && !tellsAny(text[:at[0]])
+	first := func(name string) bool {
+		at := words()[name].FindStringIndex(text)
+		return at != nil && !tellsAny(text[:at[0]])
+	}
+	return words()["onto"].MatchString(text) || first("recalling") || first("unforgotten")
 }
 
 // framed is how many bytes at the beginning of what is kept only ask to keep it: "to self:".

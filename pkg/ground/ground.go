@@ -149,7 +149,7 @@ func Read(m Message) Reading {
 
 // gives reports whether a reading without mails gives way to one with them.
 func (r *reading) gives(of *reading) bool {
-	return r.other >= leastElsewhere || r.says("mail") || r.probability < leastToRead && of.probability >= plainlyNew
+	return r.isMail() || r.other >= leastElsewhere || r.says("mail") || r.probability < leastToRead && of.probability >= plainlyNew
 }
 
 func (r *reading) best() *reading { return bestOf(r.ways()) }
@@ -386,7 +386,13 @@ func (r *reading) weight() float64 {
 // denied reports whether the message forbids what it names, wonders about it, leaves open which one, or binds it to a
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
-	text := words()["unforgotten"].ReplaceAllString(r.delexicalized(), " ")
+	text := r.delexicalized()
+	if words()["unforgotten"].MatchString(text) {
+		if !slices.Contains(remembering, r.deed) {
+			return true
+		}
+		text = words()["unforgotten"].ReplaceAllString(text, " ")
+	}
 	if words()["denying"].MatchString(text) || either.MatchString(text) {
 		return true
 	}

@@ -27,12 +27,18 @@ func (r *reading) ownWords() any {
 	if slices.ContainsFunc(r.times, func(t timed) bool { return t.from >= to && t.from-to < 2 }) {
 		to = from + len(trailing.ReplaceAllString(r.Text[from:to], "")) // "before friday"
 	}
-	if text := r.Text[from:to]; r.cut(from, to) || words()["pointer"].FindString(text) == text {
+	if r.cut(from, to) || onlyPoints(r.Text[from:to]) {
 		return nil
 	}
 	r.useWithin(from, to)
 	r.own = append(r.own, said{text: r.Text[from:to], from: from, to: to, used: true})
 	return strings.TrimSpace(r.Text[from:to])
+}
+
+// onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".
+func onlyPoints(text string) bool {
+	asks := !strings.Contains(text, " ") && len(conceptsOf(text)) > 0 && words()["it"].FindString(text) == text
+	return asks || words()["pointer"].FindString(text) == text
 }
 
 // short are deeds whose own words are a name or a place, which no comma parts.

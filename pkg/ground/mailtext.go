@@ -87,7 +87,7 @@ func (r *reading) ownSpan() (from, to int) {
 var byMail = regexp.MustCompile(`(?i)^(?:(?:by|via) (?:e-?)?mail,?|por correo,?|במייל,?)(?: (?:that|que))?\s+`)
 
 // thatFollows is what stands between who or what is named and the text that a mail is to say: "write to al that …".
-var thatFollows = regexp.MustCompile(`(?i)\}\s+(?:(?:that|que)\s+(\S)|(ש\p{L}))`)
+var thatFollows = regexp.MustCompile(`(?i)\},?\s+(?:(?:that|que)\s+(\S)|(ש\p{L}))`)
 
 // introductions are the places after which a text for a mail may stand: colons, and words like "saying".
 func introductions(message string) (all []int) {
