@@ -76,7 +76,7 @@ func (l Library) Steps(bundle string, data Plan) (Prompt, error) {
 }
 
 // version is part of the cache key and changes with the static parts.
-const version = "8"
+const version = "9"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder
@@ -121,6 +121,21 @@ type Plan struct {
 	Tasks []string `json:"tasks,omitempty"`
 	// Event says that the conversation has arranged an event: "that", "it".
 	Event bool `json:"event,omitempty"`
+	// Attempt is a plan of the message that did not work out.
+	Attempt []Attempted `json:"attempt,omitempty"`
+}
+
+// Attempted is what came of a step of a plan, without anything that it read.
+type Attempted struct {
+	ID        string          `json:"id"`
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Status    string          `json:"status"`
+	// Gives is the type of what the step gives, and Count how many there were; nil if it has not ended.
+	Gives string `json:"gives"`
+	Count *int   `json:"count"`
+	// Error is the code of what went wrong; empty if nothing did.
+	Error string `json:"error,omitempty"`
 }
 
 // Call is a call of a function.

@@ -138,7 +138,7 @@ func (a answerer) continued(r *run, p meet.WaitingPlan) (*carriage, error) {
 	was.From.Said = strings.TrimSpace(was.From.Said + "\n" + r.turn.Message)
 	return &carriage{
 		worker: a.worker, run: r, id: was.ID, tools: a.drafts.tools, state: was.State, steps: was.Steps, heard: was.Heard,
-		from: was.From,
+		from: was.From, path: "steps",
 	}, nil
 }
 

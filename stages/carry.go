@@ -3,7 +3,6 @@ package stages
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -36,11 +35,17 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.progress(ctx, "work", looking("")); err != nil {
 		return meet.Outcome{}, err
 	}
-	c := &carriage{
-		worker: w, run: r, id: planID(r.turn.ID), heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
+	c := w.carriage(r, made, planID(r.turn.ID))
+	c.path, c.mendable = "steps", !made.Heard
+	return c.carryOut(ctx)
+}
+
+// carriage is a plan that has not begun.
+func (w worker) carriage(r *run, made drafted, id string) *carriage {
+	return &carriage{
+		worker: w, run: r, id: id, heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
 		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
 	}
-	return c.carryOut(ctx)
 }
 
 // single is the call of a plan that has no other step; nil for any other plan.
@@ -65,6 +70,11 @@ func (c *carriage) carryOut(ctx context.Context) (meet.Outcome, error) {
 	}
 	if i, waits := c.state.Waits(); waits {
 		return c.wait(ctx, i)
+	}
+	if anew, err := c.anew(ctx); err != nil {
+		return meet.Outcome{}, err
+	} else if anew != nil {
+		return anew.carryOut(ctx)
 	}
 	return c.propose(ctx)
 }
@@ -208,9 +218,13 @@ func (c *carriage) draftOf() change.Draft {
 
 // whole reports whether all steps were done, or not needed, and none of them may mean other things.
 func (c *carriage) whole() bool {
-	return !slices.ContainsFunc(c.steps, func(step carried) bool {
-		return step.Unsure || step.Status != plan.Completed && step.Status != plan.Skipped || step.Why != ""
-	})
+	for i, is := range c.state.Steps {
+		done := is.Status == plan.Completed || is.Status == plan.Skipped // a skipped step has no result
+		if !done || is.Why != "" || c.steps[i].Unsure {
+			return false
+		}
+	}
+	return true
 }
 
 // leftOut tells the steps that were not done; nothing of those that only serve others, if they were not needed.

@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -96,7 +97,7 @@ func TestRulesPlanIfTheModelFails(t *testing.T) {
 	d := newDay(t, offline.New(offline.Options{}), monday()...)
 	own := planOf(t, "", mondayIs+","+clearThem)
 	d.remake(t, func(ports *stages.Ports) {
-		ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return own, "", true }
+		ports.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) { return own, "", true }
 	})
 	d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, stagestest.Answer{Err: stagestest.Unavailable()})
 	got := d.say("clear Monday and block it for travel")
@@ -104,4 +105,66 @@ func TestRulesPlanIfTheModelFails(t *testing.T) {
 	if len(got.outcome.Receipt.Degraded) == 0 {
 		t.Error("nobody is told that the model failed")
 	}
+}
+
+// A plan that has not found what it needs is made anew once, by what its steps came to and by nothing that they read.
+// What fails again is told; a plan of the rules is never made anew.
+func TestAPlanIsMadeAnewOnce(t *testing.T) {
+	t.Parallel()
+	strict := strings.NewReplacer(`{"$from":"monday"}`, `{"$from":"monday","member":null}`)
+	good := strict.Replace(mondayIs + "," + clearThem + "," + travelling)
+	missing := `{"id":"gone","tool":"calendar_deleteEvents","arguments":{"selection":{"titleHas":["osteopath"],
+		"one":true}}}`
+	empty := strings.NewReplacer("05-05T", "04-29T", "05-06T", "04-30T").Replace(mondayIs)
+	for name, c := range map[string]struct {
+		first, again string
+		requests     int
+		kind         meet.OutcomeKind
+	}{
+		"not found":        {good + "," + missing, good, 3, meet.OutcomeWaiting},
+		"not found again":  {mondayIs + "," + missing, mondayIs + "," + missing, 3, meet.OutcomePartly},
+		"nothing there":    {empty + "," + strict.Replace(clearThem), good, 3, meet.OutcomeWaiting},
+		"done as it is":    {good, "", 2, meet.OutcomeWaiting},
+		"another question": {mondayIs + "," + missing, "?", 3, meet.OutcomePartly},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDay(t, offline.New(offline.Options{}), monday()...)
+			again := makes(strings.TrimSuffix(c.again, "?"))
+			if c.again == "?" {
+				again = stagestest.Answer{Function: "clarify", Arguments: map[string]any{"question": "Which one?"}}
+			}
+			d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, makes(c.first), again)
+			got := d.say("clear Monday and block it for travel")
+			ends(t, got, c.kind)
+			requests := d.model.Requests()
+			if len(requests) != c.requests || got.outcome.Receipt.ModelCalls != c.requests {
+				t.Fatalf("%d requests, %d counted", len(requests), got.outcome.Receipt.ModelCalls)
+			}
+			if c.requests == 3 && !strings.Contains(requests[2].Data, `"attempt":[`) ||
+				strings.Contains(requests[len(requests)-1].Data, "Budget") {
+				t.Errorf("the model is shown %s", requests[len(requests)-1].Data)
+			}
+			d.wants("not written", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+			if c.kind == meet.OutcomeWaiting {
+				ends(t, d.say("yes"), meet.OutcomeChanged)
+				d.wants("written", "Travel 5 09:00")
+			}
+		})
+	}
+}
+
+// A plan for something else than was asked is shown, and nothing of it is done without a yes.
+func TestAPlanForSomethingElseIsOnlyShown(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, offline.New(offline.Options{}), monday()...)
+	d.model.Say(llm.Classify, manySteps()).Say(llm.Plan, makes(
+		`{"id":"a","tool":"schedule_createTimeBlock","arguments":{"type":"break","title":"Nap","date":"2031-05-07",
+		"startTime":"09:00","endTime":"10:00"}},
+		{"id":"b","tool":"calendar_deleteEvents","arguments":{"selection":{"titleHas":["sync"],"one":true}}}`))
+	got := d.say("clear Monday and block it for travel", func(t *meet.Turn) { t.AutoConfirm = true })
+	ends(t, got, meet.OutcomeWaiting)
+	d.wants("shown", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+	ends(t, d.say("no"), meet.OutcomeAnswered)
+	d.wants("refused", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
 }

@@ -35,7 +35,7 @@ func planOf(tb testing.TB, name, steps string) plan.Plan {
 func (d *dayHarness) reads(p plan.Plan) {
 	d.t.Helper()
 	d.remake(d.t, func(ports *stages.Ports) {
-		ports.Plans = func(m ground.Message) (plan.Plan, string, bool) {
+		ports.Plans = func(_ context.Context, m ground.Message) (plan.Plan, string, bool) {
 			return p, "", strings.Contains(m.Text, "then")
 		}
 	})
@@ -102,6 +102,24 @@ func TestAPlanIsCarriedOut(t *testing.T) {
 			ends(t, d.say(tt.answer), tt.kind)
 			d.wants("answered", tt.want...)
 		})
+	}
+}
+
+// What a program's user has said whole is done at once, also if a branch of it is not needed.
+func TestAPlanWithABranchIsDoneAtOnce(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string][]string{
+		"yoga":    {"Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00", "Yoga 7 09:00"},
+		"dentist": {"Budget 5 12:00", "Sync 5 15:00"},
+	} {
+		d := newDay(t, nil, monday()...)
+		d.reads(planOf(t, "", `{"id":"there","tool":"calendar_findEvents","arguments":{"selection":{"titleHas":["`+title+`"]}}},
+			{"id":"gone","tool":"calendar_deleteEvents","condition":{"$from":"there","is":"not empty"},
+			"arguments":{"selection":{"titleHas":["`+title+`"],"one":true}}},
+			{"id":"new","tool":"calendar_createEvents","condition":{"$from":"there","is":"empty"},"arguments":{"events":[
+			{"title":"Yoga","start":"2031-05-07T09:00","durationMinutes":30}]}}`))
+		ends(t, d.does(func(t *meet.Turn) { t.AutoConfirm = true }), meet.OutcomeChanged)
+		d.wants(title, want...)
 	}
 }
 
@@ -326,6 +344,26 @@ func TestAStepIsTriedAgain(t *testing.T) {
 	}
 }
 
+// What a step costs beside its tool: the turns differ in the number of steps that do nothing.
+func BenchmarkSteps(b *testing.B) {
+	took := map[int]time.Duration{}
+	for _, n := range []int{2, 40} {
+		steps := make([]string, n)
+		for i := range steps {
+			steps[i] = fmt.Sprintf(`{"id":"s%d","tool":"items_count","arguments":{"items":[]}}`, i)
+		}
+		d := newDay(b, nil, monday()...)
+		d.reads(planOf(b, "", strings.Join(steps, ",")))
+		b.Run(fmt.Sprint(n, " steps"), func(b *testing.B) {
+			for b.Loop() {
+				d.does()
+			}
+			took[n] = b.Elapsed() / time.Duration(b.N)
+		})
+	}
+	b.Logf("%v a step", (took[40]-took[2])/38)
+}
+
 func failing(fails bool, err error) func(context.Context) error {
 	return func(context.Context) error {
 		if fails {
@@ -353,7 +391,7 @@ func BenchmarkTwentyReads(b *testing.B) {
 					}
 					return ctx.Err()
 				}}
-				ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return own, "", true }
+				ports.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) { return own, "", true }
 			})
 			for b.Loop() {
 				d.does()

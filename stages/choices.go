@@ -19,7 +19,7 @@ func (r *run) choose(
 	ctx context.Context, open meet.Waiting, choices meet.Choices, before ...meet.Update,
 ) (meet.Outcome, error) {
 	choices.ID = questionID(r.turn.ID)
-	open.Choices = &choices
+	open.Choices, open.Said = &choices, r.said().Message
 	r.conversation.Waiting = &open
 	text := choices.Question
 	for i, o := range choices.Options {

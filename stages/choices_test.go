@@ -8,6 +8,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/stages"
 	"convene/stages/stagestest"
 )
 
@@ -103,6 +104,23 @@ func TestAChosenPersonIsOnlyWhereTheNameWas(t *testing.T) {
 	now := d.day.Standing[review.Key()]
 	if len(now.Attendees) != 2 || now.Attendees[1].Name != asked.Options[1].Label || now.Location != "Sam" {
 		t.Errorf("the event is %+v", now)
+	}
+}
+
+// A button says nothing itself: what the user said before it are still the user's words, and no others.
+func TestAButtonHasTheWordsBeforeIt(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, on(3, "10:00", "Dentist north"), on(4, "10:00", "Dentist south"))
+	d.plans("act", moveThem, dentistTo4)
+	asked, ok := find[meet.ChoicesUpdate](d.say("move the dentist to 4"))
+	if !ok {
+		t.Fatal("nothing is asked")
+	}
+	var said []string
+	d.remake(t, func(ports *stages.Ports) { ports.Worlds = saidTo{ports.Worlds, &said} })
+	d.say("", func(t *meet.Turn) { t.Answer = &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID} })
+	if len(said) == 0 || slices.Contains(said, "") || said[0] != "move the dentist to 4" {
+		t.Errorf("the user's words are %q", said)
 	}
 }
 

@@ -63,8 +63,11 @@ func newDay(tb testing.TB, rules stages.Model, own ...meet.Occurrence) *dayHarne
 // replyOf reads answers as the server does.
 func replyOf(message string, asked stages.Asked) stages.Reply {
 	kind := offline.WaitingChanges
-	if asked.Choices {
+	switch {
+	case asked.Choices:
 		kind = offline.WaitingChoices
+	case asked.Event:
+		kind = offline.WaitingEvent
 	}
 	a := offline.Reply(message, offline.Waiting{Kind: kind, Options: asked.Options, Details: asked.Details})
 	if a.Kind == offline.AnswerOther {
@@ -264,8 +267,7 @@ func TestAYesAfterAProposal(t *testing.T) {
 	d.plans("act", deleteThem, syncGone)
 	ends(t, d.say("delete the sync"), meet.OutcomeWaiting)
 	d.proposed()
-	d.model.Say(llm.Classify, classified("converse"))
-	ends(t, d.say("yes"), meet.OutcomeAnswered)
+	ends(t, d.say("yes"), meet.OutcomeConfirmed)
 	d.wants("a yes to the proposal", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
 }
 

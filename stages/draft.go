@@ -13,6 +13,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/plan"
+	"convene/prompts"
 )
 
 // drafted is what became of a message that takes several steps: a plan, or a question if it is nil. Without either the
@@ -82,13 +83,18 @@ func harmlessIn(p plan.Plan, r *run) plan.Plan {
 	return p
 }
 
-// several reads the steps that a message asks for: one mini call, and one repair with all that is wrong.
-func (p planner) several(ctx context.Context, in situation, tools plan.Catalogue) (made drafted, err error) {
+// several reads the steps that a message asks for: one mini call, and one repair with all that is wrong. Attempt is the
+// plan before, if that did not work out.
+func (p planner) several(
+	ctx context.Context, in situation, tools plan.Catalogue, attempt ...prompts.Attempted,
+) (made drafted, err error) {
 	bundle, set, err := p.tools.PlanOffer(in.understood)
 	if err != nil {
 		return made, err
 	}
-	prompt, err := p.prompts.Steps(bundle, planData(in))
+	data := planData(in)
+	data.Attempt = attempt
+	prompt, err := p.prompts.Steps(bundle, data)
 	if err != nil {
 		return made, err
 	}
@@ -124,7 +130,7 @@ func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run)
 		return nil
 	}
 	return func(ctx context.Context, r *run) (drafted, bool) {
-		made, lost, ok := p.ports.Plans(p.message(ctx, r))
+		made, lost, ok := p.ports.Plans(ctx, p.message(ctx, r))
 		if lost != "" {
 			return drafted{Question: r.voice().Lost(lost), Heard: true}, true
 		}

@@ -42,6 +42,10 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
 		return p.grounded(ctx, r), nil
 	})
+	if err == nil && r.grounded.Reports {
+		r.understood.Intent, r.understood.RequiresPlan = meet.Converse, false
+		r.understood.Acknowledgment = message.Look(r.understood.Language)
+	}
 	g, i := r.grounded, r.understood.Intent
 	elsewhere := g.Elsewhere() && (i == meet.HandleEvent || i == meet.SuggestActivities && g.Tool != "")
 	if err != nil || g.Tool == "" && !elsewhere {
@@ -113,7 +117,7 @@ func (w worker) forbids(plan planned, g grounded) bool {
 		return false
 	}
 	t, ok := w.planner.tools.Tool(plan.Call.Tool)
-	return ok && t.Effect == world.Changes
+	return ok && t.Effect == world.Changes && t.Family != "preference" // which says what is not wanted
 }
 
 // spares reports whether the arguments of a call find new times for events, and say which ones stay or what stays free.

@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -16,7 +17,9 @@ func TestWordsThatWouldBeLostAreAskedAbout(t *testing.T) {
 	t.Parallel()
 	d := newDay(t, nil)
 	d.remake(t, func(ports *stages.Ports) {
-		ports.Plans = func(ground.Message) (plan.Plan, string, bool) { return plan.Plan{}, "sing a song", false }
+		ports.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) {
+			return plan.Plan{}, "sing a song", false
+		}
 	})
 	d.model.Say(llm.Classify, classified("act"))
 	got := d.say("cancel the meeting and sing a song")

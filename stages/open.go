@@ -24,15 +24,17 @@ const again ReplyKind = "again"
 type opened struct {
 	Question *meet.Question `json:"question,omitempty"`
 	Waiting  *meet.Waiting  `json:"waiting,omitempty"`
+	// Event is the proposed event that a yes means; empty if there is none.
+	Event meet.ProposalID `json:"event,omitempty"`
 }
 
 // reopen gives a turn that runs again what waited when it first began: a process that died may have kept what it left.
 func (r *run) reopen(ctx context.Context) error {
 	talk := &r.conversation
 	was, err := once(ctx, r, "opened", func(context.Context) (opened, error) {
-		return opened{talk.Question, talk.Waiting}, nil
+		return opened{talk.Question, talk.Waiting, freshEvent(talk.Search)}, nil
 	})
-	talk.Question, talk.Waiting = was.Question, was.Waiting
+	talk.Question, talk.Waiting, r.meant = was.Question, was.Waiting, was.Event
 	return err
 }
 
@@ -144,12 +146,7 @@ func pressed(choices meet.Choices, answer meet.ChoiceAnswer) (Reply, error) {
 // settle does what the answer says.
 func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Outcome, error) {
 	open := *r.conversation.Waiting
-	r.understood = meet.Understanding{
-		Intent: meet.Act, Acknowledgment: message.Look(open.Language), Language: open.Language,
-	}
-	r.tell(meet.AcknowledgmentUpdate{
-		Text: r.understood.Acknowledgment, Intent: r.understood.Intent, Language: r.understood.Language,
-	})
+	r.acknowledge(meet.Act, message.Look(open.Language), open.Language)
 	r.steps = workSteps
 	if said.Plan {
 		return a.answered(ctx, r, open, said)
@@ -176,7 +173,7 @@ func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Out
 // pick does what the choice means: it completes the call whose words fitted several things, if nothing else is said.
 func (a answerer) pick(ctx context.Context, r *run, open meet.Waiting, said heardReply) (meet.Outcome, error) {
 	choices, means, call := open.Choices, open.Means, open.Call
-	open.Choices, open.Means = nil, nil
+	r.before, open.Choices, open.Means, open.Said = open.Said, nil, nil, ""
 	r.conversation.Waiting = &open
 	if len(means) > 0 {
 		meant := means[said.Indices[0]]

@@ -72,6 +72,9 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if said.Kind != Other && !r.resume(said) {
 		return p.answerer.settle(ctx, r, said)
 	}
+	if outcome, ends, err := p.book(ctx, r); ends || err != nil {
+		return outcome, err
+	}
 	if language := ground.TakenBack(r.asked); language != "" {
 		return r.takenBack(ctx, language)
 	}
@@ -90,17 +93,15 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
 		r.stillWaits()
 	}
+	if r.grounded.Reports {
+		return p.answerer.ask(ctx, r, r.voice().Reported())
+	}
 	return route(ctx, p.intents, r)
 }
 
 // takenBack answers a message that takes back at its end what it asks for: nothing is done, and what waits still waits.
 func (r *run) takenBack(ctx context.Context, language string) (meet.Outcome, error) {
-	r.understood = meet.Understanding{
-		Intent: meet.Converse, Acknowledgment: message.NewVoice(language, r.now).Cancelled(), Language: language,
-	}
-	r.tell(meet.AcknowledgmentUpdate{
-		Text: r.understood.Acknowledgment, Intent: r.understood.Intent, Language: r.understood.Language,
-	})
+	r.acknowledge(meet.Converse, message.NewVoice(language, r.now).Cancelled(), language)
 	return r.say(ctx, meet.OutcomeAnswered, r.understood.Acknowledgment)
 }
 
@@ -128,11 +129,7 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 	if err := p.ground(ctx, r); err != nil {
 		return err
 	}
-	r.tell(meet.AcknowledgmentUpdate{
-		Text:     r.understood.Acknowledgment,
-		Intent:   r.understood.Intent,
-		Language: r.understood.Language,
-	})
+	r.acknowledge(r.understood.Intent, r.understood.Acknowledgment, r.understood.Language)
 	return nil
 }
 

@@ -152,7 +152,7 @@ type Ports struct {
 	// Plans reads a message that takes several steps by rules, as a plan; false if it takes one, or cannot be read. Lost
 	// are words after an operation that cannot be read, which would be lost if only the operation were done. It is
 	// asked if there is no model, or if the model fails. Nil reads none.
-	Plans func(ground.Message) (made plan.Plan, lost string, ok bool)
+	Plans func(context.Context, ground.Message) (made plan.Plan, lost string, ok bool)
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router
 	Observer Observer
@@ -176,8 +176,9 @@ type Asked struct {
 	Options []string
 	// Details say when the changes are, in their order.
 	Details []string
-	// Choices says that the options are the answers to a question, and not changes.
-	Choices bool
+	// Choices says that the options are the answers to a question, and not changes. Event says that an event is proposed,
+	// and nothing was asked: only an order books it, and no nod.
+	Choices, Event bool
 }
 
 // Reply is what a message says to what waits for the user.

@@ -145,6 +145,12 @@ func asBooked(s *meet.Search) *meet.Search {
 func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
 	talk.ID, talk.Search = memoryOf(r.turn), storedSearch(r.conversation.Search)
+	if talk.Search != nil {
+		search := *talk.Search
+		idle := len(r.aspects) > 0 || r.understood.Intent == meet.Converse
+		search.Fresh = r.shown || outcome.Event != nil || idle && r.meant != ""
+		talk.Search = &search
+	}
 	told := cmp.Or(outcome.Memo, outcome.Message)
 	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: told, Turn: r.turn.ID})
 	ctx = context.WithoutCancel(ctx)
@@ -163,10 +169,15 @@ func (n notebook) interrupt(ctx context.Context, r *run) {
 		return
 	}
 	talk, err := n.memory.Load(ctx, memoryOf(r.turn))
-	if err == nil && talk.Waiting != nil {
-		talk.Waiting.Fresh, talk.Waiting.Choices, talk.Waiting.Means = false, nil, nil
-		if talk.Waiting.Plan != nil {
+	if err == nil && (talk.Waiting != nil || freshEvent(talk.Search) != "") {
+		if talk.Waiting != nil {
+			talk.Waiting.Fresh, talk.Waiting.Choices, talk.Waiting.Means = false, nil, nil
+		}
+		if talk.Waiting != nil && talk.Waiting.Plan != nil {
 			talk.Waiting.Plan.Fresh = false
+		}
+		if talk.Search != nil {
+			talk.Search.Fresh = false
 		}
 		err = n.memory.Save(ctx, talk)
 	}

@@ -23,6 +23,8 @@ type situation struct {
 	conversation meet.Conversation
 	// asked is the message as the user wrote it; turn.Message differs if it answers a question.
 	asked string
+	// before are the user's words that the message answers a question about; empty if it answers none.
+	before string
 	// contacts are the organizer's contacts whom this turn may mean by a name.
 	contacts circle
 	// prefers are the organizer's preferences.
@@ -146,6 +148,9 @@ type run struct {
 	situation
 	// steps are those of the turn's path, set by route.
 	steps []string
+	// meant is the proposed event that a yes means; empty if there is none. Shown says that this turn shows the event.
+	meant meet.ProposalID
+	shown bool
 	// aspects are what the message asks for of the proposed event; empty if it asks for no fact.
 	aspects []meet.Aspect
 	// anew says that the user chose to arrange a new event.
@@ -196,6 +201,12 @@ func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
 		text += "\n\n" + r.waits
 	}
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
+}
+
+// acknowledge tells what the message was understood as.
+func (r *run) acknowledge(intent meet.Intent, text, language string) {
+	r.understood.Intent, r.understood.Acknowledgment, r.understood.Language = intent, text, language
+	r.tell(meet.AcknowledgmentUpdate{Text: text, Intent: intent, Language: language})
 }
 
 // say ends the turn with a message that code wrote.

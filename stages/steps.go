@@ -39,6 +39,9 @@ type carriage struct {
 	state *plan.State
 	// id names the plan, also in the turns that continue it.
 	id string
+	// path is where the journal has its steps. Mendable says that a model made the plan, and may make one other plan.
+	path     string
+	mendable bool
 	// answer is the call of the step that asked which thing is meant, with what the user chose; nil without an answer.
 	answer *meet.PlannedCall
 	// answers is the index of that step.
@@ -90,7 +93,7 @@ func (c *carriage) begin(ctx context.Context) (err error) {
 
 // through runs the plan until it has ended, or waits for the user.
 func (c *carriage) through(ctx context.Context) error {
-	ctx = turn.Enter(ctx, "steps")
+	ctx = turn.Enter(ctx, c.path)
 	for {
 		ready := c.state.Ready()
 		if len(ready) == 0 {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 
 	"convene/functions/world"
 	"convene/pkg/fault"
@@ -170,7 +171,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 	var result world.Result
 	var err error
 	for _, arguments = range ways {
-		copied, unread := w.worlds.World(ctx, r.turn, r.now, r.understood.Language)
+		copied, unread := w.worlds.World(ctx, r.said(), r.now, r.understood.Language)
 		if unread != nil {
 			return done{}, unread
 		}
@@ -192,6 +193,13 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 		made.Changes = append(made.Changes, stored{c, c.Deed})
 	}
 	return made, err
+}
+
+// said is the turn with all words of the user that count in it: a button has none of its own.
+func (r *run) said() meet.Turn {
+	t := r.turn
+	t.Message = strings.TrimSpace(r.before + "\n" + t.Message)
+	return t
 }
 
 // mayUse reports whether the turn's caller may use the tools of a family.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"sync"
 
@@ -14,12 +15,12 @@ import (
 )
 
 // readPlan reads a message that asks for several operations, each operation by the rules of the built-in model.
-func readPlan(m ground.Message) (made plan.Plan, lost string, ok bool) {
+func readPlan(ctx context.Context, m ground.Message) (made plan.Plan, lost string, ok bool) {
 	said := map[string][]string{}
 	for _, p := range m.People {
 		said[p.Name] = append(said[p.Name], p.Said)
 	}
-	read := clause.Read(m, func(one ground.Message, shown ground.Kind) (ground.Call, bool) {
+	read := clause.Read(ctx, m, func(one ground.Message, shown ground.Kind) (ground.Call, bool) {
 		name, arguments, ok := offline.Single(offline.Clause{
 			Text: one.Text, Language: one.Language, Now: one.Now, Said: said, Shown: shownAs[shown],
 		}, offeredInPlans())

@@ -23,16 +23,18 @@ import (
 	"convene/stages"
 )
 
-// A scenario is a txtar file under testdata/scenarios. Its files:
+// A scenario is a txtar file under testdata/scenarios, or under testdata/plans if it is about requests of several steps.
+// Its files:
 //
 //	settings      lines "flag: value" for serve; "break: places" makes that part fail
-//	people.json   calendars/*.ics   places.geojson   instead of the demo's
+//	people.json   calendars/*.ics   mail/*   places.geojson   instead of the demo's
 //	N.say         the message of turn N, or N.json: the whole body
 //	N.confirm     instead of a turn: confirm the last proposal, with this body; N.cancel likewise
 //	N.want        a line per expectation: PATH OP VALUE
 //
-// PATH leads into what the turn streamed: types (their order, repeated ones once), progress, outcome, calls, or the
-// name of an update and its members, as event.place.name. OP is one of = != ~ (contains) !~ < > (numbers, times). A
+// PATH leads into what the turn streamed: types (their order, repeated ones once), progress, outcome, calls, steps (the
+// tools of a plan), effects (what a set of changes would do), or the name of an update and its members, as
+// event.place.name. OP is one of = != ~ (contains) !~ < > (numbers, times). A
 // VALUE that begins with $ is a path after the number of an earlier turn: $1.event.start. "-" means absent or empty.
 type scenario struct {
 	name     string
@@ -117,23 +119,24 @@ func extract(t *testing.T, dir string, f txtar.File) []string {
 		return []string{"--people=" + path}
 	case "places.geojson":
 		return []string{"--places=" + path}
-	case "calendars":
-		return []string{"--calendars=" + filepath.Join(dir, "calendars")}
+	case "calendars", "mail":
+		return []string{"--" + top + "=" + filepath.Join(dir, top)}
 	default:
 		t.Fatalf("scenario file %s is not known", f.Name)
 		return nil
 	}
 }
 
-func scenarios(t *testing.T) []scenario {
+func scenarios(t *testing.T, folders ...string) (all []scenario) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "scenarios", "*.txtar"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	var all []scenario
-	for _, file := range files {
-		all = append(all, readScenario(t, file))
+	for _, folder := range folders {
+		files, err := filepath.Glob(filepath.Join("..", "..", "testdata", folder, "*.txtar"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no scenarios in %s: %v", folder, err)
+		}
+		for _, file := range files {
+			all = append(all, readScenario(t, file))
+		}
 	}
 	return all
 }
@@ -141,7 +144,7 @@ func scenarios(t *testing.T) []scenario {
 // Every scenario, through the real wiring on a real port.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	for _, s := range scenarios(t) {
+	for _, s := range scenarios(t, "scenarios") {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			server := startServer(t, s.broken, s.settings...)
@@ -159,10 +162,10 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// The same conversations through the terminal command.
+// The same conversations through the terminal command, and those whose plans the built-in rules read.
 func TestScenariosThroughAsk(t *testing.T) {
 	t.Parallel()
-	for _, s := range scenarios(t) {
+	for _, s := range scenarios(t, "scenarios", "plans") {
 		if s.broken != "" || slices.ContainsFunc(s.steps, func(st step) bool { return st.kind != "say" }) {
 			continue
 		}
@@ -360,6 +363,57 @@ func readStream(t *testing.T, body io.Reader) [][]byte {
 }
 
 // collect turns the updates of a turn into one document.
+// noteEffects notes the tools of a plan's steps, and what a set of changes would do.
+func noteEffects(t *testing.T, raw []byte, got map[string]any) {
+	t.Helper()
+	var u struct {
+		Type    string
+		Steps   []meet.PlanStep
+		Changes json.RawMessage
+	}
+	if err := json.Unmarshal(raw, &u); err != nil || u.Type != "plan" && u.Type != "changes" {
+		return
+	}
+	var list []string
+	if u.Type == "plan" {
+		for _, s := range u.Steps {
+			list = append(list, s.Tool)
+		}
+		got["steps"] = strings.Join(list, " ")
+		return
+	}
+	var set meet.ChangeSet
+	if err := json.Unmarshal(u.Changes, &set); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range set.Changes {
+		list = append(list, effect(t, c))
+	}
+	got["effects"] = strings.Join(list, " | ")
+}
+
+// effect is a change in a line: what becomes of which thing, when it is then, and who is written to.
+func effect(t *testing.T, c meet.Change) string {
+	t.Helper()
+	var is struct {
+		Start, Reminder string
+		To              []struct{ Email string }
+	}
+	for _, side := range []json.RawMessage{c.Before, c.After} { // what it will be goes before what it was
+		if err := json.Unmarshal(side, &is); err != nil && len(side) > 0 {
+			t.Fatal(err)
+		}
+	}
+	line := fmt.Sprint(c.Kind, " ", c.Title)
+	if at := cmp.Or(is.Start, is.Reminder); len(at) > len("2026-11-03T10:00") {
+		line += " " + strings.Replace(at[len("2026-"):len("2026-11-03T10:00")], "T", " ", 1)
+	}
+	for _, to := range is.To {
+		line += " to " + to.Email
+	}
+	return line
+}
+
 func collect(t *testing.T, updates [][]byte) any {
 	t.Helper()
 	got := map[string]any{}
@@ -389,6 +443,7 @@ func collect(t *testing.T, updates [][]byte) any {
 		default:
 			got[kind] = u
 		}
+		noteEffects(t, raw, got)
 	}
 	if done != 1 || types[0] != "turn" || types[len(types)-1] != "done" {
 		t.Errorf("updates %v with %d done: want one, at the end, and turn at the start", types, done)

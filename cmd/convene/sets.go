@@ -96,8 +96,11 @@ func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
 // replyOf reads a message as an answer to what waits, by the built-in rules.
 func replyOf(message string, asked stages.Asked) stages.Reply {
 	waiting := offline.Waiting{Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details}
-	if asked.Choices {
+	switch {
+	case asked.Choices:
 		waiting.Kind = offline.WaitingChoices
+	case asked.Event:
+		waiting.Kind = offline.WaitingEvent
 	}
 	answer := offline.Reply(message, waiting)
 	if answer.Kind == offline.AnswerOther {

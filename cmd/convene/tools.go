@@ -217,6 +217,7 @@ func (b *toolbox) Call(ctx context.Context, c meet.ToolCall) (result meet.ToolRe
 	if err != nil {
 		return result, err
 	}
+	w.Program = true
 	given, err := b.tools[i].Call(ctx, w, c.Arguments)
 	if wrong, ok := errors.AsType[*tool.ArgumentError](err); ok {
 		return result, wrongArgument(wrong)

@@ -58,6 +58,17 @@ func TestDeleteEvents(t *testing.T) {
 			`{"selection":{"titleHas":["standup"],"window":{"start":"2027-03-09","end":"2027-03-31"}},"scope":"all"}`,
 			[]string{"delete Standup 2027-03-09T09:30 all"}, "",
 		},
+		{
+			"a series but its first one is what follows that",
+			`{"selection":{"titleHas":["standup"],"except":[{` + thisWeek + `}]},"scope":"all"}`,
+			[]string{"delete Standup 2027-03-16T09:30 following"}, "",
+		},
+		{
+			"a series but a later one is what is before, one by one",
+			`{"selection":{"titleHas":["standup"],"except":[{"window":{"start":"2027-03-16","end":"2027-03-17"}}]},
+				"scope":"all"}`,
+			[]string{"delete Standup 2027-03-09T09:30 this"}, "",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

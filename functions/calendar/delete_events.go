@@ -29,8 +29,12 @@ func deleteAll(ctx context.Context, w *world.World, in deleteEvents) (world.Answ
 		return world.Answer[Changed]{}, err
 	}
 	var all []agenda.Amendment
-	for _, o := range scoped(in.Selection, in.Scope, found.Events) {
-		all = append(all, agenda.Amendment{Kind: agenda.Delete, Event: o, Scope: scopeOf(o, in.Scope)})
+	chosen, err := parts(ctx, w, in.Selection, in.Scope, found)
+	if err != nil {
+		return world.Answer[Changed]{}, err
+	}
+	for _, p := range chosen {
+		all = append(all, agenda.Amendment{Kind: agenda.Delete, Event: p.Occurrence, Scope: p.scope})
 	}
 	return amend(ctx, w, found, all)
 }

@@ -89,7 +89,10 @@ func rearranged(ctx context.Context, w *world.World, in moveEvents, found world.
 		}
 		items[i] = rearrange.Item{Span: local(w, o.Span), Free: steps[len(steps)-1].left}
 	}
-	plan := rearrange.Solve(items, w.Preferred().Between())
+	plan, err := rearrange.Solve(ctx, items, w.Preferred().Between())
+	if err != nil {
+		return world.Answer[Moved]{}, err
+	}
 	w.Doubt() // nobody has named these times
 	var all []agenda.Amendment
 	notes, stays := r.kept.notes, []stayed{}

@@ -74,7 +74,10 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 		Display: meet.ListDisplay, Title: say(w, "noLighter", "day", w.Voice().Day(day.Start)),
 	}
 	var lines []string
-	own, moves := relief(w, busy, date, movable(w, events, day))
+	own, moves, err := relief(ctx, w, busy, date, movable(w, events, day))
+	if err != nil {
+		return world.Answer[Lighter]{}, err
+	}
 	for i, o := range own {
 		to := moves[i]
 		load := within(busy, interval.DateOf(to.Start.In(w.Zone())).Span(w.Zone()))
@@ -111,8 +114,8 @@ func movable(w *world.World, events []meet.Occurrence, day interval.Span) []meet
 // relief is which of the events move and where to, all together by the fewest minutes: the first of them that have room
 // on a day that stays lighter, but so few that no day becomes as heavy as this one is.
 func relief(
-	w *world.World, busy interval.Set, date interval.Date, own []meet.Occurrence,
-) (events []meet.Occurrence, moves []interval.Span) {
+	ctx context.Context, w *world.World, busy interval.Set, date interval.Date, own []meet.Occurrence,
+) (events []meet.Occurrence, moves []interval.Span, err error) {
 	var items []rearrange.Item
 	for _, o := range own {
 		item := rearrange.Item{Span: local(w, o.Span), Free: lighterTime(w, busy, date, o)}
@@ -121,7 +124,10 @@ func relief(
 		}
 	}
 	for n := len(items); n > 0; n-- {
-		plan := rearrange.Solve(items[:n], w.Preferred().Between())
+		plan, err := rearrange.Solve(ctx, items[:n], w.Preferred().Between())
+		if err != nil {
+			return nil, nil, err
+		}
 		var there []meet.Occurrence
 		moves = nil
 		for i, to := range plan.To {
@@ -130,10 +136,10 @@ func relief(
 			}
 		}
 		if !tooHeavy(w, busy, date, moves) {
-			return there, moves
+			return there, moves, nil
 		}
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // lighterTime is where an event may go: within the working hours of those of the following days that are lighter than

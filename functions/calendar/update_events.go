@@ -57,8 +57,12 @@ func update(ctx context.Context, w *world.World, in updateEvents) (world.Answer[
 	}
 	var all []agenda.Amendment
 	left := make([]int, len(in.Set.RemoveAttendees))
-	for _, o := range scoped(in.Selection, in.Scope, found.Events) {
-		a := agenda.Amendment{Kind: agenda.Update, Event: o, Scope: scopeOf(o, in.Scope), Set: fields}
+	chosen, err := parts(ctx, w, in.Selection, in.Scope, found)
+	if err != nil {
+		return world.Answer[Changed]{}, err
+	}
+	for _, p := range chosen {
+		o, a := p.Occurrence, agenda.Amendment{Kind: agenda.Update, Event: p.Occurrence, Scope: p.scope, Set: fields}
 		if fields.Recurrence != nil && o.Repeats() {
 			a.Scope = meet.AllOfThem
 		}

@@ -41,10 +41,10 @@ func thread() []eml.File {
 	return files
 }
 
-// post is the world of the tests.
+// post is the world of the tests, in which the user has said something, or a program calls.
 func post(said string) *world.World {
 	w := worldOf(directory(thread()))
-	w.Said = said
+	w.Said, w.Program = said, said == ""
 	return w
 }
 

@@ -55,7 +55,7 @@ func batchCreateBlocks() world.Tool {
 		}
 		var lines []string
 		for i, one := range in.Blocks {
-			block, err := blockAt(w, one, date)
+			block, err := d.place(one, date)
 			if err != nil {
 				return answer, within(err, i)
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/functions/world"
 	"convene/pkg/agenda"
@@ -32,18 +33,66 @@ type Overlap struct {
 	Reason string       `json:"reason"`
 }
 
-// blockAt is a new time block.
-func blockAt(w *world.World, in NewBlock, d interval.Date) (meet.Occurrence, error) {
-	title := meet.Caption(in.Title)
-	if strings.TrimSpace(title) == "" {
-		return meet.Occurrence{}, tool.BadArgument("title", "a block needs a title")
+// place is a new time block at its time.
+func (d day) place(in NewBlock, date interval.Date) (o meet.Occurrence, err error) {
+	o = meet.Occurrence{Title: meet.Caption(in.Title), Kind: meet.BlockKind(in.Type)}
+	if strings.TrimSpace(o.Title) == "" {
+		return o, tool.BadArgument("title", "a block needs a title")
 	}
-	span, err := stretch(w, d, [2]string{"startTime", in.StartTime}, [2]string{"endTime", in.EndTime})
-	o := meet.Occurrence{Title: title, Kind: meet.BlockKind(in.Type), Span: span}
 	if in.Description != nil {
 		o.Description = *in.Description
 	}
+	if in.StartTime == nil && (in.EndTime != nil || in.DurationMinutes == nil) {
+		return o, tool.BadArgument("startTime", "a block needs its times, or its durationMinutes")
+	}
+	if in.DurationMinutes == nil && in.EndTime == nil {
+		return o, tool.BadArgument("endTime", "a block needs its end, or its durationMinutes")
+	}
+	if in.DurationMinutes == nil {
+		o.Span, err = stretch(d.World, date, [2]string{"startTime", *in.StartTime}, [2]string{"endTime", *in.EndTime})
+		return o, err
+	}
+	length := time.Duration(*in.DurationMinutes) * time.Minute
+	if length < time.Minute || length > longestBlock {
+		return o, tool.BadArgument("durationMinutes", "%d minutes; it must be from 1 to %d",
+			*in.DurationMinutes, int(longestBlock/time.Minute))
+	}
+	if in.StartTime != nil && in.EndTime == nil {
+		o.Span.Start, err = clockAt(d.World, "startTime", date, *in.StartTime)
+		o.Span.End = o.Span.Start.Add(length)
+		return o, err
+	}
+	o.Span, err = d.firstFree(in, date, length)
 	return o, err
+}
+
+// longestBlock is the most that a block may last of which only the length is said.
+const longestBlock = 24 * time.Hour
+
+// firstFree is the first free time of a length where the block may be. Its owner has not named that time, and is asked.
+func (d day) firstFree(in NewBlock, date interval.Date, length time.Duration) (s interval.Span, err error) {
+	var between *agenda.TimeOfDay
+	hours := world.UsualHours
+	if in.StartTime != nil {
+		between, hours = &agenda.TimeOfDay{Start: *in.StartTime, End: *in.EndTime}, world.NamedHours
+	}
+	within, err := d.window(date, between, [2]string{"startTime", "endTime"})
+	if err != nil {
+		return s, err
+	}
+	if len(within) == 1 && within[0].Duration() == length {
+		return within[0], nil
+	}
+	minutes := int(length / time.Minute)
+	free, kept := d.Spare(within.Minus(d.busy(takes)), d.span, hours)
+	if free = atLeast(free, minutes); len(free) == 0 {
+		return s, &world.Refusal{
+			Fault:   fault.New(fault.Conflict, "%s", d.gapsText(nil, within, minutes, kept)),
+			Actions: []string{d.say("askGaps", "day", d.Voice().OnDay(d.span.Start))},
+		}
+	}
+	d.Doubt()
+	return interval.Span{Start: free[0].Start, End: free[0].Start.Add(length)}, nil
 }
 
 // overlapped are the events that take time within span, other than time blocks and the block itself.

@@ -12,13 +12,15 @@ import (
 //go:embed create_time_block.md
 var createTimeBlockWords string
 
-// NewBlock is a time block to be made.
+// NewBlock is a time block to be made, from StartTime to EndTime. With DurationMinutes it takes the first free time of
+// that length between them; without both times, of the day's usual hours; without EndTime it begins at StartTime.
 type NewBlock struct {
-	Type        string  `json:"type" jsonschema:"enum=work,enum=meeting,enum=email,enum=break,enum=blocked"`
-	Title       string  `json:"title"`
-	StartTime   string  `json:"startTime"`
-	EndTime     string  `json:"endTime"`
-	Description *string `json:"description" jsonschema:"nullable"`
+	Type            string  `json:"type" jsonschema:"enum=work,enum=meeting,enum=email,enum=break,enum=blocked"`
+	Title           string  `json:"title"`
+	StartTime       *string `json:"startTime" jsonschema:"nullable"`
+	EndTime         *string `json:"endTime" jsonschema:"nullable"`
+	DurationMinutes *int    `json:"durationMinutes" jsonschema:"nullable"`
+	Description     *string `json:"description" jsonschema:"nullable"`
 }
 
 // CreateTimeBlockArguments are one block and its date; null is today.
@@ -33,17 +35,16 @@ func createTimeBlock() world.Tool {
 		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
 		Operation: meet.CreateResource, Resource: meet.BlockResource,
 	}, func(ctx context.Context, w *world.World, in CreateTimeBlockArguments) (answer world.Answer[Blocks], err error) {
-		date, err := dateOf(w, "date", in.Date)
+		d, date, err := readDate(ctx, w, "date", in.Date)
 		if err != nil {
 			return answer, err
 		}
-		block, err := blockAt(w, in.NewBlock, date)
+		block, err := d.place(in.NewBlock, date)
 		if err != nil {
 			return answer, err
 		}
 		w.Shelve(ctx, &block)
-		d, err := read(ctx, w, block.Span)
-		if err != nil {
+		if d, err = read(ctx, w, block.Span); err != nil {
 			return answer, err
 		}
 		if d.full(block.Span, "") {

@@ -60,7 +60,7 @@ func findGaps() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		within, err := d.window(date, in.Between)
+		within, err := d.window(date, in.Between, [2]string{"between.start", "between.end"})
 		if err != nil {
 			return answer, err
 		}
@@ -82,11 +82,11 @@ func findGaps() world.Tool {
 	})
 }
 
-// window is where gaps are looked for, from now on.
-func (d day) window(date interval.Date, between *agenda.TimeOfDay) (interval.Set, error) {
+// window is where gaps are looked for, from now on. The arguments of between have the names given.
+func (d day) window(date interval.Date, between *agenda.TimeOfDay, names [2]string) (interval.Set, error) {
 	within := d.Working(d.span)
 	if between != nil {
-		span, err := stretch(d.World, date, [2]string{"between.start", between.Start}, [2]string{"between.end", between.End})
+		span, err := stretch(d.World, date, [2]string{names[0], between.Start}, [2]string{names[1], between.End})
 		if err != nil {
 			return nil, err
 		}

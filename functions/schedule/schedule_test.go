@@ -114,6 +114,52 @@ func TestWhatTakesNoTimeIsInNoWay(t *testing.T) {
 	}
 }
 
+// A block of which the length is said, but not the hour, takes the first free time, and is asked for.
+func TestABlockFindsItsPlace(t *testing.T) {
+	t.Parallel()
+	busy := calendar{events: []meet.Occurrence{at("1", "Standup", "09:30", "10:30"), at("2", "Review", "11:00", "17:00")}}
+	for _, c := range []struct {
+		arguments, want, refused, invalid string
+		asked                             bool
+	}{
+		{arguments: `"startTime":"08:00","endTime":"12:00","durationMinutes":90`, want: "08:00-09:30", asked: true},
+		{arguments: `"startTime":"09:00","endTime":"12:00","durationMinutes":30`, want: "09:00-09:30", asked: true},
+		{arguments: `"startTime":"09:15","endTime":"12:00","durationMinutes":30`, want: "10:30-11:00", asked: true},
+		{arguments: `"startTime":"09:00","endTime":"12:00","durationMinutes":180`, want: "09:00-12:00"},
+		{arguments: `"startTime":"10:00","durationMinutes":45`, want: "10:00-10:45"},
+		{arguments: `"durationMinutes":30`, want: "09:00-09:30", asked: true},
+		{arguments: `"durationMinutes":120`, refused: "no gap of 2 hours"},
+		{arguments: `"startTime":"11:00","endTime":"16:00","durationMinutes":30`, refused: "no gap of 30 minutes"},
+		{arguments: `"endTime":"16:00","durationMinutes":30`, invalid: "startTime"},
+		{arguments: `"startTime":"16:00"`, invalid: "endTime"},
+		{arguments: `"title":"x"`, invalid: "startTime"},
+		{arguments: `"durationMinutes":0`, invalid: "durationMinutes"},
+	} {
+		result, err := call(t, newWorld(busy), "schedule_createTimeBlock",
+			`{"type":"work","title":"Write","date":"2026-11-26",`+c.arguments+`}`)
+		if err != nil || c.invalid != "" {
+			if wrong, ok := errors.AsType[*tool.ArgumentError](err); !ok || wrong.Field != c.invalid {
+				t.Errorf("%s: %v, want a mistake in %q", c.arguments, err, c.invalid)
+			}
+			continue
+		}
+		if c.refused != "" {
+			if e := result.Response.Error; e == nil || !strings.Contains(e.Message, c.refused) || len(result.Changes) > 0 {
+				t.Errorf("%s: %+v, want %q", c.arguments, e, c.refused)
+			}
+			continue
+		}
+		var data Blocks
+		if err := json.Unmarshal(result.Response.Data, &data); err != nil || len(data.Blocks) != 1 {
+			t.Fatalf("%s: %v %s", c.arguments, err, result.Response.Data)
+		}
+		got := data.Blocks[0].Start[11:16] + "-" + data.Blocks[0].End[11:16]
+		if got != c.want || result.Unsure != c.asked {
+			t.Errorf("%s: %s, asked %v; want %s, %v", c.arguments, got, result.Unsure, c.want, c.asked)
+		}
+	}
+}
+
 func TestAtMostFourBlocksOverlap(t *testing.T) {
 	t.Parallel()
 	var c calendar

@@ -95,7 +95,7 @@ func (w *World) addressee(argument, address string, known []mail.Address) (a mai
 	if p, err := w.Person(argument, address); err == nil && p.Known() {
 		return mail.Address{Name: p.Name, Email: p.Email}, nil
 	}
-	if w.Said != "" && !said(w.Said, address) {
+	if !w.Program && !said(w.Said, address) {
 		return a, fault.New(NeverWritten, "%s", w.Say("onlyTheirs", "address", w.Voice().Quote(address)))
 	}
 	return mail.Address{Email: address}, nil

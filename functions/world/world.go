@@ -33,8 +33,10 @@ type World struct {
 	Times Times
 	// Scheduler is the event pipeline: times that suit several people.
 	Scheduler Scheduler
-	// Said are the owner's words of this turn, for quoting; empty if a program calls a tool.
+	// Said are the owner's words of this turn and, if it answers a question, those that the question was about.
 	Said string
+	// Program says that a program calls a tool: the addresses that it passes count as the owner's words.
+	Program bool
 	// Known are addresses that may be written to though the owner did not say them: those that earlier steps of a plan
 	// found in the owner's calendar or contacts.
 	Known []mail.Address

@@ -47,7 +47,7 @@ var books = sync.OnceValue(func() map[string]*book {
 
 // slots are what stands for a mark of each kind in the forms of a book.
 var slots = strings.NewReplacer(
-	"{q}", `‹q\d+›`, "{p}", `‹p\d+›`, "{a}", `‹a\d+›`, "{t}", `‹t\d+›`, "{l}", `‹l\d+›`, "{d}", `‹d\d+›`,
+	"{q}", `‹q\d+›`, "{p}", `‹p\d+›`, "{a}", `‹a\d+›`, "{t}", `‹t\d+›`, "{l}", `‹l\d+›`, "{s}", `‹s\d+›`, "{d}", `‹d\d+›`,
 	"{name}", `(?-i:\p{Lu}\p{Ll}+)`, " ?", `\s*`, " ", `\s+`,
 )
 

@@ -5,6 +5,7 @@ package clause
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -29,14 +30,24 @@ type Reading struct {
 }
 
 // Read is the plan that a message asks for.
-func Read(m ground.Message, rules Rules) Reading {
+// It is none once ctx has ended.
+func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	book, known := books()[m.Language]
 	if !known || len(m.Text) > longest || strings.ContainsAny(m.Text, "‹›") { // these are in marks alone
 		return Reading{}
 	}
-	r := &reader{Message: m, book: book, rules: rules, budget: mostReadings, calls: map[string]asked{}}
+	if ground.Reports(m) {
+		return Reading{} // it is done already
+	}
+	r := &reader{
+		Message: m, book: book, rules: rules, budget: mostReadings, words: mostWords, calls: map[string]asked{},
+		ended: func() bool { return ctx.Err() != nil },
+	}
 	r.mark()
 	r.pieces = book.split(r.text)
+	if r.isPreference() {
+		return Reading{}
+	}
 	end, ok := r.read(0, state{mail: -1})
 	switch {
 	case !ok && len(r.pieces) < 2:
@@ -54,6 +65,15 @@ func Read(m ground.Message, rules Rules) Reading {
 		return Reading{}
 	}
 	return Reading{Plan: made, Several: true}
+}
+
+// isPreference reports whether the whole message is one wish for all days, of which its clauses are parts.
+func (r *reader) isPreference() bool {
+	if !r.mayRead(r.Text) || len(r.pieces) < 2 {
+		return false
+	}
+	one, ok := r.rules(r.Message, ground.Nothing)
+	return ok && family(one.Tool) == "preference"
 }
 
 // swallows reports whether the first clause, which was not read, asks for a new event, and a later one for something
@@ -86,10 +106,12 @@ func firstWord(text string) string {
 	return word
 }
 
-// How much is read of one message: so many bytes of text, so many clauses in all attempts, and so many pieces in one.
+// How much is read of one message: so many bytes of text, so many clauses in all attempts, so many words of clauses by
+// the readers of one operation, and so many pieces in one.
 const (
 	longest      = 2000
 	mostReadings = 400
+	mostWords    = 600
 	mostPieces   = 6
 )
 
@@ -104,6 +126,9 @@ type reader struct {
 	pieces []piece
 	// budget is how many clauses may still be tried, furthest the first piece that no attempt got past.
 	budget, furthest int
+	// words is how many words the readers of one operation may still read, and ended whether nobody waits for them.
+	words int
+	ended func() bool
 	// unwritten is the clause of a mail that would say nothing.
 	unwritten string
 	// deeds is how many operations change things that stand, before the furthest piece.
@@ -184,7 +209,9 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if s.undecided {
 		return ways // it is not said whether what follows hangs on the answer
 	}
-	for _, way := range []func(state, string) (state, bool){r.about, r.answered, r.mail, r.meeting, r.guests, r.emptied} {
+	for _, way := range []func(state, string) (state, bool){
+		r.about, r.answered, r.mail, r.meeting, r.ahead, r.guests, r.emptied,
+	} {
 		if after, ok := way(s, c.text); ok {
 			ways = append(ways, after)
 		}

@@ -35,7 +35,7 @@ func TestPlans(t *testing.T) {
 			var written []string
 			for block := range strings.SplitSeq(strings.TrimSpace(string(raw)), "\n\n") {
 				text, want, _ := strings.Cut(block, "\n")
-				read := clause.Read(message(language, text), rules)
+				read := clause.Read(t.Context(), message(language, text), rules)
 				if err := plan.Check(read.Plan, catalogue); read.Several && err != nil {
 					t.Errorf("%s\n%v", text, err)
 				}
@@ -60,7 +60,7 @@ func TestMarksOfTheUser(t *testing.T) {
 	for _, text := range []string{
 		`email Al that "‹q0›" and then cancel the dentist`, "email Al that ‹q7› and then cancel the dentist",
 	} {
-		if read := clause.Read(message("en", text), rules); read.Several {
+		if read := clause.Read(t.Context(), message("en", text), rules); read.Several {
 			t.Errorf("%s: %s", text, compact(read))
 		}
 	}
@@ -74,7 +74,7 @@ func TestWhatHangsOnWhatMayHappen(t *testing.T) {
 		"es": "cuando Al confirme, cancela el Dentist y escribe a Yara que no voy",
 		"he": "כשאל יאשר, תבטל את ה-Dentist ותכתוב ליערה שזה בוטל",
 	} {
-		if read := clause.Read(message(language, text), rules); read.Several {
+		if read := clause.Read(t.Context(), message(language, text), rules); read.Several {
 			t.Errorf("%s: %s", text, compact(read))
 		}
 	}
@@ -92,11 +92,11 @@ func TestNothingIsHalfUnderstood(t *testing.T) {
 			"en": "cancel the dentist and email Carlos “all fine”", "es": "cancela el dentista y escribe a Carlos “todo bien”",
 			"he": "תבטל את ה-Dentist ותכתוב לקרלוס “הכול בסדר”",
 		}[language]
-		if got := clause.Read(message(language, text), rules); !got.Several {
+		if got := clause.Read(t.Context(), message(language, text), rules); !got.Several {
 			t.Errorf("%q has no plan", text)
 		}
 		for _, more := range added {
-			if got := clause.Read(message(language, text+more), rules); got.Several || got.Unread == "" {
+			if got := clause.Read(t.Context(), message(language, text+more), rules); got.Several || got.Unread == "" {
 				t.Errorf("%q is %s", text+more, compact(got))
 			}
 		}
@@ -116,7 +116,7 @@ func TestQuotesAreNeverSplit(t *testing.T) {
 			if strings.HasPrefix(quotes, "‘") && strings.Contains(said, "'") {
 				continue // they look alike
 			}
-			got := clause.Read(message("en", text), rules)
+			got := clause.Read(t.Context(), message("en", text), rules)
 			tools := []string{}
 			for _, s := range got.Plan.Steps {
 				tools = append(tools, s.Tool)
@@ -141,7 +141,7 @@ func TestStepsStandInOrder(t *testing.T) {
 		"cancel the budget review unless there are more than two meetings on friday",
 		"make a task of the unread mails from Carlos and archive them",
 	} {
-		got := clause.Read(message("en", text), rules)
+		got := clause.Read(t.Context(), message("en", text), rules)
 		if !got.Several {
 			t.Errorf("%q has no plan", text)
 		}

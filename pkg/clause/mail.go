@@ -23,7 +23,7 @@ func (r *reader) mail(s state, text string) (state, bool) {
 
 // letter makes the step of a mail.
 func (r *reader) letter(s state, f filled, text string) (state, bool) {
-	sent := !r.book.is("sending", f.all("head")) || f.has("object")
+	sent := !r.book.is("sending", f.all("head")) || f.has("object") || f.has("bare")
 	later := len(s.steps) > 0 || s.branch != nil
 	if !later && (f.has("plain") || f.has("order")) {
 		return s, false // alone it is read elsewhere
@@ -43,6 +43,9 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	} else if who, ok = r.whom(s, cmp.Or(f.all("to"), r.addressees(f.all("head")))); !ok {
 		return s, false
 	}
+	if said == (dictation{}) && r.areGuests(s, who.names) {
+		who.names, who.events = nil, s.things // they are told of what becomes of it
+	}
 	t := step{Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)}}
 	if t.arguments = said.letter(); who.events == nil {
 		t.arguments["kind"], t.arguments["to"], t.arguments["do"] = "new", who.names, "send"
@@ -59,6 +62,21 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	}
 	r.notify(&s, t, said, who.events)
 	return s, true
+}
+
+// areGuests reports whether people are those who take part in the event that an earlier clause changes, and no others
+// do.
+func (r *reader) areGuests(s state, names []string) bool {
+	of := s.things
+	if of == nil || of.kind != ground.Event || reads[of.tool] || s.left != nil || len(names) == 0 {
+		return false
+	}
+	selection, _ := of.arguments["selection"].(arguments)
+	meant := r.meant(selection, of.ids)
+	if len(meant) != 1 || len(meant[0].Guests) != len(names) {
+		return false
+	}
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(meant[0].Guests, name) })
 }
 
 // answered reads a clause that answers the mail which an earlier one found.

@@ -12,13 +12,15 @@ import (
 	"convene/pkg/when"
 )
 
-// The kinds of marks: what is quoted, a person, an address, a time, a length, and a number of days.
+// The kinds of marks: what is quoted, a person, an address, a time, a length, how far from another time, and a number of
+// days.
 const (
 	quote   = 'q'
 	person  = 'p'
 	address = 'a'
 	point   = 't'
 	length  = 'l'
+	shift   = 's'
 	days    = 'd'
 )
 
@@ -131,8 +133,13 @@ func (r *reader) values(text string, kinds string) (values []string) {
 	return values
 }
 
-// timed is the text with marks for what is said of time.
+// timed is the text with marks for times and lengths.
 func (r *reader) timed(text string) string {
+	return r.marked(text, map[when.Kind]rune{when.KindDate: point, when.KindTime: point, when.KindDuration: length})
+}
+
+// marked is the text with marks for what is said of time of some kinds.
+func (r *reader) marked(text string, kinds map[when.Kind]rune) string {
 	plain := markForm.ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat("q", len(m)) })
 	setting := when.Setting{Language: r.Language}
 	if soon := r.book.forms["soon"].FindStringIndex(plain); soon != nil { // "at the first hour that i'm free"
@@ -140,7 +147,7 @@ func (r *reader) timed(text string) string {
 	}
 	for _, e := range slices.Backward(setting.Read(plain, r.Now).Entities) {
 		said := setting.Read(plain[e.Start:e.End], r.Now)
-		kind := map[when.Kind]rune{when.KindDate: point, when.KindTime: point, when.KindDuration: length}[e.Kind]
+		kind := kinds[e.Kind]
 		if kind == 0 || said.Soonest && !said.Says() {
 			continue
 		}

@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +12,11 @@ import (
 
 // meeting reads a clause that asks for something new in the calendar.
 func (r *reader) meeting(s state, text string) (state, bool) {
-	for _, f := range r.book.parse("meeting", r.timed(text), true) {
+	ways := r.book.parse("meeting", r.timed(text), true)
+	if s.things != nil && r.gone(s) { // what is new takes its place
+		slices.SortStableFunc(ways, func(a, b filled) int { return b.count("again") - a.count("again") })
+	}
+	for _, f := range ways {
 		if after, ok := r.arranged(s, f, text); ok {
 			return after, true
 		}
@@ -21,7 +26,8 @@ func (r *reader) meeting(s state, text string) (state, bool) {
 
 // arranged makes the steps of a new event: at the time that is named, at the first free one, or at the best one.
 func (r *reader) arranged(s state, f filled, text string) (state, bool) {
-	if f.has("again") == f.has("object") || f.count("first") > 1 {
+	what := f.count("again") + f.count("object")
+	if what > 1 || what == 0 && !f.has("title") || f.count("first") > 1 {
 		return s, false
 	}
 	who := whom{names: []string{}}
@@ -123,6 +129,8 @@ func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
 		day = at.Dates[0].Start
 	} else if old, err := interval.ParseDate(s.dateOf(f)); err == nil {
 		day, at.Dates = old, []interval.DateRange{{Start: old, End: old}}
+	} else if f.has("again") {
+		return s, false // it would be on the day of one that is not known
 	}
 	switch {
 	case f.has("first"):
@@ -195,8 +203,8 @@ func window(start, end string) arguments { return arguments{"start": start, "end
 // emptied reads a clause that empties days for something: what they are for takes their place.
 func (r *reader) emptied(s state, text string) (state, bool) {
 	at := r.book.forms["purpose"].FindStringSubmatchIndex(text)
-	if at == nil {
-		return s, false
+	if at == nil || r.said(text[at[0]:]).Says() || r.book.is("swallowed", text[at[0]:]) {
+		return s, false // "por la tarde" is no purpose
 	}
 	after, ok := r.single(s, clause{text: trimmed(text[:at[0]]), parted: true})
 	what := ""

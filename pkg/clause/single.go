@@ -2,6 +2,7 @@ package clause
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -47,10 +48,14 @@ var ownWords = []string{"task_createTask", "note_save", "list_add"}
 // single reads a clause as the one operation that it is by itself.
 func (r *reader) single(s state, c clause) (state, bool) {
 	call, ok := r.ask(s, r.original(c.text))
+	if !ok && s.moves() {
+		call, ok = r.ask(s, r.book.say("move", "{what}", r.original(c.text))) // "… and the gym to 9"
+		ok = ok && call.Tool == "calendar_moveEvents"
+	}
 	if ok && slices.Contains(ownWords, call.Tool) {
 		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
 	}
-	if !ok || r.isNewMail(call) {
+	if !ok || r.isNewMail(call) || len(r.minutesAhead(c.text)) > 0 {
 		return s, false
 	}
 	if !reads[call.Tool] && r.book.is("later", c.text) {
@@ -68,6 +73,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {
 		return s, false
 	}
+	r.onItsDay(s, given)
 	said := r.values(r.timed(c.text), "t")
 	r.remindBefore(s, given, said)
 	id := s.add(step{
@@ -82,6 +88,22 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		s.moment = strings.Join(said, " ")
 	}
 	return s, true
+}
+
+// onItsDay puts the day that a condition is about into a selection of one event, if of several with its title one is on
+// that day: "if there are more than two meetings on monday, cancel the interview".
+func (r *reader) onItsDay(s state, given arguments) {
+	selection, _ := given["selection"].(arguments)
+	day, err := interval.ParseDate(s.dateOf(nil))
+	if err != nil || s.branch == nil || selection["one"] != true || selection["window"] != nil {
+		return
+	}
+	all := len(r.meant(selection, nil))
+	then := maps.Clone(selection)
+	then["window"] = window(day.String(), day.AddDays(1).String())
+	if all > 1 && len(r.meant(then, nil)) == 1 {
+		given["selection"] = then
+	}
 }
 
 // remindBefore puts a reminder before the event of an earlier clause if only its hour is said, and not of which half of
@@ -147,6 +169,9 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if known, done := r.calls[key]; done {
 		return known.call, known.ok
 	}
+	if !r.mayRead(text) {
+		return ground.Call{}, false
+	}
 	m := r.Message
 	m.Text, m.Last, m.Listed, m.Before = text, nil, nil, ground.Call{}
 	call, ok := r.rules(m, shown)
@@ -156,9 +181,17 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if named := ground.Read(m); named.Tool != "" && named.Plain && named.Probability >= plainly &&
 		(!ok || named.Probability >= ground.Surely) {
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
+	} else if ok && named.Plain && named.Tool != call.Tool && !named.Reads && !reads[call.Tool] {
+		ok = false // they read other deeds
 	}
 	r.calls[key] = asked{call, ok}
 	return call, ok
+}
+
+// mayRead takes the words of a text from those that may still be read; false if there are no more.
+func (r *reader) mayRead(text string) bool {
+	r.words -= len(strings.Fields(text))
+	return r.words >= 0 && !r.ended()
 }
 
 // isNewMail reports whether a call writes a new mail, which has a frame of its own.
@@ -313,8 +346,8 @@ func sameTitle(said any, title string) bool {
 	})
 }
 
-// meant are the events that a selection means by their ids or title or, on one day, by one clock time or as the first
-// one.
+// meant are the events that a selection means by their ids or title, within its days, or, on one day, by one clock time
+// or as the first one.
 func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 	window, _ := selection["window"].(arguments)
 	clock, _ := selection["timeOfDay"].(arguments)
@@ -322,11 +355,14 @@ func (r *reader) meant(selection arguments, ids []string) (all []ground.Thing) {
 	day, _ := window["start"].(string)
 	at, _ := clock["start"].(string)
 	first := selection["order"] == "start" && selection["first"] == float64(1)
+	end, _ := window["end"].(string)
 	for _, t := range r.Things {
 		start := t.Span.Start.In(r.Now.Location())
 		there := day != "" && strings.HasPrefix(day, interval.DateOf(start).String()) &&
 			(at != "" && interval.ClockOf(start).String() == at || at == "" && first)
-		named := window == nil && len(titles) == 1 && start.After(r.Now) && sameTitle(titles[0], t.Title)
+		local := start.Format("2006-01-02T15:04")
+		within := window == nil || clock == nil && day <= local && (end == "" || local < end)
+		named := within && len(titles) == 1 && start.After(r.Now) && sameTitle(titles[0], t.Title)
 		if t.Kind == ground.Event && (slices.Contains(ids, t.ID) || len(ids) == 0 && (there || named)) {
 			all = append(all, t)
 		}

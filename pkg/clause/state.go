@@ -95,6 +95,11 @@ func (s state) changes() (n int) {
 	return n
 }
 
+// moves reports whether the last step moves events to a time.
+func (s state) moves() bool {
+	return len(s.steps) > 0 && s.steps[len(s.steps)-1].Tool == "calendar_moveEvents"
+}
+
 // unwritten is what a mail is for that says nothing; empty if there is none.
 func (s state) unwritten() string {
 	for _, t := range s.steps {

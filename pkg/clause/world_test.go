@@ -33,6 +33,8 @@ func home() []ground.Thing {
 		{Kind: ground.Event, ID: "pilates-1", Series: "pilates", Title: "Pilates", Span: at(31, 18)},
 		{Kind: ground.Event, ID: "review", Title: "Budget review", Span: at(27, 10), Guests: []string{"Yara Stone"}},
 		{Kind: ground.Event, ID: "gym", Title: "Gym", Span: at(25, 7)},
+		{Kind: ground.Event, ID: "backend", Title: "Interview: backend", Span: at(24, 12)},
+		{Kind: ground.Event, ID: "designer", Title: "Interview: designer", Span: at(27, 14)},
 		{Kind: ground.Task, ID: "report", Title: "Write the quarterly report"},
 		{Kind: ground.Task, ID: "invoice", Title: "Send the invoice"},
 	}

@@ -117,7 +117,11 @@ func (r *reading) block() (string, arguments) {
 		return "", nil
 	}
 	days, w, ok := r.stretch(points)
-	if !ok || len(days) > mostDays {
+	length := 0
+	if len(points) == 1 && len(points[0].windows(days[0])) <= 1 {
+		length = r.partOf(points[0], w)
+	}
+	if !ok && length == 0 || len(days) > mostDays || length > 0 && len(days) > 1 {
 		return "", nil
 	}
 	title, ok := r.ownWords().(string)
@@ -132,9 +136,14 @@ func (r *reading) block() (string, arguments) {
 	}
 	start, end := w.Start.String(), w.End.String()
 	if len(days) == 1 {
-		return "schedule_createTimeBlock", arguments{
-			"type": "blocked", "title": title, "date": days[0].String(), "startTime": start, "endTime": end,
+		block := arguments{"type": "blocked", "title": title, "date": days[0].String()}
+		if w.Start < w.End {
+			block["startTime"], block["endTime"] = start, end
 		}
+		if length > 0 {
+			block["durationMinutes"] = length // somewhere in these hours
+		}
+		return "schedule_createTimeBlock", block
 	}
 	var events []arguments
 	for _, day := range days {
@@ -142,6 +151,22 @@ func (r *reading) block() (string, arguments) {
 		events = append(events, arguments{"title": title, "start": on + start, "end": on + end})
 	}
 	return "calendar_createEvents", arguments{"events": events}
+}
+
+// partOf is how many minutes a block takes that is somewhere in the hours of a time, or on its day if it tells none; 0
+// if it takes all of them.
+func (r *reading) partOf(t *timed, w interval.Window) int {
+	if t.Exact != nil {
+		return 0
+	}
+	length := int(t.Duration.Minutes())
+	if length == 0 {
+		length = r.length()
+	}
+	if length == int(w.End-w.Start) {
+		return 0
+	}
+	return length
 }
 
 // stretch are the days and the hours of all times that are said; ok is false if they tell no hours, or several.

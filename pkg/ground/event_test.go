@@ -54,6 +54,11 @@ func TestEvents(t *testing.T) {
 		{"he", "תקדים את ה-Osteopath בחצי שעה", "calendar_moveEvents", `{` + osteopath + `,"to":{"byMinutes":-30}}`},
 		{"en", "put two hours of focus time on thursday at 9", "schedule_createTimeBlock",
 			`{"date":"2026-11-26","endTime":"11:00","startTime":"09:00","title":"focus time","type":"blocked"}`},
+		// Where the hours are longer than the block, it is somewhere in them.
+		{"en", "block two hours for taxes on thursday morning", "schedule_createTimeBlock", `{"date":"2026-11-26",` +
+			`"durationMinutes":120,"endTime":"12:00","startTime":"08:00","title":"taxes","type":"blocked"}`},
+		{"es", "bloquea una hora el jueves por la tarde para leer", "schedule_createTimeBlock", `{"date":"2026-11-26",` +
+			`"durationMinutes":60,"endTime":"17:00","startTime":"12:00","title":"leer","type":"blocked"}`},
 		{"en", "is yara free on friday", "calendar_checkAvailability", `{"people":["Yara Stone"],` + friday + `}`},
 		// Own time is blocked, on several days at once.
 		{"en", "block 8 to 9 on tuesday and thursday for admin", "calendar_createEvents",

@@ -83,6 +83,8 @@ type Reading struct {
 	// Denied says that there is no call because the message forbids the deed, binds it to a condition, leaves open what
 	// is meant, or counts other things than there are.
 	Denied bool
+	// Reports says that the message only tells what the user has done with events: nothing is to be done.
+	Reports bool
 }
 
 // Elsewhere reports whether the message plainly asks for something else than a new event, or for nothing, also if code
@@ -125,6 +127,9 @@ func Read(m Message) Reading {
 	r := newReading(m)
 	if len(r.words) == 0 || len(r.words) > longest {
 		return Reading{}
+	}
+	if r.reports() {
+		return Reading{Denied: true, Reports: true}
 	}
 	ways := r.ways()
 	for _, way := range ways {

@@ -17,6 +17,8 @@ type Waiting struct {
 	Fresh   bool        `json:"fresh,omitempty"`
 	// Choices is a question of the previous turn, and Call what its answer completes.
 	Choices *Choices `json:"choices,omitempty"`
+	// Said are the user's words that Choices came of.
+	Said string `json:"said,omitempty"`
 	// Call is the call of the previous turn, which the next message may change.
 	Call *PlannedCall `json:"call,omitempty"`
 	// Unheard says that code does not find the call in the user's own words: what it changes is asked for. Argument is

@@ -57,6 +57,20 @@ func (v Voice) Undo() string { return v.say("undo") }
 // NothingToUndo answers an undo without anything to take back.
 func (v Voice) NothingToUndo() string { return v.say("nothingToUndo") }
 
+// Book asks whether the proposed event is to be booked, since something else came between.
+func (v Voice) Book(title string, start time.Time) string {
+	return v.say("book", "title", v.Title(title), "when", v.When(start))
+}
+
+// Gone says that the time of a proposed event is no longer free, and which times are.
+func (v Voice) Gone(title string, start time.Time, others []string) string {
+	text := v.say("gone", "title", v.Title(title), "when", v.When(start))
+	if len(others) > 0 {
+		text += " " + v.say("freeNow") + "\n\n- " + strings.Join(others, "\n- ")
+	}
+	return text
+}
+
 // Expired says that the time for confirming a set is over.
 func (v Voice) Expired() string { return v.say("expired") }
 
@@ -96,6 +110,9 @@ func (v Voice) OtherKey() string { return v.say("otherKey") }
 
 // Lost says which words were not understood, so that nothing was done.
 func (v Voice) Lost(words string) string { return v.say("lost", "words", v.Title(words)) }
+
+// Reported says that nothing was changed because the user has only told what was done.
+func (v Voice) Reported() string { return v.say("reported") }
 
 // OneByOne says that not all steps of a message could be read and nothing was done, and asks for the first.
 func (v Voice) OneByOne() string { return v.say("oneByOne") }

@@ -18,10 +18,10 @@ type group struct {
 	bound float64
 	// prices are those of the cells in all.
 	prices float64
-	work   *int
+	work   *effort
 }
 
-func newGroup(choices [][]choice, work *int) *group {
+func newGroup(choices [][]choice, work *effort) *group {
 	g := &group{choices: choices, work: work}
 	var ends []int
 	for _, list := range choices {
@@ -170,7 +170,7 @@ func (g *group) placeOnce(order []int, stays []bool) (picked []choice, ok bool) 
 			continue
 		}
 		picked[i] = cheapest(g.choices[i], room)
-		*g.work -= 4 * len(g.choices[i])
+		g.work.spend(4 * len(g.choices[i]))
 		if stays[i] = picked[i].stay; stays[i] {
 			ok = ok && room.has(picked[i])
 		}
@@ -192,10 +192,10 @@ func cheapest(list []choice, room room) (best choice) {
 
 // negotiate raises the prices of what several want, and lowers those of what none wants, as long as the bound grows.
 func (g *group) negotiate() {
-	rounds := max(20, min(2000, *g.work/20/(1+g.size())))
+	rounds := max(20, min(2000, g.work.left/20/(1+g.size())))
 	prices, best := make([]float64, g.cells), make([]float64, g.cells)
 	stride, since := 1.0, 0
-	for round := 0; round < rounds && !g.done() && *g.work > 0; round++ {
+	for round := 0; round < rounds && !g.done() && !g.work.over(); round++ {
 		bound, wants := g.offer(prices)
 		if bound > g.bound {
 			g.bound, since = bound, 0
@@ -283,7 +283,7 @@ func (g *group) offer(prices []float64) (bound float64, wants []int) {
 			}
 		}
 	}
-	*g.work -= g.size()
+	g.work.spend(g.size())
 	return bound, wants
 }
 

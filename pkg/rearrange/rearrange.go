@@ -3,6 +3,7 @@
 package rearrange
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -34,16 +35,42 @@ type Plan struct {
 //
 // It is branch and bound. Its bound is that of prices: each time has a price for the item that takes it, so that few
 // want the same, and then each item goes where it is cheapest for it alone.
-func Solve(items []Item, apart time.Duration) Plan {
-	const most = 50_000_000 // some seconds
-	work := most
-	return solve(items, apart, &work)
+//
+// The work is bounded; if that ends before the plan is proven, it is the best one found. It ends with an error if ctx
+// does.
+func Solve(ctx context.Context, items []Item, apart time.Duration) (Plan, error) {
+	const most = 50_000_000 // less than a second
+	plan := solve(items, apart, &effort{left: most, ended: func() bool { return ctx.Err() != nil }})
+	return plan, context.Cause(ctx)
 }
 
-func solve(items []Item, apart time.Duration, work *int) Plan {
+// effort is how many steps may still be taken, and whether nobody waits for them any more.
+type effort struct {
+	left  int
+	ended func() bool
+	// since is how many were taken since ended was asked.
+	since int
+}
+
+// spend takes steps of it.
+func (e *effort) spend(steps int) {
+	const often = 100_000
+	e.left -= steps
+	if e.since += steps; e.since > often {
+		if e.since = 0; e.ended() {
+			e.left = 0
+		}
+	}
+}
+
+// over reports whether nothing more may be done.
+func (e *effort) over() bool { return e.left <= 0 }
+
+func solve(items []Item, apart time.Duration, work *effort) Plan {
 	all, step := make([][]choice, len(items)), grid(items)
 	for i, item := range items {
-		all[i] = choicesOf(item, apart, step)
+		choices := choicesOf(item, apart, step)
+		all[i] = choices[:min(len(choices), nearest(items, i, apart, step))]
 	}
 	withStays(all, items, apart)
 	picked, least := solveEach(all, work)
@@ -158,6 +185,18 @@ func choicesOf(item Item, apart, step time.Duration) (all []choice) {
 	return all
 }
 
+// nearest is how many of the times that are nearest to an item's own may matter to it: each other item is in the way of
+// so many that, of one more, it could have a nearer one.
+func nearest(items []Item, i int, apart, step time.Duration) int {
+	n := 2
+	for j, other := range items {
+		if j != i {
+			n += int((items[i].Span.Duration()+other.Span.Duration()+2*apart)/step) + 1
+		}
+	}
+	return n
+}
+
 // withStays adds to each item that it stays, as its last choice.
 func withStays(all [][]choice, items []Item, apart time.Duration) {
 	for i, item := range items {
@@ -218,7 +257,7 @@ func groups(all [][]choice) [][]int {
 }
 
 // solveEach solves each group of items on its own.
-func solveEach(all [][]choice, work *int) (picked []choice, least bool) {
+func solveEach(all [][]choice, work *effort) (picked []choice, least bool) {
 	picked, least = make([]choice, len(all)), true
 	for _, members := range groups(all) {
 		part := make([][]choice, len(members))

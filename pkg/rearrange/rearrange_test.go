@@ -1,6 +1,8 @@
 package rearrange
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -99,12 +101,47 @@ func some(r *rand.Rand, n, days, quarters int) []Item {
 	return items
 }
 
+// mornings are events of the afternoons of a year, each of which may go to any of its mornings.
+func mornings(n int) []Item {
+	var free []interval.Span
+	for day := range 365 {
+		free = append(free, span(day*1440+8*60, day*1440+12*60))
+	}
+	items := make([]Item, n)
+	for i := range items {
+		start := i*365/n*1440 + 14*60
+		items[i] = Item{Span: span(start, start+60), Free: interval.NewSet(free...)}
+	}
+	return items
+}
+
+func solved(tb testing.TB, items []Item, apart time.Duration) Plan {
+	tb.Helper()
+	plan, err := Solve(tb.Context(), items, apart)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return plan
+}
+
+// A plan that nobody waits for any more ends at once, with why.
+func TestSolveEnds(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	gone := errors.New("gone")
+	cancel(gone)
+	r := rand.New(rand.NewPCG(7, 7))
+	if _, err := Solve(ctx, some(r, 200, 5, 40), 0); !errors.Is(err, gone) {
+		t.Errorf("it ends with %v", err)
+	}
+}
+
 func TestSolveIsAsGoodAsTryingAll(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		items, apart := some(r, 1+r.IntN(5), 1+r.IntN(2), 8), time.Duration(r.IntN(2)*10)*time.Minute
-		plan := Solve(items, apart)
+		plan := solved(t, items, apart)
 		moved, minutes := brute(items, apart)
 		if got := check(t, items, apart, plan); got != moved || plan.Minutes != minutes || !plan.Least {
 			t.Errorf("seed %d: %d moved by %d minutes (least: %t), want %d by %d", seed, got, plan.Minutes, plan.Least,
@@ -142,7 +179,7 @@ func TestSolve(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := Solve(c.items, c.apart)
+			got := solved(t, c.items, c.apart)
 			check(t, c.items, c.apart, got)
 			if diff := cmp.Diff(c.want, got.To); diff != "" || !got.Least {
 				t.Errorf("least: %t, %s", got.Least, diff)
@@ -158,8 +195,7 @@ func TestSolveIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	items := some(r, 200, 5, 40)
 	for _, work := range []int{1, 1_000_000} {
-		left := work
-		plan := solve(items, 0, &left)
+		plan := solve(items, 0, &effort{left: work, ended: func() bool { return false }})
 		check(t, items, 0, plan)
 		if work == 1 && plan.Least {
 			t.Error("without any work the plan cannot be proven")
@@ -171,12 +207,12 @@ func BenchmarkSolve(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for name, items := range map[string][]Item{
 		"20 in 20 days": some(r, 20, 20, 16), "60 in 20 days": some(r, 60, 20, 16), "200 in 20 days": some(r, 200, 20, 16),
-		"200 in 5 days": some(r, 200, 5, 40), "8 in a day": some(r, 8, 1, 16),
+		"200 in 5 days": some(r, 200, 5, 40), "200 anywhere in a year": mornings(200), "8 in a day": some(r, 8, 1, 16),
 	} {
 		b.Run(name, func(b *testing.B) {
 			var plan Plan
 			for b.Loop() {
-				plan = Solve(items, 0)
+				plan = solved(b, items, 0)
 			}
 			least := 0.0
 			if plan.Least {

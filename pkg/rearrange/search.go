@@ -30,8 +30,8 @@ func (g *group) search(limit int) (all bool) {
 
 // from looks through the plans with the choices that are taken, whose price is base.
 func (s *search) from(base float64) {
-	*s.work -= node * len(s.choices)
-	if s.cut = s.cut || *s.work <= 0; s.cut || s.limit <= s.least(s.bound) {
+	s.work.spend(node * len(s.choices))
+	if s.cut = s.cut || s.work.over(); s.cut || s.limit <= s.least(s.bound) {
 		return
 	}
 	bound, first, ok := s.ahead(base)
@@ -77,7 +77,7 @@ func (s *search) ahead(base float64) (bound float64, first []int, ok bool) {
 		if first[i] = slices.IndexFunc(list, s.room.has); first[i] < 0 {
 			return bound, first, false
 		}
-		*s.work -= look * first[i]
+		s.work.spend(look * first[i])
 		bound += list[first[i]].price
 	}
 	return bound, first, true
@@ -96,7 +96,7 @@ func (s *search) narrowest(bound float64, first []int) (next int, ok bool) {
 			if s.tooDear(bound, c, list[first[i]]) {
 				break
 			}
-			if *s.work -= look; s.room.has(c) {
+			if s.work.spend(look); s.room.has(c) {
 				n++
 			}
 		}

@@ -64,6 +64,18 @@ func TestFromAWishToABookingAndBack(t *testing.T) {
 	p.shoot("demo-cancelled")
 }
 
+// An event that is booked in words keeps its one card, which moves to the turn that booked it.
+func TestAnEventIsBookedInWords(t *testing.T) {
+	p := look(t, serve(t).url+"/", 1280, 900)
+	p.ask("Coffee with Al next week")
+	p.ask("book it")
+	p.wait(`told.at(-1).type === "convene:confirmed"`)
+	p.holds(`all("[part=card]").length === 1 && one("[part=status]").textContent === "Confirmed" && !one("[part=confirm]")`)
+	p.holds(`all("[part=turn]").at(-1).querySelector("[part=card]") && ` +
+		`/^I've scheduled Coffee with Al/.test(all("[part=message]").at(-1).textContent)`)
+	p.shoot("demo-booked-in-words")
+}
+
 // A question is answered: where there is nothing earlier, the event stays, and what is near can be taken with a tap.
 func TestAQuestionChangesNothingByItself(t *testing.T) {
 	p := look(t, serve(t).url+"/", 1280, 900)

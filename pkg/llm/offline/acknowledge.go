@@ -20,6 +20,9 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	if r.unread != "" {
 		return r.unread
 	}
+	if t == agreement && !r.data.HasEvent {
+		t = nothingWaits
+	}
 	own := r.tongue()
 	says := own.Acknowledge
 	switch intent {

@@ -116,6 +116,8 @@ const (
 	// nothingYet is a change where there is nothing to change; onCard, a question that the proposal answers.
 	nothingYet topic = "nothingYet"
 	onCard     topic = "onCard"
+	// nothingWaits is a yes to nothing.
+	nothingWaits topic = "nothingWaits"
 	// noSuchDay is a day that no calendar has, noSuchNumber a number that no suggestion has.
 	noSuchDay    topic = "noSuchDay"
 	noSuchNumber topic = "noSuchNumber"

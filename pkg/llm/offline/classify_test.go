@@ -33,7 +33,7 @@ func TestClassify(t *testing.T) {
 		{"thanks a lot!", converse, englishTongue().Acknowledge.Topics[gratitude]},
 		{"no thanks", converse, englishTongue().Acknowledge.Topics[declined]},
 		{"what can you do?", converse, englishTongue().Acknowledge.Topics[about]},
-		{"yes, sounds good", converse, englishTongue().Acknowledge.Topics[agreement]},
+		{"yes, sounds good", converse, englishTongue().Acknowledge.Topics[nothingWaits]},
 		{"what do I have on Monday?", converse, englishTongue().Clarify[missesForm]},
 		{"cancel my meeting with Bob", converse, englishTongue().Clarify[missesForm]},
 		{"move my 3pm with Dana to Friday", converse, englishTongue().Clarify[missesForm]},

@@ -207,7 +207,8 @@ var calendarWords = wordSet("my the one calendar calendars mi mis el los al cale
 // block are the facts of a time that is kept free: one block, or a series of events.
 func (op *operation) block(f *facts, now time.Time) {
 	start, end, ok := op.span()
-	if !ok {
+	w, length, some := op.within()
+	if !ok && !some {
 		return
 	}
 	first, last, dated := datesOf(op.time)
@@ -217,8 +218,14 @@ func (op *operation) block(f *facts, now time.Time) {
 	title := strings.Join(op.texts, " ")
 	if !op.every && first == last {
 		f.need(first.String(), "date")
-		f.need(start.String(), "startTime")
-		f.need(end.String(), "endTime")
+		if some {
+			f.need(length, "durationMinutes")
+			start, end = w.Start, w.End
+		}
+		if start < end {
+			f.need(start.String(), "startTime")
+			f.need(end.String(), "endTime")
+		}
 		f.may(upperFirst(firstOf(title, op.fallback)), "title")
 		f.may(blockType(title), "type")
 		return

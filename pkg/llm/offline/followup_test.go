@@ -25,7 +25,8 @@ var dayTools = []llm.Tool{
 		"start":{"anyOf":[{"type":"string"},{"type":"null"}]},"end":{"anyOf":[{"type":"string"},{"type":"null"}]}}}`)},
 	{Name: createBlock, Parameters: json.RawMessage(`{"type":"object","properties":{
 		"title":{"type":"string"},"date":{"anyOf":[{"type":"string"},{"type":"null"}]},
-		"startTime":{"type":"string"},"endTime":{"type":"string"}}}`)},
+		"startTime":{"anyOf":[{"type":"string"},{"type":"null"}]},"endTime":{"anyOf":[{"type":"string"},{"type":"null"}]},
+		"durationMinutes":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}`)},
 	{Name: clarify, Parameters: json.RawMessage(`{"type":"object","properties":{"question":{"type":"string"}}}`)},
 }
 
@@ -60,7 +61,11 @@ func TestFollowUps(t *testing.T) {
 		{"make it 2 instead", block, 1, false,
 			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":null,"time":"14:00?"}}`},
 		{"make it 2 instead", block, 0, false, `schedule_createTimeBlock ` +
-			`{"date":"2026-03-05","endTime":"16:00","startTime":"14:00","title":"Taxes"}`},
+			`{"date":"2026-03-05","durationMinutes":null,"endTime":"16:00","startTime":"14:00","title":"Taxes"}`},
+		{"block two hours for taxes on friday morning", "", 0, false, `schedule_createTimeBlock {"date":"2026-03-06",` +
+			`"durationMinutes":120,"endTime":"12:00","startTime":"08:00","title":"Taxes"}`},
+		{"block an hour on friday for taxes", "", 0, false, `schedule_createTimeBlock {"date":"2026-03-06",` +
+			`"durationMinutes":60,"endTime":null,"startTime":null,"title":"Taxes"}`},
 		{"cancel the third one", viewed, 4, false, `calendar_deleteEvents {"selection":{"from":["shown:3"],"titleHas":[]}}`},
 		{"cancel the last one", viewed, 4, false, `calendar_deleteEvents {"selection":{"from":["shown:4"],"titleHas":[]}}`},
 		{"delete them except the first one", viewed, 3, false,

@@ -62,7 +62,7 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"mejor el jueves", true, "Voy a mirar ese día."},
 		{"añade a Theo", true, "Voy a cambiar quién participa."},
 		{"en otro sitio", true, "Voy a buscar otro lugar."},
-		{"gracias", true, "¡De nada! Avísame si hay algo más que organizar."},
+		{"gracias", true, "¡De nada! Avísame si hay algo más."},
 		{"deshazlo", true, "Lo vuelvo a dejar como estaba."},
 		{"אפשר לקבוע ארוחת צהריים עם רותם ביום שלישי?", false, "אחפש זמן טוב לארוחת צהריים עם רותם ביום שלישי."},
 		{"קפה עם רותם ודן", false, "אחפש זמן טוב לקפה עם רותם ודן."},
@@ -73,22 +73,22 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"ניפגש אני ותמר מחר?", false, "אחפש זמן טוב עם תמר מחר."},
 		{"צהריים עם רותם ביום שני", false, "אחפש זמן טוב לארוחת צהריים עם רותם ביום שני."},
 		//nolint:misspell // it is Spanish
-		{"hola", false, "¡Hola! Dime con quién quieres quedar, para qué y cuándo, y busco un momento y un lugar que " +
-			"convengan a todos."},
+		{"hola", false, "¡Hola! Pregúntame qué tienes, dime qué cambiar, recordar o escribir, o con quién quieres " +
+			"quedar, y me ocupo."},
 		//nolint:misspell // it is Spanish
 		{"té en vez de café con Noor el lunes", false, "Voy a buscar un buen momento para el té con Noor el lunes."},
 		//nolint:misspell // it is Spanish
 		{"Noor y yo cenamos el jueves", false, "Voy a buscar un buen momento para cenar con Noor el jueves."},
 		{"¿y el miércoles?", true, "Voy a mirar ese día."},
 		//nolint:misspell // it is Spanish
-		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar. Muestro y cambio lo que hay en tu calendario, " +
-			"reservo tiempo y busco momentos y lugares para encontrarse."},
-		{"recuérdame una hora antes", true, "No entiendo qué debo guardar. Di por ejemplo «recuérdame llamar al banco a " +
-			"las 5» o «añade leche a la lista de la compra»."},
+		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar. Me ocupo de tu calendario, tus tareas, listas, " +
+			"notas y correo, y busco momentos y lugares para quedar."},
+		{"recuérdame una hora antes", true, "No entiendo qué debo guardar. Di por ejemplo «recuérdame llamar al banco» o " +
+			"«añade leche a la lista de la compra»."},
 		{"פגישה עם אמא ביום ראשון", false, "אחפש זמן טוב לפגישה עם אמא ביום ראשון."},
 		{"ארוחת ערב עם אחי ותמר ביום שבת", false, "אחפש זמן טוב לארוחת ערב עם אחי ותמר ביום שבת."},
 		{"לא תודה", true, "אין בעיה. כתבו לי מה תעדיפו, ואבדוק מחדש."},
-		{"שלום", false, "שלום! כתבו לי עם מי תרצו להיפגש, לשם מה ומתי, ואמצא זמן ומקום שמתאימים לכולם."},
+		{"שלום", false, "שלום! אפשר לשאול אותי מה יש ביומן, לכתוב לי מה לשנות, לזכור או לשלוח, או עם מי תרצו להיפגש."},
 	} {
 		if got := classify(classifyData{Message: c.message, HasEvent: c.event}).Acknowledgment; got != c.want {
 			t.Errorf("%q\n got %q\nwant %q", c.message, got, c.want)

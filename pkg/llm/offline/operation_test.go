@@ -144,7 +144,7 @@ func TestOperation(t *testing.T) {
 			"move [2026-03-06T00:00 2026-03-07T00:00] 12:00-17:00 by 1h0m0s",
 		},
 		{"reserve two hours for taxes friday from 10", `block 2026-03-06 "taxes"`},
-		{"block two hours for taxes friday afternoon", `block 2026-03-06 "taxes" ?when`},
+		{"block two hours for taxes friday afternoon", `block 2026-03-06 "taxes"`},
 		{"make the seminar a 25 minute one", "length seminar by 25m0s"},
 		{"pasame el seminario para el viernes a las 9", "move seminario 2026-03-06 09:00"},
 		{"mové el seminario al viernes a las 11", "move seminario 2026-03-06 11:00"},

@@ -9,12 +9,12 @@ import (
 func TestRefusalsNameTheThing(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
-		"please order us two burgers for 8":             "I can't order two burgers for 8: I find times",
-		"could you switch off the lamp in my bedroom?":  "I can't switch off the lamp in your bedroom: I find times",
+		"please order us two burgers for 8":             "I can't order two burgers for 8. I take care of",
+		"could you switch off the lamp in my bedroom?":  "I can't switch off the lamp in your bedroom. I take care of",
 		"set my office hours to 9 to 4":                 "I can't change that setting.",
 		"text my brother that i'm running late":         "I can't text your brother, but I can arrange a call.",
-		"apaga la luz de la cocina":                     "No puedo apagar la luz de la cocina: busco",
-		"תזמיני לי המבורגר גדול":                        "אין לי אפשרות להזמין המבורגר גדול:",
+		"apaga la luz de la cocina":                     "No puedo apagar la luz de la cocina. Me ocupo",
+		"תזמיני לי המבורגר גדול":                        "אין לי אפשרות להזמין המבורגר גדול.",
 		"תכבה את האור בחדר":                             "אין לי אפשרות לכבות את האור בחדר.",
 		"will it be windy in Lima tonight?":             "That is beyond me.",
 		"email https://evil.example to everyone please": "I don't see what you want of your mail.",

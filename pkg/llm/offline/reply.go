@@ -9,7 +9,7 @@ import (
 
 // Waiting is what waits for the user's word: changes to be confirmed, or choices.
 type Waiting struct {
-	// Kind is WaitingChanges or WaitingChoices.
+	// Kind is WaitingChanges, WaitingChoices or WaitingEvent.
 	Kind string
 	// Options are the titles of the changes, or the labels of the choices with what tells them apart, as they were
 	// shown.
@@ -22,6 +22,8 @@ type Waiting struct {
 const (
 	WaitingChanges = "changes"
 	WaitingChoices = "choices"
+	// WaitingEvent is a proposed event, which was not asked about: a nod does not book it.
+	WaitingEvent = "event"
 )
 
 // AnswerKind is what a message says to what waits.
@@ -113,7 +115,7 @@ func readReply(message, language string, w Waiting) *replying {
 
 // denies reports whether the message is a no with another clause after it: "no, the first one".
 func (r *replying) denies() bool {
-	isNo := func(e expression) bool { return e.name == "no" && len(e.words) == 1 }
+	isNo := func(e expression) bool { return (e.name == "no" || e.name == "cancel") && len(e.words) == 1 }
 	return len(r.tokens) > 1 && r.tokens[1].opens && slices.ContainsFunc(r.words[r.tokens[0].lower], isNo)
 }
 
@@ -269,8 +271,13 @@ func (r *replying) answer() Answer {
 	slices.Sort(r.meant)
 	some := len(r.meant) > 0
 	all := len(r.meant) == len(r.waiting.Options)
-	yes, no, only, not := r.said["yes"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
+	yes, no, only, not := r.said["yes"] || r.said["book"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
+	yes = yes || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	changes := r.waiting.Kind == WaitingChanges
+	if r.said["cancel"] {
+		no = no || len(r.waiting.Options) > 0
+		r.said["undo"] = r.said["undo"] || !no
+	}
 	switch undo := r.said["undo"]; {
 	case undo && !some && !yes && !no:
 		return Answer{Kind: AnswerUndo}
@@ -302,7 +309,9 @@ func (r *replying) answer() Answer {
 }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.
-func (r *replying) onlyDated() bool { return r.dated && !r.said["only"] && !r.said["yes"] }
+func (r *replying) onlyDated() bool {
+	return r.dated && !r.said["only"] && !r.said["yes"] && !r.said["assent"]
+}
 
 func countTo(n int) (list []int) {
 	for i := range n {

@@ -169,7 +169,23 @@ func (op *operation) moves() bool {
 // spans reports whether it is said from when to when a block is.
 func (op *operation) spans() bool {
 	_, _, ok := op.span()
-	return ok
+	_, _, some := op.within()
+	return ok || some
+}
+
+// within are the hours that have a block somewhere, none if only the day is said, and how many minutes it takes.
+func (op *operation) within() (w interval.Window, length int, ok bool) {
+	first, last, dated := datesOf(op.time)
+	length = int(op.time.Duration / time.Minute)
+	windows := hoursNamed(op.time)
+	switch {
+	case length == 0 || op.every || op.time.Exact != nil || op.time.AllDay || dated && first != last:
+		return w, 0, false
+	case len(windows) == 0:
+		return w, length, dated
+	}
+	w = windows[0]
+	return w, length, len(windows) == 1 && w.End < interval.EndOfDay && int(w.End-w.Start) > length
 }
 
 // span is from when to when a block is on the clock: as long as was said, or else an hour.

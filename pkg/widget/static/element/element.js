@@ -247,8 +247,15 @@ class ConveneScheduler extends HTMLElement {
     if (!this.#quiet || turn === [...this.#turns].at(-1)) this.#frame.input.value ||= turn.message;
   }
 
-  // offer is the card of a proposal.
+  // offer is the card of an event. One that was shown before and is booked in words moves to the turn that tells of it.
   offer(event, turn) {
+    const known = this.#cards.get(event.id);
+    if (known) {
+      known.settle(event);
+      this.emit(`convene:${event.status}`, { event });
+      this.keep(turn, { event: event.id });
+      return known;
+    }
     const card = new Card(event, this, turn);
     this.#cards.set(event.id, card);
     this.supersede(event, "proposed");

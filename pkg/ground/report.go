@@ -1,0 +1,39 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+)
+
+// Reports reports whether a message only tells what the user has done with events that stand in the calendar: "I
+// cancelled the dentist and moved the gym to nine". Nothing is to be done then. What is kept besides events is told so
+// when it is done ("I sent the invoice"), and that is a request.
+func Reports(m Message) bool { return onlyTells(m.Text) && newReading(m).reports() }
+
+// reports likewise, of a reading.
+func (r *reading) reports() bool {
+	if !onlyTells(r.Text) {
+		return false
+	}
+	best := r.best()
+	kept := ofKept.MatchString(best.deed) && best.result().Tool != ""
+	return !kept && len(best.of(Event)) > 0
+}
+
+// onlyTells reports whether every part of a text says that the user has done something, and none asks for anything.
+func onlyTells(text string) bool {
+	if words()["asking"].MatchString(text) {
+		return false
+	}
+	parts := slices.DeleteFunc(parting.Split(text, -1), func(part string) bool { return !wordForm.MatchString(part) })
+	for i, part := range parts {
+		first := i == 0 && words()["has done"].MatchString(part)
+		if !first && (i == 0 || !words()["did"].MatchString(part)) {
+			return false
+		}
+	}
+	return len(parts) > 0
+}
+
+// parting is what stands between parts of a text that are read alone.
+var parting = regexp.MustCompile(`(?i)[.,;:!\n]+(?:\s|$)|\s(?:so|then|but|así que|pero|luego|אז|אבל)\s`)
