@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -8,8 +9,8 @@ import (
 // keeping are the deeds that keep the user's own words.
 var keeping = []string{"task_create", "note_save"}
 
-// remembering are the deeds by which nothing is forgotten.
-var remembering = []string{"task_create", "note_save", "task_remind", "item_add", "mail_task", "event_note", "task_note"}
+// forgetting are the deeds after which something is not there any more, or nobody comes to it.
+var forgetting = regexp.MustCompile(`_(?:cancel|clear|delete|remove|forget|decline|uninvite|archive)$`)
 
 // anew is the message as one that has something kept in the user's own words, although some of these name something
 // that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words

@@ -10,16 +10,25 @@ import (
 func TestWhatIsToBeRememberedIsKept(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, text, want string }{
-		{"en", "don't let me forget to polish the kettle on friday", `task_createTask "dueDate":"2026-11-27" "title":"polish the kettle"`},
+		{"en", "don't let me forget to polish the kettle on friday",
+			`task_createTask "dueDate":"2026-11-27" "title":"polish the kettle"`},
 		{"en", "never let me forget that the kettle leaks", ""},
-		{"en", "remind me to ask the neighbours who cleans their gutters", `task_createTask "title":"ask the neighbours who cleans their gutters"`},
-		{"en", "put 'fold the kites' on my todo list", `task_createTask "title":"fold the kites"`},
-		{"es", "que no se me olvide barnizar el banco", `task_createTask "title":"barnizar el banco"`},
-		{"es", "no me dejes olvidar que tengo que afilar los cuchillos", `task_createTask "title":"afilar los cuchillos"`},
-		{"es", "añade a mis pendientes pintar el osteopath", `task_createTask "title":"pintar el osteopath"`},
-		{"he", "אל תתני לי לשכוח ללטש את הקומקום ביום שישי", `task_createTask "dueDate":"2026-11-27" "title":"ללטש את הקומקום"`},
-		{"he", "שימי לי ברשימת המטלות ללטש את הקומקום", `task_createTask "title":"ללטש את הקומקום"`},
-		{"he", "לא לשכוח ללטש את הקומקום מחר", `task_createTask "dueDate":"2026-11-24" "title":"ללטש את הקומקום"`},
+		{"en", "remind me to ask the neighbours who cleans their gutters",
+			`task_createTask "title":"ask the neighbours who cleans their gutters"`},
+		{"en", "put 'fold the kites' on my todo list",
+			`task_createTask "title":"fold the kites"`},
+		{"es", "que no se me olvide barnizar el banco",
+			`task_createTask "title":"barnizar el banco"`},
+		{"es", "no me dejes olvidar que tengo que afilar los cuchillos",
+			`task_createTask "title":"afilar los cuchillos"`},
+		{"es", "añade a mis pendientes pintar el osteopath",
+			`task_createTask "title":"pintar el osteopath"`},
+		{"he", "אל תתני לי לשכוח ללטש את הקומקום ביום שישי",
+			`task_createTask "dueDate":"2026-11-27" "title":"ללטש את הקומקום"`},
+		{"he", "שימי לי ברשימת המטלות ללטש את הקומקום",
+			`task_createTask "title":"ללטש את הקומקום"`},
+		{"he", "לא לשכוח ללטש את הקומקום מחר",
+			`task_createTask "dueDate":"2026-11-24" "title":"ללטש את הקומקום"`},
 	} {
 		got := read(c.language, c.text)
 		if !got.Elsewhere() {
@@ -33,6 +42,18 @@ func TestWhatIsToBeRememberedIsKept(t *testing.T) {
 		for member := range strings.SplitSeq(members, `" "`) {
 			if member = strings.Trim(member, `"`); !strings.Contains(string(got.Arguments), member) {
 				t.Errorf("%q: %s has no %s", c.text, got.Arguments, member)
+			}
+		}
+	}
+}
+
+// What is not to be forgotten is not cancelled, whatever the words are taken for.
+func TestWhatIsNotForgottenStays(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"the harbour walk, don't let me forget it", "the gutters, never let me forget them"} {
+		for _, deed := range []string{"event_cancel", "task_delete"} {
+			if got := calls(deed, "en", text); got != "" {
+				t.Errorf("%q: %s", text, got)
 			}
 		}
 	}

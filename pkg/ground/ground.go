@@ -154,7 +154,8 @@ func Read(m Message) Reading {
 
 // gives reports whether a reading without mails gives way to one with them.
 func (r *reading) gives(of *reading) bool {
-	return r.isMail() || r.other >= leastElsewhere || r.says("mail") || r.probability < leastToRead && of.probability >= plainlyNew
+	return r.isMail() || r.other >= leastElsewhere || r.says("mail") ||
+		r.probability < leastToRead && of.probability >= plainlyNew
 }
 
 func (r *reading) best() *reading { return bestOf(r.ways()) }
@@ -393,7 +394,7 @@ func (r *reading) weight() float64 {
 func (r *reading) denied() bool {
 	text := r.delexicalized()
 	if words()["unforgotten"].MatchString(text) {
-		if !slices.Contains(remembering, r.deed) {
+		if forgetting.MatchString(r.deed) {
 			return true
 		}
 		text = words()["unforgotten"].ReplaceAllString(text, " ")
