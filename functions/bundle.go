@@ -81,6 +81,15 @@ var bundles = []Bundle{
 		Tools: []string{"contact_find"},
 	},
 	{
+		Name: "workflows", Intent: meet.Act, Families: []string{"workflow"}, Tools: []string{
+			"workflow_save", "workflow_run", "workflow_rename", "workflow_delete", "workflow_view",
+		},
+	},
+	{
+		Name: "workflow", Intent: meet.Look, Families: []string{"workflow"},
+		Tools: []string{"workflow_view"},
+	},
+	{
 		Name: "look", Intent: meet.Look, Tools: []string{
 			"calendar_findEvents", "schedule_viewSchedule", "schedule_findGaps", "schedule_analyzeUtilization",
 			"calendar_checkAvailability", "calendar_findTimes", "calendar_suggestLighter", "preference_view",

@@ -23,7 +23,7 @@ func (c *carriage) anew(ctx context.Context) (*carriage, error) {
 		}
 		if err != nil {
 			r.receipt.degraded("another plan could not be made")
-			return drafted{}, nil
+			return drafted{}, nil //nolint:nilerr // the plan before is told
 		}
 		return made, nil
 	})

@@ -132,8 +132,8 @@ func TestAPlanThatWaitsEnds(t *testing.T) {
 	d, asked, _ := waitingDay(t)
 	d.remake(t, func(ports *stages.Ports) { ports.Now = func() time.Time { return now.Add(25 * time.Hour) } })
 	got := d.say("", func(turn *meet.Turn) { turn.Answer = &meet.ChoiceAnswer{ID: asked.ID, Option: asked.Options[1].ID} })
-	ends(t, got, meet.OutcomeAnswered)
-	if !strings.Contains(got.outcome.Message, "has lapsed") {
+	ends(t, got, meet.OutcomeWaiting)
+	if !strings.Contains(got.outcome.Message, "has lapsed") || !strings.Contains(got.outcome.Message, "Start again") {
 		t.Errorf("got %s", got.outcome.Message)
 	}
 	d.wants("lapsed", "Lunch 5 15:00", "Sync design 5 10:00", "Sync sales 5 12:00")

@@ -3,13 +3,16 @@ package stages
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
 	"convene/pkg/change"
+	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/plan"
+	"convene/pkg/workflow"
 )
 
 // several answers a message that takes several steps: a plan is made of it, and carried out over a working copy. What
@@ -25,18 +28,27 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 		}
 		return w.clarify(ctx, r, made.Question)
 	}
-	if call := single(*made.Plan); call != nil {
+	if call := single(*made.Plan); call != nil && r.saved == nil {
 		one := planned{Call: call}
 		if !made.Heard {
 			one.Ruled = &planned{}
 		}
 		return w.carry(ctx, r, one)
 	}
+	return w.planOut(ctx, r, made)
+}
+
+// planOut carries out the plan that was made of the message.
+func (w worker) planOut(ctx context.Context, r *run, made drafted) (meet.Outcome, error) {
 	if err := r.progress(ctx, "work", looking("")); err != nil {
 		return meet.Outcome{}, err
 	}
+	r.otherSteps(*made.Plan)
 	c := w.carriage(r, made, planID(r.turn.ID))
 	c.path, c.mendable = "steps", !made.Heard
+	if err := c.start(ctx); err != nil {
+		return meet.Outcome{}, err
+	}
 	return c.carryOut(ctx)
 }
 
@@ -45,6 +57,7 @@ func (w worker) carriage(r *run, made drafted, id string) *carriage {
 	return &carriage{
 		worker: w, run: r, id: id, heard: made.Heard, tools: w.drafts.tools, from: r.origin(),
 		state: plan.NewState(*made.Plan, w.drafts.tools), steps: make([]carried, len(made.Plan.Steps)),
+		record: r.newRun(*made.Plan, id),
 	}
 }
 
@@ -74,6 +87,9 @@ func (c *carriage) carryOut(ctx context.Context) (meet.Outcome, error) {
 	if anew, err := c.anew(ctx); err != nil {
 		return meet.Outcome{}, err
 	} else if anew != nil {
+		if err := errors.Join(c.keep(ctx, workflow.Partly, ""), anew.start(ctx)); err != nil {
+			return meet.Outcome{}, err
+		}
 		return anew.carryOut(ctx)
 	}
 	return c.propose(ctx)
@@ -132,6 +148,7 @@ func (c *carriage) count(i int) *int {
 func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 	r, open := c.run, c.run.open()
 	open.Call, open.Choices, open.Means, open.Argument, open.Times = nil, nil, nil, "", nil
+	open.Request = c.savable()
 	updates, texts := []meet.Update{c.update(nil)}, []string{}
 	for i, step := range c.steps {
 		shown := !c.changes(i) && !c.state.Used(i)
@@ -153,6 +170,9 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 		if texts = append(texts, c.leftOut()...); len(texts) == 0 {
 			texts = append(texts, r.voice().NothingPlanned())
 		}
+		if err := c.ended(ctx, nil); err != nil {
+			return meet.Outcome{}, err
+		}
 		text := strings.Join(texts, "\n\n")
 		err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
 		return meet.Outcome{Kind: c.kind(nil), Message: text, Memo: c.memo()}, err
@@ -165,7 +185,13 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 		return p, err
 	})
 	if err != nil {
+		if fault.CodeOf(err) == change.Refused {
+			err = errors.Join(err, c.keep(ctx, workflow.Partly, ""))
+		}
 		return c.refused(ctx, r, err)
+	}
+	if err := c.ended(ctx, &proposed); err != nil {
+		return meet.Outcome{}, err
 	}
 	return c.proposed(ctx, open, proposed, updates, texts)
 }

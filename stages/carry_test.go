@@ -113,7 +113,8 @@ func TestAPlanWithABranchIsDoneAtOnce(t *testing.T) {
 		"dentist": {"Budget 5 12:00", "Sync 5 15:00"},
 	} {
 		d := newDay(t, nil, monday()...)
-		d.reads(planOf(t, "", `{"id":"there","tool":"calendar_findEvents","arguments":{"selection":{"titleHas":["`+title+`"]}}},
+		d.reads(planOf(t, "", `{"id":"there","tool":"calendar_findEvents","arguments":{"selection":{
+			"titleHas":["`+title+`"]}}},
 			{"id":"gone","tool":"calendar_deleteEvents","condition":{"$from":"there","is":"not empty"},
 			"arguments":{"selection":{"titleHas":["`+title+`"],"one":true}}},
 			{"id":"new","tool":"calendar_createEvents","condition":{"$from":"there","is":"empty"},"arguments":{"events":[

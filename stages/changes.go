@@ -177,6 +177,7 @@ func (c changer) cancel(ctx context.Context, r *run, open meet.Waiting, id meet.
 
 // undo takes back the set that was applied last.
 func (c changer) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outcome, error) {
+	open.Fresh, open.Beside = open.Fresh && !open.Beside, false // what waits beside it is not shown again
 	if open.Applied == "" {
 		return r.say(ctx, meet.OutcomeAnswered, r.voice().NothingToUndo())
 	}

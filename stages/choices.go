@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ func questionID(id meet.TurnID) string { return "q_" + strings.TrimPrefix(string
 func (r *run) choose(
 	ctx context.Context, open meet.Waiting, choices meet.Choices, before ...meet.Update,
 ) (meet.Outcome, error) {
-	choices.ID = questionID(r.turn.ID)
+	choices.ID = cmp.Or(choices.ID, questionID(r.turn.ID)) // a run asks its question again
 	open.Choices, open.Said = &choices, r.said().Message
 	r.conversation.Waiting = &open
 	text := choices.Question

@@ -53,7 +53,7 @@ func newDay(tb testing.TB, rules stages.Model, own ...meet.Occurrence) *dayHarne
 	d.ports = stages.Ports{
 		Model: d.model, Reader: rules, Calendars: stagestest.Calendars{World: w}, Agenda: w,
 		Booked: stagestest.Booked{World: w}, Places: w, Activities: w, Contacts: w, Memory: w,
-		Proposals: w, Confirmer: w, Worlds: d.day, Changes: d.day, Reply: replyOf, Now: func() time.Time { return now },
+		Proposals: w, Confirmer: w, Worlds: d.day, Changes: d.day, Runs: &d.day.Runs, Reply: replyOf, Now: func() time.Time { return now },
 		Sure: func(string, []meet.Exchange, bool, meet.Intent) float64 { return d.sure },
 	}
 	d.remake(tb, func(*stages.Ports) {})

@@ -109,7 +109,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	})})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
-	case said.Kind == Undo && fresh && said.Undoes != last.ID:
+	case said.Kind == Undo && fresh && said.Undoes != last.ID && !open.Beside:
 		said.Kind = No // nothing has been written that could be undone
 	case said.Kind == Undo && said.Undoes == "" && r.conversation.Search != nil:
 		said.Reply = Reply{} // it means the event
@@ -146,6 +146,7 @@ func pressed(choices meet.Choices, answer meet.ChoiceAnswer) (Reply, error) {
 // settle does what the answer says.
 func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Outcome, error) {
 	open := *r.conversation.Waiting
+	r.answers = true
 	r.acknowledge(meet.Act, message.Look(open.Language), open.Language)
 	r.steps = workSteps
 	if said.Plan {

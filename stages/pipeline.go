@@ -52,7 +52,12 @@ func (p *Pipeline) Run(
 	}
 	defer func() { outcome.Receipt = r.end() }()
 
-	if outcome, err = p.answer(ctx, r); err != nil {
+	outcome, err = p.answer(ctx, r)
+	if err == nil && r.next != nil {
+		outcome, err = p.runSaved(ctx, r)
+	}
+	if err != nil {
+		p.answerer.release(ctx, r)
 		p.notebook.interrupt(ctx, r)
 		return outcome, err
 	}
@@ -63,8 +68,14 @@ func (p *Pipeline) Run(
 	return outcome, nil
 }
 
-// answer does what the message says to what waits, or takes it for a message of its own: stages 1 and 2, and a path.
+// answer does what the message says to what waits or of saved workflows, or takes it for a message of its own.
 func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, err error) {
+	if err := p.wishes(ctx, r); err != nil {
+		return outcome, err
+	}
+	if r.wish != nil {
+		return p.grant(ctx, r)
+	}
 	said, err := p.answerer.reply(ctx, r)
 	if err != nil {
 		return outcome, err
@@ -72,16 +83,21 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if said.Kind != Other && !r.resume(said) {
 		return p.answerer.settle(ctx, r, said)
 	}
+	r.denied = said.Denies
 	if outcome, ends, err := p.book(ctx, r); ends || err != nil {
 		return outcome, err
 	}
+	return p.read(ctx, r)
+}
+
+// read takes the message for one of its own: stages 1 and 2, and a path.
+func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err error) {
 	if language := ground.TakenBack(r.asked); language != "" {
 		return r.takenBack(ctx, language)
 	}
 	if err := p.names(ctx, r); err != nil {
 		return outcome, err
 	}
-	r.denied = said.Denies
 	if err := p.understand(ctx, r); err != nil {
 		return outcome, err
 	}
@@ -91,7 +107,7 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if open := r.conversation.Waiting; open != nil {
 		r.offered = open.Times
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
-		r.stillWaits()
+		p.answerer.stillWaits(ctx, r)
 	}
 	if r.grounded.Reports {
 		return p.answerer.ask(ctx, r, r.voice().Reported())
@@ -129,7 +145,9 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 	if err := p.ground(ctx, r); err != nil {
 		return err
 	}
-	r.acknowledge(r.understood.Intent, r.understood.Acknowledgment, r.understood.Language)
+	if r.saved == nil { // the wish to run it was acknowledged
+		r.acknowledge(r.understood.Intent, r.understood.Acknowledgment, r.understood.Language)
+	}
 	return nil
 }
 
@@ -264,7 +282,8 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	p.answerer = answerer{
 		worker{
 			changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker},
-			drafter{p.plans(forPlans), ports.Reader == nil, forPlans, cfg.PlansKeep}, ports.Worlds, ports.Sure,
+			drafter{p.plans(forPlans), ports.Reader == nil, forPlans, cfg.PlansKeep}, ports.Worlds,
+			ports.Runs, ports.Sure,
 		},
 		ports.Reply,
 	}
@@ -304,6 +323,9 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	}
 	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
 	if err := r.reopen(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.answerer.point(ctx, r); err != nil {
 		return nil, err
 	}
 	if err := r.press(); err != nil {

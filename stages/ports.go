@@ -13,6 +13,7 @@ import (
 	"convene/pkg/plan"
 	"convene/pkg/preference"
 	"convene/pkg/travel"
+	"convene/pkg/workflow"
 	"convene/stages/candidates"
 )
 
@@ -135,11 +136,13 @@ type Ports struct {
 	Confirmer  Confirmer
 	// Preferences are the organizer's: hours, usual length, buffers and times that are kept free. Defaults to none.
 	Preferences Preferences
-	// Worlds, Changes and Reply serve the paths of look and act: what tools see, where their changes go, and how an answer
+	// Worlds, Changes, Runs and Reply serve the paths of look and act: what tools see, where their changes go, and how an answer
 	// to what waits is read. Without Worlds these paths do not exist.
 	Worlds  Worlds
 	Changes Changes
-	Reply   func(message string, asked Asked) Reply
+	// Runs keeps the plans that ran or wait.
+	Runs  workflow.Store
+	Reply func(message string, asked Asked) Reply
 	// Sure is how probable it is, from 0 to 1, that a message has the intent, and 0 if that is not known: what the model
 	// said is measured by it. Nil believes the model.
 	Sure func(message string, earlier []meet.Exchange, hasEvent bool, intent meet.Intent) float64

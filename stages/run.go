@@ -12,6 +12,7 @@ import (
 	"convene/pkg/message"
 	"convene/pkg/preference"
 	"convene/pkg/turn"
+	"convene/pkg/workflow"
 	"convene/stages/candidates"
 )
 
@@ -155,6 +156,13 @@ type run struct {
 	aspects []meet.Aspect
 	// anew says that the user chose to arrange a new event.
 	anew bool
+	// wish is what the message asks for of saved workflows and runs; nil of any other. Next is the saved workflow that the
+	// turn goes on with, and saved the one whose words are being read. Taken is the run that the turn goes on with, and
+	// answers says that the message is an answer to what waits.
+	wish        *wish
+	next, saved *workflow.Workflow
+	taken       string
+	answers     bool
 	// denied says that the message asks for something instead of the set that waits.
 	denied bool
 	// catchUp brings the conversation's event up to date; until then only its ids are known.

@@ -140,13 +140,18 @@ func (r *run) askAbout(ctx context.Context, s standing) (meet.Outcome, error) {
 	return r.choose(ctx, open, choices)
 }
 
-// resume makes the message that a choice stands for that of the turn: what was asked is a new event after all.
+// resume makes the message that a choice stands for that of the turn: what was asked is a new event after all, or is
+// read anew.
 func (r *run) resume(said heardReply) bool {
 	open := r.conversation.Waiting
-	if said.Kind != Pick || len(open.Means) == 0 || open.Means[said.Indices[0]].Message == "" {
+	if said.Plan || said.Kind != Pick || len(open.Means) == 0 || open.Means[said.Indices[0]].Message == "" {
 		return false
 	}
-	r.turn.Message, r.anew = open.Means[said.Indices[0]].Message, true
+	means := open.Means[said.Indices[0]]
+	r.turn.Message, r.anew = means.Message, !means.Anew
+	if means.Anew {
+		r.turn.Answer, r.asked, r.mentions = nil, means.Message, r.contacts.Mentions(means.Message)
+	}
 	kept := *open
 	kept.Choices, kept.Means = nil, nil
 	r.conversation.Waiting = &kept

@@ -20,6 +20,7 @@ import (
 	"convene/pkg/plan"
 	"convene/pkg/tool"
 	"convene/pkg/turn"
+	"convene/pkg/workflow"
 )
 
 // sideBySide is how many steps that read run at the same time.
@@ -54,6 +55,8 @@ type carriage struct {
 	// heard says that code read the plan in the user's own words, and from is what these are of.
 	heard bool
 	from  origin
+	// record is the run as its owner finds it later.
+	record workflow.Record
 	// steps has what came of each step.
 	steps []carried
 }

@@ -45,6 +45,8 @@ type done struct {
 	Gives world.Type `json:"gives"`
 	// Unsure says that other things may be meant than those that could be read.
 	Unsure bool `json:"unsure,omitempty"`
+	// Next is what the turn goes on with; nil if it ends here.
+	Next *world.Next `json:"next,omitempty"`
 }
 
 // stored is a change with its deed, which clients do not see.

@@ -15,6 +15,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/tool"
+	"convene/pkg/workflow"
 )
 
 // worker is the path of look and act: stage 3 plans, stage 4 carries the plan out over a working copy of the user's
@@ -24,6 +25,7 @@ type worker struct {
 	planner planner
 	drafts  drafter
 	worlds  Worlds
+	runs    workflow.Store
 	// sure is Ports.Sure.
 	sure func(message string, earlier []meet.Exchange, hasEvent bool, intent meet.Intent) float64
 }
@@ -56,6 +58,8 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 		return w.clarify(ctx, r, plan.Question)
 	case w.withdraws(r, plan.Call):
 		return w.withdraw(ctx, r)
+	case r.saved != nil: // it is a run, whatever its words have become
+		return w.planOut(ctx, r, drafted{Plan: alonePlan(*r.saved, *plan.Call), Heard: plan.Ruled == nil && !plan.Unsure})
 	}
 	return w.carry(ctx, r, plan)
 }
@@ -91,7 +95,10 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	}
 	open := r.open()
 	open.Call, open.Choices, open.Means, open.Argument, open.Times = result.Call, nil, nil, "", nil
+	open.Request = r.savable(open, plan, result)
 	switch {
+	case result.Next != nil:
+		return w.goOn(ctx, r, open, *result.Next)
 	case result.Choices != nil:
 		open.Unheard, open.Argument = !result.Heard, result.Argument
 		return r.choose(ctx, open, *result.Choices, meet.ResultUpdate{Step: "1", Response: result.Response})
@@ -117,8 +124,11 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 
 // looking says what is looked at.
 func looking(tool string) string {
-	if ofMail(tool) {
+	switch family, _, _ := strings.Cut(tool, "_"); {
+	case ofMail(tool):
 		return "Looking at your mail..."
+	case family == workflowFamily || family == systemFamily:
+		return "Looking at your workflows..."
 	}
 	return "Looking at your calendar..."
 }
@@ -175,6 +185,9 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 		if unread != nil {
 			return done{}, unread
 		}
+		if open := r.conversation.Waiting; open != nil {
+			copied.Request = open.Request
+		}
 		result, err = t.Call(ctx, copied, arguments)
 		if err == nil && (result.Response.Error == nil || result.Choices != nil) {
 			break
@@ -187,6 +200,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 	}
 	made := done{
 		Response: result.Response, Choices: result.Choices, Argument: result.Argument, Gives: t.Gives, Unsure: result.Unsure,
+		Next: result.Next,
 		Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments},
 	}
 	for _, c := range result.Changes {
@@ -225,6 +239,6 @@ func (r *run) open() (open meet.Waiting) {
 	if r.conversation.Waiting != nil {
 		open = *r.conversation.Waiting
 	}
-	open.Language, open.Fresh = r.understood.Language, false
+	open.Language, open.Fresh, open.Beside = r.understood.Language, false, false
 	return open
 }

@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
 		"functions", "functions/world", "prompts", "pkg/agenda", "pkg/change", "pkg/ground", "pkg/preference",
-		"stages/candidates", "pkg/mail", "pkg/plan",
+		"stages/candidates", "pkg/mail", "pkg/plan", "pkg/workflow",
 		"pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place",
 		"pkg/fault", "pkg/llm", "pkg/message",
 	},
@@ -29,12 +29,13 @@ var allowed = map[string][]string{
 	"functions": {
 		"functions/world", "functions/schedule", "functions/calendar", "functions/items", "functions/preference",
 		"functions/list", "functions/note", "functions/contact", "functions/system", "functions/task", "functions/email",
+		"functions/workflow",
 		"pkg/tool", "pkg/plan",
 		"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm",
 	},
 	"functions/world": {
 		"pkg/message", "pkg/tool", "pkg/agenda", "pkg/mail", "pkg/task", "pkg/preference", "pkg/record", "pkg/note",
-		"pkg/embedding", "pkg/ground", "pkg/list", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/embedding", "pkg/ground", "pkg/list", "pkg/workflow", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"functions/schedule": {
 		"pkg/message", "functions/world", "pkg/tool", "pkg/agenda", "pkg/task", "pkg/meet", "pkg/interval", "pkg/fault",
@@ -63,10 +64,12 @@ var allowed = map[string][]string{
 	"functions/email": {
 		"functions/world", "pkg/message", "pkg/tool", "pkg/mail", "pkg/task", "pkg/meet", "pkg/fault",
 	},
-	"functions/system":       {"functions/world", "pkg/message", "pkg/tool", "pkg/meet", "pkg/fault"},
+	"functions/system":       {"functions/world", "pkg/message", "pkg/tool", "pkg/workflow", "pkg/meet", "pkg/fault"},
+	"functions/workflow":     {"functions/world", "pkg/message", "pkg/tool", "pkg/workflow", "pkg/meet", "pkg/fault"},
 	"prompts":                {},
 	"pkg/account":            {"pkg/meet", "pkg/fault"},
 	"pkg/account/google":     {"pkg/account", "pkg/meet", "pkg/fault"},
+	"pkg/account/graph":      {"pkg/account", "pkg/outbound", "pkg/fault"},
 	"pkg/activity":           {"pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/activity/cached":    {"pkg/activity", "pkg/answers", "pkg/meet", "pkg/interval"},
 	"pkg/activity/catalogue": {"pkg/activity", "pkg/meet", "pkg/interval", "pkg/geo"},
@@ -74,13 +77,8 @@ var allowed = map[string][]string{
 	"pkg/agenda":             {"pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/answers":            {},
 	"pkg/api": {
-		"pkg/markup", "pkg/webhook", "pkg/auth",
-		"pkg/protocol/aisdk",
-		"pkg/protocol/agui",
-		"pkg/api/typescript",
-		"pkg/widget",
-		"pkg/account",
-		"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault",
+		"pkg/markup", "pkg/webhook", "pkg/auth", "pkg/protocol/aisdk", "pkg/protocol/agui", "pkg/api/typescript",
+		"pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault",
 		"pkg/turn",
 		"pkg/sse",
 		"pkg/booking",
@@ -92,6 +90,7 @@ var allowed = map[string][]string{
 		"pkg/change",
 		"pkg/notice",
 		"pkg/preference",
+		"pkg/workflow",
 	},
 	"pkg/api/typescript":  {},
 	"pkg/auth":            {"pkg/meet", "pkg/fault"},
@@ -116,8 +115,8 @@ var allowed = map[string][]string{
 		"pkg/agenda", "pkg/calendar", "pkg/calendar/icalendar", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"pkg/calendar/microsoft": {
-		"pkg/agenda", "pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
-		"pkg/geo", "pkg/fault",
+		"pkg/agenda", "pkg/account", "pkg/account/graph", "pkg/calendar", "pkg/calendar/icalendar", "pkg/meet",
+		"pkg/interval", "pkg/geo", "pkg/fault",
 	},
 	"pkg/change":         {"pkg/meet", "pkg/fault", "pkg/claim", "pkg/message"},
 	"pkg/preference":     {"pkg/record", "pkg/meet", "pkg/interval", "pkg/fault"},
@@ -151,7 +150,10 @@ var allowed = map[string][]string{
 		"pkg/mail", "pkg/mail/remote", "pkg/account", "pkg/account/google", "pkg/outbound", "pkg/record", "pkg/meet",
 		"pkg/fault",
 	},
-	"pkg/mail/remote":      {"pkg/mail", "pkg/account", "pkg/meet", "pkg/fault"},
+	"pkg/mail/outlook": {
+		"pkg/mail", "pkg/mail/remote", "pkg/account", "pkg/account/graph", "pkg/outbound", "pkg/meet", "pkg/fault",
+	},
+	"pkg/mail/remote":      {"pkg/mail", "pkg/account", "pkg/outbound", "pkg/meet", "pkg/fault"},
 	"pkg/mail/smtp":        {"pkg/mail", "pkg/outbound", "pkg/fault"},
 	"pkg/mail/writer":      {"pkg/mail", "pkg/change", "pkg/meet", "pkg/fault"},
 	"pkg/mail/maildir":     {"pkg/mail", "pkg/record", "pkg/meet"},
@@ -174,7 +176,7 @@ var allowed = map[string][]string{
 	"pkg/change/events":    {"pkg/change", "pkg/agenda", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/redisstore": {
 		"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/claim", "pkg/account", "pkg/change", "pkg/notice", "pkg/record",
-		"pkg/turn", "pkg/meet", "pkg/interval", "pkg/fault",
+		"pkg/turn", "pkg/workflow", "pkg/meet", "pkg/interval", "pkg/fault",
 	},
 	"pkg/replay":       {"pkg/sse"},
 	"pkg/rearrange":    {"pkg/interval"},
@@ -204,6 +206,7 @@ var allowed = map[string][]string{
 	"pkg/webhook":     {"pkg/booking", "pkg/notice", "pkg/outbound", "pkg/meet", "pkg/fault"},
 	"pkg/when":        {"pkg/interval", "pkg/holiday/hebrew"},
 	"pkg/widget":      {},
+	"pkg/workflow":    {"pkg/record", "pkg/agenda", "pkg/meet", "pkg/fault"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
@@ -247,7 +250,7 @@ var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
 	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/ground", "pkg/linear", "pkg/plan",
-	"pkg/rearrange",
+	"pkg/rearrange", "pkg/workflow",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.
@@ -255,10 +258,10 @@ var adapters = []string{
 	"pkg/activity/cached", "pkg/activity/catalogue", "pkg/activity/websearch", "pkg/booking/courier",
 	"pkg/calendar/cached", "pkg/calendar/caldav", "pkg/calendar/google", "pkg/calendar/ics", "pkg/calendar/local",
 	"pkg/calendar/microsoft", "pkg/llm/offline", "pkg/llm/openai", "pkg/place/cached", "pkg/place/catalogue",
-	"pkg/mail/eml", "pkg/mail/gmail", "pkg/mail/imap", "pkg/mail/maildir", "pkg/mail/smtp", "pkg/mail/writer",
-	"pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer", "pkg/redisstore",
-	"pkg/task/caldav", "pkg/task/google", "pkg/task/microsoft", "pkg/task/own", "pkg/task/overlay", "pkg/task/writer",
-	"pkg/travel/osrm",
+	"pkg/mail/eml", "pkg/mail/gmail", "pkg/mail/imap", "pkg/mail/maildir", "pkg/mail/outlook", "pkg/mail/smtp",
+	"pkg/mail/writer", "pkg/people/vcard", "pkg/place/foursquare", "pkg/place/google", "pkg/record/writer",
+	"pkg/redisstore", "pkg/task/caldav", "pkg/task/google", "pkg/task/microsoft", "pkg/task/own", "pkg/task/overlay",
+	"pkg/task/writer", "pkg/travel/osrm",
 }
 
 // ofAccounts keep the tasks of accounts that calendars have connected.

@@ -29,9 +29,9 @@ type askCommand struct {
 // Help explains the command to people at a terminal and to authors of scripts.
 func (*askCommand) Help() string {
 	return `Without a message each line of the input is a turn of one conversation, in a terminal and from a pipe.
-"book it" or /confirm books what was proposed, /confirm 2 with the alternative of that number, /confirm 2 5 with a time and a place;
-/cancel withdraws it, /quit ends. Of changes that wait, "yes" or /confirm makes all, "only 1 and 2" or /confirm 1 2
-those, /cancel none, and /undo takes them back. A number answers a question that has numbered answers.
+"book it" or /confirm books what was proposed, /confirm 2 with the alternative of that number, /confirm 2 5 with a time
+and a place; /cancel withdraws it, /quit ends. Of changes that wait, "yes" or /confirm makes all, "only 1 and 2" or
+/confirm 1 2 those, /cancel none, and /undo takes them back. A number answers a question that has numbered answers.
 
 Ctrl-C during a turn cancels the turn, at the prompt it ends with status 130, and pressed twice it ends at once. Ctrl-D
 ends with status 0. NO_COLOR and TERM=dumb are respected.`

@@ -20,8 +20,10 @@ import (
 	"convene/pkg/calendar/local"
 	"convene/pkg/calendar/microsoft"
 	"convene/pkg/demo"
+	"convene/pkg/mail"
 	"convene/pkg/mail/gmail"
 	"convene/pkg/mail/imap"
+	"convene/pkg/mail/outlook"
 	"convene/pkg/meet"
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
@@ -99,9 +101,16 @@ type connections struct {
 	caches    []*cached.Calendar
 	// tasks are those of the same accounts, in order of preference.
 	tasks []remote.Server
-	// imap and gmail are the mailboxes of accounts. Gmail is nil if no account there can be connected.
+	// boxes are the mailboxes of accounts, in order of preference; those of imap are the last.
+	boxes []mailboxes
 	imap  *imap.Provider
-	gmail *gmail.Provider
+}
+
+// mailboxes are those of accounts at one kind of server.
+type mailboxes interface {
+	mail.Provider
+	// Forget forgets what is remembered of a person's.
+	Forget(person meet.PersonID)
 }
 
 // connect wires people's own calendars.
@@ -145,21 +154,41 @@ func (s connectSettings) connect(
 	for _, source := range sources {
 		c.add(source, store, logger, now)
 	}
-	c.imap = imap.New(imap.Config{
-		Accounts: c.accounts, Dialer: outbound.Dialer(!s.PrivateServers), Plain: s.PrivateServers,
-	})
 	listers := map[account.Provider]account.Lister{account.Google: workspace, account.Microsoft: graph}
-	if s.Google.client().Configured() {
-		c.gmail = gmail.New(gmail.Config{
-			Accounts: c.accounts, Moved: mailBook(store, gmail.Name), Endpoint: s.Google.Endpoint,
-		})
-		listers[account.Gmail] = gmail.Lister{Provider: c.gmail}
+	if err := c.openMail(s, store, listers); err != nil {
+		return nil, err
 	}
 	c.connector = account.NewConnector(account.ConnectorConfig{
 		Store: c.accounts, Pending: records, RedirectURL: publicURL + api.CallbackPath,
 		Listers: listers, CalDAV: dav, Feeds: feeds, Mailboxes: c.imap,
 	})
 	return c, nil
+}
+
+// openMail wires people's own mailboxes, and how their owners' addresses are learned.
+func (c *connections) openMail(
+	s connectSettings, store *redisstore.Store, listers map[account.Provider]account.Lister,
+) error {
+	if s.Google.client().Configured() {
+		p := gmail.New(gmail.Config{
+			Accounts: c.accounts, Moved: mailBook(store, gmail.Name), Endpoint: s.Google.Endpoint,
+		})
+		listers[account.Gmail] = gmail.Lister{Provider: p}
+		c.boxes = append(c.boxes, p)
+	}
+	if s.Microsoft.client().Configured() {
+		p, err := outlook.New(outlook.Config{Accounts: c.accounts, Endpoint: s.Microsoft.Endpoint})
+		if err != nil {
+			return misuse{fmt.Errorf("--microsoft-endpoint: %w", err)}
+		}
+		listers[account.Outlook] = outlook.Lister{Provider: p}
+		c.boxes = append(c.boxes, p)
+	}
+	c.imap = imap.New(imap.Config{
+		Accounts: c.accounts, Dialer: outbound.Dialer(!s.PrivateServers), Plain: s.PrivateServers,
+	})
+	c.boxes = append(c.boxes, c.imap)
+	return nil
 }
 
 // client calls servers at addresses that users give.
@@ -217,9 +246,8 @@ func (c *connections) routes(s connectSettings, publicURL string) api.Calendars 
 // forget clears what is remembered of a person whose connected accounts have changed. Otherwise the caches would still
 // show a disconnected calendar, and not yet a new one.
 func (c *connections) forget(ctx context.Context, person meet.PersonID) {
-	c.imap.Forget(person)
-	if c.gmail != nil {
-		c.gmail.Forget(person)
+	for _, b := range c.boxes {
+		b.Forget(person)
 	}
 	all := calendar.Directory{Sources: c.providers}
 	if err := all.Forget(ctx, person); err != nil {

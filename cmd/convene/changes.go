@@ -39,7 +39,7 @@ func (s settings) changes(
 	}
 	writers[meet.NoteThing] = indexing{writer.Writer{Book: books[meet.NoteThing]}, notes}
 	return change.New(change.Config{
-		Records: store.Changes(), Writers: writers, Expire: s.ChangesExpire, Hold: s.MailHold,
+		Records: noting{store.Changes(), store.Runs()}, Writers: writers, Expire: s.ChangesExpire, Hold: s.MailHold,
 		Late: unsent(store.Notices(), s.clock()),
 	}), nil
 }

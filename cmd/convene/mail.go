@@ -57,13 +57,12 @@ func (s settings) mailboxes(
 			Server: server, Username: c.Username, Password: c.Password, Private: s.Connect.PrivateServers,
 		})
 	}
-	d = mail.Directory{Outgoing: outgoing, Providers: []mail.Provider{
-		connected.imap, maildir.New(mailBook(store, maildir.Name), found.live),
-		eml.New(mailBook(store, eml.Name), mailBook(store, eml.Name+"-content").Store, found.files),
-	}}
-	if connected.gmail != nil {
-		d.Providers = slices.Insert(d.Providers, 0, mail.Provider(connected.gmail))
+	d.Outgoing = outgoing
+	for _, b := range connected.boxes {
+		d.Providers = append(d.Providers, b)
 	}
+	d.Providers = append(d.Providers, maildir.New(mailBook(store, maildir.Name), found.live),
+		eml.New(mailBook(store, eml.Name), mailBook(store, eml.Name+"-content").Store, found.files))
 	return d, nil
 }
 

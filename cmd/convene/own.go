@@ -19,6 +19,7 @@ import (
 	"convene/pkg/record"
 	"convene/pkg/record/writer"
 	"convene/pkg/redisstore"
+	"convene/pkg/workflow"
 )
 
 // files are what a person owns of a kind, as files have it.
@@ -45,6 +46,7 @@ func (s settings) books(store *redisstore.Store) (map[meet.ChangeWhat]record.Boo
 		{Kind: preference.Kind, Given: s.world.preferencesOf},
 		{Kind: list.Kind, Given: lists.of},
 		{Kind: note.Kind, Given: notes.of},
+		{Kind: workflow.Kind},
 		{Kind: people.Kind, Store: store.Contacts()},
 	} {
 		if b.Store == nil {

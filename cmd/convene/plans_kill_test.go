@@ -44,7 +44,8 @@ func TestAKilledReplicaLosesNoPlan(t *testing.T) {
 		var running sync.WaitGroup
 		for i := range plansTogether {
 			p := &planner{
-				t: t, owner: fmt.Sprint("p", round*plansTogether+i), servers: []string{victim.url, survivor.url}, live: survivor.url,
+				t: t, owner: fmt.Sprint("p", round*plansTogether+i),
+				servers: []string{victim.url, survivor.url}, live: survivor.url,
 			}
 			running.Go(func() {
 				if err := p.runs(ctx); err != nil {
@@ -64,9 +65,9 @@ func TestAKilledReplicaLosesNoPlan(t *testing.T) {
 }
 
 // eightSteps is a message whose plan has eight steps, the second of which asks which hour is meant.
-const eightSteps = `1. delete the budget review 2. move the dentist to 5 3. move the osteopath to 8am 4. add "Haircut" on Thursday
-at 8am 5. add "Plumber" on Wednesday at 9am 6. add "Piano" on Wednesday at 3pm 7. add "Choir" on Thursday at 5pm
-8. add "Chess" on Thursday at 7pm`
+const eightSteps = `1. delete the budget review 2. move the dentist to 5 3. move the osteopath to 8am 4. add "Haircut"
+on Thursday at 8am 5. add "Plumber" on Wednesday at 9am 6. add "Piano" on Wednesday at 3pm 7. add "Choir" on
+Thursday at 5pm 8. add "Chess" on Thursday at 7pm`
 
 // ownersOf are the flags of a world of so many people, p0 and so on, each with three events.
 func ownersOf(t *testing.T, n int) (flags []string) {
@@ -161,7 +162,7 @@ func (p *planner) runs(ctx context.Context) error {
 			}
 		}
 	}
-	return p.check(last, set)
+	return p.check(last, set) //nolint:contextcheck // the context is the test's
 }
 
 // evening is the later one of two hours.
@@ -206,12 +207,12 @@ func (p *planner) begin(ctx context.Context, server, key, body string) (path str
 	req.Header.Set(meet.IdempotencyKeyField, key)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return "", nil //nolint:nilerr // another one answers
+		return "", nil // another one answers
 	}
 	defer resp.Body.Close()
 	var accepted struct{ EventsURL string }
 	if err := json.NewDecoder(resp.Body).Decode(&accepted); err != nil {
-		return "", nil //nolint:nilerr // it died while it answered
+		return "", nil // it died while it answered
 	}
 	if resp.StatusCode != http.StatusAccepted {
 		return "", fmt.Errorf("status %d", resp.StatusCode)

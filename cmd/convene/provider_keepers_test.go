@@ -200,7 +200,7 @@ func newMicrosoftKeeper(t *testing.T, email string) *microsoftKeeper {
 	s := microsofttest.New(t)
 	box := s.Mailbox(email, "nobody has this one")
 	return &microsoftKeeper{s, newDoor(t, s.Endpoint), newAuthority(t, email,
-		func(token, _ string) { box.Rotate(token) }, func(string) { box.Rotate("nobody has this one") }), box}
+		func(token, _ string) { box.Accept(token) }, box.Refuse), box}
 }
 
 func (k *microsoftKeeper) settings() []string {

@@ -23,8 +23,8 @@ import (
 	"convene/stages"
 )
 
-// A scenario is a txtar file under testdata/scenarios, or under testdata/plans if it is about requests of several steps.
-// Its files:
+// A scenario is a txtar file under testdata/scenarios or, with requests of several steps, under testdata/plans. Its
+// files:
 //
 //	settings      lines "flag: value" for serve; "break: places" makes that part fail
 //	people.json   calendars/*.ics   mail/*   places.geojson   instead of the demo's

@@ -50,6 +50,8 @@ type worlds struct {
 	// notes has the vectors of notes.
 	notes note.Index
 	desk  *change.Desk
+	runs  redisstore.Runs
+	now   func() time.Time
 	// scheduler has no pipeline until that is made.
 	scheduler *slots
 }
@@ -84,6 +86,7 @@ func (s settings) worlds(
 		agenda: own, times: times, contacts: people.Directory{Store: store.People()},
 		preferences: books[meet.PreferenceThing],
 		books:       books, notes: notes, tasks: tasks, mail: mailboxes, desk: desk,
+		runs: store.Runs(), now: s.clock(),
 		scheduler: new(slots),
 	}, err
 }
@@ -91,6 +94,7 @@ func (s settings) worlds(
 // serving are the ports with those of look and act.
 func (w worlds) serving(ports stages.Ports) stages.Ports {
 	ports.Worlds, ports.Changes, ports.Reply, ports.Sure, ports.Preferences = w, w, replyOf, sureOf, w.preferences
+	ports.Runs = w.runs
 	return ports
 }
 
@@ -137,6 +141,7 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 			return icalendar.Invitation(object, owner)
 		},
 		Desk: w.deskOf(t),
+		Runs: ownRuns{w, t.Organizer.ID},
 	}, nil
 }
 

@@ -255,6 +255,7 @@ func (a *app) own(now func() time.Time, c api.Config) api.Config {
 	c.Agenda, c.Preferences, c.Notices = ownAgenda{a.worlds.agenda}, a.worlds.preferences, a.store.Notices()
 	c.Tasks, c.TaskFile = a.worlds.tasks, taskFile(now)
 	c.Mail, c.MailConnector = a.worlds.mail, a.connected.connector
+	c.Workflows = a.worlds
 	c.Lists, c.Notes = a.worlds.books[meet.ListThing], a.worlds.books[meet.NoteThing]
 	return c
 }

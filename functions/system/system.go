@@ -34,7 +34,9 @@ func bare(effect world.Effect, operation meet.Operation, resource meet.ResourceT
 	}
 }
 
-func say(w *world.World, name string) string { return w.Voice().Say(phrases, name) }
+func say(w *world.World, name string, pairs ...string) string {
+	return w.Voice().Say(phrases, name, pairs...)
+}
 
 // desk is the desk of change sets, or a fault if there is none.
 func desk(w *world.World) (world.Desk, error) {

@@ -16,6 +16,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/tool"
+	"convene/pkg/workflow"
 )
 
 var set = sync.OnceValue(Set)
@@ -280,5 +281,52 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		if wrong, ok := errors.AsType[*tool.ArgumentError](err); !ok || wrong.Field != c.field {
 			t.Errorf("%s %s: %v, want one that names %q", c.name, c.arguments, err, c.field)
 		}
+	}
+}
+
+// past are runs, the newest first.
+type past []workflow.Run
+
+func (p past) Runs(_ context.Context, most int) ([]workflow.Run, error) {
+	return p[:min(most, len(p))], nil
+}
+
+func (p past) Run(_ context.Context, id string) (workflow.Run, error) { return p[0], nil }
+
+func aPast() past {
+	asked := &meet.Choices{ID: "q_1", Question: "Which Sam?", Options: []meet.Option{}}
+	return past{
+		{ID: "pl_3", Words: "write to Sam", Status: workflow.Waiting, Question: asked, Started: now},
+		{ID: "pl_2", Words: "clear Friday", Workflow: "Clean-up", Status: workflow.Completed, Started: now.AddDate(0, 0, -1)},
+		{ID: "pl_1", Words: "file it", Workflow: "Filing", Status: workflow.Lapsed, Started: now.AddDate(0, 0, -2)},
+	}
+}
+
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, arguments, says, next string }{
+		{"system_showWorkflowHistory", `{}`, "“write to Sam”: waits for your answer. Which Sam?", ""},
+		{"system_showWorkflowHistory", `{"type":"cleanup"}`, "- yesterday at 8:00 AM: **Clean-up**", ""},
+		{"system_showWorkflowHistory", `{"type":"Nothing"}`, "Nothing has run yet", ""},
+		{"system_resumeWorkflow", `{}`, "Which Sam?", "pl_3"},
+		{"system_resumeWorkflow", `{"workflowId":"filing"}`, "has lapsed", "pl_1"},
+		{"system_resumeWorkflow", `{"workflowId":"pl_2"}`, "done", ""},
+	} {
+		w := &world.World{Now: now, Language: "en", Runs: aPast()}
+		result, err := call(t, w, c.name, c.arguments)
+		if err != nil || !strings.Contains(result.Response.Display.Description, c.says) {
+			t.Errorf("%s %s: %v, %q", c.name, c.arguments, err, result.Response.Display.Description)
+		}
+		if got := result.Next; (got == nil) != (c.next == "") || got != nil && got.Run.ID != c.next {
+			t.Errorf("%s %s goes on with %+v", c.name, c.arguments, got)
+		}
+	}
+	w := &world.World{Now: now, Language: "en", Runs: past{}}
+	if result, err := call(t, w, "system_resumeWorkflow", `{}`); err != nil || result.Response.Error == nil {
+		t.Errorf("%v, nothing waits: %+v", err, result.Response)
+	}
+	_, err := call(t, w, "system_showWorkflowHistory", `{"limit":0}`)
+	if wrong, ok := errors.AsType[*tool.ArgumentError](err); !ok || wrong.Field != "limit" {
+		t.Errorf("a limit of nothing: %v", err)
 	}
 }

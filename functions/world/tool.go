@@ -13,6 +13,7 @@ import (
 	"convene/pkg/preference"
 	"convene/pkg/record"
 	"convene/pkg/tool"
+	"convene/pkg/workflow"
 )
 
 // Tool is a tool of the assistant. It is one file with its arguments and handler, one .md with its words, and one line
@@ -68,6 +69,7 @@ const (
 	Mails       Type = "mails"
 	Lists       Type = "lists"
 	Notes       Type = "notes"
+	Workflows   Type = "workflows"
 )
 
 // Result is what a tool gives.
@@ -83,8 +85,17 @@ type Result struct {
 	Argument string
 	// Replaces is the pending set that the changes stand for from now on; empty if there is none.
 	Replaces meet.ChangesID
+	// Next is what the turn goes on with; nil if it ends here.
+	Next *Next
 	// Unsure says that other things may be meant, in a calendar that could not be read: the owner must be asked.
 	Unsure bool
+}
+
+// Next is a saved workflow whose words are to be read now, or a run whose question is to be asked again. A turn follows
+// it; a program that calls a tool gets the answer alone.
+type Next struct {
+	Workflow *workflow.Workflow `json:"workflow,omitempty"`
+	Run      *workflow.Run      `json:"run,omitempty"`
 }
 
 // Answer is a handler's result: its data, and how to show it. Title is the heading of the display; texts are in the
@@ -101,6 +112,8 @@ type Answer[Data any] struct {
 	// that the changes stand for.
 	Choices           *meet.Choices
 	Confirm, Replaces meet.ChangesID
+	// Next is what the turn goes on with.
+	Next *Next
 }
 
 // Define makes a tool from its words, its trait and its handler. A handler's *tool.ArgumentError is the caller's
@@ -136,7 +149,7 @@ func Define[In, Data any](
 			return result, fmt.Errorf("tool %s: data: %w", name, err)
 		}
 		result.Changes, result.Choices, result.Replaces = answer.Changes, answer.Choices, answer.Replaces
-		result.Unsure = w.unsure
+		result.Unsure, result.Next = w.unsure, answer.Next
 		result.Response.UI.ConfirmationRequired = answer.Confirm != ""
 		result.Response.UI.ConfirmationID = answer.Confirm
 		return result, nil

@@ -14,6 +14,7 @@ import (
 	"convene/pkg/preference"
 	"convene/pkg/record"
 	"convene/pkg/task"
+	"convene/pkg/workflow"
 )
 
 // World is the world of one person during one turn or one call of a tool.
@@ -56,6 +57,10 @@ type World struct {
 	Meaning Meaning
 	// Desk decides about change sets that were shown. Nil if changes cannot be kept here.
 	Desk Desk
+	// Request is what the conversation carried out last; nil if there is nothing. Runs are the plans of the owner that ran
+	// or wait; nil if they are not kept here.
+	Request *meet.Request
+	Runs    Runs
 	// Clear forgets what was said in the conversation. Nil if there is none.
 	Clear func(ctx context.Context) error
 
@@ -76,6 +81,13 @@ type Desk interface {
 		applied meet.Applied, fresh *meet.ChangeSet, err error)
 	Cancel(ctx context.Context, id meet.ChangesID, reason string) (meet.ChangeSet, error)
 	Undo(ctx context.Context, id meet.ChangesID) (meet.Applied, error)
+}
+
+// Runs are those of one owner. A run of another is not found.
+type Runs interface {
+	// Runs are the latest, at most so many, the newest first.
+	Runs(ctx context.Context, most int) ([]workflow.Run, error)
+	Run(ctx context.Context, id string) (workflow.Run, error)
 }
 
 // Times tells when people are busy, and never what with.

@@ -27,6 +27,8 @@ const (
 	IMAP      Provider = "imap"
 	// Gmail is mail at Google, which is connected by itself.
 	Gmail Provider = "gmail"
+	// Outlook is mail at Microsoft, which is connected by itself.
+	Outlook Provider = "outlook"
 )
 
 // Title is the provider's name in sentences.
@@ -42,13 +44,15 @@ func (p Provider) Title() string {
 		return "IMAP"
 	case Gmail:
 		return "Gmail"
+	case Outlook:
+		return "Outlook"
 	default:
 		return string(p)
 	}
 }
 
 // KeepsMail reports whether its accounts are mailboxes. Those of others are calendars.
-func (p Provider) KeepsMail() bool { return p == IMAP || p == Gmail }
+func (p Provider) KeepsMail() bool { return p == IMAP || p == Gmail || p == Outlook }
 
 // Thing is what its accounts are, in sentences.
 func (p Provider) Thing() string {

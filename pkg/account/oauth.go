@@ -44,6 +44,8 @@ func Scopes(p Provider, access Access) []string {
 		return []string{googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly"}
 	case p == Gmail:
 		return []string{googleScope + "gmail.modify"}
+	case p == Outlook:
+		return []string{"offline_access", "User.Read", "Mail.ReadWrite", "Mail.Send"}
 	case p == Microsoft && access == Write:
 		return []string{"offline_access", "User.Read", "Calendars.ReadWrite"}
 	case p == Microsoft:
@@ -87,7 +89,7 @@ func providers(cfg Config) map[Provider]*provider {
 		all[Google], all[Gmail] = google(cfg), gmail(cfg)
 	}
 	if cfg.Microsoft.Configured() {
-		all[Microsoft] = microsoft(cfg)
+		all[Microsoft], all[Outlook] = microsoft(cfg), outlook(cfg)
 	}
 	return all
 }
@@ -127,6 +129,13 @@ func microsoft(cfg Config) *provider {
 		read:      [][]string{{"calendars.readbasic", "calendars.read", "calendars.readwrite"}},
 		write:     "calendars.readwrite",
 	}
+}
+
+// outlook is the same client as microsoft, with a consent of its own.
+func outlook(cfg Config) *provider {
+	p := microsoft(cfg)
+	p.name, p.read, p.write = Outlook, [][]string{{"mail.readwrite"}, {"mail.send"}}, "mail.readwrite"
+	return p
 }
 
 func (o OAuth) config(authURL, tokenURL string) oauth2.Config {

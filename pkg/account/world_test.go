@@ -315,7 +315,7 @@ func (w *world) replica(change ...func(*account.Config)) replica {
 		Store: store, Pending: storage.Accounts(), RedirectURL: callback, CalDAV: w.found, Feeds: w.found,
 		Mailboxes: mailServer{w.found},
 		Listers: map[account.Provider]account.Lister{
-			account.Google: w.found, account.Gmail: w.found, account.Microsoft: w.found,
+			account.Google: w.found, account.Gmail: w.found, account.Microsoft: w.found, account.Outlook: w.found,
 		},
 	})}
 }

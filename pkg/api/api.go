@@ -94,6 +94,8 @@ type Config struct {
 	Intents []meet.Intent
 	// Changes is the desk of change sets. Without it the routes do not exist.
 	Changes Changes
+	// Workflows are saved workflows and runs. Without them the routes do not exist.
+	Workflows Workflows
 	// Calendars are the calendars that people connect. Without them the routes do not exist.
 	Calendars Calendars
 	// Notices are what people are told unasked. Without them the route does not exist.
@@ -213,6 +215,7 @@ func New(cfg Config) (*Server, error) {
 	s.chatRoutes()
 	s.proposalRoutes()
 	s.changeRoutes()
+	s.workflowRoutes()
 	s.peopleRoutes()
 	s.accountRoutes()
 	s.ownRoutes()

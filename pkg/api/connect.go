@@ -41,7 +41,8 @@ type connectInput struct {
 }
 
 type connectMailInput struct {
-	ID string `path:"id" doc:"The person's id."`
+	ID       string `path:"id" doc:"The person's id."`
+	Provider string `path:"provider" doc:"google or microsoft."`
 	Arrival
 }
 
@@ -152,20 +153,21 @@ func (s *Server) linkToConnect(ctx context.Context, in *providerInput, request l
 
 // linkToConnectMail is linkToConnect for a mailbox.
 func (s *Server) linkToConnectMail(
-	ctx context.Context, in *personInput, request mailLinkRequest,
+	ctx context.Context, in *providerInput, request mailLinkRequest,
 ) (*linkOutput, error) {
 	person, err := s.owner(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkConnect(account.Request{Provider: account.Gmail, ReturnTo: request.ReturnTo}); err != nil {
+	provider := mailboxes[in.Provider]
+	if err := s.checkConnect(account.Request{Provider: provider, ReturnTo: request.ReturnTo}); err != nil {
 		return nil, err
 	}
 	query := url.Values{}
 	if request.ReturnTo != "" {
 		query.Set("returnTo", request.ReturnTo)
 	}
-	return s.linkTo(ctx, person, account.Gmail, "/mail/google/connect", query)
+	return s.linkTo(ctx, person, provider, "/mail/"+in.Provider+"/connect", query)
 }
 
 // linkTo returns an address below the person's, with a ticket.
@@ -187,14 +189,17 @@ func (s *Server) linkTo(
 	return &linkOutput{link{strings.TrimRight(s.cfg.Calendars.PublicURL, "/") + address.RequestURI()}}, nil
 }
 
-// calendars are connected in a browser, by the names of who keeps them.
-var calendars = map[string]account.Provider{"google": account.Google, "microsoft": account.Microsoft}
+// calendars and mailboxes are connected in a browser, by the names of who keeps them.
+var (
+	calendars = map[string]account.Provider{"google": account.Google, "microsoft": account.Microsoft}
+	mailboxes = map[string]account.Provider{"google": account.Gmail, "microsoft": account.Outlook}
+)
 
 // checkConnect checks the parameters of a connection.
 func (s *Server) checkConnect(r account.Request) error {
 	switch {
 	case r.Provider == "":
-		return fault.New(fault.NotFound, "Only calendars at Google and Microsoft are connected in this way.")
+		return fault.New(fault.NotFound, "Only calendars and mail at Google and Microsoft are connected in this way.")
 	case r.Access != "" && r.Access != account.Read && r.Access != account.Write:
 		return fault.Invalid("access", "must be read or write")
 	case !s.mayReturn(r.ReturnTo):
@@ -220,7 +225,7 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamRes
 
 func (s *Server) connectMail(ctx context.Context, in *connectMailInput) (*huma.StreamResponse, error) {
 	return s.send(ctx, in.ID, in.Arrival, account.Request{
-		Provider: account.Gmail, Access: account.Write, ReturnTo: in.ReturnTo,
+		Provider: mailboxes[in.Provider], Access: account.Write, ReturnTo: in.ReturnTo,
 	})
 }
 

@@ -266,27 +266,30 @@ func TestCallback(t *testing.T) {
 	}
 }
 
-// Mail at Google is connected like a calendar, as an account of its own kind.
+// Mail at Google and Microsoft is connected like a calendar, as an account of its own kind.
 func TestConnectMail(t *testing.T) {
 	t.Parallel()
-	const path = "/v1/people/me/mail/google/connect"
+	const google = "/v1/people/me/mail/google/connect"
+	at := func(from, to string) string { return strings.Replace(google, from, to, 1) }
 	shelf := newShelf()
 	f := newFixture(t, func(c *Config) {
 		c.Calendars, c.Mail, c.MailConnector = shelf.calendars(), noMail{}, shelf
 	})
-	res := visitOnly(t, f, path+"?returnTo=/done")
-	if res.status != 302 || res.header.Get("Location") != "https://accounts.example/auth?state=s1" {
-		t.Fatalf("= %d to %s", res.status, res.header.Get("Location"))
+	for path, provider := range map[string]account.Provider{
+		google: account.Gmail, at("google", "microsoft"): account.Outlook,
+	} {
+		res := visitOnly(t, f, path+"?returnTo=/done")
+		if res.status != 302 || res.header.Get("Location") != "https://accounts.example/auth?state=s1" {
+			t.Fatalf("= %d to %s", res.status, res.header.Get("Location"))
+		}
+		want := account.Request{
+			Person: "me", Provider: provider, Access: account.Write, ReturnTo: "/done", Browser: shelf.begun.Browser,
+		}
+		wantDiff(t, "request", want, shelf.begun)
 	}
-	want := account.Request{
-		Person: "me", Provider: account.Gmail, Access: account.Write, ReturnTo: "/done", Browser: shelf.begun.Browser,
-	}
-	wantDiff(t, "request", want, shelf.begun)
 	for path, status := range map[string]int{
-		strings.Replace(path, "google", "microsoft", 1):                                        404,
-		strings.Replace(path, "google", "gmail", 1):                                            404,
-		strings.Replace(strings.Replace(path, "google", "gmail", 1), "mail/", "calendars/", 1): 404,
-		path + "?returnTo=https://evil.example":                                                400,
+		at("google", "gmail"): 404, at("google", "outlook"): 404, at("mail/google", "calendars/gmail"): 404,
+		google + "?returnTo=https://evil.example": 400,
 	} {
 		if res := visitOnly(t, f, path); res.status != status {
 			t.Errorf("%s = %d, want %d", path, res.status, status)

@@ -65,6 +65,12 @@ func admissions() map[string]admission {
 		"DELETE /v1/people/{id}": {"/v1/people/me", "", 204, 403, 403},
 		"POST /v1/tokens":        {"/v1/tokens", `{"origin":"https://app.example","organizers":["me"]}`, 201, 403, 403},
 
+		"GET /v1/workflows":              {"/v1/workflows?organizer=me", "", 200, 200, 400},
+		"POST /v1/workflows":             {"/v1/workflows", `{"name":"w1","organizer":"me"}`, 202, 202, 400},
+		"GET /v1/workflows/{id}":         {"/v1/workflows/over", "", 200, 200, 404},
+		"DELETE /v1/workflows/{id}":      {"/v1/workflows/proposed", "", 200, 200, 404},
+		"POST /v1/workflows/{id}/resume": {"/v1/workflows/waits/resume", `{"choice":"1"}`, 202, 202, 404},
+
 		"GET /v1/people/{id}/events":       {"/v1/people/me/events", "", 200, 200, 404},
 		"GET /v1/people/{id}/preferences":  {"/v1/people/me/preferences", "", 200, 200, 404},
 		"GET /v1/people/{id}/tasks":        {"/v1/people/me/tasks", "", 200, 200, 404},
@@ -89,9 +95,9 @@ func admissions() map[string]admission {
 		"GET /v1/people/{id}/mail/accounts":                 {"/v1/people/me/mail/accounts", "", 200, 200, 404},
 		"POST /v1/people/{id}/mail/imap": {"/v1/people/me/mail/imap",
 			`{"server":"m.example","username":"m","password":"p"}`, 200, 200, 404},
-		"GET /v1/people/{id}/mail/google/connect":    {"/v1/people/me/mail/google/connect", "", 302, 302, 404},
-		"POST /v1/people/{id}/mail/google/connect":   {"/v1/people/me/mail/google/connect", "", 200, 200, 404},
-		"DELETE /v1/people/{id}/mail/accounts/{cid}": {"/v1/people/me/mail/accounts/a1", "", 204, 204, 404},
+		"GET /v1/people/{id}/mail/{provider}/connect":  {"/v1/people/me/mail/google/connect", "", 302, 302, 404},
+		"POST /v1/people/{id}/mail/{provider}/connect": {"/v1/people/me/mail/google/connect", "", 200, 200, 404},
+		"DELETE /v1/people/{id}/mail/accounts/{cid}":   {"/v1/people/me/mail/accounts/a1", "", 204, 204, 404},
 		"GET /metrics": {"/metrics", "", 403, 403, 403},
 	}
 }

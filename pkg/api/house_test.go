@@ -34,7 +34,7 @@ func newHouse(t *testing.T, change ...func(*Config)) *house {
 	h.keyID, h.key = h.ring.NewKey("acme")
 	h.door = auth.NewDoor(auth.DoorConfig{Ring: h.ring})
 	h.shelf = newShelf()
-	h.fixture = newFixture(t, append([]func(*Config){measured, newHook().offered, assisted, func(c *Config) {
+	h.fixture = newFixture(t, append([]func(*Config){measured, newHook().offered, shelved, func(c *Config) {
 		c.Mail, c.MailConnector = noMail{}, h.shelf
 		c.Calendars, c.Door, c.Origins = h.shelf.calendars(), h.door, []string{site, otherPage}
 		c.Chats = &memoryChats{latest: map[meet.ConversationID]meet.TurnID{"c1": "t1"}}

@@ -47,10 +47,10 @@ type ownMail struct {
 // mailAccount is a connected mailbox as its owner sees it.
 type mailAccount struct {
 	ID        account.ID       `json:"id"`
-	Provider  account.Provider `json:"provider" enum:"imap,gmail"`
-	Address   string           `json:"address" doc:"The user name or, at Gmail, the address."`
-	Server    string           `json:"server,omitempty" doc:"The IMAP server, with its port; left out for Gmail."`
-	SMTP      string           `json:"smtp,omitempty" doc:"The server that sends mail; left out, an IMAP account sends none, and Gmail does it itself."`
+	Provider  account.Provider `json:"provider" enum:"imap,gmail,outlook"`
+	Address   string           `json:"address" doc:"The user name or, at Gmail and Outlook, the address."`
+	Server    string           `json:"server,omitempty" doc:"The IMAP server, with its port; left out for Gmail and Outlook."`
+	SMTP      string           `json:"smtp,omitempty" doc:"The server that sends mail; left out, an IMAP account sends none, and Gmail and Outlook do it themselves."`
 	State     string           `json:"state" enum:"connected,problem"`
 	Problem   string           `json:"problem,omitempty" doc:"What the user has to do before the mailbox can be read again."`
 	Connected time.Time        `json:"connected"`
@@ -91,10 +91,10 @@ func (s *Server) mailRoutes() {
 		to(withToken), s.listMailAccounts)
 	handleBody(s, s.operation("connectIMAP", http.MethodPost, base+"/imap", "Connect a mailbox at an IMAP server").
 		to(withToken), s.connectIMAP)
-	google := base + "/google/connect"
-	handleBody(s, s.linking("linkToConnectMail", google, "Get the address at which a mailbox at Google is connected"),
+	path := base + "/{provider}/connect"
+	handleBody(s, s.linking("linkToConnectMail", path, "Get the address at which a mailbox is connected"),
 		s.linkToConnectMail)
-	handle(s, s.connecting("connectMail", google, "Connect a mailbox at Google, in a browser"), s.connectMail)
+	handle(s, s.connecting("connectMail", path, "Connect a mailbox at Google or Microsoft, in a browser"), s.connectMail)
 	handle(s, s.operation("disconnectMail", http.MethodDelete, base+"/accounts/{cid}", "Disconnect a mailbox").
 		to(withToken), s.disconnectCalendar)
 }

@@ -72,15 +72,24 @@ func (s *Server) turnRoutes() {
 
 // startTurn starts a turn. The streaming form is a start and a first connection.
 func (s *Server) startTurn(ctx context.Context, in *startInput) (*huma.StreamResponse, error) {
+	return s.answerStart(ctx, in, func() (meet.Turn, error) {
+		request, err := bodyOf[turnRequest](ctx)
+		if err != nil {
+			return meet.Turn{}, err
+		}
+		return s.keyed(ctx, request, noteOf(ctx).body, in.IdempotencyKey)
+	})
+}
+
+// answerStart starts the turn that a request asks for, and answers with its stream or its address.
+func (s *Server) answerStart(
+	ctx context.Context, in *startInput, read func() (meet.Turn, error),
+) (*huma.StreamResponse, error) {
 	as, streaming, err := negotiate(in.Accept, in.Protocol)
 	if err != nil {
 		return nil, err
 	}
-	request, err := bodyOf[turnRequest](ctx)
-	if err != nil {
-		return nil, err
-	}
-	turn, err := s.start(ctx, request, in.IdempotencyKey)
+	turn, err := s.begin(ctx, read)
 	switch {
 	case streaming:
 		return s.streamStarted(ctx, turn, err, as.encoding(""))
@@ -137,16 +146,24 @@ func (s *Server) repeated(ctx context.Context, turn meet.Turn, as encoding) *sta
 }
 
 func (s *Server) start(ctx context.Context, request turnRequest, key string) (meet.Turn, error) {
+	return s.begin(ctx, func() (meet.Turn, error) { return s.keyed(ctx, request, noteOf(ctx).body, key) })
+}
+
+// begin starts the turn that is read of a request.
+func (s *Server) begin(ctx context.Context, read func() (meet.Turn, error)) (meet.Turn, error) {
 	if err := noteOf(ctx).turnedAway; err != nil {
 		return meet.Turn{}, err
 	}
-	turn, err := s.keyed(ctx, request, noteOf(ctx).body, key)
+	turn, err := read()
 	if err != nil {
 		return meet.Turn{}, err
 	}
 	started, err := s.cfg.Turns.Start(ctx, turn)
 	if err == nil && !auth.CallerOf(ctx).MayFollow(started.Conversation) {
 		err = fault.Invalid(meet.IdempotencyKeyField, "was already used by another caller; use a new key for a new request")
+	}
+	if err != nil && strings.HasPrefix(turn.IdempotencyKey, resumes) && fault.CodeOf(err) == fault.InvalidRequest {
+		return started, fault.New(fault.Conflict, "This run was given another answer already.")
 	}
 	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest &&
 		f.Field == meet.IdempotencyKeyField {
@@ -173,6 +190,11 @@ func (s *Server) keyed(ctx context.Context, request turnRequest, body []byte, ke
 	if err != nil {
 		return meet.Turn{}, err
 	}
+	return s.sealed(ctx, turn, body, key)
+}
+
+// sealed is the turn with the idempotency key of its request and the digest of the body.
+func (s *Server) sealed(ctx context.Context, turn meet.Turn, body []byte, key string) (_ meet.Turn, err error) {
 	if turn.IdempotencyKey, err = idempotencyKey(key); err != nil || key == "" {
 		return turn, err
 	}

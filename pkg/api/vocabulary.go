@@ -79,7 +79,7 @@ func assistantVocabularies() []vocabulary {
 			meet.ArchiveThing, meet.SendThing)},
 		{"Change", "scope", words(meet.ThisOne, meet.Following, meet.AllOfThem)},
 		{"Change", "what", words(meet.EventThing, meet.BlockThing, meet.TaskThing, meet.ListThing, meet.NoteThing,
-			meet.ContactThing, meet.PreferenceThing, meet.EmailThing)},
+			meet.ContactThing, meet.PreferenceThing, meet.EmailThing, meet.WorkflowThing)},
 		{"ChangeResult", "outcome", words(meet.ChangeDone, meet.ChangeFailed, meet.ChangeSkipped, meet.ChangeUnknown,
 			meet.ChangeHeld)},
 		{"ChangeSet", "status", words(

@@ -18,9 +18,11 @@ func TestTheWorkIsBounded(t *testing.T) {
 	t.Parallel()
 	const most = 600 // mostWords
 	parts := map[string][]string{
-		"en": {"if i have", "cancel the dentist", "unless", "and", "then", "#", "with", "tell al that", "more than two", "email yara",
-			"make sure everyone knows about", "otherwise", "remind me an hour before", "schedule a meeting", ",", ". "},
-		"es": {"si no tengo", "cancela el dentista", "y", "luego", "#", "escribe a Carlos que", "agenda una reunión", ",", "con"},
+		"en": {"if i have", "cancel the dentist", "unless", "and", "then", "#", "with", "tell al that", "more than two",
+			"email yara", "make sure everyone knows about", "otherwise", "remind me an hour before", "schedule a meeting",
+			",", ". "},
+		"es": {"si no tengo", "cancela el dentista", "y", "luego", "#", "escribe a Carlos que", "agenda una reunión", ",",
+			"con"},
 		"he": {"אם אין לי", "תבטל את", "ותכתוב לקרלוס", "#", "ואז", "תקבע פגישה", "עם", ",", "אחרת"},
 	}
 	read := func(ctx context.Context, language, text string) (words int) {

@@ -28,23 +28,16 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	if !later && (f.has("plain") || f.has("order")) {
 		return s, false // alone it is read elsewhere
 	}
-	if !sent || f.has("of") && f.has("to") || f.count("to") > 1 || f.has("why") {
+	if !sent || f.has("why") || f.count("to") > 1 || f.has("of") && f.has("to") {
 		return s, false
 	}
 	said, ok := r.dictated(f)
 	if !ok {
 		return s, false
 	}
-	who := whom{names: []string{}}
-	if words, is := f.open("of"); is {
-		if who.events, ok = r.described(&s, words); !ok {
-			return s, false
-		}
-	} else if who, ok = r.whom(s, cmp.Or(f.all("to"), r.addressees(f.all("head")))); !ok {
+	who, ok := r.recipients(&s, f, said)
+	if !ok {
 		return s, false
-	}
-	if said == (dictation{}) && r.areGuests(s, who.names) {
-		who.names, who.events = nil, s.things // they are told of what becomes of it
 	}
 	t := step{Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)}}
 	if t.arguments = said.letter(); who.events == nil {
@@ -62,6 +55,20 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	}
 	r.notify(&s, t, said, who.events)
 	return s, true
+}
+
+// recipients are those whom a mail is for. Guests of an event who are told nothing else are told what becomes of it.
+func (r *reader) recipients(s *state, f filled, said dictation) (who whom, ok bool) {
+	if words, is := f.open("of"); is {
+		who.names = []string{}
+		who.events, ok = r.described(s, words)
+		return who, ok
+	}
+	who, ok = r.whom(*s, cmp.Or(f.all("to"), r.addressees(f.all("head"))))
+	if ok && said == (dictation{}) && r.areGuests(*s, who.names) {
+		who.names, who.events = nil, s.things
+	}
+	return who, ok
 }
 
 // areGuests reports whether people are those who take part in the event that an earlier clause changes, and no others

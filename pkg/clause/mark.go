@@ -12,8 +12,8 @@ import (
 	"convene/pkg/when"
 )
 
-// The kinds of marks: what is quoted, a person, an address, a time, a length, how far from another time, and a number of
-// days.
+// The kinds of marks: what is quoted, a person, an address, a time, a length, how far from another time, and a number
+// of days.
 const (
 	quote   = 'q'
 	person  = 'p'

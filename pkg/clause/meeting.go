@@ -24,10 +24,15 @@ func (r *reader) meeting(s state, text string) (state, bool) {
 	return s, false
 }
 
+// isOne reports whether a clause says once what the new event is, and at most once where it finds its time.
+func (f filled) isOne() bool {
+	what := f.count("again") + f.count("object")
+	return (what == 1 || what == 0 && f.has("title")) && f.count("first") < 2
+}
+
 // arranged makes the steps of a new event: at the time that is named, at the first free one, or at the best one.
 func (r *reader) arranged(s state, f filled, text string) (state, bool) {
-	what := f.count("again") + f.count("object")
-	if what > 1 || what == 0 && !f.has("title") || f.count("first") > 1 {
+	if !f.isOne() {
 		return s, false
 	}
 	who := whom{names: []string{}}
@@ -219,26 +224,58 @@ func (r *reader) emptied(s state, text string) (state, bool) {
 	}
 	last := after.steps[len(after.steps)-1]
 	selection, _ := last.arguments["selection"].(arguments)
-	days, _ := selection["window"].(arguments)
-	if last.Tool != "calendar_deleteEvents" || len(selection) != 1 || days == nil {
+	if last.Tool != "calendar_deleteEvents" || len(selection) != 1 {
 		return s, false
 	}
+	return r.keeps(after, last.ID, selection, what)
+}
+
+// kept reads a clause that keeps for something the hours which an earlier one has emptied: "and block it for writing".
+func (r *reader) kept(s state, text string) (state, bool) {
+	if s.things == nil || !r.gone(s) || s.left != nil {
+		return s, false
+	}
+	selection, _ := s.things.arguments["selection"].(arguments)
+	for name := range selection {
+		if name != "window" && name != "timeOfDay" {
+			return s, false // only some of what is there is deleted
+		}
+	}
+	for _, f := range r.book.parse("kept", text, true) {
+		rest, _ := f.open("what")
+		if what := r.topic(rest); what != "" {
+			return r.keeps(s, s.things.id, selection, what)
+		}
+	}
+	return s, false
+}
+
+// keeps adds the step that keeps the hours of a selection, on one day, after the step that empties them.
+func (r *reader) keeps(s state, after string, selection arguments, what string) (state, bool) {
+	days, _ := selection["window"].(arguments)
 	day, _ := days["start"].(string)
 	end, _ := days["end"].(string)
 	first, err := interval.ParseDate(strings.TrimSuffix(day, "T00:00"))
 	if err != nil || first.AddDays(1).String() != strings.TrimSuffix(end, "T00:00") {
 		return s, false
 	}
-	after.add(step{
+	from, to := any(dayBegins), any(dayEnds)
+	if hours, _ := selection["timeOfDay"].(arguments); hours != nil {
+		if from, to = hours["start"], hours["end"]; from == to || to == "24:00" {
+			return s, false
+		}
+	}
+	s.add(step{
 		Step: plan.Step{
 			Tool: "schedule_createTimeBlock", HumanSummary: r.book.say("block", "{what}", capital(what)),
-			DependsOn: []string{last.ID},
+			DependsOn: []string{after},
 		},
 		arguments: arguments{
-			"type": "blocked", "title": capital(what), "date": first.String(), "startTime": dayBegins, "endTime": dayEnds,
+			"type": "blocked", "title": capital(what), "date": first.String(), "startTime": from, "endTime": to,
 		},
 	}, false)
-	return after, true
+	s.mail = -1
+	return s, true
 }
 
 // The hours of a day that is kept for something.

@@ -49,6 +49,7 @@ func (d *decoder) decode(content io.Reader, most int64) (m Message, err error) {
 		return m, err
 	}
 	d.m = Message{Mail: mailOf(head), Links: []Link{}, Attachments: []Part{}}
+	d.subject = subjectOf(head)
 	entity, err := message.New(head.Header, r)
 	if entity != nil && (err == nil || message.IsUnknownCharset(err) || message.IsUnknownEncoding(err)) {
 		d.walk(entity, 0)
@@ -86,6 +87,8 @@ type decoder struct {
 	parts int
 	texts []string
 	links []Link
+	// subject is the subject as it stands there.
+	subject string
 	// keep, if not nil, gets what is attached.
 	keep func(File)
 	// related says that the parts belong to a page, as its pictures do.
@@ -243,4 +246,12 @@ func fileName(h message.Header) string {
 	const longest = 150
 	name = strings.Join(strings.Fields(seen(name)), " ")
 	return meet.Shorten(path.Base(strings.ReplaceAll(name, `\`, "/")), longest)
+}
+
+// Wording is a mail's subject and its text as they stand there, with what the text quotes. An error is one of the
+// reader.
+func Wording(content io.Reader) (subject, text string, err error) {
+	d := decoder{}
+	_, err = d.decode(content, MostContent)
+	return d.subject, strings.Join(d.texts, "\n\n"), err
 }

@@ -87,15 +87,20 @@ func mailOf(h gomail.Header) Mail {
 		References: identifiers(h, "References"), ForwardOf: first(identifiers(h, "X-Forwarded-Message-Id")),
 	}
 	m.From = first(addresses(h, "From"))
-	subject, err := h.Subject()
-	if err != nil {
-		subject = h.Get("Subject")
-	}
-	m.Subject = meet.Caption(subject)
+	m.Subject = meet.Caption(subjectOf(h))
 	m.Date = dateOf(h)
 	m.Thread = cmp.Or(first(m.References), m.InReplyTo, m.MessageID)
 	m.Signs = signsOf(h, m.From)
 	return m
+}
+
+// subjectOf is the subject of a header, decoded if it can be.
+func subjectOf(h gomail.Header) string {
+	subject, err := h.Subject()
+	if err != nil {
+		return h.Get("Subject")
+	}
+	return subject
 }
 
 // takesNoReply is the beginning of an address to which nobody writes.

@@ -87,6 +87,7 @@ const (
 	ContactThing    ChangeWhat = "contact"
 	PreferenceThing ChangeWhat = "preference"
 	EmailThing      ChangeWhat = "email"
+	WorkflowThing   ChangeWhat = "workflow"
 )
 
 // ChangeWhere is where a thing is kept.

@@ -175,6 +175,9 @@ type ChoiceAnswer struct {
 	// ID is that of the choices, and Option that of the option.
 	ID     string `json:"id"`
 	Option string `json:"option"`
+	// Text answers in other words, if Option is empty. Run is the run that asks, if another conversation may do so.
+	Text string `json:"text,omitempty"`
+	Run  string `json:"run,omitempty"`
 }
 
 // PlanStep is a step of a plan, and how far it has come.

@@ -38,6 +38,8 @@ type Turn struct {
 	Message      string         `json:"message"`
 	// Answer, if not nil, answers choices that an earlier turn of the conversation showed. Message may then be empty.
 	Answer *ChoiceAnswer `json:"answer,omitempty"`
+	// Workflow, if not empty, is the saved workflow that the turn runs, by its name or id, in place of the message.
+	Workflow string `json:"workflow,omitempty"`
 	// Organizer sent the message. Participants are the others that the request named; people named only in the message are
 	// looked up among the organizer's contacts.
 	Organizer    Person   `json:"organizer"`

@@ -30,6 +30,8 @@ type Waiting struct {
 	// Applied is the set that was applied last: "undo". Earlier are those before it, the latest at the end.
 	Applied ChangesID   `json:"applied,omitempty"`
 	Earlier []ChangesID `json:"earlier,omitempty"`
+	// Beside says that the previous turn applied it beside the set that waits, so that "undo" means it and no set.
+	Beside bool `json:"beside,omitempty"`
 	// Shown are the ids of what was listed last, in that order, and their type.
 	Shown     []string `json:"shown,omitempty"`
 	ShownType string   `json:"shownType,omitempty"`
@@ -37,17 +39,17 @@ type Waiting struct {
 	Listed []string `json:"listed,omitempty"`
 	// Plan is a plan that waits for an answer; nil if there is none.
 	Plan *WaitingPlan `json:"plan,omitempty"`
+	// Request is what was carried out last, which can be saved as a workflow; nil if there is nothing.
+	Request *Request `json:"request,omitempty"`
 	// Times are the gaps or times that were listed last, in that order.
 	Times []interval.Span `json:"times,omitempty"`
 }
 
-// WaitingPlan is a plan that an answer continues. It is kept longer than the rest of a conversation.
+// WaitingPlan is a run of a plan that an answer continues. It is kept longer than the rest of a conversation.
 type WaitingPlan struct {
-	// Choices is the question, and Step the index of the step that asks it.
+	// ID is the run's, and Choices its question.
+	ID      string  `json:"id"`
 	Choices Choices `json:"choices"`
-	Step    int     `json:"step"`
-	// State is how far the plan has come, as the stage that carries it out keeps it.
-	State json.RawMessage `json:"state"`
 	// Language is that of the question.
 	Language string `json:"language"`
 	// Until is the end of the time for an answer, and Keep how long that is in all.
@@ -57,12 +59,29 @@ type WaitingPlan struct {
 	Fresh bool `json:"fresh,omitempty"`
 }
 
-// Meaning is what a choice does: it makes the call, confirms the change set, or arranges a new event by the message;
-// none of them does nothing.
+// Request is a message that was carried out.
+type Request struct {
+	// Words are the user's, and Name what they are about.
+	Words string        `json:"words"`
+	Name  string        `json:"name"`
+	Steps []RequestStep `json:"steps"`
+	// Depends says that the words mean nothing without what was shown or said before.
+	Depends bool `json:"depends,omitempty"`
+}
+
+// RequestStep is a call of a tool that a request became, with what it is for in the user's language.
+type RequestStep struct {
+	Tool    string `json:"tool"`
+	Summary string `json:"summary"`
+}
+
+// Meaning is what a choice does: it makes the call, confirms the change set, or arranges a new event by the message or,
+// if that is read anew, does what it says; none of them does nothing.
 type Meaning struct {
 	Call    *PlannedCall `json:"call,omitempty"`
 	Changes ChangesID    `json:"changes,omitempty"`
 	Message string       `json:"message,omitempty"`
+	Anew    bool         `json:"anew,omitempty"`
 }
 
 // PlannedCall is a call of a tool that a message became.

@@ -62,3 +62,12 @@ func (v Voice) WaitsNoLonger(question string) string {
 
 // Lapsed says that a plan has waited for too long.
 func (v Voice) Lapsed() string { return v.say("lapsed") }
+
+// StartAgain offers to start a plan that has lapsed once more.
+func (v Voice) StartAgain() string { return v.say("startAgain") }
+
+// WentOn says that a plan no longer waits, because it went on or was called off elsewhere.
+func (v Voice) WentOn() string { return v.say("wentOn") }
+
+// OtherSteps says that a saved workflow does other things now than when it was saved.
+func (v Voice) OtherSteps(name string) string { return v.say("otherSteps", "name", v.Title(name)) }

@@ -21,7 +21,7 @@ var aboutThings = sync.OnceValue(func() Phrases { return ReadPhrases(thingsJSON)
 // tellers say a change of a thing that a person keeps here. Done is ".done" for what has been done.
 var tellers = map[meet.ChangeWhat]func(v Voice, c meet.Change, done string) string{
 	meet.TaskThing: Voice.task, meet.ListThing: Voice.ofList, meet.NoteThing: Voice.ofNote,
-	meet.ContactThing: Voice.ofContact, meet.EmailThing: Voice.ofMail,
+	meet.ContactThing: Voice.ofContact, meet.EmailThing: Voice.ofMail, meet.WorkflowThing: Voice.ofWorkflow,
 }
 
 // shownList is a list as a change shows it.
@@ -140,6 +140,24 @@ func (v Voice) ofNote(c meet.Change, done string) string {
 		return v.setting(c, done)
 	}
 	return v.Say(aboutThings(), name+done, "text", v.inert(note.Text))
+}
+
+func (v Voice) ofWorkflow(c meet.Change, done string) string {
+	var before, after struct{ Name, Words string }
+	if json.Unmarshal(orEmpty(c.Before), &before) != nil || json.Unmarshal(orEmpty(c.After), &after) != nil {
+		return v.setting(c, done)
+	}
+	name := "workflow"
+	switch {
+	case c.Kind == meet.DeleteThing:
+		name, after = "unworkflow", before
+	case c.Kind == meet.UpdateThing && before.Name != after.Name:
+		name = "callworkflow"
+	case c.Kind == meet.UpdateThing:
+		name = "reworkflow"
+	}
+	return v.Say(aboutThings(), name+done, "title", v.Title(after.Name), "from", v.Title(before.Name),
+		"text", v.inert(after.Words))
 }
 
 // Quote is a text of several lines as one, in which no program makes a link: its beginning, if it is long.

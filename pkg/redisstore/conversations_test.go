@@ -2,7 +2,6 @@ package redisstore
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -132,7 +131,7 @@ func TestAPlanThatWaitsIsKeptLonger(t *testing.T) {
 		s := t.open(Config{})
 		c, ctx := conversation(t), t.Context()
 		c.Waiting = &meet.Waiting{Language: "he", Applied: "ch_1", Plan: &meet.WaitingPlan{
-			Language: "he", State: json.RawMessage(`{"a":1}`), Keep: 24 * time.Hour,
+			ID: "pl_1", Language: "he", Keep: 24 * time.Hour,
 		}}
 		check(t, s.Conversations().Save(ctx, c))
 		if diff := cmp.Diff(c.Waiting, must(s.Conversations().Load(ctx, "c1"))(t).Waiting); diff != "" {

@@ -95,6 +95,10 @@ func (k keys) ping() string { return k.prefix + "{queue}:ping" }
 
 func (k tenantKeys) people() string { return k.prefix + "people" }
 
+// run is a run of a plan, and runs lists those of a person by when they began.
+func (k tenantKeys) run(id string) string        { return k.prefix + "run:" + tag(id) }
+func (k tenantKeys) runs(p meet.PersonID) string { return k.prefix + "runs:" + tag(p) }
+
 // records has the entries of what a person owns of a kind.
 func (k tenantKeys) records(kind meet.ChangeWhat, p meet.PersonID) string {
 	return k.prefix + "records:" + string(kind) + ":" + part(p)

@@ -19,6 +19,9 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/record"
 	"convene/pkg/record/recordtest"
+	recordwriter "convene/pkg/record/writer"
+	"convene/pkg/workflow"
+	"convene/pkg/workflow/workflowtest"
 	"convene/stages"
 )
 
@@ -30,9 +33,13 @@ type Day struct {
 	// Late is how much later the desk's clock is, so that sets expire.
 	Late time.Duration
 
-	people *World
-	desk   *change.Desk
-	mails  *mail.Directory
+	// Runs are the plans that ran or wait.
+	Runs workflowtest.Shelf
+
+	people    *World
+	desk      *change.Desk
+	mails     *mail.Directory
+	workflows record.Book
 }
 
 // Receives gives the organizer a mailbox that has these files.
@@ -44,7 +51,10 @@ func (d *Day) Receives(owner meet.PersonID, files ...eml.File) *mail.Directory {
 
 // NewDay is a day with these events, of the organizer of a world.
 func NewDay(people *World, events ...meet.Occurrence) *Day {
-	d := &Day{Diary: agendatest.NewDiary(events...), people: people, mails: &mail.Directory{}}
+	d := &Day{
+		Diary: agendatest.NewDiary(events...), people: people, mails: &mail.Directory{},
+		workflows: record.Book{Kind: workflow.Kind, Store: recordtest.Shelf{}},
+	}
 	d.desk = change.New(change.Config{
 		Records: changetest.NewRecords(), Writers: d.writers(),
 		Now: func() time.Time { return time.Now().Add(d.Late) },
@@ -56,6 +66,7 @@ func (d *Day) writers() map[meet.ChangeWhat]change.Writer {
 	w := events.Writer{Calendars: d.Diary}
 	return map[meet.ChangeWhat]change.Writer{
 		meet.EventThing: w, meet.BlockThing: w, meet.EmailThing: writer.Writer{Mails: d.mails},
+		meet.WorkflowThing: recordwriter.Writer{Book: d.workflows},
 	}
 }
 
@@ -68,7 +79,9 @@ func (d *Day) World(_ context.Context, t meet.Turn, now time.Time, language stri
 				return !p.Called(name) && p.Email != name && string(p.ID) != name
 			})
 		},
-		Times: Calendars{d.people}, Mail: mail.NewCopy(d.mails, t.Organizer),
+		Times: Calendars{d.people}, Mail: mail.NewCopy(d.mails, t.Organizer), Said: t.Message,
+		Own:  map[meet.ChangeWhat]*record.Copy{meet.WorkflowThing: d.workflows.NewCopy(t.Organizer.ID)},
+		Runs: runs{&d.Runs, t.Organizer.ID, now},
 	}, nil
 }
 
@@ -116,3 +129,23 @@ func (o own) Undo(ctx context.Context, id meet.ChangesID) (meet.Applied, error) 
 }
 
 func forbidden() error { return fault.New("forbidden", "This key cannot confirm.") }
+
+// runs are those of one owner.
+type runs struct {
+	*workflowtest.Shelf
+	owner meet.PersonID
+	now   time.Time
+}
+
+func (r runs) Runs(ctx context.Context, most int) (list []workflow.Run, err error) {
+	kept, err := r.Shelf.Runs(ctx, r.owner, most)
+	for _, one := range kept {
+		list = append(list, one.Seen(r.now, nil))
+	}
+	return list, err
+}
+
+func (r runs) Run(ctx context.Context, id string) (workflow.Run, error) {
+	kept, err := r.Shelf.Run(ctx, id)
+	return kept.Seen(r.now, nil), err
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/account"
+	"convene/pkg/account/google/gatetest"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/google"
@@ -85,7 +86,7 @@ func (onlyFreeBusy) RoundTrip(req *http.Request) (*http.Response, error) {
 		return http.DefaultTransport.RoundTrip(req)
 	}
 	answer := httptest.NewRecorder()
-	googletest.Refuse(answer, http.StatusForbidden, "forbidden")
+	gatetest.Refuse(answer, http.StatusForbidden, "forbidden")
 	return answer.Result(), nil
 }
 

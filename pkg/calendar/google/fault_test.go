@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/account"
+	"convene/pkg/account/google/gatetest"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/google"
 	"convene/pkg/calendar/google/googletest"
@@ -92,7 +93,7 @@ func TestFaultsWhileReading(t *testing.T) {
 		{name: "409", times: forever, answer: answering(t, 409, "error-409.json"),
 			reason: "the event was changed in Google Calendar at the same moment; try again"},
 		{name: "410", times: forever, answer: answering(t, 410, "error-410-deleted.json"), reason: gone},
-		{name: "400", times: forever, answer: googletest.Refusal(400, "badRequest"),
+		{name: "400", times: forever, answer: gatetest.Refusal(400, "badRequest"),
 			reason: "Google Calendar did not accept the request"},
 		{name: "429 that asks for too long a wait", times: forever, reason: wait, after: time.Minute,
 			answer: later(answering(t, 429, "error-429.json"), "Retry-After", "60")},
@@ -132,7 +133,7 @@ func TestFaultsWhileReading(t *testing.T) {
 			s.Seed(ola, calendartest.Event{UID: "1", Start: at(t, "3 09:00"), End: at(t, "3 10:00")})
 			s.Fail(c.times, "GET", "/events", c.answer)
 			if c.times > 1 {
-				s.Fail(c.times, "POST", "/freeBusy", googletest.Refusal(403, "forbidden"))
+				s.Fail(c.times, "POST", "/freeBusy", gatetest.Refusal(403, "forbidden"))
 			}
 			got, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 			if c.passes {
@@ -265,7 +266,7 @@ func TestOneOfSeveralFails(t *testing.T) {
 	keys := s.Keys()
 	keys.Connect("owner", ola, account.Calendar{ID: ola, Blocks: true}, account.Calendar{ID: "slow", Blocks: true})
 	keys.Revoke(keys.Connect("owner", "ola@work.example.com"))
-	s.Fail(1000, "GET", "/slow/", googletest.Refusal(429, "rateLimitExceeded"))
+	s.Fail(1000, "GET", "/slow/", gatetest.Refusal(429, "rateLimitExceeded"))
 	got, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 	checkFault(t, err, reconnect)
 	want := interval.Availability{
@@ -287,7 +288,7 @@ func TestRetryAfterAsGoogleSaysIt(t *testing.T) {
 		t.Run(after, func(t *testing.T) {
 			t.Parallel()
 			s, keys, _ := connected(t)
-			refusal := later(googletest.Refusal(429, "rateLimitExceeded"), "Retry-After", after)
+			refusal := later(gatetest.Refusal(429, "rateLimitExceeded"), "Retry-After", after)
 			s.Fail(1000, "GET", "/events", func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Date", now.Format(http.TimeFormat))
 				refusal(w, r)

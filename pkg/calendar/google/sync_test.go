@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/account"
+	"convene/pkg/account/google/gatetest"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/google"
@@ -112,7 +113,7 @@ func TestSyncReadsAnew(t *testing.T) {
 		}},
 		{"the token is none of Google's", func(_ *testing.T, s *googletest.Server, last *calendar.Snapshot) {
 			last.Marks[ola] = "Europe/Berlin nonsense"
-			s.Fail(1, "GET", "/events", googletest.Refusal(400, "invalid"))
+			s.Fail(1, "GET", "/events", gatetest.Refusal(400, "invalid"))
 		}},
 		{"the mark is none of ours", func(_ *testing.T, _ *googletest.Server, last *calendar.Snapshot) {
 			last.Marks[ola] = "nonsense"
@@ -141,7 +142,7 @@ func TestSyncReadsAnew(t *testing.T) {
 					`"nextSyncToken":"x"}`))
 		}},
 		{"events are no longer shown", func(_ *testing.T, s *googletest.Server, _ *calendar.Snapshot) {
-			s.Fail(1, "GET", "/events", googletest.Refusal(403, "forbidden"))
+			s.Fail(1, "GET", "/events", gatetest.Refusal(403, "forbidden"))
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"convene/pkg/account"
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
@@ -50,10 +51,10 @@ func (c *Calendar) events(
 	if s.account.Problem != "" {
 		return nil, fault.New(fault.CalendarFailed, "%s", s.account.Problem)
 	}
-	first := get(s.path()+"/calendarView", window(span).with("$select", agendaSelection).with("$top", viewPage))
-	first.prefer = []string{plainBody}
+	first := graph.Get(s.path()+"/calendarView", window(span).With("$select", agendaSelection).With("$top", viewPage))
+	first.Prefer = []string{plainBody}
 	var events []*event
-	_, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error {
+	_, err = graph.Walk(ctx, c.graph, graph.By(s.account.ID), first, func(e *event) error {
 		_, own := uidOf(e.TransactionID)
 		if !e.IsCancelled && e.Type != "seriesMaster" && (!s.ownOnly || own) {
 			events = append(events, e)
@@ -85,7 +86,8 @@ func (c *Calendar) readOnly(ctx context.Context, s source) (bool, error) {
 	if s.id == "" {
 		return false, nil
 	}
-	one, err := ask[listed](ctx, c, by(s.account.ID), get(s.path(), query{}.with("$select", "canEdit")))
+	editable := graph.Get(s.path(), graph.Query{}.With("$select", "canEdit"))
+	one, err := graph.Ask[listed](ctx, c.graph, graph.By(s.account.ID), editable)
 	if err != nil {
 		return false, err
 	}
@@ -107,12 +109,12 @@ func (c *Calendar) rules(ctx context.Context, s source, events []*event) error {
 		var asked []change
 		for n, id := range ids {
 			asked = append(asked, change{
-				"id": strconv.Itoa(n), "method": http.MethodGet, "headers": change{"Prefer": immutableIDs},
+				"id": strconv.Itoa(n), "method": http.MethodGet, "headers": change{"Prefer": graph.ImmutableIDs},
 				"url": "/me/events/" + url.PathEscape(id) + "?$select=id,recurrence",
 			})
 		}
-		answer, err := ask[batch](ctx, c, by(s.account.ID), request{
-			method: http.MethodPost, target: "/$batch", body: change{"requests": asked},
+		answer, err := graph.Ask[batch](ctx, c.graph, graph.By(s.account.ID), graph.Request{
+			Method: http.MethodPost, Target: "/$batch", Body: change{"requests": asked},
 		})
 		if err != nil {
 			return fmt.Errorf("read series: %w", err)

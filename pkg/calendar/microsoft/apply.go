@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"convene/pkg/account"
+	"convene/pkg/account/graph"
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
@@ -41,9 +42,9 @@ func (c *Calendar) Apply(ctx context.Context, person meet.Person, a agenda.Amend
 // amendFault is err as Apply returns it.
 func amendFault(err error) error {
 	switch {
-	case isStatus(err, http.StatusForbidden):
+	case graph.IsStatus(err, http.StatusForbidden):
 		return fmt.Errorf("%w: %w", calendar.ErrReadOnly, err)
-	case isStatus(err, http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed, http.StatusConflict):
+	case graph.IsStatus(err, http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed, http.StatusConflict):
 		return fmt.Errorf("%w: %w", calendar.ErrChanged, err)
 	default:
 		return err
@@ -132,11 +133,11 @@ func (w *amender) read(ctx context.Context, id string) (*event, error) {
 
 // readWith reads an event with an expansion beside that of the marks.
 func (w *amender) readWith(ctx context.Context, id, expand string, prefer ...string) (*event, error) {
-	r := get(eventPath(id), query{}.with("$select", agendaSelection+","+amendSelection).
-		with("$expand", "singleValueExtendedProperties($filter=id eq '"+amendmentProperty+"')"+expand))
-	r.prefer = prefer
-	d, err := ask[detailed](ctx, w.Calendar, by(w.source.account.ID), r)
-	if isStatus(err, http.StatusNotFound, http.StatusGone) {
+	r := graph.Get(eventPath(id), graph.Query{}.With("$select", agendaSelection+","+amendSelection).
+		With("$expand", "singleValueExtendedProperties($filter=id eq '"+amendmentProperty+"')"+expand))
+	r.Prefer = prefer
+	d, err := graph.Ask[detailed](ctx, w.graph, graph.By(w.source.account.ID), r)
+	if graph.IsStatus(err, http.StatusNotFound, http.StatusGone) {
 		return nil, nil //nolint:nilnil // that there is none is an answer
 	}
 	if err != nil {
@@ -202,13 +203,13 @@ func (w *amender) patch(ctx context.Context, there *event, values change, f *for
 		{amendmentProperty, strings.Join(marks[max(0, len(marks)-mostMarks):], ",") + ";" + f.packed()},
 	}}
 	maps.Copy(body, values)
-	r := request{
-		method: http.MethodPatch, target: eventPath(there.ID), body: body, match: there.ETag, once: true,
+	r := graph.Request{
+		Method: http.MethodPatch, Target: eventPath(there.ID), Body: body, Match: there.ETag, Once: true,
 	}
 	for attempt := 0; ; attempt++ {
-		err := w.call(ctx, by(w.source.account.ID), r, nil)
-		lost := unanswered(err) && ctx.Err() == nil
-		if err == nil || !lost && !isStatus(err, http.StatusPreconditionFailed, http.StatusConflict) {
+		err := w.graph.Call(ctx, graph.By(w.source.account.ID), r, nil)
+		lost := graph.Unanswered(err) && ctx.Err() == nil
+		if err == nil || !lost && !graph.IsStatus(err, http.StatusPreconditionFailed, http.StatusConflict) {
 			return err
 		}
 		now, readErr := w.read(ctx, there.ID)
@@ -361,9 +362,9 @@ func (w *amender) respond(ctx context.Context) (agenda.Amended, error) {
 			return agenda.Amended{}, err
 		}
 		asks := there.ResponseRequested == nil || *there.ResponseRequested
-		r := request{method: http.MethodPost, target: eventPath(id) + "/" + verb, once: true}
-		r.body = change{"sendResponse": asks}
-		if err := w.call(ctx, by(w.source.account.ID), r, nil); err != nil {
+		r := graph.Request{Method: http.MethodPost, Target: eventPath(id) + "/" + verb, Once: true}
+		r.Body = change{"sendResponse": asks}
+		if err := w.graph.Call(ctx, graph.By(w.source.account.ID), r, nil); err != nil {
 			return agenda.Amended{}, err
 		}
 	}

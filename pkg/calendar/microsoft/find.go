@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"convene/pkg/account"
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
 )
@@ -57,7 +57,7 @@ func lookedInto(accounts []account.Account, e calendar.Entry) []account.Account 
 
 // closed reports whether the account may not see a place, or it is gone, so that none of its events is there. An
 // account that cannot be opened is different: its events remain, and guests have them.
-func closed(err error) bool { return isStatus(err, http.StatusForbidden, http.StatusNotFound) }
+func closed(err error) bool { return graph.IsStatus(err, http.StatusForbidden, http.StatusNotFound) }
 
 // findBy looks in one place for events with that value of a property. It ignores copies of other organizers' events, to
 // which Exchange may have copied the property.
@@ -65,10 +65,9 @@ func (c *Calendar) findBy(ctx context.Context, p source, property, value string)
 	if p.account.Problem != "" {
 		return nil, fault.New(fault.CalendarFailed, "%s", p.account.Problem)
 	}
-	filter := fmt.Sprintf("singleValueExtendedProperties/Any(ep: ep/id eq '%s' and ep/value eq '%s')",
-		property, strings.ReplaceAll(value, "'", "''"))
-	answer, err := askPage[event](ctx, c, by(p.account.ID), get(p.path()+"/events",
-		query{}.with("$filter", filter).with("$select", "id,isOrganizer,isCancelled,attendees").with("$top", "10")))
+	query := graph.Query{}.With("$filter", graph.WithProperty(property, value)).
+		With("$select", "id,isOrganizer,isCancelled,attendees").With("$top", "10")
+	answer, err := graph.AskPage[event](ctx, c.graph, graph.By(p.account.ID), graph.Get(p.path()+"/events", query))
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,11 @@
 package microsoft
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"convene/pkg/account"
+	"convene/pkg/account/graph"
 )
 
 // List is the address of the account that a new credential opens, and its calendars, the main one first. The main one
@@ -14,19 +13,13 @@ import (
 func (c *Calendar) List(
 	ctx context.Context, cred account.Credential,
 ) (address string, calendars []account.Calendar, err error) {
-	from := opener{given: &cred}
-	me, err := ask[struct{ Mail, UserPrincipalName string }](ctx, c, from,
-		get("/me", query{}.with("$select", "mail,userPrincipalName")))
-	if err != nil {
-		return "", nil, asFault(fmt.Errorf("read profile: %w", err))
-	}
-	address = cmp.Or(me.Mail, me.UserPrincipalName)
-	if address == "" {
-		return "", nil, asFault(errors.New("read profile: it has no address"))
+	from := graph.Given(cred)
+	if address, err = c.graph.Owner(ctx, from); err != nil {
+		return "", nil, asFault(err)
 	}
 	var others []account.Calendar
-	first := get("/me/calendars", query{}.with("$select", "id,name,isDefaultCalendar").with("$top", "100"))
-	_, err = walk(ctx, c, from, first, func(one *listed) error {
+	first := graph.Get("/me/calendars", graph.Query{}.With("$select", "id,name,isDefaultCalendar").With("$top", "100"))
+	_, err = graph.Walk(ctx, c.graph, from, first, func(one *listed) error {
 		found := account.Calendar{ID: one.ID, Name: one.Name, Blocks: one.IsDefault, Target: one.IsDefault}
 		if one.IsDefault {
 			calendars = append(calendars, found)

@@ -16,25 +16,21 @@
 package microsoft
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"convene/pkg/account"
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
-// DefaultEndpoint is Microsoft Graph in the worldwide cloud.
-const DefaultEndpoint = "https://graph.microsoft.com/v1.0"
-
 // Config configures a Calendar. Accounts is required.
 type Config struct {
 	Accounts account.Opener
-	// Endpoint is the root of the API, version included. Defaults to DefaultEndpoint.
+	// Endpoint is the root of the API, version included. Defaults to graph.DefaultEndpoint.
 	Endpoint string
 	// Base makes the connections. Defaults to a transport of the calendar's own.
 	Base http.RoundTripper
@@ -46,23 +42,18 @@ type Config struct {
 // Microsoft. It is safe for concurrent use.
 type Calendar struct {
 	accounts account.Opener
-	endpoint string
-	graph    *http.Client
+	graph    *graph.Client
 	known    identities
 	identity calendar.Identity
-	gate     gate
 }
 
 // New makes a Calendar. It makes no calls.
 func New(cfg Config) (*Calendar, error) {
-	if cfg.Accounts == nil {
-		return nil, errors.New("microsoft: no accounts are configured")
-	}
-	endpoint, err := checkedEndpoint(cmp.Or(cfg.Endpoint, DefaultEndpoint))
+	client, err := graph.New(graph.Config{Accounts: cfg.Accounts, Endpoint: cfg.Endpoint, Base: cfg.Base})
 	if err != nil {
-		return nil, fmt.Errorf("microsoft: %w", err)
+		return nil, err
 	}
-	return &Calendar{accounts: cfg.Accounts, endpoint: endpoint, graph: newClient(cfg.Base), identity: cfg.Identity}, nil
+	return &Calendar{accounts: cfg.Accounts, graph: client, identity: cfg.Identity}, nil
 }
 
 // UID is the UID of the event with Graph's iCalUID, if this process wrote it or has seen it in its organizer's

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/interval"
 )
@@ -21,7 +22,8 @@ func (c *Calendar) schedule(ctx context.Context, s source, span interval.Span) (
 	if s.ownOnly {
 		return reading{}, errors.New("a calendar shared as free and busy does not tell what was booked here")
 	}
-	shared, err := ask[listed](ctx, c, by(s.account.ID), get(s.path(), query{}.with("$select", "owner")))
+	owned := graph.Get(s.path(), graph.Query{}.With("$select", "owner"))
+	shared, err := graph.Ask[listed](ctx, c.graph, graph.By(s.account.ID), owned)
 	if err != nil {
 		return reading{}, fmt.Errorf("look up owner: %w", err)
 	}
@@ -41,8 +43,8 @@ func (c *Calendar) schedule(ctx context.Context, s source, span interval.Span) (
 func (c *Calendar) schedulePart(
 	ctx context.Context, s source, address string, part interval.Span, r *reading,
 ) error {
-	answer, err := askPage[schedule](ctx, c, by(s.account.ID), request{
-		method: http.MethodPost, target: "/me/calendar/getSchedule", body: change{
+	answer, err := graph.AskPage[schedule](ctx, c.graph, graph.By(s.account.ID), graph.Request{
+		Method: http.MethodPost, Target: "/me/calendar/getSchedule", Body: change{
 			"schedules": []string{address}, "startTime": utcStamp(part.Start), "endTime": utcStamp(part.End),
 		},
 	})

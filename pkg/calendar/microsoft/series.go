@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/account/graph"
 	"convene/pkg/agenda"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
@@ -268,9 +269,9 @@ func (s *series) end(ctx context.Context, rule string, update bool) error {
 
 // instances are the occurrences of the series in the days around the span.
 func (w *amender) instances(ctx context.Context, id string, span interval.Span) (all []*event, err error) {
-	first := get(eventPath(id)+"/instances", window(span).with("$select", agendaSelection).with("$top", viewPage))
-	first.prefer = []string{plainBody}
-	_, err = walk(ctx, w.Calendar, by(w.source.account.ID), first, func(e *event) error {
+	first := graph.Get(eventPath(id)+"/instances", window(span).With("$select", agendaSelection).With("$top", viewPage))
+	first.Prefer = []string{plainBody}
+	_, err = graph.Walk(ctx, w.graph, graph.By(w.source.account.ID), first, func(e *event) error {
 		all = append(all, e)
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"convene/pkg/account"
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
@@ -105,7 +106,7 @@ func (c *Calendar) readOne(ctx context.Context, s source, span interval.Span, on
 		return reading{}, fault.New(fault.CalendarFailed, "%s", s.account.Problem)
 	}
 	r, err := one(ctx, s, span)
-	if s.id != "" && isStatus(err, 403) {
+	if s.id != "" && graph.IsStatus(err, 403) {
 		if shared, sharedErr := c.schedule(ctx, s, span); sharedErr == nil {
 			r, err = shared, nil
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/interval"
 )
@@ -29,7 +30,7 @@ var errAnew = errors.New("read anew")
 
 // forgotten reports whether Graph no longer knows the mark: 410, and 400 or 404 with various codes.
 func forgotten(err error) bool {
-	return isStatus(err, http.StatusGone, http.StatusBadRequest, http.StatusNotFound)
+	return graph.IsStatus(err, http.StatusGone, http.StatusBadRequest, http.StatusNotFound)
 }
 
 // anew reads all of a source with a delta, which returns a mark.
@@ -39,9 +40,9 @@ func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (read
 		r      reading
 		err    error
 	)
-	first := get(s.path()+"/calendarView/delta", window(span))
-	first.prefer = []string{deltaPage}
-	r.Mark, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error {
+	first := graph.Get(s.path()+"/calendarView/delta", window(span))
+	first.Prefer = []string{deltaPage}
+	r.Mark, err = graph.Walk(ctx, c.graph, graph.By(s.account.ID), first, func(e *event) error {
 		events = append(events, e)
 		return nil
 	})
@@ -70,12 +71,12 @@ func (c *Calendar) changes(
 	ctx context.Context, s source, mark string, blocks []calendar.Block,
 ) (reading, error) {
 	r := reading{calendar.Reading{Blocks: blocks}}
-	first, err := c.follow(mark)
+	first, err := c.graph.Follow(mark)
 	if err != nil {
 		return reading{}, errAnew
 	}
-	first.prefer = []string{deltaPage}
-	r.Mark, err = walk(ctx, c, by(s.account.ID), first, func(e *event) error { return r.apply(c, s, e) })
+	first.Prefer = []string{deltaPage}
+	r.Mark, err = graph.Walk(ctx, c.graph, graph.By(s.account.ID), first, func(e *event) error { return r.apply(c, s, e) })
 	return r, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"convene/pkg/account"
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -22,7 +23,7 @@ type TaskList struct {
 	WellKnown string `json:"wellknownListName"`
 
 	calendar *Calendar
-	from     opener
+	from     graph.Opener
 }
 
 // TodoTask is a task at Graph. Graph keeps the day of a due date only, at midnight in UTC.
@@ -77,8 +78,9 @@ func (c *Calendar) TaskLists(ctx context.Context, person meet.Person) ([]TaskLis
 		if a.Problem != "" {
 			return nil, fault.New(fault.CalendarFailed, "%s", a.Problem)
 		}
-		_, err = walk(ctx, c, by(a.ID), get("/me/todo/lists", query{}.with("$top", taskPage)), func(l *TaskList) error {
-			l.calendar, l.from = c, by(a.ID)
+		first := graph.Get("/me/todo/lists", graph.Query{}.With("$top", taskPage))
+		_, err = graph.Walk(ctx, c.graph, graph.By(a.ID), first, func(l *TaskList) error {
+			l.calendar, l.from = c, graph.By(a.ID)
 			lists = append(lists, *l)
 			return nil
 		})
@@ -113,8 +115,8 @@ func (l TaskList) path() string { return "/me/todo/lists/" + url.PathEscape(l.ID
 
 // Tasks are all of the list, with what they are linked to.
 func (l TaskList) Tasks(ctx context.Context) (tasks []TodoTask, err error) {
-	q := query{}.with("$top", taskPage).with("$expand", "linkedResources")
-	_, err = walk(ctx, l.calendar, l.from, get(l.path(), q), func(t *TodoTask) error {
+	q := graph.Query{}.With("$top", taskPage).With("$expand", "linkedResources")
+	_, err = graph.Walk(ctx, l.calendar.graph, l.from, graph.Get(l.path(), q), func(t *TodoTask) error {
 		tasks = append(tasks, *t)
 		return nil
 	})
@@ -123,22 +125,24 @@ func (l TaskList) Tasks(ctx context.Context) (tasks []TodoTask, err error) {
 
 // Create makes a task of these fields.
 func (l TaskList) Create(ctx context.Context, fields map[string]any) (*TodoTask, error) {
-	made, err := ask[TodoTask](ctx, l.calendar, l.from, request{
-		method: http.MethodPost, target: l.path(), body: fields, once: true,
+	made, err := graph.Ask[TodoTask](ctx, l.calendar.graph, l.from, graph.Request{
+		Method: http.MethodPost, Target: l.path(), Body: fields, Once: true,
 	})
 	return made, taskFault(err)
 }
 
 // Change gives a task other fields, or deletes it if there are none, if it is still as it was read.
 func (l TaskList) Change(ctx context.Context, t TodoTask, fields map[string]any) (now *TodoTask, err error) {
-	r := request{method: http.MethodPatch, target: l.path() + "/" + url.PathEscape(t.ID), match: t.ETag, body: fields}
-	if fields == nil {
-		r.method = http.MethodDelete
-		err = l.calendar.call(ctx, l.from, r, nil)
-	} else {
-		now, err = ask[TodoTask](ctx, l.calendar, l.from, r)
+	r := graph.Request{
+		Method: http.MethodPatch, Target: l.path() + "/" + url.PathEscape(t.ID), Match: t.ETag, Body: fields,
 	}
-	if isStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed) {
+	if fields == nil {
+		r.Method = http.MethodDelete
+		err = l.calendar.graph.Call(ctx, l.from, r, nil)
+	} else {
+		now, err = graph.Ask[TodoTask](ctx, l.calendar.graph, l.from, r)
+	}
+	if graph.IsStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed) {
 		err = ErrTaskChanged
 	}
 	if errors.Is(err, ErrTaskChanged) {
@@ -149,7 +153,7 @@ func (l TaskList) Change(ctx context.Context, t TodoTask, fields map[string]any)
 
 // taskFault is err as a fault for the tasks' owner.
 func taskFault(err error) error {
-	if isStatus(err, http.StatusForbidden) {
+	if graph.IsStatus(err, http.StatusForbidden) {
 		return fault.New(fault.CalendarFailed, "Microsoft does not let Convene see the tasks; connect it again, with tasks").
 			Because(err)
 	}

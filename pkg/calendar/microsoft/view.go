@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/geo"
 	"convene/pkg/interval"
@@ -15,34 +16,28 @@ const (
 	selection = "id,iCalUId,transactionId,type,showAs,isCancelled,isAllDay,responseStatus,start,end,location," +
 		"originalStartTimeZone"
 	viewPage = "500"
-	// maxPages ends a walk that Graph never ends; circular cursors have been seen.
-	maxPages = 200
 	// dayEdge widens the requested span: Graph keeps a whole day as midnight to midnight UTC, which is up to 14 hours from
 	// the owner's.
 	dayEdge = 24 * time.Hour
 )
 
-// The preferences of readings: times in UTC, and ids that stay when an event is moved to another calendar.
-const (
-	inUTC        = `outlook.timezone="UTC"`
-	immutableIDs = `IdType="ImmutableId"`
-	deltaPage    = "odata.maxpagesize=100"
-)
+// deltaPage is the requested size of a page of changes.
+const deltaPage = "odata.maxpagesize=100"
 
 // view reads a source's events, series expanded by Graph.
 func (c *Calendar) view(ctx context.Context, s source, span interval.Span) (reading, error) {
-	query := window(span).with("$select", selection).with("$top", viewPage)
+	first := graph.Get(s.path()+"/calendarView", window(span).With("$select", selection).With("$top", viewPage))
 	var r reading
-	_, err := walk(ctx, c, by(s.account.ID), get(s.path()+"/calendarView", query), func(e *event) error {
+	_, err := graph.Walk(ctx, c.graph, graph.By(s.account.ID), first, func(e *event) error {
 		return r.add(c, s, e)
 	})
 	return r, err
 }
 
-func window(span interval.Span) query {
+func window(span interval.Span) graph.Query {
 	wide := span.Widen(dayEdge, dayEdge)
-	return query{}.with("startDateTime", wide.Start.UTC().Format(time.RFC3339)).
-		with("endDateTime", wide.End.UTC().Format(time.RFC3339))
+	return graph.Query{}.With("startDateTime", wide.Start.UTC().Format(time.RFC3339)).
+		With("endDateTime", wide.End.UTC().Format(time.RFC3339))
 }
 
 // add appends e's block, if it takes the owner's time.

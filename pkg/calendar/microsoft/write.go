@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"convene/pkg/account"
+	"convene/pkg/account/graph"
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
 )
@@ -45,7 +46,7 @@ func (c *Calendar) write(ctx context.Context, entry calendar.Entry) (calendar.Wr
 		return c.create(ctx, target, entry)
 	}
 	written, err := c.update(ctx, copies[0], entry)
-	if isStatus(err, http.StatusNotFound) {
+	if graph.IsStatus(err, http.StatusNotFound) {
 		return c.create(ctx, target, entry)
 	}
 	if err != nil {
@@ -86,14 +87,14 @@ func (c *Calendar) add(
 ) (made *event, there *found, err error) {
 	for life := range maxLives {
 		values["transactionId"] = transactionOf(uid, life)
-		made, err := ask[event](ctx, c, by(to.account.ID), request{
-			method: http.MethodPost, target: to.path() + "/events", body: values,
+		made, err := graph.Ask[event](ctx, c.graph, graph.By(to.account.ID), graph.Request{
+			Method: http.MethodPost, Target: to.path() + "/events", Body: values,
 		})
 		if err == nil {
 			c.known.learn(made.ICalUID, uid)
 			return made, nil, nil
 		}
-		if !hasCode(err, "ErrorDuplicateTransactionId") {
+		if !graph.HasCode(err, "ErrorDuplicateTransactionId") {
 			return nil, nil, err
 		}
 		copies, err := c.find(ctx, []account.Account{to.account}, to, uid)
@@ -111,7 +112,8 @@ func (c *Calendar) add(
 // moment, and if the answer was lost: the change may have been made, and guests informed.
 func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
 	written, err := c.patch(ctx, at, entry)
-	if isStatus(err, http.StatusConflict, http.StatusPreconditionFailed) || unanswered(err) && ctx.Err() == nil {
+	raced := graph.IsStatus(err, http.StatusConflict, http.StatusPreconditionFailed)
+	if raced || graph.Unanswered(err) && ctx.Err() == nil {
 		return c.patch(ctx, at, entry)
 	}
 	return written, err
@@ -119,8 +121,9 @@ func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (
 
 func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
 	path := "/me/events/" + url.PathEscape(at.id)
-	stands, err := ask[event](ctx, c, by(at.account), get(path, query{}.with("$select", entrySelection).
-		with("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")))
+	whole := graph.Query{}.With("$select", entrySelection).
+		With("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")
+	stands, err := graph.Ask[event](ctx, c.graph, graph.By(at.account), graph.Get(path, whole))
 	if err != nil {
 		return calendar.Written{}, err
 	}
@@ -132,8 +135,8 @@ func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (c
 	case have.digest == want.digest && stands.takesPlace(entry.Event.Span()):
 		return calendar.Written{JoinURL: stands.OnlineMeeting.JoinURL}, nil
 	}
-	changed, err := ask[event](ctx, c, by(at.account), request{
-		method: http.MethodPatch, target: path, body: update(at.address, entry, want), match: stands.ETag, once: true,
+	changed, err := graph.Ask[event](ctx, c.graph, graph.By(at.account), graph.Request{
+		Method: http.MethodPatch, Target: path, Body: update(at.address, entry, want), Match: stands.ETag, Once: true,
 	})
 	if err != nil {
 		return calendar.Written{}, err
@@ -159,12 +162,12 @@ func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 // removeAll removes events. One with guests is cancelled, which informs them; one that is gone is no error.
 func (c *Calendar) removeAll(ctx context.Context, copies []found) error {
 	for _, at := range copies {
-		r := request{method: http.MethodDelete, target: "/me/events/" + url.PathEscape(at.id)}
+		r := graph.Request{Method: http.MethodDelete, Target: "/me/events/" + url.PathEscape(at.id)}
 		if at.guests {
-			r.method, r.body = http.MethodPost, change{}
-			r.target += "/cancel"
+			r.Method, r.Body = http.MethodPost, change{}
+			r.Target += "/cancel"
 		}
-		if err := c.call(ctx, by(at.account), r, nil); err != nil && !isStatus(err, http.StatusNotFound) {
+		if err := c.graph.Call(ctx, graph.By(at.account), r, nil); err != nil && !graph.IsStatus(err, http.StatusNotFound) {
 			return err
 		}
 	}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"time"
 
 	gapi "google.golang.org/api/gmail/v1"
 	"google.golang.org/api/googleapi"
 
+	"convene/pkg/fault"
 	"convene/pkg/mail"
 	"convene/pkg/mail/remote"
 )
@@ -71,7 +73,8 @@ func (s *session) write(ctx context.Context, m *gapi.Message, add, remove []stri
 	return s.api.Messages.Modify(me, m.Id, change).Context(ctx).Do()
 }
 
-// makeLabels makes the labels that a state names and that are not there.
+// makeLabels makes the labels that a state names and that are not there. One that another program makes meanwhile is
+// found.
 func (s *session) makeLabels(ctx context.Context, to mail.State) error {
 	names := slices.Clone(to.Labels)
 	if labelOf[to.Folder] == "" && to.Folder != mail.Archive {
@@ -81,14 +84,23 @@ func (s *session) makeLabels(ctx context.Context, to mail.State) error {
 		if s.labelled(name) != "" {
 			continue
 		}
-		made, err := s.api.Labels.Create(me, &gapi.Label{Name: name}).Context(ctx).Do()
-		if err != nil {
-			return err
-		}
-		s.names[made.Id] = name
 		s.mu.Lock()
 		s.named = time.Time{}
 		s.mu.Unlock()
+		made, err := s.api.Labels.Create(me, &gapi.Label{Name: name}).Context(ctx).Do()
+		if err == nil {
+			s.names[made.Id] = name
+			continue
+		}
+		if statusOf(err) != http.StatusConflict {
+			return err
+		}
+		if s.names, err = s.labels(ctx); err != nil {
+			return err
+		}
+		if s.labelled(name) == "" {
+			return fault.Invalid("labels", "%s cannot be a label at Gmail", name)
+		}
 	}
 	return nil
 }

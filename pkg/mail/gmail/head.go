@@ -32,7 +32,7 @@ func (s *session) head(ctx context.Context, id string, how asked) (h head, text 
 		return h, "", nil
 	}
 	if s.pace.Wait(ctx) != nil { // there is no time for as many
-		return h, "", cmp.Or(ctx.Err(), tooMany())
+		return h, "", cmp.Or(ctx.Err(), remote.TooMany())
 	}
 	if !ok || how.text && !h.cut {
 		return s.read(ctx, id)

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 	gapi "google.golang.org/api/gmail/v1"
 
-	"convene/pkg/fault"
 	"convene/pkg/mail"
 	"convene/pkg/mail/remote"
 )
@@ -102,40 +101,23 @@ func (s *session) ids(ctx context.Context, l listing, most int64) (ids []string,
 	return ids, threads, nil
 }
 
-// gather are the newest mails of a listing that a query means: at least one more than a page has, with all of the same
-// time.
+// gather are the newest mails of a listing that a query means.
 func (s *session) gather(ctx context.Context, q mail.Query, l listing) (mails []mail.Mail, err error) {
-	want, token := q.Size()+1, ""
-	size := max(want, 2*atOnce)
-	for read := 0; read < mostRead; {
+	token := ""
+	return remote.Gather(q, mostRead, func(size int) (b remote.Batch, err error) {
 		page, err := s.page(ctx, l, int64(size), token)
 		if err != nil {
-			return nil, err
+			return b, err
 		}
 		var ids []string
 		for _, m := range page.Messages {
 			ids = append(ids, m.Id)
 		}
-		found, oldest, err := s.fitting(ctx, q, ids, false)
-		if err != nil {
-			return nil, err
-		}
-		mails = append(mails, found...)
-		slices.SortFunc(mails, mail.Compare)
+		b.Mails, b.Oldest, err = s.fitting(ctx, q, ids, false)
 		token = page.NextPageToken
-		if token == "" || len(mails) >= want && mails[want-1].Date.After(oldest) {
-			return mails, nil
-		}
-		read += len(ids)
-		size = min(2*size, mail.MostListed)
-	}
-	return nil, tooMany()
-}
-
-// tooMany is the fault of a query for which Gmail cannot search, and for which too many mails would have to be read.
-func tooMany() error {
-	return fault.New(fault.Unavailable,
-		"There is more mail than can be looked through at once. Please name a folder, a sender or a time.")
+		b.Read, b.More = len(ids), token != ""
+		return b, err
+	})
 }
 
 // fitting are those of the mails that a query means and that follow its mark, and when the oldest of all came.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 	"strings"
 	"time"
@@ -21,12 +20,9 @@ import (
 
 // Send hands a mail to Gmail, which files it among the sent ones. One that is there is not sent again.
 func (b *box) Send(ctx context.Context, e mail.Envelope, commit func() error) error {
-	head, err := mail.ReadHead(bytes.NewReader(e.Content))
+	head, err := remote.HeadToSend(e)
 	if err != nil {
 		return err
-	}
-	if head.MessageID == "" || !goesTo(head, e.To) {
-		return fault.Invalid("content", "does not say to whom it goes, and under which Message-ID")
 	}
 	var open error // leaves it open whether the mail was sent
 	err = b.with(ctx, func(ctx context.Context, s *session) error {
@@ -42,12 +38,9 @@ func (b *box) Send(ctx context.Context, e mail.Envelope, commit func() error) er
 		if err != nil {
 			return err
 		}
-		if open = errors.Join(commit(), ctx.Err()); open == nil {
-			open = s.hand(ctx, marked(e.Content, head.MessageID), conversation)
-		}
-		if surelyNotSent(open) {
-			err, open = open, nil
-		}
+		err, open = remote.Hand(ctx, commit, func() error {
+			return s.hand(ctx, marked(e.Content, head.MessageID), conversation)
+		}, statusOf)
 		return err
 	})
 	return errors.Join(err, open)
@@ -63,16 +56,6 @@ func (s *session) hand(ctx context.Context, content []byte, conversation string)
 	}
 	_, _, _ = s.head(ctx, made.Id, asked{}) // so that it is found at once; otherwise it is looked for
 	return nil
-}
-
-// goesTo reports whether the recipients in a header, by which Gmail goes, are those to whom the mail is to go.
-func goesTo(head mail.Mail, to []string) bool {
-	all := slices.Concat(head.To, head.CC, head.BCC)
-	return len(to) > 0 && !slices.ContainsFunc(all, func(a mail.Address) bool {
-		return !slices.ContainsFunc(to, a.Is)
-	}) && !slices.ContainsFunc(to, func(email string) bool {
-		return !slices.ContainsFunc(all, func(a mail.Address) bool { return a.Is(email) })
-	})
 }
 
 // mayBe is a fault if Gmail would put another sender in the place of an address.
@@ -101,15 +84,6 @@ func (s *session) sentBefore(ctx context.Context, head mail.Mail) (bool, error) 
 	}
 	there, err := s.find(ctx, mail.Query{Folders: []mail.Folder{mail.Sent}, MessageIDs: []string{head.MessageID}})
 	return len(there) > 0, err
-}
-
-// surelyNotSent reports whether Gmail has said that it does not send the mail, or was never asked.
-func surelyNotSent(err error) bool {
-	dial, isNet := errors.AsType[*net.OpError](err)
-	_, isDown := errors.AsType[*outbound.OpenError](err)
-	_, isFault := errors.AsType[*fault.Error](err)
-	status := statusOf(err)
-	return status >= 400 && status < 500 || isDown || isFault || isNet && dial.Op == "dial"
 }
 
 var _ remote.Box = (*box)(nil)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/pkg/account/google/gatetest"
 	"convene/pkg/fault"
 	"convene/pkg/mail"
-	"convene/pkg/mail/gmail/gmailtest"
 	"convene/pkg/mail/mailtest"
 )
 
@@ -96,16 +96,16 @@ func TestALetterThatGoesWrong(t *testing.T) {
 		sent  int
 		calls int
 	}{
-		"lost on the way":      {fail(1, gmailtest.Cut()), false, 0, 1},
-		"its answer is lost":   {lose(1, gmailtest.Cut()), false, 1, 1},
-		"a gateway fails":      {lose(1, gmailtest.Refusal(502, "backendError")), false, 1, 1},
-		"Google fails":         {fail(1, gmailtest.Refusal(500, "backendError")), false, 0, 1},
-		"it is refused":        {fail(9, gmailtest.Refusal(400, "invalidArgument")), true, 0, 1},
-		"too many for the day": {fail(9, gmailtest.Refusal(403, "dailyLimitExceeded")), true, 0, 1},
+		"lost on the way":      {fail(1, gatetest.Cut()), false, 0, 1},
+		"its answer is lost":   {lose(1, gatetest.Cut()), false, 1, 1},
+		"a gateway fails":      {lose(1, gatetest.Refusal(502, "backendError")), false, 1, 1},
+		"Google fails":         {fail(1, gatetest.Refusal(500, "backendError")), false, 0, 1},
+		"it is refused":        {fail(9, gatetest.Refusal(400, "invalidArgument")), true, 0, 1},
+		"too many for the day": {fail(9, gatetest.Refusal(403, "dailyLimitExceeded")), true, 0, 1},
 		"no answer but a page": {func(w *world) {
 			w.Lose(1, "POST", path, func(rw http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(rw, "<p>Log in") })
 		}, false, 1, 1},
-		"its token has expired": {fail(1, gmailtest.Refusal(401, "authError")), true, 1, 2},
+		"its token has expired": {fail(1, gatetest.Refusal(401, "authError")), true, 1, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -135,7 +135,7 @@ func TestALetterThatGoesWrong(t *testing.T) {
 func TestALetterWaitsForALimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Fail(1, "POST", "/messages/send", gmailtest.Refusal(429, "rateLimitExceeded"))
+	w.Fail(1, "POST", "/messages/send", gatetest.Refusal(429, "rateLimitExceeded"))
 	if _, err := w.send(t, letter()); err != nil || len(w.box.With("SENT")) != 1 {
 		t.Errorf("%v, sent %v", err, w.box.With("SENT"))
 	}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/pkg/account/google/gatetest"
 	"convene/pkg/fault"
 	"convene/pkg/mail"
 	"convene/pkg/mail/gmail"
-	"convene/pkg/mail/gmail/gmailtest"
 	"convene/pkg/mail/mailtest"
 	"convene/pkg/outbound"
 	"convene/pkg/record"
@@ -51,7 +51,7 @@ func TestTroubles(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.given(t, mailtest.Written(0, "al@example.com", "Offer", "Hi"))
-			w.Fail(tt.times, "GET", "/messages", gmailtest.Refusal(tt.status, tt.reason))
+			w.Fail(tt.times, "GET", "/messages", gatetest.Refusal(tt.status, tt.reason))
 			page, err := w.provider().List(t.Context(), mailtest.Owner(), mail.Query{})
 			f := fault.As(err)
 			if tt.want == "" && (err != nil || len(page.Mails) != 1) ||
@@ -210,7 +210,7 @@ func TestWordsAreNoOperators(t *testing.T) {
 func TestAServerThatIsDown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Fail(100, "", "", gmailtest.Cut())
+	w.Fail(100, "", "", gatetest.Cut())
 	p := w.provider()
 	var err error
 	for range 6 {
@@ -257,5 +257,20 @@ func TestForgetting(t *testing.T) {
 		if got, want := w.Count("GET messages/"), []int{1, 1, 2}[i]; got != want {
 			t.Errorf("step %d: %d mails were read, want %d", i, got, want)
 		}
+	}
+}
+
+// A label that another program has made since they were read last is used.
+func TestALabelThatIsThereMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.given(t, mailtest.Written(0, "al@example.com", "Offer", "Hi"))
+	p := w.provider()
+	m := list(t, p, mail.Query{})["Offer"]
+	w.box.Put(mailtest.Written(1, "al@example.com", "Other", "Hi").Content, "INBOX", "Clients", "To pay")
+	a := mail.Amendment{Key: "k", ID: m.ID, Provider: gmail.Name, From: m.State, To: m.State}
+	a.To.Folder, a.To.Labels = "Clients", []string{"To pay"}
+	if now, err := p.Apply(t.Context(), mailtest.Owner(), a); err != nil || !now.Same(a.To) {
+		t.Errorf("%+v, %v", now, err)
 	}
 }

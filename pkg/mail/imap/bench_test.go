@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,10 @@ func BenchmarkLargeMailbox(b *testing.B) {
 			for b.Loop() {
 				list(b, p, q)
 			}
+			var memory runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&memory)
+			b.ReportMetric(float64(memory.HeapAlloc)/(1<<20), "MB-kept")
 		})
 	}
 }

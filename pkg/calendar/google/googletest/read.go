@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/teambition/rrule-go"
+
+	"convene/pkg/account/google/gatetest"
 )
 
 // exclusive are the parameters that Google allows no sync token beside.
@@ -19,7 +21,7 @@ func exclusive() []string {
 }
 
 func (s *Server) listEvents(w http.ResponseWriter, r *http.Request) {
-	email := s.who(r)
+	email := s.Who(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.reach(w, r, email, "freeBusyReader", "reader", "writer", "owner")
@@ -32,11 +34,11 @@ func (s *Server) listEvents(w http.ResponseWriter, r *http.Request) {
 		var epoch int
 		var from, to int64
 		if _, err := fmt.Sscanf(token, "sync.%d.%d.%d.%d", &epoch, &since, &from, &to); err != nil || epoch != s.epoch {
-			Refuse(w, http.StatusGone, "fullSyncRequired")
+			gatetest.Refuse(w, http.StatusGone, "fullSyncRequired")
 			return
 		}
 		if slices.ContainsFunc(exclusive(), q.Has) {
-			Refuse(w, http.StatusBadRequest, "badRequest")
+			gatetest.Refuse(w, http.StatusBadRequest, "badRequest")
 			return
 		}
 		window = period{time.Unix(from, 0), time.Unix(to, 0)}
@@ -209,13 +211,13 @@ func (c *shelf) shown(e object, email string, fewAttendees bool) object {
 }
 
 func (s *Server) freeBusy(w http.ResponseWriter, r *http.Request) {
-	email := s.who(r)
+	email := s.Who(r)
 	var question struct {
 		TimeMin, TimeMax time.Time
 		Items            []struct{ ID string }
 	}
 	if json.NewDecoder(r.Body).Decode(&question) != nil {
-		Refuse(w, http.StatusBadRequest, "badRequest")
+		gatetest.Refuse(w, http.StatusBadRequest, "badRequest")
 		return
 	}
 	s.mu.Lock()

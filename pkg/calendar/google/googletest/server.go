@@ -8,9 +8,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
+
+	"convene/pkg/account/google/gatetest"
 )
 
 // object is a resource in JSON.
@@ -25,14 +26,13 @@ type Server struct {
 	// PendingLinks is how many times a meeting link is still being made when an event is read.
 	PendingLinks int
 
+	gatetest.Gate
+
 	mu        sync.Mutex
-	tokens    map[string]string // email by token
 	calendars map[string]*shelf // by calendar id
 	order     []string
 	revision  int
 	epoch     int
-	faults    []*breakage
-	asked     []string
 	told      []string
 }
 
@@ -50,19 +50,12 @@ type stored struct {
 	revision int
 }
 
-// breakage answers for a while in place of the server.
-type breakage struct {
-	method, path string
-	left         int
-	answer       http.HandlerFunc
-}
-
 // New is a server without users, which ends with the test.
 func New(tb testing.TB) *Server {
 	tb.Helper()
-	s := &Server{tokens: map[string]string{}, calendars: map[string]*shelf{}}
-	mux := http.NewServeMux()
 	const root = "/calendar/v3/"
+	s := &Server{Gate: gatetest.Gate{Root: root}, calendars: map[string]*shelf{}}
+	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+root+"users/me/calendarList", s.listCalendars)
 	mux.HandleFunc("GET "+root+"calendars/{calendar}/events", s.listEvents)
 	mux.HandleFunc("POST "+root+"calendars/{calendar}/events", s.insert)
@@ -71,7 +64,7 @@ func New(tb testing.TB) *Server {
 	mux.HandleFunc("PUT "+root+"calendars/{calendar}/events/{event}", s.change)
 	mux.HandleFunc("DELETE "+root+"calendars/{calendar}/events/{event}", s.delete)
 	mux.HandleFunc("POST "+root+"freeBusy", s.freeBusy)
-	server := httptest.NewServer(s.guarded(mux))
+	server := httptest.NewServer(s.Before(mux))
 	tb.Cleanup(server.Close)
 	s.URL = server.URL
 	return s
@@ -106,39 +99,11 @@ func (s *Server) Zone(id, zone string) {
 	s.calendars[id].zone = zone
 }
 
-// Accept makes token one of the user's, from now on.
-func (s *Server) Accept(token, email string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tokens[token] = email
-}
-
-// Expire makes the token worthless.
-func (s *Server) Expire(token string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.tokens, token)
-}
-
 // Forget makes all sync tokens worthless, as Google does now and then.
 func (s *Server) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.epoch++
-}
-
-// Fail answers the next n requests with that method whose path contains path. An empty method is any.
-func (s *Server) Fail(n int, method, path string, answer http.HandlerFunc) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, &breakage{method: method, path: path, left: n, answer: answer})
-}
-
-// Asked are the requests so far, each as method, path below the API's root and query.
-func (s *Server) Asked() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.asked)
 }
 
 // Told are the messages to guests so far, each as "al@example.com: invited".
@@ -148,51 +113,6 @@ func (s *Server) Told() []string {
 	return slices.Clone(s.told)
 }
 
-// guarded writes requests down, breaks where it was told to, and lets nobody in without a token.
-func (s *Server) guarded(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if broken := s.note(r); broken != nil {
-			broken(w, r)
-			return
-		}
-		if s.who(r) == "" {
-			Refuse(w, http.StatusUnauthorized, "authError")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func (s *Server) note(r *http.Request) http.HandlerFunc {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked = append(s.asked, strings.TrimPrefix(r.Method+" "+strings.TrimPrefix(r.URL.RequestURI(), "/calendar/v3/"),
-		" "))
-	for _, f := range s.faults {
-		if f.left > 0 && (f.method == "" || f.method == r.Method) && strings.Contains(r.URL.Path, f.path) {
-			f.left--
-			return f.answer
-		}
-	}
-	return nil
-}
-
-func (s *Server) who(r *http.Request) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.tokens[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
-}
-
-// Refuse writes an error as Google documents it.
-func Refuse(w http.ResponseWriter, status int, reason string) {
-	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(object{"error": object{
-		"code": status, "message": reason,
-		"errors": []object{{"domain": "global", "reason": reason, "message": reason}},
-	}})
-}
-
 // Answer is a handler that answers with exactly this.
 func Answer(status int, contentType, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -200,11 +120,6 @@ func Answer(status int, contentType, body string) http.HandlerFunc {
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(body))
 	}
-}
-
-// Refusal is a handler that refuses.
-func Refusal(status int, reason string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { Refuse(w, status, reason) }
 }
 
 // write answers with the fields that were asked for.
@@ -222,18 +137,18 @@ func (s *Server) reach(w http.ResponseWriter, r *http.Request, email string, rol
 	}
 	c, ok := s.calendars[id]
 	if !ok || c.roles[email] == "" {
-		Refuse(w, http.StatusNotFound, "notFound")
+		gatetest.Refuse(w, http.StatusNotFound, "notFound")
 		return nil
 	}
 	if !slices.Contains(roles, c.roles[email]) {
-		Refuse(w, http.StatusForbidden, "requiredAccessLevel")
+		gatetest.Refuse(w, http.StatusForbidden, "requiredAccessLevel")
 		return nil
 	}
 	return c
 }
 
 func (s *Server) listCalendars(w http.ResponseWriter, r *http.Request) {
-	email := s.who(r)
+	email := s.Who(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	items := []object{}

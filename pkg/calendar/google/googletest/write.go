@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"convene/pkg/account/google/gatetest"
 )
 
 func (s *Server) insert(w http.ResponseWriter, r *http.Request) {
-	email := s.who(r)
+	email := s.Who(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.reach(w, r, email, "writer", "owner")
@@ -22,13 +24,13 @@ func (s *Server) insert(w http.ResponseWriter, r *http.Request) {
 	_, known := c.events[id]
 	switch {
 	case !validID(id):
-		Refuse(w, http.StatusBadRequest, "invalid")
+		gatetest.Refuse(w, http.StatusBadRequest, "invalid")
 		return
 	case e["iCalUID"] != nil:
-		Refuse(w, http.StatusBadRequest, "invalid")
+		gatetest.Refuse(w, http.StatusBadRequest, "invalid")
 		return
 	case known:
-		Refuse(w, http.StatusConflict, "duplicate")
+		gatetest.Refuse(w, http.StatusConflict, "duplicate")
 		return
 	}
 	e["iCalUID"], e["organizer"] = id+"@google.com", object{"email": c.id, "self": true}
@@ -46,7 +48,7 @@ func validID(id string) bool {
 func body(w http.ResponseWriter, r *http.Request) object {
 	var e object
 	if json.NewDecoder(r.Body).Decode(&e) != nil || e == nil {
-		Refuse(w, http.StatusBadRequest, "parseError")
+		gatetest.Refuse(w, http.StatusBadRequest, "parseError")
 		return nil
 	}
 	return e
@@ -69,7 +71,7 @@ func (s *Server) keep(c *shelf, id string, e object) {
 }
 
 func (s *Server) get(w http.ResponseWriter, r *http.Request) {
-	email := s.who(r)
+	email := s.Who(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.reach(w, r, email, "reader", "writer", "owner")
@@ -78,7 +80,7 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	}
 	e := c.event(r.PathValue("event"))
 	if e == nil {
-		Refuse(w, http.StatusNotFound, "notFound")
+		gatetest.Refuse(w, http.StatusNotFound, "notFound")
 		return
 	}
 	if s.PendingLinks--; s.PendingLinks == 0 {
@@ -109,7 +111,7 @@ func (c *shelf) event(id string) object {
 
 // change is both PATCH and PUT.
 func (s *Server) change(w http.ResponseWriter, r *http.Request) {
-	email := s.who(r)
+	email := s.Who(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.reach(w, r, email, "writer", "owner")
@@ -120,15 +122,15 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("event")
 	old := c.event(id)
 	if old == nil {
-		Refuse(w, http.StatusNotFound, "notFound")
+		gatetest.Refuse(w, http.StatusNotFound, "notFound")
 		return
 	}
 	if match := r.Header.Get("If-Match"); match != "" && match != old["etag"] {
-		Refuse(w, http.StatusPreconditionFailed, "conditionNotMet")
+		gatetest.Refuse(w, http.StatusPreconditionFailed, "conditionNotMet")
 		return
 	}
 	if !organizes(old) && slices.ContainsFunc(shared(), func(name string) bool { return changes[name] != nil }) {
-		Refuse(w, http.StatusForbidden, "forbiddenForNonOrganizer")
+		gatetest.Refuse(w, http.StatusForbidden, "forbiddenForNonOrganizer")
 		return
 	}
 	e := object{}
@@ -145,7 +147,7 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request) {
 	}
 	merge(e, changes)
 	if number(e["sequence"]) < number(old["sequence"]) {
-		Refuse(w, http.StatusBadRequest, "invalid")
+		gatetest.Refuse(w, http.StatusBadRequest, "invalid")
 		return
 	}
 	s.link(e, r)
@@ -201,7 +203,7 @@ func number(v any) float64 {
 }
 
 func (s *Server) delete(w http.ResponseWriter, r *http.Request) {
-	email := s.who(r)
+	email := s.Who(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.reach(w, r, email, "writer", "owner")
@@ -213,11 +215,11 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) {
 	match := r.Header.Get("If-Match")
 	switch {
 	case old == nil:
-		Refuse(w, http.StatusNotFound, "notFound")
+		gatetest.Refuse(w, http.StatusNotFound, "notFound")
 	case old["status"] == "cancelled":
-		Refuse(w, http.StatusGone, "deleted")
+		gatetest.Refuse(w, http.StatusGone, "deleted")
 	case match != "" && match != old["etag"]:
-		Refuse(w, http.StatusPreconditionFailed, "conditionNotMet")
+		gatetest.Refuse(w, http.StatusPreconditionFailed, "conditionNotMet")
 	default:
 		s.cancel(c, id)
 		for _, other := range c.order {

@@ -1,5 +1,5 @@
-// Package microsofttest is a Microsoft Graph for tests: an HTTP server that keeps mailboxes with calendars and
-// behaves, as far as calendars go, as Microsoft documents and developers report. It expands series in a calendarView
+// Package microsofttest is a Microsoft Graph for tests: an HTTP server that keeps mailboxes with calendars and mail,
+// and behaves as Microsoft documents and developers report. It expands series in a calendarView
 // and leaves their instances bare in a delta, turns pages, knows a transactionId again, invites guests who have a
 // mailbox here, and can be made to fail.
 package microsofttest
@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,9 +32,11 @@ type Server struct {
 	links   map[string]continuation
 	sent    []Mail
 	calls   []Call
-	before  func(w http.ResponseWriter, r *http.Request) bool
+	// before and after see each request before it is done, and after.
+	before, after func(w http.ResponseWriter, r *http.Request) bool
 	// careless says that conditions of requests are passed over.
 	careless bool
+	uploads  map[string]*upload
 	// nextID numbers everything that gets an id.
 	nextID int
 }
@@ -58,6 +61,9 @@ type Mailbox struct {
 	calendars []*Calendar
 	// used are the transactionIds that were ever used, with the event they made.
 	used map[string]*Event
+	// others are tokens that open it too.
+	others []string
+	mails  *mails
 }
 
 // Calendar is one in a mailbox's list. The first is the main one.
@@ -104,6 +110,20 @@ func (m *Mailbox) Rotate(token string) {
 	m.token = token
 }
 
+// Accept makes token one that opens the mailbox too, until Refuse.
+func (m *Mailbox) Accept(token string) {
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	m.others = append(m.others, token)
+}
+
+// Refuse makes the token worthless.
+func (m *Mailbox) Refuse(token string) {
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	m.others = slices.DeleteFunc(m.others, func(t string) bool { return t == token })
+}
+
 // Main is the mailbox's main calendar.
 func (m *Mailbox) Main() *Calendar { return m.calendars[0] }
 
@@ -128,6 +148,13 @@ func (s *Server) Before(f func(w http.ResponseWriter, r *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.before = f
+}
+
+// After has f see each request once it has been done; where it says true, it has answered in the server's place.
+func (s *Server) After(f func(w http.ResponseWriter, r *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.after = f
 }
 
 // IgnoreIfMatch has changes made whatever version of the event they are meant for, as Graph is documented for no event.
@@ -203,6 +230,10 @@ func (s *Server) Handler() http.Handler {
 	} {
 		mux.Handle(pattern, s.serve(serve))
 	}
+	for pattern, serve := range s.mailRoutes() {
+		mux.Handle(pattern, s.serve(serve))
+	}
+	mux.HandleFunc("PUT /v1.0/upload/{upload}", s.serveUpload)
 	return mux
 }
 
@@ -211,7 +242,7 @@ func (s *Server) serve(to endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // half a body is not JSON
 		s.mu.Lock()
-		before := s.before
+		before, after := s.before, s.after
 		s.calls = append(s.calls, Call{
 			Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: string(body), IfMatch: r.Header.Get("If-Match"),
 			Prefer: r.Header.Values("Prefer"),
@@ -220,27 +251,43 @@ func (s *Server) serve(to endpoint) http.Handler {
 		if before != nil && before(w, r) {
 			return
 		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		m := s.opened(r)
-		if m == nil {
+		status, answer, err := s.do(to, r, body)
+		if after != nil && after(w, r) {
+			return
+		}
+		f, failed := err.(failure) //nolint:errorlint // handlers give it as it is
+		switch {
+		case failed && f.status == http.StatusUnauthorized:
 			w.Header().Set("WWW-Authenticate", `Bearer realm="", claims=eyJhY2Nlc3MifQ, error="insufficient_claims"`)
-			Fail(w, http.StatusUnauthorized, "InvalidAuthenticationToken")
-			return
-		}
-		status, answer, err := to(m, r, body)
-		if f, ok := err.(failure); ok { //nolint:errorlint // handlers give it as it is
+			fallthrough
+		case failed:
 			Fail(w, f.status, f.code)
-			return
+		default:
+			render(w, status, answer)
 		}
-		render(w, status, answer)
 	})
+}
+
+// do does what a request asks. The answer is a copy, which others do not change.
+func (s *Server) do(to endpoint, r *http.Request, body []byte) (status int, answer any, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.opened(r)
+	if m == nil {
+		return 0, nil, failure{http.StatusUnauthorized, "InvalidAuthenticationToken"}
+	}
+	status, answer, err = to(m, r, body)
+	if _, is := answer.([]byte); is || answer == nil || err != nil {
+		return status, answer, err
+	}
+	text, err := json.Marshal(answer)
+	return status, json.RawMessage(text), err
 }
 
 func (s *Server) opened(r *http.Request) *Mailbox {
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	for _, m := range s.mailboxes {
-		if token != "" && m.token == token {
+		if token != "" && (m.token == token || slices.Contains(m.others, token)) {
 			return m
 		}
 	}
@@ -257,6 +304,12 @@ func Fail(w http.ResponseWriter, status int, code string) {
 func render(w http.ResponseWriter, status int, answer any) {
 	if answer == nil {
 		w.WriteHeader(status)
+		return
+	}
+	if content, is := answer.([]byte); is {
+		w.Header().Set("Content-Type", "text/plain")
+		w.WriteHeader(status)
+		_, _ = w.Write(content)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json;odata.metadata=minimal;odata.streaming=true;charset=utf-8")

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"convene/pkg/account/google/gatetest"
 	"convene/pkg/mail"
 )
 
@@ -35,12 +36,12 @@ func (b *Mailbox) createLabel(w http.ResponseWriter, r *http.Request) {
 	var given struct{ Name string }
 	if json.NewDecoder(r.Body).Decode(&given) != nil || given.Name == "" ||
 		slices.Contains(system, strings.ToUpper(given.Name)) {
-		Refuse(w, http.StatusBadRequest, "invalidArgument")
+		gatetest.Refuse(w, http.StatusBadRequest, "invalidArgument")
 		return
 	}
 	for _, name := range b.labels {
 		if strings.EqualFold(name, given.Name) {
-			Refuse(w, http.StatusConflict, "aborted")
+			gatetest.Refuse(w, http.StatusConflict, "aborted")
 			return
 		}
 	}
@@ -51,7 +52,7 @@ func (b *Mailbox) listHistory(w http.ResponseWriter, r *http.Request) {
 	var since uint64
 	_, _ = fmt.Sscan(r.URL.Query().Get("startHistoryId"), &since)
 	if since < b.floor {
-		Refuse(w, http.StatusNotFound, "notFound")
+		gatetest.Refuse(w, http.StatusNotFound, "notFound")
 		return
 	}
 	var records []object
@@ -72,7 +73,7 @@ func (b *Mailbox) list(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	means, err := parse(q.Get("q"))
 	if err != nil {
-		Refuse(w, http.StatusBadRequest, "invalidArgument")
+		gatetest.Refuse(w, http.StatusBadRequest, "invalidArgument")
 		return
 	}
 	var found []*message
@@ -115,7 +116,7 @@ func (s *Server) page(r *http.Request, n int) (from, to int, next string) {
 func (b *Mailbox) at(w http.ResponseWriter, r *http.Request) *message {
 	m := b.find(r.PathValue("id"))
 	if m == nil {
-		Refuse(w, http.StatusNotFound, "notFound")
+		gatetest.Refuse(w, http.StatusNotFound, "notFound")
 	}
 	return m
 }
@@ -133,7 +134,7 @@ func (b *Mailbox) get(w http.ResponseWriter, r *http.Request) {
 		answer["payload"] = object{"headers": headers(m.raw)}
 	case "minimal":
 	default:
-		Refuse(w, http.StatusNotImplemented, "notImplemented")
+		gatetest.Refuse(w, http.StatusNotImplemented, "notImplemented")
 		return
 	}
 	write(w, answer)
@@ -158,13 +159,13 @@ func (b *Mailbox) modify(w http.ResponseWriter, r *http.Request) {
 	}
 	var change struct{ AddLabelIDs, RemoveLabelIDs []string }
 	if err := json.NewDecoder(r.Body).Decode(&change); err != nil {
-		Refuse(w, http.StatusBadRequest, "parseError")
+		gatetest.Refuse(w, http.StatusBadRequest, "parseError")
 		return
 	}
 	for _, l := range slices.Concat(change.AddLabelIDs, change.RemoveLabelIDs) {
 		if l == "SENT" || l == "DRAFT" || slices.Contains(m.labels, "DRAFT") ||
 			b.labels[l] == "" && !slices.Contains(system, l) {
-			Refuse(w, http.StatusBadRequest, "invalidArgument")
+			gatetest.Refuse(w, http.StatusBadRequest, "invalidArgument")
 			return
 		}
 	}
@@ -232,7 +233,7 @@ func uploaded(r *http.Request) (is struct {
 func (b *Mailbox) insert(w http.ResponseWriter, r *http.Request) {
 	is, raw, err := uploaded(r)
 	if err != nil || r.URL.Query().Get("internalDateSource") != "dateHeader" {
-		Refuse(w, http.StatusBadRequest, "invalidArgument")
+		gatetest.Refuse(w, http.StatusBadRequest, "invalidArgument")
 		return
 	}
 	at, _ := mail.ReadDate(bytes.NewReader(raw)) // now, if it has none
@@ -249,11 +250,11 @@ func (b *Mailbox) ours(raw []byte) []byte {
 func (b *Mailbox) send(w http.ResponseWriter, r *http.Request) {
 	is, raw, err := uploaded(r)
 	if err != nil {
-		Refuse(w, http.StatusBadRequest, "invalidArgument")
+		gatetest.Refuse(w, http.StatusBadRequest, "invalidArgument")
 		return
 	}
 	if is.ThreadID != "" && !slices.ContainsFunc(b.messages, func(m *message) bool { return m.thread == is.ThreadID }) {
-		Refuse(w, http.StatusNotFound, "notFound")
+		gatetest.Refuse(w, http.StatusNotFound, "notFound")
 		return
 	}
 	m := b.keep(b.ours(raw), b.server.Now(), is.ThreadID, []string{"SENT"})
@@ -263,7 +264,7 @@ func (b *Mailbox) send(w http.ResponseWriter, r *http.Request) {
 func (b *Mailbox) draft(w http.ResponseWriter, r *http.Request) {
 	_, raw, err := uploaded(r)
 	if err != nil {
-		Refuse(w, http.StatusBadRequest, "invalidArgument")
+		gatetest.Refuse(w, http.StatusBadRequest, "invalidArgument")
 		return
 	}
 	m := b.keep(b.ours(raw), b.server.Now(), "", []string{"DRAFT"})

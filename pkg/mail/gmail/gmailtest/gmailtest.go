@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"convene/pkg/account/google/gatetest"
 	"convene/pkg/mail"
 )
 
@@ -30,11 +31,10 @@ type Server struct {
 	// Now is when what is sent is sent. Defaults to time.Now.
 	Now func() time.Time
 
-	mu     sync.Mutex
-	tokens map[string]string // address by token
-	boxes  map[string]*Mailbox
-	faults []*breakage
-	asked  []string
+	gatetest.Gate
+
+	mu    sync.Mutex
+	boxes map[string]*Mailbox
 }
 
 // Mailbox is that of one account.
@@ -62,18 +62,10 @@ type change struct {
 	id string
 }
 
-// breakage answers for a while in place of the server, before or after it has done what was asked.
-type breakage struct {
-	method, path string
-	left         int
-	after        bool
-	answer       http.HandlerFunc
-}
-
 // New is a server without accounts, which ends with the test.
 func New(tb testing.TB) *Server {
 	tb.Helper()
-	s := &Server{tokens: map[string]string{}, boxes: map[string]*Mailbox{}, Now: time.Now}
+	s := &Server{Gate: gatetest.Gate{Root: "/users/me/"}, boxes: map[string]*Mailbox{}, Now: time.Now}
 	mux := http.NewServeMux()
 	const root = "/gmail/v1/users/me/"
 	for pattern, handle := range map[string]func(*Mailbox, http.ResponseWriter, *http.Request){
@@ -95,15 +87,15 @@ func New(tb testing.TB) *Server {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			box := s.boxes[s.tokens[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]]
+			box := s.boxes[s.Who(r)]
 			if box == nil {
-				Refuse(w, http.StatusUnauthorized, "authError")
+				gatetest.Refuse(w, http.StatusUnauthorized, "authError")
 				return
 			}
 			handle(box, w, r)
 		})
 	}
-	server := httptest.NewServer(s.breaking(mux))
+	server := httptest.NewServer(s.Before(mux))
 	tb.Cleanup(server.Close)
 	s.URL = server.URL
 	return s
@@ -116,105 +108,6 @@ func (s *Server) User(address string, aliases ...string) *Mailbox {
 	box := &Mailbox{server: s, address: address, aliases: aliases, labels: map[string]string{}, now: 1000}
 	s.boxes[address] = box
 	return box
-}
-
-// Accept makes token one of the account's, from now on.
-func (s *Server) Accept(token, address string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tokens[token] = address
-}
-
-// Expire makes the token worthless.
-func (s *Server) Expire(token string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.tokens, token)
-}
-
-// Fail answers the next n requests with that method whose path contains path. An empty method is any.
-func (s *Server) Fail(n int, method, path string, answer http.HandlerFunc) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, &breakage{method: method, path: path, left: n, answer: answer})
-}
-
-// Lose does what the next n such requests ask, and answers like that.
-func (s *Server) Lose(n int, method, path string, answer http.HandlerFunc) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, &breakage{method: method, path: path, left: n, after: true, answer: answer})
-}
-
-// Asked are the requests so far, each as method and path below the user with its query.
-func (s *Server) Asked() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.asked)
-}
-
-// Count is how many requests begin so.
-func (s *Server) Count(prefix string) (n int) {
-	for _, one := range s.Asked() {
-		if strings.HasPrefix(one, prefix) {
-			n++
-		}
-	}
-	return n
-}
-
-func (s *Server) breaking(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		broken, after := s.note(r)
-		switch {
-		case broken == nil:
-			next.ServeHTTP(w, r)
-		case after:
-			next.ServeHTTP(httptest.NewRecorder(), r)
-			broken(w, r)
-		default:
-			broken(w, r)
-		}
-	})
-}
-
-func (s *Server) note(r *http.Request) (answer http.HandlerFunc, after bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, path, _ := strings.Cut(r.URL.RequestURI(), "/users/me/")
-	s.asked = append(s.asked, r.Method+" "+path)
-	for _, f := range s.faults {
-		if f.left > 0 && (f.method == "" || f.method == r.Method) && strings.Contains(r.URL.Path, f.path) {
-			f.left--
-			return f.answer, f.after
-		}
-	}
-	return nil, false
-}
-
-// Refuse writes an error as Google documents it.
-func Refuse(w http.ResponseWriter, status int, reason string) {
-	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(object{"error": object{
-		"code": status, "message": reason,
-		"errors": []object{{"domain": "global", "reason": reason, "message": reason}},
-	}})
-}
-
-// Refusal is a handler that refuses.
-func Refusal(status int, reason string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { Refuse(w, status, reason) }
-}
-
-// Cut is a handler that breaks the connection.
-func Cut() http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if err == nil {
-			_ = conn.Close()
-		}
-	}
 }
 
 func write(w http.ResponseWriter, answer object) {

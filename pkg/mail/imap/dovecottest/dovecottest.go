@@ -45,23 +45,40 @@ func (s *Server) Maildir(user string) string { return filepath.Join(s.Dir, "mail
 // Own makes files of a mailbox, which were written for the user, those of the server.
 func (s *Server) Own(user string) error {
 	return filepath.WalkDir(filepath.Join(s.Dir, "mail", user), func(name string, _ os.DirEntry, err error) error {
-		return errors.Join(err, os.Chown(name, s.uid, s.gid))
+		if err == nil {
+			err = os.Chown(name, s.uid, s.gid)
+		}
+		if errors.Is(err, os.ErrNotExist) {
+			return nil // the server has moved it meanwhile
+		}
+		return err
 	})
 }
 
-// Deliver puts mails into a user's inbox.
+// Deliver puts mails into a user's inbox, each at once, as the server may be reading it.
 func (s *Server) Deliver(user string, mails ...string) error {
-	dir := filepath.Join(s.Maildir(user), "new")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	for i, content := range mails {
-		name := filepath.Join(dir, fmt.Sprintf("%d.%d.host", time.Now().Unix(), i))
-		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+	dir := s.Maildir(user)
+	for _, sub := range []string{"tmp", "new", "cur"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
 			return err
 		}
 	}
-	return s.Own(user)
+	var names []string
+	for i, content := range mails {
+		names = append(names, fmt.Sprintf("%d.%d.host", time.Now().UnixNano(), i))
+		if err := os.WriteFile(filepath.Join(dir, "tmp", names[i]), []byte(content), 0o600); err != nil {
+			return err
+		}
+	}
+	if err := s.Own(user); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := os.Rename(filepath.Join(dir, "tmp", name), filepath.Join(dir, "new", name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // text is the server's configuration.

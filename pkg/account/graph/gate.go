@@ -1,4 +1,4 @@
-package microsoft
+package graph
 
 import (
 	"context"
