@@ -32,6 +32,35 @@ func anew(m Message, best *reading, call Reading) *reading {
 // plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
 const plainlyKept = 0.85
 
+// ontoNothing has words like "to my tasks" name nothing else.
+func (r *reading) ontoNothing() {
+	for _, at := range words()["onto"].FindAllStringIndex(r.Text, -1) {
+		for i := range r.words {
+			if w := &r.words[i]; at[0] <= w.from && w.to <= at[1] {
+				w.stems = nil
+			}
+		}
+	}
+}
+
+// keptIn is how probable it is that the user's own words are kept.
+func keptIn(p []float64) (sum float64) {
+	for i, name := range learned().Classes {
+		if slices.Contains(keeping, name) {
+			sum += p[i]
+		}
+	}
+	return sum
+}
+
+// probable is how probable the deed is or, of the user's own words, that they are kept in one way or another.
+func (r *reading) probable() float64 {
+	if slices.Contains(keeping, r.deed) {
+		return max(r.probability, r.kept)
+	}
+	return r.probability
+}
+
 // strange reports whether words outside of what is known tell something.
 func (r *reading) strange() bool {
 	for i, w := range r.words {

@@ -145,13 +145,7 @@ func newReading(m Message) *reading {
 	}
 	slices.SortFunc(r.people, func(a, b said) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	r.people = slices.CompactFunc(r.people, func(next, last said) bool { return next.from < last.to })
-	for _, at := range words()["onto"].FindAllStringIndex(m.Text, -1) {
-		for i := range r.words {
-			if w := &r.words[i]; at[0] <= w.from && w.to <= at[1] {
-				w.stems = nil // they name nothing else
-			}
-		}
-	}
+	r.ontoNothing()
 	r.placed(func(p shelf, at, n int) {
 		if last := at + n - 1; p.field == "board" && words()["board"].MatchString(r.words[last].lower) {
 			for i := at; i <= last; i++ {
@@ -312,7 +306,7 @@ func (r *reading) judge() {
 	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
-	sum, kept, best, recalls := 0.0, 0.0, -1, r.recalls()
+	sum, best, recalls := 0.0, -1, r.recalls()
 	r.ofMail, r.other = 0, 0
 	for i, name := range m.Classes {
 		if recalls || !slices.Contains(newEvents, name) {
@@ -324,9 +318,6 @@ func (r *reading) judge() {
 		if !r.can(name) || recalls && (name == "event_create" || name == "block_create") {
 			continue
 		}
-		if slices.Contains(keeping, name) {
-			kept += p[i]
-		}
 		if sum += p[i]; best < 0 || p[i] > p[best] {
 			best = i
 		}
@@ -336,7 +327,7 @@ func (r *reading) judge() {
 		least = leastPointed
 	}
 	if best >= 0 && sum > least {
-		r.deed, r.probability, r.alone, r.kept = m.Classes[best], p[best]/sum, p[best], kept/sum
+		r.deed, r.probability, r.alone, r.kept = m.Classes[best], p[best]/sum, p[best], keptIn(p)/sum
 	}
 }
 

@@ -177,11 +177,7 @@ func (r *reading) result() Reading {
 	}
 	d := deeds[r.deed]
 	r.dictate(d)
-	probable := r.probability
-	if slices.Contains(keeping, r.deed) {
-		probable = max(probable, r.kept)
-	}
-	if d.call == nil || probable < r.least(d) {
+	if d.call == nil || r.probable() < r.least(d) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	denied := !d.reads && (r.denied() || r.isMail() && !d.dictated && r.hardlyMail())
