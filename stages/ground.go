@@ -47,7 +47,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Acknowledgment = message.Look(r.understood.Language)
 	}
 	g, i := r.grounded, r.understood.Intent
-	elsewhere := i == meet.HandleEvent && g.Elsewhere()
+	elsewhere := g.Elsewhere() && (i == meet.HandleEvent || i == meet.SuggestActivities && g.Tool != "")
 	if err != nil || g.Tool == "" && !elsewhere {
 		return err
 	}

@@ -1,6 +1,9 @@
 package ground
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // deed is what a message may ask for. On is the kind of thing that it needs. Call makes the call of a tool, and names
 // none if the message does not say what it needs; nil for deeds that are left to others.
@@ -171,7 +174,13 @@ func setEvents(field string, value func(*reading) any) func(*reading) (string, a
 }
 
 // says reports whether the message says words of that name in words.txt, outside the names of things.
-func (r *reading) says(name string) bool { return words()[name].MatchString(r.delexicalized()) }
+func (r *reading) says(name string) bool {
+	form, text := words()[name], r.delexicalized()
+	if !strings.Contains(form.String(), `\{`) {
+		text = placeholder.ReplaceAllString(text, "{}") // it is no word
+	}
+	return form.MatchString(text)
+}
 
 func (r *reading) priority() any { return r.oneOf("low", "medium", "high") }
 

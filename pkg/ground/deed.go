@@ -60,7 +60,7 @@ func Features(message string) []uint32 {
 			order = append(order, w)
 			f.add("has", w)
 		}
-		for _, c := range conceptsOf(w) {
+		for _, c := range meaningsOf(w) {
 			meanings = append(meanings, c)
 			f.add("means", c)
 			for _, near := range slices.Concat(before[max(0, i-1):], after[:min(1, len(after))]) {
@@ -145,6 +145,7 @@ func newReading(m Message) *reading {
 	}
 	slices.SortFunc(r.people, func(a, b said) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	r.people = slices.CompactFunc(r.people, func(next, last said) bool { return next.from < last.to })
+	r.ontoNothing()
 	r.placed(func(p shelf, at, n int) {
 		if last := at + n - 1; p.field == "board" && words()["board"].MatchString(r.words[last].lower) {
 			for i := at; i <= last; i++ {
@@ -305,16 +306,16 @@ func (r *reading) judge() {
 	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
-	sum, best := 0.0, -1
+	sum, best, recalls := 0.0, -1, r.recalls()
 	r.ofMail, r.other = 0, 0
 	for i, name := range m.Classes {
-		if !slices.Contains(newEvents, name) {
+		if recalls || !slices.Contains(newEvents, name) {
 			r.other += p[i]
 		}
 		if strings.HasPrefix(name, "mail_") {
 			r.ofMail += p[i]
 		}
-		if !r.can(name) {
+		if !r.can(name) || recalls && (name == "event_create" || name == "block_create") {
 			continue
 		}
 		if sum += p[i]; best < 0 || p[i] > p[best] {
@@ -326,7 +327,7 @@ func (r *reading) judge() {
 		least = leastPointed
 	}
 	if best >= 0 && sum > least {
-		r.deed, r.probability = m.Classes[best], p[best]/sum
+		r.deed, r.probability, r.alone, r.kept = m.Classes[best], p[best]/sum, p[best], keptIn(p)/sum
 	}
 }
 
@@ -406,6 +407,15 @@ var concepts = sync.OnceValue(func() map[string][]string {
 	})
 	return all
 })
+
+// meaningsOf are the meanings of a word, and that it says what is to be done: a verb as it stands after "to".
+func meaningsOf(w string) []string {
+	all := conceptsOf(w)
+	if words()["doing"].MatchString(w) {
+		all = append(all, "doing")
+	}
+	return all
+}
 
 // conceptsOf are the meanings of a word.
 func conceptsOf(w string) []string {

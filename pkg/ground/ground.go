@@ -114,7 +114,7 @@ const Surely = 0.97
 
 // How probable a deed has to be so that it is read at all.
 const (
-	leastToRead   = 0.5
+	leastToRead   = 0.55
 	leastToChange = 0.6
 	// leastUnnamed is for deeds that are of no thing that the message names.
 	leastUnnamed = 0.7
@@ -144,6 +144,10 @@ func Read(m Message) Reading {
 		}
 	}
 	read := best.result()
+	if own := anew(m, best, read); own != nil {
+		best = own
+		read = own.result()
+	}
 	read.Other = best.other
 	return read
 }
@@ -170,7 +174,8 @@ func (r *reading) covers(kind Kind) (most float64) {
 
 // gives reports whether a reading without mails gives way to one with them.
 func (r *reading) gives(of *reading) bool {
-	return r.other >= leastElsewhere || r.says("mail") || r.probability < leastToRead && of.probability >= plainlyNew
+	return r.isMail() || r.other >= leastElsewhere || r.says("mail") ||
+		r.probability < leastToRead && of.probability >= plainlyNew
 }
 
 func (r *reading) best() *reading { return bestOf(r.ways()) }
@@ -192,7 +197,7 @@ func (r *reading) result() Reading {
 	}
 	d := deeds[r.deed]
 	r.dictate(d)
-	if d.call == nil || r.probability < r.least(d) {
+	if d.call == nil || r.probable() < r.least(d) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	denied := !d.reads && (r.denied() || r.isMail() && !d.dictated && r.hardlyMail())
@@ -346,6 +351,9 @@ type reading struct {
 	other       float64
 	deed        string
 	probability float64
+	// alone is how probable the deed is among all deeds, also those that are ruled out, and kept how probable it is that
+	// the user's own words are kept, in one way or another.
+	alone, kept float64
 }
 
 // said is what stands from byte from to byte to of the message. Used says that the call has it.
@@ -414,6 +422,12 @@ func (r *reading) weight() float64 {
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
 	text := r.delexicalized()
+	if words()["unforgotten"].MatchString(text) {
+		if forgetting.MatchString(r.deed) {
+			return true
+		}
+		text = words()["unforgotten"].ReplaceAllString(text, " ")
+	}
 	if words()["denying"].MatchString(text) || either.MatchString(text) {
 		return true
 	}

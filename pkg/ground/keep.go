@@ -23,15 +23,22 @@ func (r *reading) ownWords() any {
 	tokens := Tokens(message)
 	from, to := r.original(tokens[i][0], tokens[j-1][1])
 	from, to = r.uncut(from, to)
+	from += r.framed(r.Text[from:to])
 	if slices.ContainsFunc(r.times, func(t timed) bool { return t.from >= to && t.from-to < 2 }) {
 		to = from + len(trailing.ReplaceAllString(r.Text[from:to], "")) // "before friday"
 	}
-	if r.cut(from, to) {
+	if r.cut(from, to) || onlyPoints(r.Text[from:to]) {
 		return nil
 	}
 	r.useWithin(from, to)
 	r.own = append(r.own, said{text: r.Text[from:to], from: from, to: to, used: true})
 	return strings.TrimSpace(r.Text[from:to])
+}
+
+// onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".
+func onlyPoints(text string) bool {
+	asks := !strings.Contains(text, " ") && len(conceptsOf(text)) > 0 && words()["it"].FindString(text) == text
+	return asks || words()["pointer"].FindString(text) == text
 }
 
 // short are deeds whose own words are a name or a place, which no comma parts.
@@ -48,7 +55,8 @@ func (r *reading) cut(from, to int) bool {
 	}
 	i := slices.IndexFunc(r.words, func(w word) bool { return w.from >= from })
 	joined := i > 0 && r.words[i-1].to <= from && !r.words[i-1].taken &&
-		strings.TrimSpace(r.Text[r.words[i-1].to:from]) == "" && tells(r.words[i-1].lower) > telling
+		strings.TrimSpace(r.Text[r.words[i-1].to:from]) == "" && tells(r.words[i-1].lower) > telling &&
+		len(conceptsOf(r.words[i-1].lower)) == 0
 	end := strings.ToLower(text[strings.LastIndex(text, " ")+1:])
 	return listed || joined || words()["small"].MatchString(end) || agenda.Idle(end)
 }

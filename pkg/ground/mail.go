@@ -57,7 +57,7 @@ func bestOfMails(m Message) *reading {
 	})
 	r.Things = append(slices.Clip(m.Things), named...)
 	dictated, unnamed, only := *r, *r, *r
-	unnamed.Things, only.Things = m.Things, named
+	unnamed.Things, only.Things = nil, named
 	best := r.best()
 	if of := only.best(); !best.ofMails() && of.ofMails() && of.probability >= leastToChange &&
 		(of.says("mail") || best.probability < leastToRead) {

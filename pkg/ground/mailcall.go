@@ -57,6 +57,7 @@ func (r *reading) flagMails() (string, arguments) {
 	of := []string{"newsletter", "hasAttachment"}
 	switch {
 	case r.says("label"):
+		r.found = keep(r.found, r.notLabel)
 		label := r.label()
 		if label == "" || r.says("as unread") || r.says("as read") {
 			return "", nil
@@ -92,8 +93,20 @@ func (r *reading) label() string {
 	return labelled.ReplaceAllString(label, "")
 }
 
-// labelled is what stands before a label.
-var labelled = regexp.MustCompile(`(?i)^(?:as|with|como|con|בתור|עם)\s+`)
+// notLabel reports whether words are no label that stands at the end: "tag it as holiday" names no mail of that name.
+func (r *reading) notLabel(m mention) bool {
+	if len(m.words) == 0 {
+		return true
+	}
+	before, end := r.Text[:r.words[m.words[0]].from], r.words[m.words[len(m.words)-1]].to
+	return wordForm.MatchString(r.Text[end:]) || !labelEnds.MatchString(before)
+}
+
+// labelled is what stands before a label, and labelEnds a text before one.
+var (
+	labelled  = regexp.MustCompile(`(?i)^(?:as|with|como|con|בתור|עם)\s+`)
+	labelEnds = regexp.MustCompile(`(?i)(?:^|\s)(?:as|como|בתור)\s+["'“‘«]?$`)
+)
 
 // taskOfMail makes a task of a mail, with the time at which it is due.
 func (r *reading) taskOfMail() (string, arguments) {

@@ -61,6 +61,7 @@ func (r *reading) ownSpan() (from, to int) {
 		tokens := Tokens(message)
 		i = introduced(message, tokens, i)
 		from, to = r.original(tokens[i][0], tokens[j-1][1])
+		from += len(byMail.FindString(r.Text[from:to]))
 		if !afterwards.MatchString(r.Text[to:]) {
 			to = len(r.Text) // nothing that may be a part of it is lost
 		}
@@ -71,11 +72,22 @@ func (r *reading) ownSpan() (from, to int) {
 			return r.original(at, len(message))
 		}
 	}
+	if all := thatFollows.FindAllStringSubmatchIndex(message, -1); len(all) > 0 && r.deed != "mail_forward" {
+		at := all[len(all)-1]
+		from, to = r.original(max(at[2], at[4]), len(message))
+		return from + r.conjunction(from, to), to
+	}
 	if at := words()["concerning"].FindStringIndex(message); at != nil && r.deed == "mail_compose" {
 		return r.original(at[1], len(message)) // what it is to be about: entitle makes a draft of it
 	}
 	return 0, 0
 }
+
+// byMail is what says how the text goes, before it.
+var byMail = regexp.MustCompile(`(?i)^(?:(?:by|via) (?:e-?)?mail,?|por correo,?|במייל,?)(?: (?:that|que))?\s+`)
+
+// thatFollows is what stands between who or what is named and the text that a mail is to say: "write to al that …".
+var thatFollows = regexp.MustCompile(`(?i)\},?\s+(?:(?:that|que)\s+(\S)|(ש\p{L}))`)
 
 // introductions are the places after which a text for a mail may stand: colons, and words like "saying".
 func introductions(message string) (all []int) {

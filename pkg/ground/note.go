@@ -36,9 +36,6 @@ func (r *reading) deleteNote() (string, arguments) {
 	if query == nil {
 		return "", nil
 	}
-	for i := range r.found {
-		r.found[i].used = true
-	}
 	return "note_delete", arguments{"notes": []any{query["query"]}}
 }
 
@@ -50,6 +47,9 @@ func (r *reading) searchNotes() (string, arguments) {
 	}
 	for i := range r.people {
 		r.people[i].used = true
+	}
+	for i := range r.found {
+		r.found[i].used = true
 	}
 	return "note_search", arguments{"query": about, "tags": []string{}}
 }

@@ -2,8 +2,10 @@ package ground
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/pkg/interval"
 )
@@ -96,6 +98,9 @@ func (r *reading) setHours(update arguments) {
 		return
 	}
 	from, to := points[0].span()
+	if from == nil && to == nil && negated.MatchString(points[0].text) {
+		from, to = points[0].within()
+	}
 	days := points[0].weekdays()
 	switch update["days"] = days; {
 	case from == nil && r.says("starts"):
@@ -140,6 +145,23 @@ func (t *timed) span() (from, to *interval.Clock) {
 	}
 	end := *t.Exact + interval.Clock(t.Duration.Minutes())
 	return t.Exact, &end
+}
+
+// negated is a phrase of time that says when something is not to be: its hours are those that are left.
+var negated = regexp.MustCompile(`(?i)^(?:not|no|never|nunca|לא|אף פעם)\s`)
+
+// within is from when to when the hours of every day are that are said; nil for an end that they do not have.
+func (t *timed) within() (from, to *interval.Clock) {
+	windows := t.Hours.Week[time.Monday]
+	if len(windows) != 1 {
+		return nil, nil
+	}
+	if w := windows[0]; w.Start > 0 {
+		from = &w.Start
+	} else if w.End < interval.EndOfDay {
+		to = &w.End
+	}
+	return from, to
 }
 
 // forgetPreference takes the preferences back that are named.

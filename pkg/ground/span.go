@@ -69,13 +69,13 @@ func Gaps(deed, message string) (all [][]uint32) {
 			f.add("rr", d, at(k), at(k+1))
 			f.add("lr", d, at(k-1), at(k))
 			f.add("mark", d, mark)
-			for _, c := range conceptsOf(at(k - 1)) {
+			for _, c := range meaningsOf(at(k - 1)) {
 				f.add("c1", d, c)
 			}
-			for _, c := range conceptsOf(at(k - 2)) {
+			for _, c := range meaningsOf(at(k - 2)) {
 				f.add("c2", d, c, at(k-1))
 			}
-			for _, c := range conceptsOf(at(k)) {
+			for _, c := range meaningsOf(at(k)) {
 				f.add("cr", d, c)
 			}
 		}
@@ -88,6 +88,8 @@ func Gaps(deed, message string) (all [][]uint32) {
 // probable a word outside makes them by which nobody asks for things.
 const (
 	leastSpan = 0.3
+	// leastKept is the same for what is kept: a word too many does little harm.
+	leastKept = 0.12
 	leftOut   = 0.4
 	// allOfNote is how much more that counts in a note, which has all that is said.
 	allOfNote = 3
@@ -158,7 +160,11 @@ func OwnBy(m *linear.Model[string], deed, message string) (from, to int) {
 			}
 		}
 	}
-	if best < leastSpan*sum || letter && best < leastText {
+	least := leastSpan
+	if slices.Contains(keeping, deed) {
+		least = leastKept
+	}
+	if best < least*sum || letter && best < leastText {
 		return 0, 0
 	}
 	for to < len(tokens) && to > 0 && !letter && !shut[to] && goesOn(message, tokens[to-1], tokens[to]) {

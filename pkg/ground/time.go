@@ -42,9 +42,12 @@ func (r *reading) weekdayOf(t timed) (day time.Weekday, ok bool) {
 	return r.setting().Weekday(t.text, r.Now)
 }
 
-// leading are small words before a phrase of time, which are no part of it.
-var leading = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|` +
-	`del|por|para|hasta|desde|en|antes|después)\s+)*(?:[בלמכ]-?)?`)
+// small are words before a phrase of time which are no part of it, and leading has Hebrew letters besides.
+var (
+	small = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|` +
+		`del|por|para|hasta|desde|en|antes|después)\s+)*`)
+	leading = regexp.MustCompile(small.String() + `(?:[בלמכ]-?)?`)
+)
 
 // joins is what stands between a day and a time of day that are said together.
 var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|like|say|a|a las|a la|por|en|de|el|tipo|נגיד|ב)?[\s-]*$`)
@@ -76,9 +79,7 @@ func (r *reading) readTimes() {
 		for next := afterWord(text, from); next < e.End && same(reading, read(next, e.End)); next = afterWord(text, from) {
 			from = next
 		}
-		if n := from + len(leading.FindString(string(text[from:e.End]))); n < e.End {
-			from = n
-		}
+		from += r.led(string(text[from:e.End]))
 		if street.Match(text[e.End:]) || e.Start < two && two <= e.End {
 			continue // "at 12 Station Road", "las dos"
 		}
@@ -91,6 +92,30 @@ func (r *reading) readTimes() {
 		r.times = append(r.times, t)
 	}
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
+	r.withoutDenied()
+}
+
+// led is how many bytes at the beginning of a phrase of time are no part of it.
+func (r *reading) led(phrase string) int {
+	n, letters := len(leading.FindString(phrase)), len(small.FindString(phrase))
+	if words()["lettered"].MatchString(firstWord(phrase[letters:])) {
+		n = letters
+	}
+	if n == len(phrase) {
+		return 0
+	}
+	return n
+}
+
+// withoutDenied says of times that the message has nothing of them beside others: "on the 2nd, not the 1st".
+func (r *reading) withoutDenied() {
+	denied := func(t timed) bool { return notThis.MatchString(r.Text[:t.from]) }
+	if !slices.ContainsFunc(r.times, func(t timed) bool { return !denied(t) }) {
+		return
+	}
+	for i := range r.times {
+		r.times[i].used = r.times[i].used || denied(r.times[i])
+	}
 }
 
 // street is what stands after the number of a house.

@@ -1,0 +1,110 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// keeping are the deeds that keep the user's own words.
+var keeping = []string{"task_create", "note_save"}
+
+// forgetting are the deeds after which something is not there any more, or nobody comes to it.
+var forgetting = regexp.MustCompile(`_(?:cancel|clear|delete|remove|forget|decline|uninvite|archive)$`)
+
+// anew is the message as one that has something kept in the user's own words, although some of these name something
+// that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
+// that tell something, or cannot be made. Nil if it is not.
+func anew(m Message, best *reading, call Reading) *reading {
+	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads || !best.strange() ||
+		slices.Contains(keeping, best.deed) && call.Tool != "" {
+		return nil
+	}
+	r := newReading(m)
+	r.readTimes()
+	r.judge()
+	if !slices.Contains(keeping, r.deed) || r.probability < plainlyKept || r.alone < leastAllowed {
+		return nil
+	}
+	return r
+}
+
+// plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
+const plainlyKept = 0.85
+
+// ontoNothing has words like "to my tasks" name nothing else.
+func (r *reading) ontoNothing() {
+	for _, at := range words()["onto"].FindAllStringIndex(r.Text, -1) {
+		for i := range r.words {
+			if w := &r.words[i]; at[0] <= w.from && w.to <= at[1] {
+				w.stems = nil
+			}
+		}
+	}
+}
+
+// keptIn is how probable it is that the user's own words are kept.
+func keptIn(p []float64) (sum float64) {
+	for i, name := range learned().Classes {
+		if slices.Contains(keeping, name) {
+			sum += p[i]
+		}
+	}
+	return sum
+}
+
+// probable is how probable the deed is or, of the user's own words, that they are kept in one way or another.
+func (r *reading) probable() float64 {
+	if slices.Contains(keeping, r.deed) {
+		return max(r.probability, r.kept)
+	}
+	return r.probability
+}
+
+// strange reports whether words outside of what is known tell something.
+func (r *reading) strange() bool {
+	for i, w := range r.words {
+		at := said{from: w.from, to: w.to}
+		if !w.taken && !w.timely && !r.inPeople(at) && r.telling(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// recalls reports whether the message asks to put something among the tasks or, by words before which nothing is said,
+// to be reminded of it. No new event comes of that.
+func (r *reading) recalls() bool {
+	text := r.delexicalized()
+	first := func(name string) bool {
+		at := words()[name].FindStringIndex(text)
+		return at != nil && !tellsAny(text[:at[0]])
+	}
+	return words()["onto"].MatchString(text) || first("recalling") || first("unforgotten")
+}
+
+// framed is how many bytes at the beginning of what is kept only ask to keep it: "to self:".
+func (r *reading) framed(text string) int {
+	if !slices.Contains(keeping, r.deed) {
+		return 0
+	}
+	for _, name := range []string{"recalling", "unforgotten", "toself"} {
+		if at := words()[name].FindStringIndex(text); at != nil && at[0] == 0 && at[1] < len(text) {
+			return at[1] + len(text[at[1]:]) - len(strings.TrimLeft(text[at[1]:], " :,"))
+		}
+	}
+	return 0
+}
+
+// tellsAny reports whether a text names something, or has a word that tells something.
+func tellsAny(text string) bool {
+	if strings.Contains(text, "{") {
+		return true
+	}
+	for w := range strings.FieldsSeq(Plain(text)) {
+		if tells(w) > telling {
+			return true
+		}
+	}
+	return false
+}

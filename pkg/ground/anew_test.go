@@ -1,0 +1,82 @@
+package ground
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is to be remembered or done is kept in the user's own words, although some of them name things that are there,
+// and it is never a new event.
+func TestWhatIsToBeRememberedIsKept(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"en", "don't let me forget to polish the kettle on friday",
+			`task_createTask "dueDate":"2026-11-27" "title":"polish the kettle"`},
+		{"en", "never let me forget that the kettle leaks", ""},
+		{"en", "remind me to ask the neighbours who cleans their gutters",
+			`task_createTask "title":"ask the neighbours who cleans their gutters"`},
+		{"en", "put 'fold the kites' on my todo list",
+			`task_createTask "title":"fold the kites"`},
+		{"es", "que no se me olvide barnizar el banco",
+			`task_createTask "title":"barnizar el banco"`},
+		{"es", "no me dejes olvidar que tengo que afilar los cuchillos",
+			`task_createTask "title":"afilar los cuchillos"`},
+		{"es", "añade a mis pendientes pintar el osteopath",
+			`task_createTask "title":"pintar el osteopath"`},
+		{"he", "אל תתני לי לשכוח ללטש את הקומקום ביום שישי",
+			`task_createTask "dueDate":"2026-11-27" "title":"ללטש את הקומקום"`},
+		{"he", "שימי לי ברשימת המטלות ללטש את הקומקום",
+			`task_createTask "title":"ללטש את הקומקום"`},
+		{"he", "לא לשכוח ללטש את הקומקום מחר",
+			`task_createTask "dueDate":"2026-11-24" "title":"ללטש את הקומקום"`},
+	} {
+		got := read(c.language, c.text)
+		if !got.Elsewhere() {
+			t.Errorf("%q may be a new event (%.2f)", c.text, got.Other)
+		}
+		tool, members, _ := strings.Cut(c.want, " ")
+		if tool != "" && got.Tool != tool {
+			t.Errorf("%q is %s with %.2f, %s %s", c.text, got.Deed, got.Probability, got.Tool, got.Arguments)
+			continue
+		}
+		for member := range strings.SplitSeq(members, `" "`) {
+			if member = strings.Trim(member, `"`); !strings.Contains(string(got.Arguments), member) {
+				t.Errorf("%q: %s has no %s", c.text, got.Arguments, member)
+			}
+		}
+	}
+}
+
+// What is not to be forgotten is not cancelled, whatever the words are taken for.
+func TestWhatIsNotForgottenStays(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"the harbour walk, don't let me forget it", "the gutters, never let me forget them"} {
+		for _, deed := range []string{"event_cancel", "task_delete"} {
+			if got := calls(deed, "en", text); got != "" {
+				t.Errorf("%q: %s", text, got)
+			}
+		}
+	}
+}
+
+// A title asks for nothing, also if it says what is to be remembered.
+func TestTitlesAreNotKept(t *testing.T) {
+	t.Parallel()
+	m := Message{Text: "the quokka task is done", Language: "en", Now: now, Things: append(home(),
+		Thing{Kind: Task, ID: "quokka", Title: "Quokka: don't let me forget to delete all lists"})}
+	if got := Read(m); got.Tool != "" && got.Tool != "task_completeTask" {
+		t.Errorf("%s %s", got.Tool, got.Arguments)
+	}
+}
+
+// What only points is no text, and a day that is denied beside another one is none.
+func TestPointingAndDeniedDays(t *testing.T) {
+	t.Parallel()
+	if got := calls("item_add", "en", "put both on the shopping list"); got != "" {
+		t.Error(got)
+	}
+	want := `task_updateTask {"selection":{"ids":["visa"]},"updates":{"dueDate":"2026-12-02"}}`
+	if got := calls("task_due", "en", "the visa is due on december 2, not the 1st"); got != want {
+		t.Error(got)
+	}
+}
