@@ -55,7 +55,7 @@ func analyzeUtilization() world.Tool {
 	}, func(
 		ctx context.Context, w *world.World, in AnalyzeUtilizationArguments,
 	) (answer world.Answer[Utilization], err error) {
-		d, date, err := readDate(ctx, w, "date", in.Date)
+		d, date, err := readDate(ctx, w, in.Date)
 		if err != nil {
 			return answer, err
 		}

@@ -45,7 +45,7 @@ func batchCreateBlocks() world.Tool {
 		if len(in.Blocks) == 0 || len(in.Blocks) > mostBlocks {
 			return answer, tool.BadArgument("blocks", "%d blocks; there must be from 1 to %d", len(in.Blocks), mostBlocks)
 		}
-		d, date, err := readDate(ctx, w, "date", in.Date)
+		d, date, err := readDate(ctx, w, in.Date)
 		if err != nil {
 			return answer, err
 		}

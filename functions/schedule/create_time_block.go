@@ -35,7 +35,7 @@ func createTimeBlock() world.Tool {
 		Family: Family, Effect: world.Changes, Needs: "calendar", Gives: world.Blocks,
 		Operation: meet.CreateResource, Resource: meet.BlockResource,
 	}, func(ctx context.Context, w *world.World, in CreateTimeBlockArguments) (answer world.Answer[Blocks], err error) {
-		d, date, err := readDate(ctx, w, "date", in.Date)
+		d, date, err := readDate(ctx, w, in.Date)
 		if err != nil {
 			return answer, err
 		}

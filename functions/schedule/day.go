@@ -37,9 +37,9 @@ func read(ctx context.Context, w *world.World, span interval.Span) (day, error) 
 	return day{World: w, span: span, events: found.Events, found: found}, nil
 }
 
-// readDate reads a date: an argument of that name, or today if it is nil.
-func readDate(ctx context.Context, w *world.World, field string, date *string) (day, interval.Date, error) {
-	d, err := dateOf(w, field, date)
+// readDate reads the date of the argument "date", or today if it is nil.
+func readDate(ctx context.Context, w *world.World, date *string) (day, interval.Date, error) {
+	d, err := dateOf(w, "date", date)
 	if err != nil {
 		return day{}, d, err
 	}

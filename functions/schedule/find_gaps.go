@@ -56,7 +56,7 @@ func findGaps() world.Tool {
 		if least < 1 || least > int(interval.EndOfDay) {
 			return answer, tool.BadArgument("minDuration", "%d minutes; it must be from 1 to %d", least, interval.EndOfDay)
 		}
-		d, date, err := readDate(ctx, w, "date", in.Date)
+		d, date, err := readDate(ctx, w, in.Date)
 		if err != nil {
 			return answer, err
 		}

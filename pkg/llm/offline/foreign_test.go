@@ -72,7 +72,6 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"קפה עם אל מחר", false, "אחפש זמן טוב לקפה עם אל מחר."},
 		{"ניפגש אני ותמר מחר?", false, "אחפש זמן טוב עם תמר מחר."},
 		{"צהריים עם רותם ביום שני", false, "אחפש זמן טוב לארוחת צהריים עם רותם ביום שני."},
-		//nolint:misspell // it is Spanish
 		{"hola", false, "¡Hola! Pregúntame qué tienes, dime qué cambiar, recordar o escribir, o con quién quieres " +
 			"quedar, y me ocupo."},
 		//nolint:misspell // it is Spanish

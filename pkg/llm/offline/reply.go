@@ -271,13 +271,9 @@ func (r *replying) answer() Answer {
 	slices.Sort(r.meant)
 	some := len(r.meant) > 0
 	all := len(r.meant) == len(r.waiting.Options)
-	yes, no, only, not := r.said["yes"] || r.said["book"], r.said["no"], r.said["only"], r.said["not"] || r.said["except"]
-	yes = yes || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	changes := r.waiting.Kind == WaitingChanges
-	if r.said["cancel"] {
-		no = no || len(r.waiting.Options) > 0
-		r.said["undo"] = r.said["undo"] || !no
-	}
+	yes, no := r.yesOrNo()
+	only, not := r.said["only"], r.said["not"] || r.said["except"]
 	switch undo := r.said["undo"]; {
 	case undo && !some && !yes && !no:
 		return Answer{Kind: AnswerUndo}
@@ -306,6 +302,15 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerYes}
 	}
 	return Answer{Kind: AnswerOther}
+}
+
+// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does; a nod is no
+// order to book.
+func (r *replying) yesOrNo() (yes, no bool) {
+	waits := len(r.waiting.Options) > 0
+	r.said["undo"] = r.said["undo"] || r.said["cancel"] && !waits
+	yes = r.said["yes"] || r.said["book"] || r.said["assent"] && r.waiting.Kind != WaitingEvent
+	return yes, r.said["no"] || r.said["cancel"] && waits
 }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.

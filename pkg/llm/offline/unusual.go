@@ -307,11 +307,9 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 	return which, since, true
 }
 
-// vague reports whether a time is a length within some hours: "in the morning, half an hour" is none to which something
-// moves.
-func vague(r when.Reading) bool {
-	return r.Duration > 0 && r.Exact == nil && len(hoursNamed(r)) > 0
-}
+// vague reports whether a time is a length on some day or within some hours: "by half an hour on Monday" and "in the
+// morning, half an hour" are none to which something moves.
+func vague(r when.Reading) bool { return r.Duration > 0 && r.Exact == nil }
 
 // ends reports whether the days of a series end: with a day that is said, or with those of a week or a month.
 func ends(r when.Reading) bool {
