@@ -304,8 +304,8 @@ func (r *replying) answer() Answer {
 	return Answer{Kind: AnswerOther}
 }
 
-// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does; a nod is no
-// order to book.
+// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does; a nod is
+// no order to book.
 func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
 	r.said["undo"] = r.said["undo"] || r.said["cancel"] && !waits
