@@ -28,7 +28,8 @@ type booking struct {
 // else, it asks. "Undo" after a new event was booked means that event. Ends says that the turn ends with it.
 func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends bool, err error) {
 	search := r.conversation.Search
-	if search == nil || search.Event == nil || p.ports.Reply == nil || r.turn.Answer != nil {
+	answers := r.turn.Answer != nil || r.asks != nil || r.turn.Message != r.asked // a question of stage 3
+	if search == nil || search.Event == nil || p.ports.Reply == nil || answers {
 		return outcome, false, nil
 	}
 	kind := p.ports.Reply(r.turn.Message, Asked{Event: true}).Kind
