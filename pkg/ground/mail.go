@@ -44,7 +44,7 @@ func (r *reading) maybeMail() bool {
 }
 
 // bestOfMails is the best way to read the message with the mails that it may name, and those who sent them. What
-// follows a colon may be what is to be written: then it tells nothing of the deed.
+// follows a colon, or "reply that", may be what is to be written: then it tells nothing of the deed.
 func bestOfMails(m Message) *reading {
 	mails := m.Mails()
 	m.People = append(addressed(m.Text), m.People...)
@@ -68,12 +68,15 @@ func bestOfMails(m Message) *reading {
 		best = of // a new mail needs no other one
 	}
 	at := colon.FindStringIndex(m.Text)
+	if at == nil {
+		at = reported.FindStringIndex(m.Text)
+	}
 	if at == nil || at[1] == len(m.Text) || len(r.quoted) > 0 {
 		return best
 	}
 	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at[1]:]), from: at[1], to: len(m.Text)}}
 	dictated.where = map[string]spot{} // none of its words names anything
-	dictated.words = keep(r.words, func(w word) bool { return w.to <= at[0] })
+	dictated.words = keep(r.words, func(w word) bool { return w.to <= at[1] })
 	of := dictated.best()
 	of.dictates = deeds[of.deed].dictated && of.probability >= plainlyNew
 	if of.dictates && !best.isMail() || deeds[of.deed].dictated && of.probability > best.probability {

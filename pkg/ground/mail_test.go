@@ -187,6 +187,9 @@ func TestMailsArePointedTo(t *testing.T) {
 		{"archive the second one", "archiveBatch: lunch", []string{"rent", "lunch"}},
 		{"archive both of them", "archiveBatch: lunch+rent", []string{"rent", "lunch"}},
 		{"archive it", "", nil},
+		// What a mail is to say tells nothing of the deed.
+		{"reply that i'll look at it on monday", "compose: rent | reply | send | i'll look at it on monday", []string{"rent"}},
+		{"answer him that monday works", "compose: rent | reply | send | monday works", []string{"rent"}},
 	} {
 		if got := readMails("en", c.text, c.last...); inShort(t, got) != c.want {
 			t.Errorf("%q after %v is %s, %s; want %s", c.text, c.last, got.Deed, inShort(t, got), c.want)

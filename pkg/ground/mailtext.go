@@ -136,6 +136,12 @@ var asksToSend = regexp.MustCompile(`(?i)[.!?]['"”’]?\s+(?:(?:can|could|woul
 	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|` +
 	`לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
 
+// reported is the beginning of a message that tells what a mail is to say: "reply that", "contéstale que".
+var reported = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now|y|por favor)[, ]+)*(?:` +
+	`(?:reply|respond|answer|write back|e-?mail back)(?: (?:to )?(?:him|her|them|it|this|that))?(?: back)? ` +
+	`(?:that|saying(?: that)?|to say(?: that)?|with)|` +
+	`(?:resp[oó]nd|cont[eé]st)\p{L}* (?:que|diciendo(?: que)?))\s+`)
+
 var colon = regexp.MustCompile(`:\s+`)
 
 // conjunction is how many bytes at the beginning of the user's own words are the Hebrew "that" before them.
