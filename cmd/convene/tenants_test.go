@@ -90,6 +90,16 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 		t.Fatal("there is no change set to look for")
 	}
 
+	acme.send(http.MethodPost, "/v1/tools/workflow_save", `{"organizer":"mia","arguments":`+
+		`{"name":"Morning","words":"what is on today?"}}`, http.StatusOK, nil)
+	acme.send(http.MethodPost, "/v1/workflows", `{"organizer":"mia","name":"morning"}`, http.StatusAccepted, &started)
+	acme.send(http.MethodGet, started.EventsURL, "", http.StatusOK, nil) // to its end
+	var ran struct{ Runs []struct{ ID string } }
+	acme.send(http.MethodGet, "/v1/workflows?organizer=mia", "", http.StatusOK, &ran)
+	if len(ran.Runs) == 0 {
+		t.Fatal("there is no run to look for")
+	}
+
 	var document struct {
 		Paths map[string]map[string]struct{ OperationID string }
 	}
@@ -97,10 +107,13 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 	theirs := map[string]string{
 		"/v1/turns/": started.TurnID, "/v1/proposals/": state.Event.ID, "/v1/people/": "mia", "/v1/chat/": "talk",
 		"/v1/changes/": block.Changes.ID, "/v1/webhooks/endpoints/": hook.ID,
-		"/v1/webhooks/deliveries/": told.Deliveries[0].ID,
+		"/v1/webhooks/deliveries/": told.Deliveries[0].ID, "/v1/workflows/": ran.Runs[0].ID,
 	}
-	// The Vercel AI SDK takes this for a chat in which nothing is going on.
-	notFound := map[string]int{"resumeChat": http.StatusNoContent}
+	// The Vercel AI SDK takes this for a chat in which nothing is going on. Workflows are asked for with their organizer,
+	// which is none of the other tenant yet.
+	status := map[string]int{
+		"resumeChat": http.StatusNoContent, "getWorkflow": http.StatusBadRequest, "deleteWorkflow": http.StatusBadRequest,
+	}
 	walked := 0
 	for path, methods := range document.Paths {
 		if !strings.Contains(path, "{id}") {
@@ -115,7 +128,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 			if operation.OperationID == "confirmChanges" {
 				body = `{"digest":"` + block.Changes.Digest + `"}`
 			}
-			want := cmp.Or(notFound[operation.OperationID], http.StatusNotFound)
+			want := cmp.Or(status[operation.OperationID], http.StatusNotFound)
 			other.send(strings.ToUpper(method), address(t, path, theirs), body, want, nil)
 		}
 	}
@@ -131,6 +144,9 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 	}
 	other.send(http.MethodPost, "/v1/turns", message, http.StatusBadRequest, nil)
 	other.send(http.MethodPut, "/v1/people/mia", `{"name":"Somebody Else"}`, http.StatusOK, nil)
+	for _, method := range []string{http.MethodGet, http.MethodDelete} {
+		other.send(method, "/v1/workflows/"+ran.Runs[0].ID+"?organizer=mia", "", http.StatusNotFound, nil)
+	}
 	var person struct{ Name string }
 	acme.send(http.MethodGet, "/v1/people/mia", "", http.StatusOK, &person)
 	if person.Name != "Mia Wong" {

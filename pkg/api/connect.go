@@ -41,8 +41,7 @@ type connectInput struct {
 }
 
 type connectMailInput struct {
-	ID       string `path:"id" doc:"The person's id."`
-	Provider string `path:"provider" doc:"google or microsoft."`
+	ID string `path:"id" doc:"The person's id."`
 	Arrival
 }
 
@@ -153,21 +152,22 @@ func (s *Server) linkToConnect(ctx context.Context, in *providerInput, request l
 
 // linkToConnectMail is linkToConnect for a mailbox.
 func (s *Server) linkToConnectMail(
-	ctx context.Context, in *providerInput, request mailLinkRequest,
-) (*linkOutput, error) {
-	person, err := s.owner(ctx, in.ID)
-	if err != nil {
-		return nil, err
+	provider, path string,
+) func(ctx context.Context, in *personInput, request mailLinkRequest) (*linkOutput, error) {
+	return func(ctx context.Context, in *personInput, request mailLinkRequest) (*linkOutput, error) {
+		person, err := s.owner(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.checkConnect(account.Request{Provider: mailboxes[provider], ReturnTo: request.ReturnTo}); err != nil {
+			return nil, err
+		}
+		query := url.Values{}
+		if request.ReturnTo != "" {
+			query.Set("returnTo", request.ReturnTo)
+		}
+		return s.linkTo(ctx, person, mailboxes[provider], path, query)
 	}
-	provider := mailboxes[in.Provider]
-	if err := s.checkConnect(account.Request{Provider: provider, ReturnTo: request.ReturnTo}); err != nil {
-		return nil, err
-	}
-	query := url.Values{}
-	if request.ReturnTo != "" {
-		query.Set("returnTo", request.ReturnTo)
-	}
-	return s.linkTo(ctx, person, provider, "/mail/"+in.Provider+"/connect", query)
 }
 
 // linkTo returns an address below the person's, with a ticket.
@@ -223,10 +223,14 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamRes
 	})
 }
 
-func (s *Server) connectMail(ctx context.Context, in *connectMailInput) (*huma.StreamResponse, error) {
-	return s.send(ctx, in.ID, in.Arrival, account.Request{
-		Provider: mailboxes[in.Provider], Access: account.Write, ReturnTo: in.ReturnTo,
-	})
+func (s *Server) connectMail(
+	provider string,
+) func(ctx context.Context, in *connectMailInput) (*huma.StreamResponse, error) {
+	return func(ctx context.Context, in *connectMailInput) (*huma.StreamResponse, error) {
+		return s.send(ctx, in.ID, in.Arrival, account.Request{
+			Provider: mailboxes[provider], Access: account.Write, ReturnTo: in.ReturnTo,
+		})
+	}
 }
 
 // send sends the browser to the provider, or to a page that says why not: a person does not read problems in JSON.

@@ -95,9 +95,11 @@ func admissions() map[string]admission {
 		"GET /v1/people/{id}/mail/accounts":                 {"/v1/people/me/mail/accounts", "", 200, 200, 404},
 		"POST /v1/people/{id}/mail/imap": {"/v1/people/me/mail/imap",
 			`{"server":"m.example","username":"m","password":"p"}`, 200, 200, 404},
-		"GET /v1/people/{id}/mail/{provider}/connect":  {"/v1/people/me/mail/google/connect", "", 302, 302, 404},
-		"POST /v1/people/{id}/mail/{provider}/connect": {"/v1/people/me/mail/google/connect", "", 200, 200, 404},
-		"DELETE /v1/people/{id}/mail/accounts/{cid}":   {"/v1/people/me/mail/accounts/a1", "", 204, 204, 404},
+		"GET /v1/people/{id}/mail/google/connect":     {"/v1/people/me/mail/google/connect", "", 302, 302, 404},
+		"GET /v1/people/{id}/mail/microsoft/connect":  {"/v1/people/me/mail/microsoft/connect", "", 302, 302, 404},
+		"POST /v1/people/{id}/mail/google/connect":    {"/v1/people/me/mail/google/connect", "", 200, 200, 404},
+		"POST /v1/people/{id}/mail/microsoft/connect": {"/v1/people/me/mail/microsoft/connect", "", 200, 200, 404},
+		"DELETE /v1/people/{id}/mail/accounts/{cid}":  {"/v1/people/me/mail/accounts/a1", "", 204, 204, 404},
 		"GET /metrics": {"/metrics", "", 403, 403, 403},
 	}
 }

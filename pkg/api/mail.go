@@ -91,10 +91,13 @@ func (s *Server) mailRoutes() {
 		to(withToken), s.listMailAccounts)
 	handleBody(s, s.operation("connectIMAP", http.MethodPost, base+"/imap", "Connect a mailbox at an IMAP server").
 		to(withToken), s.connectIMAP)
-	path := base + "/{provider}/connect"
-	handleBody(s, s.linking("linkToConnectMail", path, "Get the address at which a mailbox is connected"),
-		s.linkToConnectMail)
-	handle(s, s.connecting("connectMail", path, "Connect a mailbox at Google or Microsoft, in a browser"), s.connectMail)
+	for _, at := range []struct{ provider, product string }{{"google", "Gmail"}, {"microsoft", "Outlook"}} {
+		path := "/mail/" + at.provider + "/connect" // "{provider}" would be ambiguous beside accounts/{cid}
+		handleBody(s, s.linking("linkToConnect"+at.product, "/v1/people/{id}"+path,
+			"Get the address at which a mailbox at "+at.product+" is connected"), s.linkToConnectMail(at.provider, path))
+		handle(s, s.connecting("connect"+at.product, "/v1/people/{id}"+path,
+			"Connect a mailbox at "+at.product+", in a browser"), s.connectMail(at.provider))
+	}
 	handle(s, s.operation("disconnectMail", http.MethodDelete, base+"/accounts/{cid}", "Disconnect a mailbox").
 		to(withToken), s.disconnectCalendar)
 }
