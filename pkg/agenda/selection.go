@@ -185,7 +185,7 @@ func (s Selection) called(events []meet.Occurrence, scene Scene) []meet.Occurren
 	if scene.Change && s.callsNone(events) {
 		return nil
 	}
-	return s.nearest(events, scene.Now.Location())
+	return s.today(events, scene.Now)
 }
 
 // titles are TitleHas. Words for any event say nothing more of the next one with a person, however it is called: "my
@@ -205,21 +205,20 @@ func (s Selection) callsNone(events []meet.Occurrence) bool {
 	})
 }
 
-// nearest are, of events that begin at one time of day when one is meant and no day is said, those of the first day
-// that has any: "my 3 o'clock" is the next one.
-func (s Selection) nearest(events []meet.Occurrence, zone *time.Location) []meet.Occurrence {
+// today are, of events that begin at one time of day when one is meant and no day is said, those of today if there are
+// any: "my 3 o'clock" is today's. Of other days, none is nearer to what is meant than another.
+func (s Selection) today(events []meet.Occurrence, now time.Time) []meet.Occurrence {
 	atOnce := s.TimeOfDay != nil && s.TimeOfDay.Start == s.TimeOfDay.End
-	if !atOnce || !s.meansOne() || s.Window != nil || len(events) == 0 || s.backwards() {
+	if !atOnce || !s.meansOne() || s.Window != nil || s.backwards() {
 		return events
 	}
-	dayOf := func(o meet.Occurrence) interval.Date { return interval.DateOf(o.Span.Start.In(zone)) }
-	first := dayOf(events[0])
-	for _, o := range events {
-		if day := dayOf(o); day.Before(first) {
-			first = day
-		}
+	todays := slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool {
+		return interval.DateOf(o.Span.Start.In(now.Location())) != interval.DateOf(now)
+	})
+	if len(todays) > 0 {
+		return todays
 	}
-	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return dayOf(o) != first })
+	return events
 }
 
 // oneEach is the event that is meant, or one for each of several titles.

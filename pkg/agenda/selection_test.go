@@ -392,13 +392,13 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// The next event with a person is that, however it is called, and an hour alone is that of the first day that has it.
+// The next event with a person is that, however it is called, and an hour alone is that of today.
 // If one of several titles is that of nothing, nothing is changed.
 func TestWhatAChangeMeans(t *testing.T) {
 	t.Parallel()
 	events := []meet.Occurrence{
 		at(1, 9, "Launch plan", with("Elizabeth Okoye|liz@example.com")),
-		at(2, 9, "Hiring meeting", with("Elizabeth Okoye|liz@example.com")), at(3, 15, "Piano"), at(4, 15, "Dentist"),
+		at(2, 9, "Hiring meeting", with("Elizabeth Okoye|liz@example.com")), at(0, 15, "Piano"), at(4, 15, "Dentist"),
 	}
 	three := &agenda.TimeOfDay{Start: "15:00", End: "15:00"}
 	for _, test := range []struct {
@@ -419,5 +419,9 @@ func TestWhatAChangeMeans(t *testing.T) {
 		if diff := cmp.Diff(test.want, titles(got)); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", test.name, err, diff)
 		}
+	}
+	nine := agenda.Selection{TimeOfDay: &agenda.TimeOfDay{Start: "09:00", End: "09:00"}, One: ptr(true)}
+	if got, err := nine.Select(events, scene); err == nil {
+		t.Errorf("an hour that two other days have is that of %v", titles(got))
 	}
 }
