@@ -188,7 +188,7 @@ func TestMailsArePointedTo(t *testing.T) {
 		{"archive both of them", "archiveBatch: lunch+rent", []string{"rent", "lunch"}},
 		{"archive it", "", nil},
 		// What a mail is to say tells nothing of the deed.
-		{"reply that i'll look at it on monday", "compose: rent | reply | send | i'll look at it on monday", []string{"rent"}},
+		{"reply that i'll see it on monday", "compose: rent | reply | send | i'll see it on monday", []string{"rent"}},
 		{"answer him that monday works", "compose: rent | reply | send | monday works", []string{"rent"}},
 	} {
 		if got := readMails("en", c.text, c.last...); inShort(t, got) != c.want {
