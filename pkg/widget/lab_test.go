@@ -166,7 +166,7 @@ func look(t *testing.T, url string, width, height int64, before ...chromedp.Acti
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(lab(t).browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(cancel)
 	p := &tab{t, ctx}
 	p.do(chromedp.EmulateViewport(width, height))
