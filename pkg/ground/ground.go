@@ -172,8 +172,12 @@ func (r *reading) covers(kind Kind) (most float64) {
 	return most
 }
 
-// gives reports whether a reading without mails gives way to one with them.
+// gives reports whether a reading without mails gives way to one with them. A question that says nothing of mails, and
+// names no sender, is of one only if it has most of the subject: "what's my week like?" is of no mail about a week.
 func (r *reading) gives(of *reading) bool {
+	if deeds[of.deed].reads && !r.says("mail") && len(of.people) == 0 && of.covers(Mail) < mostOfTitle {
+		return false
+	}
 	return r.isMail() || r.other >= leastElsewhere || r.says("mail") ||
 		r.probability < leastToRead && of.probability >= plainlyNew
 }

@@ -25,6 +25,7 @@ func post() []Thing {
 		sent("backup", "Your server backup failed", "Hetzner Online", "support@hetzner.example", 20, 9),
 		sent("hosting", "Invoice R0093381", "Hetzner Online", "billing@hetzner.example", 22, 9),
 		sent("colours", "Colours of the tiles", "Yara Stone", "yara@stone.example", 22, 18),
+		sent("city", "This week in the city", "City Paper", "list@city.example", 22, 20),
 		sent("lunch", "Lunch on Friday?", "Yara Stone", "yara@stone.example", 23, 7),
 	}
 	for _, t := range things {
@@ -193,6 +194,16 @@ func TestMailsArePointedTo(t *testing.T) {
 	} {
 		if got := readMails("en", c.text, c.last...); inShort(t, got) != c.want {
 			t.Errorf("%q after %v is %s, %s; want %s", c.text, c.last, got.Deed, inShort(t, got), c.want)
+		}
+	}
+}
+
+// A word that a mail has too makes no mail of a question about the day, also after something that is gone.
+func TestADayIsNoMail(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"what's my week like?", "how does my week look", "what's this week like"} {
+		if got := readMails("en", text, "gone"); strings.HasPrefix(got.Tool, "email_") {
+			t.Errorf("%q is %s: %s %s", text, got.Deed, got.Tool, got.Arguments)
 		}
 	}
 }
