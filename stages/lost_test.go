@@ -10,6 +10,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/plan"
 	"convene/stages"
+	"convene/stages/stagestest"
 )
 
 // Words that follow an operation and cannot be read are asked about, and the operation alone is not done.
@@ -27,4 +28,14 @@ func TestWordsThatWouldBeLostAreAskedAbout(t *testing.T) {
 	if !strings.Contains(got.outcome.Message, "“sing a song”") {
 		t.Errorf("got %q", got.outcome.Message)
 	}
+}
+
+// A model's answer that does not fit, twice, is a question to the user, and no error.
+func TestAnAnswerThatDoesNotFitIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	wrong := stagestest.Answer{Function: deleteThem, Raw: `{"selection":7}`}
+	d.model.Say(llm.Classify, classified("act")).Say(llm.Plan, wrong, wrong)
+	ends(t, d.say("only the first two"), meet.OutcomeQuestion)
+	d.wants("nothing was understood", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
 }

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"convene/functions"
+	"convene/pkg/fault"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 	"convene/pkg/tool"
 	"convene/prompts"
 )
@@ -41,6 +43,10 @@ func (p planner) plan(ctx context.Context, in situation) (planned, error) {
 	}
 	req := request(llm.Plan, prompt, set.Tools())
 	made, err := read(ctx, p.on(in.receipt), req, set)
+	if fault.CodeOf(err) == fault.ModelAnswer && ctx.Err() == nil { // what cannot be made sense of is asked about
+		in.receipt.degraded("the model's answer did not fit, twice")
+		made, err = planned{Question: message.NoEvent(in.understood.Language)}, nil
+	}
 	if err != nil || p.rules.model == nil {
 		return made, err
 	}
