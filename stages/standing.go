@@ -57,7 +57,7 @@ func (p *Pipeline) names(ctx context.Context, r *run) (err error) {
 	}
 	r.tasks, err = once(ctx, r, "names", func(ctx context.Context) ([]string, error) {
 		m := r.plainMessage()
-		if m.Things = p.ownOf(ctx, r).tasks(); !ground.MayCall(m, ground.Task) {
+		if m.Things = p.ownOf(ctx, r).tasks(); len(ground.Called(m, ground.Task)) == 0 {
 			return nil, nil // so that no calendar is read for most messages
 		}
 		return ground.Called(p.message(ctx, r), ground.Task), nil

@@ -79,6 +79,21 @@ func (r *reading) placed(each func(p shelf, at, n int)) {
 	}
 }
 
+// markBoards takes the names of boards from what else they may name.
+func (r *reading) markBoards() {
+	isBoard := func(w word) bool { return words()["board"].MatchString(w.lower) }
+	if !slices.ContainsFunc(r.words, isBoard) {
+		return
+	}
+	r.placed(func(p shelf, at, n int) {
+		if p.field == "board" && isBoard(r.words[at+n-1]) {
+			for i := at; i < at+n; i++ {
+				r.words[i].stems = nil
+			}
+		}
+	})
+}
+
 // at is the only board or column that the message names; nil if it names none, or several.
 func (r *reading) at(field string) any {
 	var all []string

@@ -127,7 +127,12 @@ var quotation = regexp.MustCompile(`"[^"]+"|“[^”]+”|«[^»]+»|„[^“”
 
 // newReading finds the words of a message, the people who are named, and what is quoted.
 func newReading(m Message) *reading {
-	r := &reading{Message: m, words: split(m.Text), stems: map[string][]string{}, where: map[string]spot{}}
+	r := &reading{
+		Message: m, words: split(m.Text), begins: map[rune]bool{}, stems: map[string][]string{}, where: map[string]spot{},
+	}
+	for _, w := range r.words {
+		r.begins[initial(w.lower)] = true
+	}
 	for _, at := range quotation.FindAllStringIndex(m.Text, -1) {
 		at[0] += len(m.Text[at[0]:at[1]]) - len(strings.TrimLeft(m.Text[at[0]:at[1]], " \t\n(:,;"))
 		inner := strings.Trim(m.Text[at[0]:at[1]], `"“”«»„'‘’`)
@@ -146,13 +151,7 @@ func newReading(m Message) *reading {
 	slices.SortFunc(r.people, func(a, b said) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	r.people = slices.CompactFunc(r.people, func(next, last said) bool { return next.from < last.to })
 	r.ontoNothing()
-	r.placed(func(p shelf, at, n int) {
-		if last := at + n - 1; p.field == "board" && words()["board"].MatchString(r.words[last].lower) {
-			for i := at; i <= last; i++ {
-				r.words[i].stems = nil // they name nothing else
-			}
-		}
-	})
+	r.markBoards()
 	return r
 }
 

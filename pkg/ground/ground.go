@@ -328,6 +328,8 @@ func (r *reading) namesOnly() bool {
 type reading struct {
 	Message
 	words []word
+	// begins has the letters and digits with which words of the message begin.
+	begins map[rune]bool
 	// stems are those of titles, and where is where stems stand in the message, as far as they were asked for.
 	stems map[string][]string
 	where map[string]spot

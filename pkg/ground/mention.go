@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"convene/pkg/agenda"
 )
@@ -152,16 +153,6 @@ func Called(m Message, kind Kind) (words []string) {
 	return words
 }
 
-// MayCall reports whether words of a message may name one of its things of a kind which is not done. Without that none
-// is called, whatever else the user has.
-func MayCall(m Message, kind Kind) bool {
-	r := newReading(m)
-	return slices.ContainsFunc(m.Things, func(t Thing) bool {
-		said := func(stem string) bool { at, _ := r.wordOf(stem); return at >= 0 }
-		return t.Kind == kind && !t.Done && (slices.ContainsFunc(namesIn(t.Title), said) || len(r.verbatim(t.Title)) > 0)
-	})
-}
-
 // asVerb reports whether the one word of a title that the message has is what is to be done with something else: "order
 // the cake" names no "bus order".
 func (r *reading) asVerb(m mention) bool {
@@ -233,6 +224,9 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 
 // verbatim are the words of the message that are a title as it stands; none if it does not stand there.
 func (r *reading) verbatim(title string) (at []int) {
+	if !r.begins[initial(title)] {
+		return nil
+	}
 	sought := lowered(title)
 	for i := 0; i+len(sought) <= len(r.words) && len(sought) > 0; i++ {
 		same := func(a, b word) bool { return a.lower == b.lower }
@@ -244,6 +238,16 @@ func (r *reading) verbatim(title string) (at []int) {
 		}
 	}
 	return nil
+}
+
+// initial is the first letter or digit of a text, in lower case.
+func initial(text string) rune {
+	for _, c := range text {
+		if unicode.In(c, unicode.L, unicode.M, unicode.N) {
+			return unicode.ToLower(c)
+		}
+	}
+	return 0
 }
 
 // namesIn are the stems of a title that tell it from others, each once; all of them if none does.

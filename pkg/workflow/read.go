@@ -3,6 +3,7 @@ package workflow
 import (
 	"embed"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -43,6 +44,9 @@ type way struct {
 	plain    bool
 	language string
 	form     *regexp.Regexp
+	// before is what may stand before it, in all ways of the language, and opening is how it begins, up to the first word
+	// that is never missing.
+	before, opening string
 }
 
 // ways are read once. Plain ones go first.
@@ -64,6 +68,22 @@ var ways = sync.OnceValue(func() (all []way) {
 	return append(all, others...)
 })
 
+// openings are how the ways of a language begin, in one expression: most messages begin otherwise, and are then compared
+// with none of them.
+var openings = sync.OnceValue(func() map[string]*regexp.Regexp {
+	before, all := map[string]string{}, map[string][]string{}
+	for _, w := range ways() {
+		before[w.language] = w.before
+		all[w.language] = append(all[w.language], w.opening)
+	}
+	forms := map[string]*regexp.Regexp{}
+	for language, list := range all {
+		slices.Sort(list)
+		forms[language] = regexp.MustCompile(before[language] + "(?:" + strings.Join(slices.Compact(list), "|") + ")")
+	}
+	return forms
+})
+
 var class = regexp.MustCompile(`\b[A-Z]{2,}\b`)
 
 // waysIn reads a file of data; en.txt says in which form.
@@ -80,14 +100,16 @@ func waysIn(language, text string) (list []way) {
 		}
 		for phrase := range strings.SplitSeq(phrases, " | ") {
 			named, plain := strings.CutPrefix(phrase, "~")
-			list = append(list, way{Deed(head), !plain, language, formOf(named, classes)})
+			w := way{deed: Deed(head), plain: !plain, language: language, before: `(?i)^(?:[\s,¿¡]+` + classes["BEFORE"] + `)*`}
+			w.form, w.opening = formOf(w.before, named, classes)
+			list = append(list, w)
 		}
 	}
 	return list
 }
 
-// formOf is a phrase as an expression for whole messages.
-func formOf(phrase string, classes map[string]string) *regexp.Regexp {
+// formOf is a phrase as an expression for whole messages, and how it begins after what may stand before it.
+func formOf(before, phrase string, classes map[string]string) (whole *regexp.Regexp, opening string) {
 	var form strings.Builder
 	for i, token := range strings.Fields(phrase) {
 		token, optional := strings.CutSuffix(token, "?")
@@ -98,12 +120,16 @@ func formOf(phrase string, classes map[string]string) *regexp.Regexp {
 		if token = `(?:[\s,:¿¡"“”«»״]+` + token + ")"; optional {
 			token += "?"
 		}
-		if form.WriteString(token); i == 0 { // "save please that plan"
+		form.WriteString(token)
+		if opening == "" && !optional {
+			opening = form.String()
+		}
+		if i == 0 { // "save please that plan"
 			form.WriteString(`(?:[\s,]+` + classes["AFTER"] + `)?`)
 		}
 	}
-	return regexp.MustCompile(`(?i)^(?:[\s,¿¡]+` + classes["BEFORE"] + `)*` + form.String() +
-		`(?:[\s,]+` + classes["AFTER"] + `)*[\s.!?"“”«»״]*$`)
+	return regexp.MustCompile(before + form.String() +
+		`(?:[\s,]+` + classes["AFTER"] + `)*[\s.!?"“”«»״]*$`), opening
 }
 
 // longest is how many characters a message has at most that is read as a wish for a workflow.
@@ -116,7 +142,14 @@ func Read(message string, fits func(Wish) bool) (w Wish, ok bool) {
 		return w, false
 	}
 	text := " " + strings.Join(strings.Fields(message), " ")
+	begins := map[string]bool{}
+	for language, form := range openings() {
+		begins[language] = form.MatchString(text)
+	}
 	for _, way := range ways() {
+		if !begins[way.language] {
+			continue
+		}
 		got := way.form.FindStringSubmatch(text)
 		if got == nil {
 			continue
