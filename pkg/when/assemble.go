@@ -142,7 +142,9 @@ func (a *assembler) plain(it item) {
 			w.days = append(w.days, single(w.days[len(w.days)-1].last().AddDays(1))) // "tomorrow or the day after"
 			return
 		}
-		a.reading.Shift = it.shift
+		if !a.besideRefused(it.shift.Days) {
+			a.reading.Shift = it.shift
+		}
 	case soonItem:
 		a.reading.Soonest = true
 	case allDayItem:
@@ -157,6 +159,22 @@ func (a *assembler) plain(it item) {
 		}
 	default:
 	}
+}
+
+// besideRefused wishes for the day so many days from the one that was refused last, in a text about no event that
+// stands: "Thursday is bad, how about the day after?". It reports whether there is one.
+func (a *assembler) besideRefused(n int) bool {
+	if n == 0 || len(a.refused) == 0 || !a.p.setting.Start.IsZero() {
+		return false
+	}
+	refused := a.refused[len(a.refused)-1].days
+	if len(refused) != 1 || !one(refused[0]) {
+		return false
+	}
+	w, day := a.current(), refused[0].first()
+	w.days = slices.DeleteFunc(w.days, func(d days) bool { return one(d) && d.first() == day })
+	w.days = append(w.days, single(day.AddDays(n)))
+	return true
 }
 
 var entityKinds = map[itemKind]Kind{

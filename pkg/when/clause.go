@@ -178,7 +178,7 @@ func (p *parser) busied(items []item) []item {
 }
 
 // itemsBefore is the first of the items right before the busy words that belong to their clause: "on Tuesday I'm at a
-// conference".
+// conference". Several days do if they begin the clause: "but Monday and Tuesday I'm away".
 func (p *parser) itemsBefore(items []item, it item) int {
 	first, at := len(items), it.from
 	for first > 0 && len(items)-first < 3 && items[first-1].timed() && items[first-1].to == at &&
@@ -188,7 +188,18 @@ func (p *parser) itemsBefore(items []item, it item) int {
 		first--
 		at = items[first].from
 	}
-	return first
+	list := first
+	for first < len(items) && list > 1 && len(items)-list < maxBack && items[list-1].link == andLink &&
+		items[list-1].to == items[list].from && items[list-2].kind == dateItem && items[list-2].to == items[list-1].from {
+		list -= 2
+	}
+	if list == first {
+		return first
+	}
+	if before := items[list].from - 1; p.at(before).kind != mark && !p.has("clauseStarts", before) {
+		return first
+	}
+	return list
 }
 
 // goesOn reports whether item end belongs to the clause of the busy words n.
@@ -200,7 +211,7 @@ func (p *parser) goesOn(items []item, n, end int) bool {
 	case it.kind == linkItem:
 		// A list goes on, another clause does not.
 		return end+1 < len(items) && items[end+1].timed() && items[end+1].from <= it.to+1 && end > n+1 &&
-			items[end+1].kind == items[end-1].kind && p.endsClause(items[end+1].to)
+			items[end+1].kind == items[end-1].kind && (p.endsClause(items[end+1].to) || p.has("tails", items[end+1].to))
 	case !it.timed() && it.kind != allDayItem || it.from-last > 8:
 		return false
 	}

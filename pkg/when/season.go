@@ -86,7 +86,10 @@ func (m *match) halfYear() (d days) {
 
 // labels reports whether a quarter in tokens i to end says of what something is, rather than when: "Q2 planning".
 func (p *parser) labels(i, end int) bool {
-	if i > 0 && (p.at(i-1).kind == mark || p.opens(i-1)) {
+	switch {
+	case p.is(i-1, "about") && !p.is(i-2, "how", "what"):
+		return true
+	case i > 0 && (p.at(i-1).kind == mark || p.opens(i-1)):
 		return false
 	}
 	t := p.at(end)
