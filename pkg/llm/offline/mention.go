@@ -269,7 +269,7 @@ func (s *sentence) isPerson(m mention, g group) bool {
 		return true
 	}
 	next, before := s.at(m.to), s.at(m.from-1)
-	if isFigure(next.text) {
+	if isFigure(next.text) && s.around.has("time", lower) {
 		return false // "may 5"
 	}
 	if before.text == "," && !s.at(m.from).capital() && s.expect("onward", m.to) == 0 && m.to < len(s.words) {

@@ -163,6 +163,8 @@ func (r *reading) believes(op operation) bool {
 		return r.isOfCalendars(op)
 	case op.sure:
 		return true
+	case op.leads && op.missing != "" && !reads(op.verb) && len(s.With) > 0 && len(s.TitleHas) > 0 && s.Window == nil:
+		return true // "can we push dinner with Theo"
 	case !op.leads || op.missing != "" || op.strangers && len(op.who) > 0:
 		return false
 	case reads(op.verb):
