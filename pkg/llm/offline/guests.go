@@ -18,6 +18,8 @@ type guests struct {
 	// strange reports whether a word of another language than English may be a name. Nil for English.
 	strange func(i int) bool
 	kin     func(i int) bool
+	// unclear is a word for one of several who take part: "without him".
+	unclear string
 }
 
 // guestName is a known name, and its words in small letters.
@@ -45,7 +47,7 @@ func (e *editor) guests(v *venue) *guests {
 	g.strange = func(i int) bool {
 		w := g.at(i)
 		_, known := meaning(i)
-		return !w.mark && !w.timed && !known && utf8.RuneCountInString(w.text) > 1 && onlyLetters(w.text) &&
+		return !w.mark && !w.timed && !known && g.inChange("in their place", i) == 0 && utf8.RuneCountInString(w.text) > 1 && onlyLetters(w.text) &&
 			(w.capital() || e.own.Particles != "" && !unicode.Is(unicode.Latin, rune(w.text[0])))
 	}
 	g.kin = func(i int) bool {
@@ -239,7 +241,26 @@ func (g *guests) after(key string, small bool) (names []string) {
 			continue
 		}
 		found, _, _ := g.list(i+n, small && g.at(i+n).text != "," && !g.at(i+n).timed)
+		if key == "drops" || key == "instead of" {
+			found = append(found, g.them(i+n)...)
+		}
 		names = append(names, found...)
+	}
+	return names
+}
+
+// them are those who take part, if a word at i that ends a clause means them: "Theo instead of her".
+func (g *guests) them(i int) (names []string) {
+	n := max(g.inChange("one of them", i), g.inChange("all of them", i))
+	switch end := i + n; {
+	case n == 0, end < len(g.words) && !g.at(end).mark && !g.at(end).timed && g.inChange("taking part", end) == 0:
+		return nil
+	case g.taking == 1 || g.inChange("all of them", i) > 0:
+		for _, p := range g.names[:g.taking] {
+			names = append(names, p.name)
+		}
+	default:
+		g.unclear = g.spoken(i, end)
 	}
 	return names
 }
@@ -282,6 +303,7 @@ func (e *editor) people(v *venue) {
 	come := slices.Concat(g.after("adds", true), g.after("wants", false), g.told("joins"), g.told("joins too"),
 		g.told("instead"), g.first(), g.exchanged(&gone))
 	if others := g.after("instead of", false); len(g.partOf(others)) > 0 {
+		gone = append(gone, g.partOf(others)...)
 		come = slices.Concat(come, g.told("instead of"), others) // "Dana instead of Al", "instead of Al, Dana"
 	}
 	if names, ok := g.alone(); ok {
@@ -291,9 +313,7 @@ func (e *editor) people(v *venue) {
 		})...)
 		come = append(come, names...)
 	}
-	if len(gone) == 0 && len(come) > 0 && len(g.partOf(come)) == 0 && e.changes("instead") && !e.changes("adding") {
-		gone = slices.Clone(e.data.Template.Participants)
-	}
+	gone = append(gone, e.replaced(g, gone, come)...)
 	come = slices.DeleteFunc(come, func(name string) bool { return g.participant(name) != "" })
 	come = append(come, g.corrected(&gone, len(come) > 0)...)
 	e.out.RemoveParticipants = distinctNames(gone)
@@ -308,6 +328,23 @@ func (e *editor) people(v *venue) {
 	for _, name := range e.out.AddParticipants {
 		e.forgetTimesIn(name) // April, who is no month
 	}
+}
+
+// replaced are those who take part, if others come in their place. Of several nobody goes for one who is not named.
+func (e *editor) replaced(g *guests, gone, come []string) []string {
+	place := e.changes("in their place")
+	if place && g.taking > 1 {
+		g.unclear = e.data.Message
+	}
+	if g.unclear != "" {
+		e.out.Unhandled = append(e.out.Unhandled, g.unclear)
+		return nil
+	}
+	place = place || len(g.told("instead")) > 0 || e.changes("instead") && !e.changes("adding")
+	if !place || len(gone) > 0 || len(come) == 0 || len(g.partOf(come)) > 0 {
+		return nil
+	}
+	return slices.Clone(e.data.Template.Participants)
 }
 
 // first are the people of a list that begins the message, or goes on after a comma, with "and".
