@@ -289,8 +289,9 @@ func TestTitlesKeepTheCaseOfTheirWriter(t *testing.T) {
 		"coffee with ada": "Coffee with Ada", "cita con el dentista": "Cita con el dentista",
 		"budget review with ada, Grace and will": "Budget review with Ada, Grace and Will",
 		"Q3 planning":                            "Q3 planning", "iOS demo": "iOS demo", "קפה עם דנה": "קפה עם דנה",
+		"lunch with my mom and the team": "Lunch with my mom and the team",
 	} {
-		if got := titleCase(title, []string{"ada lovelace", "will"}); got != want {
+		if got := titleCase(title, []string{"ada lovelace", "will", "my mom", "the team"}); got != want {
 			t.Errorf("titleCase(%q) = %q, want %q", title, got, want)
 		}
 	}
