@@ -159,6 +159,7 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 			updates = append(updates, meet.ResultUpdate{Step: c.state.Plan.Steps[i].ID, Response: step.Response})
 			open.Shown, open.ShownType = shownIn(step.Response.Data), c.gives(i)
 			open.Listed, open.Times = open.Shown, timesIn(step.Response.Data)
+			open.Day = dayIn(step.Response.Data)
 			texts = append(texts, cmp.Or(d.Description, d.Title))
 		} else if c.changes(i) {
 			texts = append(texts, d.Description)
@@ -211,7 +212,7 @@ func (c *carriage) proposed(
 			texts = append(texts, v.Undo())
 		}
 	}
-	open.Shown, open.ShownType = targets(p.Set, p.Applied), typeOf(p.Set)
+	open.Shown, open.ShownType, open.Day = targets(p.Set, p.Applied), typeOf(p.Set), dayOfSet(p.Set)
 	r.conversation.Waiting = &open
 	text := strings.Join(texts, "\n\n")
 	err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)

@@ -63,6 +63,59 @@ func shownIn(data json.RawMessage) []string {
 	return nil
 }
 
+// dayOf is the day on which all things of a result or a set begin; zero if there is none.
+func dayOf(things []json.RawMessage) (day interval.Date) {
+	for _, thing := range things {
+		var at struct{ Start, StartTime string }
+		if json.Unmarshal(thing, &at) != nil {
+			return interval.Date{}
+		}
+		start := cmp.Or(at.Start, at.StartTime)
+		on, err := interval.ParseDate(start[:min(len(start), len(time.DateOnly))])
+		if err != nil || day != (interval.Date{}) && on != day {
+			return interval.Date{}
+		}
+		day = on
+	}
+	return day
+}
+
+// dayIn is the day that a result is about, or else that of the events or times that it lists.
+func dayIn(data json.RawMessage) interval.Date {
+	var about struct{ From, To string }
+	if json.Unmarshal(data, &about) == nil && about.From == about.To {
+		if day, err := interval.ParseDate(about.From); err == nil {
+			return day
+		}
+	}
+	var lists struct{ Events, Gaps, Times []json.RawMessage }
+	if json.Unmarshal(data, &lists) != nil {
+		return interval.Date{}
+	}
+	return dayOf(slices.Concat(lists.Events, lists.Gaps, lists.Times))
+}
+
+// dayOfSet is the day of what a set changes, as it will be.
+func dayOfSet(set meet.ChangeSet) interval.Date {
+	return dayOf(each(set.Changes, func(c meet.Change) json.RawMessage {
+		if c.Kind == meet.DeleteThing {
+			return c.Before
+		}
+		return c.After
+	}))
+}
+
+// dayAtHand is the day that is being talked about: of the event that is arranged, or of what was shown last.
+func (in situation) dayAtHand() (day interval.Date) {
+	if open := in.conversation.Waiting; open != nil {
+		day = open.Day
+	}
+	if s := in.conversation.Search; s != nil && s.Event != nil && (s.Fresh || day == interval.Date{}) {
+		day = interval.DateOf(s.Event.Start.In(in.now.Location()))
+	}
+	return day
+}
+
 // targets are the ids of what a set changes; those of new things only once it is applied.
 func targets(set meet.ChangeSet, applied *meet.Applied) []string {
 	return each(set.Changes, func(c meet.Change) string {

@@ -74,7 +74,9 @@ func (p *Pipeline) message(ctx context.Context, r *run) ground.Message {
 
 // plainMessage is the message with the people that it may be about, and what it goes on from.
 func (r *run) plainMessage() ground.Message {
-	m := ground.Message{Text: r.turn.Message, Language: r.understood.Language, Now: r.now}
+	m := ground.Message{
+		Text: r.turn.Message, Language: r.understood.Language, Now: r.now, Day: r.dayAtHand(),
+	}
 	for _, said := range r.mentions {
 		m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words, Address: said.Person.Email})
 	}

@@ -109,7 +109,7 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	}
 	if result.Response.Error == nil {
 		open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
-		open.Listed = open.Shown
+		open.Listed, open.Day = open.Shown, dayIn(result.Response.Data)
 	}
 	open.Times = timesIn(result.Response.Data)
 	r.conversation.Waiting = &open

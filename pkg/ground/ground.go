@@ -64,6 +64,8 @@ type Message struct {
 	Mails func() []Thing
 	// Last are the ids of what the user saw last: what "it" may mean; Listed those of the list whose numbers count.
 	Last, Listed []string
+	// Day is the one that is being talked about, "that day"; zero if there is none.
+	Day interval.Date
 	// Before is the call of the turn before; zero if there was none.
 	Before Call
 }

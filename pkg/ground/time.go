@@ -32,7 +32,9 @@ func areOne(read func(from, to int) when.Reading, text []byte, a, b when.Entity)
 }
 
 // setting is how phrases of time are read.
-func (r *reading) setting() when.Setting { return when.Setting{Language: r.Language, Standing: true} }
+func (r *reading) setting() when.Setting {
+	return when.Setting{Language: r.Language, Standing: true, Day: r.Day}
+}
 
 // weekdayOf is the day of the week that a time names, in whichever week: one of it, or all of several.
 func (r *reading) weekdayOf(t timed) (day time.Weekday, ok bool) {
@@ -178,7 +180,7 @@ func leavesHalf(setting when.Setting, text string, now time.Time) bool {
 
 // markTimes marks the words that are said of time, which hardly name a thing: "this weekend".
 func (r *reading) markTimes() {
-	for _, e := range (when.Setting{Language: r.Language}).Read(r.Text, r.Now).Entities {
+	for _, e := range (when.Setting{Language: r.Language, Day: r.Day}).Read(r.Text, r.Now).Entities {
 		for i := range r.words {
 			w := &r.words[i]
 			w.timely = w.timely || e.Start <= w.from && w.to <= e.End && e.Kind != when.KindExclusion

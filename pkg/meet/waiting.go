@@ -35,6 +35,8 @@ type Waiting struct {
 	// Shown are the ids of what was listed last, in that order, and their type.
 	Shown     []string `json:"shown,omitempty"`
 	ShownType string   `json:"shownType,omitempty"`
+	// Day is that of what was shown last, if all of it is on one day: "what else is on that day?".
+	Day interval.Date `json:"day,omitzero"`
 	// Listed are the ids of the list that was looked at last, whose numbers count once a single thing was shown.
 	Listed []string `json:"listed,omitempty"`
 	// Plan is a plan that waits for an answer; nil if there is none.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/when"
 )
 
@@ -181,6 +182,18 @@ func TestReadWhatKeepsSomebody(t *testing.T) {
 		},
 		{"book a call with Sam, I'm busy thursday afternoon", "not Thu 12:00-17:00"},
 		{"lunch next week, I'm travelling on wednesday", "Mar 9-Mar 15, no Wednesday"},
+		{"lunch next week, I'm out of town monday and friday though", "Mar 9-Mar 15, no Monday, no Friday"},
+		{"lunch next week, but monday and friday I'm away", "Mar 9-Mar 15, no Monday, no Friday"},
+		{"we can do monday and friday I'm away", "Mar 9, not Mar 6"},
+		{"I'm away monday and friday works", "Mar 6, not Mar 9"},
+		{"la semana que viene, aunque el lunes y el viernes estoy fuera", "Mar 9-Mar 15, no Monday, no Friday"},
+		{"בשבוע הבא, בשני ורביעי אני בנסיעה", "Mar 8-Mar 14, no Monday, no Wednesday"},
+		{"friday doesn't suit me, how about the day before", "Mar 5, not Mar 6"},
+		{"el viernes no puedo, mejor el día siguiente", "Mar 7, not Mar 6"},
+		{"meet about q3 goals, tuesday morning", "Mar 10, 08:00-12:00"},
+		{"talk about Q3, next week", "Mar 9-Mar 15"},
+		{"how about Q3?", "Jul 1-Sep 30"},
+		{"entre las 14 y las 16 del jueves", "Mar 5, 14:00-16:00"},
 		{"next week works, except I have yoga on monday from 6 to 7pm", "Mar 9-Mar 15, not Mon 18:00-19:00"},
 		{"can we meet thursday? I have a flight at 4pm", "Mar 5, not 16:00-17:00"},
 		{"meet Ana next week, my mondays are full", "Mar 9-Mar 15, no Monday"},
@@ -355,6 +368,26 @@ func TestEntitiesCoverWhatTurnsThemRound(t *testing.T) {
 		}
 		if got := strings.Join(got, " | "); got != c.want {
 			t.Errorf("%q\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestThatDayIsTheOneAtHand(t *testing.T) {
+	t.Parallel()
+	day := interval.Date{Year: 2026, Month: time.March, Day: 12}
+	for _, c := range [][3]string{
+		{"en", "am I free at noon that day", "Mar 12, at 12:00"},
+		{"en", "the same day after four", "Mar 12, 16:00-24:00"},
+		{"es", "qué más tengo ese día", "Mar 12"},
+		{"he", "מה עוד יש לי באותו יום", "Mar 12"},
+	} {
+		s := when.Setting{Language: c[0], Day: day}
+		if got := described(s.Read(c[1], wednesday(t))); got != c[2] {
+			t.Errorf("Read(%q)\n got %s\nwant %s", c[1], got, c[2])
+		}
+		s.Day = interval.Date{}
+		if got := s.Read(c[1], wednesday(t)); len(got.Dates) > 0 {
+			t.Errorf("Read(%q) without a day at hand names %v", c[1], got.Dates)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 // dayRules are what en/rules.txt says that days are.
 var dayRules = map[string]func(m *match) days{
 	"on":           func(m *match) days { return single(m.today.AddDays(m.n)) },
+	"atHand":       (*match).dayAtHand,
 	"upcoming":     func(m *match) days { return single(m.upcoming(m.weekday)) },
 	"every":        func(m *match) days { return m.everyWeekday(m.weekday) },
 	"everyWeekend": func(m *match) days { return m.everyWeekday(m.weekendDays()...) },
@@ -413,4 +414,12 @@ var originRules = map[string]func(m *match) origin{
 		}
 		return origin{m.days[0], m.n, false}
 	},
+}
+
+// dayAtHand is the day that is being talked about.
+func (m *match) dayAtHand() days {
+	if m.setting.Day == (interval.Date{}) {
+		return days{}
+	}
+	return single(m.setting.Day)
 }

@@ -164,6 +164,8 @@ type Setting struct {
 	// Start is that of the event that is being changed; zero where there is none. "Later in the week" is counted from it,
 	// and "not Tuesday, Thursday" corrects it.
 	Start time.Time
+	// Day is the one that is being talked about, which "that day" means; zero if there is none.
+	Day interval.Date
 	// Standing says that the text is about what stands already: a mere "from Thursday" is then what is on Thursday, and
 	// not all that comes after it too.
 	Standing bool

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"convene/pkg/interval"
 )
 
 // The documents that the stages show a model. Only what the rules look at is decoded.
@@ -19,6 +21,8 @@ type classifyData struct {
 	// Tasks are words of the message that name tasks which stand, Shown is the list that was shown last.
 	Tasks []string `json:"tasks"`
 	Shown list     `json:"shown"`
+	// DayAtHand is the date that "that day" means; zero if none is being talked about.
+	DayAtHand interval.Date `json:"dayAtHand"`
 	// offers is what the request has a place for, whole the message with all orders in it.
 	offers offers
 	whole  string

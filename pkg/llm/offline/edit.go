@@ -91,7 +91,7 @@ func (e *editor) readEvent() {
 func (e *editor) setting() when.Setting {
 	var s when.Setting
 	if e.known {
-		s.Week, s.Start = interval.DateOf(e.start), e.start
+		s.Week, s.Day, s.Start = interval.DateOf(e.start), interval.DateOf(e.start), e.start
 	}
 	switch activity := e.data.Template.Activity; {
 	case activity == "dinner" || activity == "drinks", e.known && activity != "breakfast" && e.start.Hour() >= 17:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
@@ -25,9 +26,11 @@ type planData struct {
 		Tool      string         `json:"tool"`
 		Arguments map[string]any `json:"arguments"`
 	} `json:"previous"`
-	Shown list     `json:"shown"`
-	Tasks []string `json:"tasks"`
-	Event bool     `json:"event"`
+	Shown list `json:"shown"`
+	// DayAtHand is the date that "that day" means.
+	DayAtHand interval.Date `json:"dayAtHand"`
+	Tasks     []string      `json:"tasks"`
+	Event     bool          `json:"event"`
 }
 
 // list is what was shown last.
@@ -41,10 +44,12 @@ type list struct {
 type pointing struct {
 	shown        int
 	event, again bool
+	// day is the one that is being talked about; zero if there is none.
+	day interval.Date
 }
 
 func (d planData) pointing() pointing {
-	about := pointing{shown: d.Shown.Count, event: d.Event, again: d.Previous != nil || d.Shown.Count > 0}
+	about := pointing{day: d.DayAtHand, shown: d.Shown.Count, event: d.Event, again: d.Previous != nil || d.Shown.Count > 0}
 	if d.Event && !isOwnDay(d.RecentTurns) {
 		about.shown, about.again = 0, false
 	}
@@ -57,9 +62,9 @@ const manyShown = 20
 // pointing is what stage 1 knows of it.
 func (d classifyData) pointing() pointing {
 	if isOwnDay(d.RecentTurns) {
-		return pointing{shown: manyShown, event: d.HasEvent, again: true}
+		return pointing{shown: manyShown, event: d.HasEvent, again: true, day: d.DayAtHand}
 	}
-	return pointing{event: d.HasEvent}
+	return pointing{event: d.HasEvent, day: d.DayAtHand}
 }
 
 // isOwnDay reports whether the last turn that was more than a courtesy was about the user's own day: the conversation

@@ -94,6 +94,32 @@ func TestSomebodyElseWasMeant(t *testing.T) {
 	}
 }
 
+// A pronoun means the only one who takes part; of several it is said that it is unclear, and nobody goes.
+func TestSomebodyComesInTheirPlace(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ message, taking, come, leave, unclear string }{
+		{"nina instead of her", "Rita", "Nina", "Rita", ""},
+		{"invite nina instead", "Rita", "Nina", "Rita", ""},
+		{"please do it without him", "Rita", "", "Rita", ""},
+		{"nina instead of them", "Rita Al", "Nina", "Rita Al", ""},
+		{"nina instead of him", "Rita Al", "Nina", "", "him"},
+		{"take her to dinner instead", "Rita", "", "", ""},
+		{"invita a Nina en vez de a ella", "Rita", "Nina", "Rita", ""},
+		{"invita a Nina en su lugar", "Rita", "Nina", "Rita", ""},
+		{"תזמין את נינה במקומה", "Rita", "נינה", "Rita", ""},
+	} {
+		d := afterLunch(c.message, "Nina")
+		d.Template.Participants = strings.Fields(c.taking)
+		d.Template.Title = "Lunch"
+		got := newEdit(d, wednesday)
+		if strings.Join(got.AddParticipants, " ") != c.come || strings.Join(got.RemoveParticipants, " ") != c.leave ||
+			strings.Join(got.Unhandled, " ") != c.unclear {
+			t.Errorf("%q adds %q, removes %q, leaves out %q", c.message, got.AddParticipants, got.RemoveParticipants,
+				got.Unhandled)
+		}
+	}
+}
+
 func TestContactsComeAndGoInOwnWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
