@@ -78,7 +78,7 @@ func (l Library) Steps(bundle string, data Plan) (Prompt, error) {
 }
 
 // version is part of the cache key and changes with the static parts.
-const version = "9"
+const version = "10"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder

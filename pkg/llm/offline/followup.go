@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
