@@ -197,12 +197,13 @@ func (a *assembler) mark(it item) {
 			from = a.negStart
 		}
 	}
-	for from > a.marked && a.p.is(from-1, "only", "any", "every", "all", "day") &&
+	every := a.p.is(from, "every", "each") || a.p.is(from-1, "every", "each")
+	for from > a.marked && a.p.is(from-1, "only", "any", "every", "each", "all", "day") &&
 		(!a.p.is(from-1, "day") || a.p.is(from-2, "any", "every")) {
 		from--
 	}
 	a.marked = it.to
-	e := Entity{Kind: kind, Start: a.p.tokens[from].start, End: a.p.tokens[it.to-1].end, Days: it.days.whole}
+	e := Entity{Kind: kind, Start: a.p.tokens[from].start, End: a.p.tokens[it.to-1].end, Days: it.days.whole, Every: every}
 	if n := len(a.reading.Entities); n > 0 {
 		// Words of another order share their place in the text.
 		e.Start = max(e.Start, a.reading.Entities[n-1].End)

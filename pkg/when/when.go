@@ -138,6 +138,8 @@ type Entity struct {
 	// Days are those that a week, a month or a season has, also the past ones, which are not in Reading.Dates. Its zero
 	// value is for all other phrases.
 	Days interval.DateRange
+	// Every says that the phrase means each of its days: "every Monday", "each morning".
+	Every bool
 }
 
 // Occasion says in which half of the day a thing usually happens, for hours said without am or pm: "at 8" of a dinner

@@ -355,10 +355,13 @@ func (a *account) findTimes(r when.Reading, e Expressed) {
 			i++
 		}
 		present, strict := has[entity.Kind]
+		// An event is arranged once.
+		series := entity.Every && len(r.ExcludedWeekdays)+len(r.ExcludedDates) == 0
 		for ; i < len(a.tokens) && a.tokens[i].start < entity.End; i++ {
 			t := &a.tokens[i]
-			t.timed = true
-			if t.use == unread && (present || !strict) {
+			if t.timed = true; series {
+				t.use, t.matters = order, true
+			} else if t.use == unread && (present || !strict) {
 				t.use = expressed
 			} else if t.use == unread {
 				t.matters = true

@@ -37,6 +37,11 @@ func TestAccount(t *testing.T) {
 		{"en", "coffee with Al on Tuesday at 3pm to discuss the 2027 budget with Berlin", nil, nil},
 		{"en", "coffee with Al on Tuesday at 3pm, no rush", nil, nil},
 		{"en", "coffee with Al and Zed on Tuesday at 3pm", nil, []string{"Zed"}},
+		{"en", "coffee with Al every Tuesday at 3pm", nil, []string{"every Tuesday"}},
+		{"en", "coffee with Al each morning this week at 3pm", nil, []string{"each morning"}},
+		{"en", "coffee with Al at 3pm, every day but Monday works", func(e *Expressed) { e.Excludes = true }, nil},
+		{"es", "cada martes a las 15 coffee con Al", nil, []string{"cada martes"}},
+		{"he", "coffee עם Al כל יום שלישי ב-15", nil, []string{"כל יום שלישי"}},
 		{"en", "coffee with Al on Tuesday at 3pm and remind me an hour before, thanks", nil, []string{
 			"remind me an hour before",
 		}},
