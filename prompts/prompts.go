@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"strings"
 	"text/template"
-
-	"convene/pkg/interval"
 )
 
 //go:embed *.tmpl
@@ -103,7 +101,7 @@ type Classify struct {
 	Tasks []string `json:"tasks,omitempty"`
 	Shown *Shown   `json:"shown,omitempty"`
 	// DayAtHand is as in Plan.
-	DayAtHand interval.Date `json:"dayAtHand,omitzero"`
+	DayAtHand string `json:"dayAtHand,omitempty"`
 }
 
 // Plan is what stage 3 shows the mini model if the message is about the user's day and not about a new event. It has
@@ -122,7 +120,7 @@ type Plan struct {
 	// Shown is what was listed last, by type and number: "the second one" is the second of these.
 	Shown *Shown `json:"shown,omitempty"`
 	// DayAtHand is the day of what was shown or arranged last, as YYYY-MM-DD: "that day".
-	DayAtHand interval.Date `json:"dayAtHand,omitzero"`
+	DayAtHand string `json:"dayAtHand,omitempty"`
 	// Tasks are words of the message that name tasks which the user has.
 	Tasks []string `json:"tasks,omitempty"`
 	// Event says that the conversation has arranged an event: "that", "it".

@@ -33,7 +33,7 @@ func (c classifier) understand(ctx context.Context, in situation) (meet.Understa
 		Names:         in.namesSaid(),
 		Tasks:         in.tasks,
 		Shown:         in.shown(),
-		DayAtHand:     in.dayAtHand(),
+		DayAtHand:     dateOf(in.dayAtHand()),
 	})
 	if err != nil {
 		return meet.Understanding{}, err

@@ -81,7 +81,7 @@ func planData(in situation) prompts.Plan {
 		Timezone: in.now.Location().String(), Days: nextDays(in.now), People: in.people(),
 		Event: in.conversation.Search != nil && in.conversation.Search.Event != nil,
 	}
-	data.Tasks, data.Shown, data.DayAtHand = in.tasks, in.shown(), in.dayAtHand()
+	data.Tasks, data.Shown, data.DayAtHand = in.tasks, in.shown(), dateOf(in.dayAtHand())
 	open := in.conversation.Waiting
 	if open == nil {
 		return data

@@ -72,7 +72,7 @@ func dayOf(things []json.RawMessage) (day interval.Date) {
 		}
 		start := cmp.Or(at.Start, at.StartTime)
 		on, err := interval.ParseDate(start[:min(len(start), len(time.DateOnly))])
-		if err != nil || day != (interval.Date{}) && on != day {
+		if err != nil || !day.IsZero() && on != day {
 			return interval.Date{}
 		}
 		day = on
@@ -110,10 +110,18 @@ func (in situation) dayAtHand() (day interval.Date) {
 	if open := in.conversation.Waiting; open != nil {
 		day = open.Day
 	}
-	if s := in.conversation.Search; s != nil && s.Event != nil && (s.Fresh || day == interval.Date{}) {
+	if s := in.conversation.Search; s != nil && s.Event != nil && (s.Fresh || day.IsZero()) {
 		day = interval.DateOf(s.Event.Start.In(in.now.Location()))
 	}
 	return day
+}
+
+// dateOf is a day as models are shown it; empty if there is none.
+func dateOf(day interval.Date) string {
+	if day.IsZero() {
+		return ""
+	}
+	return day.String()
 }
 
 // targets are the ids of what a set changes; those of new things only once it is applied.
