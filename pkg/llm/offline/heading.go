@@ -60,7 +60,10 @@ func (t *titler) spotted(names []string) []person {
 		text := strings.TrimLeft(w.text, "-־")
 		_, bare := t.led(text, "empty")
 		for _, name := range names {
-			if first, _, _ := strings.Cut(name, " "); !strings.EqualFold(text, first) && !strings.EqualFold(bare, first) {
+			first, _, _ := strings.Cut(name, " ")
+			letters, ends := strings.CutSuffix(text, first) // the Hebrew "and to Al"
+			led := ends && utf8.RuneCountInString(letters) <= 2 && strings.Trim(letters, t.own.Particles) == ""
+			if !led && !strings.EqualFold(text, first) && !strings.EqualFold(bare, first) {
 				continue
 			}
 			to := i + len(strings.Fields(name))

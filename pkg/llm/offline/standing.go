@@ -1,6 +1,11 @@
 package offline
 
-import "sync"
+import (
+	"slices"
+	"sync"
+
+	"convene/pkg/when"
+)
 
 // longestName is how many words name an event at most.
 const longestName = 6
@@ -30,19 +35,23 @@ func Standing(message, language string) (parts []string) {
 		return nil
 	}
 	o.setting.Language = language
+	said := o.setting.Read(o.text, someDay).Entities
+	timely := func(t accounted) bool {
+		return slices.ContainsFunc(said, func(e when.Entity) bool { return e.Start <= t.start && t.end <= e.End })
+	}
 	for from := 0; from < len(o.tokens); from = o.to {
 		o.from, o.to = from, o.sentenceEnd(from)
 		head := o.skip(from, o.to)
 		if head < o.to && o.phraseIn(head, standingBooks()[language]["makes"]) > 0 {
 			return nil
 		}
-		parts = append(parts, o.standing(head)...)
+		parts = append(parts, o.standing(head, timely)...)
 	}
 	return parts
 }
 
-// standing are those parts of one sentence, whose verb may stand at word head.
-func (o *operating) standing(head int) (parts []string) {
+// standing are those parts of one sentence, whose verb may stand at word head. What is only a time names nothing.
+func (o *operating) standing(head int, timely func(accounted) bool) (parts []string) {
 	words, letters := standingBooks()[o.setting.Language], tongueOf(o.setting.Language).callings
 	changes := o.changesAt(head)
 	for i := head + 1; i < o.to && !changes; i++ {
@@ -57,6 +66,9 @@ func (o *operating) standing(head int) (parts []string) {
 			continue
 		}
 		for end := min(o.to, start+longestName); end > start; end-- {
+			if !slices.ContainsFunc(o.tokens[start:end], func(t accounted) bool { return !timely(t) }) {
+				break
+			}
 			parts = append(parts, o.text[o.tokens[start].start:o.tokens[end-1].end])
 		}
 	}
