@@ -54,8 +54,32 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Move
 	if in.To.named() {
 		return rearranged(ctx, w, in, found)
 	}
-	answer, err := shifted(ctx, w, in, found)
+	answer, err := shifted(ctx, w, in, in.ofThatDay(ctx, w, found))
 	return movedAnswer(answer, []stayed{}), err
+}
+
+// ofThatDay is the occurrence that a series has on the day to which another one would move: "move the gym to 8 on
+// Friday" may well mean Friday's, and is asked about.
+func (in moveEvents) ofThatDay(ctx context.Context, w *world.World, found world.Found) world.Found {
+	s := in.Selection
+	if len(found.Events) != 1 || !found.Events[0].Repeats() || s.Window != nil || len(s.IDs) > 0 || s.From != nil {
+		return found
+	}
+	next := found.Events[0]
+	shift, err := in.To.shift(w, next)
+	if err != nil || shift.days == 0 || in.To.ByDays != nil {
+		return found
+	}
+	day := interval.DateOf(next.Span.Start.In(shift.zone)).AddDays(shift.days)
+	s.Window = &agenda.Window{Start: day.String(), End: day.AddDays(1).String()}
+	there, err := w.Editable(ctx, s)
+	if err != nil || len(there.Events) != 1 || there.Events[0].UID != next.UID {
+		return found
+	}
+	if w.Doubt(); !shift.exact {
+		return found
+	}
+	return there
 }
 
 // shifted moves events to a time that is named, or by so much.

@@ -23,6 +23,7 @@ func (r *reading) move() (string, arguments) {
 		return r.moveBy(*t)
 	}
 	r.locateAll(1)
+	located := slices.ContainsFunc(r.times, func(t timed) bool { return t.used })
 	points, events := r.points(), r.of(Event)
 	if len(points) != 1 || len(events) == 0 {
 		return "", nil
@@ -46,7 +47,7 @@ func (r *reading) move() (string, arguments) {
 	if t.used = len(to) > 0; !t.used {
 		return "", nil
 	}
-	if day != nil {
+	if day != nil && !located {
 		events[0].near(*day, r)
 	}
 	return r.moves(), r.selecting(Event, arguments{"to": to})

@@ -56,6 +56,8 @@ func TestRead(t *testing.T) {
 			`{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27","time":"16:00?"}}`},
 		{"en", "move friday's fencing practice to 7pm", "calendar_moveEvents",
 			`{"selection":{"ids":["fencing-27"]},"to":{"time":"19:00"}}`},
+		{"en", "move tuesday's fencing practice to friday at 7pm", "calendar_moveEvents",
+			`{"selection":{"ids":["fencing-24"]},"to":{"date":"2026-11-27","time":"19:00"}}`},
 		{"en", "give the visa to yara", "task_updateTask",
 			`{"selection":{"ids":["visa"]},"updates":{"assignee":"Yara Stone"}}`},
 		{"en", "visa by wednesday please instead", "task_updateTask",
