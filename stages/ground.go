@@ -110,6 +110,9 @@ func (w worker) yields(plan planned, g grounded) bool {
 	if !ok {
 		return false
 	}
+	if own.Effect == world.Reads && t.Effect == world.Changes && spares(plan.Call.Arguments) {
+		return false // every word is understood: what moves, and what stays where it is
+	}
 	same := plan.Call.Tool == g.Tool
 	sure := g.surely(same)
 	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
@@ -146,6 +149,7 @@ func spares(arguments json.RawMessage) bool {
 		To struct {
 			Window    json.RawMessage `json:"window"`
 			TimeOfDay json.RawMessage `json:"timeOfDay"`
+			Lighter   json.RawMessage `json:"lighterThan"`
 			Weekdays  []string        `json:"weekdays"`
 			Avoid     []string        `json:"avoid"`
 		} `json:"to"`
@@ -154,7 +158,7 @@ func spares(arguments json.RawMessage) bool {
 		return false
 	}
 	isSaid := func(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
-	return (isSaid(said.To.Window) || isSaid(said.To.TimeOfDay)) &&
+	return (isSaid(said.To.Window) || isSaid(said.To.TimeOfDay) || isSaid(said.To.Lighter)) &&
 		len(said.Selection.Except)+len(said.To.Weekdays)+len(said.To.Avoid) > 0
 }
 

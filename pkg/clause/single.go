@@ -61,6 +61,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !reads[call.Tool] && r.book.is("later", c.text) {
 		return s, false // it hangs on what nobody watches for
 	}
+	if s.moves() && family(call.Tool) == "preference" && !r.book.is("lasting", c.text) {
+		return s, false // what the move must leave free is not kept for all times
+	}
 	var given arguments
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return s, false

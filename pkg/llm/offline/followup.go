@@ -37,14 +37,18 @@ type list struct {
 }
 
 // pointing is what a message can point at without a name: so many things that were shown last, the event that was
-// arranged, and the operation before or what it made, which "again" changes.
+// arranged, and the operation before or what it made, which "again" changes. Lighter is the day that was to be lighter.
 type pointing struct {
 	shown        int
 	event, again bool
+	lighter      interval.Date
 }
 
 func (d planData) pointing() pointing {
 	about := pointing{shown: d.Shown.Count, event: d.Event, again: d.Previous != nil || d.Shown.Count > 0}
+	if d.Previous != nil && d.Previous.Tool == lighter {
+		about.lighter = datesIn(d.Previous.Arguments).Start
+	}
 	if d.Event && !isOwnDay(d.RecentTurns) {
 		about.shown, about.again = 0, false
 	}
@@ -144,7 +148,8 @@ func (o *operating) namedBefore(i int) (names []string) {
 // changeable are the calls that a later message may change, each with a verb that has the same arguments.
 var changeable = map[string]verb{
 	"schedule_viewSchedule": "view", findEvents: "find", findGaps: verbGaps, "calendar_checkAvailability": verbFree,
-	"schedule_analyzeUtilization": "busy", "calendar_deleteEvents": verbDelete, moveEvents: "move", createBlock: verbBlock,
+	"schedule_analyzeUtilization": "busy", "calendar_deleteEvents": verbDelete, moveEvents: verbMove, createBlock: verbBlock,
+	lighter: "lighten",
 }
 
 // again is the call before with what the message changes of it. It is not ok if the call has no place for that.
@@ -155,11 +160,11 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	}
 	alike := op.verb == verbAlike
 	op.verb = changeable[name]
-	if op.verb == "move" && narrows(d.Message) {
+	if op.verb == verbMove && narrows(d.Message) {
 		return call, false // another one was meant, and what moved has moved
 	}
 	switch shift := op.time.Shift; {
-	case alike, op.verb == "move" && !op.moves() && shift == (when.Shift{}):
+	case alike, op.verb == verbMove && !op.moves() && shift == (when.Shift{}):
 		if op.time = (when.Reading{}); isPointed(old) {
 			return call, false // it is not known what the others are called
 		}
@@ -168,11 +173,11 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 		op.shifted(old)
 	}
 	if op.moves() && d.Shown.Count > 0 && (op.verb == verbBlock || op.verb == "" && isOfEvents(name)) {
-		name, old, op.verb = moveEvents, map[string]any{}, "move"
+		name, old, op.verb = moveEvents, map[string]any{}, verbMove
 	}
 	f := op.facts(now)
 	switch {
-	case op.verb == "move": // what was shown, or moved before, wherever it stands by now
+	case op.verb == verbMove: // what was shown, or moved before, wherever it stands by now
 		op.events, old = selection{From: []string{"shown"}}, toTime(old)
 		f = op.facts(now)
 	case op.verb == verbBlock:

@@ -191,6 +191,8 @@ func (w *naming) mark(key string, i int) bool {
 		w.pronoun, w.plural = true, true
 	case "all", "every":
 		w.all, w.plural = true, true
+	case "some": // of what is changed it is one, and the user is asked which
+		w.all, w.plural, w.single = w.all || w.past, w.plural || w.past, w.single || !w.past
 	case "called":
 		w.event = true
 	case "many":

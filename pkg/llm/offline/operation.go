@@ -28,6 +28,8 @@ type operation struct {
 	kept string
 	// avoid is what times that are found must leave free, and days are the weekdays on which they are.
 	avoid, days []string
+	// from is the day that is to be lighter, which the events leave; zero if none is.
+	from interval.Date
 	// provided says that something is said besides, and understood; see besides.go.
 	provided bool
 	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
@@ -302,6 +304,10 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	}
 	if !o.pointsAt(&op, len(which) > 0) {
 		return op, false
+	}
+	moves := op.verb == verbMove && op.by == 0 || op.verb == verbAgain && op.events.named() // "only the gym"
+	if moves && !op.time.Says() && !o.about.lighter.IsZero() {
+		op.leave(o.about.lighter)
 	}
 	op.open = op.time.Exact != nil && (duties[w.verb].time || w.verb == verbAgain) && o.leavesHalf(bounds)
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]

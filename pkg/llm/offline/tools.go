@@ -28,6 +28,7 @@ const (
 	verbFree   verb = "free"
 	verbGaps   verb = "gaps"
 	verbLength verb = "length"
+	verbMove   verb = "move"
 	verbRename verb = "rename"
 	verbAdd    verb = "add"
 	verbRemove verb = "remove"
@@ -60,6 +61,7 @@ const (
 	moveEvents   = "calendar_moveEvents"
 	updateEvents = "calendar_updateEvents"
 	respond      = "calendar_respond"
+	lighter      = "calendar_suggestLighter"
 	findGaps     = "schedule_findGaps"
 	preferences  = "preference_updatePreferences"
 )
@@ -81,8 +83,8 @@ var duties = map[verb]duty{
 	verbFree:   {family: "calendar", tools: []string{"calendar_checkAvailability", findGaps}},
 	verbGaps:   {family: "schedule", tools: []string{findGaps, "calendar_findTimes"}},
 	"busy":     {family: "schedule", tools: []string{"schedule_analyzeUtilization", "schedule_viewSchedule"}},
-	"lighten":  {family: "calendar", tools: []string{"calendar_suggestLighter"}},
-	"move":     {family: "calendar", changes: true, time: true, tools: []string{moveEvents}},
+	"lighten":  {family: "calendar", tools: []string{lighter}},
+	verbMove:   {family: "calendar", changes: true, time: true, tools: []string{moveEvents}},
 	"earlier":  {family: "calendar", changes: true, by: true, sooner: true, tools: []string{moveEvents}},
 	"extend":   {family: "calendar", changes: true, by: true, tools: []string{updateEvents, moveEvents}},
 	"shorten":  {family: "calendar", changes: true, by: true, sooner: true, tools: []string{updateEvents, moveEvents}},
