@@ -140,7 +140,8 @@ func (w worker) forbids(plan planned, g grounded) bool {
 	return ok && t.Effect == world.Changes && t.Family != "preference" // which says what is not wanted
 }
 
-// spares reports whether the arguments of a call find new times for events, and say which ones stay or what stays free.
+// spares reports whether the arguments of a call find new times for events, and say which ones stay, what stays free, or
+// which day they leave.
 func spares(arguments json.RawMessage) bool {
 	var said struct {
 		Selection struct {
@@ -158,7 +159,7 @@ func spares(arguments json.RawMessage) bool {
 		return false
 	}
 	isSaid := func(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
-	return (isSaid(said.To.Window) || isSaid(said.To.TimeOfDay) || isSaid(said.To.Lighter)) &&
+	return isSaid(said.To.Lighter) || (isSaid(said.To.Window) || isSaid(said.To.TimeOfDay)) &&
 		len(said.Selection.Except)+len(said.To.Weekdays)+len(said.To.Avoid) > 0
 }
 

@@ -61,9 +61,19 @@ const manyShown = 20
 // pointing is what stage 1 knows of it.
 func (d classifyData) pointing() pointing {
 	if isOwnDay(d.RecentTurns) {
-		return pointing{shown: manyShown, event: d.HasEvent, again: true}
+		return pointing{shown: manyShown, event: d.HasEvent, again: true, lighter: d.lighter()}
 	}
 	return pointing{event: d.HasEvent}
+}
+
+// lighter is the day that the turn before was to make lighter; zero if it was about anything else.
+func (d classifyData) lighter() (day interval.Date) {
+	last := d.RecentTurns[len(d.RecentTurns)-1].User
+	language := languageIn(readable(last), nil)
+	if all := operations(last, language, someDay, known{}, pointing{}); len(all) == 1 && all[0].verb == verbLighten {
+		day, _, _ = datesOf(all[0].time)
+	}
+	return day
 }
 
 // isOwnDay reports whether the last turn that was more than a courtesy was about the user's own day: the conversation
@@ -149,7 +159,7 @@ func (o *operating) namedBefore(i int) (names []string) {
 var changeable = map[string]verb{
 	"schedule_viewSchedule": "view", findEvents: "find", findGaps: verbGaps, "calendar_checkAvailability": verbFree,
 	"schedule_analyzeUtilization": "busy", "calendar_deleteEvents": verbDelete, moveEvents: verbMove, createBlock: verbBlock,
-	lighter: "lighten",
+	lighter: verbLighten,
 }
 
 // again is the call before with what the message changes of it. It is not ok if the call has no place for that.

@@ -344,6 +344,7 @@ func (w *naming) conclude() {
 		if one := singularTitle(title); one != title && !w.single {
 			w.TitleHas[i], w.plural = one, true
 		}
+		w.plural = w.plural || !w.single && isHebrewPlural(title)
 	}
 	if (w.single || len(w.TitleHas) > 0) && !w.plural && !w.all && len(w.Weekdays) == 0 {
 		w.One = pointer(true)
