@@ -145,6 +145,9 @@ func (r *reader) marked(text string, kinds map[when.Kind]rune) string {
 	if soon := r.book.forms["soon"].FindStringIndex(plain); soon != nil { // "at the first hour that i'm free"
 		plain = plain[:soon[0]] + strings.Repeat("q", soon[1]-soon[0]) + plain[soon[1]:]
 	}
+	plain = r.book.forms["taken"].ReplaceAllStringFunc(plain, func(said string) string { // "busy on Monday" is a Monday
+		return strings.Repeat("q", len(said))
+	})
 	for _, e := range slices.Backward(setting.Read(plain, r.Now).Entities) {
 		said := setting.Read(plain[e.Start:e.End], r.Now)
 		kind := kinds[e.Kind]

@@ -41,6 +41,8 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		if who, ok = r.whom(s, with); !ok || who.events != nil {
 			return s, false
 		}
+	} else if s.holds() && !slices.ContainsFunc([]string{"title", "topic", "again"}, f.has) {
+		who.names = append(who.names, s.condition.with...) // "if i haven't met al …, schedule 30 minutes"
 	}
 	points := r.values(f.all("time"), "t")
 	switch {
@@ -231,9 +233,13 @@ func (r *reader) emptied(s state, text string) (state, bool) {
 	return r.keeps(after, last.ID, selection, what)
 }
 
-// kept reads a clause that keeps for something the hours which an earlier one has emptied: "and block it for writing".
+// kept reads a clause that keeps for something the hours which an earlier one has emptied, or has asked whether they are
+// empty: "and block it for writing".
 func (r *reader) kept(s state, text string) (state, bool) {
-	if s.things == nil || !r.gone(s) || s.left != nil {
+	if s.things == nil || s.left != nil {
+		return s, false
+	}
+	if empty := s.holds() && s.condition.yes == (plan.Condition{From: s.things.id, Is: plan.Empty}); !empty && !r.gone(s) {
 		return s, false
 	}
 	selection, _ := s.things.arguments["selection"].(arguments)
