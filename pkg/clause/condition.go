@@ -58,10 +58,9 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 	case name == "check":
 		s.branch, s.undecided = nil, true
 	case c.last && s.deedsIn() > 0:
-		if q.meets && s.meetsNobody() {
-			return s, false // it is not said with whom
+		if s.hang(); q.meets {
+			r.invite(&s)
 		}
-		s.hang()
 	default:
 		s.branch = &s.condition.yes
 	}
@@ -145,17 +144,6 @@ func doings(steps []step) (n int) {
 		}
 	}
 	return n
-}
-
-// meetsNobody reports whether a step of the sentence puts an event into the calendar that nobody is invited to.
-func (s state) meetsNobody() bool {
-	return slices.ContainsFunc(s.steps[s.first:], func(t step) bool {
-		events, _ := t.arguments["events"].([]arguments)
-		return slices.ContainsFunc(events, func(e arguments) bool {
-			names, _ := e["attendees"].([]string)
-			return len(names) == 0
-		})
-	})
 }
 
 // hang makes the steps of the sentence hang on the condition that ends it.
@@ -248,7 +236,7 @@ func (r *reader) hasMet(s state, f filled) (q question, ok bool) {
 		return q, false
 	}
 	q = r.meetings(who.names, back[0])
-	q.negated = r.book.is("not", f.all("head"))
+	q.negated = r.book.is("not", f.all("head", "without"))
 	return q, true
 }
 

@@ -168,8 +168,11 @@ func (r *reader) counted(text string) string {
 	return r.book.forms["days"].ReplaceAllStringFunc(text, func(said string) string {
 		m := r.book.forms["days"].FindStringSubmatch(said)
 		n := r.book.number(cmp.Or(m[1:]...))
-		if r.book.is("weeks", said) {
+		switch {
+		case r.book.is("weeks", said):
 			n *= 7
+		case r.book.is("months", said):
+			n *= 30
 		}
 		return r.put(mark{days, said, strconv.Itoa(n)})
 	})
