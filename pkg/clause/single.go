@@ -68,6 +68,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return s, false
 	}
+	if call.Tool == "calendar_deleteEvents" && r.losesDay(call.Arguments, c.text) {
+		return s, false
+	}
 	if !c.parted && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) {
 		return s, false
 	}
@@ -91,6 +94,19 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		s.moment = strings.Join(said, " ")
 	}
 	return s, true
+}
+
+// losesDay reports whether a clause names a day, and the days in the arguments of its call are others.
+func (r *reader) losesDay(call json.RawMessage, text string) bool {
+	return strings.Contains(string(call), `"window":{`) && slices.ContainsFunc(r.values(r.timed(text), "t"), func(said string) bool {
+		at := r.said(said)
+		if len(at.Dates) != 1 || at.Dates[0].Start != at.Dates[0].End {
+			return false
+		}
+		day := at.Dates[0].Start
+		return !strings.Contains(string(call), day.String()) &&
+			!strings.Contains(string(call), strings.ToLower(day.Weekday().String()))
+	})
 }
 
 // onItsDay puts the day that a condition is about into a selection of one event, if of several with its title one is on

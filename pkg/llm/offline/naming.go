@@ -72,7 +72,7 @@ func (w *naming) hourAlone(b bound, marks []bool, r *when.Reading) {
 		return
 	}
 	for i := b.from; i < b.to; i++ {
-		if marks[i-b.from] || !w.isHour(i) || i > b.from && w.says(i-1) == "next" || w.counts(i, b.to) {
+		if marks[i-b.from] || !w.isHour(i) || i > b.from && strings.HasSuffix(w.tokens[i-1].lower, "'s") || i > b.from && w.says(i-1) == "next" || w.counts(i, b.to) {
 			continue
 		}
 		hour := w.timeIn(bound{slot: slotWhen, from: i, to: i + 1})
@@ -139,6 +139,9 @@ func (w *naming) attribute(key string, i, n int) bool {
 		return w.ordinal(value, i, n)
 	case "span":
 		r := w.setting.Read(tongueOf(w.setting.Language).Spans[value], w.now)
+		if other, last, ok := datesOf(w.sentence.time); value == "day" && ok && other == last {
+			r = w.sentence.time // "I travel on Friday, so clear the day"
+		}
 		if first, last, ok := datesOf(r); ok && w.Window == nil {
 			w.window(r, first, last)
 		}
