@@ -46,6 +46,9 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent, r.understood.RequiresPlan = meet.Converse, false
 		r.understood.Acknowledgment = message.Look(r.understood.Language)
 	}
+	if r.offers() && r.grounded.Tool != "" && !r.grounded.Reads { // it is said of what was offered
+		r.grounded.Reading, r.understood.Intent = ground.Reading{}, meet.Act
+	}
 	g, i := r.grounded, r.understood.Intent
 	elsewhere := g.Elsewhere() && (i == meet.HandleEvent || i == meet.SuggestActivities && g.Tool != "")
 	if err != nil || g.Tool == "" && !elsewhere {
