@@ -125,7 +125,9 @@ func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 }
 
 // offers reports whether the turn before offered something, which the message may take in words of its own.
-func (r *run) offers() bool { return r.conversation.Waiting != nil && r.conversation.Waiting.Offer != nil }
+func (r *run) offers() bool {
+	return r.conversation.Waiting != nil && r.conversation.Waiting.Offer != nil
+}
 
 // changesAny reports whether a plan has a step that changes something.
 func (p *Pipeline) changesAny(made plan.Plan) bool {

@@ -113,16 +113,14 @@ func (w worker) yields(plan planned, g grounded) bool {
 	if !ok {
 		return false
 	}
-	if own.Effect == world.Reads && t.Effect == world.Changes && spares(plan.Call.Arguments) {
-		return false // every word is understood: what moves, and what stays where it is
-	}
 	same := plan.Call.Tool == g.Tool
 	sure := g.surely(same)
 	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
 		return true // and nothing is deleted if the message rather asks for a look
 	}
-	if own.Operation == meet.DeleteResource && t.Effect == world.Reads {
-		return false // nothing is deleted in place of a look
+	if deletes := own.Operation == meet.DeleteResource && t.Effect == world.Reads; deletes ||
+		own.Effect == world.Reads && spares(plan.Call.Arguments) {
+		return false // nothing is deleted in place of a look, or looked at in place of a move that says what stays
 	}
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
 	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
@@ -143,8 +141,8 @@ func (w worker) forbids(plan planned, g grounded) bool {
 	return ok && t.Effect == world.Changes && t.Family != "preference" // which says what is not wanted
 }
 
-// spares reports whether the arguments of a call find new times for events, and say which ones stay, what stays free, or
-// which day they leave.
+// spares reports whether the arguments of a call find new times for events, and say which ones stay, what stays free,
+// or which day they leave.
 func spares(arguments json.RawMessage) bool {
 	var said struct {
 		Selection struct {

@@ -97,11 +97,11 @@ func (r *reader) atOnce(s state, c clause) []state {
 		if r.book.is("adds", trimmed(c.text[end:])) || r.book.is("adds", before[len(before)-1]+" ") {
 			continue // "a call to cancel …" is one thing
 		}
-		if timed := r.timed(c.text[:end]); strings.HasSuffix(timed, "›") && strings.HasPrefix(r.timed(trimmed(c.text[end:])), "‹t") {
+		asked, rest := r.timed(c.text[:end]), r.timed(trimmed(c.text[end:]))
+		if strings.HasSuffix(asked, "›") && strings.HasPrefix(rest, "‹t") {
 			continue // and so is "on Wednesday in the afternoon"
 		}
-		asked := clause{piece: c.piece, text: trimmed(c.text[:end])}
-		after, ok := r.conditional(s, asked)
+		after, ok := r.conditional(s, clause{piece: c.piece, text: trimmed(c.text[:end])})
 		if !ok {
 			continue
 		}

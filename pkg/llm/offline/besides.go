@@ -241,8 +241,13 @@ func (op *operation) roams() bool {
 		(len(hoursNamed(op.time)) > 0 || len(op.time.Dates) > 0 && !day || !op.from.IsZero())
 }
 
-// leave makes an operation a move from a day that is to be lighter to days that stay so.
-func (op *operation) leave(day interval.Date) {
+// lighten makes a move that names no time, or "only the gym", one from the day that is to be lighter, if there is one, to
+// days that stay so.
+func (op *operation) lighten(day interval.Date) {
+	moves := op.verb == verbMove && op.by == 0 || op.verb == verbAgain && op.events.named()
+	if !moves || op.time.Says() || day.IsZero() {
+		return
+	}
 	op.verb, op.from = verbMove, day
 	if len(op.events.From) == 0 && op.events.Window == nil {
 		op.events.Window = windowOf(interval.DateRange{Start: day, End: day})

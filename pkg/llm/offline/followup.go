@@ -158,8 +158,8 @@ func (o *operating) namedBefore(i int) (names []string) {
 // changeable are the calls that a later message may change, each with a verb that has the same arguments.
 var changeable = map[string]verb{
 	"schedule_viewSchedule": "view", findEvents: "find", findGaps: verbGaps, "calendar_checkAvailability": verbFree,
-	"schedule_analyzeUtilization": "busy", "calendar_deleteEvents": verbDelete, moveEvents: verbMove, createBlock: verbBlock,
-	lighter: verbLighten,
+	"schedule_analyzeUtilization": "busy", "calendar_deleteEvents": verbDelete, moveEvents: verbMove,
+	createBlock: verbBlock, lighter: verbLighten,
 }
 
 // again is the call before with what the message changes of it. It is not ok if the call has no place for that.

@@ -72,7 +72,8 @@ func (w *naming) hourAlone(b bound, marks []bool, r *when.Reading) {
 		return
 	}
 	for i := b.from; i < b.to; i++ {
-		if marks[i-b.from] || !w.isHour(i) || i > b.from && strings.HasSuffix(w.tokens[i-1].lower, "'s") || i > b.from && w.says(i-1) == "next" || w.counts(i, b.to) {
+		follows := i > b.from && (w.says(i-1) == "next" || strings.HasSuffix(w.tokens[i-1].lower, "'s")) // "today's one"
+		if marks[i-b.from] || !w.isHour(i) || follows || w.counts(i, b.to) {
 			continue
 		}
 		hour := w.timeIn(bound{slot: slotWhen, from: i, to: i + 1})

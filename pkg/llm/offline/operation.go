@@ -305,10 +305,7 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	if !o.pointsAt(&op, len(which) > 0) {
 		return op, false
 	}
-	moves := op.verb == verbMove && op.by == 0 || op.verb == verbAgain && op.events.named() // "only the gym"
-	if moves && !op.time.Says() && !o.about.lighter.IsZero() {
-		op.leave(o.about.lighter)
-	}
+	op.lighten(o.about.lighter)
 	op.open = op.time.Exact != nil && (duties[w.verb].time || w.verb == verbAgain) && o.leavesHalf(bounds)
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = ends(op.time)
