@@ -79,12 +79,18 @@ type rearranging struct {
 	relief *relief
 }
 
+// dawn is from when on an event may lie that is only to be before some hour.
+const dawn = "06:00"
+
 // rearranged moves each event to a time of its own, all of them together: the most that fit, by the fewest minutes.
 func rearranged(ctx context.Context, w *world.World, in moveEvents, found world.Found) (world.Answer[Moved], error) {
 	if in.Scope != nil && *in.Scope != string(meet.ThisOne) {
 		return world.Answer[Moved]{}, tool.BadArgument("scope", "a window or a time of day is for single occurrences")
 	}
 	r := &rearranging{w: w, room: in.To.room, selection: in.Selection}
+	if h := r.TimeOfDay; h != nil && h.Start == "00:00" && h.End > dawn { // "before noon" is not at night
+		r.TimeOfDay = &agenda.TimeOfDay{Start: dawn, End: h.End}
+	}
 	moving, err := r.read(ctx, scoped(in.Selection, in.Scope, found.Events))
 	if err != nil {
 		return world.Answer[Moved]{}, err
