@@ -118,9 +118,8 @@ func (w worker) yields(plan planned, g grounded) bool {
 	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
 		return true // and nothing is deleted if the message rather asks for a look
 	}
-	if deletes := own.Operation == meet.DeleteResource && t.Effect == world.Reads; deletes ||
-		own.Effect == world.Reads && spares(plan.Call.Arguments) {
-		return false // nothing is deleted in place of a look, or looked at in place of a move that says what stays
+	if stands(plan, t, own) {
+		return false
 	}
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
 	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
@@ -129,6 +128,13 @@ func (w worker) yields(plan planned, g grounded) bool {
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
 		same && g.Plain && sure && more == 0
+}
+
+// stands reports whether a call of the rules is followed whatever else a message may name: nothing is deleted in place
+// of a look, or looked at in place of a move that says what stays.
+func stands(plan planned, t, own world.Tool) bool {
+	return own.Operation == meet.DeleteResource && t.Effect == world.Reads ||
+		own.Effect == world.Reads && spares(plan.Call.Arguments)
 }
 
 // forbids reports whether a change that the rules plan is one that the message plainly does not want done so. A call

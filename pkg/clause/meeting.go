@@ -256,8 +256,8 @@ func (r *reader) emptied(s state, text string) (state, bool) {
 	return r.keeps(after, last.ID, selection, what)
 }
 
-// kept reads a clause that keeps hours for something: "and block it for writing". An earlier clause has emptied them, or
-// has asked whether they are empty.
+// kept reads a clause that keeps hours for something: "and block it for writing". An earlier clause has emptied them,
+// or has asked whether they are empty.
 func (r *reader) kept(s state, text string) (state, bool) {
 	if s.things == nil || s.left != nil {
 		return s, false

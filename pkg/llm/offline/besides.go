@@ -241,8 +241,8 @@ func (op *operation) roams() bool {
 		(len(hoursNamed(op.time)) > 0 || len(op.time.Dates) > 0 && !day || !op.from.IsZero())
 }
 
-// lighten makes a move that names no time, or "only the gym", one from the day that is to be lighter, if there is one, to
-// days that stay so.
+// lighten makes a move that names no time, or "only the gym", one from the day that is to be lighter, if there is one,
+// to days that stay so.
 func (op *operation) lighten(day interval.Date) {
 	moves := op.verb == verbMove && op.by == 0 || op.verb == verbAgain && op.events.named()
 	if !moves || op.time.Says() || day.IsZero() {
@@ -292,4 +292,12 @@ func (op *operation) roomFor(f *facts) {
 	if len(op.avoid) > 0 {
 		f.need(op.avoid, "avoid")
 	}
+}
+
+// datesOf is the first and the last of the days that are named; ok is false if none is.
+func datesOf(r when.Reading) (first, last interval.Date, ok bool) {
+	if len(r.Dates) == 0 {
+		return first, last, false
+	}
+	return r.Dates[0].Start, r.Dates[len(r.Dates)-1].End, true
 }

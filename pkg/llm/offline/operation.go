@@ -481,11 +481,3 @@ func (o *operating) verbatim(b bound) string {
 	text := o.text[o.tokens[b.from].start+b.cut : o.tokens[b.to-1].end]
 	return strings.Trim(strings.Join(strings.Fields(text), " "), " \"“”'‘’«».,:")
 }
-
-// datesOf is the first and the last of the days that are named; ok is false if none is.
-func datesOf(r when.Reading) (first, last interval.Date, ok bool) {
-	if len(r.Dates) == 0 {
-		return first, last, false
-	}
-	return r.Dates[0].Start, r.Dates[len(r.Dates)-1].End, true
-}
