@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // This file reads what is said besides a move of events that find their own times: what they must leave free, which of
