@@ -115,13 +115,26 @@ func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 		}
 		return nil, nil
 	})
-	if err != nil || read == nil {
+	if err != nil || read == nil || r.offers() && read.Plan != nil && !p.changesAny(*read.Plan) {
 		return err
 	}
 	r.ownPlan = read
 	r.understood.Intent, r.understood.RequiresPlan = meet.Act, true
 	r.understood.Acknowledgment = message.Look(r.understood.Language)
 	return nil
+}
+
+// offers reports whether the turn before offered something, which the message may take in words of its own.
+func (r *run) offers() bool {
+	return r.conversation.Waiting != nil && r.conversation.Waiting.Offer != nil
+}
+
+// changesAny reports whether a plan has a step that changes something.
+func (p *Pipeline) changesAny(made plan.Plan) bool {
+	return slices.ContainsFunc(made.Steps, func(s plan.Step) bool {
+		t, _ := p.answerer.drafts.tools(s.Tool)
+		return t.Changes
+	})
 }
 
 // plans is the port of that name for a turn: a plan that can run, or a question about what would be lost.

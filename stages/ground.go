@@ -46,6 +46,9 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent, r.understood.RequiresPlan = meet.Converse, false
 		r.understood.Acknowledgment = message.Look(r.understood.Language)
 	}
+	if r.offers() && r.grounded.Tool != "" && !r.grounded.Reads { // it is said of what was offered
+		r.grounded.Reading, r.understood.Intent = ground.Reading{}, meet.Act
+	}
 	g, i := r.grounded, r.understood.Intent
 	elsewhere := g.Elsewhere() && (i == meet.HandleEvent || i == meet.SuggestActivities && g.Tool != "")
 	if err != nil || g.Tool == "" && !elsewhere {
@@ -115,8 +118,8 @@ func (w worker) yields(plan planned, g grounded) bool {
 	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
 		return true // and nothing is deleted if the message rather asks for a look
 	}
-	if own.Operation == meet.DeleteResource && t.Effect == world.Reads {
-		return false // nothing is deleted in place of a look
+	if stands(plan, t, own) {
+		return false
 	}
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
 	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
@@ -125,6 +128,13 @@ func (w worker) yields(plan planned, g grounded) bool {
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
 		same && g.Plain && sure && more == 0
+}
+
+// stands reports whether a call of the rules is followed whatever else a message may name: nothing is deleted in place
+// of a look, or looked at in place of a move that says what stays.
+func stands(plan planned, t, own world.Tool) bool {
+	return own.Operation == meet.DeleteResource && t.Effect == world.Reads ||
+		own.Effect == world.Reads && spares(plan.Call.Arguments)
 }
 
 // forbids reports whether a change that the rules plan is one that the message plainly does not want done so. A call
@@ -137,7 +147,8 @@ func (w worker) forbids(plan planned, g grounded) bool {
 	return ok && t.Effect == world.Changes && t.Family != "preference" // which says what is not wanted
 }
 
-// spares reports whether the arguments of a call find new times for events, and say which ones stay or what stays free.
+// spares reports whether the arguments of a call find new times for events, and say which ones stay, what stays free,
+// or which day they leave.
 func spares(arguments json.RawMessage) bool {
 	var said struct {
 		Selection struct {
@@ -146,6 +157,7 @@ func spares(arguments json.RawMessage) bool {
 		To struct {
 			Window    json.RawMessage `json:"window"`
 			TimeOfDay json.RawMessage `json:"timeOfDay"`
+			Lighter   json.RawMessage `json:"lighterThan"`
 			Weekdays  []string        `json:"weekdays"`
 			Avoid     []string        `json:"avoid"`
 		} `json:"to"`
@@ -154,7 +166,7 @@ func spares(arguments json.RawMessage) bool {
 		return false
 	}
 	isSaid := func(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
-	return (isSaid(said.To.Window) || isSaid(said.To.TimeOfDay)) &&
+	return isSaid(said.To.Lighter) || (isSaid(said.To.Window) || isSaid(said.To.TimeOfDay)) &&
 		len(said.Selection.Except)+len(said.To.Weekdays)+len(said.To.Avoid) > 0
 }
 

@@ -44,6 +44,8 @@ type heardReply struct {
 	Reply
 	Sets   []meet.ChangeSet
 	Undoes meet.ChangesID
+	// Offer says that the answer takes what was offered.
+	Offer bool
 	// Plan says that the answer is to a waiting plan, and Text what it says if it chooses none of the options.
 	Plan bool
 	Text string
@@ -81,6 +83,10 @@ func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 				said = Reply{}
 			}
 			return heardReply{Reply: said}, nil
+		case open.Offer != nil:
+			if said := a.toOffer(r, *open); said.Offer {
+				return said, nil
+			}
 		}
 		return a.toChanges(ctx, r, *open)
 	})
@@ -106,7 +112,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	titles := each(last.Changes, func(c meet.Change) string { return c.Title })
 	said.Reply = a.read(r.turn.Message, Asked{Options: titles, Details: each(last.Changes, func(c meet.Change) string {
 		return weekday(c.Target.Start, open.Language)
-	})})
+	}), Deeds: each(last.Changes, func(c meet.Change) string { return string(c.Kind) })})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
 	case said.Kind == Undo && fresh && said.Undoes != last.ID && !open.Beside:
@@ -120,6 +126,26 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Reply = Reply{Kind: again}
 	}
 	return said, nil
+}
+
+// toOffer reads the message as a yes to what was offered, or to some of it.
+func (a answerer) toOffer(r *run, open meet.Waiting) heardReply {
+	said := a.read(r.turn.Message, Asked{Options: make([]string, len(open.Shown))})
+	return heardReply{Reply: said, Offer: said.Kind == Yes || said.Kind == Only}
+}
+
+// accept does what was offered, with all that was listed or with some of it.
+func (a answerer) accept(ctx context.Context, r *run, open meet.Waiting, said Reply) (meet.Outcome, error) {
+	call := *open.Offer
+	if said.Kind == Only {
+		call.Arguments = edited(call.Arguments, func(arguments map[string]any) {
+			ids := each(said.Indices, func(i int) string { return open.Shown[i] })
+			arguments["selection"] = map[string]any{"from": ids}
+		})
+	}
+	open.Offer = nil
+	r.conversation.Waiting = &open
+	return a.carry(ctx, r, planned{Call: &call})
 }
 
 // weekday is the weekday and the date of a time, in words of a language; empty if there is none.
@@ -151,6 +177,9 @@ func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Out
 	r.steps = workSteps
 	if said.Plan {
 		return a.answered(ctx, r, open, said)
+	}
+	if said.Offer {
+		return a.accept(ctx, r, open, said.Reply)
 	}
 	switch said.Kind {
 	case Pick:
@@ -243,7 +272,7 @@ func wanted(said Reply, set meet.ChangeSet) []string {
 // aged is what still waits in a turn that is no answer: a set that was shown before waits, but no word confirms it, and
 // what was done before a turn about an event is no longer what "undo" means.
 func aged(open meet.Waiting, intent meet.Intent) *meet.Waiting {
-	open.Times = nil
+	open.Times, open.Offer = nil, nil
 	switch intent {
 	case meet.Look, meet.Act:
 	case meet.Converse:

@@ -47,6 +47,8 @@ type done struct {
 	Unsure bool `json:"unsure,omitempty"`
 	// Next is what the turn goes on with; nil if it ends here.
 	Next *world.Next `json:"next,omitempty"`
+	// Offer is the call that a yes to the answer makes.
+	Offer *meet.PlannedCall `json:"offer,omitempty"`
 }
 
 // stored is a change with its deed, which clients do not see.

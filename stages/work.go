@@ -111,7 +111,7 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 		open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
 		open.Listed, open.Day = open.Shown, dayIn(result.Response.Data)
 	}
-	open.Times = timesIn(result.Response.Data)
+	open.Times, open.Offer = timesIn(result.Response.Data), result.Offer
 	r.conversation.Waiting = &open
 	text := result.Response.Display.Description
 	if e := result.Response.Error; e != nil {
@@ -200,7 +200,7 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 	}
 	made := done{
 		Response: result.Response, Choices: result.Choices, Argument: result.Argument, Gives: t.Gives, Unsure: result.Unsure,
-		Next: result.Next,
+		Next: result.Next, Offer: result.Offer,
 		Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments},
 	}
 	for _, c := range result.Changes {

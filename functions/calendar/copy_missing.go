@@ -6,9 +6,11 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/functions/world"
 	"convene/pkg/agenda"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/tool"
 )
@@ -37,6 +39,7 @@ func copyAll(ctx context.Context, w *world.World, in copyMissing) (world.Answer[
 	if in.From == "" || in.To == "" || strings.EqualFold(in.From, in.To) {
 		return world.Answer[Changed]{}, tool.BadArgument("to", "name two different calendars")
 	}
+	in.From, in.To = calendarCalled(ctx, w, in.From), calendarCalled(ctx, w, in.To)
 	found, err := w.Targets(ctx, agenda.Selection{Calendars: []string{in.From}, Window: in.Window})
 	if err != nil {
 		return world.Answer[Changed]{}, err
@@ -60,6 +63,33 @@ func copyAll(ctx context.Context, w *world.World, in copyMissing) (world.Answer[
 	// Each copy overlaps the event that it copies.
 	answer.Data.Conflicts = []agenda.Event{}
 	return answer, err
+}
+
+// calendarCalled is what the owner's calendar is called that a name means: one of that name, or the one for work or for
+// what is personal. A name that means none stays.
+func calendarCalled(ctx context.Context, w *world.World, name string) string {
+	const near = 31 * 24 * time.Hour
+	events, _ := w.Agenda.Events(ctx, interval.From(w.Now, 0).Widen(near, near)) // what cannot be read is told below
+	has := func(name string) bool {
+		return slices.ContainsFunc(events, func(o meet.Occurrence) bool {
+			return strings.EqualFold(o.Calendar, name) || strings.EqualFold(o.CalendarName, name)
+		})
+	}
+	for phrase, preferred := range map[string]string{
+		"calendar.work": w.Preferred().WorkCalendar, "calendar.personal": w.Preferred().PersonalCalendar,
+	} {
+		words := strings.Split(say(w, phrase), "|")
+		if has(name) || !slices.Contains(words, strings.ToLower(name)) {
+			continue
+		}
+		if preferred != "" {
+			return preferred
+		}
+		if i := slices.IndexFunc(words, has); i >= 0 {
+			return words[i]
+		}
+	}
+	return name
 }
 
 // copies are the copies of the events of one calendar that another one lacks.

@@ -17,18 +17,24 @@ import (
 )
 
 // room is where events may go that each find a time of their own: within a window, at times of day, on some weekdays,
-// and what they must leave free, as the user calls it.
+// on following days that stay lighter than a day, and what they must leave free, as the user calls it.
 type room struct {
 	wanted
-	Weekdays []string `json:"weekdays"`
-	Avoid    []string `json:"avoid"`
+	Weekdays    []string `json:"weekdays"`
+	LighterThan *string  `json:"lighterThan" jsonschema:"nullable"`
+	Avoid       []string `json:"avoid"`
 }
 
 // named reports whether each event is to find its own time.
-func (r room) named() bool { return r.Window != nil || r.TimeOfDay != nil || len(r.Weekdays) > 0 }
+func (r room) named() bool {
+	return r.Window != nil || r.TimeOfDay != nil || len(r.Weekdays) > 0 || r.LighterThan != nil
+}
 
-// check refuses weekdays that are none.
+// check refuses weekdays that are none, and a day that is none.
 func (r room) check() error {
+	if r.LighterThan != nil && !isDate(*r.LighterThan) {
+		return tool.BadArgument("to.lighterThan", "%q is no date; use YYYY-MM-DD", *r.LighterThan)
+	}
 	for i, day := range r.Weekdays {
 		if !isWeekday(day) {
 			return tool.BadArgument(fmt.Sprintf("to.weekdays[%d]", i), "%q is no weekday; use monday to sunday", day)
@@ -69,7 +75,12 @@ type rearranging struct {
 	around []meet.Occurrence
 	kept   keeping
 	known  calendars
+	// relief is set if the events go from a day that should be lighter.
+	relief *relief
 }
+
+// dawn is from when on an event may lie that is only to be before some hour.
+const dawn = "06:00"
 
 // rearranged moves each event to a time of its own, all of them together: the most that fit, by the fewest minutes.
 func rearranged(ctx context.Context, w *world.World, in moveEvents, found world.Found) (world.Answer[Moved], error) {
@@ -77,6 +88,9 @@ func rearranged(ctx context.Context, w *world.World, in moveEvents, found world.
 		return world.Answer[Moved]{}, tool.BadArgument("scope", "a window or a time of day is for single occurrences")
 	}
 	r := &rearranging{w: w, room: in.To.room, selection: in.Selection}
+	if h := r.TimeOfDay; h != nil && h.Start == "00:00" && h.End > dawn { // "before noon" is not at night
+		r.TimeOfDay = &agenda.TimeOfDay{Start: dawn, End: h.End}
+	}
 	moving, err := r.read(ctx, scoped(in.Selection, in.Scope, found.Events))
 	if err != nil {
 		return world.Answer[Moved]{}, err
@@ -87,7 +101,7 @@ func rearranged(ctx context.Context, w *world.World, in moveEvents, found world.
 		if err != nil {
 			return world.Answer[Moved]{}, err
 		}
-		items[i] = rearrange.Item{Span: local(w, o.Span), Free: steps[len(steps)-1].left}
+		items[i] = rearrange.Item{Span: local(w, o.Span), Free: r.relief.suggested(o, steps[len(steps)-1].left)}
 	}
 	plan, err := rearrange.Solve(ctx, items, w.Preferred().Between())
 	if err != nil {
@@ -157,6 +171,11 @@ func (r *rearranging) read(ctx context.Context, events []meet.Occurrence) (movin
 	if r.known, err = read(ctx, r.w, r.guests(moving), r.span); err != nil {
 		return nil, err
 	}
+	if r.LighterThan != nil {
+		if r.relief, err = relieve(ctx, r.w, there.Events, *r.LighterThan); err != nil {
+			return nil, err
+		}
+	}
 	settled := func(o meet.Occurrence) bool {
 		steps, err := r.free(o)
 		return err == nil && steps[1].left.Covers(o.Span)
@@ -172,8 +191,12 @@ func without(events, out []meet.Occurrence) []meet.Occurrence {
 	})
 }
 
-// spanOf is the time within which an event may go: the window, or the time of the events that are meant, or its day.
+// spanOf is the time within which an event may go: the window, the days after the one that should be lighter, the time
+// of the events that are meant, or its day.
 func (r *rearranging) spanOf(o meet.Occurrence) (interval.Span, error) {
+	if r.LighterThan != nil && r.Window == nil {
+		return weekAfter(r.w, *r.LighterThan)
+	}
 	for _, window := range []*agenda.Window{r.Window, r.selection.Window} {
 		if window != nil {
 			return wanted{Window: window}.span(r.w)
@@ -228,6 +251,9 @@ func (r *rearranging) free(o meet.Occurrence) (steps []step, err error) {
 			return nil, err
 		}
 		left = left.Intersect(r.days(o, span))
+		if r.relief != nil {
+			left = left.Intersect(r.relief.days(o))
+		}
 	}
 	steps = append(steps, step{left: left, reason: "stays.hours"})
 	left = left.Minus(r.w.Apart(busyWith(r.around))).Minus(r.kept.time)

@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,8 +57,7 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 	if err != nil {
 		return world.Answer[Lighter]{}, tool.BadArgument("date", "%q is no date; use YYYY-MM-DD", in.Date)
 	}
-	day := date.Span(w.Zone())
-	week := interval.Span{Start: day.Start, End: date.AddDays(daysOn + 1).Start(w.Zone())}
+	week := interval.Span{Start: date.Start(w.Zone()), End: date.AddDays(daysOn + 1).Start(w.Zone())}
 	events, readErr := w.Agenda.Events(ctx, week)
 	if ctx.Err() != nil {
 		return world.Answer[Lighter]{}, ctx.Err()
@@ -65,22 +65,20 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 	if readErr != nil && len(events) == 0 {
 		return world.Answer[Lighter]{}, fault.New(fault.CalendarFailed, "%s", w.Say("unreadable")).Later(0).Because(readErr)
 	}
-	busy := busyWith(events)
-	answer := world.Answer[Lighter]{
-		Data: Lighter{
-			Date: in.Date, BusyMinutes: within(busy, day), Events: []agenda.Event{}, Moves: []lightMove{},
-			Unread: readErr != nil,
-		},
-		Display: meet.ListDisplay, Title: say(w, "noLighter", "day", w.Voice().Day(day.Start)),
-	}
-	var lines []string
-	own, moves, err := relief(ctx, w, busy, date, movable(w, events, day))
+	r, err := relieve(ctx, w, events, in.Date)
 	if err != nil {
 		return world.Answer[Lighter]{}, err
 	}
-	for i, o := range own {
-		to := moves[i]
-		load := within(busy, interval.DateOf(to.Start.In(w.Zone())).Span(w.Zone()))
+	answer := world.Answer[Lighter]{
+		Data: Lighter{
+			Date: in.Date, BusyMinutes: r.most(), Events: []agenda.Event{}, Moves: []lightMove{}, Unread: readErr != nil,
+		},
+		Display: meet.ListDisplay, Title: say(w, "noLighter", "day", w.Voice().Day(week.Start)),
+	}
+	var lines []string
+	for i, o := range r.events {
+		to := r.moves[i]
+		load := within(r.busy, interval.DateOf(to.Start.In(w.Zone())).Span(w.Zone()))
 		reason := say(w, "lighter", "day", w.Voice().Day(to.Start), "length", w.Voice().Length(load))
 		answer.Data.Events = append(answer.Data.Events, agenda.EventOf(o, w.Zone()))
 		answer.Components = append(answer.Components, w.Block(o))
@@ -91,8 +89,9 @@ func lighten(ctx context.Context, w *world.World, in suggestLighter) (world.Answ
 		answer.Suggestions = append(answer.Suggestions, try)
 	}
 	if len(lines) > 0 {
-		answer.Title = say(w, "lighterTitle", "day", w.Voice().Day(day.Start),
+		answer.Title = say(w, "lighterTitle", "day", w.Voice().Day(week.Start),
 			"length", w.Voice().Length(answer.Data.BusyMinutes))
+		answer.Offer = &meet.PlannedCall{Tool: "calendar_moveEvents", Arguments: r.offer()}
 	}
 	notes := append([]string{answer.Title}, lines...)
 	answer.Description = strings.Join(append(notes, w.Notes(world.Found{Unread: readErr != nil})...), "\n")
@@ -111,55 +110,101 @@ func movable(w *world.World, events []meet.Occurrence, day interval.Span) []meet
 	return own
 }
 
-// relief is which of the events move and where to, all together by the fewest minutes: the first of them that have room
-// on a day that stays lighter, but so few that no day becomes as heavy as this one is.
-func relief(
-	ctx context.Context, w *world.World, busy interval.Set, date interval.Date, own []meet.Occurrence,
-) (events []meet.Occurrence, moves []interval.Span, err error) {
+// relief is a day that should be lighter, among what is busy in its week: which of its events are suggested, and where
+// they go.
+type relief struct {
+	w      *world.World
+	date   interval.Date
+	busy   interval.Set
+	events []meet.Occurrence
+	moves  []interval.Span
+}
+
+// relieve finds which events of a day may move and where to, all together by the fewest minutes: the first of them that
+// have room on a day that stays lighter, but so few that no day becomes as heavy as this one is.
+func relieve(ctx context.Context, w *world.World, events []meet.Occurrence, day string) (*relief, error) {
+	date, err := interval.ParseDate(day)
+	if err != nil {
+		return nil, tool.BadArgument("date", "%q is no date; use YYYY-MM-DD", day)
+	}
+	r := &relief{w: w, date: date, busy: busyWith(events)}
 	var items []rearrange.Item
-	for _, o := range own {
-		item := rearrange.Item{Span: local(w, o.Span), Free: lighterTime(w, busy, date, o)}
+	var own []meet.Occurrence
+	for _, o := range movable(w, events, date.Span(w.Zone())) {
+		item := rearrange.Item{Span: local(w, o.Span), Free: r.free(o)}
 		if len(items) < mostMoves && len(fitting(item.Free, o.Span.Duration(), 1)) > 0 {
-			items, events = append(items, item), append(events, o)
+			items, own = append(items, item), append(own, o)
 		}
 	}
 	for n := len(items); n > 0; n-- {
 		plan, err := rearrange.Solve(ctx, items[:n], w.Preferred().Between())
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		var there []meet.Occurrence
-		moves = nil
+		r.events, r.moves = nil, nil
 		for i, to := range plan.To {
 			if !to.Empty() {
-				there, moves = append(there, events[i]), append(moves, to)
+				r.events, r.moves = append(r.events, own[i]), append(r.moves, to)
 			}
 		}
-		if !tooHeavy(w, busy, date, moves) {
-			return there, moves, nil
+		if !r.tooHeavy() {
+			return r, nil
 		}
 	}
-	return nil, nil, nil
+	r.events, r.moves = nil, nil
+	return r, nil
 }
 
-// lighterTime is where an event may go: within the working hours of those of the following days that are lighter than
-// this one is without it.
-func lighterTime(w *world.World, busy interval.Set, date interval.Date, o meet.Occurrence) (free interval.Set) {
-	rest := within(busy, date.Span(w.Zone())) - minutes(o)
+// weekAfter are the days to which events of a day go that should be lighter.
+func weekAfter(w *world.World, day string) (interval.Span, error) {
+	date, err := interval.ParseDate(day)
+	return interval.Span{Start: date.AddDays(1).Start(w.Zone()), End: date.AddDays(daysOn + 1).Start(w.Zone())}, err
+}
+
+// most are the busy minutes of the day.
+func (r *relief) most() int { return within(r.busy, r.date.Span(r.w.Zone())) }
+
+// days are the following days that are lighter than this one is without an event.
+func (r *relief) days(o meet.Occurrence) (lighter interval.Set) {
 	for n := 1; n <= daysOn; n++ {
-		if day := date.AddDays(n).Span(w.Zone()); within(busy, day) < rest {
-			left, _ := w.Spare(w.Working(day).Minus(w.Apart(busy)), day, world.UsualHours)
-			free = free.Union(left)
+		if day := r.date.AddDays(n).Span(r.w.Zone()); within(r.busy, day) < r.most()-minutes(o) {
+			lighter = lighter.Union(interval.NewSet(day))
+		}
+	}
+	return lighter
+}
+
+// free is where an event may go: within the working hours of lighter days.
+func (r *relief) free(o meet.Occurrence) (free interval.Set) {
+	for _, day := range r.days(o) {
+		left, _ := r.w.Spare(r.w.Working(day).Minus(r.w.Apart(r.busy)), day, world.UsualHours)
+		free = free.Union(left)
+	}
+	return free
+}
+
+// suggested is the time that is suggested for an event; what is free for one without a suggestion.
+func (r *relief) suggested(o meet.Occurrence, free interval.Set) interval.Set {
+	if r != nil {
+		for i, own := range r.events {
+			if to := r.moves[i]; own.Key() == o.Key() && free.Covers(to) {
+				return interval.NewSet(to)
+			}
 		}
 	}
 	return free
 }
 
-// tooHeavy reports whether moves make a day as heavy as this one is.
-func tooHeavy(w *world.World, busy interval.Set, date interval.Date, moves []interval.Span) bool {
-	after, most := busy.Union(interval.NewSet(moves...)), within(busy, date.Span(w.Zone()))
-	return slices.ContainsFunc(moves, func(to interval.Span) bool {
-		return within(after, interval.DateOf(to.Start.In(w.Zone())).Span(w.Zone())) >= most
+// offer are the arguments by which all that is suggested moves.
+func (r *relief) offer() json.RawMessage {
+	return json.RawMessage(`{"selection":{"from":["shown"]},"to":{"lighterThan":"` + r.date.String() + `"}}`)
+}
+
+// tooHeavy reports whether the moves make a day as heavy as this one is.
+func (r *relief) tooHeavy() bool {
+	after := r.busy.Union(interval.NewSet(r.moves...))
+	return slices.ContainsFunc(r.moves, func(to interval.Span) bool {
+		return within(after, interval.DateOf(to.Start.In(r.w.Zone())).Span(r.w.Zone())) >= r.most()
 	})
 }
 

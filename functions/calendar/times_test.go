@@ -288,14 +288,15 @@ func TestRescheduleMeeting(t *testing.T) {
 
 func TestSuggestLighter(t *testing.T) {
 	t.Parallel()
-	full := worldOf(
+	day := []meet.Occurrence{
 		at(0, "09:00", "Standup", guests(ada)), at(0, "10:00", "Focus", func(o *meet.Occurrence) {
 			o.Kind, o.Span.End = meet.WorkBlock, o.Span.Start.Add(2*time.Hour)
 		}),
 		at(0, "13:00", "Lunch", func(o *meet.Occurrence) { o.Kind = meet.BreakBlock }), at(0, "14:00", "Expenses"),
 		at(0, "15:00", "Town hall", invitedBy(ada)), at(0, "16:00", "Feed", readOnly),
 		at(1, "09:00", "Workshop", lasting(8*60)),
-	)
+	}
+	full := worldOf(day...)
 	result := call(t, full, "calendar_suggestLighter", `{"date":"2027-03-09"}`)
 	got := data[calendar.Lighter](t, result)
 	var moves []string
@@ -311,6 +312,18 @@ func TestSuggestLighter(t *testing.T) {
 	if len(result.Changes) > 0 || got.BusyMinutes != 7*60 || len(result.Response.UI.Suggestions) != 2 {
 		t.Errorf("got %+v, %v", got, result.Response.UI.Suggestions)
 	}
+	for selection, want := range map[string][]string{
+		`{"ids":["focus","expenses"]}`: {
+			"update Focus 2027-03-09T10:00 → 2027-03-11T10:00", "update Expenses 2027-03-09T14:00 → 2027-03-11T09:00",
+		},
+		`{"ids":["expenses"]}`: {"update Expenses 2027-03-09T14:00 → 2027-03-11T09:00"},
+	} {
+		moved := call(t, worldOf(day...), result.Offer.Tool, `{"selection":`+selection+`,"to":{"lighterThan":"2027-03-09"}}`)
+		if diff := cmp.Diff(want, lines(t, moved)); diff != "" {
+			t.Errorf("%s, where it was suggested or to a lighter day:\n%s", selection, diff)
+		}
+	}
+	refuses(t, full, result.Offer.Tool, `{"selection":{"ids":["focus"]},"to":{"lighterThan":"today"}}`, "to.lighterThan")
 	empty := call(t, worldOf(at(0, "09:00", "Standup", guests(ada))), "calendar_suggestLighter", `{"date":"2027-03-09"}`)
 	if got := data[calendar.Lighter](t, empty); len(got.Moves) > 0 {
 		t.Errorf("got %v", got.Moves)

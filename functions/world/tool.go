@@ -87,6 +87,8 @@ type Result struct {
 	Replaces meet.ChangesID
 	// Next is what the turn goes on with; nil if it ends here.
 	Next *Next
+	// Offer is the call that a yes to the answer makes; nil if it offers nothing.
+	Offer *meet.PlannedCall
 	// Unsure says that other things may be meant, in a calendar that could not be read: the owner must be asked.
 	Unsure bool
 }
@@ -112,8 +114,9 @@ type Answer[Data any] struct {
 	// that the changes stand for.
 	Choices           *meet.Choices
 	Confirm, Replaces meet.ChangesID
-	// Next is what the turn goes on with.
-	Next *Next
+	// Next is what the turn goes on with, Offer the call that a yes to the answer makes.
+	Next  *Next
+	Offer *meet.PlannedCall
 }
 
 // Define makes a tool from its words, its trait and its handler. A handler's *tool.ArgumentError is the caller's
@@ -150,6 +153,7 @@ func Define[In, Data any](
 		}
 		result.Changes, result.Choices, result.Replaces = answer.Changes, answer.Choices, answer.Replaces
 		result.Unsure, result.Next = w.unsure, answer.Next
+		result.Offer = answer.Offer
 		result.Response.UI.ConfirmationRequired = answer.Confirm != ""
 		result.Response.UI.ConfirmationID = answer.Confirm
 		return result, nil

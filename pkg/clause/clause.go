@@ -6,6 +6,7 @@ package clause
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	}
 	r.mark()
 	r.pieces = book.split(r.text)
-	if r.isPreference() {
+	if r.isOne() {
 		return Reading{}
 	}
 	end, ok := r.read(0, state{mail: -1})
@@ -67,13 +68,24 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	return Reading{Plan: made, Several: true}
 }
 
-// isPreference reports whether the whole message is one wish for all days, of which its clauses are parts.
-func (r *reader) isPreference() bool {
+// isOne reports whether the whole message is one wish for all days, or one move that says what stays or is left free:
+// then its clauses are parts of it.
+func (r *reader) isOne() bool {
 	if !r.mayRead(r.Text) || len(r.pieces) < 2 {
 		return false
 	}
 	one, ok := r.rules(r.Message, ground.Nothing)
-	return ok && family(one.Tool) == "preference"
+	var move struct {
+		To struct {
+			TimeOfDay, Window any
+			Avoid             []string
+		}
+		Selection struct{ Except []any }
+	}
+	if !ok || one.Tool != "calendar_moveEvents" || json.Unmarshal(one.Arguments, &move) != nil {
+		return ok && family(one.Tool) == "preference"
+	}
+	return (move.To.TimeOfDay != nil || move.To.Window != nil) && len(move.To.Avoid)+len(move.Selection.Except) > 0
 }
 
 // swallows reports whether the first clause, which was not read, asks for a new event, and a later one for something

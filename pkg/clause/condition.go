@@ -14,11 +14,13 @@ import (
 )
 
 // question is what a condition asks of a tool: it holds if the tool gives something, or more than n; negated, if not.
+// Meets says that it is about meeting the people.
 type question struct {
 	step
 	more    int
 	negated bool
 	people  []string
+	meets   bool
 	moment  string
 }
 
@@ -45,6 +47,9 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 		return s, false
 	}
 	q.negated = q.negated != (name == "unless")
+	if q.negated && q.Tool == "calendar_findTimes" && len(q.people) > 0 {
+		return s, false // there is no time either if only the user is busy
+	}
 	if more && (q.negated || s.condition.yes.Is == plan.Empty) {
 		return s, false // a step that was skipped gives nothing too
 	}
@@ -53,7 +58,9 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 	case name == "check":
 		s.branch, s.undecided = nil, true
 	case c.last && s.deedsIn() > 0:
-		s.hang()
+		if s.hang(); q.meets {
+			r.invite(&s)
+		}
 	default:
 		s.branch = &s.condition.yes
 	}
@@ -90,8 +97,11 @@ func (r *reader) atOnce(s state, c clause) []state {
 		if r.book.is("adds", trimmed(c.text[end:])) || r.book.is("adds", before[len(before)-1]+" ") {
 			continue // "a call to cancel …" is one thing
 		}
-		asked := clause{piece: c.piece, text: trimmed(c.text[:end])}
-		after, ok := r.conditional(s, asked)
+		asked, rest := r.timed(c.text[:end]), r.timed(trimmed(c.text[end:]))
+		if strings.HasSuffix(asked, "›") && strings.HasPrefix(rest, "‹t") {
+			continue // and so is "on Wednesday in the afternoon"
+		}
+		after, ok := r.conditional(s, clause{piece: c.piece, text: trimmed(c.text[:end])})
 		if !ok {
 			continue
 		}
@@ -187,6 +197,9 @@ func (r *reader) asks(s *state, q question, within bool) {
 	if q.moment != "" {
 		s.moment = q.moment
 	}
+	if q.meets {
+		s.condition.with = q.people
+	}
 	s.condition.moment = q.moment
 	if at := r.said(q.moment); len(at.Dates) == 1 {
 		s.condition.date = at.Dates[0].Start.String()
@@ -223,7 +236,7 @@ func (r *reader) hasMet(s state, f filled) (q question, ok bool) {
 		return q, false
 	}
 	q = r.meetings(who.names, back[0])
-	q.negated = r.book.is("not", f.all("head"))
+	q.negated = r.book.is("not", f.all("head", "without"))
 	return q, true
 }
 
@@ -241,7 +254,7 @@ func (r *reader) sinceThen(s state, f filled) (q question, ok bool) {
 // meetings looks for meetings with people in the last days, which begin with a midnight.
 func (r *reader) meetings(names []string, back string) (q question) {
 	n, _ := strconv.Atoi(back)
-	q.Tool, q.people = "calendar_findEvents", names
+	q.Tool, q.people, q.meets = "calendar_findEvents", names, true
 	start := interval.DateOf(r.Now).AddDays(-n).String() + "T00:00"
 	q.arguments = arguments{
 		"selection": arguments{"with": names, "window": window(start, r.Now.Format("2006-01-02T15:04"))},
@@ -302,7 +315,7 @@ func (r *reader) isFree(s state, f filled) (q question, ok bool) {
 	}
 	q.negated = r.book.is("busy", f.all("state")) != r.book.is("not", f.all("head"))
 	if len(names) > 0 {
-		q.people = names
+		q.people, q.meets = names, true
 	}
 	return q, true
 }

@@ -145,6 +145,9 @@ func (r *reader) marked(text string, kinds map[when.Kind]rune) string {
 	if soon := r.book.forms["soon"].FindStringIndex(plain); soon != nil { // "at the first hour that i'm free"
 		plain = plain[:soon[0]] + strings.Repeat("q", soon[1]-soon[0]) + plain[soon[1]:]
 	}
+	plain = r.book.forms["taken"].ReplaceAllStringFunc(plain, func(said string) string { // "busy on Monday" is a Monday
+		return strings.Repeat("q", len(said))
+	})
 	for _, e := range slices.Backward(setting.Read(plain, r.Now).Entities) {
 		said := setting.Read(plain[e.Start:e.End], r.Now)
 		kind := kinds[e.Kind]
@@ -165,8 +168,11 @@ func (r *reader) counted(text string) string {
 	return r.book.forms["days"].ReplaceAllStringFunc(text, func(said string) string {
 		m := r.book.forms["days"].FindStringSubmatch(said)
 		n := r.book.number(cmp.Or(m[1:]...))
-		if r.book.is("weeks", said) {
+		switch {
+		case r.book.is("weeks", said):
 			n *= 7
+		case r.book.is("months", said):
+			n *= 30
 		}
 		return r.put(mark{days, said, strconv.Itoa(n)})
 	})

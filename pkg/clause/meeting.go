@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,8 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		if who, ok = r.whom(s, with); !ok || who.events != nil {
 			return s, false
 		}
+	} else if s.holds() && !slices.ContainsFunc([]string{"title", "topic", "again"}, f.has) {
+		who.names = append(who.names, s.condition.with...) // "if i haven't met al …, schedule 30 minutes"
 	}
 	points := r.values(f.all("time"), "t")
 	switch {
@@ -74,6 +77,28 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		s.moment = strings.Join(points, " ")
 	}
 	return r.placed(s, f, event{e, who.names, at, r.summary(text)})
+}
+
+// invite makes a meeting of the sentence that names nobody one with those whom its condition is about.
+func (r *reader) invite(s *state) {
+	for i := s.first; i < len(s.steps); i++ {
+		events, _ := s.steps[i].arguments["events"].([]arguments)
+		if len(events) != 1 {
+			continue
+		}
+		e := maps.Clone(events[0])
+		noun, _ := e["title"].(string)
+		named, _ := e["attendees"].([]string)
+		if len(named) > 0 || r.book.forms["noun"].FindString(noun) != noun {
+			continue // it is with others, or has a title of its own
+		}
+		e["attendees"] = s.condition.with
+		e["title"] = r.book.say("with", "{noun}", noun, "{people}", strings.Join(s.condition.with, ", "))
+		if s.change(i, arguments{"events": []arguments{e}}); s.steps[i].ForEach != nil {
+			find := slices.IndexFunc(s.steps, func(t step) bool { return t.ID == s.steps[i].ForEach.From })
+			s.change(find, arguments{"people": s.condition.with})
+		}
+	}
 }
 
 // called is what the event is called: what the user says, what the one was called that it takes the place of, or what
@@ -231,9 +256,13 @@ func (r *reader) emptied(s state, text string) (state, bool) {
 	return r.keeps(after, last.ID, selection, what)
 }
 
-// kept reads a clause that keeps for something the hours which an earlier one has emptied: "and block it for writing".
+// kept reads a clause that keeps hours for something: "and block it for writing". An earlier clause has emptied them,
+// or has asked whether they are empty.
 func (r *reader) kept(s state, text string) (state, bool) {
-	if s.things == nil || !r.gone(s) || s.left != nil {
+	if s.things == nil || s.left != nil {
+		return s, false
+	}
+	if empty := s.holds() && s.condition.yes == (plan.Condition{From: s.things.id, Is: plan.Empty}); !empty && !r.gone(s) {
 		return s, false
 	}
 	selection, _ := s.things.arguments["selection"].(arguments)

@@ -58,8 +58,8 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || r.isNewMail(call) || len(r.minutesAhead(c.text)) > 0 {
 		return s, false
 	}
-	if !reads[call.Tool] && r.book.is("later", c.text) {
-		return s, false // it hangs on what nobody watches for
+	if r.refuses(s, call, c.text) {
+		return s, false
 	}
 	var given arguments
 	if json.Unmarshal(call.Arguments, &given) != nil {
@@ -88,6 +88,29 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		s.moment = strings.Join(said, " ")
 	}
 	return s, true
+}
+
+// refuses reports whether a clause means more than its call, or something else: a change that hangs on what nobody
+// watches for, what a move must leave free and is not kept for all times, and a deletion that loses a day.
+func (r *reader) refuses(s state, call ground.Call, text string) bool {
+	return !reads[call.Tool] && r.book.is("later", text) ||
+		s.moves() && family(call.Tool) == "preference" && !r.book.is("lasting", text) ||
+		call.Tool == "calendar_deleteEvents" && r.losesDay(string(call.Arguments), text)
+}
+
+// losesDay reports whether a clause names a day, and the days in the arguments of its call are others.
+func (r *reader) losesDay(call, text string) bool {
+	if !strings.Contains(call, `"window":{`) {
+		return false
+	}
+	return slices.ContainsFunc(r.values(r.timed(text), "t"), func(said string) bool {
+		at := r.said(said)
+		if len(at.Dates) != 1 || at.Dates[0].Start != at.Dates[0].End {
+			return false
+		}
+		day := at.Dates[0].Start
+		return !strings.Contains(call, day.String()) && !strings.Contains(call, strings.ToLower(day.Weekday().String()))
+	})
 }
 
 // onItsDay puts the day that a condition is about into a selection of one event, if of several with its title one is on

@@ -34,9 +34,11 @@ type source struct {
 	ids         []string
 }
 
-// condition is what a step was asked: yes and no are the conditions of what follows from it.
+// condition is what a step was asked: yes and no are the conditions of what follows from it. With are those whom a
+// meeting that hangs on it is with if nobody else is named.
 type condition struct {
 	yes, no plan.Condition
+	with    []string
 	// moment is the time that it is about, and date its day.
 	moment, date string
 }
@@ -116,6 +118,9 @@ func (s step) hasText() bool {
 	old := a["kind"] == "reply" || a["kind"] == "forward"
 	return s.said || old || a["body"] != nil || a["subject"] != nil || a["text"] != nil
 }
+
+// holds reports whether what follows hangs on the condition that was asked last.
+func (s state) holds() bool { return s.branch != nil && s.branch == &s.condition.yes }
 
 // name keeps who was named last.
 func (s *state) name(people []string) {

@@ -242,7 +242,8 @@ func (r *reading) least(d deed) float64 {
 // lacks reports whether the call of a deed lacks something that the message says, or would be of nothing.
 func (r *reading) lacks(d deed) bool {
 	nothing := func(m mention) bool { return m.described && len(m.meant) == 0 }
-	switch all := r.deed == "day_clear" || r.deed == "event_cancel"; {
+	all := r.deed == "day_clear" || r.deed == "event_cancel"
+	switch {
 	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused):
 		return true
 	case d.reads:
@@ -255,7 +256,7 @@ func (r *reading) lacks(d deed) bool {
 		return true
 	}
 	return r.left() || !mayEnd[r.deed] && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
-		d.on == Event && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
+		(d.on == Event || all) && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
 }
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.

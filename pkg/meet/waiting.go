@@ -43,6 +43,8 @@ type Waiting struct {
 	Plan *WaitingPlan `json:"plan,omitempty"`
 	// Request is what was carried out last, which can be saved as a workflow; nil if there is nothing.
 	Request *Request `json:"request,omitempty"`
+	// Offer is what the previous turn offers to do with what it listed; nil if it offers nothing.
+	Offer *PlannedCall `json:"offer,omitempty"`
 	// Times are the gaps or times that were listed last, in that order.
 	Times []interval.Span `json:"times,omitempty"`
 }

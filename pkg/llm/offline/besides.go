@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // This file reads what is said besides a move of events that find their own times: what they must leave free, which of
@@ -38,11 +39,11 @@ func (o *operating) apart() (rest *operating, said provisos, ok bool) {
 	masked := []byte(o.masked)
 	for i := 0; i < len(o.tokens); {
 		to := i
-		if from := o.clauseAt(i, book); from > 0 {
-			if to = o.clauseEnd(from, book); !o.clause(from, to, book, &said) {
+		if c, found := o.clauseAt(i, book); found {
+			if to = c.end; !o.clause(c, book, &said) {
 				return o, said, false
 			}
-		} else if n := max(o.phraseIn(i, book["everyone"]), o.phraseIn(i, book["polite"])); n > 0 {
+		} else if n := max(o.suits(i, book), o.phraseIn(i, book["polite"])); n > 0 {
 			to = i + n
 			left.tokens = append(left.tokens, o.towards(i, to, book)...)
 		}
@@ -62,11 +63,22 @@ func (o *operating) apart() (rest *operating, said provisos, ok bool) {
 	return rest, said, len(left.tokens) > 0 && len(left.tokens) < len(o.tokens)
 }
 
+// suits is how many words at word i say that the times must suit everyone: "any time that works for everyone".
+func (o *operating) suits(i int, book map[string]phrases) int {
+	at := i + o.phraseIn(i, book["times"])
+	if at < len(o.tokens) {
+		if n := o.phraseIn(at, book["everyone"]); n > 0 {
+			return at - i + n
+		}
+	}
+	return o.phraseIn(i, book["everyone"])
+}
+
 // towards is the word for "to" in place of the words from one to another, if these have it and something follows: "to a
 // time when everyone is free next week".
 func (o *operating) towards(i, to int, book map[string]phrases) []accounted {
-	goesOn := to < len(o.tokens) && !o.tokens[to].opens && o.clauseAt(to, book) == 0
-	if !goesOn || o.phraseIn(i, book["towards"]) != to-i {
+	goesOn := to < len(o.tokens) && !o.tokens[to].opens
+	if _, another := o.clauseAt(to, book); !goesOn || another || o.phraseIn(i, book["towards"]) == 0 {
 		return nil
 	}
 	word := o.tokens[i]
@@ -82,9 +94,15 @@ func anyOf(list phrases) string {
 	return ""
 }
 
-// clauseAt is the first word after what begins a clause at word i: "and leave time for"; 0 if none begins. A single
-// word begins one only after a comma or an "and".
-func (o *operating) clauseAt(i int, book map[string]phrases) int {
+// proviso are the words of a clause that say what stays or what is left free, and where the clause ends.
+type proviso struct{ from, to, end int }
+
+// clauseAt is the clause that begins at word i: "and leave time for lunch", or "the Monday ones stay where they are". A
+// single word begins or ends one only after a comma or an "and".
+func (o *operating) clauseAt(i int, book map[string]phrases) (c proviso, found bool) {
+	if i == 0 || i >= len(o.tokens) {
+		return c, false
+	}
 	at, joined := i, o.tokens[i].opens
 	for at < len(o.tokens) {
 		n := o.phraseIn(at, book["and"])
@@ -93,28 +111,46 @@ func (o *operating) clauseAt(i int, book map[string]phrases) int {
 		}
 		at, joined = at+n, true
 	}
-	if at == len(o.tokens) || i == 0 {
-		return 0
+	if at == len(o.tokens) {
+		return c, false
 	}
+	joined = joined || o.joinedAnd(at)
 	n := o.phraseIn(at, book["leave"])
-	if at+n >= len(o.tokens) || n == 0 || n == 1 && !joined && !o.joinedAnd(at) &&
-		o.phraseIn(at, book["without"]) == 0 {
-		return 0
+	if at+n >= len(o.tokens) || n == 0 || n == 1 && !joined && o.phraseIn(at, book["without"]) == 0 {
+		return o.staying(at, joined, book)
 	}
-	return at + n
+	end := o.clauseEnd(at+n, book)
+	return proviso{at + n, end, end}, true
+}
+
+// staying is the clause from word i that ends with what its subject does: "the gym stays".
+func (o *operating) staying(i int, joined bool, book map[string]phrases) (c proviso, found bool) {
+	for at := i + 1; joined && at < len(o.tokens) && !o.tokens[at].opens; at++ {
+		end := at + o.phraseIn(at, book["stays"])
+		if end == at {
+			continue
+		}
+		_, another := o.clauseAt(end, book)
+		if end == len(o.tokens) || o.tokens[end].opens || another || o.phraseIn(end, book["polite"]) > 0 {
+			return proviso{i, at, end}, true
+		}
+	}
+	return c, false
 }
 
 // clauseEnd is where a clause ends.
 func (o *operating) clauseEnd(from int, book map[string]phrases) int {
-	to := from + 1
-	for to < len(o.tokens) && !o.tokens[to].opens && o.clauseAt(to, book) == 0 && o.phraseIn(to, book["everyone"]) == 0 {
-		to++
+	for to := from + 1; to < len(o.tokens); to++ {
+		if _, another := o.clauseAt(to, book); o.tokens[to].opens || another || o.suits(to, book) > 0 {
+			return to
+		}
 	}
-	return to
+	return len(o.tokens)
 }
 
 // clause reads what stays, or what is left free.
-func (o *operating) clause(from, to int, book map[string]phrases, said *provisos) bool {
+func (o *operating) clause(c proviso, book map[string]phrases, said *provisos) bool {
+	from, to := c.from, c.to
 	for n := min(4, to-from-1); n > 0; n-- {
 		if o.phraseIn(to-n, book["ends"]) == n {
 			to -= n
@@ -176,7 +212,7 @@ func (o *operating) roaming() (operation, bool) {
 		return operation{}, false
 	}
 	all := rest.inSentences()
-	if len(all) != 1 || all[0].verb != "move" || all[0].aside != "" || all[0].missing != "" {
+	if len(all) != 1 || all[0].verb != verbMove || all[0].aside != "" || all[0].missing != "" {
 		return operation{}, false
 	}
 	op := all[0]
@@ -202,8 +238,21 @@ func hasProvisos(all []operation) bool { return len(all) == 1 && all[0].provided
 // roams reports whether the events find their own times: no single time is said, but days, or a part of the day.
 func (op *operation) roams() bool {
 	day := len(op.time.Dates) == 1 && op.time.Dates[0].Start == op.time.Dates[0].End
-	return op.verb == "move" && op.by == 0 && op.time.Exact == nil &&
-		(len(hoursNamed(op.time)) > 0 || len(op.time.Dates) > 0 && !day)
+	return op.verb == verbMove && op.by == 0 && op.time.Exact == nil &&
+		(len(hoursNamed(op.time)) > 0 || len(op.time.Dates) > 0 && !day || !op.from.IsZero())
+}
+
+// lighten makes a move that names no time, or "only the gym", one from the day that is to be lighter, if there is one,
+// to days that stay so.
+func (op *operation) lighten(day interval.Date) {
+	moves := op.verb == verbMove && op.by == 0 || op.verb == verbAgain && op.events.named()
+	if !moves || op.time.Says() || day.IsZero() {
+		return
+	}
+	op.verb, op.from = verbMove, day
+	if len(op.events.From) == 0 && op.events.Window == nil {
+		op.events.Window = windowOf(interval.DateRange{Start: day, End: day})
+	}
 }
 
 // daysWithout are the weekdays but for those of a selection, if these say on which days nothing may lie: no event that
@@ -235,10 +284,21 @@ func (op *operation) roomFor(f *facts) {
 	if windows := hoursNamed(op.time); len(windows) > 0 {
 		f.need(window{windows[0].Start.String(), windows[len(windows)-1].End.String()}, "timeOfDay")
 	}
+	if !op.from.IsZero() {
+		f.need(op.from.String(), "lighterThan")
+	}
 	if len(op.days) > 0 {
 		f.need(op.days, "weekdays")
 	}
 	if len(op.avoid) > 0 {
 		f.need(op.avoid, "avoid")
 	}
+}
+
+// datesOf is the first and the last of the days that are named; ok is false if none is.
+func datesOf(r when.Reading) (first, last interval.Date, ok bool) {
+	if len(r.Dates) == 0 {
+		return first, last, false
+	}
+	return r.Dates[0].Start, r.Dates[len(r.Dates)-1].End, true
 }

@@ -39,16 +39,22 @@ type list struct {
 }
 
 // pointing is what a message can point at without a name: so many things that were shown last, the event that was
-// arranged, and the operation before or what it made, which "again" changes.
+// arranged, and the operation before or what it made, which "again" changes. Lighter is the day that was to be lighter.
 type pointing struct {
 	shown        int
 	event, again bool
-	// day is the one that is being talked about; zero if there is none.
-	day interval.Date
+	// day is the one that is being talked about, and lighter the one that the turn before was to make lighter; zero if
+	// there is none.
+	day, lighter interval.Date
 }
 
 func (d planData) pointing() pointing {
-	about := pointing{day: d.DayAtHand, shown: d.Shown.Count, event: d.Event, again: d.Previous != nil || d.Shown.Count > 0}
+	about := pointing{
+		day: d.DayAtHand, shown: d.Shown.Count, event: d.Event, again: d.Previous != nil || d.Shown.Count > 0,
+	}
+	if d.Previous != nil && d.Previous.Tool == lighter {
+		about.lighter = datesIn(d.Previous.Arguments).Start
+	}
 	if d.Event && !isOwnDay(d.RecentTurns) {
 		about.shown, about.again = 0, false
 	}
@@ -61,9 +67,19 @@ const manyShown = 20
 // pointing is what stage 1 knows of it.
 func (d classifyData) pointing() pointing {
 	if isOwnDay(d.RecentTurns) {
-		return pointing{shown: manyShown, event: d.HasEvent, again: true, day: d.DayAtHand}
+		return pointing{shown: manyShown, event: d.HasEvent, again: true, day: d.DayAtHand, lighter: d.lighter()}
 	}
 	return pointing{event: d.HasEvent, day: d.DayAtHand}
+}
+
+// lighter is the day that the turn before was to make lighter; zero if it was about anything else.
+func (d classifyData) lighter() (day interval.Date) {
+	last := d.RecentTurns[len(d.RecentTurns)-1].User
+	language := languageIn(readable(last), nil)
+	if all := operations(last, language, someDay, known{}, pointing{}); len(all) == 1 && all[0].verb == verbLighten {
+		day, _, _ = datesOf(all[0].time)
+	}
+	return day
 }
 
 // isOwnDay reports whether the last turn that was more than a courtesy was about the user's own day: the conversation
@@ -148,7 +164,8 @@ func (o *operating) namedBefore(i int) (names []string) {
 // changeable are the calls that a later message may change, each with a verb that has the same arguments.
 var changeable = map[string]verb{
 	"schedule_viewSchedule": "view", findEvents: "find", findGaps: verbGaps, "calendar_checkAvailability": verbFree,
-	"schedule_analyzeUtilization": "busy", "calendar_deleteEvents": verbDelete, moveEvents: "move", createBlock: verbBlock,
+	"schedule_analyzeUtilization": "busy", "calendar_deleteEvents": verbDelete, moveEvents: verbMove,
+	createBlock: verbBlock, lighter: verbLighten,
 }
 
 // again is the call before with what the message changes of it. It is not ok if the call has no place for that.
@@ -159,11 +176,11 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 	}
 	alike := op.verb == verbAlike
 	op.verb = changeable[name]
-	if op.verb == "move" && narrows(d.Message) {
+	if op.verb == verbMove && narrows(d.Message) {
 		return call, false // another one was meant, and what moved has moved
 	}
 	switch shift := op.time.Shift; {
-	case alike, op.verb == "move" && !op.moves() && shift == (when.Shift{}):
+	case alike, op.verb == verbMove && !op.moves() && shift == (when.Shift{}):
 		if op.time = (when.Reading{}); isPointed(old) {
 			return call, false // it is not known what the others are called
 		}
@@ -172,11 +189,11 @@ func (d planData) again(op operation, now time.Time, offered []tool) (call opera
 		op.shifted(old)
 	}
 	if op.moves() && d.Shown.Count > 0 && (op.verb == verbBlock || op.verb == "" && isOfEvents(name)) {
-		name, old, op.verb = moveEvents, map[string]any{}, "move"
+		name, old, op.verb = moveEvents, map[string]any{}, verbMove
 	}
 	f := op.facts(now)
 	switch {
-	case op.verb == "move": // what was shown, or moved before, wherever it stands by now
+	case op.verb == verbMove: // what was shown, or moved before, wherever it stands by now
 		op.events, old = selection{From: []string{"shown"}}, toTime(old)
 		f = op.facts(now)
 	case op.verb == verbBlock:

@@ -72,7 +72,8 @@ func (w *naming) hourAlone(b bound, marks []bool, r *when.Reading) {
 		return
 	}
 	for i := b.from; i < b.to; i++ {
-		if marks[i-b.from] || !w.isHour(i) || i > b.from && w.says(i-1) == "next" || w.counts(i, b.to) {
+		follows := i > b.from && (w.says(i-1) == "next" || strings.HasSuffix(w.tokens[i-1].lower, "'s")) // "today's one"
+		if marks[i-b.from] || !w.isHour(i) || follows || w.counts(i, b.to) {
 			continue
 		}
 		hour := w.timeIn(bound{slot: slotWhen, from: i, to: i + 1})
@@ -139,6 +140,9 @@ func (w *naming) attribute(key string, i, n int) bool {
 		return w.ordinal(value, i, n)
 	case "span":
 		r := w.setting.Read(tongueOf(w.setting.Language).Spans[value], w.now)
+		if other, last, ok := datesOf(w.sentence.time); value == "day" && ok && other == last {
+			r = w.sentence.time // "I travel on Friday, so clear the day"
+		}
 		if first, last, ok := datesOf(r); ok && w.Window == nil {
 			w.window(r, first, last)
 		}
@@ -191,6 +195,8 @@ func (w *naming) mark(key string, i int) bool {
 		w.pronoun, w.plural = true, true
 	case "all", "every":
 		w.all, w.plural = true, true
+	case "some": // of what is changed it is one, and the user is asked which
+		w.all, w.plural, w.single = w.all || w.past, w.plural || w.past, w.single || !w.past
 	case "called":
 		w.event = true
 	case "many":
@@ -342,6 +348,7 @@ func (w *naming) conclude() {
 		if one := singularTitle(title); one != title && !w.single {
 			w.TitleHas[i], w.plural = one, true
 		}
+		w.plural = w.plural || !w.single && isHebrewPlural(title)
 	}
 	if (w.single || len(w.TitleHas) > 0) && !w.plural && !w.all && len(w.Weekdays) == 0 {
 		w.One = pointer(true)

@@ -28,6 +28,8 @@ type operation struct {
 	kept string
 	// avoid is what times that are found must leave free, and days are the weekdays on which they are.
 	avoid, days []string
+	// from is the day that is to be lighter, which the events leave; zero if none is.
+	from interval.Date
 	// provided says that something is said besides, and understood; see besides.go.
 	provided bool
 	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
@@ -303,6 +305,7 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	if !o.pointsAt(&op, len(which) > 0) {
 		return op, false
 	}
+	op.lighten(o.about.lighter)
 	op.open = op.time.Exact != nil && (duties[w.verb].time || w.verb == verbAgain) && o.leavesHalf(bounds)
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = ends(op.time)
@@ -477,12 +480,4 @@ func recurring(days []interval.DateRange) bool {
 func (o *operating) verbatim(b bound) string {
 	text := o.text[o.tokens[b.from].start+b.cut : o.tokens[b.to-1].end]
 	return strings.Trim(strings.Join(strings.Fields(text), " "), " \"“”'‘’«».,:")
-}
-
-// datesOf is the first and the last of the days that are named; ok is false if none is.
-func datesOf(r when.Reading) (first, last interval.Date, ok bool) {
-	if len(r.Dates) == 0 {
-		return first, last, false
-	}
-	return r.Dates[0].Start, r.Dates[len(r.Dates)-1].End, true
 }

@@ -77,7 +77,7 @@ func (r *reading) ownDay(now time.Time) ownDay {
 	case r.Intent == Delete, r.Intent == Update:
 		day.intent, day.families = act, []string{"calendar"}
 	}
-	if twice := len(kept) == 1 && kept[0].both; !twice {
+	if whole := len(kept) == 1 && (kept[0].both || kept[0].provided); !whole {
 		day.besides(message)
 	}
 	return day
@@ -145,7 +145,7 @@ func (r *reading) believes(op operation) bool {
 	}
 	s := op.events
 	switch {
-	case follows(op.verb), len(s.From) > 0:
+	case follows(op.verb), len(s.From) > 0, op.provided:
 		return true
 	case op.verb == verbReport:
 		return op.leads && (op.sure || r.Intent != Create)

@@ -2,6 +2,11 @@ package offline
 
 import "strings"
 
+// isHebrewPlural reports whether a title is one Hebrew word in the plural, which is no dual: "the lessons".
+func isHebrewPlural(title string) bool {
+	return strings.HasSuffix(title, "ים") && !strings.HasSuffix(title, "יים") && !strings.Contains(title, " ")
+}
+
 // singularTitle is a title whose last word has lost its plural; as it is if it has none.
 func singularTitle(title string) string {
 	for _, end := range []struct{ many, one string }{

@@ -14,8 +14,8 @@ type Waiting struct {
 	// Options are the titles of the changes, or the labels of the choices with what tells them apart, as they were
 	// shown.
 	Options []string
-	// Details say when each option is, if it is a change.
-	Details []string
+	// Details say when each option is, if it is a change, and Deeds are the kinds of the changes: delete, update, create.
+	Details, Deeds []string
 }
 
 // What waits.
@@ -122,6 +122,11 @@ func (r *replying) denies() bool {
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
 func (r *replying) take(i int) int {
 	key, n := r.phraseAt(i, r.words)
+	if deed, is := strings.CutPrefix(key, "do "); is {
+		if key = "do"; len(r.waiting.Deeds) > 0 && !slices.Contains(r.waiting.Deeds, deed) {
+			return 0 // "move the gym" is no yes to its deletion
+		}
+	}
 	options, k := r.optionAt(i, r.waiting.Options)
 	if k == 0 {
 		options, k = r.optionAt(i, r.waiting.Details)

@@ -10,6 +10,7 @@ func TestReply(t *testing.T) {
 	set := Waiting{Kind: WaitingChanges, Options: []string{
 		"Swim lesson", "Dentist", "Lunch with Maya", "Dentist follow-up call",
 	}}
+	deletes := Waiting{Kind: WaitingChanges, Options: set.Options, Deeds: []string{"delete"}}
 	hebrew := Waiting{Kind: WaitingChanges, Options: []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
 	spanish := Waiting{Kind: WaitingChanges, Options: []string{"Clase de natación", "Dentista", "Comida con Maya"}}
 	which := Waiting{Kind: WaitingChoices, Options: []string{"Maya Cohen", "Maya Ortiz", "Noa Levi"}}
@@ -28,6 +29,8 @@ func TestReply(t *testing.T) {
 		{set, "only 1 and 3", "only [0 2]"},
 		{set, "the last one only", "only [3]"},
 		{set, "not the lunch", "not [2]"},
+		{deletes, "delete the lunch", "only [2]"},
+		{deletes, "ok, move the lunch", "other []"},
 		{set, "yes, but not the swim lesson", "not [0]"},
 		{set, "everything except lunch with Maya", "not [2]"},
 		{set, "keep the swim lesson", "not [0]"},

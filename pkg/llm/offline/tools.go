@@ -28,13 +28,16 @@ const (
 	verbFree   verb = "free"
 	verbGaps   verb = "gaps"
 	verbLength verb = "length"
-	verbRename verb = "rename"
-	verbAdd    verb = "add"
-	verbRemove verb = "remove"
-	verbPlace  verb = "place"
-	verbNote   verb = "note"
-	verbDelete verb = "delete"
-	verbCopy   verb = "copy"
+	verbMove   verb = "move"
+	// verbLighten looks for what could leave a day.
+	verbLighten verb = "lighten"
+	verbRename  verb = "rename"
+	verbAdd     verb = "add"
+	verbRemove  verb = "remove"
+	verbPlace   verb = "place"
+	verbNote    verb = "note"
+	verbDelete  verb = "delete"
+	verbCopy    verb = "copy"
 	// verbSync copies both ways; open ones leave out what is private.
 	verbSync  verb = "sync"
 	verbBlock verb = "block"
@@ -60,61 +63,62 @@ const (
 	moveEvents   = "calendar_moveEvents"
 	updateEvents = "calendar_updateEvents"
 	respond      = "calendar_respond"
+	lighter      = "calendar_suggestLighter"
 	findGaps     = "schedule_findGaps"
 	preferences  = "preference_updatePreferences"
 )
 
 var duties = map[verb]duty{
-	"view":     {family: "schedule", aspect: "list", tools: []string{"schedule_viewSchedule", findEvents}},
-	verbFind:   {family: "calendar", aspect: "list", tools: []string{findEvents}},
-	verbDid:    {family: "schedule", aspect: "list", tools: []string{"schedule_viewSchedule", findEvents}},
-	verbIn:     {family: "calendar", aspect: "list", tools: []string{findEvents}},
-	verbReport: {family: "email"},
-	verbToo:    {family: "calendar"},
-	"exists":   {family: "calendar", aspect: "exists", tools: []string{findEvents}},
-	"when":     {family: "calendar", aspect: "when", tools: []string{findEvents}},
-	"where":    {family: "calendar", aspect: "where", tools: []string{findEvents}},
-	"notes":    {family: "calendar", aspect: "notes", tools: []string{findEvents}},
-	"count":    {family: "calendar", aspect: "count", tools: []string{findEvents}},
-	"who":      {family: "calendar", aspect: "who", tools: []string{findEvents}},
-	"long":     {family: "calendar", aspect: "length", tools: []string{findEvents}},
-	verbFree:   {family: "calendar", tools: []string{"calendar_checkAvailability", findGaps}},
-	verbGaps:   {family: "schedule", tools: []string{findGaps, "calendar_findTimes"}},
-	"busy":     {family: "schedule", tools: []string{"schedule_analyzeUtilization", "schedule_viewSchedule"}},
-	"lighten":  {family: "calendar", tools: []string{"calendar_suggestLighter"}},
-	"move":     {family: "calendar", changes: true, time: true, tools: []string{moveEvents}},
-	"earlier":  {family: "calendar", changes: true, by: true, sooner: true, tools: []string{moveEvents}},
-	"extend":   {family: "calendar", changes: true, by: true, tools: []string{updateEvents, moveEvents}},
-	"shorten":  {family: "calendar", changes: true, by: true, sooner: true, tools: []string{updateEvents, moveEvents}},
-	verbLength: {family: "calendar", changes: true, by: true, tools: []string{updateEvents, moveEvents}},
-	verbRename: {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
-	verbAdd:    {family: "calendar", changes: true, person: true, tools: []string{updateEvents}},
-	verbRemove: {family: "calendar", changes: true, person: true, tools: []string{updateEvents}},
-	verbPlace:  {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
-	verbNote:   {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
-	verbDelete: {family: "calendar", changes: true, tools: []string{"calendar_deleteEvents"}},
-	"accept":   {family: "calendar", changes: true, answer: "accepted", tools: []string{respond}},
-	"decline":  {family: "calendar", changes: true, answer: "declined", tools: []string{respond}},
-	"maybe":    {family: "calendar", changes: true, answer: "tentative", tools: []string{respond}},
-	"hide":     {family: "calendar", changes: true, tools: []string{updateEvents}},
-	"publish":  {family: "calendar", changes: true, tools: []string{updateEvents}},
-	"open":     {family: "calendar", changes: true, tools: []string{updateEvents}},
-	verbCopy:   {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
-	verbSync:   {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
-	"copyopen": {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
-	"syncopen": {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
-	"double":   {family: "calendar", changes: true, time: true, tools: []string{"calendar_copyEvents"}},
-	verbBlock:  {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
-	verbAgain:  {family: "calendar"},
-	verbAlike:  {family: "calendar"},
-	verbAvoid:  {family: "preference", changes: true, tools: []string{preferences}},
-	"prefer":   {family: "preference", changes: true, tools: []string{preferences}},
-	"work":     {family: "preference", changes: true, tools: []string{preferences}},
-	verbHours:  {family: "preference", changes: true, span: true, tools: []string{preferences}},
-	verbGuard:  {family: "preference", changes: true, kept: true, tools: []string{preferences}},
-	verbAsk:    {family: "preference", changes: true, kept: true, tools: []string{preferences}},
-	verbOff:    {family: "preference", changes: true, kept: true, tools: []string{preferences}},
-	verbOn:     {family: "preference", changes: true, kept: true, tools: []string{preferences}},
+	"view":      {family: "schedule", aspect: "list", tools: []string{"schedule_viewSchedule", findEvents}},
+	verbFind:    {family: "calendar", aspect: "list", tools: []string{findEvents}},
+	verbDid:     {family: "schedule", aspect: "list", tools: []string{"schedule_viewSchedule", findEvents}},
+	verbIn:      {family: "calendar", aspect: "list", tools: []string{findEvents}},
+	verbReport:  {family: "email"},
+	verbToo:     {family: "calendar"},
+	"exists":    {family: "calendar", aspect: "exists", tools: []string{findEvents}},
+	"when":      {family: "calendar", aspect: "when", tools: []string{findEvents}},
+	"where":     {family: "calendar", aspect: "where", tools: []string{findEvents}},
+	"notes":     {family: "calendar", aspect: "notes", tools: []string{findEvents}},
+	"count":     {family: "calendar", aspect: "count", tools: []string{findEvents}},
+	"who":       {family: "calendar", aspect: "who", tools: []string{findEvents}},
+	"long":      {family: "calendar", aspect: "length", tools: []string{findEvents}},
+	verbFree:    {family: "calendar", tools: []string{"calendar_checkAvailability", findGaps}},
+	verbGaps:    {family: "schedule", tools: []string{findGaps, "calendar_findTimes"}},
+	"busy":      {family: "schedule", tools: []string{"schedule_analyzeUtilization", "schedule_viewSchedule"}},
+	verbLighten: {family: "calendar", tools: []string{lighter}},
+	verbMove:    {family: "calendar", changes: true, time: true, tools: []string{moveEvents}},
+	"earlier":   {family: "calendar", changes: true, by: true, sooner: true, tools: []string{moveEvents}},
+	"extend":    {family: "calendar", changes: true, by: true, tools: []string{updateEvents, moveEvents}},
+	"shorten":   {family: "calendar", changes: true, by: true, sooner: true, tools: []string{updateEvents, moveEvents}},
+	verbLength:  {family: "calendar", changes: true, by: true, tools: []string{updateEvents, moveEvents}},
+	verbRename:  {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
+	verbAdd:     {family: "calendar", changes: true, person: true, tools: []string{updateEvents}},
+	verbRemove:  {family: "calendar", changes: true, person: true, tools: []string{updateEvents}},
+	verbPlace:   {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
+	verbNote:    {family: "calendar", changes: true, text: true, tools: []string{updateEvents}},
+	verbDelete:  {family: "calendar", changes: true, tools: []string{"calendar_deleteEvents"}},
+	"accept":    {family: "calendar", changes: true, answer: "accepted", tools: []string{respond}},
+	"decline":   {family: "calendar", changes: true, answer: "declined", tools: []string{respond}},
+	"maybe":     {family: "calendar", changes: true, answer: "tentative", tools: []string{respond}},
+	"hide":      {family: "calendar", changes: true, tools: []string{updateEvents}},
+	"publish":   {family: "calendar", changes: true, tools: []string{updateEvents}},
+	"open":      {family: "calendar", changes: true, tools: []string{updateEvents}},
+	verbCopy:    {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
+	verbSync:    {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
+	"copyopen":  {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
+	"syncopen":  {family: "calendar", changes: true, copies: true, tools: []string{copyMissing}},
+	"double":    {family: "calendar", changes: true, time: true, tools: []string{"calendar_copyEvents"}},
+	verbBlock:   {family: "schedule", changes: true, span: true, tools: []string{createBlock, createEvents}},
+	verbAgain:   {family: "calendar"},
+	verbAlike:   {family: "calendar"},
+	verbAvoid:   {family: "preference", changes: true, tools: []string{preferences}},
+	"prefer":    {family: "preference", changes: true, tools: []string{preferences}},
+	"work":      {family: "preference", changes: true, tools: []string{preferences}},
+	verbHours:   {family: "preference", changes: true, span: true, tools: []string{preferences}},
+	verbGuard:   {family: "preference", changes: true, kept: true, tools: []string{preferences}},
+	verbAsk:     {family: "preference", changes: true, kept: true, tools: []string{preferences}},
+	verbOff:     {family: "preference", changes: true, kept: true, tools: []string{preferences}},
+	verbOn:      {family: "preference", changes: true, kept: true, tools: []string{preferences}},
 }
 
 // follows reports whether a verb is the operation before once more.
