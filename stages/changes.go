@@ -31,8 +31,7 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language,
 		Heard: result.Heard && !result.Unsure, Named: named(result), AutoConfirm: r.turn.AutoConfirm,
 	}
-	if instead := r.denied && r.conversation.Waiting != nil && r.conversation.Waiting.Fresh; instead ||
-		replaced(r.conversation.Waiting, result) {
+	if replaced(r.conversation.Waiting, result) {
 		draft.Replaces = r.conversation.Waiting.Pending()
 		open = open.Without(draft.Replaces)
 	}

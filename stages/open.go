@@ -122,6 +122,24 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	return said, nil
 }
 
+// deny calls off the set that the previous turn showed: the message begins with a no to it, whatever else it asks for.
+func (a answerer) deny(ctx context.Context, r *run) error {
+	open := r.conversation.Waiting
+	if open == nil || !open.Fresh || open.Pending() == "" {
+		return nil
+	}
+	_, err := perform(ctx, r, "deny", func(ctx context.Context) (meet.ChangeSet, error) {
+		return a.own(r).Cancel(ctx, open.Pending(), r.turn.Message)
+	})
+	if _, refused := refusalOf(err); err != nil && !refused {
+		return err
+	}
+	left := open.Without(open.Pending())
+	left.Fresh = false
+	r.conversation.Waiting, r.calledOff = &left, message.NewVoice(open.Language, r.now).Cancelled()
+	return nil
+}
+
 // weekday is the weekday and the date of a time, in words of a language; empty if there is none.
 func weekday(t *time.Time, language string) string {
 	if t == nil {

@@ -148,7 +148,7 @@ func Read(m Message) Reading {
 		best = own
 		read = own.result()
 	}
-	read.Other = best.other
+	read.Other, read.Denied = best.other, read.Denied || read.Tool == "" && best.denied()
 	return read
 }
 
@@ -247,6 +247,8 @@ func (r *reading) lacks(d deed) bool {
 		return d.on == Nothing && r.left()
 	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, r.perhapsNoted):
 		return true // the words may only be of what is to be noted
+	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):
+		return true // an event of that name has been
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
@@ -254,6 +256,18 @@ func (r *reading) lacks(d deed) bool {
 	}
 	return r.left() || !mayEnd[r.deed] && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
 		d.on == Event && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
+}
+
+// ofAhead are deeds of events that are still to come.
+var ofAhead = map[string]bool{
+	"event_move": true, "event_cancel": true, "event_length": true, "event_invite": true, "event_uninvite": true,
+	"event_accept": true, "event_decline": true, "event_maybe": true, "event_repeat": true,
+}
+
+// isOver reports whether an event is over, and no time in the message means it.
+func (r *reading) isOver(event Thing) bool {
+	start := event.Span.Start.In(r.Now.Location())
+	return !event.Span.End.After(r.Now) && !slices.ContainsFunc(r.times, func(t timed) bool { return t.used && t.has(start) })
 }
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.
@@ -426,6 +440,9 @@ func (r *reading) weight() float64 {
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
 	text := r.delexicalized()
+	if r.leavesOut() {
+		return true
+	}
 	if words()["unforgotten"].MatchString(text) {
 		if forgetting.MatchString(r.deed) {
 			return true

@@ -113,10 +113,22 @@ func readReply(message, language string, w Waiting) *replying {
 	return r
 }
 
-// denies reports whether the message is a no with another clause after it: "no, the first one".
-func (r *replying) denies() bool {
-	isNo := func(e expression) bool { return (e.name == "no" || e.name == "cancel") && len(e.words) == 1 }
-	return len(r.tokens) > 1 && r.tokens[1].opens && slices.ContainsFunc(r.words[r.tokens[0].lower], isNo)
+// denies reports whether the message is a no with another clause after it: "no, the first one", "not that one, the
+// other".
+func (r *replying) denies() (said bool) {
+	for i := 0; i < len(r.tokens); {
+		key, n := r.phraseAt(i, r.words)
+		switch {
+		case i > 0 && r.tokens[i].opens:
+			return said
+		case key == "no", key == "cancel", key == "not", key == "stay":
+			said = true
+		case key != "small" && key != "undo":
+			return false
+		}
+		i += n
+	}
+	return false
 }
 
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
@@ -275,7 +287,7 @@ func (r *replying) answer() Answer {
 	yes, no := r.yesOrNo()
 	only, not := r.said["only"], r.said["not"] || r.said["except"]
 	switch undo := r.said["undo"]; {
-	case undo && !some && !yes && !no:
+	case undo && !some && !yes && (!no || r.denies()):
 		return Answer{Kind: AnswerUndo}
 	case undo:
 		return Answer{Kind: AnswerOther}
@@ -304,13 +316,13 @@ func (r *replying) answer() Answer {
 	return Answer{Kind: AnswerOther}
 }
 
-// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does; a nod is
-// no order to book.
+// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does, and so is a
+// wish that all stays as it is, which is an undo only beside a no; a nod is no order to book.
 func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
-	r.said["undo"] = r.said["undo"] || r.said["cancel"] && !waits
+	r.said["undo"] = r.said["undo"] || !waits && (r.said["cancel"] || r.said["stay"] && r.said["no"])
 	yes = r.said["yes"] || r.said["book"] || r.said["assent"] && r.waiting.Kind != WaitingEvent
-	return yes, r.said["no"] || r.said["cancel"] && waits
+	return yes, r.said["no"] || waits && (r.said["cancel"] || r.said["stay"])
 }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.
