@@ -87,6 +87,19 @@ type Reading struct {
 	Reports bool
 }
 
+// Of reports whether tools of a family can do the deed.
+func (r Reading) Of(family string) bool {
+	kind, _, _ := strings.Cut(r.Deed, "_")
+	return slices.Contains(families[kind], family)
+}
+
+// families are those of the tools that do deeds, by what a deed's name begins with.
+var families = map[string][]string{
+	"event": {"calendar", "schedule"}, "day": {"calendar", "schedule"}, "block": {"calendar", "schedule"},
+	"task": {"task"}, "item": {"list"}, "list": {"list"}, "note": {"note"}, "contact": {"contact"},
+	"preference": {"preference"}, "mail": {"email"},
+}
+
 // Elsewhere reports whether the message plainly asks for something else than a new event, or for nothing, also if code
 // cannot make the call.
 func (r Reading) Elsewhere() bool { return r.Other >= leastElsewhere }
