@@ -31,7 +31,7 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language,
 		Heard: result.Heard && !result.Unsure, Named: named(result), AutoConfirm: r.turn.AutoConfirm,
 	}
-	if replaced(r.conversation.Waiting, result) {
+	if replaced(r.conversation.Waiting, result, r.corrects) {
 		draft.Replaces = r.conversation.Waiting.Pending()
 		open = open.Without(draft.Replaces)
 	}
@@ -75,10 +75,13 @@ func named(result done) bool {
 }
 
 // replaced reports whether changes stand for those that are pending and were shown last: the same tool on the same
-// things.
-func replaced(open *meet.Waiting, result done) bool {
+// things or, if the user corrects what was said, on any.
+func replaced(open *meet.Waiting, result done, corrects bool) bool {
 	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh || open.Call.Tool != result.Call.Tool {
 		return false
+	}
+	if corrects {
+		return true
 	}
 	things := each(result.Changes, func(c stored) string { return thing(c.Change) })
 	return len(things) > 0 && !slices.ContainsFunc(things, func(t string) bool { return !slices.Contains(open.Shown, t) })

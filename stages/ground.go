@@ -143,7 +143,9 @@ func (w worker) forbids(plan planned, g grounded) bool {
 }
 
 // forgets reports whether a deed takes something away.
-func forgets(deed string) bool { return strings.HasSuffix(deed, "_delete") || strings.HasSuffix(deed, "_remove") }
+func forgets(deed string) bool {
+	return strings.HasSuffix(deed, "_delete") || strings.HasSuffix(deed, "_remove")
+}
 
 // spares reports whether the arguments of a call find new times for events, and say which ones stay or what stays free.
 func spares(arguments json.RawMessage) bool {

@@ -104,7 +104,8 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Undoes = last.ID // by a program
 	}
 	titles := each(last.Changes, func(c meet.Change) string { return c.Title })
-	said.Reply = a.read(r.turn.Message, Asked{Options: titles, Details: each(last.Changes, func(c meet.Change) string {
+	added := len(titles) == 0 && open.Applied != "" && open.Call != nil && slices.Contains(adding, open.Call.Tool)
+	said.Reply = a.read(r.turn.Message, Asked{Options: titles, Added: added, Details: each(last.Changes, func(c meet.Change) string {
 		return weekday(c.Target.Start, open.Language)
 	})})
 	fresh := open.Fresh && len(titles) > 0
@@ -121,6 +122,9 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	}
 	return said, nil
 }
+
+// adding are the tools that add something, which to take off again is to undo.
+var adding = []string{"list_add", "task_createTask", "note_save", "contact_save", "schedule_createTimeBlock"}
 
 // deny calls off the set that the previous turn showed: the message begins with a no to it, whatever else it asks for.
 func (a answerer) deny(ctx context.Context, r *run) error {

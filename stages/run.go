@@ -164,6 +164,8 @@ type run struct {
 	next, saved *workflow.Workflow
 	taken       string
 	answers     bool
+	// corrects says that the message begins as people do who correct themselves.
+	corrects bool
 	// calledOff says that what waited is called off, because the message begins with a no to it.
 	calledOff string
 	// catchUp brings the conversation's event up to date; until then only its ids are known.

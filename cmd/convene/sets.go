@@ -95,7 +95,7 @@ func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
 
 // replyOf reads a message as an answer to what waits, by the built-in rules.
 func replyOf(message string, asked stages.Asked) stages.Reply {
-	waiting := offline.Waiting{Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details}
+	waiting := offline.Waiting{Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details, Added: asked.Added}
 	switch {
 	case asked.Choices:
 		waiting.Kind = offline.WaitingChoices
@@ -104,7 +104,7 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	}
 	answer := offline.Reply(message, waiting)
 	if answer.Kind == offline.AnswerOther {
-		return stages.Reply{Denies: answer.Denies}
+		return stages.Reply{Denies: answer.Denies, Corrects: answer.Corrects}
 	}
 	return stages.Reply{Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices}
 }

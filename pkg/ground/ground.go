@@ -112,6 +112,9 @@ var newEvents = []string{"event_create", "block_create", "several"}
 
 // Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
 func Creates(m Message) bool {
+	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
+		return false // "scratch the gym on tuesday"
+	}
 	r := newReading(m)
 	r.readTimes()
 	p := learned().Probabilities(Features(r.delexicalized()))
@@ -153,6 +156,9 @@ func Read(m Message) Reading {
 	best := bestOf(ways)
 	if m.Mails != nil && best.maybeMail() {
 		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
+			if best.rivals(of) {
+				return Reading{Deed: of.deed, Probability: of.probability, Denied: true, Other: of.other}
+			}
 			best = of
 		}
 	}
@@ -163,6 +169,14 @@ func Read(m Message) Reading {
 	}
 	read.Other, read.Denied = best.other, read.Denied || read.Tool == "" && best.denied()
 	return read
+}
+
+// rivals reports whether words that name a mail which is to go also name something else that may be meant: nothing in
+// the message says which.
+func (r *reading) rivals(of *reading) bool {
+	other := slices.ContainsFunc(r.found, func(m mention) bool { return m.kind != Mail && !m.described && m.score() > 0 })
+	return other && forgetting.MatchString(of.deed) && forgetting.MatchString(r.deed) && !of.says("mail") &&
+		!of.pointed && len(of.people) == 0
 }
 
 // keeps reports whether a reading is of an event, though its words may name a mail as well: the message says nothing of
@@ -453,7 +467,7 @@ func (r *reading) weight() float64 {
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
 	text := r.delexicalized()
-	if r.leavesOut() {
+	if r.leavesOut() || hearsay(text) {
 		return true
 	}
 	if words()["unforgotten"].MatchString(text) {
@@ -472,6 +486,12 @@ func (r *reading) denied() bool {
 	begins := strings.TrimSpace(text[:at[0]]) == "" || strings.ContainsAny(text[at[0]:at[0]+1], ".,;:") ||
 		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
 	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
+}
+
+// hearsay reports whether a message only tells what someone else says.
+func hearsay(text string) bool {
+	said := words()["hearsay"].FindString(text)
+	return said != "" && !wordForm.MatchString(text[len(said):])
 }
 
 // either is what leaves open which one of two is meant.

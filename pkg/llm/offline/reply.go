@@ -16,6 +16,8 @@ type Waiting struct {
 	Options []string
 	// Details say when each option is, if it is a change.
 	Details []string
+	// Added says that something was added last: to take it off is an undo.
+	Added bool
 }
 
 // What waits.
@@ -46,7 +48,8 @@ type Answer struct {
 	Kind    AnswerKind
 	Indices []int
 	// Denies says that a message which is no answer begins with a no: it asks for something instead of what waits.
-	Denies bool
+	// Corrects says that it begins as people do who correct themselves.
+	Denies, Corrects bool
 }
 
 // longestReply is how many words an answer has at most.
@@ -56,15 +59,15 @@ const longestReply = 14
 // else is Other, so that nothing is confirmed which the user did not plainly confirm.
 func Reply(message string, w Waiting) Answer {
 	language := languageIn(readable(message), nil)
-	denies := false
+	other := Answer{Kind: AnswerOther}
 	for _, l := range append([]string{language}, languages()...) {
 		if a := replyIn(message, l, w); a.Kind != AnswerOther {
 			return a
 		}
-		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l]}
-		denies = denies || r.denies()
+		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l], waiting: w}
+		other.Denies, other.Corrects = other.Denies || r.denies(), other.Corrects || r.corrects()
 	}
-	return Answer{Kind: AnswerOther, Denies: denies}
+	return other
 }
 
 // replying is a message while it is read as an answer.
@@ -121,14 +124,37 @@ func (r *replying) denies() (said bool) {
 		switch {
 		case i > 0 && r.tokens[i].opens:
 			return said
+		case key == "meant" && i+n < len(r.tokens):
+			return true
 		case key == "no", key == "cancel", key == "not", key == "stay":
 			said = true
-		case key != "small" && key != "undo":
-			return false
+		case key != "small" && key != "undo" && key != "sorry":
+			return said && i > 1 && len(r.waiting.Options) < 2 && r.opensWithin(i, mostDenied)
 		}
 		i += n
 	}
 	return false
+}
+
+// mostDenied is how many words a clause has at most that says what is not meant: "not the list, just the charger".
+const mostDenied = 5
+
+// opensWithin reports whether a clause begins after word i, among so many words of the message.
+func (r *replying) opensWithin(i, most int) bool {
+	return slices.ContainsFunc(r.tokens[i:min(most, len(r.tokens))], func(t accounted) bool { return t.opens })
+}
+
+// corrects reports whether the message begins with words by which people correct themselves: "sorry, the haircut".
+func (r *replying) corrects() bool {
+	if len(r.tokens) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(r.words[r.tokens[0].lower], func(e expression) bool {
+		n := len(e.words)
+		return e.name == "sorry" && n < len(r.tokens) && !slices.ContainsFunc(countTo(n), func(k int) bool {
+			return r.tokens[k].lower != e.words[k]
+		})
+	})
 }
 
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
@@ -159,6 +185,8 @@ func (r *replying) take(i int) int {
 	case key == "no" && r.of("negation", i) > 0 && r.before(i+n):
 		r.said["not"] = true
 		return n
+	case key == "off" && !r.waiting.Added:
+		return 0
 	case n > 0:
 		r.said[key] = true
 		return n
@@ -320,7 +348,7 @@ func (r *replying) answer() Answer {
 // wish that all stays as it is, which is an undo only beside a no; a nod is no order to book.
 func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
-	r.said["undo"] = r.said["undo"] || !waits && (r.said["cancel"] || r.said["stay"] && r.said["no"])
+	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && (r.said["cancel"] || r.said["stay"] && r.said["no"])
 	yes = r.said["yes"] || r.said["book"] || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	return yes, r.said["no"] || waits && (r.said["cancel"] || r.said["stay"])
 }
