@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"convene/pkg/change"
 	"convene/pkg/fault"
@@ -25,6 +26,10 @@ func (c changer) own(r *run) OwnChanges { return c.desk.Of(r.turn) }
 // propose hands the changes to the desk. What it lets through at once is done when it returns.
 func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Outcome, error) {
 	if err := r.journal.Settle(); err != nil {
+		return meet.Outcome{}, err
+	}
+	open, err := c.takeBack(ctx, r, open, result)
+	if err != nil {
 		return meet.Outcome{}, err
 	}
 	draft := change.Draft{
@@ -53,13 +58,40 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 	} else {
 		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
 		open = open.Having(proposed.Applied.ChangesID)
+		open.Done = true
 	}
 	open.Shown, open.ShownType = targets(proposed.Set, proposed.Applied), typeOf(proposed.Set)
 	r.conversation.Waiting = &open
-	text := r.told(proposed, result.Response)
+	text := strings.TrimSpace(r.undone + "\n\n" + r.told(proposed, result.Response))
 	updates = append([]meet.Update{meet.ResultUpdate{Step: "1", Response: result.Response}}, updates...)
 	err = r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
 	return meet.Outcome{Kind: outcomeOf(proposed.Applied), Message: text, Memo: memo(result)}, err
+}
+
+// takeBack undoes what the previous turn did at once, if the user corrects it: the same is to be done to something else.
+func (c changer) takeBack(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Waiting, error) {
+	was := r.conversation.Waiting
+	if !r.corrects || was == nil || !was.Done || was.Call == nil || was.Call.Tool != result.Call.Tool {
+		return open, nil
+	}
+	undone, err := perform(ctx, r, "takeBack", func(ctx context.Context) (p proposal, err error) {
+		applied, err := c.own(r).Undo(ctx, was.Applied)
+		if err != nil {
+			return p, err
+		}
+		p.Applied = &applied
+		p.Set, _, err = c.own(r).Get(ctx, was.Applied)
+		return p, err
+	})
+	if _, refused := refusalOf(err); refused {
+		return open, nil // it stays done, and may be undone by a word
+	}
+	if err != nil {
+		return open, err
+	}
+	undone.Set.Status = meet.ChangesUndone
+	r.undone = r.voice().Changes(undone.Set, undone.Applied)
+	return open.Undone(), r.emit(ctx, meet.AppliedUpdate{Applied: *undone.Applied})
 }
 
 // named reports whether the user named the things one by one: by as many words for titles, or by a single description.

@@ -269,7 +269,7 @@ func aged(open meet.Waiting, intent meet.Intent) *meet.Waiting {
 	switch intent {
 	case meet.Look, meet.Act:
 	case meet.Converse:
-		open.Fresh, open.Choices, open.Means = false, nil, nil
+		open.Fresh, open.Done, open.Choices, open.Means = false, false, nil, nil
 	default:
 		open = meet.Waiting{Language: open.Language, Changes: open.Changes, Plan: open.Plan}
 	}

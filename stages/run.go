@@ -166,6 +166,8 @@ type run struct {
 	answers     bool
 	// corrects says that the message begins as people do who correct themselves.
 	corrects bool
+	// undone says what was taken back, because the message corrects it.
+	undone string
 	// calledOff says that what waited is called off, because the message begins with a no to it.
 	calledOff string
 	// catchUp brings the conversation's event up to date; until then only its ids are known.

@@ -240,6 +240,6 @@ func (r *run) open() (open meet.Waiting) {
 	if r.conversation.Waiting != nil {
 		open = *r.conversation.Waiting
 	}
-	open.Language, open.Fresh, open.Beside = r.understood.Language, false, false
+	open.Language, open.Fresh, open.Beside, open.Done = r.understood.Language, false, false, false
 	return open
 }
