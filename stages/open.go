@@ -116,7 +116,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Reply = Reply{} // it means the event
 	case said.Kind == Undo, said.Kind == No && fresh:
 	case said.Kind == No, len(titles) == 0, !fresh && open.Call == nil: // a turn about an event came between
-		said.Reply = Reply{}
+		said.Reply = Reply{Denies: said.Denies, Corrects: said.Corrects}
 	case said.Kind != Other && (!fresh || len(said.Sets) > 1):
 		said.Reply = Reply{Kind: again}
 	}

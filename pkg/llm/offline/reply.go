@@ -65,7 +65,7 @@ func Reply(message string, w Waiting) Answer {
 			return a
 		}
 		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l], waiting: w}
-		other.Denies, other.Corrects = other.Denies || r.denies(), other.Corrects || r.corrects()
+		other.Denies, other.Corrects = other.Denies || r.denies() || r.begins("meant"), other.Corrects || r.begins("sorry")
 	}
 	return other
 }
@@ -124,8 +124,6 @@ func (r *replying) denies() (said bool) {
 		switch {
 		case i > 0 && r.tokens[i].opens:
 			return said
-		case key == "meant" && i+n < len(r.tokens):
-			return true
 		case key == "no", key == "cancel", key == "not", key == "stay":
 			said = true
 		case key != "small" && key != "undo" && key != "sorry":
@@ -144,17 +142,18 @@ func (r *replying) opensWithin(i, most int) bool {
 	return slices.ContainsFunc(r.tokens[i:min(most, len(r.tokens))], func(t accounted) bool { return t.opens })
 }
 
-// corrects reports whether the message begins with words by which people correct themselves: "sorry, the haircut".
-func (r *replying) corrects() bool {
-	if len(r.tokens) == 0 {
-		return false
+// begins reports whether the message begins with words of a key, after small ones: "sorry, I meant the haircut".
+func (r *replying) begins(with string) bool {
+	for i := 0; i < len(r.tokens); {
+		key, n := r.phraseAt(i, r.words)
+		if i += n; key == with || n == 0 {
+			return n > 0 && i < len(r.tokens)
+		}
+		if key != "small" && key != "sorry" {
+			return false
+		}
 	}
-	return slices.ContainsFunc(r.words[r.tokens[0].lower], func(e expression) bool {
-		n := len(e.words)
-		return e.name == "sorry" && n < len(r.tokens) && !slices.ContainsFunc(countTo(n), func(k int) bool {
-			return r.tokens[k].lower != e.words[k]
-		})
-	})
+	return false
 }
 
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
@@ -328,7 +327,7 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerNot, Indices: r.meant}
 	case changes && some && (no || r.onlyDated()):
 		return Answer{Kind: AnswerOther}
-	case changes && some && (only || yes || r.said["do"] || !r.said["all"]):
+	case changes && some && (only || yes || r.said["do"] || r.said["meant"] || !r.said["all"]):
 		return Answer{Kind: AnswerOnly, Indices: r.meant}
 	case some && not:
 		return Answer{Kind: AnswerOther}
