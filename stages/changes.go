@@ -68,7 +68,7 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 	return meet.Outcome{Kind: outcomeOf(proposed.Applied), Message: text, Memo: memo(result)}, err
 }
 
-// takeBack undoes what the previous turn did at once, if the user corrects it: the same is to be done to something else.
+// takeBack undoes what the previous turn did at once, if the user corrects it: the same is to be done to another thing.
 func (c changer) takeBack(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Waiting, error) {
 	was := r.conversation.Waiting
 	if !r.corrects || was == nil || !was.Done || was.Call == nil || was.Call.Tool != result.Call.Tool {

@@ -105,9 +105,8 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	}
 	titles := each(last.Changes, func(c meet.Change) string { return c.Title })
 	added := len(titles) == 0 && open.Applied != "" && open.Call != nil && slices.Contains(adding, open.Call.Tool)
-	said.Reply = a.read(r.turn.Message, Asked{Options: titles, Added: added, Details: each(last.Changes, func(c meet.Change) string {
-		return weekday(c.Target.Start, open.Language)
-	})})
+	details := each(last.Changes, func(c meet.Change) string { return weekday(c.Target.Start, open.Language) })
+	said.Reply = a.read(r.turn.Message, Asked{Options: titles, Details: details, Added: added})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
 	case said.Kind == Undo && fresh && said.Undoes != last.ID && !open.Beside:

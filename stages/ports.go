@@ -191,8 +191,8 @@ type Reply struct {
 	Kind ReplyKind
 	// Indices are those of the options that are meant, for Only, Not and Pick.
 	Indices []int
-	// Denies says that a message which is no answer asks for something instead of what waits, Corrects that it may do so if
-	// it is about other things of the kind.
+	// Denies says that a message which is no answer asks for something instead of what waits, Corrects that it does if it
+	// is about other things of the kind.
 	Denies, Corrects bool
 }
 

@@ -294,7 +294,8 @@ var ofAhead = map[string]bool{
 // isOver reports whether an event is over, and no time in the message means it.
 func (r *reading) isOver(event Thing) bool {
 	start := event.Span.Start.In(r.Now.Location())
-	return !event.Span.End.After(r.Now) && !slices.ContainsFunc(r.times, func(t timed) bool { return t.used && t.has(start) })
+	means := func(t timed) bool { return t.used && t.has(start) }
+	return !event.Span.End.After(r.Now) && !slices.ContainsFunc(r.times, means)
 }
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.

@@ -182,7 +182,7 @@ func (r *reading) narrow(m *mention, kept int) {
 	case located:
 	case m.nth != 0 && r.says("today"):
 		m.meant = keep(m.things, func(t Thing) bool { return r.dayOf(t) == interval.DateOf(r.Now) })
-	case m.told || m.nth == 1 && !(r.is(m.words[0], "first") && words()["pointing"].MatchString(r.Text)):
+	case m.told || m.nth == 1 && (!r.is(m.words[0], "first") || !words()["pointing"].MatchString(r.Text)):
 		m.meant = m.things
 	default:
 		m.meant = nil
