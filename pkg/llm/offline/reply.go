@@ -343,8 +343,8 @@ func (r *replying) answer() Answer {
 	return Answer{Kind: AnswerOther}
 }
 
-// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does. So is a wish
-// that all stays as it is, which is an undo only beside a no; a nod is no order to book.
+// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does. So is a
+// wish that all stays as it is, which is an undo only beside a no; a nod is no order to book.
 func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
 	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && (r.said["cancel"] || r.said["stay"] && r.said["no"])
