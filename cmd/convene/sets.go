@@ -95,7 +95,9 @@ func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
 
 // replyOf reads a message as an answer to what waits, by the built-in rules.
 func replyOf(message string, asked stages.Asked) stages.Reply {
-	waiting := offline.Waiting{Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details, Added: asked.Added}
+	waiting := offline.Waiting{
+		Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details, Added: asked.Added,
+	}
 	switch {
 	case asked.Choices:
 		waiting.Kind = offline.WaitingChoices
