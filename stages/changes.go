@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"convene/pkg/change"
 	"convene/pkg/fault"
@@ -27,12 +28,15 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 	if err := r.journal.Settle(); err != nil {
 		return meet.Outcome{}, err
 	}
+	open, err := c.takeBack(ctx, r, open, result)
+	if err != nil {
+		return meet.Outcome{}, err
+	}
 	draft := change.Draft{
 		Owner: r.turn.Organizer, Key: string(r.turn.ID), Language: r.understood.Language,
 		Heard: result.Heard && !result.Unsure, Named: named(result), AutoConfirm: r.turn.AutoConfirm,
 	}
-	if instead := r.denied && r.conversation.Waiting != nil && r.conversation.Waiting.Fresh; instead ||
-		replaced(r.conversation.Waiting, result) {
+	if replaced(r.conversation.Waiting, result, r.corrects) {
 		draft.Replaces = r.conversation.Waiting.Pending()
 		open = open.Without(draft.Replaces)
 	}
@@ -54,14 +58,42 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 	} else {
 		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
 		open = open.Having(proposed.Applied.ChangesID)
+		open.Done = true
 	}
 	open.Shown, open.ShownType = targets(proposed.Set, proposed.Applied), typeOf(proposed.Set)
 	open.Day = dayOfSet(proposed.Set)
 	r.conversation.Waiting = &open
-	text := r.told(proposed, result.Response)
+	text := strings.TrimSpace(r.undone + "\n\n" + r.told(proposed, result.Response))
 	updates = append([]meet.Update{meet.ResultUpdate{Step: "1", Response: result.Response}}, updates...)
 	err = r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
 	return meet.Outcome{Kind: outcomeOf(proposed.Applied), Message: text, Memo: memo(result)}, err
+}
+
+// takeBack undoes what the previous turn did at once, if the user corrects it: the same is to be done to another thing.
+func (c changer) takeBack(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Waiting, error) {
+	was := r.conversation.Waiting
+	if !r.corrects || was == nil || !was.Done || was.Call == nil || was.Call.Tool != result.Call.Tool ||
+		slices.ContainsFunc(result.Changes, func(c stored) bool { return slices.Contains(was.Shown, thing(c.Change)) }) {
+		return open, nil // "no, to 6" changes the same thing once more
+	}
+	undone, err := perform(ctx, r, "takeBack", func(ctx context.Context) (p proposal, err error) {
+		applied, err := c.own(r).Undo(ctx, was.Applied)
+		if err != nil {
+			return p, err
+		}
+		p.Applied = &applied
+		p.Set, _, err = c.own(r).Get(ctx, was.Applied)
+		return p, err
+	})
+	if _, refused := refusalOf(err); refused {
+		return open, nil // it stays done, and may be undone by a word
+	}
+	if err != nil {
+		return open, err
+	}
+	undone.Set.Status = meet.ChangesUndone
+	r.undone = r.voice().Changes(undone.Set, undone.Applied)
+	return open.Undone(), r.emit(ctx, meet.AppliedUpdate{Applied: *undone.Applied})
 }
 
 // named reports whether the user named the things one by one: by as many words for titles, or by a single description.
@@ -77,10 +109,13 @@ func named(result done) bool {
 }
 
 // replaced reports whether changes stand for those that are pending and were shown last: the same tool on the same
-// things.
-func replaced(open *meet.Waiting, result done) bool {
+// things or, if the user corrects what was said, on any.
+func replaced(open *meet.Waiting, result done, corrects bool) bool {
 	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh || open.Call.Tool != result.Call.Tool {
 		return false
+	}
+	if corrects {
+		return true
 	}
 	things := each(result.Changes, func(c stored) string { return thing(c.Change) })
 	return len(things) > 0 && !slices.ContainsFunc(things, func(t string) bool { return !slices.Contains(open.Shown, t) })

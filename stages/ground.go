@@ -137,14 +137,24 @@ func stands(plan planned, t, own world.Tool) bool {
 		own.Effect == world.Reads && spares(plan.Call.Arguments)
 }
 
-// forbids reports whether a change that the rules plan is one that the message plainly does not want done so. A call
-// that says what stays as it is has understood what the message does not want.
+// forbids reports whether a change that the rules plan is one that the message plainly does not want done so, or is of
+// another kind of things than it is surely about. A call that says what stays as it is has understood what the message
+// does not want.
 func (w worker) forbids(plan planned, g grounded) bool {
-	if !g.Denied || plan.Call == nil || spares(plan.Call.Arguments) {
+	if plan.Call == nil || spares(plan.Call.Arguments) {
 		return false
 	}
 	t, ok := w.planner.tools.Tool(plan.Call.Tool)
-	return ok && t.Effect == world.Changes && t.Family != "preference" // which says what is not wanted
+	if !ok || t.Effect != world.Changes || t.Family == "preference" { // which says what is not wanted
+		return false
+	}
+	ofOther := g.Tool == "" && g.Probability >= ground.Surely && forgets(g.Deed) && !g.Of(t.Family)
+	return g.Denied || ofOther
+}
+
+// forgets reports whether a deed takes something away.
+func forgets(deed string) bool {
+	return strings.HasSuffix(deed, "_delete") || strings.HasSuffix(deed, "_remove")
 }
 
 // spares reports whether the arguments of a call find new times for events, and say which ones stay, what stays free,

@@ -110,9 +110,12 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Undoes = last.ID // by a program
 	}
 	titles := each(last.Changes, func(c meet.Change) string { return c.Title })
-	said.Reply = a.read(r.turn.Message, Asked{Options: titles, Details: each(last.Changes, func(c meet.Change) string {
-		return weekday(c.Target.Start, open.Language)
-	}), Deeds: each(last.Changes, func(c meet.Change) string { return string(c.Kind) })})
+	added := len(titles) == 0 && open.Applied != "" && open.Call != nil && slices.Contains(adding, open.Call.Tool)
+	said.Reply = a.read(r.turn.Message, Asked{
+		Options: titles, Added: added,
+		Details: each(last.Changes, func(c meet.Change) string { return weekday(c.Target.Start, open.Language) }),
+		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) }),
+	})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
 	case said.Kind == Undo && fresh && said.Undoes != last.ID && !open.Beside:
@@ -121,7 +124,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Reply = Reply{} // it means the event
 	case said.Kind == Undo, said.Kind == No && fresh:
 	case said.Kind == No, len(titles) == 0, !fresh && open.Call == nil: // a turn about an event came between
-		said.Reply = Reply{}
+		said.Reply = Reply{Denies: said.Denies, Corrects: said.Corrects}
 	case said.Kind != Other && (!fresh || len(said.Sets) > 1):
 		said.Reply = Reply{Kind: again}
 	}
@@ -146,6 +149,27 @@ func (a answerer) accept(ctx context.Context, r *run, open meet.Waiting, said Re
 	open.Offer = nil
 	r.conversation.Waiting = &open
 	return a.carry(ctx, r, planned{Call: &call})
+}
+
+// adding are the tools that add something, which to take off again is to undo.
+var adding = []string{"list_add", "task_createTask", "note_save", "contact_save", "schedule_createTimeBlock"}
+
+// deny calls off the set that the previous turn showed: the message begins with a no to it, whatever else it asks for.
+func (a answerer) deny(ctx context.Context, r *run) error {
+	open := r.conversation.Waiting
+	if open == nil || !open.Fresh || open.Pending() == "" {
+		return nil
+	}
+	_, err := perform(ctx, r, "deny", func(ctx context.Context) (meet.ChangeSet, error) {
+		return a.own(r).Cancel(ctx, open.Pending(), r.turn.Message)
+	})
+	if _, refused := refusalOf(err); err != nil && !refused {
+		return err
+	}
+	left := open.Without(open.Pending())
+	left.Fresh = false
+	r.conversation.Waiting, r.calledOff = &left, message.NewVoice(open.Language, r.now).Cancelled()
+	return nil
 }
 
 // weekday is the weekday and the date of a time, in words of a language; empty if there is none.
@@ -276,7 +300,7 @@ func aged(open meet.Waiting, intent meet.Intent) *meet.Waiting {
 	switch intent {
 	case meet.Look, meet.Act:
 	case meet.Converse:
-		open.Fresh, open.Choices, open.Means = false, nil, nil
+		open.Fresh, open.Done, open.Choices, open.Means = false, false, nil, nil
 	default:
 		open = meet.Waiting{Language: open.Language, Changes: open.Changes, Plan: open.Plan}
 	}

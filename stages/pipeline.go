@@ -83,7 +83,12 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if said.Kind != Other && !r.resume(said) {
 		return p.answerer.settle(ctx, r, said)
 	}
-	r.denied = said.Denies
+	r.corrects = said.Corrects || said.Denies
+	if said.Denies {
+		if err := p.answerer.deny(ctx, r); err != nil {
+			return outcome, err
+		}
+	}
 	if outcome, ends, err := p.book(ctx, r); ends || err != nil {
 		return outcome, err
 	}

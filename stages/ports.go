@@ -182,6 +182,8 @@ type Asked struct {
 	// Choices says that the options are the answers to a question, and not changes. Event says that an event is proposed,
 	// and nothing was asked: only an order books it, and no nod.
 	Choices, Event bool
+	// Added says that the turn before added something: to take it off again is an undo.
+	Added bool
 }
 
 // Reply is what a message says to what waits for the user.
@@ -189,8 +191,9 @@ type Reply struct {
 	Kind ReplyKind
 	// Indices are those of the options that are meant, for Only, Not and Pick.
 	Indices []int
-	// Denies says that a message which is no answer asks for something instead of what waits.
-	Denies bool
+	// Denies says that a message which is no answer asks for something instead of what waits, Corrects that it does if it
+	// is about other things of the kind.
+	Denies, Corrects bool
 }
 
 // ReplyKind is a way of answering.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -163,8 +164,12 @@ type run struct {
 	next, saved *workflow.Workflow
 	taken       string
 	answers     bool
-	// denied says that the message asks for something instead of the set that waits.
-	denied bool
+	// corrects says that the message begins as people do who correct themselves.
+	corrects bool
+	// undone says what was taken back, because the message corrects it.
+	undone string
+	// calledOff says that what waited is called off, because the message begins with a no to it.
+	calledOff string
 	// catchUp brings the conversation's event up to date; until then only its ids are known.
 	catchUp func() error
 	journal turn.Journal
@@ -219,6 +224,7 @@ func (r *run) acknowledge(intent meet.Intent, text, language string) {
 
 // say ends the turn with a message that code wrote.
 func (r *run) say(ctx context.Context, kind meet.OutcomeKind, text string) (meet.Outcome, error) {
+	text = strings.TrimSpace(r.calledOff + "\n\n" + text)
 	err := r.emit(ctx, r.message(text, meet.ByCode))
 	return meet.Outcome{Kind: kind, Message: text}, err
 }

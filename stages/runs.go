@@ -217,7 +217,7 @@ func (r *run) savable(open meet.Waiting, plan planned, result done) *meet.Reques
 	}
 	return &meet.Request{
 		Words: r.turn.Message, Steps: []meet.RequestStep{{Tool: result.Call.Tool}},
-		Depends: pointsBack(plan.Call.Arguments) || replaced(r.conversation.Waiting, result),
+		Depends: pointsBack(plan.Call.Arguments) || replaced(r.conversation.Waiting, result, r.corrects),
 	}
 }
 

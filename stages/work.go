@@ -118,6 +118,7 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 		text = e.Message
 	}
 	text = cmp.Or(text, result.Response.Display.Title, message.Unclear(r.understood.Language))
+	text = strings.TrimSpace(r.calledOff + "\n\n" + text)
 	err = r.emit(ctx, meet.ResultUpdate{Step: "1", Response: result.Response}, r.message(text, meet.ByCode))
 	return meet.Outcome{Kind: meet.OutcomeAnswered, Message: text, Memo: memo(result)}, err
 }
@@ -239,6 +240,6 @@ func (r *run) open() (open meet.Waiting) {
 	if r.conversation.Waiting != nil {
 		open = *r.conversation.Waiting
 	}
-	open.Language, open.Fresh, open.Beside = r.understood.Language, false, false
+	open.Language, open.Fresh, open.Beside, open.Done = r.understood.Language, false, false, false
 	return open
 }

@@ -97,6 +97,7 @@ func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
 func replyOf(message string, asked stages.Asked) stages.Reply {
 	waiting := offline.Waiting{
 		Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details, Deeds: asked.Deeds,
+		Added: asked.Added,
 	}
 	switch {
 	case asked.Choices:
@@ -106,7 +107,7 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	}
 	answer := offline.Reply(message, waiting)
 	if answer.Kind == offline.AnswerOther {
-		return stages.Reply{Denies: answer.Denies}
+		return stages.Reply{Denies: answer.Denies, Corrects: answer.Corrects}
 	}
 	return stages.Reply{Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices}
 }

@@ -64,6 +64,10 @@ func add() world.Tool {
 // read is the list that is meant, and the items that are named.
 func (in AddArguments) read(w *world.World, lists []list.List) (l list.List, items []list.Item, err error) {
 	for _, words := range in.Items {
+		if list.Repairs(words, w.Language) {
+			items = items[:max(0, len(items)-1)]
+			continue
+		}
 		items = append(items, list.Items(words, w.Language)...)
 	}
 	if l, err = one(w, lists, "list", in.List); err != nil {

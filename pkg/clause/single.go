@@ -201,10 +201,14 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if ok {
 		ok = r.believes(call)
 	}
-	if named := ground.Read(m); named.Tool != "" && named.Plain && named.Probability >= plainly &&
-		(!ok || named.Probability >= ground.Surely) {
+	named := ground.Read(m)
+	switch {
+	case named.Tool != "" && named.Plain && named.Probability >= plainly &&
+		(!ok || named.Probability >= ground.Surely):
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
-	} else if ok && named.Plain && named.Tool != call.Tool && !named.Reads && !reads[call.Tool] {
+	case named.Denied && !reads[call.Tool]:
+		ok = false // it says what is not to be done
+	case ok && named.Plain && named.Tool != call.Tool && !named.Reads && !reads[call.Tool]:
 		ok = false // they read other deeds
 	}
 	r.calls[key] = asked{call, ok}

@@ -2,6 +2,7 @@ package ground
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 )
 
@@ -24,14 +25,15 @@ var repeated = map[string]Kind{
 func (r *reading) again() Reading {
 	kind := repeated[r.Before.Tool]
 	before := arguments{}
-	if kind == Nothing || len(r.of(kind)) == 0 || len(r.of(kind)) != len(r.found) || !r.says("again") ||
+	goesOn := (r.says("again") || r.isNo(r.words[0])) && !r.says("next")
+	if kind == Nothing || len(r.of(kind)) == 0 || len(r.of(kind)) != len(r.found) || !goesOn ||
 		len(r.people)+len(r.times)+len(r.quoted) > 0 || json.Unmarshal(r.Before.Arguments, &before) != nil {
 		return Reading{}
 	}
 	other := func(w word) bool {
-		return !w.taken && !words()["again"].MatchString(w.lower) && !words()["small"].MatchString(w.lower)
+		return !w.taken && !words()["again"].MatchString(w.lower) && !words()["small"].MatchString(w.lower) && !r.isNo(w)
 	}
-	if !r.pointed && slices.ContainsFunc(r.words, other) || unrepeatable(before) {
+	if !r.pointed && slices.ContainsFunc(r.words, other) || unrepeatable(before) || r.meansTheSame() {
 		return Reading{}
 	}
 	if kind == Item {
@@ -50,6 +52,19 @@ func (r *reading) again() Reading {
 		Deed: "again", Probability: 1, Tool: r.Before.Tool, Arguments: encoded, Names: true, Plain: r.plain(),
 	}
 }
+
+// meansTheSame reports whether the message names nothing but what the user saw last, though it says that another thing
+// is meant.
+func (r *reading) meansTheSame() bool {
+	return r.isNo(r.words[0]) && !slices.ContainsFunc(r.found, func(m mention) bool {
+		return slices.ContainsFunc(m.meant, func(t Thing) bool { return !slices.Contains(r.Last, t.ID) })
+	})
+}
+
+// isNo reports whether a word is the no with which a message begins, and a mark stands after it: "no, the couch".
+func (r *reading) isNo(w word) bool { return noThen.MatchString(r.Text[:min(len(r.Text), w.to+1)]) }
+
+var noThen = regexp.MustCompile(`(?i)^\s*(?:no|nope|nah|לא)[,.:;]$`)
 
 // unrepeatable reports whether a call sets what only one thing can have: its name, or words about it.
 func unrepeatable(call arguments) bool {

@@ -356,7 +356,7 @@ func (r *reading) can(name string) bool {
 	}) {
 		return false
 	}
-	if r.implied && d.on != Event {
+	if r.implied && d.on != Event || r.pointsElsewhere(name) {
 		return false
 	}
 	if d.on == Task && r.says("onto") {
@@ -365,6 +365,11 @@ func (r *reading) can(name string) bool {
 	noItem := len(r.of(Item)) == 0 && (!r.pointed || len(r.of(Mail)) == 0)
 	return d.on == Nothing || len(r.of(d.on)) > 0 || d.on == List && (noItem || d.reads) ||
 		d.on == Item && len(r.of(List)) > 0 && r.says("everything")
+}
+
+// pointsElsewhere reports whether words like "the first one" mean a thing of another kind than a deed of mails is of.
+func (r *reading) pointsElsewhere(deed string) bool {
+	return strings.HasPrefix(deed, "mail_") && r.pointed && len(r.found) > 0 && len(r.of(Mail)) == 0 && !r.says("mail")
 }
 
 // On is the kind of thing that a deed needs.

@@ -89,6 +89,19 @@ type Reading struct {
 	Reports bool
 }
 
+// Of reports whether tools of a family can do the deed.
+func (r Reading) Of(family string) bool {
+	kind, _, _ := strings.Cut(r.Deed, "_")
+	return slices.Contains(families[kind], family)
+}
+
+// families are those of the tools that do deeds, by what a deed's name begins with.
+var families = map[string][]string{
+	"event": {"calendar", "schedule"}, "day": {"calendar", "schedule"}, "block": {"calendar", "schedule"},
+	"task": {"task"}, "item": {"list"}, "list": {"list"}, "note": {"note"}, "contact": {"contact"},
+	"preference": {"preference"}, "mail": {"email"},
+}
+
 // Elsewhere reports whether the message plainly asks for something else than a new event, or for nothing, also if code
 // cannot make the call.
 func (r Reading) Elsewhere() bool { return r.Other >= leastElsewhere }
@@ -101,6 +114,9 @@ var newEvents = []string{"event_create", "block_create", "several"}
 
 // Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
 func Creates(m Message) bool {
+	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
+		return false // "scratch the gym on tuesday"
+	}
 	r := newReading(m)
 	r.readTimes()
 	p := learned().Probabilities(Features(r.delexicalized()))
@@ -142,6 +158,9 @@ func Read(m Message) Reading {
 	best := bestOf(ways)
 	if m.Mails != nil && best.maybeMail() {
 		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
+			if best.rivals(of) {
+				return Reading{Deed: of.deed, Probability: of.probability, Denied: true, Other: of.other}
+			}
 			best = of
 		}
 	}
@@ -150,8 +169,16 @@ func Read(m Message) Reading {
 		best = own
 		read = own.result()
 	}
-	read.Other = best.other
+	read.Other, read.Denied = best.other, read.Denied || read.Tool == "" && best.denied()
 	return read
+}
+
+// rivals reports whether words that name a mail which is to go also name something else that may be meant: nothing in
+// the message says which.
+func (r *reading) rivals(of *reading) bool {
+	other := slices.ContainsFunc(r.found, func(m mention) bool { return m.kind != Mail && !m.described && m.score() > 0 })
+	return other && forgetting.MatchString(of.deed) && forgetting.MatchString(r.deed) && !of.says("mail") &&
+		!of.pointed && len(of.people) == 0
 }
 
 // keeps reports whether a reading is of an event, though its words may name a mail as well: the message says nothing of
@@ -250,6 +277,8 @@ func (r *reading) lacks(d deed) bool {
 		return d.on == Nothing && r.left()
 	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, r.perhapsNoted):
 		return true // the words may only be of what is to be noted
+	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):
+		return true // an event of that name has been
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
@@ -257,6 +286,19 @@ func (r *reading) lacks(d deed) bool {
 	}
 	return r.left() || !mayEnd[r.deed] && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
 		(d.on == Event || all) && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
+}
+
+// ofAhead are deeds of events that are still to come.
+var ofAhead = map[string]bool{
+	"event_move": true, "event_cancel": true, "event_length": true, "event_invite": true, "event_uninvite": true,
+	"event_accept": true, "event_decline": true, "event_maybe": true, "event_repeat": true,
+}
+
+// isOver reports whether an event is over, and no time in the message means it.
+func (r *reading) isOver(event Thing) bool {
+	start := event.Span.Start.In(r.Now.Location())
+	means := func(t timed) bool { return t.used && t.has(start) }
+	return !event.Span.End.After(r.Now) && !slices.ContainsFunc(r.times, means)
 }
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.
@@ -431,6 +473,9 @@ func (r *reading) weight() float64 {
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
 	text := r.delexicalized()
+	if r.leavesOut() || hearsay(text) {
+		return true
+	}
 	if words()["unforgotten"].MatchString(text) {
 		if forgetting.MatchString(r.deed) {
 			return true
@@ -447,6 +492,12 @@ func (r *reading) denied() bool {
 	begins := strings.TrimSpace(text[:at[0]]) == "" || strings.ContainsAny(text[at[0]:at[0]+1], ".,;:") ||
 		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
 	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
+}
+
+// hearsay reports whether a message only tells what someone else says.
+func hearsay(text string) bool {
+	said := words()["hearsay"].FindString(text)
+	return said != "" && !wordForm.MatchString(text[len(said):])
 }
 
 // either is what leaves open which one of two is meant.

@@ -190,3 +190,43 @@ func ExampleRead() {
 	fmt.Println(r.Deed, r.Tool, string(r.Arguments))
 	// Output: task_done task_completeTask {"selection":{"ids":["7"]}}
 }
+
+// What a message supposes, waves aside, leaves out or only tells is not done, and no rule does it either.
+func TestReadDenies(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text string }{
+		{"en", "what would happen if i moved the osteopath to friday at 4?"},
+		{"en", "never mind the gutters"},
+		{"en", "not the lentils"},
+		{"en", "Yara says she can't do the osteopath"},
+		{"en", "I already called off the osteopath, just so you know"},
+		{"es", "¿qué pasaría si muevo el osteopath al viernes?"},
+		{"es", "da igual lo de los gutters"},
+		{"he", "מה יקרה אם אני אבטל את ה-osteopath?"},
+		{"he", "לא משנה ה-gutters"},
+	} {
+		if got := read(c.language, c.text); got.Tool != "" || !got.Denied {
+			t.Errorf("%q: %s %s %s, denied %t", c.text, got.Deed, got.Tool, got.Arguments, got.Denied)
+		}
+	}
+	for _, text := range []string{"no osteopath this week", "would you mind if we moved the osteopath to friday at 4pm"} {
+		if got := read("en", text); got.Tool == "" || got.Denied {
+			t.Errorf("%q: %s %q, denied %t", text, got.Deed, got.Tool, got.Denied)
+		}
+	}
+}
+
+// Events that are over are not moved or called off, unless a time means them.
+func TestReadOfEventsThatAreOver(t *testing.T) {
+	t.Parallel()
+	past := Thing{Kind: Event, ID: "tapas", Title: "Tapas", Span: interval.From(now.AddDate(0, 0, -3), time.Hour)}
+	for text, want := range map[string]string{
+		"cancel the tapas": "", "move the tapas to 9pm": "", "where were the tapas?": "calendar_findEvents",
+		"cancel last friday's tapas": "calendar_deleteEvents",
+	} {
+		got := Read(Message{Text: text, Language: "en", Now: now, Things: []Thing{past}})
+		if got.Tool != want {
+			t.Errorf("%q: %s %s, want %q", text, got.Tool, got.Arguments, want)
+		}
+	}
+}

@@ -275,7 +275,8 @@ func (p *pick) which() (selection arguments, ok bool) {
 	if len(p.left) > 1 && len(seen) > 0 {
 		p.left = seen
 	}
-	newest, oldest := p.says("newest"), p.says("oldest") && !p.pointed
+	ofMails := p.named || p.says("mail") || len(p.selection) > 0
+	newest, oldest := ofMails && p.says("newest"), ofMails && p.says("oldest") && !p.pointed
 	if len(p.left) > 1 && !p.exact && !p.plural() && n == 0 && !newest && !oldest {
 		p.byWords()
 	}

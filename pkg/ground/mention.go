@@ -306,6 +306,9 @@ type spot struct {
 func (r *reading) findWord(stem string) (at int, whole bool) {
 	for n, same := range []func(a, b string) bool{agenda.SameThing, alike} {
 		for i, w := range r.words {
+			if n > 0 && learned().Usual[w.lower] >= oftenSaid {
+				continue // what people often say is no slip
+			}
 			if slices.ContainsFunc(w.stems, func(s string) bool { return same(s, stem) }) {
 				return i, n == 0
 			}
@@ -313,6 +316,9 @@ func (r *reading) findWord(stem string) (at int, whole bool) {
 	}
 	return -1, false
 }
+
+// oftenSaid is in how many of a thousand messages a word stands that people often say.
+const oftenSaid = 0.5
 
 // alike reports whether two stems are of one word, up to its ending or one slip of the keys after its first letter.
 func alike(a, b string) bool {

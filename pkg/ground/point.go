@@ -182,7 +182,7 @@ func (r *reading) narrow(m *mention, kept int) {
 	case located:
 	case m.nth != 0 && r.says("today"):
 		m.meant = keep(m.things, func(t Thing) bool { return r.dayOf(t) == interval.DateOf(r.Now) })
-	case m.told || m.nth == 1:
+	case m.told || m.nth == 1 && (!r.is(m.words[0], "first") || !words()["pointing"].MatchString(r.Text)):
 		m.meant = m.things
 	default:
 		m.meant = nil
@@ -258,10 +258,22 @@ func (t Thing) has(name string) bool {
 
 // leaveOut drops the events that the message says are not meant beside others that are: "the haircut, not the vet".
 func (r *reading) leaveOut() {
-	denied := func(m mention) bool { return notThis.MatchString(r.Text[:r.words[m.words[0]].from]) }
-	if kept := keep(r.found, func(m mention) bool { return !denied(m) }); len(kept) > 0 {
+	if kept := keep(r.found, func(m mention) bool { return !r.isLeftOut(m) }); len(kept) > 0 {
 		r.found = kept
 	}
+}
+
+// isLeftOut reports whether the message says that a thing is not meant.
+func (r *reading) isLeftOut(m mention) bool {
+	return len(m.words) > 0 && notThis.MatchString(r.Text[:r.words[m.words[0]].from])
+}
+
+// leavesOut reports whether the message says of all that it names that it is not meant, and of nothing that it is: "not
+// the milk". In English "no gym tomorrow" calls it off.
+func (r *reading) leavesOut() bool {
+	return len(r.found) > 0 && !slices.ContainsFunc(r.found, func(m mention) bool {
+		return !r.isLeftOut(m) || strings.HasPrefix(r.Language, "en") && r.stands(r.words[m.words[0]].from, "none")
+	})
 }
 
 // notThis is what stands before something that is not meant.

@@ -25,6 +25,7 @@ func onlyTells(text string) bool {
 	if words()["asking"].MatchString(text) {
 		return false
 	}
+	text = words()["remark"].ReplaceAllString(text, " ")
 	parts := slices.DeleteFunc(parting.Split(text, -1), func(part string) bool { return !wordForm.MatchString(part) })
 	for i, part := range parts {
 		first := i == 0 && words()["has done"].MatchString(part)

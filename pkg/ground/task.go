@@ -299,7 +299,10 @@ func (r *reading) showTasks() (string, arguments) {
 	if who := r.somebody(); who != nil {
 		selection["assignee"] = who
 	}
-	if r.says("overdue") {
+	if r.says("finished") && !r.says("unfinished") {
+		selection["status"] = "completed"
+		r.useTimes() // nothing is due then
+	} else if r.says("overdue") {
 		selection["overdue"] = true
 	} else if !r.dueWithin(selection) {
 		return "", nil
@@ -316,6 +319,13 @@ func (r *reading) showTasks() (string, arguments) {
 		selection["titleHas"] = []string{about}
 	}
 	return "task_viewTasks", arguments{"selection": selection}
+}
+
+// useTimes uses all times that are said.
+func (r *reading) useTimes() {
+	for i := range r.times {
+		r.times[i].used = true
+	}
 }
 
 // dueWithin puts the one time that is said into a selection; false if it says several, or an hour.

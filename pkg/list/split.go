@@ -17,6 +17,10 @@ func Items(words, tag string) []Item {
 	l := languageOf(words, tag)
 	var items []Item
 	for _, piece := range pieces(words) {
+		if Repairs(piece, tag) && len(items) > 0 {
+			items = items[:len(items)-1]
+			continue
+		}
 		for _, part := range l.parts(strings.Fields(piece), len(items) > 0) {
 			if item := l.item(part); item.Text != "" {
 				items = append(items, item)
@@ -24,6 +28,11 @@ func Items(words, tag string) []Item {
 		}
 	}
 	return items
+}
+
+// Repairs reports whether words only say that what is listed before them is not meant: "salt, no wait, pepper".
+func Repairs(words, tag string) bool {
+	return slices.Contains(languageOf(words, tag).Repairs, strings.Join(strings.Fields(fold(words)), " "))
 }
 
 // Amount is the one thing that words name, and whether they say how many of it there are: "4 milk".

@@ -26,6 +26,8 @@ func TestItems(t *testing.T) {
 	for _, c := range []struct{ tag, said, want string }{
 		{"en", "milk, two breads and those small cheeses", "milk | breads×2 | small cheeses"},
 		{"en", "bananas", "bananas"},
+		{"en", "salt, no wait, pepper", "pepper"},
+		{"es", "sal, mejor dicho, azúcar y té", "azúcar | té"},
 		{"en", "Milk", "Milk"},
 		{"en", "eggs and milk and butter", "eggs | milk | butter"},
 		{"en", "a dozen eggs, half a dozen rolls, two dozen plates", "eggs×12 | rolls×6 | plates×24"},

@@ -29,6 +29,8 @@ type language struct {
 	Measures, Packs, Of []string
 	// Whole are things whose name has a word that joins others; Vav are Hebrew words that begin like one.
 	Whole, Vav []string
+	// Repairs say that what is listed before them is not meant.
+	Repairs []string
 	// List and Shopping are words in names of lists.
 	List, Shopping []string
 }

@@ -30,6 +30,8 @@ type Waiting struct {
 	// Applied is the set that was applied last: "undo". Earlier are those before it, the latest at the end.
 	Applied ChangesID   `json:"applied,omitempty"`
 	Earlier []ChangesID `json:"earlier,omitempty"`
+	// Done says that the previous turn applied it at once.
+	Done bool `json:"done,omitempty"`
 	// Beside says that the previous turn applied it beside the set that waits, so that "undo" means it and no set.
 	Beside bool `json:"beside,omitempty"`
 	// Shown are the ids of what was listed last, in that order, and their type.

@@ -112,6 +112,13 @@ func (r *reading) before(now time.Time) (intent string, families []string) {
 
 // point says which of the things that were shown, or that the conversation arranged, a selection points at.
 func (o *operating) point(s *selection) {
+	if s.First != nil && *s.First == 1 && !s.event && s.tellsNothing() {
+		s.nth = 1
+		if s.Order != nil && strings.HasPrefix(*s.Order, "-") {
+			s.nth = -1
+		}
+		s.First, s.Order = nil, nil
+	}
 	switch about := o.about; {
 	case s.nth != 0 && about.shown > 0:
 		n := s.nth
@@ -123,7 +130,7 @@ func (o *operating) point(s *selection) {
 			return
 		}
 		s.From = []string{shownAs(n)}
-	case s.nth == 1 || s.nth == -1:
+	case (s.nth == 1 || s.nth == -1) && !s.tellsNothing():
 		s.Order, s.First = pointer(map[int]string{1: orders["first"], -1: orders["last"]}[s.nth]), pointer(1)
 		return
 	case s.nth != 0:
@@ -137,6 +144,13 @@ func (o *operating) point(s *selection) {
 		return
 	}
 	s.pronoun = false
+}
+
+// tellsNothing reports whether nothing tells the events from others but their place in some list.
+func (s *selection) tellsNothing() bool {
+	unordered := *s
+	unordered.Order = nil
+	return !unordered.named() && s.Window == nil && s.TimeOfDay == nil && len(s.Weekdays) == 0
 }
 
 func shownAs(n int) string { return "shown:" + strconv.Itoa(n) }
@@ -370,10 +384,13 @@ func isEmpty(value any) bool {
 // nthIn is which one of the things that were shown a slot means by nothing but its number, which in Hebrew may also
 // name a day; 0 if it says anything else.
 func (o *operating) nthIn(b bound) int {
-	value := ""
+	value, noun := "", false
 	for i := b.from; i < b.to && o.about.shown > 0; {
 		name, n := o.phraseAt(i, o.book.says)
 		number, isNth := strings.CutPrefix(name, "nth ")
+		if end := outermost[name]; end != "" {
+			number, isNth, noun = end, true, true
+		}
 		if i += n; i > b.to || isNth && value != "" || !isNth && name != "small" && name != "thing" {
 			return 0
 		}
@@ -382,7 +399,23 @@ func (o *operating) nthIn(b bound) int {
 		}
 	}
 	nth, _ := strconv.Atoi(value)
+	if noun && b.to-b.from > 1 && o.ofThing(b) {
+		return 0 // "my first meeting" is of the calendar
+	}
 	return nth
+}
+
+// outermost are the words for the first and the last one that also stand before a noun.
+var outermost = map[string]string{"first": "1", "last": "-1"}
+
+// ofThing reports whether a word for any event stands in a slot.
+func (o *operating) ofThing(b bound) bool {
+	for i := b.from; i < b.to; i++ {
+		if o.says(i) == "thing" {
+			return true
+		}
+	}
+	return false
 }
 
 // ordinal takes in which one of a list is meant. A word like "second" may also be one of a title.

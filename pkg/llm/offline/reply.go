@@ -16,6 +16,8 @@ type Waiting struct {
 	Options []string
 	// Details say when each option is, if it is a change, and Deeds are the kinds of the changes: delete, update, create.
 	Details, Deeds []string
+	// Added says that something was added last: to take it off is an undo.
+	Added bool
 }
 
 // What waits.
@@ -46,7 +48,8 @@ type Answer struct {
 	Kind    AnswerKind
 	Indices []int
 	// Denies says that a message which is no answer begins with a no: it asks for something instead of what waits.
-	Denies bool
+	// Corrects says that it begins as people do who correct themselves.
+	Denies, Corrects bool
 }
 
 // longestReply is how many words an answer has at most.
@@ -56,15 +59,15 @@ const longestReply = 14
 // else is Other, so that nothing is confirmed which the user did not plainly confirm.
 func Reply(message string, w Waiting) Answer {
 	language := languageIn(readable(message), nil)
-	denies := false
+	other := Answer{Kind: AnswerOther}
 	for _, l := range append([]string{language}, languages()...) {
 		if a := replyIn(message, l, w); a.Kind != AnswerOther {
 			return a
 		}
-		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l]}
-		denies = denies || r.denies()
+		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l], waiting: w}
+		other.Denies, other.Corrects = other.Denies || r.denies() || r.begins("meant"), other.Corrects || r.begins("sorry")
 	}
-	return Answer{Kind: AnswerOther, Denies: denies}
+	return other
 }
 
 // replying is a message while it is read as an answer.
@@ -113,10 +116,44 @@ func readReply(message, language string, w Waiting) *replying {
 	return r
 }
 
-// denies reports whether the message is a no with another clause after it: "no, the first one".
-func (r *replying) denies() bool {
-	isNo := func(e expression) bool { return (e.name == "no" || e.name == "cancel") && len(e.words) == 1 }
-	return len(r.tokens) > 1 && r.tokens[1].opens && slices.ContainsFunc(r.words[r.tokens[0].lower], isNo)
+// denies reports whether the message is a no with another clause after it: "no, the first one", "not that one, the
+// other".
+func (r *replying) denies() (said bool) {
+	for i := 0; i < len(r.tokens); {
+		key, n := r.phraseAt(i, r.words)
+		switch {
+		case i > 0 && r.tokens[i].opens:
+			return said
+		case key == "no", key == "cancel", key == "not", key == "stay":
+			said = true
+		case key != "small" && key != "undo" && key != "sorry":
+			return said && i > 1 && len(r.waiting.Options) < 2 && r.opensWithin(i, mostDenied)
+		}
+		i += n
+	}
+	return false
+}
+
+// mostDenied is how many words a clause has at most that says what is not meant: "not the list, just the charger".
+const mostDenied = 5
+
+// opensWithin reports whether a clause begins after word i, among so many words of the message.
+func (r *replying) opensWithin(i, most int) bool {
+	return slices.ContainsFunc(r.tokens[i:min(most, len(r.tokens))], func(t accounted) bool { return t.opens })
+}
+
+// begins reports whether the message begins with words of a key, after small ones: "sorry, I meant the haircut".
+func (r *replying) begins(with string) bool {
+	for i := 0; i < len(r.tokens); {
+		key, n := r.phraseAt(i, r.words)
+		if i += n; key == with || n == 0 {
+			return n > 0 && i < len(r.tokens)
+		}
+		if key != "small" && key != "sorry" {
+			return false
+		}
+	}
+	return false
 }
 
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
@@ -152,6 +189,8 @@ func (r *replying) take(i int) int {
 	case key == "no" && r.of("negation", i) > 0 && r.before(i+n):
 		r.said["not"] = true
 		return n
+	case key == "off" && !r.waiting.Added:
+		return 0
 	case n > 0:
 		r.said[key] = true
 		return n
@@ -280,7 +319,7 @@ func (r *replying) answer() Answer {
 	yes, no := r.yesOrNo()
 	only, not := r.said["only"], r.said["not"] || r.said["except"]
 	switch undo := r.said["undo"]; {
-	case undo && !some && !yes && !no:
+	case undo && !some && !yes && (!no || r.denies()):
 		return Answer{Kind: AnswerUndo}
 	case undo:
 		return Answer{Kind: AnswerOther}
@@ -293,7 +332,7 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerNot, Indices: r.meant}
 	case changes && some && (no || r.onlyDated()):
 		return Answer{Kind: AnswerOther}
-	case changes && some && (only || yes || r.said["do"] || !r.said["all"]):
+	case changes && some && (only || yes || r.said["do"] || r.said["meant"] || !r.said["all"]):
 		return Answer{Kind: AnswerOnly, Indices: r.meant}
 	case some && not:
 		return Answer{Kind: AnswerOther}
@@ -309,13 +348,13 @@ func (r *replying) answer() Answer {
 	return Answer{Kind: AnswerOther}
 }
 
-// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does; a nod is
-// no order to book.
+// yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does. So is a
+// wish that all stays as it is, which is an undo only beside a no; a nod is no order to book.
 func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
-	r.said["undo"] = r.said["undo"] || r.said["cancel"] && !waits
+	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && (r.said["cancel"] || r.said["stay"] && r.said["no"])
 	yes = r.said["yes"] || r.said["book"] || r.said["assent"] && r.waiting.Kind != WaitingEvent
-	return yes, r.said["no"] || r.said["cancel"] && waits
+	return yes, r.said["no"] || waits && (r.said["cancel"] || r.said["stay"])
 }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.

@@ -54,6 +54,15 @@ func TestReply(t *testing.T) {
 		{hebrew, "תזיז לשעה ארבע", "other []"},
 		{hebrew, "בטל", "no []"},
 		{Waiting{Kind: WaitingChanges}, "בטל", "undo []"},
+		{set, "no wait, leave it where it is", "no []"},
+		{set, "no, leave it as it was", "undo []"},
+		{Waiting{Kind: WaitingChanges}, "no wait, leave it where it is", "undo []"},
+		{Waiting{Kind: WaitingChanges}, "leave it where it is", "other []"},
+		{spanish, "no, déjala como estaba", "undo []"},
+		{hebrew, "לא משנה, תשאירי כמו שזה", "no []"},
+		{Waiting{Kind: WaitingChanges, Added: true}, "take it off", "undo []"},
+		{Waiting{Kind: WaitingChanges, Added: true}, "no, quítalo", "undo []"},
+		{Waiting{Kind: WaitingChanges}, "take it off", "other []"},
 		{Waiting{Kind: WaitingEvent}, "book it", "yes []"},
 		{Waiting{Kind: WaitingEvent}, "great, thanks", "other []"},
 		{set, "great", "yes []"},
@@ -78,6 +87,32 @@ func TestReply(t *testing.T) {
 		a := Reply(c.message, c.waiting)
 		if got := fmt.Sprint(a.Kind, " ", a.Indices); got != c.want {
 			t.Errorf("%q: %s, want %s", c.message, got, c.want)
+		}
+	}
+}
+
+// A message that is no answer may begin with a no, or correct what was said.
+func TestReplyDeniesOrCorrects(t *testing.T) {
+	t.Parallel()
+	one := Waiting{Kind: WaitingChanges, Options: []string{"Dentist"}}
+	for _, c := range []struct {
+		message          string
+		denies, corrects bool
+	}{
+		{"no, delete the opera", true, false},
+		{"not that one, the swim lesson", true, false},
+		{"not the list, just the charger", true, false},
+		{"esa no, la de equipo", true, false},
+		{"לא אותו, את השחייה", true, false},
+		{"I meant the swim lesson", true, false},
+		{"sorry, the swim lesson", false, true},
+		{"perdona, la clase", false, true},
+		{"no problem, thanks a lot", false, false},
+		{"move it to 5, not to 4", false, false},
+		{"what's on friday?", false, false},
+	} {
+		if a := Reply(c.message, one); a.Kind != AnswerOther || a.Denies != c.denies || a.Corrects != c.corrects {
+			t.Errorf("%q: %s, denies %t, corrects %t", c.message, a.Kind, a.Denies, a.Corrects)
 		}
 	}
 }
