@@ -149,8 +149,8 @@ type Ports struct {
 	// Standing are the parts of a message that may name what stands in the user's calendar already; see offline.Standing.
 	// Nil names nothing.
 	Standing func(message, language string) []string
-	// Ground reads a message by the things that the user has, beside a model that knows none; see ground.Read. Nil reads
-	// nothing.
+	// Ground reads a message by the things that the user has; see ground.Read. Without a model that answers, the turn may
+	// follow it; a model's plan is compared with it. Nil reads nothing.
 	Ground func(ground.Message) ground.Reading
 	// Plans reads a message that takes several steps by rules, as a plan; false if it takes one, or cannot be read. Lost
 	// are words after an operation that cannot be read, which would be lost if only the operation were done. It is

@@ -178,7 +178,7 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if ok {
 		ok = r.believes(call)
 	}
-	if named := ground.Read(m); named.Tool != "" && named.Plain && named.Probability >= plainly &&
+	if named := ground.Read(m); named.Tool != "" && named.Clear && named.Probability >= plainly &&
 		(!ok || named.Probability >= ground.Surely) {
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	} else if ok && named.Plain && named.Tool != call.Tool && !named.Reads && !reads[call.Tool] {

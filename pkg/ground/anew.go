@@ -23,7 +23,7 @@ func anew(m Message, best *reading, call Reading) *reading {
 	r := newReading(m)
 	r.readTimes()
 	r.judge()
-	if !slices.Contains(keeping, r.deed) || r.probability < plainlyKept || r.alone < leastAllowed {
+	if !slices.Contains(keeping, r.deed) && r.deed != "contact_save" || r.probability < plainlyKept || r.alone < leastAllowed {
 		return nil
 	}
 	return r
@@ -32,9 +32,10 @@ func anew(m Message, best *reading, call Reading) *reading {
 // plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
 const plainlyKept = 0.85
 
-// ontoNothing has words like "to my tasks" name nothing else.
+// ontoNothing has words like "to my tasks" and "older than a month" name nothing else.
 func (r *reading) ontoNothing() {
-	for _, at := range words()["onto"].FindAllStringIndex(r.Text, -1) {
+	_, from, to := r.age()
+	for _, at := range append(words()["onto"].FindAllStringIndex(r.Text, -1), []int{from, to}) {
 		for i := range r.words {
 			if w := &r.words[i]; at[0] <= w.from && w.to <= at[1] {
 				w.stems = nil
@@ -65,7 +66,8 @@ func (r *reading) probable() float64 {
 func (r *reading) strange() bool {
 	for i, w := range r.words {
 		at := said{from: w.from, to: w.to}
-		if !w.taken && !w.timely && !r.inPeople(at) && r.telling(i) {
+		free := !w.taken || slices.ContainsFunc(r.own, func(o said) bool { return o.from <= w.from && w.to <= o.to })
+		if free && !w.timely && !r.inPeople(at) && r.telling(i) {
 			return true
 		}
 	}

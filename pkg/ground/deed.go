@@ -360,6 +360,9 @@ func (r *reading) can(name string) bool {
 	if r.implied && d.on != Event {
 		return false
 	}
+	if ofKept.MatchString(name) && !d.reads && r.says("looking") {
+		return false
+	}
 	if d.on == Task && r.says("onto") {
 		return false // "to my tasks" is said of new ones
 	}

@@ -75,9 +75,11 @@ type Reading struct {
 	Probability float64
 	Tool        string
 	Arguments   json.RawMessage
-	// Reads says that the call changes nothing, Names that the message names a thing. Plain says that all words are
-	// understood, and what is meant is named whole.
-	Reads, Names, Plain bool
+	// Reads says that the call changes nothing, Names that the message names a thing. Clear says that all words are
+	// understood and nothing else may be meant, Plain that what is meant is named whole as well.
+	Reads, Names, Clear, Plain bool
+	// Sure says that the call is plain and probable enough to be made without being asked for once more.
+	Sure bool
 	// Other is how probable it is that the message asks for nothing that is new in the calendar.
 	Other float64
 	// Denied says that there is no call because the message forbids the deed, binds it to a condition, leaves open what
@@ -147,6 +149,11 @@ func Read(m Message) Reading {
 	if own := anew(m, best, read); own != nil {
 		best = own
 		read = own.result()
+	}
+	if read.Tool == "" && !read.Denied {
+		if rest := withoutReason(m); rest.Tool != "" {
+			return rest
+		}
 	}
 	read.Other = best.other
 	return read
@@ -222,8 +229,25 @@ func (r *reading) result() Reading {
 	}
 	return Reading{
 		Deed: r.deed, Probability: r.probability, Tool: tool, Arguments: encoded, Reads: d.reads,
-		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Plain: r.plain() && !r.guessed,
+		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed,
+		Sure: r.single() && r.probable() >= r.leastSure(d),
 	}
+}
+
+// adding are deeds that only add something, in the user's own words.
+var adding = []string{"task_create", "note_save", "item_add", "list_create", "contact_save", "preference_set"}
+
+// leastSure is how probable a deed has to be that is done without being asked for once more. A part of a title is
+// enough for a change of a task or an item that takes nothing away.
+func (r *reading) leastSure(d deed) float64 {
+	mild := (d.on == Task || d.on == Item) && !forgetting.MatchString(r.deed)
+	switch {
+	case slices.Contains(adding, r.deed):
+		return plainlyKept
+	case !mild && !r.plain():
+		return 2 // which nothing is
+	}
+	return Surely
 }
 
 // least is how probable a deed has to be.
@@ -453,10 +477,16 @@ func (r *reading) plain() bool {
 		!slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which })
 }
 
+// single is plain but for names that are only a part of a title, which tells it from all others.
+func (r *reading) single() bool {
+	return !r.pointed && !r.guessed && r.understood() &&
+		!slices.ContainsFunc(r.found, func(m mention) bool { return m.doubt || m.which })
+}
+
 // understood reports whether every word beside names is one by which people ask for things.
 func (r *reading) understood() bool {
 	for w := range strings.FieldsSeq(Plain(r.delexicalized())) {
-		if _, known := learned().Usual[w]; !known {
+		if _, known := learned().Usual[w]; !known && !words()["overdue"].MatchString(w) {
 			return false
 		}
 	}

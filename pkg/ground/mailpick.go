@@ -36,6 +36,7 @@ func (r *reading) pick(senders []*said, of ...string) *pick {
 	for _, mark := range of {
 		p.byMark(mark)
 	}
+	p.byAge()
 	p.byTime(slices.Contains(of, "future"))
 	if !p.named {
 		p.byPointing()
@@ -144,6 +145,41 @@ func (p *pick) byMark(mark string) {
 			"hasAttachment": t.Letter.Attached,
 		}[mark]
 	})
+}
+
+// byAge keeps those that are so old: "older than a month".
+func (p *pick) byAge() {
+	days, from, to := p.age()
+	if p.lost = p.lost || days == 0 && p.says("older"); days == 0 {
+		return
+	}
+	p.useWithin(from, to)
+	until := interval.DateOf(p.Now).AddDays(-days).Start(p.Now.Location())
+	p.selection["until"] = until.Format(localTime)
+	p.keep(func(t Thing) bool { return t.Letter.At.Before(until) })
+}
+
+// age is how many days old something is said to be at least, and where that is said; 0 if it is not.
+func (r *reading) age() (days, from, to int) {
+	const most = 3
+	at := words()["older"].FindStringIndex(r.Text)
+	if at == nil {
+		return 0, 0, 0
+	}
+	n, rest := 1, lowered(r.Text[at[1]:])
+	for _, w := range rest[:min(most, len(rest))] {
+		for unit, days := range map[string]int{"day": 1, "week": 7, "two weeks": 14, "month": 30, "two months": 60, "year": 365} {
+			if words()["unit "+unit].MatchString(w.lower) {
+				return n * days, at[0], at[1] + w.to
+			}
+		}
+		if count, err := strconv.Atoi(w.lower); err == nil {
+			n = count
+		} else if spelt := slices.Index(spelling, bare(w.lower)) % mostSpelt; spelt > 1 {
+			n = spelt
+		}
+	}
+	return 0, 0, 0
 }
 
 // byTime keeps those that came at the times that are said. Future says that times to come are of something else.

@@ -225,7 +225,9 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 		m.words, m.weight, m.covered = at, total, 1
 		return m
 	}
-	if m.covered = m.weight / max(total, m.weight, 1e-9); m.covered >= mostOfTitle || own && m.covered >= someOfTitle {
+	seen := slices.ContainsFunc(things, func(t Thing) bool { return slices.Contains(r.Last, t.ID) })
+	if m.covered = m.weight / max(total, m.weight, 1e-9); m.covered >= mostOfTitle ||
+		own && (seen || m.covered >= someOfTitle) {
 		return m
 	}
 	return mention{}

@@ -16,9 +16,6 @@ type classifyData struct {
 	HasActivities bool       `json:"hasActivities"`
 	// Names are words of the message that may mean contacts.
 	Names []string `json:"names"`
-	// Tasks are words of the message that name tasks which stand, Shown is the list that was shown last.
-	Tasks []string `json:"tasks"`
-	Shown list     `json:"shown"`
 	// offers is what the request has a place for, whole the message with all orders in it.
 	offers offers
 	whole  string

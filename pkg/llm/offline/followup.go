@@ -25,9 +25,8 @@ type planData struct {
 		Tool      string         `json:"tool"`
 		Arguments map[string]any `json:"arguments"`
 	} `json:"previous"`
-	Shown list     `json:"shown"`
-	Tasks []string `json:"tasks"`
-	Event bool     `json:"event"`
+	Shown list `json:"shown"`
+	Event bool `json:"event"`
 }
 
 // list is what was shown last.

@@ -28,8 +28,6 @@ type operation struct {
 	kept string
 	// avoid is what times that are found must leave free, and days are the weekdays on which they are.
 	avoid, days []string
-	// provided says that something is said besides, and understood; see besides.go.
-	provided bool
 	// scope is the part of a series that changes; empty if nothing was said of it. Every says that a block recurs, bounded
 	// that its days are those of a week or a month. Fallback is what a block is called without a name.
 	scope          string
