@@ -174,11 +174,13 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	}
 	m := r.Message
 	m.Text, m.Last, m.Listed, m.Before = text, nil, nil, ground.Call{}
+	pointAt(&m, shown)
 	call, ok := r.rules(m, shown)
 	if ok {
 		ok = r.believes(call)
 	}
-	if named := ground.Read(m); named.Tool != "" && named.Clear && named.Probability >= plainly &&
+	if named := ground.Read(m); named.Tool != "" && (named.Clear || ofShown(named.Arguments)) &&
+		(named.Probability >= plainly || named.Reads && family(named.Tool) == "email") &&
 		(!ok || named.Probability >= ground.Surely) {
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	} else if ok && named.Plain && named.Tool != call.Tool && !named.Reads && !reads[call.Tool] {
@@ -186,6 +188,29 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	}
 	r.calls[key] = asked{call, ok}
 	return call, ok
+}
+
+// pointAt lets "them" mean the things of an earlier clause, which are not known yet: one thing stands for them.
+func pointAt(m *ground.Message, kind ground.Kind) {
+	some := ground.Thing{Kind: kind, ID: theShown}
+	switch mails := m.Mails; {
+	case kind == ground.Mail && mails != nil:
+		some.Letter = &ground.Letter{}
+		m.Mails = func() []ground.Thing { return append(slices.Clip(mails()), some) }
+	case kind == ground.Task:
+		m.Things = append(slices.Clip(m.Things), some)
+	default:
+		return
+	}
+	m.Last = []string{theShown}
+}
+
+// theShown is the id of what an earlier clause found.
+const theShown = "shown"
+
+// ofShown reports whether a call is for what an earlier clause found.
+func ofShown(arguments json.RawMessage) bool {
+	return strings.Contains(string(arguments), `"ids":["`+theShown+`"]`)
 }
 
 // mayRead takes the words of a text from those that may still be read; false if there are no more.

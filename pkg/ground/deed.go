@@ -323,7 +323,7 @@ func (r *reading) judge() {
 		}
 	}
 	least := leastAllowed
-	if r.pointed {
+	if r.pointed || r.says("looking") {
 		least = leastPointed
 	}
 	if best >= 0 && sum > least {

@@ -140,12 +140,18 @@ func Read(m Message) Reading {
 		}
 	}
 	best := bestOf(ways)
+	named := best
 	if m.Mails != nil && best.maybeMail() {
 		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
 			best = of
 		}
 	}
 	read := best.result()
+	if read.Tool == "" && best != named && !named.says("mail") {
+		if own := named.result(); own.Clear { // no mail is meant after all
+			best, read = named, own
+		}
+	}
 	if own := anew(m, best, read); own != nil {
 		best = own
 		read = own.result()
@@ -477,16 +483,17 @@ func (r *reading) plain() bool {
 		!slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which })
 }
 
-// single is plain but for names that are only a part of a title, which tells it from all others.
+// single is plain but for names that are only a part of a title, which tells it from all others. To look at several is
+// no harm.
 func (r *reading) single() bool {
-	return !r.pointed && !r.guessed && r.understood() &&
-		!slices.ContainsFunc(r.found, func(m mention) bool { return m.doubt || m.which })
+	return !r.pointed && !r.guessed && r.understood() && (deeds[r.deed].reads ||
+		!slices.ContainsFunc(r.found, func(m mention) bool { return m.doubt || m.which }))
 }
 
 // understood reports whether every word beside names is one by which people ask for things.
 func (r *reading) understood() bool {
 	for w := range strings.FieldsSeq(Plain(r.delexicalized())) {
-		if _, known := learned().Usual[w]; !known && !words()["overdue"].MatchString(w) {
+		if _, known := learned().Usual[w]; !known && !slices.Contains(conceptsOf(w), "show") && !words()["overdue"].MatchString(w) {
 			return false
 		}
 	}

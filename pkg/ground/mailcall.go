@@ -139,6 +139,10 @@ func (r *reading) readMail() (string, arguments) {
 // askMails lists mails: those that are asked for by subject, sender, time and marks, or that wait for an answer.
 func (r *reading) askMails() (string, arguments) {
 	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
+	topic := ""
+	if !p.exact {
+		topic = r.subjectWords()
+	}
 	switch {
 	case p.lost:
 		return "", nil
@@ -153,7 +157,7 @@ func (r *reading) askMails() (string, arguments) {
 	case p.exact && len(p.left) > 0:
 		return "email_search", arguments{"query": nil, "selection": idsOf(p.left), "limit": nil}
 	case len(p.left) > 0 && p.named && len(p.mails) < MostMails && !r.says("urgent") && !r.says("answer") &&
-		r.subjectWords() == "":
+		topic == "":
 		return "email_search", arguments{"query": nil, "selection": idsOf(p.left), "limit": r.limit()}
 	case r.says("answer"):
 		if p.selection["folder"] == nil {
@@ -165,7 +169,6 @@ func (r *reading) askMails() (string, arguments) {
 	if r.says("urgent") {
 		urgency = "urgent"
 	}
-	topic := r.subjectWords()
 	if topic == "" && p.selection["from"] == nil || urgency != nil {
 		return "email_viewEmails", arguments{"selection": p.selection, "urgency": urgency, "limit": r.limit()}
 	}

@@ -298,6 +298,11 @@ func (r *reading) showTasks() (string, arguments) {
 	selection := arguments{}
 	if who := r.somebody(); who != nil {
 		selection["assignee"] = who
+	} else if r.says("mine") {
+		selection["assignee"] = "me"
+	}
+	if len(selection) == 0 && len(r.points()) == 0 && r.says("foremost") {
+		return "task_getBacklogWithScores", arguments{}
 	}
 	if r.says("overdue") {
 		selection["overdue"] = true
