@@ -143,8 +143,9 @@ func (w worker) yields(plan planned, g grounded) bool {
 	}
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
 	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
-	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.Plain &&
-		(g.Probability >= plainly || !slices.Contains(calendars, own.Family) && g.Elsewhere())
+	likely := g.Probability >= plainly
+	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives &&
+		(g.Plain && likely || !slices.Contains(calendars, own.Family) && g.Elsewhere() && (g.Plain || likely))
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
 		same && g.Plain && sure && more == 0

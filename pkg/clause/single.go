@@ -179,7 +179,7 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if ok {
 		ok = r.believes(call)
 	}
-	if named := ground.Read(m); named.Tool != "" && (named.Clear || ofShown(named.Arguments)) &&
+	if named := ground.Read(m); named.Tool != "" && (named.Plain || ofShown(named.Arguments) || named.Clear && mild[family(named.Tool)]) &&
 		(named.Probability >= plainly || named.Reads && family(named.Tool) == "email") &&
 		(!ok || named.Probability >= ground.Surely) {
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
@@ -204,6 +204,9 @@ func pointAt(m *ground.Message, kind ground.Kind) {
 	}
 	m.Last = []string{theShown}
 }
+
+// mild are the families of tools for things that a part of their name tells.
+var mild = map[string]bool{"task": true, "list": true, "email": true}
 
 // theShown is the id of what an earlier clause found.
 const theShown = "shown"

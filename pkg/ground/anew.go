@@ -16,7 +16,7 @@ var forgetting = regexp.MustCompile(`_(?:cancel|clear|delete|remove|forget|decli
 // that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
 // that tell something, or cannot be made. Nil if it is not.
 func anew(m Message, best *reading, call Reading) *reading {
-	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads || !best.strange() ||
+	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads || !best.strange(call.Tool == "") ||
 		slices.Contains(keeping, best.deed) && call.Tool != "" {
 		return nil
 	}
@@ -62,11 +62,11 @@ func (r *reading) probable() float64 {
 	return r.probability
 }
 
-// strange reports whether words outside of what is known tell something.
-func (r *reading) strange() bool {
+// strange reports whether words outside of what is known tell something; also the user's own, if no call has them.
+func (r *reading) strange(own bool) bool {
 	for i, w := range r.words {
 		at := said{from: w.from, to: w.to}
-		free := !w.taken || slices.ContainsFunc(r.own, func(o said) bool { return o.from <= w.from && w.to <= o.to })
+		free := !w.taken || own && slices.ContainsFunc(r.own, func(o said) bool { return o.from <= w.from && w.to <= o.to })
 		if free && !w.timely && !r.inPeople(at) && r.telling(i) {
 			return true
 		}

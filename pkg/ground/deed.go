@@ -226,6 +226,9 @@ func (r *reading) parts() (parts []part) {
 	for _, q := range slices.Concat(r.quoted, r.own) {
 		parts = append(parts, part{q.from, q.to, "{text}"})
 	}
+	if _, from, to := r.age(); to > 0 {
+		parts = append(parts, part{from, to, ""})
+	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	last := 0
 	return slices.DeleteFunc(parts, func(p part) bool {
@@ -304,6 +307,12 @@ func (r *reading) judge() {
 		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
 		return
 	}
+	for _, name := range plainDeeds {
+		if r.can(name) && r.says("plainly "+name) && (name != "ask_note" || !r.says("mail")) {
+			r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
+			return
+		}
+	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
 	sum, best, recalls := 0.0, -1, r.recalls()
@@ -330,6 +339,9 @@ func (r *reading) judge() {
 		r.deed, r.probability, r.alone, r.kept = m.Classes[best], p[best]/sum, p[best], keptIn(p)/sum
 	}
 }
+
+// plainDeeds are deeds of no thing that some words tell by themselves.
+var plainDeeds = []string{"contact_save", "ask_note", "preference_set", "list_create"}
 
 // ofKept are deeds of what is no event.
 var ofKept = regexp.MustCompile(`^(?:task|item|list|note|contact|preference|mail)_`)
@@ -360,7 +372,10 @@ func (r *reading) can(name string) bool {
 	if r.implied && d.on != Event {
 		return false
 	}
-	if ofKept.MatchString(name) && !d.reads && r.says("looking") {
+	if ofKept.MatchString(name) && !d.reads && name != "list_create" && r.says("looking") {
+		return false
+	}
+	if r.pointed && (strings.HasPrefix(name, "day_") || name == "event_create" || name == "block_create") {
 		return false
 	}
 	if d.on == Task && r.says("onto") {

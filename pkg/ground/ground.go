@@ -250,7 +250,7 @@ func (r *reading) leastSure(d deed) float64 {
 	switch {
 	case slices.Contains(adding, r.deed):
 		return plainlyKept
-	case !mild && !r.plain():
+	case !mild && !r.plain(), r.several:
 		return 2 // which nothing is
 	}
 	return Surely
@@ -378,6 +378,10 @@ type reading struct {
 	guessed          bool
 	// dictates says that what follows a colon is plainly what is to be written.
 	dictates bool
+	// several says that more than one mail is meant by what they have in common.
+	several bool
+	// subjects are where words stand by which mails were picked, because their subjects have them.
+	subjects map[int]bool
 	// mails are those that may be meant, and ofMail how probable the deeds of mails are together.
 	mails  []Thing
 	ofMail float64
@@ -455,7 +459,7 @@ func (r *reading) weight() float64 {
 // denied reports whether the message forbids what it names, wonders about it, leaves open which one, or binds it to a
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
-	text := r.delexicalized()
+	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
 	if words()["unforgotten"].MatchString(text) {
 		if forgetting.MatchString(r.deed) {
 			return true

@@ -115,14 +115,22 @@ func (r *reading) newList() (string, arguments) {
 		return "", nil
 	}
 	items := []string{}
-	if at := regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`).FindStringIndex(name); at != nil {
-		name, items = name[:at[0]], []string{name[at[1]:]}
+	if at := listWith.FindStringIndex(name); at != nil {
+		own := r.own[len(r.own)-1]
+		text, whole := r.listed(said{from: own.from + at[1], to: own.to})
+		if !whole {
+			return "", nil
+		}
+		name, items = name[:at[0]], []string{text}
 	}
 	if strings.ContainsAny(name, ",;") || name == "" {
 		return "", nil // what is to be on it would be lost
 	}
 	return "list_add", arguments{"list": name, "items": items}
 }
+
+// listWith is what stands between a new list's name and what is to be on it.
+var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)
 
 var digits = regexp.MustCompile(`\d+`)
 

@@ -31,17 +31,26 @@ func (r *reading) senders() []*said {
 	return keep(r.outside(), func(p *said) bool { return r.isSender(*p) || !r.isRecipient(*p) })
 }
 
-// unsaid reports whether the message says what mails are about in words that name none. What is only "on" a mail says
-// nothing of that.
+// unsaid reports whether the message says what mails are about in words that name none, and that the subjects of those
+// that were picked do not have. What is only "on" a mail says nothing of that.
 func (r *reading) unsaid() bool {
 	message := r.delexicalized()
 	for _, at := range words()["concerning"].FindAllStringIndex(message, -1) {
 		rest := strings.TrimSpace(message[at[1]:])
+		if i, _ := r.original(at[1], at[1]); r.inSubjects(i) {
+			continue
+		}
 		if rest != "" && !aboutKnown.MatchString(rest) && !words()["mail"].MatchString(firstWord(rest)) {
 			return true
 		}
 	}
 	return false
+}
+
+// inSubjects reports whether the words from a byte on are in the subjects of the mails that were picked by them.
+func (r *reading) inSubjects(from int) bool {
+	said := keep(r.words, func(w word) bool { return w.from >= from && !w.timely && distinct(w) })
+	return r.guessed && len(said) > 0 && !slices.ContainsFunc(said, func(w word) bool { return !r.subjects[w.from] })
 }
 
 // aboutKnown is a placeholder after "about", or what points.

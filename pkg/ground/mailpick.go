@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
@@ -21,6 +23,8 @@ type pick struct {
 	// named says that there is a criterion, exact that words of the subject or pointing words tell which ones are meant,
 	// and lost that something is said which the selection has not.
 	named, exact, lost bool
+	// aged says that it is said how old they are.
+	aged bool
 	// several says that more than one mail is named, one by one.
 	several bool
 }
@@ -28,6 +32,7 @@ type pick struct {
 // pick are the mails that are meant by all that is said outside the user's own words. Senders are who of the people
 // sent them or, if the user wrote them, got them; of says which marks of mails count.
 func (r *reading) pick(senders []*said, of ...string) *pick {
+	r.subjects = map[int]bool{}
 	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
 	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
 	p.bySubject()
@@ -154,6 +159,7 @@ func (p *pick) byAge() {
 		return
 	}
 	p.useWithin(from, to)
+	p.aged = true
 	until := interval.DateOf(p.Now).AddDays(-days).Start(p.Now.Location())
 	p.selection["until"] = until.Format(localTime)
 	p.keep(func(t Thing) bool { return t.Letter.At.Before(until) })
@@ -256,12 +262,7 @@ func (p *pick) byWords() {
 	most := 0
 	var best []Thing
 	for _, t := range p.left {
-		stems := namesIn(t.Title)
-		has := func(w word) bool {
-			return !w.taken && !w.timely && !p.inBody(w.from) && !p.inPeople(said{from: w.from, to: w.to}) &&
-				distinct(w) && slices.ContainsFunc(w.stems, func(s string) bool { return slices.Contains(stems, s) })
-		}
-		switch n := len(keep(p.words, has)); {
+		switch n := len(keep(p.words, func(w word) bool { return p.inTitle(w, t) })); {
 		case n > most:
 			most, best = n, []Thing{t}
 		case n == most && n > 0:
@@ -270,7 +271,17 @@ func (p *pick) byWords() {
 	}
 	if most > 0 {
 		p.left, p.guessed = best, true
+		for _, w := range keep(p.words, func(w word) bool { return p.inTitle(w, best[0]) }) {
+			p.subjects[w.from] = true
+		}
 	}
+}
+
+// inTitle reports whether a word that is said of nothing else is in the title of a mail.
+func (p *pick) inTitle(w word, t Thing) bool {
+	stems := namesIn(t.Title)
+	return !w.taken && !w.timely && !p.inBody(w.from) && !p.inPeople(said{from: w.from, to: w.to}) && distinct(w) &&
+		slices.ContainsFunc(w.stems, func(s string) bool { return slices.Contains(stems, s) })
 }
 
 func (p *pick) byPointing() {
@@ -324,9 +335,12 @@ func (p *pick) which() (selection arguments, ok bool) {
 			return nil, false
 		}
 		return idsOf(p.left[:n]), true
+	case len(p.left) == 0 && p.aged && !p.lost && !p.exact && !p.says("except"):
+		return p.selection, true // none fits, as the tool tells
 	case !p.named, p.lost, p.says("except"), len(p.left) == 0, n > 0 && n != len(p.left):
 		return nil, false
 	case p.plural() || n > 1 || p.several && !p.guessed:
+		p.reading.several = !p.exact && len(p.left) > 1
 		if len(p.mails) >= MostMails && !p.exact {
 			p.selection["folder"] = cmp.Or(p.selection["folder"], any("inbox"))
 			return p.selection, true
@@ -399,7 +413,10 @@ func (r *reading) isRecipient(p said) bool {
 // prefixed reports whether a Hebrew letter stands before a name as a part of its word, or by a hyphen.
 func prefixed(text string, p said, letter string) bool {
 	before := strings.TrimRight(text[:p.from], "-־")
-	return strings.HasSuffix(before, letter) || strings.HasPrefix(text[p.from:p.to], letter)
+	if last, _ := utf8.DecodeLastRuneInString(before); unicode.IsLetter(last) {
+		return strings.HasSuffix(before, letter)
+	}
+	return strings.HasPrefix(text[p.from:p.to], letter)
 }
 
 // neighbours are the word before a name, but for articles, and the word after it.

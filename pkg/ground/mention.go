@@ -202,7 +202,7 @@ func (r *reading) shopping(things []Thing) mention {
 // not.
 func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int) mention {
 	m := mention{kind: things[0].Kind, things: things}
-	total, own := 0.0, false
+	total, own, tellsIt := 0.0, false, false
 	where := map[int]float64{}
 	var slips []int
 	for _, s := range stems {
@@ -218,7 +218,8 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 		if k >= 0 && !whole {
 			slips = append(slips, k)
 		}
-		own = own || whole && often[s] == 1 && len([]rune(s)) > 2 && tells(s) > telling
+		alone := whole && len([]rune(s)) > 2 && tells(s) > telling
+		tellsIt, own = tellsIt || alone, own || alone && often[s] == 1
 	}
 	m.gather(where, func(k int) bool { return slices.Contains(slips, k) })
 	if at := r.verbatim(things[0].Title); len(at) > 0 {
@@ -227,7 +228,7 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 	}
 	seen := slices.ContainsFunc(things, func(t Thing) bool { return slices.Contains(r.Last, t.ID) })
 	if m.covered = m.weight / max(total, m.weight, 1e-9); m.covered >= mostOfTitle ||
-		own && (seen || m.covered >= someOfTitle) {
+		own && m.covered >= someOfTitle || seen && tellsIt {
 		return m
 	}
 	return mention{}

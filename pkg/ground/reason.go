@@ -1,6 +1,9 @@
 package ground
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 // withoutReason is the call of a message without its first or its last clause, if that clause only states why: "marcus
 // is swamped". It is read only if nothing else in the message is, and is always asked for.
@@ -32,6 +35,7 @@ var clauseEnd = regexp.MustCompile(`[,.;!]\s+|\s+[–—-]\s+`)
 // states reports whether a clause tells how someone is or what they have, and neither forbids nor asks anything.
 func (r *reading) states() bool {
 	text := r.delexicalized()
+	thing := func(m mention) bool { return !r.allPeople(m) }
 	return words()["stating"].MatchString(text) && !r.denied() && !words()["except"].MatchString(text) &&
-		len(r.named()) == 0
+		!slices.ContainsFunc(r.named(), thing)
 }

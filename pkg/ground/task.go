@@ -153,6 +153,9 @@ func (r *reading) due() (string, arguments) {
 		}
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
 	}
+	if r.pointed && !r.says("due") { // what was said before, be it a reminder
+		return setTasks("when", (*reading).deadline)(r)
+	}
 	return setTasks("dueDate", (*reading).deadline)(r)
 }
 
@@ -292,7 +295,10 @@ func (r *reading) showTasks() (string, arguments) {
 	if n := r.length(); n > 0 {
 		return "task_suggestForDuration", arguments{"duration": n}
 	}
-	if len(r.of(Task)) > 0 {
+	if tasks := r.of(Task); len(tasks) > 0 {
+		if who := r.somebody(); who != nil && r.grouped() {
+			tasks[0].group["assignee"] = who
+		}
 		return "task_viewTasks", r.selecting(Task, nil)
 	}
 	selection := arguments{}
