@@ -315,6 +315,10 @@ func (r *reading) judge() {
 	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
+	if remind, create := slices.Index(m.Classes, "task_remind"), slices.Index(m.Classes, "task_create"); len(r.found) == 0 &&
+		remind >= 0 && create >= 0 { // a reminder of what is no task yet makes one
+		p[create], p[remind] = p[create]+p[remind], 0
+	}
 	sum, best, recalls := 0.0, -1, r.recalls()
 	r.ofMail, r.other = 0, 0
 	for i, name := range m.Classes {

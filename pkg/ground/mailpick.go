@@ -336,6 +336,7 @@ func (p *pick) which() (selection arguments, ok bool) {
 		}
 		return idsOf(p.left[:n]), true
 	case len(p.left) == 0 && p.aged && !p.lost && !p.exact && !p.says("except"):
+		p.reading.several = true
 		return p.selection, true // none fits, as the tool tells
 	case !p.named, p.lost, p.says("except"), len(p.left) == 0, n > 0 && n != len(p.left):
 		return nil, false

@@ -218,8 +218,9 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 		if k >= 0 && !whole {
 			slips = append(slips, k)
 		}
-		alone := whole && len([]rune(s)) > 2 && tells(s) > telling
-		tellsIt, own = tellsIt || alone, own || alone && often[s] == 1
+		alone := whole && len([]rune(s)) > 2
+		own = own || alone && often[s] == 1 && tells(s) > telling
+		tellsIt = tellsIt || alone && tells(s) > leastSubject // enough for what was shown last
 	}
 	m.gather(where, func(k int) bool { return slices.Contains(slips, k) })
 	if at := r.verbatim(things[0].Title); len(at) > 0 {

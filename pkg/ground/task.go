@@ -15,7 +15,7 @@ func (r *reading) newTask() (string, arguments) {
 	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) {
 		return "", nil
 	}
-	title = r.withoutRank(title)
+	title = r.withoutRank(r.afterTime(title))
 	all := arguments{"title": title, "tags": []string{}, "dependencies": []string{}}
 	if field := "dueDate"; len(r.points()) > 0 {
 		if r.says("remind") {
@@ -33,6 +33,29 @@ func (r *reading) newTask() (string, arguments) {
 	}
 	return "task_createTask", all
 }
+
+// afterTime is a title with all that stands between it and the time before it: "recuérdame el viernes arreglar el banco".
+func (r *reading) afterTime(title string) string {
+	own := &r.own[len(r.own)-1]
+	for _, t := range r.times {
+		if t.to > own.from || !r.free(t.to, own.from) {
+			continue
+		}
+		more := linked.ReplaceAllString(r.Text[t.to:own.from], "")
+		own.from -= len(more)
+		title = more + title
+		r.takeWords(own.from, own.to)
+	}
+	return title
+}
+
+// free reports whether no word from byte from to byte to is of anything else.
+func (r *reading) free(from, to int) bool {
+	return !slices.ContainsFunc(r.words, func(w word) bool { return w.from < to && from < w.to && (w.taken || w.timely) })
+}
+
+// linked is what joins a time to what is to be done then.
+var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
 
 // pieces are what is listed in a text, one by one.
 func pieces(text string) (all []string) {
