@@ -310,6 +310,9 @@ func (r *reading) judge() {
 	for _, name := range plainDeeds {
 		if r.can(name) && r.says("plainly "+name) && (name != "ask_note" || !r.says("mail")) {
 			r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
+			if r.isMail() {
+				r.ofMail = 1
+			}
 			return
 		}
 	}
@@ -345,7 +348,7 @@ func (r *reading) judge() {
 }
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
-var plainDeeds = []string{"contact_save", "ask_note", "preference_set", "list_create"}
+var plainDeeds = []string{"contact_save", "ask_note", "preference_set", "list_create", "mail_ask"}
 
 // ofKept are deeds of what is no event.
 var ofKept = regexp.MustCompile(`^(?:task|item|list|note|contact|preference|mail)_`)

@@ -396,6 +396,9 @@ func (r *reading) ways() (ways []*reading) {
 	if len(all) > 0 && r.allPeople(all[0]) {
 		way := *r
 		way.words, way.people = slices.Clone(r.words), slices.Clone(r.people)
+		if others := keep(all, func(m mention) bool { return !r.allPeople(m) }); len(others) > 0 {
+			way.take(others[0], others)
+		}
 		way.readTimes()
 		ways = append(ways, &way)
 	}
