@@ -16,14 +16,15 @@ var forgetting = regexp.MustCompile(`_(?:cancel|clear|delete|remove|forget|decli
 // that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
 // that tell something, or cannot be made. Nil if it is not.
 func anew(m Message, best *reading, call Reading) *reading {
-	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads || !best.strange(call.Tool == "") ||
-		slices.Contains(keeping, best.deed) && call.Tool != "" {
+	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads ||
+		!best.strange(call.Tool == "") || slices.Contains(keeping, best.deed) && call.Tool != "" {
 		return nil
 	}
 	r := newReading(m)
 	r.readTimes()
 	r.judge()
-	if !slices.Contains(keeping, r.deed) && r.deed != "contact_save" || r.probability < plainlyKept || r.alone < leastAllowed {
+	kept := slices.Contains(keeping, r.deed) || r.deed == "contact_save"
+	if !kept || r.probability < plainlyKept || r.alone < leastAllowed {
 		return nil
 	}
 	return r

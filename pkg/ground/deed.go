@@ -307,19 +307,13 @@ func (r *reading) judge() {
 		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
 		return
 	}
-	for _, name := range plainDeeds {
-		if r.can(name) && r.says("plainly "+name) && (name != "ask_note" || !r.says("mail")) {
-			r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
-			if r.isMail() {
-				r.ofMail = 1
-			}
-			return
-		}
+	if r.plainly() {
+		return
 	}
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
-	if remind, create := slices.Index(m.Classes, "task_remind"), slices.Index(m.Classes, "task_create"); len(r.found) == 0 &&
-		remind >= 0 && create >= 0 { // a reminder of what is no task yet makes one
+	remind, create := slices.Index(m.Classes, "task_remind"), slices.Index(m.Classes, "task_create")
+	if len(r.found) == 0 && remind >= 0 && create >= 0 { // a reminder of what is no task yet makes one
 		p[create], p[remind] = p[create]+p[remind], 0
 	}
 	sum, best, recalls := 0.0, -1, r.recalls()
@@ -349,6 +343,21 @@ func (r *reading) judge() {
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{"contact_save", "ask_note", "preference_set", "list_create", "mail_ask"}
+
+// plainly tells the deed by words that mean it whatever was learned; false if none do.
+func (r *reading) plainly() bool {
+	for _, name := range plainDeeds {
+		if !r.can(name) || !r.says("plainly "+name) || name == "ask_note" && r.says("mail") {
+			continue
+		}
+		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
+		if r.isMail() {
+			r.ofMail = 1
+		}
+		return true
+	}
+	return false
+}
 
 // ofKept are deeds of what is no event.
 var ofKept = regexp.MustCompile(`^(?:task|item|list|note|contact|preference|mail)_`)

@@ -497,7 +497,8 @@ func (r *reading) single() bool {
 // understood reports whether every word beside names is one by which people ask for things.
 func (r *reading) understood() bool {
 	for w := range strings.FieldsSeq(Plain(r.delexicalized())) {
-		if _, known := learned().Usual[w]; !known && !slices.Contains(conceptsOf(w), "show") && !words()["overdue"].MatchString(w) {
+		_, known := learned().Usual[w]
+		if !known && !slices.Contains(conceptsOf(w), "show") && !words()["overdue"].MatchString(w) {
 			return false
 		}
 	}

@@ -56,7 +56,8 @@ func (r *reading) group() *reading {
 // owned says of a group that is called the user's own that it is.
 func (g *grouping) owned() {
 	from, to := max(g.from-1, 0), min(g.to+1, len(g.words))
-	if _, theirs := g.filter["assignee"]; !theirs && words()["mine"].MatchString(g.Text[g.words[from].from:g.words[to-1].to]) {
+	said := g.Text[g.words[from].from:g.words[to-1].to]
+	if _, theirs := g.filter["assignee"]; !theirs && words()["mine"].MatchString(said) {
 		g.filter["assignee"] = "me"
 	}
 }
