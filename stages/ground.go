@@ -61,7 +61,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	switch {
 	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
 		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
-		i == meet.SuggestActivities && g.Reads && (!elsewhere || g.Probability < plainly):
+		i == meet.SuggestActivities && g.Reads && !(elsewhere && g.ofKept()):
 		return nil
 	}
 	r.grounded.First, r.understood.Acknowledgment = true, message.Look(r.understood.Language)
@@ -143,16 +143,23 @@ func (w worker) yields(plan planned, g grounded) bool {
 	}
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
 	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
-	likely := g.Probability >= plainly
-	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives &&
-		(g.Plain && likely || !slices.Contains(calendars, own.Family) && g.Elsewhere() && (g.Plain || likely))
+	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.looksElsewhere()
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
 		same && g.Plain && sure && more == 0
 }
 
-// calendars are the families of tools that the rules read themselves.
-var calendars = []string{"calendar", "schedule", "preference"}
+// looksElsewhere reports whether a look at something else than the rules would show is plain enough.
+func (g grounded) looksElsewhere() bool {
+	likely := g.Probability >= plainly
+	return g.Plain && likely || g.ofKept() && g.Elsewhere() && (g.Plain || likely)
+}
+
+// ofKept reports whether the call is for a tool of what is kept besides the calendar, of which the rules read nothing.
+func (g grounded) ofKept() bool {
+	family, _, _ := strings.Cut(g.Tool, "_")
+	return !slices.Contains([]string{"", "calendar", "schedule", "preference"}, family)
+}
 
 // forbids reports whether a change that the rules plan is one that the message plainly does not want done so. A call
 // that says what stays as it is has understood what the message does not want.

@@ -179,15 +179,20 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	if ok {
 		ok = r.believes(call)
 	}
-	if named := ground.Read(m); named.Tool != "" && (named.Plain || ofShown(named.Arguments) || named.Clear && mild[family(named.Tool)]) &&
-		(named.Probability >= plainly || named.Reads && family(named.Tool) == "email") &&
-		(!ok || named.Probability >= ground.Surely) {
+	if named := ground.Read(m); isPlain(named) && (!ok || named.Probability >= ground.Surely) {
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	} else if ok && named.Plain && named.Tool != call.Tool && !named.Reads && !reads[call.Tool] {
 		ok = false // they read other deeds
 	}
 	r.calls[key] = asked{call, ok}
 	return call, ok
+}
+
+// isPlain reports whether a reading is plain and probable enough for a step.
+func isPlain(named ground.Reading) bool {
+	of := family(named.Tool)
+	plain := named.Plain || ofShown(named.Arguments) || named.Clear && mild[of]
+	return named.Tool != "" && plain && (named.Probability >= plainly || named.Reads && of == "email")
 }
 
 // pointAt lets "them" mean the things of an earlier clause, which are not known yet: one thing stands for them.

@@ -70,10 +70,11 @@ var rules = func() clause.Rules {
 // mailbox has a few mails.
 func mailbox() (mails []ground.Thing) {
 	for id, m := range [][2]string{{"Carlos Ruiz", "The invoices"}, {"Carlos Ruiz", "Paint"}, {"Dana Katz", "Boat trip"}} {
-		mails = append(mails, ground.Thing{Kind: ground.Mail, ID: fmt.Sprintf("m%d", id+1), Title: m[1], Letter: &ground.Letter{
+		letter := &ground.Letter{
 			Sender: m[0], Address: strings.ToLower(m[0][:4]) + "@example.com", At: now.Add(-time.Hour), Folder: "inbox",
 			Unread: id < 2,
-		}})
+		}
+		mails = append(mails, ground.Thing{Kind: ground.Mail, ID: fmt.Sprintf("m%d", id+1), Title: m[1], Letter: letter})
 	}
 	return mails
 }

@@ -310,12 +310,7 @@ func (r *reading) judge() {
 	if r.plainly() {
 		return
 	}
-	m := learned()
-	p := m.Probabilities(Features(r.delexicalized()))
-	remind, create := slices.Index(m.Classes, "task_remind"), slices.Index(m.Classes, "task_create")
-	if len(r.found) == 0 && remind >= 0 && create >= 0 { // a reminder of what is no task yet makes one
-		p[create], p[remind] = p[create]+p[remind], 0
-	}
+	m, p := learned(), r.likely()
 	sum, best, recalls := 0.0, -1, r.recalls()
 	r.ofMail, r.other = 0, 0
 	for i, name := range m.Classes {
@@ -343,6 +338,17 @@ func (r *reading) judge() {
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{"contact_save", "ask_note", "preference_set", "list_create", "mail_ask"}
+
+// likely is how probable each deed is that was learned. A reminder of what is no task yet makes one.
+func (r *reading) likely() []float64 {
+	m := learned()
+	p := m.Probabilities(Features(r.delexicalized()))
+	remind, create := slices.Index(m.Classes, "task_remind"), slices.Index(m.Classes, "task_create")
+	if len(r.found) == 0 && remind >= 0 && create >= 0 {
+		p[create], p[remind] = p[create]+p[remind], 0
+	}
+	return p
+}
 
 // plainly tells the deed by words that mean it whatever was learned; false if none do.
 func (r *reading) plainly() bool {

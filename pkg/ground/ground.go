@@ -139,19 +139,7 @@ func Read(m Message) Reading {
 			return once
 		}
 	}
-	best := bestOf(ways)
-	named := best
-	if m.Mails != nil && best.maybeMail() {
-		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
-			best = of
-		}
-	}
-	read := best.result()
-	if read.Tool == "" && best != named && !named.says("mail") {
-		if own := named.result(); own.Clear { // no mail is meant after all
-			best, read = named, own
-		}
-	}
+	best, read := withMails(m, bestOf(ways))
 	if own := anew(m, best, read); own != nil {
 		best = own
 		read = own.result()
@@ -163,6 +151,23 @@ func Read(m Message) Reading {
 	}
 	read.Other = best.other
 	return read
+}
+
+// withMails is the best reading and its call, among those without mails and those with them.
+func withMails(m Message, named *reading) (best *reading, read Reading) {
+	best = named
+	if m.Mails != nil && best.maybeMail() {
+		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
+			best = of
+		}
+	}
+	read = best.result()
+	if read.Tool == "" && best != named && !named.says("mail") {
+		if own := named.result(); own.Clear {
+			return named, own // no mail is meant after all
+		}
+	}
+	return best, read
 }
 
 // keeps reports whether a reading is of an event, though its words may name a mail as well: the message says nothing of

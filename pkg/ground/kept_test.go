@@ -81,7 +81,8 @@ func TestReasons(t *testing.T) {
 // One word of what was shown last is enough to mean it.
 func TestOneOfWhatWasShown(t *testing.T) {
 	t.Parallel()
-	m := Message{Text: "give the clogged one to al", Language: "en", Now: now, Last: []string{"a", "b"}, People: []Person{{Name: "Al Reyes", Said: "al"}},
+	m := Message{Text: "give the clogged one to al", Language: "en", Now: now, Last: []string{"a", "b"},
+		People: []Person{{Name: "Al Reyes", Said: "al"}},
 		Things: []Thing{
 			{Kind: Task, ID: "a", Title: "Clear out the clogged drain behind the old boathouse"},
 			{Kind: Task, ID: "b", Title: "Write to the harbour master about berths"},

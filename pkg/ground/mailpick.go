@@ -165,6 +165,8 @@ func (p *pick) byAge() {
 	p.keep(func(t Thing) bool { return t.Letter.At.Before(until) })
 }
 
+var unitDays = map[string]int{"day": 1, "week": 7, "two weeks": 14, "month": 30, "two months": 60, "year": 365}
+
 // age is how many days old something is said to be at least, and where that is said; 0 if it is not.
 func (r *reading) age() (days, from, to int) {
 	const most = 3
@@ -174,7 +176,7 @@ func (r *reading) age() (days, from, to int) {
 	}
 	n, rest := 1, lowered(r.Text[at[1]:])
 	for _, w := range rest[:min(most, len(rest))] {
-		for unit, days := range map[string]int{"day": 1, "week": 7, "two weeks": 14, "month": 30, "two months": 60, "year": 365} {
+		for unit, days := range unitDays {
 			if words()["unit "+unit].MatchString(w.lower) {
 				return n * days, at[0], at[1] + w.to
 			}

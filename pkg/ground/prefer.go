@@ -12,8 +12,8 @@ import (
 
 // preferences are the keys of functions/preference, in the order in which their words are looked for in words.txt.
 var preferences = []string{
-	"lunch_hours", "gym_schedule", "confirmations", "buffers", "default_duration", "office", "home", "language", "meeting_hours",
-	"working_hours",
+	"lunch_hours", "gym_schedule", "confirmations", "buffers", "default_duration", "office", "home", "language",
+	"meeting_hours", "working_hours",
 }
 
 // preferred are the preferences whose words the message has.

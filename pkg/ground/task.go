@@ -34,7 +34,8 @@ func (r *reading) newTask() (string, arguments) {
 	return "task_createTask", all
 }
 
-// afterTime is a title with all that stands between it and the time before it: "recuérdame el viernes arreglar el banco".
+// afterTime is a title with all that stands between it and the time before it: "recuérdame el viernes barnizar el
+// banco".
 func (r *reading) afterTime(title string) string {
 	own := &r.own[len(r.own)-1]
 	for _, t := range r.times {
