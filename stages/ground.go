@@ -74,8 +74,11 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 
 // alone reports whether rules read the message without a model beside them: none is configured, or it did not answer.
 func (p *Pipeline) alone(r *run) bool {
-	return p.ports.Reader == nil || slices.Contains(r.receipt.total().Degraded, llm.FellBack)
+	return p.ports.Ruled || p.ports.Reader == nil || r.fellBack()
 }
+
+// fellBack reports whether the built-in model answered in place of the configured one.
+func (r *run) fellBack() bool { return slices.Contains(r.receipt.total().Degraded, llm.FellBack) }
 
 // named is a plan of the rules or, if the message names things and asks for something else of them, the plan for that.
 func (w worker) named(plan planned, r *run) planned {

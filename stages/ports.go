@@ -117,6 +117,8 @@ type Ports struct {
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
 	// nothing, as if Model were rules itself.
 	Reader Model
+	// Ruled says that Model is rules itself, also if Reader checks it.
+	Ruled bool
 	// Unread finds what Model and Reader left out of a message. Nil finds nothing.
 	Unread Unread
 	// Asked is what a message asks for of the proposal before it, and the language of the message; nothing if it asks for

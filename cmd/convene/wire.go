@@ -97,6 +97,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Ground, ports.Plans =
 		seen, model, model.rules, unread, askedOf, standingOf, ground.Read, readPlan
+	ports.Ruled = model.rules == nil
 	for _, change := range with {
 		change(&ports)
 	}
