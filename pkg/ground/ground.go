@@ -144,6 +144,10 @@ func Read(m Message) Reading {
 		best = own
 		read = own.result()
 	}
+	if read.Tool == "" && !read.Denied && best.pointed { // perhaps it points to nothing that was shown
+		m.Last, m.Listed = nil, nil
+		return Read(m)
+	}
 	if read.Tool == "" && !read.Denied {
 		if rest := withoutReason(m); rest.Tool != "" {
 			return rest
@@ -503,6 +507,7 @@ func (r *reading) single() bool {
 func (r *reading) understood() bool {
 	for w := range strings.FieldsSeq(Plain(r.delexicalized())) {
 		_, known := learned().Usual[w]
+		known = known || strings.Trim(w, "ולבמשהכ") == "" // letters that are written before a name
 		if !known && !slices.Contains(conceptsOf(w), "show") && !words()["overdue"].MatchString(w) {
 			return false
 		}
