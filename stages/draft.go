@@ -106,7 +106,7 @@ func (p planner) several(
 // goes on with no event that is being arranged.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	own := p.answerer.drafts.own
-	if own == nil || !p.answerer.drafts.ruled || p.ports.Worlds == nil || r.goesOn() {
+	if own == nil || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil || r.goesOn() {
 		return nil
 	}
 	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*drafted, error) {

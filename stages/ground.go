@@ -10,6 +10,7 @@ import (
 	"convene/functions/world"
 	"convene/pkg/fault"
 	"convene/pkg/ground"
+	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 )
@@ -28,7 +29,7 @@ func (g grounded) plan(language string) planned {
 	}
 	return planned{
 		Call:   &meet.PlannedCall{Tool: g.Tool, Arguments: g.Arguments},
-		Unsure: !g.Plain || g.Probability < ground.Surely,
+		Unsure: !g.Sure,
 	}
 }
 
@@ -36,28 +37,35 @@ func (g grounded) plan(language string) planned {
 // goes before a new event and before small talk; before a look or a change only if these can make nothing of the
 // message.
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
-	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.goesOn() {
+	i, alone := r.understood.Intent, p.alone(r)
+	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.goesOn() ||
+		!alone && i != meet.Look && i != meet.Act {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
 		return p.grounded(ctx, r), nil
 	})
-	if err == nil && r.grounded.Reports {
+	if err != nil || !alone {
+		return err // a model's plan is compared with it
+	}
+	if r.grounded.Reports {
 		r.understood.Intent, r.understood.RequiresPlan = meet.Converse, false
 		r.understood.Acknowledgment = message.Look(r.understood.Language)
+		i = meet.Converse
 	}
 	if r.offers() && r.grounded.Tool != "" && !r.grounded.Reads { // it is said of what was offered
 		r.grounded.Reading, r.understood.Intent = ground.Reading{}, meet.Act
+		i = meet.Act
 	}
-	g, i := r.grounded, r.understood.Intent
+	g := r.grounded
 	elsewhere := g.Elsewhere() && (i == meet.HandleEvent || i == meet.SuggestActivities && g.Tool != "")
-	if err != nil || g.Tool == "" && !elsewhere {
-		return err
+	if g.Tool == "" && !elsewhere {
+		return nil
 	}
 	switch {
 	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
 		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
-		i == meet.SuggestActivities && g.Reads:
+		i == meet.SuggestActivities && g.Reads && !(elsewhere && g.ofKept()):
 		return nil
 	}
 	r.grounded.First, r.understood.Acknowledgment = true, message.Look(r.understood.Language)
@@ -66,6 +74,25 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent = meet.Look
 	}
 	return nil
+}
+
+// alone reports whether rules read the message without a model beside them: none is configured, or it did not answer.
+func (p *Pipeline) alone(r *run) bool {
+	return p.ports.Ruled || p.ports.Reader == nil || r.fellBack()
+}
+
+// fellBack reports whether the built-in model answered in place of the configured one.
+func (r *run) fellBack() bool { return slices.Contains(r.receipt.total().Degraded, llm.FellBack) }
+
+// named is a plan of the rules or, if the message names things and asks for something else of them, the plan for that.
+func (w worker) named(plan planned, r *run) planned {
+	switch {
+	case w.yields(plan, r.grounded):
+		return r.grounded.plan(r.understood.Language)
+	case w.forbids(plan, r.grounded):
+		return planned{Question: message.NoEvent(r.understood.Language)}
+	}
+	return plan
 }
 
 // blocks reports whether the message plainly keeps time free, which is no event with others.
@@ -106,7 +133,7 @@ func (w worker) yields(plan planned, g grounded) bool {
 	if !ok || plan.Call == nil || g.First {
 		return ok && plan.Call == nil
 	}
-	if ofMail(g.Tool) && plan.Ruled == nil {
+	if ofMail(g.Tool) {
 		return true // rules know no mailbox
 	}
 	t, ok := w.planner.tools.Tool(plan.Call.Tool)
@@ -123,8 +150,7 @@ func (w worker) yields(plan planned, g grounded) bool {
 	}
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
 	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
-	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.Plain &&
-		g.Probability >= plainly
+	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.looksElsewhere()
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
 		same && g.Plain && sure && more == 0
@@ -135,6 +161,18 @@ func (w worker) yields(plan planned, g grounded) bool {
 func stands(plan planned, t, own world.Tool) bool {
 	return own.Operation == meet.DeleteResource && t.Effect == world.Reads ||
 		own.Effect == world.Reads && spares(plan.Call.Arguments)
+}
+
+// looksElsewhere reports whether a look at something else than the rules would show is plain enough.
+func (g grounded) looksElsewhere() bool {
+	likely := g.Probability >= plainly
+	return g.Plain && likely || g.ofKept() && g.Elsewhere() && (g.Plain || likely)
+}
+
+// ofKept reports whether the call is for a tool of what is kept besides the calendar, of which the rules read nothing.
+func (g grounded) ofKept() bool {
+	family, _, _ := strings.Cut(g.Tool, "_")
+	return !slices.Contains([]string{"", "calendar", "schedule", "preference"}, family)
 }
 
 // forbids reports whether a change that the rules plan is one that the message plainly does not want done so, or is of

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"convene/pkg/ground"
 	"convene/pkg/llm"
 	"convene/pkg/llm/offline"
 	"convene/pkg/mail/mailtest"
@@ -161,7 +162,7 @@ func TestWhatMailsSayIsOnlyShown(t *testing.T) {
 				reader = rules
 			}
 			d := newDay(t, reader, on(3, "07:00", "Dentist"))
-			d.remake(t, func(p *stages.Ports) { p.Model, p.Render = model, markup.Render })
+			d.remake(t, func(p *stages.Ports) { p.Model, p.Render, p.Ground = model, markup.Render, ground.Read })
 			mails := inboxOf(d, given...)
 			events, before, shown, asks := d.at(), folders(t, mails), "", false
 			messages := []string{

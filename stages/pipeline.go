@@ -284,9 +284,13 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
+	beside := rules.asker
+	if ports.Ruled {
+		beside = asker{}
+	}
 	p.answerer = answerer{
 		worker{
-			changer{ports.Changes, ports.Confirmer}, planner{models, tools, rules.asker},
+			changer{ports.Changes, ports.Confirmer}, planner{models, tools, beside},
 			drafter{p.plans(forPlans), ports.Reader == nil, forPlans, cfg.PlansKeep}, ports.Worlds,
 			ports.Runs, ports.Sure,
 		},

@@ -30,7 +30,7 @@ type planned struct {
 	Question string            `json:"question,omitempty"`
 	// Unsure says that the call is asked for before it is done.
 	Unsure bool `json:"unsure,omitempty"`
-	// Ruled is the call that the rules read in the user's own words; nil if there are no rules beside the model.
+	// Ruled is the call that code read in the user's own words; nil if no model made this one.
 	Ruled *planned `json:"ruled,omitempty"`
 }
 
@@ -47,7 +47,7 @@ func (p planner) plan(ctx context.Context, in situation) (planned, error) {
 		in.receipt.degraded("the model's answer did not fit, twice")
 		made, err = planned{Question: message.NoEvent(in.understood.Language)}, nil
 	}
-	if err != nil || p.rules.model == nil {
+	if err != nil || p.rules.model == nil || in.receipt.lastFellBack() {
 		return made, err
 	}
 	// Rules that cannot make sense of it have heard nothing.

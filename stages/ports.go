@@ -117,6 +117,8 @@ type Ports struct {
 	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
 	// nothing, as if Model were rules itself.
 	Reader Model
+	// Ruled says that Model is rules itself, also if Reader checks it.
+	Ruled bool
 	// Unread finds what Model and Reader left out of a message. Nil finds nothing.
 	Unread Unread
 	// Asked is what a message asks for of the proposal before it, and the language of the message; nothing if it asks for
@@ -149,8 +151,8 @@ type Ports struct {
 	// Standing are the parts of a message that may name what stands in the user's calendar already; see offline.Standing.
 	// Nil names nothing.
 	Standing func(message, language string) []string
-	// Ground reads a message by the things that the user has, beside a model that knows none; see ground.Read. Nil reads
-	// nothing.
+	// Ground reads a message by the things that the user has; see ground.Read. Without a model that answers, the turn may
+	// follow it; a model's plan is compared with it. Nil reads nothing.
 	Ground func(ground.Message) ground.Reading
 	// Plans reads a message that takes several steps by rules, as a plan; false if it takes one, or cannot be read. Lost
 	// are words after an operation that cannot be read, which would be lost if only the operation were done. It is

@@ -14,6 +14,8 @@ type tally struct {
 	mu       sync.Mutex
 	receipt  meet.Receipt
 	repaired bool
+	// fellBack says that the last call was not answered by the configured model.
+	fellBack bool
 }
 
 // stage times one stage, until end is called.
@@ -38,6 +40,7 @@ func (t *tally) resume(kept meet.Receipt) {
 func (t *tally) called(reply llm.Reply) {
 	t.mu.Lock()
 	t.receipt.ModelCalls++
+	t.fellBack = reply.Degraded == llm.FellBack
 	t.receipt.Tokens.Input += reply.Usage.Input
 	t.receipt.Tokens.Cached += reply.Usage.Cached
 	t.receipt.Tokens.Output += reply.Usage.Output
@@ -45,6 +48,13 @@ func (t *tally) called(reply llm.Reply) {
 	if reply.Degraded != "" {
 		t.degraded(reply.Degraded)
 	}
+}
+
+// lastFellBack reports whether the built-in model answered the last call in place of the configured one.
+func (t *tally) lastFellBack() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.fellBack
 }
 
 // mayRepair allows one repair a turn.

@@ -25,6 +25,9 @@ func (w worker) unsure(r *run, result done) bool {
 		least = surelyDelete
 	}
 	sure := w.sure(r.turn.Message, r.conversation.History, r.conversation.Search != nil, r.understood.Intent)
+	if g := r.grounded; g.Tool != "" && g.Reads == (r.understood.Intent == meet.Look) {
+		sure = max(sure, g.Probability)
+	}
 	return sure > 0 && sure < least
 }
 

@@ -47,11 +47,10 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	switch {
-	case w.yields(plan, r.grounded):
-		plan = r.grounded.plan(r.understood.Language)
-	case w.forbids(plan, r.grounded):
-		plan = planned{Question: message.NoEvent(r.understood.Language)}
+	if plan.Ruled == nil {
+		plan = w.named(plan, r)
+	} else {
+		*plan.Ruled = w.named(*plan.Ruled, r)
 	}
 	switch {
 	case plan.Call == nil:

@@ -58,8 +58,6 @@ type answering struct {
 	name string
 	// rules are the built-in model if another one is configured; nil if it answers itself.
 	rules stages.Model
-	// ground reads messages by the things that they name if the built-in model answers; otherwise nil.
-	ground func(ground.Message) ground.Reading
 	// failing reports whether the last call did not reach the configured model, so that the built-in model answered.
 	failing func() bool
 }
@@ -79,7 +77,7 @@ func (s settings) model(logger zerolog.Logger) (answering, error) {
 	builtIn, err := builtInClient(rules, s.TurnDeadline)
 	if err != nil || !s.OpenAI.configured() {
 		return answering{
-			Model: builtIn, name: "built-in rules", ground: ground.Read, failing: func() bool { return false },
+			Model: builtIn, name: "built-in rules", failing: func() bool { return false },
 		}, err
 	}
 	configured, err := openai.New(openai.Config{

@@ -19,6 +19,7 @@ import (
 	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
 	"convene/pkg/change"
+	"convene/pkg/ground"
 	"convene/pkg/markup"
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
@@ -95,7 +96,8 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		return nil, err
 	}
 	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Ground, ports.Plans =
-		seen, model, model.rules, unread, askedOf, standingOf, model.ground, readPlan
+		seen, model, model.rules, unread, askedOf, standingOf, ground.Read, readPlan
+	ports.Ruled = model.rules == nil
 	for _, change := range with {
 		change(&ports)
 	}

@@ -37,8 +37,8 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	if !known || len(m.Text) > longest || strings.ContainsAny(m.Text, "‹›") { // these are in marks alone
 		return Reading{}
 	}
-	if ground.Reports(m) {
-		return Reading{} // it is done already
+	if ground.Reports(m) || ground.InMail(m.Text) != nil {
+		return Reading{} // it is done already, or one question
 	}
 	r := &reader{
 		Message: m, book: book, rules: rules, budget: mostReadings, words: mostWords, calls: map[string]asked{},

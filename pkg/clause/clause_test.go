@@ -139,7 +139,7 @@ func TestStepsStandInOrder(t *testing.T) {
 	for _, text := range []string{
 		"cancel the standup tomorrow and let everyone know", "email Dana 'well done' if she has no overdue tasks",
 		"cancel the budget review unless there are more than two meetings on friday",
-		"make a task of the unread mails from Carlos and archive them",
+		"show me the unread mails from Carlos and make a task of each",
 	} {
 		got := clause.Read(t.Context(), message("en", text), rules)
 		if !got.Several {

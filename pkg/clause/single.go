@@ -197,14 +197,14 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	}
 	m := r.Message
 	m.Text, m.Last, m.Listed, m.Before = text, nil, nil, ground.Call{}
+	pointAt(&m, shown)
 	call, ok := r.rules(m, shown)
 	if ok {
 		ok = r.believes(call)
 	}
 	named := ground.Read(m)
 	switch {
-	case named.Tool != "" && named.Plain && named.Probability >= plainly &&
-		(!ok || named.Probability >= ground.Surely):
+	case isPlain(named) && (!ok || named.Probability >= ground.Surely):
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	case named.Denied && !reads[call.Tool]:
 		ok = false // it says what is not to be done
@@ -213,6 +213,39 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	}
 	r.calls[key] = asked{call, ok}
 	return call, ok
+}
+
+// isPlain reports whether a reading is plain and probable enough for a step.
+func isPlain(named ground.Reading) bool {
+	of := family(named.Tool)
+	plain := named.Plain || ofShown(named.Arguments) || named.Clear && mild[of]
+	return named.Tool != "" && plain && (named.Probability >= plainly || named.Reads && of == "email")
+}
+
+// pointAt lets "them" mean the things of an earlier clause, which are not known yet: one thing stands for them.
+func pointAt(m *ground.Message, kind ground.Kind) {
+	some := ground.Thing{Kind: kind, ID: theShown}
+	switch mails := m.Mails; {
+	case kind == ground.Mail && mails != nil:
+		some.Letter = &ground.Letter{}
+		m.Mails = func() []ground.Thing { return append(slices.Clip(mails()), some) }
+	case kind == ground.Task:
+		m.Things = append(slices.Clip(m.Things), some)
+	default:
+		return
+	}
+	m.Last = []string{theShown}
+}
+
+// mild are the families of tools for things that a part of their name tells.
+var mild = map[string]bool{"task": true, "list": true, "email": true}
+
+// theShown is the id of what an earlier clause found.
+const theShown = "shown"
+
+// ofShown reports whether a call is for what an earlier clause found.
+func ofShown(arguments json.RawMessage) bool {
+	return strings.Contains(string(arguments), `"ids":["`+theShown+`"]`)
 }
 
 // mayRead takes the words of a text from those that may still be read; false if there are no more.

@@ -67,8 +67,20 @@ var rules = func() clause.Rules {
 	}
 }()
 
+// mailbox has a few mails.
+func mailbox() (mails []ground.Thing) {
+	for id, m := range [][2]string{{"Carlos Ruiz", "The invoices"}, {"Carlos Ruiz", "Paint"}, {"Dana Katz", "Boat trip"}} {
+		letter := &ground.Letter{
+			Sender: m[0], Address: strings.ToLower(m[0][:4]) + "@example.com", At: now.Add(-time.Hour), Folder: "inbox",
+			Unread: id < 2,
+		}
+		mails = append(mails, ground.Thing{Kind: ground.Mail, ID: fmt.Sprintf("m%d", id+1), Title: m[1], Letter: letter})
+	}
+	return mails
+}
+
 func message(language, text string) ground.Message {
-	m := ground.Message{Text: text, Language: language, Now: now, Things: home()}
+	m := ground.Message{Text: text, Language: language, Now: now, Things: home(), Mails: mailbox}
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		for _, said := range known[name] {
 			if strings.Contains(text, said) {

@@ -16,14 +16,15 @@ var forgetting = regexp.MustCompile(`_(?:cancel|clear|delete|remove|forget|decli
 // that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
 // that tell something, or cannot be made. Nil if it is not.
 func anew(m Message, best *reading, call Reading) *reading {
-	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads || !best.strange() ||
-		slices.Contains(keeping, best.deed) && call.Tool != "" {
+	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads ||
+		!best.strange(call.Tool == "") || slices.Contains(keeping, best.deed) && call.Tool != "" {
 		return nil
 	}
 	r := newReading(m)
 	r.readTimes()
 	r.judge()
-	if !slices.Contains(keeping, r.deed) || r.probability < plainlyKept || r.alone < leastAllowed {
+	kept := slices.Contains(keeping, r.deed) || r.deed == "contact_save"
+	if !kept || r.probability < plainlyKept || r.alone < leastAllowed {
 		return nil
 	}
 	return r
@@ -32,9 +33,10 @@ func anew(m Message, best *reading, call Reading) *reading {
 // plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
 const plainlyKept = 0.85
 
-// ontoNothing has words like "to my tasks" name nothing else.
+// ontoNothing has words like "to my tasks" and "older than a month" name nothing else.
 func (r *reading) ontoNothing() {
-	for _, at := range words()["onto"].FindAllStringIndex(r.Text, -1) {
+	_, from, to := r.age()
+	for _, at := range append(words()["onto"].FindAllStringIndex(r.Text, -1), []int{from, to}) {
 		for i := range r.words {
 			if w := &r.words[i]; at[0] <= w.from && w.to <= at[1] {
 				w.stems = nil
@@ -61,11 +63,12 @@ func (r *reading) probable() float64 {
 	return r.probability
 }
 
-// strange reports whether words outside of what is known tell something.
-func (r *reading) strange() bool {
+// strange reports whether words outside of what is known tell something; also the user's own, if no call has them.
+func (r *reading) strange(own bool) bool {
 	for i, w := range r.words {
 		at := said{from: w.from, to: w.to}
-		if !w.taken && !w.timely && !r.inPeople(at) && r.telling(i) {
+		free := !w.taken || own && slices.ContainsFunc(r.own, func(o said) bool { return o.from <= w.from && w.to <= o.to })
+		if free && !w.timely && !r.inPeople(at) && r.telling(i) {
 			return true
 		}
 	}

@@ -225,6 +225,9 @@ func (r *reading) parts() (parts []part) {
 	for _, q := range slices.Concat(r.quoted, r.own) {
 		parts = append(parts, part{q.from, q.to, "{text}"})
 	}
+	if _, from, to := r.age(); to > 0 {
+		parts = append(parts, part{from, to, ""})
+	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	last := 0
 	return slices.DeleteFunc(parts, func(p part) bool {
@@ -303,8 +306,10 @@ func (r *reading) judge() {
 		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
 		return
 	}
-	m := learned()
-	p := m.Probabilities(Features(r.delexicalized()))
+	if r.plainly() {
+		return
+	}
+	m, p := learned(), r.likely()
 	sum, best, recalls := 0.0, -1, r.recalls()
 	r.ofMail, r.other = 0, 0
 	for i, name := range m.Classes {
@@ -322,12 +327,41 @@ func (r *reading) judge() {
 		}
 	}
 	least := leastAllowed
-	if r.pointed {
+	if r.pointed || r.says("looking") {
 		least = leastPointed
 	}
 	if best >= 0 && sum > least {
 		r.deed, r.probability, r.alone, r.kept = m.Classes[best], p[best]/sum, p[best], keptIn(p)/sum
 	}
+}
+
+// plainDeeds are deeds of no thing that some words tell by themselves.
+var plainDeeds = []string{"contact_save", "ask_note", "preference_set", "list_create", "mail_ask"}
+
+// likely is how probable each deed is that was learned. A reminder of what is no task yet makes one.
+func (r *reading) likely() []float64 {
+	m := learned()
+	p := m.Probabilities(Features(r.delexicalized()))
+	remind, create := slices.Index(m.Classes, "task_remind"), slices.Index(m.Classes, "task_create")
+	if len(r.found) == 0 && remind >= 0 && create >= 0 {
+		p[create], p[remind] = p[create]+p[remind], 0
+	}
+	return p
+}
+
+// plainly tells the deed by words that mean it whatever was learned; false if none do.
+func (r *reading) plainly() bool {
+	for _, name := range plainDeeds {
+		if !r.can(name) || !r.says("plainly "+name) || name == "ask_note" && r.says("mail") {
+			continue
+		}
+		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
+		if r.isMail() {
+			r.ofMail = 1
+		}
+		return true
+	}
+	return false
 }
 
 // ofKept are deeds of what is no event.
@@ -357,6 +391,12 @@ func (r *reading) can(name string) bool {
 		return false
 	}
 	if r.implied && d.on != Event || r.pointsElsewhere(name) {
+		return false
+	}
+	if ofKept.MatchString(name) && !d.reads && name != "list_create" && r.says("looking") {
+		return false
+	}
+	if r.pointed && (strings.HasPrefix(name, "day_") || name == "event_create" || name == "block_create") {
 		return false
 	}
 	if d.on == Task && r.says("onto") {

@@ -77,9 +77,11 @@ type Reading struct {
 	Probability float64
 	Tool        string
 	Arguments   json.RawMessage
-	// Reads says that the call changes nothing, Names that the message names a thing. Plain says that all words are
-	// understood, and what is meant is named whole.
-	Reads, Names, Plain bool
+	// Reads says that the call changes nothing, Names that the message names a thing. Clear says that all words are
+	// understood and nothing else may be meant, Plain that what is meant is named whole as well.
+	Reads, Names, Clear, Plain bool
+	// Sure says that the call is plain and probable enough to be made without being asked for once more.
+	Sure bool
 	// Other is how probable it is that the message asks for nothing that is new in the calendar.
 	Other float64
 	// Denied says that there is no call because the message forbids the deed, binds it to a condition, leaves open what
@@ -155,22 +157,42 @@ func Read(m Message) Reading {
 			return once
 		}
 	}
-	best := bestOf(ways)
-	if m.Mails != nil && best.maybeMail() {
-		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
-			if best.rivals(of) {
-				return Reading{Deed: of.deed, Probability: of.probability, Denied: true, Other: of.other}
-			}
-			best = of
-		}
-	}
-	read := best.result()
+	best, read := withMails(m, bestOf(ways))
 	if own := anew(m, best, read); own != nil {
 		best = own
 		read = own.result()
 	}
+	if read.Tool == "" && !read.Denied && best.pointed { // perhaps it points to nothing that was shown
+		m.Last, m.Listed = nil, nil
+		return Read(m)
+	}
+	if read.Tool == "" && !read.Denied {
+		if rest := withoutReason(m); rest.Tool != "" {
+			return rest
+		}
+	}
 	read.Other, read.Denied = best.other, read.Denied || read.Tool == "" && best.denied()
 	return read
+}
+
+// withMails is the best reading and its call, among those without mails and those with them.
+func withMails(m Message, named *reading) (best *reading, read Reading) {
+	best = named
+	if m.Mails != nil && best.maybeMail() {
+		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
+			if best.rivals(of) {
+				return of, Reading{Deed: of.deed, Probability: of.probability, Denied: true}
+			}
+			best = of
+		}
+	}
+	read = best.result()
+	if read.Tool == "" && best != named && !named.says("mail") {
+		if own := named.result(); own.Clear {
+			return named, own // no mail is meant after all
+		}
+	}
+	return best, read
 }
 
 // rivals reports whether words that name a mail which is to go also name something else that may be meant: nothing in
@@ -251,8 +273,25 @@ func (r *reading) result() Reading {
 	}
 	return Reading{
 		Deed: r.deed, Probability: r.probability, Tool: tool, Arguments: encoded, Reads: d.reads,
-		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Plain: r.plain() && !r.guessed,
+		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed,
+		Sure: r.single() && r.probable() >= r.leastSure(d),
 	}
+}
+
+// adding are deeds that only add something, in the user's own words.
+var adding = []string{"task_create", "note_save", "item_add", "list_create", "contact_save", "preference_set"}
+
+// leastSure is how probable a deed has to be that is done without being asked for once more. A part of a title is
+// enough for a change of a task or an item that takes nothing away.
+func (r *reading) leastSure(d deed) float64 {
+	mild := (d.on == Task || d.on == Item) && !forgetting.MatchString(r.deed)
+	switch {
+	case slices.Contains(adding, r.deed):
+		return plainlyKept
+	case !mild && !r.plain(), r.several:
+		return 2 // which nothing is
+	}
+	return Surely
 }
 
 // least is how probable a deed has to be.
@@ -395,6 +434,10 @@ type reading struct {
 	guessed          bool
 	// dictates says that what follows a colon is plainly what is to be written.
 	dictates bool
+	// several says that more than one mail is meant by what they have in common.
+	several bool
+	// subjects are where words stand by which mails were picked, because their subjects have them.
+	subjects map[int]bool
 	// mails are those that may be meant, and ofMail how probable the deeds of mails are together.
 	mails  []Thing
 	ofMail float64
@@ -472,7 +515,7 @@ func (r *reading) weight() float64 {
 // denied reports whether the message forbids what it names, wonders about it, leaves open which one, or binds it to a
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
-	text := r.delexicalized()
+	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
 	if r.leavesOut() || hearsay(text) {
 		return true
 	}
@@ -509,10 +552,19 @@ func (r *reading) plain() bool {
 		!slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which })
 }
 
+// single is plain but for names that are only a part of a title, which tells it from all others. To look at several is
+// no harm.
+func (r *reading) single() bool {
+	return !r.pointed && !r.guessed && r.understood() && (deeds[r.deed].reads ||
+		!slices.ContainsFunc(r.found, func(m mention) bool { return m.doubt || m.which }))
+}
+
 // understood reports whether every word beside names is one by which people ask for things.
 func (r *reading) understood() bool {
 	for w := range strings.FieldsSeq(Plain(r.delexicalized())) {
-		if _, known := learned().Usual[w]; !known {
+		_, known := learned().Usual[w]
+		known = known || strings.Trim(w, "ולבמשהכ") == "" // letters that are written before a name
+		if !known && !slices.Contains(conceptsOf(w), "show") && !words()["overdue"].MatchString(w) {
 			return false
 		}
 	}

@@ -37,6 +37,7 @@ func (r *reading) group() *reading {
 	if best == nil {
 		return nil
 	}
+	best.owned()
 	way := *r
 	way.words, way.found, way.people = slices.Clone(r.words), nil, slices.Clone(r.people)
 	m := mention{kind: Task, covered: 1, doubt: true, group: best.filter, events: !best.plural && best.ofEvents()}
@@ -50,6 +51,15 @@ func (r *reading) group() *reading {
 	})
 	way.readTimes()
 	return &way
+}
+
+// owned says of a group that is called the user's own that it is.
+func (g *grouping) owned() {
+	from, to := max(g.from-1, 0), min(g.to+1, len(g.words))
+	said := g.Text[g.words[from].from:g.words[to-1].to]
+	if _, theirs := g.filter["assignee"]; !theirs && words()["mine"].MatchString(said) {
+		g.filter["assignee"] = "me"
+	}
 }
 
 // grouped reports whether the message means a group of tasks.

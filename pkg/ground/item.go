@@ -25,10 +25,18 @@ func (r *reading) addItems() (string, arguments) {
 		}
 	}
 	lists := r.ids(List)
-	if len(items) == 0 || len(lists) > 1 || len(lists) == 0 && r.says("list") {
+	all := arguments{"items": items, "list": nil}
+	if name := words()["shopping"].FindString(r.Text); len(lists) == 0 && name != "" {
+		all["list"] = strings.Trim(name, " .,;!?") // it is made if there is none
+		for i, text := range items {
+			items[i] = ontoList.ReplaceAllString(text, "")
+		}
+	} else if len(lists) == 0 && r.says("list") {
 		return "", nil // a list that is not there is none of the user's
 	}
-	all := arguments{"items": items, "list": nil}
+	if len(items) == 0 || len(lists) > 1 {
+		return "", nil
+	}
 	if len(lists) == 1 {
 		all["list"] = lists[0]
 	} else if !ok {
@@ -36,6 +44,9 @@ func (r *reading) addItems() (string, arguments) {
 	}
 	return "list_add", all
 }
+
+// ontoList is where things go, at their end.
+var ontoList = regexp.MustCompile(`(?i)\s+(?:(?:to|on|onto|in) (?:the|my|our)|(?:a|en) (?:la|mi|el)) \p{L}+$`)
 
 // listed is all that is listed from the user's own words on: up to the piece that is joined by "and", or else up to a
 // piece that says why ("milk, eggs, the kids are coming"). Ok is false if it is not plain where that ends.
@@ -115,14 +126,22 @@ func (r *reading) newList() (string, arguments) {
 		return "", nil
 	}
 	items := []string{}
-	if at := regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`).FindStringIndex(name); at != nil {
-		name, items = name[:at[0]], []string{name[at[1]:]}
+	if at := listWith.FindStringIndex(name); at != nil {
+		own := r.own[len(r.own)-1]
+		text, whole := r.listed(said{from: own.from + at[1], to: own.to})
+		if !whole {
+			return "", nil
+		}
+		name, items = name[:at[0]], []string{text}
 	}
 	if strings.ContainsAny(name, ",;") || name == "" {
 		return "", nil // what is to be on it would be lost
 	}
 	return "list_add", arguments{"list": name, "items": items}
 }
+
+// listWith is what stands between a new list's name and what is to be on it.
+var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)
 
 var digits = regexp.MustCompile(`\d+`)
 

@@ -48,6 +48,9 @@ var short = []string{"event_rename", "event_place", "task_rename", "list_rename"
 // the request in it.
 func (r *reading) cut(from, to int) bool {
 	text := r.Text[from:to]
+	if at := listWith.FindStringIndex(text); at != nil && r.deed == "list_create" {
+		text = text[:at[0]]
+	}
 	_, after, listed := strings.Cut(text, ",")
 	if !slices.Contains(short, r.deed) {
 		ofNote := r.deed == "event_note" || r.deed == "task_note"

@@ -171,6 +171,9 @@ func (r *reading) howBusy() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
+	if r.says("count") && r.says("tasks") && len(r.of(Event)) == 0 {
+		return r.showTasks()
+	}
 	if r.says("count") && !r.says("howlong") {
 		return "calendar_findEvents", arguments{"aspect": "count", "selection": r.within(s)}
 	}

@@ -31,17 +31,26 @@ func (r *reading) senders() []*said {
 	return keep(r.outside(), func(p *said) bool { return r.isSender(*p) || !r.isRecipient(*p) })
 }
 
-// unsaid reports whether the message says what mails are about in words that name none. What is only "on" a mail says
-// nothing of that.
+// unsaid reports whether the message says what mails are about in words that name none, and that the subjects of those
+// that were picked do not have. What is only "on" a mail says nothing of that.
 func (r *reading) unsaid() bool {
 	message := r.delexicalized()
 	for _, at := range words()["concerning"].FindAllStringIndex(message, -1) {
 		rest := strings.TrimSpace(message[at[1]:])
+		if i, _ := r.original(at[1], at[1]); r.inSubjects(i) {
+			continue
+		}
 		if rest != "" && !aboutKnown.MatchString(rest) && !words()["mail"].MatchString(firstWord(rest)) {
 			return true
 		}
 	}
 	return false
+}
+
+// inSubjects reports whether the words from a byte on are in the subjects of the mails that were picked by them.
+func (r *reading) inSubjects(from int) bool {
+	said := keep(r.words, func(w word) bool { return w.from >= from && !w.timely && distinct(w) })
+	return r.guessed && len(said) > 0 && !slices.ContainsFunc(said, func(w word) bool { return !r.subjects[w.from] })
 }
 
 // aboutKnown is a placeholder after "about", or what points.
@@ -136,9 +145,34 @@ func (r *reading) readMail() (string, arguments) {
 	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
 }
 
+// InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
+func InMail(text string) []int { return words()["plainly mail_ask"].FindStringIndex(text) }
+
+// findFact looks for what stands in a mail, by all words of the question that tell something.
+func (r *reading) findFact(question int) (string, arguments) {
+	var fact []string
+	for _, w := range r.words {
+		if w.to <= question && distinct(w) && tells(agenda.Fold(w.lower)) > leastSubject {
+			fact = append(fact, r.Text[w.from:w.to])
+		}
+	}
+	if r.useWithin(0, len(r.Text)); len(fact) == 0 {
+		return "", nil
+	}
+	selection := arguments{"words": []string{strings.Join(fact, " ")}}
+	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+}
+
 // askMails lists mails: those that are asked for by subject, sender, time and marks, or that wait for an answer.
 func (r *reading) askMails() (string, arguments) {
+	if at := InMail(r.Text); at != nil {
+		return r.findFact(at[0])
+	}
 	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
+	topic := ""
+	if !p.exact {
+		topic = r.subjectWords()
+	}
 	switch {
 	case p.lost:
 		return "", nil
@@ -153,7 +187,7 @@ func (r *reading) askMails() (string, arguments) {
 	case p.exact && len(p.left) > 0:
 		return "email_search", arguments{"query": nil, "selection": idsOf(p.left), "limit": nil}
 	case len(p.left) > 0 && p.named && len(p.mails) < MostMails && !r.says("urgent") && !r.says("answer") &&
-		r.subjectWords() == "":
+		topic == "":
 		return "email_search", arguments{"query": nil, "selection": idsOf(p.left), "limit": r.limit()}
 	case r.says("answer"):
 		if p.selection["folder"] == nil {
@@ -165,7 +199,6 @@ func (r *reading) askMails() (string, arguments) {
 	if r.says("urgent") {
 		urgency = "urgent"
 	}
-	topic := r.subjectWords()
 	if topic == "" && p.selection["from"] == nil || urgency != nil {
 		return "email_viewEmails", arguments{"selection": p.selection, "urgency": urgency, "limit": r.limit()}
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
@@ -21,6 +23,8 @@ type pick struct {
 	// named says that there is a criterion, exact that words of the subject or pointing words tell which ones are meant,
 	// and lost that something is said which the selection has not.
 	named, exact, lost bool
+	// aged says that it is said how old they are.
+	aged bool
 	// several says that more than one mail is named, one by one.
 	several bool
 }
@@ -28,6 +32,7 @@ type pick struct {
 // pick are the mails that are meant by all that is said outside the user's own words. Senders are who of the people
 // sent them or, if the user wrote them, got them; of says which marks of mails count.
 func (r *reading) pick(senders []*said, of ...string) *pick {
+	r.subjects = map[int]bool{}
 	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
 	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
 	p.bySubject()
@@ -36,6 +41,7 @@ func (r *reading) pick(senders []*said, of ...string) *pick {
 	for _, mark := range of {
 		p.byMark(mark)
 	}
+	p.byAge()
 	p.byTime(slices.Contains(of, "future"))
 	if !p.named {
 		p.byPointing()
@@ -146,6 +152,44 @@ func (p *pick) byMark(mark string) {
 	})
 }
 
+// byAge keeps those that are so old: "older than a month".
+func (p *pick) byAge() {
+	days, from, to := p.age()
+	if p.lost = p.lost || days == 0 && p.says("older"); days == 0 {
+		return
+	}
+	p.useWithin(from, to)
+	p.aged = true
+	until := interval.DateOf(p.Now).AddDays(-days).Start(p.Now.Location())
+	p.selection["until"] = until.Format(localTime)
+	p.keep(func(t Thing) bool { return t.Letter.At.Before(until) })
+}
+
+var unitDays = map[string]int{"day": 1, "week": 7, "two weeks": 14, "month": 30, "two months": 60, "year": 365}
+
+// age is how many days old something is said to be at least, and where that is said; 0 if it is not.
+func (r *reading) age() (days, from, to int) {
+	const most = 3
+	at := words()["older"].FindStringIndex(r.Text)
+	if at == nil {
+		return 0, 0, 0
+	}
+	n, rest := 1, lowered(r.Text[at[1]:])
+	for _, w := range rest[:min(most, len(rest))] {
+		for unit, days := range unitDays {
+			if words()["unit "+unit].MatchString(w.lower) {
+				return n * days, at[0], at[1] + w.to
+			}
+		}
+		if count, err := strconv.Atoi(w.lower); err == nil {
+			n = count
+		} else if spelt := slices.Index(spelling, bare(w.lower)) % mostSpelt; spelt > 1 {
+			n = spelt
+		}
+	}
+	return 0, 0, 0
+}
+
 // byTime keeps those that came at the times that are said. Future says that times to come are of something else.
 func (p *pick) byTime(future bool) {
 	for i := range p.times {
@@ -220,12 +264,7 @@ func (p *pick) byWords() {
 	most := 0
 	var best []Thing
 	for _, t := range p.left {
-		stems := namesIn(t.Title)
-		has := func(w word) bool {
-			return !w.taken && !w.timely && !p.inBody(w.from) && !p.inPeople(said{from: w.from, to: w.to}) &&
-				distinct(w) && slices.ContainsFunc(w.stems, func(s string) bool { return slices.Contains(stems, s) })
-		}
-		switch n := len(keep(p.words, has)); {
+		switch n := len(keep(p.words, func(w word) bool { return p.inTitle(w, t) })); {
 		case n > most:
 			most, best = n, []Thing{t}
 		case n == most && n > 0:
@@ -234,7 +273,17 @@ func (p *pick) byWords() {
 	}
 	if most > 0 {
 		p.left, p.guessed = best, true
+		for _, w := range keep(p.words, func(w word) bool { return p.inTitle(w, best[0]) }) {
+			p.subjects[w.from] = true
+		}
 	}
+}
+
+// inTitle reports whether a word that is said of nothing else is in the title of a mail.
+func (p *pick) inTitle(w word, t Thing) bool {
+	stems := namesIn(t.Title)
+	return !w.taken && !w.timely && !p.inBody(w.from) && !p.inPeople(said{from: w.from, to: w.to}) && distinct(w) &&
+		slices.ContainsFunc(w.stems, func(s string) bool { return slices.Contains(stems, s) })
 }
 
 func (p *pick) byPointing() {
@@ -289,9 +338,13 @@ func (p *pick) which() (selection arguments, ok bool) {
 			return nil, false
 		}
 		return idsOf(p.left[:n]), true
+	case len(p.left) == 0 && p.aged && !p.lost && !p.exact && !p.says("except"):
+		p.reading.several = true
+		return p.selection, true // none fits, as the tool tells
 	case !p.named, p.lost, p.says("except"), len(p.left) == 0, n > 0 && n != len(p.left):
 		return nil, false
 	case p.plural() || n > 1 || p.several && !p.guessed:
+		p.reading.several = !p.exact && len(p.left) > 1
 		if len(p.mails) >= MostMails && !p.exact {
 			p.selection["folder"] = cmp.Or(p.selection["folder"], any("inbox"))
 			return p.selection, true
@@ -364,7 +417,10 @@ func (r *reading) isRecipient(p said) bool {
 // prefixed reports whether a Hebrew letter stands before a name as a part of its word, or by a hyphen.
 func prefixed(text string, p said, letter string) bool {
 	before := strings.TrimRight(text[:p.from], "-־")
-	return strings.HasSuffix(before, letter) || strings.HasPrefix(text[p.from:p.to], letter)
+	if last, _ := utf8.DecodeLastRuneInString(before); unicode.IsLetter(last) {
+		return strings.HasSuffix(before, letter)
+	}
+	return strings.HasPrefix(text[p.from:p.to], letter)
 }
 
 // neighbours are the word before a name, but for articles, and the word after it.

@@ -193,7 +193,7 @@ func (r *reading) shopping(things []Thing) mention {
 // not.
 func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int) mention {
 	m := mention{kind: things[0].Kind, things: things}
-	total, own := 0.0, false
+	total, own, tellsIt := 0.0, false, false
 	where := map[int]float64{}
 	var slips []int
 	for _, s := range stems {
@@ -209,14 +209,18 @@ func (r *reading) mentionOf(things []Thing, stems []string, often map[string]int
 		if k >= 0 && !whole {
 			slips = append(slips, k)
 		}
-		own = own || whole && often[s] == 1 && len([]rune(s)) > 2 && tells(s) > telling
+		alone := whole && len([]rune(s)) > 2
+		own = own || alone && often[s] == 1 && tells(s) > telling
+		tellsIt = tellsIt || alone && tells(s) > leastSubject // enough for what was shown last
 	}
 	m.gather(where, func(k int) bool { return slices.Contains(slips, k) })
 	if at := r.verbatim(things[0].Title); len(at) > 0 {
 		m.words, m.weight, m.covered = at, total, 1
 		return m
 	}
-	if m.covered = m.weight / max(total, m.weight, 1e-9); m.covered >= mostOfTitle || own && m.covered >= someOfTitle {
+	seen := slices.ContainsFunc(things, func(t Thing) bool { return slices.Contains(r.Last, t.ID) })
+	if m.covered = m.weight / max(total, m.weight, 1e-9); m.covered >= mostOfTitle ||
+		own && m.covered >= someOfTitle || seen && tellsIt {
 		return m
 	}
 	return mention{}
@@ -402,6 +406,9 @@ func (r *reading) ways() (ways []*reading) {
 	if len(all) > 0 && r.allPeople(all[0]) {
 		way := *r
 		way.words, way.people = slices.Clone(r.words), slices.Clone(r.people)
+		if others := keep(all, func(m mention) bool { return !r.allPeople(m) }); len(others) > 0 {
+			way.take(others[0], others)
+		}
 		way.readTimes()
 		ways = append(ways, &way)
 	}

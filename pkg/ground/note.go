@@ -13,7 +13,14 @@ func (r *reading) saveNote() (string, arguments) {
 		return "", nil // nothing says that it is a note, or it is to go
 	}
 	all := arguments{"text": text, "tags": []string{}}
-	if words()["addto"].MatchString(r.delexicalized()) {
+	if r.Language == "he" { // "that the key …"
+		if rest, ok := strings.CutPrefix(text, "שה"); ok {
+			all["text"] = "ה" + rest
+		}
+	}
+	if adds := words()["addto"]; adds.MatchString(r.Text) && !adds.MatchString(r.delexicalized()) {
+		return "", nil // its own words name the note
+	} else if adds.MatchString(r.delexicalized()) {
 		about := r.unusual()
 		if about == "" {
 			return "", nil
@@ -58,6 +65,9 @@ func (r *reading) searchNotes() (string, arguments) {
 func (r *reading) unusual() string {
 	var about []string
 	for _, w := range r.words {
+		if slices.Contains(conceptsOf(w.lower), "note") {
+			continue // it is of the question
+		}
 		inOwn := slices.ContainsFunc(r.own, func(s said) bool { return s.from <= w.from && w.to <= s.to })
 		if often := learned().Usual[w.lower]; !inOwn && (often < 1 || w.taken) {
 			about = append(about, r.Text[w.from:w.to])

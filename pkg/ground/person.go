@@ -12,6 +12,9 @@ var (
 		`(?:\s\p{Lu}[\p{L}'’-]+)+`)
 	phoneForm = regexp.MustCompile(`\+?\(?\d[\d\s().\-/]{5,}\d`)
 	yearForm  = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+	// roleForm is what a person is to the user: "she's our vet".
+	roleForm = regexp.MustCompile(`(?i)(?:\b(?:my|our|mi|nuestr[oa])\s+|\sכ)(\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)??)` +
+		`(?: שלי| שלנו)?\s*(?:[,.;]|$)`)
 	emailForm = regexp.MustCompile(`[\p{L}\d._%+\-]+@[\p{L}\d.\-]+\.\p{L}{2,}`)
 )
 
@@ -44,6 +47,9 @@ func (r *reading) saveContact() (string, arguments) {
 		}
 	}
 	if len(all) > 3 || len(all["emails"].([]string)) > 0 {
+		if at := roleForm.FindStringSubmatchIndex(r.Text); at != nil && all["name"] != nil {
+			all["role"] = r.takeOwn(at[2:])
+		}
 		return "contact_save", all
 	}
 	switch {
@@ -77,6 +83,9 @@ func (r *reading) takeOwn(at []int) string {
 
 func (r *reading) findContact() (string, arguments) {
 	who := r.somebody()
+	if s, ok := r.about(); who == nil && ok && r.says("birthday") {
+		return "contact_find", arguments{"birthdays": s.window()}
+	}
 	if who == nil {
 		return "", nil
 	}
@@ -85,8 +94,11 @@ func (r *reading) findContact() (string, arguments) {
 
 func (r *reading) deleteContact() (string, arguments) {
 	who := r.somebody()
-	if who == nil {
+	if who == nil || r.says("email") {
 		return "", nil
+	}
+	if field, ok := r.oneOf("phone", "birthday").(string); ok { // and the person stays
+		return "contact_save", arguments{"contact": who, "emails": []string{}, "removeEmails": []string{}, field: ""}
 	}
 	return "contact_delete", arguments{"contact": who}
 }

@@ -12,8 +12,8 @@ import (
 
 // preferences are the keys of functions/preference, in the order in which their words are looked for in words.txt.
 var preferences = []string{
-	"lunch_hours", "gym_schedule", "buffers", "default_duration", "office", "home", "language", "meeting_hours",
-	"working_hours",
+	"lunch_hours", "gym_schedule", "confirmations", "buffers", "default_duration", "office", "home", "language",
+	"meeting_hours", "working_hours",
 }
 
 // preferred are the preferences whose words the message has.
@@ -47,6 +47,12 @@ func (r *reading) setPreference() (string, arguments) {
 		if minutes := r.length(); minutes > 0 {
 			update["value"] = encoded(minutes)
 		}
+	case "confirmations":
+		kinds := []string{"delete"}
+		if r.says("changing") {
+			kinds = []string{"create", "update", "delete", "respond"}
+		}
+		update["value"] = encoded(arguments{"always": kinds})
 	case "buffers":
 		r.setBuffers(update)
 	case "working_hours", "meeting_hours", "lunch_hours":

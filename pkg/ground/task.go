@@ -15,7 +15,7 @@ func (r *reading) newTask() (string, arguments) {
 	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) {
 		return "", nil
 	}
-	title = r.withoutRank(title)
+	title = r.withoutRank(r.afterTime(title))
 	all := arguments{"title": title, "tags": []string{}, "dependencies": []string{}}
 	if field := "dueDate"; len(r.points()) > 0 {
 		if r.says("remind") {
@@ -33,6 +33,30 @@ func (r *reading) newTask() (string, arguments) {
 	}
 	return "task_createTask", all
 }
+
+// afterTime is a title with all that stands between it and the time before it: "recuérdame el viernes barnizar el
+// banco".
+func (r *reading) afterTime(title string) string {
+	own := &r.own[len(r.own)-1]
+	for _, t := range r.times {
+		if t.to > own.from || !r.free(t.to, own.from) {
+			continue
+		}
+		more := linked.ReplaceAllString(r.Text[t.to:own.from], "")
+		own.from -= len(more)
+		title = more + title
+		r.takeWords(own.from, own.to)
+	}
+	return title
+}
+
+// free reports whether no word from byte from to byte to is of anything else.
+func (r *reading) free(from, to int) bool {
+	return !slices.ContainsFunc(r.words, func(w word) bool { return w.from < to && from < w.to && (w.taken || w.timely) })
+}
+
+// linked is what joins a time to what is to be done then.
+var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
 
 // pieces are what is listed in a text, one by one.
 func pieces(text string) (all []string) {
@@ -152,6 +176,9 @@ func (r *reading) due() (string, arguments) {
 			days = -days
 		}
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
+	}
+	if r.pointed && !r.says("due") { // what was said before, be it a reminder
+		return setTasks("when", (*reading).deadline)(r)
 	}
 	return setTasks("dueDate", (*reading).deadline)(r)
 }
@@ -292,12 +319,20 @@ func (r *reading) showTasks() (string, arguments) {
 	if n := r.length(); n > 0 {
 		return "task_suggestForDuration", arguments{"duration": n}
 	}
-	if len(r.of(Task)) > 0 {
+	if tasks := r.of(Task); len(tasks) > 0 {
+		if who := r.somebody(); who != nil && r.grouped() {
+			tasks[0].group["assignee"] = who
+		}
 		return "task_viewTasks", r.selecting(Task, nil)
 	}
 	selection := arguments{}
 	if who := r.somebody(); who != nil {
 		selection["assignee"] = who
+	} else if r.says("mine") {
+		selection["assignee"] = "me"
+	}
+	if len(selection) == 0 && len(r.points()) == 0 && r.says("foremost") {
+		return "task_getBacklogWithScores", arguments{}
 	}
 	if r.says("finished") && !r.says("unfinished") {
 		selection["status"] = "completed"

@@ -12,6 +12,9 @@ import (
 // reserve is the part of the caller's time that a Fallback keeps for Secondary.
 const reserve = 2 * time.Second
 
+// FellBack is what a reply of Secondary is Degraded by.
+const FellBack = "the model could not be reached; the built-in model answered"
+
 // Fallback asks Primary and, if that cannot be reached, Secondary, but only before the first delta, because a message
 // that changes its author in mid-sentence is worse than an error. It keeps a wrong answer: the stage decides about it.
 type Fallback struct {
@@ -50,7 +53,7 @@ func (f *Fallback) Complete(ctx context.Context, req Request, onDelta func(strin
 	if second != nil {
 		return Reply{}, errors.Join(second, err)
 	}
-	reply.Degraded = "the model could not be reached; the built-in model answered"
+	reply.Degraded = FellBack
 	return reply, nil
 }
 

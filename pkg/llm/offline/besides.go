@@ -220,7 +220,7 @@ func (o *operating) roaming() (operation, bool) {
 		op.aside = said.text // a time that is named is not chosen by it
 		return op, true
 	}
-	op.avoid, op.provided = said.avoid, true
+	op.avoid = said.avoid
 	op.sure, op.definite = true, true // nobody says that of something new
 	for _, s := range said.stay {
 		if days := op.daysWithout(s); days != nil {
@@ -231,9 +231,6 @@ func (o *operating) roaming() (operation, bool) {
 	}
 	return op, true
 }
-
-// hasProvisos reports whether a message is one move of events, with provisos: nobody says these of anything else.
-func hasProvisos(all []operation) bool { return len(all) == 1 && all[0].provided }
 
 // roams reports whether the events find their own times: no single time is said, but days, or a part of the day.
 func (op *operation) roams() bool {

@@ -33,10 +33,10 @@ func (m *Model) classify(d classifyData) classifyArguments {
 	out := classifyArguments{Intent: intent}
 	if d.offers.day {
 		day := r.ownDay(now)
-		if day.later != "" && !r.settled(intent, topic, day) {
+		if day.later != "" && !r.settled(intent, topic) {
 			r.Family, intent, topic = day.later, converse, refused
 			out.Intent = intent
-		} else if day.intent != "" && (day.read || intent == converse) && !r.settled(intent, topic, day) {
+		} else if day.intent != "" && (day.read || intent == converse) && !r.settled(intent, topic) {
 			intent, topic = day.intent, day.topic()
 			out.Intent = intent
 			out.families(d.offers, day)
@@ -56,10 +56,9 @@ var settling = map[topic]bool{
 }
 
 // settled reports whether a message has its answer already, no matter what else can be read into it: mischief, an
-// answer to a question, a number of a list, a question about the proposal. What is plainly a task, a list, a note or a
-// contact is none of these.
-func (r *reading) settled(intent string, t topic, day ownDay) bool {
-	if day.plain || isOwnDay(r.data.RecentTurns) {
+// answer to a question, a number of a list, a question about the proposal.
+func (r *reading) settled(intent string, t topic) bool {
+	if isOwnDay(r.data.RecentTurns) {
 		return t == mischief || r.unread != "" || r.said.size == 0
 	}
 	return settling[t] || r.unread != "" || r.said.size == 0 || r.answers() ||
@@ -123,8 +122,6 @@ const (
 	noSuchNumber topic = "noSuchNumber"
 	// ofDay reads the user's own day, or changes it.
 	ofDay topic = "ofDay"
-	// ofMail reads the user's mail.
-	ofMail topic = "ofMail"
 	// telling answers an invitation, and tells others.
 	telling topic = "telling"
 	// kept leaves the event as it is.

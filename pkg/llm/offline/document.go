@@ -18,9 +18,6 @@ type classifyData struct {
 	HasActivities bool       `json:"hasActivities"`
 	// Names are words of the message that may mean contacts.
 	Names []string `json:"names"`
-	// Tasks are words of the message that name tasks which stand, Shown is the list that was shown last.
-	Tasks []string `json:"tasks"`
-	Shown list     `json:"shown"`
 	// DayAtHand is the date that "that day" means; zero if none is being talked about.
 	DayAtHand interval.Date `json:"dayAtHand"`
 	// offers is what the request has a place for, whole the message with all orders in it.

@@ -28,7 +28,6 @@ type planData struct {
 	Shown list `json:"shown"`
 	// DayAtHand is the date that "that day" means.
 	DayAtHand interval.Date `json:"dayAtHand"`
-	Tasks     []string      `json:"tasks"`
 	Event     bool          `json:"event"`
 }
 

@@ -23,8 +23,8 @@ type ownDay struct {
 	// intent is look or act; empty for a message about something else.
 	intent   string
 	families []string
-	// read says that it was read whole, and not only guessed by its words; plain that it can mean nothing else.
-	read, plain bool
+	// read says that it was read whole, and not only guessed by its words.
+	read bool
 	// plan says that it takes several operations.
 	plan bool
 	// later is the family of what is asked for and not there yet; tells says that others are to be told of an answer.
@@ -52,9 +52,6 @@ func (r *reading) ownDay(now time.Time) ownDay {
 		return ownDay{confidence: r.Confidence}
 	}
 	all := r.operations(message, now)
-	if day, ok := r.thing(message, all, now); ok {
-		return day
-	}
 	kept := all[:0]
 	for _, op := range all {
 		if r.believes(op) {
@@ -106,14 +103,10 @@ func (r *reading) operations(message string, now time.Time) []operation {
 	return said.operations(now, d.pointing())
 }
 
-// topic is what is acknowledged: others are to be told of an answer, mail is looked at, or
-// nothing but the day is concerned.
+// topic is what is acknowledged: others are to be told of an answer, or nothing but the day is concerned.
 func (d ownDay) topic() topic {
-	switch {
-	case d.tells:
+	if d.tells {
 		return telling
-	case slices.Equal(d.families, []string{"email"}) && d.intent == look:
-		return ofMail
 	}
 	return ofDay
 }

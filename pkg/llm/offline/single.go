@@ -41,10 +41,7 @@ func Single(c Clause, offered []Offered) (name string, arguments json.RawMessage
 	}
 	all := operations(c.Text, c.Language, c.Now, known{contacts: d.People}, d.pointing())
 	call := operationCall{name: clarify}
-	if t, is := d.thing(all, c.Language, c.Now); is {
-		call, ok = thingCall(t, tools)
-	}
-	if !ok && len(all) == 1 && all[0].aside == "" && !follows(all[0].verb) {
+	if len(all) == 1 && all[0].aside == "" && !follows(all[0].verb) {
 		call = d.call(all, c.Language, c.Now, tools)
 	}
 	if call.name == clarify {

@@ -21,11 +21,6 @@ func (m *Model) operate(offered []tool, d planData) (name string, arguments any)
 	}
 	language := languageIn(readable(d.Message), d.RecentTurns)
 	all := operations(d.Message, language, now, known{contacts: d.People}, d.pointing())
-	if t, ok := d.thing(all, language, now); ok {
-		if call, ok := thingCall(t, offered); ok {
-			return call.name, call.arguments
-		}
-	}
 	call := d.call(all, language, now, offered)
 	return call.name, call.arguments
 }

@@ -1,0 +1,118 @@
+package ground
+
+import (
+	"strings"
+	"testing"
+)
+
+// What people keep besides their calendar is asked for in many ways: each is one call, or none if something would be
+// lost.
+func TestWhatPeopleKeep(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"en", "remind me to mend the kite by friday",
+			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"mend the kite"}`},
+		{"es", "recuérdame el viernes arreglar el barrilete",
+			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"arreglar el barrilete"}`},
+		{"he", "תזכיר לי לתקן את העפיפון ביום שישי",
+			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
+		{"en", "don't remind me to mend the kite", ""},
+		{"en", "start a list for the picnic with twine, two hooks and glue",
+			`list_add {"items":["twine, two hooks and glue"],"list":"the picnic"}`},
+		{"en", "new contact: Ines Roth, ines@kites.example, she's our neighbour", `contact_save ` +
+			`{"emails":["ines@kites.example"],"name":"Ines Roth","removeEmails":[],"role":"neighbour"}`},
+		{"es", "guarda a Ines Roth como mi vecina, ines@kites.example", `contact_save ` +
+			`{"emails":["ines@kites.example"],"name":"Ines Roth","removeEmails":[],"role":"vecina"}`},
+		{"en", "delete al's phone number",
+			`contact_save {"contact":"Al Reyes","emails":[],"phone":"","removeEmails":[]}`},
+		{"en", "who has a birthday this month?",
+			`contact_find {"birthdays":{"start":"2026-11-23","end":"2026-12-01"}}`},
+		{"en", "what's the code of the kite locker", `note_search {"query":"code kite locker","tags":[]}`},
+		{"en", "add to the kite note that the string broke", ""},
+		{"he", "תרשום שהמפתח אצל השכנה", `note_save {"tags":[],"text":"המפתח אצל השכנה"}`},
+		{"en", "meetings should be 25 minutes unless i say otherwise", `preference_updatePreferences ` +
+			`{"updates":[{"days":[],"key":"default_duration","value":"25","without":[]}]}`},
+		{"en", "always ask me before you delete anything", `preference_updatePreferences ` +
+			`{"updates":[{"days":[],"key":"confirmations","value":"{\"always\":[\"delete\"]}","without":[]}]}`},
+		{"he", "תדבר איתי בעברית", `preference_updatePreferences ` +
+			`{"updates":[{"days":[],"key":"language","value":"\"he\"","without":[]}]}`},
+		{"en", "what should i tackle first?", `task_getBacklogWithScores {}`},
+		{"en", "push all my overdue tasks to friday",
+			`task_updateTask {"selection":{"assignee":"me","overdue":true},"updates":{"dueDate":"2026-11-27"}}`},
+		{"es", "cuántas tareas tiene yara?", `task_viewTasks {"selection":{"assignee":"Yara Stone"}}`},
+	} {
+		got := read(c.language, c.text)
+		if call := text(got); call != c.want {
+			t.Errorf("%q is %s with %.2f:\n got %s\nwant %s", c.text, got.Deed, got.Probability, call, c.want)
+		}
+	}
+}
+
+// text is the call of a reading; empty if it has none.
+func text(r Reading) string {
+	if r.Tool == "" {
+		return ""
+	}
+	return r.Tool + " " + string(r.Arguments)
+}
+
+// A clause that only tells how someone is gives the reason for a request. It is left out, and the rest is asked for;
+// what binds or forbids it is not.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	const want = `task_updateTask {"selection":{"ids":["gutters"]},"updates":{"assignee":"Al Reyes"}}`
+	for text, call := range map[string]string{
+		"give the gutters to al, yara is swamped":    want,
+		"yara has the flu, give the gutters to al":   want,
+		"if yara is ill, give the gutters to al":     "",
+		"give the gutters to al, or yara":            "",
+		"give the gutters to al, not if yara is ill": "",
+	} {
+		got := read("en", text)
+		if made := got.Tool + " " + string(got.Arguments); call != "" && made != call || call == "" && got.Sure {
+			t.Errorf("%q: %s with %.2f, sure: %v", text, made, got.Probability, got.Sure)
+		}
+		if got.Sure {
+			t.Errorf("%q is done at once", text)
+		}
+	}
+}
+
+// One word of what was shown last is enough to mean it.
+func TestOneOfWhatWasShown(t *testing.T) {
+	t.Parallel()
+	m := Message{Text: "give the clogged one to al", Language: "en", Now: now, Last: []string{"a", "b"},
+		People: []Person{{Name: "Al Reyes", Said: "al"}},
+		Things: []Thing{
+			{Kind: Task, ID: "a", Title: "Clear out the clogged drain behind the old boathouse"},
+			{Kind: Task, ID: "b", Title: "Write to the harbour master about berths"},
+		}}
+	want := `task_updateTask {"selection":{"ids":["a"]},"updates":{"assignee":"Al Reyes"}}`
+	if got := text(Read(m)); got != want {
+		t.Error(got)
+	}
+	if m.Last = nil; Read(m).Sure {
+		t.Error("it is done at once though nothing was shown")
+	}
+}
+
+// Mails are meant by how old they are at least.
+func TestOldMails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"en", "archive the newsletters older than ten days", `"ids":["kiln-sale"]`},
+		{"es", "archiva los boletines de hace más de una semana", `"ids":["kiln-sale"]`},
+		{"he", "תעביר לארכיון את הניוזלטרים מלפני יותר משבוע", `"ids":["kiln-sale"]`},
+		{"en", "archive the newsletters older than a year", `"until":"2025-11-23T00:00"`},
+		{"en", "archive the newsletters older than my dog", ``},
+	} {
+		got := readMails(c.language, c.text)
+		switch {
+		case c.want == "" && got.Tool == "":
+		case c.want == "" || got.Tool != "email_archiveBatch" || !strings.Contains(string(got.Arguments), c.want):
+			t.Errorf("%q: %s %s with %.2f", c.text, got.Tool, got.Arguments, got.Probability)
+		case got.Sure && c.want[1] == 'u':
+			t.Errorf("%q is done at once", c.text)
+		}
+	}
+}

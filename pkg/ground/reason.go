@@ -1,0 +1,41 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+)
+
+// withoutReason is the call of a message without its first or its last clause, if that clause only states why: "marcus
+// is swamped". It is read only if nothing else in the message is, and is always asked for.
+func withoutReason(m Message) Reading {
+	ends := clauseEnd.FindAllStringIndex(m.Text, -1)
+	if len(ends) == 0 {
+		return Reading{}
+	}
+	first, last := ends[0], ends[len(ends)-1]
+	for _, parts := range [][2]string{
+		{m.Text[:first[0]], m.Text[first[1]:]}, {m.Text[last[1]:], m.Text[:last[0]]},
+	} {
+		said, rest := m, m
+		said.Text, rest.Text = parts[0], parts[1]
+		if !newReading(said).states() {
+			continue
+		}
+		if read := Read(rest); read.Tool != "" && read.Clear && read.Probability >= plainlyKept {
+			read.Plain, read.Sure = false, false
+			return read
+		}
+	}
+	return Reading{}
+}
+
+// clauseEnd is what parts a statement from a request.
+var clauseEnd = regexp.MustCompile(`[,.;!]\s+|\s+[–—-]\s+`)
+
+// states reports whether a clause tells how someone is or what they have, and neither forbids nor asks anything.
+func (r *reading) states() bool {
+	text := r.delexicalized()
+	thing := func(m mention) bool { return !r.allPeople(m) }
+	return words()["stating"].MatchString(text) && !r.denied() && !words()["except"].MatchString(text) &&
+		!slices.ContainsFunc(r.named(), thing)
+}
