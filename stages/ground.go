@@ -53,7 +53,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Acknowledgment = message.Look(r.understood.Language)
 		i = meet.Converse
 	}
-	if r.offers() && r.grounded.Tool != "" && !r.grounded.Reads { // it is said of what was offered
+	if r.changesOffer() {
 		r.grounded.Reading, r.understood.Intent = ground.Reading{}, meet.Act
 		i = meet.Act
 	}
@@ -65,7 +65,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	switch {
 	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
 		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
-		i == meet.SuggestActivities && g.Reads && !(elsewhere && g.ofKept()):
+		i == meet.SuggestActivities && g.Reads && (!elsewhere || !g.ofKept()):
 		return nil
 	}
 	r.grounded.First, r.understood.Acknowledgment = true, message.Look(r.understood.Language)
@@ -75,6 +75,9 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	}
 	return nil
 }
+
+// changesOffer reports whether a change is said of what was offered.
+func (r *run) changesOffer() bool { return r.offers() && r.grounded.Tool != "" && !r.grounded.Reads }
 
 // alone reports whether rules read the message without a model beside them: none is configured, or it did not answer.
 func (p *Pipeline) alone(r *run) bool {

@@ -95,9 +95,8 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model, ports.Reader, ports.Unread, ports.Asked, ports.Standing, ports.Ground, ports.Plans =
-		seen, model, model.rules, unread, askedOf, standingOf, ground.Read, readPlan
-	ports.Ruled = model.rules == nil
+	ports.Observer, ports.Model, ports.Reader, ports.Ruled, ports.Unread, ports.Asked, ports.Standing, ports.Ground,
+		ports.Plans = seen, model, model.rules, model.rules == nil, unread, askedOf, standingOf, ground.Read, readPlan
 	for _, change := range with {
 		change(&ports)
 	}

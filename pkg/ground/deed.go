@@ -302,10 +302,6 @@ func (m mention) before(w word) string {
 
 // judge tells the deed. Deeds for things that are not there are ruled out.
 func (r *reading) judge() {
-	if r.namesOnly() && r.grouped() { // "all that tom has in review" only asks for it
-		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
-		return
-	}
 	if r.plainly() {
 		return
 	}
@@ -351,6 +347,10 @@ func (r *reading) likely() []float64 {
 
 // plainly tells the deed by words that mean it whatever was learned; false if none do.
 func (r *reading) plainly() bool {
+	if r.namesOnly() && r.grouped() { // "all that tom has in review" only asks for it
+		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
+		return true
+	}
 	for _, name := range plainDeeds {
 		if !r.can(name) || !r.says("plainly "+name) || name == "ask_note" && r.says("mail") {
 			continue

@@ -537,12 +537,6 @@ func (r *reading) denied() bool {
 	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
 }
 
-// hearsay reports whether a message only tells what someone else says.
-func hearsay(text string) bool {
-	said := words()["hearsay"].FindString(text)
-	return said != "" && !wordForm.MatchString(text[len(said):])
-}
-
 // either is what leaves open which one of two is meant.
 var either = regexp.MustCompile(`(?i)\}(?:'s)?,? (?:or|o|u|או) (?:[\p{L}-]{1,4} ){0,2}[\p{L}-]{0,2}\{`)
 

@@ -11,7 +11,8 @@ func TestWhatPeopleKeep(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, text, want string }{
 		{"en", "remind me to mend the kite by friday",
-			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"mend the kite"}`},
+			`task_createTask {"dependencies":[],"dueDate":"2026-11-27","reminder":"2026-11-27","tags":[],` +
+				`"title":"mend the kite"}`},
 		{"es", "recuérdame el viernes arreglar el barrilete",
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"arreglar el barrilete"}`},
 		{"he", "תזכיר לי לתקן את העפיפון ביום שישי",

@@ -331,13 +331,7 @@ func (p *pick) which() (selection arguments, ok bool) {
 	}
 	switch {
 	case (newest || oldest) && len(p.left) > 0 && !p.lost && !p.pointed:
-		if oldest {
-			slices.Reverse(p.left)
-		}
-		if n = cmp.Or(n, 1); n > len(p.left) {
-			return nil, false
-		}
-		return idsOf(p.left[:n]), true
+		return p.firstOf(cmp.Or(n, 1), oldest)
 	case len(p.left) == 0 && p.aged && !p.lost && !p.exact && !p.says("except"):
 		p.reading.several = true
 		return p.selection, true // none fits, as the tool tells
@@ -356,6 +350,17 @@ func (p *pick) which() (selection arguments, ok bool) {
 	selection = idsOf(p.left)
 	selection["one"] = true
 	return selection, len(p.left) <= mostChoices
+}
+
+// firstOf are the newest or the oldest mails that are left, so many.
+func (p *pick) firstOf(n int, oldest bool) (selection arguments, ok bool) {
+	if oldest {
+		slices.Reverse(p.left)
+	}
+	if n > len(p.left) {
+		return nil, false
+	}
+	return idsOf(p.left[:n]), true
 }
 
 // mostChoices is how many mails the user is asked to choose from.

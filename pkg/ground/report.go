@@ -38,3 +38,9 @@ func onlyTells(text string) bool {
 
 // parting is what stands between parts of a text that are read alone.
 var parting = regexp.MustCompile(`(?i)[.,;:!\n]+(?:\s|$)|\s(?:so|then|but|así que|pero|luego|אז|אבל)\s`)
+
+// hearsay reports whether a message only tells what someone else says.
+func hearsay(text string) bool {
+	said := words()["hearsay"].FindString(text)
+	return said != "" && !wordForm.MatchString(text[len(said):])
+}

@@ -21,8 +21,11 @@ func (r *reading) newTask() (string, arguments) {
 		if r.says("remind") {
 			field = "reminder"
 		}
+		by := len(r.points()) == 1 && r.points()[0].Before != nil
 		if at := r.moment(field == "dueDate"); at != nil {
-			all[field] = at
+			if all[field] = at; by {
+				all["dueDate"] = at // "remind me by Friday": it is due then
+			}
 		}
 	} else if minutes := r.lengthBefore(); minutes > 0 && len(r.of(Event)) == 1 {
 		all["reminder"] = r.ahead(time.Duration(minutes) * time.Minute)

@@ -124,3 +124,19 @@ func (a *assembler) excludeHours(d days, windows []interval.Window) {
 		}
 	}
 }
+
+// besideRefused wishes for the day so many days from the one that was refused last, in a text about no event that
+// stands: "Thursday is bad, how about the day after?". It reports whether there is one.
+func (a *assembler) besideRefused(n int) bool {
+	if n == 0 || len(a.refused) == 0 || !a.p.setting.Start.IsZero() {
+		return false
+	}
+	refused := a.refused[len(a.refused)-1].days
+	if len(refused) != 1 || !one(refused[0]) {
+		return false
+	}
+	w, day := a.current(), refused[0].first()
+	w.days = slices.DeleteFunc(w.days, func(d days) bool { return one(d) && d.first() == day })
+	w.days = append(w.days, single(day.AddDays(n)))
+	return true
+}

@@ -68,7 +68,7 @@ var ways = sync.OnceValue(func() (all []way) {
 	return append(all, others...)
 })
 
-// openings are how the ways of a language begin, in one expression: most messages begin otherwise, and are then compared
+// openings are how the ways of a language begin, in one expression: most messages begin otherwise, and are compared
 // with none of them.
 var openings = sync.OnceValue(func() map[string]*regexp.Regexp {
 	before, all := map[string]string{}, map[string][]string{}

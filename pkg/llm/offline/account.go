@@ -359,11 +359,14 @@ func (a *account) findTimes(r when.Reading, e Expressed) {
 		series := entity.Every && len(r.ExcludedWeekdays)+len(r.ExcludedDates) == 0
 		for ; i < len(a.tokens) && a.tokens[i].start < entity.End; i++ {
 			t := &a.tokens[i]
-			if t.timed = true; series {
+			t.timed = true
+			switch {
+			case series:
 				t.use, t.matters = order, true
-			} else if t.use == unread && (present || !strict) {
+			case t.use != unread:
+			case present || !strict:
 				t.use = expressed
-			} else if t.use == unread {
+			default:
 				t.matters = true
 			}
 			if t.start > entity.Start {

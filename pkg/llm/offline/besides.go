@@ -220,7 +220,7 @@ func (o *operating) roaming() (operation, bool) {
 		op.aside = said.text // a time that is named is not chosen by it
 		return op, true
 	}
-	op.avoid = said.avoid
+	op.avoid, op.provided = said.avoid, true
 	op.sure, op.definite = true, true // nobody says that of something new
 	for _, s := range said.stay {
 		if days := op.daysWithout(s); days != nil {

@@ -47,7 +47,8 @@ func (e *editor) guests(v *venue) *guests {
 	g.strange = func(i int) bool {
 		w := g.at(i)
 		_, known := meaning(i)
-		return !w.mark && !w.timed && !known && g.inChange("in their place", i) == 0 && utf8.RuneCountInString(w.text) > 1 && onlyLetters(w.text) &&
+		return !w.mark && !w.timed && !known && g.inChange("in their place", i) == 0 &&
+			utf8.RuneCountInString(w.text) > 1 && onlyLetters(w.text) &&
 			(w.capital() || e.own.Particles != "" && !unicode.Is(unicode.Latin, rune(w.text[0])))
 	}
 	g.kin = func(i int) bool {
@@ -249,22 +250,6 @@ func (g *guests) after(key string, small bool) (names []string) {
 	return names
 }
 
-// them are those who take part, if a word at i that ends a clause means them: "Theo instead of her".
-func (g *guests) them(i int) (names []string) {
-	n := max(g.inChange("one of them", i), g.inChange("all of them", i))
-	switch end := i + n; {
-	case n == 0, end < len(g.words) && !g.at(end).mark && !g.at(end).timed && g.inChange("taking part", end) == 0:
-		return nil
-	case g.taking == 1 || g.inChange("all of them", i) > 0:
-		for _, p := range g.names[:g.taking] {
-			names = append(names, p.name)
-		}
-	default:
-		g.unclear = g.spoken(i, end)
-	}
-	return names
-}
-
 // negated reports whether what stands right before word i turns it down: "don't invite".
 func (g *guests) negated(i int) bool { return g.denied(i) || i > 0 && g.inChange("not", i-1) == 1 }
 
@@ -330,23 +315,6 @@ func (e *editor) people(v *venue) {
 	}
 }
 
-// replaced are those who take part, if others come in their place. Of several nobody goes for one who is not named.
-func (e *editor) replaced(g *guests, gone, come []string) []string {
-	place := e.changes("in their place")
-	if place && g.taking > 1 {
-		g.unclear = e.data.Message
-	}
-	if g.unclear != "" {
-		e.out.Unhandled = append(e.out.Unhandled, g.unclear)
-		return nil
-	}
-	place = place || len(g.told("instead")) > 0 || e.changes("instead") && !e.changes("adding")
-	if !place || len(gone) > 0 || len(come) == 0 || len(g.partOf(come)) > 0 {
-		return nil
-	}
-	return slices.Clone(e.data.Template.Participants)
-}
-
 // first are the people of a list that begins the message, or goes on after a comma, with "and".
 func (g *guests) first() []string {
 	for i := range g.words {
@@ -356,72 +324,6 @@ func (g *guests) first() []string {
 		}
 	}
 	return nil
-}
-
-// exchanged reads "swap Al for Dana" and "swap in Dana for Al": those who go are added to gone. Only someone who takes
-// part can be replaced: "change coffee to tea" is about something else.
-func (g *guests) exchanged(gone *[]string) []string {
-	for i := range g.words {
-		for _, key := range []string{"swaps in", "swaps"} {
-			n := g.inChange(key, i)
-			if n == 0 {
-				continue
-			}
-			first, _, end := g.list(i+n, true)
-			link := g.inChange("for", end)
-			if len(first) == 0 || link == 0 && key == "swaps" {
-				continue
-			}
-			second, _, _ := g.list(end+link, true)
-			switch {
-			case link == 0:
-				return first
-			case key == "swaps in":
-				first, second = second, first
-			}
-			if taking := g.partOf(first); len(taking) > 0 {
-				*gone = append(*gone, taking...)
-				return second
-			}
-		}
-	}
-	return nil
-}
-
-// corrected reads "Dana, not Al", "not Al but Dana", "I meant Dana" and "the other Al". Those who go are added to gone;
-// anew says that others come anyway.
-func (g *guests) corrected(gone *[]string, anew bool) (come []string) {
-	if others := g.after("other", false); len(others) > 0 {
-		return g.namesake(others[0], gone)
-	}
-	for i := range g.words {
-		n := g.inChange("not", i)
-		if n == 0 || anew {
-			continue
-		}
-		names, _, end := g.list(i+n, false)
-		if len(g.partOf(names)) == 0 {
-			continue
-		}
-		if but := max(g.inChange("but", end), g.inChange("and", end)); but > 0 {
-			others, _, last := g.list(end+but, true)
-			if g.at(last).mark && g.inChange("keeping", end+but) == 0 {
-				come = others
-			}
-		}
-		if g.at(i-1).text == "," {
-			i--
-		}
-		names = slices.DeleteFunc(names, func(name string) bool { return g.participant(name) != "" }) // "not Al, Dana"
-		return slices.Concat(names, come, g.before(i), g.after("meant", false))
-	}
-	come = g.after("meant", false)
-	if len(come) > 0 && len(*gone) == 0 {
-		if was := firstOf(g.sharing(come[0]), g.only()); was != "" {
-			*gone = append(*gone, was)
-		}
-	}
-	return come
 }
 
 // only is the one who takes part; empty where there are more, or none.
