@@ -204,7 +204,8 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	}
 	named := ground.Read(m)
 	switch {
-	case isPlain(named) && (!ok || named.Probability >= ground.Surely):
+	case isPlain(named) && (!ok || named.Probability >= ground.Surely ||
+		choosesTask(named) && family(call.Tool) == "calendar"):
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	case named.Denied && !reads[call.Tool]:
 		ok = false // it says what is not to be done
@@ -218,8 +219,20 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 // isPlain reports whether a reading is plain and probable enough for a step.
 func isPlain(named ground.Reading) bool {
 	of := family(named.Tool)
-	plain := named.Plain || ofShown(named.Arguments) || named.Clear && mild[of]
+	plain := named.Plain || ofShown(named.Arguments) || named.Clear && mild[of] || choosesTask(named)
 	return named.Tool != "" && plain && (named.Probability >= plainly || named.Reads && of == "email")
+}
+
+// choosesTask reports whether a reading is of one of several tasks, among which the user is asked.
+func choosesTask(named ground.Reading) bool {
+	var of struct {
+		Selection struct {
+			TitleHas []string
+			One      bool
+		}
+	}
+	err := json.Unmarshal(named.Arguments, &of)
+	return err == nil && family(named.Tool) == "task" && of.Selection.One && len(of.Selection.TitleHas) > 0
 }
 
 // pointAt lets "them" mean the things of an earlier clause, which are not known yet: one thing stands for them.

@@ -178,7 +178,8 @@ func Read(m Message) Reading {
 // withMails is the best reading and its call, among those without mails and those with them.
 func withMails(m Message, named *reading) (best *reading, read Reading) {
 	best = named
-	if m.Mails != nil && best.maybeMail() {
+	ofTask := len(named.of(Task)) > 0 && named.says("oftask") && !named.says("mail")
+	if m.Mails != nil && best.maybeMail() && !ofTask {
 		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
 			if best.rivals(of) {
 				return of, Reading{Deed: of.deed, Probability: of.probability, Denied: true}

@@ -179,10 +179,37 @@ func (r *reading) personAt(i int) string {
 
 // inTitles reports whether titles of things of a kind have a word that people rarely say.
 func (r *reading) inTitles(i int, kind Kind) bool {
-	return r.telling(i) && slices.ContainsFunc(r.Things, func(t Thing) bool {
-		return t.Kind == kind && slices.ContainsFunc(agenda.Stems(t.Title), func(s string) bool {
-			return slices.ContainsFunc(r.words[i].stems, func(o string) bool { return agenda.SameThing(s, o) })
-		})
+	return r.telling(i) && slices.ContainsFunc(r.Things, func(t Thing) bool { return t.Kind == kind && r.titled(t, i) })
+}
+
+// oneOfTasks are several tasks whose titles have a word that stands beside the word for a task, if none is named
+// better: "the announcement task". Which one is meant is asked.
+func (r *reading) oneOfTasks(all []mention) mention {
+	if slices.ContainsFunc(all, func(m mention) bool { return m.kind == Task }) {
+		return mention{}
+	}
+	for i, w := range r.words {
+		if !words()["oftask"].MatchString(w.lower) {
+			continue
+		}
+		for _, k := range []int{i - 1, i + 1, i + 2} {
+			if k < 0 || k >= len(r.words) || !r.inTitles(k, Task) {
+				continue
+			}
+			things := keep(r.Things, func(t Thing) bool { return t.Kind == Task && !t.Done && r.titled(t, k) })
+			if len(things) > 1 {
+				of := arguments{"titleHas": []string{bare(r.words[k].lower)}, "one": true}
+				return mention{kind: Task, things: things, words: []int{k}, covered: 1, weight: 1, doubt: true, group: of}
+			}
+		}
+	}
+	return mention{}
+}
+
+// titled reports whether the title of a thing has a word of the message.
+func (r *reading) titled(t Thing, i int) bool {
+	return slices.ContainsFunc(agenda.Stems(t.Title), func(s string) bool {
+		return slices.ContainsFunc(r.words[i].stems, func(o string) bool { return agenda.SameThing(s, o) })
 	})
 }
 

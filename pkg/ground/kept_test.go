@@ -117,3 +117,20 @@ func TestOldMails(t *testing.T) {
 		}
 	}
 }
+
+// Of several tasks that share the word that is said, the user is asked which one is meant.
+func TestOneOfSeveralTasks(t *testing.T) {
+	t.Parallel()
+	of := []Thing{
+		{Kind: Task, ID: "print", Title: "Print the brochure"}, {Kind: Task, ID: "fold", Title: "Translate the brochure"},
+	}
+	for text, want := range map[string]string{
+		"delete the brochure task":       `task_deleteTask {"selection":{"one":true,"titleHas":["brochure"]}}`,
+		"mark the brochure task as done": `task_completeTask {"selection":{"one":true,"titleHas":["brochure"]}}`,
+	} {
+		got := Read(Message{Text: text, Language: "en", Now: now, Things: of})
+		if said := got.Tool + " " + string(got.Arguments); said != want {
+			t.Errorf("%q: got %s, want %s", text, said, want)
+		}
+	}
+}

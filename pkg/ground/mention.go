@@ -94,6 +94,9 @@ func (r *reading) named() (all []mention) {
 			all = append(all, m)
 		}
 	}
+	if m := r.oneOfTasks(all); m.covered > 0 {
+		all = append(all, m)
+	}
 	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(b.score(), a.score()) })
 	return all
 }
