@@ -38,7 +38,7 @@ type list struct {
 }
 
 // pointing is what a message can point at without a name: so many things that were shown last, the event that was
-// arranged, and the operation before or what it made, which "again" changes. Lighter is the day that was to be lighter.
+// arranged, and the operation before or what it made, which "again" changes.
 type pointing struct {
 	shown        int
 	event, again bool
