@@ -310,12 +310,27 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	op.fallback = tongueOf(o.setting.Language).Nouns["blocked"]
 	op.bounded = ends(op.time)
 	op.ask(interval.DateOf(o.now))
+	if op.verb == verbBlock {
+		op.aside = firstOf(op.aside, o.swallowed(bounds))
+	}
 	op.goOn(o.now, since)
 	op.settle(len(which) > 0)
 	if op.verb == verbAvoid && op.missing == "" && len(op.time.Dates) > 0 && !recurring(op.time.Dates) && !o.isAlways() {
 		op.missing = missesOften
 	}
 	return op, true
+}
+
+// swallowed is what of a text goes on with a change of events: "for writing and delete the gym" names no block.
+func (o *operating) swallowed(bounds []bound) string {
+	for _, b := range bounds {
+		for i := b.from + 1; b.slot == slotText && i+1 < b.to; i++ {
+			if o.says(i) == "and" && o.changesAt(i+1) {
+				return o.text[o.tokens[i+1].start:o.tokens[b.to-1].end]
+			}
+		}
+	}
+	return ""
 }
 
 // timeIn is what words say of time.

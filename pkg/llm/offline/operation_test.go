@@ -335,3 +335,18 @@ func TestPreferencesKeepWhatStands(t *testing.T) {
 		}
 	}
 }
+
+// What a block is for takes in no other request, which is quoted instead.
+func TestABlockTakesInNoOtherRequest(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, aside string }{
+		{"en", "block tomorrow 9 to 10 for sketching and delete the otter class", "delete the otter class"},
+		{"es", "bloquea mañana de 9 a 10 para dibujar y borra la clase de nutrias", "borra la clase de nutrias"},
+		{"en", "block tomorrow 9 to 10 for sketching and tea", ""},
+	} {
+		all := operations(c.text, c.language, wednesday, known{}, pointing{})
+		if len(all) != 1 || all[0].aside != c.aside {
+			t.Errorf("%q: %d operations, aside %q", c.text, len(all), all[0].aside)
+		}
+	}
+}
