@@ -212,7 +212,7 @@ func (c *carriage) proposed(
 			texts = append(texts, v.Undo())
 		}
 	}
-	open.Shown, open.ShownType, open.Day = targets(p.Set, p.Applied), typeOf(p.Set), dayOfSet(p.Set)
+	open = showing(open, p.Set, p.Applied)
 	r.conversation.Waiting = &open
 	text := strings.Join(texts, "\n\n")
 	err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)

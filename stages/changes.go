@@ -60,8 +60,7 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 		open = open.Having(proposed.Applied.ChangesID)
 		open.Done = true
 	}
-	open.Shown, open.ShownType = targets(proposed.Set, proposed.Applied), typeOf(proposed.Set)
-	open.Day = dayOfSet(proposed.Set)
+	open = showing(open, proposed.Set, proposed.Applied)
 	r.conversation.Waiting = &open
 	text := strings.TrimSpace(r.undone + "\n\n" + r.told(proposed, result.Response))
 	updates = append([]meet.Update{meet.ResultUpdate{Step: "1", Response: result.Response}}, updates...)
@@ -186,8 +185,7 @@ func (c changer) applied(ctx context.Context, r *run, open meet.Waiting, result 
 		open = open.Having(result.Applied.ChangesID)
 		updates = append(updates, meet.AppliedUpdate{Applied: *result.Applied})
 	}
-	open.Shown, open.ShownType = targets(result.Set, result.Applied), typeOf(result.Set)
-	open.Day = dayOfSet(result.Set)
+	open = showing(open, result.Set, result.Applied)
 	r.conversation.Waiting = &open
 	err := r.emit(ctx, append(updates, r.message(text, meet.ByCode))...)
 	return meet.Outcome{Kind: outcomeOf(result.Applied), Message: text, Memo: "(changes)"}, err
@@ -241,8 +239,7 @@ func (c changer) undo(ctx context.Context, r *run, open meet.Waiting) (meet.Outc
 		return meet.Outcome{}, err
 	}
 	open = open.Undone()
-	open.Shown, open.ShownType = targets(result.Set, nil), typeOf(result.Set)
-	open.Day = dayOfSet(result.Set)
+	open = showing(open, result.Set, nil)
 	r.conversation.Waiting = &open
 	result.Set.Status = meet.ChangesUndone
 	text := r.voice().Changes(result.Set, result.Applied)

@@ -124,6 +124,12 @@ func dateOf(day interval.Date) string {
 	return day.String()
 }
 
+// showing is what waits with what a set changes as the things that the user sees.
+func showing(open meet.Waiting, set meet.ChangeSet, applied *meet.Applied) meet.Waiting {
+	open.Shown, open.ShownType, open.Day = targets(set, applied), typeOf(set), dayOfSet(set)
+	return open
+}
+
 // targets are the ids of what a set changes; those of new things only once it is applied.
 func targets(set meet.ChangeSet, applied *meet.Applied) []string {
 	return each(set.Changes, func(c meet.Change) string {
