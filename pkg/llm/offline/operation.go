@@ -321,18 +321,6 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	return op, true
 }
 
-// swallowed is what of a text goes on with a change of events: "for writing and delete the gym" names no block.
-func (o *operating) swallowed(bounds []bound) string {
-	for _, b := range bounds {
-		for i := b.from + 1; b.slot == slotText && i+1 < b.to; i++ {
-			if o.says(i) == "and" && o.changesAt(i+1) {
-				return o.text[o.tokens[i+1].start:o.tokens[b.to-1].end]
-			}
-		}
-	}
-	return ""
-}
-
 // timeIn is what words say of time.
 func (o *operating) timeIn(b bound) timed {
 	if t, found := o.read[b]; found {

@@ -94,3 +94,15 @@ func (o *operating) changesAt(i int) bool {
 	}
 	return false
 }
+
+// swallowed is what of a text goes on with a change of events: "for writing and delete the gym" names no block.
+func (o *operating) swallowed(bounds []bound) string {
+	for _, b := range bounds {
+		for i := b.from + 1; b.slot == slotText && i+1 < b.to; i++ {
+			if o.says(i) == "and" && o.changesAt(i+1) {
+				return o.text[o.tokens[i+1].start:o.tokens[b.to-1].end]
+			}
+		}
+	}
+	return ""
+}
