@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -280,13 +279,8 @@ func TestAReplicaIsKilledWhileItChangesACalendar(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	redis, keyset := redistest.Start(t), filepath.Join(t.TempDir(), "keyset")
-	var out bytes.Buffer
-	std := streams{strings.NewReader(""), &out, &out}
-	if status := run(ctx, []string{"secrets", "new", keyset}, std); status != exitDone {
-		t.Fatalf("secrets: %s", &out)
-	}
-	args := []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + keyset, "--private-servers"}
+	redis := redistest.Start(t)
+	args := sealing(t, redis)
 	o, survivor := newOnlooker(t, args...), startReplica(t, args...)
 	server := caldavtest.Start(t, caldavtest.Options{Addresses: []string{"mailto:me@example.com"}})
 	post := &davPost{server, server.AddCalendar("main", nil)}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -58,16 +57,7 @@ func (p *post) handed(subject string) (n int) {
 // lasting are arguments of replicas that share what seals the mailbox's password.
 func lasting(t *testing.T, redis, world string) []string {
 	t.Helper()
-	keyset := filepath.Join(t.TempDir(), "keyset")
-	var out bytes.Buffer
-	std := streams{strings.NewReader(""), &out, &out}
-	if status := run(t.Context(), []string{"secrets", "new", keyset}, std); status != exitDone {
-		t.Fatalf("secrets: %s", &out)
-	}
-	return []string{
-		"--redis-url=" + redis, "--world=" + world, "--mail-hold=0s", "--now=2027-02-01T08:00:00+01:00",
-		"--secrets-keyset=" + keyset, "--private-servers",
-	}
+	return append(sealing(t, redis), "--world="+world, "--mail-hold=0s", "--now=2027-02-01T08:00:00+01:00")
 }
 
 // through is args for a replica that reaches Redis through a wire.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -75,12 +74,7 @@ func newTown(t *testing.T, organizer, guest keeper) *town {
 	w := &town{T: t, keepers: map[string]keeper{morgan: organizer, al: guest}, files: t.TempDir()}
 	w.tap = newTap(t, redistest.Start(t))
 	w.redis = w.tap.url()
-	w.keyset = filepath.Join(t.TempDir(), "keyset")
-	var out bytes.Buffer
-	if status := run(t.Context(), []string{"secrets", "new", w.keyset},
-		streams{strings.NewReader(""), &out, &out}); status != exitDone {
-		t.Fatalf("secrets: %s", &out)
-	}
+	w.keyset = newKeyset(t)
 	w.file("grace", nil)
 	for person, k := range w.keepers {
 		for i, at := range busyOf(person) {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -367,13 +366,7 @@ func TestAReplicaIsKilledWhileItWritesToACalendar(t *testing.T) {
 			t.Run(name+"/"+tt.name, func(t *testing.T) {
 				t.Parallel()
 				redis, post := redistest.Start(t), build(t)
-				keyset := filepath.Join(t.TempDir(), "keyset")
-				var out bytes.Buffer
-				if status := run(t.Context(), []string{"secrets", "new", keyset},
-					streams{strings.NewReader(""), &out, &out}); status != exitDone {
-					t.Fatalf("secrets: %s", &out)
-				}
-				args := []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + keyset, "--private-servers"}
+				args := sealing(t, redis)
 				survivor, victim := startReplica(t, args...), startReplica(t, args...)
 				c := &client{t: t, server: survivor.url, conversation: "outside"}
 				path, body := post.connect()

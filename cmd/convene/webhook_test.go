@@ -303,13 +303,19 @@ func TestWebhookEndpointsInPrivateNetworksAreRefused(t *testing.T) {
 // sealing is the flags of replicas that can open each other's secrets.
 func sealing(t *testing.T, redis string) []string {
 	t.Helper()
+	return []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + newKeyset(t), "--private-servers"}
+}
+
+// newKeyset is a file with a key that seals secrets.
+func newKeyset(t *testing.T) string {
+	t.Helper()
 	keyset := filepath.Join(t.TempDir(), "keyset")
 	var out bytes.Buffer
 	if status := run(t.Context(), []string{"secrets", "new", keyset},
 		streams{strings.NewReader(""), &out, &out}); status != exitDone {
 		t.Fatalf("secrets: %s", &out)
 	}
-	return []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + keyset, "--private-servers"}
+	return keyset
 }
 
 // Two replicas share the work: a receiver hears once of each of many events.
