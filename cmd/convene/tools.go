@@ -40,6 +40,7 @@ import (
 // worlds makes the world of a turn or of a call of a tool.
 type worlds struct {
 	agenda      agenda.Base
+	calendars   ownCalendars
 	times       world.Times
 	contacts    people.Directory
 	preferences record.Book
@@ -83,7 +84,7 @@ func (s settings) worlds(
 		meet.EmailThing: mailwriter.Writer{Mails: mailboxes, Local: neighbours(store.People())},
 	}, books, notes)
 	return worlds{
-		agenda: own, times: times, contacts: people.Directory{Store: store.People()},
+		agenda: own, calendars: own, times: times, contacts: people.Directory{Store: store.People()},
 		preferences: books[meet.PreferenceThing],
 		books:       books, notes: notes, tasks: tasks, mail: mailboxes, desk: desk,
 		runs: store.Runs(), now: s.clock(),
@@ -124,7 +125,10 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 	prefers := preference.Read(preferences)
 	return &world.World{
 		Now: now, Owner: prefers.For(t.Organizer), Language: cmp.Or(language, prefers.Language, "en"), Key: string(t.ID),
-		Agenda:      agenda.NewCopy(w.agenda, t.Organizer),
+		Agenda: agenda.NewCopy(w.agenda, t.Organizer),
+		Calendars: func(ctx context.Context) ([]meet.OwnCalendar, error) {
+			return w.calendars.Calendars(ctx, t.Organizer.ID)
+		},
 		People:      people.Naming(append(t.Within(contacts), t.Organizer)),
 		Times:       w.times,
 		Scheduler:   w.scheduler,

@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"convene/functions"
+	"convene/pkg/account"
 	"convene/pkg/api"
 	"convene/pkg/booking"
 	"convene/pkg/booking/courier"
@@ -136,7 +137,26 @@ func flush(ctx context.Context, seen *telemetry.Telemetry, logger zerolog.Logger
 // ownCalendars are all calendars of each person: those connected, and those of files.
 type ownCalendars struct {
 	*calendar.Directory
-	kept *local.Calendar
+	kept     *local.Calendar
+	accounts *account.Store
+}
+
+// Calendars are the person's, by the names that they have there.
+func (o ownCalendars) Calendars(ctx context.Context, person meet.PersonID) ([]meet.OwnCalendar, error) {
+	accounts, err := o.accounts.List(ctx, person)
+	all := o.kept.Calendars(ctx, person)
+	for _, a := range accounts {
+		if a.Provider.KeepsMail() {
+			continue
+		}
+		for _, c := range a.Calendars {
+			all = append(all, meet.OwnCalendar{
+				Provider: string(a.Provider), Calendar: c.ID, Name: c.Name,
+				ReadOnly: a.Access != account.Write || a.Problem != "",
+			})
+		}
+	}
+	return all, err
 }
 
 // follow lets bookings follow what is changed in calendars.
@@ -167,7 +187,7 @@ func (s settings) ports(
 	}
 	own = ownCalendars{&calendar.Directory{
 		Sources: append(slices.Clone(connected.providers), kept), Accounts: connected, Now: now,
-	}, kept}
+	}, kept, connected.accounts}
 	return stages.Ports{
 		Calendars:  own,
 		Agenda:     own,

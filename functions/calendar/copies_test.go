@@ -62,6 +62,42 @@ func TestCopyMissing(t *testing.T) {
 		t.Errorf("got %v, %q", lines(t, again), again.Response.Display.Description)
 	}
 	refuses(t, w, "calendar_copyMissing", `{"from":"work","to":"WORK"}`, "to")
+	refuses(t, w, "calendar_copyMissing", `{"to":"work","both":true}`, "to")
+	w = worldOf(at(1, "09:00", "Dentist", personal), at(2, "09:00", "School", personal), at(3, "09:00", "Review"))
+	result = call(t, w, "calendar_copyMissing", `{"to":"work","selection":{"titleHas":["school"]}}`)
+	if diff := cmp.Diff([]string{"create School → 2027-03-11T09:00"}, lines(t, result)); diff != "" {
+		t.Errorf("from all others: %s", diff)
+	}
+}
+
+// Nothing goes into another calendar than the one that is named, or is looked for in all of them.
+func TestACalendarThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	holidays := func(o *meet.Occurrence) { o.Calendar = "holidays" }
+	for name, arguments := range map[string]string{
+		"calendar_createEvents": `{"events":[{"title":"New","start":"2027-03-10T20:00","calendar":"family"}]}`,
+		"calendar_findEvents":   `{"selection":{"calendars":["family"]},"aspect":"list"}`,
+		"calendar_copyMissing":  `{"from":"work","to":"family"}`,
+		"calendar_deleteEvents": `{"selection":{"calendars":["family"]}}`,
+	} {
+		w := worldOf(at(1, "09:00", "Review"), at(2, "09:00", "Liberation", holidays, readOnly))
+		result := call(t, w, name, arguments)
+		const want = "You have no calendar called family. There is work and holidays."
+		if e := result.Response.Error; len(result.Changes) > 0 || e == nil || e.Message != want {
+			t.Errorf("%s: %+v, %v", name, e, lines(t, result))
+		}
+	}
+	w := worldOf(at(1, "09:00", "Review"), at(2, "09:00", "Liberation", holidays, readOnly))
+	result := call(t, w, "calendar_createEvents",
+		`{"events":[{"title":"New","start":"2027-03-10T20:00","calendar":"holidays"}]}`)
+	if e := result.Response.Error; len(result.Changes) > 0 || e == nil || !strings.Contains(e.Message, "only be read") {
+		t.Errorf("a calendar that can only be read: %+v", e)
+	}
+	w = worldOf(at(1, "09:00", "Review"))
+	result = call(t, w, "calendar_findEvents", `{"selection":{"calendars":["office"]},"aspect":"list"}`)
+	if e := result.Response.Error; e != nil {
+		t.Errorf("the office's calendar is that for work: %+v", e)
+	}
 }
 
 func TestCopyBothWaysWithoutWhatIsPrivate(t *testing.T) {

@@ -51,7 +51,9 @@ func copyTo(ctx context.Context, w *world.World, in copyEvents) (world.Answer[Ch
 			made.AllDay = false
 		}
 		if made.Calendar == "" {
-			w.Shelve(ctx, &made)
+			if err := w.Shelve(ctx, &made); err != nil {
+				return world.Answer[Changed]{}, err
+			}
 		}
 		all = append(all, agenda.Amendment{Kind: agenda.Create, Event: made})
 	}

@@ -6,11 +6,9 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"time"
 
 	"convene/functions/world"
 	"convene/pkg/agenda"
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/tool"
 )
@@ -19,9 +17,11 @@ import (
 var copyMissingWords string
 
 type copyMissing struct {
-	From   string         `json:"from"`
-	To     string         `json:"to"`
-	Window *agenda.Window `json:"window" jsonschema:"nullable"`
+	From *string `json:"from" jsonschema:"nullable"`
+	To   string  `json:"to"`
+	// Selection are the events that are copied; Window bounds them.
+	Selection *agenda.Selection `json:"selection" jsonschema:"nullable"`
+	Window    *agenda.Window    `json:"window" jsonschema:"nullable"`
 	// Both copies what each of the calendars lacks of the other. WithoutPrivate leaves out what is marked as private.
 	Both           *bool `json:"both" jsonschema:"nullable"`
 	WithoutPrivate *bool `json:"withoutPrivate" jsonschema:"nullable"`
@@ -30,32 +30,40 @@ type copyMissing struct {
 // copyMark is the category of copies.
 const copyMark = "Copy"
 
-// CopyMissing copies events from one of the owner's calendars to another that lacks them: title and time, no guests.
+// CopyMissing copies events to one of the owner's calendars that lacks them, from another, or from all others: title and
+// time, no guests.
 func CopyMissing() world.Tool {
-	return world.Define("calendar_copyMissing", copyMissingWords, changes(meet.CreateResource), copyAll)
+	return world.Define("calendar_copyMissing", world.WithSelection(copyMissingWords), changes(meet.CreateResource), copyAll)
 }
 
-func copyAll(ctx context.Context, w *world.World, in copyMissing) (world.Answer[Changed], error) {
-	if in.From == "" || in.To == "" || strings.EqualFold(in.From, in.To) {
-		return world.Answer[Changed]{}, tool.BadArgument("to", "name two different calendars")
-	}
-	in.From, in.To = calendarCalled(ctx, w, in.From), calendarCalled(ctx, w, in.To)
-	found, err := w.Targets(ctx, agenda.Selection{Calendars: []string{in.From}, Window: in.Window})
+func copyAll(ctx context.Context, w *world.World, in copyMissing) (answer world.Answer[Changed], err error) {
+	from, to, err := in.calendars(ctx, w)
 	if err != nil {
-		return world.Answer[Changed]{}, err
+		return answer, err
 	}
-	there, err := w.Find(ctx, agenda.Selection{Calendars: []string{in.To}, Window: in.Window})
+	s := agenda.Selection{}
+	if in.Selection != nil {
+		s = *in.Selection
+	}
+	s.Window = cmp.Or(in.Window, s.Window)
+	if from != nil {
+		s.Calendars = []string{from.Name}
+	}
+	found, err := w.Targets(ctx, s)
 	if err != nil {
-		return world.Answer[Changed]{}, err
+		return answer, err
+	}
+	there, err := w.Find(ctx, agenda.Selection{Calendars: []string{to.Name}, Window: s.Window})
+	if err != nil {
+		return answer, err
 	}
 	found.Events = append(found.Events, found.ReadOnly...) // they are only read
 	found.ReadOnly = nil
-	all := in.copies(w, found, there)
+	all := in.copies(w, found, there, to)
 	if in.Both != nil && *in.Both {
-		in.From, in.To = in.To, in.From
-		all = append(all, in.copies(w, there, found)...)
+		all = append(all, in.copies(w, there, found, *from)...)
 	}
-	answer, err := amend(ctx, w, world.Found{Unread: found.Unread || there.Unread}, all)
+	answer, err = amend(ctx, w, world.Found{Unread: found.Unread || there.Unread}, all)
 	if err == nil && len(all) == 0 {
 		answer.Title = say(w, "nothingMissing")
 		answer.Description = joined(answer.Title, strings.Join(w.Notes(found), " "))
@@ -65,35 +73,30 @@ func copyAll(ctx context.Context, w *world.World, in copyMissing) (world.Answer[
 	return answer, err
 }
 
-// calendarCalled is what the owner's calendar is called that a name means: one of that name, or the one for work or for
-// what is personal. A name that means none stays.
-func calendarCalled(ctx context.Context, w *world.World, name string) string {
-	const near = 31 * 24 * time.Hour
-	events, _ := w.Agenda.Events(ctx, interval.From(w.Now, 0).Widen(near, near)) // what cannot be read is told below
-	has := func(name string) bool {
-		return slices.ContainsFunc(events, func(o meet.Occurrence) bool {
-			return strings.EqualFold(o.Calendar, name) || strings.EqualFold(o.CalendarName, name)
-		})
+// calendars are those that are meant. From is nil for all others.
+func (in copyMissing) calendars(ctx context.Context, w *world.World) (from *meet.OwnCalendar, to meet.OwnCalendar, err error) {
+	both := in.Both != nil && *in.Both
+	if in.To == "" || in.From != nil && *in.From == "" || both && in.From == nil {
+		return nil, to, tool.BadArgument("to", "name two different calendars")
 	}
-	for phrase, preferred := range map[string]string{
-		"calendar.work": w.Preferred().WorkCalendar, "calendar.personal": w.Preferred().PersonalCalendar,
-	} {
-		words := strings.Split(say(w, phrase), "|")
-		if has(name) || !slices.Contains(words, strings.ToLower(name)) {
-			continue
-		}
-		if preferred != "" {
-			return preferred
-		}
-		if i := slices.IndexFunc(words, has); i >= 0 {
-			return words[i]
-		}
+	if to, err = w.Writable(ctx, in.To); err != nil || in.From == nil {
+		return nil, to, err
 	}
-	return name
+	sources, err := w.Called(ctx, *in.From)
+	if err == nil && both {
+		sources[0], err = w.Writable(ctx, *in.From)
+	}
+	if err != nil {
+		return nil, to, err
+	}
+	if sources[0] == to {
+		return nil, to, tool.BadArgument("to", "name two different calendars")
+	}
+	return &sources[0], to, nil
 }
 
-// copies are the copies of the events of one calendar that another one lacks.
-func (in copyMissing) copies(w *world.World, found, there world.Found) (all []agenda.Amendment) {
+// copies are the copies of events that a calendar lacks.
+func (in copyMissing) copies(w *world.World, found, there world.Found, to meet.OwnCalendar) (all []agenda.Amendment) {
 	for _, o := range found.Events {
 		same := func(c meet.Occurrence) bool {
 			return c.Span.Start.Equal(o.Span.Start) && c.Span.End.Equal(o.Span.End) && strings.EqualFold(c.Title, o.Title)
@@ -104,14 +107,10 @@ func (in copyMissing) copies(w *world.World, found, there world.Found) (all []ag
 		if o.Declined() || kept || copied {
 			continue
 		}
-		into := meet.Occurrence{Provider: o.Provider, Calendar: in.To}
-		if len(there.Events) > 0 {
-			into = there.Events[0]
-		}
 		all = append(all, agenda.Amendment{Kind: agenda.Create, Event: meet.Occurrence{
-			Provider: into.Provider, Calendar: into.Calendar, Title: o.Title, Span: o.Span, AllDay: o.AllDay,
+			Provider: to.Provider, Calendar: to.Calendar, CalendarName: to.Name, Title: o.Title, Span: o.Span, AllDay: o.AllDay,
 			Transparent: o.Transparent, Visibility: o.Visibility, Categories: []string{copyMark},
-			Description: say(w, "copied", "calendar", cmp.Or(o.Calendar, in.From)),
+			Description: say(w, "copied", "calendar", cmp.Or(o.CalendarName, o.Calendar)),
 		}})
 	}
 	return all

@@ -51,7 +51,9 @@ func create(ctx context.Context, w *world.World, in createEvents) (world.Answer[
 		if err != nil {
 			return world.Answer[Changed]{}, err
 		}
-		w.Shelve(ctx, &o)
+		if err := w.Shelve(ctx, &o); err != nil {
+			return world.Answer[Changed]{}, err
+		}
 		all = append(all, agenda.Amendment{Kind: agenda.Create, Event: o})
 	}
 	return amend(ctx, w, world.Found{}, all)

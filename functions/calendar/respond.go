@@ -135,7 +135,9 @@ func respondAlone(
 		if o.Tentative = said == meet.Undecided; !usableUID.MatchString(o.UID) {
 			o.UID = ""
 		}
-		w.Shelve(ctx, &o)
+		if err := w.Shelve(ctx, &o); err != nil {
+			return answer, err
+		}
 		made = []agenda.Amendment{{Kind: agenda.Create, Event: o}}
 	case said == meet.Declined:
 		made = []agenda.Amendment{{Kind: agenda.Delete, Event: *there, Scope: scopeOf(*there, nil)}}

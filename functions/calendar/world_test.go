@@ -1,6 +1,7 @@
 package calendar_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,22 @@ var (
 type base struct {
 	events []meet.Occurrence
 	broken bool
+}
+
+// calendars are those of the events; one can be written if an event of it can be changed.
+func (b base) calendars(context.Context) (all []meet.OwnCalendar, _ error) {
+	for _, o := range b.events {
+		c := meet.OwnCalendar{
+			Provider: o.Provider, Calendar: o.Calendar, Name: cmp.Or(o.CalendarName, o.Calendar), ReadOnly: o.ReadOnly,
+		}
+		i := slices.IndexFunc(all, func(one meet.OwnCalendar) bool { return one.Calendar == c.Calendar })
+		if i < 0 {
+			all = append(all, c)
+		} else {
+			all[i].ReadOnly = all[i].ReadOnly && c.ReadOnly
+		}
+	}
+	return all, nil
 }
 
 func (b base) Events(_ context.Context, _ meet.Person, span interval.Span) ([]meet.Occurrence, error) {
@@ -133,7 +150,7 @@ func worldOf(events ...meet.Occurrence) *world.World {
 
 func worldOn(b base) *world.World {
 	return &world.World{
-		Now: now, Owner: me, Language: "en", Key: "t1", Agenda: agenda.NewCopy(b, me),
+		Now: now, Owner: me, Language: "en", Key: "t1", Agenda: agenda.NewCopy(b, me), Calendars: b.calendars,
 		People: func(name string) []meet.Person {
 			return slices.DeleteFunc([]meet.Person{me, ada, sam1, sam2, noel}, func(p meet.Person) bool {
 				return !p.Called(name) && p.Email != name && string(p.ID) != name

@@ -59,7 +59,9 @@ func batchCreateBlocks() world.Tool {
 			if err != nil {
 				return answer, within(err, i)
 			}
-			w.Shelve(ctx, &block)
+			if err := w.Shelve(ctx, &block); err != nil {
+				return answer, err
+			}
 			line, err := d.add(&answer, one, block)
 			if err != nil {
 				return answer, err

@@ -26,7 +26,8 @@ type NewBlock struct {
 // CreateTimeBlockArguments are one block and its date; null is today.
 type CreateTimeBlockArguments struct {
 	NewBlock
-	Date *string `json:"date" jsonschema:"nullable"`
+	Date     *string `json:"date" jsonschema:"nullable"`
+	Calendar *string `json:"calendar" jsonschema:"nullable"`
 }
 
 // createTimeBlock makes one block. What it overlaps is told; more than mostAtOnce blocks at one time are refused.
@@ -43,7 +44,12 @@ func createTimeBlock() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		w.Shelve(ctx, &block)
+		if in.Calendar != nil {
+			block.Calendar = *in.Calendar
+		}
+		if err := w.Shelve(ctx, &block); err != nil {
+			return answer, err
+		}
 		if d, err = read(ctx, w, block.Span); err != nil {
 			return answer, err
 		}

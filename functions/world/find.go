@@ -123,6 +123,9 @@ func (w *World) theirs(phrase string, events []meet.Occurrence) string {
 
 func (w *World) find(ctx context.Context, s agenda.Selection, scene agenda.Scene) (f Found, err error) {
 	scene.Now, scene.People = w.Now, w.People
+	if s, err = w.within(ctx, s); err != nil {
+		return f, err
+	}
 	if f.Span, err = s.Span(scene); err != nil {
 		return f, argument(err)
 	}

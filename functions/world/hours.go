@@ -1,13 +1,10 @@
 package world
 
 import (
-	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"time"
 
-	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/preference"
@@ -92,27 +89,3 @@ func (w *World) Apart(busy interval.Set) interval.Set {
 
 // near is how far from now events are looked at to learn which calendars can be written.
 const near = 31 * 24 * time.Hour
-
-// Shelve puts a new event into the calendar that it names, by what the owner calls that. An event that names none goes
-// into the one that the owner prefers for such events: the personal one if it is private, or has no guests and lies
-// outside working hours; otherwise that for work. An event of the calendar says whether it can be written; without one
-// it goes to the usual calendar.
-func (w *World) Shelve(ctx context.Context, o *meet.Occurrence) {
-	likes := w.Preferred()
-	name := cmp.Or(o.Calendar, likes.WorkCalendar)
-	private := o.Visibility == meet.Private || o.Visibility == meet.Confidential
-	if o.Calendar == "" && (private || len(o.Guests()) == 0 && !w.Working(o.Span).Overlaps(o.Span)) {
-		name = likes.PersonalCalendar
-	}
-	if name == "" {
-		return
-	}
-	events, _ := w.Agenda.Events(ctx, interval.From(w.Now, 0).Widen(near, near)) // an unreadable calendar is not chosen
-	events, _ = agenda.Selection{Calendars: []string{name}}.Select(events, agenda.Scene{Now: w.Now, Listed: true})
-	for _, e := range events {
-		if !e.ReadOnly {
-			o.Provider, o.Calendar, o.CalendarName = e.Provider, e.Calendar, e.CalendarName
-			return
-		}
-	}
-}

@@ -28,6 +28,8 @@ type World struct {
 	Key string
 	// Agenda is the working copy of the owner's calendars.
 	Agenda *agenda.Copy
+	// Calendars are the owner's, in the order in which they were connected. Nil if they are not known.
+	Calendars func(ctx context.Context) ([]meet.OwnCalendar, error)
 	// People finds those whom the owner may mean by a name, an id or an address.
 	People func(name string) []meet.Person
 	// Times knows when people are busy. Nil if no calendars but the owner's can be asked.

@@ -142,8 +142,8 @@ const (
 	longest = 60
 )
 
-// Read is the call that a message asks for.
-func Read(m Message) Reading {
+// readAll reads the whole message, whichever calendar it names.
+func readAll(m Message) Reading {
 	r := newReading(m)
 	if len(r.words) == 0 || len(r.words) > longest {
 		return Reading{}
@@ -164,7 +164,7 @@ func Read(m Message) Reading {
 	}
 	if read.Tool == "" && !read.Denied && best.pointed { // perhaps it points to nothing that was shown
 		m.Last, m.Listed = nil, nil
-		return Read(m)
+		return readAll(m)
 	}
 	if read.Tool == "" && !read.Denied {
 		if rest := withoutReason(m); rest.Tool != "" {

@@ -7,6 +7,12 @@ import (
 	"convene/pkg/interval"
 )
 
+// OwnCalendar is one of a person's calendars: where it is kept, its id there, and what its owner calls it.
+type OwnCalendar struct {
+	Provider, Calendar, Name string
+	ReadOnly                 bool
+}
+
 // Occurrence is an event of a person's own calendar, or one occurrence of a series. It is for its owner alone: no
 // prompt, cache or proposal holds one, and no turn of another person reads one. A turn's log, a journal and a change
 // set hold those that their owner asked for.

@@ -347,7 +347,7 @@ func (v Voice) rows(before, after thing) []row {
 		{"shown", before.shownAs(), after.shownAs(), v.value, true},
 		{"recurrence", before.Recurrence, after.Recurrence, v.Repetition, false},
 		{"kind", string(before.Kind), string(after.Kind), v.kind, false},
-		{"calendar", before.Calendar, after.Calendar, v.value, false},
+		{"calendar", before.Calendar, after.Calendar, v.inert, true},
 	}
 }
 

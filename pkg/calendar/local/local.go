@@ -78,10 +78,25 @@ func New(store Store, files map[string][]byte) *Calendar {
 	return c
 }
 
-// calledOf is what the owner calls the calendar of a file: the name without the owner's; empty if nothing is left.
-func calledOf(name string) string {
-	rest := strings.TrimSuffix(strings.TrimPrefix(name, string(OwnerOf(name))), ".ics")
+// called is what the owner calls the calendar of a file: its own name, or that of the file without the owner's; empty if
+// nothing is left.
+func (s *source) called() string {
+	if s.schedule != nil && s.schedule.Name != "" {
+		return s.schedule.Name
+	}
+	rest := strings.TrimSuffix(strings.TrimPrefix(s.name, string(OwnerOf(s.name))), ".ics")
 	return strings.Trim(rest, "-/")
+}
+
+// Calendars are the person's files as calendars. One that has no name of its own is called after its file, and one whose
+// file is damaged can only be read.
+func (c *Calendar) Calendars(ctx context.Context, person meet.PersonID) (all []meet.OwnCalendar) {
+	for _, s := range c.filesOf(ctx, person) {
+		all = append(all, meet.OwnCalendar{
+			Provider: c.Name(), Calendar: s.name, Name: cmp.Or(s.called(), s.name), ReadOnly: s.schedule == nil,
+		})
+	}
+	return all
 }
 
 // OwnerOf is the owner of the file with that name, with which the name begins.
@@ -151,7 +166,7 @@ func (c *Calendar) Events(
 		events, err := s.events(ctx, person, span)
 		for i := range events {
 			events[i].Provider, events[i].Calendar = c.Name(), s.name
-			events[i].CalendarName = cmp.Or(events[i].CalendarName, calledOf(s.name))
+			events[i].CalendarName = cmp.Or(events[i].CalendarName, s.called())
 			events[i].ReadOnly = events[i].UID == "" // what has no name cannot be changed
 		}
 		all, errs = append(all, events...), append(errs, err)

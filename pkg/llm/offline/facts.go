@@ -228,11 +228,17 @@ func (op *operation) block(f *facts, now time.Time) {
 		}
 		f.may(upperFirst(firstOf(title, op.fallback)), "title")
 		f.may(blockType(title), "type")
+		if op.calendar != "" {
+			f.need(op.calendar, "calendar")
+		}
 		return
 	}
 	at := func(c interval.Clock) string { return first.String() + "T" + c.String() }
 	event := map[string]any{
 		"title": upperFirst(firstOf(title, op.fallback)), "start": at(start), "end": at(end), "recurrence": op.recurrence(),
+	}
+	if op.calendar != "" {
+		event["calendar"] = op.calendar
 	}
 	f.need([]any{event}, "events")
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"convene/pkg/calendarname"
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
@@ -37,6 +38,8 @@ type operation struct {
 	scope          string
 	every, bounded bool
 	fallback       string
+	// calendar is the one in which the events are, or a new one goes; empty if none is named.
+	calendar string
 	// missing is what the verb needs and the message does not say; empty if it says everything.
 	missing missing
 	// both says that two things are asked of the same events.
@@ -93,8 +96,30 @@ const longestOperation = 60
 
 // operations are those that a message asks for.
 func operations(message, language string, now time.Time, meant known, about pointing) []operation {
-	s := parseAmong(message, now, when.Setting{Language: language}, meant)
-	return s.operations(now, about)
+	named := calendarname.In(message)
+	read := func(text string) []operation {
+		s := parseAmong(text, now, when.Setting{Language: language}, meant)
+		return s.operations(now, about)
+	}
+	all := read(named.Rest)
+	if named.Name != "" && slices.ContainsFunc(all, func(op operation) bool { return op.verb == verbBlock }) {
+		all = read(named.Without) // no words of it are the block's name
+	}
+	for i := range all {
+		all[i].in(named.Name)
+	}
+	return all
+}
+
+// in says in which calendar the events are, or a new one goes.
+func (op *operation) in(calendar string) {
+	if calendar == "" || duties[op.verb].copies {
+		return
+	}
+	op.calendar = calendar
+	if op.verb != verbBlock {
+		op.events.Calendars = append(op.events.Calendars, calendar)
+	}
 }
 
 // operations are the operations that the sentences of a message ask for, in order. Aside is what the other sentences

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"convene/pkg/when"
+	"convene/pkg/calendarname"
 )
 
 // This file says which messages are about the user's own day: what they want to look at, and what they want to be
@@ -96,11 +96,12 @@ func (d *ownDay) besides(message string) {
 
 // operations are those that the whole message asks for.
 func (r *reading) operations(message string, now time.Time) []operation {
-	said, d := r.said, r.data
-	if d.whole != "" || d.HasEvent { // it was read otherwise
-		said = parseAmong(message, now, when.Setting{Language: r.Language}, known{contacts: d.contacts()})
+	d := r.data
+	named := calendarname.In(message)
+	if d.whole != "" || d.HasEvent || named.Name != "" { // it was read otherwise
+		return operations(message, r.Language, now, known{contacts: d.contacts()}, d.pointing())
 	}
-	return said.operations(now, d.pointing())
+	return r.said.operations(now, d.pointing())
 }
 
 // topic is what is acknowledged: others are to be told of an answer, or nothing but the day is concerned.
