@@ -77,11 +77,8 @@ var allowed = map[string][]string{
 	"pkg/answers":            {},
 	"pkg/api": {
 		"pkg/markup", "pkg/webhook", "pkg/auth", "pkg/protocol/aisdk", "pkg/protocol/agui", "pkg/api/typescript",
-		"pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault",
-		"pkg/turn",
-		"pkg/sse",
-		"pkg/booking",
-		"pkg/agenda",
+		"pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turn",
+		"pkg/sse", "pkg/booking", "pkg/agenda",
 		"pkg/task",
 		"pkg/mail",
 		"pkg/list",

@@ -7,16 +7,35 @@ import (
 )
 
 func TestOneCalendarIsNamed(t *testing.T) {
-	for message, want := range map[string]calendarname.Named{
-		"what's in my work calendar tomorrow?":         {"work", "what's in my calendar tomorrow?", "what's tomorrow?", "work calendar"},
-		"move tomorrow's Work calendar events to 3":    {"work", "move tomorrow's calendar events to 3", "move tomorrow's events to 3", "Work calendar"},
-		"bloquea mañana en mi calendario de trabajo":   {"trabajo", "bloquea mañana en mi calendario", "bloquea mañana", "calendario de trabajo"},
-		"¿qué hay en el calendario personal el lunes?": {"personal", "¿qué hay en el calendario el lunes?", "¿qué hay el lunes?", "calendario personal"},
-		"מה יש לי ביומן העבודה השבוע?":                 {"עבודה", "מה יש לי ביומן השבוע?", "מה יש לי השבוע?", "ביומן העבודה"},
-		"תוסיף ליומן של המשפחה פגישה":                  {"משפחה", "תוסיף ליומן פגישה", "תוסיף פגישה", "ליומן של המשפחה"},
+	for _, c := range []struct{ message, name, rest, without, phrase string }{
+		{
+			"what's in my work calendar tomorrow?", "work",
+			"what's in my calendar tomorrow?", "what's tomorrow?", "work calendar",
+		},
+		{
+			"move tomorrow's Work calendar events to 3", "work",
+			"move tomorrow's calendar events to 3", "move tomorrow's events to 3", "Work calendar",
+		},
+		{
+			"bloquea mañana en mi calendario de trabajo", "trabajo",
+			"bloquea mañana en mi calendario", "bloquea mañana", "calendario de trabajo",
+		},
+		{
+			"¿qué hay en el calendario personal el lunes?", "personal",
+			"¿qué hay en el calendario el lunes?", "¿qué hay el lunes?", "calendario personal",
+		},
+		{
+			"מה יש לי ביומן העבודה השבוע?", "עבודה",
+			"מה יש לי ביומן השבוע?", "מה יש לי השבוע?", "ביומן העבודה",
+		},
+		{
+			"תוסיף ליומן של המשפחה פגישה", "משפחה",
+			"תוסיף ליומן פגישה", "תוסיף פגישה", "ליומן של המשפחה",
+		},
 	} {
-		if got := calendarname.In(message); got != want {
-			t.Errorf("%s: %+v, want %+v", message, got, want)
+		want := calendarname.Named{Name: c.name, Rest: c.rest, Without: c.without, Phrase: c.phrase}
+		if got := calendarname.In(c.message); got != want {
+			t.Errorf("%s: %+v, want %+v", c.message, got, want)
 		}
 	}
 }

@@ -78,8 +78,8 @@ func New(store Store, files map[string][]byte) *Calendar {
 	return c
 }
 
-// called is what the owner calls the calendar of a file: its own name, or that of the file without the owner's; empty if
-// nothing is left.
+// called is what the owner calls the calendar of a file: its own name, or that of the file without the owner's; empty
+// if nothing is left.
 func (s *source) called() string {
 	if s.schedule != nil && s.schedule.Name != "" {
 		return s.schedule.Name
@@ -88,8 +88,8 @@ func (s *source) called() string {
 	return strings.Trim(rest, "-/")
 }
 
-// Calendars are the person's files as calendars. One that has no name of its own is called after its file, and one whose
-// file is damaged can only be read.
+// Calendars are the person's files as calendars. One that has no name of its own is called after its file, and one
+// whose file is damaged can only be read.
 func (c *Calendar) Calendars(ctx context.Context, person meet.PersonID) (all []meet.OwnCalendar) {
 	for _, s := range c.filesOf(ctx, person) {
 		all = append(all, meet.OwnCalendar{

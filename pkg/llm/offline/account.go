@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"convene/pkg/calendarname"
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
@@ -66,17 +65,6 @@ func (a *account) find(r when.Reading, e Expressed) {
 	a.findPhrases(e)
 	a.findSubjects()
 	a.judge(e)
-}
-
-// setCalendarAside finds which of several calendars the message names, which no template can say.
-func (a *account) setCalendarAside() {
-	named := calendarname.In(a.text)
-	from := strings.Index(a.text, named.Phrase)
-	for i, t := range a.tokens {
-		if named.Name != "" && t.start >= from && t.end <= from+len(named.Phrase) && t.use != expressed {
-			a.tokens[i].use, a.tokens[i].matters = order, true
-		}
-	}
 }
 
 // withoutOrders blanks out the orders in a message that Convene does not follow, so that none is read as a wish: the

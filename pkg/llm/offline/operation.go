@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"convene/pkg/calendarname"
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
@@ -93,34 +92,6 @@ type timed struct {
 
 // longestOperation is how many words a message has at most that is read as an operation.
 const longestOperation = 60
-
-// operations are those that a message asks for.
-func operations(message, language string, now time.Time, meant known, about pointing) []operation {
-	named := calendarname.In(message)
-	read := func(text string) []operation {
-		s := parseAmong(text, now, when.Setting{Language: language}, meant)
-		return s.operations(now, about)
-	}
-	all := read(named.Rest)
-	if named.Name != "" && slices.ContainsFunc(all, func(op operation) bool { return op.verb == verbBlock }) {
-		all = read(named.Without) // no words of it are the block's name
-	}
-	for i := range all {
-		all[i].in(named.Name)
-	}
-	return all
-}
-
-// in says in which calendar the events are, or a new one goes.
-func (op *operation) in(calendar string) {
-	if calendar == "" || duties[op.verb].copies {
-		return
-	}
-	op.calendar = calendar
-	if op.verb != verbBlock {
-		op.events.Calendars = append(op.events.Calendars, calendar)
-	}
-}
 
 // operations are the operations that the sentences of a message ask for, in order. Aside is what the other sentences
 // say, where it may matter.
