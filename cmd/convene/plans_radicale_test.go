@@ -12,8 +12,8 @@ import (
 	"convene/pkg/calendar/caldav/radicaletest"
 )
 
-// Requests of several steps do the same on a real CalDAV server as on files: the same conversations, with the user's own
-// calendars in Radicale.
+// Requests of several steps do the same on a real CalDAV server as on files: the same conversations, with the user's
+// own calendars in Radicale.
 func TestPlansOnRadicale(t *testing.T) {
 	t.Parallel()
 	var radicale radicaletest.Server
@@ -42,7 +42,9 @@ func TestAnEmptyCalendarOnRadicaleIsFilled(t *testing.T) {
 	}
 	c := onRadicale(t, &radicale, s)
 	var seen []any
-	for i, words := range []string{"sync my work and personal calendars for next week", "yes", "what is in my personal calendar next week?"} {
+	for i, words := range []string{
+		"sync my work and personal calendars for next week", "yes", "what is in my personal calendar next week?",
+	} {
 		seen = append(seen, c.take(step{n: i + 1, kind: "say", body: words}))
 	}
 	check(t, step{n: 2, wants: []string{"outcome = changed"}}, seen[:2])

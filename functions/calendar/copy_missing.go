@@ -30,10 +30,11 @@ type copyMissing struct {
 // copyMark is the category of copies.
 const copyMark = "Copy"
 
-// CopyMissing copies events to one of the owner's calendars that lacks them, from another, or from all others: title and
-// time, no guests.
+// CopyMissing copies events to one of the owner's calendars that lacks them, from another, or from all others: title
+// and time, no guests.
 func CopyMissing() world.Tool {
-	return world.Define("calendar_copyMissing", world.WithSelection(copyMissingWords), changes(meet.CreateResource), copyAll)
+	words := world.WithSelection(copyMissingWords)
+	return world.Define("calendar_copyMissing", words, changes(meet.CreateResource), copyAll)
 }
 
 func copyAll(ctx context.Context, w *world.World, in copyMissing) (answer world.Answer[Changed], err error) {
@@ -74,7 +75,9 @@ func copyAll(ctx context.Context, w *world.World, in copyMissing) (answer world.
 }
 
 // calendars are those that are meant. From is nil for all others.
-func (in copyMissing) calendars(ctx context.Context, w *world.World) (from *meet.OwnCalendar, to meet.OwnCalendar, err error) {
+func (in copyMissing) calendars(
+	ctx context.Context, w *world.World,
+) (from *meet.OwnCalendar, to meet.OwnCalendar, err error) {
 	both := in.Both != nil && *in.Both
 	if in.To == "" || in.From != nil && *in.From == "" || both && in.From == nil {
 		return nil, to, tool.BadArgument("to", "name two different calendars")

@@ -11,8 +11,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Called are the owner's calendars that a name means: those of that name or at that provider; else the ones for work, or
-// for what is personal, if the name says so. The error is a fault that says which calendars there are if it means none.
+// Called are the owner's calendars that a name means: those of that name or at that provider; else the ones for work,
+// or for what is personal, if the name says so. The error is a fault that says which calendars there are if it means none.
 func (w *World) Called(ctx context.Context, name string) ([]meet.OwnCalendar, error) {
 	all, err := w.calendars(ctx)
 	if err != nil {
@@ -106,7 +106,8 @@ func (w *World) Shelve(ctx context.Context, o *meet.Occurrence) error {
 	return nil
 }
 
-// Writable is the owner's calendar that a name means, in which events can be put. The error is a fault if there is none.
+// Writable is the owner's calendar that a name means, in which events can be put. The error is a fault if there is
+// none.
 func (w *World) Writable(ctx context.Context, name string) (meet.OwnCalendar, error) {
 	found, err := w.Called(ctx, name)
 	if err != nil {
