@@ -76,7 +76,7 @@ func (l Library) Steps(bundle string, data Plan) (Prompt, error) {
 }
 
 // version is part of the cache key and changes with the static parts.
-const version = "10"
+const version = "11"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder
@@ -182,6 +182,8 @@ type Template struct {
 	OfferedPlaces []string `json:"offeredPlaces,omitempty"`
 	// FreeTimes are the gaps or times of the user's day that the turn before listed: "in the second gap".
 	FreeTimes []Event `json:"freeTimes,omitempty"`
+	// DayAtHand is as in Plan.
+	DayAtHand string `json:"dayAtHand,omitempty"`
 	// Activities were suggested earlier in the conversation.
 	Activities []Activity `json:"activities,omitempty"`
 	// BookingLinks are the only pages that navigateToBookingLink may name: those in the message and in profiles.

@@ -54,7 +54,7 @@ const mostPhrases = 24
 
 // phrases are the message's phrases about time; the first is for the whole message.
 func (in situation) phrases(language string) []meet.Phrase {
-	s := when.Setting{Language: language}
+	s := when.Setting{Language: language, Day: in.dayAtHand()}
 	if search := in.conversation.Search; search != nil && search.Event != nil {
 		s.Start = search.Event.Start.In(in.now.Location())
 		s.Week = interval.DateOf(s.Start)

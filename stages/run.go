@@ -33,6 +33,8 @@ type situation struct {
 	prefers preference.Preferences
 	// offered are the times that the turn before listed of the organizer's day, in that order.
 	offered []interval.Span
+	// day is that of what the turn before showed; zero if it was of several days, or of none.
+	day interval.Date
 	// likely are the people whose calendars schedules read.
 	likely []meet.Person
 	// told is the message if it tells when an event is, as the question asks; otherwise empty.

@@ -107,7 +107,8 @@ func dayOfSet(set meet.ChangeSet) interval.Date {
 
 // dayAtHand is the day that is being talked about: of the event that is arranged, or of what was shown last.
 func (in situation) dayAtHand() (day interval.Date) {
-	if open := in.conversation.Waiting; open != nil {
+	day = in.day
+	if open := in.conversation.Waiting; open != nil && !open.Day.IsZero() {
 		day = open.Day
 	}
 	if s := in.conversation.Search; s != nil && s.Event != nil && (s.Fresh || day.IsZero()) {
@@ -143,17 +144,22 @@ func targets(set meet.ChangeSet, applied *meet.Applied) []string {
 	})
 }
 
-// timesIn are the gaps or the times that a result lists.
+// timesIn are the gaps or the times that a result lists, or the one that it says is free.
 func timesIn(data json.RawMessage) []interval.Span {
 	var lists struct {
-		Times []interval.Span
-		Gaps  []struct{ StartTime, EndTime time.Time }
+		Times      []interval.Span
+		Gaps       []struct{ StartTime, EndTime time.Time }
+		Free       bool
+		Start, End time.Time
 	}
 	if json.Unmarshal(data, &lists) != nil {
 		return nil
 	}
 	for _, gap := range lists.Gaps {
 		lists.Times = append(lists.Times, interval.Span{Start: gap.StartTime, End: gap.EndTime})
+	}
+	if lists.Free && len(lists.Times) == 0 {
+		return []interval.Span{{Start: lists.Start, End: lists.End}}
 	}
 	return lists.Times
 }

@@ -97,7 +97,7 @@ func (s templater) data(in situation) (data prompts.Template, err error) {
 			Number: i + 1, Title: a.Title, Venue: a.Venue, Kind: a.Kind, Free: a.Free, Start: at.Start, End: at.End,
 		})
 	}
-	data.FreeTimes = each(in.offered, in.eventAt)
+	data.FreeTimes, data.DayAtHand = each(in.offered, in.eventAt), dateOf(in.dayAtHand())
 	search := in.conversation.Search
 	if search == nil {
 		return data, nil

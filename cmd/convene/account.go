@@ -19,6 +19,9 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 		Excludes: len(t.ExcludedDates) > 0 || t.ExcludedHours != nil || len(t.Wishes.Excluded) > 0 ||
 			d.Edit != nil && d.Edit.Elsewhere,
 	}
+	if len(t.Dates) == 1 && t.Dates[0].Start == t.Dates[0].End {
+		e.Day = t.Dates[0].Start
+	}
 	if d.Anchor != nil {
 		e.Texts = append(e.Texts, string(d.Anchor.Relation), d.Anchor.Event, d.Anchor.Second)
 	}

@@ -31,6 +31,8 @@ type Expressed struct {
 	Moves, Excludes, Leaves, Travels bool
 	// Now is when the message was written, Start that of the event that it changes; zero if there is none.
 	Now, Start time.Time
+	// Day is the one that "that day" can mean; zero if there is none.
+	Day interval.Date
 }
 
 // Unread is what a template does not express of a message.
@@ -52,7 +54,7 @@ func Account(message, language string, e Expressed) Unread {
 		return Unread{}
 	}
 	a := newAccount(withoutLinks(readable(message)), book)
-	a.find(when.Setting{Language: language, Start: e.Start}.Read(a.text, e.Now), e)
+	a.find(when.Setting{Language: language, Start: e.Start, Day: e.Day}.Read(a.text, e.Now), e)
 	return a.left()
 }
 

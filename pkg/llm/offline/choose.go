@@ -14,13 +14,13 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 	now := m.nowOf(d)
 	anchor, message := anchored(d.Message, languageIn(readable(d.Message), d.RecentTurns), now)
 	d.Message = message
-	s, own := d.wish(now, when.Setting{})
+	s, own := d.wish(now, when.Setting{Day: d.DayAtHand})
 	if slices.Contains(offered, navigateToBookingLink) {
 		if page := s.bookingPage(d); page != "" || len(offered) == 1 {
 			return navigateToBookingLink, navigateArguments{page}
 		}
 	}
-	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !s.isNew(d) && !d.isAnother(now)) {
+	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !s.isNew(d) && !d.isAnother(now) && !d.takesFreeTime(&s)) {
 		edit := newEdit(d, now)
 		edit.NewCalendarAnchor = anchor
 		return editEventTemplate, edit

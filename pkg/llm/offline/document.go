@@ -54,7 +54,9 @@ type templateData struct {
 	OfferedSlots  []offeredEvent `json:"offeredSlots"`
 	OfferedPlaces []string       `json:"offeredPlaces"`
 	// FreeTimes are those of the user's day that were listed last, in that order.
-	FreeTimes    []offeredEvent  `json:"freeTimes"`
+	FreeTimes []offeredEvent `json:"freeTimes"`
+	// DayAtHand is the date that "that day" means; zero if none is being talked about.
+	DayAtHand    interval.Date   `json:"dayAtHand"`
 	Activities   []knownActivity `json:"activities"`
 	BookingLinks []bookingLink   `json:"bookingLinks"`
 }

@@ -134,6 +134,9 @@ func (d *ownDay) take(all []operation) {
 // cannot be the event is meant.
 func (r *reading) believes(op operation) bool {
 	agrees := r.Intent == Query || r.Intent == Delete || r.Intent == Update
+	if follows(op.verb) && r.arranges(op) {
+		return false
+	}
 	if r.data.HasEvent || r.data.HasActivities {
 		return r.believesLater(op, agrees)
 	}
@@ -166,6 +169,16 @@ func (r *reading) believes(op operation) bool {
 	}
 	return true
 }
+
+// arranges reports whether the message plainly arranges something with somebody at a time, which is no part of what was
+// shown.
+func (r *reading) arranges(op operation) bool {
+	event := r.Intent == Create || r.Intent == Edit && !strings.Contains(r.data.Message, "?")
+	return event && r.Confidence >= plainlyEvent && len(op.events.With) > 0 && op.events.Window != nil
+}
+
+// plainlyEvent is how probable that has to be.
+const plainlyEvent = 0.95
 
 // toldInsteadOf reports whether a reminder that is asked for is a question: "remind me when the barber is".
 func (op operation) toldInsteadOf() bool {
@@ -254,6 +267,8 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 		return op.verb == verbDelete
 	case s.pronoun:
 		return false
+	case (op.verb == verbFree || op.verb == verbGaps) && op.sure && len(op.who) == 0:
+		return true // "am I free tomorrow at noon?" moves nothing
 	case op.verb == verbDelete && s.dated() && (len(s.Except) > 0 || !s.named()):
 		return true // "clear this week"
 	case !op.sure && !agrees:

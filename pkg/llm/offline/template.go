@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,7 +47,7 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		Title:               what.title(),
 	}
 	t.fillTime(s.time)
-	t.chooseFreeTime(s, d.FreeTimes)
+	t.chooseFreeTime(s, d)
 	t.fillDaytime(s, a)
 	if a.minutes > 0 && t.Duration == nil {
 		t.Duration = &a.minutes
@@ -264,23 +265,49 @@ func (t *templateArguments) chooseSuggestion(s *sentence, d templateData) {
 	}
 }
 
-// chooseFreeTime takes the day and the hours of the free time that the message means by its place in the list. What
-// the message says of time itself goes before.
-func (t *templateArguments) chooseFreeTime(s *sentence, free []offeredEvent) {
-	n := s.choice(len(free))
-	if n == 0 || len(t.PreferredSchedulableDates) > 0 {
-		return
+// chooseFreeTime takes the day and the hours of the free time that the message means by its place in the list, or by
+// "then" if it is the only one, and the day at hand for a clock time without a day. What the message says of time itself
+// goes before.
+func (t *templateArguments) chooseFreeTime(s *sentence, d templateData) {
+	n, then := s.choice(len(d.FreeTimes)), pointsToTime.MatchString(d.Message)
+	if d.takesFreeTime(s) {
+		n = 1
 	}
-	start, startErr := parseTime(free[n-1].Start)
-	end, endErr := parseTime(free[n-1].End)
+	looked := d.Template == nil || isOwnDay(d.RecentTurns)
+	switch {
+	case len(t.PreferredSchedulableDates) > 0 || s.time.Shift != (when.Shift{}):
+	case n > 0:
+		t.chooseTime(d.FreeTimes[n-1])
+	case !d.DayAtHand.IsZero() && (then || looked && s.time.Exact != nil):
+		t.PreferredSchedulableDates = dates([]interval.DateRange{{Start: d.DayAtHand, End: d.DayAtHand}})
+	}
+}
+
+// takesFreeTime reports whether something is to be in the one free time that was shown: "lunch with Al then".
+func (d templateData) takesFreeTime(s *sentence) bool {
+	_, named := s.activityOf()
+	return named && len(d.FreeTimes) == 1 && pointsToTime.MatchString(d.Message)
+}
+
+// pointsToTime matches a message that ends with a word for the time that was shown.
+var pointsToTime = regexp.MustCompile(`(?i)(?:\bthen|\bat that time|\bentonces|\ba esa hora|(?:^|\s)(?:אז|בשעה הזאת|בשעה הזו|באותה שעה))[\s.!?]*$`)
+
+// chooseTime takes the day of a free time, and its hours: a short one is when the event begins.
+func (t *templateArguments) chooseTime(free offeredEvent) {
+	start, startErr := parseTime(free.Start)
+	end, endErr := parseTime(free.End)
 	if startErr != nil || endErr != nil {
 		return
 	}
 	t.PreferredSchedulableDates = oneDay(start)
-	if t.PreferredSchedulableHours == nil {
-		hours := interval.Window{Start: interval.ClockOf(start), End: interval.ClockOf(end)}
-		t.PreferredSchedulableHours = hoursOf(when.Hours{Week: interval.EveryDay(hours)})
+	if t.PreferredSchedulableHours != nil {
+		return
 	}
+	hours := interval.Window{Start: interval.ClockOf(start), End: interval.ClockOf(end)}
+	if end.Sub(start) <= defaultLook*time.Minute {
+		hours.End = hours.Start
+	}
+	t.PreferredSchedulableHours = hoursOf(when.Hours{Week: interval.EveryDay(hours)})
 }
 
 // companions are the people named with the question that the suggestions answered: "something fun with Al?".
