@@ -49,6 +49,8 @@ func (p *Pipeline) wishes(ctx context.Context, r *run) (err error) {
 func (p *Pipeline) fits(ctx context.Context, r *run, w workflow.Wish) bool {
 	open := r.conversation.Waiting
 	switch {
+	case w.Deed == workflow.Save && w.Words != "":
+		return true
 	case w.Deed == workflow.Save: // where nothing was asked for, that is said
 		return open != nil && open.Request != nil || r.conversation.Search == nil
 	case w.Deed == workflow.Resume && w.Name == "":
@@ -93,12 +95,15 @@ func callFor(w workflow.Wish) meet.PlannedCall {
 		workflow.Show: "workflow_view", workflow.Rename: "workflow_rename", workflow.Delete: "workflow_delete",
 		workflow.History: "system_showWorkflowHistory", workflow.Resume: "system_resumeWorkflow",
 	}
-	var named any
+	var named, words any
 	if w.Name != "" {
 		named = w.Name
 	}
+	if w.Words != "" {
+		words = w.Words
+	}
 	arguments := map[workflow.Deed]map[string]any{
-		workflow.Save:    {"name": w.Name, "words": nil},
+		workflow.Save:    {"name": w.Name, "words": words},
 		workflow.Rename:  {"workflow": w.Name, "name": w.To},
 		workflow.History: {"type": named, "limit": nil},
 		workflow.Resume:  {"workflowId": named},

@@ -21,8 +21,8 @@ type SaveArguments struct {
 	Words *string `json:"words" jsonschema:"nullable"`
 }
 
-// save keeps the words of the request that was carried out last or, for a program, words that it gives. In a turn no
-// other words can be kept, so that they are the owner's own.
+// save keeps the words of the request that was carried out last, or those that are given: by a program, or by the owner
+// in the message, so that they are always the owner's own.
 func save() world.Tool {
 	return world.Define("workflow_save", saveWords, trait(world.Changes, meet.CreateResource), func(
 		ctx context.Context, w *world.World, in SaveArguments,
@@ -31,7 +31,8 @@ func save() world.Tool {
 			return answer, &world.Refusal{Fault: fault.New(fault.InvalidRequest, "%s", say(w, "nameless"))}
 		}
 		request := w.Request
-		if in.Words != nil && w.Program && request == nil {
+		said := in.Words != nil && !w.Program && strings.Contains(strings.Join(strings.Fields(w.Said), " "), *in.Words)
+		if said || in.Words != nil && w.Program && request == nil {
 			request = &meet.Request{Words: strings.TrimSpace(*in.Words)}
 		}
 		switch {

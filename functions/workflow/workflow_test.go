@@ -56,9 +56,10 @@ func TestChanges(t *testing.T) {
 		{"workflow_rename", `{"workflow":"clean-up","name":"End of week"}`,
 			"Rename the workflow **Friday clean-up** to **End of week**"},
 		{"workflow_delete", `{"workflow":"Friday clean-up"}`, "Delete the workflow **Friday clean-up**"},
+		{"workflow_save", `{"name":"Month end","words":"clear Friday"}`, "Save the workflow **Month end**: “clear Friday”"},
 	} {
 		w := newWorld(t, "Friday clean-up", "Friday mail")
-		w.Request = &meet.Request{Words: "file the expenses"}
+		w.Request, w.Said = &meet.Request{Words: "file the expenses"}, `save "clear  Friday" as Month end`
 		result, err := call(t, w, c.name, c.arguments)
 		if err != nil || result.Response.Error != nil || len(result.Changes) != 1 {
 			t.Errorf("%s %s: %v, %+v", c.name, c.arguments, err, result.Response.Error)

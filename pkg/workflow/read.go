@@ -27,9 +27,11 @@ const (
 // Wish is what a message asks for of workflows and runs.
 type Wish struct {
 	Deed Deed `json:"deed"`
-	// Name is the workflow's as the user says it, and To the new one.
-	Name string `json:"name,omitempty"`
-	To   string `json:"to,omitempty"`
+	// Name is the workflow's as the user says it, To the new one, and Words are the request that is to be saved; empty for
+	// what was asked for last.
+	Name  string `json:"name,omitempty"`
+	To    string `json:"to,omitempty"`
+	Words string `json:"words,omitempty"`
 	// Plain says that the words can mean nothing else. Otherwise the name must be that of a workflow.
 	Plain    bool   `json:"plain,omitempty"`
 	Language string `json:"language"`
@@ -114,9 +116,10 @@ func formOf(before, phrase string, classes map[string]string) (whole *regexp.Reg
 	for i, token := range strings.Fields(phrase) {
 		token, optional := strings.CutSuffix(token, "?")
 		token = class.ReplaceAllStringFunc(token, func(name string) string { return classes[name] })
-		for _, slot := range []string{"name", "to"} {
+		for _, slot := range []string{"name", "to", "words"} {
 			token = strings.ReplaceAll(token, "{"+slot+"}", `(?P<`+slot+`>\S.*?)`)
 		}
+		token = strings.ReplaceAll(token, "{quoted}", `["“«״](?P<words>[^"”»״]+)["”»״]`)
 		if token = `(?:[\s,:¿¡"“”«»״]+` + token + ")"; optional {
 			token += "?"
 		}
@@ -161,6 +164,8 @@ func Read(message string, fits func(Wish) bool) (w Wish, ok bool) {
 				w.Name = said
 			case "to":
 				w.To = said
+			case "words":
+				w.Words = strings.Trim(got[i], " \"“”«»״")
 			}
 		}
 		if way.deed == none {

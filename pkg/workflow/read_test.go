@@ -13,7 +13,16 @@ func TestRead(t *testing.T) {
 	wish := func(deed workflow.Deed, name, to string, plain bool, language string) workflow.Wish {
 		return workflow.Wish{Deed: deed, Name: name, To: to, Plain: plain, Language: language}
 	}
+	saves := func(words, name, language string) workflow.Wish {
+		return workflow.Wish{Deed: workflow.Save, Name: name, Words: words, Plain: true, Language: language}
+	}
 	for message, want := range map[string]workflow.Wish{
+		"save “what is on today?” as my morning":               saves("what is on today?", "morning", "en"),
+		"create a workflow called Month end: file the papers.": saves("file the papers", "Month end", "en"),
+		"guarda «¿qué hay hoy?» como la rutina Mañanas":        saves("¿qué hay hoy?", "Mañanas", "es"),
+		"שמור את ״מה יש היום״ בשם בוקר":                        saves("מה יש היום", "בוקר", "he"),
+		"save “buy rice” as a note":                            {},
+
 		"Save this as Friday clean-up, please.":        wish(workflow.Save, "Friday clean-up", "", false, "en"),
 		"save that plan as “Month end”":                wish(workflow.Save, "Month end", "", true, "en"),
 		"can you keep this under the name Month end?":  wish(workflow.Save, "Month end", "", true, "en"),
