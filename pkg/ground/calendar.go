@@ -26,7 +26,7 @@ func Read(m Message) Reading {
 	case "calendar", "schedule":
 		return read.within(named.Name)
 	case "":
-		return Reading{Other: read.Other}
+		return read
 	}
 	return readAll(m) // the words are those of something else
 }

@@ -20,7 +20,8 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 			return navigateToBookingLink, navigateArguments{page}
 		}
 	}
-	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !s.isNew(d) && !d.isAnother(now) && !d.takesFreeTime(&s)) {
+	another := func() bool { return s.isNew(d) || d.isAnother(now) || d.takesFreeTime(&s) }
+	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !another()) {
 		edit := newEdit(d, now)
 		edit.NewCalendarAnchor = anchor
 		return editEventTemplate, edit
