@@ -13,7 +13,7 @@ import (
 const quoteLimit = 1000
 
 // Quote is a text of several lines that others wrote, as a quotation in Markdown. All of its words are shown, also
-// addresses, in which no program makes a link. Empty text is empty.
+// addresses, of which no program makes a link. Empty text is empty.
 func Quote(s string) string { return quote(s, quoteLimit) }
 
 // quote is Quote of a text with at most so many characters.
@@ -21,7 +21,7 @@ func quote(s string, limit int) string {
 	var lines []string
 	for line := range strings.Lines(meet.Shorten(visible(s), limit)) {
 		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			lines = append(lines, "> "+escape(line))
+			lines = append(lines, "> "+spelled(line, true))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -12,8 +12,8 @@ func TestQuoteIsInert(t *testing.T) {
 		"":                                   "",
 		" \n\t":                              "",
 		"Bring\tthe passport\r\n\r\n# Now":   "> Bring the passport\n> \\# Now",
-		"See https://evil.example/a?b":       "> See https\\:\\/\\/evil\\.example\\/a?b",
-		"[Click](http://evil.example) **x**": "> \\[Click\\](http\\:\\/\\/evil\\.example) \\*\\*x\\*\\*",
+		"See https://evil.example/a?b":       "> See `https://evil.example/a?b`",
+		"[Click](http://evil.example) **x**": "> \\[Click\\](`http://evil.example`) \\*\\*x\\*\\*",
 		"a\u202eb<script>":                   "> ab\\<script\\>",
 	} {
 		if got := message.Quote(text); got != want {

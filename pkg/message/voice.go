@@ -217,13 +217,25 @@ const inertLimit = 300
 // inert is a text as one line that shows all its words, also addresses. Of none but those of email a program makes a
 // link.
 func (v Voice) inert(s string) string {
-	line := meet.Shorten(strings.Join(strings.Fields(visible(s)), " "), inertLimit)
-	text, from := "", 0
-	for _, at := range mailAddress.FindAllStringIndex(line, -1) {
-		text, from = text+escape(line[from:at[0]])+line[at[0]:at[1]], at[1]
-	}
-	return v.apart(text + escape(line[from:]))
+	return v.apart(spelled(meet.Shorten(strings.Join(strings.Fields(visible(s)), " "), inertLimit), false))
 }
+
+// spelled is a text as Markdown in which addresses can be read and copied. Those of pages are code, of which no program
+// makes a link; those of email too, or they stand as they are.
+func spelled(line string, emailToo bool) string {
+	text, from := "", 0
+	for _, at := range addresses.FindAllStringSubmatchIndex(line, -1) {
+		address := line[at[0]:at[1]]
+		if at[2] >= 0 || emailToo {
+			address = "`" + address + "`"
+		}
+		text, from = text+escape(line[from:at[0]])+address, at[1]
+	}
+	return text + escape(line[from:])
+}
+
+// addresses are those of pages, in a group, and those of email without signs that mean anything in Markdown.
+var addresses = regexp.MustCompile("(?i)(\\bhttps?://[^\\s`|<>\"“”]*[\\pL\\pN/=&_-])|" + mailAddress.String())
 
 // mailAddress is an address of email without signs that mean anything in Markdown.
 var mailAddress = regexp.MustCompile(`\b[\pL\pN](?:[\pL\pN.+-]*[\pL\pN])?@(?:[\pL\pN-]+\.)+[\pL\pN-]*\pL\b`)
