@@ -133,7 +133,9 @@ func (r *reading) block() (string, arguments) {
 		return "", nil
 	}
 	title, ok := r.ownWords().(string)
-	if whole := r.purpose(points[len(points)-1].to); !ok || strings.HasSuffix(whole, title) {
+	whole := r.purpose(points[len(points)-1].to)
+	more, begins := strings.CutPrefix(whole, title)
+	if !ok || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
 		title = whole
 	}
 	title = forWord.ReplaceAllString(title, "")
@@ -235,6 +237,9 @@ func (r *reading) purpose(from int) string {
 
 var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:of|for|to|de|para)\s+([^{},.]+?)\s+` +
 	`(?:(?:on|at|in|from|el|a|de|por)\s+)?(?:la |las )?\{time\}`)
+
+// purposeGoesOn is what a purpose goes on with: "reading and writing".
+var purposeGoesOn = regexp.MustCompile(`(?i)^,? (?:(?:and|y|e) |& ?|ו)[\p{L}-]+(?: [\p{L}-]+)?$`)
 
 var forWord = regexp.MustCompile(`(?i)^(?:for|to|para) `)
 

@@ -166,6 +166,12 @@ func Read(m Message) Reading {
 		m.Last, m.Listed = nil, nil
 		return Read(m)
 	}
+	if read.Tool == "" && strings.HasSuffix(best.deed, "_rename") {
+		if at := otherName.FindStringIndex(m.Text); at != nil {
+			m.Text = strings.TrimRight(m.Text[:at[0]+1], ",; ")
+			return Read(m)
+		}
+	}
 	if read.Tool == "" && !read.Denied {
 		if rest := withoutReason(m); rest.Tool != "" {
 			return rest

@@ -238,17 +238,21 @@ func (r *reading) scope(d deed) string {
 		return ""
 	case r.says("series") || r.eachOf():
 		return "all"
-	case r.says("following"):
+	case r.says("following"), r.says("always") && !r.located():
 		return "following"
 	}
 	return ""
 }
 
+// located reports whether a day tells which occurrence is meant.
+func (r *reading) located() bool {
+	return slices.ContainsFunc(r.times, func(t timed) bool { return t.used && !t.isLength() && len(t.Dates) > 0 })
+}
+
 // eachOf reports whether a word before the name of a series says that all of it is meant, and no time which part of it.
 func (r *reading) eachOf() bool {
 	m := r.of(Event)[0]
-	located := slices.ContainsFunc(r.times, func(t timed) bool { return t.used && !t.isLength() && len(t.Dates) > 0 })
-	return !located && len(m.words) > 0 && words()["eachof"].MatchString(r.before(r.words[m.words[0]].from))
+	return !r.located() && len(m.words) > 0 && words()["eachof"].MatchString(r.before(r.words[m.words[0]].from))
 }
 
 // has reports whether a person takes part in an event.

@@ -118,8 +118,12 @@ func (o *operating) inNoWay() (op operation, ok bool) {
 func (o *operating) isDefinite(b bound) bool {
 	letters, cut := tongueOf(o.setting.Language).callings, b.cut
 	for i := b.from; i < min(b.from+2, b.to); i++ {
-		if word := o.tokens[i].lower[cut:]; letters.definite(word) && o.book.verbs.Named(word) == word {
+		word := o.tokens[i].lower[cut:]
+		if letters.definite(word) && o.book.verbs.Named(word) == word {
 			return true
+		}
+		if i+1 < b.to && strings.HasSuffix(word, "'s") && o.timeIn(bound{slot: slotWhen, from: i, to: i + 1}).covers {
+			return true // "friday's call"
 		}
 		cut = 0
 	}
@@ -276,7 +280,7 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 	dates := w.verb == verbAgain || duties[w.verb].dates()
 	for _, b := range bounds {
 		switch b.slot {
-		case slotWhich, slotIt, slotOld, slotSince:
+		case slotWhich, slotIt, slotThe, slotOld, slotSince:
 			which = append(which, b)
 			since = since || b.slot == slotSince
 		case slotWhen:

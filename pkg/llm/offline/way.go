@@ -55,12 +55,14 @@ const (
 	slotOld   slot = "old"
 	// slotIt are events that are only pointed at.
 	slotIt slot = "it"
+	// slotThe are events that are named as those that the user has already.
+	slotThe slot = "the"
 	// slotKept is a time that is kept free; see kept.go.
 	slotKept slot = "kept"
 )
 
 var slots = []slot{
-	slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept,
+	slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept, slotThe,
 }
 
 // operationBook is how a language asks for operations.
