@@ -257,6 +257,9 @@ func (r *reading) result() Reading {
 	if r.namesOnly() && !r.grouped() {
 		return Reading{} // and says nothing of it
 	}
+	if slices.ContainsFunc(r.found, r.isRelated) && words()["asks what"].MatchString(r.delexicalized()) {
+		r.deed = "ask_agenda"
+	}
 	d := deeds[r.deed]
 	r.dictate(d)
 	if d.call == nil || r.probable() < r.least(d) {
@@ -532,7 +535,7 @@ func (r *reading) denied() bool {
 		}
 		text = words()["unforgotten"].ReplaceAllString(text, " ")
 	}
-	if words()["denying"].MatchString(text) || either.MatchString(text) {
+	if words()["denying"].MatchString(text) || words()["asks what"].MatchString(text) || either.MatchString(text) {
 		return true
 	}
 	at := words()["binding"].FindStringSubmatchIndex(text)

@@ -110,8 +110,11 @@ func (r *reading) showDays() (string, arguments) {
 		r.locateAll(0)
 		return "calendar_findEvents", r.selecting(Event, arguments{"aspect": "list"})
 	}
+	if slices.ContainsFunc(r.found, r.isRelated) {
+		return r.nextTo()
+	}
 	s, ok := r.about()
-	if !ok || slices.ContainsFunc(r.found, r.isRelated) {
+	if !ok {
 		return "", nil
 	}
 	selection := r.within(s)
@@ -122,6 +125,32 @@ func (r *reading) showDays() (string, arguments) {
 	}
 	if len(selection) == 1 {
 		return "schedule_viewSchedule", arguments{"from": s.days.Start.String(), "to": s.days.End.String()}
+	}
+	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
+}
+
+// nextTo shows what stands on the day of an event after it or before it, or only what stands next to it.
+func (r *reading) nextTo() (string, arguments) {
+	events := r.of(Event)
+	if len(r.found) != 1 || len(events) != 1 || events[0].described {
+		return "", nil
+	}
+	r.locateAll(0)
+	said := relation.FindStringSubmatch(r.Text[:r.words[events[0].words[0]].from])
+	after, before := said[1]+said[3] != "", said[2]+said[4] != ""
+	if len(events[0].meant) != 1 || !after && !before {
+		return "", nil
+	}
+	const minute = "2006-01-02T15:04"
+	zone, event := r.Now.Location(), events[0].meant[0]
+	day := r.dayOf(event).Span(zone)
+	order, within := "start", agenda.Window{Start: event.Span.End.In(zone).Format(minute), End: day.End.Format(minute)}
+	if before {
+		order, within = "-start", agenda.Window{Start: day.Start.Format(minute), End: event.Span.Start.In(zone).Format(minute)}
+	}
+	selection := arguments{"window": within}
+	if events[0].used = true; r.says("next to") {
+		selection["order"], selection["first"] = order, 1
 	}
 	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
 }

@@ -22,8 +22,6 @@ type naming struct {
 	longer, shorter bool
 	title           []int
 	length          time.Duration
-	// through is the last day of a span that goes on from the days that are named: "Wednesday and the rest of the week".
-	through interval.Date
 }
 
 // read reads the words of a slot. It is not ok if one of them cannot be part of what names events.
@@ -145,9 +143,7 @@ func (w *naming) attribute(key string, i, n int) bool {
 		if other, last, ok := datesOf(w.sentence.time); value == "day" && ok && other == last {
 			r = w.sentence.time // "I travel on Friday, so clear the day"
 		}
-		if first, last, ok := datesOf(r); ok && i > w.from && (w.says(i-1) == "and" || w.joinedAnd(i)) {
-			w.through = last
-		} else if ok && w.Window == nil {
+		if first, last, ok := datesOf(r); ok && w.Window == nil {
 			w.window(r, first, last)
 		}
 	default:
@@ -284,9 +280,6 @@ func (w *naming) times(r when.Reading) bool {
 		return false // a length beside "everything" is by how much
 	}
 	if first, last, ok := datesOf(r); ok {
-		if last.Before(w.through) {
-			last, r.Dates, r.Entities = w.through, nil, nil
-		}
 		w.window(r, first, last)
 	}
 	for _, day := range r.ExcludedWeekdays {

@@ -200,11 +200,12 @@ func (o *operating) phraseIn(i int, list phrases) int {
 	return n
 }
 
-// maskTitles takes what is always a title out of what is read as a time: "1:1".
+// maskTitles takes what is always a title out of what is read as a time, "1:1", and what says which part of a series is
+// not meant alone: "not just this week".
 func (o *operating) maskTitles() {
 	text := []byte(o.masked)
 	for i := range o.tokens {
-		if name, n := o.phraseAt(i, o.book.says); name == "title" {
+		if name, n := o.phraseAt(i, o.book.says); name == "title" || name == "scope all" {
 			from, to := o.tokens[i].start, o.tokens[i+n-1].end
 			copy(text[from:to], strings.Repeat(" ", to-from))
 		}
