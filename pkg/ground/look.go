@@ -131,28 +131,37 @@ func (r *reading) showDays() (string, arguments) {
 
 // nextTo shows what stands on the day of an event after it or before it, or only what stands next to it.
 func (r *reading) nextTo() (string, arguments) {
-	events := r.of(Event)
-	if len(r.found) != 1 || len(events) != 1 || events[0].described {
-		return "", nil
-	}
-	r.locateAll(0)
-	said := relation.FindStringSubmatch(r.Text[:r.words[events[0].words[0]].from])
-	after, before := said[1]+said[3] != "", said[2]+said[4] != ""
-	if len(events[0].meant) != 1 || !after && !before {
+	event, after := r.relatedTo()
+	if event == nil {
 		return "", nil
 	}
 	const minute = "2006-01-02T15:04"
-	zone, event := r.Now.Location(), events[0].meant[0]
-	day := r.dayOf(event).Span(zone)
+	zone := r.Now.Location()
+	day := r.dayOf(*event).Span(zone)
 	order, within := "start", agenda.Window{Start: event.Span.End.In(zone).Format(minute), End: day.End.Format(minute)}
-	if before {
+	if !after {
 		order, within = "-start", agenda.Window{Start: day.Start.Format(minute), End: event.Span.Start.In(zone).Format(minute)}
 	}
 	selection := arguments{"window": within}
-	if events[0].used = true; r.says("next to") {
+	if r.says("next to") {
 		selection["order"], selection["first"] = order, 1
 	}
 	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
+}
+
+// relatedTo is the one event that is named, which tells when something is: after it, or before it. Nil if there is none.
+func (r *reading) relatedTo() (event *Thing, after bool) {
+	events := r.of(Event)
+	if len(r.found) != 1 || len(events) != 1 || events[0].described {
+		return nil, false
+	}
+	r.locateAll(0)
+	said := relation.FindStringSubmatch(r.Text[:r.words[events[0].words[0]].from])
+	if after = said[1]+said[3] != ""; len(events[0].meant) != 1 || !after && said[2]+said[4] == "" {
+		return nil, false
+	}
+	events[0].used = true
+	return &events[0].meant[0], after
 }
 
 // findGaps finds free time on a day or, of several days or with others, times that suit all.

@@ -45,6 +45,8 @@ func (w *naming) read(b bound) bool {
 	}
 	for i := b.from; i < b.to; {
 		switch m, name, n := w.personAt(i), "", 0; {
+		case w.says(i) == "clash":
+			return false // which events overlap is not looked for
 		case marks[i-b.from]:
 			w.flush()
 			i++

@@ -131,6 +131,7 @@ func (o *operating) inSentences() (all []operation) {
 		to := o.sentenceEnd(from)
 		op, found := o.sentenceOf(from, to)
 		if found {
+			op.onDayOff(o.dayOffBefore(o.from))
 			all = append(all, op)
 		} else if o.matters(from, to) {
 			aside = o.text[o.tokens[from].start:o.tokens[to-1].end]

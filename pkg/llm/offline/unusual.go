@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"convene/pkg/interval"
 	"convene/pkg/when"
 )
 
@@ -40,6 +41,40 @@ func (o *operating) reasonAt(from, to int) int {
 		}
 	}
 	return to
+}
+
+// dayOffBefore is the one day of which the words before word i say that much falls away on it, such as a holiday; zero if
+// they say it of none.
+func (o *operating) dayOffBefore(i int) (day interval.Date) {
+	for k := range i {
+		if o.phraseIn(k, o.book.offs) > 0 {
+			r := o.setting.Read(o.text[:o.tokens[i].start], o.now)
+			if len(r.Dates) == 0 {
+				r.Dates = r.ExcludedDates // when the user is away
+			}
+			first, last, ok := datesOf(r)
+			switch today := interval.DateOf(o.now); {
+			case ok && first == last:
+				return first
+			case !ok && len(r.ExcludedWeekdays) == 1:
+				return today.AddDays(1 + (int(r.ExcludedWeekdays[0])-int(today.Weekday())+6)%7)
+			}
+		}
+	}
+	return day
+}
+
+// onDayOff lets a change that names no day mean the events of a day off: "Wednesday is a holiday, remove the gym".
+func (op *operation) onDayOff(day interval.Date) {
+	s := &op.events
+	if day.IsZero() || !duties[op.verb].means() || s.Window != nil || s.pronoun || len(s.From)+len(s.Weekdays) > 0 {
+		return
+	}
+	s.days = interval.DateRange{Start: day, End: day}
+	s.Window = windowOf(s.days)
+	if op.missing == missesAll {
+		op.missing = ""
+	}
 }
 
 // conditions reports whether words say that something holds only in some case, or order something else.
