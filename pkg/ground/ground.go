@@ -328,6 +328,8 @@ func (r *reading) lacks(d deed) bool {
 		return true // the words may only be of what is to be noted
 	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):
 		return true // an event of that name has been
+	case (all || slices.ContainsFunc(r.found, func(m mention) bool { return m.described && m.many })) && r.says("of some kind"):
+		return true // only some of the events of a time
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):

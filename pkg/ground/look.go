@@ -166,6 +166,9 @@ func (r *reading) relatedTo() (event *Thing, after bool) {
 
 // findGaps finds free time on a day or, of several days or with others, times that suit all.
 func (r *reading) findGaps() (string, arguments) {
+	if r.says("clash") {
+		return "", nil // nothing is free that overlaps
+	}
 	length, people := r.lasting(), r.names()
 	s, ok := r.about()
 	r.found = keep(r.found, func(m mention) bool { return !m.many }) // gaps may lie "between meetings"

@@ -30,6 +30,9 @@ func (w *naming) read(b bound) bool {
 		w.nth, w.single = n, true
 		return true
 	}
+	if w.clashes(b) {
+		return false // which events overlap is not looked for
+	}
 	text := w.text[w.tokens[b.from].start:w.tokens[b.to-1].end]
 	if _, rest := anchored(text, w.setting.Language, w.now); rest != text {
 		return false // "anything after my dentist" is another event than the one it names
@@ -45,8 +48,6 @@ func (w *naming) read(b bound) bool {
 	}
 	for i := b.from; i < b.to; {
 		switch m, name, n := w.personAt(i), "", 0; {
-		case w.says(i) == "clash":
-			return false // which events overlap is not looked for
 		case marks[i-b.from]:
 			w.flush()
 			i++

@@ -264,7 +264,7 @@ func (o *operating) inSomeWay() (operation, bool) {
 func (o *operating) fits(b bound) bool {
 	switch b.slot {
 	case slotWhen:
-		return o.nthIn(b) == 0 && (o.timeIn(b).covers || o.timely(b))
+		return o.nthIn(b) == 0 && !o.clashes(b) && (o.timeIn(b).covers || o.timely(b))
 	case slotBy:
 		t := o.timeIn(b)
 		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil &&

@@ -189,6 +189,16 @@ func (o *operating) isText(v verb, b bound) bool {
 	return true
 }
 
+// clashes reports whether words speak of events that overlap.
+func (o *operating) clashes(b bound) bool {
+	for i := b.from; i < b.to; i++ {
+		if o.says(i) == "clash" {
+			return true
+		}
+	}
+	return false
+}
+
 // isOwnTime reports whether words are a kind of time that someone keeps for themselves, as a block is called.
 func (o *operating) isOwnTime(b bound) bool {
 	for i := b.from; i < b.to; i++ {
