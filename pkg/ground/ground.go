@@ -151,6 +151,9 @@ func Read(m Message) Reading {
 	if r.reports() {
 		return Reading{Denied: true, Reports: true}
 	}
+	if m.Day.IsZero() && words()["that day"].MatchString(m.Text) && len(r.setting().Read(m.Text, m.Now).Dates) == 0 {
+		return Reading{Denied: true} // and nothing says which
+	}
 	ways := r.ways()
 	for _, way := range ways {
 		if once := way.again(); once.Tool != "" {

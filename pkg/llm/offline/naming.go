@@ -142,6 +142,10 @@ func (w *naming) attribute(key string, i, n int) bool {
 	case "nth":
 		return w.ordinal(value, i, n)
 	case "span":
+		if value == "day" && w.that && w.about.day.IsZero() {
+			w.pronoun = true // "that day", of which nothing was said
+			return true
+		}
 		r := w.setting.Read(tongueOf(w.setting.Language).Spans[value], w.now)
 		if other, last, ok := datesOf(w.sentence.time); value == "day" && ok && other == last {
 			r = w.sentence.time // "I travel on Friday, so clear the day"
