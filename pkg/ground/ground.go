@@ -261,7 +261,7 @@ func (r *reading) result() Reading {
 		return Reading{} // and says nothing of it
 	}
 	if slices.ContainsFunc(r.found, r.isRelated) && words()["asks what"].MatchString(r.delexicalized()) {
-		r.deed = "ask_agenda"
+		r.deed, r.probability = "ask_agenda", max(r.probability, plainlyNew)
 	}
 	d := deeds[r.deed]
 	r.dictate(d)
