@@ -13,7 +13,7 @@ import (
 // the other one did. A day that is said of one of them is that of both.
 func (r *reader) swapped(s state, text string) (state, bool) {
 	at := r.book.forms["swap"].FindStringSubmatch(r.timed(text))
-	if at == nil {
+	if at == nil || r.book.is("noswap", text) {
 		return s, false
 	}
 	var both [2]ground.Thing
@@ -51,6 +51,9 @@ func (r *reader) stands(s state, said string) (thing ground.Thing, ok bool) {
 	}
 	if !ok || json.Unmarshal(call.Arguments, &given) != nil {
 		return thing, false
+	}
+	if given.Selection["titleHas"] == nil && given.Selection["ids"] == nil {
+		return thing, false // a day is no event
 	}
 	var ids []string
 	list, _ := given.Selection["ids"].([]any)

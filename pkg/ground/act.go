@@ -23,7 +23,7 @@ type arguments = map[string]any
 var deeds = map[string]deed{
 	"event_move":     {on: Event, call: (*reading).move},
 	"event_cancel":   {on: Event, call: (*reading).clear},
-	"event_rename":   {on: Event, call: setEvents("title", (*reading).ownWords)},
+	"event_rename":   {on: Event, call: setEvents("title", (*reading).newTitle)},
 	"event_length":   {on: Event, call: (*reading).resize},
 	"event_invite":   {on: Event, call: attend("addAttendees", "removeAttendees")},
 	"event_uninvite": {on: Event, call: attend("removeAttendees", "addAttendees")},

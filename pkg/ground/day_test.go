@@ -66,7 +66,10 @@ func TestTheOwnDayStays(t *testing.T) {
 		{"en", "what is the osteopath moved to"}, {"en", "shift the osteopath"},
 		{"en", "cancel all recurring meetings next week"}, {"es", "cancela las reuniones privadas del viernes"},
 		{"he", "תבטלי את כל הפגישות הפרטיות ביום שישי"}, {"en", "clear that day"},
-		{"en", "friday is gutters"}, {"en", "swap the osteopath and the harbour walk"}, {"es", "cambia el osteopath por la harbour walk"},
+		{"es", "renombra osteopath como harbour walk"},
+		{"en", "call the osteopath harbour walk"},
+		{"en", "friday is gutters"}, {"en", "swap the osteopath and the harbour walk"},
+		{"es", "cambia el osteopath por la harbour walk"},
 		{"he", "תחליפי בין ה-osteopath ל-harbour walk"},
 	} {
 		if got := read(c.language, c.text); got.Tool != "" && !got.Reads {

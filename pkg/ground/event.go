@@ -362,6 +362,22 @@ var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?
 var otherName = regexp.MustCompile(`(?i)(?:["”»],?|[,;])\s*(?:and |y )?(?:not|no|ו?לא)\s(?:to |as |por |a |ל)?` +
 	`(?:["“«„][^"”»]+["”»]\s*|[^,;"“«„]+)$`)
 
+// newTitle are the user's own words that an event is called from now on. If an event is named after them, they are less
+// than that: "rename planning to gym" has a gym in it.
+func (r *reading) newTitle() any {
+	title := r.ownWords()
+	if title == nil || len(r.quoted) > 0 {
+		return title
+	}
+	from := r.own[len(r.own)-1].from
+	for _, m := range r.of(Event) {
+		if len(m.words) > 0 && r.words[m.words[0]].from >= from {
+			return nil
+		}
+	}
+	return title
+}
+
 // note is a note on an event. What "at" stands before, in a message that says nothing of notes, is where it is.
 func (r *reading) note() (string, arguments) {
 	r.locateAll(0)
@@ -381,9 +397,10 @@ func (r *reading) note() (string, arguments) {
 }
 
 // atPlace is what stands before a place, inPlace that a place is named.
-var atPlace = regexp.MustCompile(`(?i)(?:\s(?:is|are|be|es|son|será|serán)\s(?:now |ahora )?(?:at|in|en)|\s(?:at|en))\s+$|\sב-?$`)
-
-var inPlace = regexp.MustCompile(`(?i)\s(?:is|are|be|es|son|será|serán)\s(?:now |ahora )?(?:at|in|en)\s`)
+var (
+	inPlace = regexp.MustCompile(`(?i)\s(?:is|are|be|es|son|será|serán)\s(?:now |ahora )?(?:at|in|en)\s`)
+	atPlace = regexp.MustCompile(inPlace.String() + `+$|(?i)\s(?:at|en)\s+$|\sב-?$`)
+)
 
 // withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
 func (r *reading) withNoun(at []int) []int {

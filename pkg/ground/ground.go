@@ -331,7 +331,7 @@ func (r *reading) lacks(d deed) bool {
 		return true // the words may only be of what is to be noted
 	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):
 		return true // an event of that name has been
-	case (all || slices.ContainsFunc(r.found, func(m mention) bool { return m.described && m.many })) && r.says("of some kind"):
+	case (all || slices.ContainsFunc(r.found, mention.isGroup)) && r.says("of some kind"):
 		return true // only some of the events of a time
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
@@ -560,6 +560,9 @@ func (r *reading) plain() bool {
 	return !r.pointed && r.understood() &&
 		!slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which })
 }
+
+// isGroup reports whether words describe several things.
+func (m mention) isGroup() bool { return m.described && m.many }
 
 // single is plain but for names that are only a part of a title, which tells it from all others. To look at several is
 // no harm.

@@ -140,7 +140,8 @@ func (r *reading) nextTo() (string, arguments) {
 	day := r.dayOf(*event).Span(zone)
 	order, within := "start", agenda.Window{Start: event.Span.End.In(zone).Format(minute), End: day.End.Format(minute)}
 	if !after {
-		order, within = "-start", agenda.Window{Start: day.Start.Format(minute), End: event.Span.Start.In(zone).Format(minute)}
+		order = "-start"
+		within = agenda.Window{Start: day.Start.Format(minute), End: event.Span.Start.In(zone).Format(minute)}
 	}
 	selection := arguments{"window": within}
 	if r.says("next to") {
@@ -149,7 +150,8 @@ func (r *reading) nextTo() (string, arguments) {
 	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
 }
 
-// relatedTo is the one event that is named, which tells when something is: after it, or before it. Nil if there is none.
+// relatedTo is the one event that is named, which tells when something is: after it, or before it. Nil if there is
+// none.
 func (r *reading) relatedTo() (event *Thing, after bool) {
 	events := r.of(Event)
 	if len(r.found) != 1 || len(events) != 1 || events[0].described {

@@ -186,7 +186,8 @@ func (r *reading) due() (string, arguments) {
 	return setTasks("dueDate", (*reading).deadline)(r)
 }
 
-// hardlyDue reports whether a time and a few words of a task's title are all that the message has: "Wednesday is a party".
+// hardlyDue reports whether a time and a few words of a task's title are all that the message has: "Wednesday is a
+// party".
 func (r *reading) hardlyDue() bool {
 	moved := slices.ContainsFunc(meanings(Plain(r.delexicalized())), func(meaning string) bool {
 		return slices.Contains([]string{"move", "due", "later", "sooner", "remind", "priority"}, meaning)

@@ -274,8 +274,8 @@ func (o *operating) fits(b bound) bool {
 	case slotIt:
 		key, n := o.phraseAt(b.from, o.book.says)
 		return n == b.to-b.from && (key == "it" || key == "them" || key == "that")
-	case slotThe:
-		return o.isDefinite(b)
+	case slotMine:
+		return o.isDefinite(b) && o.tokens[b.from].lower != "the" // "make the call at 5"
 	case slotOwn:
 		return o.isOwnTime(b)
 	case slotSpot:

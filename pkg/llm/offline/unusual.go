@@ -43,8 +43,8 @@ func (o *operating) reasonAt(from, to int) int {
 	return to
 }
 
-// dayOffBefore is the one day of which the words before word i say that much falls away on it, such as a holiday; zero if
-// they say it of none.
+// dayOffBefore is the one day of which the words before word i say that much falls away on it, such as a holiday; zero
+// if they say it of none.
 func (o *operating) dayOffBefore(i int) (day interval.Date) {
 	for k := range i {
 		if o.phraseIn(k, o.book.offs) > 0 {
@@ -64,10 +64,12 @@ func (o *operating) dayOffBefore(i int) (day interval.Date) {
 	return day
 }
 
-// onDayOff lets a change that names no day mean the events of a day off: "Wednesday is a holiday, remove the gym".
+// onDayOff lets a request that names no day mean the events of a day off: "Wednesday is a holiday, remove the gym".
 func (op *operation) onDayOff(day interval.Date) {
-	s := &op.events
-	if day.IsZero() || !duties[op.verb].means() || s.Window != nil || s.pronoun || len(s.From)+len(s.Weekdays) > 0 {
+	s, duty := &op.events, duties[op.verb]
+	goes := slices.ContainsFunc(op.time.Dates, func(d interval.DateRange) bool { return d.Contains(day) })
+	dated := s.Window != nil || len(s.Weekdays) > 0
+	if day.IsZero() || goes || dated || s.pronoun || len(s.From) > 0 || !duty.means() && duty.aspect == "" {
 		return
 	}
 	s.days = interval.DateRange{Start: day, End: day}
@@ -326,7 +328,7 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 	dates := w.verb == verbAgain || duties[w.verb].dates()
 	for _, b := range bounds {
 		switch b.slot {
-		case slotWhich, slotIt, slotThe, slotOld, slotSince:
+		case slotWhich, slotIt, slotMine, slotOld, slotSince:
 			which = append(which, b)
 			since = since || b.slot == slotSince
 		case slotWhen:

@@ -55,14 +55,14 @@ const (
 	slotOld   slot = "old"
 	// slotIt are events that are only pointed at.
 	slotIt slot = "it"
-	// slotThe are events that are named as those that the user has already.
-	slotThe slot = "the"
+	// slotMine are events that are named as the user's own, or as those of a day: "my review", "friday's call".
+	slotMine slot = "mine"
 	// slotKept is a time that is kept free; see kept.go.
 	slotKept slot = "kept"
 )
 
 var slots = []slot{
-	slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept, slotThe,
+	slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept, slotMine,
 }
 
 // operationBook is how a language asks for operations.
