@@ -100,7 +100,7 @@ func (w worker) named(plan planned, r *run) planned {
 
 // blocks reports whether the message plainly keeps time free, which is no event with others.
 func (g grounded) blocks() bool {
-	return g.Tool == "schedule_createTimeBlock" && g.Plain && g.Probability >= plainly
+	return g.Tool != "" && g.Deed == "block_create" && g.Plain && g.Probability >= plainly
 }
 
 // goesOn reports whether the message goes on with an event that is being arranged, or was asked for one.

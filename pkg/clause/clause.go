@@ -222,7 +222,7 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		return ways // it is not said whether what follows hangs on the answer
 	}
 	for _, way := range []func(state, string) (state, bool){
-		r.about, r.answered, r.mail, r.meeting, r.ahead, r.guests, r.emptied, r.kept,
+		r.about, r.answered, r.mail, r.meeting, r.ahead, r.guests, r.emptied, r.kept, r.swapped, r.daily,
 	} {
 		if after, ok := way(s, c.text); ok {
 			ways = append(ways, after)

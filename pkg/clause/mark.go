@@ -63,6 +63,10 @@ func (r *reader) mark() {
 		r.text = r.text[:begin] + mark + r.text[end:]
 		from = begin + len(mark)
 	}
+	if at := r.book.forms["noted"].FindStringSubmatchIndex(r.text); at != nil { // all that follows is dictated
+		note := r.text[at[2]:at[3]]
+		r.text = r.text[:at[2]] + r.put(mark{quote, note, note}) + r.text[at[3]:]
+	}
 	r.text = addressed.ReplaceAllStringFunc(r.text, func(said string) string {
 		return r.put(mark{address, said, strings.TrimRight(said, ".")})
 	})

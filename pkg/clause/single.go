@@ -48,7 +48,7 @@ var ownWords = []string{"task_createTask", "note_save", "list_add"}
 // single reads a clause as the one operation that it is by itself.
 func (r *reader) single(s state, c clause) (state, bool) {
 	call, ok := r.ask(s, r.original(c.text))
-	if !ok && s.moves() {
+	if !ok && s.movesTo() {
 		call, ok = r.ask(s, r.book.say("move", "{what}", r.original(c.text))) // "… and the gym to 9"
 		ok = ok && call.Tool == "calendar_moveEvents"
 	}

@@ -97,9 +97,18 @@ func (s state) changes() (n int) {
 	return n
 }
 
-// moves reports whether the last step moves events to a time.
+// moves reports whether the last step moves events.
 func (s state) moves() bool {
 	return len(s.steps) > 0 && s.steps[len(s.steps)-1].Tool == "calendar_moveEvents"
+}
+
+// movesTo reports whether the last step moves events to a time, and not by a length.
+func (s state) movesTo() bool {
+	if !s.moves() {
+		return false
+	}
+	to, _ := s.steps[len(s.steps)-1].arguments["to"].(arguments)
+	return to["byMinutes"] == nil && to["byDays"] == nil
 }
 
 // unwritten is what a mail is for that says nothing; empty if there is none.

@@ -23,16 +23,16 @@ type arguments = map[string]any
 var deeds = map[string]deed{
 	"event_move":     {on: Event, call: (*reading).move},
 	"event_cancel":   {on: Event, call: (*reading).clear},
-	"event_rename":   {on: Event, call: setEvents("title", (*reading).ownWords)},
+	"event_rename":   {on: Event, call: setEvents("title", (*reading).newTitle)},
 	"event_length":   {on: Event, call: (*reading).resize},
 	"event_invite":   {on: Event, call: attend("addAttendees", "removeAttendees")},
 	"event_uninvite": {on: Event, call: attend("removeAttendees", "addAttendees")},
 	"event_place":    {on: Event, call: (*reading).place},
-	"event_note":     {on: Event, call: setEvents("addNotes", (*reading).ownWords)},
+	"event_note":     {on: Event, call: (*reading).note},
 	"event_accept":   {on: Event, invited: true, call: answer("accepted")},
 	"event_decline":  {on: Event, invited: true, call: answer("declined")},
 	"event_maybe":    {on: Event, invited: true, call: answer("tentative")},
-	"event_protect":  {on: Event, reads: true, call: tell("when")},
+	"event_protect":  {on: Event, reads: true, call: (*reading).protect},
 	"event_repeat":   {on: Event, call: (*reading).repeat}, "event_create": {},
 	"day_clear": {call: (*reading).clear}, "block_create": {call: (*reading).block},
 	"day_lighten": {reads: true, call: (*reading).lighten},
@@ -159,6 +159,16 @@ func tell(aspect string) func(*reading) (string, arguments) {
 		r.useGuests(aspect == "who")
 		return "calendar_findEvents", r.selecting(Event, arguments{"aspect": aspect})
 	}
+}
+
+// protect tells when an event is that is to stay as it is. What says nothing of staying asks for something that is not
+// read: "shift the gym".
+func (r *reading) protect() (string, arguments) {
+	text := r.delexicalized()
+	if !words()["denying"].MatchString(text) && !slices.Contains(meanings(Plain(text)), "protect") {
+		return "", nil
+	}
+	return tell("when")(r)
 }
 
 // setEvents sets a field of events to what the message says; nothing if it does not say it.

@@ -1,9 +1,11 @@
 package ground
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/pkg/interval"
 )
@@ -120,9 +122,15 @@ const mostDays = 14
 
 // block keeps time free: on one day as a block, on several as events.
 func (r *reading) block() (string, arguments) {
+	if slices.ContainsFunc(r.found, r.isRelated) {
+		return r.blockBeside()
+	}
 	points := r.points()
 	if len(points) == 0 || len(r.found) > 0 {
 		return "", nil
+	}
+	if slices.ContainsFunc(points, (*timed).isWholeDays) && r.length() == 0 {
+		return r.blockDays(points)
 	}
 	days, w, ok := r.stretch(points)
 	length := 0
@@ -133,7 +141,9 @@ func (r *reading) block() (string, arguments) {
 		return "", nil
 	}
 	title, ok := r.ownWords().(string)
-	if whole := r.purpose(points[len(points)-1].to); !ok || strings.HasSuffix(whole, title) {
+	whole := r.purpose(points[len(points)-1].to)
+	more, begins := strings.CutPrefix(whole, title)
+	if !ok || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
 		title = whole
 	}
 	title = forWord.ReplaceAllString(title, "")
@@ -158,6 +168,55 @@ func (r *reading) block() (string, arguments) {
 	for _, day := range days {
 		on := day.String() + "T"
 		events = append(events, arguments{"title": title, "start": on + start, "end": on + end})
+	}
+	return "calendar_createEvents", arguments{"events": events}
+}
+
+// blockBeside keeps some time free right before an event, or right after it.
+func (r *reading) blockBeside() (string, arguments) {
+	event, after := r.relatedTo()
+	length := r.length()
+	if event == nil || length == 0 {
+		return "", nil
+	}
+	words := r.found[0].words
+	last := r.words[words[len(words)-1]].to
+	for _, t := range r.times {
+		last = max(last, t.to)
+	}
+	title := r.purpose(last)
+	if title == "" {
+		title = blocked[strings.Split(r.Language, "-")[0]]
+	}
+	start := event.Span.Start.In(r.Now.Location()).Add(-time.Duration(length) * time.Minute)
+	if after {
+		start = event.Span.End.In(r.Now.Location())
+	}
+	at := interval.ClockOf(start)
+	return "schedule_createTimeBlock", arguments{
+		"type": "blocked", "title": title, "date": interval.DateOf(start).String(), "startTime": at.String(),
+		"endTime": (at + interval.Clock(length)).String(),
+	}
+}
+
+// isWholeDays reports whether a time is several days side by side, or all of one, and names no hours.
+func (t *timed) isWholeDays() bool {
+	many := len(t.Dates) == 1 && t.Dates[0].Start != t.Dates[0].End
+	return t.Exact == nil && t.Hours.Empty() && (many || t.AllDay && len(t.Dates) == 1)
+}
+
+// blockDays keeps whole days free.
+func (r *reading) blockDays(points []*timed) (string, arguments) {
+	var events []arguments
+	title := cmp.Or(r.purpose(points[len(points)-1].to), blocked[strings.Split(r.Language, "-")[0]])
+	for _, t := range points {
+		if !t.isWholeDays() || t.Dates[0].Start.DaysUntil(t.Dates[0].End) >= mostDays {
+			return "", nil
+		}
+		t.used = true
+		events = append(events, arguments{
+			"title": title, "start": t.Dates[0].Start.String(), "end": t.Dates[0].End.AddDays(1).String(),
+		})
 	}
 	return "calendar_createEvents", arguments{"events": events}
 }
@@ -235,6 +294,9 @@ func (r *reading) purpose(from int) string {
 
 var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:of|for|to|de|para)\s+([^{},.]+?)\s+` +
 	`(?:(?:on|at|in|from|el|a|de|por)\s+)?(?:la |las )?\{time\}`)
+
+// purposeGoesOn is what a purpose goes on with: "reading and writing".
+var purposeGoesOn = regexp.MustCompile(`(?i)^,? (?:(?:and|y|e) |& ?|ו)[\p{L}-]+(?: [\p{L}-]+)?$`)
 
 var forWord = regexp.MustCompile(`(?i)^(?:for|to|para) `)
 

@@ -331,8 +331,8 @@ func (r *reading) judge() {
 	}
 }
 
-// plainDeeds are deeds of no thing that some words tell by themselves.
-var plainDeeds = []string{"contact_save", "ask_note", "preference_set", "list_create", "mail_ask"}
+// plainDeeds are deeds that some words tell by themselves.
+var plainDeeds = []string{"contact_save", "event_place", "ask_note", "preference_set", "list_create", "mail_ask"}
 
 // likely is how probable each deed is that was learned. A reminder of what is no task yet makes one.
 func (r *reading) likely() []float64 {

@@ -15,7 +15,7 @@ import (
 
 // move is the move of events to the time that is said last, or by a length.
 func (r *reading) move() (string, arguments) {
-	if slices.ContainsFunc(r.times, r.isEvery) && !r.says("following") {
+	if slices.ContainsFunc(r.times, r.isEvery) && !r.says("following") && !r.says("always") {
 		return r.repeat()
 	}
 	r.timeToLength()
@@ -30,7 +30,7 @@ func (r *reading) move() (string, arguments) {
 	}
 	t := points[0]
 	day := t.day()
-	if meant := r.meant(); day == nil && len(meant) == 1 && r.says("following") {
+	if meant := r.meant(); day == nil && len(meant) == 1 && (r.says("following") || r.says("always")) {
 		day = t.weekly(r.dayOf(meant[0]))
 	}
 	if ends, ok := events[0].ends(*t, r.Now.Location()); ok { // "from tuesday to wednesday"
@@ -204,7 +204,7 @@ func (r *reading) resize() (string, arguments) {
 			set["longerByMinutes"] = r.directed(*t)
 		case r.says("less") && (r.says("by") || !r.stands(t.from, "to")):
 			set["longerByMinutes"] = -minutes
-		case r.says("by") || r.says("extends") && !r.stands(t.from, "to"):
+		case r.says("by") || words()["by"].MatchString(t.text) || r.says("extends") && !r.stands(t.from, "to"):
 			set["longerByMinutes"] = minutes
 		default:
 			set["durationMinutes"] = minutes
@@ -357,6 +357,50 @@ func (r *reading) endsWith(after *regexp.Regexp) string {
 // insteadOf is the end of a message that says where something is no longer.
 var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?:(?:and |y |ו)?(?:not|no|לא)|` +
 	`instead of|en vez de|במקום)\s[^,;?]+$`)
+
+// otherName is the end of a message that says how something is not to be called.
+var otherName = regexp.MustCompile(`(?i)(?:["”»],?|[,;])\s*(?:and |y )?(?:not|no|ו?לא)\s(?:to |as |por |a |ל)?` +
+	`(?:["“«„][^"”»]+["”»]\s*|[^,;"“«„]+)$`)
+
+// newTitle are the user's own words that an event is called from now on. If an event is named after them, they are less
+// than that: "rename planning to gym" has a gym in it.
+func (r *reading) newTitle() any {
+	title := r.ownWords()
+	if title == nil || len(r.quoted) > 0 {
+		return title
+	}
+	from := r.own[len(r.own)-1].from
+	for _, m := range r.of(Event) {
+		if len(m.words) > 0 && r.words[m.words[0]].from >= from {
+			return nil
+		}
+	}
+	return title
+}
+
+// note is a note on an event. What "at" stands before, in a message that says nothing of notes, is where it is.
+func (r *reading) note() (string, arguments) {
+	r.locateAll(0)
+	said := r.ownWords()
+	if said == nil {
+		return "", nil
+	}
+	field, before := "addNotes", r.Text[:r.own[len(r.own)-1].from]
+	switch noted := slices.Contains(meanings(Plain(r.delexicalized())), "note"); {
+	case noted, len(r.quoted) > 0, strings.HasSuffix(strings.TrimSpace(before), ":"):
+	case atPlace.MatchString(before):
+		field = "location"
+	case inPlace.MatchString(before):
+		return "", nil // and this is not all of its name
+	}
+	return "calendar_updateEvents", r.selecting(Event, arguments{"set": arguments{field: said}})
+}
+
+// atPlace is what stands before a place, inPlace that a place is named.
+var (
+	inPlace = regexp.MustCompile(`(?i)\s(?:is|are|be|es|son|será|serán)\s(?:now |ahora )?(?:at|in|en)\s`)
+	atPlace = regexp.MustCompile(inPlace.String() + `+$|(?i)\s(?:at|en)\s+$|\sב-?$`)
+)
 
 // withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
 func (r *reading) withNoun(at []int) []int {

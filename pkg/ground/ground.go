@@ -151,6 +151,9 @@ func readAll(m Message) Reading {
 	if r.reports() {
 		return Reading{Denied: true, Reports: true}
 	}
+	if m.Day.IsZero() && words()["that day"].MatchString(m.Text) && len(r.setting().Read(m.Text, m.Now).Dates) == 0 {
+		return Reading{Denied: true} // and nothing says which
+	}
 	ways := r.ways()
 	for _, way := range ways {
 		if once := way.again(); once.Tool != "" {
@@ -165,6 +168,12 @@ func readAll(m Message) Reading {
 	if read.Tool == "" && !read.Denied && best.pointed { // perhaps it points to nothing that was shown
 		m.Last, m.Listed = nil, nil
 		return readAll(m)
+	}
+	if read.Tool == "" && strings.HasSuffix(best.deed, "_rename") {
+		if at := otherName.FindStringIndex(m.Text); at != nil {
+			m.Text = strings.TrimRight(m.Text[:at[0]+1], ",; ")
+			return Read(m)
+		}
 	}
 	if read.Tool == "" && !read.Denied {
 		if rest := withoutReason(m); rest.Tool != "" {
@@ -251,6 +260,9 @@ func (r *reading) result() Reading {
 	if r.namesOnly() && !r.grouped() {
 		return Reading{} // and says nothing of it
 	}
+	if slices.ContainsFunc(r.found, r.isRelated) && words()["asks what"].MatchString(r.delexicalized()) {
+		r.deed, r.probability = "ask_agenda", max(r.probability, plainlyNew)
+	}
 	d := deeds[r.deed]
 	r.dictate(d)
 	if d.call == nil || r.probable() < r.least(d) {
@@ -319,6 +331,8 @@ func (r *reading) lacks(d deed) bool {
 		return true // the words may only be of what is to be noted
 	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):
 		return true // an event of that name has been
+	case (all || slices.ContainsFunc(r.found, mention.isGroup)) && r.says("of some kind"):
+		return true // only some of the events of a time
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
@@ -526,7 +540,7 @@ func (r *reading) denied() bool {
 		}
 		text = words()["unforgotten"].ReplaceAllString(text, " ")
 	}
-	if words()["denying"].MatchString(text) || either.MatchString(text) {
+	if words()["denying"].MatchString(text) || words()["asks what"].MatchString(text) || either.MatchString(text) {
 		return true
 	}
 	at := words()["binding"].FindStringSubmatchIndex(text)
@@ -546,6 +560,9 @@ func (r *reading) plain() bool {
 	return !r.pointed && r.understood() &&
 		!slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which })
 }
+
+// isGroup reports whether words describe several things.
+func (m mention) isGroup() bool { return m.described && m.many }
 
 // single is plain but for names that are only a part of a title, which tells it from all others. To look at several is
 // no harm.

@@ -24,6 +24,9 @@ func (r *reading) ownWords() any {
 	from, to := r.original(tokens[i][0], tokens[j-1][1])
 	from, to = r.uncut(from, to)
 	from += r.framed(r.Text[from:to])
+	if led := ledBy.FindString(r.Text[from:to]); len(led) < to-from {
+		from += len(led)
+	}
 	if slices.ContainsFunc(r.times, func(t timed) bool { return t.from >= to && t.from-to < 2 }) {
 		to = from + len(trailing.ReplaceAllString(r.Text[from:to], "")) // "before friday"
 	}
@@ -34,6 +37,9 @@ func (r *reading) ownWords() any {
 	r.own = append(r.own, said{text: r.Text[from:to], from: from, to: to, used: true})
 	return strings.TrimSpace(r.Text[from:to])
 }
+
+// ledBy are Hebrew letters that a hyphen parts from what they stand before.
+var ledBy = regexp.MustCompile(`^[לבמה][-־]`)
 
 // onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".
 func onlyPoints(text string) bool {

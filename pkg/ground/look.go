@@ -110,8 +110,11 @@ func (r *reading) showDays() (string, arguments) {
 		r.locateAll(0)
 		return "calendar_findEvents", r.selecting(Event, arguments{"aspect": "list"})
 	}
+	if slices.ContainsFunc(r.found, r.isRelated) {
+		return r.nextTo()
+	}
 	s, ok := r.about()
-	if !ok || slices.ContainsFunc(r.found, r.isRelated) {
+	if !ok {
 		return "", nil
 	}
 	selection := r.within(s)
@@ -126,8 +129,48 @@ func (r *reading) showDays() (string, arguments) {
 	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
 }
 
+// nextTo shows what stands on the day of an event after it or before it, or only what stands next to it.
+func (r *reading) nextTo() (string, arguments) {
+	event, after := r.relatedTo()
+	if event == nil {
+		return "", nil
+	}
+	const minute = "2006-01-02T15:04"
+	zone := r.Now.Location()
+	day := r.dayOf(*event).Span(zone)
+	order, within := "start", agenda.Window{Start: event.Span.End.In(zone).Format(minute), End: day.End.Format(minute)}
+	if !after {
+		order = "-start"
+		within = agenda.Window{Start: day.Start.Format(minute), End: event.Span.Start.In(zone).Format(minute)}
+	}
+	selection := arguments{"window": within}
+	if r.says("next to") {
+		selection["order"], selection["first"] = order, 1
+	}
+	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
+}
+
+// relatedTo is the one event that is named, which tells when something is: after it, or before it. Nil if there is
+// none.
+func (r *reading) relatedTo() (event *Thing, after bool) {
+	events := r.of(Event)
+	if len(r.found) != 1 || len(events) != 1 || events[0].described {
+		return nil, false
+	}
+	r.locateAll(0)
+	said := relation.FindStringSubmatch(r.Text[:r.words[events[0].words[0]].from])
+	if after = said[1]+said[3] != ""; len(events[0].meant) != 1 || !after && said[2]+said[4] == "" {
+		return nil, false
+	}
+	events[0].used = true
+	return &events[0].meant[0], after
+}
+
 // findGaps finds free time on a day or, of several days or with others, times that suit all.
 func (r *reading) findGaps() (string, arguments) {
+	if r.says("clash") {
+		return "", nil // nothing is free that overlaps
+	}
 	length, people := r.lasting(), r.names()
 	s, ok := r.about()
 	r.found = keep(r.found, func(m mention) bool { return !m.many }) // gaps may lie "between meetings"

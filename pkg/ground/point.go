@@ -238,17 +238,21 @@ func (r *reading) scope(d deed) string {
 		return ""
 	case r.says("series") || r.eachOf():
 		return "all"
-	case r.says("following"):
+	case r.says("following"), r.says("always") && !r.located():
 		return "following"
 	}
 	return ""
 }
 
+// located reports whether a day tells which occurrence is meant.
+func (r *reading) located() bool {
+	return slices.ContainsFunc(r.times, func(t timed) bool { return t.used && !t.isLength() && len(t.Dates) > 0 })
+}
+
 // eachOf reports whether a word before the name of a series says that all of it is meant, and no time which part of it.
 func (r *reading) eachOf() bool {
 	m := r.of(Event)[0]
-	located := slices.ContainsFunc(r.times, func(t timed) bool { return t.used && !t.isLength() && len(t.Dates) > 0 })
-	return !located && len(m.words) > 0 && words()["eachof"].MatchString(r.before(r.words[m.words[0]].from))
+	return !r.located() && len(m.words) > 0 && words()["eachof"].MatchString(r.before(r.words[m.words[0]].from))
 }
 
 // has reports whether a person takes part in an event.
@@ -287,7 +291,7 @@ func (r *reading) relate() {
 		if at == nil || m.kind != Event || r.found[0].kind != Event || len(m.meant) != 1 {
 			continue
 		}
-		span, t := m.meant[0].Span, timed{until: at[4] >= 0 || at[8] >= 0}
+		span, t := r.onThatDay(m).Span, timed{until: at[4] >= 0 || at[8] >= 0}
 		start := span.Start.In(r.Now.Location())
 		if at[2] >= 0 || at[6] >= 0 {
 			start = span.End.In(r.Now.Location())
@@ -298,6 +302,23 @@ func (r *reading) relate() {
 		t.text = r.Text[t.from:t.to]
 		r.related, r.found = append(r.related, t), slices.Delete(r.found, i, i+1)
 	}
+}
+
+// onThatDay is the occurrence of an event on the day that the message names last, or else on that of the event which it
+// tells of; the first one if there is none.
+func (r *reading) onThatDay(m mention) Thing {
+	var day interval.Date
+	if dates := r.setting().Read(r.Text, r.Now).Dates; len(dates) > 0 {
+		day = dates[len(dates)-1].Start
+	} else if of := r.found[0].meant; len(of) > 0 {
+		day = r.dayOf(of[0])
+	}
+	for _, t := range m.things {
+		if r.dayOf(t) == day {
+			return t
+		}
+	}
+	return m.meant[0]
 }
 
 // isRelated reports whether something is told by an event.

@@ -167,7 +167,7 @@ func (r *reading) ofEvents() bool {
 
 // due is a new deadline, or by how many days it moves.
 func (r *reading) due() (string, arguments) {
-	if r.ofEvents() && !r.says("due") {
+	if (r.ofEvents() || r.hardlyDue()) && !r.says("due") {
 		return "", nil
 	}
 	if minutes := r.length(); minutes > 0 {
@@ -184,6 +184,15 @@ func (r *reading) due() (string, arguments) {
 		return setTasks("when", (*reading).deadline)(r)
 	}
 	return setTasks("dueDate", (*reading).deadline)(r)
+}
+
+// hardlyDue reports whether a time and a few words of a task's title are all that the message has: "Wednesday is a
+// party".
+func (r *reading) hardlyDue() bool {
+	moved := slices.ContainsFunc(meanings(Plain(r.delexicalized())), func(meaning string) bool {
+		return slices.Contains([]string{"move", "due", "later", "sooner", "remind", "priority"}, meaning)
+	})
+	return !moved && !r.pointed && !slices.ContainsFunc(r.of(Task), func(m *mention) bool { return !m.weak() })
 }
 
 // setFields sets what is said of a task beside its main field, by words that can mean nothing else. Of a new task, the

@@ -240,7 +240,7 @@ func anHour(first, both when.Reading) bool {
 
 // oneDay reports whether two phrases that stand together are a day: "wednesday next week".
 func oneDay(r when.Reading) bool {
-	return r.Exact == nil && r.Duration == 0 && len(r.Entities) > 1 &&
+	return r.Exact == nil && r.Duration == 0 && r.Shift == (when.Shift{}) && len(r.Entities) > 1 &&
 		len(r.Dates) == 1 && r.Dates[0].Start == r.Dates[0].End
 }
 

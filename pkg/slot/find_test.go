@@ -24,6 +24,12 @@ func TestFindRanks(t *testing.T) {
 			[]string{"Fri 10:00", "Sat 10:00", "Sun 10:00", "Mon 10:00"}},
 		{"other times of a single day lie apart", func(q *slot.Query) { q.Template.Dates = on(t, "Mon") },
 			[]string{"Mon 10:00", "Mon 15:00", "Mon 09:00", "Mon 11:00"}},
+		{"the middle of the hours that are around one", func(q *slot.Query) {
+			q.Template.Dates = on(t, "Mon")
+			q.Template.Hours = &meet.Hours{Week: interval.EveryDay(interval.Window{
+				Start: interval.At(13, 30), End: interval.At(14, 30) + interval.Clock(q.Template.Duration),
+			})}
+		}, []string{"Mon 14:00"}},
 		{"two days take turns", func(q *slot.Query) { q.Template.Dates = on(t, "Tue", "Mon") },
 			[]string{"Mon 10:00", "Tue 10:00", "Mon 15:00", "Tue 15:00"}},
 		{"lunch at noon", func(q *slot.Query) { q.Template.Activity, q.Template.Dates = meet.Lunch, on(t, "Mon") },

@@ -3,6 +3,7 @@ package slot
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -80,6 +81,9 @@ func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 			continue
 		}
 		awkward := awkwardness(s.Template.Activity, c.minute)
+		if at, ok := s.around(interval.WeekdayOf(c.day)); ok {
+			awkward = abs(c.minute - at)
+		}
 		if c.crowded {
 			awkward += 4 * int(interval.EndOfDay)
 		}
@@ -97,6 +101,21 @@ func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// around is the full hour in the middle of the hours that the user named for a day of the week, if they are wider than
+// the event by half an hour on either side: "around 8".
+func (s *search) around(day time.Weekday) (at int, ok bool) {
+	const either = 30
+	if s.Template.Hours == nil {
+		return 0, false
+	}
+	windows := s.Template.Hours.Week[day]
+	if len(windows) != 1 || int(windows[0].End-windows[0].Start) != s.Template.Duration+2*either {
+		return 0, false
+	}
+	at = int(windows[0].Start) + either
+	return at, at%60 == 0
 }
 
 // tierCount is the number of tiers: free before unknown, and within each, for leisure on a personal calendar, weekends

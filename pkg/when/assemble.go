@@ -285,6 +285,9 @@ func (a *assembler) narrows(w *wish, d days) bool {
 	if a.link == orLink || len(w.days) == 0 {
 		return false
 	}
+	if a.link == andLink && wide(d) && len(d.weekdays) == 0 {
+		return a.goesOn(w, d)
+	}
 	if named := weekdaysOf(w.days); named != nil && wide(d) && len(d.weekdays) == 0 {
 		narrowed := inStretch(d, named)
 		if narrowed.empty() {
@@ -320,6 +323,16 @@ func (a *assembler) narrows(w *wish, d days) bool {
 		return true
 	}
 	return slices.Equal(before.ranges, d.ranges)
+}
+
+// goesOn lets a day go on to the end of the stretch in which it lies: "Wednesday and the rest of the week".
+func (a *assembler) goesOn(w *wish, d days) bool {
+	before := w.days[len(w.days)-1]
+	if !one(before) || before.first().Before(d.first()) || d.last().Before(before.first()) {
+		return false
+	}
+	w.days[len(w.days)-1] = stretch(before.first(), d.last())
+	return true
 }
 
 // within is the part of a stretch that days after it name: "next month, starting on the 12th", "this weekend, on

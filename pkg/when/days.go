@@ -136,10 +136,16 @@ func (m *match) inWeekNamed() days {
 	return single(d)
 }
 
-// numberedWeekday is the next such day with the number after it: "Monday 21". A number up to 12 is an hour.
+// numberedWeekday is the next such day with the number after it: "Monday 21". A number up to 12 is an hour, unless the
+// language has a word before hours and that day is near: "jueves 3".
 func (m *match) numberedWeekday() days {
-	t, next := m.at(m.to-1), m.at(m.to)
-	if t.digits != 2 || t.value <= 12 || t.value > 31 || next.glued && next.kind != mark ||
+	t, next, near := m.at(m.to-1), m.at(m.to), 400
+	if m.tongue.longHours && t.value <= 12 && !m.is(m.to, "to", "-", "until", "till", "and", "or", "half") {
+		near = nearNumbered
+	} else if t.digits != 2 || t.value <= 12 {
+		return days{}
+	}
+	if t.value > 31 || next.glued && next.kind != mark ||
 		m.is(m.to, ":", "/", "-") && next.glued ||
 		m.is(m.to, ".") && m.at(m.to+1).kind == number && m.at(m.to+1).glued || m.otherNumber(m.to) {
 		return days{}
@@ -147,13 +153,16 @@ func (m *match) numberedWeekday() days {
 	if _, e := m.meridiem(clock{}, m.to); e > m.to {
 		return days{}
 	}
-	for d, tries := m.today, 0; tries < 400; d, tries = d.AddDays(1), tries+1 {
+	for d, tries := m.today, 0; tries < near; d, tries = d.AddDays(1), tries+1 {
 		if d.Day == t.value && d.Weekday() == m.weekday {
 			return single(d)
 		}
 	}
 	return days{}
 }
+
+// nearNumbered is how many days ahead a weekday is looked for that has a number which could be an hour.
+const nearNumbered = 15
 
 // nthOf is the nth weekday of a month, or of the next where that of the one that runs is past.
 func (m *match) nthOf() days {

@@ -73,6 +73,11 @@ func TestReadSpanish(t *testing.T) {
 		{"entre el lunes y el miércoles", "Mar 9-Mar 11"},
 		{"de lunes a viernes", "Mar 9-Mar 13"},
 		{"de 2 a 4", "at 14:00, for 120m"},
+		// An hour has a word before it, so that a number after a day that is near is that of the day.
+		{"el viernes 6 a la misma hora", "Mar 6"},
+		{"el viernes 6 a las 8 de la noche", "Mar 6, at 20:00"},
+		{"el viernes 5", "Mar 6, at 17:00"},
+		{"el viernes y el resto de la semana", "Mar 6-Mar 8"},
 		{"entre las 2 y las 4 de la tarde", "14:00-16:00"},
 		{"el martes o el jueves por la tarde", "Mar 5 + Mar 10, 12:00-17:00"},
 		{"la tarde del viernes", "Mar 6, 12:00-17:00"},

@@ -39,7 +39,8 @@ type Expressed struct {
 type Unread struct {
 	// Phrases matter, and are quoted as they were written, in their order.
 	Phrases []string
-	// Condition is the first of them that begins with a condition ("if it rains"); empty if none does.
+	// Condition is the first of them that begins with a condition ("if it rains"), or another day on which there is to be
+	// an event as well; empty if there is none.
 	Condition string
 	// Words counts all words that are not read, also those that do not matter.
 	Words int
@@ -62,6 +63,7 @@ func Account(message, language string, e Expressed) Unread {
 func (a *account) find(r when.Reading, e Expressed) {
 	a.setOrdersAside()
 	a.findTimes(r, e)
+	a.findOtherDays(r)
 	a.findTexts(e)
 	a.setCalendarAside()
 	a.findPhrases(e)
@@ -181,6 +183,8 @@ type account struct {
 	book   idleBook
 	text   string
 	tokens []accounted
+	// besides is another day on which there is to be an event as well; empty if there is none.
+	besides string
 	// steps counts the looks at a word, which tests hold to be linear in the length of the message.
 	steps int
 }

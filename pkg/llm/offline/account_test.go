@@ -87,6 +87,23 @@ func TestAccount(t *testing.T) {
 	}
 }
 
+// Of several events on several days only one would be arranged.
+func TestAnotherDayIsNoAlternative(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ language, say, want string }{
+		{"en", "interviews with Al on Tuesday and Thursday at 11", "and Thursday"},
+		{"es", "entrevistas con Al el martes y el jueves a las 11", "y el jueves"},
+		{"he", "ראיונות עם Al ביום שלישי וביום חמישי ב-11", "וביום חמישי"},
+		{"en", "an interview with Al on Tuesday or Thursday at 11", ""},
+		{"en", "drinks with Al on Tuesday and Thursday", ""},
+	} {
+		e := Expressed{Texts: []string{tt.say}, Now: someDay}
+		if got := Account(tt.say, tt.language, e).Condition; got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.say, got, tt.want)
+		}
+	}
+}
+
 // What the template says next to nothing of is asked about.
 func TestMostOfAMessageIsUnread(t *testing.T) {
 	t.Parallel()

@@ -30,6 +30,9 @@ func (w *naming) read(b bound) bool {
 		w.nth, w.single = n, true
 		return true
 	}
+	if w.clashes(b) {
+		return false // which events overlap is not looked for
+	}
 	text := w.text[w.tokens[b.from].start:w.tokens[b.to-1].end]
 	if _, rest := anchored(text, w.setting.Language, w.now); rest != text {
 		return false // "anything after my dentist" is another event than the one it names
@@ -139,6 +142,10 @@ func (w *naming) attribute(key string, i, n int) bool {
 	case "nth":
 		return w.ordinal(value, i, n)
 	case "span":
+		if value == "day" && w.that && w.about.day.IsZero() {
+			w.pronoun = true // "that day", of which nothing was said
+			return true
+		}
 		r := w.setting.Read(tongueOf(w.setting.Language).Spans[value], w.now)
 		if other, last, ok := datesOf(w.sentence.time); value == "day" && ok && other == last {
 			r = w.sentence.time // "I travel on Friday, so clear the day"

@@ -127,6 +127,7 @@ func (o *operating) inSentences() (all []operation) {
 		to := o.sentenceEnd(from)
 		op, found := o.sentenceOf(from, to)
 		if found {
+			op.onDayOff(o.dayOffBefore(o.from))
 			all = append(all, op)
 		} else if o.matters(from, to) {
 			aside = o.text[o.tokens[from].start:o.tokens[to-1].end]
@@ -259,7 +260,7 @@ func (o *operating) inSomeWay() (operation, bool) {
 func (o *operating) fits(b bound) bool {
 	switch b.slot {
 	case slotWhen:
-		return o.nthIn(b) == 0 && (o.timeIn(b).covers || o.timely(b))
+		return o.nthIn(b) == 0 && !o.clashes(b) && (o.timeIn(b).covers || o.timely(b))
 	case slotBy:
 		t := o.timeIn(b)
 		return t.covers && (t.Duration > 0 || t.Shift != (when.Shift{})) && len(t.Dates) == 0 && t.Exact == nil &&
@@ -269,6 +270,8 @@ func (o *operating) fits(b bound) bool {
 	case slotIt:
 		key, n := o.phraseAt(b.from, o.book.says)
 		return n == b.to-b.from && (key == "it" || key == "them" || key == "that")
+	case slotMine:
+		return o.isDefinite(b) && o.tokens[b.from].lower != "the" // "make the call at 5"
 	case slotOwn:
 		return o.isOwnTime(b)
 	case slotSpot:

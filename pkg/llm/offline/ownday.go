@@ -239,7 +239,7 @@ func familyNamed(text, language string, nouns phrases) string {
 func (r *reading) isOfCalendars(op operation) bool {
 	s := op.events
 	day := op.plain && r.Family == "system" && !reads(op.verb) && s.Window != nil && len(s.TitleHas) > 0
-	return day || s.event || toldOf[op.verb] && op.definite ||
+	return day || s.event || op.verb == verbBlock && op.sure && op.missing == "" || toldOf[op.verb] && op.definite ||
 		op.sure && (op.definite || s.Status != nil || !boxes[r.Family]) ||
 		!services[r.Family] &&
 			(len(s.With) > 0 || !reads(op.verb) && (s.dated() || len(op.who) > 0 || duties[op.verb].answer != ""))

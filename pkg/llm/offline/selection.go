@@ -70,8 +70,13 @@ func (s *selection) empty() bool {
 	return !s.named() && s.Window == nil && s.TimeOfDay == nil && len(s.Weekdays) == 0 && !s.all && len(s.From) == 0
 }
 
-// unbounded reports whether everything in the calendar is meant, whenever it is.
+// unbounded reports whether everything in the calendar is meant, or all that recurs, whenever it is.
 func (s *selection) unbounded() bool {
+	if s.Recurring != nil {
+		rest := *s
+		rest.Recurring = nil
+		return rest.unbounded()
+	}
 	return s.Window == nil && s.TimeOfDay == nil && !s.named() && len(s.From) == 0
 }
 

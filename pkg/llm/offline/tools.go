@@ -135,6 +135,9 @@ func (d duty) means() bool {
 // reads reports whether a verb only reads.
 func reads(v verb) bool { return !duties[v].changes }
 
+// ofOne are the aspects that are asked of an event, and never of all that there is.
+var ofOne = map[string]bool{"when": true, "where": true, "who": true, "notes": true}
+
 // settle says what the verb still needs.
 func (op *operation) settle(meansEvents bool) {
 	if op.verb == verbFree && op.time.Exact == nil && len(op.who) == 0 {
@@ -145,7 +148,7 @@ func (op *operation) settle(meansEvents bool) {
 		op.by = -op.by
 	}
 	switch {
-	case meansEvents && op.events.pronoun, meansEvents && duty.changes && op.events.empty():
+	case meansEvents && op.events.pronoun, meansEvents && (duty.changes || ofOne[duty.aspect]) && op.events.empty():
 		op.missing = missesWhich
 	case duty.time && !op.moves(), duty.span && !op.spans(), duty.family == "preference" && !duty.kept && !op.time.Says():
 		op.missing = missesWhen

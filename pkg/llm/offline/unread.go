@@ -38,6 +38,35 @@ func (a *account) judge(e Expressed) {
 	}
 }
 
+// findOtherDays finds on which other day there is to be an event, of several that are asked for at once: "interviews on
+// Monday and Tuesday". One event is arranged at a time.
+func (a *account) findOtherDays(r when.Reading) {
+	var last when.Entity
+	several := false
+	for i := range a.tokens {
+		several = several || a.of("several", i) > 0
+	}
+	for _, e := range r.Entities {
+		if e.Kind != when.KindDate {
+			continue
+		}
+		between, end := "", last.End
+		if last.Kind == when.KindDate {
+			between = strings.ToLower(strings.TrimSpace(a.text[end:e.Start]))
+		}
+		if several && a.isAnd(between) && a.besides == "" {
+			a.besides = strings.TrimSpace(a.text[end:e.End])
+		}
+		last = e
+	}
+}
+
+// isAnd reports whether a text is "and", before a preposition or not.
+func (a *account) isAnd(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return word != "" && (len(a.book.other["joining"][word]) > 0 || strings.HasPrefix(word, hebrewAndLetter))
+}
+
 // mostCourtesy bounds how far a condition or a negation stands before the polite word that it leads to.
 const mostCourtesy = 8
 
@@ -158,6 +187,7 @@ func (a *account) left() (u Unread) {
 	const least = 3
 	u.Most = missing >= least && missing*4 > content*3
 	longest := ""
+	u.Condition = a.besides
 	for i := 0; i < len(a.tokens); {
 		from, to, matters := a.stretch(i)
 		i = max(to, i+1)

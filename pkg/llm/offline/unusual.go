@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"convene/pkg/interval"
 	"convene/pkg/when"
 )
 
@@ -40,6 +41,42 @@ func (o *operating) reasonAt(from, to int) int {
 		}
 	}
 	return to
+}
+
+// dayOffBefore is the one day of which the words before word i say that much falls away on it, such as a holiday; zero
+// if they say it of none.
+func (o *operating) dayOffBefore(i int) (day interval.Date) {
+	for k := range i {
+		if o.phraseIn(k, o.book.offs) > 0 {
+			r := o.setting.Read(o.text[:o.tokens[i].start], o.now)
+			if len(r.Dates) == 0 {
+				r.Dates = r.ExcludedDates // when the user is away
+			}
+			first, last, ok := datesOf(r)
+			switch today := interval.DateOf(o.now); {
+			case ok && first == last:
+				return first
+			case !ok && len(r.ExcludedWeekdays) == 1:
+				return today.AddDays(1 + (int(r.ExcludedWeekdays[0])-int(today.Weekday())+6)%7)
+			}
+		}
+	}
+	return day
+}
+
+// onDayOff lets a request that names no day mean the events of a day off: "Wednesday is a holiday, remove the gym".
+func (op *operation) onDayOff(day interval.Date) {
+	s, duty := &op.events, duties[op.verb]
+	goes := slices.ContainsFunc(op.time.Dates, func(d interval.DateRange) bool { return d.Contains(day) })
+	dated := s.Window != nil || len(s.Weekdays) > 0
+	if day.IsZero() || goes || dated || s.pronoun || len(s.From) > 0 || !duty.means() && duty.aspect == "" {
+		return
+	}
+	s.days = interval.DateRange{Start: day, End: day}
+	s.Window = windowOf(s.days)
+	if op.missing == missesAll {
+		op.missing = ""
+	}
 }
 
 // conditions reports whether words say that something holds only in some case, or order something else.
@@ -118,8 +155,12 @@ func (o *operating) inNoWay() (op operation, ok bool) {
 func (o *operating) isDefinite(b bound) bool {
 	letters, cut := tongueOf(o.setting.Language).callings, b.cut
 	for i := b.from; i < min(b.from+2, b.to); i++ {
-		if word := o.tokens[i].lower[cut:]; letters.definite(word) && o.book.verbs.Named(word) == word {
+		word := o.tokens[i].lower[cut:]
+		if letters.definite(word) && o.book.verbs.Named(word) == word {
 			return true
+		}
+		if i+1 < b.to && strings.HasSuffix(word, "'s") && o.timeIn(bound{slot: slotWhen, from: i, to: i + 1}).covers {
+			return true // "friday's call"
 		}
 		cut = 0
 	}
@@ -148,6 +189,16 @@ func (o *operating) isText(v verb, b bound) bool {
 		}
 	}
 	return true
+}
+
+// clashes reports whether words speak of events that overlap.
+func (o *operating) clashes(b bound) bool {
+	for i := b.from; i < b.to; i++ {
+		if o.says(i) == "clash" {
+			return true
+		}
+	}
+	return false
 }
 
 // isOwnTime reports whether words are a kind of time that someone keeps for themselves, as a block is called.
@@ -196,11 +247,12 @@ func (o *operating) phraseIn(i int, list phrases) int {
 	return n
 }
 
-// maskTitles takes what is always a title out of what is read as a time: "1:1".
+// maskTitles takes what is always a title out of what is read as a time, "1:1", and what says which part of a series is
+// not meant alone: "not just this week".
 func (o *operating) maskTitles() {
 	text := []byte(o.masked)
 	for i := range o.tokens {
-		if name, n := o.phraseAt(i, o.book.says); name == "title" {
+		if name, n := o.phraseAt(i, o.book.says); name == "title" || name == "scope all" {
 			from, to := o.tokens[i].start, o.tokens[i+n-1].end
 			copy(text[from:to], strings.Repeat(" ", to-from))
 		}
@@ -276,7 +328,7 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 	dates := w.verb == verbAgain || duties[w.verb].dates()
 	for _, b := range bounds {
 		switch b.slot {
-		case slotWhich, slotIt, slotOld, slotSince:
+		case slotWhich, slotIt, slotMine, slotOld, slotSince:
 			which = append(which, b)
 			since = since || b.slot == slotSince
 		case slotWhen:

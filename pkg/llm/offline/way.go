@@ -55,12 +55,14 @@ const (
 	slotOld   slot = "old"
 	// slotIt are events that are only pointed at.
 	slotIt slot = "it"
+	// slotMine are events that are named as the user's own, or as those of a day: "my review", "friday's call".
+	slotMine slot = "mine"
 	// slotKept is a time that is kept free; see kept.go.
 	slotKept slot = "kept"
 )
 
 var slots = []slot{
-	slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept,
+	slotSince, slotOld, slotWhich, slotWhen, slotBy, slotWho, slotText, slotOwn, slotSpot, slotIt, slotKept, slotMine,
 }
 
 // operationBook is how a language asks for operations.
@@ -76,6 +78,8 @@ type operationBook struct {
 	short map[string]string
 	// reasons begin a clause that only says why something is asked, because begins one anywhere.
 	reasons, because phrases
+	// offs are what is said of a day on which much falls away.
+	offs phrases
 	// kept are what times that are kept free are called, by the preference.
 	kept phrases
 	// verbs are the words that ways begin with.
@@ -136,8 +140,8 @@ func readOperations(language string) (book operationBook, err error) {
 	which := embeddedPhrases(language, "which.txt").other
 	book.before, book.after, book.at = which["before"], which["after"], tongueOf(language).At
 	book.calls, book.definite, book.own, book.spots = which["calls"], which["definite"], which["own"], which["spots"]
-	book.reasons, book.because = which["reasons"], which["because"]
-	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots", "reasons", "because"} {
+	book.reasons, book.because, book.offs = which["reasons"], which["because"], which["offs"]
+	for _, key := range []string{"before", "after", "calls", "definite", "own", "spots", "reasons", "because", "offs"} {
 		delete(which, key)
 	}
 	book.kept = merged(embeddedPhrases(language, "kept.txt").other)
