@@ -208,6 +208,9 @@ func (r *reading) rivals(of *reading) bool {
 // mails, and the deed is plain, or the event is named no less. "Forward" may be said of either.
 func (r *reading) keeps(of *reading) bool {
 	event := r.covers(Event)
+	if of.pointed && r.namesNothing() {
+		return false // what was seen last is meant
+	}
 	likely := r.probability >= plainlyOfEvent || r.probability >= leastToChange && event >= of.covers(Mail)
 	return deeds[r.deed].on == Event && event > 0 && likely &&
 		(!r.says("mail") || r.deed == "event_move" && r.says("sooner"))
@@ -252,6 +255,7 @@ func (r *reading) result() Reading {
 		return Reading{} // and says nothing of it
 	}
 	d := deeds[r.deed]
+	r.spare()
 	r.dictate(d)
 	if d.call == nil || r.probable() < r.least(d) {
 		return Reading{Deed: r.deed, Probability: r.probability}
@@ -433,6 +437,10 @@ type reading struct {
 	body, subject    string
 	bodyFrom, bodyTo int
 	guessed          bool
+	// rest is what the message leaves out of the mails that it asks for; nil if it leaves out none.
+	rest *reading
+	// held says that the mail is only to be kept as a draft.
+	held bool
 	// dictates says that what follows a colon is plainly what is to be written.
 	dictates bool
 	// several says that more than one mail is meant by what they have in common.

@@ -96,6 +96,14 @@ func (r *reading) flagMails() (string, arguments) {
 // label is what mails are to be labelled; empty if the user's own words have some of the request in them.
 func (r *reading) label() string {
 	label, _ := r.ownWords().(string)
+	if at := labelGoes.FindStringIndex(label); at != nil {
+		own := &r.own[len(r.own)-1]
+		label, own.to = label[:at[0]], own.from+at[0]
+		for i := range r.words {
+			w := &r.words[i]
+			w.taken = w.taken && w.to <= own.to
+		}
+	}
 	if words()["mail"].MatchString(label) {
 		return ""
 	}
@@ -111,8 +119,11 @@ func (r *reading) notLabel(m mention) bool {
 	return wordForm.MatchString(r.Text[end:]) || !labelEnds.MatchString(before)
 }
 
-// labelled is what stands before a label, and labelEnds a text before one.
+// labelled is what stands before a label, labelGoes what follows one before the mails that get it, and labelEnds a text
+// before one.
 var (
+	labelGoes = regexp.MustCompile(`(?i)\s+(?:on|onto|to|for|en|a|על|ל)\s+(?:all|both|the|my|those|these|every|each|` +
+		`tod[oa]s|amb[oa]s|l[oa]s?|el|mis|כל|שני|את)(?:\s.*)?$`)
 	labelled  = regexp.MustCompile(`(?i)^(?:as|with|como|con|בתור|עם)\s+`)
 	labelEnds = regexp.MustCompile(`(?i)(?:^|\s)(?:as|como|בתור)\s+["'“‘«]?$`)
 )
@@ -247,7 +258,7 @@ func (r *reading) letter(kind string, selection arguments, to []string) (string,
 	if r.body != "" {
 		body = r.body
 	}
-	if r.says("draft") {
+	if r.held || r.says("draft") {
 		do = "draft"
 	}
 	of := any(nil)

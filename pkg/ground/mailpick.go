@@ -25,13 +25,68 @@ type pick struct {
 	named, exact, lost bool
 	// aged says that it is said how old they are.
 	aged bool
-	// several says that more than one mail is named, one by one.
-	several bool
+	// several says that more than one mail is named, one by one, and sparing that others are left out.
+	several, sparing bool
 }
 
 // pick are the mails that are meant by all that is said outside the user's own words. Senders are who of the people
 // sent them or, if the user wrote them, got them; of says which marks of mails count.
 func (r *reading) pick(senders []*said, of ...string) *pick {
+	spared, p := r.rest, r.pickAll(senders, of...)
+	if spared == nil {
+		return p
+	}
+	out := spared.pickAll(spared.outside(), append(of, "unread", "starred", "newsletter", "hasAttachment")...)
+	out.left = keep(out.left, func(t Thing) bool {
+		return slices.ContainsFunc(p.left, func(o Thing) bool { return o.ID == t.ID })
+	})
+	if n := max(out.count(), 1); out.says("newest") && n <= len(p.left) {
+		out.left, out.named = p.left[:n], true
+	}
+	p.lost = p.lost || out.lost || !out.named || len(out.left) == 0 || spared.left() || len(out.left) == len(p.left)
+	p.left = keep(p.left, func(t Thing) bool {
+		return !slices.ContainsFunc(out.left, func(o Thing) bool { return o.ID == t.ID })
+	})
+	p.sparing = true
+	return p
+}
+
+// spare takes from a message about mails what it leaves out of what it asks for, as a reading of its own: "…, except the
+// ones from grace".
+func (r *reading) spare() {
+	at := words()["sparing"].FindStringIndex(r.Text)
+	if at == nil || !r.isMail() || deeds[r.deed].dictated || strings.TrimSpace(r.Text[:at[0]]) == "" {
+		return
+	}
+	rest, main := *r, *r
+	rest.only(at[1]-1, len(r.Text))
+	main.only(0, at[0])
+	if main.judge(); main.deed == r.deed {
+		main.probability = max(main.probability, r.probability)
+		main.rest = &rest
+		*r = main
+	}
+}
+
+// only makes a reading one of what stands from byte from to byte to. The words outside are blank.
+func (r *reading) only(from, to int) {
+	blank := func(n int) string { return strings.Repeat(" ", n) }
+	r.Text = blank(from) + r.Text[from:to] + blank(len(r.Text)-to)
+	outside := func(s said) bool { return s.from < from || to < s.to }
+	r.words = slices.Clone(r.words)
+	for i := range r.words {
+		w := &r.words[i]
+		w.taken = w.taken || outside(said{from: w.from, to: w.to})
+	}
+	r.found = slices.DeleteFunc(slices.Clone(r.found), func(m mention) bool {
+		return len(m.words) > 0 && outside(said{from: r.words[m.words[0]].from, to: r.words[m.words[0]].to})
+	})
+	r.people = slices.DeleteFunc(slices.Clone(r.people), outside)
+	r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), outside)
+	r.times = slices.DeleteFunc(slices.Clone(r.times), func(t timed) bool { return outside(t.said) })
+}
+
+func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	r.subjects = map[int]bool{}
 	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
 	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
@@ -155,6 +210,9 @@ func (p *pick) byMark(mark string) {
 // byAge keeps those that are so old: "older than a month".
 func (p *pick) byAge() {
 	days, from, to := p.age()
+	if days == 0 && p.olderThanDay() {
+		return
+	}
 	if p.lost = p.lost || days == 0 && p.says("older"); days == 0 {
 		return
 	}
@@ -163,6 +221,24 @@ func (p *pick) byAge() {
 	until := interval.DateOf(p.Now).AddDays(-days).Start(p.Now.Location())
 	p.selection["until"] = until.Format(localTime)
 	p.keep(func(t Thing) bool { return t.Letter.At.Before(until) })
+}
+
+// olderThanDay keeps those that came before the day that is said: "older than friday", "from before last week". False
+// if none is.
+func (p *pick) olderThanDay() bool {
+	for i := range p.times {
+		t := &p.times[i]
+		older := t.Before != nil || words()["older"].MatchString(p.Text[:t.from])
+		span, ok := came(*t, p.Now, false)
+		if !older || !ok || t.used || p.inBody(t.from) {
+			continue
+		}
+		t.used, p.aged = true, true
+		p.selection["until"] = span.Start.Format(localTime)
+		p.keep(func(t Thing) bool { return t.Letter.At.Before(span.Start) })
+		return true
+	}
+	return false
 }
 
 var unitDays = map[string]int{"day": 1, "week": 7, "two weeks": 14, "month": 30, "two months": 60, "year": 365}
@@ -227,6 +303,9 @@ func came(t timed, now time.Time, due bool) (s interval.Span, ok bool) {
 	if due && !days.End.Before(today) {
 		return s, false
 	}
+	if unit := running(t.text, today); unit != nil {
+		days = *unit
+	}
 	const week = 7
 	if days.Start == days.End && today.Before(days.Start) && days.Start.Before(today.AddDays(week+1)) {
 		days = interval.DateRange{Start: days.Start.AddDays(-week), End: days.End.AddDays(-week)}
@@ -245,6 +324,21 @@ func came(t timed, now time.Time, due bool) (s interval.Span, ok bool) {
 		}
 	}
 	return s, t.Exact == nil
+}
+
+// running is the week or the month that is still on, from its beginning, if a phrase means it: what came in it has come.
+func running(phrase string, today interval.Date) *interval.DateRange {
+	const week = 7
+	from := today
+	switch {
+	case words()["this week"].MatchString(phrase):
+		from = today.AddDays(-(int(today.Weekday()) + week - 1) % week)
+	case words()["this month"].MatchString(phrase):
+		from.Day = 1
+	default:
+		return nil
+	}
+	return &interval.DateRange{Start: from, End: today}
 }
 
 // windowsOn are the hours of a time on a day.
@@ -339,7 +433,7 @@ func (p *pick) which() (selection arguments, ok bool) {
 		return nil, false
 	case p.plural() || n > 1 || p.several && !p.guessed:
 		p.reading.several = !p.exact && len(p.left) > 1
-		if len(p.mails) >= MostMails && !p.exact {
+		if len(p.mails) >= MostMails && !p.exact && !p.sparing {
 			p.selection["folder"] = cmp.Or(p.selection["folder"], any("inbox"))
 			return p.selection, true
 		}

@@ -3,6 +3,7 @@ package ground
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,6 +39,9 @@ func (r *reading) pointsTo() []Thing {
 	says := func(key string) bool {
 		return slices.ContainsFunc(r.words, func(w word) bool { return words()[key].MatchString(w.lower) })
 	}
+	if numbered := r.numbered(listed); len(numbered) > 0 {
+		return numbered
+	}
 	nth := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, says)
 	switch {
 	case len(last) == 0 && len(listed) == 0:
@@ -54,6 +58,34 @@ func (r *reading) pointsTo() []Thing {
 	}
 	return last
 }
+
+// numbered are the things of a list whose numbers the message names and nothing else: "archive 3 and 5".
+func (r *reading) numbered(listed []Thing) (things []Thing) {
+	if !byNumber.MatchString(r.Text) {
+		return nil
+	}
+	for i := range r.words {
+		w := &r.words[i]
+		n, err := strconv.Atoi(w.lower)
+		if err != nil {
+			continue
+		}
+		if n < 1 || n > len(listed) {
+			return nil
+		}
+		w.taken = true
+		if !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == listed[n-1].ID }) {
+			things = append(things, listed[n-1])
+		}
+	}
+	return things
+}
+
+// byNumber is a verb with numbers of what was listed, of which no word says that they count anything.
+var byNumber = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|and|now|can you|y|por favor|בבקשה)[, ]+)*` +
+	`[\p{L}-]+(?: (?:as|off|out|up|the|los|las|el|la|את))?(?: (?:read|unread|done|leíd[oa]s?|hech[oa]s?|כנקרא\p{L}*))?` +
+	`(?:(?:\s+|\s*(?:,|&|and|y|e|ו-?)\s*)(?:(?:numbers?|nos?\.?|nr\.?|mails?|e-?mails?|tasks?|the|el|la|los|las|` +
+	`números?|correos?|tareas?|מספר|מס'|את) )*#?\d{1,2})+(?: as (?:read|unread|done)| please| pls| por favor| בבקשה)?[\s.!]*$`)
 
 // ordinals are words for one of several, by their place.
 var ordinals = []struct {
