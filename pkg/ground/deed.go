@@ -332,7 +332,10 @@ func (r *reading) judge() {
 }
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
-var plainDeeds = []string{"contact_save", "ask_note", "preference_set", "list_create", "mail_ask"}
+var plainDeeds = []string{
+	"contact_save", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list", "task_due",
+	"ask_tasks", "ask_contact", "mail_flag", "mail_ask",
+}
 
 // likely is how probable each deed is that was learned. A reminder of what is no task yet makes one.
 func (r *reading) likely() []float64 {
@@ -352,7 +355,8 @@ func (r *reading) plainly() bool {
 		return true
 	}
 	for _, name := range plainDeeds {
-		if !r.can(name) || !r.says("plainly "+name) || name == "ask_note" && r.says("mail") {
+		says := r.says("plainly "+name) || name == "mail_ask" && InMail(r.Text) != nil
+		if !r.can(name) || !says || name == "ask_note" && r.says("mail") {
 			continue
 		}
 		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
@@ -390,7 +394,7 @@ func (r *reading) can(name string) bool {
 	}) {
 		return false
 	}
-	if r.implied && d.on != Event || r.pointsElsewhere(name) {
+	if r.implied && d.on != r.found[0].kind || r.pointsElsewhere(name) {
 		return false
 	}
 	if ofKept.MatchString(name) && !d.reads && name != "list_create" && r.says("looking") {

@@ -144,6 +144,12 @@ const (
 
 // Read is the call that a message asks for.
 func Read(m Message) Reading {
+	if text := justThat(m.Text); text != "" {
+		m.Text = text
+		read := Read(m)
+		read.Sure = false // it is asked, as it is put in other words
+		return read
+	}
 	r := newReading(m)
 	if len(r.words) == 0 || len(r.words) > longest {
 		return Reading{}
@@ -172,6 +178,11 @@ func Read(m Message) Reading {
 		}
 	}
 	read.Other, read.Denied = best.other, read.Denied || read.Tool == "" && best.denied()
+	if read.Tool == "" && !read.Denied {
+		if unknown := best.unknownTask(); unknown.Tool != "" {
+			return unknown
+		}
+	}
 	return read
 }
 
@@ -347,7 +358,7 @@ func (r *reading) isOver(event Thing) bool {
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.
 func (r *reading) hardlyMail() bool {
-	return !r.pointed && !r.says("mail") && len(r.people) == 0 && slices.ContainsFunc(r.found, mention.weak)
+	return !r.pointed && !r.says("mail") && !r.says("plainly mail_flag") && len(r.people) == 0 && slices.ContainsFunc(r.found, mention.weak)
 }
 
 // mayEnd are deeds whose call has the end that "until 4" or "by 4" tells.
@@ -439,6 +450,8 @@ type reading struct {
 	guessed          bool
 	// rest is what the message leaves out of the mails that it asks for; nil if it leaves out none.
 	rest *reading
+	// unspared says that the message leaves out tasks of a group, and that it is not known which.
+	unspared bool
 	// held says that the mail is only to be kept as a draft.
 	held bool
 	// dictates says that what follows a colon is plainly what is to be written.
@@ -525,7 +538,8 @@ func (r *reading) weight() float64 {
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
 	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
-	if r.leavesOut() || hearsay(text) {
+	intends := deeds[r.deed].on == Task && words()["intending"].MatchString(text) && !words()["asking"].MatchString(text)
+	if r.unspared || r.leavesOut() || hearsay(text) || intends {
 		return true
 	}
 	if words()["unforgotten"].MatchString(text) {

@@ -64,7 +64,9 @@ func (r *reading) flagMails() (string, arguments) {
 		"moveTo": nil,
 	}
 	of := []string{"newsletter", "hasAttachment"}
-	switch {
+	switch folder := inFolder.FindStringSubmatchIndex(r.Text); {
+	case folder != nil:
+		set["moveTo"] = r.folderIn(folder)
 	case r.says("label"):
 		r.found = keep(r.found, r.notLabel)
 		label := r.label()
@@ -92,6 +94,25 @@ func (r *reading) flagMails() (string, arguments) {
 	set["selection"] = selection
 	return "email_flag", set
 }
+
+// folderIn takes the name of the folder to which mails go from the rest of the message.
+func (r *reading) folderIn(at []int) string {
+	name := ""
+	for i := 2; i < len(at); i += 2 {
+		if at[i] >= 0 {
+			name = r.Text[at[i]:at[i+1]]
+		}
+	}
+	r.useWithin(at[0], len(r.Text))
+	r.only(0, at[0])
+	return name
+}
+
+// inFolder is where mails go: into a folder of that name.
+var inFolder = regexp.MustCompile(`(?i)\s(?:to|into|in|under) (?:the |my |a )?(?:new )?` +
+	`(?:folder (?:called |named )?["'“]?([\p{L}\p{N}_-]+)["'”]?|["'“]?([\p{L}\p{N}_-]+)["'”]? folder)[\s.!]*$|` +
+	`\s(?:a|en) (?:la |mi |una )?(?:nueva )?carpeta (?:llamada |de )?["'«]?([\p{L}\p{N}_-]+)["'»]?[\s.!]*$|` +
+	`\s[לב]תיקיי?(?:ה|ת) (?:בשם )?["'״]?([\p{L}\p{N}_-]+)["'״]?[\s.!]*$`)
 
 // label is what mails are to be labelled; empty if the user's own words have some of the request in them.
 func (r *reading) label() string {
@@ -157,7 +178,7 @@ func (r *reading) readMail() (string, arguments) {
 }
 
 // InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
-func InMail(text string) []int { return words()["plainly mail_ask"].FindStringIndex(text) }
+func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }
 
 // findFact looks for what stands in a mail, by all words of the question that tell something.
 func (r *reading) findFact(question int) (string, arguments) {
@@ -185,8 +206,10 @@ func (r *reading) askMails() (string, arguments) {
 		topic = r.subjectWords()
 	}
 	switch {
-	case p.lost:
+	case p.lost, p.sparing && (r.says("urgent") || r.says("answer")):
 		return "", nil
+	case r.says("triaging"):
+		return p.triage()
 	case p.exact && p.pointed && len(p.left) == 1:
 		return "email_readEmail", arguments{"emailId": nil, "selection": idsOf(p.left)}
 	case r.says("newest") && len(p.left) > 0:
@@ -218,6 +241,18 @@ func (r *reading) askMails() (string, arguments) {
 		query = topic
 	}
 	return "email_search", arguments{"query": query, "selection": p.selection, "limit": r.limit()}
+}
+
+// triage sorts mails by what they ask for: those that are meant, or all of the inbox.
+func (p *pick) triage() (string, arguments) {
+	selection := p.selection
+	if selection["folder"] == nil {
+		selection["folder"] = "inbox"
+	}
+	if (p.exact || p.sparing) && len(p.left) > 0 {
+		selection = idsOf(p.left)
+	}
+	return "email_batchCategorize", arguments{"emailIds": []string{}, "selection": selection, "category": nil}
 }
 
 // limit is how many mails are asked for; nil if the message does not say that.

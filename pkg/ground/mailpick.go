@@ -169,8 +169,21 @@ func (p *pick) bySender(people []*said) {
 	}
 	p.selection[field] = names
 	p.keep(func(t Thing) bool {
-		return slices.ContainsFunc(people, func(who *said) bool { return is(t.Letter, *who) })
+		return slices.ContainsFunc(people, func(who *said) bool {
+			return slices.ContainsFunc(p.namesakes(*who), func(one said) bool { return is(t.Letter, one) })
+		})
 	})
+}
+
+// namesakes are all whom the words for a person may mean: of two who are called Sam, either may have written.
+func (r *reading) namesakes(who said) []said {
+	all := []said{who}
+	for _, o := range r.People {
+		if from, to := r.find(o.Said); to > from && from == who.from && o.Name != who.text {
+			all = append(all, said{text: o.Name, address: o.Address, from: from, to: to})
+		}
+	}
+	return all
 }
 
 // byFolder keeps those of the folder that is said, or of the inbox, or else those that lie elsewhere. What the user

@@ -116,20 +116,41 @@ func (r *reading) described() []*reading {
 	return []*reading{&way}
 }
 
-// goingOn is the message as one that says more of the one event that the user saw last, without a word for it: "tom
-// comes too".
+// goingOn is the message as one that says more of the one event or task that the user saw last, without a word for it:
+// "tom comes too", "actually high priority".
 func (r *reading) goingOn() []*reading {
 	const short = 8
-	if len(r.Last) != 1 || len(r.words) > short || len(r.people)+len(r.times)+len(r.quoted) == 0 {
+	says := len(r.people)+len(r.times)+len(r.quoted) > 0
+	ofTask := r.onlyAmends() && !slices.Contains(r.Last, Shown)
+	if len(r.Last) != 1 || len(r.words) > short || !says && !ofTask {
 		return nil
 	}
-	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.ID == r.Last[0] && t.Kind == Event })
+	i := slices.IndexFunc(r.Things, func(t Thing) bool {
+		return t.ID == r.Last[0] && (t.Kind == Event && says || t.Kind == Task && ofTask)
+	})
 	if i < 0 {
 		return nil
 	}
 	way, t := *r, r.Things[i:i+1]
-	way.found, way.pointed, way.implied = []mention{{kind: Event, things: t, meant: t, covered: 1}}, true, true
+	way.found, way.pointed, way.implied = []mention{{kind: t[0].Kind, things: t, meant: t, covered: 1}}, true, true
 	return []*reading{&way}
+}
+
+// Shown is the id of what an earlier clause of the message finds: what it says more of is in that clause.
+const Shown = "shown"
+
+// onlyAmends reports whether the message only says how much something matters, how long it takes or when it is due.
+func (r *reading) onlyAmends() bool { return onlyAmends(Plain(r.delexicalized())) }
+
+func onlyAmends(text string) (amends bool) {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		is := func(name string) bool { return words()[name].MatchString(w) }
+		field := slices.ContainsFunc([]string{"ranked", "low", "medium", "high", "due", "takes"}, is)
+		if amends = amends || field; !field && !is("amending") && !is("again") && !is("small") && !is("it") {
+			return false
+		}
+	}
+	return amends
 }
 
 // description are the words that stand for events, which one of them is meant, and whether all are.

@@ -1,18 +1,21 @@
 package ground
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/interval"
 )
 
 // newTask makes a task of the user's own words, with all else that is said of it.
 func (r *reading) newTask() (string, arguments) {
 	title, ok := r.ownWords().(string)
-	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) {
+	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) ||
+		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
 	title = r.withoutRank(r.afterTime(title))
@@ -35,6 +38,13 @@ func (r *reading) newTask() (string, arguments) {
 		all["title"], all["more"] = titles[0], titles[1:]
 	}
 	return "task_createTask", all
+}
+
+// changesTasks reports whether a text asks to change tasks, so that it is the title of none: "mark all tasks as done".
+func changesTasks(text string) bool {
+	of := conceptsOf(firstWord(text))
+	changes := slices.Contains(of, "done") || slices.Contains(of, "cancel") || slices.Contains(of, "move")
+	return changes && words()["tasks"].MatchString(text)
 }
 
 // afterTime is a title with all that stands between it and the time before it: "recuérdame el viernes barnizar el
@@ -138,6 +148,54 @@ func (r *reading) renames(title string) bool {
 	return false
 }
 
+// unknownTask is the call for a task that the message calls one and that is not there, so that it is told which there
+// are. Without it, the message would be of an event.
+func (r *reading) unknownTask() Reading {
+	tool, about, due := "", r.unknownName(), r.deadline()
+	for meaning, does := range map[string]string{
+		"cancel": "task_deleteTask", "done": "task_completeTask", "move": "task_updateTask",
+	} {
+		if slices.Contains(conceptsOf(firstWord(courtesy.ReplaceAllString(r.Text, ""))), meaning) {
+			tool = does
+		}
+	}
+	if tool == "" || !r.says("oftask") || r.says("onto") || len(r.of(Task)) > 0 || r.namesEvent() || about == "" {
+		return Reading{}
+	}
+	all := arguments{"selection": arguments{"titleHas": []string{about}, "one": true}}
+	if tool == "task_updateTask" && due != nil {
+		all["updates"] = arguments{"dueDate": due}
+	} else if tool == "task_updateTask" {
+		return Reading{}
+	}
+	encoded, err := json.Marshal(all)
+	if err != nil {
+		return Reading{}
+	}
+	return Reading{Deed: r.deed, Probability: Surely, Tool: tool, Arguments: encoded, Names: true, Plain: true, Other: 1}
+}
+
+// unknownName are the words that tell which task is meant, of which there is none.
+func (r *reading) unknownName() string {
+	var said []string
+	for i, w := range r.words {
+		within := func(t timed) bool { return t.from <= w.from && w.to <= t.to }
+		if !w.taken && !w.timely && !slices.ContainsFunc(r.times, within) && r.telling(i) &&
+			!words()["oftask"].MatchString(w.lower) && len(conceptsOf(w.lower)) == 0 {
+			said = append(said, strings.TrimLeft(bare(w.lower), "-"))
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+// courtesy is what people begin a request with that says nothing of it.
+var courtesy = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|okay|can you|could you|and|now|por favor|puedes|y|בבקשה|אפשר)[, ]+)*`)
+
+// namesEvent reports whether the message names an event by its title.
+func (r *reading) namesEvent() bool {
+	return slices.ContainsFunc(r.found, func(m mention) bool { return m.kind == Event && !m.described })
+}
+
 func onTasks(tool string) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
 		if tool == "task_deleteTask" && r.ofEvents() {
@@ -170,7 +228,10 @@ func (r *reading) due() (string, arguments) {
 	if r.ofEvents() && !r.says("due") {
 		return "", nil
 	}
-	if minutes := r.length(); minutes > 0 {
+	if r.says("plainly task_due") && len(r.points()) == 0 {
+		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"dueDate": ""}})
+	}
+	if minutes := r.lengthAlone(); minutes > 0 {
 		days := minutes / 24 / 60
 		if days*24*60 != minutes {
 			return "", nil
@@ -186,6 +247,14 @@ func (r *reading) due() (string, arguments) {
 	return setTasks("dueDate", (*reading).deadline)(r)
 }
 
+// lengthAlone is the length that is said, if no time is.
+func (r *reading) lengthAlone() int {
+	if len(r.points()) > 0 {
+		return 0
+	}
+	return r.length()
+}
+
 // setFields sets what is said of a task beside its main field, by words that can mean nothing else. Of a new task, the
 // one time that is left is when it is due.
 func (r *reading) setFields(all arguments, isNew bool) {
@@ -194,7 +263,7 @@ func (r *reading) setFields(all arguments, isNew bool) {
 			all[field] = value
 		}
 	}
-	if _, has := all["priority"]; !has && r.says("ranked") {
+	if _, has := all["priority"]; !has && (r.says("ranked") || r.says("ranking")) {
 		set("priority", r.priority())
 	}
 	if _, has := all["estimatedMinutes"]; !has && r.says("takes") {
@@ -210,7 +279,33 @@ func (r *reading) setFields(all arguments, isNew bool) {
 	if _, has := all["dueDate"]; !has && (isNew || r.says("due")) {
 		set("dueDate", r.deadline())
 	}
+	if tags := r.tags(); len(tags) > 0 {
+		all[map[bool]string{true: "tags", false: "addTags"}[isNew]] = tags
+	}
 }
+
+// tags are the words by which a thing is to be found, or is: "tag it hr", "#home". They are used then.
+func (r *reading) tags() []string {
+	tags := []string{}
+	for _, at := range tagged.FindAllStringSubmatchIndex(r.Text, -1) {
+		from, to := at[2], at[3]
+		if from < 0 {
+			from, to = at[4], at[5]
+		}
+		if slices.ContainsFunc(r.own, func(s said) bool { return s.from <= from && to <= s.to }) {
+			continue
+		}
+		tags = append(tags, r.Text[from:to])
+		r.own = append(r.own, said{text: r.Text[from:to], from: at[0], to: to, used: true})
+		r.useWithin(at[0], to)
+	}
+	return tags
+}
+
+// tagged is a tag with what says that it is one.
+var tagged = regexp.MustCompile(`(?i)(?:^|[\s,;.])(?:(?:(?:and|with|y|con|con la|ו)\s+)?(?:tag(?:ged)?(?: it| them)?(?: as| with)?|` +
+	`the tag|etiqu[ée]ta(?:da|do|l[oa])?s?(?: (?:como|con))?|תייגי?(?: (?:את זה|אותה|אותו))?(?: (?:בתור|כ))?|עם (?:ה)?תג(?:ית)?|` +
+	`שתויגו|מתויג\p{L}*(?: (?:בתור|כ))?)\s+#?([\p{L}\p{N}_-]+)|#([\p{L}\p{N}_-]+))`)
 
 // assigning is a person to whom a task goes.
 var assigning = regexp.MustCompile(`(?i)(?:for|to|assign\p{L}*|give|para|a|asígn\p{L}*) \{person\}|` +
@@ -320,6 +415,9 @@ func (r *reading) deadline() any {
 // showTasks shows what there is to do, or what fits into a length.
 func (r *reading) showTasks() (string, arguments) {
 	if n := r.length(); n > 0 {
+		for i := range r.found { // "before the stand-up" only tells why
+			r.found[i].used = true
+		}
 		return "task_suggestForDuration", arguments{"duration": n}
 	}
 	if tasks := r.of(Task); len(tasks) > 0 {
@@ -337,8 +435,12 @@ func (r *reading) showTasks() (string, arguments) {
 	if len(selection) == 0 && len(r.points()) == 0 && r.says("foremost") {
 		return "task_getBacklogWithScores", arguments{}
 	}
-	if r.says("finished") && !r.says("unfinished") {
+	all := arguments{"selection": selection}
+	if r.says("reminders") {
+		all["reminded"] = r.comingUp()
+	} else if r.says("finished") && !r.says("unfinished") {
 		selection["status"] = "completed"
+		all["finished"] = r.past()
 		r.useTimes() // nothing is due then
 	} else if r.says("overdue") {
 		selection["overdue"] = true
@@ -356,7 +458,34 @@ func (r *reading) showTasks() (string, arguments) {
 	if about := r.topic(); about != "" {
 		selection["titleHas"] = []string{about}
 	}
-	return "task_viewTasks", arguments{"selection": selection}
+	return "task_viewTasks", all
+}
+
+// comingUp is the window of the one time that is said, and else what is to come.
+func (r *reading) comingUp() any {
+	if points := r.points(); len(points) == 1 {
+		if s, ok := r.span(points[0]); ok {
+			return s.window()
+		}
+	}
+	today := interval.DateOf(r.Now)
+	return agenda.Window{Start: today.String(), End: today.AddDays(farAhead).String()}
+}
+
+// farAhead is how many days are looked at for what is to come.
+const farAhead = 365
+
+// past is the window of the one time that is said in which something was done; nil if none is.
+func (r *reading) past() any {
+	points := r.points()
+	if len(points) != 1 {
+		return nil
+	}
+	span, ok := came(*points[0], r.Now, false)
+	if !ok {
+		return nil
+	}
+	return agenda.Window{Start: span.Start.Format(localTime), End: span.End.Format(localTime)}
 }
 
 // useTimes uses all times that are said.
