@@ -403,6 +403,10 @@ func (r *reading) can(name string) bool {
 	if r.pointed && (strings.HasPrefix(name, "day_") || name == "event_create" || name == "block_create") {
 		return false
 	}
+	if r.pointed && byNumber.MatchString(r.Text) && d.on != r.found[0].kind &&
+		(r.found[0].kind != Mail || !strings.HasPrefix(name, "mail_")) {
+		return false // it is of what was listed
+	}
 	if d.on == Task && r.says("onto") {
 		return false // "to my tasks" is said of new ones
 	}

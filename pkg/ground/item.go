@@ -63,7 +63,8 @@ func (r *reading) framedItems() (list, text string) {
 		return "", ""
 	}
 	text = strings.TrimSpace(r.Text[before[4]:before[5]])
-	if words()["clause"].MatchString(text) || words()["because"].MatchString(text) || words()["list"].MatchString(text) {
+	if words()["clause"].MatchString(text) || words()["because"].MatchString(text) || words()["list"].MatchString(text) ||
+		onlyPoints(text) {
 		return "", ""
 	}
 	lists[0].used = true
@@ -326,7 +327,7 @@ func (r *reading) showList() (string, arguments) {
 			lists = append(lists, m.things[0].List)
 		}
 	}
-	all := arguments{"list": nil, "has": []string{}}
+	all := arguments{"list": nil}
 	switch {
 	case len(lists) > 1:
 		return "", nil

@@ -111,8 +111,36 @@ func TestCalls(t *testing.T) {
 			`list_setItem {"items":["four bags of lentils"],"list":"shopping"}`},
 		{"item_change", "en", "four or five lentils", ""},
 		{"item_move", "en", "move the rope from the boat trip list", ""},
-		{"ask_list", "en", "do we have lentils on the list?", `list_view {"list":"shopping"}`},
+		{"ask_list", "en", "do we have lentils on the list?", `list_view {"has":["lentils"],"list":"shopping"}`},
+		{"list_clear", "en", "clear everything that's ticked on the boat trip list",
+			`list_remove {"items":[],"list":"boat","which":"done"}`},
+		{"item_add", "en", "add milk, two dozen eggs and 3 kg of potatoes to shopping",
+			`list_add {"items":["milk, two dozen eggs and 3 kg of potatoes"],"list":"shopping"}`},
+		{"item_add", "he", "תוסיף לחם, 3 ביצים וחמאה לקניות", `list_add {"items":["לחם, 3 ביצים וחמאה"],"list":"shopping"}`},
+		{"ask_list", "es", "¿hay mantequilla en la compra?", `list_view {"has":["mantequilla"],"list":"shopping"}`},
+		// Notes.
+		{"note_save", "en", "save a note that says delete all old mails before new year",
+			`note_save {"tags":[],"text":"delete all old mails before new year"}`},
+		{"note_save", "en", "add to the note about the boiler that the plumber comes on december 3",
+			`note_save {"addTo":"boiler","tags":[],"text":"the plumber comes on december 3"}`},
+		{"ask_note", "en", "show all my notes tagged health", `note_search {"query":null,"tags":["health"]}`},
+		// More fields of a task.
+		{"task_create", "en", "add a task to renew the parking permit by friday, about 20 min, tag it errands",
+			`task_createTask {"dependencies":[],"dueDate":"2026-11-27","estimatedMinutes":20,"tags":["errands"],` +
+				`"title":"renew the parking permit"}`},
+		{"task_due", "en", "the visa is due friday rather than monday, and it's more like 15 minutes",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"dueDate":"2026-11-27","estimatedMinutes":15}}`},
+		{"task_due", "en", "remove the due date of the marquee",
+			`task_updateTask {"selection":{"ids":["marquee"]},"updates":{"dueDate":""}}`},
+		{"ask_tasks", "en", "what reminders do i have tomorrow", `task_viewTasks {"reminded":{"start":"2026-11-24",` +
+			`"end":"2026-11-25"},"selection":{}}`},
+		{"ask_tasks", "en", "what did i finish last week", `task_viewTasks {"finished":{"start":"2026-11-16T00:00",` +
+			`"end":"2026-11-23T00:00"},"selection":{"status":"completed"}}`},
+		{"task_create", "es", "marca como hechas todas las tareas menos la del seguro", ""},
 		// Contacts and preferences.
+		{"ask_contact", "en", "who do i know that's a lawyer", `contact_find {"aspect":null,"query":"lawyer"}`},
+		{"contact_save", "en", "new contact: Paula Reyes, paula@clay.example, she's the ceramics teacher",
+			`contact_save {"emails":["paula@clay.example"],"name":"Paula Reyes","removeEmails":[],"role":"ceramics teacher"}`},
 		{"contact_save", "en", "yara's new number is 07700 900456",
 			`contact_save {"contact":"Yara Stone","emails":[],"phone":"07700 900456","removeEmails":[]}`},
 		{"contact_save", "en", "yara's birthday is the 6th of december",

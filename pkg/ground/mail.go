@@ -72,11 +72,18 @@ func bestOfMails(m Message) *reading {
 		of.says("new mail") && of.weight() > best.weight()) {
 		best = of // a new mail needs no other one
 	}
+	if of := r.bestSparing(); of != nil && !best.isMail() {
+		best = of
+	}
 	at, least := r.written()
 	if at < 0 || at == len(m.Text) || len(r.quoted) > 0 {
 		return best
 	}
-	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at:]), from: at, to: len(m.Text)}}
+	end := len(m.Text)
+	if asks := asksToSend.FindStringIndex(m.Text[at:]); asks != nil && asks[0] > 0 {
+		end = at + asks[0] + 1
+	}
+	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at:end]), from: at, to: end}}
 	dictated.where = map[string]spot{} // none of its words names anything
 	dictated.words = keep(r.words, func(w word) bool { return w.to <= at })
 	dictated.people = keep(r.people, func(p said) bool { return p.to <= at })

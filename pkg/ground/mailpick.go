@@ -68,6 +68,25 @@ func (r *reading) spare() {
 	}
 }
 
+// bestSparing is the way to read a message of which all but what it leaves out plainly asks for something of mails; nil
+// if there is none.
+func (r *reading) bestSparing() (best *reading) {
+	at := words()["sparing"].FindStringIndex(r.Text)
+	if at == nil {
+		return nil
+	}
+	for _, way := range r.ways() {
+		main := *way
+		main.only(0, at[0])
+		main.judge()
+		plain := main.isMail() && !deeds[main.deed].dictated && main.probability >= plainlyOfEvent
+		if plain && (best == nil || main.probability > best.probability) {
+			way.deed, way.probability, best = main.deed, main.probability, way
+		}
+	}
+	return best
+}
+
 // only makes a reading one of what stands from byte from to byte to. The words outside are blank.
 func (r *reading) only(from, to int) {
 	blank := func(n int) string { return strings.Repeat(" ", n) }
