@@ -333,7 +333,7 @@ func (r *reading) judge() {
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
-	"contact_save", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list", "task_due",
+	"contact_save", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list", "task_due", "task_remind",
 	"ask_tasks", "ask_contact", "mail_flag", "mail_ask",
 }
 

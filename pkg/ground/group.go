@@ -132,6 +132,10 @@ func (g *grouping) take(at int) int {
 		g.has = true
 	case is("ranked"):
 		g.filter["priority"] = "high"
+	case g.plural && g.isAt(at+1, "tagging") && !small:
+		g.filter["tags"] = []string{g.words[at].lower}
+		g.to = at + 2
+		return 2
 	case at > g.from && small:
 		return 1
 	case at > g.from && g.filter["titleHas"] == nil && g.inTitles(at, Task) && !g.plainly(at):

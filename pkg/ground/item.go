@@ -264,6 +264,12 @@ func (r *reading) measure(from, first int) string {
 }
 
 func (r *reading) renameList() (string, arguments) {
+	if at := renameTo.FindStringSubmatchIndex(r.Text); at != nil { // whatever its words may name besides
+		r.found = keep(r.found, func(m mention) bool { return len(m.words) == 0 || r.words[m.words[0]].to <= at[2] })
+		if lists := r.ids(List); len(lists) == 1 {
+			return "list_rename", arguments{"list": lists[0], "name": r.takeOwn(at[2:])}
+		}
+	}
 	name, lists := r.newName(), r.ids(List)
 	if name == nil || len(lists) != 1 {
 		return "", nil
@@ -369,6 +375,9 @@ func (r *reading) onList() string {
 func (r *reading) isItem(i int) bool {
 	return slices.ContainsFunc(r.of(Item), func(m *mention) bool { return slices.Contains(m.words, i) })
 }
+
+// renameTo is a name that stands at the end after the word that leads to it.
+var renameTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:rename|renombra)\s.*?\s(?:to|as|a|como)\s+([^,;.!?"']+?)[\s.!]*$`)
 
 // moveItems moves items to the list that is named last.
 func (r *reading) moveItems() (string, arguments) {

@@ -134,6 +134,13 @@ func TestCalls(t *testing.T) {
 			`task_updateTask {"selection":{"ids":["marquee"]},"updates":{"dueDate":""}}`},
 		{"ask_tasks", "en", "what reminders do i have tomorrow", `task_viewTasks {"reminded":{"start":"2026-11-24",` +
 			`"end":"2026-11-25"},"selection":{}}`},
+		{"task_remind", "en", "snooze the gutters reminder till 5",
+			`task_updateTask {"selection":{"ids":["gutters"]},"updates":{"reminder":"2026-11-23T17:00"}}`},
+		{"ask_tasks", "en", "which tasks have the bills tag", `task_viewTasks {"selection":{"tags":["bills"]}}`},
+		{"list_rename", "en", "rename the boat trip list to summer boat trip",
+			`list_rename {"list":"boat","name":"summer boat trip"}`},
+		{"note_save", "en", "change the note about the wifi so it says the password is sunflower", ""},
+		{"task_create", "en", "remind me about it on wednesday", ""},
 		{"ask_tasks", "en", "what did i finish last week", `task_viewTasks {"finished":{"start":"2026-11-16T00:00",` +
 			`"end":"2026-11-23T00:00"},"selection":{"status":"completed"}}`},
 		{"task_create", "es", "marca como hechas todas las tareas menos la del seguro", ""},

@@ -37,8 +37,11 @@ func (r *reading) pick(senders []*said, of ...string) *pick {
 		return p
 	}
 	out := spared.pickAll(spared.outside(), append(of, "unread", "starred", "newsletter", "hasAttachment")...)
-	out.left = keep(out.left, func(t Thing) bool {
-		return slices.ContainsFunc(p.left, func(o Thing) bool { return o.ID == t.ID })
+	ofSender := spared.namesSender(p.left)
+	out.named = out.named || len(ofSender) > 0
+	out.left = keep(p.left, func(t Thing) bool {
+		same := func(o Thing) bool { return o.ID == t.ID }
+		return slices.ContainsFunc(out.left, same) || slices.ContainsFunc(ofSender, same)
 	})
 	if n := max(out.count(), 1); out.says("newest") && n <= len(p.left) {
 		out.left, out.named = p.left[:n], true
@@ -49,6 +52,23 @@ func (r *reading) pick(senders []*said, of ...string) *pick {
 	})
 	p.sparing = true
 	return p
+}
+
+// namesSender are the mails whose sender has all words of what is left out that tell something: "leave city paper alone".
+func (r *reading) namesSender(mails []Thing) []Thing {
+	var said []string
+	for i, w := range r.words {
+		if strings.TrimSpace(r.Text[w.from:w.to]) != "" && !w.timely && r.telling(i) {
+			said = append(said, agenda.Fold(w.lower))
+		}
+	}
+	return keep(mails, func(t Thing) bool { return len(said) > 1 && t.Letter.hasAll(said) })
+}
+
+// hasAll reports whether the sender is called by most of some words, in their order.
+func (l *Letter) hasAll(words []string) bool {
+	names := l.names()
+	return len(names) > 1 && !slices.ContainsFunc(names[:2], func(n string) bool { return !slices.Contains(words, n) })
 }
 
 // spare takes from a message about mails what it leaves out of what it asks for, as a reading of its own: "…, except the

@@ -187,7 +187,8 @@ func (r *reading) written() (from int, least float64) {
 const introducedText = 0.8
 
 // told is a person who is told what follows: "tell {person} the plan looks good".
-var told = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:tell|e-?mail|write(?: to)?) \{person\},? ()` +
+var told = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:(?:tell|e-?mail|write(?: to)?) \{person\}|` +
+	`let \{person\} know),? ()` +
 	`(?:the|i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?re|my|our|it|it['’]?s|he|she|they|there|no|yes|sorry|thanks)\s`)
 
 // noted is what stands between a mail that is passed on and what it is to say.

@@ -11,6 +11,9 @@ func (r *reading) saveNote() (string, arguments) {
 	if to, text := r.noteMore(); text != "" {
 		return "note_save", arguments{"text": text, "tags": []string{}, "addTo": to}
 	}
+	if words()["correcting"].MatchString(r.Text) {
+		return "", nil // what stands in a note is another one's to change
+	}
 	text, ok := r.ownWords().(string)
 	frame := strings.TrimSpace(Plain(r.delexicalized()))
 	if !ok || frame == "" || slices.Contains(meanings(frame), "cancel") {
