@@ -270,6 +270,11 @@ func (r *reading) original(from, to int) (int, int) {
 	if end < 0 {
 		end = to + shift
 	}
+	for _, p := range r.parts() { // the rest of a name of several words
+		if p.mark == "" && p.from >= end && strings.TrimSpace(r.Text[end:p.from]) == "" {
+			end = p.to
+		}
+	}
 	return begin, end
 }
 
@@ -333,7 +338,7 @@ func (r *reading) judge() {
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
-	"contact_save", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list", "task_due", "task_remind",
+	"contact_save", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list", "item_done", "task_due", "task_remind",
 	"ask_tasks", "ask_contact", "mail_flag", "mail_ask",
 }
 

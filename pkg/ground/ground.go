@@ -145,10 +145,12 @@ const (
 // Read is the call that a message asks for.
 func Read(m Message) Reading {
 	if text := justThat(m.Text); text != "" {
-		m.Text = text
-		read := Read(m)
-		read.Sure = false // it is asked, as it is put in other words
-		return read
+		other := m
+		other.Text = text
+		if read := Read(other); read.Tool != "" {
+			read.Sure = false // it is asked, as it is put in other words
+			return read
+		}
 	}
 	r := newReading(m)
 	if len(r.words) == 0 || len(r.words) > longest {

@@ -17,7 +17,7 @@ func (r *reading) addItems() (string, arguments) {
 	_, ok := r.ownWords().(string)
 	if ok {
 		text, whole := r.listed(r.own[0])
-		if !whole {
+		if !whole || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) {
 			return "", nil // it would be read only in part
 		}
 		items = append(items, text)
@@ -110,6 +110,31 @@ func (r *reading) listed(own said) (text string, ok bool) {
 		at = to + 1
 	}
 	return r.extend(own, end)
+}
+
+// cutShort reports whether a word stands right after the user's own words that tells something and is in no call.
+func (r *reading) cutShort(end int) bool {
+	i := slices.IndexFunc(r.words, func(w word) bool { return w.from >= end })
+	if i < 0 || strings.TrimSpace(r.Text[end:r.words[i].from]) != "" {
+		return false
+	}
+	w := r.words[i]
+	return !w.taken && !w.timely && r.telling(i) && !r.inPeople(said{from: w.from, to: w.to})
+}
+
+// ofItem reports whether the user's own words say something of an item that is there: "frob the running shoes".
+func (r *reading) ofItem(own said) bool {
+	for _, m := range r.of(Item) {
+		if len(m.words) == 0 || m.words[0] == 0 || r.words[m.words[0]].from < own.from || r.words[m.words[0]].from > own.to {
+			continue
+		}
+		first := slices.IndexFunc(r.words, func(w word) bool { return w.from >= own.from })
+		the := words()["determiner"].MatchString(r.words[m.words[0]-1].lower)
+		if the && first < m.words[0]-1 && r.telling(first) && m.covered == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // commaIn is where the first comma stands that is not within a number; the end of the text if there is none.
@@ -297,6 +322,11 @@ func onItems(tool string, more arguments) func(*reading) (string, arguments) {
 		}
 		return tool, all
 	}
+}
+
+// tickItems ticks items off, or takes the tick away.
+func (r *reading) tickItems() (string, arguments) {
+	return onItems("list_setItem", arguments{"done": !r.says("plainly item_done")})(r)
 }
 
 // emptyList takes from a list what is on it, or what is ticked off.

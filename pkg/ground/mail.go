@@ -156,7 +156,7 @@ func (r *reading) findSenders() {
 		if r.isSender(p) {
 			least = leastMarked
 		}
-		if n > 1 || len([]rune(p.text)) > 2 && tells(p.text) >= least {
+		if n > 1 || (len([]rune(p.text)) > 2 || r.isSender(p)) && tells(p.text) >= least {
 			r.people = append(r.people, p)
 			i += n - 1
 		}

@@ -271,7 +271,8 @@ func (r *reading) subjectWords() string {
 		at := said{from: w.from, to: w.to}
 		timed := slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
 		asked := slices.ContainsFunc(criteria, func(name string) bool { return words()[name].MatchString(w.lower) })
-		if !w.taken && !timed && !r.inPeople(at) && learned().Usual[w.lower] < rare && !asked {
+		if !w.taken && !timed && !r.inPeople(at) && learned().Usual[w.lower] < rare && !asked &&
+			!words()["searching"].MatchString(w.lower) {
 			w.taken = true
 			about = append(about, r.Text[w.from:w.to])
 		}

@@ -81,7 +81,7 @@ func (r *reading) deleteNote() (string, arguments) {
 func (r *reading) searchNotes() (string, arguments) {
 	tags := r.tags()
 	about := r.unusual()
-	if about == "" && len(tags) == 0 && !r.says("plainly ask_note") && !slices.Contains(meanings(r.Text), "note") {
+	if about == "" && len(tags) == 0 && !slices.Contains(meanings(r.Text), "note") {
 		return "", nil
 	}
 	for i := range r.people {
