@@ -71,8 +71,8 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	return Reading{Plan: made, Several: true}
 }
 
-// corrected is a clause that takes back what an earlier one says: "no, not those". Which of them holds is not known then.
-// Empty if there is none.
+// corrected is a clause that takes back what an earlier one says: "no, not those". Which of them holds is not known
+// then. It is empty if there is none.
 func (r *reader) corrected() string {
 	for _, p := range r.pieces[min(1, len(r.pieces)):] {
 		if text := trimmed(r.text[p.from:p.to]); r.book.is("correction", text) {

@@ -360,7 +360,8 @@ func (r *reading) isOver(event Thing) bool {
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.
 func (r *reading) hardlyMail() bool {
-	return !r.pointed && !r.says("mail") && !r.says("plainly mail_flag") && len(r.people) == 0 && slices.ContainsFunc(r.found, mention.weak)
+	said := r.pointed || r.says("mail") || r.says("plainly mail_flag") || len(r.people) > 0
+	return !said && slices.ContainsFunc(r.found, mention.weak)
 }
 
 // mayEnd are deeds whose call has the end that "until 4" or "by 4" tells.
@@ -452,7 +453,7 @@ type reading struct {
 	guessed          bool
 	// rest is what the message leaves out of the mails that it asks for; nil if it leaves out none.
 	rest *reading
-	// unspared says that the message leaves out tasks of a group, and that it is not known which.
+	// unspared says that the message leaves out something, and that it is not known what.
 	unspared bool
 	// held says that the mail is only to be kept as a draft.
 	held bool
@@ -535,35 +536,6 @@ func (r *reading) weight() float64 {
 	}
 	return r.probability * (1 + whole) / 2
 }
-
-// denied reports whether the message forbids what it names, wonders about it, leaves open which one, or binds it to a
-// condition. What asks politely binds it to none.
-func (r *reading) denied() bool {
-	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
-	intends := deeds[r.deed].on == Task && words()["intending"].MatchString(text) && !words()["asking"].MatchString(text)
-	if r.unspared || r.leavesOut() || hearsay(text) || intends {
-		return true
-	}
-	if words()["unforgotten"].MatchString(text) {
-		if forgetting.MatchString(r.deed) {
-			return true
-		}
-		text = words()["unforgotten"].ReplaceAllString(text, " ")
-	}
-	if words()["denying"].MatchString(text) || either.MatchString(text) {
-		return true
-	}
-	at := words()["binding"].FindStringSubmatchIndex(text)
-	if at == nil {
-		return false
-	}
-	begins := strings.TrimSpace(text[:at[0]]) == "" || strings.ContainsAny(text[at[0]:at[0]+1], ".,;:") ||
-		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
-	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
-}
-
-// either is what leaves open which one of two is meant.
-var either = regexp.MustCompile(`(?i)\}(?:'s)?,? (?:or|o|u|או) (?:[\p{L}-]{1,4} ){0,2}[\p{L}-]{0,2}\{`)
 
 // plain reports whether the names are whole, and every other word is one by which people ask for things.
 func (r *reading) plain() bool {

@@ -74,8 +74,9 @@ func (r *reading) framedItems() (list, text string) {
 }
 
 // framed is a verb with what stands before the name of a list.
-var framed = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|also|and|can you|could you|por favor|בבקשה)[, ]+)*(\p{L}+)\s+` +
-	`(.+?)\s+(?:(?:to|on|onto|in|into|a|en)\s+(?:(?:my|the|our|la|mi|el|nuestra)\s+)?(?:lista de (?:la |las )?)?|ל|ב|אל |לתוך )$`)
+var framed = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|also|and|can you|could you|por favor|בבקשה)[, ]+)*` +
+	`(\p{L}+)\s+(.+?)\s+(?:(?:to|on|onto|in|into|a|en)\s+(?:(?:my|the|our|la|mi|el|nuestra)\s+)?` +
+	`(?:lista de (?:la |las )?)?|ל|ב|אל |לתוך )$`)
 
 // ontoList is where things go, at their end.
 var ontoList = regexp.MustCompile(`(?i)\s+(?:(?:to|on|onto|in) (?:the|my|our)|(?:a|en) (?:la|mi|el)) \p{L}+$`)
@@ -407,7 +408,8 @@ func (r *reading) isItem(i int) bool {
 }
 
 // renameTo is a name that stands at the end after the word that leads to it.
-var renameTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:rename|renombra)\s.*?\s(?:to|as|a|como)\s+([^,;.!?"']+?)[\s.!]*$`)
+var renameTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:rename|renombra)\s.*?\s(?:to|as|a|como)\s+` +
+	`([^,;.!?"']+?)[\s.!]*$`)
 
 // moveItems moves items to the list that is named last.
 func (r *reading) moveItems() (string, arguments) {

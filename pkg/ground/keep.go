@@ -39,7 +39,8 @@ func (r *reading) ownWords() any {
 }
 
 // noteText is a note with its text, as it stands in the message.
-var noteText = regexp.MustCompile(`(?is)^.{0,40}\b(?:note|memo)(?: (?:that says|which says|that reads|saying|reading)(?: that)?:?|` +
+var noteText = regexp.MustCompile(`(?is)^.{0,40}\b(?:note|memo)` +
+	`(?: (?:that says|which says|that reads|saying|reading)(?: that)?:?|` +
 	`(?: to (?:self|myself))?:)\s+(.+)$|^.{0,40}\bnota(?: (?:que (?:diga|dice|ponga)|diciendo)(?: que)?:?|:)\s+(.+)$`)
 
 // onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,102 +28,7 @@ type pick struct {
 	several, sparing bool
 }
 
-// pick are the mails that are meant by all that is said outside the user's own words. Senders are who of the people
-// sent them or, if the user wrote them, got them; of says which marks of mails count.
-func (r *reading) pick(senders []*said, of ...string) *pick {
-	spared, p := r.rest, r.pickAll(senders, of...)
-	if spared == nil {
-		return p
-	}
-	out := spared.pickAll(spared.outside(), append(of, "unread", "starred", "newsletter", "hasAttachment")...)
-	ofSender := spared.namesSender(p.left)
-	out.named = out.named || len(ofSender) > 0
-	out.left = keep(p.left, func(t Thing) bool {
-		same := func(o Thing) bool { return o.ID == t.ID }
-		return slices.ContainsFunc(out.left, same) || slices.ContainsFunc(ofSender, same)
-	})
-	if n := max(out.count(), 1); out.says("newest") && n <= len(p.left) {
-		out.left, out.named = p.left[:n], true
-	}
-	p.lost = p.lost || out.lost || !out.named || len(out.left) == 0 || spared.left() || len(out.left) == len(p.left)
-	p.left = keep(p.left, func(t Thing) bool {
-		return !slices.ContainsFunc(out.left, func(o Thing) bool { return o.ID == t.ID })
-	})
-	p.sparing = true
-	return p
-}
-
-// namesSender are the mails whose sender has all words of what is left out that tell something: "leave city paper alone".
-func (r *reading) namesSender(mails []Thing) []Thing {
-	var said []string
-	for i, w := range r.words {
-		if strings.TrimSpace(r.Text[w.from:w.to]) != "" && !w.timely && r.telling(i) {
-			said = append(said, agenda.Fold(w.lower))
-		}
-	}
-	return keep(mails, func(t Thing) bool { return len(said) > 1 && t.Letter.hasAll(said) })
-}
-
-// hasAll reports whether the sender is called by most of some words, in their order.
-func (l *Letter) hasAll(words []string) bool {
-	names := l.names()
-	return len(names) > 1 && !slices.ContainsFunc(names[:2], func(n string) bool { return !slices.Contains(words, n) })
-}
-
-// spare takes from a message about mails what it leaves out of what it asks for, as a reading of its own: "…, except the
-// ones from grace".
-func (r *reading) spare() {
-	at := words()["sparing"].FindStringIndex(r.Text)
-	if at == nil || !r.isMail() || deeds[r.deed].dictated || strings.TrimSpace(r.Text[:at[0]]) == "" {
-		return
-	}
-	rest, main := *r, *r
-	rest.only(at[1]-1, len(r.Text))
-	main.only(0, at[0])
-	if main.judge(); main.deed == r.deed {
-		main.probability = max(main.probability, r.probability)
-		main.rest = &rest
-		*r = main
-	}
-}
-
-// bestSparing is the way to read a message of which all but what it leaves out plainly asks for something of mails; nil
-// if there is none.
-func (r *reading) bestSparing() (best *reading) {
-	at := words()["sparing"].FindStringIndex(r.Text)
-	if at == nil {
-		return nil
-	}
-	for _, way := range r.ways() {
-		main := *way
-		main.only(0, at[0])
-		main.judge()
-		plain := main.isMail() && !deeds[main.deed].dictated && main.probability >= plainlyOfEvent
-		if plain && (best == nil || main.probability > best.probability) {
-			way.deed, way.probability, best = main.deed, main.probability, way
-		}
-	}
-	return best
-}
-
-// only makes a reading one of what stands from byte from to byte to. The words outside are blank.
-func (r *reading) only(from, to int) {
-	blank := func(n int) string { return strings.Repeat(" ", n) }
-	r.Text = blank(from) + r.Text[from:to] + blank(len(r.Text)-to)
-	outside := func(s said) bool { return s.from < from || to < s.to }
-	r.words = slices.Clone(r.words)
-	for i := range r.words {
-		w := &r.words[i]
-		w.taken = w.taken || outside(said{from: w.from, to: w.to})
-	}
-	r.found = slices.DeleteFunc(slices.Clone(r.found), func(m mention) bool {
-		return len(m.words) > 0 && outside(said{from: r.words[m.words[0]].from, to: r.words[m.words[0]].to})
-	})
-	r.people = slices.DeleteFunc(slices.Clone(r.people), outside)
-	r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), outside)
-	r.times = slices.DeleteFunc(slices.Clone(r.times), func(t timed) bool { return outside(t.said) })
-}
-
+// pickAll are the mails that are meant, whatever the message leaves out of them.
 func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	r.subjects = map[int]bool{}
 	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
@@ -275,24 +179,6 @@ func (p *pick) byAge() {
 	p.keep(func(t Thing) bool { return t.Letter.At.Before(until) })
 }
 
-// olderThanDay keeps those that came before the day that is said: "older than friday", "from before last week". False
-// if none is.
-func (p *pick) olderThanDay() bool {
-	for i := range p.times {
-		t := &p.times[i]
-		older := t.Before != nil || words()["older"].MatchString(p.Text[:t.from])
-		span, ok := came(*t, p.Now, false)
-		if !older || !ok || t.used || p.inBody(t.from) {
-			continue
-		}
-		t.used, p.aged = true, true
-		p.selection["until"] = span.Start.Format(localTime)
-		p.keep(func(t Thing) bool { return t.Letter.At.Before(span.Start) })
-		return true
-	}
-	return false
-}
-
 var unitDays = map[string]int{"day": 1, "week": 7, "two weeks": 14, "month": 30, "two months": 60, "year": 365}
 
 // age is how many days old something is said to be at least, and where that is said; 0 if it is not.
@@ -316,92 +202,6 @@ func (r *reading) age() (days, from, to int) {
 		}
 	}
 	return 0, 0, 0
-}
-
-// byTime keeps those that came at the times that are said. Future says that times to come are of something else.
-func (p *pick) byTime(future bool) {
-	for i := range p.times {
-		t := &p.times[i]
-		if t.used || t.isLength() || p.inBody(t.from) {
-			continue
-		}
-		span, ok := came(*t, p.Now, future)
-		if !ok {
-			continue
-		}
-		if p.says("newer") {
-			span.End = p.Now.AddDate(0, 0, 1)
-		}
-		t.used = true
-		p.selection["since"] = span.Start.Format("2006-01-02T15:04")
-		if !p.says("newer") {
-			p.selection["until"] = span.End.Format("2006-01-02T15:04")
-		}
-		p.keep(func(t Thing) bool { return !t.Letter.At.Before(span.Start) && t.Letter.At.Before(span.End) })
-	}
-}
-
-// came is when a mail came "on friday" or "this morning": the last time before now. Due says that today and later are
-// when something is due.
-func came(t timed, now time.Time, due bool) (s interval.Span, ok bool) {
-	today := interval.DateOf(now)
-	days := interval.DateRange{Start: today, End: today}
-	if len(t.Dates) > 1 || len(t.Dates) == 0 && t.Exact == nil && t.Hours.Empty() {
-		return s, false
-	}
-	if len(t.Dates) == 1 {
-		days = t.Dates[0]
-	}
-	if due && !days.End.Before(today) {
-		return s, false
-	}
-	if unit := running(t.text, today); unit != nil {
-		days = *unit
-	}
-	const week = 7
-	if days.Start == days.End && today.Before(days.Start) && days.Start.Before(today.AddDays(week+1)) {
-		days = interval.DateRange{Start: days.Start.AddDays(-week), End: days.End.AddDays(-week)}
-	}
-	if today.Before(days.Start) {
-		return s, false
-	}
-	s = interval.Span{Start: days.Start.Start(now.Location()), End: days.End.AddDays(1).Start(now.Location())}
-	if days.Start != days.End {
-		return s, true
-	}
-	for _, w := range windowsOn(t, days.Start) {
-		const early = 9 * 60 // what came before people are up came in the morning
-		if s.End = w.On(days.Start, now.Location()).End; w.Start > early {
-			s.Start = w.On(days.Start, now.Location()).Start
-		}
-	}
-	return s, t.Exact == nil
-}
-
-// running is the week or the month that is still on, from its beginning, if a phrase means it: what came in it has come.
-func running(phrase string, today interval.Date) *interval.DateRange {
-	const week = 7
-	from := today
-	switch {
-	case words()["this week"].MatchString(phrase):
-		from = today.AddDays(-(int(today.Weekday()) + week - 1) % week)
-	case words()["this month"].MatchString(phrase):
-		from.Day = 1
-	default:
-		return nil
-	}
-	return &interval.DateRange{Start: from, End: today}
-}
-
-// windowsOn are the hours of a time on a day.
-func windowsOn(t timed, d interval.Date) []interval.Window {
-	for _, on := range t.Hours.On {
-		if on.Date == d {
-			return on.Windows[:min(1, len(on.Windows))]
-		}
-	}
-	all := t.Hours.Week[d.Weekday()]
-	return all[:min(1, len(all))]
 }
 
 // byWords keeps, of several that fit where one is meant, those whose subject has most of the other words of the

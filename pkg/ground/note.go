@@ -57,8 +57,8 @@ var (
 		`(?:añade|agrega) a (?:la|mi) nota (?:de|del|sobre)|(?:תוסיפי?|הוסיפי?) ל(?:פתק|הערה) (?:על|של|לגבי))\s+` +
 		`(?:the |el |la )?(.+?)(?:,? (?:that|que)\s+|:\s+|\sש)(.+)$`)
 	moreTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:add|append|añade|agrega|תוסיפי?|הוסיפי?)\s+(.+?)\s+` +
-		`(?:to (?:the|my|that) note (?:about|on|for|with)|a (?:la|mi) nota (?:de|del|sobre)|ל(?:פתק|הערה) (?:על|של|לגבי))\s+` +
-		`(?:the |el |la )?(.+)$`)
+		`(?:to (?:the|my|that) note (?:about|on|for|with)|a (?:la|mi) nota (?:de|del|sobre)|` +
+		`ל(?:פתק|הערה) (?:על|של|לגבי))\s+(?:the |el |la )?(.+)$`)
 )
 
 // meanings are what the words of a text mean.

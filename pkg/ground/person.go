@@ -14,7 +14,8 @@ var (
 	yearForm  = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
 	// roleForm is what a person is to the user: "she's our vet".
 	roleForm = regexp.MustCompile(`(?i)(?:\b(?:my|our|mi|nuestr[oa])\s+|\sכ|` +
-		`\b(?:s?he|they)(?:['’]s|['’]re| is| are) (?:the|an?)\s+|\bes (?:el|la|una?)\s+|(?:^|\s)(?:הוא|היא) ה?)(\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)??)` +
+		`\b(?:s?he|they)(?:['’]s|['’]re| is| are) (?:the|an?)\s+|\bes (?:el|la|una?)\s+|(?:^|\s)(?:הוא|היא) ה?)` +
+		`(\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)??)` +
 		`(?: שלי| שלנו)?\s*(?:[,.;]|$)`)
 	emailForm = regexp.MustCompile(`[\p{L}\d._%+\-]+@[\p{L}\d.\-]+\.\p{L}{2,}`)
 )
@@ -71,9 +72,11 @@ func (r *reading) saveContact() (string, arguments) {
 }
 
 // ofRole is a question for people by what they do.
-var ofRole = regexp.MustCompile(`(?i)^\s*(?:who|which of my contacts)(?: do i know)?(?: that| who)?(?:['’]s| is| are) (?:an?|the|my) ` +
-	`([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|^\s*(?:do i|who do i) know (?:an?|any|that['’]s an?|who['’]?s an?|that is an?) ` +
-	`([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|^\s*¿?(?:qui[eé]n es mi|conozco a (?:alg[uú]n|alguna|una?)|a qui[eé]n conozco que sea) ` +
+var ofRole = regexp.MustCompile(`(?i)^\s*(?:who|which of my contacts)(?: do i know)?(?: that| who)?` +
+	`(?:['’]s| is| are) (?:an?|the|my) ([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|` +
+	`^\s*(?:do i|who do i) know (?:an?|any|that['’]s an?|who['’]?s an?|that is an?) ` +
+	`([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|` +
+	`^\s*¿?(?:qui[eé]n es mi|conozco a (?:alg[uú]n|alguna|una?)|a qui[eé]n conozco que sea) ` +
 	`([\p{L}-]+)[\s?!.]*$|^\s*(?:מי (?:ה|מ?אנשי הקשר שלי ה)|אני מכירה? (?:איזה|איזו|מישהו ש?הוא|מישהי ש?היא) ?)` +
 	`([\p{L}-]+)(?: שלי)?[\s?!.]*$`)
 

@@ -85,7 +85,8 @@ func (r *reading) numbered(listed []Thing) (things []Thing) {
 var byNumber = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|and|now|can you|y|por favor|בבקשה)[, ]+)*` +
 	`[\p{L}-]+(?: (?:as|off|out|up|the|los|las|el|la|את))?(?: (?:read|unread|done|leíd[oa]s?|hech[oa]s?|כנקרא\p{L}*))?` +
 	`(?:(?:\s+|\s*(?:,|&|and|y|e|ו-?)\s*)(?:(?:numbers?|nos?\.?|nr\.?|mails?|e-?mails?|tasks?|the|el|la|los|las|` +
-	`números?|correos?|tareas?|מספר|מס'|את) )*#?\d{1,2})+(?: as (?:read|unread|done)| please| pls| por favor| בבקשה)?[\s.!]*$`)
+	`números?|correos?|tareas?|מספר|מס'|את) )*#?\d{1,2})+` +
+	`(?: as (?:read|unread|done)| please| pls| por favor| בבקשה)?[\s.!]*$`)
 
 // ordinals are words for one of several, by their place.
 var ordinals = []struct {

@@ -26,7 +26,9 @@ func withoutReason(m Message) Reading {
 			who := said.Text[reason.people[0].from:reason.people[0].to]
 			rest.Text = theirTasks.ReplaceAllString(rest.Text, who+"'s$1")
 		}
-		if read := Read(rest); read.Tool != "" && (read.Clear && read.Probability >= plainlyKept || read.Probability >= Surely) {
+		read := Read(rest)
+		likely := read.Clear && read.Probability >= plainlyKept || read.Probability >= Surely
+		if read.Tool != "" && likely {
 			read.Plain, read.Sure = false, false
 			return read
 		}

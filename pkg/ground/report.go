@@ -60,8 +60,9 @@ func justThat(text string) string {
 // notButJust is what is not to be done, what it is of, and what is to be done instead. Itself is a word for that, and
 // enclitic one at the end of a Spanish verb.
 var (
-	notButJust = regexp.MustCompile(`(?i)^\s*(?:please |pls )?(?:do not|don['’]?t|dont|no|אל)\s+(?:\p{L}+)(?:\s+(?:to|a))?\s+` +
-		`([^,;]+?)\s*[,;]\s*(?:but |y |pero |ו)?(?:just|only|simply|instead|solo|sólo|simplemente|רק|פשוט)\s+([^,;]+)$`)
+	notButJust = regexp.MustCompile(`(?i)^\s*(?:please |pls )?(?:do not|don['’]?t|dont|no|אל)\s+` +
+		`(?:\p{L}+)(?:\s+(?:to|a))?\s+([^,;]+?)\s*[,;]\s*(?:but |y |pero |ו)?` +
+		`(?:just|only|simply|instead|solo|sólo|simplemente|רק|פשוט)\s+([^,;]+)$`)
 	itself   = regexp.MustCompile(`(?i)\s(?:it|that|them|those|אותו|אותה|אותם|אותן)(?:\s|$)`)
 	enclitic = regexp.MustCompile(`(?i)^(\p{L}+)l[oa]s?((?:\s.*)?)$`)
 )

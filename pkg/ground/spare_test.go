@@ -36,7 +36,8 @@ func TestMailsAreLeftOut(t *testing.T) {
 func TestMailsAreHeldBack(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, text, want string }{
-		{"en", "write to omar that the gate is shut, but don't send it yet", "compose: new | draft | Omar Haddad | the gate is shut"},
+		{"en", "write to omar that the gate is shut, but don't send it yet",
+			"compose: new | draft | Omar Haddad | the gate is shut"},
 		{"en", "tell omar that the gate is shut. draft only", "compose: new | draft | Omar Haddad | the gate is shut"},
 		{"es", "escribe a omar que la puerta está cerrada, pero no lo envíes todavía",
 			"compose: new | draft | Omar Haddad | la puerta está cerrada"},
@@ -132,7 +133,8 @@ func TestTheirTasks(t *testing.T) {
 		Text: "yara is sick so reassign her in progress tasks to bruno", Language: "en", Now: now, Things: things,
 		People: []Person{{Name: "Yara Stone", Said: "yara"}, {Name: "Bruno Lima", Said: "bruno"}},
 	})
-	want := `task_updateTask {"selection":{"assignee":"Yara Stone","column":"In Progress"},"updates":{"assignee":"Bruno Lima"}}`
+	want := `task_updateTask {"selection":{"assignee":"Yara Stone","column":"In Progress"},` +
+		`"updates":{"assignee":"Bruno Lima"}}`
 	if call := got.Tool + " " + string(got.Arguments); call != want || got.Sure {
 		t.Errorf("%s, sure: %t; want %s", call, got.Sure, want)
 	}

@@ -1,13 +1,11 @@
 package ground
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"convene/pkg/agenda"
 	"convene/pkg/interval"
 )
 
@@ -148,54 +146,6 @@ func (r *reading) renames(title string) bool {
 	return false
 }
 
-// unknownTask is the call for a task that the message calls one and that is not there, so that it is told which there
-// are. Without it, the message would be of an event.
-func (r *reading) unknownTask() Reading {
-	tool, about, due := "", r.unknownName(), r.deadline()
-	for meaning, does := range map[string]string{
-		"cancel": "task_deleteTask", "done": "task_completeTask", "move": "task_updateTask",
-	} {
-		if slices.Contains(conceptsOf(firstWord(courtesy.ReplaceAllString(r.Text, ""))), meaning) {
-			tool = does
-		}
-	}
-	if tool == "" || !r.says("oftask") || r.says("onto") || len(r.of(Task)) > 0 || r.namesEvent() || about == "" {
-		return Reading{}
-	}
-	all := arguments{"selection": arguments{"titleHas": []string{about}, "one": true}}
-	if tool == "task_updateTask" && due != nil {
-		all["updates"] = arguments{"dueDate": due}
-	} else if tool == "task_updateTask" {
-		return Reading{}
-	}
-	encoded, err := json.Marshal(all)
-	if err != nil {
-		return Reading{}
-	}
-	return Reading{Deed: r.deed, Probability: Surely, Tool: tool, Arguments: encoded, Names: true, Plain: true, Other: 1}
-}
-
-// unknownName are the words that tell which task is meant, of which there is none.
-func (r *reading) unknownName() string {
-	var said []string
-	for i, w := range r.words {
-		within := func(t timed) bool { return t.from <= w.from && w.to <= t.to }
-		if !w.taken && !w.timely && !slices.ContainsFunc(r.times, within) && r.telling(i) &&
-			!words()["oftask"].MatchString(w.lower) && len(conceptsOf(w.lower)) == 0 {
-			said = append(said, strings.TrimLeft(bare(w.lower), "-"))
-		}
-	}
-	return strings.Join(said, " ")
-}
-
-// courtesy is what people begin a request with that says nothing of it.
-var courtesy = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|okay|can you|could you|and|now|por favor|puedes|y|בבקשה|אפשר)[, ]+)*`)
-
-// namesEvent reports whether the message names an event by its title.
-func (r *reading) namesEvent() bool {
-	return slices.ContainsFunc(r.found, func(m mention) bool { return m.kind == Event && !m.described })
-}
-
 func onTasks(tool string) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
 		if tool == "task_deleteTask" && r.ofEvents() {
@@ -283,29 +233,6 @@ func (r *reading) setFields(all arguments, isNew bool) {
 		all[map[bool]string{true: "tags", false: "addTags"}[isNew]] = tags
 	}
 }
-
-// tags are the words by which a thing is to be found, or is: "tag it hr", "#home". They are used then.
-func (r *reading) tags() []string {
-	tags := []string{}
-	for _, at := range tagged.FindAllStringSubmatchIndex(r.Text, -1) {
-		from, to := at[2], at[3]
-		for i := 4; from < 0; i += 2 {
-			from, to = at[i], at[i+1]
-		}
-		if slices.ContainsFunc(r.own, func(s said) bool { return s.from <= from && to <= s.to }) {
-			continue
-		}
-		tags = append(tags, r.Text[from:to])
-		r.own = append(r.own, said{text: r.Text[from:to], from: at[0], to: at[1], used: true})
-		r.useWithin(at[0], at[1])
-	}
-	return tags
-}
-
-// tagged is a tag with what says that it is one.
-var tagged = regexp.MustCompile(`(?i)(?:^|[\s,;.])(?:(?:(?:and|with|y|con|con la|ו)\s+)?(?:tag(?:ged)?(?: it| them)?(?: as| with)?|` +
-	`the tag|etiqu[ée]ta(?:da|do|l[oa])?s?(?: (?:como|con))?|תייגי?(?: (?:את זה|אותה|אותו))?(?: (?:בתור|כ))?|עם (?:ה)?תג(?:ית)?|` +
-	`שתויגו|מתויג\p{L}*(?: (?:בתור|כ))?)\s+#?([\p{L}\p{N}_-]+)|#([\p{L}\p{N}_-]+)|(?:the|an?)\s+([\p{L}\p{N}_-]+)\s+tag\b)`)
 
 // assigning is a person to whom a task goes.
 var assigning = regexp.MustCompile(`(?i)(?:for|to|assign\p{L}*|give|para|a|asígn\p{L}*) \{person\}|` +
@@ -462,33 +389,6 @@ func (r *reading) showTasks() (string, arguments) {
 		selection["titleHas"] = []string{about}
 	}
 	return "task_viewTasks", all
-}
-
-// comingUp is the window of the one time that is said, and else what is to come.
-func (r *reading) comingUp() any {
-	if points := r.points(); len(points) == 1 {
-		if s, ok := r.span(points[0]); ok {
-			return s.window()
-		}
-	}
-	today := interval.DateOf(r.Now)
-	return agenda.Window{Start: today.String(), End: today.AddDays(farAhead).String()}
-}
-
-// farAhead is how many days are looked at for what is to come.
-const farAhead = 365
-
-// past is the window of the one time that is said in which something was done; nil if none is.
-func (r *reading) past() any {
-	points := r.points()
-	if len(points) != 1 {
-		return nil
-	}
-	span, ok := came(*points[0], r.Now, false)
-	if !ok {
-		return nil
-	}
-	return agenda.Window{Start: span.Start.Format(localTime), End: span.End.Format(localTime)}
 }
 
 // useTimes uses all times that are said.
