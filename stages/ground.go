@@ -189,6 +189,9 @@ func (w worker) forbids(plan planned, g grounded) bool {
 	if !ok || t.Effect != world.Changes || t.Family == "preference" { // which says what is not wanted
 		return false
 	}
+	if plan.Call.Tool == "calendar_respond" && g.Deed == "several" && g.Tool == "" && g.Probability >= ground.Surely {
+		return true // one answer would lose the other
+	}
 	ofOther := g.Tool == "" && g.Probability >= ground.Surely && forgets(g.Deed) && !g.Of(t.Family)
 	return g.Denied || ofOther
 }
@@ -261,7 +264,7 @@ func (w worker) instead(ctx context.Context, r *run, made done) done {
 	}
 	plan := r.grounded.plan(r.understood.Language)
 	own, err := w.call(ctx, r, plan.Call)
-	if err != nil || own.Response.Error != nil || own.Choices != nil {
+	if asks := own.Choices != nil; err != nil || asks && made.Choices != nil || !asks && own.Response.Error != nil {
 		return made
 	}
 	own.Heard, own.Unsure = true, own.Unsure || plan.Unsure

@@ -152,7 +152,9 @@ func (a answerer) accept(ctx context.Context, r *run, open meet.Waiting, said Re
 }
 
 // adding are the tools that add something, which to take off again is to undo.
-var adding = []string{"list_add", "task_createTask", "note_save", "contact_save", "schedule_createTimeBlock"}
+var adding = []string{
+	"list_add", "task_createTask", "note_save", "contact_save", "schedule_createTimeBlock", "email_compose",
+}
 
 // deny calls off the set that the previous turn showed: the message begins with a no to it, whatever else it asks for.
 func (a answerer) deny(ctx context.Context, r *run) error {

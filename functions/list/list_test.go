@@ -152,6 +152,9 @@ func TestView(t *testing.T) {
 			"**Shopping**:\n- oat milk\n- bread (2)\n- ✓ soap",
 		`{"list":"groceries","which":"open"}`: "**Shopping**:\n- oat milk\n- bread (2)",
 		`{"list":"packing","which":"done"}`:   "**Packing for Lisbon** is empty.",
+		// What is asked for, and what is not there.
+		`{"list":"groceries","has":["butter"]}`:         "“butter” is not on **Shopping**.",
+		`{"list":"groceries","has":["bread","butter"]}`: "“butter” is not on **Shopping**.\n\n**Shopping**:\n- bread (2)",
 	} {
 		result, err := call(t, w, "list_view", arguments)
 		if got := result.Response.Display.Description; err != nil || got != want {

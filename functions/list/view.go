@@ -18,6 +18,8 @@ var viewWords string
 type ViewArguments struct {
 	List  *string `json:"list" jsonschema:"nullable"`
 	Which *Which  `json:"which" jsonschema:"nullable,enum=all,enum=open,enum=done"`
+	// Has are words for items: only these are shown, and it is told which of them are not there.
+	Has []string `json:"has"`
 }
 
 // view shows lists.
@@ -40,13 +42,16 @@ func view() world.Tool {
 		var texts []string
 		for _, l := range lists {
 			shown := list.List{ID: l.ID, Name: l.Name, Items: []list.Item{}}
-			for _, item := range l.Items {
+			asked, missing := in.asked(w, l)
+			for _, item := range asked {
 				if in.Which == nil || in.Which.has(item) {
 					shown.Items = append(shown.Items, item)
 				}
 			}
 			answer.Data.Lists = append(answer.Data.Lists, List{List: shown})
-			texts = append(texts, told(w, shown))
+			if texts = append(texts, missing...); len(shown.Items) > 0 || len(missing) == 0 {
+				texts = append(texts, told(w, shown))
+			}
 		}
 		answer.Display, answer.Title = meet.ListDisplay, say(w, "title")
 		if answer.Description = strings.Join(texts, "\n\n"); len(texts) == 0 {
@@ -54,6 +59,21 @@ func view() world.Tool {
 		}
 		return answer, nil
 	})
+}
+
+// asked are the items of a list that are asked for, and what is told of those that are not on it.
+func (in ViewArguments) asked(w *world.World, l list.List) (items []list.Item, missing []string) {
+	if len(in.Has) == 0 {
+		return l.Items, nil
+	}
+	for _, words := range in.Has {
+		found := l.Find(words)
+		if len(found) == 0 {
+			missing = append(missing, say(w, "notOn", "what", w.Voice().Title(words), "name", w.Voice().Title(l.Name)))
+		}
+		items = append(items, found...)
+	}
+	return items, missing
 }
 
 // told is a list with its items, a line each.

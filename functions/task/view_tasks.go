@@ -6,8 +6,11 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"convene/functions/world"
+	"convene/pkg/agenda"
+	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/task"
 	"convene/pkg/tool"
@@ -21,6 +24,9 @@ type ViewTasksArguments struct {
 	Selection        *task.Selection `json:"selection" jsonschema:"nullable"`
 	IncludeCompleted *bool           `json:"includeCompleted" jsonschema:"nullable"`
 	Limit            *int            `json:"limit" jsonschema:"nullable"`
+	// Reminded is when the user is to be reminded of them, and Finished when they were completed.
+	Reminded *agenda.Window `json:"reminded" jsonschema:"nullable"`
+	Finished *agenda.Window `json:"finished" jsonschema:"nullable"`
 }
 
 // List are the data of a tool that shows tasks.
@@ -53,6 +59,9 @@ func viewTasks() world.Tool {
 				return !slices.ContainsFunc(found.Tasks, func(o task.Task) bool { return o.ID == t.ID })
 			})...)
 		}
+		if err == nil {
+			found.Tasks, err = in.within(w, found.Tasks)
+		}
 		if err != nil {
 			return world.Answer[List]{}, err
 		}
@@ -61,6 +70,32 @@ func viewTasks() world.Tool {
 		}
 		return list(w, found, in.Limit)
 	})
+}
+
+// within are the tasks of which the user is reminded, or that were finished, in the time that is asked for.
+func (in ViewTasksArguments) within(w *world.World, tasks []task.Task) ([]task.Task, error) {
+	for name, asked := range map[string]struct {
+		window *agenda.Window
+		at     func(task.Task) string
+	}{
+		"reminded": {in.Reminded, func(t task.Task) string { return t.Reminder }},
+		"finished": {in.Finished, func(t task.Task) string { return t.Completed }},
+	} {
+		if asked.window == nil {
+			continue
+		}
+		span, err := asked.window.In(w.Zone(), name)
+		if f := fault.As(err); err != nil && f.Code == fault.InvalidRequest {
+			return nil, tool.BadArgument(f.Field, "%s", f.Message)
+		} else if err != nil {
+			return nil, err
+		}
+		tasks = keep(tasks, func(t task.Task) bool {
+			at, err := time.Parse(time.RFC3339, asked.at(t))
+			return err == nil && !at.Before(span.Start) && at.Before(span.End)
+		})
+	}
+	return tasks, nil
 }
 
 // shown are the tasks of a selection, all of them where one is meant and several fit.

@@ -61,11 +61,25 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	case end.deeds < 2 && len(end.steps) < 2:
 		return Reading{}
 	}
+	if at := r.corrected(); at != "" {
+		return Reading{Lost: true, Unread: at}
+	}
 	made, err := end.plan(m.Text)
 	if err != nil {
 		return Reading{}
 	}
 	return Reading{Plan: made, Several: true}
+}
+
+// corrected is a clause that takes back what an earlier one says: "no, not those". Which of them holds is not known
+// then. It is empty if there is none.
+func (r *reader) corrected() string {
+	for _, p := range r.pieces[min(1, len(r.pieces)):] {
+		if text := trimmed(r.text[p.from:p.to]); r.book.is("correction", text) {
+			return r.original(text)
+		}
+	}
+	return ""
 }
 
 // isOne reports whether the whole message is one wish for all days, or one move that says what stays or is left free:

@@ -254,7 +254,7 @@ func pointAt(m *ground.Message, kind ground.Kind) {
 var mild = map[string]bool{"task": true, "list": true, "email": true}
 
 // theShown is the id of what an earlier clause found.
-const theShown = "shown"
+const theShown = ground.Shown
 
 // ofShown reports whether a call is for what an earlier clause found.
 func ofShown(arguments json.RawMessage) bool {

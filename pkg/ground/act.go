@@ -1,8 +1,8 @@
 package ground
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 )
 
 // deed is what a message may ask for. On is the kind of thing that it needs. Call makes the call of a tool, and names
@@ -59,11 +59,11 @@ var deeds = map[string]deed{
 
 	"item_add": {call: (*reading).addItems}, "list_create": {call: (*reading).newList},
 	"item_change": {on: Item, call: (*reading).changeItem}, "list_rename": {on: List, call: (*reading).renameList},
-	"item_done":   {on: Item, call: onItems("list_setItem", arguments{"done": true})},
+	"item_done":   {on: Item, call: (*reading).tickItems},
 	"item_remove": {on: Item, call: onItems("list_remove", nil)},
 	"item_move":   {on: Item, call: (*reading).moveItems},
 	"ask_list":    {on: List, reads: true, call: (*reading).showList},
-	"list_clear":  {on: List, whole: true, call: onList("list_remove", arguments{"items": []string{}, "which": "all"})},
+	"list_clear":  {on: List, whole: true, call: (*reading).emptyList},
 	"list_delete": {on: List, whole: true, call: onList("list_delete", nil)},
 
 	"note_save": {call: (*reading).saveNote}, "note_delete": {call: (*reading).deleteNote},
@@ -186,11 +186,14 @@ func setEvents(field string, value func(*reading) any) func(*reading) (string, a
 // says reports whether the message says words of that name in words.txt, outside the names of things.
 func (r *reading) says(name string) bool {
 	form, text := words()[name], r.delexicalized()
-	if !strings.Contains(form.String(), `\{`) {
+	if !ofPlaceholders.MatchString(form.String()) {
 		text = placeholder.ReplaceAllString(text, "{}") // it is no word
 	}
 	return form.MatchString(text)
 }
+
+// ofPlaceholders tells an expression that has one from others.
+var ofPlaceholders = regexp.MustCompile(`\{[a-z\\]`)
 
 func (r *reading) priority() any { return r.oneOf("low", "medium", "high") }
 

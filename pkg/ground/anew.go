@@ -16,6 +16,9 @@ var forgetting = regexp.MustCompile(`_(?:cancel|clear|delete|remove|forget|decli
 // that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
 // that tell something, or cannot be made. Nil if it is not.
 func anew(m Message, best *reading, call Reading) *reading {
+	if slices.Contains(plainDeeds, best.deed) && best.says("plainly "+best.deed) {
+		return nil
+	}
 	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads ||
 		!best.strange(call.Tool == "") || slices.Contains(keeping, best.deed) && call.Tool != "" {
 		return nil

@@ -270,6 +270,11 @@ func (r *reading) original(from, to int) (int, int) {
 	if end < 0 {
 		end = to + shift
 	}
+	for _, p := range r.parts() { // the rest of a name of several words
+		if p.mark == "" && p.from >= end && strings.TrimSpace(r.Text[end:p.from]) == "" {
+			end = p.to
+		}
+	}
 	return begin, end
 }
 
@@ -331,9 +336,6 @@ func (r *reading) judge() {
 	}
 }
 
-// plainDeeds are deeds that some words tell by themselves.
-var plainDeeds = []string{"contact_save", "event_place", "ask_note", "preference_set", "list_create", "mail_ask"}
-
 // likely is how probable each deed is that was learned. A reminder of what is no task yet makes one.
 func (r *reading) likely() []float64 {
 	m := learned()
@@ -343,25 +345,6 @@ func (r *reading) likely() []float64 {
 		p[create], p[remind] = p[create]+p[remind], 0
 	}
 	return p
-}
-
-// plainly tells the deed by words that mean it whatever was learned; false if none do.
-func (r *reading) plainly() bool {
-	if r.namesOnly() && r.grouped() { // "all that tom has in review" only asks for it
-		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
-		return true
-	}
-	for _, name := range plainDeeds {
-		if !r.can(name) || !r.says("plainly "+name) || name == "ask_note" && r.says("mail") {
-			continue
-		}
-		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
-		if r.isMail() {
-			r.ofMail = 1
-		}
-		return true
-	}
-	return false
 }
 
 // ofKept are deeds of what is no event.
@@ -390,7 +373,7 @@ func (r *reading) can(name string) bool {
 	}) {
 		return false
 	}
-	if r.implied && d.on != Event || r.pointsElsewhere(name) {
+	if r.implied && d.on != r.found[0].kind || r.pointsElsewhere(name) {
 		return false
 	}
 	if ofKept.MatchString(name) && !d.reads && name != "list_create" && r.says("looking") {
@@ -398,6 +381,10 @@ func (r *reading) can(name string) bool {
 	}
 	if r.pointed && (strings.HasPrefix(name, "day_") || name == "event_create" || name == "block_create") {
 		return false
+	}
+	if r.pointed && byNumber.MatchString(r.Text) && d.on != r.found[0].kind &&
+		(r.found[0].kind != Mail || !strings.HasPrefix(name, "mail_")) {
+		return false // it is of what was listed
 	}
 	if d.on == Task && r.says("onto") {
 		return false // "to my tasks" is said of new ones

@@ -144,6 +144,14 @@ const (
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
+	if text := justThat(m.Text); text != "" {
+		other := m
+		other.Text = text
+		if read := readAll(other); read.Tool != "" {
+			read.Sure = false // it is asked, as it is put in other words
+			return read
+		}
+	}
 	r := newReading(m)
 	if len(r.words) == 0 || len(r.words) > longest {
 		return Reading{}
@@ -181,6 +189,11 @@ func readAll(m Message) Reading {
 		}
 	}
 	read.Other, read.Denied = best.other, read.Denied || read.Tool == "" && best.denied()
+	if read.Tool == "" && !read.Denied {
+		if unknown := best.unknownTask(); unknown.Tool != "" {
+			return unknown
+		}
+	}
 	return read
 }
 
@@ -217,6 +230,9 @@ func (r *reading) rivals(of *reading) bool {
 // mails, and the deed is plain, or the event is named no less. "Forward" may be said of either.
 func (r *reading) keeps(of *reading) bool {
 	event := r.covers(Event)
+	if of.pointed && r.namesNothing() {
+		return false // what was seen last is meant
+	}
 	likely := r.probability >= plainlyOfEvent || r.probability >= leastToChange && event >= of.covers(Mail)
 	return deeds[r.deed].on == Event && event > 0 && likely &&
 		(!r.says("mail") || r.deed == "event_move" && r.says("sooner"))
@@ -264,6 +280,7 @@ func (r *reading) result() Reading {
 		r.deed, r.probability = "ask_agenda", max(r.probability, plainlyNew)
 	}
 	d := deeds[r.deed]
+	r.spare()
 	r.dictate(d)
 	if d.call == nil || r.probable() < r.least(d) {
 		return Reading{Deed: r.deed, Probability: r.probability}
@@ -357,7 +374,8 @@ func (r *reading) isOver(event Thing) bool {
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.
 func (r *reading) hardlyMail() bool {
-	return !r.pointed && !r.says("mail") && len(r.people) == 0 && slices.ContainsFunc(r.found, mention.weak)
+	said := r.pointed || r.says("mail") || r.says("plainly mail_flag") || len(r.people) > 0
+	return !said && slices.ContainsFunc(r.found, mention.weak)
 }
 
 // mayEnd are deeds whose call has the end that "until 4" or "by 4" tells.
@@ -447,6 +465,12 @@ type reading struct {
 	body, subject    string
 	bodyFrom, bodyTo int
 	guessed          bool
+	// rest is what the message leaves out of the mails that it asks for; nil if it leaves out none.
+	rest *reading
+	// unspared says that the message leaves out something, and that it is not known what.
+	unspared bool
+	// held says that the mail is only to be kept as a draft.
+	held bool
 	// dictates says that what follows a colon is plainly what is to be written.
 	dictates bool
 	// several says that more than one mail is meant by what they have in common.
@@ -526,34 +550,6 @@ func (r *reading) weight() float64 {
 	}
 	return r.probability * (1 + whole) / 2
 }
-
-// denied reports whether the message forbids what it names, wonders about it, leaves open which one, or binds it to a
-// condition. What asks politely binds it to none.
-func (r *reading) denied() bool {
-	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
-	if r.leavesOut() || hearsay(text) {
-		return true
-	}
-	if words()["unforgotten"].MatchString(text) {
-		if forgetting.MatchString(r.deed) {
-			return true
-		}
-		text = words()["unforgotten"].ReplaceAllString(text, " ")
-	}
-	if words()["denying"].MatchString(text) || words()["asks what"].MatchString(text) || either.MatchString(text) {
-		return true
-	}
-	at := words()["binding"].FindStringSubmatchIndex(text)
-	if at == nil {
-		return false
-	}
-	begins := strings.TrimSpace(text[:at[0]]) == "" || strings.ContainsAny(text[at[0]:at[0]+1], ".,;:") ||
-		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
-	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
-}
-
-// either is what leaves open which one of two is meant.
-var either = regexp.MustCompile(`(?i)\}(?:'s)?,? (?:or|o|u|או) (?:[\p{L}-]{1,4} ){0,2}[\p{L}-]{0,2}\{`)
 
 // plain reports whether the names are whole, and every other word is one by which people ask for things.
 func (r *reading) plain() bool {

@@ -20,7 +20,7 @@ type grouping struct {
 
 // group is a way to read the message in which words mean a group of tasks; nil if no words do. A group of which nothing
 // is said is none, so that nobody loses "my tasks".
-func (r *reading) group() *reading {
+func (r *reading) group(all []mention) *reading {
 	var best *grouping
 	for i := range r.words {
 		g := &grouping{reading: r, from: i, to: i, filter: arguments{}}
@@ -40,6 +40,7 @@ func (r *reading) group() *reading {
 	best.owned()
 	way := *r
 	way.words, way.found, way.people = slices.Clone(r.words), nil, slices.Clone(r.people)
+	way.unspared = !way.spareTasks(best, all)
 	m := mention{kind: Task, covered: 1, doubt: true, group: best.filter, events: !best.plural && best.ofEvents()}
 	for i := best.from; i < best.to; i++ {
 		m.words = append(m.words, i)
@@ -51,6 +52,29 @@ func (r *reading) group() *reading {
 	})
 	way.readTimes()
 	return &way
+}
+
+// spareTasks takes from the message the tasks that it leaves out of a group, by what it calls them: "…, except the
+// slides". False if none of the tasks that are named is called so.
+func (r *reading) spareTasks(g *grouping, all []mention) bool {
+	end := r.words[g.to-1].to
+	at := words()["sparing"].FindStringIndex(r.Text[end:])
+	if at == nil {
+		return true
+	}
+	from := end + at[0]
+	var titles []string
+	for _, m := range all {
+		if m.kind == Task && len(m.words) > 0 && r.words[m.words[0]].from >= from && m.things[0].Title != "" {
+			titles = append(titles, m.things[0].Title)
+		}
+	}
+	if len(titles) == 0 {
+		return false
+	}
+	g.filter["titleLacks"] = titles
+	r.only(0, from)
+	return true
 }
 
 // owned says of a group that is called the user's own that it is.
@@ -108,6 +132,10 @@ func (g *grouping) take(at int) int {
 		g.has = true
 	case is("ranked"):
 		g.filter["priority"] = "high"
+	case g.plural && g.isAt(at+1, "tagging") && !small:
+		g.filter["tags"] = []string{g.words[at].lower}
+		g.to = at + 2
+		return 2
 	case at > g.from && small:
 		return 1
 	case at > g.from && g.filter["titleHas"] == nil && g.inTitles(at, Task) && !g.plainly(at):

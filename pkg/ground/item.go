@@ -4,15 +4,20 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"convene/pkg/agenda"
 )
 
 // addItems puts what is named, and the user's own words, on a list.
 func (r *reading) addItems() (string, arguments) {
 	items := []string{}
+	if list, text := r.framedItems(); text != "" {
+		return "list_add", arguments{"items": []string{text}, "list": list}
+	}
 	_, ok := r.ownWords().(string)
 	if ok {
 		text, whole := r.listed(r.own[0])
-		if !whole {
+		if !whole || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) {
 			return "", nil // it would be read only in part
 		}
 		items = append(items, text)
@@ -44,6 +49,34 @@ func (r *reading) addItems() (string, arguments) {
 	}
 	return "list_add", all
 }
+
+// framedItems is all that stands between a word for adding and the one list to which it goes: "add milk and two dozen
+// eggs to shopping". Text is empty if the message is of another form, or has a reason in it.
+func (r *reading) framedItems() (list, text string) {
+	lists := r.of(List)
+	if len(lists) != 1 || len(lists[0].words) == 0 || len(lists[0].things) != 1 {
+		return "", ""
+	}
+	first, last := r.words[lists[0].words[0]], r.words[lists[0].words[len(lists[0].words)-1]]
+	before, ends := framed.FindStringSubmatchIndex(r.Text[:first.from]), !wordForm.MatchString(r.Text[last.to:])
+	if before == nil || !ends || !words()["adding"].MatchString(firstWord(r.Text[before[2]:])) {
+		return "", ""
+	}
+	text = strings.TrimSpace(r.Text[before[4]:before[5]])
+	if words()["clause"].MatchString(text) || words()["because"].MatchString(text) || words()["list"].MatchString(text) ||
+		onlyPoints(text) {
+		return "", ""
+	}
+	lists[0].used = true
+	r.own = append(r.own, said{text: text, from: before[4], to: before[5], used: true})
+	r.useWithin(before[4], before[5])
+	return lists[0].things[0].ID, text
+}
+
+// framed is a verb with what stands before the name of a list.
+var framed = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|also|and|can you|could you|por favor|בבקשה)[, ]+)*` +
+	`(\p{L}+)\s+(.+?)\s+(?:(?:to|on|onto|in|into|a|en)\s+(?:(?:my|the|our|la|mi|el|nuestra)\s+)?` +
+	`(?:lista de (?:la |las )?)?|ל|ב|אל |לתוך )$`)
 
 // ontoList is where things go, at their end.
 var ontoList = regexp.MustCompile(`(?i)\s+(?:(?:to|on|onto|in) (?:the|my|our)|(?:a|en) (?:la|mi|el)) \p{L}+$`)
@@ -78,6 +111,31 @@ func (r *reading) listed(own said) (text string, ok bool) {
 		at = to + 1
 	}
 	return r.extend(own, end)
+}
+
+// cutShort reports whether a word stands right after the user's own words that tells something and is in no call.
+func (r *reading) cutShort(end int) bool {
+	i := slices.IndexFunc(r.words, func(w word) bool { return w.from >= end })
+	if i < 0 || strings.TrimSpace(r.Text[end:r.words[i].from]) != "" {
+		return false
+	}
+	w := r.words[i]
+	return !w.taken && !w.timely && r.telling(i) && !r.inPeople(said{from: w.from, to: w.to})
+}
+
+// ofItem reports whether the user's own words say something of an item that is there: "frob the running shoes".
+func (r *reading) ofItem(own said) bool {
+	for _, m := range r.of(Item) {
+		if len(m.words) == 0 || m.words[0] == 0 || r.words[m.words[0]].from < own.from || r.words[m.words[0]].from > own.to {
+			continue
+		}
+		first := slices.IndexFunc(r.words, func(w word) bool { return w.from >= own.from })
+		the := words()["determiner"].MatchString(r.words[m.words[0]-1].lower)
+		if the && first < m.words[0]-1 && r.telling(first) && m.covered == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // commaIn is where the first comma stands that is not within a number; the end of the text if there is none.
@@ -232,6 +290,12 @@ func (r *reading) measure(from, first int) string {
 }
 
 func (r *reading) renameList() (string, arguments) {
+	if at := renameTo.FindStringSubmatchIndex(r.Text); at != nil { // whatever its words may name besides
+		r.found = keep(r.found, func(m mention) bool { return len(m.words) == 0 || r.words[m.words[0]].to <= at[2] })
+		if lists := r.ids(List); len(lists) == 1 {
+			return "list_rename", arguments{"list": lists[0], "name": r.takeOwn(at[2:])}
+		}
+	}
 	name, lists := r.newName(), r.ids(List)
 	if name == nil || len(lists) != 1 {
 		return "", nil
@@ -261,6 +325,23 @@ func onItems(tool string, more arguments) func(*reading) (string, arguments) {
 	}
 }
 
+// tickItems ticks items off, or takes the tick away.
+func (r *reading) tickItems() (string, arguments) {
+	return onItems("list_setItem", arguments{"done": !r.says("plainly item_done")})(r)
+}
+
+// emptyList takes from a list what is on it, or what is ticked off.
+func (r *reading) emptyList() (string, arguments) {
+	which := "all"
+	if r.says("ticked") {
+		which = "done"
+	}
+	if r.says("leftout") {
+		return "", nil
+	}
+	return onList("list_remove", arguments{"items": []string{}, "which": which})(r)
+}
+
 func onList(tool string, more arguments) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
 		lists := r.ids(List)
@@ -283,11 +364,52 @@ func (r *reading) showList() (string, arguments) {
 			lists = append(lists, m.things[0].List)
 		}
 	}
-	if len(lists) != 1 {
+	all := arguments{"list": nil}
+	switch {
+	case len(lists) > 1:
+		return "", nil
+	case len(lists) == 1:
+		all["list"] = lists[0]
+	case r.says("left"):
+		all["list"] = "shopping"
+	case !r.says("plainly ask_list"):
 		return "", nil
 	}
-	return "list_view", arguments{"list": lists[0]}
+	if r.says("left") {
+		all["which"] = "open"
+	}
+	if onIt := r.onList(); onIt != "" {
+		all["has"] = []string{onIt}
+	}
+	return "list_view", all
 }
+
+// onList is what is asked to be on a list: "is there any butter on it?". Empty if all that is on it is asked for.
+func (r *reading) onList() string {
+	at := words()["is there"].FindStringIndex(r.delexicalized())
+	if at == nil {
+		return ""
+	}
+	var said []string
+	for i, w := range r.words {
+		if w.from >= at[1]-1 && (!w.taken || r.isItem(i)) && !agenda.Idle(w.lower) && !words()["list"].MatchString(w.lower) {
+			said = append(said, r.Text[w.from:w.to])
+		}
+	}
+	for n := len(said); n > 1 && words()["small"].MatchString(said[n-1]); n-- {
+		said = said[:n-1]
+	}
+	return strings.Join(said, " ")
+}
+
+// isItem reports whether a word names an item.
+func (r *reading) isItem(i int) bool {
+	return slices.ContainsFunc(r.of(Item), func(m *mention) bool { return slices.Contains(m.words, i) })
+}
+
+// renameTo is a name that stands at the end after the word that leads to it.
+var renameTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:rename|renombra)\s.*?\s(?:to|as|a|como)\s+` +
+	`([^,;.!?"']+?)[\s.!]*$`)
 
 // moveItems moves items to the list that is named last.
 func (r *reading) moveItems() (string, arguments) {

@@ -15,6 +15,9 @@ func (r *reading) ownWords() any {
 		r.own = append(r.own, r.quoted[0])
 		return strings.TrimSpace(r.quoted[0].text)
 	}
+	if at := noteText.FindStringSubmatchIndex(r.Text); at != nil && r.deed == "note_save" {
+		return r.takeOwn(at[2:])
+	}
 	message := r.delexicalized()
 	i, j := Own(r.deed, message)
 	if j == 0 {
@@ -40,6 +43,11 @@ func (r *reading) ownWords() any {
 
 // ledBy are Hebrew letters that a hyphen parts from what they stand before.
 var ledBy = regexp.MustCompile(`^[לבמה][-־]`)
+
+// noteText is a note with its text, as it stands in the message.
+var noteText = regexp.MustCompile(`(?is)^.{0,40}\b(?:note|memo)` +
+	`(?: (?:that says|which says|that reads|saying|reading)(?: that)?:?|` +
+	`(?: to (?:self|myself))?:)\s+(.+)$|^.{0,40}\bnota(?: (?:que (?:diga|dice|ponga)|diciendo)(?: que)?:?|:)\s+(.+)$`)
 
 // onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".
 func onlyPoints(text string) bool {

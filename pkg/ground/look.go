@@ -235,3 +235,30 @@ func (r *reading) lighten() (string, arguments) {
 	}
 	return "calendar_suggestLighter", arguments{"date": day.String()}
 }
+
+// comingUp is the window of the one time that is said, and else what is to come.
+func (r *reading) comingUp() any {
+	if points := r.points(); len(points) == 1 {
+		if s, ok := r.span(points[0]); ok {
+			return s.window()
+		}
+	}
+	today := interval.DateOf(r.Now)
+	return agenda.Window{Start: today.String(), End: today.AddDays(farAhead).String()}
+}
+
+// farAhead is how many days are looked at for what is to come.
+const farAhead = 365
+
+// past is the window of the one time that is said in which something was done; nil if none is.
+func (r *reading) past() any {
+	points := r.points()
+	if len(points) != 1 {
+		return nil
+	}
+	span, ok := came(*points[0], r.Now, false)
+	if !ok {
+		return nil
+	}
+	return agenda.Window{Start: span.Start.Format(localTime), End: span.End.Format(localTime)}
+}

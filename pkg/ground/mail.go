@@ -40,7 +40,12 @@ func (r *reading) maybeMail() bool {
 		r.ofMail = max(r.ofMail, unnamed.ofMail)
 	}
 	return r.ofMail >= leastOfMail || r.says("mail") || len(r.people) > 0 && colon.MatchString(r.Text) ||
-		len(r.found) == 0 && slices.ContainsFunc(r.Last, func(id string) bool { return !known(id) })
+		r.namesNothing() && slices.ContainsFunc(slices.Concat(r.Last, r.Listed), func(id string) bool { return !known(id) })
+}
+
+// namesNothing reports whether the message names no thing, and only may describe one.
+func (r *reading) namesNothing() bool {
+	return !slices.ContainsFunc(r.found, func(m mention) bool { return !m.described })
 }
 
 // bestOfMails is the best way to read the message with the mails that it may name, and those who sent them. What
@@ -67,19 +72,25 @@ func bestOfMails(m Message) *reading {
 		of.says("new mail") && of.weight() > best.weight()) {
 		best = of // a new mail needs no other one
 	}
-	at := colon.FindStringIndex(m.Text)
-	if at == nil {
-		at = reported.FindStringIndex(m.Text)
+	if of := r.bestSparing(); of != nil && !best.isMail() {
+		best = of
 	}
-	if at == nil || at[1] == len(m.Text) || len(r.quoted) > 0 {
+	at, least := r.written()
+	if at < 0 || at == len(m.Text) || len(r.quoted) > 0 {
 		return best
 	}
-	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at[1]:]), from: at[1], to: len(m.Text)}}
+	end := len(m.Text)
+	if asks := asksToSend.FindStringIndex(m.Text[at:]); asks != nil && asks[0] > 0 {
+		end = at + asks[0] + 1
+	}
+	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at:end]), from: at, to: end}}
 	dictated.where = map[string]spot{} // none of its words names anything
-	dictated.words = keep(r.words, func(w word) bool { return w.to <= at[1] })
+	dictated.words = keep(r.words, func(w word) bool { return w.to <= at })
+	dictated.people = keep(r.people, func(p said) bool { return p.to <= at })
 	of := dictated.best()
-	of.dictates = deeds[of.deed].dictated && of.probability >= plainlyNew
-	if of.dictates && !best.isMail() || deeds[of.deed].dictated && of.probability > best.probability {
+	of.dictates = deeds[of.deed].dictated && of.probability >= least
+	if of.dictates && (!best.isMail() || best.deed == of.deed) ||
+		deeds[of.deed].dictated && of.probability > best.probability {
 		return of
 	}
 	return best
@@ -138,14 +149,14 @@ func (r *reading) findSenders() {
 	names := r.senderNames()
 	for i := 0; i < len(r.words); i++ {
 		p, n := r.senderAt(i, names)
-		if n == 0 || r.inPeople(p) || words()["mail"].MatchString(p.text) {
+		if n == 0 || r.inPeople(p) || words()["mail"].MatchString(p.text) || words()["kinds"].MatchString(p.text) {
 			continue
 		}
 		least := leastSender
 		if r.isSender(p) {
 			least = leastMarked
 		}
-		if n > 1 || len([]rune(p.text)) > 2 && tells(p.text) >= least {
+		if n > 1 || (len([]rune(p.text)) > 2 || r.isSender(p)) && tells(p.text) >= least {
 			r.people = append(r.people, p)
 			i += n - 1
 		}
@@ -330,6 +341,7 @@ func (r *reading) pair(title string) int {
 // namesMail reports whether a word may be one of a subject: it is said of no time, of nobody, and is no usual one.
 func (r *reading) namesMail(w word) bool {
 	return !w.timely && !r.inPeople(said{from: w.from, to: w.to}) && !words()["mail"].MatchString(w.lower) &&
+		!words()["due"].MatchString(w.lower) &&
 		!slices.ContainsFunc(w.stems, func(s string) bool { return tells(s) < leastSubject })
 }
 

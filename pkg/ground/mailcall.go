@@ -64,7 +64,9 @@ func (r *reading) flagMails() (string, arguments) {
 		"moveTo": nil,
 	}
 	of := []string{"newsletter", "hasAttachment"}
-	switch {
+	switch folder := inFolder.FindStringSubmatchIndex(r.Text); {
+	case folder != nil:
+		set["moveTo"] = r.folderIn(folder)
 	case r.says("label"):
 		r.found = keep(r.found, r.notLabel)
 		label := r.label()
@@ -93,9 +95,36 @@ func (r *reading) flagMails() (string, arguments) {
 	return "email_flag", set
 }
 
+// folderIn takes the name of the folder to which mails go from the rest of the message.
+func (r *reading) folderIn(at []int) string {
+	name := ""
+	for i := 2; i < len(at); i += 2 {
+		if at[i] >= 0 {
+			name = r.Text[at[i]:at[i+1]]
+		}
+	}
+	r.useWithin(at[0], len(r.Text))
+	r.only(0, at[0])
+	return name
+}
+
+// inFolder is where mails go: into a folder of that name.
+var inFolder = regexp.MustCompile(`(?i)\s(?:to|into|in|under) (?:the |my |a )?(?:new )?` +
+	`(?:folder (?:called |named )?["'“]?([\p{L}\p{N}_-]+)["'”]?|["'“]?([\p{L}\p{N}_-]+)["'”]? folder)[\s.!]*$|` +
+	`\s(?:a|en) (?:la |mi |una )?(?:nueva )?carpeta (?:llamada |de )?["'«]?([\p{L}\p{N}_-]+)["'»]?[\s.!]*$|` +
+	`\s[לב]תיקיי?(?:ה|ת) (?:בשם )?["'״]?([\p{L}\p{N}_-]+)["'״]?[\s.!]*$`)
+
 // label is what mails are to be labelled; empty if the user's own words have some of the request in them.
 func (r *reading) label() string {
 	label, _ := r.ownWords().(string)
+	if at := labelGoes.FindStringIndex(label); at != nil {
+		own := &r.own[len(r.own)-1]
+		label, own.to = label[:at[0]], own.from+at[0]
+		for i := range r.words {
+			w := &r.words[i]
+			w.taken = w.taken && w.to <= own.to
+		}
+	}
 	if words()["mail"].MatchString(label) {
 		return ""
 	}
@@ -111,8 +140,11 @@ func (r *reading) notLabel(m mention) bool {
 	return wordForm.MatchString(r.Text[end:]) || !labelEnds.MatchString(before)
 }
 
-// labelled is what stands before a label, and labelEnds a text before one.
+// labelled is what stands before a label, labelGoes what follows one before the mails that get it, and labelEnds a text
+// before one.
 var (
+	labelGoes = regexp.MustCompile(`(?i)\s+(?:on|onto|to|for|en|a|על|ל)\s+(?:all|both|the|my|those|these|every|each|` +
+		`tod[oa]s|amb[oa]s|l[oa]s?|el|mis|כל|שני|את)(?:\s.*)?$`)
 	labelled  = regexp.MustCompile(`(?i)^(?:as|with|como|con|בתור|עם)\s+`)
 	labelEnds = regexp.MustCompile(`(?i)(?:^|\s)(?:as|como|בתור)\s+["'“‘«]?$`)
 )
@@ -146,7 +178,7 @@ func (r *reading) readMail() (string, arguments) {
 }
 
 // InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
-func InMail(text string) []int { return words()["plainly mail_ask"].FindStringIndex(text) }
+func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }
 
 // findFact looks for what stands in a mail, by all words of the question that tell something.
 func (r *reading) findFact(question int) (string, arguments) {
@@ -174,8 +206,10 @@ func (r *reading) askMails() (string, arguments) {
 		topic = r.subjectWords()
 	}
 	switch {
-	case p.lost:
+	case p.lost, p.sparing && (r.says("urgent") || r.says("answer")):
 		return "", nil
+	case r.says("triaging"):
+		return p.triage()
 	case p.exact && p.pointed && len(p.left) == 1:
 		return "email_readEmail", arguments{"emailId": nil, "selection": idsOf(p.left)}
 	case r.says("newest") && len(p.left) > 0:
@@ -209,6 +243,18 @@ func (r *reading) askMails() (string, arguments) {
 	return "email_search", arguments{"query": query, "selection": p.selection, "limit": r.limit()}
 }
 
+// triage sorts mails by what they ask for: those that are meant, or all of the inbox.
+func (p *pick) triage() (string, arguments) {
+	selection := p.selection
+	if selection["folder"] == nil {
+		selection["folder"] = "inbox"
+	}
+	if (p.exact || p.sparing) && len(p.left) > 0 {
+		selection = idsOf(p.left)
+	}
+	return "email_batchCategorize", arguments{"emailIds": []string{}, "selection": selection, "category": nil}
+}
+
 // limit is how many mails are asked for; nil if the message does not say that.
 func (r *reading) limit() any {
 	if n := r.count(); n > 0 {
@@ -225,7 +271,8 @@ func (r *reading) subjectWords() string {
 		at := said{from: w.from, to: w.to}
 		timed := slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
 		asked := slices.ContainsFunc(criteria, func(name string) bool { return words()[name].MatchString(w.lower) })
-		if !w.taken && !timed && !r.inPeople(at) && learned().Usual[w.lower] < rare && !asked {
+		if !w.taken && !timed && !r.inPeople(at) && learned().Usual[w.lower] < rare && !asked &&
+			!words()["searching"].MatchString(w.lower) {
 			w.taken = true
 			about = append(about, r.Text[w.from:w.to])
 		}
@@ -247,7 +294,7 @@ func (r *reading) letter(kind string, selection arguments, to []string) (string,
 	if r.body != "" {
 		body = r.body
 	}
-	if r.says("draft") {
+	if r.held || r.says("draft") {
 		do = "draft"
 	}
 	of := any(nil)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,13 +24,12 @@ type pick struct {
 	named, exact, lost bool
 	// aged says that it is said how old they are.
 	aged bool
-	// several says that more than one mail is named, one by one.
-	several bool
+	// several says that more than one mail is named, one by one, and sparing that others are left out.
+	several, sparing bool
 }
 
-// pick are the mails that are meant by all that is said outside the user's own words. Senders are who of the people
-// sent them or, if the user wrote them, got them; of says which marks of mails count.
-func (r *reading) pick(senders []*said, of ...string) *pick {
+// pickAll are the mails that are meant, whatever the message leaves out of them.
+func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	r.subjects = map[int]bool{}
 	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
 	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
@@ -114,8 +112,21 @@ func (p *pick) bySender(people []*said) {
 	}
 	p.selection[field] = names
 	p.keep(func(t Thing) bool {
-		return slices.ContainsFunc(people, func(who *said) bool { return is(t.Letter, *who) })
+		return slices.ContainsFunc(people, func(who *said) bool {
+			return slices.ContainsFunc(p.namesakes(*who), func(one said) bool { return is(t.Letter, one) })
+		})
 	})
+}
+
+// namesakes are all whom the words for a person may mean: of two who are called Sam, either may have written.
+func (r *reading) namesakes(who said) []said {
+	all := []said{who}
+	for _, o := range r.People {
+		if from, to := r.find(o.Said); to > from && from == who.from && o.Name != who.text {
+			all = append(all, said{text: o.Name, address: o.Address, from: from, to: to})
+		}
+	}
+	return all
 }
 
 // byFolder keeps those of the folder that is said, or of the inbox, or else those that lie elsewhere. What the user
@@ -155,6 +166,9 @@ func (p *pick) byMark(mark string) {
 // byAge keeps those that are so old: "older than a month".
 func (p *pick) byAge() {
 	days, from, to := p.age()
+	if days == 0 && p.olderThanDay() {
+		return
+	}
 	if p.lost = p.lost || days == 0 && p.says("older"); days == 0 {
 		return
 	}
@@ -188,74 +202,6 @@ func (r *reading) age() (days, from, to int) {
 		}
 	}
 	return 0, 0, 0
-}
-
-// byTime keeps those that came at the times that are said. Future says that times to come are of something else.
-func (p *pick) byTime(future bool) {
-	for i := range p.times {
-		t := &p.times[i]
-		if t.used || t.isLength() || p.inBody(t.from) {
-			continue
-		}
-		span, ok := came(*t, p.Now, future)
-		if !ok {
-			continue
-		}
-		if p.says("newer") {
-			span.End = p.Now.AddDate(0, 0, 1)
-		}
-		t.used = true
-		p.selection["since"] = span.Start.Format("2006-01-02T15:04")
-		if !p.says("newer") {
-			p.selection["until"] = span.End.Format("2006-01-02T15:04")
-		}
-		p.keep(func(t Thing) bool { return !t.Letter.At.Before(span.Start) && t.Letter.At.Before(span.End) })
-	}
-}
-
-// came is when a mail came "on friday" or "this morning": the last time before now. Due says that today and later are
-// when something is due.
-func came(t timed, now time.Time, due bool) (s interval.Span, ok bool) {
-	today := interval.DateOf(now)
-	days := interval.DateRange{Start: today, End: today}
-	if len(t.Dates) > 1 || len(t.Dates) == 0 && t.Exact == nil && t.Hours.Empty() {
-		return s, false
-	}
-	if len(t.Dates) == 1 {
-		days = t.Dates[0]
-	}
-	if due && !days.End.Before(today) {
-		return s, false
-	}
-	const week = 7
-	if days.Start == days.End && today.Before(days.Start) && days.Start.Before(today.AddDays(week+1)) {
-		days = interval.DateRange{Start: days.Start.AddDays(-week), End: days.End.AddDays(-week)}
-	}
-	if today.Before(days.Start) {
-		return s, false
-	}
-	s = interval.Span{Start: days.Start.Start(now.Location()), End: days.End.AddDays(1).Start(now.Location())}
-	if days.Start != days.End {
-		return s, true
-	}
-	for _, w := range windowsOn(t, days.Start) {
-		const early = 9 * 60 // what came before people are up came in the morning
-		if s.End = w.On(days.Start, now.Location()).End; w.Start > early {
-			s.Start = w.On(days.Start, now.Location()).Start
-		}
-	}
-	return s, t.Exact == nil
-}
-
-// windowsOn are the hours of a time on a day.
-func windowsOn(t timed, d interval.Date) []interval.Window {
-	for _, on := range t.Hours.On {
-		if on.Date == d {
-			return on.Windows[:min(1, len(on.Windows))]
-		}
-	}
-	all := t.Hours.Week[d.Weekday()]
-	return all[:min(1, len(all))]
 }
 
 // byWords keeps, of several that fit where one is meant, those whose subject has most of the other words of the
@@ -339,7 +285,7 @@ func (p *pick) which() (selection arguments, ok bool) {
 		return nil, false
 	case p.plural() || n > 1 || p.several && !p.guessed:
 		p.reading.several = !p.exact && len(p.left) > 1
-		if len(p.mails) >= MostMails && !p.exact {
+		if len(p.mails) >= MostMails && !p.exact && !p.sparing {
 			p.selection["folder"] = cmp.Or(p.selection["folder"], any("inbox"))
 			return p.selection, true
 		}

@@ -34,14 +34,33 @@ func (r *reading) dictate(d deed) {
 		if at := asksToSend.FindStringIndex(r.Text[from:to]); at != nil && at[0] > 0 {
 			to = from + at[0] + 1
 		}
+		from += len(leadsText.FindString(r.Text[from:to]))
 		r.body = strings.TrimSpace(strings.TrimLeft(r.Text[from:to], `'"`))
 	}
-	if r.body == "" {
+	if r.holdBack(from, to); r.body == "" {
 		return
 	}
 	r.bodyFrom, r.bodyTo = from, to
 	r.useWithin(from, to)
 	r.quoted = append(slices.Clone(r.quoted), said{text: r.body, from: from, to: to, used: true})
+}
+
+// holdBack takes from the end of the user's own words what says that the mail is not to go yet: "…, but don't send it".
+func (r *reading) holdBack(from, to int) {
+	text := r.Text[from:to]
+	for _, name := range []string{"held back", "draft only"} {
+		all := words()[name].FindAllStringIndex(text, -1)
+		if len(all) == 0 {
+			continue
+		}
+		at := all[len(all)-1]
+		before := strings.TrimRight(text[:at[0]], " ")
+		own := strings.TrimRight(before, " ,;.:–—-")
+		if at[0] > 0 && !wordForm.MatchString(text[at[1]:]) && (name == "held back" || own != before) {
+			r.body, r.held = strings.TrimSpace(own), true
+			return
+		}
+	}
 }
 
 // entitles reports whether what is quoted is said to be a title: "titled 'Budget'".
@@ -82,6 +101,9 @@ func (r *reading) ownSpan() (from, to int) {
 	}
 	return 0, 0
 }
+
+// leadsText is what only leads to the text that follows it.
+var leadsText = regexp.MustCompile(`(?i)^(?:saying|diciendo)(?: (?:that|que))?:?\s+`)
 
 // byMail is what says how the text goes, before it.
 var byMail = regexp.MustCompile(`(?i)^(?:(?:by|via) (?:e-?)?mail,?|por correo,?|במייל,?)(?: (?:that|que))?\s+`)
@@ -136,11 +158,43 @@ var asksToSend = regexp.MustCompile(`(?i)[.!?]['"”’]?\s+(?:(?:can|could|woul
 	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|` +
 	`לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
 
-// reported is the beginning of a message that tells what a mail is to say: "reply that", "contéstale que".
+// reported is the beginning of a message that tells what a mail is to say, with the names of people as placeholders:
+// "reply that", "tell {person} that", "contéstale que", "contesta a {person} que".
 var reported = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now|y|por favor)[, ]+)*(?:` +
-	`(?:reply|respond|answer|write back|e-?mail back)(?: (?:to )?(?:him|her|them|it|this|that))?(?: back)? ` +
-	`(?:that|saying(?: that)?|to say(?: that)?|with)|` +
-	`(?:resp[oó]nd|cont[eé]st)\p{L}* (?:que|diciendo(?: que)?))\s+`)
+	`(?:reply|respond|answer|write back|e-?mail back)(?: all)?(?: (?:to )?(?:him|her|them|it|this|that|\{person\}))?` +
+	`(?: back)? (?:that|saying(?: that)?|to say(?: that)?|with)|` +
+	`(?:tell|e-?mail|write(?: to)?|let) \{person\} (?:know )?(?:that|saying(?: that)?|to say(?: that)?)|` +
+	`(?:resp[oó]nd|cont[eé]st)\p{L}*(?: a \{person\})? (?:que|diciendo(?: que)?)|` +
+	`(?:d[ií]l?|escr[ií]b|av[ií]s)\p{L}* a \{person\} (?:que|diciendo(?: que)?))\s+`)
+
+// written is where what a mail is to say begins, if the message introduces it, and how probable a deed that writes one
+// has to be then; -1 if it does not.
+func (r *reading) written() (from int, least float64) {
+	if at := colon.FindStringIndex(r.Text); at != nil {
+		return at[1], plainlyNew
+	}
+	message := r.delexicalized()
+	for _, form := range []*regexp.Regexp{reported, noted, told} {
+		if at := form.FindStringSubmatchIndex(message); at != nil && at[1] < len(message) {
+			from, _ := r.original(at[len(at)-1], len(message))
+			return from, introducedText
+		}
+	}
+	return -1, 1
+}
+
+// introducedText is how probable a deed has to be that writes a mail, if words say that its text follows.
+const introducedText = 0.8
+
+// told is a person who is told what follows: "tell {person} the plan looks good".
+var told = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:(?:tell|e-?mail|write(?: to)?) \{person\}|` +
+	`let \{person\} know),? ()` +
+	`(?:the|i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?re|my|our|it|it['’]?s|he|she|they|there|no|yes|sorry|thanks)\s`)
+
+// noted is what stands between a mail that is passed on and what it is to say.
+var noted = regexp.MustCompile(`(?i)\s(?:with|adding) (?:a )?(?:short |quick )?(?:note|message|line|comment)` +
+	`(?:,? (?:that says|saying)(?: that)?|:)\s+|\s(?:asking|to ask)(?: (?:him|her|them))?\s+|` +
+	`\s(?:con|añadiendo) (?:una nota|un mensaje)(?: que (?:diga|dice)| diciendo)(?: que)?\s+`)
 
 var colon = regexp.MustCompile(`:\s+`)
 

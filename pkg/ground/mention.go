@@ -342,7 +342,7 @@ func (r *reading) ways() (ways []*reading) {
 	if own := r.ownTime(all); own != nil {
 		return []*reading{own}
 	}
-	if group := r.group(); group != nil {
+	if group := r.group(all); group != nil {
 		ways = append(ways, group)
 	}
 	taken := map[Kind]bool{}

@@ -1,12 +1,19 @@
 package ground
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // saveNote keeps the user's own words as a note, or adds them to one that is there.
 func (r *reading) saveNote() (string, arguments) {
+	if to, text := r.noteMore(); text != "" {
+		return "note_save", arguments{"text": text, "tags": []string{}, "addTo": to}
+	}
+	if words()["correcting"].MatchString(r.Text) {
+		return "", nil // what stands in a note is another one's to change
+	}
 	text, ok := r.ownWords().(string)
 	frame := strings.TrimSpace(Plain(r.delexicalized()))
 	if !ok || frame == "" || slices.Contains(meanings(frame), "cancel") {
@@ -30,6 +37,30 @@ func (r *reading) saveNote() (string, arguments) {
 	return "note_save", all
 }
 
+// noteMore is what is added to a note, and what that is about: "add to the note about the boiler that …".
+func (r *reading) noteMore() (about, text string) {
+	for form, order := range map[*regexp.Regexp][2]int{moreThat: {1, 2}, moreTo: {2, 1}} {
+		at := form.FindStringSubmatchIndex(r.Text)
+		if at == nil {
+			continue
+		}
+		about, text := 2*order[0], 2*order[1]
+		r.useWithin(0, at[3])
+		return strings.TrimSpace(r.Text[at[about]:at[about+1]]), r.takeOwn(at[text : text+2])
+	}
+	return "", ""
+}
+
+// moreThat and moreTo are the two orders of what is added to a note: what it is about first, or last.
+var (
+	moreThat = regexp.MustCompile(`(?i)^\s*(?:please )?(?:(?:add|append) to (?:the|my|that) note (?:about|on|for|with)|` +
+		`(?:añade|agrega) a (?:la|mi) nota (?:de|del|sobre)|(?:תוסיפי?|הוסיפי?) ל(?:פתק|הערה) (?:על|של|לגבי))\s+` +
+		`(?:the |el |la )?(.+?)(?:,? (?:that|que)\s+|:\s+|\sש)(.+)$`)
+	moreTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:add|append|añade|agrega|תוסיפי?|הוסיפי?)\s+(.+?)\s+` +
+		`(?:to (?:the|my|that) note (?:about|on|for|with)|a (?:la|mi) nota (?:de|del|sobre)|` +
+		`ל(?:פתק|הערה) (?:על|של|לגבי))\s+(?:the |el |la )?(.+)$`)
+)
+
 // meanings are what the words of a text mean.
 func meanings(text string) (all []string) {
 	for w := range strings.FieldsSeq(text) {
@@ -40,7 +71,7 @@ func meanings(text string) (all []string) {
 
 func (r *reading) deleteNote() (string, arguments) {
 	_, query := r.searchNotes()
-	if query == nil {
+	if query == nil || query["query"] == nil {
 		return "", nil
 	}
 	return "note_delete", arguments{"notes": []any{query["query"]}}
@@ -48,8 +79,9 @@ func (r *reading) deleteNote() (string, arguments) {
 
 // searchNotes looks for the words that are not of the question itself.
 func (r *reading) searchNotes() (string, arguments) {
+	tags := r.tags()
 	about := r.unusual()
-	if about == "" {
+	if about == "" && len(tags) == 0 && !slices.Contains(meanings(r.Text), "note") {
 		return "", nil
 	}
 	for i := range r.people {
@@ -58,14 +90,18 @@ func (r *reading) searchNotes() (string, arguments) {
 	for i := range r.found {
 		r.found[i].used = true
 	}
-	return "note_search", arguments{"query": about, "tags": []string{}}
+	query := any(nil)
+	if about != "" {
+		query = about
+	}
+	return "note_search", arguments{"query": query, "tags": tags}
 }
 
 // unusual are the words that are none by which people ask for things, outside those that are in the call.
 func (r *reading) unusual() string {
 	var about []string
 	for _, w := range r.words {
-		if slices.Contains(conceptsOf(w.lower), "note") {
+		if slices.Contains(conceptsOf(w.lower), "note") || words()["noted"].MatchString(w.lower) {
 			continue // it is of the question
 		}
 		inOwn := slices.ContainsFunc(r.own, func(s said) bool { return s.from <= w.from && w.to <= s.to })

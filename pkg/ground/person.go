@@ -13,7 +13,9 @@ var (
 	phoneForm = regexp.MustCompile(`\+?\(?\d[\d\s().\-/]{5,}\d`)
 	yearForm  = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
 	// roleForm is what a person is to the user: "she's our vet".
-	roleForm = regexp.MustCompile(`(?i)(?:\b(?:my|our|mi|nuestr[oa])\s+|\sכ)(\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)??)` +
+	roleForm = regexp.MustCompile(`(?i)(?:\b(?:my|our|mi|nuestr[oa])\s+|\sכ|` +
+		`\b(?:s?he|they)(?:['’]s|['’]re| is| are) (?:the|an?)\s+|\bes (?:el|la|una?)\s+|(?:^|\s)(?:הוא|היא) ה?)` +
+		`(\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)??)` +
 		`(?: שלי| שלנו)?\s*(?:[,.;]|$)`)
 	emailForm = regexp.MustCompile(`[\p{L}\d._%+\-]+@[\p{L}\d.\-]+\.\p{L}{2,}`)
 )
@@ -69,6 +71,15 @@ func (r *reading) saveContact() (string, arguments) {
 	return "contact_save", all
 }
 
+// ofRole is a question for people by what they do.
+var ofRole = regexp.MustCompile(`(?i)^\s*(?:who|which of my contacts)(?: do i know)?(?: that| who)?` +
+	`(?:['’]s| is| are) (?:an?|the|my) ([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|` +
+	`^\s*(?:do i|who do i) know (?:an?|any|that['’]s an?|who['’]?s an?|that is an?) ` +
+	`([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|` +
+	`^\s*¿?(?:qui[eé]n es mi|conozco a (?:alg[uú]n|alguna|una?)|a qui[eé]n conozco que sea) ` +
+	`([\p{L}-]+)[\s?!.]*$|^\s*(?:מי (?:ה|מ?אנשי הקשר שלי ה)|אני מכירה? (?:איזה|איזו|מישהו ש?הוא|מישהי ש?היא) ?)` +
+	`([\p{L}-]+)(?: שלי)?[\s?!.]*$`)
+
 // takeOwn takes the bytes of a text into the call as they stand.
 func (r *reading) takeOwn(at []int) string {
 	r.own = append(r.own, said{text: r.Text[at[0]:at[1]], from: at[0], to: at[1], used: true})
@@ -85,6 +96,17 @@ func (r *reading) findContact() (string, arguments) {
 	who := r.somebody()
 	if s, ok := r.about(); who == nil && ok && r.says("birthday") {
 		return "contact_find", arguments{"birthdays": s.window()}
+	}
+	if at := ofRole.FindStringSubmatchIndex(r.Text); who == nil && at != nil {
+		from, to := at[len(at)-2], at[len(at)-1]
+		for i := 2; from < 0; i += 2 {
+			from, to = at[i], at[i+1]
+		}
+		r.useWithin(from, to)
+		return "contact_find", arguments{"query": r.Text[from:to], "aspect": nil}
+	}
+	if who == nil && r.says("all contacts") {
+		return "contact_find", arguments{"query": nil, "aspect": nil}
 	}
 	if who == nil {
 		return "", nil

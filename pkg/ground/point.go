@@ -3,6 +3,7 @@ package ground
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,6 +39,9 @@ func (r *reading) pointsTo() []Thing {
 	says := func(key string) bool {
 		return slices.ContainsFunc(r.words, func(w word) bool { return words()[key].MatchString(w.lower) })
 	}
+	if numbered := r.numbered(listed); len(numbered) > 0 {
+		return numbered
+	}
 	nth := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, says)
 	switch {
 	case len(last) == 0 && len(listed) == 0:
@@ -54,6 +58,35 @@ func (r *reading) pointsTo() []Thing {
 	}
 	return last
 }
+
+// numbered are the things of a list whose numbers the message names and nothing else: "archive 3 and 5".
+func (r *reading) numbered(listed []Thing) (things []Thing) {
+	if !byNumber.MatchString(r.Text) {
+		return nil
+	}
+	for i := range r.words {
+		w := &r.words[i]
+		n, err := strconv.Atoi(w.lower)
+		if err != nil {
+			continue
+		}
+		if n < 1 || n > len(listed) {
+			return nil
+		}
+		w.taken = true
+		if !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == listed[n-1].ID }) {
+			things = append(things, listed[n-1])
+		}
+	}
+	return things
+}
+
+// byNumber is a verb with numbers of what was listed, of which no word says that they count anything.
+var byNumber = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|and|now|can you|y|por favor|בבקשה)[, ]+)*` +
+	`[\p{L}-]+(?: (?:as|off|out|up|the|los|las|el|la|את))?(?: (?:read|unread|done|leíd[oa]s?|hech[oa]s?|כנקרא\p{L}*))?` +
+	`(?:(?:\s+|\s*(?:,|&|and|y|e|ו-?)\s*)(?:(?:numbers?|nos?\.?|nr\.?|mails?|e-?mails?|tasks?|the|el|la|los|las|` +
+	`números?|correos?|tareas?|מספר|מס'|את) )*#?\d{1,2})+` +
+	`(?: as (?:read|unread|done)| please| pls| por favor| בבקשה)?[\s.!]*$`)
 
 // ordinals are words for one of several, by their place.
 var ordinals = []struct {
@@ -84,20 +117,41 @@ func (r *reading) described() []*reading {
 	return []*reading{&way}
 }
 
-// goingOn is the message as one that says more of the one event that the user saw last, without a word for it: "tom
-// comes too".
+// goingOn is the message as one that says more of the one event or task that the user saw last, without a word for it:
+// "tom comes too", "actually high priority".
 func (r *reading) goingOn() []*reading {
 	const short = 8
-	if len(r.Last) != 1 || len(r.words) > short || len(r.people)+len(r.times)+len(r.quoted) == 0 {
+	says := len(r.people)+len(r.times)+len(r.quoted) > 0
+	ofTask := r.onlyAmends() && !slices.Contains(r.Last, Shown)
+	if len(r.Last) != 1 || len(r.words) > short || !says && !ofTask {
 		return nil
 	}
-	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.ID == r.Last[0] && t.Kind == Event })
+	i := slices.IndexFunc(r.Things, func(t Thing) bool {
+		return t.ID == r.Last[0] && (t.Kind == Event && says || t.Kind == Task && ofTask)
+	})
 	if i < 0 {
 		return nil
 	}
 	way, t := *r, r.Things[i:i+1]
-	way.found, way.pointed, way.implied = []mention{{kind: Event, things: t, meant: t, covered: 1}}, true, true
+	way.found, way.pointed, way.implied = []mention{{kind: t[0].Kind, things: t, meant: t, covered: 1}}, true, true
 	return []*reading{&way}
+}
+
+// Shown is the id of what an earlier clause of the message finds: what it says more of is in that clause.
+const Shown = "shown"
+
+// onlyAmends reports whether the message only says how much something matters, how long it takes or when it is due.
+func (r *reading) onlyAmends() bool { return onlyAmends(Plain(r.delexicalized())) }
+
+func onlyAmends(text string) (amends bool) {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		is := func(name string) bool { return words()[name].MatchString(w) }
+		field := slices.ContainsFunc([]string{"ranked", "low", "medium", "high", "due", "takes"}, is)
+		if amends = amends || field; !field && !is("amending") && !is("again") && !is("small") && !is("it") {
+			return false
+		}
+	}
+	return amends
 }
 
 // description are the words that stand for events, which one of them is meant, and whether all are.

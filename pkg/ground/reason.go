@@ -18,10 +18,17 @@ func withoutReason(m Message) Reading {
 	} {
 		said, rest := m, m
 		said.Text, rest.Text = parts[0], parts[1]
-		if !newReading(said).states() {
+		reason := newReading(said)
+		if !reason.states() {
 			continue
 		}
-		if read := Read(rest); read.Tool != "" && read.Clear && read.Probability >= plainlyKept {
+		if len(reason.people) == 1 { // "so reassign their tasks"
+			who := said.Text[reason.people[0].from:reason.people[0].to]
+			rest.Text = theirTasks.ReplaceAllString(rest.Text, who+"'s$1")
+		}
+		read := Read(rest)
+		likely := read.Clear && read.Probability >= plainlyKept || read.Probability >= Surely
+		if read.Tool != "" && likely {
 			read.Plain, read.Sure = false, false
 			return read
 		}
@@ -30,7 +37,10 @@ func withoutReason(m Message) Reading {
 }
 
 // clauseEnd is what parts a statement from a request.
-var clauseEnd = regexp.MustCompile(`[,.;!]\s+|\s+[–—-]\s+`)
+var clauseEnd = regexp.MustCompile(`(?i)(?:[,.;!]|\s+[–—-]|\s)\s*\b(?:so|así que)\s+|[,.;!]\s+(?:אז\s+)?|\s+[–—-]\s+`)
+
+// theirTasks are tasks of somebody who is named before.
+var theirTasks = regexp.MustCompile(`(?i)\b(?:their|his|her)((?:\s\S+){0,3}?\s(?:tasks?|to-?dos?))\b`)
 
 // states reports whether a clause tells how someone is or what they have, and neither forbids nor asks anything.
 func (r *reading) states() bool {

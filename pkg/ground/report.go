@@ -3,6 +3,7 @@ package ground
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Reports reports whether a message only tells what the user has done with events that stand in the calendar: "I
@@ -38,6 +39,33 @@ func onlyTells(text string) bool {
 
 // parting is what stands between parts of a text that are read alone.
 var parting = regexp.MustCompile(`(?i)[.,;:!\n]+(?:\s|$)|\s(?:so|then|but|así que|pero|luego|אז|אבל)\s`)
+
+// justThat is what a message asks for that says what is not to be done first, and says what it is of only there: "don't
+// answer kim's mail, just archive it" asks to archive kim's mail. It is empty for other messages.
+func justThat(text string) string {
+	at := notButJust.FindStringSubmatch(text)
+	if at == nil {
+		return ""
+	}
+	of, does := strings.TrimSpace(at[1]), strings.TrimRight(at[2], " .!")
+	if it := itself.FindStringIndex(does); it != nil {
+		return strings.TrimSpace(does[:it[0]] + " " + of + does[it[1]:])
+	}
+	if verb := enclitic.FindStringSubmatch(does); verb != nil {
+		return strings.TrimSpace(verb[1] + " " + of + verb[2])
+	}
+	return ""
+}
+
+// notButJust is what is not to be done, what it is of, and what is to be done instead. Itself is a word for that, and
+// enclitic one at the end of a Spanish verb.
+var (
+	notButJust = regexp.MustCompile(`(?i)^\s*(?:please |pls )?(?:do not|don['’]?t|dont|no|אל)\s+` +
+		`(?:\p{L}+)(?:\s+(?:to|a))?\s+([^,;]+?)\s*[,;]\s*(?:but |y |pero |ו)?` +
+		`(?:just|only|simply|instead|solo|sólo|simplemente|רק|פשוט)\s+([^,;]+)$`)
+	itself   = regexp.MustCompile(`(?i)\s(?:it|that|them|those|אותו|אותה|אותם|אותן)(?:\s|$)`)
+	enclitic = regexp.MustCompile(`(?i)^(\p{L}+)l[oa]s?((?:\s.*)?)$`)
+)
 
 // hearsay reports whether a message only tells what someone else says.
 func hearsay(text string) bool {

@@ -12,7 +12,8 @@ import (
 // newTask makes a task of the user's own words, with all else that is said of it.
 func (r *reading) newTask() (string, arguments) {
 	title, ok := r.ownWords().(string)
-	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) {
+	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) ||
+		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
 	title = r.withoutRank(r.afterTime(title))
@@ -35,6 +36,13 @@ func (r *reading) newTask() (string, arguments) {
 		all["title"], all["more"] = titles[0], titles[1:]
 	}
 	return "task_createTask", all
+}
+
+// changesTasks reports whether a text asks to change tasks, so that it is the title of none: "mark all tasks as done".
+func changesTasks(text string) bool {
+	of := conceptsOf(firstWord(text))
+	changes := slices.Contains(of, "done") || slices.Contains(of, "cancel") || slices.Contains(of, "move")
+	return changes && words()["tasks"].MatchString(text)
 }
 
 // afterTime is a title with all that stands between it and the time before it: "recuérdame el viernes barnizar el
@@ -170,7 +178,10 @@ func (r *reading) due() (string, arguments) {
 	if (r.ofEvents() || r.hardlyDue()) && !r.says("due") {
 		return "", nil
 	}
-	if minutes := r.length(); minutes > 0 {
+	if r.says("plainly task_due") && len(r.points()) == 0 {
+		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"dueDate": ""}})
+	}
+	if minutes := r.lengthAlone(); minutes > 0 {
 		days := minutes / 24 / 60
 		if days*24*60 != minutes {
 			return "", nil
@@ -195,6 +206,14 @@ func (r *reading) hardlyDue() bool {
 	return !moved && !r.pointed && !slices.ContainsFunc(r.of(Task), func(m *mention) bool { return !m.weak() })
 }
 
+// lengthAlone is the length that is said, if no time is.
+func (r *reading) lengthAlone() int {
+	if len(r.points()) > 0 {
+		return 0
+	}
+	return r.length()
+}
+
 // setFields sets what is said of a task beside its main field, by words that can mean nothing else. Of a new task, the
 // one time that is left is when it is due.
 func (r *reading) setFields(all arguments, isNew bool) {
@@ -203,7 +222,7 @@ func (r *reading) setFields(all arguments, isNew bool) {
 			all[field] = value
 		}
 	}
-	if _, has := all["priority"]; !has && r.says("ranked") {
+	if _, has := all["priority"]; !has && (r.says("ranked") || r.says("ranking")) {
 		set("priority", r.priority())
 	}
 	if _, has := all["estimatedMinutes"]; !has && r.says("takes") {
@@ -218,6 +237,9 @@ func (r *reading) setFields(all arguments, isNew bool) {
 	}
 	if _, has := all["dueDate"]; !has && (isNew || r.says("due")) {
 		set("dueDate", r.deadline())
+	}
+	if tags := r.tags(); len(tags) > 0 {
+		all[map[bool]string{true: "tags", false: "addTags"}[isNew]] = tags
 	}
 }
 
@@ -329,6 +351,9 @@ func (r *reading) deadline() any {
 // showTasks shows what there is to do, or what fits into a length.
 func (r *reading) showTasks() (string, arguments) {
 	if n := r.length(); n > 0 {
+		for i := range r.found { // "before the stand-up" only tells why
+			r.found[i].used = true
+		}
 		return "task_suggestForDuration", arguments{"duration": n}
 	}
 	if tasks := r.of(Task); len(tasks) > 0 {
@@ -346,8 +371,12 @@ func (r *reading) showTasks() (string, arguments) {
 	if len(selection) == 0 && len(r.points()) == 0 && r.says("foremost") {
 		return "task_getBacklogWithScores", arguments{}
 	}
-	if r.says("finished") && !r.says("unfinished") {
+	all := arguments{"selection": selection}
+	if r.says("reminders") {
+		all["reminded"] = r.comingUp()
+	} else if r.says("finished") && !r.says("unfinished") {
 		selection["status"] = "completed"
+		all["finished"] = r.past()
 		r.useTimes() // nothing is due then
 	} else if r.says("overdue") {
 		selection["overdue"] = true
@@ -357,6 +386,9 @@ func (r *reading) showTasks() (string, arguments) {
 	if r.says("ranked") {
 		selection["priority"] = r.priority()
 	}
+	if tags := r.tags(); len(tags) > 0 {
+		selection["tags"] = tags
+	}
 	for _, field := range []string{"board", "column"} {
 		if name := r.at(field); name != nil {
 			selection[field] = name
@@ -365,7 +397,7 @@ func (r *reading) showTasks() (string, arguments) {
 	if about := r.topic(); about != "" {
 		selection["titleHas"] = []string{about}
 	}
-	return "task_viewTasks", arguments{"selection": selection}
+	return "task_viewTasks", all
 }
 
 // useTimes uses all times that are said.

@@ -111,7 +111,10 @@ func (r *reading) led(phrase string) int {
 
 // withoutDenied says of times that the message has nothing of them beside others: "on the 2nd, not the 1st".
 func (r *reading) withoutDenied() {
-	denied := func(t timed) bool { return notThis.MatchString(r.Text[:t.from]) }
+	denied := func(t timed) bool {
+		before := r.Text[:t.from]
+		return notThis.MatchString(before) || len(r.of(Task)) > 0 && ratherThan.MatchString(before)
+	}
 	if !slices.ContainsFunc(r.times, func(t timed) bool { return !denied(t) }) {
 		return
 	}
@@ -119,6 +122,9 @@ func (r *reading) withoutDenied() {
 		r.times[i].used = r.times[i].used || denied(r.times[i])
 	}
 }
+
+// ratherThan is what stands before a time at which something is not to be any more.
+var ratherThan = regexp.MustCompile(`(?i)(?:rather than|instead of|en vez de|en lugar de|y no|במקום)\s+(?:el |on |ב)?$`)
 
 // street is what stands after the number of a house.
 var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|` +

@@ -1,9 +1,11 @@
 package mail_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/mail"
 )
 
@@ -54,6 +56,15 @@ func TestAQueryMeansMails(t *testing.T) {
 	m.Folder = mail.Trash
 	if (mail.Query{}).Fits(m, nil) || !(mail.Query{IDs: []string{"1"}}).Fits(m, nil) {
 		t.Error("the trash is looked into if nobody asks, or a mail there is not found by its id")
+	}
+}
+
+// A word in the plural looks for the singular too; a name or a short word stays as it is.
+func TestPluralsAreLookedFor(t *testing.T) {
+	t.Parallel()
+	q, err := mail.Selection{Words: []string{"taxes invoices glass boxes news"}}.Query(agenda.Scene{})
+	if want := []string{"tax", "invoice", "glass", "box", "news"}; err != nil || !slices.Equal(q.Words, want) {
+		t.Errorf("%v, %q, want %q", err, q.Words, want)
 	}
 }
 

@@ -85,9 +85,25 @@ func value(s *string) string {
 
 func wordsOf(phrases []string) (words []string) {
 	for _, phrase := range phrases {
-		words = append(words, strings.Fields(phrase)...)
+		for _, word := range strings.Fields(phrase) {
+			words = append(words, singular(word))
+		}
 	}
 	return words
+}
+
+// singular is the beginning that a word has in common with its singular: "taxes" looks for "tax documents" too.
+func singular(word string) string {
+	const short = 4
+	if len([]rune(word)) <= short || strings.HasSuffix(word, "ss") {
+		return word
+	}
+	for _, ending := range []string{"xes", "ses", "zes", "ches", "shes"} {
+		if strings.HasSuffix(word, ending) {
+			return strings.TrimSuffix(word, "es")
+		}
+	}
+	return strings.TrimSuffix(word, "s")
 }
 
 // who are names with the addresses of the people whom they mean.

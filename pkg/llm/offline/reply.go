@@ -319,7 +319,7 @@ func (r *replying) answer() Answer {
 	yes, no := r.yesOrNo()
 	only, not := r.said["only"], r.said["not"] || r.said["except"]
 	switch undo := r.said["undo"]; {
-	case undo && !some && !yes && (!no || r.denies()):
+	case undo && !some && !yes && (!no || r.denies() || len(r.waiting.Options) == 0):
 		return Answer{Kind: AnswerUndo}
 	case undo:
 		return Answer{Kind: AnswerOther}

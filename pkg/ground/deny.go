@@ -1,0 +1,35 @@
+package ground
+
+import (
+	"regexp"
+	"strings"
+)
+
+// denied reports whether the message forbids what it names, wonders about it, leaves open which one, or binds it to a
+// condition. What asks politely binds it to none.
+func (r *reading) denied() bool {
+	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
+	intends := deeds[r.deed].on == Task && words()["intending"].MatchString(text) && !words()["asking"].MatchString(text)
+	if r.unspared || r.leavesOut() || hearsay(text) || intends {
+		return true
+	}
+	if words()["unforgotten"].MatchString(text) {
+		if forgetting.MatchString(r.deed) {
+			return true
+		}
+		text = words()["unforgotten"].ReplaceAllString(text, " ")
+	}
+	if words()["denying"].MatchString(text) || words()["asks what"].MatchString(text) || either.MatchString(text) {
+		return true
+	}
+	at := words()["binding"].FindStringSubmatchIndex(text)
+	if at == nil {
+		return false
+	}
+	begins := strings.TrimSpace(text[:at[0]]) == "" || strings.ContainsAny(text[at[0]:at[0]+1], ".,;:") ||
+		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
+	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
+}
+
+// either is what leaves open which one of two is meant.
+var either = regexp.MustCompile(`(?i)\}(?:'s)?,? (?:or|o|u|או) (?:[\p{L}-]{1,4} ){0,2}[\p{L}-]{0,2}\{`)

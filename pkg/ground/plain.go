@@ -1,0 +1,28 @@
+package ground
+
+// plainDeeds are deeds of no thing that some words tell by themselves.
+var plainDeeds = []string{
+	"contact_save", "event_place", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list", "item_done",
+	"task_due", "task_remind",
+	"ask_tasks", "ask_contact", "mail_flag", "mail_ask",
+}
+
+// plainly tells the deed by words that mean it whatever was learned; false if none do.
+func (r *reading) plainly() bool {
+	if r.namesOnly() && r.grouped() { // "all that tom has in review" only asks for it
+		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
+		return true
+	}
+	for _, name := range plainDeeds {
+		says := r.says("plainly "+name) || name == "mail_ask" && InMail(r.Text) != nil
+		if !r.can(name) || !says || name == "ask_note" && r.says("mail") {
+			continue
+		}
+		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
+		if r.isMail() {
+			r.ofMail = 1
+		}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package ground
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// unknownTask is the call for a task that the message calls one and that is not there, so that it is told which there
+// are. Without it, the message would be of an event.
+func (r *reading) unknownTask() Reading {
+	tool, about, due := "", r.unknownName(), r.deadline()
+	for meaning, does := range map[string]string{
+		"cancel": "task_deleteTask", "done": "task_completeTask", "move": "task_updateTask",
+	} {
+		if slices.Contains(conceptsOf(firstWord(courtesy.ReplaceAllString(r.Text, ""))), meaning) {
+			tool = does
+		}
+	}
+	if tool == "" || !r.says("oftask") || r.says("onto") || len(r.of(Task)) > 0 || r.namesEvent() || about == "" {
+		return Reading{}
+	}
+	all := arguments{"selection": arguments{"titleHas": []string{about}, "one": true}}
+	if tool == "task_updateTask" && due != nil {
+		all["updates"] = arguments{"dueDate": due}
+	} else if tool == "task_updateTask" {
+		return Reading{}
+	}
+	encoded, err := json.Marshal(all)
+	if err != nil {
+		return Reading{}
+	}
+	return Reading{Deed: r.deed, Probability: Surely, Tool: tool, Arguments: encoded, Names: true, Plain: true, Other: 1}
+}
+
+// unknownName are the words that tell which task is meant, of which there is none.
+func (r *reading) unknownName() string {
+	var said []string
+	for i, w := range r.words {
+		within := func(t timed) bool { return t.from <= w.from && w.to <= t.to }
+		if !w.taken && !w.timely && !slices.ContainsFunc(r.times, within) && r.telling(i) &&
+			!words()["oftask"].MatchString(w.lower) && len(conceptsOf(w.lower)) == 0 {
+			said = append(said, strings.TrimLeft(bare(w.lower), "-"))
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+// courtesy is what people begin a request with that says nothing of it.
+var courtesy = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|okay|can you|could you|and|now|` +
+	`por favor|puedes|y|בבקשה|אפשר)[, ]+)*`)
+
+// namesEvent reports whether the message names an event by its title.
+func (r *reading) namesEvent() bool {
+	return slices.ContainsFunc(r.found, func(m mention) bool { return m.kind == Event && !m.described })
+}
