@@ -311,7 +311,7 @@ func (r *reading) lacks(d deed) bool {
 	nothing := func(m mention) bool { return m.described && len(m.meant) == 0 }
 	all := r.deed == "day_clear" || r.deed == "event_cancel"
 	switch {
-	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused):
+	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused), r.losesException():
 		return true
 	case d.reads:
 		return d.on == Nothing && r.left()
@@ -319,6 +319,8 @@ func (r *reading) lacks(d deed) bool {
 		return true // the words may only be of what is to be noted
 	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):
 		return true // an event of that name has been
+	case (d.on == Event || all) && len(r.people) == 0 && r.says("withpronoun"):
+		return true // nobody knows who that is
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
@@ -517,8 +519,8 @@ func (r *reading) weight() float64 {
 // condition. What asks politely binds it to none.
 func (r *reading) denied() bool {
 	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
-	if r.leavesOut() || hearsay(text) {
-		return true
+	if r.leavesOut() || hearsay(text) || len(r.of(Event)) > 1 && r.says("swapping") {
+		return true // that two things change places is not what any call does
 	}
 	if words()["unforgotten"].MatchString(text) {
 		if forgetting.MatchString(r.deed) {

@@ -39,6 +39,9 @@ func onlyTells(text string) bool {
 // parting is what stands between parts of a text that are read alone.
 var parting = regexp.MustCompile(`(?i)[.,;:!\n]+(?:\s|$)|\s(?:so|then|but|así que|pero|luego|אז|אבל)\s`)
 
+// Hearsay reports whether a text only tells what someone else says or wants.
+func Hearsay(m Message) bool { return hearsay(newReading(m).delexicalized()) }
+
 // hearsay reports whether a message only tells what someone else says.
 func hearsay(text string) bool {
 	said := words()["hearsay"].FindString(text)
