@@ -61,8 +61,10 @@ type state struct {
 	branch, left *plan.Condition
 	condition    *condition
 	undecided    bool
-	// first is the first step of the sentence.
-	first int
+	// first is the first step of the sentence, and last that of the last clause.
+	first, last int
+	// heard says that a clause asks for nothing and was understood all the same: a remark, or that nobody is told.
+	heard bool
 	// met is whom the user has not met for a while. Lately says that people were named after the things were.
 	met    string
 	lately bool
