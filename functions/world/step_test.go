@@ -111,6 +111,10 @@ func TestRedo(t *testing.T) {
 	add(c, err)
 	c, _, err = step.AmendMail(letter, mail.State{Folder: mail.Archive})
 	add(c, err)
+	written, err := mail.Letter{
+		To: []mail.Address{{Email: "al@example.com"}}, Subject: "Hi", Text: "All fine", Folder: mail.Sent,
+	}.Change()
+	add(written, err)
 	add(step.Keep(ctx, meet.NoteThing, "n1", []byte(`{"text":"x"}`), "x"))
 	add(step.Prefer("buffer", []byte(`15`), "Buffer"))
 	first.Preferences = step.Preferences

@@ -2,8 +2,10 @@ package clause
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
+	"convene/pkg/ground"
 	"convene/pkg/plan"
 )
 
@@ -75,4 +77,98 @@ func (r *reader) mattering(s state, f filled) (state, bool) {
 	}
 	_, ok = r.described(&s, words)
 	return s, ok
+}
+
+// isAside reports whether a clause only tells something before what its sentence asks for: "my knee hurts". It asks for
+// nothing itself, and nothing hangs on it.
+func (r *reader) isAside(s state, c clause) bool {
+	first := c.parted && len(c.inner) == 0 && s.branch == nil && len(s.steps) == s.first
+	if !first || r.hearsay(c.text) {
+		return first
+	}
+	if !r.book.is("aside", c.text) || r.book.is("binding", c.text) {
+		return false
+	}
+	deed, likely := r.deed(s, c.text)
+	return deed == "none" && likely >= hardly && len(strings.Fields(c.text)) >= leastAside
+}
+
+// leastAside is how many words such a clause has at least: a name alone is part of what stands before it.
+const leastAside = 3
+
+// hearsay reports whether a clause only tells what someone else says.
+func (r *reader) hearsay(text string) bool {
+	m := r.Message
+	m.Text = r.original(text)
+	return ground.Hearsay(m)
+}
+
+// quietly reads a clause that says that nobody is to hear of what is done, or ends so: "cancel it but don't tell
+// anyone". If somebody would, it is not read.
+func (r *reader) quietly(s state, c clause) (state, bool) {
+	at := r.book.forms["quiet"].FindStringIndex(c.text)
+	if at == nil {
+		return s, false
+	}
+	if c.text = c.text[:at[0]]; c.text != "" {
+		after, ok := r.single(s, c)
+		if !ok {
+			return s, false
+		}
+		s = after
+	}
+	s.heard = true
+	return s, r.unheard(s)
+}
+
+// unheard reports whether nobody else would hear of the last step, so that nobody has to be kept from it.
+func (r *reader) unheard(s state) bool {
+	if len(s.steps) == 0 {
+		return false
+	}
+	last := s.steps[len(s.steps)-1]
+	if family(last.Tool) != "calendar" {
+		return slices.Contains([]string{"schedule", "list", "note"}, family(last.Tool))
+	}
+	selection, _ := last.arguments["selection"].(arguments)
+	ids, _ := selection["ids"].([]any)
+	var named []string
+	for _, id := range ids {
+		text, _ := id.(string)
+		named = append(named, text)
+	}
+	meant := r.meant(selection, named)
+	return len(meant) > 0 && !slices.ContainsFunc(meant, func(t ground.Thing) bool { return len(t.Guests) > 0 })
+}
+
+// earlier reads a clause that is to be done before the one that stands before it: "archive it, but before that make a
+// task of it".
+func (r *reader) earlier(s state, c clause, text string) (ways []state) {
+	c.text, c.sentence = text, false
+	late := func(t step) bool {
+		return slices.ContainsFunc(s.steps[s.last:], func(o step) bool { return o.ID == t.ID && !reads[o.Tool] })
+	}
+	for _, way := range r.clause(s, c) {
+		made, err := way.plan("")
+		var first, then []step
+		for i, t := range way.steps {
+			if err == nil && late(t) {
+				then = append(then, t)
+				continue
+			}
+			if first = append(first, t); err != nil || slices.ContainsFunc(made.Steps[i].Needs(), func(id string) bool {
+				return slices.ContainsFunc(then, func(o step) bool { return o.ID == id })
+			}) {
+				then = nil // it needs what is to be done after it
+				break
+			}
+		}
+		if len(then) == 0 || s.left != nil {
+			continue
+		}
+		then[0].DependsOn = append(slices.Clone(then[0].DependsOn), first[len(first)-1].ID)
+		way.steps, way.mail = append(first, then...), -1
+		ways = append(ways, way)
+	}
+	return ways
 }

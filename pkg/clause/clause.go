@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"convene/pkg/ground"
@@ -56,9 +55,13 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	case !ok:
 		at := r.pieces[r.furthest]
 		unread := cmp.Or(r.unwritten, strings.TrimSpace(r.original(r.text[at.from:at.to])))
-		lost := r.deeds > 0 && (at.joined || r.unwritten != "") && r.furthest > 0
-		return Reading{Lost: lost || r.swallows(), Unread: unread}
-	case end.deeds < 2 && len(end.steps) < 2:
+		return Reading{Lost: r.loses(at), Unread: unread}
+	case end.deeds < 2 && len(end.steps) < 2 && (!end.heard || end.deeds == 0):
+		at := r.pieces[r.furthest]
+		unread := trimmed(r.text[at.from:at.to])
+		if lost := r.stood.changes() > 0 && at.joined && r.isSeveral() && r.asksAnything(unread); lost {
+			return Reading{Lost: true, Unread: r.original(unread)}
+		}
 		return Reading{}
 	}
 	if at := r.corrected(); at != "" {
@@ -102,36 +105,6 @@ func (r *reader) isOne() bool {
 	return (move.To.TimeOfDay != nil || move.To.Window != nil) && len(move.To.Avoid)+len(move.Selection.Except) > 0
 }
 
-// swallows reports whether the first clause, which was not read, asks for a new event, and a later one for something
-// else that is understood: the event alone would have both clauses' words.
-func (r *reader) swallows() bool {
-	text := r.text[r.pieces[0].from:]
-	_, n := r.book.opening(text, "fill")
-	first := r.timed(r.text[r.pieces[0].from:r.pieces[0].to])
-	event := r.book.is("noun", first) || strings.Contains(first, "‹l")
-	if r.furthest > 0 || !event || len(r.book.parse("meeting", firstWord(text[n:]), true)) == 0 {
-		return false
-	}
-	if call, ok := r.ask(state{}, r.original(r.text)); ok && slices.Contains(ownWords, call.Tool) {
-		return false // it is all the user's own words
-	}
-	for i := 1; i < len(r.pieces); i++ {
-		if !r.pieces[i].joined {
-			continue
-		}
-		r.budget = mostReadings
-		if end, ok := r.read(i, state{mail: -1}); ok && end.changes() > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func firstWord(text string) string {
-	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return word
-}
-
 // How much is read of one message: so many bytes of text, so many clauses in all attempts, so many words of clauses by
 // the readers of one operation, and so many pieces in one.
 const (
@@ -157,15 +130,9 @@ type reader struct {
 	ended func() bool
 	// unwritten is the clause of a mail that would say nothing.
 	unwritten string
-	// deeds is how many operations change things that stand, before the furthest piece.
-	deeds int
+	// stood is what stands before the furthest piece.
+	stood state
 	calls map[string]asked
-}
-
-// asked is what the readers of single operations made of a clause.
-type asked struct {
-	call ground.Call
-	ok   bool
 }
 
 // read reads the pieces from one on, after what stands in s. Each clause takes as few pieces as it can.
@@ -175,7 +142,7 @@ func (r *reader) read(from int, s state) (state, bool) {
 		return s, r.unwritten == ""
 	}
 	if from >= r.furthest {
-		r.furthest, r.deeds = from, s.changes()
+		r.furthest, r.stood = from, s
 	}
 	for to := from + 1; to <= min(from+mostPieces, len(r.pieces)); to++ {
 		if r.budget--; r.budget < 0 {
@@ -184,12 +151,14 @@ func (r *reader) read(from int, s state) (state, bool) {
 		c := clause{
 			text: trimmed(r.text[r.pieces[from].from:r.pieces[to-1].to]), piece: r.pieces[from],
 			last: to == len(r.pieces) || r.pieces[to].sentence, parted: to == len(r.pieces) || r.pieces[to].strong,
+			inner: r.pieces[from+1 : to],
 		}
 		if to < len(r.pieces) {
 			_, n := r.book.opening(r.text[r.pieces[to].from:], "otherwise", "ifso")
 			c.decides = n > 0
 		}
 		for _, next := range r.clause(s, c) {
+			next.last = len(s.steps)
 			if end, ok := r.read(to, next); ok {
 				return end, true
 			}
@@ -205,6 +174,8 @@ type clause struct {
 	// last says that it ends its sentence, parted that more than a small word stands after it, decides that what follows
 	// hangs on the answer to it, hangs that it follows a condition with nothing between.
 	last, parted, decides, hangs bool
+	// inner are the pieces in it after its first one.
+	inner []piece
 }
 
 // clause reads one clause after what stands in s, in the ways in which it can be read.
@@ -226,6 +197,12 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if s.branch != nil && r.book.is("nothing", c.text) {
 		return append(ways, s)
 	}
+	if after, ok := r.quietly(s, c); ok {
+		return append(ways, after)
+	}
+	if _, n := r.book.opening(c.text, "earlier"); n > 0 {
+		return r.earlier(s, c, trimmed(c.text[n:]))
+	}
 	if more := r.conditions(s, c); len(more) > 0 {
 		return append(ways, more...)
 	}
@@ -235,8 +212,11 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if s.undecided {
 		return ways // it is not said whether what follows hangs on the answer
 	}
+	if after, ok := r.mail(s, c); ok {
+		ways = append(ways, after)
+	}
 	for _, way := range []func(state, string) (state, bool){
-		r.about, r.answered, r.mail, r.meeting, r.ahead, r.guests, r.emptied, r.kept, r.swapped, r.daily,
+		r.about, r.answered, r.meeting, r.ahead, r.guests, r.emptied, r.kept, r.onto, r.spared, r.swapped, r.daily,
 	} {
 		if after, ok := way(s, c.text); ok {
 			ways = append(ways, after)
@@ -247,6 +227,11 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	}
 	if after, ok := r.single(s, c); ok {
 		ways = append(ways, after)
+	}
+	if r.isAside(s, c) {
+		s.heard = true
+		s.name(r.values(c.text, "p"))
+		ways = append(ways, s)
 	}
 	return ways
 }

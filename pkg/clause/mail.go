@@ -12,19 +12,27 @@ import (
 )
 
 // mail reads a clause that asks for a new mail.
-func (r *reader) mail(s state, text string) (state, bool) {
-	for _, f := range r.book.parse("mail", text, true) {
-		if after, ok := r.letter(s, f, text); ok {
+func (r *reader) mail(s state, c clause) (state, bool) {
+	for _, f := range r.book.parse("mail", c.text, true) {
+		after, ok := r.letter(s, f, c.text)
+		if asks := ok && r.orders(after, c.text); ok && (asks && c.parted || !asks && !r.asksWithin(s, c)) {
 			return after, true
 		}
 	}
 	return s, false
 }
 
+// orders reports whether the mail at the end of a clause asks for something: then it may go on after a small word.
+func (r *reader) orders(s state, text string) bool {
+	body, _ := s.steps[len(s.steps)-1].arguments["body"].(string)
+	return body != "" && strings.HasSuffix(strings.ToLower(r.original(text)), strings.ToLower(body)) &&
+		(r.book.is("orders", body) || r.book.is("asks", body))
+}
+
 // letter makes the step of a mail.
 func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	sent := !r.book.is("sending", f.all("head")) || f.has("object") || f.has("bare")
-	later := len(s.steps) > 0 || s.branch != nil
+	later := len(s.steps) > 0 || s.branch != nil || len(r.pieces) > 1
 	if !later && (f.has("plain") || f.has("order")) {
 		return s, false // alone it is read elsewhere
 	}
@@ -40,6 +48,11 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 		return s, false
 	}
 	t := step{Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)}}
+	if of := s.things; said == (dictation{}) && who.events == nil && r.isAlone(s) {
+		r.notify(&s, t, said, of, who.names...) // "let ines know", of what is done to an event without guests
+		s.name(who.names)
+		return s, true
+	}
 	if t.arguments = said.letter(); who.events == nil {
 		t.arguments["kind"], t.arguments["to"], t.arguments["do"] = "new", who.names, "send"
 		s.name(who.names)
@@ -69,6 +82,15 @@ func (r *reader) recipients(s *state, f filled, said dictation) (who whom, ok bo
 		who.names, who.events = nil, s.things
 	}
 	return who, ok
+}
+
+// isAlone reports whether an earlier clause changes one event, in which nobody else takes part.
+func (r *reader) isAlone(s state) bool {
+	if s.things == nil || reads[s.things.tool] || creates[s.things.tool] || s.left != nil {
+		return false
+	}
+	meant := r.meantBy(s)
+	return len(meant) == 1 && len(meant[0].Guests) == 0
 }
 
 // areGuests reports whether people are those who take part in the event that an earlier clause changes, and no others
@@ -127,15 +149,25 @@ func (r *reader) titled(s *state, letter arguments) bool {
 	return true
 }
 
-// notify adds the step that writes to those who take part in events. What is to be deleted is written of before.
-func (r *reader) notify(s *state, t step, said dictation, of *source) {
+// notify adds the step that writes to those who take part in events, or to the people who are named of an event that
+// has no guests. What is to be deleted is written of before.
+func (r *reader) notify(s *state, t step, said dictation, of *source, named ...string) {
 	if of.tool == "calendar_respond" && r.book.is("yesno", said.body) {
 		return // the answer itself says so: "decline it, tell them no"
 	}
 	branch := s.branch
-	events, people := r.attending(s, of)
 	t.Tool = "calendar_notifyAttendees"
-	t.arguments = arguments{"selection": arguments{"from": from(events)}, "people": []string{}}
+	var events, people string
+	if len(named) > 0 {
+		events = r.found(s, of)
+	} else {
+		events, people = r.attending(s, of)
+	}
+	first := len(s.steps)
+	if people != "" {
+		first-- // the step that finds them
+	}
+	t.arguments = arguments{"selection": arguments{"from": from(events)}, "people": append([]string{}, named...)}
 	if said.body != "" {
 		t.arguments["text"] = said.body
 	} else if words := r.book.say(of.tool); words != "" {
@@ -144,7 +176,7 @@ func (r *reader) notify(s *state, t step, said dictation, of *source) {
 	if said.subject != "" {
 		t.arguments["subject"] = said.subject
 	}
-	if branch == nil {
+	if branch == nil && people != "" {
 		t.Condition = &plan.Condition{From: people, Is: plan.NotEmpty}
 	}
 	t.said = !reads[of.tool] || said.named
@@ -155,7 +187,6 @@ func (r *reader) notify(s *state, t step, said dictation, of *source) {
 		return
 	}
 	at := slices.IndexFunc(s.steps, func(o step) bool { return o.ID == of.id })
-	first := before - 1 // the step that finds the people
 	told := slices.Clone(s.steps[first:])
 	gone := s.steps[at]
 	gone.DependsOn = append(slices.Clone(gone.DependsOn), id)

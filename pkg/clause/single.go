@@ -30,7 +30,8 @@ var gives = map[string]ground.Kind{
 	"calendar_updateEvents": ground.Event, "calendar_createEvents": ground.Event, "calendar_scheduleMeeting": ground.Event,
 	"calendar_respond": ground.Event, "task_viewTasks": ground.Task, "task_createTask": ground.Task,
 	"task_updateTask": ground.Task, "email_viewEmails": ground.Mail, "email_search": ground.Mail,
-	"email_createTaskFromEmail": ground.Mail,
+	"email_createTaskFromEmail": ground.Mail, "email_archiveBatch": ground.Mail, "email_deleteBatch": ground.Mail,
+	"email_flag": ground.Mail,
 }
 
 // kinds are the kinds of things that families of tools are about.
@@ -45,27 +46,43 @@ func family(tool string) string {
 // ownWords are the tools that take words of the user over as they stand, so that a small word after them ends nothing.
 var ownWords = []string{"task_createTask", "note_save", "list_add"}
 
-// single reads a clause as the one operation that it is by itself.
+// single reads a clause as the one operation that it is by itself, or that the clause before it makes of it.
 func (r *reader) single(s state, c clause) (state, bool) {
-	call, ok := r.ask(s, r.original(c.text))
-	if !ok && s.movesTo() {
-		call, ok = r.ask(s, r.book.say("move", "{what}", r.original(c.text))) // "… and the gym to 9"
-		ok = ok && call.Tool == "calendar_moveEvents"
+	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) {
+		return s, false // a condition is never only looked at
 	}
+	call, ok := r.ask(s, r.spoken(s, c.text))
 	if ok && slices.Contains(ownWords, call.Tool) {
 		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
+	}
+	named := s.deedsIn() > 0 && r.book.is("named", r.timed(c.text))
+	only := named && reads[call.Tool]
+	for _, way := range []func(state, string) (ground.Call, bool){r.again, r.listed} {
+		if !ok || only {
+			if call, ok = way(s, c.text); ok {
+				only = false
+			}
+		}
+	}
+	if named && !r.isDated(c.text) {
+		call.Arguments = r.thatDay(s, call.Arguments)
 	}
 	if !ok || r.isNewMail(call) || len(r.minutesAhead(c.text)) > 0 {
 		return s, false
 	}
-	if r.refuses(s, call, c.text) {
+	if r.refuses(s, call, c.text) || r.swallows(s, c, call) {
 		return s, false
 	}
+	return r.does(s, c, call)
+}
+
+// does adds the step of the call that a clause asks for.
+func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 	var given arguments
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return s, false
 	}
-	if !c.parted && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) {
+	if !c.parted && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) && !namesAnything(call) {
 		return s, false
 	}
 	call.Tool = s.alike(call.Tool, given)
@@ -74,6 +91,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		return s, false
 	}
 	r.onItsDay(s, given)
+	if call.Tool == "schedule_createTimeBlock" {
+		r.onThatDay(s, given, c.text)
+	}
 	said := r.values(r.timed(c.text), "t")
 	r.remindBefore(s, given, said)
 	id := s.add(step{
@@ -91,9 +111,10 @@ func (r *reader) single(s state, c clause) (state, bool) {
 }
 
 // refuses reports whether a clause means more than its call, or something else: a change that hangs on what nobody
-// watches for, what a move must leave free and is not kept for all times, and a deletion that loses a day.
+// watches for, or is of the rest of something, what a move must leave free and is not kept for all times, and a
+// deletion that loses a day.
 func (r *reader) refuses(s state, call ground.Call, text string) bool {
-	return !reads[call.Tool] && r.book.is("later", text) ||
+	return !reads[call.Tool] && (r.book.is("later", text) || len(s.steps) > 0 && r.book.is("others", text)) ||
 		s.moves() && family(call.Tool) == "preference" && !r.book.is("lasting", text) ||
 		call.Tool == "calendar_deleteEvents" && r.losesDay(string(call.Arguments), text)
 }
@@ -155,9 +176,14 @@ func (r *reader) remindBefore(s state, given arguments, said []string) {
 // halfDay are the minutes of half a day.
 const halfDay = 12 * 60
 
-// closed reports whether the words of the user that a call takes over cannot go on after a clause: the list that they
-// are for is named after them.
+// closed reports whether the words of the user that a call takes over cannot go on after a clause: they stand in
+// quotes, or the list that they are for is named after them.
 func (r *reader) closed(given arguments, text string) bool {
+	for _, name := range []string{"title", "text"} {
+		if words, said := given[name].(string); said {
+			return slices.Contains(r.values(text, "q"), words)
+		}
+	}
 	items, _ := given["items"].([]any)
 	if len(items) == 0 || given["list"] == nil {
 		return false
@@ -165,9 +191,6 @@ func (r *reader) closed(given arguments, text string) bool {
 	last, _ := items[len(items)-1].(string)
 	return last != "" && !strings.HasSuffix(strings.ToLower(r.original(text)), strings.ToLower(last))
 }
-
-// plainly is how probable a deed has to be that is read by the things that a clause names.
-const plainly = 0.8
 
 // withNames are words of the user with the name of the one whom "him" means in them.
 func (r *reader) withNames(s state, text string) string {
@@ -182,135 +205,16 @@ func (r *reader) withNames(s state, text string) string {
 	})
 }
 
-// ask is the call that a clause asks for: by the rules or, if every word is understood, by the things that it names.
-func (r *reader) ask(s state, text string) (ground.Call, bool) {
-	shown := ground.Nothing
-	if s.things != nil {
-		shown = s.things.kind
-	}
-	key := string(shown) + "\n" + text
-	if known, done := r.calls[key]; done {
-		return known.call, known.ok
-	}
-	if !r.mayRead(text) {
-		return ground.Call{}, false
-	}
-	m := r.Message
-	m.Text, m.Last, m.Listed, m.Before = text, nil, nil, ground.Call{}
-	pointAt(&m, shown)
-	call, ok := r.rules(m, shown)
-	if ok {
-		ok = r.believes(call)
-	}
-	named := ground.Read(m)
-	switch {
-	case isPlain(named) && (!ok || named.Probability >= ground.Surely ||
-		choosesTask(named) && family(call.Tool) == "calendar"):
-		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
-	case named.Denied && !reads[call.Tool]:
-		ok = false // it says what is not to be done
-	case ok && named.Plain && named.Tool != call.Tool && !named.Reads && !reads[call.Tool]:
-		ok = false // they read other deeds
-	}
-	r.calls[key] = asked{call, ok}
-	return call, ok
-}
-
-// isPlain reports whether a reading is plain and probable enough for a step.
-func isPlain(named ground.Reading) bool {
-	of := family(named.Tool)
-	plain := named.Plain || ofShown(named.Arguments) || named.Clear && mild[of] || choosesTask(named)
-	return named.Tool != "" && plain && (named.Probability >= plainly || named.Reads && of == "email")
-}
-
-// choosesTask reports whether a reading is of one of several tasks, among which the user is asked.
-func choosesTask(named ground.Reading) bool {
-	var of struct {
-		Selection struct {
-			TitleHas []string
-			One      bool
-		}
-	}
-	err := json.Unmarshal(named.Arguments, &of)
-	return err == nil && family(named.Tool) == "task" && of.Selection.One && len(of.Selection.TitleHas) > 0
-}
-
-// pointAt lets "them" mean the things of an earlier clause, which are not known yet: one thing stands for them.
-func pointAt(m *ground.Message, kind ground.Kind) {
-	some := ground.Thing{Kind: kind, ID: theShown}
-	switch mails := m.Mails; {
-	case kind == ground.Mail && mails != nil:
-		some.Letter = &ground.Letter{}
-		m.Mails = func() []ground.Thing { return append(slices.Clip(mails()), some) }
-	case kind == ground.Task:
-		m.Things = append(slices.Clip(m.Things), some)
-	default:
-		return
-	}
-	m.Last = []string{theShown}
-}
-
-// mild are the families of tools for things that a part of their name tells.
-var mild = map[string]bool{"task": true, "list": true, "email": true}
-
-// theShown is the id of what an earlier clause found.
-const theShown = ground.Shown
-
-// ofShown reports whether a call is for what an earlier clause found.
-func ofShown(arguments json.RawMessage) bool {
-	return strings.Contains(string(arguments), `"ids":["`+theShown+`"]`)
-}
-
-// mayRead takes the words of a text from those that may still be read; false if there are no more.
-func (r *reader) mayRead(text string) bool {
-	r.words -= len(strings.Fields(text))
-	return r.words >= 0 && !r.ended()
-}
-
 // isNewMail reports whether a call writes a new mail, which has a frame of its own.
 func (r *reader) isNewMail(call ground.Call) bool {
 	var given struct{ Kind string }
 	return call.Tool == "email_compose" && (json.Unmarshal(call.Arguments, &given) != nil || given.Kind == "new")
 }
 
-// believes reports whether the texts in a call hold no word that joins clauses: such a one was not read but swallowed.
-// Neither is what is meant by a small word the title of anything new.
-func (r *reader) believes(call ground.Call) bool {
-	var given struct {
-		Title     string
-		Selection map[string]any
-	}
-	if json.Unmarshal(call.Arguments, &given) != nil || r.book.is("vague", given.Title) {
-		return false
-	}
-	for _, name := range []string{"titleHas", "named", "subject", "from", "assignee"} {
-		list, _ := given.Selection[name].([]any)
-		if name == "titleHas" && slices.ContainsFunc(list, r.unknown) {
-			return false
-		}
-		for _, text := range append(list, given.Selection[name]) {
-			if said, ok := text.(string); ok && r.book.is("swallowed", said) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// unknown reports whether a title has no word of anything that the user has.
-func (r *reader) unknown(title any) bool {
-	text, _ := title.(string)
-	stems := slices.DeleteFunc(agenda.Stems(text), agenda.Idle)
-	return !slices.ContainsFunc(r.Things, func(t ground.Thing) bool {
-		return slices.ContainsFunc(agenda.Stems(t.Title), func(s string) bool {
-			return slices.ContainsFunc(stems, func(o string) bool { return agenda.SameThing(s, o) })
-		})
-	})
-}
-
 // sources are the tools that find the things which a tool changes: what later clauses mean are the things themselves.
 var sources = map[string]string{
 	"calendar_deleteEvents": "calendar_findEvents", "email_createTaskFromEmail": "email_search",
+	"email_archiveBatch": "email_search", "email_deleteBatch": "email_search", "email_flag": "email_search",
 }
 
 // alike is the tool for things of the kind that "delete them" means.

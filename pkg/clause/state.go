@@ -61,8 +61,10 @@ type state struct {
 	branch, left *plan.Condition
 	condition    *condition
 	undecided    bool
-	// first is the first step of the sentence.
-	first int
+	// first is the first step of the sentence, and last that of the last clause.
+	first, last int
+	// heard says that a clause asks for nothing and was understood all the same: a remark, or that nobody is told.
+	heard bool
 	// met is whom the user has not met for a while. Lately says that people were named after the things were.
 	met    string
 	lately bool
@@ -100,15 +102,6 @@ func (s state) changes() (n int) {
 // moves reports whether the last step moves events.
 func (s state) moves() bool {
 	return len(s.steps) > 0 && s.steps[len(s.steps)-1].Tool == "calendar_moveEvents"
-}
-
-// movesTo reports whether the last step moves events to a time, and not by a length.
-func (s state) movesTo() bool {
-	if !s.moves() {
-		return false
-	}
-	to, _ := s.steps[len(s.steps)-1].arguments["to"].(arguments)
-	return to["byMinutes"] == nil && to["byDays"] == nil
 }
 
 // unwritten is what a mail is for that says nothing; empty if there is none.

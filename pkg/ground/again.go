@@ -27,11 +27,12 @@ func (r *reading) again() Reading {
 	before := arguments{}
 	goesOn := (r.says("again") || r.isNo(r.words[0])) && !r.says("next")
 	if kind == Nothing || len(r.of(kind)) == 0 || len(r.of(kind)) != len(r.found) || !goesOn ||
-		len(r.people)+len(r.times)+len(r.quoted) > 0 || json.Unmarshal(r.Before.Arguments, &before) != nil {
+		len(r.people)+len(r.quoted) > 0 || !r.placesTimes() || json.Unmarshal(r.Before.Arguments, &before) != nil {
 		return Reading{}
 	}
 	other := func(w word) bool {
-		return !w.taken && !words()["again"].MatchString(w.lower) && !words()["small"].MatchString(w.lower) && !r.isNo(w)
+		said := words()["again"].MatchString(w.lower) || words()["small"].MatchString(w.lower)
+		return !w.taken && !w.timely && !said && !r.isNo(w)
 	}
 	if !r.pointed && slices.ContainsFunc(r.words, other) || unrepeatable(before) || r.meansTheSame() {
 		return Reading{}
@@ -51,6 +52,15 @@ func (r *reading) again() Reading {
 	return Reading{
 		Deed: "again", Probability: 1, Tool: r.Before.Tool, Arguments: encoded, Names: true, Plain: r.plain(),
 	}
+}
+
+// placesTimes reports whether all times that are said tell which occurrences are to be deleted as well: "and also
+// friday's review".
+func (r *reading) placesTimes() bool {
+	if len(r.times) > 0 && r.Before.Tool == "calendar_deleteEvents" {
+		r.locateAll(0)
+	}
+	return !slices.ContainsFunc(r.times, func(t timed) bool { return !t.used })
 }
 
 // meansTheSame reports whether the message names nothing but what the user saw last, though it says that another thing

@@ -32,6 +32,9 @@ func (r *reading) clear() (string, arguments) {
 		r.locateAll(0)
 		return "calendar_deleteEvents", r.selecting(Event, nil)
 	}
+	if r.says("series") {
+		return "", nil // of events that nobody knows
+	}
 	points := r.points()
 	var selection arguments
 	switch {

@@ -340,7 +340,7 @@ func (r *reading) lacks(d deed) bool {
 	nothing := func(m mention) bool { return m.described && len(m.meant) == 0 }
 	all := r.deed == "day_clear" || r.deed == "event_cancel"
 	switch {
-	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused):
+	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused), r.losesException():
 		return true
 	case d.reads:
 		return d.on == Nothing && r.left()
@@ -350,6 +350,8 @@ func (r *reading) lacks(d deed) bool {
 		return true // an event of that name has been
 	case (all || slices.ContainsFunc(r.found, mention.isGroup)) && r.says("of some kind"):
 		return true // only some of the events of a time
+	case (d.on == Event || all) && len(r.people) == 0 && r.says("withpronoun"):
+		return true // nobody knows who that is
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):

@@ -183,6 +183,9 @@ func (r *reading) newList() (string, arguments) {
 	if !ok || r.renames(name) {
 		return "", nil
 	}
+	if at := words()["titled"].FindStringIndex(name); at != nil && at[0] == 0 {
+		name = strings.TrimSpace(name[at[1]:]) // "llamada verano"
+	}
 	items := []string{}
 	if at := listWith.FindStringIndex(name); at != nil {
 		own := r.own[len(r.own)-1]

@@ -12,6 +12,7 @@ func (r *reading) ownWords() any {
 	if len(r.quoted) == 1 {
 		r.quoted[0].used = true
 		r.takeWords(r.quoted[0].from, r.quoted[0].to)
+		r.useWithin(r.quoted[0].from, r.quoted[0].to)
 		r.own = append(r.own, r.quoted[0])
 		return strings.TrimSpace(r.quoted[0].text)
 	}

@@ -358,7 +358,7 @@ func (r *reading) forward() (string, arguments) {
 // known, it is an answer to that.
 func (r *reading) compose() (string, arguments) {
 	people := r.outside()
-	if len(people) == 0 || r.body == "" || r.missed() {
+	if len(people) == 0 || r.body == "" || r.missed() || r.tellsMore() {
 		return "", nil
 	}
 	var to []string
@@ -378,6 +378,15 @@ func (r *reading) compose() (string, arguments) {
 	tool, all := r.letter("new", nil, to)
 	r.entitle(all)
 	return tool, all
+}
+
+// tellsMore reports whether what is to be written begins with someone else who is to be told: "tell al and dana that".
+func (r *reading) tellsMore() bool {
+	at := slices.IndexFunc(r.words, func(w word) bool { return w.from >= r.bodyFrom })
+	if at < 0 || at+1 >= len(r.words) || !words()["joins"].MatchString(r.words[at].lower) {
+		return false
+	}
+	return r.personAt(at) != "" || r.personAt(at+1) != ""
 }
 
 // entitle sets the subject, if the message says it. What is only said to be written about makes a draft.

@@ -67,6 +67,9 @@ var (
 	enclitic = regexp.MustCompile(`(?i)^(\p{L}+)l[oa]s?((?:\s.*)?)$`)
 )
 
+// Hearsay reports whether a text only tells what someone else says or wants.
+func Hearsay(m Message) bool { return hearsay(newReading(m).delexicalized()) }
+
 // hearsay reports whether a message only tells what someone else says.
 func hearsay(text string) bool {
 	said := words()["hearsay"].FindString(text)

@@ -345,6 +345,9 @@ func (r *reading) deadline() any {
 	if len(points) != 1 || len(points[0].Dates) == 1 && points[0].Dates[0].End.Before(interval.DateOf(r.Now)) {
 		return nil
 	}
+	if points[0].Exact != nil && points[0].Duration > 0 {
+		return nil // "from 1 to 3" is no deadline
+	}
 	return r.moment(true)
 }
 

@@ -124,7 +124,8 @@ func (w *naming) anyWeek(b bound) {
 // leaveOut adds an exception. Without a day of its own the selection has that of the exception: "everything except yoga
 // on Friday". It is not ok if an exception cannot say what is meant by it.
 func (s *selection) leaveOut(e selection) (ok bool) {
-	if len(e.Kinds)+len(e.Calendars)+len(e.Categories)+len(e.Without) > 0 || e.Visibility != nil || e.Recurring != nil {
+	if len(e.Kinds)+len(e.Calendars)+len(e.Categories)+len(e.Without) > 0 || e.Visibility != nil || e.Recurring != nil ||
+		e.First != nil || e.Order != nil { // "the next one"
 		return false
 	}
 	if s.Window == nil && e.Window != nil && e.named() {

@@ -1,0 +1,220 @@
+package clause
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"convene/pkg/ground"
+	"convene/pkg/interval"
+	"convene/pkg/plan"
+)
+
+// again is the call of a clause that only names things, of which the clause before says what becomes of them: "archive
+// al's mails and the ones from noam". It is not ok if the tool of that clause is not asked for again so.
+func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
+	if len(s.steps) == 0 {
+		return call, false
+	}
+	last := s.steps[len(s.steps)-1]
+	dated := r.isDated(text)
+	if last.Tool == "calendar_deleteEvents" && (!dated || r.book.is("others", text) || r.book.is("keeps", text)) {
+		return call, false
+	}
+	plainly := last.Tool == "calendar_moveEvents" || family(last.Tool) == "list" // with where to, or from
+	if !plainly && !r.book.is("named", r.timed(text)) {
+		return call, false // "… and water the plants" may ask for something
+	}
+	list, _ := last.arguments["list"].(string)
+	words := r.book.say("again "+last.Tool, "{what}", r.spoken(s, text), "{list}", list)
+	if words == "" || strings.HasPrefix(last.Tool, "list_") && list == "" {
+		return call, false
+	}
+	if call, ok = r.ask(s, words); !dated {
+		call.Arguments = r.thatDay(s, call.Arguments)
+	}
+	return call, ok && call.Tool == last.Tool
+}
+
+// isDated reports whether a clause says of which day it is.
+func (r *reader) isDated(text string) bool {
+	return len(r.said(r.values(r.timed(text), "t")...).Dates) > 0
+}
+
+// thatDay are the arguments of a call with the occurrence of the day that the clause before names, if the call is of
+// another one of its series: "move planning tomorrow to 11 and the stand-up to 9:30".
+func (r *reader) thatDay(s state, given json.RawMessage) json.RawMessage {
+	var of struct{ Selection struct{ IDs []string } }
+	if json.Unmarshal(given, &of) != nil || len(of.Selection.IDs) != 1 {
+		return given
+	}
+	id := of.Selection.IDs[0]
+	at := slices.IndexFunc(r.Things, func(t ground.Thing) bool { return t.ID == id })
+	there := slices.IndexFunc(r.Things, func(t ground.Thing) bool {
+		return at >= 0 && t.Series != "" && t.Series == r.Things[at].Series &&
+			interval.DateOf(t.Span.Start.In(r.Now.Location())).String() == s.day(r)
+	})
+	if there < 0 {
+		return given
+	}
+	return json.RawMessage(strings.Replace(string(given), strconv.Quote(id), strconv.Quote(r.Things[there].ID), 1))
+}
+
+// listed is the call of a clause that leaves out on which list the things are that it names: that of the clause before.
+func (r *reader) listed(s state, text string) (call ground.Call, ok bool) {
+	if len(s.steps) == 0 {
+		return call, false
+	}
+	list, _ := s.steps[len(s.steps)-1].arguments["list"].(string)
+	if list == "" {
+		return call, false
+	}
+	call, ok = r.ask(s, r.book.say("listed", "{what}", r.spoken(s, text), "{list}", list))
+	return call, ok && family(call.Tool) == "list" && !reads[call.Tool]
+}
+
+// onto reads a clause that puts things onto the list of the clause before: "and put candles and a cake on it".
+func (r *reader) onto(s state, text string) (state, bool) {
+	if len(s.steps) == 0 || s.left != nil {
+		return s, false
+	}
+	at := len(s.steps) - 1
+	list, _ := s.steps[at].arguments["list"].(string)
+	for _, f := range r.book.parse("onto", text, true) {
+		what, is := f.open("what")
+		if !is || f.count("list") != 1 || list == "" {
+			continue
+		}
+		var items []string
+		for _, item := range r.book.joins.Split(what, -1) {
+			items = append(items, r.original(item))
+		}
+		if s.steps[at].arguments["items"] == nil { // the list is new
+			s.change(at, arguments{"items": items})
+			s.deeds++
+			return s, true
+		}
+		s.add(step{
+			Step:      plan.Step{Tool: "list_add", HumanSummary: r.summary(text)},
+			arguments: arguments{"list": list, "items": items},
+		}, false)
+		return s, true
+	}
+	return s, false
+}
+
+// spared reads a clause that keeps something of a day and deletes the rest of it, or deletes a series but for what is
+// said to stay of it.
+func (r *reader) spared(s state, text string) (state, bool) {
+	if at := r.book.forms["stays"].FindStringSubmatch(text); at != nil {
+		words := r.book.say("stays", "{what}", r.original(at[1]), "{kept}", r.original(at[2]))
+		if call, ok := r.ask(s, words); ok && call.Tool == "calendar_deleteEvents" {
+			s.heard = true
+			return r.does(s, clause{text: text, parted: true}, call)
+		}
+	}
+	for _, f := range r.book.parse("spare", r.timed(text), true) {
+		what, is := f.open("what")
+		days := r.values(what+f.all("day"), "t")
+		if !is || !f.has("rest") || len(days) != 1 {
+			continue
+		}
+		kept := strings.TrimSpace(r.book.forms["atday"].ReplaceAllString(what, ""))
+		words := r.book.say("spare", "{when}", days[0], "{what}", r.original(kept))
+		call, ok := r.ask(s, words)
+		if ok && call.Tool == "calendar_deleteEvents" && !r.losesDay(string(call.Arguments), days[0]) {
+			s.heard = true
+			return r.does(s, clause{text: text, parted: true}, call)
+		}
+	}
+	return s, false
+}
+
+// spoken is a clause with words in place of those that mean what stands before it: the day and the hours of an event,
+// and the mails of somebody.
+func (r *reader) spoken(s state, text string) string {
+	if s.left != nil {
+		return r.original(text)
+	}
+	day := s.day(r)
+	put := func(form, words string) {
+		if form := r.book.forms[form]; form != nil {
+			text = form.ReplaceAllLiteralString(text, words)
+		}
+	}
+	if meant := r.meantBy(s); len(meant) == 1 {
+		at := meant[0].Span
+		zone := r.Now.Location()
+		put("sametime", r.book.say("during", "{day}", interval.DateOf(at.Start.In(zone)).String(),
+			"{start}", interval.ClockOf(at.Start.In(zone)).String(), "{end}", interval.ClockOf(at.End.In(zone)).String()))
+	}
+	if day != "" {
+		put("thatday", r.book.say("on", "{day}", day))
+	}
+	if len(s.people) > 0 {
+		put("with them", r.book.say("with them", "{people}", strings.Join(s.people, ", ")))
+	}
+	put("tail", "")
+	switch {
+	case s.things != nil && s.things.kind == ground.Mail && !s.lately:
+		put("theirs mail", r.book.say("those"))
+	case len(s.people) == 1:
+		put("theirs mail", r.book.say("from", "{people}", s.people[0]))
+	}
+	return r.original(text)
+}
+
+// meantBy are the events that the step means which gave things last.
+func (r *reader) meantBy(s state) []ground.Thing {
+	if s.things == nil || s.things.kind != ground.Event {
+		return nil
+	}
+	selection, _ := s.things.arguments["selection"].(arguments)
+	return r.meant(selection, s.things.ids)
+}
+
+// day is the one day that was said last, or on which what stands before is; empty if there is none.
+func (s state) day(r *reader) string {
+	switch at := r.said(s.moment); {
+	case len(at.Dates) == 1 && at.Dates[0].Start == at.Dates[0].End:
+		return at.Dates[0].Start.String()
+	case s.condition != nil && s.condition.date != "":
+		return s.condition.date
+	}
+	return ""
+}
+
+// onThatDay puts a block of which no day is said onto the day of the clause before, and its hours into the part of that
+// day which a condition is about: "am i free on friday night? if so block 7 to 10".
+func (r *reader) onThatDay(s state, given arguments, text string) {
+	day := s.day(r)
+	said := r.said(r.values(r.timed(text), "tl")...)
+	if day == "" || len(said.Dates) > 0 || s.left != nil {
+		return
+	}
+	given["date"] = day
+	if s.condition == nil {
+		return
+	}
+	part := r.said(s.condition.moment).Hours
+	start, _ := given["startTime"].(string)
+	end, _ := given["endTime"].(string)
+	from, err := interval.ParseClock(start)
+	to, other := interval.ParseClock(end)
+	if err != nil || other != nil || to+halfDay > interval.EndOfDay {
+		return
+	}
+	date, _ := interval.ParseDate(day)
+	windows := slices.Clone(part.Week[date.Weekday()])
+	for _, on := range part.On {
+		if on.Date == date {
+			windows = append(windows, on.Windows...)
+		}
+	}
+	for _, within := range windows {
+		if from < within.Start && within.Start <= from+halfDay {
+			given["startTime"], given["endTime"] = (from + halfDay).String(), (to + halfDay).String()
+		}
+	}
+}
