@@ -316,6 +316,8 @@ var adding = []string{"task_create", "note_save", "item_add", "list_create", "co
 func (r *reading) leastSure(d deed) float64 {
 	mild := (d.on == Task || d.on == Item) && !forgetting.MatchString(r.deed)
 	switch {
+	case r.deed == "item_add" && len(r.of(List)) > 0 && r.plain():
+		return leastUnnamed // "add apples and pears to the shopping list"
 	case slices.Contains(adding, r.deed):
 		return plainlyKept
 	case !mild && !r.plain(), r.several:

@@ -134,3 +134,14 @@ func TestOneOfSeveralTasks(t *testing.T) {
 		}
 	}
 }
+
+// What is added to a list by its name is added at once, also if it is several things.
+func TestSeveralThingsForOneList(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"add apples and pears to the shopping list", "put figs and plums on the shopping list"} {
+		m := Message{Text: text, Language: "en", Now: now, Things: []Thing{{Kind: List, ID: "s", Title: "Shopping"}}}
+		if got := Read(m); got.Tool != "list_add" || !got.Sure {
+			t.Errorf("%q: %s, sure: %t", text, got.Tool, got.Sure)
+		}
+	}
+}
