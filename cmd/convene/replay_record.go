@@ -216,9 +216,10 @@ func extractTo(dir, name string, content []byte) (string, error) {
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		return "", fmt.Errorf("unpack the scenario: %w", err)
 	}
-	switch filepath.ToSlash(filepath.Dir(name) + "/" + filepath.Ext(name)) {
-	case "calendars/.ics":
-		return "--calendars=" + filepath.Dir(path), nil
+	top, _, _ := strings.Cut(filepath.ToSlash(filepath.Dir(name)), "/")
+	switch top + "/" + filepath.Ext(name) {
+	case "calendars/.ics": // also those of one person, in a folder
+		return "--calendars=" + filepath.Join(dir, top), nil
 	case "./.geojson":
 		return "--places=" + path, nil
 	case "./.json":

@@ -41,13 +41,7 @@ func view() world.Tool {
 		answer.Data = Lists{Lists: []List{}, Already: []string{}}
 		var texts []string
 		for _, l := range lists {
-			shown := list.List{ID: l.ID, Name: l.Name, Items: []list.Item{}}
-			asked, missing := in.asked(w, l)
-			for _, item := range asked {
-				if in.Which == nil || in.Which.has(item) {
-					shown.Items = append(shown.Items, item)
-				}
-			}
+			shown, missing := in.of(w, l)
 			answer.Data.Lists = append(answer.Data.Lists, List{List: shown})
 			if texts = append(texts, missing...); len(shown.Items) > 0 || len(missing) == 0 {
 				texts = append(texts, told(w, shown))
@@ -59,6 +53,18 @@ func view() world.Tool {
 		}
 		return answer, nil
 	})
+}
+
+// of is what is shown of a list, and what is told of that which is not on it.
+func (in ViewArguments) of(w *world.World, l list.List) (shown list.List, missing []string) {
+	shown = list.List{ID: l.ID, Name: l.Name, Items: []list.Item{}}
+	asked, missing := in.asked(w, l)
+	for _, item := range asked {
+		if in.Which == nil || in.Which.has(item) {
+			shown.Items = append(shown.Items, item)
+		}
+	}
+	return shown, missing
 }
 
 // asked are the items of a list that are asked for, and what is told of those that are not on it.

@@ -12,7 +12,7 @@ import (
 )
 
 // Called are the owner's calendars that a name means: those of that name or at that provider; else the ones for work,
-// or for what is personal, if the name says so. The error is a fault that says which calendars there are if it means none.
+// or for what is personal, if the name says so. If it means none, the error is a fault that says which ones there are.
 func (w *World) Called(ctx context.Context, name string) ([]meet.OwnCalendar, error) {
 	all, err := w.calendars(ctx)
 	if err != nil {

@@ -212,16 +212,7 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if s.undecided {
 		return ways // it is not said whether what follows hangs on the answer
 	}
-	if after, ok := r.mail(s, c); ok {
-		ways = append(ways, after)
-	}
-	for _, way := range []func(state, string) (state, bool){
-		r.about, r.answered, r.meeting, r.ahead, r.guests, r.emptied, r.kept, r.onto, r.spared, r.swapped, r.daily,
-	} {
-		if after, ok := way(s, c.text); ok {
-			ways = append(ways, after)
-		}
-	}
+	ways = append(ways, r.framed(s, c)...)
 	if len(r.pieces) == 1 && !c.hangs {
 		return ways // what is one operation is read elsewhere
 	}
@@ -232,6 +223,21 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		s.heard = true
 		s.name(r.values(c.text, "p"))
 		ways = append(ways, s)
+	}
+	return ways
+}
+
+// framed are the ways in which a clause has one of the frames of several steps.
+func (r *reader) framed(s state, c clause) (ways []state) {
+	if after, ok := r.mail(s, c); ok {
+		ways = append(ways, after)
+	}
+	for _, way := range []func(state, string) (state, bool){
+		r.about, r.answered, r.meeting, r.ahead, r.guests, r.emptied, r.kept, r.onto, r.spared, r.swapped, r.daily,
+	} {
+		if after, ok := way(s, c.text); ok {
+			ways = append(ways, after)
+		}
 	}
 	return ways
 }

@@ -108,7 +108,7 @@ func (r *reader) wants(s state, text string) bool {
 		return false
 	}
 	whole, _ := r.deed(state{}, r.text)
-	return deed != whole && !(writes[deed] && writes[whole]) // "can you send that for me?"
+	return deed != whole && (!writes[deed] || !writes[whole]) // "can you send that for me?"
 }
 
 // writes are the deeds that write a mail.
@@ -140,8 +140,8 @@ func (r *reader) swallows(s state, c clause, call ground.Call) bool {
 	})
 }
 
-// isReasoned reports whether a piece asks for what its whole clause does, after a first piece that asks for nothing to be
-// changed: "I'm travelling on Friday, so cancel everything".
+// isReasoned reports whether a piece asks for what its whole clause does, after a first piece that asks for nothing to
+// be changed: "I'm travelling on Friday, so cancel everything".
 func (r *reader) isReasoned(s state, c clause, p piece) bool {
 	whole, _ := r.deed(s, c.text)
 	deed, _ := r.deed(s, trimmed(r.text[p.from:p.to]))

@@ -143,16 +143,7 @@ func (r *reading) block() (string, arguments) {
 	if !ok && length == 0 || len(days) > mostDays || length > 0 && len(days) > 1 {
 		return "", nil
 	}
-	title, ok := r.ownWords().(string)
-	whole := r.purpose(points[len(points)-1].to)
-	more, begins := strings.CutPrefix(whole, title)
-	if !ok || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
-		title = whole
-	}
-	title = forWord.ReplaceAllString(title, "")
-	if own := words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
-		title = blocked[strings.Split(r.Language, "-")[0]]
-	}
+	title := r.blockTitle(points)
 	if title == "" {
 		return "", nil
 	}
@@ -173,6 +164,21 @@ func (r *reading) block() (string, arguments) {
 		events = append(events, arguments{"title": title, "start": on + start, "end": on + end})
 	}
 	return "calendar_createEvents", arguments{"events": events}
+}
+
+// blockTitle is what time is kept free for; empty if that is not understood.
+func (r *reading) blockTitle(points []*timed) string {
+	title, ok := r.ownWords().(string)
+	whole := r.purpose(points[len(points)-1].to)
+	more, begins := strings.CutPrefix(whole, title)
+	if !ok || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
+		title = whole
+	}
+	title = forWord.ReplaceAllString(title, "")
+	if own := words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
+		title = blocked[strings.Split(r.Language, "-")[0]]
+	}
+	return title
 }
 
 // blockBeside keeps some time free right before an event, or right after it.

@@ -379,13 +379,6 @@ func (r *reading) can(name string) bool {
 	if ofKept.MatchString(name) && !d.reads && name != "list_create" && r.says("looking") {
 		return false
 	}
-	if r.pointed && (strings.HasPrefix(name, "day_") || name == "event_create" || name == "block_create") {
-		return false
-	}
-	if r.pointed && byNumber.MatchString(r.Text) && d.on != r.found[0].kind &&
-		(r.found[0].kind != Mail || !strings.HasPrefix(name, "mail_")) {
-		return false // it is of what was listed
-	}
 	if d.on == Task && r.says("onto") {
 		return false // "to my tasks" is said of new ones
 	}
@@ -394,9 +387,21 @@ func (r *reading) can(name string) bool {
 		d.on == Item && len(r.of(List)) > 0 && r.says("everything")
 }
 
-// pointsElsewhere reports whether words like "the first one" mean a thing of another kind than a deed of mails is of.
+// pointsElsewhere reports whether words like "the first one" mean a thing of another kind than a deed is of, or any
+// thing for a deed that is of none.
 func (r *reading) pointsElsewhere(deed string) bool {
-	return strings.HasPrefix(deed, "mail_") && r.pointed && len(r.found) > 0 && len(r.of(Mail)) == 0 && !r.says("mail")
+	mail := strings.HasPrefix(deed, "mail_")
+	switch {
+	case !r.pointed:
+		return false
+	case strings.HasPrefix(deed, "day_") || deed == "event_create" || deed == "block_create":
+		return true
+	case len(r.found) == 0:
+		return false
+	case byNumber.MatchString(r.Text) && deeds[deed].on != r.found[0].kind && (r.found[0].kind != Mail || !mail):
+		return true // it is of what was listed
+	}
+	return mail && len(r.of(Mail)) == 0 && !r.says("mail")
 }
 
 // On is the kind of thing that a deed needs.

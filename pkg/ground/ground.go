@@ -144,22 +144,16 @@ const (
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
-	if text := justThat(m.Text); text != "" {
-		other := m
-		other.Text = text
-		if read := readAll(other); read.Tool != "" {
-			read.Sure = false // it is asked, as it is put in other words
-			return read
-		}
+	if read := justThat(m); read.Tool != "" {
+		return read
 	}
 	r := newReading(m)
-	if len(r.words) == 0 || len(r.words) > longest {
+	switch {
+	case len(r.words) == 0 || len(r.words) > longest:
 		return Reading{}
-	}
-	if r.reports() {
+	case r.reports():
 		return Reading{Denied: true, Reports: true}
-	}
-	if m.Day.IsZero() && words()["that day"].MatchString(m.Text) && len(r.setting().Read(m.Text, m.Now).Dates) == 0 {
+	case m.Day.IsZero() && words()["that day"].MatchString(m.Text) && len(r.setting().Read(m.Text, m.Now).Dates) == 0:
 		return Reading{Denied: true} // and nothing says which
 	}
 	ways := r.ways()
@@ -173,28 +167,11 @@ func readAll(m Message) Reading {
 		best = own
 		read = own.result()
 	}
-	if read.Tool == "" && !read.Denied && best.pointed { // perhaps it points to nothing that was shown
-		m.Last, m.Listed = nil, nil
-		return readAll(m)
+	if read.Tool != "" {
+		read.Other = best.other
+		return read
 	}
-	if read.Tool == "" && strings.HasSuffix(best.deed, "_rename") {
-		if at := otherName.FindStringIndex(m.Text); at != nil {
-			m.Text = strings.TrimRight(m.Text[:at[0]+1], ",; ")
-			return Read(m)
-		}
-	}
-	if read.Tool == "" && !read.Denied {
-		if rest := withoutReason(m); rest.Tool != "" {
-			return rest
-		}
-	}
-	read.Other, read.Denied = best.other, read.Denied || read.Tool == "" && best.denied()
-	if read.Tool == "" && !read.Denied {
-		if unknown := best.unknownTask(); unknown.Tool != "" {
-			return unknown
-		}
-	}
-	return read
+	return otherwise(m, best, read)
 }
 
 // withMails is the best reading and its call, among those without mails and those with them.
@@ -276,9 +253,7 @@ func (r *reading) result() Reading {
 	if r.namesOnly() && !r.grouped() {
 		return Reading{} // and says nothing of it
 	}
-	if slices.ContainsFunc(r.found, r.isRelated) && words()["asks what"].MatchString(r.delexicalized()) {
-		r.deed, r.probability = "ask_agenda", max(r.probability, plainlyNew)
-	}
+	r.askBeside()
 	d := deeds[r.deed]
 	r.spare()
 	r.dictate(d)

@@ -237,7 +237,7 @@ func (g *grouping) boardAt(at int) bool {
 // dueAt reads "due this week" from a word on, or "for today" after the word for tasks, into the filter, and returns how
 // many words that are.
 func (g *grouping) dueAt(at int) (n int) {
-	if !words()["due"].MatchString(g.words[at].lower) && !(g.isAt(at, "about") && g.isAt(at-1, "tasks")) {
+	if !words()["due"].MatchString(g.words[at].lower) && (!g.isAt(at, "about") || !g.isAt(at-1, "tasks")) {
 		return 0
 	}
 	to := at + 1

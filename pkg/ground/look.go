@@ -262,3 +262,10 @@ func (r *reading) past() any {
 	}
 	return agenda.Window{Start: span.Start.Format(localTime), End: span.End.Format(localTime)}
 }
+
+// askBeside makes a question of what stands beside an event one about the agenda: "what's after the stand-up?".
+func (r *reading) askBeside() {
+	if slices.ContainsFunc(r.found, r.isRelated) && words()["asks what"].MatchString(r.delexicalized()) {
+		r.deed, r.probability = "ask_agenda", max(r.probability, plainlyNew)
+	}
+}

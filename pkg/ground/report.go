@@ -40,21 +40,24 @@ func onlyTells(text string) bool {
 // parting is what stands between parts of a text that are read alone.
 var parting = regexp.MustCompile(`(?i)[.,;:!\n]+(?:\s|$)|\s(?:so|then|but|así que|pero|luego|אז|אבל)\s`)
 
-// justThat is what a message asks for that says what is not to be done first, and says what it is of only there: "don't
-// answer kim's mail, just archive it" asks to archive kim's mail. It is empty for other messages.
-func justThat(text string) string {
-	at := notButJust.FindStringSubmatch(text)
+// justThat is the call of a message that says first what is not to be done, and says what it is of only there: "don't
+// answer kim's mail, just archive it" asks to archive kim's mail. It is asked for, because it is put in other words.
+func justThat(m Message) (read Reading) {
+	at := notButJust.FindStringSubmatch(m.Text)
 	if at == nil {
-		return ""
+		return read
 	}
 	of, does := strings.TrimSpace(at[1]), strings.TrimRight(at[2], " .!")
 	if it := itself.FindStringIndex(does); it != nil {
-		return strings.TrimSpace(does[:it[0]] + " " + of + does[it[1]:])
+		m.Text = strings.TrimSpace(does[:it[0]] + " " + of + does[it[1]:])
+	} else if verb := enclitic.FindStringSubmatch(does); verb != nil {
+		m.Text = strings.TrimSpace(verb[1] + " " + of + verb[2])
+	} else {
+		return read
 	}
-	if verb := enclitic.FindStringSubmatch(does); verb != nil {
-		return strings.TrimSpace(verb[1] + " " + of + verb[2])
-	}
-	return ""
+	read = readAll(m)
+	read.Sure = false
+	return read
 }
 
 // notButJust is what is not to be done, what it is of, and what is to be done instead. Itself is a word for that, and

@@ -375,15 +375,7 @@ func (r *reading) showTasks() (string, arguments) {
 		return "task_getBacklogWithScores", arguments{}
 	}
 	all := arguments{"selection": selection}
-	if r.says("reminders") {
-		all["reminded"] = r.comingUp()
-	} else if r.says("finished") && !r.says("unfinished") {
-		selection["status"] = "completed"
-		all["finished"] = r.past()
-		r.useTimes() // nothing is due then
-	} else if r.says("overdue") {
-		selection["overdue"] = true
-	} else if !r.dueWithin(selection) {
+	if !r.timeTasks(all, selection) {
 		return "", nil
 	}
 	if r.says("ranked") {
@@ -401,6 +393,23 @@ func (r *reading) showTasks() (string, arguments) {
 		selection["titleHas"] = []string{about}
 	}
 	return "task_viewTasks", all
+}
+
+// timeTasks says which tasks are shown by time: when they are reminded of, were finished, or are due.
+func (r *reading) timeTasks(all, selection arguments) bool {
+	switch {
+	case r.says("reminders"):
+		all["reminded"] = r.comingUp()
+	case r.says("finished") && !r.says("unfinished"):
+		selection["status"] = "completed"
+		all["finished"] = r.past()
+		r.useTimes() // nothing is due then
+	case r.says("overdue"):
+		selection["overdue"] = true
+	default:
+		return r.dueWithin(selection)
+	}
+	return true
 }
 
 // useTimes uses all times that are said.

@@ -325,7 +325,7 @@ func TestACreationShowsAllThatIsWritten(t *testing.T) {
 	change := amended(t, now, "1", agenda.Amendment{Kind: agenda.Create, Event: e})
 	change.Undoable = false
 	want := `Add **Focus**, tomorrow, 2:00–3:00 PM, at Library, with Al Chen (al@example.com) ` +
-		`(work block, repeats every week on Tuesday, notes: see ` + "`https://example.com/plan`" + ` and bring it, calendar: work)` +
+		"(work block, repeats every week on Tuesday, notes: see `https://example.com/plan` and bring it, calendar: work)" +
 		"; Al Chen will hear of it; this cannot be undone"
 	if diff := cmp.Diff(want, NewVoice("en", now).Change(change)); diff != "" {
 		t.Error(diff)

@@ -325,16 +325,6 @@ func (a *assembler) narrows(w *wish, d days) bool {
 	return slices.Equal(before.ranges, d.ranges)
 }
 
-// goesOn lets a day go on to the end of the stretch in which it lies: "Wednesday and the rest of the week".
-func (a *assembler) goesOn(w *wish, d days) bool {
-	before := w.days[len(w.days)-1]
-	if !one(before) || before.first().Before(d.first()) || d.last().Before(before.first()) {
-		return false
-	}
-	w.days[len(w.days)-1] = stretch(before.first(), d.last())
-	return true
-}
-
 // within is the part of a stretch that days after it name: "next month, starting on the 12th", "this weekend, on
 // Saturday". It is empty where they name none.
 func (a *assembler) within(stretch, d days) days {

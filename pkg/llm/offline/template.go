@@ -266,8 +266,8 @@ func (t *templateArguments) chooseSuggestion(s *sentence, d templateData) {
 }
 
 // chooseFreeTime takes the day and the hours of the free time that the message means by its place in the list, or by
-// "then" if it is the only one, and the day at hand for a clock time without a day. What the message says of time itself
-// goes before.
+// "then" if it is the only one, and the day at hand for a clock time without a day. What the message says of time
+// itself goes before.
 func (t *templateArguments) chooseFreeTime(s *sentence, d templateData) {
 	n, then := s.choice(len(d.FreeTimes)), pointsToTime.MatchString(d.Message)
 	if d.takesFreeTime(s) {
@@ -290,7 +290,8 @@ func (d templateData) takesFreeTime(s *sentence) bool {
 }
 
 // pointsToTime matches a message that ends with a word for the time that was shown.
-var pointsToTime = regexp.MustCompile(`(?i)(?:\bthen|\bat that time|\bentonces|\ba esa hora|(?:^|\s)(?:אז|בשעה הזאת|בשעה הזו|באותה שעה))[\s.!?]*$`)
+var pointsToTime = regexp.MustCompile(`(?i)(?:\bthen|\bat that time|\bentonces|\ba esa hora|` +
+	`(?:^|\s)(?:אז|בשעה הזאת|בשעה הזו|באותה שעה))[\s.!?]*$`)
 
 // chooseTime takes the day of a free time, and its hours: a short one is when the event begins.
 func (t *templateArguments) chooseTime(free offeredEvent) {
