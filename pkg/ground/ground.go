@@ -317,7 +317,7 @@ func (r *reading) lacks(d deed) bool {
 	nothing := func(m mention) bool { return m.described && len(m.meant) == 0 }
 	all := r.deed == "day_clear" || r.deed == "event_cancel"
 	switch {
-	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused), r.losesException():
+	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused):
 		return true
 	case d.reads:
 		return d.on == Nothing && r.left()

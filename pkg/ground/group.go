@@ -38,16 +38,12 @@ func (r *reading) group(all []mention) *reading {
 		return nil
 	}
 	best.owned()
-	spared := best.spares()
 	way := *r
 	way.words, way.found, way.people = slices.Clone(r.words), nil, slices.Clone(r.people)
 	way.unspared = !way.spareTasks(best, all)
 	m := mention{kind: Task, covered: 1, doubt: true, group: best.filter, events: !best.plural && best.ofEvents()}
 	for i := best.from; i < best.to; i++ {
 		m.words = append(m.words, i)
-		way.words[i].taken = true
-	}
-	for i := spared; i < len(way.words); i++ {
 		way.words[i].taken = true
 	}
 	way.found = []mention{m}
@@ -88,63 +84,6 @@ func (g *grouping) owned() {
 	if _, theirs := g.filter["assignee"]; !theirs && words()["mine"].MatchString(said) {
 		g.filter["assignee"] = "me"
 	}
-}
-
-// spares leaves out of a group the tasks that are named after it as its exceptions, and returns the first word of
-// these: "all tasks due today except the passport". If one of them is none of the tasks, nothing is left out.
-func (g *grouping) spares() (first int) {
-	end := g.words[g.to-1].to
-	at := words()["except"].FindStringIndex(g.Text[end:])
-	if at == nil {
-		return len(g.words)
-	}
-	first = slices.IndexFunc(g.words, func(w word) bool { return w.to > end+at[0]+1 })
-	after := first
-	for after < len(g.words) && g.words[after].to <= end+at[1] && !g.inTitles(after, Task) {
-		after++
-	}
-	var titles []string
-	for from := after; from < len(g.words); {
-		to := from + 1
-		for to < len(g.words) && !words()["joins"].MatchString(g.words[to].lower) && !g.parted(to) {
-			to++
-		}
-		of := g.tasksOf(from, to)
-		if len(of) == 0 {
-			return len(g.words)
-		}
-		titles, from = append(titles, of...), to
-	}
-	g.filter["titleLacks"] = titles
-	return first
-}
-
-// tasksOf are the titles of the tasks that have all telling words of a part of the message; none if it has no such
-// word.
-func (g *grouping) tasksOf(from, to int) (titles []string) {
-	tells := false
-	for _, t := range g.Things {
-		has := t.Kind == Task && !t.Done
-		for i := from; i < to && has; i++ {
-			if tells = tells || g.telling(i); g.telling(i) {
-				has = g.titled(t, i)
-			}
-		}
-		if has {
-			titles = append(titles, t.Title)
-		}
-	}
-	if !tells {
-		return nil
-	}
-	return titles
-}
-
-// losesException reports whether the message excepts something from a group of tasks that is not left out of it.
-func (r *reading) losesException() bool {
-	return r.says("except") && slices.ContainsFunc(r.found, func(m mention) bool {
-		return m.kind == Task && m.group != nil && m.group["titleLacks"] == nil
-	})
 }
 
 // grouped reports whether the message means a group of tasks.
