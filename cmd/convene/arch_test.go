@@ -248,7 +248,7 @@ var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
 	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place", "pkg/agenda", "pkg/record", "pkg/list", "pkg/note",
 	"pkg/embedding", "pkg/people", "pkg/task", "pkg/mail", "pkg/jsontext", "pkg/ground", "pkg/linear", "pkg/plan",
-	"pkg/rearrange", "pkg/workflow",
+	"pkg/rearrange", "pkg/workflow", "pkg/calendarname",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.

@@ -69,7 +69,7 @@ func TestFindEvents(t *testing.T) {
 		},
 		{
 			"notes are quoted, their links inert", `{"selection":{"titleHas":["dentist"]},"aspect":"notes"}`,
-			[]string{"Dentist"}, 1, []string{"> Bring the card.", `https\:\/\/evil\.example`},
+			[]string{"Dentist"}, 1, []string{"> Bring the card.", "`https://evil.example/x`"},
 		},
 		{
 			"yes", `{"selection":{` + tomorrow + `},"aspect":"exists"}`, []string{"Dentist", "Budget call"}, 1,

@@ -267,7 +267,7 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 		return op.verb == verbDelete
 	case s.pronoun:
 		return false
-	case (op.verb == verbFree || op.verb == verbGaps) && op.sure && len(op.who) == 0:
+	case op.verb == verbFree && op.sure && len(op.who) == 0 && op.time.Says():
 		return true // "am I free tomorrow at noon?" moves nothing
 	case op.verb == verbDelete && s.dated() && (len(s.Except) > 0 || !s.named()):
 		return true // "clear this week"
