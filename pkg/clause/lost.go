@@ -19,6 +19,9 @@ func (r *reader) loses(at piece) bool {
 	if n > 0 && len(stood.steps) > 0 && doings(stood.steps) == 0 {
 		return true // what hangs on what is looked at
 	}
+	if r.furthest > 0 && r.arrangesFirst() {
+		return r.goesOn(state.disturbs)
+	}
 	if r.furthest > 0 {
 		follows := stood.changes() > 0 && (at.joined || r.unwritten != "")
 		return follows || (at.joined || at.strong) && r.wants(stood, text)
@@ -30,9 +33,28 @@ func (r *reader) loses(at piece) bool {
 	first := r.timed(text)
 	event := r.book.is("noun", first) || strings.Contains(first, "‹l")
 	if event && len(r.book.parse("meeting", firstWord(text[n:]), true)) > 0 {
-		return r.goesOn()
+		return r.goesOn(state.acts)
 	}
-	return !r.ownWords(text) && (r.asksAnything(text) && r.goesOn() || r.asksForSeveral())
+	if r.arrangesFirst() {
+		return r.goesOn(state.disturbs)
+	}
+	return !r.ownWords(text) && (r.asksAnything(text) && r.goesOn(state.acts) || r.asksForSeveral())
+}
+
+// arrangesFirst reports whether the first piece asks for a new event, which is proposed then: what else the message has
+// is quoted beside the proposal, and need not be understood.
+func (r *reader) arrangesFirst() bool {
+	deed, likely := r.deed(state{}, trimmed(r.text[r.pieces[0].from:r.pieces[0].to]))
+	return deed == "event_create" && likely >= surely
+}
+
+// acts reports whether any step changes something, and disturbs whether one changes events that stand.
+func (s state) acts() bool { return s.changes() > 0 }
+
+func (s state) disturbs() bool {
+	return slices.ContainsFunc(s.steps, func(t step) bool {
+		return !reads[t.Tool] && family(t.Tool) == "calendar" && t.Tool != "calendar_scheduleMeeting"
+	})
 }
 
 // asksAnything reports whether words may ask for anything by themselves.
@@ -67,14 +89,15 @@ func (r *reader) isBranch(p piece) bool {
 	return name != ""
 }
 
-// goesOn reports whether one of the pieces after the first begins with another operation that is understood.
-func (r *reader) goesOn() bool {
+// goesOn reports whether one of the pieces after the first begins with another operation that is understood, and is of
+// a kind.
+func (r *reader) goesOn(is func(state) bool) bool {
 	for i := 1; i < len(r.pieces); i++ {
 		if !r.pieces[i].joined && !r.pieces[i].strong {
 			continue
 		}
 		r.budget = mostReadings
-		if end, ok := r.read(i, state{mail: -1}); ok && end.changes() > 0 {
+		if end, ok := r.read(i, state{mail: -1}); ok && is(end) {
 			return true
 		}
 	}
