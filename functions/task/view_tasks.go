@@ -72,7 +72,7 @@ func viewTasks() world.Tool {
 	})
 }
 
-// within are the tasks of which the user is reminded, or that were finished, in the time that is asked for.
+// within are the tasks whose reminder, or whose completion, lies in the time that is asked for.
 func (in ViewTasksArguments) within(w *world.World, tasks []task.Task) ([]task.Task, error) {
 	for name, asked := range map[string]struct {
 		window *agenda.Window

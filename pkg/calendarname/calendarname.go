@@ -1,6 +1,6 @@
-// Package calendarname finds in a message which of their calendars people name: "what's in my work calendar?", "en mi
-// calendario de trabajo", "ביומן העבודה". Whoever reads the message then reads it without the name, so that no name
-// becomes a title, and puts the calendar into the call that it makes.
+// Package calendarname finds which of their calendars people name in a message: "what's in my work calendar?", "en mi
+// calendario de trabajo", "ביומן העבודה". The readers of messages then read the rest, so that no name of a calendar
+// becomes a title, and put the calendar into the call that they make.
 package calendarname
 
 import (

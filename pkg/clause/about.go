@@ -103,8 +103,8 @@ func (r *reader) hearsay(text string) bool {
 	return ground.Hearsay(m)
 }
 
-// quietly reads a clause that says that nobody is to hear of what is done, or ends so: "cancel it but don't tell
-// anyone". If somebody would, it is not read.
+// quietly reads a clause that says, at least at its end, that nobody is to hear of what is done: "cancel it but don't
+// tell anyone". It does not read one if somebody would hear of it all the same.
 func (r *reader) quietly(s state, c clause) (state, bool) {
 	at := r.book.forms["quiet"].FindStringIndex(c.text)
 	if at == nil {

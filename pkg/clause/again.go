@@ -11,8 +11,8 @@ import (
 	"convene/pkg/plan"
 )
 
-// again is the call of a clause that only names things, of which the clause before says what becomes of them: "archive
-// al's mails and the ones from noam". It is not ok if the tool of that clause is not asked for again so.
+// again is the call of a clause that only names things, for the deed of the clause before: "archive al's mails and the
+// ones from noam". It is not ok if the clause cannot be read as one for the same tool.
 func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 	if len(s.steps) == 0 {
 		return call, false
@@ -37,7 +37,7 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 	return call, ok && call.Tool == last.Tool
 }
 
-// isDated reports whether a clause says of which day it is.
+// isDated reports whether a clause names a day.
 func (r *reader) isDated(text string) bool {
 	return len(r.said(r.values(r.timed(text), "t")...).Dates) > 0
 }
@@ -131,8 +131,8 @@ func (r *reader) spared(s state, text string) (state, bool) {
 	return s, false
 }
 
-// spoken is a clause with words in place of those that mean what stands before it: the day and the hours of an event,
-// and the mails of somebody.
+// spoken is a clause in which words such as "that day", "the same time" and "their mails" are replaced by what they
+// mean.
 func (r *reader) spoken(s state, text string) string {
 	if s.left != nil {
 		return r.original(text)

@@ -314,7 +314,8 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 	}
 	op.goOn(o.now, since)
 	op.settle(len(which) > 0)
-	if op.verb == verbAvoid && op.missing == "" && len(op.time.Dates) > 0 && !recurring(op.time.Dates) && !o.isAlways() {
+	always := recurring(op.time.Dates) || o.saysWithin("always", 0, len(o.tokens))
+	if op.verb == verbAvoid && op.missing == "" && len(op.time.Dates) > 0 && !always {
 		op.missing = missesOften
 	}
 	return op, true
@@ -343,7 +344,7 @@ func (o *operating) timeIn(b bound) timed {
 			}
 		}
 	}
-	if !t.covers && o.recurs(b) {
+	if !t.covers && o.saysWithin("every", b.from, b.to) {
 		text := []byte(o.masked[from:to])
 		for i := b.from; i < b.to; i++ {
 			if o.says(i) == "every" {
@@ -453,20 +454,11 @@ func (o *operating) leavesHalf(bounds []bound) bool {
 	return at(when.Morning) != at(when.Evening)
 }
 
-// recurs reports whether words say that something happens every day or week that they name.
-func (o *operating) recurs(b bound) bool {
-	for i := b.from; i < b.to; i++ {
-		if o.says(i) == "every" {
-			return true
-		}
-	}
-	return false
-}
-
-// isAlways reports whether words say that something holds on every such day.
-func (o *operating) isAlways() bool {
-	for i := range o.tokens {
-		if o.says(i) == "always" {
+// saysWithin reports whether one of some words says it: "every" that something happens on every day or week that they
+// name, "always" that it holds on every such day.
+func (o *operating) saysWithin(what string, from, to int) bool {
+	for i := from; i < to; i++ {
+		if o.says(i) == what {
 			return true
 		}
 	}

@@ -335,7 +335,7 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 			if op.time, ok = o.together(bounds); !ok || duties[w.verb].time && vague(op.time) {
 				return which, since, false
 			}
-			op.every = op.every || o.recurs(b)
+			op.every = op.every || o.saysWithin("every", b.from, b.to)
 			if dates {
 				which = append(which, b)
 			}

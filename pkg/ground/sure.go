@@ -1,0 +1,32 @@
+package ground
+
+import "slices"
+
+// adding are deeds that only add something, in the user's own words.
+var adding = []string{"task_create", "note_save", "item_add", "list_create", "contact_save", "preference_set"}
+
+// leastSure is how probable a deed has to be that is done without being asked for once more. A part of a title is
+// enough for a change of a task or an item that takes nothing away.
+func (r *reading) leastSure(d deed) float64 {
+	mild := (d.on == Task || d.on == Item) && !forgetting.MatchString(r.deed)
+	switch {
+	case r.deed == "item_add" && len(r.of(List)) > 0 && r.plain():
+		return leastUnnamed // "add apples and pears to the shopping list"
+	case slices.Contains(adding, r.deed):
+		return plainlyKept
+	case !mild && !r.plain(), r.several:
+		return 2 // which nothing is
+	}
+	return Surely
+}
+
+// least is how probable a deed has to be.
+func (r *reading) least(d deed) float64 {
+	switch {
+	case len(r.found) == 0 && (!r.isMail() || len(r.people) == 0) && (!d.reads || !r.plain()):
+		return leastUnnamed
+	case !d.reads && !r.pointed && !r.plain():
+		return leastToChange
+	}
+	return leastToRead
+}
