@@ -33,20 +33,24 @@ func (g grounded) plan(language string) planned {
 	}
 }
 
-// ground reads the message by the things that the user has, unless it goes on with an event that is being arranged. It
-// goes before a new event and before small talk; before a look or a change only if these can make nothing of the
-// message.
+// ground reads the message by the things that the user has. It goes before a new event and before small talk; before a
+// look or a change only if these can make nothing of the message; and before an event that is being arranged if it is
+// said aside.
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	i, alone := r.understood.Intent, p.alone(r)
-	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.goesOn() ||
-		!alone && i != meet.Look && i != meet.Act {
+	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.anew || len(r.aspects) > 0 ||
+		!alone && (r.goesOn() || i != meet.Look && i != meet.Act) {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
 		return p.grounded(ctx, r), nil
 	})
-	if err != nil || !alone {
+	switch {
+	case err != nil || !alone:
 		return err // a model's plan is compared with it
+	case r.goesOn() && !r.grounded.aside(r):
+		r.grounded = grounded{}
+		return nil
 	}
 	if r.grounded.Reports {
 		r.understood.Intent, r.understood.RequiresPlan = meet.Converse, false
@@ -63,6 +67,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return nil
 	}
 	switch {
+	case r.goesOn(): // and is aside
 	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
 		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
 		i == meet.SuggestActivities && g.Reads && (!elsewhere || !g.ofKept()):
@@ -74,6 +79,17 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent = meet.Look
 	}
 	return nil
+}
+
+// aside reports whether the message plainly asks for something that is kept besides the calendar, so that it is not about
+// the event that is being arranged. What would answer a question, or change the event, has to be plainer.
+func (g grounded) aside(r *run) bool {
+	likely := g.Reads || g.Probability >= plainly
+	if r.asks != nil || r.understood.Intent != meet.Converse {
+		likely = g.Plain && g.Probability >= plainly
+	}
+	kept := g.ofKept() || g.Reads && strings.HasPrefix(g.Tool, "preference_")
+	return g.Tool != "" && g.Clear && g.Elsewhere() && kept && likely
 }
 
 // changesOffer reports whether a change is said of what was offered.

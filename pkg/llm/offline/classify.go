@@ -1,10 +1,12 @@
 package offline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"convene/pkg/calendarname"
 	"convene/pkg/llm/kind"
 )
 
@@ -115,8 +117,9 @@ const (
 	// nothingYet is a change where there is nothing to change; onCard, a question that the proposal answers.
 	nothingYet topic = "nothingYet"
 	onCard     topic = "onCard"
-	// nothingWaits is a yes to nothing.
-	nothingWaits topic = "nothingWaits"
+	// nothingWaits is a yes to nothing, whichCalendar one that names a calendar, which no event can choose.
+	nothingWaits  topic = "nothingWaits"
+	whichCalendar topic = "whichCalendar"
 	// noSuchDay is a day that no calendar has, noSuchNumber a number that no suggestion has.
 	noSuchDay    topic = "noSuchDay"
 	noSuchNumber topic = "noSuchNumber"
@@ -147,6 +150,10 @@ func (r *reading) intent() (string, topic) {
 		return handleEvent, noTopic
 	case len(s.time.NoSuchDays) > 0 && len(s.time.Dates) == 0:
 		return converse, noSuchDay
+	case !d.HasEvent && !d.HasActivities && books(calendarname.In(d.Message).Rest):
+		return converse, nothingWaits
+	case d.HasEvent && calendarname.In(d.Message).Name != "" && books(calendarname.In(d.Message).Rest):
+		return converse, whichCalendar
 	case d.HasEvent && listed(d.RecentTurns) > 0 && s.picked() > listed(d.RecentTurns):
 		return converse, noSuchNumber
 	case d.HasActivities && suggested(d.RecentTurns) > 0 && s.picked() > suggested(d.RecentTurns):
@@ -247,6 +254,14 @@ var courtesies = []topic{gratitude, greeting, farewell, agreement, declined}
 
 // even is the confidence with which a message is as well something else.
 const even = 0.5
+
+// books reports whether a message only orders to book what was proposed: "put it in my calendar".
+func books(message string) bool {
+	return slices.ContainsFunc(languages(), func(l string) bool {
+		r := readReply(message, l, Waiting{})
+		return r != nil && r.said["book"] && !r.said["no"] && !r.said["not"] && !r.said["undo"]
+	})
+}
 
 // answers reports whether the message answers the question with which the turn before ended: which of several people is
 // meant.

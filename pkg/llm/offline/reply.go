@@ -61,7 +61,7 @@ func Reply(message string, w Waiting) Answer {
 	language := languageIn(readable(message), nil)
 	other := Answer{Kind: AnswerOther}
 	for _, l := range append([]string{language}, languages()...) {
-		if a := replyIn(message, l, w); a.Kind != AnswerOther {
+		if a := replyIn(message, l, w, l == language); a.Kind != AnswerOther {
 			return a
 		}
 		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l], waiting: w}
@@ -80,6 +80,8 @@ type replying struct {
 	said  map[string]bool
 	meant []int
 	dated bool
+	// counted says that options are named by their number.
+	counted bool
 }
 
 // isCourtesy reports whether a message says no more than an answer to nothing does: "yes", "great, thanks".
@@ -87,11 +89,13 @@ func isCourtesy(message string) bool {
 	return slices.ContainsFunc(languages(), func(l string) bool { return readReply(message, l, Waiting{}) != nil })
 }
 
-func replyIn(message, language string, w Waiting) Answer {
-	if r := readReply(message, language, w); r != nil && (len(r.meant) == 0 || !r.denies()) {
-		return r.answer()
+// replyIn reads a message as an answer in a language. If that is not its own, words of that language have to stand in it.
+func replyIn(message, language string, w Waiting, own bool) Answer {
+	r := readReply(message, language, w)
+	if r == nil || len(r.meant) > 0 && r.denies() || !own && len(r.said) == 0 && !r.counted {
+		return Answer{Kind: AnswerOther}
 	}
-	return Answer{Kind: AnswerOther}
+	return r.answer()
 }
 
 // readReply reads a message whose words all belong to an answer; nil for any other.
@@ -104,6 +108,9 @@ func readReply(message, language string, w Waiting) *replying {
 		account: newAccount(readable(message), idle), words: replyBooks()[language], waiting: w, said: map[string]bool{},
 	}
 	if len(r.tokens) == 0 || len(r.tokens) > longestReply {
+		return nil
+	}
+	if key, _ := r.phraseAt(0, r.words); key == "question" {
 		return nil
 	}
 	for i := 0; i < len(r.tokens); {
@@ -183,8 +190,10 @@ func (r *replying) take(i int) int {
 		}
 		return k
 	case isOrdinal:
+		r.counted = true
 		return r.nth(ordinal, n)
 	case isCount:
+		r.counted = true
 		return r.upTo(count, n)
 	case key == "no" && r.of("negation", i) > 0 && r.before(i+n):
 		r.said["not"] = true
@@ -282,11 +291,25 @@ func (r *replying) partAt(i int, title string) (n int) {
 		for from+k < len(words) && i+k < len(r.tokens) && r.same(i+k, words[from+k], k == 0) {
 			k++
 		}
-		if k > n && slices.ContainsFunc(words[from:from+k], r.tells) {
+		if k > n && slices.ContainsFunc(words[from:from+k], r.tells) && !r.onlyTime(i, k, title) {
 			n = k
 		}
 	}
 	return n
+}
+
+// onlyTime reports whether words at word i say when, so that they name no change by a title that has them as well: "this
+// week" is not the mail "This week in the city".
+func (r *replying) onlyTime(i, n int, title string) bool {
+	if r.waiting.Kind != WaitingChanges || !slices.Contains(r.waiting.Options, title) {
+		return false
+	}
+	for k := i; k < i+n; k++ {
+		if key, _ := r.phraseAt(k, r.words); r.of("time", k) == 0 && key != "small" {
+			return false
+		}
+	}
+	return true
 }
 
 // same reports whether word i is a word of a title, with the letters of the language in front of either.

@@ -14,6 +14,9 @@ func TestReply(t *testing.T) {
 	hebrew := Waiting{Kind: WaitingChanges, Options: []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
 	spanish := Waiting{Kind: WaitingChanges, Options: []string{"Clase de natación", "Dentista", "Comida con Maya"}}
 	which := Waiting{Kind: WaitingChoices, Options: []string{"Maya Cohen", "Maya Ortiz", "Noa Levi"}}
+	mails := Waiting{Kind: WaitingChanges, Options: []string{
+		"This week in the city", "Notes: what is new in the toolchain", "Five breads for a rainy week",
+	}}
 	for _, c := range []struct {
 		waiting       Waiting
 		message, want string
@@ -44,6 +47,11 @@ func TestReply(t *testing.T) {
 		{set, "don't undo", "other []"},
 		{set, "cancel the dentist", "other []"},
 		{set, "what's my week like?", "other []"},
+		{mails, "what's my week like?", "other []"},
+		{mails, "what is in the city?", "other []"},
+		{mails, "this week", "other []"},
+		{mails, "only the week in the city", "only [0]"},
+		{mails, "not the toolchain", "not [1]"},
 		{set, "", "other []"},
 		{hebrew, "כן", "yes []"},
 		{hebrew, "לא תודה", "no []"},
