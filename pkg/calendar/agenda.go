@@ -73,8 +73,12 @@ func inOrder(a, b meet.Occurrence) int {
 	return cmp.Or(a.Span.Start.Compare(b.Span.Start), a.Span.End.Compare(b.Span.End), cmp.Compare(a.UID, b.UID))
 }
 
-// sameOccurrence reports whether both are one event that two calendars have.
-func sameOccurrence(a, b meet.Occurrence) bool { return a.UID != "" && inOrder(a, b) == 0 }
+// sameOccurrence reports whether both are one event that two calendars have. In one calendar, two of a series may have
+// been moved to one time.
+func sameOccurrence(a, b meet.Occurrence) bool {
+	two := a.Provider == b.Provider && a.Calendar == b.Calendar && !a.RecurrenceID.Equal(b.RecurrenceID)
+	return a.UID != "" && inOrder(a, b) == 0 && !two
+}
 
 // Listed are the events of a file or an object that could be parsed, as Agenda.Events returns them. Unknown is the time
 // of the others.

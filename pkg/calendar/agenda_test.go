@@ -54,6 +54,10 @@ func TestEventsOfAllCalendars(t *testing.T) {
 			[]string{"Dentist", "Flight"}, nil},
 		{"an event that two calendars have", []calendar.Provider{from("ics", nil, early), from("google", nil, early)},
 			[]string{"Dentist"}, nil},
+		{"two of a series that were moved to one time", []calendar.Provider{from("local", nil,
+			meet.Occurrence{Provider: "local", UID: "1", Title: "Monday's", RecurrenceID: span(3, 4).Start, Span: span(9, 10)},
+			meet.Occurrence{Provider: "local", UID: "1", Title: "Tuesday's", RecurrenceID: span(9, 10).Start, Span: span(9, 10)},
+		)}, []string{"Monday's", "Tuesday's"}, nil},
 		{"the copy of a booking that was moved elsewhere", []calendar.Provider{
 			from("google", nil, meet.Occurrence{Provider: "google", UID: "1", Title: "Moved", Span: span(12, 13)}),
 			from("local", nil, meet.Occurrence{Provider: "local", UID: "1", Title: "Copy", Span: span(9, 10)}),
