@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"convene/functions/world"
+	"convene/pkg/agenda"
 	"convene/pkg/fault"
 	"convene/pkg/ground"
 	"convene/pkg/llm"
@@ -38,20 +40,22 @@ func (g grounded) plan(language string) planned {
 // said aside.
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	i, alone := r.understood.Intent, p.alone(r)
-	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.anew || len(r.aspects) > 0 ||
+	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.anew ||
 		!alone && (r.goesOn() || i != meet.Look && i != meet.Act) {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
 		return p.grounded(ctx, r), nil
 	})
+	aside := r.goesOn()
 	switch {
 	case err != nil || !alone:
 		return err // a model's plan is compared with it
-	case r.goesOn() && !r.grounded.aside(r):
+	case aside && !r.grounded.aside(r):
 		r.grounded = grounded{}
 		return nil
 	}
+	r.aspects = nil
 	if r.grounded.Reports {
 		r.understood.Intent, r.understood.RequiresPlan = meet.Converse, false
 		r.understood.Acknowledgment = message.Look(r.understood.Language)
@@ -67,7 +71,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return nil
 	}
 	switch {
-	case r.goesOn(): // and is aside
+	case aside:
 	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
 		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
 		i == meet.SuggestActivities && g.Reads && (!elsewhere || !g.ofKept()):
@@ -81,16 +85,46 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	return nil
 }
 
-// aside reports whether the message plainly asks for something that is kept besides the calendar, so that it is not about
-// the event that is being arranged. What would answer a question, or change the event, has to be plainer.
+// aside reports whether the message plainly asks for something else than the event that is being arranged: for what is
+// kept besides the calendar, or for a look at what stands there. What would answer a question, or change the event, has
+// to be plainer.
 func (g grounded) aside(r *run) bool {
-	likely := g.Reads || g.Probability >= plainly
-	if r.asks != nil || r.understood.Intent != meet.Converse {
+	likely := g.Probability >= plainly || g.Reads && g.Names
+	if r.asks != nil || len(r.aspects) > 0 || r.understood.Intent != meet.Converse {
 		likely = g.Plain && g.Probability >= plainly
 	}
-	kept := g.ofKept() || g.Reads && strings.HasPrefix(g.Tool, "preference_")
-	return g.Tool != "" && g.Clear && g.Elsewhere() && kept && likely
+	return g.Tool != "" && g.Clear && g.Elsewhere() && likely && (g.ofKept() && len(r.aspects) == 0 || g.looksAside(r))
 }
+
+// looksAside reports whether the message plainly asks for a look at the calendar, and not whether the event that is
+// being arranged could be at another time.
+func (g grounded) looksAside(r *run) bool {
+	if !g.Reads || g.ofKept() || g.Deed == "ask_free" || len(r.conversation.Suggestions) > 0 {
+		return false
+	}
+	return g.Probability >= plainlyAside || g.Names && !r.speaksOfArranged()
+}
+
+// plainlyAside is how probable a look has to be that names nothing.
+const plainlyAside = 0.95
+
+// speaksOfArranged reports whether the message has words of the title of the event that is being arranged.
+func (r *run) speaksOfArranged() bool {
+	search := r.conversation.Search
+	if search == nil {
+		return false
+	}
+	said := strings.Fields(agenda.Fold(r.turn.Message))
+	for i, word := range strings.Fields(agenda.Fold(search.Template.Title)) {
+		if (i == 0 || utf8.RuneCountInString(word) >= longWord) && slices.Contains(said, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// longWord is how many letters a word has at least that tells something.
+const longWord = 5
 
 // changesOffer reports whether a change is said of what was offered.
 func (r *run) changesOffer() bool { return r.offers() && r.grounded.Tool != "" && !r.grounded.Reads }
