@@ -89,11 +89,12 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 // kept besides the calendar, or for a look at what stands there. What would answer a question, or change the event, has
 // to be plainer.
 func (g grounded) aside(r *run) bool {
-	likely := g.Probability >= plainly || g.Reads && g.Names
+	likely, clear := g.Probability >= plainly || g.Clear && g.Reads && g.Names, g.Clear || g.Reads && g.ofKept()
 	if r.asks != nil || len(r.aspects) > 0 || r.understood.Intent != meet.Converse {
-		likely = g.Plain && g.Probability >= plainly
+		ofPeople := !g.Reads && strings.HasPrefix(g.Tool, "contact_") // who takes part in the event
+		likely, clear = g.Plain && g.Probability >= plainly, g.Clear && !ofPeople
 	}
-	return g.Tool != "" && g.Clear && g.Elsewhere() && likely && (g.ofKept() && len(r.aspects) == 0 || g.looksAside(r))
+	return g.Tool != "" && clear && g.Elsewhere() && likely && (g.ofKept() && len(r.aspects) == 0 || g.looksAside(r))
 }
 
 // looksAside reports whether the message plainly asks for a look at the calendar, and not whether the event that is

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"convene/pkg/ground"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 )
@@ -314,4 +315,27 @@ func namedBy(p meet.Person, said []string) bool {
 	return !slices.ContainsFunc(said, func(w string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, w) })
 	})
+}
+
+// nameCompanion puts the names of those whom the turns before named in place of a pronoun in a wish for something new:
+// "is Dana free on Friday?", "set up a call with her then". What is arranged already has its own people.
+func (in *situation) nameCompanion() {
+	c, points := ground.CompanionIn(in.turn.Message)
+	if !points || in.conversation.Search != nil || in.turn.Message != in.asked || len(in.contacts.Mentions(in.asked)) > 0 {
+		return
+	}
+	for _, before := range slices.Backward(in.conversation.History) {
+		var names []string
+		for _, m := range in.contacts.Mentions(before.User) {
+			if !slices.Contains(names, m.Words) {
+				names = append(names, m.Words)
+			}
+		}
+		if len(names) == 1 || len(names) > 1 && c.Several {
+			in.turn.Message = c.Name(in.turn.Message, names)
+		}
+		if len(names) > 0 {
+			return
+		}
+	}
 }

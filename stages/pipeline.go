@@ -341,6 +341,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		return nil, err
 	}
 	r.answerQuestion()
+	r.nameCompanion()
 	r.mentions = r.contacts.Mentions(r.turn.Message)
 	r.likely = slices.Concat([]meet.Person{turn.Organizer}, turn.Participants, meet.Mentioned(r.mentions))
 	moved := "" // the event that this turn may move does not block itself

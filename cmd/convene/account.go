@@ -13,6 +13,7 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 	t := d.Template
 	e := offline.Expressed{
 		Texts: textsOf(t, d.People), Remote: t.Remote(), Now: now,
+		Alone:   len(t.Participants)+len(d.People) == 0,
 		Days:    t.Dates,
 		Moves:   d.Edit != nil && d.Edit.ChangedTime,
 		Travels: t.TravelBuffer != (meet.TravelBuffer{}),

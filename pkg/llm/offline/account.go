@@ -29,6 +29,8 @@ type Expressed struct {
 	Days                             []interval.DateRange
 	Hours                            []interval.Window
 	Moves, Excludes, Leaves, Travels bool
+	// Alone says that nobody takes part but the user.
+	Alone bool
 	// Now is when the message was written, Start that of the event that it changes; zero if there is none.
 	Now, Start time.Time
 	// Day is the one that "that day" can mean; zero if there is none.
@@ -66,6 +68,7 @@ func (a *account) find(r when.Reading, e Expressed) {
 	a.findOtherDays(r)
 	a.findTexts(e)
 	a.setCalendarAside()
+	a.setCompanionAside(e)
 	a.findPhrases(e)
 	a.findSubjects()
 	a.judge(e)

@@ -47,3 +47,14 @@ func (a *account) setCalendarAside() {
 		}
 	}
 }
+
+// setCompanionAside finds a pronoun of somebody who is to take part, if nothing says who that is.
+func (a *account) setCompanionAside(e Expressed) {
+	for i := range a.tokens {
+		for k := range a.of("companion", i) {
+			if e.Alone {
+				a.tokens[i+k].use, a.tokens[i+k].matters = order, true
+			}
+		}
+	}
+}
