@@ -123,9 +123,10 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	case said.Kind == Undo && said.Undoes == "" && r.conversation.Search != nil:
 		said.Reply = Reply{} // it means the event
 	case said.Kind == Undo, said.Kind == No && fresh:
-	case said.Kind == No, len(titles) == 0, !fresh && open.Call == nil: // a turn about an event came between
+	case len(titles) == 0, !fresh && open.Call == nil, // a turn about an event came between
+		said.Kind == No && len(said.Sets) > 1:
 		said.Reply = Reply{Denies: said.Denies, Corrects: said.Corrects}
-	case said.Kind != Other && (!fresh || len(said.Sets) > 1):
+	case said.Kind != Other && said.Kind != No && (!fresh || len(said.Sets) > 1):
 		said.Reply = Reply{Kind: again}
 	}
 	return said, nil

@@ -376,9 +376,13 @@ func (r *replying) answer() Answer {
 func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
 	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && (r.said["cancel"] || r.said["stay"] && r.said["no"])
-	yes = r.said["yes"] || r.said["book"] || r.said["assent"] && r.waiting.Kind != WaitingEvent
+	books := r.said["book"] && (len(r.waiting.Deeds) == 0 || slices.ContainsFunc(r.waiting.Deeds, makes))
+	yes = r.said["yes"] || books || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	return yes, r.said["no"] || waits && (r.said["cancel"] || r.said["stay"])
 }
+
+// makes reports whether a kind of change makes something or sends it, as "book it" asks for.
+func makes(deed string) bool { return deed == "create" || deed == "update" || deed == "send" || deed == "respond" }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.
 func (r *replying) onlyDated() bool {

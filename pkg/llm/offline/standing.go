@@ -22,8 +22,8 @@ var standingBooks = sync.OnceValue(func() map[string]map[string]phrases {
 
 // Standing are the parts of a message that may name what stands in the user's calendar already: in each sentence, what
 // follows "the" or "my", and, if its verb changes what is there or tells of it, any other words. At each place the
-// longest part comes first. A message that makes or proposes something names nothing, and what follows "with" or
-// "after" only says something of another event.
+// longest part comes first. A message that makes or proposes something names nothing, nor does "a" or "another"; what
+// follows "with" or "after" only says something of another event.
 func Standing(message, language string) (parts []string) {
 	book, known := operationBooks()[language]
 	idle, quiet := idleBooks()[language]
@@ -62,7 +62,7 @@ func (o *operating) standing(head int, timely func(accounted) bool) (parts []str
 		if n := o.phraseIn(i, o.book.definite); n > 0 {
 			start, definite = i+n, true
 		}
-		if !definite && !changes || i > o.from && o.isBesides("besides", i-1, words) {
+		if !definite && (!changes || o.isNew(i)) || i > o.from && o.isBesides("besides", i-1, words) {
 			continue
 		}
 		for end := min(o.to, start+longestName); end > start; end-- {
@@ -73,6 +73,11 @@ func (o *operating) standing(head int, timely func(accounted) bool) (parts []str
 		}
 	}
 	return parts
+}
+
+// isNew reports whether a word is "a" or "another", or follows it.
+func (o *operating) isNew(i int) bool {
+	return o.says(i) == "new" || i > o.from && o.says(i-1) == "new"
 }
 
 // isBesides reports whether a phrase of a list ends at a word.
