@@ -390,8 +390,8 @@ func (r *reading) note() (string, arguments) {
 	case noted, len(r.quoted) > 0, strings.HasSuffix(strings.TrimSpace(before), ":"):
 	case atPlace.MatchString(before):
 		field = "location"
-	case inPlace.MatchString(before):
-		return "", nil // and this is not all of its name
+	case inPlace.MatchString(before), strings.TrimSpace(before) == "":
+		return "", nil // this is not all of its name, or only opens the message
 	}
 	return "calendar_updateEvents", r.selecting(Event, arguments{"set": arguments{field: said}})
 }
