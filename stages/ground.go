@@ -86,21 +86,29 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 }
 
 // aside reports whether the message plainly asks for something else than the event that is being arranged: for what is
-// kept besides the calendar, or for a look at what stands there. What would answer a question, or change the event, has
-// to be plainer.
+// kept besides the calendar, for a look at what stands there, or for a change of an event of another name. What would
+// answer a question, or change the event, has to be plainer.
 func (g grounded) aside(r *run) bool {
-	likely, clear := g.Probability >= plainly || g.Clear && g.Reads && g.Names, g.Clear || g.Reads && g.ofKept()
-	if r.asks != nil || len(r.aspects) > 0 || r.understood.Intent != meet.Converse {
-		ofPeople := !g.Reads && strings.HasPrefix(g.Tool, "contact_") // who takes part in the event
-		likely, clear = g.Plain && g.Probability >= plainly, g.Clear && !ofPeople
+	if g.Tool == "" || !g.Elsewhere() {
+		return false
 	}
-	return g.Tool != "" && clear && g.Elsewhere() && likely && (g.ofKept() && len(r.aspects) == 0 || g.looksAside(r))
+	small := r.understood.Intent == meet.Converse && r.asks == nil && len(r.aspects) == 0
+	ofPeople := !g.Reads && strings.HasPrefix(g.Tool, "contact_") // who takes part in the event
+	likely := g.Probability >= plainly || g.Names && (g.Plain || small && g.Reads)
+	switch {
+	case g.ofKept():
+		plain := small || g.Plain || g.Names && g.Probability >= plainlyAside
+		return likely && plain && (g.Clear || small && g.Reads) && !ofPeople && len(r.aspects) == 0
+	case g.Reads:
+		return likely && g.Clear && (small || g.Plain) && g.looksAside(r)
+	}
+	return g.Names && g.Plain && g.Probability >= plainly && !r.speaksOfArranged()
 }
 
 // looksAside reports whether the message plainly asks for a look at the calendar, and not whether the event that is
 // being arranged could be at another time.
 func (g grounded) looksAside(r *run) bool {
-	if !g.Reads || g.ofKept() || g.Deed == "ask_free" || len(r.conversation.Suggestions) > 0 {
+	if g.Deed == "ask_free" || len(r.conversation.Suggestions) > 0 {
 		return false
 	}
 	return g.Probability >= plainlyAside || g.Names && !r.speaksOfArranged()
