@@ -163,6 +163,9 @@ func readAll(m Message) Reading {
 		}
 	}
 	best, read := withMails(m, bestOf(ways))
+	if plain, says := withoutOtherName(m, best); says {
+		return readAll(plain)
+	}
 	if own := anew(m, best, read); own != nil {
 		best = own
 		read = own.result()

@@ -2,15 +2,22 @@ package ground
 
 import "strings"
 
-// otherwise reads a message of which the best reading makes no call: perhaps it points to nothing that was shown, says
-// what a name is not to be, gives a reason, or is of a task that is not there.
+// withoutOtherName is a message that gives something a name, without the end that says how it is not to be called; it is
+// false if it says nothing of that.
+func withoutOtherName(m Message, best *reading) (Message, bool) {
+	at := otherName.FindStringIndex(m.Text)
+	if at == nil || !strings.HasSuffix(best.deed, "_rename") {
+		return m, false
+	}
+	m.Text = strings.TrimRight(m.Text[:at[0]+1], ",; ")
+	return m, true
+}
+
+// otherwise reads a message of which the best reading makes no call: perhaps it points to nothing that was shown, gives
+// a reason, or is of a task that is not there.
 func otherwise(m Message, best *reading, read Reading) Reading {
 	if !read.Denied && best.pointed {
 		m.Last, m.Listed = nil, nil
-		return readAll(m)
-	}
-	if at := otherName.FindStringIndex(m.Text); at != nil && strings.HasSuffix(best.deed, "_rename") {
-		m.Text = strings.TrimRight(m.Text[:at[0]+1], ",; ")
 		return readAll(m)
 	}
 	if !read.Denied {
