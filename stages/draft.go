@@ -9,6 +9,7 @@ import (
 	"convene/functions"
 	"convene/functions/world"
 	"convene/pkg/fault"
+	"convene/pkg/ground"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -102,18 +103,21 @@ func (p planner) several(
 	return drafted{Plan: answer.Plan, Question: answer.Question}, err
 }
 
-// readPlan reads a message that takes several steps by rules, before anything else does, if these are the model. It
-// goes on with no event that is being arranged.
+// readPlan reads a message that takes several steps by rules, before anything else does, if these are the model. While
+// an event is being arranged, only what says nothing of that is meant.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
-	own := p.answerer.drafts.own
-	if own == nil || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil || r.goesOn() {
+	own, arranging := p.answerer.drafts.own, r.goesOn()
+	if own == nil || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil ||
+		arranging && (r.anew || r.asks != nil || len(r.aspects) > 0 || r.speaksOfArranged()) {
 		return nil
 	}
 	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*drafted, error) {
-		if made, ok := own(ctx, r); ok {
-			return &made, nil
+		made, ok := own(ctx, r)
+		edits := arranging && made.Plan == nil && r.understood.Intent != meet.Converse
+		if !ok || edits && len(ground.Called(p.message(ctx, r), ground.Event)) == 0 {
+			return nil, nil
 		}
-		return nil, nil
+		return &made, nil
 	})
 	if err != nil || read == nil || r.offers() && read.Plan != nil && !p.changesAny(*read.Plan) {
 		return err

@@ -101,14 +101,15 @@ func (r *reading) named() (all []mention) {
 	return all
 }
 
-// Called are the words of a message that name things of a kind which are not done, and neither an event nor a person.
+// Called are the words of a message that name things of a kind which are not done, and not an event or a person besides.
 func Called(m Message, kind Kind) (words []string) {
 	r := newReading(m)
 	all := r.named()
 	for _, m := range all {
 		first, last := r.words[m.words[0]].from, r.words[m.words[len(m.words)-1]].to
 		isPerson := slices.ContainsFunc(r.people, func(p said) bool { return p.from <= first && last <= p.to })
-		isEvent := slices.ContainsFunc(all, func(o mention) bool { return o.kind == Event && sharesWord(o, m) })
+		isEvent := kind != Event &&
+			slices.ContainsFunc(all, func(o mention) bool { return o.kind == Event && sharesWord(o, m) })
 		isOpen := slices.ContainsFunc(m.things, func(t Thing) bool { return !t.Done })
 		if m.kind == kind && isOpen && !isPerson && !isEvent {
 			words = append(words, r.Text[first:last])
