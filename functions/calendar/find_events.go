@@ -9,6 +9,7 @@ import (
 
 	"convene/functions/world"
 	"convene/pkg/agenda"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -64,8 +65,13 @@ func find(ctx context.Context, w *world.World, in findEvents) (world.Answer[Foun
 // heading is the number of events, and their time if it was named or they are all on one day.
 func (in findEvents) heading(w *world.World, found world.Found, n int) string {
 	period := w.Period(found.Span)
-	if in.Selection.Window == nil {
+	switch hours := in.Selection.TimeOfDay; {
+	case in.Selection.Window == nil:
 		period = w.OneDay(found.Events)
+	case hours != nil && hours.Start != hours.End:
+		if of, err := hours.Window("selection.timeOfDay"); err == nil {
+			period += ", " + w.Voice().Times(of.On(interval.DateOf(found.Span.Start.In(w.Zone())), w.Zone()))
+		}
 	}
 	switch {
 	case period == "":
