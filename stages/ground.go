@@ -39,50 +39,54 @@ func (g grounded) plan(language string) planned {
 // look or a change only if these can make nothing of the message; and before an event that is being arranged if it is
 // said aside.
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
-	i, alone := r.understood.Intent, p.alone(r)
+	i, alone, arranging := r.understood.Intent, p.alone(r), r.goesOn()
 	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.anew ||
-		!alone && (r.goesOn() || i != meet.Look && i != meet.Act) {
+		!alone && (arranging || i != meet.Look && i != meet.Act) {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
 		return p.grounded(ctx, r), nil
 	})
-	aside := r.goesOn()
-	switch {
-	case err != nil || !alone:
+	if err != nil || !alone {
 		return err // a model's plan is compared with it
-	case aside && !r.grounded.aside(r):
+	}
+	switch {
+	case arranging && !r.grounded.aside(r):
 		r.grounded = grounded{}
 		return nil
-	}
-	r.aspects = nil
-	if r.grounded.Reports {
+	case r.grounded.Reports:
 		r.understood.Intent, r.understood.RequiresPlan = meet.Converse, false
 		r.understood.Acknowledgment = message.Look(r.understood.Language)
-		i = meet.Converse
 	}
 	if r.changesOffer() {
 		r.grounded.Reading, r.understood.Intent = ground.Reading{}, meet.Act
-		i = meet.Act
 	}
-	g := r.grounded
-	elsewhere := g.Elsewhere() && (i == meet.HandleEvent || i == meet.SuggestActivities && g.Tool != "")
-	if g.Tool == "" && !elsewhere {
+	if !arranging && !r.grounded.leads(r.understood) {
 		return nil
 	}
-	switch {
-	case aside:
-	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
-		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
-		i == meet.SuggestActivities && g.Reads && (!elsewhere || !g.ofKept()):
-		return nil
-	}
+	r.aspects = nil
 	r.grounded.First, r.understood.Acknowledgment = true, message.Look(r.understood.Language)
 	r.understood.Intent, r.understood.RequiresPlan = meet.Act, false
 	if r.grounded.Reads {
 		r.understood.Intent = meet.Look
 	}
 	return nil
+}
+
+// leads reports whether the message is followed before what it was understood as.
+func (g grounded) leads(as meet.Understanding) bool {
+	elsewhere := g.Elsewhere() && (as.Intent == meet.HandleEvent || as.Intent == meet.SuggestActivities && g.Tool != "")
+	if g.Tool == "" && !elsewhere {
+		return false
+	}
+	switch i := as.Intent; {
+	case i == meet.Look || i == meet.Act:
+		return as.RequiresPlan && g.Probability >= plainly
+	case i == meet.SuggestActivities && g.Reads && (!elsewhere || !g.ofKept()):
+		return false
+	default:
+		return i == meet.Converse || g.Names || elsewhere || g.blocks()
+	}
 }
 
 // aside reports whether the message plainly asks for something else than the event that is being arranged: for what is

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Companion is what a text says of somebody beside whom something is done, whom it names only by a pronoun: "a call with
-// her", "con ellos", "קפה איתו".
+// Companion is what a text says of somebody beside whom something is done, whom it names only by a pronoun: "a call
+// with her", "con ellos", "קפה איתו".
 type Companion struct {
 	// Start and End bound the words in the text, in bytes; With is the preposition of the language.
 	Start, End int
@@ -27,7 +27,7 @@ var companions = []struct {
 		regexp.MustCompile(`(?i)\bwith them(?: both)?\b`),
 	},
 	{"con", regexp.MustCompile(`(?i)\bcon (?:ella|él)(?:$|[^\p{L}])`), regexp.MustCompile(`(?i)\bcon ell[oa]s\b`)},
-	{"עם", regexp.MustCompile(`(?:^|\s)אי?ת(?:ה|ו)(?:$|[^\p{L}])`), regexp.MustCompile(`(?:^|\s)אי?ת(?:ם|ן)(?:$|[^\p{L}])`)},
+	{"עם", regexp.MustCompile(`(?:^|\s)אי?ת[הו](?:$|[^\p{L}])`), regexp.MustCompile(`(?:^|\s)אי?ת[םן](?:$|[^\p{L}])`)},
 }
 
 // CompanionIn finds the first such pronoun.

@@ -101,7 +101,7 @@ func (r *reading) named() (all []mention) {
 	return all
 }
 
-// Called are the words of a message that name things of a kind which are not done, and not an event or a person besides.
+// Called are the words of a message that name things of a kind which are not done, and no event or person besides.
 func Called(m Message, kind Kind) (words []string) {
 	r := newReading(m)
 	all := r.named()

@@ -2,8 +2,8 @@ package ground
 
 import "strings"
 
-// withoutOtherName is a message that gives something a name, without the end that says how it is not to be called; it is
-// false if it says nothing of that.
+// withoutOtherName is a message that gives something a name, without the end that says how it is not to be called. It
+// is false if the message says nothing of that.
 func withoutOtherName(m Message, best *reading) (Message, bool) {
 	at := otherName.FindStringIndex(m.Text)
 	if at == nil || !strings.HasSuffix(best.deed, "_rename") {

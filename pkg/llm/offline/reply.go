@@ -89,7 +89,7 @@ func isCourtesy(message string) bool {
 	return slices.ContainsFunc(languages(), func(l string) bool { return readReply(message, l, Waiting{}) != nil })
 }
 
-// replyIn reads a message as an answer in a language. If that is not its own, words of that language have to stand in it.
+// replyIn reads a message as an answer in a language. If that is not its own, it has to have words of that language.
 func replyIn(message, language string, w Waiting, own bool) Answer {
 	r := readReply(message, language, w)
 	if r == nil || len(r.meant) > 0 && r.denies() || !own && len(r.said) == 0 && !r.counted {
@@ -298,8 +298,8 @@ func (r *replying) partAt(i int, title string) (n int) {
 	return n
 }
 
-// onlyTime reports whether words at word i say when, so that they name no change by a title that has them as well: "this
-// week" is not the mail "This week in the city".
+// onlyTime reports whether words at word i say when, so that they name no change by a title that has them as well:
+// "this week" is not the mail "This week in the city".
 func (r *replying) onlyTime(i, n int, title string) bool {
 	if r.waiting.Kind != WaitingChanges || !slices.Contains(r.waiting.Options, title) {
 		return false
@@ -382,7 +382,9 @@ func (r *replying) yesOrNo() (yes, no bool) {
 }
 
 // makes reports whether a kind of change makes something or sends it, as "book it" asks for.
-func makes(deed string) bool { return deed == "create" || deed == "update" || deed == "send" || deed == "respond" }
+func makes(deed string) bool {
+	return deed == "create" || deed == "update" || deed == "send" || deed == "respond"
+}
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.
 func (r *replying) onlyDated() bool {
