@@ -9,6 +9,7 @@ import (
 	"convene/functions"
 	"convene/functions/world"
 	"convene/pkg/fault"
+	"convene/pkg/ground"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -106,7 +107,8 @@ func (p planner) several(
 // goes on with no event that is being arranged.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	own := p.answerer.drafts.own
-	if own == nil || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil || r.goesOn() {
+	refused := ground.Refuses(r.turn.Message) != "" // as ground tells
+	if own == nil || refused || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil || r.goesOn() {
 		return nil
 	}
 	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*drafted, error) {

@@ -57,12 +57,14 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.grounded.Reading, r.understood.Intent = ground.Reading{}, meet.Act
 		i = meet.Act
 	}
+	r.amend()
 	g := r.grounded
 	elsewhere := g.Elsewhere() && (i == meet.HandleEvent || i == meet.SuggestActivities && g.Tool != "")
-	if g.Tool == "" && !elsewhere {
+	if g.Tool == "" && !elsewhere && g.Refuses == "" {
 		return nil
 	}
 	switch {
+	case g.Amends, g.Refuses != "":
 	case (i == meet.Look || i == meet.Act) && (!r.understood.RequiresPlan || g.Probability < plainly),
 		i != meet.Look && i != meet.Act && i != meet.Converse && !g.Names && !elsewhere && !g.blocks(),
 		i == meet.SuggestActivities && g.Reads && (!elsewhere || !g.ofKept()):
@@ -78,6 +80,16 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 
 // changesOffer reports whether a change is said of what was offered.
 func (r *run) changesOffer() bool { return r.offers() && r.grounded.Tool != "" && !r.grounded.Reads }
+
+// amend makes a mail that waits the one that the turn is about, with all words of the user that it came of.
+func (r *run) amend() {
+	if open := r.conversation.Waiting; r.grounded.Amends && open != nil {
+		again := *open
+		again.Fresh = true
+		r.conversation.Waiting, r.corrects = &again, true
+		r.before = strings.Join(each(r.conversation.History, func(e meet.Exchange) string { return e.User }), "\n")
+	}
+}
 
 // alone reports whether rules read the message without a model beside them: none is configured, or it did not answer.
 func (p *Pipeline) alone(r *run) bool {
@@ -112,7 +124,7 @@ func (r *run) goesOn() bool {
 
 // grounded is what the message asks for by the things that the user has.
 func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
-	if r.understood.Intent == meet.HandleEvent && ground.Creates(r.plainMessage()) {
+	if plain := r.plainMessage(); r.understood.Intent == meet.HandleEvent && !ground.Amends(plain) && ground.Creates(plain) {
 		return ground.Reading{} // it is something new, also if its words name something
 	}
 	return p.ports.Ground(p.message(ctx, r))

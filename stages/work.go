@@ -35,6 +35,9 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.progress(ctx, "plan", "Thinking..."); err != nil {
 		return meet.Outcome{}, err
 	}
+	if r.grounded.First && r.grounded.Refuses != "" {
+		return w.ask(ctx, r, message.Refused(r.understood.Language, r.grounded.Refuses))
+	}
 	if r.understood.RequiresPlan {
 		return w.several(ctx, r)
 	}

@@ -48,20 +48,27 @@ func (r *reading) ontoNothing() {
 	}
 }
 
-// keptIn is how probable it is that the user's own words are kept.
-func keptIn(p []float64) (sum float64) {
+// ofAny is how probable it is that one of some deeds is asked for.
+func ofAny(deeds []string, p []float64) (sum float64) {
 	for i, name := range learned().Classes {
-		if slices.Contains(keeping, name) {
+		if slices.Contains(deeds, name) {
 			sum += p[i]
 		}
 	}
 	return sum
 }
 
-// probable is how probable the deed is or, of the user's own words, that they are kept in one way or another.
+// ofLooks are the deeds that only look at mails.
+var ofLooks = []string{"mail_ask", "mail_read"}
+
+// probable is how probable the deed is or, of the user's own words and of mails, that they are kept or looked at in one
+// way or another.
 func (r *reading) probable() float64 {
-	if slices.Contains(keeping, r.deed) {
+	switch {
+	case slices.Contains(keeping, r.deed):
 		return max(r.probability, r.kept)
+	case slices.Contains(ofLooks, r.deed):
+		return max(r.probability, r.looks)
 	}
 	return r.probability
 }

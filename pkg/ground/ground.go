@@ -66,8 +66,10 @@ type Message struct {
 	Last, Listed []string
 	// Day is the one that is being talked about, "that day"; zero if there is none.
 	Day interval.Date
-	// Before is the call of the turn before; zero if there was none.
+	// Before is the call of the turn before; zero if there was none. Waits says that its changes wait for the user's word,
+	// or were made at once.
 	Before Call
+	Waits  bool
 }
 
 // Reading is the call of a tool that a message asks for. The zero Reading has none.
@@ -87,6 +89,10 @@ type Reading struct {
 	// Denied says that there is no call because the message forbids the deed, binds it to a condition, leaves open what
 	// is meant, or counts other things than there are.
 	Denied bool
+	// Amends says that the message changes the mail that waits: the call is for all of it, anew.
+	Amends bool
+	// Refuses is what the message asks for that nobody here can do; empty if that is nothing.
+	Refuses string
 	// Reports says that the message only tells what the user has done with events: nothing is to be done.
 	Reports bool
 }
@@ -434,9 +440,9 @@ type reading struct {
 	other       float64
 	deed        string
 	probability float64
-	// alone is how probable the deed is among all deeds, also those that are ruled out, and kept how probable it is that
-	// the user's own words are kept, in one way or another.
-	alone, kept float64
+	// alone is how probable the deed is among all deeds, also those that are ruled out, kept how probable it is that the
+	// user's own words are kept, in one way or another, and looks that mails are looked at.
+	alone, kept, looks float64
 }
 
 // said is what stands from byte from to byte to of the message. Used says that the call has it.

@@ -65,8 +65,9 @@ func bestOfMails(m Message) *reading {
 	unnamed.Things, only.Things = nil, named
 	best := r.best()
 	if of := only.best(); !best.ofMails() && of.ofMails() && of.probability >= leastToChange &&
-		(of.says("mail") || best.probability < leastToRead) {
+		(of.says("mail") || best.isMail() || best.probability < leastToRead) {
 		best = of // other things only have words in common with it
+		dictated.Things = named
 	}
 	if of := unnamed.best(); of.deed == "mail_compose" && (of.probability > best.probability ||
 		of.says("new mail") && of.weight() > best.weight()) {

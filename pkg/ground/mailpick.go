@@ -33,6 +33,7 @@ func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	r.subjects = map[int]bool{}
 	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
 	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
+	p.lost = r.stranger() != ""
 	p.bySubject()
 	p.bySender(senders)
 	p.byFolder()

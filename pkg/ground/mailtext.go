@@ -174,8 +174,8 @@ func (r *reading) written() (from int, least float64) {
 		return at[1], plainlyNew
 	}
 	message := r.delexicalized()
-	for _, form := range []*regexp.Regexp{reported, noted, told} {
-		if at := form.FindStringSubmatchIndex(message); at != nil && at[1] < len(message) {
+	for _, form := range []*regexp.Regexp{reported, noted, told, replied, answers} {
+		if at := form.FindStringSubmatchIndex(message); at != nil && at[len(at)-1] < len(message) {
 			from, _ := r.original(at[len(at)-1], len(message))
 			return from, introducedText
 		}
@@ -190,6 +190,18 @@ const introducedText = 0.8
 var told = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:(?:tell|e-?mail|write(?: to)?) \{person\}|` +
 	`let \{person\} know),? ()` +
 	`(?:the|i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?re|my|our|it|it['’]?s|he|she|they|there|no|yes|sorry|thanks)\s`)
+
+// replied is who is answered what follows a comma, and answers who is by a word or two.
+var (
+	replied = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:reply|respond|answer|write back)(?: to)? ` +
+		`(?:\{person\} ?)+(?:'s (?:e-?mail|mail|message))?,\s+()(?:i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?ll|the|it|it['’]?s|` +
+		`that|this|there|yes|no|sure|ok|sorry|thanks|my|our|he|she|they|\{time\}|soon|\{person\})\s`)
+	answers = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now|por favor|בבקשה)[, ]+)*(?:` +
+		`(?:reply|respond|answer|write back)(?: to)? |(?:resp[oó]nd|cont[eé]st)\p{L}* a |(?:תעני?|תענה|ענה|תשיבי?|תחזירי?) ל-?)` +
+		`(?:\{person\} ?)+(?:'s (?:e-?mail|mail|message))?,?\s*()(?:(?:yes|no|sure|ok|okay|thanks|thank you|great|please|` +
+		`sounds good|i['’]?m in|count me in|of course|works for me|sí|si|vale|claro|gracias|perfecto|` +
+		`כן|לא|תודה|בסדר|מעולה|סבבה)[\s,.!]*)+$`)
+)
 
 // noted is what stands between a mail that is passed on and what it is to say.
 var noted = regexp.MustCompile(`(?i)\s(?:with|adding) (?:a )?(?:short |quick )?(?:note|message|line|comment)` +

@@ -18,7 +18,7 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 			return rest
 		}
 	}
-	read.Other, read.Denied = best.other, read.Denied || best.denied()
+	read.Other, read.Denied = best.other, read.Denied || best.denied() || best.countsNothing()
 	if !read.Denied {
 		if unknown := best.unknownTask(); unknown.Tool != "" {
 			return unknown
