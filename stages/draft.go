@@ -107,8 +107,8 @@ func (p planner) several(
 // goes on with no event that is being arranged.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	own := p.answerer.drafts.own
-	refused := ground.Refuses(r.turn.Message) != "" // as ground tells
-	if own == nil || refused || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil || r.goesOn() {
+	refused, _ := ground.Refuses(r.turn.Message) // as ground tells
+	if own == nil || refused != "" || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil || r.goesOn() {
 		return nil
 	}
 	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*drafted, error) {

@@ -124,7 +124,8 @@ func (r *run) goesOn() bool {
 
 // grounded is what the message asks for by the things that the user has.
 func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
-	if plain := r.plainMessage(); r.understood.Intent == meet.HandleEvent && !ground.Amends(plain) && ground.Creates(plain) {
+	plain := r.plainMessage()
+	if r.understood.Intent == meet.HandleEvent && !ground.Amends(plain) && ground.Creates(plain) {
 		return ground.Reading{} // it is something new, also if its words name something
 	}
 	return p.ports.Ground(p.message(ctx, r))

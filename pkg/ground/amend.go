@@ -26,7 +26,8 @@ var amending = sync.OnceValue(func() (all []amendment) {
 			return
 		}
 		for _, form := range list {
-			whole := `(?i)^\s*(?:(?:` + strings.Join(lead, "|") + `)[\s,]+)*(?:` + form + `)[\s.!]*$`
+			whole := `(?i)^\s*(?:(?:` + strings.Join(lead, "|") + `)[\s,]+)*(?:` + form + `)` +
+				`(?:[\s,]+(?:please|pls|thanks|por favor|gracias|בבקשה|תודה))*[\s.!]*$`
 			all = append(all, amendment{name, regexp.MustCompile(whole)})
 		}
 	})
@@ -36,6 +37,7 @@ var amending = sync.OnceValue(func() (all []amendment) {
 var amends = map[string]func(mail arguments, said amended) bool{
 	"draft": func(mail arguments, _ amended) bool { mail["do"] = "draft"; return true },
 	"who":   func(mail arguments, s amended) bool { mail["to"] = s.who; return len(s.who) > 0 },
+	"off":   func(mail arguments, s amended) bool { return takesOff(mail, s.who) },
 	"cc":    func(mail arguments, s amended) bool { return adds(mail, "cc", s.who) },
 	"also": func(mail arguments, s amended) bool {
 		if mail["kind"] == "reply" { // it goes to those who are answered as well
@@ -66,7 +68,7 @@ func Amends(m Message) bool {
 
 // amendment is the way in which a message changes the mail that waits, and what it says of it.
 func (m Message) amendment() (way *amendment, said amended) {
-	if !m.Waits || m.Before.Tool != "email_compose" {
+	if m.Before.Tool != "email_compose" || !m.Waits && !m.Before.unwritten() {
 		return nil, said
 	}
 	for _, way := range amending() {
@@ -92,6 +94,15 @@ func (m Message) amendment() (way *amendment, said amended) {
 	return nil, said
 }
 
+// unwritten reports whether a call is for a new mail of which the user was asked what it is to say.
+func (c Call) unwritten() bool {
+	var mail struct {
+		Kind          string
+		Subject, Body *string
+	}
+	return json.Unmarshal(c.Arguments, &mail) == nil && mail.Kind == "new" && mail.Subject == nil && mail.Body == nil
+}
+
 // allNamed are the people whom some words of the message name, if they say nothing else; nil if they do.
 func (m Message) allNamed(words string) (names []string) {
 	m.Text = words
@@ -108,14 +119,14 @@ func (m Message) allNamed(words string) (names []string) {
 	return names
 }
 
-// amend is the call for the mail that waits, as the message changes it. There is none if code cannot make the change, or
-// more than one is asked for: then the user is asked for the words.
+// amend is the call for the mail that waits, as the message changes it. There is none if code cannot make the change,
+// or more than one is asked for: then the user is asked for the words.
 func amend(m Message) (read Reading, ok bool) {
 	way, said := m.amendment()
 	if way == nil {
 		return read, false
 	}
-	read = Reading{Deed: "mail_amend", Probability: 1, Refuses: Reword, Denied: true, Other: 1}
+	read = Reading{Deed: "mail_amend", Probability: 1, Refuses: Reword, Language: m.Language, Denied: true, Other: 1}
 	mail := arguments{}
 	change := amends[way.name]
 	if change == nil || json.Unmarshal(m.Before.Arguments, &mail) != nil || said.asksMore() || !change(mail, said) {
@@ -143,8 +154,10 @@ func (s amended) asksMore() bool {
 }
 
 var (
-	furtherClause = regexp.MustCompile(`(?i)[,.;]\s*(?:(?:and|then|y|luego)\s+)?|\s(?:and|then|y|luego)\s+(?:then\s+)?|\sו`)
-	asksSending   = regexp.MustCompile(`(?i)^(?:please )?(?:send|forward|mail|env[ií]|m[aá]nda|תשלח|שלח)\p{L}*(?: (?:it|that|off|now|to)\b.*)?[\s.!]*$`)
+	furtherClause = regexp.MustCompile(`(?i)[,.;]\s*(?:(?:and|then|y|luego)\s+)?|` +
+		`\s(?:and|then|y|luego)\s+(?:then\s+)?|\sו`)
+	asksSending = regexp.MustCompile(`(?i)^(?:please )?(?:send|forward|mail|env[ií]|m[aá]nda|תשלח|שלח)\p{L}*` +
+		`(?: (?:it|that|off|now|to)\b.*)?[\s.!]*$`)
 )
 
 // adds adds people to those of a member of a mail who get it.
@@ -155,6 +168,23 @@ func adds(mail arguments, member string, names []string) bool {
 	}
 	mail[member] = list
 	return len(names) > 0
+}
+
+// takesOff takes people off those who get a mail. Somebody has to be left to whom it goes.
+func takesOff(mail arguments, names []string) bool {
+	off := 0
+	for _, member := range []string{"to", "cc"} {
+		list, _ := mail[member].([]any)
+		left := slices.DeleteFunc(slices.Clone(list), func(of any) bool {
+			name, _ := of.(string)
+			return slices.Contains(names, name)
+		})
+		if off += len(list) - len(left); member == "to" && len(list) > 0 && len(left) == 0 {
+			return false
+		}
+		mail[member] = left
+	}
+	return off == len(names)
 }
 
 // swaps puts the new words in the place of the old ones, if the text has these once or, if only a time is said, in that

@@ -12,8 +12,8 @@ func Read(m Message) Reading {
 	if read, ok := amend(m); ok {
 		return read
 	}
-	if what := Refuses(m.Text); what != "" {
-		return Reading{Probability: 1, Other: 1, Denied: true, Refuses: what}
+	if what, language := Refuses(m.Text); what != "" {
+		return Reading{Probability: 1, Other: 1, Denied: true, Refuses: what, Language: language}
 	}
 	named := calendarname.In(m.Text)
 	if named.Name == "" {

@@ -92,7 +92,8 @@ type Reading struct {
 	// Amends says that the message changes the mail that waits: the call is for all of it, anew.
 	Amends bool
 	// Refuses is what the message asks for that nobody here can do; empty if that is nothing.
-	Refuses string
+	// Language is that of the words which ask for it.
+	Refuses, Language string
 	// Reports says that the message only tells what the user has done with events: nothing is to be done.
 	Reports bool
 }
@@ -153,6 +154,7 @@ func readAll(m Message) Reading {
 	if read := justThat(m); read.Tool != "" {
 		return read
 	}
+	m = inOwnWords(m)
 	r := newReading(m)
 	switch {
 	case len(r.words) == 0 || len(r.words) > longest:
@@ -185,7 +187,9 @@ func withMails(m Message, named *reading) (best *reading, read Reading) {
 	best = named
 	ofTask := len(named.of(Task)) > 0 && named.says("oftask") && !named.says("mail")
 	if m.Mails != nil && best.maybeMail() && !ofTask {
-		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
+		of := bestOfMails(m)
+		kept := best.keeps(of) && !of.writesTo(best)
+		if of.isMail() && !kept && (of.pointed || of.dictates || best.gives(of)) {
 			if best.rivals(of) {
 				return of, Reading{Deed: of.deed, Probability: of.probability, Denied: true}
 			}
@@ -207,6 +211,18 @@ func (r *reading) rivals(of *reading) bool {
 	other := slices.ContainsFunc(r.found, func(m mention) bool { return m.kind != Mail && !m.described && m.score() > 0 })
 	return other && forgetting.MatchString(of.deed) && forgetting.MatchString(r.deed) && !of.says("mail") &&
 		!of.pointed && len(of.people) == 0
+}
+
+// writesTo reports whether a reading plainly writes to those by whose names another one finds all its things: "tell
+// nadia that i'm coming" is of no birthday of hers.
+func (r *reading) writesTo(other *reading) bool {
+	at := func(i int) bool {
+		return r.inPeople(said{from: other.words[i].from, to: other.words[i].to})
+	}
+	return r.dictates && r.probability >= plainlyNew && len(other.found) > 0 &&
+		!slices.ContainsFunc(other.found, func(m mention) bool {
+			return !slices.ContainsFunc(m.words, at)
+		})
 }
 
 // keeps reports whether a reading is of an event, though its words may name a mail as well: the message says nothing of

@@ -88,6 +88,9 @@ func bestOfMails(m Message) *reading {
 	dictated.where = map[string]spot{} // none of its words names anything
 	dictated.words = keep(r.words, func(w word) bool { return w.to <= at })
 	dictated.people = keep(r.people, func(p said) bool { return p.to <= at })
+	dictated.Last = keep(r.Last, func(id string) bool { // it says nothing more of an event
+		return slices.ContainsFunc(mails, func(t Thing) bool { return t.ID == id })
+	})
 	of := dictated.best()
 	of.dictates = deeds[of.deed].dictated && of.probability >= least
 	if of.dictates && (!best.isMail() || best.deed == of.deed) ||

@@ -156,7 +156,7 @@ var (
 
 // taskOfMail makes a task of a mail, with the time at which it is due.
 func (r *reading) taskOfMail() (string, arguments) {
-	selection, ok := r.pick(r.senders(), "future").one()
+	selection, ok := r.pick(r.senders(), "future", "unread", "starred").one()
 	if !ok || r.unsaid() {
 		return "", nil
 	}
@@ -266,8 +266,9 @@ func (r *reading) stranger() string {
 }
 
 // ofStranger is what stands after a mail and "from", up to what joins clauses.
-var ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|anything|something) (?:from|by) ` +
-	`(?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today)\s)|` +
+var ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|anything|something) ` +
+	`(?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
+	`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today)\s)|` +
 	`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
 	`(?:מיילים?|הודעות?|הודעה|דואר) מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
 
@@ -386,7 +387,8 @@ func (r *reading) forward() (string, arguments) {
 // known, it is an answer to that.
 func (r *reading) compose() (string, arguments) {
 	people := r.outside()
-	if len(people) == 0 || r.body == "" || r.missed() || r.tellsMore() {
+	asks := r.says("new mail") && !words()["ordering"].MatchString(r.Text) // the tool asks for the text
+	if len(people) == 0 || r.body == "" && !asks || r.missed() || r.tellsMore() {
 		return "", nil
 	}
 	var to []string
@@ -430,7 +432,7 @@ func (r *reading) entitle(all arguments) {
 // called is a person as the tools are told: by name or, if several have what was said, in the user's words.
 func (r *reading) called(p said) string {
 	for _, o := range r.People {
-		if from, _ := r.find(o.Said); from == p.from && o.Name != p.text {
+		if from, to := r.find(o.Said); to > from && from == p.from && o.Name != p.text {
 			return r.Text[p.from:p.to]
 		}
 	}

@@ -1,10 +1,24 @@
 package ground
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
+
+// onlyLooks is a clause that forbids something, before what is only to be looked at.
+var onlyLooks = regexp.MustCompile(`(?i)^\s*(?:please )?(?:don['’]?t|do not|no|אל)\s[^,;.:]{1,60}[,;.]\s*` +
+	`(?:but |and |y |pero )?(?:just|only|solo|sólo|רק)\s+`)
 
 // otherwise reads a message of which the best reading makes no call: perhaps it points to nothing that was shown, says
 // what a name is not to be, gives a reason, or is of a task that is not there.
 func otherwise(m Message, best *reading, read Reading) Reading {
+	if at := onlyLooks.FindStringIndex(m.Text); at != nil {
+		rest := m
+		rest.Text = m.Text[at[1]:]
+		if look := Read(rest); look.Reads {
+			return look // "don't archive anything, just show me …"
+		}
+	}
 	if !read.Denied && best.pointed {
 		m.Last, m.Listed = nil, nil
 		return readAll(m)

@@ -42,13 +42,8 @@ func (r *reading) pointsTo() []Thing {
 	if numbered := r.numbered(listed); len(numbered) > 0 {
 		return numbered
 	}
-	if n, last := r.few(); n > 0 && n <= len(listed) {
-		if last {
-			return listed[len(listed)-n:]
-		}
-		return listed[:n]
-	} else if n > 0 {
-		return nil
+	if few, said := r.firstOrLast(listed); said {
+		return few
 	}
 	nth := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, says)
 	switch {
@@ -89,7 +84,20 @@ func (r *reading) numbered(listed []Thing) (things []Thing) {
 	return things
 }
 
-// few is how many of those that were listed are meant, the first or the last ones: "the first two". 0 if it is not said.
+// firstOrLast are the first or the last ones of a list, as many as the message says; false if it does not say that.
+func (r *reading) firstOrLast(listed []Thing) (things []Thing, said bool) {
+	n, last := r.few()
+	switch {
+	case n > len(listed):
+		return nil, true
+	case last:
+		return listed[len(listed)-n:], n > 0
+	}
+	return listed[:n], n > 0
+}
+
+// few is how many of those that were listed are meant, the first or the last ones: "the first two". 0 if it is not
+// said.
 func (r *reading) few() (n int, last bool) {
 	at := firstFew.FindStringSubmatch(r.Text)
 	if at == nil {
