@@ -52,12 +52,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) {
 		return s, false // a condition is never only looked at
 	}
-	call, ok := r.ask(s, r.spoken(s, c.text))
-	if ok && slices.Contains(ownWords, call.Tool) || s.kept != "" {
-		if named, known := r.ask(s, r.original(r.withNames(s, c.text))); known || s.kept == "" {
-			call, ok = named, known
-		}
-	}
+	call, ok := r.askNaming(s, c.text)
 	named := s.deedsIn() > 0 && r.book.is("named", r.timed(c.text))
 	only := named && reads[call.Tool]
 	for _, way := range []func(state, string) (ground.Call, bool){r.again, r.another, r.listed} {
@@ -77,6 +72,20 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		return s, false
 	}
 	return r.does(s, c, call)
+}
+
+// askNaming is the call that a clause asks for. The user's own words have names in place of pronouns, if that can be
+// read.
+func (r *reader) askNaming(s state, text string) (ground.Call, bool) {
+	call, ok := r.ask(s, r.spoken(s, text))
+	if own := ok && slices.Contains(ownWords, call.Tool); !own && s.kept == "" {
+		return call, ok
+	}
+	named, known := r.ask(s, r.original(r.withNames(s, text)))
+	if !known && s.kept != "" {
+		return call, ok
+	}
+	return named, known
 }
 
 // does adds the step of the call that a clause asks for.
