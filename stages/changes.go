@@ -72,7 +72,9 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 func (c changer) takeBack(ctx context.Context, r *run, open meet.Waiting, result done) (meet.Waiting, error) {
 	was := r.conversation.Waiting
 	if !r.corrects || was == nil || !was.Done || was.Call == nil || was.Call.Tool != result.Call.Tool ||
-		slices.ContainsFunc(result.Changes, func(c stored) bool { return slices.Contains(was.Shown, thing(c.Change)) }) {
+		slices.ContainsFunc(result.Changes, func(c stored) bool {
+			return c.Target.ID != "" && slices.Contains(was.Shown, c.Target.ID)
+		}) {
 		return open, nil // "no, to 6" changes the same thing once more
 	}
 	undone, err := perform(ctx, r, "takeBack", func(ctx context.Context) (p proposal, err error) {

@@ -107,7 +107,8 @@ func (p planner) several(
 // an event is being arranged, only what says nothing of that is meant.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	own, arranging := p.answerer.drafts.own, r.goesOn()
-	if own == nil || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil ||
+	refused, _ := ground.Refuses(r.turn.Message) // as ground tells
+	if own == nil || refused != "" || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil ||
 		arranging && (r.anew || r.asks != nil || len(r.aspects) > 0 || r.speaksOfArranged()) {
 		return nil
 	}

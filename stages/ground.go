@@ -61,6 +61,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	if r.changesOffer() {
 		r.grounded.Reading, r.understood.Intent = ground.Reading{}, meet.Act
 	}
+	r.amend()
 	if !arranging && !r.grounded.leads(r.understood) {
 		return nil
 	}
@@ -76,10 +77,12 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 // leads reports whether the message is followed before what it was understood as.
 func (g grounded) leads(as meet.Understanding) bool {
 	elsewhere := g.Elsewhere() && (as.Intent == meet.HandleEvent || as.Intent == meet.SuggestActivities && g.Tool != "")
-	if g.Tool == "" && !elsewhere {
+	if g.Tool == "" && !elsewhere && g.Refuses == "" {
 		return false
 	}
 	switch i := as.Intent; {
+	case g.Amends || g.Refuses != "":
+		return true
 	case i == meet.Look || i == meet.Act:
 		return as.RequiresPlan && g.Probability >= plainly
 	case i == meet.SuggestActivities && g.Reads && (!elsewhere || !g.ofKept()):
@@ -93,8 +96,8 @@ func (g grounded) leads(as meet.Understanding) bool {
 // kept besides the calendar, for a look at what stands there, or for a change of an event of another name. What would
 // answer a question, or change the event, has to be plainer.
 func (g grounded) aside(r *run) bool {
-	if g.Tool == "" || !g.Elsewhere() {
-		return false
+	if g.Amends || g.Tool == "" || !g.Elsewhere() {
+		return g.Amends
 	}
 	small := r.understood.Intent == meet.Converse && r.asks == nil && len(r.aspects) == 0
 	ofPeople := !g.Reads && strings.HasPrefix(g.Tool, "contact_") // who takes part in the event
@@ -142,6 +145,16 @@ const longWord = 5
 // changesOffer reports whether a change is said of what was offered.
 func (r *run) changesOffer() bool { return r.offers() && r.grounded.Tool != "" && !r.grounded.Reads }
 
+// amend makes a mail that waits the one that the turn is about, with all words of the user that it came of.
+func (r *run) amend() {
+	if open := r.conversation.Waiting; r.grounded.Amends && open != nil {
+		again := *open
+		again.Fresh = true
+		r.conversation.Waiting, r.corrects = &again, true
+		r.before = strings.Join(each(r.conversation.History, func(e meet.Exchange) string { return e.User }), "\n")
+	}
+}
+
 // alone reports whether rules read the message without a model beside them: none is configured, or it did not answer.
 func (p *Pipeline) alone(r *run) bool {
 	return p.ports.Ruled || p.ports.Reader == nil || r.fellBack()
@@ -175,7 +188,8 @@ func (r *run) goesOn() bool {
 
 // grounded is what the message asks for by the things that the user has.
 func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
-	if r.understood.Intent == meet.HandleEvent && ground.Creates(r.plainMessage()) {
+	plain := r.plainMessage()
+	if r.understood.Intent == meet.HandleEvent && !ground.Amends(plain) && ground.Creates(plain) {
 		return ground.Reading{} // it is something new, also if its words name something
 	}
 	return p.ports.Ground(p.message(ctx, r))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"convene/pkg/fault"
+	"convene/pkg/ground"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 )
@@ -103,6 +104,9 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		if set.Status == meet.ChangesPending || err == nil && id == open.Pending() {
 			said.Sets = append(said.Sets, set)
 		}
+	}
+	if ground.Amends(r.plainMessage()) {
+		return heardReply{}, nil // it is no no to the mail: "don't mention the price"
 	}
 	last := said.last()
 	said.Undoes = open.Applied

@@ -100,6 +100,9 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 	if language := ground.TakenBack(r.asked); language != "" {
 		return r.takenBack(ctx, language)
 	}
+	if outcome, ends, err := p.writer(ctx, r); ends || err != nil {
+		return outcome, err
+	}
 	if err := p.names(ctx, r); err != nil {
 		return outcome, err
 	}

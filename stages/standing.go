@@ -84,6 +84,7 @@ func (r *run) plainMessage() ground.Message {
 		m.Last, m.Listed = open.Shown, open.Numbered()
 		if open.Call != nil {
 			m.Before = ground.Call{Tool: open.Call.Tool, Arguments: open.Call.Arguments}
+			m.Waits = open.Pending() != "" || open.Done
 		}
 	}
 	return m

@@ -35,6 +35,12 @@ func (w worker) answer(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.progress(ctx, "plan", "Thinking..."); err != nil {
 		return meet.Outcome{}, err
 	}
+	if r.grounded.First && r.grounded.Refuses != "" {
+		done := r.conversation.Waiting != nil && r.conversation.Waiting.Done // a draft may still be changed
+		outcome, err := w.ask(ctx, r, message.Refused(r.grounded.Language, r.grounded.Refuses))
+		r.conversation.Waiting.Done = done
+		return outcome, err
+	}
 	if r.understood.RequiresPlan {
 		return w.several(ctx, r)
 	}

@@ -37,6 +37,15 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 	return call, ok && call.Tool == last.Tool
 }
 
+// another is the call for one more task after one that the clause before makes: "and another one to call the bank".
+func (r *reader) another(s state, text string) (call ground.Call, ok bool) {
+	at := r.book.forms["another"].FindStringSubmatch(text)
+	if len(s.steps) == 0 || s.steps[len(s.steps)-1].Tool != "task_createTask" || at == nil {
+		return call, false
+	}
+	return r.ask(s, r.original(r.book.say("another", "{what}", at[1])))
+}
+
 // isDated reports whether a clause names a day.
 func (r *reader) isDated(text string) bool {
 	return len(r.said(r.values(r.timed(text), "t")...).Dates) > 0

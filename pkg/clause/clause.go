@@ -59,7 +59,8 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	case end.deeds < 2 && len(end.steps) < 2 && (!end.heard || end.deeds == 0):
 		at := r.pieces[r.furthest]
 		unread := trimmed(r.text[at.from:at.to])
-		if lost := r.stood.changes() > 0 && at.joined && r.isSeveral() && r.asksAnything(unread); lost {
+		asks := r.book.is("apart", unread) || r.isSeveral() && r.asksAnything(unread)
+		if lost := r.stood.changes() > 0 && at.joined && asks; lost {
 			return Reading{Lost: true, Unread: r.original(unread)}
 		}
 		return Reading{}
@@ -150,7 +151,7 @@ func (r *reader) read(from int, s state) (state, bool) {
 		}
 		c := clause{
 			text: trimmed(r.text[r.pieces[from].from:r.pieces[to-1].to]), piece: r.pieces[from],
-			last: to == len(r.pieces) || r.pieces[to].sentence, parted: to == len(r.pieces) || r.pieces[to].strong,
+			last: to == len(r.pieces) || r.pieces[to].sentence, parted: to == len(r.pieces) || r.parts(r.pieces[to]),
 			inner: r.pieces[from+1 : to],
 		}
 		if to < len(r.pieces) {
@@ -165,6 +166,11 @@ func (r *reader) read(from int, s state) (state, bool) {
 		}
 	}
 	return s, false
+}
+
+// parts reports whether a piece begins something new, whatever stands before it.
+func (r *reader) parts(next piece) bool {
+	return next.strong || r.book.is("apart", trimmed(r.text[next.from:]))
 }
 
 // clause is a part of the message that is read by itself.
@@ -233,7 +239,7 @@ func (r *reader) framed(s state, c clause) (ways []state) {
 		ways = append(ways, after)
 	}
 	for _, way := range []func(state, string) (state, bool){
-		r.about, r.answered, r.meeting, r.ahead, r.guests, r.emptied, r.kept, r.onto, r.spared, r.swapped, r.daily,
+		r.about, r.answered, r.meeting, r.ahead, r.guests, r.emptied, r.kept, r.noted, r.onto, r.spared, r.swapped, r.daily,
 	} {
 		if after, ok := way(s, c.text); ok {
 			ways = append(ways, after)

@@ -12,7 +12,7 @@ import (
 // attempt got past: an operation before it that is understood, or what that piece itself asks for.
 func (r *reader) loses(at piece) bool {
 	text, stood := trimmed(r.text[at.from:at.to]), r.stood
-	if slices.ContainsFunc(r.pieces[1:], r.isBranch) {
+	if slices.ContainsFunc(r.pieces[1:], r.isBranch) || r.furthest > 0 && r.book.is("apart", text) {
 		return true
 	}
 	_, n := r.book.opening(text, "unless", "if")

@@ -15,11 +15,31 @@ import (
 func (r *reader) mail(s state, c clause) (state, bool) {
 	for _, f := range r.book.parse("mail", c.text, true) {
 		after, ok := r.letter(s, f, c.text)
+		if ok {
+			after.goesOnWith(r.tail(c))
+		}
 		if asks := ok && r.orders(after, c.text); ok && (asks && c.parted || !asks && !r.asksWithin(s, c)) {
 			return after, true
 		}
 	}
 	return s, false
+}
+
+// tail is the word that may join clauses, at the end of the message after a clause: "let al know i'm free then".
+func (r *reader) tail(c clause) string {
+	end := r.pieces[len(r.pieces)-1].to
+	if !strings.HasSuffix(strings.TrimSpace(r.text[:end]), c.text) {
+		return ""
+	}
+	return strings.TrimFunc(r.text[end:], func(c rune) bool { return !unicode.IsLetter(c) })
+}
+
+// goesOnWith puts a word at the end of the mail of the last step, if this has a text.
+func (s *state) goesOnWith(word string) {
+	at := len(s.steps) - 1
+	if body, _ := s.steps[at].arguments["body"].(string); word != "" && body != "" {
+		s.change(at, arguments{"body": body + " " + word})
+	}
 }
 
 // orders reports whether the mail at the end of a clause asks for something: then it may go on after a small word.

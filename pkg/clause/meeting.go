@@ -73,10 +73,11 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 	}
 	s.name(who.names)
 	s.mail = -1
+	before := s.day(r)
 	if len(points) > 0 {
 		s.moment = strings.Join(points, " ")
 	}
-	return r.placed(s, f, event{e, who.names, at, r.summary(text)})
+	return r.placed(s, f, event{e, who.names, at, before, r.summary(text)})
 }
 
 // invite makes a meeting of the sentence that names nobody one with those whom its condition is about.
@@ -141,8 +142,10 @@ func (r *reader) topic(words string) string {
 // event is a new event, as far as the user says what it is.
 type event struct {
 	arguments
-	names   []string
-	at      when.Reading
+	names []string
+	at    when.Reading
+	// before is the day that the clause before was about; empty if it was about none.
+	before  string
 	summary string
 }
 
@@ -155,9 +158,13 @@ func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
 	if len(at.Dates) > 1 {
 		return s, false
 	}
+	before := s.dateOf(f)
+	if before == "" && at.Exact != nil && !f.has("again") {
+		before = wanted.before // "move my 10 tomorrow to 11 and book lunch at 12"
+	}
 	if len(at.Dates) == 1 {
 		day = at.Dates[0].Start
-	} else if old, err := interval.ParseDate(s.dateOf(f)); err == nil {
+	} else if old, err := interval.ParseDate(before); err == nil {
 		day, at.Dates = old, []interval.DateRange{{Start: old, End: old}}
 	} else if f.has("again") {
 		return s, false // it would be on the day of one that is not known

@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -51,13 +52,10 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) {
 		return s, false // a condition is never only looked at
 	}
-	call, ok := r.ask(s, r.spoken(s, c.text))
-	if ok && slices.Contains(ownWords, call.Tool) {
-		call, ok = r.ask(s, r.original(r.withNames(s, c.text)))
-	}
+	call, ok := r.askNaming(s, c.text)
 	named := s.deedsIn() > 0 && r.book.is("named", r.timed(c.text))
 	only := named && reads[call.Tool]
-	for _, way := range []func(state, string) (ground.Call, bool){r.again, r.listed} {
+	for _, way := range []func(state, string) (ground.Call, bool){r.again, r.another, r.listed} {
 		if !ok || only {
 			if call, ok = way(s, c.text); ok {
 				only = false
@@ -74,6 +72,20 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		return s, false
 	}
 	return r.does(s, c, call)
+}
+
+// askNaming is the call that a clause asks for. The user's own words have names in place of pronouns, if that can be
+// read.
+func (r *reader) askNaming(s state, text string) (ground.Call, bool) {
+	call, ok := r.ask(s, r.spoken(s, text))
+	if own := ok && slices.Contains(ownWords, call.Tool); !own && s.kept == "" {
+		return call, ok
+	}
+	named, known := r.ask(s, r.original(r.withNames(s, text)))
+	if !known && s.kept != "" {
+		return call, ok
+	}
+	return named, known
 }
 
 // does adds the step of the call that a clause asks for.
@@ -100,9 +112,14 @@ func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 		Step: plan.Step{Tool: call.Tool, HumanSummary: r.summary(c.text)}, arguments: bare(given),
 	}, false)
 	s.mail = -1
+	if s.kept = ""; call.Tool == "list_add" {
+		s.kept = r.onlyItem(given)
+	}
 	s.name(r.values(c.text, "p"))
 	if kind, ok := gives[call.Tool]; ok {
 		s.give(r.source(id, call.Tool, kind, given))
+	} else if call.Tool == "email_compose" && given["selection"] != nil { // "reply …, and archive it"
+		s.give(r.source(id, call.Tool, ground.Mail, given))
 	}
 	if len(said) > 0 {
 		s.moment = strings.Join(said, " ")
@@ -192,10 +209,28 @@ func (r *reader) closed(given arguments, text string) bool {
 	return last != "" && !strings.HasSuffix(strings.ToLower(r.original(text)), strings.ToLower(last))
 }
 
+// onlyItem is the one thing that is put onto a list; empty if there are more.
+func (r *reader) onlyItem(given arguments) (item string) {
+	if items, _ := given["items"].([]any); len(items) == 1 {
+		item, _ = items[0].(string)
+	}
+	if strings.ContainsAny(item, ",;&") || r.book.joins.MatchString(item) {
+		return ""
+	}
+	return item
+}
+
 // withNames are words of the user with the name of the one whom "him" means in them.
 func (r *reader) withNames(s state, text string) string {
-	if s.left == nil && s.things != nil && s.things.title != "" {
-		text = r.book.forms["pronoun"].ReplaceAllString(text, "${1}"+s.things.title+"${2}")
+	it := s.kept
+	if s.things != nil {
+		it = cmp.Or(it, s.things.title)
+	}
+	if s.left == nil && it != "" {
+		text = r.book.forms["pronoun"].ReplaceAllString(text, "${1}"+it+"${2}")
+	}
+	if form := r.book.forms["verbit"]; form != nil && s.kept != "" && s.left == nil {
+		text = form.ReplaceAllString(text, "${1} "+s.kept) // "comprarlo"
 	}
 	if len(s.people) != 1 || s.left != nil {
 		return text
@@ -215,6 +250,7 @@ func (r *reader) isNewMail(call ground.Call) bool {
 var sources = map[string]string{
 	"calendar_deleteEvents": "calendar_findEvents", "email_createTaskFromEmail": "email_search",
 	"email_archiveBatch": "email_search", "email_deleteBatch": "email_search", "email_flag": "email_search",
+	"email_compose": "email_search",
 }
 
 // alike is the tool for things of the kind that "delete them" means.

@@ -19,19 +19,31 @@ func anew(m Message, best *reading, call Reading) *reading {
 	if slices.Contains(plainDeeds, best.deed) && best.says("plainly "+best.deed) {
 		return nil
 	}
+	least, verb := plainlyKept, best.onlyVerb()
+	if verb {
+		least = leastToChange
+	}
 	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads ||
-		!best.strange(call.Tool == "") || slices.Contains(keeping, best.deed) && call.Tool != "" {
+		!best.strange(call.Tool == "") && !verb || slices.Contains(keeping, best.deed) && call.Tool != "" {
 		return nil
 	}
 	r := newReading(m)
 	r.readTimes()
 	r.judge()
 	kept := slices.Contains(keeping, r.deed) || r.deed == "contact_save"
-	if !kept || r.probability < plainlyKept || r.alone < leastAllowed {
+	if !kept || r.probability < least || r.alone < leastAllowed {
 		return nil
 	}
 	return r
 }
+
+// onlyVerb reports whether a bit of a task's title is a verb in what is to be kept: "remind me to sign it" is of no
+// task "Test the sign-up page".
+func (r *reading) onlyVerb() bool {
+	return len(r.found) == 1 && r.found[0].kind == Task && r.found[0].weak() && verbOf.MatchString(r.delexicalized())
+}
+
+var verbOf = regexp.MustCompile(`(?i)\bto \{task\} (?:it|them|that|this|these|those|him|her)\b`)
 
 // plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
 const plainlyKept = 0.85
@@ -48,20 +60,27 @@ func (r *reading) ontoNothing() {
 	}
 }
 
-// keptIn is how probable it is that the user's own words are kept.
-func keptIn(p []float64) (sum float64) {
+// ofAny is how probable it is that one of some deeds is asked for.
+func ofAny(deeds []string, p []float64) (sum float64) {
 	for i, name := range learned().Classes {
-		if slices.Contains(keeping, name) {
+		if slices.Contains(deeds, name) {
 			sum += p[i]
 		}
 	}
 	return sum
 }
 
-// probable is how probable the deed is or, of the user's own words, that they are kept in one way or another.
+// ofLooks are the deeds that only look at mails.
+var ofLooks = []string{"mail_ask", "mail_read"}
+
+// probable is how probable the deed is or, of the user's own words and of mails, that they are kept or looked at in one
+// way or another.
 func (r *reading) probable() float64 {
-	if slices.Contains(keeping, r.deed) {
+	switch {
+	case slices.Contains(keeping, r.deed):
 		return max(r.probability, r.kept)
+	case slices.Contains(ofLooks, r.deed):
+		return max(r.probability, r.looks)
 	}
 	return r.probability
 }

@@ -9,6 +9,12 @@ import (
 
 // Read is the call that a message asks for. Which of several calendars it names is part of the call.
 func Read(m Message) Reading {
+	if read, ok := amend(m); ok {
+		return read
+	}
+	if what, language := Refuses(m.Text); what != "" {
+		return Reading{Probability: 1, Other: 1, Denied: true, Refuses: what, Language: language}
+	}
 	named := calendarname.In(m.Text)
 	if named.Name == "" {
 		return readAll(m)

@@ -332,7 +332,8 @@ func (r *reading) judge() {
 		least = leastPointed
 	}
 	if best >= 0 && sum > least {
-		r.deed, r.probability, r.alone, r.kept = m.Classes[best], p[best]/sum, p[best], keptIn(p)/sum
+		r.deed, r.probability, r.alone = m.Classes[best], p[best]/sum, p[best]
+		r.kept, r.looks = ofAny(keeping, p)/sum, ofAny(ofLooks, p)/sum
 	}
 }
 
@@ -407,7 +408,7 @@ func (r *reading) pointsElsewhere(deed string) bool {
 // On is the kind of thing that a deed needs.
 func On(name string) Kind { return deeds[name].on }
 
-//go:embed concepts.txt words.txt
+//go:embed concepts.txt words.txt amend.txt
 var data embed.FS
 
 // lines calls for each line of a file, with its name and what follows the colon.

@@ -66,8 +66,10 @@ type Message struct {
 	Last, Listed []string
 	// Day is the one that is being talked about, "that day"; zero if there is none.
 	Day interval.Date
-	// Before is the call of the turn before; zero if there was none.
+	// Before is the call of the turn before; zero if there was none. Waits says that its changes wait for the user's word,
+	// or were made at once.
 	Before Call
+	Waits  bool
 }
 
 // Reading is the call of a tool that a message asks for. The zero Reading has none.
@@ -87,6 +89,11 @@ type Reading struct {
 	// Denied says that there is no call because the message forbids the deed, binds it to a condition, leaves open what
 	// is meant, or counts other things than there are.
 	Denied bool
+	// Amends says that the message changes the mail that waits: the call is for all of it, anew.
+	Amends bool
+	// Refuses is what the message asks for that nobody here can do; empty if that is nothing.
+	// Language is that of the words which ask for it.
+	Refuses, Language string
 	// Reports says that the message only tells what the user has done with events: nothing is to be done.
 	Reports bool
 }
@@ -147,6 +154,7 @@ func readAll(m Message) Reading {
 	if read := justThat(m); read.Tool != "" {
 		return read
 	}
+	m = inOwnWords(m)
 	r := newReading(m)
 	switch {
 	case len(r.words) == 0 || len(r.words) > longest:
@@ -182,7 +190,9 @@ func withMails(m Message, named *reading) (best *reading, read Reading) {
 	best = named
 	ofTask := len(named.of(Task)) > 0 && named.says("oftask") && !named.says("mail")
 	if m.Mails != nil && best.maybeMail() && !ofTask {
-		if of := bestOfMails(m); of.isMail() && !best.keeps(of) && (of.pointed || of.dictates || best.gives(of)) {
+		of := bestOfMails(m)
+		kept := best.keeps(of) && !of.writesTo(best)
+		if of.isMail() && !kept && (of.pointed || of.dictates || best.gives(of)) {
 			if best.rivals(of) {
 				return of, Reading{Deed: of.deed, Probability: of.probability, Denied: true}
 			}
@@ -204,6 +214,18 @@ func (r *reading) rivals(of *reading) bool {
 	other := slices.ContainsFunc(r.found, func(m mention) bool { return m.kind != Mail && !m.described && m.score() > 0 })
 	return other && forgetting.MatchString(of.deed) && forgetting.MatchString(r.deed) && !of.says("mail") &&
 		!of.pointed && len(of.people) == 0
+}
+
+// writesTo reports whether a reading plainly writes to those by whose names another one finds all its things: "tell
+// nadia that i'm coming" is of no birthday of hers.
+func (r *reading) writesTo(other *reading) bool {
+	at := func(i int) bool {
+		return r.inPeople(said{from: other.words[i].from, to: other.words[i].to})
+	}
+	return r.dictates && r.probability >= plainlyNew && len(other.found) > 0 &&
+		!slices.ContainsFunc(other.found, func(m mention) bool {
+			return !slices.ContainsFunc(m.words, at)
+		})
 }
 
 // keeps reports whether a reading is of an event, though its words may name a mail as well: the message says nothing of
@@ -437,9 +459,9 @@ type reading struct {
 	other       float64
 	deed        string
 	probability float64
-	// alone is how probable the deed is among all deeds, also those that are ruled out, and kept how probable it is that
-	// the user's own words are kept, in one way or another.
-	alone, kept float64
+	// alone is how probable the deed is among all deeds, also those that are ruled out, kept how probable it is that the
+	// user's own words are kept, in one way or another, and looks that mails are looked at.
+	alone, kept, looks float64
 }
 
 // said is what stands from byte from to byte to of the message. Used says that the call has it.

@@ -16,6 +16,9 @@ func (r *reading) addItems() (string, arguments) {
 	}
 	_, ok := r.ownWords().(string)
 	if ok {
+		if at := theList.FindStringIndex(r.Text); at != nil {
+			r.own[0].to = min(r.own[0].to, at[0])
+		}
 		text, whole := r.listed(r.own[0])
 		if !whole || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) {
 			return "", nil // it would be read only in part
@@ -36,7 +39,7 @@ func (r *reading) addItems() (string, arguments) {
 		for i, text := range items {
 			items[i] = ontoList.ReplaceAllString(text, "")
 		}
-	} else if len(lists) == 0 && r.says("list") {
+	} else if len(lists) == 0 && r.says("list") && !theList.MatchString(r.Text) {
 		return "", nil // a list that is not there is none of the user's
 	}
 	if len(items) == 0 || len(lists) > 1 {
@@ -187,9 +190,17 @@ func (r *reading) newList() (string, arguments) {
 		name = strings.TrimSpace(name[at[1]:]) // "llamada verano"
 	}
 	items := []string{}
+	shift := 0 // by what stands in front of the name, which stands before the word for a list: "a party list with …"
+	before := listCalled.FindStringSubmatch(r.Text)
+	if leads := listWith.FindStringIndex(" " + name); leads != nil && leads[0] == 0 {
+		if before == nil || strings.EqualFold(before[1], "new") {
+			return "", nil
+		}
+		name, shift = before[1]+" "+name, len(before[1])+1
+	}
 	if at := listWith.FindStringIndex(name); at != nil {
 		own := r.own[len(r.own)-1]
-		text, whole := r.listed(said{from: own.from + at[1], to: own.to})
+		text, whole := r.listed(said{from: own.from + at[1] - shift, to: own.to})
 		if !whole {
 			return "", nil
 		}
@@ -203,6 +214,12 @@ func (r *reading) newList() (string, arguments) {
 
 // listWith is what stands between a new list's name and what is to be on it.
 var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)
+
+// theList is a list without a name, at the end: the one on which such things are.
+var theList = regexp.MustCompile(`(?i)\s(?:(?:to|on|onto) (?:the|my|our) list|(?:a|en) (?:la|mi) lista|` +
+	`לרשימה(?: שלי)?)[\s.!]*$`)
+
+var listCalled = regexp.MustCompile(`(?i)\s(?:an?|another|una|otra)\s+(?:new\s+)?([\p{L}'’-]+)\s+list\s+with\s`)
 
 var digits = regexp.MustCompile(`\d+`)
 

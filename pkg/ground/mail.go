@@ -65,8 +65,9 @@ func bestOfMails(m Message) *reading {
 	unnamed.Things, only.Things = nil, named
 	best := r.best()
 	if of := only.best(); !best.ofMails() && of.ofMails() && of.probability >= leastToChange &&
-		(of.says("mail") || best.probability < leastToRead) {
+		(of.says("mail") || best.isMail() || best.probability < leastToRead) {
 		best = of // other things only have words in common with it
+		dictated.Things = named
 	}
 	if of := unnamed.best(); of.deed == "mail_compose" && (of.probability > best.probability ||
 		of.says("new mail") && of.weight() > best.weight()) {
@@ -87,6 +88,9 @@ func bestOfMails(m Message) *reading {
 	dictated.where = map[string]spot{} // none of its words names anything
 	dictated.words = keep(r.words, func(w word) bool { return w.to <= at })
 	dictated.people = keep(r.people, func(p said) bool { return p.to <= at })
+	dictated.Last = keep(r.Last, func(id string) bool { // it says nothing more of an event
+		return slices.ContainsFunc(mails, func(t Thing) bool { return t.ID == id })
+	})
 	of := dictated.best()
 	of.dictates = deeds[of.deed].dictated && of.probability >= least
 	if of.dictates && (!best.isMail() || best.deed == of.deed) ||

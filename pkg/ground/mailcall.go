@@ -87,7 +87,12 @@ func (r *reading) flagMails() (string, arguments) {
 	default:
 		return "", nil
 	}
-	selection, ok := r.pick(r.senders(), of...).which()
+	p := r.pick(r.senders(), of...)
+	if set["read"] == true && !p.named && p.plural() { // "mark everything as read" is of what is not
+		p.selection["unread"] = true
+		p.keep(func(t Thing) bool { return t.Letter.Unread })
+	}
+	selection, ok := p.which()
 	if !ok || r.unsaid() {
 		return "", nil
 	}
@@ -151,7 +156,7 @@ var (
 
 // taskOfMail makes a task of a mail, with the time at which it is due.
 func (r *reading) taskOfMail() (string, arguments) {
-	selection, ok := r.pick(r.senders(), "future").one()
+	selection, ok := r.pick(r.senders(), "future", "unread", "starred").one()
 	if !ok || r.unsaid() {
 		return "", nil
 	}
@@ -200,6 +205,10 @@ func (r *reading) askMails() (string, arguments) {
 	if at := InMail(r.Text); at != nil {
 		return r.findFact(at[0])
 	}
+	if who := r.stranger(); who != "" && len(r.people) == 0 {
+		selection := arguments{"from": []string{who}}
+		return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+	}
 	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
 	topic := ""
 	if !p.exact {
@@ -242,6 +251,26 @@ func (r *reading) askMails() (string, arguments) {
 	}
 	return "email_search", arguments{"query": query, "selection": p.selection, "limit": r.limit()}
 }
+
+// stranger is who is said to have sent a mail, if nobody who did is called so: "any mail from the landlord?".
+func (r *reading) stranger() string {
+	at := ofStranger.FindStringSubmatch(r.delexicalized())
+	if at == nil {
+		return ""
+	}
+	who := strings.TrimSpace(at[1] + at[2] + at[3])
+	if i := strings.LastIndex(who, " "); tells(agenda.Fold(who[i+1:])) <= leastSubject {
+		return ""
+	}
+	return who
+}
+
+// ofStranger is what stands after a mail and "from", up to what joins clauses.
+var ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|anything|something) ` +
+	`(?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
+	`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today)\s)|` +
+	`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
+	`(?:מיילים?|הודעות?|הודעה|דואר) מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
 
 // triage sorts mails by what they ask for: those that are meant, or all of the inbox.
 func (p *pick) triage() (string, arguments) {
@@ -358,7 +387,8 @@ func (r *reading) forward() (string, arguments) {
 // known, it is an answer to that.
 func (r *reading) compose() (string, arguments) {
 	people := r.outside()
-	if len(people) == 0 || r.body == "" || r.missed() || r.tellsMore() {
+	asks := r.says("new mail") && !words()["ordering"].MatchString(r.Text) // the tool asks for the text
+	if len(people) == 0 || r.body == "" && !asks || r.missed() || r.tellsMore() {
 		return "", nil
 	}
 	var to []string
@@ -402,7 +432,7 @@ func (r *reading) entitle(all arguments) {
 // called is a person as the tools are told: by name or, if several have what was said, in the user's words.
 func (r *reading) called(p said) string {
 	for _, o := range r.People {
-		if from, _ := r.find(o.Said); from == p.from && o.Name != p.text {
+		if from, to := r.find(o.Said); to > from && from == p.from && o.Name != p.text {
 			return r.Text[p.from:p.to]
 		}
 	}

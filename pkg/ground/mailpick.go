@@ -33,17 +33,20 @@ func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	r.subjects = map[int]bool{}
 	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
 	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
+	p.lost = r.stranger() != ""
 	p.bySubject()
 	p.bySender(senders)
 	p.byFolder()
 	for _, mark := range of {
 		p.byMark(mark)
 	}
-	p.byAge()
-	p.byTime(slices.Contains(of, "future"))
+	future := slices.Contains(of, "future")
+	p.byAge(future)
+	p.byTime(future)
 	if !p.named {
 		p.byPointing()
 	}
+	p.lost = p.lost || (p.pointed || r.pointed) && words()["limited"].MatchString(r.delexicalized()) // only some of them
 	return p
 }
 
@@ -163,10 +166,10 @@ func (p *pick) byMark(mark string) {
 	})
 }
 
-// byAge keeps those that are so old: "older than a month".
-func (p *pick) byAge() {
+// byAge keeps those that are so old: "older than a month". Future says that "by friday" is of something else.
+func (p *pick) byAge(future bool) {
 	days, from, to := p.age()
-	if days == 0 && p.olderThanDay() {
+	if days == 0 && p.olderThanDay(future) {
 		return
 	}
 	if p.lost = p.lost || days == 0 && p.says("older"); days == 0 {
@@ -276,12 +279,14 @@ func (p *pick) which() (selection arguments, ok bool) {
 		p.byWords()
 	}
 	switch {
-	case (newest || oldest) && len(p.left) > 0 && !p.lost && !p.pointed:
+	case p.lost:
+		return nil, false
+	case (newest || oldest) && len(p.left) > 0 && !p.pointed:
 		return p.firstOf(cmp.Or(n, 1), oldest)
-	case len(p.left) == 0 && p.aged && !p.lost && !p.exact && !p.says("except"):
+	case len(p.left) == 0 && p.aged && !p.exact && !p.says("except"):
 		p.reading.several = true
 		return p.selection, true // none fits, as the tool tells
-	case !p.named, p.lost, p.says("except"), len(p.left) == 0, n > 0 && n != len(p.left):
+	case !p.named, p.says("except"), len(p.left) == 0, n > 0 && n != len(p.left):
 		return nil, false
 	case p.plural() || n > 1 || p.several && !p.guessed:
 		p.reading.several = !p.exact && len(p.left) > 1

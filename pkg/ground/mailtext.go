@@ -37,13 +37,24 @@ func (r *reading) dictate(d deed) {
 		from += len(leadsText.FindString(r.Text[from:to]))
 		r.body = strings.TrimSpace(strings.TrimLeft(r.Text[from:to], `'"`))
 	}
-	if r.holdBack(from, to); r.body == "" {
+	if r.holdBack(from, to); !marked.MatchString(r.Text[:from]) && ordersMore(r.body) {
+		r.body = "" // it asks for something else besides, and would say so to someone else
+	}
+	if r.body == "" {
 		return
 	}
 	r.bodyFrom, r.bodyTo = from, to
 	r.useWithin(from, to)
 	r.quoted = append(slices.Clone(r.quoted), said{text: r.body, from: from, to: to, used: true})
 }
+
+// ordersMore reports whether a text for a mail asks for something else of the reader of this message.
+func ordersMore(text string) bool {
+	return words()["ordering"].MatchString(text) || words()["ordering mails"].MatchString(text)
+}
+
+// marked is what ends with a mark after which all is the user's own text.
+var marked = regexp.MustCompile(`[:"“«]\s*$`)
 
 // holdBack takes from the end of the user's own words what says that the mail is not to go yet: "…, but don't send it".
 func (r *reading) holdBack(from, to int) {
@@ -158,14 +169,18 @@ var asksToSend = regexp.MustCompile(`(?i)[.!?]['"”’]?\s+(?:(?:can|could|woul
 	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|` +
 	`לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
 
+// somePeople are one or several who are named, one after the other.
+const somePeople = `\{person\}(?:(?:,|,? and|,? y(?: a)?|,? e) \{person\})*`
+
 // reported is the beginning of a message that tells what a mail is to say, with the names of people as placeholders:
 // "reply that", "tell {person} that", "contéstale que", "contesta a {person} que".
 var reported = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now|y|por favor)[, ]+)*(?:` +
-	`(?:reply|respond|answer|write back|e-?mail back)(?: all)?(?: (?:to )?(?:him|her|them|it|this|that|\{person\}))?` +
+	`(?:reply|respond|answer|write back|e-?mail back)(?: all)?(?: (?:to )?(?:him|her|them|it|this|that|` +
+	somePeople + `))?` +
 	`(?: back)? (?:that|saying(?: that)?|to say(?: that)?|with)|` +
-	`(?:tell|e-?mail|write(?: to)?|let) \{person\} (?:know )?(?:that|saying(?: that)?|to say(?: that)?)|` +
+	`(?:tell|e-?mail|write(?: to)?|let) ` + somePeople + ` (?:know )?(?:that|saying(?: that)?|to say(?: that)?)|` +
 	`(?:resp[oó]nd|cont[eé]st)\p{L}*(?: a \{person\})? (?:que|diciendo(?: que)?)|` +
-	`(?:d[ií]l?|escr[ií]b|av[ií]s)\p{L}* a \{person\} (?:que|diciendo(?: que)?))\s+`)
+	`(?:d[ií]l?|escr[ií]b|av[ií]s)\p{L}* a ` + somePeople + ` (?:que|diciendo(?: que)?))\s+`)
 
 // written is where what a mail is to say begins, if the message introduces it, and how probable a deed that writes one
 // has to be then; -1 if it does not.
@@ -174,8 +189,8 @@ func (r *reading) written() (from int, least float64) {
 		return at[1], plainlyNew
 	}
 	message := r.delexicalized()
-	for _, form := range []*regexp.Regexp{reported, noted, told} {
-		if at := form.FindStringSubmatchIndex(message); at != nil && at[1] < len(message) {
+	for _, form := range []*regexp.Regexp{reported, noted, told, replied, answers} {
+		if at := form.FindStringSubmatchIndex(message); at != nil && at[len(at)-1] < len(message) {
 			from, _ := r.original(at[len(at)-1], len(message))
 			return from, introducedText
 		}
@@ -187,9 +202,22 @@ func (r *reading) written() (from int, least float64) {
 const introducedText = 0.8
 
 // told is a person who is told what follows: "tell {person} the plan looks good".
-var told = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:(?:tell|e-?mail|write(?: to)?) \{person\}|` +
-	`let \{person\} know),? ()` +
+var told = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:` +
+	`(?:tell|e-?mail|write(?: to)?) ` + somePeople + `|let ` + somePeople + ` know),? ()` +
 	`(?:the|i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?re|my|our|it|it['’]?s|he|she|they|there|no|yes|sorry|thanks)\s`)
+
+// replied is who is answered what follows a comma, and answers who is by a word or two.
+var (
+	replied = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:reply|respond|answer|write back)(?: to)? ` +
+		`(?:\{person\} ?)+(?:'s (?:e-?mail|mail|message))?,\s+()(?:i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?ll|the|it|` +
+		`it['’]?s|that|this|there|yes|no|sure|ok|sorry|thanks|my|our|he|she|they|\{time\}|soon|\{person\})\s`)
+	answers = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now|por favor|בבקשה)[, ]+)*(?:` +
+		`(?:reply|respond|answer|write back)(?: to)? |(?:resp[oó]nd|cont[eé]st)\p{L}* a |` +
+		`(?:תעני?|תענה|ענה|תשיבי?|תחזירי?) ל-?)` +
+		`(?:\{person\} ?)+(?:'s (?:e-?mail|mail|message))?,?\s*()(?:(?:yes|no|sure|ok|okay|thanks|thank you|great|please|` +
+		`sounds good|i['’]?m in|count me in|of course|works for me|sí|si|vale|claro|gracias|perfecto|` +
+		`כן|לא|תודה|בסדר|מעולה|סבבה)[\s,.!]*)+$`)
+)
 
 // noted is what stands between a mail that is passed on and what it is to say.
 var noted = regexp.MustCompile(`(?i)\s(?:with|adding) (?:a )?(?:short |quick )?(?:note|message|line|comment)` +

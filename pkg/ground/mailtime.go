@@ -7,11 +7,11 @@ import (
 )
 
 // olderThanDay keeps those that came before the day that is said: "older than friday", "from before last week". False
-// if none is.
-func (p *pick) olderThanDay() bool {
+// if none is. Future says that what only has to be before a day is something else.
+func (p *pick) olderThanDay(future bool) bool {
 	for i := range p.times {
 		t := &p.times[i]
-		older := t.Before != nil || words()["older"].MatchString(p.Text[:t.from])
+		older := t.Before != nil && !future || words()["older"].MatchString(p.Text[:t.from])
 		span, ok := came(*t, p.Now, false)
 		if !older || !ok || t.used || p.inBody(t.from) {
 			continue

@@ -1,6 +1,13 @@
 package ground
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
+
+// onlyLooks is a clause that forbids something, before what is only to be looked at.
+var onlyLooks = regexp.MustCompile(`(?i)^\s*(?:please )?(?:don['’]?t|do not|no|אל)\s[^,;.:]{1,60}[,;.]\s*` +
+	`(?:but |and |y |pero )?(?:just|only|solo|sólo|רק)\s+`)
 
 // withoutOtherName is a message that gives something a name, without the end that says how it is not to be called. It
 // is false if the message says nothing of that.
@@ -16,6 +23,13 @@ func withoutOtherName(m Message, best *reading) (Message, bool) {
 // otherwise reads a message of which the best reading makes no call: perhaps it points to nothing that was shown, gives
 // a reason, or is of a task that is not there.
 func otherwise(m Message, best *reading, read Reading) Reading {
+	if at := onlyLooks.FindStringIndex(m.Text); at != nil {
+		rest := m
+		rest.Text = m.Text[at[1]:]
+		if look := Read(rest); look.Reads {
+			return look // "don't archive anything, just show me …"
+		}
+	}
 	if !read.Denied && best.pointed {
 		m.Last, m.Listed = nil, nil
 		return readAll(m)
@@ -25,7 +39,7 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 			return rest
 		}
 	}
-	read.Other, read.Denied = best.other, read.Denied || best.denied()
+	read.Other, read.Denied = best.other, read.Denied || best.denied() || best.countsNothing()
 	if !read.Denied {
 		if unknown := best.unknownTask(); unknown.Tool != "" {
 			return unknown

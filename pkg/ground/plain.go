@@ -1,9 +1,25 @@
 package ground
 
+import "slices"
+
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
 	"contact_save", "event_place", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list",
-	"item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask",
+	"task_create", "item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask",
+	"mail_task",
+}
+
+// ownDeeds are deeds whose words plainly tell that the rest of the message is the user's own: it names nothing.
+var ownDeeds = []string{"task_create", "note_save", "list_create"}
+
+// inOwnWords is a message without what its words may name, if these are plainly what is to be kept: "create a task to
+// answer al". A list may be named besides.
+func inOwnWords(m Message) Message {
+	if slices.ContainsFunc(ownDeeds, func(deed string) bool { return words()["plainly "+deed].MatchString(m.Text) }) {
+		m.Things = keep(m.Things, func(t Thing) bool { return t.Kind == List })
+		m.Mails = nil
+	}
+	return m
 }
 
 // plainly tells the deed by words that mean it whatever was learned; false if none do.

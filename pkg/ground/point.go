@@ -42,6 +42,9 @@ func (r *reading) pointsTo() []Thing {
 	if numbered := r.numbered(listed); len(numbered) > 0 {
 		return numbered
 	}
+	if few, said := r.firstOrLast(listed); said {
+		return few
+	}
 	nth := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, says)
 	switch {
 	case len(last) == 0 && len(listed) == 0:
@@ -79,6 +82,53 @@ func (r *reading) numbered(listed []Thing) (things []Thing) {
 		}
 	}
 	return things
+}
+
+// firstOrLast are the first or the last ones of a list, as many as the message says; false if it does not say that.
+func (r *reading) firstOrLast(listed []Thing) (things []Thing, said bool) {
+	n, last := r.few()
+	switch {
+	case n > len(listed):
+		return nil, true
+	case last:
+		return listed[len(listed)-n:], n > 0
+	}
+	return listed[:n], n > 0
+}
+
+// few is how many of those that were listed are meant, the first or the last ones: "the first two". 0 if it is not
+// said.
+func (r *reading) few() (n int, last bool) {
+	at := firstFew.FindStringSubmatch(r.Text)
+	if at == nil {
+		return 0, false
+	}
+	for i := range r.words {
+		w := &r.words[i]
+		w.taken = w.taken || w.lower == at[4]
+	}
+	said := strings.ToLower(at[1] + at[2] + at[3] + at[4])
+	if n, _ = strconv.Atoi(said); n == 0 {
+		n = max(slices.Index(spelling, said)%mostSpelt, counted[said])
+	}
+	return n, words()["last"].MatchString(at[0]) || strings.Contains(at[0], "אחרונ")
+}
+
+// firstFew are words for the first or the last ones of several.
+var firstFew = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:first|last|top|latest|newest) (two|three|four|five|six|\d{1,2})|` +
+	`(?:los|las) (dos|tres|cuatro|cinco|\d{1,2}) (?:primer|[uú]ltim)[oa]s|` +
+	`(?:los|las) (?:primer|[uú]ltim)[oa]s (dos|tres|cuatro|cinco|\d{1,2})|` +
+	`(?:את )?(שני|שתי|שלוש|שלושת|ארבע|ארבעת|\d{1,2}) (?:\p{L}+ )?ה(?:ראשונ|אחרונ)\p{L}+)(?:$|[^\p{L}])`)
+
+// counted are numbers in the form in which Hebrew has them before what they count.
+var counted = map[string]int{"שני": 2, "שתי": 2, "שלושת": 3, "ארבעת": 4}
+
+// countsNothing reports whether a message means the first or both of those that were listed, and none were: it names
+// nothing that they could be of.
+func (r *reading) countsNothing() bool {
+	n, _ := r.few()
+	named := len(r.found)+len(r.people)+len(r.times) > 0
+	return (n > 0 || r.says("both")) && !r.pointed && !named && !r.says("mail") && !r.says("events") && !r.says("many")
 }
 
 // byNumber is a verb with numbers of what was listed, of which no word says that they count anything.

@@ -12,7 +12,8 @@ import (
 // newTask makes a task of the user's own words, with all else that is said of it.
 func (r *reading) newTask() (string, arguments) {
 	title, ok := r.ownWords().(string)
-	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) ||
+	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
+	if !ok || more || onlySelf(title) || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) ||
 		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
@@ -37,6 +38,16 @@ func (r *reading) newTask() (string, arguments) {
 	}
 	return "task_createTask", all
 }
+
+// onlySelf reports whether a text is only who is to be reminded.
+func onlySelf(text string) bool {
+	return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !words()["self"].MatchString(w) })
+}
+
+// anotherOne is what begins a second task in one message.
+var anotherOne = regexp.MustCompile(`(?i)[\s,](?:and|plus|y|,) (?:another(?: one| task)?|one(?: more)?|` +
+	`a second (?:one|task)|otra|una más) (?:to|for|para|de) |\sועוד (?:אחת|משימה) |` +
+	`,? (?:both|ambas|las dos|שתיהן)(?: (?:for|by|on|para|ל).*)?$`)
 
 // changesTasks reports whether a text asks to change tasks, so that it is the title of none: "mark all tasks as done".
 func changesTasks(text string) bool {

@@ -46,6 +46,15 @@ func Over(language string) string { return phrasesFor(language).Over }
 // NoEvent asks for other words for what is plainly no new event.
 func NoEvent(language string) string { return phrasesFor(language).NoEvent }
 
+// Refused says that nothing was done because nobody here can do what is asked for, by the names of ground.Refuses, and
+// what the user may do.
+func Refused(language, what string) string { return phrasesFor(language).Refused[what] }
+
+// NoContact says that somebody whom only a mail names is no contact, so that nothing is arranged with them.
+func NoContact(language, name, address string) string {
+	return fill(phrasesFor(language).NoContact, "name", escape(name), "address", escape(address))
+}
+
 // Doubted appends the doubts about an event to its message, in Markdown. held says that they kept the event from being
 // booked.
 func Doubted(language, text string, doubts []meet.Doubt, held bool) string {

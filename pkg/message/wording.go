@@ -195,6 +195,10 @@ type wording struct {
 	Over string `json:"over"`
 	// NoEvent asks for other words for what is no new event.
 	NoEvent string `json:"noEvent"`
+	// NoContact says that the one who wrote a mail is no contact.
+	NoContact string `json:"noContact"`
+	// Refused says why nothing was done, by what cannot be done.
+	Refused map[string]string `json:"refused"`
 
 	DayParts     [6]string `json:"dayParts"`
 	WeekendParts [6]string `json:"weekendParts"`

@@ -1,0 +1,86 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"convene/pkg/agenda"
+)
+
+// Writer is who wrote a mail, by whom a message means someone without a name, and the message with the name.
+type Writer struct {
+	Name, Address string
+	// Language is that of the words.
+	Text, Language string
+}
+
+// WriterIn finds in a message whom it means by a mail: "with whoever wrote this", or "with him" after one mail was
+// shown. It is zero if the message says nothing like that, and has no name if nothing tells which mail is meant.
+func WriterIn(m Message) (w Writer) {
+	for _, form := range writing() {
+		language, form := form.language, form.form
+		at := form.FindStringSubmatchIndex(m.Text)
+		if at == nil {
+			continue
+		}
+		who, about := form.SubexpIndex("who"), form.SubexpIndex("about")
+		topic := ""
+		if about > 0 && at[2*about] >= 0 {
+			topic = m.Text[at[2*about]:at[2*about+1]]
+		}
+		if by := m.writerOf(topic); by != nil {
+			text := m.Text[:at[2*who]] + by.Sender + m.Text[at[2*who+1]:]
+			return Writer{Name: by.Sender, Address: by.Address, Text: text, Language: language}
+		}
+		if strings.Contains(strings.TrimSpace(m.Text[at[2*who]:at[2*who+1]]), " ") { // not only "him"
+			return Writer{Language: language}
+		}
+	}
+	return w
+}
+
+// writing are the ways to mean the one who wrote a mail: the group "who" stands for a name, "about" is what the mail is
+// about.
+var writing = sync.OnceValue(func() (all []inLanguage) {
+	lines("words.txt", func(name, rest string) {
+		if language, ok := strings.CutPrefix(name, "writer."); ok {
+			for form := range strings.SplitSeq(rest, " | ") {
+				whole := regexp.MustCompile(`(?i)(?:^|[^\p{L}])` + form + `(?:$|[^\p{L}])`)
+				all = append(all, inLanguage{language, whole})
+			}
+		}
+	})
+	return all
+})
+
+// inLanguage is an expression of a language.
+type inLanguage struct {
+	language string
+	form     *regexp.Regexp
+}
+
+// writerOf is the letter of the one who wrote what is meant: all mails about something or, without a topic, the one
+// that was shown last. Nil if several people wrote them.
+func (m Message) writerOf(topic string) (by *Letter) {
+	stems := slices.DeleteFunc(agenda.Stems(topic), agenda.Idle)
+	if len(stems) == 0 && len(m.Last) != 1 || m.Mails == nil {
+		return nil
+	}
+	for _, t := range m.Mails() {
+		has := namesIn(t.Title)
+		missing := func(s string) bool {
+			return !slices.ContainsFunc(has, func(o string) bool { return agenda.SameThing(s, o) })
+		}
+		own := t.Letter.Folder == "sent" || t.Letter.Folder == "drafts"
+		if own || len(stems) == 0 && t.ID != m.Last[0] || slices.ContainsFunc(stems, missing) {
+			continue
+		}
+		if by != nil && !strings.EqualFold(by.Address, t.Letter.Address) {
+			return nil
+		}
+		by = t.Letter
+	}
+	return by
+}
