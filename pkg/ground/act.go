@@ -209,7 +209,7 @@ func (r *reading) oneOf(names ...string) any {
 
 // minutes are how long something takes, which is not what it took.
 func (r *reading) minutes() any {
-	if n := r.length(); n > 0 && n <= mostEffort && !r.says("took") {
+	if n := r.length(); n > 0 && n <= mostEffort && !r.says("took") && !words()["postpones"].MatchString(r.Text) {
 		return n
 	}
 	return nil

@@ -140,7 +140,7 @@ func newReading(m Message) *reading {
 			r.quoted = append(r.quoted, said{text: inner, from: at[0], to: at[1]})
 		}
 	}
-	for _, p := range m.People {
+	for _, p := range m.known() {
 		from, to := r.find(p.Said)
 		who := said{text: p.Name, from: from, to: to, address: p.Address}
 		plain := r.stands(from, "with") || m.Language != "es" && (r.isSender(who) || r.isRecipient(who))

@@ -180,6 +180,10 @@ func (r *reading) extend(own said, end int) (text string, ok bool) {
 // newList makes a list, with what is to be on it at first.
 func (r *reading) newList() (string, arguments) {
 	name, ok := r.ownWords().(string)
+	if at := listCalled.FindStringSubmatchIndex(r.Text); at != nil {
+		name, ok = r.takeOwn(at[2:]), true
+		r.useWithin(at[2], at[3])
+	}
 	if !ok || r.renames(name) {
 		return "", nil
 	}
@@ -200,6 +204,10 @@ func (r *reading) newList() (string, arguments) {
 	}
 	return "list_add", arguments{"list": name, "items": items}
 }
+
+// listCalled is the name of a new list, and what is to be on it, whatever these words say elsewhere.
+var listCalled = regexp.MustCompile(`(?i)\s(?:list|lista|רשימה)\s+(?:called|named|titled|llamada|que se llame|בשם|שנקראת)` +
+	`\s+([^"“”«»]+?)[\s.!]*$`)
 
 // listWith is what stands between a new list's name and what is to be on it.
 var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)
@@ -330,7 +338,7 @@ func onItems(tool string, more arguments) func(*reading) (string, arguments) {
 
 // tickItems ticks items off, or takes the tick away.
 func (r *reading) tickItems() (string, arguments) {
-	return onItems("list_setItem", arguments{"done": !r.says("plainly item_done")})(r)
+	return onItems("list_setItem", arguments{"done": !r.says("unticking")})(r)
 }
 
 // emptyList takes from a list what is on it, or what is ticked off.
@@ -339,10 +347,48 @@ func (r *reading) emptyList() (string, arguments) {
 	if r.says("ticked") {
 		which = "done"
 	}
+	if at := words()["sparing"].FindStringIndex(r.Text); at != nil && which == "all" {
+		return r.removeBut(at[1] - 1)
+	}
 	if r.says("leftout") {
 		return "", nil
 	}
 	return onList("list_remove", arguments{"items": []string{}, "which": which})(r)
+}
+
+// removeBut takes from a list all but what is named from a byte on: "…, except the paint". It does nothing if that names
+// anything else.
+func (r *reading) removeBut(from int) (string, arguments) {
+	lists, ids, spared := r.ids(List), []string{}, map[int]bool{}
+	for _, t := range r.Things {
+		if t.Kind != Item || len(lists) != 1 || t.List != lists[0] {
+			continue
+		}
+		stays := false
+		for i, w := range r.words {
+			if named := w.from >= from && r.telling(i) && r.titled(t, i); named {
+				stays, spared[i] = true, true
+			}
+		}
+		if !stays {
+			ids = append(ids, t.ID)
+		}
+	}
+	other := func(i int, w word) bool {
+		return w.from >= from && !spared[i] && !onlySays(w.lower, "determiner", "joins", "small")
+	}
+	for i, w := range r.words {
+		if other(i, w) || len(spared) == 0 {
+			return "", nil
+		}
+	}
+	if len(ids) == 0 {
+		return "", nil
+	}
+	for _, m := range r.of(Item) {
+		m.used = true
+	}
+	return "list_remove", arguments{"items": ids, "list": lists[0]}
 }
 
 func onList(tool string, more arguments) func(*reading) (string, arguments) {

@@ -32,6 +32,8 @@ type mention struct {
 	// events may be meant as well.
 	group  arguments
 	events bool
+	// entire says that these are all tasks.
+	entire bool
 	// others are other mails that the same words name.
 	others []Thing
 }

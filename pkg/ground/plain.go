@@ -3,7 +3,8 @@ package ground
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
 	"contact_save", "event_place", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list",
-	"item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask",
+	"item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask", "task_create", "task_done",
+	"ask_agenda",
 }
 
 // plainly tells the deed by words that mean it whatever was learned; false if none do.
@@ -18,6 +19,9 @@ func (r *reading) plainly() bool {
 			continue
 		}
 		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
+		if deeds[name].reads {
+			r.probability = Surely
+		}
 		if r.isMail() {
 			r.ofMail = 1
 		}

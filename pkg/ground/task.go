@@ -16,8 +16,11 @@ func (r *reading) newTask() (string, arguments) {
 		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
-	title = r.withoutRank(r.afterTime(title))
+	title, rank := r.withoutRank(r.afterTime(title))
 	all := arguments{"title": title, "tags": []string{}, "dependencies": []string{}}
+	if rank != nil {
+		all["priority"] = rank
+	}
 	if field := "dueDate"; len(r.points()) > 0 {
 		if r.says("remind") {
 			field = "reminder"
@@ -112,25 +115,6 @@ func (r *reading) changeTasks() (string, arguments) {
 	return "task_updateTask", r.selecting(Task, arguments{"updates": updates})
 }
 
-// withoutRank is a title without what is said at its end of how much it matters: "…, it's urgent".
-func (r *reading) withoutRank(title string) string {
-	at := strings.LastIndex(title, ",")
-	own := &r.own[len(r.own)-1]
-	if at <= 0 || !words()["ranked"].MatchString(title[at:]) || len(strings.Fields(title[at:])) > mostOfRank ||
-		own.from+at > own.to {
-		return title
-	}
-	own.to = own.from + at
-	for i := range r.words {
-		w := &r.words[i]
-		w.taken = w.taken && w.to <= own.to
-	}
-	return strings.TrimSpace(title[:at])
-}
-
-// mostOfRank is how many words that has at most.
-const mostOfRank = 4
-
 // renames reports whether words are the name of a thing and nothing else, so that they make no new one.
 func (r *reading) renames(title string) bool {
 	stems := namesIn(title)
@@ -148,7 +132,8 @@ func (r *reading) renames(title string) bool {
 
 func onTasks(tool string) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
-		if tool == "task_deleteTask" && r.ofEvents() {
+		all := slices.ContainsFunc(r.found, func(m mention) bool { return m.entire }) // which nobody shall lose
+		if tool == "task_deleteTask" && (all || r.ofEvents()) {
 			return "", nil
 		}
 		return tool, r.selecting(Task, nil)
@@ -191,10 +176,31 @@ func (r *reading) due() (string, arguments) {
 		}
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
 	}
+	if days := r.weeksOn(); days != 0 {
+		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
+	}
 	if r.pointed && !r.says("due") { // what was said before, be it a reminder
 		return setTasks("when", (*reading).deadline)(r)
 	}
 	return setTasks("dueDate", (*reading).deadline)(r)
+}
+
+// weeksOn is by how many days the tasks of one week move to another: each keeps its day of the week. It is 0 if the
+// message moves none so.
+func (r *reading) weeksOn() int {
+	points := r.points()
+	if len(r.found) != 1 || len(points) != 1 || points[0].day() != nil || len(points[0].Dates) != 1 {
+		return 0
+	}
+	from, _ := r.found[0].group["dueFrom"].(string)
+	to, _ := r.found[0].group["dueTo"].(string)
+	first, err := interval.ParseDate(from)
+	last, wrong := interval.ParseDate(to)
+	if err != nil || wrong != nil || monday(first) != monday(last) || first == last {
+		return 0
+	}
+	points[0].used = true
+	return monday(first).DaysUntil(monday(points[0].Dates[0].Start))
 }
 
 // hardlyDue reports whether a time and a few words of a task's title are all that the message has: "Wednesday is a
@@ -353,7 +359,11 @@ func (r *reading) deadline() any {
 
 // showTasks shows what there is to do, or what fits into a length.
 func (r *reading) showTasks() (string, arguments) {
-	if n := r.length(); n > 0 {
+	n := r.length()
+	if points := r.points(); n == 0 && len(points) == 1 && points[0].Moment != nil && r.says("within") {
+		n, points[0].used = int(points[0].Moment.Sub(r.Now).Round(time.Minute).Minutes()), true
+	}
+	if n > 0 {
 		for i := range r.found { // "before the stand-up" only tells why
 			r.found[i].used = true
 		}

@@ -33,7 +33,11 @@ func areOne(read func(from, to int) when.Reading, text []byte, a, b when.Entity)
 
 // setting is how phrases of time are read.
 func (r *reading) setting() when.Setting {
-	return when.Setting{Language: r.Language, Standing: true, Day: r.Day}
+	s := when.Setting{Language: r.Language, Standing: true, Day: r.Day}
+	if r.hourly {
+		s.Start = r.Now
+	}
+	return s
 }
 
 // weekdayOf is the day of the week that a time names, in whichever week: one of it, or all of several.

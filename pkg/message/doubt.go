@@ -46,6 +46,9 @@ func Over(language string) string { return phrasesFor(language).Over }
 // NoEvent asks for other words for what is plainly no new event.
 func NoEvent(language string) string { return phrasesFor(language).NoEvent }
 
+// WhichTasks asks which tasks are meant, in place of all of them.
+func WhichTasks(language string) string { return phrasesFor(language).WhichTasks }
+
 // Doubted appends the doubts about an event to its message, in Markdown. held says that they kept the event from being
 // booked.
 func Doubted(language, text string, doubts []meet.Doubt, held bool) string {

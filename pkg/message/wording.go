@@ -195,6 +195,8 @@ type wording struct {
 	Over string `json:"over"`
 	// NoEvent asks for other words for what is no new event.
 	NoEvent string `json:"noEvent"`
+	// WhichTasks asks which tasks are meant, in place of all of them.
+	WhichTasks string `json:"whichTasks"`
 
 	DayParts     [6]string `json:"dayParts"`
 	WeekendParts [6]string `json:"weekendParts"`
