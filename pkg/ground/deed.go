@@ -327,6 +327,7 @@ func (r *reading) judge() {
 			best = i
 		}
 	}
+	r.other = max(r.other, r.ofOwnTasks())
 	least := leastAllowed
 	if r.pointed || r.says("looking") {
 		least = leastPointed
@@ -334,6 +335,14 @@ func (r *reading) judge() {
 	if best >= 0 && sum > least {
 		r.deed, r.probability, r.alone, r.kept = m.Classes[best], p[best]/sum, p[best], keptIn(p)/sum
 	}
+}
+
+// ofOwnTasks is 1 if the message is of the user's tasks alone, so that it makes no new event: "plan my tasks"; else 0.
+func (r *reading) ofOwnTasks() float64 {
+	if r.says("all mine") && len(r.people) == 0 {
+		return 1
+	}
+	return 0
 }
 
 // likely is how probable each deed is that was learned. A reminder of what is no task yet makes one.

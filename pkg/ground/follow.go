@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // follows are the ways to go on with the call of the turn before, by the family of its tool. They read messages of so
@@ -15,7 +16,7 @@ import (
 var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
-	"note": {(*reading).thatNote},
+	"note": {(*reading).thatNote}, "schedule": {(*reading).reblock},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -72,6 +73,7 @@ func (r *reading) retime() (string, arguments) {
 	}
 	r.hourly = true
 	r.readTimes()
+	r.timeToLength()
 	if len(r.times) != 1 || !r.onlyRetimes() {
 		return "", nil
 	}
@@ -125,7 +127,39 @@ func (r *reading) onlyRetimes() (retimes bool) {
 	return retimes && !onlySays(r.words[0].lower, "asks")
 }
 
-// when is the one time that is said, or the length by which something moves, of what was at a time; empty if that is not
+// reblock changes the length, the day or the hour of the block that waits: "make it 3 hours", "wednesday instead".
+func (r *reading) reblock() (string, arguments) {
+	var call arguments
+	waits := len(r.Last) == 1 && strings.HasPrefix(r.Last[0], newThing)
+	if r.Before.Tool != createBlock || !waits || json.Unmarshal(r.Before.Arguments, &call) != nil {
+		return "", nil
+	}
+	r.hourly = true
+	r.readTimes()
+	if len(r.times) != 1 || !r.onlyRetimes() || strings.Contains(r.Text, "?") {
+		return "", nil
+	}
+	t := r.times[0]
+	start, errStart := interval.ParseClock(r.Before.text("startTime"))
+	end, errEnd := interval.ParseClock(r.Before.text("endTime"))
+	_, within := call["durationMinutes"].(float64)
+	n := t.minutes()
+	switch day := t.day(); {
+	case t.Shift != (when.Shift{}):
+		return "", nil // who reads events moves it
+	case t.isLength() && within && n <= int(end-start):
+		call["durationMinutes"] = n
+	case t.isLength() && errStart == nil && errEnd == nil && !within:
+		call["endTime"] = (start + interval.Clock(n)).String()
+	case day != nil && t.Exact == nil && t.Hours.Empty() && !t.isLength():
+		call["date"] = day.String()
+	default:
+		return "", nil
+	}
+	return createBlock, call
+}
+
+// when is the one time that is said, or the length by which something moves, of what was at a time; empty if it is not
 // plain.
 func (r *reading) when(was string) string {
 	day, clock, timed := strings.Cut(was, "T")
@@ -190,8 +224,13 @@ func (r *reading) listBefore() string {
 
 // itemsLeft shows what is still open on the list that the turn before was about.
 func (r *reading) itemsLeft() (string, arguments) {
-	if list := r.listBefore(); list != "" && r.says("asks for rest") {
+	list := r.listBefore()
+	switch {
+	case list == "":
+	case r.says("asks for rest"):
 		return "list_view", arguments{"list": list, "which": "open"}
+	case r.says("asks for list"):
+		return "list_view", arguments{"list": list}
 	}
 	return "", nil
 }
@@ -204,28 +243,42 @@ func (r *reading) moreItems() (string, arguments) {
 		return "", nil
 	}
 	more := ""
-	for _, form := range []*regexp.Regexp{andMore, moreToo} {
+	for _, form := range []*regexp.Regexp{addMore, andMore, moreToo} {
 		if at := form.FindStringSubmatch(r.Text); at != nil {
 			more = strings.TrimSpace(at[1])
 			break
 		}
 	}
 	r.readTimes()
-	if more == "" || len(r.times)+len(r.people) > 0 || len(conceptsOf(firstWord(more))) > 0 || onlyPoints(more) ||
+	named := slices.ContainsFunc(r.named(), func(m mention) bool { return m.kind != Item && m.covered >= mostOfTitle })
+	if more == "" || named || len(r.times) > 0 || len(r.people) > 0 && !onIt.MatchString(r.Text) ||
+		onlySays(more, "nothing") || words()["kinds"].MatchString(more) ||
+		len(conceptsOf(firstWord(more))) > 0 || onlyPoints(more) ||
 		words()["clause"].MatchString(more) {
 		return "", nil
 	}
-	first := firstWord(more)
-	thing := words()["determiner"].MatchString(first) || numeral(word{lower: first}) || slices.Contains(spelling, first)
-	r.guessed = !thing && len(strings.Fields(more)) > mostBare
+	first, rest, _ := strings.Cut(strings.ToLower(more), " ")
+	switch thing := onlySays(first, "determiner") || numeral(word{lower: first}); {
+	case !thing && (slices.ContainsFunc(strings.Fields(rest), isDeterminer) || onlySays(first, "doing")):
+		return "", nil // "ring the plumber" is no thing
+	case !thing:
+		r.guessed = len(strings.Fields(more)) > mostBare
+	}
 	return "list_add", arguments{"items": []string{more}, "list": list}
 }
 
 // mostBare is how many words a thing has at most that is added without being asked for once more.
 const mostBare = 3
 
-// andMore and moreToo are what goes on with a list.
+func isDeterminer(word string) bool { return onlySays(word, "determiner") }
+
+// addMore, andMore and moreToo are what goes on with a list, and onIt says that it is the list that is meant.
 var (
+	addMore = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|please|ok|y|también|por favor|בבקשה|ו?גם)[, ]+)*` +
+		`(?:add|put|stick|añade|agrega|pon|apunta|תוסיפי?|הוסיפי?|תרשמי?)\s+(.+?)` +
+		`(?:\s+(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella))?` +
+		`(?:[, ]+(?:too|as well|please|también|por favor|בבקשה|גם כן))*[\s.!]*$`)
+	onIt    = regexp.MustCompile(`(?i)\s(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella)(?:\s|$)`)
 	andMore = regexp.MustCompile(`(?i)^\s*(?:(?:(?:oh|and|also|plus|ah|ok|y|e|además|también|גם|וגם|ועוד)[, ]+)+|ו)` +
 		`(.+?)(?:[, ]+(?:too|as well|please|también|por favor|בבקשה|גם כן))*[\s.!]*$`)
 	moreToo = regexp.MustCompile(`(?i)^\s*(.+?)[, ]+(?:too|as well|también|גם כן|גם)[\s.!]*$`)
@@ -253,8 +306,8 @@ func (r *reading) notThat() (string, arguments) {
 	return "list_remove", arguments{"items": ids, "list": list}
 }
 
-// callTask gives the one task that was made or changed another name, whatever the words of the name say elsewhere: "call
-// it feed the cat".
+// callTask gives the one task that was made or changed another name, whatever its words say elsewhere: "call it feed
+// the cat".
 func (r *reading) callTask() (string, arguments) {
 	name := r.newlyCalled()
 	if i := slices.IndexFunc(r.Things, func(t Thing) bool { return slices.Contains(r.Last, t.ID) }); name == "" || i < 0 ||
@@ -302,7 +355,9 @@ func (r *reading) onlyCancels() bool {
 		return !cancels(w) && !onlySays(w.lower, "it", "small", "kinds", "again", "determiner", "list") &&
 			!slices.Contains(conceptsOf(w.lower), "note")
 	}
-	return slices.ContainsFunc(r.words, cancels) && !slices.ContainsFunc(r.words, other)
+	waved := func(w word) bool { return onlySays(w.lower, "waved") } // "forget it" deletes nothing
+	return slices.ContainsFunc(r.words, cancels) && !slices.ContainsFunc(r.words, other) &&
+		!slices.ContainsFunc(r.words, waved)
 }
 
 // thatNote deletes the one note that was saved or found, or adds to it.
@@ -323,8 +378,9 @@ func (r *reading) thatNote() (string, arguments) {
 const newThing = "new "
 
 // toThat is what stands before what is added to what was seen last.
-var toThat = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|please|y|por favor|בבקשה)[, ]+)*(?:add|append|put|write|añade|` +
-	`agrega|apunta|anota|תוסיפי?|הוסיפי?|תרשמי?)\s+(?:(?:to|on|in|into|a|en)\s+(?:it|that|this|that note|the note|` +
+var toThat = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|please|y|por favor|בבקשה)[, ]+)*` +
+	`(?:add|append|put|write|añade|agrega|apunta|anota|תוסיפי?|הוסיפי?|תרשמי?)\s+` +
+	`(?:(?:to|on|in|into|a|en)\s+(?:it|that|this|that note|the note|` +
 	`eso|ella|esa nota|la nota)(?:\s+que|\s+that)?|ל(?:זה|פתק|פתק הזה|הערה|הערה הזאת))\s*[:,]?\s*()\S`)
 
 // known is whom a word like "his" means after a look at a contact; nil if nobody is known.

@@ -269,14 +269,12 @@ func (r *reading) result() Reading {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	denied := !d.reads && (r.denied() || r.isMail() && !d.dictated && r.hardlyMail())
-	if denied || d.whole && (r.probability < Surely || !r.plain()) && !r.says("sparing") {
+	if denied || d.whole && !r.isWhole() {
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: denied}
 	}
 	tool, arguments := d.call(r)
 	if tool == "" || r.lacks(d) {
-		counts := tool != "" && !d.reads && d.on != Nothing && r.miscounted()
-		all := tool == "" && slices.ContainsFunc(r.found, func(m mention) bool { return m.entire })
-		return Reading{Deed: r.deed, Probability: r.probability, Denied: counts || all, Tasks: all}
+		return r.uncalled(tool, d)
 	}
 	if scope := r.scope(d); scope != "" {
 		arguments["scope"] = scope
@@ -290,6 +288,16 @@ func (r *reading) result() Reading {
 		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed,
 		Sure: r.single() && r.probable() >= r.leastSure(d), Tasks: d.on == Task && words()["oftask"].MatchString(r.Text),
 	}
+}
+
+// isWhole reports whether it is sure that all of a thing is meant, or all but what is named.
+func (r *reading) isWhole() bool { return r.probability >= Surely && r.plain() || r.says("sparing") }
+
+// uncalled is the reading of a deed for which no call is made: of all tasks, or of more things than there are.
+func (r *reading) uncalled(tool string, d deed) Reading {
+	counts := tool != "" && !d.reads && d.on != Nothing && r.miscounted()
+	all := tool == "" && slices.ContainsFunc(r.found, func(m mention) bool { return m.entire })
+	return Reading{Deed: r.deed, Probability: r.probability, Denied: counts || all, Tasks: all}
 }
 
 // lacks reports whether the call of a deed lacks something that the message says, or would be of nothing.
@@ -358,8 +366,9 @@ var into = regexp.MustCompile(`(?i)(?:^|\s)(?:in|into|on|onto|to|for|en|a|al|par
 
 // partly reports whether the message may not say the same of all of several things: "got the eggs, forgot the flour".
 func (r *reading) partly() bool {
+	but := r.says("sparing") && len(r.of(List)) > 0 // and the rest of a list is meant
 	return len(r.found) > 1 && slices.Contains([]string{"task_done", "item_done", "item_remove", "task_delete"}, r.deed) &&
-		r.says("leftout")
+		r.says("leftout") && !but
 }
 
 // goesOn reports whether a day is told by another one, after or before it, that is not said: "the thursday after".

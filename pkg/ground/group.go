@@ -43,7 +43,8 @@ func (r *reading) group(all []mention) *reading {
 	way := *r
 	way.words, way.found, way.people = slices.Clone(r.words), nil, slices.Clone(r.people)
 	way.unspared = !way.spareTasks(best, all)
-	m := mention{kind: Task, covered: 1, doubt: true, group: best.filter, entire: best.entire, events: !best.plural && best.ofEvents()}
+	m := mention{kind: Task, covered: 1, doubt: true, group: best.filter, entire: best.entire}
+	m.events = !best.plural && best.ofEvents()
 	for i := best.from; i < best.to; i++ {
 		m.words = append(m.words, i)
 		way.words[i].taken = true
@@ -114,9 +115,12 @@ const mostBefore = 2
 // unsaid reports whether more is said right after the words for tasks, so that not all of them are meant: "all the
 // tasks about the boiler".
 func (g *grouping) unsaid() bool {
-	return slices.ContainsFunc(g.words[g.to:], func(w word) bool {
-		return !w.timely && len(conceptsOf(w.lower)) == 0 && slices.ContainsFunc(w.stems, func(s string) bool { return tells(s) > telling })
-	})
+	for i := g.to; i < len(g.words); i++ {
+		if !g.words[i].timely && len(conceptsOf(g.words[i].lower)) == 0 && g.telling(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // take adds the words from one on, and returns how many; 0 if it is no part of the group. Small words are a part of it

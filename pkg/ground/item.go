@@ -11,6 +11,9 @@ import (
 // addItems puts what is named, and the user's own words, on a list.
 func (r *reading) addItems() (string, arguments) {
 	items := []string{}
+	if call, ok := r.ontoUsual(); ok {
+		return "list_add", call
+	}
 	if list, text := r.framedItems(); text != "" {
 		return "list_add", arguments{"items": []string{text}, "list": list}
 	}
@@ -49,6 +52,29 @@ func (r *reading) addItems() (string, arguments) {
 	}
 	return "list_add", all
 }
+
+// ontoUsual is the call that puts something on a list that has no name. Ok is false if a list is named, or if nothing
+// plain is to go there.
+func (r *reading) ontoUsual() (call arguments, ok bool) {
+	at := ontoTheList.FindStringSubmatchIndex(r.Text)
+	if at == nil || len(r.of(List)) > 0 {
+		return nil, false
+	}
+	text := r.Text[at[2]:at[3]]
+	if onlyPoints(text) || onlySays(text, "nothing") || words()["clause"].MatchString(text) {
+		return nil, false
+	}
+	r.useWithin(at[2], at[3])
+	call = arguments{"items": []string{r.takeOwn(at[2:])}, "list": nil}
+	if before := r.listBefore(); strings.HasPrefix(r.Before.Tool, "list_") && before != "" {
+		call["list"] = before
+	}
+	return call, true
+}
+
+// ontoTheList is what goes on a list that has no name: the one that was talked about, or the usual one.
+var ontoTheList = regexp.MustCompile(`(?i)^\s*(?:(?:please|and|also|ok|y|por favor|בבקשה)[, ]+)*\p{L}+\s+(.+?)\s+` +
+	`(?:(?:to|on|onto) (?:the|my|our) list|(?:a|en) (?:la|mi) lista|לרשימה)[\s.!]*$`)
 
 // framedItems is all that stands between a word for adding and the one list to which it goes: "add milk and two dozen
 // eggs to shopping". Text is empty if the message is of another form, or has a reason in it.
@@ -177,41 +203,6 @@ func (r *reading) extend(own said, end int) (text string, ok bool) {
 	return text, text != ""
 }
 
-// newList makes a list, with what is to be on it at first.
-func (r *reading) newList() (string, arguments) {
-	name, ok := r.ownWords().(string)
-	if at := listCalled.FindStringSubmatchIndex(r.Text); at != nil {
-		name, ok = r.takeOwn(at[2:]), true
-		r.useWithin(at[2], at[3])
-	}
-	if !ok || r.renames(name) {
-		return "", nil
-	}
-	if at := words()["titled"].FindStringIndex(name); at != nil && at[0] == 0 {
-		name = strings.TrimSpace(name[at[1]:]) // "llamada verano"
-	}
-	items := []string{}
-	if at := listWith.FindStringIndex(name); at != nil {
-		own := r.own[len(r.own)-1]
-		text, whole := r.listed(said{from: own.from + at[1], to: own.to})
-		if !whole {
-			return "", nil
-		}
-		name, items = name[:at[0]], []string{text}
-	}
-	if strings.ContainsAny(name, ",;") || name == "" {
-		return "", nil // what is to be on it would be lost
-	}
-	return "list_add", arguments{"list": name, "items": items}
-}
-
-// listCalled is the name of a new list, and what is to be on it, whatever these words say elsewhere.
-var listCalled = regexp.MustCompile(`(?i)\s(?:list|lista|רשימה)\s+(?:called|named|titled|llamada|que se llame|בשם|שנקראת)` +
-	`\s+([^"“”«»]+?)[\s.!]*$`)
-
-// listWith is what stands between a new list's name and what is to be on it.
-var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)
-
 var digits = regexp.MustCompile(`\d+`)
 
 // spelling are the numbers below mostSpelt in words, one language after the other from 0, and amounts are others.
@@ -339,70 +330,6 @@ func onItems(tool string, more arguments) func(*reading) (string, arguments) {
 // tickItems ticks items off, or takes the tick away.
 func (r *reading) tickItems() (string, arguments) {
 	return onItems("list_setItem", arguments{"done": !r.says("unticking")})(r)
-}
-
-// emptyList takes from a list what is on it, or what is ticked off.
-func (r *reading) emptyList() (string, arguments) {
-	which := "all"
-	if r.says("ticked") {
-		which = "done"
-	}
-	if at := words()["sparing"].FindStringIndex(r.Text); at != nil && which == "all" {
-		return r.removeBut(at[1] - 1)
-	}
-	if r.says("leftout") {
-		return "", nil
-	}
-	return onList("list_remove", arguments{"items": []string{}, "which": which})(r)
-}
-
-// removeBut takes from a list all but what is named from a byte on: "…, except the paint". It does nothing if that names
-// anything else.
-func (r *reading) removeBut(from int) (string, arguments) {
-	lists, ids, spared := r.ids(List), []string{}, map[int]bool{}
-	for _, t := range r.Things {
-		if t.Kind != Item || len(lists) != 1 || t.List != lists[0] {
-			continue
-		}
-		stays := false
-		for i, w := range r.words {
-			if named := w.from >= from && r.telling(i) && r.titled(t, i); named {
-				stays, spared[i] = true, true
-			}
-		}
-		if !stays {
-			ids = append(ids, t.ID)
-		}
-	}
-	other := func(i int, w word) bool {
-		return w.from >= from && !spared[i] && !onlySays(w.lower, "determiner", "joins", "small")
-	}
-	for i, w := range r.words {
-		if other(i, w) || len(spared) == 0 {
-			return "", nil
-		}
-	}
-	if len(ids) == 0 {
-		return "", nil
-	}
-	for _, m := range r.of(Item) {
-		m.used = true
-	}
-	return "list_remove", arguments{"items": ids, "list": lists[0]}
-}
-
-func onList(tool string, more arguments) func(*reading) (string, arguments) {
-	return func(r *reading) (string, arguments) {
-		lists := r.ids(List)
-		if len(lists) != 1 {
-			return "", nil
-		}
-		all := arguments{"list": lists[0]}
-		for name, value := range more {
-			all[name] = value
-		}
-		return tool, all
-	}
 }
 
 // showList shows the list that is named, or those with the items that are.

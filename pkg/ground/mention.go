@@ -344,7 +344,11 @@ func (r *reading) ways() (ways []*reading) {
 	if own := r.ownTime(all); own != nil {
 		return []*reading{own}
 	}
-	if group := r.group(all); group != nil {
+	group := r.group(all)
+	switch {
+	case group != nil && group.found[0].entire:
+		return []*reading{group}
+	case group != nil:
 		ways = append(ways, group)
 	}
 	taken := map[Kind]bool{}

@@ -20,8 +20,10 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 	}
 	read.Other, read.Denied = best.other, read.Denied || best.denied()
 	if !read.Denied {
-		if unknown := best.unknownTask(); unknown.Tool != "" {
-			return unknown
+		for _, unknown := range []Reading{best.unknownTask(), best.unknownItem()} {
+			if unknown.Tool != "" {
+				return unknown
+			}
 		}
 	}
 	return read

@@ -3,8 +3,8 @@ package ground
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
 	"contact_save", "event_place", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list",
-	"item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask", "task_create", "task_done",
-	"ask_agenda",
+	"item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask", "task_create",
+	"task_done", "ask_agenda", "item_add",
 }
 
 // plainly tells the deed by words that mean it whatever was learned; false if none do.

@@ -12,7 +12,11 @@ import (
 // newTask makes a task of the user's own words, with all else that is said of it.
 func (r *reading) newTask() (string, arguments) {
 	title, ok := r.ownWords().(string)
-	if !ok || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) ||
+	if !ok {
+		title, ok = r.afterColon()
+	}
+	rule, first := r.recurring()
+	if !ok || r.says("every") && rule == "" || r.renames(title) || words()["pointing"].MatchString(title) ||
 		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
@@ -21,6 +25,7 @@ func (r *reading) newTask() (string, arguments) {
 	if rank != nil {
 		all["priority"] = rank
 	}
+	r.setRhythm(all, rule, first)
 	if field := "dueDate"; len(r.points()) > 0 {
 		if r.says("remind") {
 			field = "reminder"
@@ -185,24 +190,6 @@ func (r *reading) due() (string, arguments) {
 	return setTasks("dueDate", (*reading).deadline)(r)
 }
 
-// weeksOn is by how many days the tasks of one week move to another: each keeps its day of the week. It is 0 if the
-// message moves none so.
-func (r *reading) weeksOn() int {
-	points := r.points()
-	if len(r.found) != 1 || len(points) != 1 || points[0].day() != nil || len(points[0].Dates) != 1 {
-		return 0
-	}
-	from, _ := r.found[0].group["dueFrom"].(string)
-	to, _ := r.found[0].group["dueTo"].(string)
-	first, err := interval.ParseDate(from)
-	last, wrong := interval.ParseDate(to)
-	if err != nil || wrong != nil || monday(first) != monday(last) || first == last {
-		return 0
-	}
-	points[0].used = true
-	return monday(first).DaysUntil(monday(points[0].Dates[0].Start))
-}
-
 // hardlyDue reports whether a time and a few words of a task's title are all that the message has: "Wednesday is a
 // party".
 func (r *reading) hardlyDue() bool {
@@ -231,7 +218,7 @@ func (r *reading) setFields(all arguments, isNew bool) {
 	if _, has := all["priority"]; !has && (r.says("ranked") || r.says("ranking")) {
 		set("priority", r.priority())
 	}
-	if _, has := all["estimatedMinutes"]; !has && r.says("takes") {
+	if _, has := all["estimatedMinutes"]; !has && (isNew || r.says("takes")) {
 		set("estimatedMinutes", r.minutes())
 	}
 	if _, has := all["assignee"]; !has && assigning.MatchString(r.delexicalized()) {
@@ -359,10 +346,7 @@ func (r *reading) deadline() any {
 
 // showTasks shows what there is to do, or what fits into a length.
 func (r *reading) showTasks() (string, arguments) {
-	n := r.length()
-	if points := r.points(); n == 0 && len(points) == 1 && points[0].Moment != nil && r.says("within") {
-		n, points[0].used = int(points[0].Moment.Sub(r.Now).Round(time.Minute).Minutes()), true
-	}
+	n := r.spareMinutes()
 	if n > 0 {
 		for i := range r.found { // "before the stand-up" only tells why
 			r.found[i].used = true
@@ -374,6 +358,9 @@ func (r *reading) showTasks() (string, arguments) {
 			tasks[0].group["assignee"] = who
 		}
 		return "task_viewTasks", r.selecting(Task, nil)
+	}
+	if r.says("undated") {
+		return "", nil // that is not looked for
 	}
 	selection := arguments{}
 	if who := r.somebody(); who != nil {
@@ -403,6 +390,16 @@ func (r *reading) showTasks() (string, arguments) {
 		selection["titleHas"] = []string{about}
 	}
 	return "task_viewTasks", all
+}
+
+// spareMinutes are those for which tasks are asked that fit into them: a length, or the time until then; 0 if there are
+// none.
+func (r *reading) spareMinutes() int {
+	n := r.length()
+	if points := r.points(); n == 0 && len(points) == 1 && points[0].Moment != nil && r.says("within") {
+		n, points[0].used = int(points[0].Moment.Sub(r.Now).Round(time.Minute).Minutes()), true
+	}
+	return n
 }
 
 // timeTasks says which tasks are shown by time: when they are reminded of, were finished, or are due.

@@ -359,7 +359,8 @@ func (r *replying) answer() Answer {
 // wish that all stays as it is, which is an undo only beside a no; a nod is no order to book.
 func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
-	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && r.said["forget"] && r.waiting.Done || !waits && (r.said["cancel"] || r.said["stay"] && r.said["no"])
+	retracts := r.said["cancel"] || r.said["stay"] && r.said["no"] || r.said["forget"] && r.waiting.Done
+	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && retracts
 	yes = r.said["yes"] || r.said["book"] || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	return yes, r.said["no"] || r.said["forget"] && !r.said["undo"] || waits && (r.said["cancel"] || r.said["stay"])
 }
