@@ -101,6 +101,8 @@ func TestAsides(t *testing.T) {
 			`{"dependencies":[],"priority":"low","tags":[],"title":"comprar un regalo para mi hermana"}`},
 		{"en", "new task: descale the kettle, due sunday, 15 min",
 			`{"dependencies":[],"dueDate":"2026-11-29","estimatedMinutes":15,"tags":[],"title":"descale the kettle"}`},
+		{"en", "remind me to renew the card before the end of the month",
+			`{"dependencies":[],"dueDate":"2026-11-30","reminder":"2026-11-30","tags":[],"title":"renew the card"}`},
 		{"en", "task: buy milk, eggs and flour", `{"dependencies":[],"tags":[],"title":"buy milk, eggs and flour"}`},
 		{"en", "remind me every tuesday at 9am to water the ferns", `{"dependencies":[],"dueDate":"2026-11-24",` +
 			`"recurrence":"FREQ=WEEKLY;BYDAY=TU","reminder":"2026-11-24T09:00","tags":[],"title":"water the ferns"}`},

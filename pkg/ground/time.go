@@ -89,6 +89,9 @@ func (r *reading) readTimes() {
 		if street.Match(text[e.End:]) || e.Start < two && two <= e.End {
 			continue // "at 12 Station Road", "las dos"
 		}
+		if whole := string(text[e.Start:e.End]); beforeEnd.MatchString(whole) {
+			reading = setting.Read(beforeEnd.ReplaceAllString(whole, "by $1"), r.Now)
+		}
 		t := timed{Reading: reading, said: said{text: string(text[from:e.End]), from: from, to: e.End}}
 		if n := len(another.FindString(t.text)); n > 0 && t.Moment != nil && len(r.of(Event)) > 0 {
 			t.from, t.text = t.from+n, t.text[n:]
@@ -100,6 +103,9 @@ func (r *reading) readTimes() {
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
 	r.withoutDenied()
 }
+
+// beforeEnd is the last day of a month or so, and not the one before its last days.
+var beforeEnd = regexp.MustCompile(`(?i)\bbefore (the end of)\b`)
 
 // led is how many bytes at the beginning of a phrase of time are no part of it.
 func (r *reading) led(phrase string) int {
