@@ -27,7 +27,7 @@ type grounded struct {
 // plan is the call, and none if only the deed is known. What is not plain is asked for before it is done.
 func (g grounded) plan(language string) planned {
 	if g.Tool == "" {
-		return planned{Question: message.NoEvent(language)}
+		return planned{Question: g.question(language)}
 	}
 	return planned{
 		Call:   &meet.PlannedCall{Tool: g.Tool, Arguments: g.Arguments},
@@ -169,9 +169,17 @@ func (w worker) named(plan planned, r *run) planned {
 	case w.yields(plan, r.grounded):
 		return r.grounded.plan(r.understood.Language)
 	case w.forbids(plan, r.grounded):
-		return planned{Question: message.NoEvent(r.understood.Language)}
+		return planned{Question: r.grounded.question(r.understood.Language)}
 	}
 	return plan
+}
+
+// question asks what is meant.
+func (g grounded) question(language string) string {
+	if g.Tasks {
+		return message.WhichTasks(language)
+	}
+	return message.NoEvent(language)
 }
 
 // blocks reports whether the message plainly keeps time free, which is no event with others.
@@ -224,6 +232,9 @@ func (w worker) yields(plan planned, g grounded) bool {
 	sure := g.surely(same)
 	if t.Operation == meet.DeleteResource && own.Effect == world.Reads && g.Probability >= plainly {
 		return true // and nothing is deleted if the message rather asks for a look
+	}
+	if g.Tasks && own.Family != t.Family {
+		return true // the rules take them for events
 	}
 	if stands(plan, t, own) {
 		return false

@@ -116,7 +116,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	titles := each(last.Changes, func(c meet.Change) string { return c.Title })
 	added := len(titles) == 0 && open.Applied != "" && open.Call != nil && slices.Contains(adding, open.Call.Tool)
 	said.Reply = a.read(r.turn.Message, Asked{
-		Options: titles, Added: added,
+		Options: titles, Added: added, Done: open.Done,
 		Details: each(last.Changes, func(c meet.Change) string { return weekday(c.Target.Start, open.Language) }),
 		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) }),
 	})

@@ -186,6 +186,8 @@ type Asked struct {
 	Choices, Event bool
 	// Added says that the turn before added something: to take it off again is an undo.
 	Added bool
+	// Done says that the turn before did at once what it was asked: to forget that is to undo it.
+	Done bool
 }
 
 // Reply is what a message says to what waits for the user.

@@ -38,7 +38,7 @@ func shownIn(data json.RawMessage) []string {
 	if json.Unmarshal(data, &lists) != nil {
 		return nil
 	}
-	for _, name := range []string{"events", "blocks", "tasks", "emails"} {
+	for _, name := range []string{"events", "blocks", "tasks", "emails", "notes"} {
 		var items []struct {
 			ID string `json:"id"`
 		}

@@ -82,13 +82,27 @@ func (r *run) plainMessage() ground.Message {
 	}
 	if open := r.conversation.Waiting; open != nil {
 		m.Last, m.Listed = open.Shown, open.Numbered()
-		if open.Call != nil {
+		if open.Call != nil && r.follows() {
 			m.Before = ground.Call{Tool: open.Call.Tool, Arguments: open.Call.Arguments}
 			m.Waits = open.Pending() != "" || open.Done
 		}
 	}
 	return m
 }
+
+// follows reports whether the turn before was of the user's own day, or hardly said anything: what came between may be
+// what the message goes on with.
+func (r *run) follows() bool {
+	n := len(r.conversation.History)
+	if n == 0 {
+		return true
+	}
+	last := r.conversation.History[n-1]
+	return strings.HasPrefix(last.Assistant, "(") || len(words(last.User)) <= mostCourtesy
+}
+
+// mostCourtesy is how many words a message has at most that only thanks.
+const mostCourtesy = 3
 
 // own is what the user has, each read once a turn, when it is asked for.
 type own struct{ tasks, things, mails func() []ground.Thing }

@@ -18,7 +18,7 @@ var findEventsWords string
 
 type findEvents struct {
 	Selection agenda.Selection `json:"selection"`
-	Aspect    *string          `json:"aspect" jsonschema:"nullable,enum=list,enum=count,enum=when,enum=who,enum=where,enum=length,enum=exists,enum=notes"`
+	Aspect    *string          `json:"aspect" jsonschema:"nullable,enum=list,enum=count,enum=when,enum=who,enum=where,enum=length,enum=exists,enum=notes,enum=overlaps"`
 }
 
 // FoundEvents is the data of calendar_findEvents.
@@ -41,6 +41,9 @@ func find(ctx context.Context, w *world.World, in findEvents) (world.Answer[Foun
 	if err != nil {
 		return world.Answer[FoundEvents]{}, err
 	}
+	if in.Aspect != nil && *in.Aspect == "overlaps" {
+		found.Events = atOnce(found.Events)
+	}
 	counted := slices.DeleteFunc(slices.Clone(found.Events), meet.Occurrence.Declined)
 	more := 0
 	if in.asksOfNext() {
@@ -60,6 +63,16 @@ func find(ctx context.Context, w *world.World, in findEvents) (world.Answer[Foun
 	answer.Description = strings.Join(append([]string{text}, w.Notes(found)...), "\n\n")
 	answer.Suggestions, answer.Components = in.next(w, found), w.Blocks(found.Events)
 	return answer, nil
+}
+
+// atOnce are the events that take time at the same time as another one of them.
+func atOnce(events []meet.Occurrence) []meet.Occurrence {
+	takesTime := func(o meet.Occurrence) bool { return !o.AllDay && !o.Transparent && !o.Declined() }
+	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool {
+		return !takesTime(o) || !slices.ContainsFunc(events, func(other meet.Occurrence) bool {
+			return takesTime(other) && other.Key() != o.Key() && o.Span.Overlaps(other.Span)
+		})
+	})
 }
 
 // heading is the number of events, and their time if it was named or they are all on one day.
@@ -99,6 +112,8 @@ func (in findEvents) tell(ctx context.Context, w *world.World, found world.Found
 		return heading
 	case "exists":
 		return say(w, "yes") + "\n" + w.Voice().Agenda(found.Events)
+	case "overlaps":
+		return say(w, "overlapping") + "\n" + w.Voice().Agenda(found.Events)
 	case "list":
 		return heading + "\n" + w.Voice().Agenda(found.Events)
 	}
@@ -130,6 +145,9 @@ func (in findEvents) none(ctx context.Context, w *world.World, found world.Found
 	text := say(w, "nothingAhead")
 	if in.Selection.Window != nil {
 		text = heading
+	}
+	if in.Aspect != nil && *in.Aspect == "overlaps" {
+		return say(w, "noOverlap", "when", w.Period(found.Span))
 	}
 	if w.What(in.Selection) != "" {
 		text = w.Missing(ctx, in.Selection, found).Fault.Message

@@ -190,6 +190,19 @@ func (b *book) number(word string) int {
 	return b.numbers[strings.ToLower(word)]
 }
 
+// unfolded is a question for all that there is to do, as one for events and one for tasks: "what's on my plate?".
+func (b *book) unfolded(text string) string {
+	at := b.forms["plate"].FindStringSubmatch(text)
+	if at == nil {
+		return text
+	}
+	when := strings.TrimSpace(at[1])
+	if when == "" {
+		when = b.say("today")
+	}
+	return b.say("plate", "when", when)
+}
+
 // say is a phrase with values in it.
 func (b *book) say(name string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(b.phrases[name])

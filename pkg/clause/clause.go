@@ -39,6 +39,7 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	if ground.Reports(m) || ground.InMail(m.Text) != nil {
 		return Reading{} // it is done already, or one question
 	}
+	m.Text = book.unfolded(m.Text)
 	r := &reader{
 		Message: m, book: book, rules: rules, budget: mostReadings, words: mostWords, calls: map[string]asked{},
 		ended: func() bool { return ctx.Err() != nil },

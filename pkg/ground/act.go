@@ -60,7 +60,7 @@ var deeds = map[string]deed{
 	"item_add": {call: (*reading).addItems}, "list_create": {call: (*reading).newList},
 	"item_change": {on: Item, call: (*reading).changeItem}, "list_rename": {on: List, call: (*reading).renameList},
 	"item_done":   {on: Item, call: (*reading).tickItems},
-	"item_remove": {on: Item, call: onItems("list_remove", nil)},
+	"item_remove": {on: Item, call: (*reading).removeItems},
 	"item_move":   {on: Item, call: (*reading).moveItems},
 	"ask_list":    {on: List, reads: true, call: (*reading).showList},
 	"list_clear":  {on: List, whole: true, call: (*reading).emptyList},
@@ -209,7 +209,7 @@ func (r *reading) oneOf(names ...string) any {
 
 // minutes are how long something takes, which is not what it took.
 func (r *reading) minutes() any {
-	if n := r.length(); n > 0 && n <= mostEffort && !r.says("took") {
+	if n := r.length(); n > 0 && n <= mostEffort && !r.says("took") && !words()["postpones"].MatchString(r.Text) {
 		return n
 	}
 	return nil

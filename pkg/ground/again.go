@@ -31,10 +31,10 @@ func (r *reading) again() Reading {
 		return Reading{}
 	}
 	other := func(w word) bool {
-		said := words()["again"].MatchString(w.lower) || words()["small"].MatchString(w.lower)
+		said := onlySays(w.lower, "again", "small", "it", "them", "other", "event", "list", "not", "with")
 		return !w.taken && !w.timely && !said && !r.isNo(w)
 	}
-	if !r.pointed && slices.ContainsFunc(r.words, other) || unrepeatable(before) || r.meansTheSame() {
+	if slices.ContainsFunc(r.words, other) || unrepeatable(before) || r.meansTheSame() {
 		return Reading{}
 	}
 	if kind == Item {
@@ -58,6 +58,7 @@ func (r *reading) again() Reading {
 // friday's review".
 func (r *reading) placesTimes() bool {
 	if len(r.times) > 0 && r.Before.Tool == "calendar_deleteEvents" {
+		r.times = slices.Clone(r.times) // another way to read the message may use them for something else
 		r.locateAll(0)
 	}
 	return !slices.ContainsFunc(r.times, func(t timed) bool { return !t.used })

@@ -113,12 +113,13 @@ func (r *reading) framed(text string) int {
 	if !slices.Contains(keeping, r.deed) {
 		return 0
 	}
-	for _, name := range []string{"recalling", "unforgotten", "toself"} {
-		if at := words()[name].FindStringIndex(text); at != nil && at[0] == 0 && at[1] < len(text) {
-			return at[1] + len(text[at[1]:]) - len(strings.TrimLeft(text[at[1]:], " :,"))
+	n := 0
+	for _, name := range []string{"opener", "opener", "opener", "recalling", "unforgotten", "toself"} {
+		if at := words()[name].FindStringIndex(text[n:]); at != nil && at[0] == 0 && n+at[1] < len(text) {
+			n = len(text) - len(strings.TrimLeft(text[n+at[1]:], " :,"))
 		}
 	}
-	return 0
+	return n
 }
 
 // tellsAny reports whether a text names something, or has a word that tells something.

@@ -171,11 +171,12 @@ func (r *reading) blockTitle(points []*timed) string {
 	title, ok := r.ownWords().(string)
 	whole := r.purpose(points[len(points)-1].to)
 	more, begins := strings.CutPrefix(whole, title)
-	if !ok || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
+	own := words()["self"].MatchString(title)
+	if !ok || own && whole != "" || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
 		title = whole
 	}
 	title = forWord.ReplaceAllString(title, "")
-	if own := words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
+	if own = words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}
 	return title
@@ -301,7 +302,7 @@ func (r *reading) purpose(from int) string {
 	return strings.Trim(rest[at[1]:], " .!?")
 }
 
-var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:of|for|to|de|para)\s+([^{},.]+?)\s+` +
+var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:(?:of|for|to|de|para)\s+|ל-?)([^{},.]+?)\s+` +
 	`(?:(?:on|at|in|from|el|a|de|por)\s+)?(?:la |las )?\{time\}`)
 
 // purposeGoesOn is what a purpose goes on with: "reading and writing".

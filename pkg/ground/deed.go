@@ -140,7 +140,7 @@ func newReading(m Message) *reading {
 			r.quoted = append(r.quoted, said{text: inner, from: at[0], to: at[1]})
 		}
 	}
-	for _, p := range m.People {
+	for _, p := range m.known() {
 		from, to := r.find(p.Said)
 		who := said{text: p.Name, from: from, to: to, address: p.Address}
 		plain := r.stands(from, "with") || m.Language != "es" && (r.isSender(who) || r.isRecipient(who))
@@ -327,6 +327,7 @@ func (r *reading) judge() {
 			best = i
 		}
 	}
+	r.other = max(r.other, r.ofOwnTasks())
 	least := leastAllowed
 	if r.pointed || r.says("looking") {
 		least = leastPointed
@@ -335,6 +336,14 @@ func (r *reading) judge() {
 		r.deed, r.probability, r.alone = m.Classes[best], p[best]/sum, p[best]
 		r.kept, r.looks = ofAny(keeping, p)/sum, ofAny(ofLooks, p)/sum
 	}
+}
+
+// ofOwnTasks is 1 if the message is of the user's tasks alone, so that it makes no new event: "plan my tasks"; else 0.
+func (r *reading) ofOwnTasks() float64 {
+	if r.says("all mine") && len(r.people) == 0 {
+		return 1
+	}
+	return 0
 }
 
 // likely is how probable each deed is that was learned. A reminder of what is no task yet makes one.

@@ -42,6 +42,8 @@ type Thing struct {
 	Guests        []string
 	// Due is when a task is: a date, or a time in RFC 3339; empty if it is not. Board and Column are where it stands.
 	Due, Board, Column string
+	// At is when a task counts: when the user is reminded of it or, without a reminder, its Due.
+	At string
 	// Letter is what is known of a mail besides its subject; nil for other things.
 	Letter *Letter
 }
@@ -84,6 +86,8 @@ type Reading struct {
 	Reads, Names, Clear, Plain bool
 	// Sure says that the call is plain and probable enough to be made without being asked for once more.
 	Sure bool
+	// Tasks says that the message calls tasks what it is about; without a call, that it is all of them.
+	Tasks bool
 	// Other is how probable it is that the message asks for nothing that is new in the calendar.
 	Other float64
 	// Denied says that there is no call because the message forbids the deed, binds it to a condition, leaves open what
@@ -151,8 +155,12 @@ const (
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
+	m.Text = withoutOpening(m.Text)
 	if read := justThat(m); read.Tool != "" {
 		return read
+	}
+	if next := follow(m); next.Tool != "" {
+		return next
 	}
 	m = inOwnWords(m)
 	r := newReading(m)
@@ -286,13 +294,12 @@ func (r *reading) result() Reading {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
 	denied := !d.reads && (r.denied() || r.isMail() && !d.dictated && r.hardlyMail())
-	if denied || d.whole && (r.probability < Surely || !r.plain()) {
+	if denied || d.whole && !r.isWhole() {
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: denied}
 	}
 	tool, arguments := d.call(r)
 	if tool == "" || r.lacks(d) {
-		counts := tool != "" && !d.reads && d.on != Nothing && r.miscounted()
-		return Reading{Deed: r.deed, Probability: r.probability, Denied: counts}
+		return r.uncalled(tool, d)
 	}
 	if scope := r.scope(d); scope != "" {
 		arguments["scope"] = scope
@@ -304,8 +311,18 @@ func (r *reading) result() Reading {
 	return Reading{
 		Deed: r.deed, Probability: r.probability, Tool: tool, Arguments: encoded, Reads: d.reads,
 		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed,
-		Sure: r.single() && r.probable() >= r.leastSure(d),
+		Sure: r.single() && r.probable() >= r.leastSure(d), Tasks: d.on == Task && words()["oftask"].MatchString(r.Text),
 	}
+}
+
+// isWhole reports whether it is sure that all of a thing is meant, or all but what is named.
+func (r *reading) isWhole() bool { return r.probability >= Surely && r.plain() || r.says("sparing") }
+
+// uncalled is the reading of a deed for which no call is made: of all tasks, or of more things than there are.
+func (r *reading) uncalled(tool string, d deed) Reading {
+	counts := tool != "" && !d.reads && d.on != Nothing && r.miscounted()
+	all := tool == "" && slices.ContainsFunc(r.found, func(m mention) bool { return m.entire })
+	return Reading{Deed: r.deed, Probability: r.probability, Denied: counts || all, Tasks: all}
 }
 
 // lacks reports whether the call of a deed lacks something that the message says, or would be of nothing.
@@ -374,8 +391,9 @@ var into = regexp.MustCompile(`(?i)(?:^|\s)(?:in|into|on|onto|to|for|en|a|al|par
 
 // partly reports whether the message may not say the same of all of several things: "got the eggs, forgot the flour".
 func (r *reading) partly() bool {
+	but := r.says("sparing") && len(r.of(List)) > 0 // and the rest of a list is meant
 	return len(r.found) > 1 && slices.Contains([]string{"task_done", "item_done", "item_remove", "task_delete"}, r.deed) &&
-		r.says("leftout")
+		r.says("leftout") && !but
 }
 
 // goesOn reports whether a day is told by another one, after or before it, that is not said: "the thursday after".
@@ -436,6 +454,8 @@ type reading struct {
 	own []said
 	// pointed says that words like "it" mean what is found, implied that not even these are said.
 	pointed, implied bool
+	// hourly says that a mere number is an hour.
+	hourly bool
 	// body are the user's own words for a mail; guessed says that something else may be meant.
 	body, subject    string
 	bodyFrom, bodyTo int

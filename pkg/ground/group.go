@@ -16,6 +16,8 @@ type grouping struct {
 	filter   arguments
 	// all and plural say that there is a word for all and one for tasks, and has that somebody has them.
 	all, plural, has bool
+	// entire says that nothing tells the tasks from others.
+	entire bool
 }
 
 // group is a way to read the message in which words mean a group of tasks; nil if no words do. A group of which nothing
@@ -41,7 +43,8 @@ func (r *reading) group(all []mention) *reading {
 	way := *r
 	way.words, way.found, way.people = slices.Clone(r.words), nil, slices.Clone(r.people)
 	way.unspared = !way.spareTasks(best, all)
-	m := mention{kind: Task, covered: 1, doubt: true, group: best.filter, events: !best.plural && best.ofEvents()}
+	m := mention{kind: Task, covered: 1, doubt: true, group: best.filter, entire: best.entire}
+	m.events = !best.plural && best.ofEvents()
 	for i := best.from; i < best.to; i++ {
 		m.words = append(m.words, i)
 		way.words[i].taken = true
@@ -99,7 +102,25 @@ func (r *reading) parted(at int) bool {
 // whole reports whether the words mean a group.
 func (g *grouping) whole() bool {
 	_, theirs := g.filter["assignee"]
+	if len(g.filter) == 0 && g.all && (g.plural && g.from <= mostBefore && !g.unsaid() || g.says("plainly task_done")) {
+		g.filter["status"], g.filter["assignee"], g.entire = "open", "me", true
+		return true
+	}
 	return len(g.filter) > 0 && (g.all || g.plural) && (!theirs || g.plural || g.has || len(g.filter) > 1)
+}
+
+// mostBefore is how many words stand at most before words for all tasks, so that these are no words of something else.
+const mostBefore = 2
+
+// unsaid reports whether more is said right after the words for tasks, so that not all of them are meant: "all the
+// tasks about the boiler".
+func (g *grouping) unsaid() bool {
+	for i := g.to; i < len(g.words); i++ {
+		if !g.words[i].timely && len(conceptsOf(g.words[i].lower)) == 0 && g.telling(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // take adds the words from one on, and returns how many; 0 if it is no part of the group. Small words are a part of it
@@ -180,7 +201,7 @@ func (g *grouping) dueAt(at int) (n int) {
 		return 0
 	}
 	to := at + 1
-	for to < len(g.words) && g.words[to].timely {
+	for to < len(g.words) && g.words[to].timely && !words()["to"].MatchString(g.words[to].lower) {
 		to++
 	}
 	if to == at+1 {

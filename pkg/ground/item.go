@@ -11,14 +11,14 @@ import (
 // addItems puts what is named, and the user's own words, on a list.
 func (r *reading) addItems() (string, arguments) {
 	items := []string{}
+	if call, ok := r.ontoUsual(); ok {
+		return "list_add", call
+	}
 	if list, text := r.framedItems(); text != "" {
 		return "list_add", arguments{"items": []string{text}, "list": list}
 	}
 	_, ok := r.ownWords().(string)
 	if ok {
-		if at := theList.FindStringIndex(r.Text); at != nil {
-			r.own[0].to = min(r.own[0].to, at[0])
-		}
 		text, whole := r.listed(r.own[0])
 		if !whole || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) {
 			return "", nil // it would be read only in part
@@ -39,7 +39,7 @@ func (r *reading) addItems() (string, arguments) {
 		for i, text := range items {
 			items[i] = ontoList.ReplaceAllString(text, "")
 		}
-	} else if len(lists) == 0 && r.says("list") && !theList.MatchString(r.Text) {
+	} else if len(lists) == 0 && r.says("list") {
 		return "", nil // a list that is not there is none of the user's
 	}
 	if len(items) == 0 || len(lists) > 1 {
@@ -52,6 +52,29 @@ func (r *reading) addItems() (string, arguments) {
 	}
 	return "list_add", all
 }
+
+// ontoUsual is the call that puts something on a list that has no name. Ok is false if a list is named, or if nothing
+// plain is to go there.
+func (r *reading) ontoUsual() (call arguments, ok bool) {
+	at := ontoTheList.FindStringSubmatchIndex(r.Text)
+	if at == nil || len(r.of(List)) > 0 {
+		return nil, false
+	}
+	text := r.Text[at[2]:at[3]]
+	if onlyPoints(text) || onlySays(text, "nothing") || words()["clause"].MatchString(text) {
+		return nil, false
+	}
+	r.useWithin(at[2], at[3])
+	call = arguments{"items": []string{r.takeOwn(at[2:])}, "list": nil}
+	if before := r.listBefore(); strings.HasPrefix(r.Before.Tool, "list_") && before != "" {
+		call["list"] = before
+	}
+	return call, true
+}
+
+// ontoTheList is what goes on a list that has no name: the one that was talked about, or the usual one.
+var ontoTheList = regexp.MustCompile(`(?i)^\s*(?:(?:please|and|also|ok|y|por favor|בבקשה)[, ]+)*\p{L}+\s+(.+?)\s+` +
+	`(?:(?:to|on|onto) (?:the|my|our) list|(?:a|en) (?:la|mi) lista|לרשימה)[\s.!]*$`)
 
 // framedItems is all that stands between a word for adding and the one list to which it goes: "add milk and two dozen
 // eggs to shopping". Text is empty if the message is of another form, or has a reason in it.
@@ -180,47 +203,6 @@ func (r *reading) extend(own said, end int) (text string, ok bool) {
 	return text, text != ""
 }
 
-// newList makes a list, with what is to be on it at first.
-func (r *reading) newList() (string, arguments) {
-	name, ok := r.ownWords().(string)
-	if !ok || r.renames(name) {
-		return "", nil
-	}
-	if at := words()["titled"].FindStringIndex(name); at != nil && at[0] == 0 {
-		name = strings.TrimSpace(name[at[1]:]) // "llamada verano"
-	}
-	items := []string{}
-	shift := 0 // by what stands in front of the name, which stands before the word for a list: "a party list with …"
-	before := listCalled.FindStringSubmatch(r.Text)
-	if leads := listWith.FindStringIndex(" " + name); leads != nil && leads[0] == 0 {
-		if before == nil || strings.EqualFold(before[1], "new") {
-			return "", nil
-		}
-		name, shift = before[1]+" "+name, len(before[1])+1
-	}
-	if at := listWith.FindStringIndex(name); at != nil {
-		own := r.own[len(r.own)-1]
-		text, whole := r.listed(said{from: own.from + at[1] - shift, to: own.to})
-		if !whole {
-			return "", nil
-		}
-		name, items = name[:at[0]], []string{text}
-	}
-	if strings.ContainsAny(name, ",;") || name == "" {
-		return "", nil // what is to be on it would be lost
-	}
-	return "list_add", arguments{"list": name, "items": items}
-}
-
-// listWith is what stands between a new list's name and what is to be on it.
-var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)
-
-// theList is a list without a name, at the end: the one on which such things are.
-var theList = regexp.MustCompile(`(?i)\s(?:(?:to|on|onto) (?:the|my|our) list|(?:a|en) (?:la|mi) lista|` +
-	`לרשימה(?: שלי)?)[\s.!]*$`)
-
-var listCalled = regexp.MustCompile(`(?i)\s(?:an?|another|una|otra)\s+(?:new\s+)?([\p{L}'’-]+)\s+list\s+with\s`)
-
 var digits = regexp.MustCompile(`\d+`)
 
 // spelling are the numbers below mostSpelt in words, one language after the other from 0, and amounts are others.
@@ -347,33 +329,7 @@ func onItems(tool string, more arguments) func(*reading) (string, arguments) {
 
 // tickItems ticks items off, or takes the tick away.
 func (r *reading) tickItems() (string, arguments) {
-	return onItems("list_setItem", arguments{"done": !r.says("plainly item_done")})(r)
-}
-
-// emptyList takes from a list what is on it, or what is ticked off.
-func (r *reading) emptyList() (string, arguments) {
-	which := "all"
-	if r.says("ticked") {
-		which = "done"
-	}
-	if r.says("leftout") {
-		return "", nil
-	}
-	return onList("list_remove", arguments{"items": []string{}, "which": which})(r)
-}
-
-func onList(tool string, more arguments) func(*reading) (string, arguments) {
-	return func(r *reading) (string, arguments) {
-		lists := r.ids(List)
-		if len(lists) != 1 {
-			return "", nil
-		}
-		all := arguments{"list": lists[0]}
-		for name, value := range more {
-			all[name] = value
-		}
-		return tool, all
-	}
+	return onItems("list_setItem", arguments{"done": !r.says("unticking")})(r)
 }
 
 // showList shows the list that is named, or those with the items that are.

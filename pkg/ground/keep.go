@@ -118,8 +118,8 @@ func (r *reading) uncut(from, to int) (int, int) {
 var address = regexp.MustCompile(`(?i)(?:https?://|www\.)\S+[^\s.,;!?)]|[^\s@<>]+@[^\s@<>]+[^\s.,;!?)>]`)
 
 // trailing are small words before a phrase of time, which are no part of the words before it.
-var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:on|at|by|for|to|until|till|from|before|after|in|due|el|la|a|de|` +
-	`del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום))+$`)
+var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:on|at|by|for|to|until|till|from|before|after|in|due|el|la|las|a|` +
+	`de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום))+$`)
 
 // newName are the user's own words that something is called from now on: they stand after such a word as "to", or after
 // one for a new name.

@@ -117,6 +117,9 @@ func (r *reading) showDays() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
+	if r.says("plainly ask_agenda") {
+		return r.showOverlaps(s)
+	}
 	selection := r.within(s)
 	for end, order := range map[string]string{"firstofday": "start", "lastofday": "-start"} {
 		if s.oneDay() != nil && r.says(end) {
@@ -128,6 +131,21 @@ func (r *reading) showDays() (string, arguments) {
 	}
 	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
 }
+
+// showOverlaps shows which events of a time are at the same time; of none that is named, and at no hour: then it is
+// asked whether something has room.
+func (r *reading) showOverlaps(s span) (string, arguments) {
+	if len(r.found)+len(r.people) > 0 || s.exact {
+		return "", nil
+	}
+	if len(r.times) == 0 {
+		s.days.End = s.days.End.AddDays(daysAhead)
+	}
+	return "calendar_findEvents", arguments{"aspect": "overlaps", "selection": r.within(s)}
+}
+
+// daysAhead is how many days after today are looked at if the message names no time.
+const daysAhead = 7
 
 // nextTo shows what stands on the day of an event after it or before it, or only what stands next to it.
 func (r *reading) nextTo() (string, arguments) {

@@ -32,6 +32,8 @@ type mention struct {
 	// events may be meant as well.
 	group  arguments
 	events bool
+	// entire says that these are all tasks.
+	entire bool
 	// others are other mails that the same words name.
 	others []Thing
 }
@@ -343,7 +345,11 @@ func (r *reading) ways() (ways []*reading) {
 	if own := r.ownTime(all); own != nil {
 		return []*reading{own}
 	}
-	if group := r.group(all); group != nil {
+	group := r.group(all)
+	switch {
+	case group != nil && group.found[0].entire:
+		return []*reading{group}
+	case group != nil:
 		ways = append(ways, group)
 	}
 	taken := map[Kind]bool{}

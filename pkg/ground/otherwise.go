@@ -41,8 +41,10 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 	}
 	read.Other, read.Denied = best.other, read.Denied || best.denied() || best.countsNothing()
 	if !read.Denied {
-		if unknown := best.unknownTask(); unknown.Tool != "" {
-			return unknown
+		for _, unknown := range []Reading{best.unknownTask(), best.unknownItem()} {
+			if unknown.Tool != "" {
+				return unknown
+			}
 		}
 	}
 	return read

@@ -6,7 +6,7 @@ import "slices"
 var plainDeeds = []string{
 	"contact_save", "event_place", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list",
 	"task_create", "item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask",
-	"mail_task",
+	"mail_task", "task_done", "ask_agenda", "item_add",
 }
 
 // ownDeeds are deeds whose words plainly tell that the rest of the message is the user's own: it names nothing.
@@ -34,6 +34,9 @@ func (r *reading) plainly() bool {
 			continue
 		}
 		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
+		if deeds[name].reads {
+			r.probability = Surely
+		}
 		if r.isMail() {
 			r.ofMail = 1
 		}

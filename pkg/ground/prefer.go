@@ -72,6 +72,9 @@ func (r *reading) setPreference() (string, arguments) {
 	return "preference_updatePreferences", arguments{"updates": []arguments{update}}
 }
 
+// bareHours are two numbers with which nothing else says that they are hours.
+var bareHours = regexp.MustCompile(`(?i)\b\d{1,2}(?::\d\d)?\s*(?:to|until|till|a|hasta|עד|–|-)\s*\d{1,2}(?::\d\d)?\b`)
+
 func encoded(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -100,6 +103,13 @@ func (r *reading) setBuffers(update arguments) {
 // setHours sets hours of every day or of some days of the week: from when, until when, or both.
 func (r *reading) setHours(update arguments) {
 	points := r.points()
+	if at := bareHours.FindStringIndex(r.Text); len(points) == 0 && at != nil { // these are hours of what is kept free
+		text := strings.TrimSpace(r.Text[at[0]:at[1]])
+		r.times = append(r.times, timed{
+			Reading: r.setting().Read(text, r.Now), said: said{text: text, from: at[0], to: at[1]},
+		})
+		points = r.points()
+	}
 	if len(points) != 1 || len(points[0].Dates) == 1 {
 		return
 	}

@@ -12,13 +12,22 @@ import (
 // newTask makes a task of the user's own words, with all else that is said of it.
 func (r *reading) newTask() (string, arguments) {
 	title, ok := r.ownWords().(string)
+	if !ok {
+		title, ok = r.afterColon()
+	}
+	rule, first := r.recurring()
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
-	if !ok || more || onlySelf(title) || r.says("every") || r.renames(title) || words()["pointing"].MatchString(title) ||
+	if !ok || more || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
+		words()["pointing"].MatchString(title) ||
 		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
-	title = r.withoutRank(r.afterTime(title))
+	title, rank := r.withoutRank(r.afterTime(title))
 	all := arguments{"title": title, "tags": []string{}, "dependencies": []string{}}
+	if rank != nil {
+		all["priority"] = rank
+	}
+	r.setRhythm(all, rule, first)
 	if field := "dueDate"; len(r.points()) > 0 {
 		if r.says("remind") {
 			field = "reminder"
@@ -123,25 +132,6 @@ func (r *reading) changeTasks() (string, arguments) {
 	return "task_updateTask", r.selecting(Task, arguments{"updates": updates})
 }
 
-// withoutRank is a title without what is said at its end of how much it matters: "…, it's urgent".
-func (r *reading) withoutRank(title string) string {
-	at := strings.LastIndex(title, ",")
-	own := &r.own[len(r.own)-1]
-	if at <= 0 || !words()["ranked"].MatchString(title[at:]) || len(strings.Fields(title[at:])) > mostOfRank ||
-		own.from+at > own.to {
-		return title
-	}
-	own.to = own.from + at
-	for i := range r.words {
-		w := &r.words[i]
-		w.taken = w.taken && w.to <= own.to
-	}
-	return strings.TrimSpace(title[:at])
-}
-
-// mostOfRank is how many words that has at most.
-const mostOfRank = 4
-
 // renames reports whether words are the name of a thing and nothing else, so that they make no new one.
 func (r *reading) renames(title string) bool {
 	stems := namesIn(title)
@@ -159,7 +149,8 @@ func (r *reading) renames(title string) bool {
 
 func onTasks(tool string) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
-		if tool == "task_deleteTask" && r.ofEvents() {
+		all := slices.ContainsFunc(r.found, func(m mention) bool { return m.entire }) // which nobody shall lose
+		if tool == "task_deleteTask" && (all || r.ofEvents()) {
 			return "", nil
 		}
 		return tool, r.selecting(Task, nil)
@@ -202,6 +193,9 @@ func (r *reading) due() (string, arguments) {
 		}
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
 	}
+	if days := r.weeksOn(); days != 0 {
+		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
+	}
 	if r.pointed && !r.says("due") { // what was said before, be it a reminder
 		return setTasks("when", (*reading).deadline)(r)
 	}
@@ -236,7 +230,7 @@ func (r *reading) setFields(all arguments, isNew bool) {
 	if _, has := all["priority"]; !has && (r.says("ranked") || r.says("ranking")) {
 		set("priority", r.priority())
 	}
-	if _, has := all["estimatedMinutes"]; !has && r.says("takes") {
+	if _, has := all["estimatedMinutes"]; !has && (isNew || r.says("takes")) {
 		set("estimatedMinutes", r.minutes())
 	}
 	if _, has := all["assignee"]; !has && assigning.MatchString(r.delexicalized()) {
@@ -364,7 +358,8 @@ func (r *reading) deadline() any {
 
 // showTasks shows what there is to do, or what fits into a length.
 func (r *reading) showTasks() (string, arguments) {
-	if n := r.length(); n > 0 {
+	n := r.spareMinutes()
+	if n > 0 {
 		for i := range r.found { // "before the stand-up" only tells why
 			r.found[i].used = true
 		}
@@ -375,6 +370,9 @@ func (r *reading) showTasks() (string, arguments) {
 			tasks[0].group["assignee"] = who
 		}
 		return "task_viewTasks", r.selecting(Task, nil)
+	}
+	if r.says("undated") {
+		return "", nil // that is not looked for
 	}
 	selection := arguments{}
 	if who := r.somebody(); who != nil {
@@ -404,6 +402,16 @@ func (r *reading) showTasks() (string, arguments) {
 		selection["titleHas"] = []string{about}
 	}
 	return "task_viewTasks", all
+}
+
+// spareMinutes are those for which tasks are asked that fit into them: a length, or the time until then; 0 if there are
+// none.
+func (r *reading) spareMinutes() int {
+	n := r.length()
+	if points := r.points(); n == 0 && len(points) == 1 && points[0].Moment != nil && r.says("within") {
+		n, points[0].used = int(points[0].Moment.Sub(r.Now).Round(time.Minute).Minutes()), true
+	}
+	return n
 }
 
 // timeTasks says which tasks are shown by time: when they are reminded of, were finished, or are due.

@@ -33,7 +33,11 @@ func areOne(read func(from, to int) when.Reading, text []byte, a, b when.Entity)
 
 // setting is how phrases of time are read.
 func (r *reading) setting() when.Setting {
-	return when.Setting{Language: r.Language, Standing: true, Day: r.Day}
+	s := when.Setting{Language: r.Language, Standing: true, Day: r.Day}
+	if r.hourly {
+		s.Start = r.Now
+	}
+	return s
 }
 
 // weekdayOf is the day of the week that a time names, in whichever week: one of it, or all of several.
@@ -85,6 +89,9 @@ func (r *reading) readTimes() {
 		if street.Match(text[e.End:]) || e.Start < two && two <= e.End {
 			continue // "at 12 Station Road", "las dos"
 		}
+		if whole := string(text[e.Start:e.End]); beforeEnd.MatchString(whole) {
+			reading = setting.Read(beforeEnd.ReplaceAllString(whole, "by $1"), r.Now)
+		}
 		t := timed{Reading: reading, said: said{text: string(text[from:e.End]), from: from, to: e.End}}
 		if n := len(another.FindString(t.text)); n > 0 && t.Moment != nil && len(r.of(Event)) > 0 {
 			t.from, t.text = t.from+n, t.text[n:]
@@ -96,6 +103,9 @@ func (r *reading) readTimes() {
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
 	r.withoutDenied()
 }
+
+// beforeEnd is the last day of a month or so, and not the one before its last days.
+var beforeEnd = regexp.MustCompile(`(?i)\bbefore (the end of)\b`)
 
 // led is how many bytes at the beginning of a phrase of time are no part of it.
 func (r *reading) led(phrase string) int {

@@ -18,7 +18,8 @@ func (r *reading) unknownTask() Reading {
 			tool = does
 		}
 	}
-	if tool == "" || !r.says("oftask") || r.says("onto") || len(r.of(Task)) > 0 || r.namesEvent() || about == "" {
+	called := r.says("oftask") || r.says("as done")
+	if tool == "" || !called || r.says("onto") || len(r.of(Task)) > 0 || r.namesEvent() || about == "" {
 		return Reading{}
 	}
 	all := arguments{"selection": arguments{"titleHas": []string{about}, "one": true}}
@@ -32,6 +33,28 @@ func (r *reading) unknownTask() Reading {
 		return Reading{}
 	}
 	return Reading{Deed: r.deed, Probability: Surely, Tool: tool, Arguments: encoded, Names: true, Plain: true, Other: 1}
+}
+
+// unknownItem is the call that takes something off a list on which it is not, so that it is told what there is.
+func (r *reading) unknownItem() Reading {
+	first := firstWord(courtesy.ReplaceAllString(r.Text, ""))
+	about := r.unknownName()
+	if !slices.Contains(conceptsOf(first), "cancel") || len(r.of(Item)) > 0 || r.namesEvent() || about == "" ||
+		len(r.of(List)) == 0 && !r.says("the list") || len(r.of(Task)) > 0 || comma.MatchString(r.Text) ||
+		r.says("sparing") || r.says("leftout") {
+		return Reading{}
+	}
+	all := arguments{"items": []string{about}, "list": nil}
+	if lists := r.ids(List); len(lists) == 1 {
+		all["list"] = lists[0]
+	}
+	encoded, err := json.Marshal(all)
+	if err != nil {
+		return Reading{}
+	}
+	return Reading{
+		Deed: r.deed, Probability: Surely, Tool: "list_remove", Arguments: encoded, Names: true, Plain: true, Other: 1,
+	}
 }
 
 // unknownName are the words that tell which task is meant, of which there is none.

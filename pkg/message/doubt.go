@@ -55,6 +55,9 @@ func NoContact(language, name, address string) string {
 	return fill(phrasesFor(language).NoContact, "name", escape(name), "address", escape(address))
 }
 
+// WhichTasks asks which tasks are meant, in place of all of them.
+func WhichTasks(language string) string { return phrasesFor(language).WhichTasks }
+
 // Doubted appends the doubts about an event to its message, in Markdown. held says that they kept the event from being
 // booked.
 func Doubted(language, text string, doubts []meet.Doubt, held bool) string {

@@ -199,6 +199,8 @@ type wording struct {
 	NoContact string `json:"noContact"`
 	// Refused says why nothing was done, by what cannot be done.
 	Refused map[string]string `json:"refused"`
+	// WhichTasks asks which tasks are meant, in place of all of them.
+	WhichTasks string `json:"whichTasks"`
 
 	DayParts     [6]string `json:"dayParts"`
 	WeekendParts [6]string `json:"weekendParts"`

@@ -18,6 +18,8 @@ type Waiting struct {
 	Details, Deeds []string
 	// Added says that something was added last: to take it off is an undo.
 	Added bool
+	// Done says that the turn before did at once what it was asked.
+	Done bool
 }
 
 // What waits.
@@ -131,7 +133,7 @@ func (r *replying) denies() (said bool) {
 		switch {
 		case i > 0 && r.tokens[i].opens:
 			return said
-		case key == "no", key == "cancel", key == "not", key == "stay":
+		case key == "no", key == "cancel", key == "forget", key == "not", key == "stay":
 			said = true
 		case key != "small" && key != "undo" && key != "sorry":
 			return said && i > 1 && len(r.waiting.Options) < 2 && r.opensWithin(i, mostDenied)
@@ -178,6 +180,11 @@ func (r *replying) take(i int) int {
 	}
 	ordinal, isOrdinal := strings.CutPrefix(key, "nth ")
 	count, isCount := strings.CutPrefix(key, "first ")
+	if of, counted := strings.CutPrefix(key, "all "); counted {
+		if key = "all"; of != strconv.Itoa(len(r.waiting.Options)) {
+			return 0 // "a las tres" is no yes to one change
+		}
+	}
 	number, err := strconv.Atoi(r.tokens[i].lower)
 	numbered := err == nil && number >= 1 && number <= len(r.waiting.Options)
 	switch {
@@ -375,10 +382,11 @@ func (r *replying) answer() Answer {
 // wish that all stays as it is, which is an undo only beside a no; a nod is no order to book.
 func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
-	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && (r.said["cancel"] || r.said["stay"] && r.said["no"])
+	retracts := r.said["cancel"] || r.said["stay"] && r.said["no"] || r.said["forget"] && r.waiting.Done
+	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && retracts
 	books := r.said["book"] && (len(r.waiting.Deeds) == 0 || slices.ContainsFunc(r.waiting.Deeds, makes))
 	yes = r.said["yes"] || books || r.said["assent"] && r.waiting.Kind != WaitingEvent
-	return yes, r.said["no"] || waits && (r.said["cancel"] || r.said["stay"])
+	return yes, r.said["no"] || r.said["forget"] && !r.said["undo"] || waits && (r.said["cancel"] || r.said["stay"])
 }
 
 // makes reports whether a kind of change makes something or sends it, as "book it" asks for.

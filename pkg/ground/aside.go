@@ -1,0 +1,50 @@
+package ground
+
+import "strings"
+
+// withoutOpening is a message without what people say before a request: "when you get a chance, …".
+func withoutOpening(text string) string {
+	if at := words()["aside"].FindStringIndex(text); at != nil && at[0] == 0 && wordForm.MatchString(text[at[1]:]) {
+		return strings.TrimLeft(text[at[1]:], around)
+	}
+	return text
+}
+
+// around is what may stand around what is said beside a request.
+const around = " ,.;:!–-"
+
+// beforeAside is what stands before an aside of a name at the end of a text; the whole text if there is none. Some are
+// told from the words of a request only by a mark before them: "say thanks".
+func beforeAside(text, name string) string {
+	trimmed := strings.TrimRight(text, around)
+	for _, at := range words()[name].FindAllStringIndex(trimmed, -1) {
+		before := strings.TrimRight(trimmed[:min(at[0]+1, at[1])], " ")
+		marked := before != "" && strings.ContainsAny(before[len(before)-1:], ",.;:-")
+		if at[0] > 0 && at[1] == len(trimmed) && (marked || name != "aside marked") {
+			return strings.TrimRight(trimmed[:at[0]], around)
+		}
+	}
+	return text
+}
+
+// withoutRank is a title without what is said at its end beside it and of how much it matters, and the priority that it
+// says: "…, no rush".
+func (r *reading) withoutRank(title string) (rest string, priority any) {
+	ranks := map[string]any{"aside": nil, "aside marked": nil, "aside high": "high", "aside low": "low"}
+	rest = title
+	for last := ""; rest != last; {
+		last = rest
+		for name, means := range ranks {
+			if shorter := beforeAside(rest, name); shorter != rest {
+				rest = shorter
+				if means != nil {
+					priority = means
+				}
+			}
+		}
+	}
+	if own := &r.own[len(r.own)-1]; own.from+len(rest) < own.to {
+		own.to = own.from + len(rest)
+	}
+	return rest, priority
+}

@@ -1,0 +1,127 @@
+package ground
+
+import "testing"
+
+// Few words go on with the call of the turn before, and say nothing without it.
+func TestFollowing(t *testing.T) {
+	t.Parallel()
+	reminded := Call{"task_createTask", []byte(`{"title":"x","reminder":"2026-11-24T09:00"}`)}
+	due := Call{"task_createTask", []byte(`{"title":"x","dueDate":"2026-11-24"}`)}
+	added := Call{"list_add", []byte(`{"items":["tahini"],"list":"shopping"}`)}
+	looked := Call{"list_view", []byte(`{"list":"shopping"}`)}
+	noted := Call{"note_save", []byte(`{"text":"x"}`)}
+	met := Call{"contact_find", []byte(`{"query":"Yara Stone","aspect":"email"}`)}
+	block := Call{createBlock, []byte(`{"title":"x","date":"2026-11-24","startTime":"12:00","endTime":"14:00"}`)}
+	for _, c := range []struct {
+		before               Call
+		last, language, text string
+		want                 string
+	}{
+		{reminded, "visa", "en", "make it 10",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-24T10:00"}}`},
+		{reminded, "visa", "en", "move that to friday",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-27T09:00"}}`},
+		{reminded, "visa", "en", "push that back an hour",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-24T10:00"}}`},
+		{reminded, "visa", "es", "mejor el viernes",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-27T09:00"}}`},
+		{reminded, "visa", "he", "בעצם ביום שישי",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-27T09:00"}}`},
+		{due, "new x", "en", "actually friday", `task_createTask {"dueDate":"2026-11-27","title":"x"}`},
+		{reminded, "visa", "en", "call it feed the cat",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"title":"feed the cat"}}`},
+		{reminded, "visa", "en", "is it tomorrow?", ""}, {reminded, "visa", "en", "what's on tomorrow", ""},
+		{added, "shopping", "en", "and a loaf of rye", `list_add {"items":["a loaf of rye"],"list":"shopping"}`},
+		{added, "shopping", "es", "y huevos también", `list_add {"items":["huevos"],"list":"shopping"}`},
+		{added, "shopping", "he", "וגם ביצים", `list_add {"items":["ביצים"],"list":"shopping"}`},
+		{added, "boat", "en", "put a rope on it too", `list_add {"items":["a rope"],"list":"boat"}`},
+		{added, "shopping", "en", "no, not the tahini", `list_remove {"items":["tahini"],"list":"shopping"}`},
+		{added, "shopping", "en", "and ring the plumber", ""}, {noted, "n1", "en", "forget it", ""},
+		{added, "shopping", "en", "and remind me tomorrow", ""}, {added, "shopping", "en", "and the osteopath?", ""},
+		{looked, "lentils", "en", "what's left?", `list_view {"list":"shopping","which":"open"}`},
+		{looked, "lentils", "es", "¿qué falta?", `list_view {"list":"shopping","which":"open"}`},
+		{noted, "n1", "en", "delete that note", `note_delete {"notes":["n1"]}`},
+		{noted, "n1", "he", "תמחק את הפתק הזה", `note_delete {"notes":["n1"]}`},
+		{noted, "n1", "en", "add to that: it is blue", `note_save {"addTo":"n1","tags":[],"text":"it is blue"}`},
+		{met, "", "en", "and her birthday?", `contact_find {"aspect":"birthday","query":"Yara Stone"}`},
+		{block, "new x", "en", "make it 3 hours",
+			createBlock + ` {"date":"2026-11-24","endTime":"15:00","startTime":"12:00","title":"x"}`},
+		{block, "new x", "en", "wednesday instead",
+			createBlock + ` {"date":"2026-11-25","endTime":"14:00","startTime":"12:00","title":"x"}`},
+	} {
+		things := home()
+		for i := range things {
+			if things[i].ID == "visa" {
+				things[i].At = "2026-11-24T09:00:00Z"
+			}
+		}
+		got := Read(Message{
+			Text: c.text, Language: c.language, Now: now, Things: things, Last: []string{c.last}, Before: c.before,
+		})
+		call := got.Tool + " " + string(got.Arguments)
+		if c.want != "" && call != c.want || c.want == "" && got.Tool != "" && !got.Reads {
+			t.Errorf("%q after %s is %s, want %s", c.text, c.before.Tool, call, c.want)
+		}
+	}
+}
+
+// What is asked of all tasks is asked of each one by one, and nobody loses all of them by a word.
+func TestSweeping(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"mark everything as done": `task_completeTask {"selection":{"assignee":"me","status":"open"}}`,
+		"delete all my tasks":     " ",
+		"move all tasks due this week to next week except the visa": `task_updateTask {"selection":{"dueFrom":"2026-11-23",` +
+			`"dueTo":"2026-11-29","titleLacks":["Apply for the visa"]},"updates":{"laterByDays":7}}`,
+		"push everything thats due tomorrow to wednesday": `task_updateTask {"selection":{"dueFrom":"2026-11-24",` +
+			`"dueTo":"2026-11-24"},"updates":{"dueDate":"2026-11-25"}}`,
+		"remove everything from the shopping list except the tahini": `list_remove {"items":["lentils"],"list":"shopping"}`,
+		"clear the shopping list except the soap":                    " ",
+	} {
+		got := Read(Message{Text: text, Language: "en", Now: now, Things: home(), Last: []string{"visa"}})
+		if call := got.Tool + " " + string(got.Arguments); call != want {
+			t.Errorf("%q is %s, want %s", text, call, want)
+		}
+		if got.Tool != "" && got.Sure {
+			t.Errorf("%q is done without being asked for", text)
+		}
+	}
+}
+
+// Titles are without what is said beside them, and have the priority that this says.
+func TestAsides(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"en", "remind me to get the car washed, no rush, sometime",
+			`{"dependencies":[],"priority":"low","tags":[],"title":"get the car washed"}`},
+		{"en", "when you get a chance add a task to back up the laptop",
+			`{"dependencies":[],"tags":[],"title":"back up the laptop"}`},
+		{"en", "remind me to send the vet my thanks", `{"dependencies":[],"tags":[],"title":"send the vet my thanks"}`},
+		{"es", "cuando puedas, apunta comprar un regalo para mi hermana, sin prisa",
+			`{"dependencies":[],"priority":"low","tags":[],"title":"comprar un regalo para mi hermana"}`},
+		{"en", "new task: descale the kettle, due sunday, 15 min",
+			`{"dependencies":[],"dueDate":"2026-11-29","estimatedMinutes":15,"tags":[],"title":"descale the kettle"}`},
+		{"en", "remind me to renew the card before the end of the month",
+			`{"dependencies":[],"dueDate":"2026-11-30","reminder":"2026-11-30","tags":[],"title":"renew the card"}`},
+		{"en", "task: buy milk, eggs and flour", `{"dependencies":[],"tags":[],"title":"buy milk, eggs and flour"}`},
+		{"en", "remind me every tuesday at 9am to water the ferns", `{"dependencies":[],"dueDate":"2026-11-24",` +
+			`"recurrence":"FREQ=WEEKLY;BYDAY=TU","reminder":"2026-11-24T09:00","tags":[],"title":"water the ferns"}`},
+	} {
+		if got := read(c.language, c.text); got.Tool != "task_createTask" || string(got.Arguments) != c.want {
+			t.Errorf("%q is %s %s, want %s", c.text, got.Tool, got.Arguments, c.want)
+		}
+	}
+}
+
+// What is only mused about, or asked of the past, changes nothing.
+func TestMusing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"i should probably clean the gutters at some point", "did i already clean the gutters?", "have i got the lentils?",
+		"keep meaning to apply for the visa", "add nothing to the list", "plan my tasks into the gaps tomorrow",
+	} {
+		if got := read("en", text, "gutters"); got.Tool != "" && !got.Reads {
+			t.Errorf("%q is %s %s", text, got.Tool, got.Arguments)
+		}
+	}
+}

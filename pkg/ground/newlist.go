@@ -1,0 +1,49 @@
+package ground
+
+import (
+	"regexp"
+	"strings"
+)
+
+// newList makes a list, with what is to be on it at first.
+func (r *reading) newList() (string, arguments) {
+	if at := namedList.FindStringSubmatchIndex(r.Text); at != nil {
+		r.useWithin(at[4], at[5])
+		return "list_add", arguments{"list": r.takeOwn(at[2:4]), "items": []string{r.takeOwn(at[4:6])}}
+	}
+	name, ok := r.ownWords().(string)
+	if at := listCalled.FindStringSubmatchIndex(r.Text); at != nil {
+		name, ok = r.takeOwn(at[2:]), true
+		r.useWithin(at[2], at[3])
+	}
+	if !ok || r.renames(name) {
+		return "", nil
+	}
+	if at := words()["titled"].FindStringIndex(name); at != nil && at[0] == 0 {
+		name = strings.TrimSpace(name[at[1]:]) // "llamada verano"
+	}
+	items := []string{}
+	if at := listWith.FindStringIndex(name); at != nil {
+		own := r.own[len(r.own)-1]
+		text, whole := r.listed(said{from: own.from + at[1], to: own.to})
+		if !whole {
+			return "", nil
+		}
+		name, items = name[:at[0]], []string{text}
+	}
+	if strings.ContainsAny(name, ",;") || name == "" {
+		return "", nil // what is to be on it would be lost
+	}
+	return "list_add", arguments{"list": name, "items": items}
+}
+
+// namedList is a new list with its name before the word for one, and what is to be on it.
+var namedList = regexp.MustCompile(`(?i)^\s*(?:please )?(?:start|make|create|open)(?: me)? an? (?:new )?(\p{L}+) list` +
+	`(?::| with)\s+(.+?)[\s.!]*$`)
+
+// listCalled is the name of a new list, and what is to be on it, whatever these words say elsewhere.
+var listCalled = regexp.MustCompile(`(?i)\s(?:list|lista|רשימה)\s+` +
+	`(?:called|named|titled|llamada|que se llame|בשם|שנקראת)\s+([^"“”«»]+?)[\s.!]*$`)
+
+// listWith is what stands between a new list's name and what is to be on it.
+var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)
