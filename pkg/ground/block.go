@@ -125,6 +125,9 @@ const mostDays = 14
 
 // block keeps time free: on one day as a block, on several as events.
 func (r *reading) block() (string, arguments) {
+	if r.away != "" {
+		return r.blockDays(r.points(), r.away)
+	}
 	if slices.ContainsFunc(r.found, r.isRelated) {
 		return r.blockBeside()
 	}
@@ -133,7 +136,11 @@ func (r *reading) block() (string, arguments) {
 		return "", nil
 	}
 	if slices.ContainsFunc(points, (*timed).isWholeDays) && r.length() == 0 {
-		return r.blockDays(points)
+		if slices.ContainsFunc(points, func(t *timed) bool { return !t.isWholeDays() }) {
+			return "", nil
+		}
+		title := cmp.Or(r.purpose(points[len(points)-1].to), blocked[strings.Split(r.Language, "-")[0]])
+		return r.blockDays(points, title)
 	}
 	days, w, ok := r.stretch(points)
 	length := 0
@@ -215,14 +222,13 @@ func (t *timed) isWholeDays() bool {
 }
 
 // blockDays keeps whole days free.
-func (r *reading) blockDays(points []*timed) (string, arguments) {
+func (r *reading) blockDays(points []*timed, title string) (string, arguments) {
 	var events []arguments
-	title := cmp.Or(r.purpose(points[len(points)-1].to), blocked[strings.Split(r.Language, "-")[0]])
 	for _, t := range points {
-		if !t.isWholeDays() || t.Dates[0].Start.DaysUntil(t.Dates[0].End) >= mostDays {
+		if t.Dates[0].Start.DaysUntil(t.Dates[0].End) >= mostDays {
 			return "", nil
 		}
-		t.used = true
+		t.used, t.until = true, false
 		events = append(events, arguments{
 			"title": title, "start": t.Dates[0].Start.String(), "end": t.Dates[0].End.AddDays(1).String(),
 		})
@@ -309,7 +315,7 @@ var purposeGoesOn = regexp.MustCompile(`(?i)^,? (?:(?:and|y|e) |& ?|ו)[\p{L}-]+
 
 var forWord = regexp.MustCompile(`(?i)^(?:for|to|para) `)
 
-var forWhat = regexp.MustCompile(`(?i)^[\s,]*(?:for |to |para |ל-?)`)
+var forWhat = regexp.MustCompile(`(?i)^[\s,]*(?:for |to |as |para |por |como |ל-?)`)
 
 // blocked is what a block is called that the user gives no name, by language.
 var blocked = map[string]string{"en": "Blocked", "es": "Bloqueado", "he": "זמן חסום"}

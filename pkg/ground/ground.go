@@ -121,6 +121,9 @@ func Creates(m Message) bool {
 	}
 	r := newReading(m)
 	r.readTimes()
+	if r.findAway(); r.away != "" {
+		return false // whole days are kept free
+	}
 	p := learned().Probabilities(Features(r.delexicalized()))
 	i := slices.Index(learned().Classes, "event_create")
 	return i >= 0 && p[i] >= plainlyNew
@@ -434,6 +437,8 @@ type reading struct {
 	other       float64
 	deed        string
 	probability float64
+	// away is what a block of whole days is called that the message states to be away on; empty if it states nothing so.
+	away string
 	// alone is how probable the deed is among all deeds, also those that are ruled out, and kept how probable it is that
 	// the user's own words are kept, in one way or another.
 	alone, kept float64

@@ -2,6 +2,7 @@ package when
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -181,7 +182,10 @@ func (a *assembler) mark(it item) {
 			from = a.negStart
 		}
 	}
-	every := a.p.is(from, "every", "each") || a.p.is(from-1, "every", "each")
+	every := a.p.comesBack(it)
+	for i := from - 1; i <= from+1; i++ { // also after a preposition
+		every = every || a.p.is(i, "every", "each")
+	}
 	for from > a.marked && a.p.is(from-1, "only", "any", "every", "each", "all", "day") &&
 		(!a.p.is(from-1, "day") || a.p.is(from-2, "any", "every")) {
 		from--
@@ -195,6 +199,25 @@ func (a *assembler) mark(it item) {
 	if e.Start < e.End {
 		a.reading.Entities = append(a.reading.Entities, e)
 	}
+}
+
+// comesBack reports whether an item is of weekdays on which something is again and again: the phrase says when that
+// ends ("Tuesdays until June"), or another weekday follows, and nothing else is said of them ("Mondays and Fridays").
+func (p *parser) comesBack(it item) bool {
+	first := p.skip(it.from, "on")
+	if it.kind != dateItem || !it.days.every && !strings.HasSuffix(p.at(first).text, "days") {
+		return false
+	}
+	for i := first + 1; i < it.to; i++ {
+		if p.is(i, "until", "till", "through") {
+			return true
+		}
+	}
+	next := p.skip(it.to+1, "on")
+	day := strings.TrimSuffix(p.at(next).text, "s")
+	_, another := weekdays[day]
+	offers := p.is(first-1, "do", "can", "free", "only", "available", "prefer", "are", "is", "either", "both", "all")
+	return p.is(it.to, "and") && another && !offers && (p.ends(next+1) || p.is(next+1, "at", "from", "until", "till"))
 }
 
 // sawMarked reports whether the running negation is in an entity already.
