@@ -66,13 +66,24 @@ func (o *operating) standing(head int, timely func(accounted) bool) (parts []str
 			continue
 		}
 		for end := min(o.to, start+longestName); end > start; end-- {
-			if !slices.ContainsFunc(o.tokens[start:end], func(t accounted) bool { return !timely(t) }) {
-				break
+			if !o.mayName(start, end, timely) {
+				continue
 			}
 			parts = append(parts, o.text[o.tokens[start].start:o.tokens[end-1].end])
 		}
 	}
 	return parts
+}
+
+// mayName reports whether words may name an event: not all of them are times or idle, and nobody with whom it is
+// stands after them.
+func (o *operating) mayName(start, end int, timely func(accounted) bool) bool {
+	company := func(i int) bool { return i < o.to && o.says(i) == "with" }
+	names := false
+	for i := start; i < end; i++ {
+		names = names || !timely(o.tokens[i]) && o.phraseIn(i, standingBooks()[o.setting.Language]["hedges"]) == 0
+	}
+	return names && !company(end-1) && !company(end)
 }
 
 // isBesides reports whether a phrase of a list ends at a word.
