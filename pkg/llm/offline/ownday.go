@@ -144,6 +144,8 @@ func (r *reading) believes(op operation) bool {
 	switch {
 	case follows(op.verb), len(s.From) > 0, op.provided:
 		return true
+	case op.verb == verbBlock && op.missing != "" && r.Intent == Create && len(r.wish.peopleOf(&r.wish.venue)) > 0:
+		return false // with somebody it is an event
 	case op.verb == verbReport:
 		return op.leads && (op.sure || r.Intent != Create)
 	case op.verb == verbPlace && r.Intent == Create && !op.sure:
