@@ -26,6 +26,6 @@ func (r *reading) findAway() {
 }
 
 // timesForm are times, each with the small words before it, and what joins them.
-var timesForm = regexp.MustCompile(`(?i)(?:(?:^|[\s,]+)(?:and|through|thru|e|y|u|on|from|for|to|until|till|all|day|of|the|` +
-	`starting|this|del?|desde|hasta|para|por|a|el|la|los|las|todo|toda|ביום|בימים|בימי|יום|מ?יום|החל|עד|כל|ה?ימים|ו|-|–)` +
+var timesForm = regexp.MustCompile(`(?i)(?:(?:^|[\s,]+)(?:and|through|thru|e|y|u|on|from|for|to|until|till|all|day|of|` +
+	`the|starting|this|del?|desde|hasta|para|por|a|el|la|los|las|todo|toda|ביום|בימים|בימי|יום|מ?יום|החל|עד|כל|ה?ימים|ו|-|–)` +
 	`)*[\s,]*(?:ו|מ|ל|ב|ה)*-?\{time\}`)

@@ -136,11 +136,7 @@ func (r *reading) block() (string, arguments) {
 		return "", nil
 	}
 	if slices.ContainsFunc(points, (*timed).isWholeDays) && r.length() == 0 {
-		if slices.ContainsFunc(points, func(t *timed) bool { return !t.isWholeDays() }) {
-			return "", nil
-		}
-		title := cmp.Or(r.purpose(points[len(points)-1].to), blocked[strings.Split(r.Language, "-")[0]])
-		return r.blockDays(points, title)
+		return r.blockWhole(points)
 	}
 	days, w, ok := r.stretch(points)
 	length := 0
@@ -219,6 +215,15 @@ func (r *reading) blockBeside() (string, arguments) {
 func (t *timed) isWholeDays() bool {
 	many := len(t.Dates) == 1 && t.Dates[0].Start != t.Dates[0].End
 	return t.Exact == nil && t.Hours.Empty() && (many || t.AllDay && len(t.Dates) == 1)
+}
+
+// blockWhole keeps days free that are named whole, and nothing else is.
+func (r *reading) blockWhole(points []*timed) (string, arguments) {
+	if slices.ContainsFunc(points, func(t *timed) bool { return !t.isWholeDays() }) {
+		return "", nil
+	}
+	title := cmp.Or(r.purpose(points[len(points)-1].to), blocked[strings.Split(r.Language, "-")[0]])
+	return r.blockDays(points, title)
 }
 
 // blockDays keeps whole days free.

@@ -146,7 +146,7 @@ func (f *Facts) ofPlace(e meet.Event, aspect meet.Aspect, p *wording) string {
 		return fill(says.Price, "place", place, "n", strconv.Itoa(e.Place.Price))
 	}
 	if hints := f.placeHints(0); aspect == meet.AspectChoice && len(hints) > 0 {
-		return fill(says.Choice, "place", place, "hints", strings.Join(hints, ", "))
+		return fill(says.Choice, "place", place, "why", strings.Join(hints, ", "))
 	} else if aspect == meet.AspectChoice {
 		return says.Reason
 	}

@@ -133,8 +133,6 @@ const (
 	unclear topic = "unclear"
 	// forgotten means a suggestion that is no longer known.
 	forgotten topic = "forgotten"
-	// nothingListed means one of several things before anything was listed.
-	nothingListed topic = "nothingListed"
 )
 
 // intent goes through what needs no weighing, and then by what the message was understood as. What the stages do not do
@@ -160,8 +158,6 @@ func (r *reading) intent() (string, topic) {
 		return converse, noSuchNumber
 	case d.HasActivities && (s.choice(8) > 0 || s.pointsAtOne()) && r.Intent != ShowMore:
 		return handleEvent, noTopic
-	case r.lost() && len(d.RecentTurns) == 0:
-		return converse, nothingListed
 	case r.lost():
 		return converse, forgotten
 	case len(r.asked()) > 0:

@@ -35,7 +35,7 @@ func (a *account) judge(e Expressed) {
 			t.use = expressed // "make it 40"
 		case a.of("condition", i) > 0, a.of("time", i) > 0, a.of("number", i) > 0, unicode.IsDigit(first):
 			t.matters = true
-		case t.capital && !t.begins:
+		case t.capital && !t.begins, a.absent[singular(t.lower)]:
 			t.matters = true
 		}
 	}
