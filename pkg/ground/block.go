@@ -125,13 +125,13 @@ const mostDays = 14
 
 // block keeps time free: on one day as a block, on several as events.
 func (r *reading) block() (string, arguments) {
-	if r.away != "" {
-		return r.blockDays(r.points(), r.away)
-	}
 	if slices.ContainsFunc(r.found, r.isRelated) {
 		return r.blockBeside()
 	}
 	points := r.points()
+	if r.away != "" && onDays(points) {
+		return r.blockDays(points, r.away)
+	}
 	if len(points) == 0 || len(r.found) > 0 {
 		return "", nil
 	}
@@ -171,6 +171,9 @@ func (r *reading) block() (string, arguments) {
 
 // blockTitle is what time is kept free for; empty if that is not understood.
 func (r *reading) blockTitle(points []*timed) string {
+	if r.away != "" {
+		return r.away
+	}
 	title, ok := r.ownWords().(string)
 	whole := r.purpose(points[len(points)-1].to)
 	more, begins := strings.CutPrefix(whole, title)

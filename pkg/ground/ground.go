@@ -438,7 +438,9 @@ type reading struct {
 	deed        string
 	probability float64
 	// away is what a block of whole days is called that the message states to be away on; empty if it states nothing so.
+	// Here says that it states where the user is, and nothing comes of that.
 	away string
+	here bool
 	// alone is how probable the deed is among all deeds, also those that are ruled out, and kept how probable it is that
 	// the user's own words are kept, in one way or another.
 	alone, kept float64

@@ -14,6 +14,7 @@ func TestStanding(t *testing.T) {
 		{"dinner with the team tomorrow", english, ""},
 		{"something after the seminar", english, ""},
 		{"as of May the seminar with Ines lasts 15 minutes", english, "seminar with Ines"},
+		{"maybe dinner on friday, somewhere on the phone", english, ""},
 		{"nix my haircut", english, "haircut"},
 		{"postpone haircut a bit more", english, "haircut"},
 		{"tomemos un café con Eva", "es", ""},
