@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// findAway finds what keeps the user from everything at some time, if the message states that and nothing else, and what
-// a block of this time is called: "i'm on vacation next week" is a vacation.
+// findAway finds what keeps the user from everything at some time, if the message states that and nothing else. It is
+// what a block of this time is called: "i'm on vacation next week" is a vacation.
 func (r *reading) findAway() {
 	points := r.points()
 	if several := func(t *timed) bool { return len(t.Dates) > 1 }; len(points) == 0 || len(r.people) > 0 ||
@@ -34,6 +34,7 @@ func onDays(points []*timed) bool {
 }
 
 // timesForm are times, each with the small words before it, and what joins them.
-var timesForm = regexp.MustCompile(`(?i)(?:(?:^|[\s,]+)(?:and|through|thru|e|y|u|on|from|for|to|until|till|all|day|of|at|` +
-	`the|starting|this|del?|desde|hasta|para|por|a|el|la|los|las|todo|toda|ביום|בימים|בימי|יום|מ?יום|החל|עד|כל|ה?ימים|ו|-|–)` +
+var timesForm = regexp.MustCompile(`(?i)(?:(?:^|[\s,]+)(?:and|through|thru|e|y|u|on|from|for|to|until|till|all|day|of|` +
+	`at|the|starting|this|del?|desde|hasta|para|por|a|el|la|los|las|todo|toda|` +
+	`ביום|בימים|בימי|יום|מ?יום|החל|עד|כל|ה?ימים|ו|-|–)` +
 	`)*[\s,]*(?:ו|מ|ל|ב|ה)*-?\{time\}`)

@@ -25,8 +25,8 @@ var data embed.FS
 // "auxiliary"). Whom a message speaks to is no part of it, unless a word of the class "statement" follows. "% letters"
 // are those that the language writes in front of a word without a space. "> intent: sentence", before its cues, is an
 // intent that the stages know by this name and that needs no weighing: the sentence acknowledges it. "? aspect:
-// alternatives" are the ways to ask for an aspect of the proposal, and "!: alternatives" are orders that Convene does not
-// follow.
+// alternatives" are the ways to ask for an aspect of the proposal, and "!: alternatives" are orders that Convene does
+// not follow.
 type cueBook struct {
 	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
 	alternatives map[string][]*alternative

@@ -61,3 +61,18 @@ func TestChoicesAreToldByWhatDistinguishesThem(t *testing.T) {
 		}
 	}
 }
+
+// What belongs to the event that is being arranged is taken from it, and the event stays.
+func TestAPartOfTheProposal(t *testing.T) {
+	t.Parallel()
+	talk := Talk{HasEvent: true, Turns: []Exchange{{
+		User: "dinner with Grace on Saturday", Assistant: "I suggest **Dinner with Grace** on **Saturday** at Zazie.",
+	}}}
+	for message, want := range map[string]string{
+		"remove the place": "", "quita el sitio": "", "תוריד את המקום": "", "delete the event": "act",
+	} {
+		if got, _, _ := Kind(message, talk); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}

@@ -130,7 +130,7 @@ func (a *account) settled(i int, e Expressed) bool {
 		return true
 	}
 	direct := true
-	for j := i + 1; j < len(a.tokens) && j <= i+reach && !a.tokens[j].opens && a.of("but", j) == 0; j++ {
+	for j := i + a.of("negation", i); j < len(a.tokens) && j <= i+reach && !a.tokens[j].opens && a.of("but", j) == 0; j++ {
 		switch t := a.tokens[j]; {
 		case t.timed:
 			return a.ruledOut(j, e)
