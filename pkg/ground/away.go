@@ -34,7 +34,7 @@ func onDays(points []*timed) bool {
 }
 
 // timesForm are times, each with the small words before it, and what joins them.
-var timesForm = regexp.MustCompile(`(?i)(?:(?:^|[\s,]+)(?:and|through|thru|e|y|u|on|from|for|to|until|till|all|day|of|` +
-	`at|the|starting|this|del?|desde|hasta|para|por|a|el|la|los|las|todo|toda|` +
+var timesForm = regexp.MustCompile(`(?i)(?:(?:^|[\s,]+)(?:and|through|thru|e|y|u|on|from|for|to|until|till|all|day|` +
+	`of|at|the|starting|this|del?|desde|hasta|para|por|a|el|la|los|las|todo|toda|` +
 	`ביום|בימים|בימי|יום|מ?יום|החל|עד|כל|ה?ימים|ו|-|–)` +
 	`)*[\s,]*(?:ו|מ|ל|ב|ה)*-?\{time\}`)
