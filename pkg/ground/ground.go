@@ -100,6 +100,7 @@ func (r Reading) Of(family string) bool {
 // families are those of the tools that do deeds, by what a deed's name begins with.
 var families = map[string][]string{
 	"event": {"calendar", "schedule"}, "day": {"calendar", "schedule"}, "block": {"calendar", "schedule"},
+	"away": {"calendar", "schedule"},
 	"task": {"task"}, "item": {"list"}, "list": {"list"}, "note": {"note"}, "contact": {"contact"},
 	"preference": {"preference"}, "mail": {"email"},
 }
@@ -281,7 +282,7 @@ func (r *reading) result() Reading {
 	}
 	return Reading{
 		Deed: r.deed, Probability: r.probability, Tool: tool, Arguments: encoded, Reads: d.reads,
-		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed,
+		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed && r.away == "",
 		Sure: r.single() && r.probable() >= r.leastSure(d),
 	}
 }
