@@ -34,7 +34,7 @@ var deeds = map[string]deed{
 	"event_maybe":    {on: Event, invited: true, call: answer("tentative")},
 	"event_protect":  {on: Event, reads: true, call: (*reading).protect},
 	"event_repeat":   {on: Event, call: (*reading).repeat}, "event_create": {},
-	"day_clear": {call: (*reading).clear}, "block_create": {call: (*reading).block}, "away": {call: (*reading).block},
+	"day_clear": {call: (*reading).clear}, "block_create": {call: (*reading).block},
 	"day_lighten": {reads: true, call: (*reading).lighten},
 	"ask_agenda":  {reads: true, call: (*reading).showDays}, "ask_free": {reads: true, call: (*reading).findGaps},
 	"ask_count":  {reads: true, call: (*reading).howBusy},

@@ -269,7 +269,7 @@ func (r *reading) ownTime(all []mention) *reading {
 	way := *r
 	way.words, way.people = slices.Clone(r.words), slices.Clone(r.people)
 	way.readTimes()
-	if way.judge(); way.deed != "away" && way.deed != "block_create" || way.probability < Surely {
+	if way.judge(); way.deed != "block_create" || way.probability < Surely {
 		return nil
 	}
 	return &way

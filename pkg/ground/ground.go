@@ -252,8 +252,17 @@ func bestOf(ways []*reading) (best *reading) {
 	return best
 }
 
-// result is the call for the deed, if it is probable enough and everything that matters is in the call.
+// result is the call for the deed. To state that one is away asks for no block in plain words.
 func (r *reading) result() Reading {
+	read := r.callFor()
+	if r.away != "" {
+		read.Deed, read.Plain = "away", false
+	}
+	return read
+}
+
+// callFor is the call for the deed, if it is probable enough and everything that matters is in the call.
+func (r *reading) callFor() Reading {
 	if r.namesOnly() && !r.grouped() {
 		return Reading{} // and says nothing of it
 	}
@@ -282,7 +291,7 @@ func (r *reading) result() Reading {
 	}
 	return Reading{
 		Deed: r.deed, Probability: r.probability, Tool: tool, Arguments: encoded, Reads: d.reads,
-		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed && r.away == "",
+		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed,
 		Sure: r.single() && r.probable() >= r.leastSure(d),
 	}
 }

@@ -13,7 +13,7 @@ func (r *reading) plainly() bool {
 		return true
 	}
 	if r.findAway(); r.away != "" {
-		r.deed, r.probability, r.alone, r.other, r.ofMail = "away", Surely, Surely, 1, 0
+		r.deed, r.probability, r.alone, r.other, r.ofMail = "block_create", Surely, Surely, 1, 0
 		return true
 	}
 	if r.here {
