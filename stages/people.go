@@ -205,9 +205,11 @@ func (in *situation) answerQuestion() {
 	case question.Anchor:
 		in.answerAnchor(question)
 		return
-	case question.Name == "":
+	case question.Name == "" && len(question.Choices) > 0:
 		in.decide(*question)
 		return
+	case question.Name == "":
+		return // it asks for other words
 	}
 	said := sayings(in.turn.Message)
 	if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !everyone[w] }) {

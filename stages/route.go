@@ -2,6 +2,8 @@ package stages
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"convene/functions"
 	"convene/pkg/meet"
@@ -118,6 +120,9 @@ func converse(ctx context.Context, r *run) (meet.Outcome, error) {
 		event := *search.Event
 		event.Language = r.understood.Language
 		text = message.About(event, r.aspects, r.now.Location(), r.now)
+		if slices.Contains(r.aspects, meet.AspectReason) {
+			text = strings.TrimSpace(r.voice().Wanted(search.Template.Dates) + " " + text)
+		}
 	}
 	return r.say(ctx, meet.OutcomeAnswered, text)
 }

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,11 @@ func (read Unread) account(in situation, draft meet.Draft) meet.Draft {
 		read = func(string, string, meet.Draft, time.Time) meet.Unread { return meet.Unread{Words: 1} }
 	}
 	text := in.turn.Message
+	for _, m := range in.mentions {
+		if len(among([]meet.Person{m.Person}, draft.People)) == 0 {
+			draft.Absent = append(draft.Absent, m.Words)
+		}
+	}
 	whole := read(text, in.understood.Language, draft, in.now)
 	if whole.Most && draft.Mode == meet.ModeNew && len(draft.People) == 0 {
 		draft.Ending = &meet.Question{Text: message.Unclear(in.understood.Language), Message: text}
@@ -31,6 +37,9 @@ func (read Unread) account(in situation, draft meet.Draft) meet.Draft {
 		return draft
 	}
 	draft.Unhandled = whole.Phrases
+	if len(whole.Phrases) == 0 && (whole.Said == 0 || whole.Words > 0) && changesNothing(draft) {
+		draft.Unhandled = []string{text} // "add him too"
+	}
 	for _, phrase := range admitted {
 		same := func(other string) bool { return together(words(other), words(phrase)) }
 		if strings.Contains(" "+strings.Join(words(text), " ")+" ", " "+strings.Join(words(phrase), " ")+" ") &&
@@ -39,6 +48,12 @@ func (read Unread) account(in situation, draft meet.Draft) meet.Draft {
 		}
 	}
 	return draft
+}
+
+// changesNothing reports whether a change leaves the event as it was asked for before.
+func changesNothing(draft meet.Draft) bool {
+	return draft.Edit != nil && draft.Before != nil && *draft.Edit == (meet.Edit{}) &&
+		reflect.DeepEqual(draft.Template, draft.Before.Template)
 }
 
 // unhandled is the doubt about what the draft does not express, if there is any.

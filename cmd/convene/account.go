@@ -12,7 +12,7 @@ import (
 func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 	t := d.Template
 	e := offline.Expressed{
-		Texts: textsOf(t, d.People), Remote: t.Remote(), Now: now,
+		Texts: textsOf(t, d.People), Absent: d.Absent, Minutes: t.Duration, Remote: t.Remote(), Now: now,
 		Alone:   len(t.Participants)+len(d.People) == 0,
 		Days:    t.Dates,
 		Moves:   d.Edit != nil && d.Edit.ChangedTime,
@@ -53,7 +53,7 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 		}
 	}
 	u := offline.Account(text, language, e)
-	return meet.Unread{Phrases: u.Phrases, Condition: u.Condition, Words: u.Words, Most: u.Most}
+	return meet.Unread{Phrases: u.Phrases, Condition: u.Condition, Words: u.Words, Most: u.Most, Said: u.Said}
 }
 
 // textsOf are the free words of a template, and the people who take part.

@@ -138,7 +138,7 @@ func (r *reader) wants(s state, text string) bool {
 var writes = map[string]bool{"mail_compose": true, "mail_reply": true}
 
 // idle are deeds that ask for nothing to be done, or that are read in words which only name something.
-var idle = []string{"", "none", "several", "mail_ask", "mail_read", "event_protect", "event_create"}
+var idle = []string{"", "none", "several", "away", "mail_ask", "mail_read", "event_protect", "event_create"}
 
 // swallows reports whether the call of a clause has words that plainly ask for something else: what is said after a
 // mark or a word that joins clauses, unless the call takes it over as words of the user. A name is no request at all.

@@ -129,11 +129,14 @@ func (r *reading) block() (string, arguments) {
 		return r.blockBeside()
 	}
 	points := r.points()
+	if r.away != "" && onDays(points) {
+		return r.blockDays(points, r.away)
+	}
 	if len(points) == 0 || len(r.found) > 0 {
 		return "", nil
 	}
 	if slices.ContainsFunc(points, (*timed).isWholeDays) && r.length() == 0 {
-		return r.blockDays(points)
+		return r.blockWhole(points)
 	}
 	days, w, ok := r.stretch(points)
 	length := 0
@@ -168,6 +171,9 @@ func (r *reading) block() (string, arguments) {
 
 // blockTitle is what time is kept free for; empty if that is not understood.
 func (r *reading) blockTitle(points []*timed) string {
+	if r.away != "" {
+		return r.away
+	}
 	title, ok := r.ownWords().(string)
 	whole := r.purpose(points[len(points)-1].to)
 	more, begins := strings.CutPrefix(whole, title)
@@ -215,15 +221,23 @@ func (t *timed) isWholeDays() bool {
 	return t.Exact == nil && t.Hours.Empty() && (many || t.AllDay && len(t.Dates) == 1)
 }
 
-// blockDays keeps whole days free.
-func (r *reading) blockDays(points []*timed) (string, arguments) {
-	var events []arguments
+// blockWhole keeps days free that are named whole, and nothing else is.
+func (r *reading) blockWhole(points []*timed) (string, arguments) {
+	if slices.ContainsFunc(points, func(t *timed) bool { return !t.isWholeDays() }) {
+		return "", nil
+	}
 	title := cmp.Or(r.purpose(points[len(points)-1].to), blocked[strings.Split(r.Language, "-")[0]])
+	return r.blockDays(points, title)
+}
+
+// blockDays keeps whole days free.
+func (r *reading) blockDays(points []*timed, title string) (string, arguments) {
+	var events []arguments
 	for _, t := range points {
-		if !t.isWholeDays() || t.Dates[0].Start.DaysUntil(t.Dates[0].End) >= mostDays {
+		if t.Dates[0].Start.DaysUntil(t.Dates[0].End) >= mostDays {
 			return "", nil
 		}
-		t.used = true
+		t.used, t.until = true, false
 		events = append(events, arguments{
 			"title": title, "start": t.Dates[0].Start.String(), "end": t.Dates[0].End.AddDays(1).String(),
 		})
@@ -310,7 +324,7 @@ var purposeGoesOn = regexp.MustCompile(`(?i)^,? (?:(?:and|y|e) |& ?|ו)[\p{L}-]+
 
 var forWord = regexp.MustCompile(`(?i)^(?:for|to|para) `)
 
-var forWhat = regexp.MustCompile(`(?i)^[\s,]*(?:for |to |para |ל-?)`)
+var forWhat = regexp.MustCompile(`(?i)^[\s,]*(?:for |to |as |para |por |como |ל-?)`)
 
 // blocked is what a block is called that the user gives no name, by language.
 var blocked = map[string]string{"en": "Blocked", "es": "Bloqueado", "he": "זמן חסום"}

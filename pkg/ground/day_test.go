@@ -44,6 +44,20 @@ func TestTheOwnDay(t *testing.T) {
 			`{"events":[{"end":"2026-12-10","start":"2026-12-07","title":"Blocked"}]}`},
 		{"es", "bloquea del 7 al 9 de diciembre", create,
 			`{"events":[{"end":"2026-12-10","start":"2026-12-07","title":"Bloqueado"}]}`},
+		{"es", "bloquea toda la semana que viene", create,
+			`{"events":[{"end":"2026-12-07","start":"2026-11-30","title":"Bloqueado"}]}`},
+		// Who states to be away is away on whole days.
+		{"en", "i'm on vacation next week", create,
+			`{"events":[{"end":"2026-12-07","start":"2026-11-30","title":"Vacation"}]}`},
+		{"en", "taking friday off", create, `{"events":[{"end":"2026-11-28","start":"2026-11-27","title":"Off"}]}`},
+		{"en", "i'll be in Berlin from the 7th to the 9th of december", create,
+			`{"events":[{"end":"2026-12-10","start":"2026-12-07","title":"In Berlin"}]}`},
+		{"en", "out of office from 2 to 4 on friday", block, `{"date":"2026-11-27",` +
+			`"endTime":"16:00","startTime":"14:00","title":"Out of office","type":"blocked"}`},
+		{"es", "el viernes no trabajo", create,
+			`{"events":[{"end":"2026-11-28","start":"2026-11-27","title":"No trabajo"}]}`},
+		{"he", "אני בחופשה בשבוע הבא", create,
+			`{"events":[{"end":"2026-12-06","start":"2026-11-29","title":"חופשה"}]}`},
 		{"en", "block friday all day", create, `{"events":[{"end":"2026-11-28","start":"2026-11-27","title":"Blocked"}]}`},
 		// The event beside which another one goes is that of the day which is named.
 		{"en", "move the harbour walk to right after fencing practice on friday", "calendar_moveEvents",

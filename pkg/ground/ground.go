@@ -111,6 +111,7 @@ func (r Reading) Of(family string) bool {
 // families are those of the tools that do deeds, by what a deed's name begins with.
 var families = map[string][]string{
 	"event": {"calendar", "schedule"}, "day": {"calendar", "schedule"}, "block": {"calendar", "schedule"},
+	"away": {"calendar", "schedule"},
 	"task": {"task"}, "item": {"list"}, "list": {"list"}, "note": {"note"}, "contact": {"contact"},
 	"preference": {"preference"}, "mail": {"email"},
 }
@@ -132,6 +133,9 @@ func Creates(m Message) bool {
 	}
 	r := newReading(m)
 	r.readTimes()
+	if r.findAway(); r.away != "" {
+		return false // whole days are kept free
+	}
 	p := learned().Probabilities(Features(r.delexicalized()))
 	i := slices.Index(learned().Classes, "event_create")
 	return i >= 0 && p[i] >= plainlyNew
@@ -281,8 +285,17 @@ func bestOf(ways []*reading) (best *reading) {
 	return best
 }
 
-// result is the call for the deed, if it is probable enough and everything that matters is in the call.
+// result is the call for the deed. To state that one is away asks for no block in plain words.
 func (r *reading) result() Reading {
+	read := r.callFor()
+	if r.away != "" {
+		read.Deed, read.Plain = "away", false
+	}
+	return read
+}
+
+// callFor is the call for the deed, if it is probable enough and everything that matters is in the call.
+func (r *reading) callFor() Reading {
 	if r.namesOnly() && !r.grouped() {
 		return Reading{} // and says nothing of it
 	}
@@ -479,6 +492,10 @@ type reading struct {
 	other       float64
 	deed        string
 	probability float64
+	// away is what a block of whole days is called that the message states to be away on; empty if it states nothing so.
+	// Here says that it states where the user is, and nothing comes of that.
+	away string
+	here bool
 	// alone is how probable the deed is among all deeds, also those that are ruled out, kept how probable it is that the
 	// user's own words are kept, in one way or another, and looks that mails are looked at.
 	alone, kept, looks float64

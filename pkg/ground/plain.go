@@ -28,6 +28,14 @@ func (r *reading) plainly() bool {
 		r.deed, r.probability, r.ofMail, r.other = "ask_tasks", Surely, 0, 1
 		return true
 	}
+	if r.findAway(); r.away != "" {
+		r.deed, r.probability, r.alone, r.other, r.ofMail = "block_create", Surely, Surely, 1, 0
+		return true
+	}
+	if r.here {
+		r.deed, r.probability, r.alone, r.other, r.ofMail = "none", Surely, Surely, 1, 0
+		return true
+	}
 	for _, name := range plainDeeds {
 		says := r.says("plainly "+name) || name == "mail_ask" && InMail(r.Text) != nil
 		if !r.can(name) || !says || name == "ask_note" && r.says("mail") {

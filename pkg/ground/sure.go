@@ -14,7 +14,7 @@ func (r *reading) leastSure(d deed) float64 {
 		return leastUnnamed // "add apples and pears to the shopping list"
 	case slices.Contains(adding, r.deed):
 		return plainlyKept
-	case !mild && !r.plain(), r.several:
+	case !mild && !r.plain(), r.several, r.away != "":
 		return 2 // which nothing is
 	}
 	return Surely

@@ -16,4 +16,6 @@ const (
 	AspectPrice    Aspect = "price"
 	AspectTitle    Aspect = "title"
 	AspectReason   Aspect = "reason"
+	// AspectChoice is what speaks for the place.
+	AspectChoice Aspect = "choice"
 )

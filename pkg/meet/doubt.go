@@ -69,6 +69,8 @@ type Unread struct {
 	Condition string
 	Words     int
 	Most      bool
+	// Said counts the words that the draft has.
+	Said int
 }
 
 // Phrase is a part of a message with everything that it may mean, including what it rules out. Text is empty for the

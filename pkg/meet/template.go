@@ -198,6 +198,8 @@ type Draft struct {
 	People []Person
 	// Undecided are names that the message mentions without saying whether the people take part.
 	Undecided []string `json:",omitempty"`
+	// Absent are the names by which the message mentions people who do not take part.
+	Absent []string `json:",omitempty"`
 	// Edit, Previous, CachedPlaces and Before are set in ModeEdit only. Before is the search being edited, without its
 	// event and candidates: the conversation may expire before the turn ends.
 	Edit         *Edit

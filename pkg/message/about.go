@@ -31,10 +31,30 @@ type about struct {
 	NoPrice string `json:"noPrice"`
 	Title   string `json:"title"`
 	Reason  string `json:"reason"`
+	Choice  string `json:"choice"`
 	// Has, Lacks and Unsure are about one feature of the place.
 	Has    string `json:"has"`
 	Lacks  string `json:"lacks"`
 	Unsure string `json:"unsure"`
+}
+
+// Wanted says on which days the user wished for the event; empty if they named none, or many.
+func (v Voice) Wanted(days []interval.DateRange) string {
+	const most = 3
+	if len(days) == 0 || len(days) > most {
+		return ""
+	}
+	list := make([]string, 0, most)
+	for _, d := range days {
+		zone := v.now.Location()
+		span := interval.Span{Start: d.Start.Start(zone), End: d.End.AddDays(1).Start(zone)}
+		text := v.Day(span.Start)
+		if d.Start != d.End {
+			text = v.Span(span, true)
+		}
+		list = append(list, text)
+	}
+	return v.say("wanted", "days", strings.Join(list, ", "))
 }
 
 // About answers a question about an event in the event's language, from what is known of it. What is unknown is said to
@@ -124,6 +144,11 @@ func (f *Facts) ofPlace(e meet.Event, aspect meet.Aspect, p *wording) string {
 			return fill(says.NoPrice, "place", place)
 		}
 		return fill(says.Price, "place", place, "n", strconv.Itoa(e.Place.Price))
+	}
+	if hints := f.placeHints(0); aspect == meet.AspectChoice && len(hints) > 0 {
+		return fill(says.Choice, "place", place, "why", strings.Join(hints, ", "))
+	} else if aspect == meet.AspectChoice {
+		return says.Reason
 	}
 	wish, pattern := p.Wishes[meet.Feature(aspect)], says.Unsure
 	switch {

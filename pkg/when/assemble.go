@@ -181,7 +181,10 @@ func (a *assembler) mark(it item) {
 			from = a.negStart
 		}
 	}
-	every := a.p.is(from, "every", "each") || a.p.is(from-1, "every", "each")
+	every := a.p.comesBack(it)
+	for i := from - 1; i <= from+1; i++ { // also after a preposition
+		every = every || a.p.is(i, "every", "each")
+	}
 	for from > a.marked && a.p.is(from-1, "only", "any", "every", "each", "all", "day") &&
 		(!a.p.is(from-1, "day") || a.p.is(from-2, "any", "every")) {
 		from--

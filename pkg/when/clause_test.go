@@ -266,6 +266,7 @@ func TestReadZonesOfPlacesAndPeople(t *testing.T) {
 		{"set it for 14:30 Singapore time on monday", "Mar 8, at 23:30"},
 		{"thursday 8pm in London", "Mar 5, at 12:00"},
 		{"8am his time on friday", "Mar 6, at 00:00"},
+		{"5pm his time on friday, he's in tokyo", "Mar 6, at 00:00"},
 		{"noon Ben's time tomorrow", "Mar 5, at 04:00"},
 		{"what about 4pm tomorrow, Amsterdam time", "Mar 5, at 07:00"},
 		{"tomorrow 9am-11am Toronto time", "Mar 5, at 06:00, for 120m"},

@@ -112,3 +112,22 @@ func nthOf(first interval.Date, day time.Weekday, n int) interval.Date {
 	last := interval.Date{Year: first.Year, Month: first.Month, Day: monthLength(first.Year, first.Month)}
 	return last.AddDays(-((int(last.Weekday()) - int(day) + 7) % 7))
 }
+
+// comesBack reports whether an item is of weekdays on which something is again and again: the phrase says when that
+// ends ("Tuesdays until June"), or another weekday follows, and nothing else is said of them ("Mondays and Fridays").
+func (p *parser) comesBack(it item) bool {
+	first := p.skip(it.from, "on")
+	if it.kind != dateItem || !it.days.every && !strings.HasSuffix(p.at(first).text, "days") {
+		return false
+	}
+	for i := first + 1; i < it.to; i++ {
+		if p.is(i, "until", "till", "through") {
+			return true
+		}
+	}
+	next := p.skip(it.to+1, "on")
+	day := strings.TrimSuffix(p.at(next).text, "s")
+	_, another := weekdays[day]
+	offers := p.is(first-1, "do", "can", "free", "only", "available", "prefer", "are", "is", "either", "both", "all")
+	return p.is(it.to, "and") && another && !offers && (p.ends(next+1) || p.is(next+1, "at", "from", "until", "till"))
+}

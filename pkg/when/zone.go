@@ -102,10 +102,27 @@ func (p *parser) personZone(i int) (*time.Location, int) {
 		return nil, i
 	case who == "my":
 		return p.now.Location(), end
-	case p.setting.Zone == nil:
+	}
+	if zone := p.whereabouts(); zone != nil {
+		return zone, end
+	}
+	if p.setting.Zone == nil {
 		return nil, i
 	}
 	return p.setting.Zone(who), end
+}
+
+// whereabouts is the zone in which the text says that someone else is: "he's in London". Nil if it says none.
+func (p *parser) whereabouts() *time.Location {
+	for i := range p.tokens[:min(len(p.tokens), maxLooks)] {
+		j := p.skip(i, "he", "she", "they", "who")
+		if p.is(j, "is", "are", "'s", "'re", "he's", "she's", "they're", "who's") && p.is(j+1, "in") {
+			if zone, _ := p.placeZone(j + 1); zone != nil {
+				return zone
+			}
+		}
+	}
+	return nil
 }
 
 // whoseTime is the pronoun or the name of a person in whose time a clock is meant.

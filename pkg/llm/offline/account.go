@@ -19,6 +19,10 @@ import (
 
 // Expressed is what a message was read as, as far as the account looks at it.
 type Expressed struct {
+	// Absent are the names of people whom the message mentions and who do not take part.
+	Absent []string
+	// Minutes is how long the event is.
+	Minutes int
 	// Texts are names, titles, places and searches of the template, Before those of the event that it changes.
 	Texts, Before []string
 	// Features are what the venue should have, Dropped what it need not have any more. A remote event has no venue.
@@ -48,6 +52,8 @@ type Unread struct {
 	Words int
 	// Most says that the template expresses next to nothing of the message.
 	Most bool
+	// Said counts the words that the template expresses.
+	Said int
 }
 
 // Account says what the words of a message are for. It accounts for nothing in a language without a file idle.txt.
@@ -57,6 +63,7 @@ func Account(message, language string, e Expressed) Unread {
 		return Unread{}
 	}
 	a := newAccount(withoutLinks(readable(message)), book)
+	a.absent = wordsIn(e.Absent)
 	a.find(when.Setting{Language: language, Start: e.Start, Day: e.Day}.Read(a.text, e.Now), e)
 	return a.left()
 }
@@ -186,6 +193,8 @@ type account struct {
 	book   idleBook
 	text   string
 	tokens []accounted
+	// absent are the words of the names of people who do not take part.
+	absent map[string]bool
 	// besides is another day on which there is to be an event as well; empty if there is none.
 	besides string
 	// steps counts the looks at a word, which tests hold to be linear in the length of the message.
@@ -446,7 +455,8 @@ func (a *account) findPhrases(e Expressed) {
 		switch {
 		case wished == n && wished > quiet:
 			from := a.refused(i)
-			if e.Remote || slices.Contains(e.Dropped, name) || slices.Contains(e.Features, name) != (from < i) {
+			lost := e.Remote && len(e.Before) > 0 // a call gets no place by a wish for one
+			if !lost && (e.Remote || slices.Contains(e.Dropped, name) || slices.Contains(e.Features, name) != (from < i)) {
 				a.mark(from, i+n-from, expressed)
 			}
 			for j := i; j < i+n; j++ {

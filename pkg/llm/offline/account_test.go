@@ -39,6 +39,14 @@ func TestAccount(t *testing.T) {
 		{"en", "coffee with Al and Zed on Tuesday at 3pm", nil, []string{"Zed"}},
 		{"en", "coffee with Al every Tuesday at 3pm", nil, []string{"every Tuesday"}},
 		{"en", "coffee with Al each morning this week at 3pm", nil, []string{"each morning"}},
+		{"en", "coffee with Al Tuesdays and Thursdays at 3pm until June", nil, []string{"Tuesdays"}},
+		{"en", "coffee with Al at 3pm, Tuesdays and Thursdays are best", nil, nil},
+		{"en", "coffee with Al on Tuesday, 40 minutes, make it 40", func(e *Expressed) { e.Minutes = 40 }, nil},
+		{"en", "coffee with Al on Tuesday at 3pm, not zed", func(e *Expressed) { e.Absent = []string{"zed"} }, nil},
+		{"en", "coffee with Al on Tuesday at 3pm, hoping for zed", func(e *Expressed) {
+			e.Absent = []string{"zed"}
+		}, []string{"zed"}},
+		{"en", "somewhere quiet", func(e *Expressed) { e.Remote, e.Before = true, e.Texts }, []string{"quiet"}},
 		{"en", "coffee with Al at 3pm, every day but Monday works", func(e *Expressed) { e.Excludes = true }, nil},
 		{"es", "cada martes a las 15 coffee con Al", nil, []string{"cada martes"}},
 		{"he", "coffee עם Al כל יום שלישי ב-15", nil, []string{"כל יום שלישי"}},
@@ -100,6 +108,22 @@ func TestAnotherDayIsNoAlternative(t *testing.T) {
 		e := Expressed{Texts: []string{tt.say}, Now: someDay}
 		if got := Account(tt.say, tt.language, e).Condition; got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.say, got, tt.want)
+		}
+	}
+}
+
+// What is refused as a whole is no wish.
+func TestAWishThatIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, say, want string }{
+		{"en", "i can't meet Al on Tuesday", "can't meet Al on Tuesday"},
+		{"es", "no quiero quedar con Al el martes", "no quiero quedar con Al el martes"},
+		{"he", "אני לא יכול להיפגש עם Al ביום שלישי", "לא יכול להיפגש עם Al ביום שלישי"},
+		{"en", "coffee with Al, not on Tuesday", ""},
+		{"en", "can't we meet Al on Tuesday?", ""},
+	} {
+		if got := Account(c.say, c.language, coffeeRead()).Condition; got != c.want {
+			t.Errorf("%q: %q, want %q", c.say, got, c.want)
 		}
 	}
 }

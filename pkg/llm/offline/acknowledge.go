@@ -35,6 +35,9 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	}
 	s := &r.wish
 	switch {
+	case t == beyond:
+		r.Family = "world"
+		return r.refusal(says)
 	case t == refused:
 		return r.refusal(says)
 	case t == unsure:

@@ -29,6 +29,9 @@ func (s *sentence) areaAt(i int, v *venue) {
 		if s.inChange("adds", i-1)+s.inChange("swaps in", i-1) > 1 {
 			return // "loop in Grace"
 		}
+		if s.endsHere("whereabouts", i) {
+			return // "he's in London"
+		}
 	}
 	article := ""
 	if s.at(j).lower == "the" {

@@ -14,7 +14,8 @@ func (e *editor) leaning() string {
 	for _, preference := range []string{"later", "earlier"} {
 		for _, in := range []*sentence{&e.sentence, e.written()} {
 			for i := range in.words {
-				if n := in.inChange(preference, i); n > 0 && !in.measured(i, i+n) {
+				n := in.inChange(preference, i)
+				if n > 0 && !in.measured(i, i+n) && in.inChange("some other time", i-1) == 0 {
 					e.forgetTimes(in, in.words[i].start, in.words[i+n-1].end)
 					return preference
 				}

@@ -54,7 +54,7 @@ func (m *Model) classify(d classifyData) classifyArguments {
 // settling are the topics of messages that have their answer.
 var settling = map[topic]bool{
 	mischief: true, noSuchDay: true, noSuchNumber: true, onCard: true, kept: true,
-	unclear: true, about: true,
+	unclear: true, about: true, beyond: true,
 }
 
 // settled reports whether a message has its answer already, no matter what else can be read into it: mischief, an
@@ -112,6 +112,8 @@ const (
 	declined  topic = "declined"
 	// refused is an order or a question for another service.
 	refused topic = "refused"
+	// beyond is an order that Convene does not follow, by its own words.
+	beyond topic = "beyond"
 	// unsure is about the user's own day, and is not read.
 	unsure topic = "unsure"
 	// nothingYet is a change where there is nothing to change; onCard, a question that the proposal answers.
@@ -148,6 +150,8 @@ func (r *reading) intent() (string, topic) {
 		return converse, noTopic
 	case r.answers(), strings.Contains(d.Message, "https://") && s.wantsPage() && r.Intent == Other && !r.elsewhere():
 		return handleEvent, noTopic
+	case slices.ContainsFunc(cueBooks()[r.Language].beyond, r.meaning().meets):
+		return converse, beyond
 	case len(s.time.NoSuchDays) > 0 && len(s.time.Dates) == 0:
 		return converse, noSuchDay
 	case !d.HasEvent && !d.HasActivities && books(calendarname.In(d.Message).Rest):

@@ -25,7 +25,8 @@ var data embed.FS
 // "auxiliary"). Whom a message speaks to is no part of it, unless a word of the class "statement" follows. "% letters"
 // are those that the language writes in front of a word without a space. "> intent: sentence", before its cues, is an
 // intent that the stages know by this name and that needs no weighing: the sentence acknowledges it. "? aspect:
-// alternatives" are the ways to ask for an aspect of the proposal.
+// alternatives" are the ways to ask for an aspect of the proposal, and "!: alternatives" are orders that Convene does
+// not follow.
 type cueBook struct {
 	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
 	alternatives map[string][]*alternative
@@ -34,6 +35,8 @@ type cueBook struct {
 	sentences map[Intent]string
 	// questions are what may be asked of a proposal, by what each asks for.
 	questions []question
+	// beyond are orders that Convene does not follow, whatever else speaks in them.
+	beyond    []*alternative
 	polite    []form
 	particles string
 	auxiliary map[string]bool
@@ -198,6 +201,11 @@ func (p *cueParser) line(line string) error {
 	if aspect, asks := strings.CutPrefix(head, "? "); asks {
 		ways, err := p.alternatives(rest)
 		p.book.questions = append(p.book.questions, question{strings.TrimSpace(aspect), ways})
+		return err
+	}
+	if head == "!" {
+		ways, err := p.alternatives(rest)
+		p.book.beyond = append(p.book.beyond, ways...)
 		return err
 	}
 	if name, isClass := strings.CutPrefix(head, "= "); isClass {

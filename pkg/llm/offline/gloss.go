@@ -258,7 +258,8 @@ func (g *glossing) word(i int) (n int) {
 	case meaning == "at" && !startsPlace(g.words[i+n:]):
 		meaning, g.place = "", elsewhereInText
 	default:
-		if g.own.name == "" && (word{lower: meaning}).known() && !dishes[meaning] && !isVerb(key) {
+		verb := isVerb(key) || len(g.callings.classes["meet"][key]) > 0
+		if g.own.name == "" && (word{lower: meaning}).known() && !dishes[meaning] && !verb {
 			g.own.name = key
 		}
 		g.place = g.place.after(meaning)

@@ -69,7 +69,7 @@ func speaksEnglish(text string) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && r != '\'' && r != '’'
 	}) {
-		if stopWords[w] || leads[w] || (word{lower: w}).known() || neverNames[w] ||
+		if stopWords[w] || leads[w] || (word{lower: w}).known() || neverNames[w] || strings.HasSuffix(w, "'s") ||
 			englishTongue().greets(w) {
 			return true
 		}

@@ -272,7 +272,8 @@ func (s *sentence) isPerson(m mention, g group) bool {
 	if isFigure(next.text) && s.around.has("time", lower) {
 		return false // "may 5"
 	}
-	if before.text == "," && !s.at(m.from).capital() && s.expect("onward", m.to) == 0 && m.to < len(s.words) {
+	goesOn := s.expect("onward", m.to) > 0 || s.expect("plain comes", m.to) > 0
+	if before.text == "," && !s.at(m.from).capital() && !goesOn && m.to < len(s.words) {
 		return false // "with Al, hope that works"
 	}
 	capital := s.at(m.from).capital() && !s.shouted && (!before.mark || before.text == ",")

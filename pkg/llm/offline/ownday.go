@@ -144,6 +144,8 @@ func (r *reading) believes(op operation) bool {
 	switch {
 	case follows(op.verb), len(s.From) > 0, op.provided:
 		return true
+	case op.verb == verbBlock && op.missing != "" && r.Intent == Create && len(r.wish.peopleOf(&r.wish.venue)) > 0:
+		return false // with somebody it is an event
 	case op.verb == verbReport:
 		return op.leads && (op.sure || r.Intent != Create)
 	case op.verb == verbPlace && r.Intent == Create && !op.sure:
@@ -263,6 +265,10 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 	switch {
 	case follows(op.verb), len(s.From) > 0 && s.From[0] != "event":
 		return true
+	case r.data.HasEvent && op.verb == verbDelete && r.ofPart():
+		return false
+	case r.data.HasEvent && reads(op.verb) && !op.leads && r.Intent == Edit:
+		return false // "no, 10 my time"
 	case len(s.From) > 0:
 		return op.verb == verbDelete
 	case s.pronoun:
@@ -279,6 +285,14 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 		return op.sure
 	}
 	return s.all || s.TimeOfDay != nil && s.One != nil || s.named() && !r.arranged(s)
+}
+
+// ofPart reports whether the message says nothing but a deed and what belongs to the event that is being arranged:
+// "remove the place".
+func (r *reading) ofPart() bool {
+	parts := standingBooks()[r.Language]["parts"]
+	names := func(w word) bool { return len(parts[w.lower]) > 0 }
+	return r.said.size <= shortMessage && slices.ContainsFunc(r.said.words, names)
 }
 
 // arranged reports whether a selection means what the conversation is arranging: its words stand in the last turns.

@@ -66,8 +66,8 @@ func (o *operating) standing(head int, timely func(accounted) bool) (parts []str
 			continue
 		}
 		for end := min(o.to, start+longestName); end > start; end-- {
-			if !slices.ContainsFunc(o.tokens[start:end], func(t accounted) bool { return !timely(t) }) {
-				break
+			if !o.mayName(start, end, timely) {
+				continue
 			}
 			parts = append(parts, o.text[o.tokens[start].start:o.tokens[end-1].end])
 		}
@@ -78,6 +78,17 @@ func (o *operating) standing(head int, timely func(accounted) bool) (parts []str
 // isNew reports whether a word is "a" or "another", or follows it.
 func (o *operating) isNew(i int) bool {
 	return o.says(i) == "new" || i > o.from && o.says(i-1) == "new"
+}
+
+// mayName reports whether words may name an event: not all of them are times or idle, and nobody with whom it is
+// stands after them.
+func (o *operating) mayName(start, end int, timely func(accounted) bool) bool {
+	company := func(i int) bool { return i < o.to && o.says(i) == "with" }
+	names := false
+	for i := start; i < end; i++ {
+		names = names || !timely(o.tokens[i]) && o.phraseIn(i, standingBooks()[o.setting.Language]["hedges"]) == 0
+	}
+	return names && !company(end-1) && !company(end)
 }
 
 // isBesides reports whether a phrase of a list ends at a word.

@@ -14,6 +14,7 @@ func TestStanding(t *testing.T) {
 		{"dinner with the team tomorrow", english, ""},
 		{"something after the seminar", english, ""},
 		{"as of May the seminar with Ines lasts 15 minutes", english, "seminar with Ines"},
+		{"maybe dinner on friday, somewhere on the phone", english, ""},
 		{"nix my haircut", english, "haircut"},
 		{"postpone haircut a bit more", english, "haircut"},
 		{"tomemos un café con Eva", "es", ""},
@@ -57,6 +58,21 @@ func TestChoicesAreToldByWhatDistinguishesThem(t *testing.T) {
 		got := Reply(answer, Waiting{Kind: WaitingChoices, Options: options})
 		if want == nil && got.Kind == AnswerPick || want != nil && !slices.Equal(got.Indices, want) {
 			t.Errorf("%q is %v, want %v", answer, got, want)
+		}
+	}
+}
+
+// What belongs to the event that is being arranged is taken from it, and the event stays.
+func TestAPartOfTheProposal(t *testing.T) {
+	t.Parallel()
+	talk := Talk{HasEvent: true, Turns: []Exchange{{
+		User: "dinner with Grace on Saturday", Assistant: "I suggest **Dinner with Grace** on **Saturday** at Zazie.",
+	}}}
+	for message, want := range map[string]string{
+		"remove the place": "", "quita el sitio": "", "תוריד את המקום": "", "delete the event": "act",
+	} {
+		if got, _, _ := Kind(message, talk); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
 		}
 	}
 }

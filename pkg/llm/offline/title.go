@@ -32,10 +32,12 @@ func (s *sentence) explicitTitle(renames bool, people []person) string {
 
 // renamedTo is the title after one of the phrases, or in quotation marks.
 func (s *sentence) renamedTo(phrases []string) string {
+	at := 0
 	for _, phrase := range phrases {
-		if i := s.phraseEnd(phrase); i > 0 {
-			return s.titleFrom(i)
-		}
+		at = max(at, s.phraseEnd(phrase)) // of "rename it" and "rename it to", the longer one
+	}
+	if at > 0 {
+		return s.titleFrom(at)
 	}
 	if i := s.quoted.from; i > 0 {
 		return s.titleFrom(i)

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,9 +31,11 @@ func (a *account) judge(e Expressed) {
 			a.judgeTravel(i, e)
 		case a.of("condition", i) > 0 && a.asksCalendars(i):
 			t.use = idle
+		case t.lower == strconv.Itoa(e.Minutes):
+			t.use = expressed // "make it 40"
 		case a.of("condition", i) > 0, a.of("time", i) > 0, a.of("number", i) > 0, unicode.IsDigit(first):
 			t.matters = true
-		case t.capital && !t.begins:
+		case t.capital && !t.begins, a.absent[singular(t.lower)]:
 			t.matters = true
 		}
 	}
@@ -127,13 +130,13 @@ func (a *account) settled(i int, e Expressed) bool {
 		return true
 	}
 	direct := true
-	for j := i + 1; j < len(a.tokens) && j <= i+reach && !a.tokens[j].opens && a.of("but", j) == 0; j++ {
+	for j := i + a.of("negation", i); j < len(a.tokens) && j <= i+reach && !a.tokens[j].opens && a.of("but", j) == 0; j++ {
 		switch t := a.tokens[j]; {
 		case t.timed:
 			return a.ruledOut(j, e)
 		case t.use == expressed && (t.capital || a.of("idle", j) == 0):
 			return t.old || e.Excludes // what it names is wanted, unless it is a refused place
-		case t.use == unread && direct && (t.capital || a.knows(j)):
+		case t.use == unread && direct && (t.capital || a.knows(j) || a.absent[singular(t.lower)]):
 			a.mark(j, 1, expressed)
 			return true
 		}
@@ -184,6 +187,11 @@ func (a *account) ruledOut(i int, e Expressed) bool {
 func (a *account) left() (u Unread) {
 	content, missing := a.count()
 	u.Words = missing
+	for _, t := range a.tokens {
+		if t.use == expressed {
+			u.Said++
+		}
+	}
 	const least = 3
 	u.Most = missing >= least && missing*4 > content*3
 	longest := ""
@@ -198,7 +206,7 @@ func (a *account) left() (u Unread) {
 		if matters {
 			u.Phrases = append(u.Phrases, phrase)
 		}
-		if a.tokens[from].matters && a.of("condition", from) > 0 {
+		if a.tokens[from].matters && (a.of("condition", from) > 0 || a.deniesAll(from, to)) {
 			u.Condition = firstOf(u.Condition, phrase)
 		}
 		if len(phrase) > len(longest) {
@@ -209,6 +217,20 @@ func (a *account) left() (u Unread) {
 		u.Phrases = []string{longest}
 	}
 	return u
+}
+
+// deniesAll reports whether the words from one to another, of which the first is a negation, are all that the message
+// says: "I don't want to meet Al this week" wishes for nothing.
+func (a *account) deniesAll(from, to int) bool {
+	if a.of("negation", from) == 0 || to-from <= 1 {
+		return false
+	}
+	for i, t := range a.tokens {
+		if (i < from || i >= to) && t.use != idle && !t.timed {
+			return false
+		}
+	}
+	return true
 }
 
 // count is how many words are not idle, and how many of them are unread. Those that order more matter.
