@@ -96,8 +96,13 @@ func (g grounded) leads(as meet.Understanding) bool {
 // kept besides the calendar, for a look at what stands there, or for a change of an event of another name. What would
 // answer a question, or change the event, has to be plainer.
 func (g grounded) aside(r *run) bool {
-	if g.Amends || g.Tool == "" || !g.Elsewhere() {
+	switch {
+	case g.Amends || !g.Elsewhere():
 		return g.Amends
+	case g.Tool == "": // then the user is asked
+		kind, _, _ := strings.Cut(g.Deed, "_")
+		return r.understood.Intent == meet.HandleEvent && r.asks == nil && g.Probability >= plainlyAside &&
+			slices.Contains(keptKinds, kind)
 	}
 	small := r.understood.Intent == meet.Converse && r.asks == nil && len(r.aspects) == 0
 	ofPeople := !g.Reads && strings.HasPrefix(g.Tool, "contact_") // who takes part in the event
@@ -111,6 +116,9 @@ func (g grounded) aside(r *run) bool {
 	}
 	return g.Names && g.Plain && g.Probability >= plainly && !r.speaksOfArranged()
 }
+
+// keptKinds are the kinds of things that no event has, by the beginning of a deed's name.
+var keptKinds = []string{"task", "item", "list", "note", "mail"}
 
 // looksAside reports whether the message plainly asks for a look at the calendar, and not whether the event that is
 // being arranged could be at another time.

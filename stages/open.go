@@ -96,17 +96,11 @@ func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 // toChanges reads the message as an answer to pending change sets. It confirms only where exactly one is pending, and
 // the turn before showed it; otherwise they are shown again.
 func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (said heardReply, err error) {
-	for _, id := range open.Changes {
-		set, _, err := a.own(r).Get(ctx, id)
-		if err != nil && fault.CodeOf(err) != fault.NotFound {
-			return said, err
-		}
-		if set.Status == meet.ChangesPending || err == nil && id == open.Pending() {
-			said.Sets = append(said.Sets, set)
-		}
-	}
 	if ground.Amends(r.plainMessage()) {
-		return heardReply{}, nil // it is no no to the mail: "don't mention the price"
+		return said, nil // it is no no to the mail: "don't mention the price"
+	}
+	if said.Sets, err = a.waitingSets(ctx, r, open); err != nil {
+		return said, err
 	}
 	last := said.last()
 	said.Undoes = open.Applied
@@ -134,6 +128,20 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Reply = Reply{Kind: again}
 	}
 	return said, nil
+}
+
+// waitingSets are the sets that wait for the user, and the one that was shown last.
+func (a answerer) waitingSets(ctx context.Context, r *run, open meet.Waiting) (sets []meet.ChangeSet, err error) {
+	for _, id := range open.Changes {
+		set, _, err := a.own(r).Get(ctx, id)
+		if err != nil && fault.CodeOf(err) != fault.NotFound {
+			return sets, err
+		}
+		if set.Status == meet.ChangesPending || err == nil && id == open.Pending() {
+			sets = append(sets, set)
+		}
+	}
+	return sets, nil
 }
 
 // toOffer reads the message as a yes to what was offered, or to some of it.

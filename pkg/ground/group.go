@@ -102,7 +102,8 @@ func (r *reading) parted(at int) bool {
 // whole reports whether the words mean a group.
 func (g *grouping) whole() bool {
 	_, theirs := g.filter["assignee"]
-	if len(g.filter) == 0 && g.all && (g.plural && g.from <= mostBefore && !g.unsaid() || g.says("plainly task_done")) {
+	all := g.plural && g.from <= mostBefore && !g.unsaid() && !onlySays(g.words[0].lower, "asks")
+	if len(g.filter) == 0 && g.all && (all || g.says("plainly task_done")) {
 		g.filter["status"], g.filter["assignee"], g.entire = "open", "me", true
 		return true
 	}

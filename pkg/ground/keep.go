@@ -138,3 +138,28 @@ func (r *reading) takeWords(from, to int) {
 		w.taken = w.taken || from <= w.from && w.to <= to
 	}
 }
+
+// ordersMore reports whether something else is asked for after the user's own words: "buy wine by thursday and book
+// it".
+func (r *reading) ordersMore() bool {
+	said := ordered.FindStringSubmatch(r.Text[r.own[len(r.own)-1].to:])
+	return said != nil && (len(conceptsOf(said[1])) > 0 || onlyPoints(said[2]) || onlyPoints(said[1]))
+}
+
+// ordered is a verb that may begin another request.
+var ordered = regexp.MustCompile(`(?i)[\s,;](?:and|then|y|luego)\s+(?:please\s+|then\s+)?(\p{L}+)(?:\s+(\p{L}+))?`)
+
+// onlySelf reports whether a text is only who is to be reminded.
+func onlySelf(text string) bool {
+	return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !words()["self"].MatchString(w) })
+}
+
+// anotherOne is what begins a second task in one message.
+var anotherOne = regexp.MustCompile(`(?i)[\s,](?:and|plus|y|,) (?:another(?: one| task)?|one(?: more)?|` +
+	`a second (?:one|task)|otra|una más) (?:to|for|para|de) |\sועוד (?:אחת|משימה) |` +
+	`,? (?:both|ambas|las dos|שתיהן)(?: (?:for|by|on|para|ל).*)?$`)
+
+// free reports whether no word from byte from to byte to is of anything else.
+func (r *reading) free(from, to int) bool {
+	return !slices.ContainsFunc(r.words, func(w word) bool { return w.from < to && from < w.to && (w.taken || w.timely) })
+}

@@ -30,3 +30,18 @@ func (r *reading) least(d deed) float64 {
 	}
 	return leastToRead
 }
+
+// weight is how much speaks for a way to read the message: how probable its deed is, and how whole the name.
+func (r *reading) weight() float64 {
+	whole := 1.0
+	for _, m := range r.found {
+		whole = min(whole, m.covered)
+	}
+	return r.probability * (1 + whole) / 2
+}
+
+// plain reports whether the names are whole, and every other word is one by which people ask for things.
+func (r *reading) plain() bool {
+	return !r.pointed && r.understood() &&
+		!slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which })
+}

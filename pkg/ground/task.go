@@ -17,7 +17,7 @@ func (r *reading) newTask() (string, arguments) {
 	}
 	rule, first := r.recurring()
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
-	if !ok || more || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
+	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
 		words()["pointing"].MatchString(title) ||
 		changesTasks(title) || onlyAmends(title) {
 		return "", nil
@@ -48,16 +48,6 @@ func (r *reading) newTask() (string, arguments) {
 	return "task_createTask", all
 }
 
-// onlySelf reports whether a text is only who is to be reminded.
-func onlySelf(text string) bool {
-	return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !words()["self"].MatchString(w) })
-}
-
-// anotherOne is what begins a second task in one message.
-var anotherOne = regexp.MustCompile(`(?i)[\s,](?:and|plus|y|,) (?:another(?: one| task)?|one(?: more)?|` +
-	`a second (?:one|task)|otra|una más) (?:to|for|para|de) |\sועוד (?:אחת|משימה) |` +
-	`,? (?:both|ambas|las dos|שתיהן)(?: (?:for|by|on|para|ל).*)?$`)
-
 // changesTasks reports whether a text asks to change tasks, so that it is the title of none: "mark all tasks as done".
 func changesTasks(text string) bool {
 	of := conceptsOf(firstWord(text))
@@ -79,11 +69,6 @@ func (r *reading) afterTime(title string) string {
 		r.takeWords(own.from, own.to)
 	}
 	return title
-}
-
-// free reports whether no word from byte from to byte to is of anything else.
-func (r *reading) free(from, to int) bool {
-	return !slices.ContainsFunc(r.words, func(w word) bool { return w.from < to && from < w.to && (w.taken || w.timely) })
 }
 
 // linked is what joins a time to what is to be done then.

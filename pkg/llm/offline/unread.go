@@ -353,3 +353,22 @@ func (a *account) guestsEnd(i int) int {
 	}
 	return end
 }
+
+// withoutOrders blanks out the orders in a message that Convene does not follow, so that none is read as a wish: the
+// hour of "and remind me an hour before" is no length. An order at the beginning of the message stays: it may be the
+// wish.
+func withoutOrders(message, language string) string {
+	book, known := idleBooks()[language]
+	if !known {
+		return message
+	}
+	a := newAccount(readable(message), book)
+	a.setOrdersAside()
+	out := []byte(a.text)
+	for _, t := range a.tokens {
+		if t.besides {
+			copy(out[t.start:t.end], strings.Repeat(" ", t.end-t.start))
+		}
+	}
+	return string(out)
+}
