@@ -96,7 +96,10 @@ func (g grounded) leads(as meet.Understanding) bool {
 // kept besides the calendar, for a look at what stands there, or for a change of an event of another name. What would
 // answer a question, or change the event, has to be plainer.
 func (g grounded) aside(r *run) bool {
+	standing := g.Tool != "" && !g.Reads && !g.ofKept() && g.Names && g.Plain && !r.speaksOfArranged()
 	switch {
+	case standing && r.asks == nil:
+		return g.Probability >= plainlyNamed
 	case g.Amends || !g.Elsewhere():
 		return g.Amends
 	case g.Tool == "": // then the user is asked
@@ -114,8 +117,11 @@ func (g grounded) aside(r *run) bool {
 	case g.Reads:
 		return likely && g.Clear && (small || g.Plain) && g.looksAside(r)
 	}
-	return g.Names && g.Plain && g.Probability >= plainly && !r.speaksOfArranged()
+	return false
 }
+
+// plainlyNamed is how probable a change has to be of an event that is named whole.
+const plainlyNamed = 0.75
 
 // keptKinds are the kinds of things that no event has, by the beginning of a deed's name.
 var keptKinds = []string{"task", "item", "list", "note", "mail"}

@@ -81,18 +81,28 @@ func (d classifyData) lighter() (day interval.Date) {
 	return day
 }
 
-// isOwnDay reports whether the last turn that was more than a courtesy was about the user's own day: the conversation
-// keeps nothing of its answer but what kind of thing it was, in brackets.
-func isOwnDay(turns []exchange) bool {
+// isOwnDay reports whether the last turn that was more than a courtesy was about the user's own day.
+func isOwnDay(turns []exchange) bool { return memo(turns) != "" }
+
+// memo is what the conversation keeps of the last turn that was more than a courtesy, if it was about the user's own
+// day: what kind of thing was answered, in brackets; empty for any other.
+func memo(turns []exchange) string {
 	for _, turn := range slices.Backward(turns) {
 		if said := turn.Assistant; strings.HasPrefix(said, "(") && strings.HasSuffix(said, ")") {
-			return true
+			return said
 		}
 		if !isCourtesy(turn.User) {
-			return false
+			return ""
 		}
 	}
-	return false
+	return ""
+}
+
+// afterKept reports whether things that have no time were looked at while an event was arranged: "make it 45 minutes"
+// is not said of them.
+func (d classifyData) afterKept() bool {
+	return d.HasEvent && slices.Contains([]string{"(mails)", "(lists)", "(notes)", "(people)", "(preferences)", "(tasks)"},
+		memo(d.RecentTurns))
 }
 
 // before is what the conversation asked of the user's own day last.

@@ -264,7 +264,7 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 	s := op.events
 	switch {
 	case follows(op.verb), len(s.From) > 0 && s.From[0] != "event":
-		return true
+		return !r.data.afterKept()
 	case r.data.HasEvent && op.verb == verbDelete && r.ofPart():
 		return false
 	case r.data.HasEvent && reads(op.verb) && !op.leads && r.Intent == Edit:
