@@ -27,6 +27,7 @@ func (r *reading) ownWords() any {
 	tokens := Tokens(message)
 	from, to := r.original(tokens[i][0], tokens[j-1][1])
 	from, to = r.uncut(from, to)
+	from = r.sinceRecalling(from)
 	from += r.framed(r.Text[from:to])
 	if led := ledBy.FindString(r.Text[from:to]); len(led) < to-from {
 		from += len(led)
@@ -41,6 +42,19 @@ func (r *reading) ownWords() any {
 	r.own = append(r.own, said{text: r.Text[from:to], from: from, to: to, used: true})
 	return strings.TrimSpace(r.Text[from:to])
 }
+
+// sinceRecalling is where the words of a reminder begin: right after those that ask for it, unless something else stands
+// between.
+func (r *reading) sinceRecalling(from int) int {
+	at := reminding.FindStringIndex(r.Text[:from])
+	if at == nil || r.deed != "task_create" || !r.free(at[1], from) {
+		return from
+	}
+	return from - len(strings.TrimLeft(r.Text[at[1]:from], " :,"))
+}
+
+// reminding are words that ask for a reminder and stand right before it.
+var reminding = regexp.MustCompile(`(?i)remind me (?:to|that)\s|recu[eé]rda(?:me|nos)(?: que| de)?\s|תזכירי? לי\s`)
 
 // ledBy are Hebrew letters that a hyphen parts from what they stand before.
 var ledBy = regexp.MustCompile(`^[לבמה][-־]`)
