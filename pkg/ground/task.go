@@ -306,7 +306,7 @@ func (r *reading) moment(deadline bool) any {
 		clock = t.EndsAt
 	}
 	if windows := t.hours(day); clock == nil && len(windows) > 0 {
-		if clock = &windows[0].Start; deadline {
+		if clock = &windows[0].Start; deadline || *clock == 0 { // "before 6"
 			clock = &windows[len(windows)-1].End
 		}
 	}
