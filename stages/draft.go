@@ -109,7 +109,7 @@ func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	own, arranging := p.answerer.drafts.own, r.goesOn()
 	refused, _ := ground.Refuses(r.turn.Message) // as ground tells
 	if own == nil || refused != "" || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil ||
-		arranging && (r.anew || r.asks != nil || len(r.aspects) > 0 || r.speaksOfArranged()) {
+		arranging && (r.anew || r.asks != nil || len(r.aspects) > 0 || !ground.Joins(r.turn.Message) || r.speaksOfArranged()) {
 		return nil
 	}
 	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*drafted, error) {

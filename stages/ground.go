@@ -41,7 +41,7 @@ func (g grounded) plan(language string) planned {
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	i, alone, arranging := r.understood.Intent, p.alone(r), r.goesOn()
 	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.anew ||
-		!alone && (arranging || i != meet.Look && i != meet.Act) {
+		!alone && (arranging || i != meet.Look && i != meet.Act) || arranging && !r.mayBeAside() {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
@@ -54,6 +54,9 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	case arranging && !r.grounded.aside(r):
 		r.grounded = grounded{}
 		return nil
+	case arranging: // and what stands is shown before it is changed
+		r.grounded.Sure = r.grounded.Sure && slices.Contains(makingDeeds, r.grounded.Deed) &&
+			(r.grounded.Plain || i == meet.Converse)
 	case r.grounded.Reports:
 		r.understood.Intent, r.understood.RequiresPlan = meet.Converse, false
 		r.understood.Acknowledgment = message.Look(r.understood.Language)
@@ -72,6 +75,16 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		r.understood.Intent = meet.Look
 	}
 	return nil
+}
+
+// makingDeeds make something, and change nothing that stands.
+var makingDeeds = []string{"task_create", "note_save"}
+
+// mayBeAside reports whether the message can ask for something else than the event that is being arranged, before
+// anything is read for that.
+func (r *run) mayBeAside() bool {
+	i := r.understood.Intent
+	return i != meet.ShowMore && (i != meet.HandleEvent || ground.Tells(r.plainMessage()))
 }
 
 // leads reports whether the message is followed before what it was understood as.

@@ -109,6 +109,9 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 	if err := p.understand(ctx, r); err != nil {
 		return outcome, err
 	}
+	if err := r.catchUp(); err != nil {
+		return outcome, err
+	}
 	if open := r.conversation.Waiting; open != nil {
 		r.offered, r.day = open.Times, open.Day
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
@@ -142,9 +145,6 @@ func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 		return understood, err
 	})
 	if err != nil {
-		return err
-	}
-	if err := r.catchUp(); err != nil {
 		return err
 	}
 	if err := p.readPlan(ctx, r); err != nil {

@@ -1,6 +1,10 @@
 package ground
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // withoutOpening is a message without what people say before a request: "when you get a chance, …".
 func withoutOpening(text string) string {
@@ -48,3 +52,19 @@ func (r *reading) withoutRank(title string) (rest string, priority any) {
 	}
 	return rest, priority
 }
+
+// Tells reports whether a message asks a question, or has a word that may name something: "make it later" has none.
+func Tells(m Message) bool {
+	r := newReading(m)
+	if len(r.words) == 0 || Amends(m) {
+		return len(r.words) > 0
+	}
+	r.markTimes()
+	asks := strings.HasSuffix(strings.TrimSpace(r.Text), "?") || onlySays(r.words[0].lower, "asks")
+	return asks || slices.ContainsFunc(r.words, func(w word) bool { return !w.timely && tells(w.lower) > telling })
+}
+
+// Joins reports whether a message has words that join requests.
+func Joins(text string) bool { return joinsRequests.MatchString(text) }
+
+var joinsRequests = regexp.MustCompile(`(?i)[,;.?!]\s|\s(?:and|then|also|plus|but|y|luego|también|pero)\s|\sו`)
