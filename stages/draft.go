@@ -107,9 +107,10 @@ func (p planner) several(
 // an event is being arranged, only what says nothing of that is meant.
 func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	own, arranging := p.answerer.drafts.own, r.goesOn()
+	answers := r.anew || r.asks != nil || len(r.aspects) > 0
 	refused, _ := ground.Refuses(r.turn.Message) // as ground tells
 	if own == nil || refused != "" || !p.answerer.drafts.ruled && !r.fellBack() || p.ports.Worlds == nil ||
-		arranging && (r.anew || r.asks != nil || len(r.aspects) > 0 || !ground.Joins(r.turn.Message) || r.speaksOfArranged()) {
+		arranging && (answers || !ground.Joins(r.turn.Message) || r.speaksOfArranged()) {
 		return nil
 	}
 	read, err := once(ctx, r, "ownPlan", func(ctx context.Context) (*drafted, error) {

@@ -43,8 +43,8 @@ func (r *reading) ownWords() any {
 	return strings.TrimSpace(r.Text[from:to])
 }
 
-// sinceRecalling is where the words of a reminder begin: right after those that ask for it, unless something else stands
-// between.
+// sinceRecalling is where the words of a reminder begin: right after those that ask for it, unless something else
+// stands between.
 func (r *reading) sinceRecalling(from int) int {
 	at := reminding.FindStringIndex(r.Text[:from])
 	if at == nil || r.deed != "task_create" || !r.free(at[1], from) {
