@@ -44,7 +44,7 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 		if event != nil && kind == Yes && event.Status == meet.Proposed {
 			said = booking{Books: true, Asks: r.meant != event.ID}
 		}
-		said.Undoes = event != nil && kind == Undo && event.Status == meet.Confirmed && event.Replaces == "" &&
+		said.Undoes = event != nil && kind == Undo && event.Status == meet.Confirmed && search.Standing == nil &&
 			r.meant == event.ID && p.ports.Worlds != nil
 		return said, nil
 	})

@@ -45,7 +45,7 @@ var gone = []string{"list_remove", "list_delete", "note_delete"}
 // mostFollowing is how many words such a message has at most.
 const mostFollowing = 12
 
-// before is a text among the arguments of the call before; empty if there is none.
+// text is a text among the arguments of a call; empty if there is none.
 func (c Call) text(name string) (text string) {
 	var all arguments
 	if json.Unmarshal(c.Arguments, &all) == nil {
