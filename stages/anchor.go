@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"convene/pkg/agenda"
+	"convene/pkg/ground"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -93,12 +94,17 @@ type lookup struct {
 	zone  *time.Location
 	// daytime says that the anchor may be a time of day as well ("after lunch"), which the draft has then.
 	daytime bool
+	// points says that the anchor is the event that is being talked about: "after that".
+	points bool
 }
 
 // said checks the anchor: a model's must be in the user's words, and if the model left one out, that of the rules
 // counts. Asked says that the user is asked if there is no such event.
 func (l lookup) said() (_ lookup, asked bool) {
 	heard := l.draft.Heard
+	if l.point() {
+		return l, false
+	}
 	if a := l.draft.Anchor; a != nil && !l.spoke(a.Event+" "+a.Second) {
 		l.receipt.removed("unsaid_anchor")
 		l.draft.Anchor = nil
@@ -117,6 +123,25 @@ func (l lookup) said() (_ lookup, asked bool) {
 		}
 	}
 	return l, asked
+}
+
+// point makes the event that is being talked about the anchor of a new one, if the message says so.
+func (l *lookup) point() bool {
+	said, after := ground.Beside(l.turn.Message)
+	own := l.draft.Anchor == nil || together(words(said), words(l.draft.Anchor.Event))
+	if said == "" || !own || l.draft.Mode != meet.ModeNew || l.eventAtHand() == "" {
+		return false
+	}
+	anchor := &meet.CalendarAnchor{Relation: meet.Before, Event: said}
+	if after {
+		anchor.Relation = meet.After
+	}
+	if h := l.draft.Heard; h != nil {
+		heard := *h
+		heard.Anchor, l.draft.Heard = anchor, &heard
+	}
+	l.draft.Anchor, l.points = anchor, true
+	return true
 }
 
 // spoke reports whether all words are the user's.
@@ -162,6 +187,9 @@ func (l lookup) dayOf(t time.Time) interval.Date { return interval.DateOf(t.In(l
 func (l lookup) find(events []meet.Occurrence) (found, several []meet.Occurrence) {
 	a := *l.draft.Anchor
 	first := agenda.CallingOf(a.Event)
+	if l.points {
+		return l.pointed(events), nil
+	}
 	if a.Relation == meet.Between && a.Second != "" {
 		return l.pair(fitting(events, first), fitting(events, agenda.CallingOf(a.Second))), nil
 	}
@@ -187,6 +215,27 @@ func (l lookup) find(events []meet.Occurrence) (found, several []meet.Occurrence
 		fits = fits[later:]
 	}
 	return nil, nil
+}
+
+// pointed is the event at hand, if it is among some.
+func (l lookup) pointed(events []meet.Occurrence) []meet.Occurrence {
+	id := l.eventAtHand()
+	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return o.Key() != id })
+}
+
+// eventAtHand is the id of the event that is being talked about: the one that was just booked, or shown alone; empty if
+// there is none, or if it may be something else.
+func (in situation) eventAtHand() string {
+	if s := in.conversation.Search; s != nil && s.Event != nil && s.Fresh {
+		if s.Booked {
+			return s.Event.UID
+		}
+		return ""
+	}
+	if open := in.conversation.Waiting; open != nil && len(open.Shown) == 1 {
+		return open.Shown[0]
+	}
+	return in.atHand
 }
 
 func fitting(events []meet.Occurrence, c agenda.Calling) []meet.Occurrence {

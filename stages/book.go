@@ -81,7 +81,7 @@ func (p *Pipeline) booked(ctx context.Context, r *run, event meet.Event, said bo
 	case err == nil:
 		ctx = context.WithoutCancel(ctx) // the user must learn of it
 		text := message.Settled(confirmed, r.now)
-		r.conversation.Search.Event = &confirmed
+		r.conversation.Search.Event, r.conversation.Search.Booked = &confirmed, true
 		err := r.emit(ctx, r.message(text, meet.ByCode), meet.EventUpdate{Event: confirmed})
 		return meet.Outcome{Kind: meet.OutcomeConfirmed, Event: &confirmed, Message: text}, err
 	case fault.CodeOf(err) == fault.SlotGone:

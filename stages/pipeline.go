@@ -113,7 +113,7 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 		return outcome, err
 	}
 	if open := r.conversation.Waiting; open != nil {
-		r.offered, r.day = open.Times, open.Day
+		r.offered, r.day, r.atHand = open.Times, open.Day, r.eventAtHand()
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
 		p.answerer.stillWaits(ctx, r)
 	}

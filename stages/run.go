@@ -35,6 +35,8 @@ type situation struct {
 	offered []interval.Span
 	// day is that of what the turn before showed; zero if it was of several days, or of none.
 	day interval.Date
+	// atHand is the id of the event that the turns before were about; empty if there is none.
+	atHand string
 	// likely are the people whose calendars schedules read.
 	likely []meet.Person
 	// told is the message if it tells when an event is, as the question asks; otherwise empty.

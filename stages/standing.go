@@ -76,6 +76,7 @@ func (p *Pipeline) message(ctx context.Context, r *run) ground.Message {
 func (r *run) plainMessage() ground.Message {
 	m := ground.Message{
 		Text: r.turn.Message, Language: r.understood.Language, Now: r.now, Day: r.dayAtHand(),
+		AtHand: r.eventAtHand(),
 	}
 	for _, said := range r.mentions {
 		m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words, Address: said.Person.Email})

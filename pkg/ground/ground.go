@@ -66,6 +66,8 @@ type Message struct {
 	Mails func() []Thing
 	// Last are the ids of what the user saw last: what "it" may mean; Listed those of the list whose numbers count.
 	Last, Listed []string
+	// AtHand is the id of the one event that is being talked about; empty if there is none.
+	AtHand string
 	// Day is the one that is being talked about, "that day"; zero if there is none.
 	Day interval.Date
 	// Before is the call of the turn before; zero if there was none. Waits says that its changes wait for the user's word,
@@ -131,6 +133,9 @@ func Creates(m Message) bool {
 	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
 		return false // "scratch the gym on tuesday"
 	}
+	if m.AtHand != "" {
+		m.Text = besideNamed(m.Text, "{event}")
+	}
 	r := newReading(m)
 	r.readTimes()
 	if r.findAway(); r.away != "" {
@@ -160,11 +165,15 @@ const (
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
 	m.Text = withoutOpening(m.Text)
+	m = spelledOut(m)
 	if read := justThat(m); read.Tool != "" {
 		return read
 	}
 	if next := follow(m); next.Tool != "" {
 		return next
+	}
+	if task := remindBeside(m); task.Tool != "" {
+		return task
 	}
 	m = inOwnWords(m)
 	r := newReading(m)

@@ -38,8 +38,6 @@ func (r *reading) newTask() (string, arguments) {
 				all["dueDate"] = at // "remind me by Friday": it is due then
 			}
 		}
-	} else if minutes := r.lengthBefore(); minutes > 0 && len(r.of(Event)) == 1 {
-		all["reminder"] = r.ahead(time.Duration(minutes) * time.Minute)
 	}
 	r.setFields(all, true)
 	if titles := pieces(title); len(titles) > 1 && r.says("many") {

@@ -1,0 +1,169 @@
+package ground
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// spelledOut is the message with the title of the event that is being talked about in place of the word for it by which
+// a time is told: "an hour before it". Other occurrences of the event are not meant then.
+func spelledOut(m Message) Message {
+	i := slices.IndexFunc(m.Things, func(t Thing) bool { return t.Kind == Event && t.ID == m.AtHand })
+	if i < 0 {
+		return m
+	}
+	event, said := m.Things[i], m.Text
+	if m.Text = besideNamed(m.Text, event.Title); m.Text != said {
+		m.Things = keep(m.Things, func(t Thing) bool {
+			return t.Kind != Event || t.ID == event.ID || !strings.EqualFold(t.Title, event.Title)
+		})
+	}
+	return m
+}
+
+// besideNamed is a text with a name in place of the word for an event by which a time is told.
+func besideNamed(text, name string) string {
+	at := besideIt.FindStringSubmatchIndex(text)
+	if at == nil {
+		return text
+	}
+	relation, from, to := " ", at[6], at[7] // the end of "an hour before"
+	switch {
+	case at[2] >= 0:
+		relation, from, to = "", at[2], at[3]
+	case at[4] >= 0: // Hebrew writes both as one word
+		relation, from, to = besideHebrew[text[at[4]:at[5]]]+" ", at[4], at[5]
+	case strings.HasSuffix(strings.ToLower(text[:from]), "antes"):
+		relation = " de "
+	}
+	return text[:from] + relation + name + text[to:]
+}
+
+// Beside are the words of a message that tell a time by the event that is being talked about: "right after that". After
+// says on which side of it; the words are empty if there are none.
+func Beside(text string) (words string, after bool) {
+	at := besideIt.FindStringIndex(text)
+	if at == nil {
+		return "", false
+	}
+	words = strings.Trim(text[at[0]:at[1]], around)
+	return words, besideAfter.MatchString(words)
+}
+
+var besideAfter = regexp.MustCompile(`(?i)^(?:after|following|despu[eé]s|tras|אחרי|לאחר)`)
+
+// besideIt is a word for an event behind one that tells a time by it, the two as one word in Hebrew, or the end of a
+// message that leaves the word out behind a length.
+var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes de|despu[eé]s de|tras|לפני|אחרי|לאחר)\s+` +
+	`(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
+	`(?:^|\s)(לפניו|לפניה|אחריו|אחריה)(?:[\s,.;!?]|$)|` +
+	`(?:minutes?|min|mins|hours?|minutos?|horas?|hora|דקות|שעה|שעתיים|שעות)\s+` +
+	`(?:before|antes|לפני)((?:hand)?)[\s.!?]*$`)
+
+var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}
+
+// remindBeside makes a task of which the user is reminded some time before an event that is named, or after it: "remind
+// me an hour before the vet to bring the papers". Without other words it is called as the event is.
+func remindBeside(m Message) Reading {
+	ask := words()["asking to remind"].FindStringIndex(m.Text)
+	if ask == nil || ask[0] > 0 || len(m.People) > 0 && words()["dictating"].MatchString(m.Text[ask[1]:]) {
+		return Reading{}
+	}
+	r := newReading(m)
+	all := r.named()
+	i := slices.IndexFunc(all, func(n mention) bool { return n.kind == Event && r.isRelated(n) })
+	if i < 0 || len(r.quoted) > 0 {
+		return Reading{}
+	}
+	r.take(all[i], all[i:i+1])
+	r.readTimes()
+	return r.reminder(ask[1])
+}
+
+// reminder is the task, of which the message says more from a byte on.
+func (r *reading) reminder(from int) Reading {
+	r.locateAll(0)
+	event := &r.found[0]
+	first, last := r.words[event.words[0]].from, r.words[event.words[len(event.words)-1]].to
+	side := relation.FindStringSubmatchIndex(r.Text[:first])
+	begin, lastOf, ahead := side[0], last, shortly
+	told := slices.IndexFunc(r.times, func(t timed) bool {
+		return t.isLength() && t.from < first && r.adjoins(min(t.to, side[0]), side[0])
+	})
+	if told >= 0 {
+		begin, ahead = r.times[told].from, time.Duration(r.times[told].minutes())*time.Minute
+	}
+	if day := dayBeside.FindStringIndex(r.Text[:side[0]]); day != nil {
+		begin = max(from, day[0])
+		if told < 0 {
+			ahead = 24 * time.Hour
+		}
+	}
+	for _, t := range r.times { // its day
+		if t.used && last <= t.from && onDay.MatchString(r.Text[last:t.from]) {
+			last = t.to
+		}
+	}
+	other := func(t timed) bool { return t.from < begin || t.to > last }
+	before := strings.Trim(linked.ReplaceAllString(r.Text[from:max(from, begin)], ""), around)
+	behind := strings.Trim(linked.ReplaceAllString(r.Text[last:], ""), around)
+	if begin < from || before != "" && behind != "" || slices.ContainsFunc(r.times, other) {
+		return Reading{}
+	}
+	once := moment{ahead: ahead, after: side[2] >= 0 || side[6] >= 0, told: begin < side[0]}
+	things := event.meant
+	if last == lastOf {
+		things = event.things // the first one for which it is not too late
+	}
+	i := slices.IndexFunc(things, func(t Thing) bool { return once.of(t).After(r.Now) })
+	if i < 0 {
+		return Reading{}
+	}
+	encoded, err := json.Marshal(arguments{
+		"title": cmp.Or(before, behind, things[i].Title), "tags": []string{}, "dependencies": []string{},
+		"reminder": once.of(things[i]).In(r.Now.Location()).Format(localTime),
+	})
+	if err != nil {
+		return Reading{}
+	}
+	clear := once.told && !event.doubt && len(firstOfEach(things)) == 1
+	return Reading{
+		Deed: "task_create", Probability: 1, Other: 1, Tool: "task_createTask", Arguments: encoded, Names: true,
+		Plain: clear, Clear: clear, Sure: clear,
+	}
+}
+
+// adjoins reports whether nothing but blanks stands between two bytes of the message, the first one in front.
+func (r *reading) adjoins(from, to int) bool {
+	return from <= to && strings.TrimSpace(r.Text[from:to]) == ""
+}
+
+// dayBeside is what stands before a relation that is meant a day before or after.
+var dayBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:the|a|one|el|un) (?:day|día)\s*$|(?:^|\s)יום\s*$`)
+
+// onDay is what stands between an event and its day.
+var onDay = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|el|del|de este|ב-?)?\s*$`)
+
+// moment is a time that an event tells: so long before it begins or, if that is told, after it ends.
+type moment struct {
+	ahead       time.Duration
+	after, told bool
+}
+
+// of is the time beside an event.
+func (m moment) of(event Thing) time.Time {
+	switch {
+	case !m.after:
+		return event.Span.Start.Add(-m.ahead)
+	case m.told:
+		return event.Span.End.Add(m.ahead)
+	}
+	return event.Span.End
+}
+
+// shortly is how long before an event one is reminded of what has to be done before it.
+const shortly = 15 * time.Minute
