@@ -86,6 +86,7 @@ func (r *run) plainMessage() ground.Message {
 		if open.Call != nil && r.follows() {
 			m.Before = ground.Call{Tool: open.Call.Tool, Arguments: open.Call.Arguments}
 			m.Waits = open.Pending() != "" || open.Done
+			m.Offered = open.Times
 		}
 	}
 	return m

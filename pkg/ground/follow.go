@@ -339,18 +339,23 @@ var callIt = regexp.MustCompile(`(?i)^\s*(?:(?:and|oh|also|please|actually|no|y|
 	`(?:(?:call|name|rename|title) (?:it|that|this)(?: to| as)?|(?:llámal[oa]|renómbral[oa])(?: como| a)?|` +
 	`ו?(?:תקראי?|קראי?) ל(?:זה|ה|ו)) ([^,;?]+?)[\s.!]*$`)
 
-// thatList deletes the one list that was made or looked at.
+// thatList deletes the one list that was made or looked at, or takes from it what is on it.
 func (r *reading) thatList() (string, arguments) {
 	list := r.listBefore()
 	if list == "" || !r.onlyCancels() || r.Before.Tool == "list_remove" {
 		return "", nil
+	}
+	if r.says("emptying") {
+		return "list_remove", arguments{"items": []string{}, "list": list, "which": "all"}
 	}
 	return "list_delete", arguments{"list": list}
 }
 
 // onlyCancels reports whether the message says nothing but that what was seen last is to go.
 func (r *reading) onlyCancels() bool {
-	cancels := func(w word) bool { return slices.Contains(conceptsOf(w.lower), "cancel") }
+	cancels := func(w word) bool {
+		return slices.Contains(conceptsOf(w.lower), "cancel") || onlySays(w.lower, "emptying")
+	}
 	other := func(w word) bool {
 		return !cancels(w) && !onlySays(w.lower, "it", "small", "kinds", "again", "determiner", "list") &&
 			!slices.Contains(conceptsOf(w.lower), "note")

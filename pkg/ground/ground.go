@@ -68,6 +68,8 @@ type Message struct {
 	Last, Listed []string
 	// AtHand is the id of the one event that is being talked about; empty if there is none.
 	AtHand string
+	// Offered are the times that were listed last, in that order.
+	Offered []interval.Span
 	// Day is the one that is being talked about, "that day"; zero if there is none.
 	Day interval.Date
 	// Before is the call of the turn before; zero if there was none. Waits says that its changes wait for the user's word,
@@ -133,6 +135,9 @@ func Creates(m Message) bool {
 	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
 		return false // "scratch the gym on tuesday"
 	}
+	if useOffered(m).Tool != "" {
+		return false
+	}
 	if m.AtHand != "" {
 		m.Text = besideNamed(m.Text, "{event}")
 	}
@@ -171,6 +176,9 @@ func readAll(m Message) Reading {
 	}
 	if next := follow(m); next.Tool != "" {
 		return next
+	}
+	if block := useOffered(m); block.Tool != "" {
+		return block
 	}
 	if task := remindBeside(m); task.Tool != "" {
 		return task

@@ -1,0 +1,96 @@
+package ground
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// useOffered keeps the user's own free time that was listed last, or some of it: "block it for reading", "put a walk in
+// the second one". Of several times it has to be said which one is meant.
+func useOffered(m Message) Reading {
+	var looked struct{ People []string }
+	own := m.Before.Tool == "schedule_findGaps" || m.Before.Tool == "calendar_findTimes"
+	if !own || json.Unmarshal(m.Before.Arguments, &looked) != nil || len(looked.People)+len(m.People) > 0 {
+		return Reading{}
+	}
+	said, ok := keptOffered(m.Text)
+	if !ok {
+		return Reading{}
+	}
+	i := len(m.Offered) - 1
+	switch nth := strings.ToLower(said["nth"]); {
+	case nth == "" && i > 0:
+		return Reading{}
+	case nth != "" && !words()["last"].MatchString(nth):
+		i = slices.IndexFunc([]string{"first", "second", "third", "fourth"}, func(name string) bool {
+			return words()[name].MatchString(nth)
+		})
+	}
+	length := newReading(m).setting().Read(said["length"], m.Now).Duration
+	if i < 0 || i >= len(m.Offered) || said["length"] != "" && length == 0 {
+		return Reading{}
+	}
+	start, end := m.Offered[i].Start.In(m.Now.Location()), m.Offered[i].End.In(m.Now.Location())
+	block := arguments{
+		"type": "blocked", "title": cmp.Or(said["what"], blocked[strings.Split(m.Language, "-")[0]]),
+		"date":      interval.DateOf(start).String(),
+		"startTime": interval.ClockOf(start).String(), "endTime": interval.ClockOf(end).String(),
+	}
+	if length > 0 {
+		block["durationMinutes"] = int(length / time.Minute)
+	}
+	encoded, err := json.Marshal(block)
+	if err != nil {
+		return Reading{}
+	}
+	return Reading{
+		Deed: "block_create", Probability: 1, Other: 1, Tool: createBlock, Arguments: encoded,
+		Names: true, Clear: true, Plain: true, Sure: true,
+	}
+}
+
+// keptOffered is what a message says of time that was listed: which one, how long, and for what. It is not ok if the
+// message says anything else, or only that time is to be used and not for what.
+func keptOffered(text string) (said map[string]string, ok bool) {
+	for _, form := range keepOffered {
+		at := form.FindStringSubmatch(text)
+		if at == nil {
+			continue
+		}
+		said = map[string]string{}
+		for i, name := range form.SubexpNames() {
+			said[name] = strings.TrimSpace(at[i])
+		}
+		if said["title"] != "" && said["what"] != "" {
+			continue
+		}
+		said["what"] = cmp.Or(said["what"], said["title"])
+		return said, said["it"]+said["itself"] != "" && (said["keeps"] != "" || said["what"] != "")
+	}
+	return nil, false
+}
+
+// keepOffered are the forms of such messages. Verbs that keep time need not say for what.
+var keepOffered = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)^\s*(?:(?:ok|okay|great|perfect|cool|nice|please|and|so|then|yes|can you|could you|let['’]?s)[, ]+)*` +
+		`(?:(?P<keeps>block(?: off| out)?|reserve|hold)|use|take|keep|book|grab|save|put|schedule)(?: me)?\s+` +
+		`(?:(?P<title>[^,;?]+?)\s+(?:(?:in|into|at|during)\s+)?)??(?:(?P<length>(?:[\w-]+ ){1,4}?)of\s+)?` +
+		`(?P<it>it|that|this|all of it|there|(?:the |that )?(?P<nth>first|second|third|fourth|last|1st|2nd|3rd)` +
+		`(?: one| slot| gap| time| window)|(?:that|the|this) (?:slot|gap|time|window))` +
+		`(?:\s+(?:for|to|as)\s+(?P<what>[^;?]+?))?(?:,? please)?[\s.!]*$`),
+	regexp.MustCompile(`(?i)^\s*(?:(?:vale|ok|perfecto|genial|por favor|y|entonces|sí)[, ]+)*` +
+		`(?:(?P<keeps>bloqu[eé]a|res[eé]rva)|usa|úsa|aparta|apárta|coge|cóge|toma|tóma|guarda|guárda)(?:me)?(?P<it>l[oa])?\s*` +
+		`(?:(?P<length>(?:\p{L}+ ){1,3}?)de\s+)?` +
+		`(?P<itself>eso|esto|(?:el|la) (?P<nth>primer[oa]?|segund[oa]|tercer[oa]|[uú]ltim[oa])(?: hueco)?|(?:ese|el) (?:hueco|rato))?` +
+		`(?:\s*(?:para|como)\s+(?P<what>[^;?]+?))?(?:,? por favor)?[\s.!]*$`),
+	regexp.MustCompile(`^\s*(?:(?:אוקיי|טוב|מעולה|סבבה|בבקשה|אז|כן)[, ]+)*` +
+		`(?:(?P<keeps>תחסום|תחסמי|תשריין|תשרייני)|תשמור|תשמרי|קחי?|תיקחי?|תפוס|תפסי|תשתמשי?)(?: לי)?\s+` +
+		`(?P<it>(?:(?P<length>\S+(?: \S+)?)\s+)?(?:את זה|מזה|מתוך זה|בזה|(?:את )?ה(?P<nth>ראשו\S+|שני\S*|שלישי\S*|אחרו\S+)))` +
+		`(?:\s+(?:ל-?|עבור |בשביל |כ-)(?P<what>[^;?]+?))?[\s.!]*$`),
+}
