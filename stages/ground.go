@@ -230,6 +230,39 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 	return p.ports.Ground(p.message(ctx, r))
 }
 
+// answerAsked puts what the turn before asked about in front of a message that only answers it, so that rules read both
+// as one, and says which week is "that week".
+func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
+	open, earlier := r.conversation.Waiting, r.askedAbout()
+	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() ||
+		earlier == "" && !ground.MeansWeek(r.turn.Message) {
+		return
+	}
+	m := p.message(ctx, r)
+	if open != nil {
+		m.Language = open.Language
+	}
+	if whole := ground.Answered(m, earlier); whole != "" {
+		m.Text = whole
+	}
+	r.turn.Message = ground.InWeek(m)
+}
+
+// askedAbout are the user's words that the question at the end of the turn before was about; empty if that asked
+// nothing.
+func (r *run) askedAbout() (words string) {
+	for _, e := range slices.Backward(r.conversation.History) {
+		if e.Assistant != question {
+			break
+		}
+		words = strings.TrimSpace(e.User + " " + words)
+	}
+	return words
+}
+
+// question stands in the memory of a conversation for a question to which any words may answer.
+const question = "(question)"
+
 // plainly is how probable a change has to be that goes before a look.
 const plainly = 0.85
 

@@ -344,6 +344,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		return nil, err
 	}
 	r.answerQuestion()
+	p.answerAsked(ctx, r)
 	r.nameCompanion()
 	r.mentions = r.contacts.Mentions(r.turn.Message)
 	r.likely = slices.Concat([]meet.Person{turn.Organizer}, turn.Participants, meet.Mentioned(r.mentions))

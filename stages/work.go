@@ -80,12 +80,12 @@ func (w worker) clarify(ctx context.Context, r *run, question string) (meet.Outc
 }
 
 // ask ends the turn with a question that the next message may answer. A yes to it confirms nothing.
-func (w worker) ask(ctx context.Context, r *run, question string) (meet.Outcome, error) {
+func (w worker) ask(ctx context.Context, r *run, text string) (meet.Outcome, error) {
 	open := r.open()
 	open.Choices, open.Means = nil, nil
 	r.conversation.Waiting = &open
-	outcome, err := r.say(ctx, meet.OutcomeQuestion, question)
-	outcome.Memo = "(question)" // a yes to it is no answer
+	outcome, err := r.say(ctx, meet.OutcomeQuestion, text)
+	outcome.Memo = question // a yes to it is no answer
 	return outcome, err
 }
 

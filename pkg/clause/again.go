@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"convene/pkg/ground"
 	"convene/pkg/interval"
@@ -27,7 +28,13 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 		return call, false // "… and water the plants" may ask for something
 	}
 	list, _ := last.arguments["list"].(string)
-	words := r.book.say("again "+last.Tool, "{what}", r.spoken(s, text), "{list}", list)
+	what := r.spoken(s, text)
+	if title := r.titleIn(last.arguments); title != "" && r.onlyDates(text) {
+		if what = title + " " + what; last.Tool == "calendar_moveEvents" {
+			return call, false
+		}
+	}
+	words := r.book.say("again "+last.Tool, "{what}", what, "{list}", list)
 	if words == "" || strings.HasPrefix(last.Tool, "list_") && list == "" {
 		return call, false
 	}
@@ -35,6 +42,26 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 		call.Arguments = r.thatDay(s, call.Arguments)
 	}
 	return call, ok && call.Tool == last.Tool
+}
+
+// onlyDates reports whether a clause says nothing but a time: then what the clause before names is meant.
+func (r *reader) onlyDates(text string) bool {
+	rest := r.book.joins.ReplaceAllString(markForm.ReplaceAllString(r.timed(text), ""), "")
+	return !strings.ContainsFunc(rest, unicode.IsLetter)
+}
+
+// titleIn is how the event is called that a call selects; empty if it selects others.
+func (r *reader) titleIn(call arguments) string {
+	var of struct{ Selection struct{ IDs, TitleHas []string } }
+	if raw, err := json.Marshal(call); err != nil || json.Unmarshal(raw, &of) != nil {
+		return ""
+	}
+	for _, t := range r.Things {
+		if t.Kind == ground.Event && slices.Contains(of.Selection.IDs, t.ID) {
+			return t.Title
+		}
+	}
+	return strings.Join(of.Selection.TitleHas, " ")
 }
 
 // another is the call for one more task after one that the clause before makes: "and another one to call the bank".

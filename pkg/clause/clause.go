@@ -45,7 +45,7 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 		ended: func() bool { return ctx.Err() != nil },
 	}
 	r.mark()
-	r.pieces = book.split(r.text)
+	r.pieces = r.undivided(book.split(r.text))
 	if r.isOne() {
 		return Reading{}
 	}

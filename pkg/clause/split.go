@@ -1,8 +1,11 @@
 package clause
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"convene/pkg/when"
 )
 
 // piece is a part of the text between words or marks that may join clauses. Sentence says that it begins a sentence or
@@ -53,6 +56,30 @@ func (b *book) split(text string) (pieces []piece) {
 	if strings.TrimSpace(text[next.from:]) != "" {
 		next.to = len(text)
 		pieces = append(pieces, next)
+	}
+	return pieces
+}
+
+// undivided joins pieces that a comma parts within a date: "tuesday, december 8th".
+func (r *reader) undivided(pieces []piece) []piece {
+	setting := when.Setting{Language: r.Language}
+	for i := len(pieces) - 1; i > 0; i-- {
+		one, next := pieces[i-1], pieces[i]
+		if strings.TrimSpace(r.text[one.to:next.from]) != "," {
+			continue
+		}
+		entities := setting.Read(r.text[one.from:next.to], r.Now).Entities
+		at := slices.IndexFunc(entities, func(e when.Entity) bool {
+			return e.Kind == when.KindDate && one.from+e.Start < next.from && next.from < one.from+e.End
+		})
+		if at < 0 {
+			continue
+		}
+		said := setting.Read(r.text[one.from+entities[at].Start:one.from+entities[at].End], r.Now).Dates
+		if len(said) == 1 && said[0].Start == said[0].End {
+			pieces[i-1].to = next.to
+			pieces = slices.Delete(pieces, i, i+1)
+		}
 	}
 	return pieces
 }
