@@ -72,4 +72,5 @@ func InWeek(m Message) string {
 // MeansWeek reports whether a message says "that week".
 func MeansWeek(text string) bool { return thatWeek.MatchString(text) }
 
-var thatWeek = regexp.MustCompile(`(?i)\b(?:(?:that|the same) (?:same )?week|(?:esa|la) misma semana|esa semana)\b|ב?אותו שבוע`)
+var thatWeek = regexp.MustCompile(`(?i)\b(?:(?:(?:later|earlier|sometime) )?(?:that|the same) (?:same )?week|` +
+	`(?:esa|la) misma semana|esa semana)\b|ב?אותו שבוע`)
