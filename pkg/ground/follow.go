@@ -14,7 +14,7 @@ import (
 // follows are the ways to go on with the call of the turn before, by the family of its tool. They read messages of so
 // few words that these alone say nothing.
 var follows = map[string][]func(*reading) (string, arguments){
-	"task": {(*reading).retime, (*reading).callTask, (*reading).tasksLeft},
+	"task": {(*reading).retime, (*reading).doThen, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "schedule": {(*reading).reblock},
 }
@@ -71,6 +71,11 @@ func (r *reading) retime() (string, arguments) {
 	if !made && r.Before.Tool != "task_updateTask" || len(r.Last) != 1 || strings.Contains(r.Text, "?") {
 		return "", nil
 	}
+	if at := bareHour.FindStringSubmatch(r.Text); at != nil { // "mejor tres"
+		m := r.Message
+		m.Text = hourLeads[strings.Split(r.Language, "-")[0]] + at[1]
+		*r = *newReading(m)
+	}
 	r.hourly = true
 	r.readTimes()
 	r.timeToLength()
@@ -111,6 +116,32 @@ func (r *reading) retime() (string, arguments) {
 	call[field] = at
 	return r.Before.Tool, call
 }
+
+// doThen reminds the user of the one task that is meant of those that were shown, at the time at which it is to be done:
+// "do that one at 3 today".
+func (r *reading) doThen() (string, arguments) {
+	r.point()
+	for i := range r.words { // "the first one tomorrow" is at no hour
+		r.words[i].taken = onlySays(r.words[i].lower, "event")
+	}
+	r.readTimes()
+	other := func(w word) bool {
+		said := onlySays(w.lower, "doing then", "again", "it", "event", "determiner", "small")
+		return !said && !slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
+	}
+	at := r.moment(false)
+	if len(r.found) != 1 || at == nil || !onlySays(r.words[0].lower, "doing then") || slices.ContainsFunc(r.words, other) {
+		return "", nil
+	}
+	return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"reminder": at}})
+}
+
+// bareHour is a time that nothing leads but that it is better, and hourLeads is what leads it else, by language.
+var (
+	bareHour = regexp.MustCompile(`(?i)^\s*(?:no|nah|ay|לא)?[, ]*(?:mejor|better|rather|עדיף),?\s+` +
+		`(\p{L}+|\d{1,2}(?:[:.]\d\d)?)[\s.!]*$`)
+	hourLeads = map[string]string{"en": "make it ", "es": "mejor a las ", "he": "עדיף בשעה "}
+)
 
 // onlyRetimes reports whether the message says nothing but that another time is meant.
 func (r *reading) onlyRetimes() (retimes bool) {
@@ -360,8 +391,13 @@ func (r *reading) onlyCancels() bool {
 		!slices.ContainsFunc(r.words, waved)
 }
 
-// thatNote deletes the one note that was saved or found, or adds to it.
+// thatNote deletes the one note that was saved or found, or that a word like "second" tells, or adds to it.
 func (r *reading) thatNote() (string, arguments) {
+	for i, place := range []string{"first", "second", "third", "fourth"} {
+		if r.says(place) && i < len(r.Listed) {
+			r.Last = r.Listed[i : i+1]
+		}
+	}
 	if len(r.Last) != 1 || strings.HasPrefix(r.Last[0], newThing) {
 		return "", nil
 	}

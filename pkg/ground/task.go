@@ -11,6 +11,9 @@ import (
 
 // newTask makes a task of the user's own words, with all else that is said of it.
 func (r *reading) newTask() (string, arguments) {
+	if events := r.of(Event); len(events) == 1 && len(r.found) == 1 && r.says("reminder of event") {
+		return r.remindOf(events[0])
+	}
 	title, ok := r.ownWords().(string)
 	if !ok {
 		title, ok = r.afterColon()
@@ -38,14 +41,30 @@ func (r *reading) newTask() (string, arguments) {
 				all["dueDate"] = at // "remind me by Friday": it is due then
 			}
 		}
-	} else if minutes := r.lengthBefore(); minutes > 0 && len(r.of(Event)) == 1 {
-		all["reminder"] = r.ahead(time.Duration(minutes) * time.Minute)
+	} else if minutes := r.lengthBefore(); minutes > 0 {
+		if all["reminder"] = r.ahead(time.Duration(minutes) * time.Minute); all["reminder"] == nil {
+			return "", nil // nobody knows before what
+		}
 	}
 	r.setFields(all, true)
 	if titles := pieces(title); len(titles) > 1 && r.says("many") {
 		all["title"], all["more"] = titles[0], titles[1:]
 	}
 	return "task_createTask", all
+}
+
+// remindOf makes a task of an event that the user is to be reminded of, at a time or some time before it begins.
+func (r *reading) remindOf(event *mention) (string, arguments) {
+	at := r.moment(false)
+	if minutes := r.lengthBefore(); minutes > 0 {
+		at = r.ahead(time.Duration(minutes) * time.Minute)
+	}
+	if event.used = true; at == nil || len(event.meant) != 1 {
+		return "", nil
+	}
+	return "task_createTask", arguments{
+		"title": event.meant[0].Title, "reminder": at, "tags": []string{}, "dependencies": []string{},
+	}
 }
 
 // changesTasks reports whether a text asks to change tasks, so that it is the title of none: "mark all tasks as done".
@@ -72,7 +91,7 @@ func (r *reading) afterTime(title string) string {
 }
 
 // linked is what joins a time to what is to be done then.
-var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
+var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:remind me|recu[eé]rdame|תזכירי? לי)\s+)?(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
 
 // pieces are what is listed in a text, one by one.
 func pieces(text string) (all []string) {
@@ -162,7 +181,7 @@ func (r *reading) ofEvents() bool {
 
 // due is a new deadline, or by how many days it moves.
 func (r *reading) due() (string, arguments) {
-	if (r.ofEvents() || r.hardlyDue()) && !r.says("due") {
+	if (r.ofEvents() || r.hardlyDue() || r.says("time for")) && !r.says("due") {
 		return "", nil
 	}
 	if r.says("plainly task_due") && len(r.points()) == 0 {
@@ -356,16 +375,19 @@ func (r *reading) showTasks() (string, arguments) {
 		}
 		return "task_viewTasks", r.selecting(Task, nil)
 	}
-	if r.says("undated") {
-		return "", nil // that is not looked for
-	}
 	selection := arguments{}
+	if r.says("undated") {
+		selection["dueTo"] = "none"
+	}
 	if who := r.somebody(); who != nil {
 		selection["assignee"] = who
 	} else if r.says("mine") {
 		selection["assignee"] = "me"
 	}
-	if len(selection) == 0 && len(r.points()) == 0 && r.says("foremost") {
+	if r.says("foremost") && len(r.points()) == 0 && (len(selection) == 0 || selection["assignee"] == "me") {
+		if r.says("only one") {
+			return "task_getBacklogWithScores", arguments{"limit": 1}
+		}
 		return "task_getBacklogWithScores", arguments{}
 	}
 	all := arguments{"selection": selection}
