@@ -14,8 +14,7 @@ func withoutOpening(text string) string {
 	return text
 }
 
-// exceptLast is a message with what it leaves out at its end, as if that had not been said first: "except the gym,
-// clear my week".
+// exceptLast is a message with what it leaves out at its end: "except the gym, clear my week".
 func exceptLast(text string) string {
 	at := words()["except first"].FindStringSubmatch(text)
 	if at == nil {

@@ -41,11 +41,7 @@ func (r *reading) clear() (string, arguments) {
 	dated := func(t *timed) bool { return len(t.Dates) > 0 || t.Exact != nil || !t.Hours.Empty() }
 	switch {
 	case words()["my day"].MatchString(r.Text) && !slices.ContainsFunc(points, dated):
-		last := interval.DateOf(r.Now).AddDays(1)
-		if words()["weeks"].MatchString(r.Text) {
-			last = monday(last.AddDays(-1)).AddDays(daysAhead)
-		}
-		end := last.Start(r.Now.Location())
+		end := interval.DateOf(r.Now).AddDays(1).Start(r.Now.Location())
 		selection = arguments{"window": agenda.Window{Start: r.Now.Format(localTime), End: end.Format(localTime)}}
 		r.useTimes()
 	case len(points) == 1 && !points[0].open:

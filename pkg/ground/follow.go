@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -71,9 +72,9 @@ func (r *reading) retime() (string, arguments) {
 	if !made && r.Before.Tool != "task_updateTask" || len(r.Last) != 1 || strings.Contains(r.Text, "?") {
 		return "", nil
 	}
-	if at := bareHour.FindStringSubmatch(r.Text); at != nil { // "mejor tres"
-		m := r.Message
-		m.Text = hourLeads[strings.Split(r.Language, "-")[0]] + at[1]
+	if m := r.Message; len(r.words) == 2 && onlySays(r.words[0].lower, "better") { // "mejor tres"
+		leads := map[string]string{"es": "mejor a las ", "he": "עדיף בשעה "}
+		m.Text = cmp.Or(leads[strings.Split(r.Language, "-")[0]], "make it ") + r.words[1].lower
 		*r = *newReading(m)
 	}
 	r.hourly = true
@@ -117,17 +118,16 @@ func (r *reading) retime() (string, arguments) {
 	return r.Before.Tool, call
 }
 
-// doThen reminds the user of the one task that is meant of those that were shown, at the time at which it is to be done:
-// "do that one at 3 today".
+// doThen reminds the user of a task that was shown when it is to be done: "do that one at 3 today".
 func (r *reading) doThen() (string, arguments) {
 	r.point()
 	for i := range r.words { // "the first one tomorrow" is at no hour
 		r.words[i].taken = onlySays(r.words[i].lower, "event")
 	}
 	r.readTimes()
+	r.markTimes()
 	other := func(w word) bool {
-		said := onlySays(w.lower, "doing then", "again", "it", "event", "determiner", "small")
-		return !said && !slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
+		return !w.timely && !onlySays(w.lower, "doing then", "again", "it", "event", "determiner", "small")
 	}
 	at := r.moment(false)
 	if len(r.found) != 1 || at == nil || !onlySays(r.words[0].lower, "doing then") || slices.ContainsFunc(r.words, other) {
@@ -135,13 +135,6 @@ func (r *reading) doThen() (string, arguments) {
 	}
 	return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"reminder": at}})
 }
-
-// bareHour is a time that nothing leads but that it is better, and hourLeads is what leads it else, by language.
-var (
-	bareHour = regexp.MustCompile(`(?i)^\s*(?:no|nah|ay|לא)?[, ]*(?:mejor|better|rather|עדיף),?\s+` +
-		`(\p{L}+|\d{1,2}(?:[:.]\d\d)?)[\s.!]*$`)
-	hourLeads = map[string]string{"en": "make it ", "es": "mejor a las ", "he": "עדיף בשעה "}
-)
 
 // onlyRetimes reports whether the message says nothing but that another time is meant.
 func (r *reading) onlyRetimes() (retimes bool) {
@@ -393,10 +386,8 @@ func (r *reading) onlyCancels() bool {
 
 // thatNote deletes the one note that was saved or found, or that a word like "second" tells, or adds to it.
 func (r *reading) thatNote() (string, arguments) {
-	for i, place := range []string{"first", "second", "third", "fourth"} {
-		if r.says(place) && i < len(r.Listed) {
-			r.Last = r.Listed[i : i+1]
-		}
+	if i := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, r.says); i >= 0 && i < len(r.Listed) {
+		r.Last = r.Listed[i : i+1]
 	}
 	if len(r.Last) != 1 || strings.HasPrefix(r.Last[0], newThing) {
 		return "", nil

@@ -64,7 +64,7 @@ func (r *reading) reminded() (from, to int) {
 	from += len(linked.FindString(r.Text[from:]))
 	for _, t := range slices.Backward(r.times) {
 		if t.from > from && strings.Trim(r.Text[min(t.to, to):to], around) == "" && !t.isLength() {
-			before := strings.TrimRight(letterLeft.ReplaceAllString(r.Text[from:t.from], ""), around)
+			before := strings.TrimRight(r.Text[from:t.from], around+"־")
 			if to = from + len(trailing.ReplaceAllString(before, "")); isDue.MatchString(before) {
 				to = from + isDue.FindStringIndex(before)[1]
 			}
@@ -75,15 +75,11 @@ func (r *reading) reminded() (from, to int) {
 		return 0, 0
 	}
 	within := func(t timed) bool { return from < t.to && t.from < to }
-	rest := r.Text[from:to]
-	if slices.ContainsFunc(r.times, within) || Joins(rest) || words()["every"].MatchString(rest) {
+	if slices.ContainsFunc(r.times, within) || Joins(r.Text[from:to]) || words()["every"].MatchString(r.Text[from:to]) {
 		return from, 0
 	}
 	return from, to
 }
-
-// letterLeft is the Hebrew letter before a time, which is no part of the words before it.
-var letterLeft = regexp.MustCompile(`(?:^|\s)[בלמ][-־]?\s*$`)
 
 // isDue is a statement that something is due, whose last word is said of no other time.
 var isDue = regexp.MustCompile(`(?i)\b(?:is|are|was)\s+due\b`)
@@ -91,13 +87,11 @@ var isDue = regexp.MustCompile(`(?i)\b(?:is|are|was)\s+due\b`)
 // withoutRhythm are the bytes from and to without what stands at either end that tells how often something is.
 func (r *reading) withoutRhythm(from, to int) (int, int) {
 	for _, one := range rhythms {
-		for _, at := range words()[one.words].FindAllStringIndex(r.Text[from:max(from, to)], -1) {
-			switch {
-			case at[0] == 0:
-				return from + at[1], to
-			case at[1] == to-from:
-				return from, from + at[0]
-			}
+		at := words()[one.words].FindStringIndex(r.Text[from:max(from, to)])
+		if at != nil && at[0] == 0 {
+			from += at[1]
+		} else if at != nil && at[1] == to-from {
+			to = from + at[0]
 		}
 	}
 	return from, to
@@ -183,7 +177,7 @@ var address = regexp.MustCompile(`(?i)(?:https?://|www\.)\S+[^\s.,;!?)]|[^\s@<>]
 
 // trailing are small words before a phrase of time, which are no part of the words before it.
 var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:on|at|by|for|to|until|till|from|before|after|in|due|el|la|las|a|` +
-	`de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום))+$`)
+	`de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום|[בלמ]))+$`)
 
 // newName are the user's own words that something is called from now on: they stand after such a word as "to", or after
 // one for a new name.

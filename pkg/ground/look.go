@@ -238,11 +238,10 @@ func (r *reading) howBusy() (string, arguments) {
 	if r.says("count") && !r.says("howlong") {
 		return "calendar_findEvents", arguments{"aspect": "count", "selection": r.within(s)}
 	}
-	day := s.oneDay()
-	switch {
-	case r.says("howlong") && (day == nil || len(r.found) > 0):
+	if r.says("howlong") && (s.oneDay() == nil || len(r.found) > 0) {
 		return "calendar_findEvents", arguments{"aspect": "length", "selection": r.within(s)}
-	case day != nil && s.hours == nil && len(r.found) == 0:
+	}
+	if day := s.oneDay(); day != nil && s.hours == nil && len(r.found) == 0 {
 		return "schedule_analyzeUtilization", arguments{"date": day.String()}
 	}
 	return "", nil

@@ -124,8 +124,8 @@ func Called(m Message, kind Kind) (words []string) {
 // the cake" names no "bus order", and "remind me to pay before noon" no bill.
 func (r *reading) asVerb(m mention) bool {
 	first := r.words[m.words[0]]
-	if m.kind == Task && reminding.MatchString(r.Text[:first.from]) && firstWord(m.things[0].Title) == first.lower {
-		return m.covered < mostOfTitle && len(m.words) == 1
+	if before := r.Text[:first.from]; m.kind == Task && m.weak() && len(m.words) == 1 && reminding.MatchString(before) {
+		return strings.HasSuffix(before, "me to ") || firstWord(m.things[0].Title) == first.lower
 	}
 	is := func(i int) bool { return i >= 0 && words()["determiner"].MatchString(r.words[i].lower) }
 	if m.covered >= mostOfTitle || slices.ContainsFunc(m.words[1:], func(i int) bool { return !is(i) }) ||

@@ -21,15 +21,11 @@ func inOwnWords(m Message) Message {
 		m.Things = keep(m.Things, func(t Thing) bool { return t.Kind == List })
 		m.Mails = nil
 	}
-	if onlyReminds(m.Text) && !words()["beside event"].MatchString(m.Text) {
+	reminds := words()["to be reminded"].MatchString(m.Text) && !Joins(m.Text)
+	if reminds && !words()["beside event"].MatchString(m.Text) {
 		m.Things = keep(m.Things, func(t Thing) bool { return t.Kind != Event }) // "remind me to cancel the gym"
 	}
 	return m
-}
-
-// onlyReminds reports whether a message asks to be reminded of something in the user's own words, and for nothing else.
-func onlyReminds(text string) bool {
-	return words()["to be reminded"].MatchString(text) && !Joins(text)
 }
 
 // plainly tells the deed by words that mean it whatever was learned; false if none do.
@@ -48,7 +44,7 @@ func (r *reading) plainly() bool {
 	}
 	for _, name := range plainDeeds {
 		says := r.says("plainly "+name) || name == "mail_ask" && InMail(r.Text) != nil ||
-			name == "task_create" && len(r.found) == 0 && !r.isMail() && onlyReminds(r.Text)
+			name == "task_create" && len(r.found) == 0 && !r.isMail() && r.says("to be reminded") && !Joins(r.Text)
 		if !r.can(name) || !says || name == "ask_note" && r.says("mail") {
 			continue
 		}

@@ -37,9 +37,6 @@ func (r *reading) weight() float64 {
 	for _, m := range r.found {
 		whole = min(whole, m.covered)
 	}
-	if r.deed == "several" && len(r.of(Task)) == 0 {
-		whole = 0 // several fields are set of tasks only
-	}
 	return r.probability * (1 + whole) / 2
 }
 

@@ -11,10 +11,10 @@ import (
 
 // newTask makes a task of the user's own words, with all else that is said of it.
 func (r *reading) newTask() (string, arguments) {
-	if events := r.of(Event); len(events) == 1 && len(r.found) == 1 && r.says("reminder of event") {
-		return r.remindOf(events[0])
+	title, ok := r.remindedOf()
+	if !ok {
+		title, ok = r.ownWords().(string)
 	}
-	title, ok := r.ownWords().(string)
 	if !ok {
 		title, ok = r.afterColon()
 	}
@@ -25,7 +25,7 @@ func (r *reading) newTask() (string, arguments) {
 		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
-	title, rank := r.withoutRank(r.afterTime(title))
+	title, rank := r.withoutRank(title)
 	all := arguments{"title": title, "tags": []string{}, "dependencies": []string{}}
 	if rank != nil {
 		all["priority"] = rank
@@ -53,18 +53,14 @@ func (r *reading) newTask() (string, arguments) {
 	return "task_createTask", all
 }
 
-// remindOf makes a task of an event that the user is to be reminded of, at a time or some time before it begins.
-func (r *reading) remindOf(event *mention) (string, arguments) {
-	at := r.moment(false)
-	if minutes := r.lengthBefore(); minutes > 0 {
-		at = r.ahead(time.Duration(minutes) * time.Minute)
+// remindedOf is the event that the user is to be reminded of, and nothing else.
+func (r *reading) remindedOf() (title string, ok bool) {
+	events := r.of(Event)
+	if len(events) != 1 || len(r.found) != 1 || len(events[0].meant) != 1 || !r.says("reminder of event") {
+		return "", false
 	}
-	if event.used = true; at == nil || len(event.meant) != 1 {
-		return "", nil
-	}
-	return "task_createTask", arguments{
-		"title": event.meant[0].Title, "reminder": at, "tags": []string{}, "dependencies": []string{},
-	}
+	events[0].used, r.own = true, append(r.own, said{})
+	return events[0].meant[0].Title, true
 }
 
 // changesTasks reports whether a text asks to change tasks, so that it is the title of none: "mark all tasks as done".
@@ -74,24 +70,8 @@ func changesTasks(text string) bool {
 	return changes && words()["tasks"].MatchString(text)
 }
 
-// afterTime is a title with all that stands between it and the time before it: "recuérdame el viernes barnizar el
-// banco".
-func (r *reading) afterTime(title string) string {
-	own := &r.own[len(r.own)-1]
-	for _, t := range r.times {
-		if t.to > own.from || !r.free(t.to, own.from) {
-			continue
-		}
-		more := linked.ReplaceAllString(r.Text[t.to:own.from], "")
-		own.from -= len(more)
-		title = more + title
-		r.takeWords(own.from, own.to)
-	}
-	return title
-}
-
 // linked is what joins a time to what is to be done then.
-var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:remind me|recu[eé]rdame|תזכירי? לי)\s+)?(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
+var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
 
 // pieces are what is listed in a text, one by one.
 func pieces(text string) (all []string) {
