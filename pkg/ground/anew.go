@@ -19,31 +19,19 @@ func anew(m Message, best *reading, call Reading) *reading {
 	if slices.Contains(plainDeeds, best.deed) && best.says("plainly "+best.deed) {
 		return nil
 	}
-	least, verb := plainlyKept, best.onlyVerb()
-	if verb {
-		least = leastToChange
-	}
 	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads ||
-		!best.strange(call.Tool == "") && !verb || slices.Contains(keeping, best.deed) && call.Tool != "" {
+		!best.strange(call.Tool == "") || slices.Contains(keeping, best.deed) && call.Tool != "" {
 		return nil
 	}
 	r := newReading(m)
 	r.readTimes()
 	r.judge()
 	kept := slices.Contains(keeping, r.deed) || r.deed == "contact_save"
-	if !kept || r.probability < least || r.alone < leastAllowed {
+	if !kept || r.probability < plainlyKept || r.alone < leastAllowed {
 		return nil
 	}
 	return r
 }
-
-// onlyVerb reports whether a bit of a task's title is a verb in what is to be kept: "remind me to sign it" is of no
-// task "Test the sign-up page".
-func (r *reading) onlyVerb() bool {
-	return len(r.found) == 1 && r.found[0].kind == Task && r.found[0].weak() && verbOf.MatchString(r.delexicalized())
-}
-
-var verbOf = regexp.MustCompile(`(?i)\bto \{task\} (?:it|them|that|this|these|those|him|her)\b`)
 
 // plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
 const plainlyKept = 0.85

@@ -14,6 +14,15 @@ func withoutOpening(text string) string {
 	return text
 }
 
+// exceptLast is a message with what it leaves out at its end: "except the gym, clear my week".
+func exceptLast(text string) string {
+	at := words()["except first"].FindStringSubmatch(text)
+	if at == nil {
+		return text
+	}
+	return at[2] + " " + strings.Trim(at[1], " ,")
+}
+
 // around is what may stand around what is said beside a request.
 const around = " ,.;:!–-"
 

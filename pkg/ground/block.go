@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/interval"
 )
 
@@ -37,7 +38,12 @@ func (r *reading) clear() (string, arguments) {
 	}
 	points := r.points()
 	var selection arguments
+	dated := func(t *timed) bool { return len(t.Dates) > 0 || t.Exact != nil || !t.Hours.Empty() }
 	switch {
+	case words()["my day"].MatchString(r.Text) && !slices.ContainsFunc(points, dated):
+		end := interval.DateOf(r.Now).AddDays(1).Start(r.Now.Location())
+		selection = arguments{"window": agenda.Window{Start: r.Now.Format(localTime), End: end.Format(localTime)}}
+		r.useTimes()
 	case len(points) == 1 && !points[0].open:
 		s, ok := r.span(points[0])
 		if !ok {

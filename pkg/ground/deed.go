@@ -149,6 +149,11 @@ func newReading(m Message) *reading {
 		}
 	}
 	slices.SortFunc(r.people, func(a, b said) int { return cmp.Or(a.from-b.from, b.to-a.to) })
+	for i, p := range r.people {
+		if i > 0 && p.from == r.people[i-1].from && p.text != r.people[i-1].text { // nothing tells which one is meant
+			r.people[i-1].text, r.people[i-1].address = r.Text[p.from:p.to], ""
+		}
+	}
 	r.people = slices.CompactFunc(r.people, func(next, last said) bool { return next.from < last.to })
 	r.ontoNothing()
 	r.markBoards()
@@ -351,7 +356,7 @@ func (r *reading) likely() []float64 {
 	m := learned()
 	p := m.Probabilities(Features(r.delexicalized()))
 	remind, create := slices.Index(m.Classes, "task_remind"), slices.Index(m.Classes, "task_create")
-	if len(r.found) == 0 && remind >= 0 && create >= 0 {
+	if len(r.of(Task)) == 0 && remind >= 0 && create >= 0 {
 		p[create], p[remind] = p[create]+p[remind], 0
 	}
 	return p

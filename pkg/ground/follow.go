@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -14,7 +15,7 @@ import (
 // follows are the ways to go on with the call of the turn before, by the family of its tool. They read messages of so
 // few words that these alone say nothing.
 var follows = map[string][]func(*reading) (string, arguments){
-	"task": {(*reading).retime, (*reading).callTask, (*reading).tasksLeft},
+	"task": {(*reading).retime, (*reading).doThen, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "schedule": {(*reading).reblock},
 }
@@ -71,6 +72,11 @@ func (r *reading) retime() (string, arguments) {
 	if !made && r.Before.Tool != "task_updateTask" || len(r.Last) != 1 || strings.Contains(r.Text, "?") {
 		return "", nil
 	}
+	if m := r.Message; len(r.words) == 2 && onlySays(r.words[0].lower, "better") { // "mejor tres"
+		leads := map[string]string{"es": "mejor a las ", "he": "עדיף בשעה "}
+		m.Text = cmp.Or(leads[strings.Split(r.Language, "-")[0]], "make it ") + r.words[1].lower
+		*r = *newReading(m)
+	}
 	r.hourly = true
 	r.readTimes()
 	r.timeToLength()
@@ -110,6 +116,24 @@ func (r *reading) retime() (string, arguments) {
 	}
 	call[field] = at
 	return r.Before.Tool, call
+}
+
+// doThen reminds the user of a task that was shown when it is to be done: "do that one at 3 today".
+func (r *reading) doThen() (string, arguments) {
+	r.point()
+	for i := range r.words { // "the first one tomorrow" is at no hour
+		r.words[i].taken = onlySays(r.words[i].lower, "event")
+	}
+	r.readTimes()
+	r.markTimes()
+	other := func(w word) bool {
+		return !w.timely && !onlySays(w.lower, "doing then", "again", "it", "event", "determiner", "small")
+	}
+	at := r.moment(false)
+	if len(r.found) != 1 || at == nil || !onlySays(r.words[0].lower, "doing then") || slices.ContainsFunc(r.words, other) {
+		return "", nil
+	}
+	return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"reminder": at}})
 }
 
 // onlyRetimes reports whether the message says nothing but that another time is meant.
@@ -365,8 +389,11 @@ func (r *reading) onlyCancels() bool {
 		!slices.ContainsFunc(r.words, waved)
 }
 
-// thatNote deletes the one note that was saved or found, or adds to it.
+// thatNote deletes the one note that was saved or found, or that a word like "second" tells, or adds to it.
 func (r *reading) thatNote() (string, arguments) {
+	if i := slices.IndexFunc([]string{"first", "second", "third", "fourth"}, r.says); i >= 0 && i < len(r.Listed) {
+		r.Last = r.Listed[i : i+1]
+	}
 	if len(r.Last) != 1 || strings.HasPrefix(r.Last[0], newThing) {
 		return "", nil
 	}

@@ -169,7 +169,7 @@ const (
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
-	m.Text = withoutOpening(m.Text)
+	m.Text = exceptLast(withoutOpening(m.Text))
 	m = spelledOut(m)
 	if read := justThat(m); read.Tool != "" {
 		return read
@@ -229,7 +229,7 @@ func withMails(m Message, named *reading) (best *reading, read Reading) {
 		}
 	}
 	read = best.result()
-	if read.Tool == "" && best != named && !named.says("mail") {
+	if read.Tool == "" && best != named && (named.recalls() || !named.says("mail")) {
 		if own := named.result(); own.Clear {
 			return named, own // no mail is meant after all
 		}

@@ -230,6 +230,9 @@ func (r *reading) changeItem() (string, arguments) {
 	}
 	m := items[0]
 	thing := m.meant[0]
+	for _, l := range r.of(List) {
+		l.used = l.things[0].ID == thing.List
+	}
 	if m.used = true; r.counted() {
 		amount := r.amount(m)
 		if amount == "" {
@@ -261,7 +264,9 @@ func (r *reading) amount(m *mention) string {
 		if w.taken || !numeral(*w) {
 			continue
 		}
-		if w.taken = true; i > 0 && words()["instead"].MatchString(r.words[i-1].lower) {
+		w.taken = true
+		if denied := words()["instead"].FindAllStringIndex(r.Text[:w.from], -1); i > 0 && len(denied) > 0 &&
+			denied[len(denied)-1][1] == w.from {
 			continue
 		}
 		if amount != "" {
@@ -292,12 +297,6 @@ func (r *reading) measure(from, first int) string {
 }
 
 func (r *reading) renameList() (string, arguments) {
-	if at := renameTo.FindStringSubmatchIndex(r.Text); at != nil { // whatever its words may name besides
-		r.found = keep(r.found, func(m mention) bool { return len(m.words) == 0 || r.words[m.words[0]].to <= at[2] })
-		if lists := r.ids(List); len(lists) == 1 {
-			return "list_rename", arguments{"list": lists[0], "name": r.takeOwn(at[2:])}
-		}
-	}
 	name, lists := r.newName(), r.ids(List)
 	if name == nil || len(lists) != 1 {
 		return "", nil
@@ -347,7 +346,9 @@ func (r *reading) showList() (string, arguments) {
 	case len(lists) == 1:
 		all["list"] = lists[0]
 	case r.says("left"):
-		all["list"] = "shopping"
+		if all["list"] = "shopping"; r.says("packing") {
+			all["list"] = "packing"
+		}
 	case !r.says("plainly ask_list"):
 		return "", nil
 	}

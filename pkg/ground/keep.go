@@ -21,13 +21,18 @@ func (r *reading) ownWords() any {
 	}
 	message := r.delexicalized()
 	i, j := Own(r.deed, message)
-	if j == 0 {
+	start, end := r.reminded()
+	from, to := start, end
+	if end == 0 && j == 0 {
 		return nil
+	} else if end == 0 {
+		tokens := Tokens(message)
+		from, to = r.original(tokens[i][0], tokens[j-1][1])
+		from, to = r.uncut(from, to)
+		if start > 0 && start < from && r.free(start, from) {
+			from = start
+		}
 	}
-	tokens := Tokens(message)
-	from, to := r.original(tokens[i][0], tokens[j-1][1])
-	from, to = r.uncut(from, to)
-	from = r.sinceRecalling(from)
 	from += r.framed(r.Text[from:to])
 	if led := ledBy.FindString(r.Text[from:to]); len(led) < to-from {
 		from += len(led)
@@ -43,18 +48,57 @@ func (r *reading) ownWords() any {
 	return strings.TrimSpace(r.Text[from:to])
 }
 
-// sinceRecalling is where the words of a reminder begin: right after those that ask for it, unless something else
-// stands between.
-func (r *reading) sinceRecalling(from int) int {
-	at := reminding.FindStringIndex(r.Text[:from])
-	if at == nil || r.deed != "task_create" || !r.free(at[1], from) {
-		return from
+// reminded is where what the user is to be reminded of begins, right after the words that ask for it and a time that
+// follows them, and where it ends; to is 0 if it is not plain that all of the rest is meant, from if nothing is.
+func (r *reading) reminded() (from, to int) {
+	at := reminding.FindStringIndex(r.Text)
+	if at == nil || r.deed != "task_create" || words()["open end"].MatchString(r.Text[at[1]:]) {
+		return 0, 0
 	}
-	return from - len(strings.TrimLeft(r.Text[at[1]:from], " :,"))
+	from, to = at[1]+len(linked.FindString(r.Text[at[1]:])), len(strings.TrimRight(r.Text, around+"?"))
+	for _, t := range r.times {
+		if lead := r.Text[from:max(from, t.from)]; t.from >= from && leading.FindString(lead) == lead {
+			from = t.to
+		}
+	}
+	from += len(linked.FindString(r.Text[from:]))
+	for _, t := range slices.Backward(r.times) {
+		if t.from > from && strings.Trim(r.Text[min(t.to, to):to], around) == "" && !t.isLength() {
+			before := strings.TrimRight(r.Text[from:t.from], around+"־")
+			if to = from + len(trailing.ReplaceAllString(before, "")); isDue.MatchString(before) {
+				to = from + isDue.FindStringIndex(before)[1]
+			}
+		}
+	}
+	from, to = r.withoutRhythm(from, to)
+	if from >= to || !r.free(from, from+1) || words()["beside event"].MatchString(firstWord(r.Text[from:to])) {
+		return 0, 0
+	}
+	within := func(t timed) bool { return from < t.to && t.from < to }
+	if slices.ContainsFunc(r.times, within) || Joins(r.Text[from:to]) || words()["every"].MatchString(r.Text[from:to]) {
+		return from, 0
+	}
+	return from, to
 }
 
-// reminding are words that ask for a reminder and stand right before it.
-var reminding = regexp.MustCompile(`(?i)remind me (?:to|that)\s|recu[eé]rda(?:me|nos)(?: que| de)?\s|תזכירי? לי\s`)
+// isDue is a statement that something is due, whose last word is said of no other time.
+var isDue = regexp.MustCompile(`(?i)\b(?:is|are|was)\s+due\b`)
+
+// withoutRhythm are the bytes from and to without what stands at either end that tells how often something is.
+func (r *reading) withoutRhythm(from, to int) (int, int) {
+	for _, one := range rhythms {
+		at := words()[one.words].FindStringIndex(r.Text[from:max(from, to)])
+		if at != nil && at[0] == 0 {
+			from += at[1]
+		} else if at != nil && at[1] == to-from {
+			to = from + at[0]
+		}
+	}
+	return from, to
+}
+
+// reminding are words that ask for a reminder and stand right before what it is of, or before its time.
+var reminding = regexp.MustCompile(`(?i)(?:remind me|recu[eé]rda(?:me|nos)|תזכירי? לי)[\s,:]+`)
 
 // ledBy are Hebrew letters that a hyphen parts from what they stand before.
 var ledBy = regexp.MustCompile(`^[לבמה][-־]`)
@@ -133,11 +177,15 @@ var address = regexp.MustCompile(`(?i)(?:https?://|www\.)\S+[^\s.,;!?)]|[^\s@<>]
 
 // trailing are small words before a phrase of time, which are no part of the words before it.
 var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:on|at|by|for|to|until|till|from|before|after|in|due|el|la|las|a|` +
-	`de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום))+$`)
+	`de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום|[בלמ]))+$`)
 
 // newName are the user's own words that something is called from now on: they stand after such a word as "to", or after
 // one for a new name.
 func (r *reading) newName() any {
+	if at := renameTo.FindStringSubmatchIndex(r.Text); at != nil { // whatever its words may name besides
+		r.found = keep(r.found, func(m mention) bool { return len(m.words) == 0 || r.words[m.words[0]].to <= at[2] })
+		return r.takeOwn(at[2:])
+	}
 	name := r.ownWords()
 	if name == nil || slices.Contains(meanings(Plain(r.delexicalized())), "rename") || r.says("renamed") {
 		return name
@@ -171,7 +219,7 @@ func onlySelf(text string) bool {
 // anotherOne is what begins a second task in one message.
 var anotherOne = regexp.MustCompile(`(?i)[\s,](?:and|plus|y|,) (?:another(?: one| task)?|one(?: more)?|` +
 	`a second (?:one|task)|otra|una más) (?:to|for|para|de) |\sועוד (?:אחת|משימה) |` +
-	`,? (?:both|ambas|las dos|שתיהן)(?: (?:for|by|on|para|ל).*)?$`)
+	`(?:,? (?:both|ambas|שתיהן)|, las dos)(?: (?:for|by|on|para|ל).*)?$`)
 
 // free reports whether no word from byte from to byte to is of anything else.
 func (r *reading) free(from, to int) bool {

@@ -228,15 +228,18 @@ func (r *reading) findGaps() (string, arguments) {
 
 // howBusy counts events, or tells how full a day is.
 func (r *reading) howBusy() (string, arguments) {
+	if r.says("count") && r.says("tasks") && len(r.of(Event)) == 0 {
+		return r.showTasks()
+	}
 	s, ok := r.about()
 	if !ok {
 		return "", nil
 	}
-	if r.says("count") && r.says("tasks") && len(r.of(Event)) == 0 {
-		return r.showTasks()
-	}
 	if r.says("count") && !r.says("howlong") {
 		return "calendar_findEvents", arguments{"aspect": "count", "selection": r.within(s)}
+	}
+	if r.says("howlong") && (s.oneDay() == nil || len(r.found) > 0) {
+		return "calendar_findEvents", arguments{"aspect": "length", "selection": r.within(s)}
 	}
 	if day := s.oneDay(); day != nil && s.hours == nil && len(r.found) == 0 {
 		return "schedule_analyzeUtilization", arguments{"date": day.String()}

@@ -121,8 +121,12 @@ func Called(m Message, kind Kind) (words []string) {
 }
 
 // asVerb reports whether the one word of a title that the message has is what is to be done with something else: "order
-// the cake" names no "bus order".
+// the cake" names no "bus order", and "remind me to pay before noon" no bill.
 func (r *reading) asVerb(m mention) bool {
+	first := r.words[m.words[0]]
+	if before := r.Text[:first.from]; m.kind == Task && m.weak() && len(m.words) == 1 && reminding.MatchString(before) {
+		return strings.HasSuffix(before, "me to ") || firstWord(m.things[0].Title) == first.lower
+	}
 	is := func(i int) bool { return i >= 0 && words()["determiner"].MatchString(r.words[i].lower) }
 	if m.covered >= mostOfTitle || slices.ContainsFunc(m.words[1:], func(i int) bool { return !is(i) }) ||
 		m.words[0]+1 >= len(r.words) {
@@ -130,7 +134,7 @@ func (r *reading) asVerb(m mention) bool {
 	}
 	i := m.words[0]
 	apart := r.Text[r.words[i].to:r.words[i+1].from]
-	return is(i+1) && !is(i-1) && strings.TrimSpace(apart) == ""
+	return is(i+1) && !is(i-1) && !r.words[i+1].timely && strings.TrimSpace(apart) == ""
 }
 
 // isReason reports whether what is named is only why something is asked: "because of the strike".

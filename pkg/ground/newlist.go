@@ -7,9 +7,11 @@ import (
 
 // newList makes a list, with what is to be on it at first.
 func (r *reading) newList() (string, arguments) {
-	if at := namedList.FindStringSubmatchIndex(r.Text); at != nil {
-		r.useWithin(at[4], at[5])
-		return "list_add", arguments{"list": r.takeOwn(at[2:4]), "items": []string{r.takeOwn(at[4:6])}}
+	for _, form := range []*regexp.Regexp{namedList, listFor} {
+		if at := form.FindStringSubmatchIndex(r.Text); at != nil {
+			r.useWithin(at[4], at[5])
+			return "list_add", arguments{"list": r.takeOwn(at[2:4]), "items": []string{r.takeOwn(at[4:6])}}
+		}
 	}
 	name, ok := r.ownWords().(string)
 	if at := listCalled.FindStringSubmatchIndex(r.Text); at != nil {
@@ -40,6 +42,12 @@ func (r *reading) newList() (string, arguments) {
 // namedList is a new list with its name before the word for one, and what is to be on it.
 var namedList = regexp.MustCompile(`(?i)^\s*(?:please )?(?:start|make|create|open)(?: me)? an? (?:new )?(\p{L}+) list` +
 	`(?::| with)\s+(.+?)[\s.!]*$`)
+
+// listFor is a new list with what it is for, and what is to be on it after a colon.
+var listFor = regexp.MustCompile(`(?i)^\s*(?:(?:please|por favor|בבקשה) )?(?:(?:start|make|create|open)(?: me)? (?:an?|another)` +
+	` (?:new )?list (?:for|called|named)|(?:crea|haz|hazme|abre|empieza) una (?:nueva )?lista (?:nueva )?(?:para|de|llamada)|` +
+	`(?:תפתחי?|תיצרי?|תעשי?|תכיני?) (?:לי )?רשימה(?: חדשה)? (?:עבור|בשם|של))\s+(?:the |my |our |el |la |mi )?` +
+	`([^:,;]+?)\s*:\s+(.+?)[\s.!]*$`)
 
 // listCalled is the name of a new list, and what is to be on it, whatever these words say elsewhere.
 var listCalled = regexp.MustCompile(`(?i)\s(?:list|lista|רשימה)\s+` +

@@ -94,8 +94,8 @@ func (r *reading) takeOwn(at []int) string {
 
 func (r *reading) findContact() (string, arguments) {
 	who := r.somebody()
-	if s, ok := r.about(); who == nil && ok && r.says("birthday") {
-		return "contact_find", arguments{"birthdays": s.window()}
+	if who == nil && len(r.points()) <= 1 && r.says("birthday") {
+		return "contact_find", arguments{"birthdays": r.comingUp()}
 	}
 	if at := ofRole.FindStringSubmatchIndex(r.Text); who == nil && at != nil {
 		from, to := at[len(at)-2], at[len(at)-1]

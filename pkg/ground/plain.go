@@ -4,9 +4,9 @@ import "slices"
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
-	"contact_save", "event_place", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list",
-	"task_create", "item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask",
-	"mail_task", "task_done", "ask_agenda", "item_add",
+	"contact_save", "event_place", "ask_free", "day_clear", "event_length", "note_save", "note_delete", "ask_note",
+	"preference_set", "list_create", "ask_list", "task_create", "item_done", "task_due", "task_remind",
+	"ask_tasks", "ask_contact", "mail_flag", "mail_ask", "mail_task", "task_done", "ask_agenda", "item_add",
 }
 
 // ownDeeds are deeds whose words plainly tell that the rest of the message is the user's own: it names nothing.
@@ -15,9 +15,15 @@ var ownDeeds = []string{"task_create", "note_save", "list_create"}
 // inOwnWords is a message without what its words may name, if these are plainly what is to be kept: "create a task to
 // answer al". A list may be named besides.
 func inOwnWords(m Message) Message {
-	if slices.ContainsFunc(ownDeeds, func(deed string) bool { return words()["plainly "+deed].MatchString(m.Text) }) {
+	ofMail := words()["onto"].MatchString(m.Text) && words()["mail"].MatchString(m.Text) // "put al's mail on my tasks"
+	own := func(deed string) bool { return words()["plainly "+deed].MatchString(m.Text) }
+	if slices.ContainsFunc(ownDeeds, own) && !ofMail {
 		m.Things = keep(m.Things, func(t Thing) bool { return t.Kind == List })
 		m.Mails = nil
+	}
+	reminds := words()["to be reminded"].MatchString(m.Text) && !Joins(m.Text)
+	if reminds && !words()["beside event"].MatchString(m.Text) {
+		m.Things = keep(m.Things, func(t Thing) bool { return t.Kind != Event }) // "remind me to cancel the gym"
 	}
 	return m
 }
@@ -37,12 +43,13 @@ func (r *reading) plainly() bool {
 		return true
 	}
 	for _, name := range plainDeeds {
-		says := r.says("plainly "+name) || name == "mail_ask" && InMail(r.Text) != nil
+		says := r.says("plainly "+name) || name == "mail_ask" && InMail(r.Text) != nil ||
+			name == "task_create" && len(r.found) == 0 && !r.isMail() && r.says("to be reminded") && !Joins(r.Text)
 		if !r.can(name) || !says || name == "ask_note" && r.says("mail") {
 			continue
 		}
 		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
-		if deeds[name].reads {
+		if deeds[name].reads || name == "event_length" {
 			r.probability = Surely
 		}
 		if r.isMail() {

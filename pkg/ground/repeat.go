@@ -67,7 +67,10 @@ func (r *reading) rhythm() string {
 	text := r.masked()
 	for _, one := range rhythms {
 		at := words()[one.words].FindStringIndex(text)
-		if at == nil {
+		ofWeek := func(t timed) bool { // "כל יום ראשון" is no day of each week
+			return one.words == "daily" && len(t.Dates) > 1 && len(t.weekdays()) == 1 && t.from < at[1] && at[0] < t.to
+		}
+		if at == nil || slices.ContainsFunc(r.times, ofWeek) {
 			continue
 		}
 		for i := range r.times {

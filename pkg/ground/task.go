@@ -11,7 +11,10 @@ import (
 
 // newTask makes a task of the user's own words, with all else that is said of it.
 func (r *reading) newTask() (string, arguments) {
-	title, ok := r.ownWords().(string)
+	title, ok := r.remindedOf()
+	if !ok {
+		title, ok = r.ownWords().(string)
+	}
 	if !ok {
 		title, ok = r.afterColon()
 	}
@@ -22,7 +25,7 @@ func (r *reading) newTask() (string, arguments) {
 		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
-	title, rank := r.withoutRank(r.afterTime(title))
+	title, rank := r.withoutRank(title)
 	all := arguments{"title": title, "tags": []string{}, "dependencies": []string{}}
 	if rank != nil {
 		all["priority"] = rank
@@ -38,6 +41,10 @@ func (r *reading) newTask() (string, arguments) {
 				all["dueDate"] = at // "remind me by Friday": it is due then
 			}
 		}
+	} else if minutes := r.lengthBefore(); minutes > 0 {
+		if all["reminder"] = r.ahead(time.Duration(minutes) * time.Minute); all["reminder"] == nil {
+			return "", nil // nobody knows before what
+		}
 	}
 	r.setFields(all, true)
 	if titles := pieces(title); len(titles) > 1 && r.says("many") {
@@ -46,27 +53,21 @@ func (r *reading) newTask() (string, arguments) {
 	return "task_createTask", all
 }
 
+// remindedOf is the event that the user is to be reminded of, and nothing else.
+func (r *reading) remindedOf() (title string, ok bool) {
+	events := r.of(Event)
+	if len(events) != 1 || len(r.found) != 1 || len(events[0].meant) != 1 || !r.says("reminder of event") {
+		return "", false
+	}
+	events[0].used, r.own = true, append(r.own, said{})
+	return events[0].meant[0].Title, true
+}
+
 // changesTasks reports whether a text asks to change tasks, so that it is the title of none: "mark all tasks as done".
 func changesTasks(text string) bool {
 	of := conceptsOf(firstWord(text))
 	changes := slices.Contains(of, "done") || slices.Contains(of, "cancel") || slices.Contains(of, "move")
 	return changes && words()["tasks"].MatchString(text)
-}
-
-// afterTime is a title with all that stands between it and the time before it: "recuérdame el viernes barnizar el
-// banco".
-func (r *reading) afterTime(title string) string {
-	own := &r.own[len(r.own)-1]
-	for _, t := range r.times {
-		if t.to > own.from || !r.free(t.to, own.from) {
-			continue
-		}
-		more := linked.ReplaceAllString(r.Text[t.to:own.from], "")
-		own.from -= len(more)
-		title = more + title
-		r.takeWords(own.from, own.to)
-	}
-	return title
 }
 
 // linked is what joins a time to what is to be done then.
@@ -160,7 +161,7 @@ func (r *reading) ofEvents() bool {
 
 // due is a new deadline, or by how many days it moves.
 func (r *reading) due() (string, arguments) {
-	if (r.ofEvents() || r.hardlyDue()) && !r.says("due") {
+	if (r.ofEvents() || r.hardlyDue() || r.says("time for")) && !r.says("due") {
 		return "", nil
 	}
 	if r.says("plainly task_due") && len(r.points()) == 0 {
@@ -354,16 +355,19 @@ func (r *reading) showTasks() (string, arguments) {
 		}
 		return "task_viewTasks", r.selecting(Task, nil)
 	}
-	if r.says("undated") {
-		return "", nil // that is not looked for
-	}
 	selection := arguments{}
+	if r.says("undated") {
+		selection["dueTo"] = "none"
+	}
 	if who := r.somebody(); who != nil {
 		selection["assignee"] = who
 	} else if r.says("mine") {
 		selection["assignee"] = "me"
 	}
-	if len(selection) == 0 && len(r.points()) == 0 && r.says("foremost") {
+	if r.says("foremost") && len(r.points()) == 0 && (len(selection) == 0 || selection["assignee"] == "me") {
+		if r.says("only one") {
+			return "task_getBacklogWithScores", arguments{"limit": 1}
+		}
 		return "task_getBacklogWithScores", arguments{}
 	}
 	all := arguments{"selection": selection}

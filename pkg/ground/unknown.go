@@ -64,11 +64,18 @@ func (r *reading) unknownName() string {
 		within := func(t timed) bool { return t.from <= w.from && w.to <= t.to }
 		if !w.taken && !w.timely && !slices.ContainsFunc(r.times, within) && r.telling(i) &&
 			!words()["oftask"].MatchString(w.lower) && len(conceptsOf(w.lower)) == 0 {
-			said = append(said, strings.TrimLeft(bare(w.lower), "-"))
+			name := lettersBefore.ReplaceAllString(w.lower, "")
+			if i > 0 && onlySays(r.words[i-1].lower, "definite") {
+				name = strings.TrimPrefix(name, "ה")
+			}
+			said = append(said, name)
 		}
 	}
 	return strings.Join(said, " ")
 }
+
+// lettersBefore are Hebrew letters that a hyphen parts from what they stand before: of other words nothing tells them.
+var lettersBefore = regexp.MustCompile(`^[ולבמשהכ]+[-־]`)
 
 // courtesy is what people begin a request with that says nothing of it.
 var courtesy = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|okay|can you|could you|and|now|` +

@@ -28,7 +28,7 @@ type Selection struct {
 	// Status is one of the statuses, or "open". A task in review is not in progress.
 	Status   *string `json:"status" jsonschema:"nullable,enum=open,enum=backlog,enum=scheduled,enum=in_progress,enum=completed"`
 	Priority *string `json:"priority" jsonschema:"nullable,enum=high,enum=medium,enum=low"`
-	// DueFrom and DueTo are dates, both included, or times.
+	// DueFrom and DueTo are dates, both included, or times; with "none" as DueTo, tasks are meant that are never due.
 	DueFrom *string `json:"dueFrom" jsonschema:"nullable"`
 	DueTo   *string `json:"dueTo" jsonschema:"nullable"`
 	// Overdue tasks are due before today, or at a time that has passed.
@@ -195,7 +195,9 @@ func (s Selection) rules(scene Scene) (rules []func(Task) bool, err error) {
 		}
 		must(true, func(t Task) bool { at, ok := t.Deadline(zone); return ok && at.After(from) })
 	}
-	if value(s.DueTo) != "" {
+	if strings.EqualFold(value(s.DueTo), "none") {
+		must(true, func(t Task) bool { return t.Due == "" })
+	} else if value(s.DueTo) != "" {
 		to, err := agenda.Moment(*s.DueTo, zone, "dueTo")
 		if err != nil {
 			return nil, err

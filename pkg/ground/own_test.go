@@ -1,0 +1,133 @@
+package ground
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// What people say of their own day and things becomes the call that they mean, and nothing that they say is lost.
+func TestOwnThings(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, tool, arguments string }{
+		// A reminder has all of its words, also if these name an event or begin as a task does.
+		{"en", "remind me to clean before noon", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-23T12:00","tags":[],"title":"clean"}`},
+		{"en", "remind me at 5 to clean the gutters", "task_updateTask",
+			`{"selection":{"ids":["gutters"]},"updates":{"reminder":"2026-11-23T17:00"}}`},
+		{"en", "remind me tomorrow to cancel the osteopath", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-24","tags":[],"title":"cancel the osteopath"}`},
+		{"en", "remind me that the rent is due on friday", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"the rent is due"}`},
+		{"en", "every weekday at 9 remind me to stretch", "task_createTask",
+			`{"dependencies":[],"dueDate":"2026-11-24","recurrence":"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",` +
+				`"reminder":"2026-11-24T09:00","tags":[],"title":"stretch"}`},
+		{"en", "remind me to stretch every day at 9", "task_createTask",
+			`{"dependencies":[],"dueDate":"2026-11-23","recurrence":"FREQ=DAILY",` +
+				`"reminder":"2026-11-23T09:00","tags":[],"title":"stretch"}`},
+		{"es", "recuérdame llamar al fontanero mañana a las dos", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-24T14:00","tags":[],"title":"llamar al fontanero"}`},
+		{"es", "recuérdame que mañana vence el alquiler", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-24","tags":[],"title":"vence el alquiler"}`},
+		{"he", "תזכיר לי כל יום ראשון לשלם לגננת", "task_createTask",
+			`{"dependencies":[],"dueDate":"2026-11-29","recurrence":"FREQ=WEEKLY;BYDAY=SU",` +
+				`"reminder":"2026-11-29","tags":[],"title":"לשלם לגננת"}`},
+		{"en", "remind me about the osteopath the day before", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-25T15:00","tags":[],"title":"Osteopath"}`},
+		{"en", "remind me about fencing practice an hour before", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-24T17:00","tags":[],"title":"Fencing practice"}`},
+		{"en", "remind me to email yara the contract by friday", "task_createTask",
+			`{"dependencies":[],"dueDate":"2026-11-27","reminder":"2026-11-27","tags":[],"title":"email yara the contract"}`},
+		{"en", "remind me 20 minutes before the harbour walk to grab a jacket", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-27T09:40","tags":[],"title":"grab a jacket"}`},
+		{"en", "set a reminder for tomorrow at 7 to bring the umbrella", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-24T07:00","tags":[],"title":"bring the umbrella"}`},
+		{"he", "תזכיר לי להתקשר לבנק ב-9", "task_createTask",
+			`{"dependencies":[],"reminder":"2026-11-23T09:00","tags":[],"title":"להתקשר לבנק"}`},
+		// A length is none by which something moves, and a new name has all of its words.
+		{"en", "make my fencing practice on friday 90 minutes", "calendar_updateEvents",
+			`{"selection":{"ids":["fencing-27"]},"set":{"durationMinutes":90}}`},
+		{"en", "rename the visa task to apply for both visas", "task_updateTask",
+			`{"selection":{"ids":["visa"]},"updates":{"title":"apply for both visas"}}`},
+		{"en", "what have i not bought yet", "list_view", `{"list":"shopping","which":"open"}`},
+		// What is kept.
+		{"en", "note: the plumber charges 90 an hour", "note_save",
+			`{"tags":[],"text":"the plumber charges 90 an hour"}`},
+		{"es", "anota que el fontanero viene con su hermano", "note_save",
+			`{"tags":[],"text":"el fontanero viene con su hermano"}`},
+		{"en", "add buy candles to my tasks", "task_createTask",
+			`{"dependencies":[],"tags":[],"title":"buy candles"}`},
+		{"en", "start a new list for the party: balloons, paper cups", "list_add",
+			`{"items":["balloons, paper cups"],"list":"party"}`},
+		{"es", "pon la tarea del pasaporte para el lunes", "", ``},
+		// What is looked at.
+		{"en", "which of my tasks have no due date", "task_viewTasks",
+			`{"selection":{"assignee":"me","dueTo":"none"}}`},
+		{"en", "which one is the most urgent?", "task_getBacklogWithScores", `{"limit":1}`},
+		{"es", "cuál es la más urgente de mis tareas", "task_getBacklogWithScores", `{"limit":1}`},
+		{"he", "כמה משימות יש לי השבוע", "task_viewTasks",
+			`{"selection":{"dueFrom":"2026-11-23","dueTo":"2026-11-28"}}`},
+		{"en", "how many hours of meetings do i have this week", "calendar_findEvents",
+			`{"aspect":"length","selection":{"window":{"start":"2026-11-23","end":"2026-11-30"}}}`},
+		{"en", "what do i still need to pack", "list_view", `{"list":"packing","which":"open"}`},
+		{"en", "who has a birthday coming up", "contact_find",
+			`{"birthdays":{"start":"2026-11-23","end":"2027-11-23"}}`},
+		{"en", "what do you know about yara", "contact_find", `{"aspect":null,"query":"Yara Stone"}`},
+		{"en", "what was that gift idea for yara again", "note_search", `{"query":"gift idea yara","tags":[]}`},
+		// Time that is freed: nothing is deleted for some of it, and what is left out may stand first.
+		{"en", "free up an hour on wednesday", "schedule_findGaps", `{"date":"2026-11-25","minDuration":60}`},
+		{"en", "clear my day", "calendar_deleteEvents",
+			`{"selection":{"window":{"start":"2026-11-23T08:00","end":"2026-11-24T00:00"}}}`},
+		{"en", "cancel the rest of my day", "calendar_deleteEvents",
+			`{"selection":{"window":{"start":"2026-11-23T08:00","end":"2026-11-24T00:00"}}}`},
+		{"en", "except for the osteopath, clear thursday", "calendar_deleteEvents",
+			`{"selection":{"except":[{"titleHas":["Osteopath"]}],"window":{"start":"2026-11-26","end":"2026-11-27"}}}`},
+		{"en", "make time for the gutters tomorrow", "", ``},
+		{"he", "תמחק את הביצים מהרשימה", "list_remove", `{"items":["ביצים"],"list":null}`},
+	} {
+		if got := read(c.language, c.text); got.Tool != c.tool || string(got.Arguments) != c.arguments {
+			t.Errorf("%q is %s %s; want %s %s", c.text, got.Tool, got.Arguments, c.tool, c.arguments)
+		}
+	}
+}
+
+// A message of few words goes on with what was shown or made.
+func TestGoesOn(t *testing.T) {
+	t.Parallel()
+	const made = `{"title":"call the bank","reminder":"2026-11-24T14:00"}`
+	things := append(home(), Thing{Kind: Task, ID: "bank", Title: "call the bank", At: "2026-11-24T14:00:00Z"})
+	for _, c := range []struct {
+		language, text, before, arguments string
+		last                              []string
+		want                              string
+	}{
+		{"en", "do that one at 3 today", "task_getBacklogWithScores",
+			`{}`, []string{"visa"}, `task_updateTask {"selection":{"ids":["visa"]},"updates":{"reminder":"2026-11-23T15:00"}}`},
+		{"en", "do the second one tomorrow morning", "task_viewTasks",
+			`{}`, []string{"gutters", "visa"},
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"reminder":"2026-11-24T08:00"}}`},
+		{"en", "do that one at 3 today", "task_viewTasks", `{}`, []string{"gutters", "visa"}, ` `},
+		{"en", "delete the second one", "note_search", `{}`, []string{"n1", "n2"}, `note_delete {"notes":["n2"]}`},
+		{"es", "mejor tres", "task_createTask", made, []string{"bank"},
+			`task_updateTask {"selection":{"ids":["bank"]},"updates":{"when":"2026-11-24T15:00"}}`},
+		{"en", "better three", "task_createTask", made, []string{"bank"},
+			`task_updateTask {"selection":{"ids":["bank"]},"updates":{"when":"2026-11-24T15:00"}}`},
+	} {
+		got := Read(Message{
+			Text: c.text, Language: c.language, Now: now, Things: things, Last: c.last, Listed: c.last,
+			Before: Call{Tool: c.before, Arguments: json.RawMessage(c.arguments)},
+		})
+		if got := got.Tool + " " + string(got.Arguments); got != c.want {
+			t.Errorf("%q after %s is %s; want %s", c.text, c.before, got, c.want)
+		}
+	}
+}
+
+// A name that two people have stands as it was said, so that it is asked which one is meant.
+func TestTwoOfOneName(t *testing.T) {
+	t.Parallel()
+	people := []Person{{Name: "Yara Stone", Said: "Yara"}, {Name: "Yara Moss", Said: "Yara"}}
+	got := Read(Message{Text: "what's Yara's email", Language: "en", Now: now, People: people, Things: home()})
+	if want := `{"aspect":"email","query":"Yara"}`; string(got.Arguments) != want {
+		t.Errorf("%s %s, want %s", got.Tool, got.Arguments, want)
+	}
+}
