@@ -174,7 +174,10 @@ func (r *reading) readMail() (string, arguments) {
 	}
 	selection, ok := p.which()
 	if !ok || r.unsaid() {
-		return "", nil
+		if !r.says("mail") {
+			return "", nil
+		}
+		return r.askMails() // what they are about may stand elsewhere than in their subjects
 	}
 	if ids, _ := selection["ids"].([]string); len(ids) == 1 || selection["one"] != nil {
 		return "email_readEmail", arguments{"emailId": nil, "selection": selection}
@@ -215,7 +218,7 @@ func (r *reading) askMails() (string, arguments) {
 		topic = r.subjectWords()
 	}
 	switch {
-	case p.lost, p.sparing && (r.says("urgent") || r.says("answer")):
+	case p.lost, r.says("awaits"), p.sparing && (r.says("urgent") || r.says("answer")):
 		return "", nil
 	case r.says("triaging"):
 		return p.triage()
@@ -299,7 +302,11 @@ func (r *reading) subjectWords() string {
 		w := &r.words[i]
 		at := said{from: w.from, to: w.to}
 		timed := slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
-		asked := slices.ContainsFunc(criteria, func(name string) bool { return words()[name].MatchString(w.lower) })
+		asked := slices.ContainsFunc(criteria, func(name string) bool {
+			return slices.ContainsFunc(words()[name].FindAllStringIndex(r.Text, -1), func(in []int) bool {
+				return in[0] <= w.from && w.to <= in[1]
+			})
+		})
 		if !w.taken && !timed && !r.inPeople(at) && learned().Usual[w.lower] < rare && !asked &&
 			!words()["searching"].MatchString(w.lower) {
 			w.taken = true
@@ -374,8 +381,9 @@ func (r *reading) forward() (string, arguments) {
 	}
 	selection, ok := r.pick(senders, "unread", "newsletter", "hasAttachment").which()
 	ids, _ := selection["ids"].([]string)
-	if !ok || len(ids) == 0 || len(to) == 0 || r.unsaid() || r.missed() {
-		return "", nil
+	own := func(t Thing) bool { return slices.Contains(ids, t.ID) && slices.Contains(to, t.Letter.Sender) }
+	if !ok || len(ids) == 0 || len(to) == 0 || r.unsaid() || r.missed() || slices.ContainsFunc(r.mails, own) {
+		return "", nil // nobody is sent what they wrote
 	}
 	if len(ids) > 1 {
 		selection["one"] = true // one mail goes at a time
