@@ -303,7 +303,8 @@ func (r *reading) subjectWords() string {
 		at := said{from: w.from, to: w.to}
 		timed := slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
 		asked := slices.ContainsFunc(criteria, func(name string) bool {
-			return slices.ContainsFunc(words()[name].FindAllStringIndex(r.Text, -1), func(in []int) bool {
+			phrases := words()[name].FindAllStringIndex(r.Text, -1)
+			return words()[name].MatchString(w.lower) || slices.ContainsFunc(phrases, func(in []int) bool {
 				return in[0] <= w.from && w.to <= in[1]
 			})
 		})
