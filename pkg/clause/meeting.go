@@ -51,12 +51,11 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		points = append([]string{s.moment}, points...)
 	case len(points) == 0 && !f.has("first") && s.branch != nil && s.condition.moment != "":
 		points = []string{s.condition.moment} // "if i'm free at noon, create a lunch"
+	case s.branch != nil && len(points) > 0 && r.said(s.condition.moment).Exact == nil:
+		points = append([]string{s.condition.moment}, points...) // "if the evening is free, set up a dinner at 7"
 	}
 	if f.has("hour") {
 		points = append([]string{s.moment}, points...)
-	}
-	if of := s.partOfDay(r); of != "" && len(points) > 0 {
-		points = append([]string{of}, points...) // "if the evening is free, set up a dinner at 7"
 	}
 	at := r.said(append(points, r.values(f.all("object", "length"), "l")...)...)
 	if f.has("hour") && s.moment == "" && s.things != nil {
@@ -81,14 +80,6 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		s.moment = strings.Join(points, " ")
 	}
 	return r.placed(s, f, event{e, who.names, at, before, r.summary(text)})
-}
-
-// partOfDay is the time of the condition that holds, if it has no hour; empty if there is none.
-func (s state) partOfDay(r *reader) string {
-	if s.branch == nil || s.condition.moment == "" || r.said(s.condition.moment).Exact != nil {
-		return ""
-	}
-	return s.condition.moment
 }
 
 // invite makes a meeting of the sentence that names nobody one with those whom its condition is about.

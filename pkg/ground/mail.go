@@ -39,12 +39,9 @@ func (r *reading) maybeMail() bool {
 		unnamed.judge()
 		r.ofMail = max(r.ofMail, unnamed.ofMail)
 	}
-	return r.ofMail >= leastOfMail || r.says("mail") || allFrom(r.Text) || len(r.people) > 0 && colon.MatchString(r.Text) ||
+	return r.ofMail >= leastOfMail || r.says("mail") || words()["all from"].MatchString(r.Text) || len(r.people) > 0 && colon.MatchString(r.Text) ||
 		r.namesNothing() && slices.ContainsFunc(slices.Concat(r.Last, r.Listed), func(id string) bool { return !known(id) })
 }
-
-// allFrom reports whether a message is of all that came from someone or from some time.
-func allFrom(text string) bool { return words()["all from"].MatchString(text) }
 
 // namesNothing reports whether the message names no thing, and only may describe one.
 func (r *reading) namesNothing() bool {
@@ -160,7 +157,8 @@ func (r *reading) findSenders() {
 	names := r.senderNames()
 	for i := 0; i < len(r.words); i++ {
 		p, n := r.senderAt(i, names)
-		if n == 0 || r.inPeople(p) || aboutEnds.MatchString(r.Text[:p.from]) || words()["mail"].MatchString(p.text) || words()["kinds"].MatchString(p.text) {
+		if n == 0 || r.inPeople(p) || words()["about ends"].MatchString(r.Text[:p.from]) ||
+			words()["mail"].MatchString(p.text) || words()["kinds"].MatchString(p.text) {
 			continue
 		}
 		least := leastSender
@@ -174,10 +172,6 @@ func (r *reading) findSenders() {
 	}
 	slices.SortFunc(r.people, func(a, b said) int { return a.from - b.from })
 }
-
-// aboutEnds is what stands before words that say what a mail is about.
-var aboutEnds = regexp.MustCompile(`(?i)(?:^|\s)(?:about|regarding|concerning|sobre|acerca de|על|לגבי|בנוגע ל)\s*` +
-	`(?:(?:the|an?|my|our|some|el|la|los|las|mi|un|una)\s+|ה)?$`)
 
 // senderAt is the sender whom the words from the i-th on name, and how many words these are.
 func (r *reading) senderAt(i int, names senderNames) (p said, n int) {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -120,7 +121,7 @@ func (r *reading) entitles(q said) bool {
 // are not there.
 func (r *reading) ownSpan() (from, to int) {
 	message := r.delexicalized()
-	for _, form := range []*regexp.Regexp{reported, told} {
+	for _, form := range slices.Concat(introducing()["reported"], introducing()["told"]) {
 		if at := form.FindStringSubmatchIndex(message); at != nil && strings.Contains(message[at[len(at)-1]:], ": ") {
 			return r.original(at[len(at)-1], len(message)) // a colon in it begins nothing
 		}
@@ -128,7 +129,7 @@ func (r *reading) ownSpan() (from, to int) {
 	if i, j := Own(r.deed, message); j > 0 {
 		tokens := Tokens(message)
 		i = introduced(message, tokens, i)
-		if whichOne.MatchString(message[:tokens[i][0]]) {
+		if words()["which one"].MatchString(message[:tokens[i][0]]) {
 			return 0, 0
 		}
 		from, to = r.original(tokens[i][0], tokens[j-1][1])
@@ -154,12 +155,9 @@ func (r *reading) ownSpan() (from, to int) {
 	return 0, 0
 }
 
-// whichOne is what stands before words that only tell which mail is meant: "reply to the first one that …".
-var whichOne = regexp.MustCompile(`(?i)\b(?:ones?|mails?|e-?mails?|messages?|(?:el|la|los|las|correos?|mensajes?)) ` +
-	`(?:that|which|que)\s+$`)
-
 // leadsText is what only leads to the text that follows it.
-var leadsText = regexp.MustCompile(`(?i)^(?:saying|diciendo)(?: (?:that|que))?:?\s+`)
+var leadsText = regexp.MustCompile(`(?i)^(?:(?:and |y )?(?:say(?:ing)?|tell (?:him|her|them)|diciendo|di(?:le|les)?)` +
+	`(?: (?:that|que))?:?\s+|ו?(?:תכתו?בי?|תגידי?|כתו?בי?)(?: לו| לה| להם)?\s+ש?)`)
 
 // byMail is what says how the text goes, before it.
 var byMail = regexp.MustCompile(`(?i)^(?:(?:by|via) (?:e-?)?mail,?|por correo,?|במייל,?)(?: (?:that|que))?\s+`)
@@ -221,27 +219,21 @@ var asksToSend = regexp.MustCompile(`(?i)[.!?]['"”’]?\s+(?:(?:can|could|woul
 	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|` +
 	`לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
 
-// toldThem is the one who wrote the mail that was seen last, and is told what follows: "tell him tuesday works".
-var toldThem = regexp.MustCompile(`(?i)^` + politely + `(?:(?:tell|e-?mail|write(?: to)?) (?:him|her|them)|` +
-	`let (?:him|her|them) know)(?: that)?,? ()\S`)
-
-// somePeople are one or several who are named, one after the other.
-const somePeople = `\{person\}(?:(?:,|,? and|,? y(?: a)?|,? e) \{person\})*`
-
-// politely is what may stand before a request.
-const politely = `(?:(?:please|pls|ok|okay|hey|hi|and|now|just|(?:can|could|would|will) (?:you|u)|i need you to|y|por favor|` +
-	`puedes|podrías|בבקשה|תוכלי?|אפשר)[, ]+)*`
-
-// reported is the beginning of a message that tells what a mail is to say, with the names of people as placeholders:
-// "reply that", "tell {person} that", "contéstale que", "contesta a {person} que".
-var reported = regexp.MustCompile(`(?i)^` + politely + `(?:` +
-	`(?:reply|respond|answer|write back|e-?mail back)(?: all)?(?: (?:to )?(?:him|her|them|it|this|that|` +
-	somePeople + `))?` +
-	`(?: back)? (?:that|saying(?: that)?|to say(?: that)?|with)|` +
-	`(?:tell|e-?mail|write(?: to)?|let) ` + somePeople + ` (?:know )?(?:that|saying(?: that)?|to say(?: that)?)|` +
-	`(?:m[aá]nd|env[ií])\p{L}* (?:un (?:correo|mensaje)|una nota) a ` + somePeople + ` diciendo(?:le|les)?(?: que)?|` +
-	`(?:resp[oó]nd|cont[eé]st)\p{L}*(?: a \{person\})? (?:que|diciendo(?: que)?)|` +
-	`(?:d[ií]l?|escr[ií]b|av[ií]s)\p{L}* a ` + somePeople + ` (?:que|diciendo(?: que)?))\s+`)
+// introducing are the expressions of written.txt, by name.
+var introducing = sync.OnceValue(func() map[string][]*regexp.Regexp {
+	all, short := map[string][]*regexp.Regexp{}, map[string]string{}
+	lines("written.txt", func(name, form string) {
+		for word, stands := range short {
+			form = strings.ReplaceAll(form, word, stands)
+		}
+		if word, defines := strings.CutPrefix(name, "= "); defines {
+			short[word] = form
+		} else {
+			all[name] = append(all[name], regexp.MustCompile("(?i)"+form))
+		}
+	})
+	return all
+})
 
 // written is where what a mail is to say begins, if the message introduces it, and how probable a deed that writes one
 // has to be then; -1 if it does not.
@@ -250,9 +242,9 @@ func (r *reading) written() (from int, least float64) {
 		return at[3] + len(": "), plainlyNew
 	}
 	message, at := r.delexicalized(), colon.FindStringIndex(r.Text)
-	forms := []*regexp.Regexp{reported, noted, told, replied, answers}
+	forms := slices.Concat(introducing()["reported"], introducing()["noted"], introducing()["told"], introducing()["answered"])
 	if len(r.Last) == 1 && slices.ContainsFunc(r.mails, func(t Thing) bool { return t.ID == r.Last[0] }) {
-		forms = append(forms, toldThem)
+		forms = append(forms, introducing()["them"]...)
 	}
 	for _, form := range forms {
 		if after := form.FindStringSubmatchIndex(message); after != nil && after[len(after)-1] < len(message) {
@@ -269,31 +261,6 @@ func (r *reading) written() (from int, least float64) {
 
 // introducedText is how probable a deed has to be that writes a mail, if words say that its text follows.
 const introducedText = 0.8
-
-// told is a person who is told what follows: "tell {person} the plan looks good".
-var told = regexp.MustCompile(`(?i)^` + politely + `(?:` +
-	`(?:tell|e-?mail|write(?: to)?) ` + somePeople + `|let ` + somePeople + ` know),? ()` +
-	`(?:the|(?:i|we|he|she|it|they|there|that|you)(?:['’](?:m|s|d|ll|re|ve))?|im|ill|ive|its|theyre|my|our|this|no|yes|` +
-	`sorry|thanks|happy|congrats|congratulations|well done|good)\s`)
-
-// replied is who is answered what follows a comma, and answers who is by a word or two.
-var (
-	replied = regexp.MustCompile(`(?i)^` + politely + `(?:reply|respond|answer|write back)(?: to)? ` +
-		`(?:\{person\} ?)+(?:'s (?:e-?mail|mail|message))?,\s+()(?:i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?ll|the|it|` +
-		`it['’]?s|that|this|there|yes|no|sure|ok|sorry|thanks|my|our|he|she|they|\{time\}|soon|\{person\})\s`)
-	answers = regexp.MustCompile(`(?i)^` + politely + `(?:` +
-		`(?:reply|respond|answer|write back)(?: to)? |(?:resp[oó]nd|cont[eé]st)\p{L}* a |` +
-		`(?:תעני?|תענה|ענה|תשיבי?|תחזירי?) ל-?)` +
-		`(?:\{person\} ?)+(?:'s (?:e-?mail|mail|message))?,?\s*()(?:(?:yes|no|sure|ok|okay|thanks|thank you|great|please|` +
-		`sounds good|i['’]?m in|count me in|of course|works for me|sí|si|vale|claro|gracias|perfecto|` +
-		`כן|לא|תודה|בסדר|מעולה|סבבה)[\s,.!]*)+$`)
-)
-
-// noted is what stands between a mail that is passed on and what it is to say.
-var noted = regexp.MustCompile(`(?i)\s(?:with|adding) (?:a )?(?:short |quick )?(?:note|message|line|comment)` +
-	`(?:,? (?:that says|saying)(?: that)?|:)\s+|\s(?:asking|to ask|and ask)(?: (?:him|her|them)(?: to)?)?\s+|` +
-	`\sand (?:say|tell (?:him|her|them))(?: that)?\s+|\s(?:y d[ií](?:le|les)? que|ו(?:תכתו?בי?|תגידי?) (?:לו|לה|להם)(?: ש)?)\s*|` +
-	`\s(?:con|añadiendo) (?:una nota|un mensaje)(?: que (?:diga|dice)| diciendo)(?: que)?\s+`)
 
 var colon = regexp.MustCompile(`:\s+`)
 
