@@ -134,8 +134,8 @@ func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 }
 
 // refuses reports whether a clause means more than its call, or something else: what a mail goes on to tell ("and I'll
-// drop it off"), a change that hangs on what nobody watches for, or is of the rest of something, what a move must leave free and is not kept for all times, and a
-// deletion that loses a day.
+// drop it off"), a change that hangs on what nobody watches for, or is of the rest of something, what a move must leave
+// free and is not kept for all times, and a deletion that loses a day.
 func (r *reader) refuses(s state, call ground.Call, text string) bool {
 	return !reads[call.Tool] && (r.book.is("later", text) || len(s.steps) > 0 && r.book.is("others", text)) ||
 		s.moves() && family(call.Tool) == "preference" && !r.book.is("lasting", text) ||

@@ -39,7 +39,8 @@ func (r *reading) maybeMail() bool {
 		unnamed.judge()
 		r.ofMail = max(r.ofMail, unnamed.ofMail)
 	}
-	return r.ofMail >= leastOfMail || r.says("mail") || words()["all from"].MatchString(r.Text) || len(r.people) > 0 && colon.MatchString(r.Text) ||
+	return r.ofMail >= leastOfMail || r.says("mail") || words()["all from"].MatchString(r.Text) ||
+		len(r.people) > 0 && colon.MatchString(r.Text) ||
 		r.namesNothing() && slices.ContainsFunc(slices.Concat(r.Last, r.Listed), func(id string) bool { return !known(id) })
 }
 

@@ -185,24 +185,6 @@ func (r *reading) readMail() (string, arguments) {
 	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
 }
 
-// InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
-func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }
-
-// findFact looks for what stands in a mail, by all words of the question that tell something.
-func (r *reading) findFact(question int) (string, arguments) {
-	var fact []string
-	for _, w := range r.words {
-		if w.to <= question && distinct(w) && tells(agenda.Fold(w.lower)) > leastSubject {
-			fact = append(fact, r.Text[w.from:w.to])
-		}
-	}
-	if r.useWithin(0, len(r.Text)); len(fact) == 0 {
-		return "", nil
-	}
-	selection := arguments{"words": []string{strings.Join(fact, " ")}}
-	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
-}
-
 // askMails lists mails: those that are asked for by subject, sender, time and marks, or that wait for an answer.
 func (r *reading) askMails() (string, arguments) {
 	if at := InMail(r.Text); at != nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"convene/pkg/agenda"
 )
 
 // dictate finds the user's own words for a mail, and what its subject is to be. They are as if quoted: nothing in them
@@ -54,8 +56,8 @@ func (r *reading) dictate(d deed) {
 	r.quoted = append(slices.Clone(r.quoted), said{text: r.body, from: from, to: to, used: true})
 }
 
-// subjectSaid is where the message says what the subject of a mail is to be: the whole form, and the subject itself. Nil
-// if it does not.
+// subjectSaid is where the message says what the subject of a mail is to be: the whole form, and the subject itself.
+// Nil if it does not.
 func (r *reading) subjectSaid() []int {
 	if at := r.subjectBefore(); at != nil {
 		return at
@@ -198,12 +200,12 @@ func introduced(message string, tokens [][]int, i int) int {
 }
 
 // subjectForm is how the user says what the subject of a mail is to be.
-var subjectForm = regexp.MustCompile(`(?i)(?:,? and )?(?:with )?(?:(?:the |a )?subject(?: line)?|(?:con el )?asunto|ב?נושא)` +
-	`(?: is| es)?[:,]?\s+(.+?)` +
+var subjectForm = regexp.MustCompile(`(?i)(?:,? and )?(?:with )?(?:(?:the |a )?subject(?: line)?|` +
+	`(?:con el )?asunto|ב?נושא)(?: is| es)?[:,]?\s+(.+?)` +
 	`(?:[,;.:\n]\s*|\s+(?:and |y )?(?:say|saying|body|text|tell|dile|di|diciendo|cuerpo|ותכתוב|תכתוב|תגיד|תוכן)` +
 	`(?:[\s:]|$)|$)`)
 
-// entitled is what stands between those to whom a mail goes and a colon before its text: "email nia re: budget: can you …".
+// entitled is what stands between those to whom a mail goes and a colon before its text: "email nia re: budget: can …".
 var entitled = regexp.MustCompile(`(?i)^[^:]*\{person\},? (?:re:?|about|regarding|sobre|לגבי|בנושא) ([^:]+):\s+\S`)
 
 // Entitles reports whether a message writes one mail, of which it says the subject before a colon.
@@ -242,9 +244,10 @@ func (r *reading) written() (from int, least float64) {
 		return at[3] + len(": "), plainlyNew
 	}
 	message, at := r.delexicalized(), colon.FindStringIndex(r.Text)
-	forms := slices.Concat(introducing()["reported"], introducing()["noted"], introducing()["told"], introducing()["answered"])
+	of := introducing()
+	forms := slices.Concat(of["reported"], of["noted"], of["told"], of["answered"])
 	if len(r.Last) == 1 && slices.ContainsFunc(r.mails, func(t Thing) bool { return t.ID == r.Last[0] }) {
-		forms = append(forms, introducing()["them"]...)
+		forms = append(forms, of["them"]...)
 	}
 	for _, form := range forms {
 		if after := form.FindStringSubmatchIndex(message); after != nil && after[len(after)-1] < len(message) {
@@ -281,3 +284,21 @@ func (r *reading) conjunction(from, to int) int {
 
 // inBody reports whether something stands in the user's own words.
 func (r *reading) inBody(from int) bool { return r.bodyFrom <= from && from < r.bodyTo }
+
+// InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
+func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }
+
+// findFact looks for what stands in a mail, by all words of the question that tell something.
+func (r *reading) findFact(question int) (string, arguments) {
+	var fact []string
+	for _, w := range r.words {
+		if w.to <= question && distinct(w) && tells(agenda.Fold(w.lower)) > leastSubject {
+			fact = append(fact, r.Text[w.from:w.to])
+		}
+	}
+	if r.useWithin(0, len(r.Text)); len(fact) == 0 {
+		return "", nil
+	}
+	selection := arguments{"words": []string{strings.Join(fact, " ")}}
+	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+}

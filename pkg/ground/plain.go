@@ -4,7 +4,8 @@ import "slices"
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
-	"mail_compose", "mail_reply", "contact_save", "event_place", "note_save", "note_delete", "ask_note", "preference_set", "list_create", "ask_list",
+	"mail_compose", "mail_reply", "contact_save", "event_place", "note_save", "note_delete", "ask_note",
+	"preference_set", "list_create", "ask_list",
 	"task_create", "item_done", "task_due", "task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask",
 	"mail_task", "mail_delete", "mail_archive", "task_done", "ask_agenda", "item_add",
 }

@@ -17,9 +17,8 @@ func (r *reading) newTask() (string, arguments) {
 	}
 	rule, first := r.recurring()
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
-	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) || r.says("unsettled") ||
-		words()["pointing"].MatchString(title) ||
-		changesTasks(title) || onlyAmends(title) {
+	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
+		r.says("unsettled") || words()["pointing"].MatchString(title) || changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}
 	title, rank := r.withoutRank(r.afterTime(title))
