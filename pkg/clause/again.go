@@ -2,6 +2,7 @@ package clause
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +53,9 @@ func (r *reader) onlyDates(text string) bool {
 
 // titleIn is how the event is called that a call selects; empty if it selects others.
 func (r *reader) titleIn(call arguments) string {
-	var of struct{ Selection struct{ IDs, TitleHas []string } }
+	var of struct {
+		Selection struct{ IDs, TitleHas []string }
+	}
 	if raw, err := json.Marshal(call); err != nil || json.Unmarshal(raw, &of) != nil {
 		return ""
 	}
@@ -71,6 +74,31 @@ func (r *reader) another(s state, text string) (call ground.Call, ok bool) {
 		return call, false
 	}
 	return r.ask(s, r.original(r.book.say("another", "{what}", at[1])))
+}
+
+// ending is the call of a clause for the first or the last of the events that an earlier one has looked for: "if i have
+// more than three meetings tomorrow, cancel the last one".
+func (r *reader) ending(s state, text string) (call ground.Call, ok bool) {
+	for name, order := range map[string]string{"first of them": "start", "last of them": "-start"} {
+		at := r.book.forms[name].FindStringIndex(text)
+		if at == nil || s.things == nil || s.things.tool != "calendar_findEvents" || s.left != nil {
+			continue
+		}
+		them := " " + r.book.say("those") + " "
+		var given arguments
+		call, ok = r.ask(s, strings.TrimSpace(r.original(text[:at[0]])+them+r.original(text[at[1]:])))
+		selection, _ := s.things.arguments["selection"].(arguments)
+		if !ok || reads[call.Tool] || selection["window"] == nil || json.Unmarshal(call.Arguments, &given) != nil {
+			return call, false
+		}
+		selection = maps.Clone(selection)
+		selection["order"], selection["first"] = order, 1
+		given["selection"] = selection
+		encoded, err := json.Marshal(given)
+		call.Arguments = encoded
+		return call, err == nil && family(call.Tool) == "calendar"
+	}
+	return call, false
 }
 
 // isDated reports whether a clause names a day.

@@ -178,7 +178,8 @@ var empties = map[string]bool{"event_cancel": true, "day_clear": true}
 // asksWithin reports whether a piece of a clause after its first one plainly asks for something by itself.
 func (r *reader) asksWithin(s state, c clause) bool {
 	return slices.ContainsFunc(c.inner, func(p piece) bool {
-		return (p.joined || p.strong) && r.wants(s, trimmed(r.text[p.from:p.to]))
+		text := trimmed(r.text[p.from:p.to])
+		return (p.joined || p.strong) && !r.book.is("told", text) && r.wants(s, text)
 	})
 }
 

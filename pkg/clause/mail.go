@@ -244,7 +244,13 @@ func (r *reader) dictated(f filled) (said dictation, ok bool) {
 			return said, false
 		}
 	}
-	for _, name := range []string{"that", "because", "plain", "order"} {
+	if rest, is := f.open("subjected"); is {
+		if said.subject != "" {
+			return said, false
+		}
+		said.subject = r.original(rest)
+	}
+	for _, name := range []string{"that", "because", "plain", "order", "ask"} {
 		rest, is := f.open(name)
 		if !is {
 			continue
@@ -272,6 +278,8 @@ func (r *reader) worded(part, begins, words string) string {
 		if !r.book.is("orders", words) || r.book.is("they", words) {
 			return ""
 		}
+		fallthrough
+	case "ask":
 		return r.book.say("order", "{what}", r.book.forms["theirs"].ReplaceAllString(words, r.book.phrases["yours"]))
 	}
 	return capital(words)

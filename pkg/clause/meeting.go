@@ -51,6 +51,8 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		points = append([]string{s.moment}, points...)
 	case len(points) == 0 && !f.has("first") && s.branch != nil && s.condition.moment != "":
 		points = []string{s.condition.moment} // "if i'm free at noon, create a lunch"
+	case s.branch != nil && len(points) > 0 && r.said(s.condition.moment).Exact == nil:
+		points = append([]string{s.condition.moment}, points...) // "if the evening is free, set up a dinner at 7"
 	}
 	if f.has("hour") {
 		points = append([]string{s.moment}, points...)

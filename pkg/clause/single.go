@@ -52,7 +52,10 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) {
 		return s, false // a condition is never only looked at
 	}
-	call, ok := r.askNaming(s, c.text)
+	call, ok := r.ending(s, c.text)
+	if !ok {
+		call, ok = r.askNaming(s, c.text)
+	}
 	named := s.deedsIn() > 0 && r.book.is("named", r.timed(c.text))
 	only := named && reads[call.Tool]
 	for _, way := range []func(state, string) (ground.Call, bool){r.again, r.another, r.listed} {
@@ -120,6 +123,9 @@ func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 		s.give(r.source(id, call.Tool, kind, given))
 	} else if call.Tool == "email_compose" && given["selection"] != nil { // "reply …, and archive it"
 		s.give(r.source(id, call.Tool, ground.Mail, given))
+		if given["kind"] == "forward" && given["body"] == nil { // "forward it to al and tell him that …"
+			s.mail, s.heard = len(s.steps)-1, true
+		}
 	}
 	if len(said) > 0 {
 		s.moment = strings.Join(said, " ")
@@ -127,12 +133,13 @@ func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 	return s, true
 }
 
-// refuses reports whether a clause means more than its call, or something else: a change that hangs on what nobody
-// watches for, or is of the rest of something, what a move must leave free and is not kept for all times, and a
-// deletion that loses a day.
+// refuses reports whether a clause means more than its call, or something else: what a mail goes on to tell ("and I'll
+// drop it off"), a change that hangs on what nobody watches for, or is of the rest of something, what a move must leave
+// free and is not kept for all times, and a deletion that loses a day.
 func (r *reader) refuses(s state, call ground.Call, text string) bool {
 	return !reads[call.Tool] && (r.book.is("later", text) || len(s.steps) > 0 && r.book.is("others", text)) ||
 		s.moves() && family(call.Tool) == "preference" && !r.book.is("lasting", text) ||
+		s.mail >= 0 && !reads[call.Tool] && r.book.is("told", text) ||
 		call.Tool == "calendar_deleteEvents" && r.losesDay(string(call.Arguments), text)
 }
 

@@ -36,13 +36,17 @@ func anew(m Message, best *reading, call Reading) *reading {
 // plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
 const plainlyKept = 0.85
 
-// ontoNothing has words like "to my tasks" and "older than a month" name nothing else.
+// ontoNothing has words like "to my tasks", "go shopping", "a quick note" and "older than a month" name nothing else.
 func (r *reading) ontoNothing() {
 	_, from, to := r.age()
-	for _, at := range append(words()["onto"].FindAllStringIndex(r.Text, -1), []int{from, to}) {
+	all := [][]int{{from, to}}
+	for _, name := range []string{"onto", "idiom", "new mail"} {
+		all = append(all, words()[name].FindAllStringIndex(r.Text, -1)...)
+	}
+	for _, at := range all {
 		for i := range r.words {
 			if w := &r.words[i]; at[0] <= w.from && w.to <= at[1] {
-				w.stems = nil
+				w.stems, w.nameless = nil, true
 			}
 		}
 	}

@@ -343,9 +343,10 @@ func (r *reading) judge() {
 	}
 }
 
-// ofOwnTasks is 1 if the message is of the user's tasks alone, so that it makes no new event: "plan my tasks"; else 0.
+// ofOwnTasks is 1 if the message is of the user's tasks alone, or asks first that someone is told something, so that it
+// makes no new event: "plan my tasks", "tell al …"; else 0.
 func (r *reading) ofOwnTasks() float64 {
-	if r.says("all mine") && len(r.people) == 0 {
+	if r.says("all mine") && len(r.people) == 0 || r.says("telling") {
 		return 1
 	}
 	return 0
@@ -422,7 +423,7 @@ func (r *reading) pointsElsewhere(deed string) bool {
 // On is the kind of thing that a deed needs.
 func On(name string) Kind { return deeds[name].on }
 
-//go:embed concepts.txt words.txt amend.txt
+//go:embed concepts.txt words.txt amend.txt written.txt
 var data embed.FS
 
 // lines calls for each line of a file, with its name and what follows the colon.

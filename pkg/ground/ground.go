@@ -261,8 +261,8 @@ func (r *reading) writesTo(other *reading) bool {
 // mails, and the deed is plain, or the event is named no less. "Forward" may be said of either.
 func (r *reading) keeps(of *reading) bool {
 	event := r.covers(Event)
-	if of.pointed && r.namesNothing() {
-		return false // what was seen last is meant
+	if r.namesNothing() && (of.pointed || words()["all from"].MatchString(r.Text) && len(of.people) > 0) {
+		return false // what was seen last is meant, or all that someone sent
 	}
 	likely := r.probability >= plainlyOfEvent || r.probability >= leastToChange && event >= of.covers(Mail)
 	return deeds[r.deed].on == Event && event > 0 && likely &&

@@ -113,6 +113,12 @@ func (r *reading) showDays() (string, arguments) {
 	if slices.ContainsFunc(r.found, r.isRelated) {
 		return r.nextTo()
 	}
+	if r.says("plainly ask_agenda") && r.says("last met") && len(r.people) == 1 {
+		r.people[0].used = true
+		r.useWithin(0, len(r.Text))
+		selection := arguments{"with": r.names(), "order": "-start", "first": 1} // back from now
+		return "calendar_findEvents", arguments{"aspect": "when", "selection": selection}
+	}
 	s, ok := r.about()
 	if !ok {
 		return "", nil

@@ -39,7 +39,8 @@ func (r *reading) maybeMail() bool {
 		unnamed.judge()
 		r.ofMail = max(r.ofMail, unnamed.ofMail)
 	}
-	return r.ofMail >= leastOfMail || r.says("mail") || len(r.people) > 0 && colon.MatchString(r.Text) ||
+	return r.ofMail >= leastOfMail || r.says("mail") || words()["all from"].MatchString(r.Text) ||
+		len(r.people) > 0 && colon.MatchString(r.Text) ||
 		r.namesNothing() && slices.ContainsFunc(slices.Concat(r.Last, r.Listed), func(id string) bool { return !known(id) })
 }
 
@@ -62,6 +63,7 @@ func bestOfMails(m Message) *reading {
 	})
 	r.Things = append(slices.Clip(m.Things), named...)
 	dictated, unnamed, only := *r, *r, *r
+	entitles := entitled.MatchString(r.delexicalized())
 	unnamed.Things, only.Things = nil, named
 	best := r.best()
 	if of := only.best(); !best.ofMails() && of.ofMails() && of.probability >= leastToChange &&
@@ -85,6 +87,9 @@ func bestOfMails(m Message) *reading {
 		end = at + asks[0] + 1
 	}
 	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at:end]), from: at, to: end}}
+	if entitles {
+		dictated.Things = nil
+	}
 	dictated.where = map[string]spot{} // none of its words names anything
 	dictated.words = keep(r.words, func(w word) bool { return w.to <= at })
 	dictated.people = keep(r.people, func(p said) bool { return p.to <= at })
@@ -93,7 +98,7 @@ func bestOfMails(m Message) *reading {
 	})
 	of := dictated.best()
 	of.dictates = deeds[of.deed].dictated && of.probability >= least
-	if of.dictates && (!best.isMail() || best.deed == of.deed) ||
+	if of.dictates && (!best.isMail() || best.deed == of.deed || entitles) ||
 		deeds[of.deed].dictated && of.probability > best.probability {
 		return of
 	}
@@ -153,7 +158,8 @@ func (r *reading) findSenders() {
 	names := r.senderNames()
 	for i := 0; i < len(r.words); i++ {
 		p, n := r.senderAt(i, names)
-		if n == 0 || r.inPeople(p) || words()["mail"].MatchString(p.text) || words()["kinds"].MatchString(p.text) {
+		if n == 0 || r.inPeople(p) || words()["about ends"].MatchString(r.Text[:p.from]) ||
+			words()["mail"].MatchString(p.text) || words()["kinds"].MatchString(p.text) {
 			continue
 		}
 		least := leastSender
@@ -345,7 +351,7 @@ func (r *reading) pair(title string) int {
 // namesMail reports whether a word may be one of a subject: it is said of no time, of nobody, and is no usual one.
 func (r *reading) namesMail(w word) bool {
 	return !w.timely && !r.inPeople(said{from: w.from, to: w.to}) && !words()["mail"].MatchString(w.lower) &&
-		!words()["due"].MatchString(w.lower) &&
+		!words()["due"].MatchString(w.lower) && !words()["newest"].MatchString(w.lower) &&
 		!slices.ContainsFunc(w.stems, func(s string) bool { return tells(s) < leastSubject })
 }
 

@@ -174,29 +174,14 @@ func (r *reading) readMail() (string, arguments) {
 	}
 	selection, ok := p.which()
 	if !ok || r.unsaid() {
-		return "", nil
+		if !r.says("mail") {
+			return "", nil
+		}
+		return r.askMails() // what they are about may stand elsewhere than in their subjects
 	}
 	if ids, _ := selection["ids"].([]string); len(ids) == 1 || selection["one"] != nil {
 		return "email_readEmail", arguments{"emailId": nil, "selection": selection}
 	}
-	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
-}
-
-// InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
-func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }
-
-// findFact looks for what stands in a mail, by all words of the question that tell something.
-func (r *reading) findFact(question int) (string, arguments) {
-	var fact []string
-	for _, w := range r.words {
-		if w.to <= question && distinct(w) && tells(agenda.Fold(w.lower)) > leastSubject {
-			fact = append(fact, r.Text[w.from:w.to])
-		}
-	}
-	if r.useWithin(0, len(r.Text)); len(fact) == 0 {
-		return "", nil
-	}
-	selection := arguments{"words": []string{strings.Join(fact, " ")}}
 	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
 }
 
@@ -215,7 +200,7 @@ func (r *reading) askMails() (string, arguments) {
 		topic = r.subjectWords()
 	}
 	switch {
-	case p.lost, p.sparing && (r.says("urgent") || r.says("answer")):
+	case p.lost, r.says("awaits"), p.sparing && (r.says("urgent") || r.says("answer")):
 		return "", nil
 	case r.says("triaging"):
 		return p.triage()
@@ -299,7 +284,12 @@ func (r *reading) subjectWords() string {
 		w := &r.words[i]
 		at := said{from: w.from, to: w.to}
 		timed := slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
-		asked := slices.ContainsFunc(criteria, func(name string) bool { return words()[name].MatchString(w.lower) })
+		asked := slices.ContainsFunc(criteria, func(name string) bool {
+			phrases := words()[name].FindAllStringIndex(r.Text, -1)
+			return words()[name].MatchString(w.lower) || slices.ContainsFunc(phrases, func(in []int) bool {
+				return in[0] <= w.from && w.to <= in[1]
+			})
+		})
 		if !w.taken && !timed && !r.inPeople(at) && learned().Usual[w.lower] < rare && !asked &&
 			!words()["searching"].MatchString(w.lower) {
 			w.taken = true
@@ -374,8 +364,9 @@ func (r *reading) forward() (string, arguments) {
 	}
 	selection, ok := r.pick(senders, "unread", "newsletter", "hasAttachment").which()
 	ids, _ := selection["ids"].([]string)
-	if !ok || len(ids) == 0 || len(to) == 0 || r.unsaid() || r.missed() {
-		return "", nil
+	own := func(t Thing) bool { return slices.Contains(ids, t.ID) && slices.Contains(to, t.Letter.Sender) }
+	if !ok || len(ids) == 0 || len(to) == 0 || r.unsaid() || r.missed() || slices.ContainsFunc(r.mails, own) {
+		return "", nil // nobody is sent what they wrote
 	}
 	if len(ids) > 1 {
 		selection["one"] = true // one mail goes at a time

@@ -4,7 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
+
+	"convene/pkg/agenda"
 )
 
 // dictate finds the user's own words for a mail, and what its subject is to be. They are as if quoted: nothing in them
@@ -14,13 +17,15 @@ func (r *reading) dictate(d deed) {
 		return
 	}
 	from, to := 0, 0
+	var title []int
 	if i := slices.IndexFunc(r.quoted, r.entitles); len(r.quoted) > 1 && i >= 0 && r.deed == "mail_compose" {
-		title := r.quoted[i]
-		title.used = true
-		r.subject = title.text
+		quote := r.quoted[i]
+		quote.used = true
+		r.subject = quote.text
 		r.quoted = slices.Delete(slices.Clone(r.quoted), i, i+1)
-		defer func() { r.quoted = append(r.quoted, title) }()
-	} else if at := subjectForm.FindStringSubmatchIndex(r.Text); at != nil && r.deed == "mail_compose" {
+		defer func() { r.quoted = append(r.quoted, quote) }()
+	} else if title = r.subjectSaid(); title != nil && r.deed == "mail_compose" {
+		at := title
 		r.subject = strings.Trim(r.Text[at[2]:at[3]], `"“”«» `)
 		r.useWithin(at[2], at[3])
 		r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool { return q.from < at[3] && at[2] < q.to })
@@ -34,6 +39,9 @@ func (r *reading) dictate(d deed) {
 		if at := asksToSend.FindStringIndex(r.Text[from:to]); at != nil && at[0] > 0 {
 			to = from + at[0] + 1
 		}
+		if title != nil && from < title[3] {
+			from, to = r.besideSubject(from, to, title)
+		}
 		from += len(leadsText.FindString(r.Text[from:to]))
 		r.body = strings.TrimSpace(strings.TrimLeft(r.Text[from:to], `'"`))
 	}
@@ -46,6 +54,34 @@ func (r *reading) dictate(d deed) {
 	r.bodyFrom, r.bodyTo = from, to
 	r.useWithin(from, to)
 	r.quoted = append(slices.Clone(r.quoted), said{text: r.body, from: from, to: to, used: true})
+}
+
+// subjectSaid is where the message says what the subject of a mail is to be: the whole form, and the subject itself.
+// Nil if it does not.
+func (r *reading) subjectSaid() []int {
+	if at := r.subjectBefore(); at != nil {
+		return at
+	}
+	return subjectForm.FindStringSubmatchIndex(r.Text)
+}
+
+// subjectBefore is the subject of a mail that stands before the colon of its text.
+func (r *reading) subjectBefore() []int {
+	at := entitled.FindStringSubmatchIndex(r.delexicalized())
+	if at == nil {
+		return nil
+	}
+	from, to := r.original(at[2], at[3])
+	return []int{from, to, from, to}
+}
+
+// besideSubject is the part of the user's own words that stands beside the subject of the mail.
+func (r *reading) besideSubject(from, to int, title []int) (int, int) {
+	if title[0] > from {
+		return from, from + len(strings.TrimRight(r.Text[from:title[0]], " ,;.:"))
+	}
+	from = min(title[3], to)
+	return to - len(strings.TrimLeft(r.Text[from:to], " ,;.:")), to
 }
 
 // ordersMore reports whether a text for a mail asks for something else of the reader of this message.
@@ -87,9 +123,17 @@ func (r *reading) entitles(q said) bool {
 // are not there.
 func (r *reading) ownSpan() (from, to int) {
 	message := r.delexicalized()
+	for _, form := range slices.Concat(introducing()["reported"], introducing()["told"]) {
+		if at := form.FindStringSubmatchIndex(message); at != nil && strings.Contains(message[at[len(at)-1]:], ": ") {
+			return r.original(at[len(at)-1], len(message)) // a colon in it begins nothing
+		}
+	}
 	if i, j := Own(r.deed, message); j > 0 {
 		tokens := Tokens(message)
 		i = introduced(message, tokens, i)
+		if words()["which one"].MatchString(message[:tokens[i][0]]) {
+			return 0, 0
+		}
 		from, to = r.original(tokens[i][0], tokens[j-1][1])
 		from += len(byMail.FindString(r.Text[from:to]))
 		if !afterwards.MatchString(r.Text[to:]) {
@@ -114,7 +158,8 @@ func (r *reading) ownSpan() (from, to int) {
 }
 
 // leadsText is what only leads to the text that follows it.
-var leadsText = regexp.MustCompile(`(?i)^(?:saying|diciendo)(?: (?:that|que))?:?\s+`)
+var leadsText = regexp.MustCompile(`(?i)^(?:(?:and |y )?(?:say(?:ing)?|tell (?:him|her|them)|diciendo|di(?:le|les)?)` +
+	`(?: (?:that|que))?:?\s+|ו?(?:תכתו?בי?|תגידי?|כתו?בי?)(?: לו| לה| להם)?\s+ש?)`)
 
 // byMail is what says how the text goes, before it.
 var byMail = regexp.MustCompile(`(?i)^(?:(?:by|via) (?:e-?)?mail,?|por correo,?|במייל,?)(?: (?:that|que))?\s+`)
@@ -155,9 +200,16 @@ func introduced(message string, tokens [][]int, i int) int {
 }
 
 // subjectForm is how the user says what the subject of a mail is to be.
-var subjectForm = regexp.MustCompile(`(?i)(?:subject(?: line)?|asunto|ב?נושא)(?: is| es)?[:,]?\s+(.+?)` +
+var subjectForm = regexp.MustCompile(`(?i)(?:,? and )?(?:with )?(?:(?:the |a )?subject(?: line)?|` +
+	`(?:con el )?asunto|ב?נושא)(?: is| es)?[:,]?\s+(.+?)` +
 	`(?:[,;.:\n]\s*|\s+(?:and |y )?(?:say|saying|body|text|tell|dile|di|diciendo|cuerpo|ותכתוב|תכתוב|תגיד|תוכן)` +
 	`(?:[\s:]|$)|$)`)
+
+// entitled is what stands between those to whom a mail goes and a colon before its text: "email nia re: budget: can …".
+var entitled = regexp.MustCompile(`(?i)^[^:]*\{person\},? (?:re:?|about|regarding|sobre|לגבי|בנושא) ([^:]+):\s+\S`)
+
+// Entitles reports whether a message writes one mail, of which it says the subject before a colon.
+func Entitles(m Message) bool { return entitled.MatchString(newReading(m).delexicalized()) }
 
 // afterwards is what may follow the user's own words, and is none of them.
 var afterwards = regexp.MustCompile(`(?i)^[\s,;]+(?:(?:please|pls|thanks|thank you|` +
@@ -169,60 +221,49 @@ var asksToSend = regexp.MustCompile(`(?i)[.!?]['"”’]?\s+(?:(?:can|could|woul
 	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|` +
 	`לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
 
-// somePeople are one or several who are named, one after the other.
-const somePeople = `\{person\}(?:(?:,|,? and|,? y(?: a)?|,? e) \{person\})*`
-
-// reported is the beginning of a message that tells what a mail is to say, with the names of people as placeholders:
-// "reply that", "tell {person} that", "contéstale que", "contesta a {person} que".
-var reported = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now|y|por favor)[, ]+)*(?:` +
-	`(?:reply|respond|answer|write back|e-?mail back)(?: all)?(?: (?:to )?(?:him|her|them|it|this|that|` +
-	somePeople + `))?` +
-	`(?: back)? (?:that|saying(?: that)?|to say(?: that)?|with)|` +
-	`(?:tell|e-?mail|write(?: to)?|let) ` + somePeople + ` (?:know )?(?:that|saying(?: that)?|to say(?: that)?)|` +
-	`(?:resp[oó]nd|cont[eé]st)\p{L}*(?: a \{person\})? (?:que|diciendo(?: que)?)|` +
-	`(?:d[ií]l?|escr[ií]b|av[ií]s)\p{L}* a ` + somePeople + ` (?:que|diciendo(?: que)?))\s+`)
+// introducing are the expressions of written.txt, by name.
+var introducing = sync.OnceValue(func() map[string][]*regexp.Regexp {
+	all, short := map[string][]*regexp.Regexp{}, map[string]string{}
+	lines("written.txt", func(name, form string) {
+		for word, stands := range short {
+			form = strings.ReplaceAll(form, word, stands)
+		}
+		if word, defines := strings.CutPrefix(name, "= "); defines {
+			short[word] = form
+		} else {
+			all[name] = append(all[name], regexp.MustCompile("(?i)"+form))
+		}
+	})
+	return all
+})
 
 // written is where what a mail is to say begins, if the message introduces it, and how probable a deed that writes one
 // has to be then; -1 if it does not.
 func (r *reading) written() (from int, least float64) {
-	if at := colon.FindStringIndex(r.Text); at != nil {
-		return at[1], plainlyNew
+	if at := r.subjectBefore(); at != nil {
+		return at[3] + len(": "), plainlyNew
 	}
-	message := r.delexicalized()
-	for _, form := range []*regexp.Regexp{reported, noted, told, replied, answers} {
-		if at := form.FindStringSubmatchIndex(message); at != nil && at[len(at)-1] < len(message) {
-			from, _ := r.original(at[len(at)-1], len(message))
-			return from, introducedText
+	message, at := r.delexicalized(), colon.FindStringIndex(r.Text)
+	of := introducing()
+	forms := slices.Concat(of["reported"], of["noted"], of["told"], of["answered"])
+	if len(r.Last) == 1 && slices.ContainsFunc(r.mails, func(t Thing) bool { return t.ID == r.Last[0] }) {
+		forms = append(forms, of["them"]...)
+	}
+	for _, form := range forms {
+		if after := form.FindStringSubmatchIndex(message); after != nil && after[len(after)-1] < len(message) {
+			if from, _ := r.original(after[len(after)-1], len(message)); at == nil || from < at[0] {
+				return from, introducedText
+			}
 		}
+	}
+	if at != nil {
+		return at[1], plainlyNew
 	}
 	return -1, 1
 }
 
 // introducedText is how probable a deed has to be that writes a mail, if words say that its text follows.
 const introducedText = 0.8
-
-// told is a person who is told what follows: "tell {person} the plan looks good".
-var told = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:` +
-	`(?:tell|e-?mail|write(?: to)?) ` + somePeople + `|let ` + somePeople + ` know),? ()` +
-	`(?:the|i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?re|my|our|it|it['’]?s|he|she|they|there|no|yes|sorry|thanks)\s`)
-
-// replied is who is answered what follows a comma, and answers who is by a word or two.
-var (
-	replied = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now)[, ]+)*(?:reply|respond|answer|write back)(?: to)? ` +
-		`(?:\{person\} ?)+(?:'s (?:e-?mail|mail|message))?,\s+()(?:i|i['’]?m|i['’]?ll|i['’]?ve|we|we['’]?ll|the|it|` +
-		`it['’]?s|that|this|there|yes|no|sure|ok|sorry|thanks|my|our|he|she|they|\{time\}|soon|\{person\})\s`)
-	answers = regexp.MustCompile(`(?i)^(?:(?:please|pls|ok|and|now|por favor|בבקשה)[, ]+)*(?:` +
-		`(?:reply|respond|answer|write back)(?: to)? |(?:resp[oó]nd|cont[eé]st)\p{L}* a |` +
-		`(?:תעני?|תענה|ענה|תשיבי?|תחזירי?) ל-?)` +
-		`(?:\{person\} ?)+(?:'s (?:e-?mail|mail|message))?,?\s*()(?:(?:yes|no|sure|ok|okay|thanks|thank you|great|please|` +
-		`sounds good|i['’]?m in|count me in|of course|works for me|sí|si|vale|claro|gracias|perfecto|` +
-		`כן|לא|תודה|בסדר|מעולה|סבבה)[\s,.!]*)+$`)
-)
-
-// noted is what stands between a mail that is passed on and what it is to say.
-var noted = regexp.MustCompile(`(?i)\s(?:with|adding) (?:a )?(?:short |quick )?(?:note|message|line|comment)` +
-	`(?:,? (?:that says|saying)(?: that)?|:)\s+|\s(?:asking|to ask)(?: (?:him|her|them))?\s+|` +
-	`\s(?:con|añadiendo) (?:una nota|un mensaje)(?: que (?:diga|dice)| diciendo)(?: que)?\s+`)
 
 var colon = regexp.MustCompile(`:\s+`)
 
@@ -243,3 +284,21 @@ func (r *reading) conjunction(from, to int) int {
 
 // inBody reports whether something stands in the user's own words.
 func (r *reading) inBody(from int) bool { return r.bodyFrom <= from && from < r.bodyTo }
+
+// InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
+func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }
+
+// findFact looks for what stands in a mail, by all words of the question that tell something.
+func (r *reading) findFact(question int) (string, arguments) {
+	var fact []string
+	for _, w := range r.words {
+		if w.to <= question && distinct(w) && tells(agenda.Fold(w.lower)) > leastSubject {
+			fact = append(fact, r.Text[w.from:w.to])
+		}
+	}
+	if r.useWithin(0, len(r.Text)); len(fact) == 0 {
+		return "", nil
+	}
+	selection := arguments{"words": []string{strings.Join(fact, " ")}}
+	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+}

@@ -61,12 +61,15 @@ func came(t timed, now time.Time, due bool) (s interval.Span, ok bool) {
 	if due && !days.End.Before(today) {
 		return s, false
 	}
-	if unit := running(t.text, today); unit != nil {
+	if unit := running(t.text, today, days); unit != nil {
 		days = *unit
 	}
 	const week = 7
 	if days.Start == days.End && today.Before(days.Start) && days.Start.Before(today.AddDays(week+1)) {
 		days = interval.DateRange{Start: days.Start.AddDays(-week), End: days.End.AddDays(-week)}
+	}
+	if today.Before(days.Start) && words()["months"].MatchString(t.text) {
+		days.Start.Year, days.End.Year = days.Start.Year-1, days.End.Year-1 // a year ago
 	}
 	if today.Before(days.Start) {
 		return s, false
@@ -84,14 +87,15 @@ func came(t timed, now time.Time, due bool) (s interval.Span, ok bool) {
 	return s, t.Exact == nil
 }
 
-// running is the week or the month that is still on, from its beginning, if a phrase means it.
-func running(phrase string, today interval.Date) *interval.DateRange {
+// running is the week or the month that is still on, from its beginning, if a phrase that means some days means it.
+func running(phrase string, today interval.Date, days interval.DateRange) *interval.DateRange {
 	const week = 7
 	from := today
 	switch {
 	case words()["this week"].MatchString(phrase):
 		from = today.AddDays(-(int(today.Weekday()) + week - 1) % week)
-	case words()["this month"].MatchString(phrase):
+	case words()["this month"].MatchString(phrase),
+		days.Start == today && days.End.AddDays(1).Day == 1 && words()["months"].MatchString(phrase): // "in November"
 		from.Day = 1
 	default:
 		return nil

@@ -92,7 +92,8 @@ func (r *reading) named() (all []mention) {
 		if m.covered == 0 && g[0].Kind == List {
 			m = r.shopping(g)
 		}
-		if m.covered > 0 && !r.asVerb(m) && !r.isReason(m) {
+		nameless := func(at int) bool { return r.words[at].nameless }
+		if m.covered > 0 && !slices.ContainsFunc(m.words, nameless) && !r.asVerb(m) && !r.isReason(m) {
 			all = append(all, m)
 		}
 	}

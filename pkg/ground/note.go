@@ -16,8 +16,8 @@ func (r *reading) saveNote() (string, arguments) {
 	}
 	text, ok := r.ownWords().(string)
 	frame := strings.TrimSpace(Plain(r.delexicalized()))
-	if !ok || frame == "" || slices.Contains(meanings(frame), "cancel") {
-		return "", nil // nothing says that it is a note, or it is to go
+	if !ok || frame == "" || slices.Contains(meanings(frame), "cancel") || ordersMore(text) {
+		return "", nil // nothing says that it is a note, it is to go, or something else is asked for besides
 	}
 	all := arguments{"text": text, "tags": []string{}}
 	if r.Language == "he" { // "that the key …"

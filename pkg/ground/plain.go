@@ -4,9 +4,10 @@ import "slices"
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
-	"contact_save", "event_place", "ask_free", "day_clear", "event_length", "note_save", "note_delete", "ask_note",
-	"preference_set", "list_create", "ask_list", "task_create", "item_done", "task_due", "task_remind",
-	"ask_tasks", "ask_contact", "mail_flag", "mail_ask", "mail_task", "task_done", "ask_agenda", "item_add",
+	"mail_compose", "mail_reply", "contact_save", "event_place", "ask_free", "day_clear", "event_length", "note_save",
+	"note_delete", "ask_note", "preference_set", "list_create", "ask_list", "task_create", "item_done", "task_due",
+	"task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask", "mail_task", "mail_delete", "mail_archive",
+	"task_done", "ask_agenda", "item_add",
 }
 
 // ownDeeds are deeds whose words plainly tell that the rest of the message is the user's own: it names nothing.

@@ -21,7 +21,7 @@ func (r *reading) newTask() (string, arguments) {
 	rule, first := r.recurring()
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
 	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
-		words()["pointing"].MatchString(title) || onIt.MatchString(r.Text) ||
+		r.says("unsettled") || words()["pointing"].MatchString(title) || onIt.MatchString(r.Text) ||
 		changesTasks(title) || onlyAmends(title) {
 		return "", nil
 	}

@@ -15,6 +15,8 @@ type word struct {
 	from, to int
 	// taken says that the call has it, or that it belongs to a name; timely, that it is said of time.
 	taken, timely bool
+	// nameless says that it is of a phrase that names nothing.
+	nameless bool
 }
 
 var wordForm = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+(?:['’.:״"\-][\p{L}\p{M}\p{N}]+)*`)
