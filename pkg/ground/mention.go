@@ -92,7 +92,7 @@ func (r *reading) named() (all []mention) {
 		if m.covered == 0 && g[0].Kind == List {
 			m = r.shopping(g)
 		}
-		if m.covered > 0 && !r.asVerb(m) && !r.isReason(m) {
+		if m.covered > 0 && !r.asVerb(m) && !r.isReason(m) && !r.ofAnother(m) {
 			all = append(all, m)
 		}
 	}
@@ -131,6 +131,19 @@ func (r *reading) asVerb(m mention) bool {
 	i := m.words[0]
 	apart := r.Text[r.words[i].to:r.words[i+1].from]
 	return is(i+1) && !is(i-1) && strings.TrimSpace(apart) == ""
+}
+
+// ofAnother reports whether the one word that names an event is told more of by a word that its title does not have:
+// "the design review" is not the weekly one.
+func (r *reading) ofAnother(m mention) bool {
+	i := m.words[0]
+	if m.kind != Event || len(m.words) > 1 || i < 2 || !words()["determiner"].MatchString(r.words[i-2].lower) {
+		return false
+	}
+	w := r.words[i-1]
+	apart := r.Text[w.to:r.words[i].from]
+	return strings.TrimSpace(apart) == "" && !w.timely && r.telling(i-1) && r.personAt(i-1) == "" &&
+		!slices.ContainsFunc(m.things, func(t Thing) bool { return r.titled(t, i-1) })
 }
 
 // isReason reports whether what is named is only why something is asked: "because of the strike".
