@@ -45,9 +45,10 @@ func (a *account) judge(e Expressed) {
 // Monday and Tuesday". One event is arranged at a time.
 func (a *account) findOtherDays(r when.Reading) {
 	var last when.Entity
-	several := false
+	several, may := false, r.Exact == nil
 	for i := range a.tokens {
 		several = several || a.of("several", i) > 0
+		may = may || a.of("free", i) > 0 || a.of("may", i) > 0
 	}
 	for _, e := range r.Entities {
 		if e.Kind != when.KindDate {
@@ -57,8 +58,12 @@ func (a *account) findOtherDays(r when.Reading) {
 		if last.Kind == when.KindDate {
 			between = strings.ToLower(strings.TrimSpace(a.text[end:e.Start]))
 		}
-		if several && a.isAnd(between) && a.besides == "" {
-			a.besides = strings.TrimSpace(a.text[end:e.End])
+		switch also := strings.TrimSpace(a.text[end:e.End]); {
+		case !a.isAnd(between) || a.besides+a.another != "":
+		case several:
+			a.besides = also
+		case !may: // "Tuesday and Thursday at 7" is no choice, as "I can do Tuesday and Thursday" is
+			a.another = also
 		}
 		last = e
 	}
@@ -212,6 +217,9 @@ func (a *account) left() (u Unread) {
 		if len(phrase) > len(longest) {
 			longest = phrase
 		}
+	}
+	if a.another != "" {
+		u.Phrases = append(u.Phrases, a.another)
 	}
 	if len(u.Phrases) == 0 && missing > least && missing*2 > content {
 		u.Phrases = []string{longest}
