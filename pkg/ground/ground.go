@@ -372,6 +372,8 @@ func (r *reading) lacks(d deed) bool {
 		return true // an event of that name has been
 	case (all || slices.ContainsFunc(r.found, mention.isGroup)) && r.says("of some kind"):
 		return true // only some of the events of a time
+	case r.deed == "event_invite" && slices.ContainsFunc(r.of(Event), r.isTimeOf):
+		return true // "talk to Marcus before my dentist" is nothing at the dentist's
 	case (d.on == Event || all) && len(r.people) == 0 && r.says("withpronoun"):
 		return true // nobody knows who that is
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
@@ -395,6 +397,14 @@ func (r *reading) isOver(event Thing) bool {
 	means := func(t timed) bool { return t.used && t.has(start) }
 	return !event.Span.End.After(r.Now) && !slices.ContainsFunc(r.times, means)
 }
+
+// isTimeOf reports whether a thing only says when something else is, before or after it.
+func (r *reading) isTimeOf(m *mention) bool {
+	return len(m.words) > 0 && aroundIt.MatchString(r.Text[:r.words[m.words[0]].from])
+}
+
+var aroundIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|antes de|antes del|despu[eé]s de|despu[eé]s del|לפני|אחרי)` +
+	`\s+(?:the |my |our |el |la |mi |ה)?$`)
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.
 func (r *reading) hardlyMail() bool {

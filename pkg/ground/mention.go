@@ -137,7 +137,7 @@ func (r *reading) asVerb(m mention) bool {
 // "the design review" is not the weekly one.
 func (r *reading) ofAnother(m mention) bool {
 	i := m.words[0]
-	if m.kind != Event || len(m.words) > 1 || i < 2 || !words()["determiner"].MatchString(r.words[i-2].lower) {
+	if m.kind != Event || len(m.words) > 1 || i < 2 || !words()["before noun"].MatchString(r.words[i-2].lower) {
 		return false
 	}
 	w := r.words[i-1]

@@ -178,8 +178,6 @@ type account struct {
 	absent map[string]bool
 	// besides is another day on which there is to be an event as well; empty if there is none.
 	besides string
-	// another is one that is not taken into account; empty if there is none.
-	another string
 	// steps counts the looks at a word, which tests hold to be linear in the length of the message.
 	steps int
 }

@@ -42,10 +42,11 @@ func (a *account) judge(e Expressed) {
 }
 
 // findOtherDays finds on which other day there is to be an event, of several that are asked for at once: "interviews on
-// Monday and Tuesday". One event is arranged at a time.
+// Monday and Tuesday", "Tuesday and Thursday at 7", which is no choice as "I can do Tuesday and Thursday" is. One event is
+// arranged at a time.
 func (a *account) findOtherDays(r when.Reading) {
 	var last when.Entity
-	several, may := false, r.Exact == nil
+	several, may := false, r.Exact == nil || len(r.Dates) > 2 // of many weeks
 	for i := range a.tokens {
 		several = several || a.of("several", i) > 0
 		may = may || a.of("free", i) > 0 || a.of("may", i) > 0
@@ -58,12 +59,8 @@ func (a *account) findOtherDays(r when.Reading) {
 		if last.Kind == when.KindDate {
 			between = strings.ToLower(strings.TrimSpace(a.text[end:e.Start]))
 		}
-		switch also := strings.TrimSpace(a.text[end:e.End]); {
-		case !a.isAnd(between) || a.besides+a.another != "":
-		case several:
-			a.besides = also
-		case !may: // "Tuesday and Thursday at 7" is no choice, as "I can do Tuesday and Thursday" is
-			a.another = also
+		if (several || !may) && a.isAnd(between) && a.besides == "" {
+			a.besides = strings.TrimSpace(a.text[end:e.End])
 		}
 		last = e
 	}
@@ -217,9 +214,6 @@ func (a *account) left() (u Unread) {
 		if len(phrase) > len(longest) {
 			longest = phrase
 		}
-	}
-	if a.another != "" {
-		u.Phrases = append(u.Phrases, a.another)
 	}
 	if len(u.Phrases) == 0 && missing > least && missing*2 > content {
 		u.Phrases = []string{longest}
