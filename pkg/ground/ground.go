@@ -403,8 +403,8 @@ func (r *reading) isTimeOf(m *mention) bool {
 	return len(m.words) > 0 && aroundIt.MatchString(r.Text[:r.words[m.words[0]].from])
 }
 
-var aroundIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|antes de|antes del|despu[eé]s de|despu[eé]s del|לפני|אחרי)` +
-	`\s+(?:the |my |our |el |la |mi |ה)?$`)
+var aroundIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|antes del?|despu[eé]s del?|לפני|אחרי)\s+` +
+	`(?:the |my |our |el |la |mi |ה)?$`)
 
 // hardlyMail reports whether nothing but a bit of a subject says that a mail is meant.
 func (r *reading) hardlyMail() bool {

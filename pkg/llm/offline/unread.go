@@ -42,8 +42,8 @@ func (a *account) judge(e Expressed) {
 }
 
 // findOtherDays finds on which other day there is to be an event, of several that are asked for at once: "interviews on
-// Monday and Tuesday", "Tuesday and Thursday at 7", which is no choice as "I can do Tuesday and Thursday" is. One event is
-// arranged at a time.
+// Monday and Tuesday", "Tuesday and Thursday at 7", which is no choice as "I can do Tuesday and Thursday" is. One event
+// is arranged at a time.
 func (a *account) findOtherDays(r when.Reading) {
 	var last when.Entity
 	several, may := false, r.Exact == nil || len(r.Dates) > 2 // of many weeks
