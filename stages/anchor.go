@@ -321,12 +321,17 @@ func (l lookup) bounded(found []meet.Occurrence) meet.Draft {
 	return draft
 }
 
+// wakingHour is when a day begins for people who meet before something of that day.
+const wakingHour = 7
+
 // windows are the parts of a day within the anchor's window, and within the hours that the message names for it, unless
 // they contradict the anchor.
 func (l lookup) windows(day interval.Date, window interval.Span, wished *meet.Hours) []interval.Window {
 	whole := interval.Window{Start: 0, End: interval.EndOfDay}
 	if s := day.Start(l.zone); window.Start.After(s) {
 		whole.Start = interval.ClockOf(window.Start.In(l.zone))
+	} else if day == l.dayOf(window.End) && window.End.In(l.zone).Hour() > wakingHour {
+		whole.Start = interval.At(wakingHour, 0) // "before the stand-up" is not in the night
 	}
 	if window.End.Before(day.AddDays(1).Start(l.zone)) {
 		whole.End = interval.ClockOf(window.End.In(l.zone))

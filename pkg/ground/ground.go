@@ -130,30 +130,6 @@ const leastElsewhere = 0.9
 // newEvents are the deeds that a new event can be the answer to.
 var newEvents = []string{"event_create", "block_create", "several"}
 
-// Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
-func Creates(m Message) bool {
-	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
-		return false // "scratch the gym on tuesday"
-	}
-	if useOffered(m).Tool != "" {
-		return false
-	}
-	if m.AtHand != "" {
-		m.Text = besideNamed(m.Text, "{event}")
-	}
-	r := newReading(m)
-	r.readTimes()
-	if r.findAway(); r.away != "" {
-		return false // whole days are kept free
-	}
-	p := learned().Probabilities(Features(r.delexicalized()))
-	i := slices.Index(learned().Classes, "event_create")
-	return i >= 0 && p[i] >= plainlyNew
-}
-
-// plainlyNew is how probable a new event has to be so that nobody looks whether the message names one that stands.
-const plainlyNew = 0.95
-
 // Surely is the probability from which a deed may be done without being asked for once more.
 const Surely = 0.97
 
@@ -370,6 +346,8 @@ func (r *reading) lacks(d deed) bool {
 		return true // an event of that name has been
 	case (all || slices.ContainsFunc(r.found, mention.isGroup)) && r.says("of some kind"):
 		return true // only some of the events of a time
+	case r.deed == "event_invite" && slices.ContainsFunc(r.of(Event), r.isTimeOf):
+		return true // "talk to Marcus before my dentist" is nothing at the dentist's
 	case (d.on == Event || all) && len(r.people) == 0 && r.says("withpronoun"):
 		return true // nobody knows who that is
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):

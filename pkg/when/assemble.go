@@ -347,7 +347,7 @@ func (a *assembler) within(stretch, d days) days {
 			return days{}
 		}
 		return from(first)
-	case len(d.weekdays) == 1 && a.link == noLink && len(stretch.weekdays) == 2 && stretch.weekly &&
+	case len(d.weekdays) == 1 && a.link != orLink && a.link != andLink && len(stretch.weekdays) == 2 && stretch.weekly &&
 		slices.Contains(stretch.weekdays, d.weekdays[0]):
 		return onWeekdays(interval.DateRange{Start: stretch.first(), End: stretch.last()}, d.weekdays)
 	}

@@ -35,7 +35,9 @@ func TestReadDaysInManyWords(t *testing.T) {
 		{"for two days starting Friday", "Mar 6-Mar 7, 2 days, all day"},
 		{"all next week", "Mar 9-Mar 15, all day"},
 		{"next month, starting on the 12th", "Apr 12-May 9"},
-		{"this weekend, on Sunday", "Mar 7-Mar 8"},
+		{"this weekend, on Sunday", "Mar 8"},
+		{"this weekend, sunday ideally", "Mar 8"},
+		{"this weekend, and Sunday", "Mar 7-Mar 8"},
 		{"next Thursday through the following Monday", "Mar 12-Mar 16"},
 	})
 }

@@ -77,6 +77,7 @@ func TestAccount(t *testing.T) {
 		{"en", "coffee with Al on Tuesday at 3pm and feed the cat", nil, []string{"feed the cat"}},
 		{"en", "no, somewhere else", func(e *Expressed) { e.Excludes = true }, nil},
 		{"en", "coffee and dinner with Al on Tuesday at 3pm", nil, []string{"dinner"}},
+		{"en", "coffee with Al on Tuesday at 3pm if he can", nil, nil},
 		{"es", "café con Al el martes a las 15:00, por favor, y avísame antes", func(e *Expressed) {
 			e.Texts[0] = "Café con Al"
 		}, []string{"avísame antes"}},

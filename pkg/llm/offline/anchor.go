@@ -82,7 +82,8 @@ func anchored(text, language string, now time.Time) (found *anchorArguments, res
 	entities := when.Setting{Language: language}.Read(text, now).Entities
 	r.mark(entities)
 	for i, t := range r.tokens {
-		if i > 0 && r.words["verb"][r.tokens[i-1].lower] || t.phrase > 0 && entities[t.phrase-1].Kind != when.KindTime {
+		none := i > 0 && r.words["verb"][r.tokens[i-1].lower] || r.phrase("no relation", i) > 0
+		if none || t.phrase > 0 && entities[t.phrase-1].Kind != when.KindTime {
 			continue
 		}
 		if a, end := r.at(i); a != nil {

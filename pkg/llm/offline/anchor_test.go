@@ -47,7 +47,7 @@ func TestWhatNamesNoEvent(t *testing.T) {
 			"meet with the following people: Bo and Cy", "tea with Bo",
 		},
 		"es": {"té después de las 3", "té entre las 2 y las 4", "té antes de que salga"},
-		"he": {"תה אחרי 3", "תה בין 2 ל-4", "משהו באמצע בינינו", "תה לפני שאני הולך"},
+		"he": {"תה עם בו, ורק אחרי הצהריים", "תה אחרי 3", "תה בין 2 ל-4", "משהו באמצע בינינו", "תה לפני שאני הולך"},
 	} {
 		for _, text := range texts {
 			if got, rest := anchored(text, language, someDay); got != nil || rest != text {

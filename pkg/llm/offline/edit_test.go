@@ -286,6 +286,7 @@ func TestChoiceOfWhatWasOffered(t *testing.T) {
 			"16:00"},
 		{"I'll take the 11 am one", "editType=time; newPreferredSchedulableDates=2026-03-12; " +
 			"newPreferredSchedulableHours=daily 11:00"},
+		{"use the second place", "editType=multiple"},
 	} {
 		d := afterCoffee(c[0])
 		d.OfferedSlots = []offeredEvent{

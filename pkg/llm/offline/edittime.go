@@ -11,8 +11,8 @@ import (
 // option reads the choice of an offered slot or place: "the second one", "the Wednesday one".
 func (e *editor) option() {
 	slots, places := e.data.OfferedSlots, e.data.OfferedPlaces
-	if e.changes("place noun") && len(places) > 0 {
-		slots = nil
+	if e.changes("place noun") {
+		slots = nil // "the second place" is no time
 	} else if len(slots) > 0 {
 		places = nil
 	}

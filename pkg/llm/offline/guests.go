@@ -49,7 +49,8 @@ func (e *editor) guests(v *venue) *guests {
 		_, known := meaning(i)
 		return !w.mark && !w.timed && !known && g.inChange("in their place", i) == 0 &&
 			utf8.RuneCountInString(w.text) > 1 && onlyLetters(w.text) &&
-			(w.capital() || e.own.Particles != "" && !unicode.Is(unicode.Latin, rune(w.text[0])))
+			(w.capital() || i > 0 && g.inChange("whom", i-1) > 0 ||
+				e.own.Particles != "" && !unicode.Is(unicode.Latin, rune(w.text[0])))
 	}
 	g.kin = func(i int) bool {
 		m, known := meaning(i)

@@ -134,7 +134,7 @@ func (d *ownDay) take(all []operation) {
 // cannot be the event is meant.
 func (r *reading) believes(op operation) bool {
 	agrees := r.Intent == Query || r.Intent == Delete || r.Intent == Update
-	if follows(op.verb) && r.arranges(op) {
+	if (follows(op.verb) || !op.leads) && r.arranges(op) {
 		return false
 	}
 	if r.data.HasEvent || r.data.HasActivities {

@@ -1,6 +1,9 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // venue is what a message says about where.
 type venue struct {
@@ -259,7 +262,7 @@ func (s *sentence) atPlace(i int, v *venue) {
 		}
 	case article == "a" || article == "an" || article == "some":
 		v.kind = strings.ToLower(name)
-	case v.name == "":
+	case v.name == "" && utf8.RuneCountInString(name) > 1:
 		v.name = name
 	}
 }

@@ -42,12 +42,23 @@ func Standing(message, language string) (parts []string) {
 	for from := 0; from < len(o.tokens); from = o.to {
 		o.from, o.to = from, o.sentenceEnd(from)
 		head := o.skip(from, o.to)
-		if head < o.to && o.phraseIn(head, standingBooks()[language]["makes"]) > 0 {
+		if head < o.to && o.phraseIn(head, standingBooks()[language]["makes"]) > 0 || o.asksToMake(from) {
 			return nil
 		}
 		parts = append(parts, o.standing(head, timely)...)
 	}
 	return parts
+}
+
+// asksToMake reports whether a sentence asks for something that the user makes with others: "can Al and I meet".
+func (o *operating) asksToMake(from int) bool {
+	words := standingBooks()[o.setting.Language]
+	for i := from + 1; i+1 < o.to && i <= from+longestName && o.phraseIn(from, words["asks"]) > 0; i++ {
+		if o.phraseIn(i, words["self"]) > 0 && o.phraseIn(i+1, words["makes"]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // standing are those parts of one sentence, whose verb may stand at word head. What is only a time names nothing.
@@ -62,7 +73,8 @@ func (o *operating) standing(head int, timely func(accounted) bool) (parts []str
 		if n := o.phraseIn(i, o.book.definite); n > 0 {
 			start, definite = i+n, true
 		}
-		if !definite && (!changes || o.isNew(i)) || i > o.from && o.isBesides("besides", i-1, words) {
+		if !definite && (!changes || o.isNew(i) || o.phraseIn(i, words["besides"]) > 0) ||
+			i > o.from && o.isBesides("besides", i-1, words) {
 			continue
 		}
 		for end := min(o.to, start+longestName); end > start; end-- {

@@ -15,6 +15,7 @@ func TestStanding(t *testing.T) {
 		{"something after the seminar", english, ""},
 		{"as of May the seminar with Ines lasts 15 minutes", english, "seminar with Ines"},
 		{"maybe dinner on friday, somewhere on the phone", english, ""},
+		{"can Ines and i meet before the seminar", english, ""},
 		{"nix my haircut", english, "haircut"},
 		{"postpone haircut a bit more", english, "haircut"},
 		{"tomemos un café con Eva", "es", ""},

@@ -32,6 +32,8 @@ func TestTitle(t *testing.T) {
 	for message, want := range map[string]string{
 		// What stands after the verb, up to the time, the people and the place.
 		"add lamp shopping to my calendar on Friday at 2":                    "lamp shopping",
+		"im thinking of catching a play with Al on friday at 8":              "play with Al",
+		"something with Al next week, doesnt really matter when":             "meeting with Al",
 		"Can you put a trip to the planetarium on Saturday morning":          "trip to the planetarium",
 		"schedule a ferry to Vallejo at 7am tomorrow":                        "ferry to Vallejo",
 		"set up a visit from my godparents next weekend":                     "visit from my godparents",

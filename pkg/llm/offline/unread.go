@@ -42,12 +42,14 @@ func (a *account) judge(e Expressed) {
 }
 
 // findOtherDays finds on which other day there is to be an event, of several that are asked for at once: "interviews on
-// Monday and Tuesday". One event is arranged at a time.
+// Monday and Tuesday", "Tuesday and Thursday at 7", which is no choice as "I can do Tuesday and Thursday" is. One event
+// is arranged at a time.
 func (a *account) findOtherDays(r when.Reading) {
 	var last when.Entity
-	several := false
+	several, may := false, r.Exact == nil || len(r.Dates) > 2 // of many weeks
 	for i := range a.tokens {
 		several = several || a.of("several", i) > 0
+		may = may || a.of("free", i) > 0 || a.of("may", i) > 0
 	}
 	for _, e := range r.Entities {
 		if e.Kind != when.KindDate {
@@ -57,7 +59,7 @@ func (a *account) findOtherDays(r when.Reading) {
 		if last.Kind == when.KindDate {
 			between = strings.ToLower(strings.TrimSpace(a.text[end:e.Start]))
 		}
-		if several && a.isAnd(between) && a.besides == "" {
+		if (several || !may) && a.isAnd(between) && a.besides == "" {
 			a.besides = strings.TrimSpace(a.text[end:e.End])
 		}
 		last = e

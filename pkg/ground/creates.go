@@ -1,0 +1,57 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+)
+
+// Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
+func Creates(m Message) bool {
+	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
+		return false // "scratch the gym on tuesday"
+	}
+	if useOffered(m).Tool != "" {
+		return false
+	}
+	if m.AtHand != "" {
+		m.Text = besideNamed(m.Text, "{event}")
+	}
+	r := newReading(m).withStrangers()
+	r.readTimes()
+	if r.findAway(); r.away != "" {
+		return false // whole days are kept free
+	}
+	p := learned().Probabilities(Features(r.delexicalized()))
+	i := slices.Index(learned().Classes, "event_create")
+	return i >= 0 && p[i] >= plainlyNew
+}
+
+// withStrangers is the reading in which those are people too whom the message names after "with" and nobody knows:
+// "lunch with nadia" is of no birthday of hers. It is the reading itself if more than their names names an event.
+func (r *reading) withStrangers() *reading {
+	m := r.Message
+	m.People = slices.Clone(m.People)
+	for i, w := range r.words {
+		if r.stands(w.from, "with") && r.personAt(i) == "" && r.telling(i) {
+			name := r.Text[w.from:w.to]
+			m.People = append(m.People, Person{Name: name, Said: name})
+		}
+	}
+	own := newReading(m)
+	names := func(o mention) bool { return o.kind == Event && !own.allPeople(o) }
+	if len(m.People) == len(r.People) || slices.ContainsFunc(own.named(), names) {
+		return r
+	}
+	return own
+}
+
+// plainlyNew is how probable a new event has to be so that nobody looks whether the message names one that stands.
+const plainlyNew = 0.95
+
+// isTimeOf reports whether a thing only says when something else is, before or after it.
+func (r *reading) isTimeOf(m *mention) bool {
+	return len(m.words) > 0 && aroundIt.MatchString(r.Text[:r.words[m.words[0]].from])
+}
+
+var aroundIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|antes del?|despu[eé]s del?|לפני|אחרי)\s+` +
+	`(?:the |my |our |el |la |mi |ה)?$`)
