@@ -234,7 +234,7 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 // as one, and says which week is "that week".
 func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	open, earlier := r.conversation.Waiting, r.askedAbout()
-	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() ||
+	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() || open.Pending() != "" ||
 		earlier == "" && !ground.MeansWeek(r.turn.Message) {
 		return
 	}

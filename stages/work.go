@@ -117,11 +117,14 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 		open.Listed, open.Day = open.Shown, dayIn(result.Response.Data)
 	}
 	open.Times, open.Offer = timesIn(result.Response.Data), result.Offer
-	r.conversation.Waiting = &open
 	text := result.Response.Display.Description
 	if e := result.Response.Error; e != nil {
 		text = e.Message
+		if e.Code == string(fault.NotFound) { // nothing goes on with what found nothing
+			open.Call, open.Shown, open.Listed = nil, nil, nil
+		}
 	}
+	r.conversation.Waiting = &open
 	text = cmp.Or(text, result.Response.Display.Title, message.Unclear(r.understood.Language))
 	text = strings.TrimSpace(r.calledOff + "\n\n" + text)
 	err = r.emit(ctx, meet.ResultUpdate{Step: "1", Response: result.Response}, r.message(text, meet.ByCode))

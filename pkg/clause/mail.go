@@ -222,18 +222,11 @@ type dictation struct {
 
 // dictated is what a clause says of a mail; it is not ok if it says something twice.
 func (r *reader) dictated(f filled) (said dictation, ok bool) {
-	for _, q := range r.quotes(f, "subject") {
-		if said.subject != "" {
-			return said, false
-		}
-		said.subject = q
+	subjects, bodies := r.quotes(f, "subject"), r.quotes(f, "body")
+	if len(subjects) > 1 || len(bodies) > 1 {
+		return said, false
 	}
-	for _, q := range r.quotes(f, "body") {
-		if said.body != "" {
-			return said, false
-		}
-		said.body = q
-	}
+	said.subject, said.body = strings.Join(subjects, ""), strings.Join(bodies, "")
 	for _, q := range r.quotes(f, "bare") {
 		switch {
 		case said.body == "":

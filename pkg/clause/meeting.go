@@ -45,18 +45,7 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 	} else if s.holds() && !slices.ContainsFunc([]string{"title", "topic", "again"}, f.has) {
 		who.names = append(who.names, s.condition.with...) // "if i haven't met al …, schedule 30 minutes"
 	}
-	points := r.values(f.all("time"), "t")
-	switch {
-	case f.has("then"):
-		points = append([]string{s.moment}, points...)
-	case len(points) == 0 && !f.has("first") && s.branch != nil && s.condition.moment != "":
-		points = []string{s.condition.moment} // "if i'm free at noon, create a lunch"
-	case s.branch != nil && len(points) > 0 && r.said(s.condition.moment).Exact == nil:
-		points = append([]string{s.condition.moment}, points...) // "if the evening is free, set up a dinner at 7"
-	}
-	if f.has("hour") {
-		points = append([]string{s.moment}, points...)
-	}
+	points := r.pointsOf(s, f)
 	at := r.said(append(points, r.values(f.all("object", "length"), "l")...)...)
 	if f.has("hour") && s.moment == "" && s.things != nil {
 		at.Exact = s.things.clock // that of the event before
@@ -80,6 +69,23 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 		s.moment = strings.Join(points, " ")
 	}
 	return r.placed(s, f, event{e, who.names, at, before, r.summary(text)})
+}
+
+// pointsOf are the times of a new event, also those that an earlier clause says.
+func (r *reader) pointsOf(s state, f filled) []string {
+	points := r.values(f.all("time"), "t")
+	switch {
+	case f.has("then"):
+		points = append([]string{s.moment}, points...)
+	case len(points) == 0 && !f.has("first") && s.branch != nil && s.condition.moment != "":
+		points = []string{s.condition.moment} // "if i'm free at noon, create a lunch"
+	case s.branch != nil && len(points) > 0 && r.said(s.condition.moment).Exact == nil:
+		points = append([]string{s.condition.moment}, points...) // "if the evening is free, set up a dinner at 7"
+	}
+	if f.has("hour") {
+		points = append([]string{s.moment}, points...)
+	}
+	return points
 }
 
 // invite makes a meeting of the sentence that names nobody one with those whom its condition is about.

@@ -37,7 +37,7 @@ var deeds = map[string]deed{
 	"day_clear": {call: (*reading).clear}, "block_create": {call: (*reading).block},
 	"day_lighten": {reads: true, call: (*reading).lighten},
 	"ask_agenda":  {reads: true, call: (*reading).showDays}, "ask_free": {reads: true, call: (*reading).findGaps},
-	"ask_count":  {reads: true, call: (*reading).howBusy},
+	"ask_count":  {reads: true, call: (*reading).loadOf},
 	"ask_when":   {on: Event, reads: true, call: tell("when")},
 	"ask_where":  {on: Event, reads: true, call: tell("where")},
 	"ask_who":    {on: Event, reads: true, call: tell("who")},

@@ -21,7 +21,7 @@ func Answered(m Message, earlier string) string {
 // onlyAnswers reports whether a message says nothing but that.
 func onlyAnswers(m Message) bool {
 	r := newReading(m)
-	if len(r.words) == 0 || len(r.words) > mostFollowing || len(r.people)+len(r.quoted) > 0 {
+	if n := len(r.words); n == 0 || n > mostFollowing || len(r.people)+len(r.quoted) > 0 {
 		return false
 	}
 	if all := keep(r.named(), func(n mention) bool { return n.kind == Event }); len(all) > 0 {
@@ -34,8 +34,8 @@ func onlyAnswers(m Message) bool {
 	}
 	return !slices.ContainsFunc(r.words, func(w word) bool {
 		inTime := slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
-		return !w.taken && !inTime && !onlySays(w.lower, "answering", "retiming", "amending", "again", "small", "idle", "to", "until",
-			"sooner", "later", "it")
+		return !w.taken && !inTime && !onlySays(w.lower, "answering", "retiming", "amending", "again", "small", "idle", "to",
+			"until", "sooner", "later", "it")
 	})
 }
 

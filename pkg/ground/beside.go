@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"convene/pkg/interval"
 )
 
 // spelledOut is the message with the title of the event that is being talked about in place of the word for it by which
@@ -58,8 +60,8 @@ var besideAfter = regexp.MustCompile(`(?i)^(?:after|following|despu[eé]s|tras|�
 
 // besideIt is a word for an event behind one that tells a time by it, the two as one word in Hebrew, or the end of a
 // message that leaves the word out behind a length.
-var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes de|despu[eé]s de|tras|לפני|אחרי|לאחר)\s+` +
-	`(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
+var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes de|despu[eé]s de|tras|` +
+	`לפני|אחרי|לאחר)\s+(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
 	`(?:^|\s)(לפניו|לפניה|אחריו|אחריה)(?:[\s,.;!?]|$)|` +
 	`(?:minutes?|min|mins|hours?|minutos?|horas?|hora|דקות|שעה|שעתיים|שעות)\s+` +
 	`(?:before|antes|לפני)((?:hand)?)[\s.!?]*$`)
@@ -167,3 +169,64 @@ func (m moment) of(event Thing) time.Time {
 
 // shortly is how long before an event one is reminded of what has to be done before it.
 const shortly = 15 * time.Minute
+
+// setTime says when a new task is due, or when the user is reminded of it. It is not ok if nobody knows before what.
+func (r *reading) setTime(all arguments) (ok bool) {
+	if len(r.points()) == 0 {
+		minutes := r.lengthBefore()
+		if minutes > 0 {
+			all["reminder"] = r.ahead(time.Duration(minutes) * time.Minute)
+		}
+		return minutes == 0 || all["reminder"] != nil
+	}
+	field := "dueDate"
+	if r.says("remind") {
+		field = "reminder"
+	}
+	by := len(r.points()) == 1 && r.points()[0].Before != nil
+	if at := r.moment(field == "dueDate"); at != nil {
+		if all[field] = at; by {
+			all["dueDate"] = at // "remind me by Friday": it is due then
+		}
+	}
+	return true
+}
+
+// remindedOf is the event that the user is to be reminded of, and nothing else.
+func (r *reading) remindedOf() (title string, ok bool) {
+	events := r.of(Event)
+	if len(events) != 1 || len(r.found) != 1 || len(events[0].meant) != 1 || !r.says("reminder of event") {
+		return "", false
+	}
+	events[0].used, r.own = true, append(r.own, said{})
+	return events[0].meant[0].Title, true
+}
+
+// lengthBefore is the length that is said before "before".
+func (r *reading) lengthBefore() int {
+	if !r.says("remind") || !r.says("before") {
+		return 0
+	}
+	return r.length()
+}
+
+// ahead is so long before the one event that is named begins or, without one, before the one task is due.
+func (r *reading) ahead(length time.Duration) any {
+	events, tasks := r.of(Event), r.of(Task)
+	if len(events) == 1 && len(events[0].meant) == 1 {
+		events[0].used = true
+		return events[0].meant[0].Span.Start.Add(-length).In(r.Now.Location()).Format(localTime)
+	}
+	if len(events) > 0 || len(tasks) != 1 || len(tasks[0].meant) != 1 || !r.says("due") {
+		return nil
+	}
+	due := tasks[0].meant[0].Due
+	if day, err := interval.ParseDate(due); err == nil {
+		if days := int(length / (24 * time.Hour)); length%(24*time.Hour) == 0 {
+			return day.AddDays(-days).String()
+		}
+	} else if at, err := time.Parse(time.RFC3339, due); err == nil {
+		return at.Add(-length).In(r.Now.Location()).Format(localTime)
+	}
+	return nil
+}

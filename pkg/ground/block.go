@@ -36,25 +36,7 @@ func (r *reading) clear() (string, arguments) {
 	if r.says("series") {
 		return "", nil // of events that nobody knows
 	}
-	points := r.points()
-	var selection arguments
-	dated := func(t *timed) bool { return len(t.Dates) > 0 || t.Exact != nil || !t.Hours.Empty() }
-	switch {
-	case words()["my day"].MatchString(r.Text) && !slices.ContainsFunc(points, dated):
-		end := interval.DateOf(r.Now).AddDays(1).Start(r.Now.Location())
-		selection = arguments{"window": agenda.Window{Start: r.Now.Format(localTime), End: end.Format(localTime)}}
-		r.useTimes()
-	case len(points) == 1 && !points[0].open:
-		s, ok := r.span(points[0])
-		if !ok {
-			return "", nil
-		}
-		selection = r.within(s)
-	case len(points) == 0:
-		if with := r.company(); len(with) > 0 {
-			selection = arguments{"with": with}
-		}
-	}
+	selection := r.cleared()
 	if len(selection) == 0 {
 		return "", nil
 	}
@@ -62,6 +44,28 @@ func (r *reading) clear() (string, arguments) {
 		selection["except"] = excepted
 	}
 	return "calendar_deleteEvents", arguments{"selection": selection}
+}
+
+// cleared selects what is deleted of which no event is named: all of a time, or all with somebody; empty if it is
+// neither.
+func (r *reading) cleared() (selection arguments) {
+	points := r.points()
+	dated := func(t *timed) bool { return len(t.Dates) > 0 || t.Exact != nil || !t.Hours.Empty() }
+	switch {
+	case words()["my day"].MatchString(r.Text) && !slices.ContainsFunc(points, dated):
+		end := interval.DateOf(r.Now).AddDays(1).Start(r.Now.Location())
+		selection = arguments{"window": agenda.Window{Start: r.Now.Format(localTime), End: end.Format(localTime)}}
+		r.useTimes()
+	case len(points) == 1 && !points[0].open:
+		if s, ok := r.span(points[0]); ok {
+			selection = r.within(s)
+		}
+	case len(points) == 0:
+		if with := r.company(); len(with) > 0 {
+			selection = arguments{"with": with}
+		}
+	}
+	return selection
 }
 
 // except are the exceptions that are named from a byte on: events, people and times, each by itself. They are used

@@ -145,7 +145,7 @@ const (
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
-	m.Text = exceptLast(withoutOpening(m.Text))
+	m.Text = howBusy(exceptLast(withoutOpening(m.Text)), m)
 	m = spelledOut(m)
 	if read := justThat(m); read.Tool != "" {
 		return read
@@ -340,8 +340,8 @@ func (r *reading) lacks(d deed) bool {
 		return true
 	case d.reads:
 		return d.on == Nothing && r.left()
-	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && slices.ContainsFunc(r.found, r.perhapsNoted):
-		return true // the words may only be of what is to be noted
+	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && !r.notes():
+		return true
 	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):
 		return true // an event of that name has been
 	case (all || slices.ContainsFunc(r.found, mention.isGroup)) && r.says("of some kind"):

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"regexp"
 	"slices"
 
 	"convene/pkg/agenda"
@@ -232,8 +233,24 @@ func (r *reading) findGaps() (string, arguments) {
 	return "calendar_findTimes", all
 }
 
-// howBusy counts events, or tells how full a day is.
-func (r *reading) howBusy() (string, arguments) {
+// howBusy is a question whether a day is busy as the one how busy it is: "busy" is no more of its time then.
+func howBusy(text string, m Message) string {
+	at := isBusy.FindStringSubmatch(text)
+	if at == nil {
+		return text
+	}
+	r := (&reading{Message: m}).setting().Read(at[1], m.Now)
+	if len(r.Dates) == 1 && len(r.Entities) == 1 && r.Entities[0].Start == 0 && r.Entities[0].End == len(at[1]) {
+		return "how busy is " + at[1]
+	}
+	return text
+}
+
+var isBusy = regexp.MustCompile(`(?i)^\s*(?:so |and |hey )*(?:is|was|will) (?:my )?(.+?) (?:be |looking )?` +
+	`(?:very |really |that |too |pretty |quite )?(?:busy|full|packed|hectic|booked)(?: up| out| already)*[\s?.!]*$`)
+
+// loadOf counts events, or tells how full a day is.
+func (r *reading) loadOf() (string, arguments) {
 	if r.says("count") && r.says("tasks") && len(r.of(Event)) == 0 {
 		return r.showTasks()
 	}

@@ -49,6 +49,14 @@ func (r *reading) namesNothing() bool {
 	return !slices.ContainsFunc(r.found, func(m mention) bool { return !m.described })
 }
 
+// endOfWritten is where the text of a mail ends that begins at a byte: before words that only ask to send it.
+func endOfWritten(text string, at int) int {
+	if asks := asksToSend.FindStringIndex(text[at:]); asks != nil && asks[0] > 0 {
+		return at + asks[0] + 1
+	}
+	return len(text)
+}
+
 // bestOfMails is the best way to read the message with the mails that it may name, and those who sent them. What
 // follows a colon, or "reply that", may be what is to be written: then it tells nothing of the deed.
 func bestOfMails(m Message) *reading {
@@ -82,10 +90,7 @@ func bestOfMails(m Message) *reading {
 	if at < 0 || at == len(m.Text) || len(r.quoted) > 0 {
 		return best
 	}
-	end := len(m.Text)
-	if asks := asksToSend.FindStringIndex(m.Text[at:]); asks != nil && asks[0] > 0 {
-		end = at + asks[0] + 1
-	}
+	end := endOfWritten(m.Text, at)
 	dictated.quoted = []said{{text: strings.TrimSpace(m.Text[at:end]), from: at, to: end}}
 	if entitles {
 		dictated.Things = nil

@@ -44,8 +44,9 @@ var namedList = regexp.MustCompile(`(?i)^\s*(?:please )?(?:start|make|create|ope
 	`(?::| with)\s+(.+?)[\s.!]*$`)
 
 // listFor is a new list with what it is for, and what is to be on it after a colon.
-var listFor = regexp.MustCompile(`(?i)^\s*(?:(?:please|por favor|בבקשה) )?(?:(?:start|make|create|open)(?: me)? (?:an?|another)` +
-	` (?:new )?list (?:for|called|named)|(?:crea|haz|hazme|abre|empieza) una (?:nueva )?lista (?:nueva )?(?:para|de|llamada)|` +
+var listFor = regexp.MustCompile(`(?i)^\s*(?:(?:please|por favor|בבקשה) )?(?:(?:start|make|create|open)(?: me)? ` +
+	`(?:an?|another) (?:new )?list (?:for|called|named)|` +
+	`(?:crea|haz|hazme|abre|empieza) una (?:nueva )?lista (?:nueva )?(?:para|de|llamada)|` +
 	`(?:תפתחי?|תיצרי?|תעשי?|תכיני?) (?:לי )?רשימה(?: חדשה)? (?:עבור|בשם|של))\s+(?:the |my |our |el |la |mi )?` +
 	`([^:,;]+?)\s*:\s+(.+?)[\s.!]*$`)
 

@@ -111,3 +111,13 @@ func (r *reading) unusual() string {
 	}
 	return strings.Join(about, " ")
 }
+
+// notes reports whether a word that asks to note something stands before the user's own words, or a mark, and no name
+// may only be of what is to be noted.
+func (r *reading) notes() bool {
+	if slices.ContainsFunc(r.found, r.perhapsNoted) || len(r.own) == 0 {
+		return len(r.own) == 0
+	}
+	before := r.Text[:r.own[len(r.own)-1].from]
+	return words()["noting"].MatchString(before) || strings.ContainsAny(before, ":,;")
+}

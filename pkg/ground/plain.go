@@ -6,8 +6,8 @@ import "slices"
 var plainDeeds = []string{
 	"mail_compose", "mail_reply", "contact_save", "event_place", "ask_free", "day_clear", "event_length", "note_save",
 	"note_delete", "ask_note", "preference_set", "list_create", "ask_list", "task_create", "item_done", "task_due",
-	"task_remind", "ask_tasks", "ask_contact", "mail_flag", "mail_ask", "mail_task", "mail_delete", "mail_archive",
-	"task_done", "ask_agenda", "item_add",
+	"task_remind", "ask_tasks", "ask_contact", "ask_count", "mail_flag", "mail_ask", "mail_task", "mail_delete",
+	"mail_archive", "task_done", "ask_agenda", "item_add",
 }
 
 // ownDeeds are deeds whose words plainly tell that the rest of the message is the user's own: it names nothing.
@@ -44,9 +44,7 @@ func (r *reading) plainly() bool {
 		return true
 	}
 	for _, name := range plainDeeds {
-		says := r.says("plainly "+name) || name == "mail_ask" && InMail(r.Text) != nil ||
-			name == "task_create" && len(r.found) == 0 && !r.isMail() && r.says("to be reminded") && !Joins(r.Text)
-		if !r.can(name) || !says || name == "ask_note" && r.says("mail") {
+		if !r.can(name) || !r.plainlySays(name) {
 			continue
 		}
 		r.deed, r.probability, r.alone, r.other, r.ofMail = name, plainlyNew, plainlyNew, 1, 0
@@ -59,4 +57,22 @@ func (r *reading) plainly() bool {
 		return true
 	}
 	return false
+}
+
+// plainlySays reports whether words of a deed stand in the message, and none that mean another one.
+func (r *reading) plainlySays(name string) bool {
+	says := r.says("plainly " + name)
+	switch name {
+	case "note_save":
+		return says || r.says("a note of")
+	case "contact_save":
+		return says && !r.says("a note of")
+	case "ask_note":
+		return says && !r.says("mail")
+	case "mail_ask":
+		return says || InMail(r.Text) != nil
+	case "task_create":
+		return says || len(r.found) == 0 && !r.isMail() && r.says("to be reminded") && !Joins(r.Text)
+	}
+	return says
 }

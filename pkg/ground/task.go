@@ -31,36 +31,14 @@ func (r *reading) newTask() (string, arguments) {
 		all["priority"] = rank
 	}
 	r.setRhythm(all, rule, first)
-	if field := "dueDate"; len(r.points()) > 0 {
-		if r.says("remind") {
-			field = "reminder"
-		}
-		by := len(r.points()) == 1 && r.points()[0].Before != nil
-		if at := r.moment(field == "dueDate"); at != nil {
-			if all[field] = at; by {
-				all["dueDate"] = at // "remind me by Friday": it is due then
-			}
-		}
-	} else if minutes := r.lengthBefore(); minutes > 0 {
-		if all["reminder"] = r.ahead(time.Duration(minutes) * time.Minute); all["reminder"] == nil {
-			return "", nil // nobody knows before what
-		}
+	if !r.setTime(all) {
+		return "", nil
 	}
 	r.setFields(all, true)
 	if titles := pieces(title); len(titles) > 1 && r.says("many") {
 		all["title"], all["more"] = titles[0], titles[1:]
 	}
 	return "task_createTask", all
-}
-
-// remindedOf is the event that the user is to be reminded of, and nothing else.
-func (r *reading) remindedOf() (title string, ok bool) {
-	events := r.of(Event)
-	if len(events) != 1 || len(r.found) != 1 || len(events[0].meant) != 1 || !r.says("reminder of event") {
-		return "", false
-	}
-	events[0].used, r.own = true, append(r.own, said{})
-	return events[0].meant[0].Title, true
 }
 
 // changesTasks reports whether a text asks to change tasks, so that it is the title of none: "mark all tasks as done".
@@ -251,35 +229,6 @@ func (r *reading) remind() (string, arguments) {
 	return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"reminder": at}})
 }
 
-// lengthBefore is the length that is said before "before".
-func (r *reading) lengthBefore() int {
-	if !r.says("remind") || !r.says("before") {
-		return 0
-	}
-	return r.length()
-}
-
-// ahead is so long before the one event that is named begins or, without one, before the one task is due.
-func (r *reading) ahead(length time.Duration) any {
-	events, tasks := r.of(Event), r.of(Task)
-	if len(events) == 1 && len(events[0].meant) == 1 {
-		events[0].used = true
-		return events[0].meant[0].Span.Start.Add(-length).In(r.Now.Location()).Format(localTime)
-	}
-	if len(events) > 0 || len(tasks) != 1 || len(tasks[0].meant) != 1 || !r.says("due") {
-		return nil
-	}
-	due := tasks[0].meant[0].Due
-	if day, err := interval.ParseDate(due); err == nil {
-		if days := int(length / (24 * time.Hour)); length%(24*time.Hour) == 0 {
-			return day.AddDays(-days).String()
-		}
-	} else if at, err := time.Parse(time.RFC3339, due); err == nil {
-		return at.Add(-length).In(r.Now.Location()).Format(localTime)
-	}
-	return nil
-}
-
 // localTime is a time without an offset, which tools read in the user's zone.
 const localTime = "2006-01-02T15:04"
 
@@ -374,6 +323,12 @@ func (r *reading) showTasks() (string, arguments) {
 	if !r.timeTasks(all, selection) {
 		return "", nil
 	}
+	r.narrowTasks(selection)
+	return "task_viewTasks", all
+}
+
+// narrowTasks selects the tasks of a priority, of tags, of a place on a board or about something, as it is said.
+func (r *reading) narrowTasks(selection arguments) {
 	if r.says("ranked") {
 		selection["priority"] = r.priority()
 	}
@@ -388,7 +343,6 @@ func (r *reading) showTasks() (string, arguments) {
 	if about := r.topic(); about != "" {
 		selection["titleHas"] = []string{about}
 	}
-	return "task_viewTasks", all
 }
 
 // spareMinutes are those for which tasks are asked that fit into them: a length, or the time until then; 0 if there are

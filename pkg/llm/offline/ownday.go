@@ -144,8 +144,8 @@ func (r *reading) believes(op operation) bool {
 	switch {
 	case follows(op.verb), len(s.From) > 0, op.provided:
 		return true
-	case op.verb == verbBlock && op.missing != "" && r.Intent == Create && len(r.wish.peopleOf(&r.wish.venue)) > 0:
-		return false // with somebody it is an event
+	case r.isEvent(op):
+		return false
 	case op.verb == verbReport:
 		return op.leads && (op.sure || r.Intent != Create)
 	case op.verb == verbPlace && r.Intent == Create && !op.sure:
@@ -170,6 +170,11 @@ func (r *reading) believes(op operation) bool {
 		return (shown[op.verb] || s.all) && (s.dated() || op.time.Says())
 	}
 	return true
+}
+
+// isEvent reports whether a block that lacks something is with somebody: then it is an event.
+func (r *reading) isEvent(op operation) bool {
+	return op.verb == verbBlock && op.missing != "" && r.Intent == Create && len(r.wish.peopleOf(&r.wish.venue)) > 0
 }
 
 // arranges reports whether the message plainly arranges something with somebody at a time, which is no part of what was
