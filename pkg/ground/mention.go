@@ -101,6 +101,12 @@ func (r *reading) named() (all []mention) {
 	if m := r.oneOfTasks(all); m.covered > 0 {
 		all = append(all, m)
 	}
+	if words()["oftask"].MatchString(r.Text) { // "the passport task" is not the passport on a list
+		all = slices.DeleteFunc(all, func(m mention) bool {
+			task := func(o mention) bool { return o.kind == Task && sharesWord(o, m) }
+			return m.kind == Item && slices.ContainsFunc(all, task)
+		})
+	}
 	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(b.score(), a.score()) })
 	return all
 }

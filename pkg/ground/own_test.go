@@ -48,6 +48,7 @@ func TestOwnThings(t *testing.T) {
 			`{"selection":{"ids":["fencing-27"]},"set":{"durationMinutes":90}}`},
 		{"en", "rename the visa task to apply for both visas", "task_updateTask",
 			`{"selection":{"ids":["visa"]},"updates":{"title":"apply for both visas"}}`},
+		{"en", "i will drop it off tomorrow", "", ""},
 		{"en", "what have i not bought yet", "list_view", `{"list":"shopping","which":"open"}`},
 		// What is kept.
 		{"en", "note: the plumber charges 90 an hour", "note_save",

@@ -25,7 +25,7 @@ const (
 //  3. the last name, or another part
 //  4. the same ways, one name in Hebrew letters and the other in Latin ones: דנה for Dana
 //  5. a usual short form: Liz, Bob
-//  6. the beginning of the words, as in "Sam R", if only one person fits
+//  6. the beginning of the words, as in "Sam R", if only one person fits; "Dan" is no beginning of Dana
 //  7. one slip of the keys away, if only one person fits
 //
 // Case, accents and a possessive 's do not matter.
@@ -115,13 +115,15 @@ func shortForm(q query, _ meet.Person, name []string) bool {
 	return standsFor(q.words[0], name[0]) || standsFor(name[0], q.words[0])
 }
 
-// abbreviated reports whether every word begins the word of the name in its place. One letter alone says too little.
+// abbreviated reports whether every word begins the word of the name in its place. One letter alone says too little, and
+// a short name that lacks one letter of another is a name of its own: Dan is not Dana.
 func abbreviated(q query, _ meet.Person, name []string) bool {
 	if len(q.words) > len(name) || len(q.words) == 1 && len([]rune(q.words[0])) < 2 {
 		return false
 	}
 	for i, word := range q.words {
-		if !strings.HasPrefix(name[i], word) {
+		n := len([]rune(word))
+		if !strings.HasPrefix(name[i], word) || 1 < n && n < shortName && len([]rune(name[i])) == n+1 {
 			return false
 		}
 	}

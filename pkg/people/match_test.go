@@ -47,6 +47,7 @@ func TestMatch(t *testing.T) {
 		{"last name", "Okafor", []string{"Sam Okafor"}},
 		{"two with one first name", "Sam", []string{"Sam Rivera", "Sam Okafor"}},
 		{"two told apart by an initial", "Sam R.", []string{"Sam Rivera"}},
+		{"a short name that lacks a letter is another one", "Noa", nil},
 		{"two with one last name", "Raman", []string{"Priya Raman", "Priyanka Raman"}},
 		{"a whole first name goes before a prefix", "Priya", []string{"Priya Raman"}},
 		{"a prefix that fits one", "Eliz", []string{"Elizabeth Warrick"}},
