@@ -48,15 +48,19 @@ func besideNamed(text, name string) string {
 // Beside are the words of a message that tell a time by the event that is being talked about: "right after that". After
 // says on which side of it; the words are empty if there are none.
 func Beside(text string) (words string, after bool) {
-	at := besideIt.FindStringIndex(text)
-	if at == nil {
-		return "", false
+	for _, form := range []*regexp.Regexp{besideIt, besideUnsaid} {
+		if at := form.FindStringIndex(text); at != nil {
+			words = strings.Trim(text[at[0]:at[1]], around)
+			return words, besideAfter.MatchString(words)
+		}
 	}
-	words = strings.Trim(text[at[0]:at[1]], around)
-	return words, besideAfter.MatchString(words)
+	return "", false
 }
 
-var besideAfter = regexp.MustCompile(`(?i)^(?:after|following|despu[eé]s|tras|אחרי|לאחר)`)
+var besideAfter = regexp.MustCompile(`(?i)^(?:right )?(?:after|following|despu[eé]s|luego|tras|אחר|לאחר)`)
+
+// besideUnsaid ends a message in which the event is left out.
+var besideUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:afterwards?|right after|despu[eé]s|luego|אחר כך|אחרי כן)[\s.!?]*$`)
 
 // besideIt is a word for an event behind one that tells a time by it, the two as one word in Hebrew, or the end of a
 // message that leaves the word out behind a length.

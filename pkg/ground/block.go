@@ -192,6 +192,9 @@ func (r *reading) blockTitle(points []*timed) string {
 		title = whole
 	}
 	title = forWord.ReplaceAllString(title, "")
+	if title != "" && onlySays(title, "kept free") { // "keep sunday evening free"
+		title = blocked[strings.Split(r.Language, "-")[0]]
+	}
 	if own = words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}

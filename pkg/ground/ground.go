@@ -146,6 +146,7 @@ const (
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
 	m.Text = howBusy(exceptLast(withoutOpening(m.Text)), m)
+	m.Text = withNoun(m)
 	m = spelledOut(m)
 	if read := justThat(m); read.Tool != "" {
 		return read

@@ -1,6 +1,10 @@
 package ground
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
 var plainDeeds = []string{
@@ -28,6 +32,20 @@ func inOwnWords(m Message) Message {
 	}
 	return m
 }
+
+// withNoun is a message that means one of the things that were shown last, with a word for what they are: after mails
+// "the hiring one" is a mail.
+func withNoun(m Message) string {
+	family, _, _ := strings.Cut(m.Before.Tool, "_")
+	noun := map[string]string{"email": "mail", "task": "task", "note": "note"}[family]
+	at := oneOfThese.FindStringSubmatch(m.Text)
+	if noun == "" || at == nil || onlySays(at[2], "first", "second", "third", "fourth", "last", "other", "next") {
+		return m.Text
+	}
+	return oneOfThese.ReplaceAllString(m.Text, "$1 "+noun)
+}
+
+var oneOfThese = regexp.MustCompile(`(?i)\b((?:the|that) (?:[\p{L}'’-]+ ){0,2}([\p{L}'’-]{4,})) one\b`)
 
 // plainly tells the deed by words that mean it whatever was learned; false if none do.
 func (r *reading) plainly() bool {

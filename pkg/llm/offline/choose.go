@@ -20,7 +20,9 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 			return navigateToBookingLink, navigateArguments{page}
 		}
 	}
-	another := func() bool { return s.isNew(d) || d.isAnother(now) || d.takesFreeTime(&s) }
+	another := func() bool {
+		return s.isNew(d) || d.isAnother(now) && !s.changes("video link") || d.takesFreeTime(&s)
+	}
 	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !another()) {
 		edit := newEdit(d, now)
 		edit.NewCalendarAnchor = anchor
@@ -107,6 +109,8 @@ func (s *sentence) isNew(d templateData) bool {
 	case len(d.OfferedSlots)+len(d.OfferedPlaces) == 0 && (s.choice(len(d.Activities)) > 0 || s.pointsAtOne()) &&
 		s.suggestionMeant(d.Activities) >= 0:
 		return true // another one of the suggestions
+	case s.changes("video link") && len(people) == 0:
+		return false
 	case s.changesFirst("another first") && (named || len(people) > 0), s.changes("another event"):
 		return true
 	case s.changes("company"):

@@ -276,8 +276,6 @@ func (t *templateArguments) chooseFreeTime(s *sentence, d templateData) {
 	looked := d.Template == nil || isOwnDay(d.RecentTurns)
 	switch {
 	case len(t.PreferredSchedulableDates) > 0 || s.time.Shift != (when.Shift{}):
-	case d.Event != nil && s.time.Hours.Empty() && pointsAfterIt.MatchString(d.Message):
-		t.chooseAfter(*d.Event)
 	case n > 0:
 		t.chooseTime(d.FreeTimes[n-1])
 	case !d.DayAtHand.IsZero() && (then || looked && s.time.Exact != nil):
@@ -294,19 +292,6 @@ func (d templateData) takesFreeTime(s *sentence) bool {
 // pointsToTime matches a message that ends with a word for the time that was shown.
 var pointsToTime = regexp.MustCompile(`(?i)(?:\bthen|\bat that time|\bentonces|\ba esa hora|` +
 	`(?:^|\s)(?:אז|בשעה הזאת|בשעה הזו|באותה שעה))[\s.!?]*$`)
-
-// pointsAfterIt matches a message that ends with a word for the time after the event that the conversation arranged.
-var pointsAfterIt = regexp.MustCompile(`(?i)(?:\bafter that|\bafterwards?|\bright after|\bdespués(?: de eso)?|` +
-	`(?:^|\s)(?:אחרי זה|אחר כך|אחרי כן))[\s.!?]*$`)
-
-// chooseAfter takes the day of an event, from its end on.
-func (t *templateArguments) chooseAfter(event offeredEvent) {
-	if end, err := parseTime(event.End); err == nil {
-		t.PreferredSchedulableDates = oneDay(end)
-		from := interval.Window{Start: interval.ClockOf(end), End: interval.EndOfDay}
-		t.PreferredSchedulableHours = hoursOf(when.Hours{Week: interval.EveryDay(from)})
-	}
-}
 
 // chooseTime takes the day of a free time, and its hours: a short one is when the event begins.
 func (t *templateArguments) chooseTime(free offeredEvent) {
