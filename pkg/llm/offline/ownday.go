@@ -134,7 +134,7 @@ func (d *ownDay) take(all []operation) {
 // cannot be the event is meant.
 func (r *reading) believes(op operation) bool {
 	agrees := r.Intent == Query || r.Intent == Delete || r.Intent == Update
-	if (follows(op.verb) || !op.leads) && r.arranges(op) {
+	if (follows(op.verb) || !op.leads) && r.arranges(op) || follows(op.verb) && r.Intent == Create && r.meets() {
 		return false
 	}
 	if r.data.HasEvent || r.data.HasActivities {
@@ -182,6 +182,13 @@ func (r *reading) isEvent(op operation) bool {
 func (r *reading) arranges(op operation) bool {
 	event := r.Intent == Create || r.Intent == Edit && !strings.Contains(r.data.Message, "?")
 	return event && r.Confidence >= plainlyEvent && len(op.events.With) > 0 && op.events.Window != nil
+}
+
+// meets reports whether the message is about doing something with somebody, so that "coffee with Grace, Friday morning"
+// does not only say another time for what was shown.
+func (r *reading) meets() bool {
+	_, named := r.wish.activityOf()
+	return named && len(r.wish.peopleOf(&r.wish.venue)) > 0
 }
 
 // plainlyEvent is how probable that has to be.
