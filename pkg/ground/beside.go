@@ -60,7 +60,8 @@ func Beside(text string) (words string, after bool) {
 var besideAfter = regexp.MustCompile(`(?i)^(?:right )?(?:after|following|despu[eé]s|luego|tras|אחר|לאחר)`)
 
 // besideUnsaid ends a message in which the event is left out.
-var besideUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:afterwards?|right after|despu[eé]s|luego|אחר כך|אחרי כן)[\s.!?]*$`)
+var besideUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:afterwards?|right after|despu[eé]s|luego|` +
+	`אחר כך|אחרי כן)[\s.!?]*$`)
 
 // besideIt is a word for an event behind one that tells a time by it, the two as one word in Hebrew, or the end of a
 // message that leaves the word out behind a length.

@@ -27,11 +27,15 @@ var companions = []struct {
 		regexp.MustCompile(`(?i)\bwith them(?: both)?\b`),
 	},
 	{
-		"invite", regexp.MustCompile(`(?i)\binvite (?:him|her)(?:$|[.,;!?]| (?:to|for|on|at|over|too|as well|and|next|tomorrow)\b)`),
+		"invite", regexp.MustCompile(`(?i)\binvite (?:him|her)(?:$|[.,;!?]| ` +
+			`(?:to|for|on|at|over|too|as well|and|next|tomorrow)\b)`),
 		regexp.MustCompile(`(?i)\binvite them(?: both)?\b`),
 	},
 	{"invita a", regexp.MustCompile(`(?i)\binv[ií]tal[oa](?:$|[^\p{L}])`), regexp.MustCompile(`(?i)\binv[ií]tal[oa]s\b`)},
-	{"תזמין את", regexp.MustCompile(`תזמי[ןנ]י? אות[הו](?:$|[^\p{L}])`), regexp.MustCompile(`תזמי[ןנ]י? אות[םן](?:$|[^\p{L}])`)},
+	{
+		"תזמין את", regexp.MustCompile(`תזמי[ןנ]י? אות[הו](?:$|[^\p{L}])`),
+		regexp.MustCompile(`תזמי[ןנ]י? אות[םן](?:$|[^\p{L}])`),
+	},
 	{"con", regexp.MustCompile(`(?i)\bcon (?:ella|él)(?:$|[^\p{L}])`), regexp.MustCompile(`(?i)\bcon ell[oa]s\b`)},
 	{"עם", regexp.MustCompile(`(?:^|\s)אי?ת[הו](?:$|[^\p{L}])`), regexp.MustCompile(`(?:^|\s)אי?ת[םן](?:$|[^\p{L}])`)},
 }

@@ -115,8 +115,8 @@ func shortForm(q query, _ meet.Person, name []string) bool {
 	return standsFor(q.words[0], name[0]) || standsFor(name[0], q.words[0])
 }
 
-// abbreviated reports whether every word begins the word of the name in its place. One letter alone says too little, and
-// a short name that lacks one letter of another is a name of its own: Dan is not Dana.
+// abbreviated reports whether every word begins the word of the name in its place. One letter alone says too little,
+// and a short name that lacks one letter of another is a name of its own: Dan is not Dana.
 func abbreviated(q query, _ meet.Person, name []string) bool {
 	if len(q.words) > len(name) || len(q.words) == 1 && len([]rune(q.words[0])) < 2 {
 		return false

@@ -134,7 +134,7 @@ func (d *ownDay) take(all []operation) {
 // cannot be the event is meant.
 func (r *reading) believes(op operation) bool {
 	agrees := r.Intent == Query || r.Intent == Delete || r.Intent == Update
-	if (follows(op.verb) || !op.leads) && r.arranges(op) || follows(op.verb) && r.Intent == Create && r.meets() {
+	if (follows(op.verb) || !op.leads) && r.arranges(op) || r.isEvent(op) {
 		return false
 	}
 	if r.data.HasEvent || r.data.HasActivities {
@@ -144,8 +144,6 @@ func (r *reading) believes(op operation) bool {
 	switch {
 	case follows(op.verb), len(s.From) > 0, op.provided:
 		return true
-	case r.isEvent(op):
-		return false
 	case op.verb == verbReport:
 		return op.leads && (op.sure || r.Intent != Create)
 	case op.verb == verbPlace && r.Intent == Create && !op.sure:
@@ -172,9 +170,14 @@ func (r *reading) believes(op operation) bool {
 	return true
 }
 
-// isEvent reports whether a block that lacks something is with somebody: then it is an event.
+// isEvent reports whether a block that lacks something is with somebody, or the message is about doing something with
+// somebody: "coffee with Grace, Friday morning" does not only say another time for what was shown.
 func (r *reading) isEvent(op operation) bool {
-	return op.verb == verbBlock && op.missing != "" && r.Intent == Create && len(r.wish.peopleOf(&r.wish.venue)) > 0
+	if r.Intent != Create || len(r.wish.peopleOf(&r.wish.venue)) == 0 {
+		return false
+	}
+	_, named := r.wish.activityOf()
+	return op.verb == verbBlock && op.missing != "" && !r.data.HasEvent && !r.data.HasActivities || named && follows(op.verb)
 }
 
 // arranges reports whether the message plainly arranges something with somebody at a time, which is no part of what was
@@ -182,13 +185,6 @@ func (r *reading) isEvent(op operation) bool {
 func (r *reading) arranges(op operation) bool {
 	event := r.Intent == Create || r.Intent == Edit && !strings.Contains(r.data.Message, "?")
 	return event && r.Confidence >= plainlyEvent && len(op.events.With) > 0 && op.events.Window != nil
-}
-
-// meets reports whether the message is about doing something with somebody, so that "coffee with Grace, Friday morning"
-// does not only say another time for what was shown.
-func (r *reading) meets() bool {
-	_, named := r.wish.activityOf()
-	return named && len(r.wish.peopleOf(&r.wish.venue)) > 0
 }
 
 // plainlyEvent is how probable that has to be.
