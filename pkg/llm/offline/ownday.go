@@ -134,7 +134,7 @@ func (d *ownDay) take(all []operation) {
 // cannot be the event is meant.
 func (r *reading) believes(op operation) bool {
 	agrees := r.Intent == Query || r.Intent == Delete || r.Intent == Update
-	if (follows(op.verb) || !op.leads) && r.arranges(op) || r.isEvent(op) {
+	if r.arranges(op) || r.isEvent(op) {
 		return false
 	}
 	if r.data.HasEvent || r.data.HasActivities {
@@ -177,12 +177,16 @@ func (r *reading) isEvent(op operation) bool {
 		return false
 	}
 	_, named := r.wish.activityOf()
-	return op.verb == verbBlock && op.missing != "" && !r.data.HasEvent && !r.data.HasActivities || named && follows(op.verb)
+	later := r.data.HasEvent || r.data.HasActivities
+	return named && follows(op.verb) || op.verb == verbBlock && op.missing != "" && !later
 }
 
 // arranges reports whether the message plainly arranges something with somebody at a time, which is no part of what was
 // shown.
 func (r *reading) arranges(op operation) bool {
+	if !follows(op.verb) && op.leads {
+		return false
+	}
 	event := r.Intent == Create || r.Intent == Edit && !strings.Contains(r.data.Message, "?")
 	return event && r.Confidence >= plainlyEvent && len(op.events.With) > 0 && op.events.Window != nil
 }
