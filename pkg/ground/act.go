@@ -185,11 +185,18 @@ func setEvents(field string, value func(*reading) any) func(*reading) (string, a
 
 // says reports whether the message says words of that name in words.txt, outside the names of things.
 func (r *reading) says(name string) bool {
+	if says, known := r.heard[name]; known {
+		return says
+	}
 	form, text := words()[name], r.delexicalized()
 	if !ofPlaceholders.MatchString(form.String()) {
 		text = placeholder.ReplaceAllString(text, "{}") // it is no word
 	}
-	return form.MatchString(text)
+	says := form.MatchString(text)
+	if r.heard != nil {
+		r.heard[name] = says
+	}
+	return says
 }
 
 // ofPlaceholders tells an expression that has one from others.

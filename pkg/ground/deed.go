@@ -312,6 +312,8 @@ func (m mention) before(w word) string {
 
 // judge tells the deed. Deeds for things that are not there are ruled out.
 func (r *reading) judge() {
+	r.heard = map[string]bool{}
+	defer func() { r.heard = nil }()
 	if r.plainly() {
 		return
 	}

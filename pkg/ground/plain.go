@@ -38,11 +38,16 @@ func inOwnWords(m Message) Message {
 func withNoun(m Message) string {
 	family, _, _ := strings.Cut(m.Before.Tool, "_")
 	noun := map[string]string{"email": "mail", "task": "task", "note": "note"}[family]
-	at := oneOfThese.FindStringSubmatch(m.Text)
-	if noun == "" || at == nil || onlySays(at[2], "first", "second", "third", "fourth", "last", "other", "next") {
+	at := oneOfThese.FindStringSubmatchIndex(m.Text)
+	if noun == "" || at == nil {
 		return m.Text
 	}
-	return oneOfThese.ReplaceAllString(m.Text, "$1 "+noun)
+	ordinal := onlySays(m.Text[at[4]:at[5]], "first", "second", "third", "fourth", "last", "other", "next")
+	before := m.Text[:at[0]]
+	if ordinal || words()["dictating"].MatchString(before) || strings.ContainsAny(before, `:"“`) {
+		return m.Text // or it is what is to be written
+	}
+	return m.Text[:at[3]] + " " + noun + m.Text[at[1]:]
 }
 
 var oneOfThese = regexp.MustCompile(`(?i)\b((?:the|that) (?:[\p{L}'’-]+ ){0,2}([\p{L}'’-]{4,})) one\b`)
