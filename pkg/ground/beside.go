@@ -19,7 +19,12 @@ func spelledOut(m Message) Message {
 		return m
 	}
 	event, said := m.Things[i], m.Text
-	if m.Text = besideNamed(m.Text, event.Title); m.Text != said {
+	m.Text = besideNamed(m.Text, event.Title)
+	if at := dayUnsaid.FindStringSubmatchIndex(m.Text); at != nil && words()["asking to remind"].MatchString(m.Text) {
+		before := [...]string{"before", "antes de", "לפני"}[slices.IndexFunc([]int{at[2], at[4], at[6]}, isFound)]
+		m.Text = m.Text[:max(at[2], at[4], at[6])] + before + " " + event.Title
+	}
+	if m.Text != said {
 		m.Things = keep(m.Things, func(t Thing) bool {
 			return t.Kind != Event || t.ID == event.ID || !strings.EqualFold(t.Title, event.Title)
 		})
@@ -44,6 +49,12 @@ func besideNamed(text, name string) string {
 	}
 	return text[:from] + relation + name + text[to:]
 }
+
+// dayUnsaid ends a message that leaves the event out behind a day: "remind me the evening before".
+var dayUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:days?|nights?|evenings?|weeks?)\s+(before(?:hand)?)|` +
+	`(?:días?|noche|tarde|semanas?)\s+(antes|anterior)|(?:יום|ערב|יומיים|ימים|שבוע)\s+(לפני|קודם))[\s.!?]*$`)
+
+func isFound(at int) bool { return at >= 0 }
 
 // Beside are the words of a message that tell a time by the event that is being talked about: "right after that". After
 // says on which side of it; the words are empty if there are none.
@@ -104,10 +115,14 @@ func (r *reading) reminder(from int) Reading {
 	if told >= 0 {
 		begin, ahead = r.times[told].from, time.Duration(r.times[told].minutes())*time.Minute
 	}
-	if day := dayBeside.FindStringIndex(r.Text[:side[0]]); day != nil {
+	once := moment{ahead: ahead}
+	if day := dayBeside.FindStringSubmatchIndex(r.Text[:side[0]]); day != nil {
 		begin = max(from, day[0])
 		if told < 0 {
-			ahead = 24 * time.Hour
+			once.ahead = 24 * time.Hour
+		}
+		if day[2] >= 0 {
+			once.onEve = r.Now.Location()
 		}
 	}
 	for _, t := range r.times { // its day
@@ -121,7 +136,7 @@ func (r *reading) reminder(from int) Reading {
 	if begin < from || before != "" && behind != "" || slices.ContainsFunc(r.times, other) {
 		return Reading{}
 	}
-	once := moment{ahead: ahead, after: side[2] >= 0 || side[6] >= 0, told: begin < side[0]}
+	once.after, once.told = side[2] >= 0 || side[6] >= 0, begin < side[0]
 	things := event.meant
 	if last == lastOf {
 		things = event.things // the first one for which it is not too late
@@ -149,8 +164,9 @@ func (r *reading) adjoins(from, to int) bool {
 	return from <= to && strings.TrimSpace(r.Text[from:to]) == ""
 }
 
-// dayBeside is what stands before a relation that is meant a day before or after.
-var dayBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:the|a|one|el|un) (?:day|día)\s*$|(?:^|\s)יום\s*$`)
+// dayBeside is what stands before a relation that is meant a day before or after, or on the evening of that day.
+var dayBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:the|a|one|el|un) (?:day|día)|יום|` +
+	`((?:the|la) (?:evening|night|tarde|noche)|ב?ערב))\s*$`)
 
 // onDay is what stands between an event and its day.
 var onDay = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|el|del|de este|ב-?)?\s*$`)
@@ -159,11 +175,19 @@ var onDay = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|el|del|de este|ב-?)?
 type moment struct {
 	ahead       time.Duration
 	after, told bool
+	// onEve is the zone in whose evening of that day it is; nil if another hour is meant.
+	onEve *time.Location
 }
+
+// evening is when one is reminded of what is on the next day.
+const evening = interval.Clock(20 * 60)
 
 // of is the time beside an event.
 func (m moment) of(event Thing) time.Time {
 	switch {
+	case m.onEve != nil:
+		at, _ := interval.DateOf(event.Span.Start.Add(-m.ahead).In(m.onEve)).At(evening, m.onEve)
+		return at
 	case !m.after:
 		return event.Span.Start.Add(-m.ahead)
 	case m.told:

@@ -111,7 +111,10 @@ var noteText = regexp.MustCompile(`(?is)^.{0,40}(?:\b(?:note|memo)` +
 // onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".
 func onlyPoints(text string) bool {
 	asks := !strings.Contains(text, " ") && len(conceptsOf(text)) > 0 && words()["it"].FindString(text) == text
-	return asks || words()["pointer"].FindString(text) == text
+	if at := reminding.FindStringIndex(text + " "); at != nil && at[0] == 0 {
+		return true // "remind me the"
+	}
+	return asks || onlySays(text, "determiner") || words()["pointer"].FindString(text) == text
 }
 
 // short are deeds whose own words are a name or a place, which no comma parts.

@@ -49,6 +49,12 @@ func TestFollowUps(t *testing.T) {
 	}{
 		{"make it 5:15 instead", moved, 1, false,
 			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":null,"time":"17:15?"}}`},
+		{"4 is fine", moved, 1, false,
+			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":null,"time":"16:00?"}}`},
+		{"a las 4 me va mejor", moved, 1, false,
+			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":null,"time":"16:00?"}}`},
+		{"4 יהיה עדיף", moved, 1, false,
+			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":null,"time":"16:00?"}}`},
 		{"no, friday", moved, 1, false,
 			`calendar_moveEvents {"selection":{"from":["shown"],"titleHas":[]},"to":{"date":"2026-03-06","time":"15:00"}}`},
 		{"and friday's too", moved, 1, false,
