@@ -45,6 +45,9 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return nil
 	}
 	r.grounded.Reading, err = once(ctx, r, "ground", func(ctx context.Context) (ground.Reading, error) {
+		if err := r.catchUp(); err != nil { // "that day" is the one of the event
+			return ground.Reading{}, err
+		}
 		return p.grounded(ctx, r), nil
 	})
 	if err != nil || !alone {

@@ -105,13 +105,14 @@ func dayOfSet(set meet.ChangeSet) interval.Date {
 	}))
 }
 
-// dayAtHand is the day that is being talked about: of the event that is arranged, or of what was shown last.
+// dayAtHand is the day that is being talked about: of the event that is arranged, if it is looked up already, or of what
+// was shown last.
 func (in situation) dayAtHand() (day interval.Date) {
 	day = in.day
 	if open := in.conversation.Waiting; open != nil && !open.Day.IsZero() {
 		day = open.Day
 	}
-	if s := in.conversation.Search; s != nil && s.Event != nil && (s.Fresh || day.IsZero()) {
+	if s := in.conversation.Search; s != nil && s.Event != nil && !s.Event.Start.IsZero() && (s.Fresh || day.IsZero()) {
 		day = interval.DateOf(s.Event.Start.In(in.now.Location()))
 	}
 	return day

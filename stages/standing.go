@@ -92,6 +92,12 @@ func (r *run) plainMessage() ground.Message {
 	return m
 }
 
+// offersTimes reports whether free times were listed last.
+func (r *run) offersTimes() bool {
+	open := r.conversation.Waiting
+	return open != nil && len(open.Times) > 0 && r.follows()
+}
+
 // follows reports whether the turn before was of the user's own day, or hardly said anything: what came between may be
 // what the message goes on with.
 func (r *run) follows() bool {

@@ -109,7 +109,7 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	if answer.Kind == offline.AnswerOther {
 		return stages.Reply{Denies: answer.Denies, Corrects: answer.Corrects}
 	}
-	return stages.Reply{Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices}
+	return stages.Reply{Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices, Books: answer.Books}
 }
 
 // sureOf is how probable it is that a message has the intent, by the built-in rules.

@@ -8,6 +8,10 @@ import (
 
 // withoutOpening is a message without what people say before a request: "when you get a chance, …".
 func withoutOpening(text string) string {
+	for at := words()["interjection"].FindStringIndex(text); at != nil && wordForm.MatchString(text[at[1]:]); {
+		text = strings.TrimLeft(text[at[1]:], around+"…")
+		at = words()["interjection"].FindStringIndex(text)
+	}
 	if at := words()["aside"].FindStringIndex(text); at != nil && at[0] == 0 && wordForm.MatchString(text[at[1]:]) {
 		return strings.TrimLeft(text[at[1]:], around)
 	}

@@ -50,6 +50,28 @@ func besideNamed(text, name string) string {
 	return text[:from] + relation + name + text[to:]
 }
 
+// timeFor is the message with the title of the one thing that was seen last in place of the word for it for which time is
+// kept: "block an hour for it". The thing itself is not meant then. It is not ok if that may be several things, or none.
+func timeFor(m Message) (named Message, ok bool) {
+	at := forIt.FindStringSubmatchIndex(m.Text)
+	if at == nil || m.Before.Tool == createBlock || len(m.Offered) > 0 {
+		return m, true
+	}
+	i := slices.IndexFunc(m.Things, func(t Thing) bool { return slices.Contains(m.Last, t.ID) })
+	if i < 0 || len(m.Last) != 1 {
+		return m, false
+	}
+	title := m.Things[i].Title
+	m.Text = m.Text[:at[2]] + `"` + title + `"` + m.Text[at[3]:]
+	m.Things = keep(m.Things, func(t Thing) bool { return t.Kind == Event && !strings.EqualFold(t.Title, title) })
+	return m, true
+}
+
+// forIt is a word for a thing behind time that is kept for it.
+var forIt = regexp.MustCompile(`(?i)^(?:\S+ ){0,2}(?:(?:block|reserve|set aside|keep|save|make|find|schedule|put aside)\b.*\s` +
+	`(?:for|to do|to work on)|(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשרייני?)\s.*\sבשביל)\s+` +
+	`(it|that|this|them|these|those|eso|esto|ello|זה|זאת)(?:[\s,.;!?]|$)`)
+
 // dayUnsaid ends a message that leaves the event out behind a day: "remind me the evening before".
 var dayUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:days?|nights?|evenings?|weeks?)\s+(before(?:hand)?)|` +
 	`(?:días?|noche|tarde|semanas?)\s+(antes|anterior)|(?:יום|ערב|יומיים|ימים|שבוע)\s+(לפני|קודם))[\s.!?]*$`)

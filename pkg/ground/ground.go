@@ -147,6 +147,10 @@ const (
 func readAll(m Message) Reading {
 	m.Text = howBusy(exceptLast(withoutOpening(m.Text)), m)
 	m.Text = withNoun(m)
+	m, ok := timeFor(m)
+	if !ok {
+		return Reading{Denied: true}
+	}
 	m = spelledOut(m)
 	if read := justThat(m); read.Tool != "" {
 		return read
@@ -154,7 +158,7 @@ func readAll(m Message) Reading {
 	if next := follow(m); next.Tool != "" {
 		return next
 	}
-	if block := useOffered(m); block.Tool != "" {
+	if block := useOffered(m); block.Deed != "" {
 		return block
 	}
 	if task := remindBeside(m); task.Tool != "" {

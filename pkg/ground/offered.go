@@ -26,7 +26,7 @@ func useOffered(m Message) Reading {
 	i := len(m.Offered) - 1
 	switch nth := strings.ToLower(said["nth"]); {
 	case nth == "" && i > 0:
-		return Reading{}
+		return Reading{Deed: "block_create", Probability: 1, Other: 1, Denied: true}
 	case nth != "" && !words()["last"].MatchString(nth):
 		i = slices.IndexFunc([]string{"first", "second", "third", "fourth"}, func(name string) bool {
 			return words()[name].MatchString(nth)

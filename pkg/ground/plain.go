@@ -20,6 +20,9 @@ var ownDeeds = []string{"task_create", "note_save", "list_create"}
 // inOwnWords is a message without what its words may name, if these are plainly what is to be kept: "create a task to
 // answer al". A list may be named besides.
 func inOwnWords(m Message) Message {
+	if at := words()["joining"].FindStringSubmatchIndex(m.Text); at != nil {
+		m.Text = m.Text[max(at[2], at[4], at[6]):] // "and tell al …"
+	}
 	ofMail := words()["onto"].MatchString(m.Text) && words()["mail"].MatchString(m.Text) // "put al's mail on my tasks"
 	own := func(deed string) bool { return words()["plainly "+deed].MatchString(m.Text) }
 	if slices.ContainsFunc(ownDeeds, own) && !ofMail {

@@ -23,7 +23,9 @@ type operation struct {
 	who  []string
 	// strangers says that nobody of them is known, leads that nothing stands before the operation.
 	strangers, leads bool
-	texts            []string
+	// texts are taken as they stand. Points says that what a block is for is only pointed at: "an hour for it".
+	texts  []string
+	points bool
 	// kept is the preference that keeps the time free that is named; empty if none is.
 	kept string
 	// avoid is what times that are found must leave free, and days are the weekdays on which they are.

@@ -52,6 +52,8 @@ type Answer struct {
 	// Denies says that a message which is no answer begins with a no: it asks for something instead of what waits.
 	// Corrects says that it begins as people do who correct themselves.
 	Denies, Corrects bool
+	// Books says that the message orders to book: "book it", and not only "yes".
+	Books bool
 }
 
 // longestReply is how many words an answer has at most.
@@ -373,7 +375,7 @@ func (r *replying) answer() Answer {
 	case not && r.said["all"], no, not:
 		return Answer{Kind: AnswerNo}
 	case yes, r.said["all"] && !only:
-		return Answer{Kind: AnswerYes}
+		return Answer{Kind: AnswerYes, Books: r.said["book"]}
 	}
 	return Answer{Kind: AnswerOther}
 }
@@ -384,14 +386,15 @@ func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
 	retracts := r.said["cancel"] || r.said["stay"] && r.said["no"] || r.said["forget"] && r.waiting.Done
 	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && retracts
-	books := r.said["book"] && (len(r.waiting.Deeds) == 0 || slices.ContainsFunc(r.waiting.Deeds, makes))
-	yes = r.said["yes"] || books || r.said["assent"] && r.waiting.Kind != WaitingEvent
+	yes = r.said["yes"] || r.orders("book", "create", "update", "respond") || r.orders("send", "send") || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	return yes, r.said["no"] || r.said["forget"] && !r.said["undo"] || waits && (r.said["cancel"] || r.said["stay"])
 }
 
-// makes reports whether a kind of change makes something or sends it, as "book it" asks for.
-func makes(deed string) bool {
-	return deed == "create" || deed == "update" || deed == "send" || deed == "respond"
+// orders reports whether the message says words of a key, which are a yes only to an event and to deeds of such kinds:
+// "put it in my calendar" sends no mail.
+func (r *replying) orders(key string, deeds ...string) bool {
+	fits := func(deed string) bool { return slices.Contains(deeds, deed) }
+	return r.said[key] && (len(r.waiting.Deeds) == 0 || slices.ContainsFunc(r.waiting.Deeds, fits))
 }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.

@@ -191,6 +191,9 @@ func (o *operating) isText(v verb, b bound) bool {
 	return true
 }
 
+// pointers are the names of words that only point to what was said before.
+var pointers = map[string]bool{"it": true, "them": true, "that": true}
+
 // clashes reports whether words speak of events that overlap.
 func (o *operating) clashes(b bound) bool {
 	for i := b.from; i < b.to; i++ {
@@ -354,6 +357,8 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 				return which, since, false
 			}
 			op.texts = append(op.texts, o.verbatim(b))
+			key, n := o.phraseAt(b.from, o.book.says)
+			op.points = w.verb == verbBlock && n == b.to-b.from && pointers[key]
 		}
 	}
 	return which, since, true
