@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -190,9 +191,11 @@ func (r *reading) askMails() (string, arguments) {
 	if at := InMail(r.Text); at != nil {
 		return r.findFact(at[0])
 	}
-	if who := r.stranger(); who != "" && len(r.people) == 0 {
-		selection := arguments{"from": []string{who}}
-		return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+	for side, who := range map[string]string{"from": r.stranger(), "to": r.strangeName(toStranger)} {
+		if who != "" && len(r.people) == 0 {
+			selection := arguments{side: []string{who}}
+			return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+		}
 	}
 	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
 	topic := ""
@@ -227,6 +230,9 @@ func (r *reading) askMails() (string, arguments) {
 	if r.says("urgent") {
 		urgency = "urgent"
 	}
+	if topic == "" && len(p.selection) == 0 && urgency == nil && r.strange(true) {
+		return "", nil // "when did i last talk to the plumber" is not of all mails
+	}
 	if topic == "" && p.selection["from"] == nil || urgency != nil {
 		return "email_viewEmails", arguments{"selection": p.selection, "urgency": urgency, "limit": r.limit()}
 	}
@@ -237,25 +243,41 @@ func (r *reading) askMails() (string, arguments) {
 	return "email_search", arguments{"query": query, "selection": p.selection, "limit": r.limit()}
 }
 
-// stranger is who is said to have sent a mail, if nobody who did is called so: "any mail from the landlord?".
+// stranger is who is said to have sent a mail, if nobody who did is called so: "any mail from the landlord?", "did the
+// landlord write?".
 func (r *reading) stranger() string {
-	at := ofStranger.FindStringSubmatch(r.delexicalized())
+	return cmp.Or(r.strangeName(ofStranger), r.strangeName(strangerWrote))
+}
+
+// strangeName is who is named by one of the groups of a form.
+func (r *reading) strangeName(form *regexp.Regexp) string {
+	at := form.FindStringSubmatch(r.delexicalized())
 	if at == nil {
 		return ""
 	}
-	who := strings.TrimSpace(at[1] + at[2] + at[3])
+	who := strings.TrimSpace(strings.Join(at[1:], ""))
 	if i := strings.LastIndex(who, " "); tells(agenda.Fold(who[i+1:])) <= leastSubject {
 		return ""
 	}
 	return who
 }
 
-// ofStranger is what stands after a mail and "from", up to what joins clauses.
-var ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|anything|something) ` +
-	`(?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
-	`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today)\s)|` +
-	`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
-	`(?:מיילים?|הודעות?|הודעה|דואר) מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
+// ofStranger is what stands after a mail and "from", up to what joins clauses, strangerWrote between words that ask
+// whether somebody wrote, and toStranger after what the user wrote.
+var (
+	ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|anything|something) ` +
+		`(?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
+		`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today)\s)|` +
+		`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
+		`(?:מיילים?|הודעות?|הודעה|דואר) מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
+	strangerWrote = regexp.MustCompile(`(?i)\b(?:did|has|have|hasn['’]?t|didn['’]?t) (?:the|my|our) ` +
+		`([\p{L}'’]+(?: [\p{L}'’]+)?) (?:last |ever |already |just |finally |actually )?` +
+		`(?:writ(?:e|ten)|e?-?mail(?:ed)?|repl(?:y|ied)|answer(?:ed)?|message[d]?|get back)\b|` +
+		`(?:escribió|ha escrito|contestó|respondió|ha (?:contestado|respondido)) (?:ya )?(?:el|la|mi) (\p{L}+)\b|` +
+		`(?:^|\s)(?:האם )?ה(\p{L}{3,}) (?:כתבה?|ענתה|ענה|השיבה?)(?:$|[^\p{L}])`)
+	toStranger = regexp.MustCompile(`(?i)\b(?:(?:write|wrote|written|mail(?:ed)?s?|messages?|repl(?:y|ied)|answer(?:ed)?) to|` +
+		`e-?mail(?:ed)?) (?:the|my|our) ([\p{L}'’]+)(?: (?:last|yet|already|this week|today))?(?:$|[^\p{L}\s])`)
+)
 
 // triage sorts mails by what they ask for: those that are meant, or all of the inbox.
 func (p *pick) triage() (string, arguments) {
