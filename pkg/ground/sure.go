@@ -1,6 +1,9 @@
 package ground
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // adding are deeds that only add something, in the user's own words.
 var adding = []string{"task_create", "note_save", "item_add", "list_create", "contact_save", "preference_set"}
@@ -12,12 +15,21 @@ func (r *reading) leastSure(d deed) float64 {
 	switch {
 	case r.deed == "item_add" && len(r.of(List)) > 0 && r.plain():
 		return leastUnnamed // "add apples and pears to the shopping list"
+	case r.deed == "task_create" && r.hardlyKept():
+		return 2 // which nothing is
 	case slices.Contains(adding, r.deed):
 		return plainlyKept
 	case !mild && !r.plain(), r.several, r.away != "":
-		return 2 // which nothing is
+		return 2
 	}
 	return Surely
+}
+
+// hardlyKept reports whether a single word is to be kept without anything that asks for it: "I have to leave by 7" may
+// only be said by the way.
+func (r *reading) hardlyKept() bool {
+	return len(r.own) == 1 && !strings.Contains(strings.TrimSpace(r.own[0].text), " ") && !r.recalls() &&
+		!r.says("remind") && !r.says("oftask")
 }
 
 // least is how probable a deed has to be.

@@ -199,7 +199,7 @@ func (r *reading) event() (string, topic) {
 		return converse, unclear
 	case d.HasEvent:
 		return handleEvent, noTopic
-	case s.asksAvailability():
+	case s.asksAvailability(), !d.HasActivities && r.Intent == Create && r.wishesNothing():
 		return converse, unsure
 	case !d.HasActivities && s.changesNothing():
 		return converse, nothingYet

@@ -60,6 +60,21 @@ func TestClassify(t *testing.T) {
 	}
 }
 
+// What says at most when is no wish for an event.
+func TestNothingIsWished(t *testing.T) {
+	t.Parallel()
+	for _, message := range []string{"I need to go at 5", "4 works too", "actually every two days", "put it in at 3"} {
+		if got := classify(classifyData{Message: message}); got.Intent != converse {
+			t.Errorf("%q is %s", message, got.Intent)
+		}
+	}
+	for _, message := range []string{"put something in at 3", "set up a meeting at 3", "I need two hours tomorrow at 3"} {
+		if got := classify(classifyData{Message: message}); got.Intent != handleEvent {
+			t.Errorf("%q is %s", message, got.Intent)
+		}
+	}
+}
+
 func TestClassifyBehindAProposal(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
