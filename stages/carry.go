@@ -158,8 +158,8 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 		if d := step.Response.Display; shown {
 			updates = append(updates, meet.ResultUpdate{Step: c.state.Plan.Steps[i].ID, Response: step.Response})
 			open.Shown, open.ShownType = shownIn(step.Response.Data), c.gives(i)
-			open.Listed, open.Times = open.Shown, timesIn(step.Response.Data)
-			open.Day = dayIn(step.Response.Data)
+			open.Listed, open.Times = open.Shown, timesIn(step.Response.Data, nil, r.now.Location())
+			open.Day = dayIn(step.Response.Data, nil, r.now.Location())
 			texts = append(texts, cmp.Or(d.Description, d.Title))
 		} else if c.changes(i) {
 			texts = append(texts, d.Description)

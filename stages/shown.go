@@ -80,8 +80,9 @@ func dayOf(things []json.RawMessage) (day interval.Date) {
 	return day
 }
 
-// dayIn is the day that a result is about, or else that of the events or times that it lists.
-func dayIn(data json.RawMessage) interval.Date {
+// dayIn is the day that a result of a call is about, or else that of the events or times that it lists or, if it lists
+// none, of the window in which these were looked for.
+func dayIn(data, asked json.RawMessage, zone *time.Location) interval.Date {
 	var about struct{ From, To string }
 	if json.Unmarshal(data, &about) == nil && about.From == about.To {
 		if day, err := interval.ParseDate(about.From); err == nil {
@@ -92,7 +93,35 @@ func dayIn(data json.RawMessage) interval.Date {
 	if json.Unmarshal(data, &lists) != nil {
 		return interval.Date{}
 	}
-	return dayOf(slices.Concat(lists.Events, lists.Gaps, lists.Times))
+	if things := slices.Concat(lists.Events, lists.Gaps, lists.Times); len(things) > 0 {
+		return dayOf(things)
+	}
+	if at, ok := lookedAt(asked, zone); ok {
+		return interval.DateOf(at.Start.In(zone))
+	}
+	return dayOf([]json.RawMessage{asked})
+}
+
+// lookedAt is the part of one day in which a call looks for events, whatever these are.
+func lookedAt(asked json.RawMessage, zone *time.Location) (at interval.Span, ok bool) {
+	var call struct{ Selection agenda.Selection }
+	if json.Unmarshal(asked, &call) != nil || call.Selection.Window == nil {
+		return at, false
+	}
+	at, err := call.Selection.Window.In(zone, "window")
+	day := interval.DateOf(at.Start.In(zone))
+	if err != nil || day.Span(zone).End.Before(at.End) {
+		return at, false
+	}
+	if hours := call.Selection.TimeOfDay; hours != nil {
+		from, errFrom := interval.ParseClock(hours.Start)
+		to, errTo := interval.ParseClock(hours.End)
+		start, isStart := day.At(from, zone)
+		end, isEnd := day.At(to, zone)
+		at = at.Intersect(interval.Span{Start: start, End: end})
+		return at, errFrom == nil && errTo == nil && isStart && isEnd
+	}
+	return at, true
 }
 
 // dayOfSet is the day of what a set changes, as it will be.
@@ -145,11 +174,14 @@ func targets(set meet.ChangeSet, applied *meet.Applied) []string {
 	})
 }
 
-// timesIn are the gaps or the times that a result lists, or the one that it says is free.
-func timesIn(data json.RawMessage) []interval.Span {
+// timesIn are the gaps or the times that a result lists, or the one that it says is free, or the hours in which it says
+// that nothing is planned.
+func timesIn(data, asked json.RawMessage, zone *time.Location) []interval.Span {
 	var lists struct {
 		Times      []interval.Span
 		Gaps       []struct{ StartTime, EndTime time.Time }
+		Events     *[]json.RawMessage
+		Unread     bool
 		Free       bool
 		Start, End time.Time
 	}
@@ -162,7 +194,22 @@ func timesIn(data json.RawMessage) []interval.Span {
 	if lists.Free && len(lists.Times) == 0 {
 		return []interval.Span{{Start: lists.Start, End: lists.End}}
 	}
+	if at, ok := lookedAt(asked, zone); ok && lists.Events != nil && len(*lists.Events) == 0 && !lists.Unread &&
+		selectsAll(asked) && at.Duration() < interval.DateOf(at.Start.In(zone)).Span(zone).Duration() {
+		return []interval.Span{at}
+	}
 	return lists.Times
+}
+
+// selectsAll reports whether a call means all events of a window, and nothing tells some of them from others.
+func selectsAll(asked json.RawMessage) bool {
+	var call struct{ Selection map[string]any }
+	if json.Unmarshal(asked, &call) != nil {
+		return false
+	}
+	delete(call.Selection, "window")
+	delete(call.Selection, "timeOfDay")
+	return said(call.Selection) == 0
 }
 
 // meant are arguments in which "shown", "shown:2" and "event" are the ids of what the conversation means by them.

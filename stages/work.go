@@ -114,9 +114,10 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 	}
 	if result.Response.Error == nil {
 		open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
-		open.Listed, open.Day = open.Shown, dayIn(result.Response.Data)
+		open.Listed = open.Shown
+		open.Day = dayIn(result.Response.Data, plan.Call.Arguments, r.now.Location())
 	}
-	open.Times, open.Offer = timesIn(result.Response.Data), result.Offer
+	open.Times, open.Offer = timesIn(result.Response.Data, plan.Call.Arguments, r.now.Location()), result.Offer
 	text := result.Response.Display.Description
 	if e := result.Response.Error; e != nil {
 		text = e.Message

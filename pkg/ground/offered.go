@@ -15,7 +15,7 @@ import (
 // the second one". Of several times it has to be said which one is meant.
 func useOffered(m Message) Reading {
 	var looked struct{ People []string }
-	own := m.Before.Tool == "schedule_findGaps" || m.Before.Tool == "calendar_findTimes"
+	own := slices.Contains([]string{"schedule_findGaps", "calendar_findTimes", "calendar_findEvents"}, m.Before.Tool)
 	if !own || json.Unmarshal(m.Before.Arguments, &looked) != nil || len(looked.People)+len(m.People) > 0 {
 		return Reading{}
 	}
