@@ -112,7 +112,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	said.Reply = a.read(r.turn.Message, Asked{
 		Options: titles, Added: added, Done: open.Done,
 		Details: each(last.Changes, func(c meet.Change) string { return weekday(c.Target.Start, open.Language) }),
-		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) }),
+		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) + " " + string(c.What) }),
 	})
 	fresh := open.Fresh && len(titles) > 0
 	switch {

@@ -179,7 +179,7 @@ type Config struct {
 // Asked is what waits: the titles of pending changes, or the labels of choices.
 type Asked struct {
 	Options []string
-	// Details say when the changes are, in their order, and Deeds are their kinds.
+	// Details say when the changes are, in their order, and Deeds are their kinds, and of what: "delete event".
 	Details, Deeds []string
 	// Choices says that the options are the answers to a question, and not changes. Event says that an event is proposed,
 	// and nothing was asked: only an order books it, and no nod.

@@ -15,7 +15,7 @@ import (
 // follows are the ways to go on with the call of the turn before, by the family of its tool. They read messages of so
 // few words that these alone say nothing.
 var follows = map[string][]func(*reading) (string, arguments){
-	"task": {(*reading).retime, (*reading).doThen, (*reading).callTask, (*reading).tasksLeft},
+	"task": {(*reading).retime, (*reading).doThen, (*reading).blockForTask, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "schedule": {(*reading).reblock},
 }
@@ -134,6 +134,48 @@ func (r *reading) doThen() (string, arguments) {
 		return "", nil
 	}
 	return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"reminder": at}})
+}
+
+// blockForTask keeps time free for the one task that was made or shown, when the user is reminded of it if the message
+// says no other time: "schedule it", "find time for it on friday".
+func (r *reading) blockForTask() (string, arguments) {
+	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Task && slices.Contains(r.Last, t.ID) })
+	at := words()["scheduling it"].FindStringIndex(r.Text)
+	if i < 0 || at == nil || len(r.Last) != 1 {
+		return "", nil
+	}
+	r.takeWords(at[0], at[1])
+	r.readTimes()
+	r.markTimes()
+	points := r.points()
+	if len(points) > 1 || len(r.times) != len(points) || slices.ContainsFunc(r.words, func(w word) bool {
+		return !w.taken && !w.timely && !onlySays(w.lower, "small", "again", "amending", "it", "until", "to")
+	}) {
+		return "", nil
+	}
+	task := r.Things[i]
+	block := arguments{"type": "work", "title": task.Title}
+	reminded, err := time.Parse(time.RFC3339, task.At)
+	var start *interval.Clock
+	switch {
+	case len(points) == 1 && points[0].Exact == nil && (points[0].day() == nil || !points[0].Hours.Empty()):
+		return "", nil
+	case len(points) == 1:
+		start = points[0].Exact
+		if day := points[0].day(); day != nil {
+			block["date"] = day.String()
+		}
+	case err == nil && task.At != task.Due && reminded.After(r.Now):
+		reminded = reminded.In(r.Now.Location())
+		clock := interval.ClockOf(reminded)
+		start, block["date"] = &clock, interval.DateOf(reminded).String()
+	}
+	if start != nil {
+		block["startTime"], block["endTime"] = start.String(), (*start + interval.Clock(task.Minutes)).String()
+	} else {
+		block["durationMinutes"] = task.Minutes
+	}
+	return createBlock, block
 }
 
 // onlyRetimes reports whether the message says nothing but that another time is meant.

@@ -43,6 +43,11 @@ func TestFollowing(t *testing.T) {
 		{noted, "n1", "en", "delete that note", `note_delete {"notes":["n1"]}`},
 		{noted, "n1", "he", "תמחק את הפתק הזה", `note_delete {"notes":["n1"]}`},
 		{noted, "n1", "en", "add to that: it is blue", `note_save {"addTo":"n1","tags":[],"text":"it is blue"}`},
+		{due, "visa", "en", "find time for it on friday",
+			createBlock + ` {"date":"2026-11-27","durationMinutes":30,"title":"Apply for the visa","type":"work"}`},
+		{reminded, "visa", "es", "prográmalo", createBlock + ` {"date":"2026-11-24","endTime":"09:30",` +
+			`"startTime":"09:00","title":"Apply for the visa","type":"work"}`},
+		{reminded, "visa", "en", "schedule it with yara", ""},
 		{Call{}, "visa", "en", "block an hour for it tomorrow at 2", createBlock + ` {"date":"2026-11-24",` +
 			`"endTime":"15:00","startTime":"14:00","title":"Apply for the visa","type":"blocked"}`},
 		{Call{}, "", "en", "block an hour for it tomorrow at 2", ""},
@@ -55,7 +60,7 @@ func TestFollowing(t *testing.T) {
 		things := home()
 		for i := range things {
 			if things[i].ID == "visa" {
-				things[i].At = "2026-11-24T09:00:00Z"
+				things[i].At, things[i].Minutes = "2026-11-24T09:00:00Z", 30
 			}
 		}
 		got := Read(Message{

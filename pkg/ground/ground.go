@@ -44,6 +44,8 @@ type Thing struct {
 	Due, Board, Column string
 	// At is when a task counts: when the user is reminded of it or, without a reminder, its Due.
 	At string
+	// Minutes is how long a task takes.
+	Minutes int
 	// Letter is what is known of a mail besides its subject; nil for other things.
 	Letter *Letter
 }
@@ -147,16 +149,16 @@ const (
 func readAll(m Message) Reading {
 	m.Text = howBusy(exceptLast(withoutOpening(m.Text)), m)
 	m.Text = withNoun(m)
-	m, ok := timeFor(m)
-	if !ok {
-		return Reading{Denied: true}
-	}
 	m = spelledOut(m)
 	if read := justThat(m); read.Tool != "" {
 		return read
 	}
 	if next := follow(m); next.Tool != "" {
 		return next
+	}
+	m, ok := timeFor(m)
+	if !ok {
+		return Reading{Denied: true}
 	}
 	if block := useOffered(m); block.Deed != "" {
 		return block

@@ -263,7 +263,7 @@ const even = 0.5
 func books(message string) bool {
 	return slices.ContainsFunc(languages(), func(l string) bool {
 		r := readReply(message, l, Waiting{})
-		return r != nil && (r.said["book"] || r.said["send"]) && !r.said["no"] && !r.said["not"] && !r.said["undo"]
+		return r != nil && (r.said["book"] || r.said["add"] || r.said["send"]) && !r.said["no"] && !r.said["not"] && !r.said["undo"]
 	})
 }
 

@@ -14,7 +14,8 @@ type Waiting struct {
 	// Options are the titles of the changes, or the labels of the choices with what tells them apart, as they were
 	// shown.
 	Options []string
-	// Details say when each option is, if it is a change, and Deeds are the kinds of the changes: delete, update, create.
+	// Details say when each option is, if it is a change, and Deeds are the kinds of the changes, and of what:
+	// "delete event".
 	Details, Deeds []string
 	// Added says that something was added last: to take it off is an undo.
 	Added bool
@@ -171,7 +172,7 @@ func (r *replying) begins(with string) bool {
 func (r *replying) take(i int) int {
 	key, n := r.phraseAt(i, r.words)
 	if deed, is := strings.CutPrefix(key, "do "); is {
-		if key = "do"; len(r.waiting.Deeds) > 0 && !slices.Contains(r.waiting.Deeds, deed) {
+		if key = "do"; len(r.waiting.Deeds) > 0 && !slices.ContainsFunc(r.waiting.Deeds, does(deed)) {
 			return 0 // "move the gym" is no yes to its deletion
 		}
 	}
@@ -375,7 +376,7 @@ func (r *replying) answer() Answer {
 	case not && r.said["all"], no, not:
 		return Answer{Kind: AnswerNo}
 	case yes, r.said["all"] && !only:
-		return Answer{Kind: AnswerYes, Books: r.said["book"]}
+		return Answer{Kind: AnswerYes, Books: r.said["book"] || r.said["add"]}
 	}
 	return Answer{Kind: AnswerOther}
 }
@@ -386,15 +387,23 @@ func (r *replying) yesOrNo() (yes, no bool) {
 	waits := len(r.waiting.Options) > 0
 	retracts := r.said["cancel"] || r.said["stay"] && r.said["no"] || r.said["forget"] && r.waiting.Done
 	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && retracts
-	yes = r.said["yes"] || r.orders("book", "create", "update", "respond") || r.orders("send", "send") || r.said["assent"] && r.waiting.Kind != WaitingEvent
+	books := r.orders("book", "create event", "create block", "update event", "update block", "respond event") ||
+		r.orders("add", "create", "update", "respond") || r.orders("send", "send")
+	yes = r.said["yes"] || books || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	return yes, r.said["no"] || r.said["forget"] && !r.said["undo"] || waits && (r.said["cancel"] || r.said["stay"])
 }
 
-// orders reports whether the message says words of a key, which are a yes only to an event and to deeds of such kinds:
+// orders reports whether the message says words of a key, which are a yes only to a proposed event and to some deeds:
 // "put it in my calendar" sends no mail.
 func (r *replying) orders(key string, deeds ...string) bool {
-	fits := func(deed string) bool { return slices.Contains(deeds, deed) }
-	return r.said[key] && (len(r.waiting.Deeds) == 0 || slices.ContainsFunc(r.waiting.Deeds, fits))
+	return r.said[key] && (len(r.waiting.Deeds) == 0 || slices.ContainsFunc(deeds, func(deed string) bool {
+		return slices.ContainsFunc(r.waiting.Deeds, does(deed))
+	}))
+}
+
+// does reports of a deed whether it is some: "create event", or only "create".
+func does(some string) func(deed string) bool {
+	return func(deed string) bool { return strings.HasPrefix(deed+" ", some+" ") }
 }
 
 // onlyDated reports whether changes are named by their time and nothing says that these are to be made.

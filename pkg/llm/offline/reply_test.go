@@ -11,6 +11,8 @@ func TestReply(t *testing.T) {
 		"Swim lesson", "Dentist", "Lunch with Maya", "Dentist follow-up call",
 	}}
 	deletes := Waiting{Kind: WaitingChanges, Options: set.Options, Deeds: []string{"delete"}}
+	mail := Waiting{Kind: WaitingChanges, Options: []string{"Re: Slides"}, Deeds: []string{"send email"}}
+	task := Waiting{Kind: WaitingChanges, Options: []string{"Water the plants"}, Deeds: []string{"create task"}}
 	hebrew := Waiting{Kind: WaitingChanges, Options: []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
 	spanish := Waiting{Kind: WaitingChanges, Options: []string{"Clase de natación", "Dentista", "Comida con Maya"}}
 	which := Waiting{Kind: WaitingChoices, Options: []string{"Maya Cohen", "Maya Ortiz", "Noa Levi"}}
@@ -72,6 +74,8 @@ func TestReply(t *testing.T) {
 		{Waiting{Kind: WaitingChanges, Added: true}, "no, quítalo", "undo []"},
 		{Waiting{Kind: WaitingChanges}, "take it off", "other []"},
 		{Waiting{Kind: WaitingEvent}, "book it", "yes []"},
+		{mail, "put it in my calendar", "other []"}, {mail, "book it", "other []"}, {mail, "send it", "yes []"},
+		{task, "schedule it", "other []"}, {task, "add it", "yes []"}, {deletes, "put it in my calendar", "other []"},
 		{Waiting{Kind: WaitingEvent}, "great, thanks", "other []"},
 		{set, "great", "yes []"},
 		{spanish, "sí, adelante", "yes []"},
