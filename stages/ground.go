@@ -307,7 +307,7 @@ func (w worker) yields(plan planned, g grounded) bool {
 	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.looksElsewhere()
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
-		same && g.Plain && sure && more == 0
+		same && g.Plain && sure && (more == 0 || g.Clear)
 }
 
 // stands reports whether a call of the rules is followed whatever else a message may name: nothing is deleted in place

@@ -80,6 +80,13 @@ func (r *reading) retime() (string, arguments) {
 	r.hourly = true
 	r.readTimes()
 	r.timeToLength()
+	if len(r.times) == 0 { // after "in 20 minutes"
+		if m := r.Message; minutesAlone.MatchString(m.Text) {
+			m.Text = strings.TrimRight(m.Text, around) + " min"
+			*r = *newReading(m)
+			r.readTimes()
+		}
+	}
 	if len(r.times) != 1 || !r.onlyRetimes() {
 		return "", nil
 	}
@@ -117,6 +124,9 @@ func (r *reading) retime() (string, arguments) {
 	call[field] = at
 	return r.Before.Tool, call
 }
+
+// minutesAlone ends a message with a number that is no hour.
+var minutesAlone = regexp.MustCompile(`(?:^|\s)(?:1[3-9]|[2-9]\d)[\s.!]*$`)
 
 // doThen reminds the user of a task that was shown when it is to be done: "do that one at 3 today".
 func (r *reading) doThen() (string, arguments) {
@@ -234,8 +244,12 @@ func (r *reading) when(was string) string {
 		if !timed || err != nil {
 			return ""
 		}
-		if r.says("sooner") {
+		moves := func(w word) bool { return slices.Contains(conceptsOf(w.lower), "move") }
+		switch {
+		case r.says("sooner"):
 			n = -n
+		case !r.says("later") && !r.says("by") && !slices.ContainsFunc(r.words, moves):
+			at = r.Now // "make it 30 minutes" from now
 		}
 		return at.Add(time.Duration(n) * time.Minute).Format(localTime)
 	}

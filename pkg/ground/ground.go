@@ -156,6 +156,9 @@ func readAll(m Message) Reading {
 	if next := follow(m); next.Tool != "" {
 		return next
 	}
+	if most := utmost(m); most.Tool != "" {
+		return most
+	}
 	m, ok := timeFor(m)
 	if !ok {
 		return Reading{Denied: true}

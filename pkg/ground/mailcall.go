@@ -230,7 +230,7 @@ func (r *reading) askMails() (string, arguments) {
 	if r.says("urgent") {
 		urgency = "urgent"
 	}
-	if topic == "" && len(p.selection) == 0 && urgency == nil && r.strange(true) {
+	if topic == "" && len(p.selection) == 0 && urgency == nil && !r.says("mail") && r.strange(true) {
 		return "", nil // "when did i last talk to the plumber" is not of all mails
 	}
 	if topic == "" && p.selection["from"] == nil || urgency != nil {
