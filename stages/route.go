@@ -119,10 +119,22 @@ func converse(ctx context.Context, r *run) (meet.Outcome, error) {
 	if search := r.conversation.Search; search != nil && search.Event != nil {
 		event := *search.Event
 		event.Language = r.understood.Language
+		if slices.Contains(r.aspects, meet.AspectStatus) {
+			return r.tellStatus(ctx, event)
+		}
 		text = message.About(event, r.aspects, r.now.Location(), r.now)
 		if slices.Contains(r.aspects, meet.AspectReason) {
 			text = strings.TrimSpace(r.voice().Wanted(search.Template.Dates) + " " + text)
 		}
 	}
 	return r.say(ctx, meet.OutcomeAnswered, text)
+}
+
+// tellStatus says whether an event is booked. A proposed one still waits for that.
+func (r *run) tellStatus(ctx context.Context, event meet.Event) (meet.Outcome, error) {
+	if text := message.Settled(event, r.now); text != "" && event.Status != meet.Proposed {
+		return r.say(ctx, meet.OutcomeAnswered, text)
+	}
+	r.shown = true
+	return r.say(ctx, meet.OutcomeQuestion, r.voice().Book(event.Title, event.Start))
 }

@@ -49,6 +49,9 @@ func TestTheOwnDay(t *testing.T) {
 		// Who states to be away is away on whole days.
 		{"en", "i'm on vacation next week", create,
 			`{"events":[{"end":"2026-12-07","start":"2026-11-30","title":"Vacation"}]}`},
+		{"en", "i'm off sick tomorrow", create,
+			`{"events":[{"end":"2026-11-25","start":"2026-11-24","title":"Off sick"}]}`},
+		{"es", "hoy estoy enferma", create, `{"events":[{"end":"2026-11-24","start":"2026-11-23","title":"Enferma"}]}`},
 		{"en", "taking friday off", create, `{"events":[{"end":"2026-11-28","start":"2026-11-27","title":"Off"}]}`},
 		{"en", "i'll be in Berlin from the 7th to the 9th of december", create,
 			`{"events":[{"end":"2026-12-10","start":"2026-12-07","title":"In Berlin"}]}`},

@@ -16,6 +16,8 @@ const (
 	AspectPrice    Aspect = "price"
 	AspectTitle    Aspect = "title"
 	AspectReason   Aspect = "reason"
+	// AspectStatus is whether it is booked, and who hears of that.
+	AspectStatus Aspect = "status"
 	// AspectChoice is what speaks for the place.
 	AspectChoice Aspect = "choice"
 )
