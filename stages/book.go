@@ -19,8 +19,8 @@ func freshEvent(s *meet.Search) meet.ProposalID {
 
 // booking is what a message orders of the event that was arranged.
 type booking struct {
-	// Books says that it orders to book the proposed event, and Asks that it is asked first, since another turn came
-	// between and it only says yes, or may mean the free time that was listed.
+	// Books says that it orders to book the proposed event, and Asks that it is asked first, since it is in doubt, or
+	// another turn came between and it only says yes, or may mean the free time that was listed.
 	// Undoes says that the event was just booked, and is to be taken back.
 	Books, Asks, Undoes bool
 }
@@ -35,6 +35,9 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 	}
 	reply := p.ports.Reply(r.turn.Message, Asked{Event: true})
 	kind := reply.Kind
+	if reply.Doubts {
+		kind = Yes // that is asked for once more
+	}
 	if kind != Yes && kind != Undo {
 		return outcome, false, nil
 	}
@@ -44,7 +47,7 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 	event := r.conversation.Search.Event
 	said, err := once(ctx, r, "book", func(context.Context) (said booking, err error) {
 		if event != nil && kind == Yes && event.Status == meet.Proposed {
-			said = booking{Books: true, Asks: r.meant != event.ID && (!reply.Books || r.offersTimes())}
+			said = booking{Books: true, Asks: reply.Doubts || r.meant != event.ID && (!reply.Books || r.offersTimes())}
 		}
 		said.Undoes = event != nil && kind == Undo && event.Status == meet.Confirmed && search.Standing == nil &&
 			r.meant == event.ID && p.ports.Worlds != nil

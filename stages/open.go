@@ -120,6 +120,8 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Kind = No // nothing has been written that could be undone
 	case said.Kind == Undo && said.Undoes == "" && r.conversation.Search != nil:
 		said.Reply = Reply{} // it means the event
+	case said.Doubts && fresh:
+		said.Reply = Reply{Kind: again}
 	case said.Kind == Undo, said.Kind == No && fresh:
 	case len(titles) == 0, !fresh && open.Call == nil, // a turn about an event came between
 		said.Kind == No && len(said.Sets) > 1:

@@ -200,6 +200,8 @@ type Reply struct {
 	Denies, Corrects bool
 	// Books says that a yes orders to book, which can mean nothing but an event.
 	Books bool
+	// Doubts says that a message would be a yes if it did not ask, or want to wait.
+	Doubts bool
 }
 
 // ReplyKind is a way of answering.

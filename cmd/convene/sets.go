@@ -107,7 +107,7 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	}
 	answer := offline.Reply(message, waiting)
 	if answer.Kind == offline.AnswerOther {
-		return stages.Reply{Denies: answer.Denies, Corrects: answer.Corrects}
+		return stages.Reply{Denies: answer.Denies, Corrects: answer.Corrects, Doubts: answer.Doubts}
 	}
 	return stages.Reply{Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices, Books: answer.Books}
 }

@@ -55,6 +55,9 @@ type Answer struct {
 	Denies, Corrects bool
 	// Books says that the message orders to book: "book it", and not only "yes".
 	Books bool
+	// Doubts says that a message which is no answer would be a yes if it did not ask, or want to wait: "ok?", "ok wait",
+	// or asks what a yes would do.
+	Doubts bool
 }
 
 // longestReply is how many words an answer has at most.
@@ -66,7 +69,7 @@ func Reply(message string, w Waiting) Answer {
 	language := languageIn(readable(message), nil)
 	other := Answer{Kind: AnswerOther}
 	for _, l := range append([]string{language}, languages()...) {
-		if a := replyIn(message, l, w, l == language); a.Kind != AnswerOther {
+		if a := replyIn(message, l, w, l == language); a.Kind != AnswerOther || a.Doubts {
 			return a
 		}
 		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l], waiting: w}
@@ -100,7 +103,12 @@ func replyIn(message, language string, w Waiting, own bool) Answer {
 	if r == nil || len(r.meant) > 0 && r.denies() || !own && len(r.said) == 0 && !r.counted {
 		return Answer{Kind: AnswerOther}
 	}
-	return r.answer()
+	a := r.answer()
+	asks := strings.Contains(message, "?") && slices.Contains([]AnswerKind{AnswerYes, AnswerOnly, AnswerNot}, a.Kind)
+	if asks || r.said["wait"] && a.Kind == AnswerYes || r.said["doubt"] {
+		return Answer{Kind: AnswerOther, Doubts: true}
+	}
+	return a
 }
 
 // readReply reads a message whose words all belong to an answer; nil for any other.
@@ -138,7 +146,7 @@ func (r *replying) denies() (said bool) {
 			return said
 		case key == "no", key == "cancel", key == "forget", key == "not", key == "stay":
 			said = true
-		case key != "small" && key != "undo" && key != "sorry":
+		case key != "small" && key != "wait" && key != "undo" && key != "sorry":
 			return said && i > 1 && len(r.waiting.Options) < 2 && r.opensWithin(i, mostDenied)
 		}
 		i += n
@@ -161,7 +169,7 @@ func (r *replying) begins(with string) bool {
 		if i += n; key == with || n == 0 {
 			return n > 0 && i < len(r.tokens)
 		}
-		if key != "small" && key != "sorry" {
+		if key != "small" && key != "wait" && key != "sorry" {
 			return false
 		}
 	}
