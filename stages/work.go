@@ -12,6 +12,7 @@ import (
 
 	"convene/functions/world"
 	"convene/pkg/fault"
+	"convene/pkg/ground"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/tool"
@@ -145,6 +146,7 @@ func looking(tool string) string {
 
 // work calls the tool and, beside a configured model, what the rules heard, to compare what is changed, or the calls.
 func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
+	plan.Unsure = plan.Unsure || ground.Hedges(r.turn.Message)
 	result, err := w.call(ctx, r, plan.Call)
 	if err != nil || plan.Ruled == nil || result.Response.Error != nil && result.Choices == nil {
 		result.Heard, result.Unsure = true, result.Unsure || plan.Unsure

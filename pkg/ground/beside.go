@@ -51,10 +51,10 @@ func besideNamed(text, name string) string {
 }
 
 // timeFor is the message with the title of the one thing that was seen last in place of the word for it for which time is
-// kept: "block an hour for it". The thing itself is not meant then. It is not ok if that may be several things, or none.
+// kept: "block an hour for it". The thing itself is not meant then. It is not ok if that may be several things.
 func timeFor(m Message) (named Message, ok bool) {
 	at := forIt.FindStringSubmatchIndex(m.Text)
-	if at == nil || m.Before.Tool == createBlock || len(m.Offered) > 0 {
+	if at == nil || m.Before.Tool == createBlock || len(m.Offered) > 0 || len(m.Last) == 0 {
 		return m, true
 	}
 	i := slices.IndexFunc(m.Things, func(t Thing) bool { return slices.Contains(m.Last, t.ID) })

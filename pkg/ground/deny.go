@@ -10,7 +10,8 @@ import (
 func (r *reading) denied() bool {
 	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
 	intends := deeds[r.deed].on == Task && words()["intending"].MatchString(text) && !words()["asking"].MatchString(text)
-	if r.unspared || r.leavesOut() || hearsay(text) || intends {
+	undone := (r.deed == "task_done" || r.deed == "item_done") && words()["not done"].MatchString(text)
+	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends {
 		return true
 	}
 	if words()["unforgotten"].MatchString(text) {
@@ -33,3 +34,6 @@ func (r *reading) denied() bool {
 
 // either is what leaves open which one of two is meant.
 var either = regexp.MustCompile(`(?i)\}(?:'s)?,? (?:or|o|u|או) (?:[\p{L}-]{1,4} ){0,2}[\p{L}-]{0,2}\{`)
+
+// Hedges reports whether a message says that the user is not sure to want what it says: "maybe move it to 2".
+func Hedges(text string) bool { return words()["hedge"].MatchString(text) }

@@ -370,6 +370,10 @@ func (r *reading) newTitle() any {
 		return title
 	}
 	from := r.own[len(r.own)-1].from
+	if said, _ := title.(string); slices.Contains(conceptsOf(strings.ToLower(said)), "rename") &&
+		!slices.Contains(meanings(r.Text[:from]), "rename") {
+		return nil // "the dentist called"
+	}
 	for _, m := range r.of(Event) {
 		if len(m.words) > 0 && r.words[m.words[0]].from >= from {
 			return nil

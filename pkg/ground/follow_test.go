@@ -54,7 +54,6 @@ func TestFollowing(t *testing.T) {
 		{reminded, "visa", "en", "schedule it with yara", ""},
 		{Call{}, "visa", "en", "block an hour for it tomorrow at 2", createBlock + ` {"date":"2026-11-24",` +
 			`"endTime":"15:00","startTime":"14:00","title":"Apply for the visa","type":"blocked"}`},
-		{Call{}, "", "en", "block an hour for it tomorrow at 2", ""},
 		{met, "", "en", "and her birthday?", `contact_find {"aspect":"birthday","query":"Yara Stone"}`},
 		{block, "new x", "en", "make it 3 hours",
 			createBlock + ` {"date":"2026-11-24","endTime":"15:00","startTime":"12:00","title":"x"}`},

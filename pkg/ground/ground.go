@@ -159,6 +159,9 @@ func readAll(m Message) Reading {
 	if most := utmost(m); most.Tool != "" {
 		return most
 	}
+	if told := late(m); told.Deed != "" {
+		return told
+	}
 	m, ok := timeFor(m)
 	if !ok {
 		return Reading{Denied: true}

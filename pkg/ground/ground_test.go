@@ -52,6 +52,9 @@ func TestRead(t *testing.T) {
 		{"en", "the osteopath isn't happening after all", "calendar_deleteEvents", `{"selection":{"ids":["osteopath"]}}`},
 		{"en", "can the osteopath be half an hour later please", "calendar_moveEvents",
 			`{"selection":{"ids":["osteopath"]},"to":{"byMinutes":30}}`},
+		{"en", "I'll be 10 minutes late for the harbour walk", "calendar_notifyAttendees",
+			`{"people":[],"selection":{"ids":["harbour"]},"subject":null,"text":"I'll be 10 minutes late"}`},
+		{"es", "llego tarde al osteopath", "calendar_findEvents", `{"aspect":"who","selection":{"ids":["osteopath"]}}`},
 		{"en", "i'd rather have the osteopath on friday at 4", "calendar_moveEvents",
 			`{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27","time":"16:00?"}}`},
 		{"en", "move friday's fencing practice to 7pm", "calendar_moveEvents",
@@ -85,6 +88,8 @@ func TestNothingIsRead(t *testing.T) {
 	for _, text := range []string{
 		"don't cancel the osteopath", "if it rains cancel the fencing practice", "unless yara objects, delete the visa",
 		"should i move the osteopath?", "thanks, the gala was lovely", "osteopath", "", "no borres el osteopath",
+		"I usually cancel the osteopath", "we need to talk about cancelling the osteopath", "the osteopath called",
+		"nobody should cancel the osteopath", "I haven't applied for the visa", "i'm running late",
 		"cancel the osteopath and tell yara why", "move the osteopath", "cancel the osteopath on monday",
 		"lunch with yara tomorrow", strings.Repeat("cancel the osteopath ", 100),
 	} {

@@ -150,6 +150,8 @@ func TestCalls(t *testing.T) {
 			`contact_save {"emails":["paula@clay.example"],"name":"Paula Reyes","removeEmails":[],"role":"ceramics teacher"}`},
 		{"contact_save", "en", "yara's new number is 07700 900456",
 			`contact_save {"contact":"Yara Stone","emails":[],"phone":"07700 900456","removeEmails":[]}`},
+		{"contact_save", "en", "it's yara's birthday today",
+			`contact_save {"birthday":"--11-23","contact":"Yara Stone","emails":[],"removeEmails":[]}`},
 		{"contact_save", "en", "yara's birthday is the 6th of december",
 			`contact_save {"birthday":"--12-06","contact":"Yara Stone","emails":[],"removeEmails":[]}`},
 		{"contact_save", "en", "yara's email is yara@stone.example",

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"convene/pkg/interval"
 )
 
 var (
@@ -43,6 +45,7 @@ func (r *reading) saveContact() (string, arguments) {
 			return "", nil
 		}
 		points[0].used = true
+		r.guessed = r.guessed || *day == interval.DateOf(r.Now) // it may only be said by the way
 		all["birthday"] = fmt.Sprintf("--%02d-%02d", day.Month, day.Day)
 		if at := yearForm.FindStringIndex(r.Text); at != nil {
 			all["birthday"] = fmt.Sprintf("%s-%02d-%02d", r.takeOwn(at), day.Month, day.Day)
