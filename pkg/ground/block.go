@@ -192,6 +192,9 @@ func (r *reading) blockTitle(points []*timed) string {
 		title = whole
 	}
 	title = forWord.ReplaceAllString(title, "")
+	if every := words()["every"].FindStringIndex(title); every != nil && every[1] == len(title) {
+		title = "" // "block every morning" names nothing
+	}
 	if title != "" && onlySays(title, "kept free") { // "keep sunday evening free"
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}

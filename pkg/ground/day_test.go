@@ -49,6 +49,8 @@ func TestTheOwnDay(t *testing.T) {
 		// Who states to be away is away on whole days.
 		{"en", "i'm on vacation next week", create,
 			`{"events":[{"end":"2026-12-07","start":"2026-11-30","title":"Vacation"}]}`},
+		{"en", "block every morning on monday", block, `{"date":"2026-11-30","endTime":"12:00","startTime":"08:00",` +
+			`"title":"Blocked","type":"blocked"}`},
 		{"en", "i'm off sick tomorrow", create,
 			`{"events":[{"end":"2026-11-25","start":"2026-11-24","title":"Off sick"}]}`},
 		{"es", "hoy estoy enferma", create, `{"events":[{"end":"2026-11-24","start":"2026-11-23","title":"Enferma"}]}`},

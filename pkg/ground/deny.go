@@ -11,6 +11,7 @@ func (r *reading) denied() bool {
 	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
 	intends := deeds[r.deed].on == Task && words()["intending"].MatchString(text) && !words()["asking"].MatchString(text)
 	undone := (r.deed == "task_done" || r.deed == "item_done") && words()["not done"].MatchString(text)
+	undone = undone || strings.HasPrefix(r.deed, "mail_") && words()["mail told"].MatchString(text)
 	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends {
 		return true
 	}
