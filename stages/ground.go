@@ -217,7 +217,8 @@ func (g grounded) blocks() bool {
 // goesOn reports whether the message goes on with an event that is being arranged, or was asked for one.
 func (r *run) goesOn() bool {
 	search := r.conversation.Search
-	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
+	shown := search != nil && search.Event != nil && r.meant == search.Event.ID && r.understood.Intent == meet.HandleEvent
+	arranging := search != nil && search.Event != nil && (!search.Booked || shown) || len(r.conversation.Suggestions) > 0
 	return arranging || r.asks != nil || r.anew || len(r.aspects) > 0
 }
 

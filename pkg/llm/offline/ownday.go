@@ -292,7 +292,8 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 	case !op.sure && !agrees:
 		return false
 	case reads(op.verb):
-		return op.sure && r.Intent != Edit && r.Intent != Confirm && (s.dated() || op.time.Says())
+		plain := op.sure || op.leads && shown[op.verb] && r.Intent == Query // "show me my Tuesday"
+		return plain && r.Intent != Edit && r.Intent != Confirm && (s.dated() || op.time.Says())
 	case op.verb == verbBlock, duties[op.verb].family == "preference":
 		return op.sure
 	}
