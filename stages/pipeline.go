@@ -103,6 +103,9 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 	if outcome, ends, err := p.writer(ctx, r); ends || err != nil {
 		return outcome, err
 	}
+	if err := p.nameTime(r); err != nil {
+		return outcome, err
+	}
 	if err := p.names(ctx, r); err != nil {
 		return outcome, err
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Answered is an earlier message, of which nothing was made but a question, with the answer to it: a message in which
@@ -74,3 +75,25 @@ func MeansWeek(text string) bool { return thatWeek.MatchString(text) }
 
 var thatWeek = regexp.MustCompile(`(?i)\b(?:(?:(?:later|earlier|sometime) )?(?:that|the same) (?:same )?week|` +
 	`(?:esa|la) misma semana|esa semana)\b|ב?אותו שבוע`)
+
+// AsksThen reports whether a message asks who is free at the time that is being talked about: "am I free then?".
+func AsksThen(text string) bool { return freeThen.MatchString(text) }
+
+// AtTime is such a message with the time in place of the word for it.
+func AtTime(text string, start, end time.Time) string {
+	at := freeThen.FindStringSubmatchIndex(text)
+	for i, form := range []string{
+		"on 2006-01-02 from 15:04 to ", "el 2006-01-02 de 15:04 a ", "ב-2006-01-02 מ-15:04 עד ",
+	} {
+		if n := 2*i + 2; at[n] >= 0 {
+			return text[:at[n]] + start.Format(form) + end.Format("15:04") + text[at[n+1]:]
+		}
+	}
+	return text
+}
+
+var freeThen = regexp.MustCompile(`(?i)^\s*(?:and |so |ok,? )?(?:am|is|are|will|would)\b.*\b(?:free|available|busy|around) ` +
+	`(then|at that time|at this time)\s*\??\s*$|` +
+	`^\s*¿?\s*(?:y )?(?:est(?:oy|á|amos|án)|tengo)\b.*\b(?:libres?|disponibles?|ocupad\p{L}+) ` +
+	`(entonces|a esa hora|en ese momento)\s*\??\s*$|` +
+	`^\s*(?:האם )?.*(?:פנוי\S*|עסוק\S*) (אז|בזמן הזה|בשעה הזאת|בשעה הזו)\s*\??\s*$`)

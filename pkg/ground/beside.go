@@ -68,8 +68,13 @@ var besideUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:afterwards?|right after|de
 var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes de|despu[eé]s de|tras|` +
 	`לפני|אחרי|לאחר)\s+(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
 	`(?:^|\s)(לפניו|לפניה|אחריו|אחריה)(?:[\s,.;!?]|$)|` +
-	`(?:minutes?|min|mins|hours?|minutos?|horas?|hora|דקות|שעה|שעתיים|שעות)\s+` +
+	`(?:minutes?|min|mins|hours?|day|minutos?|horas?|hora|día|דקות|שעה|שעתיים|שעות|יום)\s+` +
 	`(?:before|antes|לפני)((?:hand)?)[\s.!?]*$`)
+
+// unsaidEvent is all of a wish to be reminded so long before something that nobody has named: "the day before".
+var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:the|a|an|one|half an|\d+|el|un|una|ב?)\s*)?` +
+	`(?:minutes?|min|mins|hours?|day|minutos?|horas?|día|דקות|שעה|שעתיים|שעות|יום)\s+` +
+	`(?:before|antes|לפני)(?:hand)?[\s.!?]*$`)
 
 var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}
 
@@ -77,6 +82,9 @@ var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "ל
 // me an hour before the vet to bring the papers". Without other words it is called as the event is.
 func remindBeside(m Message) Reading {
 	ask := words()["asking to remind"].FindStringIndex(m.Text)
+	if ask != nil && ask[0] == 0 && unsaidEvent.MatchString(m.Text[ask[1]:]) {
+		return Reading{Deed: "task_create", Probability: 1, Denied: true} // an hour before what?
+	}
 	if ask == nil || ask[0] > 0 || len(m.People) > 0 && words()["dictating"].MatchString(m.Text[ask[1]:]) {
 		return Reading{}
 	}

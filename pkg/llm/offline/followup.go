@@ -71,12 +71,19 @@ func (d classifyData) pointing() pointing {
 	return pointing{event: d.HasEvent, day: d.DayAtHand}
 }
 
+// last is the one operation that the turn before asked for; the zero value if it asked for anything else.
+func (d classifyData) last() (op operation) {
+	said := d.RecentTurns[len(d.RecentTurns)-1].User
+	if all := operations(said, languageIn(readable(said), nil), someDay, known{}, pointing{}); len(all) == 1 {
+		return all[0]
+	}
+	return op
+}
+
 // lighter is the day that the turn before was to make lighter; zero if it was about anything else.
 func (d classifyData) lighter() (day interval.Date) {
-	last := d.RecentTurns[len(d.RecentTurns)-1].User
-	language := languageIn(readable(last), nil)
-	if all := operations(last, language, someDay, known{}, pointing{}); len(all) == 1 && all[0].verb == verbLighten {
-		day, _, _ = datesOf(all[0].time)
+	if op := d.last(); op.verb == verbLighten {
+		day, _, _ = datesOf(op.time)
 	}
 	return day
 }

@@ -275,6 +275,8 @@ var (
 func (r *reading) believesLater(op operation, agrees bool) bool {
 	s := op.events
 	switch {
+	case follows(op.verb) && r.Intent == Edit && isOwnDay(r.data.RecentTurns) && shown[r.data.last().verb]:
+		return false // "make it 8 instead" is said of the proposal, also after a look at its day
 	case follows(op.verb), len(s.From) > 0 && s.From[0] != "event":
 		return !r.data.afterKept()
 	case r.data.HasEvent && op.verb == verbDelete && r.ofPart():
@@ -285,8 +287,9 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 		return op.verb == verbDelete
 	case s.pronoun:
 		return false
-	case op.verb == verbFree && op.sure && len(op.who) == 0 && op.time.Says():
-		return true // "am I free tomorrow at noon?" moves nothing
+	case op.verb == verbFree && op.sure && len(op.who) == 0 && op.time.Says(),
+		op.verb == verbFree && len(op.who) > 0 && op.time.Exact != nil && !r.arranged(selection{With: op.who}):
+		return true // "am I free tomorrow at noon?" moves nothing, nor a question about somebody else
 	case op.verb == verbDelete && s.dated() && (len(s.Except) > 0 || !s.named()):
 		return true // "clear this week"
 	case !op.sure && !agrees:
