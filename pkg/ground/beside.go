@@ -46,16 +46,19 @@ func besideNamed(text, name string) string {
 }
 
 // Beside are the words of a message that tell a time by the event that is being talked about: "right after that". After
-// says on which side of it; the words are empty if there are none.
-func Beside(text string) (words string, after bool) {
+// says on which side of it, close that nothing is to be between; the words are empty if there are none.
+func Beside(text string) (words string, after, close bool) {
 	for _, form := range []*regexp.Regexp{besideIt, besideUnsaid} {
 		if at := form.FindStringIndex(text); at != nil {
 			words = strings.Trim(text[at[0]:at[1]], around)
-			return words, besideAfter.MatchString(words)
+			return words, besideAfter.MatchString(words), closely.MatchString(text)
 		}
 	}
-	return "", false
+	return "", false, false
 }
+
+var closely = regexp.MustCompile(`(?i)\b(?:right|just|straight|directly|immediately) (?:after|before)\b|` +
+	`\bjusto (?:antes|despu[eé]s)|(?:מיד|ישר) (?:אחרי|לפני)`)
 
 var besideAfter = regexp.MustCompile(`(?i)^(?:right )?(?:after|following|despu[eé]s|luego|tras|אחר|לאחר)`)
 

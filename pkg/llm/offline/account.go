@@ -63,7 +63,7 @@ func Account(message, language string, e Expressed) Unread {
 		return Unread{}
 	}
 	a := newAccount(withoutLinks(readable(message)), book)
-	a.absent = wordsIn(e.Absent)
+	a.absent, a.changes = wordsIn(e.Absent), changeBooks()[language].other
 	a.find(when.Setting{Language: language, Start: e.Start, Day: e.Day}.Read(a.text, e.Now), e)
 	return a.left()
 }
@@ -174,6 +174,8 @@ type account struct {
 	book   idleBook
 	text   string
 	tokens []accounted
+	// changes are what people say to change an event, by what it means.
+	changes map[string]phrases
 	// absent are the words of the names of people who do not take part.
 	absent map[string]bool
 	// besides is another day on which there is to be an event as well; empty if there is none.

@@ -352,6 +352,9 @@ func (op *operation) otherBlock(old map[string]any) *facts {
 // otherTime are the facts of another day or time at which people may be free.
 func (op *operation) otherTime(old map[string]any) *facts {
 	f := &facts{values: map[string]any{}}
+	if len(op.who) > 0 {
+		f.need(op.who, "people") // "and Marcus?"
+	}
 	start, _ := old["start"].(string)
 	date, clock, _ := strings.Cut(start, "T")
 	if first, _, dated := datesOf(op.time); dated {

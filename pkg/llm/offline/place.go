@@ -76,8 +76,50 @@ func (s *sentence) placeOf() venue {
 	if s.says("casual") {
 		parts = append(parts, "casual")
 	}
-	v.query = joined(parts...)
+	if v.query = joined(parts...); v.empty() && v.spot.to == 0 {
+		s.placeAtEnd(&v)
+	}
 	return v
+}
+
+// mostAtEnd is how many words a place has at most that stands alone behind a comma.
+const mostAtEnd = 3
+
+// placeAtEnd reads a place that stands alone at the end, behind a comma, of something that is done somewhere: "hike on
+// Sunday, mt tam". Its words are of no other use.
+func (s *sentence) placeAtEnd(v *venue) {
+	a, named := s.activityOf()
+	end := len(s.words)
+	for end > 0 && s.words[end-1].mark {
+		end--
+	}
+	from := end
+	for from > 0 && !s.words[from-1].mark {
+		from--
+	}
+	if !named || a.remote || a.index >= from || s.at(from-1).text != "," || s.glossed {
+		return
+	}
+	the := 0
+	if s.at(from).lower == "the" {
+		the = 1
+	}
+	if n := end - from - the; n == 0 || n > mostAtEnd {
+		return
+	}
+	idleWords := idleBooks()[english].other["idle"]
+	for i := from + the; i < end; i++ {
+		w := s.at(i)
+		if w.timed || w.address || stopWords[w.lower] || w.known() || featureWord(w.lower) || len(idleWords[w.lower]) > 0 {
+			return
+		}
+	}
+	v.used.add(from, end)
+	if the > 0 {
+		v.where.area = s.spoken(from, end)
+	} else {
+		v.name = s.spoken(from, end)
+	}
 }
 
 // placeAt reads where at word i, and gives what else is wished for there.

@@ -23,6 +23,8 @@ func (a *account) judge(e Expressed) {
 			t.use = idle // an answer
 		case a.courtesy(i) > 0:
 			a.mark(i, a.courtesy(i), idle)
+		case a.shift(i) > 0 && (e.Moves || len(e.Hours) > 0):
+			a.mark(i, a.shift(i), expressed) // "not so early, after 4"
 		case a.of("negation", i) > 0:
 			if t.matters = !a.settled(i, e); !t.matters {
 				t.use = expressed
@@ -39,6 +41,13 @@ func (a *account) judge(e Expressed) {
 			t.matters = true
 		}
 	}
+}
+
+// shift is how many words at word i say that the event is to be earlier or later.
+func (a *account) shift(i int) int {
+	_, earlier := a.phraseAt(i, a.changes["earlier"])
+	_, later := a.phraseAt(i, a.changes["later"])
+	return max(earlier, later)
 }
 
 // findOtherDays finds on which other day there is to be an event, of several that are asked for at once: "interviews on
