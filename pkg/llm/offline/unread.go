@@ -15,6 +15,10 @@ import (
 func (a *account) judge(e Expressed) {
 	for i := range a.tokens {
 		t := &a.tokens[i]
+		if a.recurs && a.of("recurs", i) > 0 {
+			t.use, t.matters = unread, true // "weekly sync on Tuesdays": it is in the title, and the event is a single one
+			continue
+		}
 		if t.use != unread || t.timed && t.matters {
 			continue
 		}
@@ -25,6 +29,8 @@ func (a *account) judge(e Expressed) {
 			a.mark(i, a.courtesy(i), idle)
 		case a.shift(i) > 0 && (e.Moves || len(e.Hours) > 0):
 			a.mark(i, a.shift(i), expressed) // "not so early, after 4"
+		case a.of("negation", i) > 1 && a.tokens[i+1].use == expressed:
+			t.use = idle // the "but" of "but not too expensive"
 		case a.of("negation", i) > 0:
 			if t.matters = !a.settled(i, e); !t.matters {
 				t.use = expressed
