@@ -254,7 +254,8 @@ func (p *Pipeline) find(ctx context.Context, r *run, draft meet.Draft, offered [
 // is no earlier or later time as wished, and the event must not move the other way.
 func unmatched(draft meet.Draft, found meet.Candidates) bool {
 	missed := found.HasNoCommonTime || found.HasExplicitTimeConflict
-	return draft.Edit != nil && missed && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
+	ofPlace := draft.Edit != nil && draft.Edit.ChangedPlace && !draft.Edit.ChangedTime // "anything cheaper?"
+	return draft.Edit != nil && missed && !ofPlace && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
 }
 
 // New wires the stages to their ports.

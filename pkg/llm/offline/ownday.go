@@ -171,14 +171,15 @@ func (r *reading) believes(op operation) bool {
 }
 
 // isEvent reports whether a block that lacks something is with somebody, or the message is about doing something with
-// somebody: "coffee with Grace, Friday morning" does not only say another time for what was shown.
+// somebody: "coffee with Grace, Friday morning" does not only say another time for what was shown, and "sync with Lena
+// and Marcus" is of no calendars.
 func (r *reading) isEvent(op operation) bool {
 	if r.Intent != Create || len(r.wish.peopleOf(&r.wish.venue)) == 0 {
 		return false
 	}
 	_, named := r.wish.activityOf()
 	later := r.data.HasEvent || r.data.HasActivities
-	return named && follows(op.verb) || op.verb == verbBlock && op.missing != "" && !later
+	return named && (follows(op.verb) || duties[op.verb].copies) || op.verb == verbBlock && op.missing != "" && !later
 }
 
 // arranges reports whether the message plainly arranges something with somebody at a time, which is no part of what was

@@ -97,7 +97,8 @@ func (s *sentence) placeAtEnd(v *venue) {
 	for from > 0 && !s.words[from-1].mark {
 		from--
 	}
-	if !named || a.remote || a.index >= from || s.at(from-1).text != "," || s.glossed {
+	behind := s.at(from - 2) // and not a name, which the next one would go on with
+	if !named || a.remote || s.at(from-1).text != "," || !behind.timed && a.index != from-2 || s.glossed {
 		return
 	}
 	the := 0
