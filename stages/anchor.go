@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"convene/pkg/agenda"
@@ -104,32 +103,6 @@ type lookup struct {
 	points bool
 	// toldAt is when the event begins by the message itself.
 	toldAt time.Time
-}
-
-// tellsTime reports whether the message tells right behind the words for an event when that begins, and is to be before
-// it: "tacos before the movie at 8". Then the hour is not that of the wish, which is to be shortly before.
-func (l *lookup) tellsTime() bool {
-	a := *l.draft.Anchor
-	at := strings.LastIndex(strings.ToLower(l.turn.Message), a.Event)
-	if at < 0 || a.Relation != meet.Before && a.Relation != meet.RightBefore || l.draft.Template.Hours == nil {
-		return false
-	}
-	day, end := l.dayOf(l.now), at+len(a.Event)
-	if days := l.days(); len(days) > 0 {
-		day = days[0].Start
-	}
-	windows := l.draft.Template.Hours.For(day)
-	if len(windows) != 1 || !windows[0].Exact() {
-		return false
-	}
-	for _, e := range (when.Setting{Language: l.understood.Language}).Read(l.turn.Message, l.now).Entities {
-		behind := end <= e.Start && strings.TrimSpace(l.turn.Message[end:e.Start]) == "" && e.Kind == when.KindTime
-		if start, ok := day.At(windows[0].Start, l.zone); behind && ok {
-			a.Relation, l.toldAt, l.draft.Anchor, l.draft.Template.Hours = meet.RightBefore, start, &a, nil
-			return true
-		}
-	}
-	return false
 }
 
 // said checks the anchor: a model's must be in the user's words, and if the model left one out, that of the rules

@@ -255,7 +255,8 @@ func (p *Pipeline) find(ctx context.Context, r *run, draft meet.Draft, offered [
 func unmatched(draft meet.Draft, found meet.Candidates) bool {
 	missed := found.HasNoCommonTime || found.HasExplicitTimeConflict
 	ofPlace := draft.Edit != nil && draft.Edit.ChangedPlace && !draft.Edit.ChangedTime // "anything cheaper?"
-	return draft.Edit != nil && missed && !ofPlace && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
+	may := draft.Edit != nil && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
+	return may && missed && !ofPlace
 }
 
 // New wires the stages to their ports.

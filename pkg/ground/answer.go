@@ -92,8 +92,8 @@ func AtTime(text string, start, end time.Time) string {
 	return text
 }
 
-var freeThen = regexp.MustCompile(`(?i)^\s*(?:and |so |ok,? )?(?:am|is|are|will|would)\b.*\b(?:free|available|busy|around) ` +
-	`(then|at that time|at this time)\s*\??\s*$|` +
+var freeThen = regexp.MustCompile(`(?i)^\s*(?:and |so |ok,? )?(?:am|is|are|will|would)\b.*\b` +
+	`(?:free|available|busy|around) (then|at that time|at this time)\s*\??\s*$|` +
 	`^\s*¿?\s*(?:y )?(?:est(?:oy|á|amos|án)|tengo)\b.*\b(?:libres?|disponibles?|ocupad\p{L}+) ` +
-	`(entonces|a esa hora|en ese momento)\s*\??\s*$|` +
+	`(entonces|a esa hora)\s*\??\s*$|` +
 	`^\s*(?:האם )?.*(?:פנוי\S*|עסוק\S*) (אז|בזמן הזה|בשעה הזאת|בשעה הזו)\s*\??\s*$`)

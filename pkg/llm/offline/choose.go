@@ -135,8 +135,8 @@ func (s *sentence) isNew(d templateData) bool {
 // leastErrand is how many words say what to do at least.
 const leastErrand = 3
 
-// isErrand reports whether the message says what to do at a day and an hour of its own, and nothing of the event at hand:
-// "need to pick up a cake at 3 on Friday".
+// isErrand reports whether the message says what to do at a day and an hour of its own, and nothing of the event at
+// hand: "need to pick up a cake at 3 on Friday".
 func (s *sentence) isErrand(d templateData, own ownWords) bool {
 	if s.time.Exact == nil || len(s.time.Dates) == 0 || s.asks() || s.changes("at hand") || s.speaksOfChange() {
 		return false
@@ -149,7 +149,8 @@ func (s *sentence) isErrand(d templateData, own ownWords) bool {
 	title := strings.ToLower(d.Template.Title)
 	for i := span.from; i < span.to; i++ {
 		w := t.at(i)
-		if w.mark || t.any(i, "empty", "plain") || t.venue.covers(i) || !stopWords[w.lower] && strings.Contains(title, w.lower) {
+		named := !stopWords[w.lower] && strings.Contains(title, w.lower)
+		if w.mark || named || t.any(i, "empty", "plain") || t.venue.covers(i) {
 			return false
 		}
 	}

@@ -71,15 +71,6 @@ func (d classifyData) pointing() pointing {
 	return pointing{event: d.HasEvent, day: d.DayAtHand}
 }
 
-// last is the one operation that the turn before asked for; the zero value if it asked for anything else.
-func (d classifyData) last() (op operation) {
-	said := d.RecentTurns[len(d.RecentTurns)-1].User
-	if all := operations(said, languageIn(readable(said), nil), someDay, known{}, pointing{}); len(all) == 1 {
-		return all[0]
-	}
-	return op
-}
-
 // lighter is the day that the turn before was to make lighter; zero if it was about anything else.
 func (d classifyData) lighter() (day interval.Date) {
 	if op := d.last(); op.verb == verbLighten {

@@ -289,7 +289,7 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 	case s.pronoun:
 		return false
 	case op.verb == verbFree && op.sure && len(op.who) == 0 && op.time.Says(),
-		op.verb == verbFree && len(op.who) > 0 && op.time.Exact != nil && !r.arranged(selection{With: op.who}):
+		op.verb == verbFree && len(op.who) > 0 && op.time.Exact != nil && !r.proposedWith(op.who):
 		return true // "am I free tomorrow at noon?" moves nothing, nor a question about somebody else
 	case op.verb == verbDelete && s.dated() && (len(s.Except) > 0 || !s.named()):
 		return true // "clear this week"
@@ -304,12 +304,34 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 	return s.all || s.TimeOfDay != nil && s.One != nil || s.named() && !r.arranged(s)
 }
 
+// last is the one operation that the turn before asked for; the zero value if it asked for anything else.
+func (d classifyData) last() (op operation) {
+	said := d.RecentTurns[len(d.RecentTurns)-1].User
+	if all := operations(said, languageIn(readable(said), nil), someDay, known{}, pointing{}); len(all) == 1 {
+		return all[0]
+	}
+	return op
+}
+
 // ofPart reports whether the message says nothing but a deed and what belongs to the event that is being arranged:
 // "remove the place".
 func (r *reading) ofPart() bool {
 	parts := standingBooks()[r.Language]["parts"]
 	names := func(w word) bool { return len(parts[w.lower]) > 0 }
 	return r.said.size <= shortMessage && slices.ContainsFunc(r.said.words, names)
+}
+
+// proposedWith reports whether the last proposal names one of the people.
+func (r *reading) proposedWith(people []string) bool {
+	for _, turn := range slices.Backward(r.data.RecentTurns) {
+		if said := strings.ToLower(turn.Assistant); !strings.HasPrefix(said, "(") {
+			return slices.ContainsFunc(people, func(name string) bool {
+				first, _, _ := strings.Cut(strings.ToLower(name), " ")
+				return strings.Contains(said, first)
+			})
+		}
+	}
+	return false
 }
 
 // arranged reports whether a selection means what the conversation is arranging: its words stand in the last turns.
