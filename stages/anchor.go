@@ -139,11 +139,13 @@ func (l *lookup) point() bool {
 	if said == "" || !own || l.draft.Mode != meet.ModeNew || l.eventAtHand() == "" && l.proposed() == nil {
 		return false
 	}
-	relations := map[[2]bool]meet.Relation{
-		{false, false}: meet.Before, {false, true}: meet.RightBefore,
-		{true, false}: meet.After, {true, true}: meet.RightAfter,
+	anchor := &meet.CalendarAnchor{Relation: meet.Before, Event: said}
+	if after {
+		anchor.Relation = meet.After
 	}
-	anchor := &meet.CalendarAnchor{Relation: relations[[2]bool{after, close}], Event: said}
+	if close {
+		anchor.Relation = "right " + anchor.Relation
+	}
 	if h := l.draft.Heard; h != nil {
 		heard := *h
 		heard.Anchor, l.draft.Heard = anchor, &heard

@@ -39,7 +39,7 @@ func (g grounded) plan(language string) planned {
 // look or a change only if these can make nothing of the message; and before an event that is being arranged if it is
 // said aside.
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
-	i, alone, arranging := r.understood.Intent, p.alone(r), r.goesOn()
+	i, alone, arranging, search := r.understood.Intent, p.alone(r), r.goesOn(), r.conversation.Search
 	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.anew ||
 		!alone && (arranging || i != meet.Look && i != meet.Act) || arranging && !r.mayBeAside() {
 		return nil
@@ -54,7 +54,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 	case arranging && !r.grounded.aside(r):
 		r.grounded = grounded{}
 		return nil
-	case arranging && !r.stands(): // and what stands is shown before it is changed
+	case arranging && (search == nil || !search.Booked): // and what stands is shown before it is changed
 		r.grounded.Sure = r.grounded.Sure && slices.Contains(makingDeeds, r.grounded.Deed) &&
 			(r.grounded.Plain || i == meet.Converse)
 	case r.grounded.Reports:
@@ -216,18 +216,12 @@ func (g grounded) blocks() bool {
 
 // goesOn reports whether the message goes on with an event that is being arranged, or was asked for one.
 func (r *run) goesOn() bool {
-	search := r.conversation.Search
-	arranging := search != nil && search.Event != nil && (!search.Booked || r.changesBooked()) ||
-		len(r.conversation.Suggestions) > 0
+	search, arranging := r.conversation.Search, len(r.conversation.Suggestions) > 0
+	if search != nil && search.Event != nil {
+		changes := r.meant == search.Event.ID && r.understood.Intent == meet.HandleEvent // "one more hour", just booked
+		arranging = arranging || changes || !search.Booked
+	}
 	return arranging || r.asks != nil || r.anew || len(r.aspects) > 0
-}
-
-// stands reports whether the event of the conversation is in the calendar.
-func (r *run) stands() bool { return r.conversation.Search != nil && r.conversation.Search.Booked }
-
-// changesBooked reports whether the message is read as a change of the event that was just booked: "one more hour".
-func (r *run) changesBooked() bool {
-	return r.meant == r.conversation.Search.Event.ID && r.understood.Intent == meet.HandleEvent
 }
 
 // grounded is what the message asks for by the things that the user has.

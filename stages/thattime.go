@@ -20,9 +20,8 @@ func (p *Pipeline) nameTime(r *run) error {
 		return err
 	}
 	if e := r.conversation.Search.Event; e != nil {
-		zone := r.now.Location()
 		r.shown = true // the answer is about it
-		r.turn.Message = ground.AtTime(r.turn.Message, e.Start.In(zone), e.End.In(zone))
+		r.turn.Message = ground.AtTime(r.turn.Message, e.Start.In(r.now.Location()), e.End.In(r.now.Location()))
 	}
 	return nil
 }
@@ -47,12 +46,11 @@ func (l *lookup) tellsTime() bool {
 		if e.Start < end || strings.TrimSpace(l.turn.Message[end:e.Start]) != "" {
 			continue
 		}
-		if end = e.End; e.Kind != when.KindTime { // "the movie on Tuesday at 8"
-			continue
+		if end = e.End; e.Kind == when.KindTime { // "the movie on Tuesday at 8"
+			start, ok := day.At(windows[0].Start, l.zone)
+			a.Relation, l.toldAt, l.draft.Anchor, l.draft.Template.Hours = meet.RightBefore, start, &a, nil
+			return ok
 		}
-		start, ok := day.At(windows[0].Start, l.zone)
-		a.Relation, l.toldAt, l.draft.Anchor, l.draft.Template.Hours = meet.RightBefore, start, &a, nil
-		return ok
 	}
 	return false
 }

@@ -81,19 +81,10 @@ func AsksThen(text string) bool { return freeThen.MatchString(text) }
 
 // AtTime is such a message with the time in place of the word for it.
 func AtTime(text string, start, end time.Time) string {
-	at := freeThen.FindStringSubmatchIndex(text)
-	for i, form := range []string{
-		"on 2006-01-02 from 15:04 to ", "el 2006-01-02 de 15:04 a ", "ב-2006-01-02 מ-15:04 עד ",
-	} {
-		if n := 2*i + 2; at[n] >= 0 {
-			return text[:at[n]] + start.Format(form) + end.Format("15:04") + text[at[n+1]:]
-		}
-	}
-	return text
+	return freeThen.ReplaceAllString(text, "${1}"+start.Format("2006-01-02 15:04")+end.Format("-15:04")+"${2}")
 }
 
-var freeThen = regexp.MustCompile(`(?i)^\s*(?:and |so |ok,? )?(?:am|is|are|will|would)\b.*\b` +
-	`(?:free|available|busy|around) (then|at that time|at this time)\s*\??\s*$|` +
-	`^\s*¿?\s*(?:y )?(?:est(?:oy|á|amos|án)|tengo)\b.*\b(?:libres?|disponibles?|ocupad\p{L}+) ` +
-	`(entonces|a esa hora)\s*\??\s*$|` +
-	`^\s*(?:האם )?.*(?:פנוי\S*|עסוק\S*) (אז|בזמן הזה|בשעה הזאת|בשעה הזו)\s*\??\s*$`)
+var freeThen = regexp.MustCompile(`(?i)^([\s¿]*(?:(?:and|so|ok|y),? )?` +
+	`(?:(?:am|is|are|will|would|est(?:oy|á|amos|án)|tengo)\s.*` +
+	`(?:free|available|busy|around|libres?|disponibles?|ocupad\p{L}+)|.*(?:פנוי|עסוק)\S*)\s)` +
+	`(?:then|at that time|at this time|entonces|a esa hora|אז|בזמן הזה|בשעה הזאת|בשעה הזו)(\s*\??\s*)$`)

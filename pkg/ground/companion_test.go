@@ -12,10 +12,10 @@ func TestFreeThen(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 24, 14, 30, 0, 0, time.UTC)
 	for text, want := range map[string]string{
-		"am i free then?":           "am i free on 2026-11-24 from 14:30 to 15:00?",
-		"is Dana available then":    "is Dana available on 2026-11-24 from 14:30 to 15:00",
-		"¿estoy libre a esa hora?":  "¿estoy libre el 2026-11-24 de 14:30 a 15:00?",
-		"אני פנוי אז?":              "אני פנוי ב-2026-11-24 מ-14:30 עד 15:00?",
+		"am i free then?":           "am i free 2026-11-24 14:30-15:00?",
+		"is Dana available then":    "is Dana available 2026-11-24 14:30-15:00",
+		"¿estoy libre a esa hora?":  "¿estoy libre 2026-11-24 14:30-15:00?",
+		"אני פנוי אז?":              "אני פנוי 2026-11-24 14:30-15:00?",
 		"make it free entry then":   "",
 		"and then are we available": "",
 	} {

@@ -326,8 +326,7 @@ func (r *reading) proposedWith(people []string) bool {
 	for _, turn := range slices.Backward(r.data.RecentTurns) {
 		if said := strings.ToLower(turn.Assistant); !strings.HasPrefix(said, "(") {
 			return slices.ContainsFunc(people, func(name string) bool {
-				first, _, _ := strings.Cut(strings.ToLower(name), " ")
-				return strings.Contains(said, first)
+				return strings.Contains(said, firstOf(strings.Fields(strings.ToLower(name))...))
 			})
 		}
 	}

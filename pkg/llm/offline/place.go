@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -97,30 +98,26 @@ func (s *sentence) placeAtEnd(v *venue) {
 	for from > 0 && !s.words[from-1].mark {
 		from--
 	}
+	area, name := s.at(from).lower == "the", from
+	if area {
+		name++
+	}
 	behind := s.at(from - 2) // and not a name, which the next one would go on with
-	if !named || a.remote || s.at(from-1).text != "," || !behind.timed && a.index != from-2 || s.glossed {
+	if !named || a.remote || s.at(from-1).text != "," || !behind.timed && a.index != from-2 || s.glossed ||
+		end == name || end-name > mostAtEnd || slices.ContainsFunc(s.words[name:end], word.isUsed) {
 		return
 	}
-	the := 0
-	if s.at(from).lower == "the" {
-		the = 1
-	}
-	if n := end - from - the; n == 0 || n > mostAtEnd {
-		return
-	}
-	idleWords := idleBooks()[english].other["idle"]
-	for i := from + the; i < end; i++ {
-		w := s.at(i)
-		if w.timed || w.address || stopWords[w.lower] || w.known() || featureWord(w.lower) || len(idleWords[w.lower]) > 0 {
-			return
-		}
-	}
-	v.used.add(from, end)
-	if the > 0 {
+	if v.used.add(from, end); area {
 		v.where.area = s.spoken(from, end)
 	} else {
 		v.name = s.spoken(from, end)
 	}
+}
+
+// isUsed reports whether a word is of some other use than in the name of a place.
+func (w word) isUsed() bool {
+	return w.timed || w.address || stopWords[w.lower] || w.known() || featureWord(w.lower) ||
+		len(idleBooks()[english].other["idle"][w.lower]) > 0
 }
 
 // placeAt reads where at word i, and gives what else is wished for there.

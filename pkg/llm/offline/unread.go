@@ -51,9 +51,9 @@ func (a *account) judge(e Expressed) {
 
 // shift is how many words at word i say that the event is to be earlier or later.
 func (a *account) shift(i int) int {
-	_, earlier := a.phraseAt(i, a.changes["earlier"])
+	_, n := a.phraseAt(i, a.changes["earlier"])
 	_, later := a.phraseAt(i, a.changes["later"])
-	return max(earlier, later)
+	return max(n, later)
 }
 
 // findOtherDays finds on which other day there is to be an event, of several that are asked for at once: "interviews on
