@@ -39,7 +39,7 @@ func (g grounded) plan(language string) planned {
 // look or a change only if these can make nothing of the message; and before an event that is being arranged if it is
 // said aside.
 func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
-	i, alone, arranging, search := r.understood.Intent, p.alone(r), r.goesOn(), r.conversation.Search
+	i, alone, arranging := r.understood.Intent, p.alone(r), r.goesOn()
 	if r.ownPlan != nil || p.ports.Ground == nil || p.ports.Worlds == nil || r.anew ||
 		!alone && (arranging || i != meet.Look && i != meet.Act) || arranging && !r.mayBeAside() {
 		return nil
@@ -51,10 +51,10 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return err // a model's plan is compared with it
 	}
 	switch {
-	case arranging && !r.grounded.aside(r):
+	case arranging && !r.grounded.aside(r), r.changesBooked():
 		r.grounded = grounded{}
 		return nil
-	case arranging && (search == nil || !search.Booked): // and what stands is shown before it is changed
+	case arranging: // and what stands is shown before it is changed
 		r.grounded.Sure = r.grounded.Sure && slices.Contains(makingDeeds, r.grounded.Deed) &&
 			(r.grounded.Plain || i == meet.Converse)
 	case r.grounded.Reports:
@@ -216,12 +216,16 @@ func (g grounded) blocks() bool {
 
 // goesOn reports whether the message goes on with an event that is being arranged, or was asked for one.
 func (r *run) goesOn() bool {
-	search, arranging := r.conversation.Search, len(r.conversation.Suggestions) > 0
-	if search != nil && search.Event != nil {
-		changes := r.meant == search.Event.ID && r.understood.Intent == meet.HandleEvent // "one more hour", just booked
-		arranging = arranging || changes || !search.Booked
-	}
+	search := r.conversation.Search
+	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
 	return arranging || r.asks != nil || r.anew || len(r.aspects) > 0
+}
+
+// changesBooked reports whether the message is taken for a change of the event that was just booked: "one more hour".
+func (r *run) changesBooked() bool {
+	search, i := r.conversation.Search, r.understood.Intent
+	booked := search != nil && search.Event != nil && search.Booked && r.meant == search.Event.ID
+	return booked && (i == meet.HandleEvent && r.grounded.Tool == "" || i == meet.ShowMore)
 }
 
 // grounded is what the message asks for by the things that the user has.

@@ -13,7 +13,7 @@ func TestBesideAnEvent(t *testing.T) {
 		{"¿cuál es su teléfono?", `contact_find {"aspect":"phone","query":"Yara Stone"}`, "es"},
 		{"remind me the day before", "", "en"}, {"remind me an hour before", "", "en"},
 		{"recuérdame una hora antes", "", "es"},
-		{"תזכיר לי יום לפני", "", "he"},
+		{"תזכיר לי יום לפני", "", "he"}, {"again next week", "", "en"},
 	} {
 		got := Read(Message{Text: c[0], Language: c[2], Now: now, Things: home(), Company: "Yara Stone"})
 		if call := strings.TrimSpace(got.Tool + " " + string(got.Arguments)); call != c[1] {
