@@ -132,9 +132,6 @@ func (s *sentence) isNew(d templateData) bool {
 	return false
 }
 
-// leastErrand is how many words say what to do at least.
-const leastErrand = 3
-
 // isErrand reports whether the message says what to do at a day and an hour of its own, and nothing of the event at
 // hand: "need to pick up a cake at 3 on Friday".
 func (s *sentence) isErrand(d templateData, own ownWords) bool {
@@ -143,8 +140,8 @@ func (s *sentence) isErrand(d templateData, own ownWords) bool {
 	}
 	t := s.titler(activity{index: -1}, s.peopleOf(&s.venue), &s.venue, own)
 	span := t.find()
-	if span.to-span.from < leastErrand || !t.wished && span.from > t.opening(0) {
-		return false
+	if span.to-span.from < 3 || !t.wished && span.from > t.opening(0) {
+		return false // "the early slot on Friday at 3" is of this one
 	}
 	title := strings.ToLower(d.Template.Title)
 	for i := span.from; i < span.to; i++ {

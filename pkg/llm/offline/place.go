@@ -83,11 +83,8 @@ func (s *sentence) placeOf() venue {
 	return v
 }
 
-// mostAtEnd is how many words a place has at most that stands alone behind a comma.
-const mostAtEnd = 3
-
 // placeAtEnd reads a place that stands alone at the end, behind a comma, of something that is done somewhere: "hike on
-// Sunday, mt tam". Its words are of no other use.
+// Sunday, mt tam". Its words are of no other use, and it has more than one: a single one may say anything.
 func (s *sentence) placeAtEnd(v *venue) {
 	a, named := s.activityOf()
 	end := len(s.words)
@@ -104,7 +101,7 @@ func (s *sentence) placeAtEnd(v *venue) {
 	}
 	behind := s.at(from - 2) // and not a name, which the next one would go on with
 	if !named || a.remote || s.at(from-1).text != "," || !behind.timed && a.index != from-2 || s.glossed ||
-		end == name || end-name > mostAtEnd || slices.ContainsFunc(s.words[name:end], word.isUsed) {
+		end-from < 2 || end-name > maxPlaceWords || slices.ContainsFunc(s.words[name:end], word.isUsed) {
 		return
 	}
 	if v.used.add(from, end); area {
