@@ -35,6 +35,9 @@ func (a anchors) settle(ctx context.Context, in situation, draft meet.Draft) (me
 	if in.told != "" {
 		return l.bounded([]meet.Occurrence{{Span: l.answer()}}), nil
 	}
+	if e := in.proposed(); l.points && e != nil {
+		return l.bounded([]meet.Occurrence{{Span: e.Span()}}), nil
+	}
 	events, err := a.events(ctx, in, interval.From(in.now, anchorAhead))
 	if ctx.Err() != nil {
 		return draft, ctx.Err()
@@ -50,6 +53,8 @@ func (a anchors) settle(ctx context.Context, in situation, draft meet.Draft) (me
 	case !asked:
 		draft.Anchor = nil
 		return draft, nil
+	case l.tellsTime():
+		return l.bounded([]meet.Occurrence{{Span: interval.From(l.toldAt, 0)}}), nil
 	}
 	question := &meet.Question{
 		Message: in.turn.Message, Anchor: true, Language: in.understood.Language,
@@ -96,6 +101,8 @@ type lookup struct {
 	daytime bool
 	// points says that the anchor is the event that is being talked about: "after that".
 	points bool
+	// toldAt is when the event begins by the message itself.
+	toldAt time.Time
 }
 
 // said checks the anchor: a model's must be in the user's words, and if the model left one out, that of the rules
@@ -127,14 +134,17 @@ func (l lookup) said() (_ lookup, asked bool) {
 
 // point makes the event that is being talked about the anchor of a new one, if the message says so.
 func (l *lookup) point() bool {
-	said, after := ground.Beside(l.turn.Message)
+	said, after, close := ground.Beside(l.turn.Message)
 	own := l.draft.Anchor == nil || together(words(said), words(l.draft.Anchor.Event))
-	if said == "" || !own || l.draft.Mode != meet.ModeNew || l.eventAtHand() == "" {
+	if said == "" || !own || l.draft.Mode != meet.ModeNew || l.eventAtHand() == "" && l.proposed() == nil {
 		return false
 	}
 	anchor := &meet.CalendarAnchor{Relation: meet.Before, Event: said}
 	if after {
 		anchor.Relation = meet.After
+	}
+	if close {
+		anchor.Relation = "right " + anchor.Relation
 	}
 	if h := l.draft.Heard; h != nil {
 		heard := *h
@@ -221,6 +231,15 @@ func (l lookup) find(events []meet.Occurrence) (found, several []meet.Occurrence
 func (l lookup) pointed(events []meet.Occurrence) []meet.Occurrence {
 	id := l.eventAtHand()
 	return slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool { return o.Key() != id })
+}
+
+// proposed is the event that was just suggested and is not in the calendar yet, or not as it was shown; nil if there is
+// none.
+func (in situation) proposed() *meet.Event {
+	if s := in.conversation.Search; s != nil && s.Fresh && s.Event != nil && s.Event.Status == meet.Proposed {
+		return s.Event
+	}
+	return nil
 }
 
 // eventAtHand is the id of the event that is being talked about: the one that was just booked, or shown alone; empty if

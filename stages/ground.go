@@ -54,7 +54,7 @@ func (p *Pipeline) ground(ctx context.Context, r *run) (err error) {
 		return err // a model's plan is compared with it
 	}
 	switch {
-	case arranging && !r.grounded.aside(r):
+	case arranging && !r.grounded.aside(r), r.changesBooked():
 		r.grounded = grounded{}
 		return nil
 	case arranging: // and what stands is shown before it is changed
@@ -222,6 +222,13 @@ func (r *run) goesOn() bool {
 	search := r.conversation.Search
 	arranging := search != nil && search.Event != nil && !search.Booked || len(r.conversation.Suggestions) > 0
 	return arranging || r.asks != nil || r.anew || len(r.aspects) > 0
+}
+
+// changesBooked reports whether the message is taken for a change of the event that was just booked: "one more hour".
+func (r *run) changesBooked() bool {
+	search, i := r.conversation.Search, r.understood.Intent
+	booked := search != nil && search.Event != nil && search.Booked && r.meant == search.Event.ID
+	return booked && (i == meet.HandleEvent && r.grounded.Tool == "" || i == meet.ShowMore)
 }
 
 // grounded is what the message asks for by the things that the user has.

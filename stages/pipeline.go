@@ -103,6 +103,9 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 	if outcome, ends, err := p.writer(ctx, r); ends || err != nil {
 		return outcome, err
 	}
+	if err := p.nameTime(r); err != nil {
+		return outcome, err
+	}
 	if err := p.names(ctx, r); err != nil {
 		return outcome, err
 	}
@@ -251,7 +254,9 @@ func (p *Pipeline) find(ctx context.Context, r *run, draft meet.Draft, offered [
 // is no earlier or later time as wished, and the event must not move the other way.
 func unmatched(draft meet.Draft, found meet.Candidates) bool {
 	missed := found.HasNoCommonTime || found.HasExplicitTimeConflict
-	return draft.Edit != nil && missed && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
+	ofPlace := draft.Edit != nil && draft.Edit.ChangedPlace && !draft.Edit.ChangedTime // "anything cheaper?"
+	may := draft.Edit != nil && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
+	return may && missed && !ofPlace
 }
 
 // New wires the stages to their ports.

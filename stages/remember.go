@@ -147,7 +147,7 @@ func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk.ID, talk.Search = memoryOf(r.turn), storedSearch(r.conversation.Search)
 	if talk.Search != nil {
 		search := *talk.Search
-		idle := len(r.aspects) > 0 || r.understood.Intent == meet.Converse
+		idle := len(r.aspects) > 0 || r.understood.Intent == meet.Converse || outcome.Memo == "(people)"
 		search.Fresh = r.shown || outcome.Event != nil || idle && r.meant != ""
 		talk.Search = &search
 	}

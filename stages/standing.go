@@ -81,6 +81,9 @@ func (r *run) plainMessage() ground.Message {
 	for _, said := range r.mentions {
 		m.People = append(m.People, ground.Person{Name: said.Person.Name, Said: said.Words, Address: said.Person.Email})
 	}
+	if search := r.conversation.Search; search != nil && len(search.People) == 1 {
+		m.Company = search.People[0].Name
+	}
 	if open := r.conversation.Waiting; open != nil {
 		m.Last, m.Listed = open.Shown, open.Numbered()
 		if open.Call != nil && r.follows() {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Answered is an earlier message, of which nothing was made but a question, with the answer to it: a message in which
@@ -74,3 +75,16 @@ func MeansWeek(text string) bool { return thatWeek.MatchString(text) }
 
 var thatWeek = regexp.MustCompile(`(?i)\b(?:(?:(?:later|earlier|sometime) )?(?:that|the same) (?:same )?week|` +
 	`(?:esa|la) misma semana|esa semana)\b|ב?אותו שבוע`)
+
+// AsksThen reports whether a message asks who is free at the time that is being talked about: "am I free then?".
+func AsksThen(text string) bool { return freeThen.MatchString(text) }
+
+// AtTime is such a message with the time in place of the word for it.
+func AtTime(text string, start, end time.Time) string {
+	return freeThen.ReplaceAllString(text, "${1}"+start.Format("2006-01-02 15:04")+end.Format("-15:04")+"${2}")
+}
+
+var freeThen = regexp.MustCompile(`(?i)^([\s¿]*(?:(?:and|so|ok|y),? )?` +
+	`(?:(?:am|is|are|will|would|est(?:oy|á|amos|án)|tengo)\s.*` +
+	`(?:free|available|busy|around|libres?|disponibles?|ocupad\p{L}+)|.*(?:פנוי|עסוק)\S*)\s)` +
+	`(?:then|at that time|at this time|entonces|a esa hora|אז|בזמן הזה|בשעה הזאת|בשעה הזו)(\s*\??\s*)$`)

@@ -79,16 +79,19 @@ var dayUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:days?|nights?|evenings?|we
 func isFound(at int) bool { return at >= 0 }
 
 // Beside are the words of a message that tell a time by the event that is being talked about: "right after that". After
-// says on which side of it; the words are empty if there are none.
-func Beside(text string) (words string, after bool) {
+// says on which side of it, close that nothing is to be between; the words are empty if there are none.
+func Beside(text string) (words string, after, close bool) {
 	for _, form := range []*regexp.Regexp{besideIt, besideUnsaid} {
 		if at := form.FindStringIndex(text); at != nil {
 			words = strings.Trim(text[at[0]:at[1]], around)
-			return words, besideAfter.MatchString(words)
+			return words, besideAfter.MatchString(words), closely.MatchString(text)
 		}
 	}
-	return "", false
+	return "", false, false
 }
+
+var closely = regexp.MustCompile(`(?i)\b(?:right|just|straight|directly|immediately) (?:after|before)\b|` +
+	`\bjusto (?:antes|despu[eé]s)|(?:מיד|ישר) (?:אחרי|לפני)`)
 
 var besideAfter = regexp.MustCompile(`(?i)^(?:right )?(?:after|following|despu[eé]s|luego|tras|אחר|לאחר)`)
 
@@ -101,8 +104,13 @@ var besideUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:afterwards?|right after|de
 var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes de|despu[eé]s de|tras|` +
 	`לפני|אחרי|לאחר)\s+(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
 	`(?:^|\s)(לפניו|לפניה|אחריו|אחריה)(?:[\s,.;!?]|$)|` +
-	`(?:minutes?|min|mins|hours?|minutos?|horas?|hora|דקות|שעה|שעתיים|שעות)\s+` +
+	`(?:minutes?|min|mins|hours?|day|minutos?|horas?|hora|día|דקות|שעה|שעתיים|שעות|יום)\s+` +
 	`(?:before|antes|לפני)((?:hand)?)[\s.!?]*$`)
+
+// unsaidEvent is all of a wish to be reminded so long before something that nobody has named: "the day before".
+var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:the|a|an|one|half an|\d+|el|un|una|ב?)\s*)?` +
+	`(?:minutes?|min|mins|hours?|day|minutos?|horas?|día|דקות|שעה|שעתיים|שעות|יום)\s+` +
+	`(?:before|antes|לפני)(?:hand)?[\s.!?]*$`)
 
 var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}
 
@@ -110,6 +118,9 @@ var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "ל
 // me an hour before the vet to bring the papers". Without other words it is called as the event is.
 func remindBeside(m Message) Reading {
 	ask := words()["asking to remind"].FindStringIndex(m.Text)
+	if ask != nil && ask[0] == 0 && unsaidEvent.MatchString(m.Text[ask[1]:]) {
+		return Reading{Deed: "task_create", Probability: 1, Denied: true} // an hour before what?
+	}
 	if ask == nil || ask[0] > 0 || len(m.People) > 0 && words()["dictating"].MatchString(m.Text[ask[1]:]) {
 		return Reading{}
 	}

@@ -471,7 +471,8 @@ var toThat = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|please|y|por favor|בב�
 	`(?:(?:to|on|in|into|a|en)\s+(?:it|that|this|that note|the note|` +
 	`eso|ella|esa nota|la nota)(?:\s+que|\s+that)?|ל(?:זה|פתק|פתק הזה|הערה|הערה הזאת))\s*[:,]?\s*()\S`)
 
-// known is whom a word like "his" means after a look at a contact; nil if nobody is known.
+// known is whom a word like "his" means after a look at a contact or, where a detail of a contact is meant, beside the
+// one person with whom something is arranged.
 func (m Message) known() []Person {
 	family, _, _ := strings.Cut(m.Before.Tool, "_")
 	name := m.Before.text("query")
@@ -479,7 +480,13 @@ func (m Message) known() []Person {
 		name = m.Before.text("contact")
 	}
 	at := words()["possessive"].FindString(m.Text)
-	if family != "contact" || name == "" || at == "" || len(m.People) > 0 {
+	if family != "contact" || name == "" {
+		name = ""
+		if words()["their detail"].MatchString(m.Text) {
+			name = m.Company
+		}
+	}
+	if name == "" || at == "" || len(m.People) > 0 {
 		return m.People
 	}
 	return []Person{{Name: name, Said: strings.Trim(at, " ,.?!'’¿¡")}}

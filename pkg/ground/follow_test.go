@@ -1,6 +1,26 @@
 package ground
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+// A detail is asked of the one person with whom something is arranged, and no reminder is before something unnamed.
+func TestBesideAnEvent(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"what's her number?", `contact_find {"aspect":"phone","query":"Yara Stone"}`, "en"},
+		{"¿cuál es su teléfono?", `contact_find {"aspect":"phone","query":"Yara Stone"}`, "es"},
+		{"remind me the day before", "", "en"}, {"remind me an hour before", "", "en"},
+		{"recuérdame una hora antes", "", "es"},
+		{"תזכיר לי יום לפני", "", "he"}, {"again next week", "", "en"},
+	} {
+		got := Read(Message{Text: c[0], Language: c[2], Now: now, Things: home(), Company: "Yara Stone"})
+		if call := strings.TrimSpace(got.Tool + " " + string(got.Arguments)); call != c[1] {
+			t.Errorf("%q: %s, want %s", c[0], call, c[1])
+		}
+	}
+}
 
 // Few words go on with the call of the turn before, and say nothing without it.
 func TestFollowing(t *testing.T) {

@@ -70,6 +70,8 @@ type Message struct {
 	Last, Listed []string
 	// AtHand is the id of the one event that is being talked about; empty if there is none.
 	AtHand string
+	// Company is the one person with whom something is arranged; empty if there is none, or more than one.
+	Company string
 	// Offered are the times that were listed last, in that order.
 	Offered []interval.Span
 	// Day is the one that is being talked about, "that day"; zero if there is none.
@@ -169,7 +171,7 @@ func readAll(m Message) Reading {
 	if block := useOffered(m); block.Deed != "" {
 		return block
 	}
-	if task := remindBeside(m); task.Tool != "" {
+	if task := remindBeside(m); task.Tool != "" || task.Denied {
 		return task
 	}
 	m = inOwnWords(m)

@@ -158,6 +158,7 @@ func TestReadCorrections(t *testing.T) {
 		{"actually, friday works", "Mar 6"},
 		{"sorry, can we do monday at 3?", "Mar 9, at 15:00"},
 		{"no, tuesday is better", "Mar 10"},
+		{"he says 4 is better", "at 16:00"},
 		{"wait, is thursday free?", "Mar 5"},
 		{"I'm sorry, tuesday or wednesday", "Mar 10-Mar 11"},
 		{"either monday or actually tuesday", "Mar 10"},

@@ -73,7 +73,7 @@ func (p *parser) otherClocks(first hours, i int) ([]hours, int) {
 // earlyOrLate reads "early" or "late" beside a single day: "early tomorrow", "Friday late".
 func (p *parser) earlyOrLate(i int) (item, int) {
 	part, ok := map[string]dayPart{"early": span(7, 0, 10, 0, am), "late": span(16, 0, 20, 0, pm)}[p.at(i).text]
-	if !ok || p.has("measured", i-1) {
+	if !ok || p.has("measured", i-1) || p.is(i, "early") && p.has("aheadOfUsual", i-1) {
 		return item{}, i
 	}
 	j := p.skip(i+1, "on")

@@ -46,6 +46,8 @@ func TestReadTimesInManyWords(t *testing.T) {
 	t.Parallel()
 	readAll(t, [][2]string{
 		{"early tomorrow", "Mar 5, 07:00-10:00"},
+		{"leaving early on Friday at 3", "Mar 6, at 15:00"},
+		{"home early tomorrow at 4", "Mar 5, at 16:00"},
 		{"late on Friday", "Mar 6, 16:00-20:00"},
 		{"late tonight", "Mar 4, 21:00-24:00"},
 		{"the next two hours", "Mar 4, 09:00-11:00"},

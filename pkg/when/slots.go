@@ -10,7 +10,7 @@ import (
 
 // tests are what stands in angle brackets in en/rules.txt and reads nothing.
 var tests = map[string]func(p *parser, i int) bool{
-	"start":      func(_ *parser, i int) bool { return i == 0 },
+	"start":      func(p *parser, i int) bool { return i == 0 || i == 2 && p.has("reports", 1) },
 	"second":     func(_ *parser, i int) bool { return i == 1 },
 	"early":      func(_ *parser, i int) bool { return i <= 3 },
 	"end":        func(p *parser, i int) bool { return i >= len(p.tokens) },

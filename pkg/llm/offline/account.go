@@ -63,8 +63,10 @@ func Account(message, language string, e Expressed) Unread {
 		return Unread{}
 	}
 	a := newAccount(withoutLinks(readable(message)), book)
-	a.absent = wordsIn(e.Absent)
-	a.find(when.Setting{Language: language, Start: e.Start, Day: e.Day}.Read(a.text, e.Now), e)
+	a.absent, a.changes = wordsIn(e.Absent), changeBooks()[language].other
+	r := when.Setting{Language: language, Start: e.Start, Day: e.Day}.Read(a.text, e.Now)
+	a.recurs = e.Start.IsZero() && len(r.Dates) > 2 // "Tuesdays"
+	a.find(r, e)
 	return a.left()
 }
 
@@ -174,6 +176,10 @@ type account struct {
 	book   idleBook
 	text   string
 	tokens []accounted
+	// recurs says that the days of a new event are those of every week.
+	recurs bool
+	// changes are what people say to change an event, by what it means.
+	changes map[string]phrases
 	// absent are the words of the names of people who do not take part.
 	absent map[string]bool
 	// besides is another day on which there is to be an event as well; empty if there is none.
@@ -458,7 +464,7 @@ func (a *account) findPhrases(e Expressed) {
 func (a *account) refused(i int) int {
 	for j := i - 1; j >= max(0, i-reach) && !a.tokens[j+1].opens; j-- {
 		switch {
-		case a.of("negation", j) > 0 && a.tokens[j].use == unread:
+		case a.of("negation", j) > 0 && j+a.of("negation", j) <= i && a.tokens[j].use == unread:
 			return j
 		case a.of("idle", j) == 0:
 			return i

@@ -39,6 +39,12 @@ func TestAccount(t *testing.T) {
 		{"en", "coffee with Al and Zed on Tuesday at 3pm", nil, []string{"Zed"}},
 		{"en", "coffee with Al every Tuesday at 3pm", nil, []string{"every Tuesday"}},
 		{"en", "coffee with Al each morning this week at 3pm", nil, []string{"each morning"}},
+		{"en", "somewhere nice but not too expensive", func(e *Expressed) {
+			e.Before, e.Features = e.Texts, []string{"cheap"}
+		}, nil},
+		{"en", "not so early, after 4", func(e *Expressed) {
+			e.Moves, e.Hours = true, []interval.Window{{Start: interval.At(16, 0), End: interval.EndOfDay}}
+		}, nil},
 		{"en", "coffee with Al Tuesdays and Thursdays at 3pm until June", nil, []string{"Tuesdays"}},
 		{"en", "coffee with Al at 3pm, Tuesdays and Thursdays are best", nil, nil},
 		{"en", "coffee with Al on Tuesday, 40 minutes, make it 40", func(e *Expressed) { e.Minutes = 40 }, nil},

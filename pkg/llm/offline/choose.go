@@ -13,6 +13,9 @@ import (
 func (m *Model) readTemplate(offered []string, d templateData) (name string, arguments any) {
 	now := m.nowOf(d)
 	anchor, message := anchored(d.Message, languageIn(readable(d.Message), d.RecentTurns), now)
+	if anchor != nil && d.isSaid(anchor.Event) && d.isSaid(anchor.SecondEvent) {
+		anchor, message = nil, d.Message // "a call between Marcus and Lena" is between people
+	}
 	d.Message = message
 	s, own := d.wish(now, when.Setting{Day: d.DayAtHand})
 	if slices.Contains(offered, navigateToBookingLink) {
@@ -21,7 +24,7 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 		}
 	}
 	another := func() bool {
-		return s.isNew(d) || d.isAnother(now) && !s.changes("video link") || d.takesFreeTime(&s)
+		return s.isNew(d) || s.isErrand(d, own) || d.isAnother(now) && !s.changes("video link") || d.takesFreeTime(&s)
 	}
 	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !another()) {
 		edit := newEdit(d, now)
@@ -127,6 +130,28 @@ func (s *sentence) isNew(d templateData) bool {
 		return true
 	}
 	return false
+}
+
+// isErrand reports whether the message says what to do at a day and an hour of its own, and nothing of the event at
+// hand: "need to pick up a cake at 3 on Friday".
+func (s *sentence) isErrand(d templateData, own ownWords) bool {
+	if s.time.Exact == nil || len(s.time.Dates) == 0 || s.asks() || s.changes("at hand") || s.speaksOfChange() {
+		return false
+	}
+	t := s.titler(activity{index: -1}, s.peopleOf(&s.venue), &s.venue, own)
+	span := t.find()
+	if span.to-span.from < 3 || !t.wished && span.from > t.opening(0) {
+		return false // "the early slot on Friday at 3" is of this one
+	}
+	title := strings.ToLower(d.Template.Title)
+	for i := span.from; i < span.to; i++ {
+		w := t.at(i)
+		named := !stopWords[w.lower] && strings.Contains(title, w.lower)
+		if w.mark || named || t.any(i, "empty", "plain") || t.venue.covers(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // knows reports whether someone of that name takes part already.

@@ -79,3 +79,14 @@ func TestBookingPage(t *testing.T) {
 		}
 	}
 }
+
+// "Between" two people is with both, and at no time.
+func TestBetweenPeople(t *testing.T) {
+	t.Parallel()
+	d := onWednesday("set up intro call between marcus and lena")
+	d.People = []zoned{{Name: "Marcus Bell", Said: []string{"marcus"}}, {Name: "Lena Hoff", Said: []string{"lena"}}}
+	_, got := stage3(d)
+	if !strings.Contains(got, "participants=[Marcus,Lena]") || strings.Contains(got, "calendarAnchor") {
+		t.Error(got)
+	}
+}

@@ -70,6 +70,13 @@ func (d templateData) contacts() []zoned {
 	return contacts
 }
 
+// isSaid reports whether the words are the message's for someone.
+func (d templateData) isSaid(words string) bool {
+	return slices.ContainsFunc(d.People, func(p zoned) bool {
+		return slices.ContainsFunc(p.Said, func(said string) bool { return strings.EqualFold(said, words) })
+	})
+}
+
 // meant is what the message may mean.
 func (d templateData) meant() known { return known{d.contacts(), d.Places} }
 

@@ -153,8 +153,8 @@ func (e *editor) titled(what string, names []string) string {
 // activity reads "lunch instead", with all that another activity brings along, and "over zoom".
 func (e *editor) activity(v venue) {
 	a, named := e.activityOf()
-	if (v.name != "" || v.where.area != "") && v.covers(a.index) {
-		named = false // "Foreign Cinema" is where, and not what for
+	if (v.name != "" || !v.where.empty()) && v.covers(a.index) {
+		named = false // "Foreign Cinema" and "near the park" are where, and not what for
 	}
 	changed := named && e.isAnother(a)
 	switch {

@@ -73,6 +73,10 @@ func TestEdit(t *testing.T) {
 		{"let's do it over zoom", "editType=place; newEventType=video"},
 		{"add Dana", "editType=participants; newTitle=Coffee with Al and Dana; addParticipants=[Dana]"},
 		{"can Dana join too?", "editType=participants; newTitle=Coffee with Al and Dana; addParticipants=[Dana]"},
+		{"ask kim along", "editType=participants; newTitle=Coffee with Al and kim; addParticipants=[kim]"},
+		{"with Al n Mia", "editType=participants; newTitle=Coffee with Al and Mia; addParticipants=[Mia]"},
+		{"what about a place near him", "editType=place; newWhere={area:,landmark:,person:Al,anchor:location}"},
+		{"somewhere near the park", "editType=place; newWhere={area:,landmark:the park,person:,anchor:none}"},
 		{"bring kim along", "editType=participants; newTitle=Coffee with Al and kim; addParticipants=[kim]"},
 		{"without Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
 		{"Al can't make it", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
@@ -314,15 +318,19 @@ func TestChoiceOfWhatWasOffered(t *testing.T) {
 func TestNewOrEdit(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
-		"dinner with Bob on Friday":          generateEventTemplate,
-		"schedule lunch with Dana on Monday": generateEventTemplate,
-		"let's grab drinks with Priya":       generateEventTemplate,
-		"new meeting with Al tomorrow":       generateEventTemplate,
-		"lunch instead":                      editEventTemplate,
-		"add Bob":                            editEventTemplate,
-		"Thursday":                           editEventTemplate,
-		"could Al do Friday at 10?":          editEventTemplate,
-		"make it coffee with Al and Bob too": editEventTemplate,
+		"dinner with Bob on Friday":                     generateEventTemplate,
+		"gotta collect the curtains at 4 on Friday":     generateEventTemplate,
+		"tengo que recoger la tarta el viernes a las 3": generateEventTemplate,
+		"let's do the early slot on Friday at 3":        editEventTemplate,
+		"Friday at 3 suits Al better":                   editEventTemplate,
+		"schedule lunch with Dana on Monday":            generateEventTemplate,
+		"let's grab drinks with Priya":                  generateEventTemplate,
+		"new meeting with Al tomorrow":                  generateEventTemplate,
+		"lunch instead":                                 editEventTemplate,
+		"add Bob":                                       editEventTemplate,
+		"Thursday":                                      editEventTemplate,
+		"could Al do Friday at 10?":                     editEventTemplate,
+		"make it coffee with Al and Bob too":            editEventTemplate,
 	} {
 		if got, _ := stage3(afterCoffee(message)); got != want {
 			t.Errorf("%q is %s, want %s", message, got, want)

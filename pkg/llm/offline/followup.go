@@ -73,10 +73,8 @@ func (d classifyData) pointing() pointing {
 
 // lighter is the day that the turn before was to make lighter; zero if it was about anything else.
 func (d classifyData) lighter() (day interval.Date) {
-	last := d.RecentTurns[len(d.RecentTurns)-1].User
-	language := languageIn(readable(last), nil)
-	if all := operations(last, language, someDay, known{}, pointing{}); len(all) == 1 && all[0].verb == verbLighten {
-		day, _, _ = datesOf(all[0].time)
+	if op := d.last(); op.verb == verbLighten {
+		day, _, _ = datesOf(op.time)
 	}
 	return day
 }
@@ -345,6 +343,9 @@ func (op *operation) otherBlock(old map[string]any) *facts {
 // otherTime are the facts of another day or time at which people may be free.
 func (op *operation) otherTime(old map[string]any) *facts {
 	f := &facts{values: map[string]any{}}
+	if len(op.who) > 0 {
+		f.need(op.who, "people") // "and Marcus?"
+	}
 	start, _ := old["start"].(string)
 	date, clock, _ := strings.Cut(start, "T")
 	if first, _, dated := datesOf(op.time); dated {

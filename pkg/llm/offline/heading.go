@@ -276,7 +276,7 @@ func (t *titler) stops(i, from int) bool {
 	here := t.venue.covers(i) || t.houses.has(i)
 	switch {
 	case w.mark:
-		return w.text != "&" && w.text != "-" && w.text != "/" || next.mark
+		return !t.joinsWords(i) || next.mark
 	case t.isTime(i):
 		return true
 	case t.people.has(i):
@@ -290,6 +290,13 @@ func (t *titler) stops(i, from int) bool {
 			t.venue.wishes(i+1) || t.venue.wishes(i+2)
 	}
 	return t.class("joint", i) > 0 && t.leadsAway(i+1) && (t.class("loose", i) == 0 || !t.takesIn(i+1, from))
+}
+
+// joinsWords reports whether the mark at word i stands within what people call a thing: "R&D", "1:1".
+func (t *titler) joinsWords(i int) bool {
+	text, within := t.at(i).text, t.at(i-1).end == t.at(i).start && t.at(i).end == t.at(i+1).start
+	return text == "&" || text == "-" || text == "/" ||
+		text == ":" && within && isFigure(t.at(i-1).text) && isFigure(t.at(i+1).text)
 }
 
 // leadsAway reports whether a preposition before word i leads to a time, a person or a place.

@@ -171,14 +171,15 @@ func (r *reading) believes(op operation) bool {
 }
 
 // isEvent reports whether a block that lacks something is with somebody, or the message is about doing something with
-// somebody: "coffee with Grace, Friday morning" does not only say another time for what was shown.
+// somebody: "coffee with Grace, Friday morning" does not only say another time for what was shown, and "sync with Lena
+// and Marcus" is of no calendars.
 func (r *reading) isEvent(op operation) bool {
 	if r.Intent != Create || len(r.wish.peopleOf(&r.wish.venue)) == 0 {
 		return false
 	}
 	_, named := r.wish.activityOf()
 	later := r.data.HasEvent || r.data.HasActivities
-	return named && follows(op.verb) || op.verb == verbBlock && op.missing != "" && !later
+	return named && (follows(op.verb) || duties[op.verb].copies) || op.verb == verbBlock && op.missing != "" && !later
 }
 
 // arranges reports whether the message plainly arranges something with somebody at a time, which is no part of what was
@@ -275,6 +276,8 @@ var (
 func (r *reading) believesLater(op operation, agrees bool) bool {
 	s := op.events
 	switch {
+	case follows(op.verb) && r.Intent == Edit && isOwnDay(r.data.RecentTurns) && shown[r.data.last().verb]:
+		return false // "make it 8 instead" is said of the proposal, also after a look at its day
 	case follows(op.verb), len(s.From) > 0 && s.From[0] != "event":
 		return !r.data.afterKept()
 	case r.data.HasEvent && op.verb == verbDelete && r.ofPart():
@@ -285,18 +288,29 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 		return op.verb == verbDelete
 	case s.pronoun:
 		return false
-	case op.verb == verbFree && op.sure && len(op.who) == 0 && op.time.Says():
-		return true // "am I free tomorrow at noon?" moves nothing
+	case op.verb == verbFree && op.sure && len(op.who) == 0 && op.time.Says(),
+		op.verb == verbFree && len(op.who) > 0 && op.time.Exact != nil && !r.proposedWith(op.who):
+		return true // "am I free tomorrow at noon?" moves nothing, nor a question about somebody else
 	case op.verb == verbDelete && s.dated() && (len(s.Except) > 0 || !s.named()):
 		return true // "clear this week"
 	case !op.sure && !agrees:
 		return false
 	case reads(op.verb):
-		return op.sure && r.Intent != Edit && r.Intent != Confirm && (s.dated() || op.time.Says())
+		plain := op.sure || op.leads && shown[op.verb] && r.Intent == Query // "show me my Tuesday"
+		return plain && r.Intent != Edit && r.Intent != Confirm && (s.dated() || op.time.Says())
 	case op.verb == verbBlock, duties[op.verb].family == "preference":
 		return op.sure
 	}
 	return s.all || s.TimeOfDay != nil && s.One != nil || s.named() && !r.arranged(s)
+}
+
+// last is the one operation that the turn before asked for; the zero value if it asked for anything else.
+func (d classifyData) last() (op operation) {
+	said := d.RecentTurns[len(d.RecentTurns)-1].User
+	if all := operations(said, languageIn(readable(said), nil), someDay, known{}, pointing{}); len(all) == 1 {
+		return all[0]
+	}
+	return op
 }
 
 // ofPart reports whether the message says nothing but a deed and what belongs to the event that is being arranged:
@@ -305,6 +319,18 @@ func (r *reading) ofPart() bool {
 	parts := standingBooks()[r.Language]["parts"]
 	names := func(w word) bool { return len(parts[w.lower]) > 0 }
 	return r.said.size <= shortMessage && slices.ContainsFunc(r.said.words, names)
+}
+
+// proposedWith reports whether the last proposal names one of the people.
+func (r *reading) proposedWith(people []string) bool {
+	for _, turn := range slices.Backward(r.data.RecentTurns) {
+		if said := strings.ToLower(turn.Assistant); !strings.HasPrefix(said, "(") {
+			return slices.ContainsFunc(people, func(name string) bool {
+				return strings.Contains(said, firstOf(strings.Fields(strings.ToLower(name))...))
+			})
+		}
+	}
+	return false
 }
 
 // arranged reports whether a selection means what the conversation is arranging: its words stand in the last turns.

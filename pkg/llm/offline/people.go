@@ -237,7 +237,7 @@ func (s *sentence) joinEnd(i int) int {
 	for j-i < 2 {
 		switch w := s.at(j); {
 		case w.mark && (w.text == "," || w.text == "&" || w.text == "+" || w.text == "/"), w.lower == "and" &&
-			!w.timed, w.lower == "plus",
+			!w.timed, w.lower == "plus", w.lower == "n" && j == i,
 			w.lower == "an" && s.at(j-1).capital() && s.at(j+1).capital() && !s.shouted:
 			j++
 			continue

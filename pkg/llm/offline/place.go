@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -76,8 +77,44 @@ func (s *sentence) placeOf() venue {
 	if s.says("casual") {
 		parts = append(parts, "casual")
 	}
-	v.query = joined(parts...)
+	if v.query = joined(parts...); v.empty() && v.spot.to == 0 {
+		s.placeAtEnd(&v)
+	}
 	return v
+}
+
+// placeAtEnd reads a place that stands alone at the end, behind a comma, of something that is done somewhere: "hike on
+// Sunday, mt tam". Its words are of no other use, and it has more than one: a single one may say anything.
+func (s *sentence) placeAtEnd(v *venue) {
+	a, named := s.activityOf()
+	end := len(s.words)
+	for end > 0 && s.words[end-1].mark {
+		end--
+	}
+	from := end
+	for from > 0 && !s.words[from-1].mark {
+		from--
+	}
+	area, name := s.at(from).lower == "the", from
+	if area {
+		name++
+	}
+	behind := s.at(from - 2) // and not a name, which the next one would go on with
+	if !named || a.remote || s.at(from-1).text != "," || !behind.timed && a.index != from-2 || s.glossed ||
+		end-from < 2 || end-name > maxPlaceWords || slices.ContainsFunc(s.words[name:end], word.isUsed) {
+		return
+	}
+	if v.used.add(from, end); area {
+		v.where.area = s.spoken(from, end)
+	} else {
+		v.name = s.spoken(from, end)
+	}
+}
+
+// isUsed reports whether a word is of some other use than in the name of a place.
+func (w word) isUsed() bool {
+	return w.timed || w.address || stopWords[w.lower] || w.known() || featureWord(w.lower) ||
+		len(idleBooks()[english].other["idle"][w.lower]) > 0
 }
 
 // placeAt reads where at word i, and gives what else is wished for there.

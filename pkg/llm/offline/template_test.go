@@ -339,6 +339,17 @@ func TestNewTemplate(t *testing.T) {
 				"participants=[דן,Al]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
+			"hike on Sunday, eagle ridge",
+			"title=hike; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-08; " +
+				"preferredSchedulableHours=daily 10:00-19:00; suggestedPlaceTypes=[hike]; intentSpecificity=specific_place; " +
+				"placeName=eagle ridge",
+		},
+		{
+			"weekly 1:1 with Noor on Monday",
+			"title=weekly 1:1 with Noor; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-09; " +
+				"participants=[Noor]; intentSpecificity=open",
+		},
+		{
 			"climbing with Will and Noor on Friday",
 			"title=climbing with Will and Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-06; " +
 				"participants=[Will,Noor]; suggestedPlaceTypes=[climbing]; intentSpecificity=activity_type",

@@ -144,7 +144,7 @@ func (t *titler) worded(i, end int) string {
 	var b strings.Builder
 	for ; i < end; i++ {
 		w := t.words[i]
-		if w.mark && w.text != "&" && w.text != "-" && w.text != "/" || t.class("silent", i) > 0 && !t.any(i-1, "of") {
+		if w.mark && !t.joinsWords(i) || t.class("silent", i) > 0 && !t.any(i-1, "of") {
 			continue
 		}
 		if b.Len() > 0 && t.words[i-1].end < w.start {

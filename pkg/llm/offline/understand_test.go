@@ -174,8 +174,8 @@ func TestUnderstandBehindAProposal(t *testing.T) {
 			"now book a table for two at Lumen on Saturday",
 		},
 		Confirm:  {"yes", "looks good", "yes, book it", "sí", "כן", "that works"},
-		Query:    {"what do I have on Friday?", "when is my next lecture?"},
-		ShowMore: {"show me more", "other times?", "más opciones", "עוד אפשרויות"},
+		Query:    {"show me my Thursday", "what do I have on Friday?", "when is my next lecture?"},
+		ShowMore: {"show me more", "any other time?", "other times?", "más opciones", "עוד אפשרויות"},
 		Delete:   {"cancel it please and delete the event", "תמחק את האירוע"},
 	} {
 		for _, message := range messages {

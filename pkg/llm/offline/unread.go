@@ -15,6 +15,10 @@ import (
 func (a *account) judge(e Expressed) {
 	for i := range a.tokens {
 		t := &a.tokens[i]
+		if a.recurs && a.of("recurs", i) > 0 {
+			t.use, t.matters = unread, true // "weekly sync on Tuesdays": it is in the title, and the event is a single one
+			continue
+		}
 		if t.use != unread || t.timed && t.matters {
 			continue
 		}
@@ -23,6 +27,10 @@ func (a *account) judge(e Expressed) {
 			t.use = idle // an answer
 		case a.courtesy(i) > 0:
 			a.mark(i, a.courtesy(i), idle)
+		case a.shift(i) > 0 && (e.Moves || len(e.Hours) > 0):
+			a.mark(i, a.shift(i), expressed) // "not so early, after 4"
+		case a.of("negation", i) > 1 && a.tokens[i+1].use == expressed:
+			t.use = idle // the "but" of "but not too expensive"
 		case a.of("negation", i) > 0:
 			if t.matters = !a.settled(i, e); !t.matters {
 				t.use = expressed
@@ -39,6 +47,13 @@ func (a *account) judge(e Expressed) {
 			t.matters = true
 		}
 	}
+}
+
+// shift is how many words at word i say that the event is to be earlier or later.
+func (a *account) shift(i int) int {
+	_, n := a.phraseAt(i, a.changes["earlier"])
+	_, later := a.phraseAt(i, a.changes["later"])
+	return max(n, later)
 }
 
 // findOtherDays finds on which other day there is to be an event, of several that are asked for at once: "interviews on

@@ -253,6 +253,8 @@ func (s *sentence) nearWhom(i int, v *venue) int {
 		person, anchor, n = organizer, "office", s.of("office", j)
 	case s.of("myself", j) > 0 && !s.at(j+s.of("myself", j)).capital():
 		person, n = organizer, s.of("myself", j)
+	case s.of("somebody", j) > 0 && (s.at(j+1).mark || s.at(j+1).timed):
+		person, n = somebody, 1
 	default:
 		person, anchor, n = s.whosePlace(j)
 	}

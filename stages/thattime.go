@@ -1,0 +1,56 @@
+package stages
+
+import (
+	"strings"
+
+	"convene/pkg/ground"
+	"convene/pkg/meet"
+	"convene/pkg/when"
+)
+
+// nameTime puts the time of the event that was just shown in place of "then" in a question whether somebody is free:
+// "am I free then?".
+func (p *Pipeline) nameTime(r *run) error {
+	search := r.conversation.Search
+	if search == nil || search.Event == nil || r.meant != search.Event.ID || !p.alone(r) ||
+		!ground.AsksThen(r.turn.Message) {
+		return nil
+	}
+	if err := r.catchUp(); err != nil {
+		return err
+	}
+	if e := r.conversation.Search.Event; e != nil {
+		r.shown = true // the answer is about it
+		r.turn.Message = ground.AtTime(r.turn.Message, e.Start.In(r.now.Location()), e.End.In(r.now.Location()))
+	}
+	return nil
+}
+
+// tellsTime reports whether the message tells right behind the words for an event when that begins, and is to be before
+// it: "tacos before the movie at 8". Then the hour is not that of the wish, which is to be shortly before.
+func (l *lookup) tellsTime() bool {
+	a := *l.draft.Anchor
+	at := strings.LastIndex(strings.ToLower(l.turn.Message), a.Event)
+	if at < 0 || a.Relation != meet.Before && a.Relation != meet.RightBefore || l.draft.Template.Hours == nil {
+		return false
+	}
+	day, end := l.dayOf(l.now), at+len(a.Event)
+	if days := l.days(); len(days) > 0 {
+		day = days[0].Start
+	}
+	windows := l.draft.Template.Hours.For(day)
+	if len(windows) != 1 || !windows[0].Exact() {
+		return false
+	}
+	for _, e := range (when.Setting{Language: l.understood.Language}).Read(l.turn.Message, l.now).Entities {
+		if e.Start < end || strings.TrimSpace(l.turn.Message[end:e.Start]) != "" {
+			continue
+		}
+		if end = e.End; e.Kind == when.KindTime { // "the movie on Tuesday at 8"
+			start, ok := day.At(windows[0].Start, l.zone)
+			a.Relation, l.toldAt, l.draft.Anchor, l.draft.Template.Hours = meet.RightBefore, start, &a, nil
+			return ok
+		}
+	}
+	return false
+}
