@@ -9,14 +9,18 @@ import (
 	"convene/functions/world"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 //go:embed analyze_utilization.md
 var analyzeUtilizationWords string
 
-// AnalyzeUtilizationArguments say which day; null is today.
+// AnalyzeUtilizationArguments say which day; null is today. With Until, the fullest or the lightest one is meant of the
+// days from Date to then.
 type AnalyzeUtilizationArguments struct {
-	Date *string `json:"date" jsonschema:"nullable"`
+	Date  *string `json:"date" jsonschema:"nullable"`
+	Until *string `json:"until" jsonschema:"nullable"`
+	Which *string `json:"which" jsonschema:"nullable,enum=fullest,enum=lightest"`
 }
 
 // Utilization is the data of schedule_analyzeUtilization.
@@ -59,27 +63,77 @@ func analyzeUtilization() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		working, all := d.Working(d.span), d.busy(takes)
-		busy := d.busy(func(o meet.Occurrence) bool { return takes(o) && o.Kind != meet.BreakBlock })
-		data := Utilization{
-			Date: date.String(), WorkingMinutes: minutes(working), BusyMinutes: minutes(busy), FocusTime: d.focused(),
-			Suggestions: d.advice(working.Minus(all), all), Unread: d.found.Unread,
-		}
-		data.Utilization = share(minutes(busy.Intersect(working)), data.WorkingMinutes)
-		if data.WorkingMinutes == 0 {
-			data.Utilization = share(data.BusyMinutes, d.usualDay())
-		}
-		for _, gap := range working.Minus(all) {
-			if gap.Duration() < fragment*time.Minute {
-				data.FragmentedTime += int(gap.Duration() / time.Minute)
+		data, heading := d.utilization(date), ""
+		if in.Until != nil {
+			if d, data, err = extreme(ctx, d, data, in); err != nil {
+				return answer, err
 			}
+			heading = d.say(which(in), "day", d.Voice().Day(d.span.Start)) + "\n"
 		}
 		return world.Answer[Utilization]{
 			Data: data, Display: meet.CardDisplay, Title: w.Voice().Day(d.span.Start),
-			Description: d.noted(d.fullness(data)),
+			Description: d.noted(heading + d.fullness(data)),
 			Components:  []meet.Component{world.Part(meet.UtilizationPart, data)}, Suggestions: data.Suggestions,
 		}, nil
 	})
+}
+
+// which is the day that is meant of several.
+func which(in AnalyzeUtilizationArguments) string {
+	if in.Which != nil {
+		return *in.Which
+	}
+	return "fullest"
+}
+
+// extreme is the fullest or the lightest day from a first one on. A day off is meant only if all of them are.
+func extreme(
+	ctx context.Context, first day, data Utilization, in AnalyzeUtilizationArguments,
+) (found day, best Utilization, err error) {
+	until, err := dateOf(first.World, "until", in.Until)
+	from := interval.DateOf(first.span.Start.In(first.Zone()))
+	if err != nil {
+		return found, best, err
+	}
+	if until.Before(from) || from.AddDays(mostDays).Before(until) {
+		return found, best, tool.BadArgument("until", "must be at most %d days after the date", mostDays)
+	}
+	found, best = first, data
+	for date := from.AddDays(1); !until.Before(date); date = date.AddDays(1) {
+		next, err := read(ctx, first.World, date.Span(first.Zone()))
+		if err != nil {
+			return found, best, err
+		}
+		of := next.utilization(date)
+		more := of.Utilization > best.Utilization
+		if which(in) == "lightest" {
+			more = of.Utilization < best.Utilization
+		}
+		if works, off := of.WorkingMinutes > 0, best.WorkingMinutes == 0; works && off || more && works != off {
+			found, best = next, of
+		}
+	}
+	return found, best, nil
+}
+
+// utilization is how full the day is, and what would help.
+func (d day) utilization(date interval.Date) Utilization {
+	working, all := d.Working(d.span), d.busy(takes)
+	busy := d.busy(func(o meet.Occurrence) bool { return takes(o) && o.Kind != meet.BreakBlock })
+	data := Utilization{
+		Date: date.String(), WorkingMinutes: minutes(working), BusyMinutes: minutes(busy), FocusTime: d.focused(),
+		Suggestions: d.advice(working.Minus(all), all), Unread: d.found.Unread,
+	}
+	data.Utilization = share(minutes(busy.Intersect(working)), data.WorkingMinutes)
+	if data.WorkingMinutes == 0 {
+		data.Utilization = share(data.BusyMinutes, d.usualDay())
+	}
+	for _, gap := range working.Minus(all) {
+		if gap.Duration() < fragment*time.Minute {
+			data.FragmentedTime += int(gap.Duration() / time.Minute)
+		}
+	}
+	return data
 }
 
 // share is a part of a whole in per cent, rounded; 0 of nothing.

@@ -69,6 +69,35 @@ func InWeek(m Message) string {
 	return m.Text[:at[0]] + week + " " + r.dayOf(r.found[0].meant[0]).String() + m.Text[at[1]:]
 }
 
+// AsMove is a message that cancels an event and puts the same one at another time, as one that moves it: "cancel my gym
+// on friday and put it on saturday".
+func AsMove(m Message) string {
+	for form, order := range putElsewhere {
+		at := form.FindStringSubmatch(m.Text)
+		if at == nil {
+			continue
+		}
+		said := (&reading{Message: m}).setting().Read(at[2], m.Now)
+		whole := len(said.Entities) == 1 && strings.TrimSpace(at[2][:said.Entities[0].Start]) == "" &&
+			strings.Trim(at[2][said.Entities[0].End:], " .!") == ""
+		if whole && (len(said.Dates) > 0 || said.Exact != nil) {
+			return strings.NewReplacer("{event}", at[1], "{time}", at[2]).Replace(order)
+		}
+	}
+	return m.Text
+}
+
+// putElsewhere are such messages, as they are said of a move.
+var putElsewhere = map[*regexp.Regexp]string{
+	regexp.MustCompile(`(?i)^\s*(?:please |can you )?(?:cancel|delete|remove|drop|scrap|skip) ([^,;]+?),? and (?:then )?` +
+		`(?:put|move|book|schedule|place|do|have|set|make) it (?:back )?(?:instead )?(?:on |to |for |at |in )?(.+)$`):
+		"move {event} to {time}",
+	regexp.MustCompile(`(?i)^\s*(?:por favor )?(?:cancela|quita|borra|anula) ([^,;]+?),? y (?:ponl[oa]|pásal[oa]|hazl[oa]) ` +
+		`(?:para |a |en )?(.+)$`): "pasa {event} a {time}",
+	regexp.MustCompile(`^\s*(?:בבקשה )?(?:תבטלי?|תמחקי?|בטלי?) (.+?),? ו(?:ת?שי(?:ם|מי)|תעבירי?|תקבעי?) ` +
+		`(?:אותו|אותה|את זה) (?:ל|ב)?(.+)$`): "תעביר {event} ל{time}",
+}
+
 // MeansWeek reports whether a message says "that week".
 func MeansWeek(text string) bool { return thatWeek.MatchString(text) }
 

@@ -68,7 +68,7 @@ var besideUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:afterwards?|right after|de
 var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes de|despu[eé]s de|tras|` +
 	`לפני|אחרי|לאחר)\s+(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
 	`(?:^|\s)(לפניו|לפניה|אחריו|אחריה)(?:[\s,.;!?]|$)|` +
-	`(?:minutes?|min|mins|hours?|minutos?|horas?|hora|דקות|שעה|שעתיים|שעות)\s+` +
+	`(?:minutes?|min|mins|hours?|days?|weeks?|minutos?|horas?|d[ií]as?|semanas?|דקות|שעה|שעתיים|שעות|יום|יומיים|שבוע)\s+` +
 	`(?:before|antes|לפני)((?:hand)?)[\s.!?]*$`)
 
 var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}
@@ -163,6 +163,9 @@ type moment struct {
 
 // of is the time beside an event.
 func (m moment) of(event Thing) time.Time {
+	if n := event.Span.Duration(); n > 0 && n%(24*time.Hour) == 0 && !m.after { // what has no hour is told of in the morning
+		return event.Span.Start.Add(morning - m.ahead)
+	}
 	switch {
 	case !m.after:
 		return event.Span.Start.Add(-m.ahead)
@@ -171,6 +174,9 @@ func (m moment) of(event Thing) time.Time {
 	}
 	return event.Span.End
 }
+
+// morning is when the user is reminded of what has no hour.
+const morning = 9 * time.Hour
 
 // shortly is how long before an event one is reminded of what has to be done before it.
 const shortly = 15 * time.Minute

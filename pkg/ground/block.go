@@ -138,6 +138,9 @@ func (r *reading) block() (string, arguments) {
 	if slices.ContainsFunc(r.found, r.isRelated) {
 		return r.blockBeside()
 	}
+	if r.isBetween() {
+		return r.blockBetween()
+	}
 	points := r.points()
 	if r.away != "" && onDays(points) {
 		return r.blockDays(points, r.away)
@@ -225,6 +228,36 @@ func (r *reading) blockBeside() (string, arguments) {
 	return "schedule_createTimeBlock", arguments{
 		"type": "blocked", "title": title, "date": interval.DateOf(start).String(), "startTime": at.String(),
 		"endTime": (at + interval.Clock(length)).String(),
+	}
+}
+
+// between is what stands before two events that time lies between.
+var between = regexp.MustCompile(`(?i)(?:^|\s)(?:between|entre|בין)\s+(?:the |my |el |la |mi |ה-?)?$`)
+
+// isBetween reports whether two events are named that time lies between.
+func (r *reading) isBetween() bool {
+	return len(r.of(Event)) == 2 && len(r.found) == 2 && slices.ContainsFunc(r.found, func(m mention) bool {
+		return len(m.words) > 0 && between.MatchString(r.Text[:r.words[m.words[0]].from])
+	})
+}
+
+// blockBetween keeps some time free between two events of a day: right after the first one, or later if that is taken.
+func (r *reading) blockBetween() (string, arguments) {
+	r.locateAll(0)
+	length, a, b := r.length(), r.onThatDay(r.found[0]), r.onThatDay(r.found[1])
+	if b.Span.Start.Before(a.Span.Start) {
+		a, b = b, a
+	}
+	zone := r.Now.Location()
+	free := interval.Span{Start: a.Span.End.In(zone), End: b.Span.Start.In(zone)}
+	if length == 0 || r.dayOf(a) != r.dayOf(b) || free.Duration() < time.Duration(length)*time.Minute {
+		return "", nil
+	}
+	r.useWithin(0, len(r.Text))
+	return createBlock, arguments{
+		"type": "blocked", "title": blocked[strings.Split(r.Language, "-")[0]], "date": r.dayOf(a).String(),
+		"startTime": interval.ClockOf(free.Start).String(), "endTime": interval.ClockOf(free.End).String(),
+		"durationMinutes": length,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
@@ -17,7 +18,8 @@ import (
 var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).doThen, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
-	"note": {(*reading).thatNote}, "schedule": {(*reading).reblock},
+	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
+	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne}, "calendar": {(*reading).nextOne},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -32,7 +34,7 @@ func follow(m Message) Reading {
 		if encoded, err := json.Marshal(call); tool != "" && err == nil {
 			return Reading{
 				Deed: family + "_follow", Probability: 1, Other: 1, Tool: tool, Arguments: encoded, Names: true, Plain: true,
-				Reads: strings.HasSuffix(strings.ToLower(tool), "view") || tool == "task_viewTasks",
+				Reads: strings.HasSuffix(strings.ToLower(tool), "view") || slices.Contains(looks, tool),
 				Clear: !r.guessed, Sure: !r.guessed && !slices.Contains(gone, tool),
 			}
 		}
@@ -42,6 +44,9 @@ func follow(m Message) Reading {
 
 // gone are the tools that take something away, which is asked for.
 var gone = []string{"list_remove", "list_delete", "note_delete"}
+
+// looks are tools that change nothing.
+var looks = []string{"task_viewTasks", "calendar_findEvents", "schedule_analyzeUtilization"}
 
 // mostFollowing is how many words such a message has at most.
 const mostFollowing = 12
@@ -202,15 +207,64 @@ func (r *reading) when(was string) string {
 		return ""
 	}
 	said, isText := r.moment(false).(string)
-	switch on, hour, both := strings.Cut(said, "T"); {
+	on, hour, both := strings.Cut(said, "T")
+	if both && timed && leavesHalf(r.setting(), r.Text, r.Now) {
+		hour = nearest(hour, clock)
+	}
+	switch {
 	case !isText:
 		return ""
-	case both && len(points[0].Dates) == 0 && day > interval.DateOf(r.Now).String():
+	case both && len(points[0].Dates) == 0 && day+"T"+hour > r.Now.Format(localTime):
 		return day + "T" + hour // it stays on its day
+	case both:
+		return on + "T" + hour
 	case !both && timed:
 		return on + "T" + clock
 	}
 	return said
+}
+
+// nextOne shows what comes after what was shown: the next one of the series if that was one event ("and the one
+// after?"), or the next event after the last of several ("what's the next thing after that?").
+func (r *reading) nextOne() (string, arguments) {
+	last := keep(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
+	after := r.says("asks for after")
+	if len(last) == 0 || !after && !r.says("asks for before") && !r.says("asks how long until") {
+		return "", nil
+	}
+	end := slices.MaxFunc(last, func(a, b Thing) int { return a.Span.End.Compare(b.Span.End) })
+	switch one := len(last) == 1; {
+	case one && r.says("asks how long until"):
+		return "calendar_findEvents", arguments{"aspect": "when", "selection": arguments{"ids": r.Last}}
+	case one && !r.says("one of them"):
+		return "calendar_findEvents", arguments{"aspect": "list", "selection": arguments{"window": r.besideOnDay(end, after)}}
+	case !one && after:
+		from := end.Span.End.In(r.Now.Location())
+		window := agenda.Window{Start: from.Format(localTime), End: from.AddDate(0, 0, farAhead).Format(localTime)}
+		selection := arguments{"window": window, "order": "start", "first": 1}
+		return "calendar_findEvents", arguments{"aspect": "when", "selection": selection}
+	}
+	next := keep(r.Things, func(t Thing) bool {
+		return t.Series != "" && t.Series == end.Series && t.Span.Start.After(end.Span.Start)
+	})
+	if len(next) == 0 || !after || len(last) > 1 {
+		return "", nil
+	}
+	first := slices.MinFunc(next, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
+	return "calendar_findEvents", arguments{"aspect": "when", "selection": arguments{"ids": []string{first.ID}}}
+}
+
+// nearest is an hour that is said without the half of the day, in the half that is nearer to the one before, unless
+// people sleep then: "make it 7" of a reminder at six in the evening.
+func nearest(hour, before string) string {
+	said, errSaid := interval.ParseClock(hour)
+	was, errWas := interval.ParseClock(before)
+	const half, up, down = 12 * 60, 7 * 60, 22 * 60
+	other := (said + half) % (2 * half)
+	if errSaid != nil || errWas != nil || other < up || other > down || max(other-was, was-other) >= max(said-was, was-said) {
+		return hour
+	}
+	return other.String()
 }
 
 // tasksLeft shows the tasks that are still to be done, of those that were asked for or of a time: "what's left?".

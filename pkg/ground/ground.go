@@ -147,12 +147,12 @@ const (
 func readAll(m Message) Reading {
 	m.Text = howBusy(exceptLast(withoutOpening(m.Text)), m)
 	m.Text = withNoun(m)
+	if next := follow(m); next.Tool != "" {
+		return next
+	}
 	m = spelledOut(m)
 	if read := justThat(m); read.Tool != "" {
 		return read
-	}
-	if next := follow(m); next.Tool != "" {
-		return next
 	}
 	if block := useOffered(m); block.Tool != "" {
 		return block
@@ -272,11 +272,19 @@ func (r *reading) best() *reading { return bestOf(r.ways()) }
 // bestOf is the way to read the message for which most speaks.
 func bestOf(ways []*reading) (best *reading) {
 	for _, way := range ways {
-		if way.judge(); best == nil || way.weight() > best.weight() {
+		if way.judge(); best == nil || best.idlyNames(way) ||
+			way.weight() > best.weight() && !way.idlyNames(best) {
 			best = way
 		}
 	}
 	return best
+}
+
+// idlyNames reports whether a reading names an item of a list and asks nothing of it, where another one plainly asks
+// for something of a task: "push the passport to monday", with a passport to pack and one to renew.
+func (r *reading) idlyNames(other *reading) bool {
+	return len(r.of(Item)) > 0 && deeds[r.deed].on != Item && deeds[other.deed].on == Task &&
+		len(other.of(Task)) > 0 && other.probability >= plainlyOfEvent
 }
 
 // result is the call for the deed. To state that one is away asks for no block in plain words.
@@ -542,7 +550,7 @@ func (r *reading) names() (names []string) {
 // thing, or a number.
 func (r *reading) left() bool {
 	number := func(w word) bool {
-		return !w.taken && numeral(w) &&
+		return !w.taken && numeral(w) && !r.inTodos(w) &&
 			!slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
 	}
 	return slices.ContainsFunc(r.words, number) || slices.ContainsFunc(r.people, unused) ||
@@ -551,6 +559,11 @@ func (r *reading) left() bool {
 }
 
 func unused(s said) bool { return !s.used }
+
+// inTodos reports whether a word is the end of "to-dos", and no Spanish number.
+func (r *reading) inTodos(w word) bool {
+	return w.lower == "dos" && strings.HasSuffix(r.Text[:w.from], "-")
+}
 
 // isGroup reports whether words describe several things.
 func (m mention) isGroup() bool { return m.described && m.many }

@@ -94,8 +94,12 @@ func (r *reading) takeOwn(at []int) string {
 
 func (r *reading) findContact() (string, arguments) {
 	who := r.somebody()
-	if who == nil && len(r.points()) <= 1 && r.says("birthday") {
+	if who == nil && len(r.points()) <= 1 && words()["birthday"].MatchString(r.Text) {
+		r.takeNames()
 		return "contact_find", arguments{"birthdays": r.comingUp()}
+	}
+	if who == nil && r.says("all contacts") {
+		return "contact_find", arguments{"query": nil, "aspect": nil}
 	}
 	if at := ofRole.FindStringSubmatchIndex(r.Text); who == nil && at != nil {
 		from, to := at[len(at)-2], at[len(at)-1]
@@ -105,13 +109,17 @@ func (r *reading) findContact() (string, arguments) {
 		r.useWithin(from, to)
 		return "contact_find", arguments{"query": r.Text[from:to], "aspect": nil}
 	}
-	if who == nil && r.says("all contacts") {
-		return "contact_find", arguments{"query": nil, "aspect": nil}
-	}
 	if who == nil {
 		return "", nil
 	}
 	return "contact_find", arguments{"query": who, "aspect": r.oneOf("birthday", "email", "role", "notes", "phone")}
+}
+
+// takeNames uses what is named, which only tells what the question is about.
+func (r *reading) takeNames() {
+	for i := range r.found {
+		r.found[i].used = true
+	}
 }
 
 func (r *reading) deleteContact() (string, arguments) {

@@ -22,7 +22,7 @@ func (r *reading) newTask() (string, arguments) {
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
 	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
 		r.says("unsettled") || words()["pointing"].MatchString(title) || onIt.MatchString(r.Text) ||
-		changesTasks(title) || onlyAmends(title) {
+		changesTasks(title) || onlyAmends(title) || onlyAsks(title) {
 		return "", nil
 	}
 	title, rank := r.withoutRank(title)
@@ -46,6 +46,12 @@ func changesTasks(text string) bool {
 	of := conceptsOf(firstWord(text))
 	changes := slices.Contains(of, "done") || slices.Contains(of, "cancel") || slices.Contains(of, "move")
 	return changes && words()["tasks"].MatchString(text)
+}
+
+// onlyAsks reports whether a text asks to be reminded, and not of what: "remind me the".
+func onlyAsks(text string) bool {
+	at := words()["asking to remind"].FindStringIndex(text)
+	return at != nil && at[0] == 0 && onlySays(text[at[1]:], "determiner", "it", "idle")
 }
 
 // linked is what joins a time to what is to be done then.
@@ -293,9 +299,7 @@ func (r *reading) deadline() any {
 func (r *reading) showTasks() (string, arguments) {
 	n := r.spareMinutes()
 	if n > 0 {
-		for i := range r.found { // "before the stand-up" only tells why
-			r.found[i].used = true
-		}
+		r.takeNames() // "before the stand-up" only tells why
 		return "task_suggestForDuration", arguments{"duration": n}
 	}
 	if tasks := r.of(Task); len(tasks) > 0 {
@@ -349,10 +353,22 @@ func (r *reading) narrowTasks(selection arguments) {
 // none.
 func (r *reading) spareMinutes() int {
 	n := r.length()
-	if points := r.points(); n == 0 && len(points) == 1 && points[0].Moment != nil && r.says("within") {
-		n, points[0].used = int(points[0].Moment.Sub(r.Now).Round(time.Minute).Minutes()), true
+	if points := r.points(); n == 0 && len(points) == 1 && points[0].ahead(r.Now) > 0 && r.says("within") {
+		n, points[0].used = points[0].ahead(r.Now), true
 	}
 	return n
+}
+
+// ahead is in how many minutes a time ends that is told from now on: "in half an hour", "in the next 20 minutes"; 0 for
+// any other.
+func (t *timed) ahead(now time.Time) int {
+	if t.Moment != nil {
+		return int(t.Moment.Sub(now).Round(time.Minute).Minutes())
+	}
+	if on := t.windows(interval.DateOf(now)); len(on) == 1 && on[0].Start == interval.ClockOf(now) {
+		return int(on[0].End - on[0].Start)
+	}
+	return 0
 }
 
 // timeTasks says which tasks are shown by time: when they are reminded of, were finished, or are due.
