@@ -3,6 +3,7 @@ package ground
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,8 @@ var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).doThen, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
-	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne}, "calendar": {(*reading).nextOne},
+	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne, (*reading).oneOfThem},
+	"calendar": {(*reading).nextOne, (*reading).oneOfThem},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -85,19 +87,21 @@ func (r *reading) retime() (string, arguments) {
 	r.hourly = true
 	r.readTimes()
 	r.timeToLength()
-	if len(r.times) != 1 || !r.onlyRetimes() {
+	another := func(m mention) bool { return m.kind == Task && m.things[0].ID != r.Last[0] }
+	if len(r.times) != 1 || !r.onlyRetimes() || slices.ContainsFunc(r.named(), another) {
 		return "", nil
 	}
 	if !r.times[0].Says() { // a number alone is an hour only beside the rest
 		r.times[0].Reading = r.setting().Read(r.Text, r.Now)
 	}
 	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Task && t.ID == r.Last[0] })
-	was := r.Before.text("reminder")
-	if was == "" {
-		was = r.Before.text("dueDate")
-	}
+	was, field := cmp.Or(r.Before.text("reminder"), r.Before.text("dueDate")), "when"
+	var changed struct{ Updates struct{ Reminder string } }
 	if i >= 0 {
 		was = r.Things[i].At
+	}
+	if json.Unmarshal(r.Before.Arguments, &changed) == nil && changed.Updates.Reminder != "" {
+		was, field = changed.Updates.Reminder, "reminder"
 	}
 	if at, err := time.Parse(time.RFC3339, was); err == nil {
 		was = at.In(r.Now.Location()).Format(localTime)
@@ -107,7 +111,7 @@ func (r *reading) retime() (string, arguments) {
 	case at == "":
 		return "", nil
 	case i >= 0:
-		return "task_updateTask", arguments{"selection": arguments{"ids": r.Last}, "updates": arguments{"when": at}}
+		return "task_updateTask", arguments{"selection": arguments{"ids": r.Last}, "updates": arguments{field: at}}
 	case !made:
 		return "", nil
 	}
@@ -115,8 +119,7 @@ func (r *reading) retime() (string, arguments) {
 	if json.Unmarshal(r.Before.Arguments, &call) != nil {
 		return "", nil
 	}
-	field := "reminder"
-	if r.Before.text(field) == "" {
+	if field = "reminder"; r.Before.text(field) == "" {
 		field = "dueDate"
 	}
 	call[field] = at
@@ -125,14 +128,25 @@ func (r *reading) retime() (string, arguments) {
 
 // doThen reminds the user of a task that was shown when it is to be done: "do that one at 3 today".
 func (r *reading) doThen() (string, arguments) {
-	r.point()
+	if r.point(); len(r.found) == 0 {
+		r.found = keep(r.named(), func(m mention) bool { // "do the announcement tomorrow at 10", which was shown
+			return m.kind == Task && len(m.things) == 1 && slices.Contains(r.Last, m.things[0].ID)
+		})
+	}
+	for i := range r.found {
+		m := &r.found[i]
+		m.meant = m.things
+		for _, at := range m.words {
+			r.words[at].taken = true
+		}
+	}
 	for i := range r.words { // "the first one tomorrow" is at no hour
-		r.words[i].taken = onlySays(r.words[i].lower, "event")
+		r.words[i].taken = r.words[i].taken || onlySays(r.words[i].lower, "event")
 	}
 	r.readTimes()
 	r.markTimes()
 	other := func(w word) bool {
-		return !w.timely && !onlySays(w.lower, "doing then", "again", "it", "event", "determiner", "small")
+		return !w.taken && !w.timely && !onlySays(w.lower, "doing then", "again", "it", "event", "determiner", "small")
 	}
 	at := r.moment(false)
 	if len(r.found) != 1 || at == nil || !onlySays(r.words[0].lower, "doing then") || slices.ContainsFunc(r.words, other) {
@@ -234,8 +248,8 @@ func (r *reading) nextOne() (string, arguments) {
 	}
 	end := slices.MaxFunc(last, func(a, b Thing) int { return a.Span.End.Compare(b.Span.End) })
 	switch one := len(last) == 1; {
-	case one && r.says("asks how long until"):
-		return "calendar_findEvents", arguments{"aspect": "when", "selection": arguments{"ids": r.Last}}
+	case r.says("asks how long until"):
+		return "calendar_findEvents", arguments{"aspect": "when", "selection": arguments{"ids": r.Last[:1]}}
 	case one && !r.says("one of them"):
 		return "calendar_findEvents", arguments{"aspect": "list", "selection": arguments{"window": r.besideOnDay(end, after)}}
 	case !one && after:
@@ -252,6 +266,20 @@ func (r *reading) nextOne() (string, arguments) {
 	}
 	first := slices.MinFunc(next, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
 	return "calendar_findEvents", arguments{"aspect": "when", "selection": arguments{"ids": []string{first.ID}}}
+}
+
+// oneOfThem shows the one of the events that were shown which a word tells: "which one is the longest?".
+func (r *reading) oneOfThem() (string, arguments) {
+	if len(r.Last) < 2 || len(r.points()) > 0 || !r.says("asks which of them") {
+		return "", nil
+	}
+	orders := map[string]string{"longest": "-duration", "shortest": "duration", "first": "start", "last": "-start"}
+	which, ok := r.oneOf(slices.Sorted(maps.Keys(orders))...).(string)
+	if !ok {
+		return "", nil
+	}
+	selection := arguments{"ids": r.Last, "order": orders[which], "first": 1}
+	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
 }
 
 // nearest is an hour that is said without the half of the day, in the half that is nearer to the one before, unless

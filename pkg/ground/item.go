@@ -241,11 +241,14 @@ func (r *reading) changeItem() (string, arguments) {
 		return "list_setItem", arguments{"items": []string{amount + " " + thing.Title}, "list": thing.List}
 	}
 	text, ok := r.newName().(string)
-	if !ok {
-		return "", nil
+	if !ok || changesIt.MatchString(r.Text) && !r.pointed {
+		return "", nil // "change that to soy milk" names the new thing
 	}
 	return "list_setItem", arguments{"items": r.ids(Item), "text": text}
 }
+
+var changesIt = regexp.MustCompile(`(?i)^\s*(?:(?:please|actually|no|and|por favor)[, ]+)*(?:change|make|turn|cambia|pon)\s+` +
+	`(?:it|that|this|eso|esto)\s`)
 
 // counted reports whether a number is said outside the name.
 func (r *reading) counted() bool {

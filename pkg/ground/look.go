@@ -20,6 +20,9 @@ type span struct {
 // span is the time of a point: today if it names no day. Ok is false if it names several times.
 func (r *reading) span(t *timed) (s span, ok bool) {
 	today := interval.DateOf(r.Now)
+	if !r.Day.IsZero() && andThen.MatchString(r.Text) {
+		today = r.Day // "and after lunch?" is asked of the day that was shown
+	}
 	s.days = interval.DateRange{Start: today, End: today}
 	if t == nil {
 		return s, true
@@ -44,6 +47,9 @@ func (r *reading) span(t *timed) (s span, ok bool) {
 	t.used = true
 	return s, true
 }
+
+// andThen begins a message that goes on with what was shown.
+var andThen = regexp.MustCompile(`(?i)^\s*¿?(?:(?:ok|so|vale),? )?(?:(?:and|y|e)\s|ו)`)
 
 // about is the one time that a question is about; ok is false if it names several.
 func (r *reading) about() (s span, ok bool) {

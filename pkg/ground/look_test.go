@@ -2,6 +2,7 @@ package ground
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +36,10 @@ func TestLooks(t *testing.T) {
 		{"he", "מי אנשי הקשר שלי?", `contact_find {"aspect":null,"query":null}`},
 		{"en", "any birthdays this month?",
 			`contact_find {"birthdays":{"start":"2026-11-23","end":"2026-12-01"}}`},
+		{"en", "when's her birthday", " "}, // and nobody knows whose
+		{"en", "what's due this week that's mine",
+			`task_viewTasks {"selection":{"assignee":"me","dueFrom":"2026-11-23","dueTo":"2026-11-29"}}`},
+		{"en", "anything i can drop tomorrow?", `calendar_suggestLighter {"date":"2026-11-24"}`},
 		{"en", "show my notes about work", `note_search {"query":"work","tags":[]}`},
 		{"en", "show my notes from last month about the boiler", `note_search {"query":"boiler","tags":[],` +
 			`"window":{"start":"2026-10-01T00:00","end":"2026-11-01T00:00"}}`},
@@ -75,6 +80,14 @@ func TestWhatComesNext(t *testing.T) {
 			`{"window":{"start":"2026-11-27T00:00","end":"2026-11-27T10:00"}}}`},
 		{found, []string{"harbour"}, "en", "how long until then",
 			`calendar_findEvents {"aspect":"when","selection":{"ids":["harbour"]}}`},
+		{found, []string{"harbour", "fencing-24"}, "en", "which one is the longest", `calendar_findEvents ` +
+			`{"aspect":"list","selection":{"first":1,"ids":["harbour","fencing-24"],"order":"-duration"}}`},
+		{found, []string{"harbour", "fencing-24"}, "es", "¿cuál es el más corto?", `calendar_findEvents ` +
+			`{"aspect":"list","selection":{"first":1,"ids":["harbour","fencing-24"],"order":"duration"}}`},
+		{shown("task_updateTask", `{"updates":{"dueDate":"2026-11-27"}}`), []string{"visa"}, "en",
+			"and the gutters to monday", `task_updateTask {"selection":{"ids":["gutters"]},"updates":{"dueDate":"2026-11-30"}}`},
+		{shown("task_updateTask", `{"updates":{"reminder":"2026-11-24T10:00"}}`), []string{"visa"}, "en", "no, 10:30",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"reminder":"2026-11-24T10:30"}}`},
 		{kept, nil, "en", "forget that", `preference_forget {"keys":["lunch_hours"]}`},
 		{tasks, []string{"visa", "gutters"}, "en", "cancel the first one", `task_deleteTask {"selection":{"ids":["visa"]}}`},
 		{found, []string{"bday"}, "en", "remind me the day before", `task_createTask {"dependencies":[],` +
@@ -112,6 +125,21 @@ func TestGuesses(t *testing.T) {
 	} {
 		if got := read("en", text); got.Tool+" "+string(got.Arguments) != want || got.Sure {
 			t.Errorf("%q is %s %s, want %s; sure: %v", text, got.Tool, got.Arguments, want, got.Sure)
+		}
+	}
+}
+
+// "And" goes on with the day that was shown.
+func TestTheDayShownGoesOn(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"and in the afternoon?": "2026-11-26", "what's on in the afternoon?": "2026-11-23",
+	} {
+		got := Read(Message{
+			Text: text, Language: "en", Now: now, Things: home(), Day: interval.Date{Year: 2026, Month: time.November, Day: 26},
+		})
+		if !strings.Contains(string(got.Arguments), want) {
+			t.Errorf("%q is %s %s, want %s", text, got.Tool, got.Arguments, want)
 		}
 	}
 }

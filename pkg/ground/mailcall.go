@@ -227,6 +227,9 @@ func (r *reading) askMails() (string, arguments) {
 	if r.says("urgent") {
 		urgency = "urgent"
 	}
+	if len(p.selection) == 0 && topic == "" && urgency == nil && !r.says("mail") && !r.says("plainly mail_ask") {
+		return "", nil // nothing says that mails are meant: "just this one or all of them?"
+	}
 	if topic == "" && p.selection["from"] == nil || urgency != nil {
 		return "email_viewEmails", arguments{"selection": p.selection, "urgency": urgency, "limit": r.limit()}
 	}

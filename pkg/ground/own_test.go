@@ -57,6 +57,8 @@ func TestOwnThings(t *testing.T) {
 			`{"tags":[],"text":"el fontanero viene con su hermano"}`},
 		{"en", "add buy candles to my tasks", "task_createTask",
 			`{"dependencies":[],"tags":[],"title":"buy candles"}`},
+		{"en", "add take out the trash to my tasks", "task_createTask",
+			`{"dependencies":[],"tags":[],"title":"take out the trash"}`},
 		{"en", "start a new list for the party: balloons, paper cups", "list_add",
 			`{"items":["balloons, paper cups"],"list":"party"}`},
 		{"es", "pon la tarea del pasaporte para el lunes", "", ``},

@@ -94,7 +94,8 @@ func (r *reading) takeOwn(at []int) string {
 
 func (r *reading) findContact() (string, arguments) {
 	who := r.somebody()
-	if who == nil && len(r.points()) <= 1 && words()["birthday"].MatchString(r.Text) {
+	if who == nil && len(r.points()) <= 1 && words()["birthday"].MatchString(r.Text) &&
+		!words()["possessive"].MatchString(r.Text) {
 		r.takeNames()
 		return "contact_find", arguments{"birthdays": r.comingUp()}
 	}

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -308,7 +309,7 @@ func (r *reading) showTasks() (string, arguments) {
 		}
 		return "task_viewTasks", r.selecting(Task, nil)
 	}
-	selection := arguments{}
+	selection := r.ofThose()
 	if r.says("undated") {
 		selection["dueTo"] = "none"
 	}
@@ -329,6 +330,17 @@ func (r *reading) showTasks() (string, arguments) {
 	}
 	r.narrowTasks(selection)
 	return "task_viewTasks", all
+}
+
+// ofThose is the selection of the tasks that were shown if the message is about some of them, and else an empty one:
+// "which of those are due this week".
+func (r *reading) ofThose() arguments {
+	var before struct{ Selection arguments }
+	if r.Before.Tool == "task_viewTasks" && words()["of those"].MatchString(r.Text) &&
+		json.Unmarshal(r.Before.Arguments, &before) == nil && before.Selection != nil {
+		return before.Selection
+	}
+	return arguments{}
 }
 
 // narrowTasks selects the tasks of a priority, of tags, of a place on a board or about something, as it is said.
