@@ -83,12 +83,7 @@ var ofRole = regexp.MustCompile(`(?i)^\s*(?:who|which of my contacts)(?: do i kn
 // takeOwn takes the bytes of a text into the call as they stand.
 func (r *reading) takeOwn(at []int) string {
 	r.own = append(r.own, said{text: r.Text[at[0]:at[1]], from: at[0], to: at[1], used: true})
-	r.takeWords(at[0], at[1])
-	for i := range r.times {
-		if t := &r.times[i]; at[0] <= t.from && t.to <= at[1] {
-			t.used = true
-		}
-	}
+	r.useWithin(at[0], at[1])
 	return strings.TrimSpace(r.Text[at[0]:at[1]])
 }
 
