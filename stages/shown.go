@@ -56,7 +56,9 @@ func shownIn(data json.RawMessage) []string {
 	if json.Unmarshal(data, &items) == nil && len(items.Lists) == 1 {
 		return each(items.Lists[0].Items, func(i struct{ ID string }) string { return i.ID })
 	}
-	var fit struct{ Suggestions []struct{ Combination []struct{ ID string } } }
+	var fit struct {
+		Suggestions []struct{ Combination []struct{ ID string } }
+	}
 	if json.Unmarshal(data, &fit) == nil && len(fit.Suggestions) > 0 {
 		return each(fit.Suggestions[0].Combination, func(i struct{ ID string }) string { return i.ID })
 	}

@@ -23,6 +23,10 @@ type AnalyzeUtilizationArguments struct {
 	Which *string `json:"which" jsonschema:"nullable,enum=fullest,enum=lightest"`
 }
 
+func (in AnalyzeUtilizationArguments) lightest() bool {
+	return in.Which != nil && *in.Which == "lightest"
+}
+
 // Utilization is the data of schedule_analyzeUtilization.
 type Utilization struct {
 	Date string `json:"date"`
@@ -65,10 +69,11 @@ func analyzeUtilization() world.Tool {
 		}
 		data, heading := d.utilization(date), ""
 		if in.Until != nil {
-			if d, data, err = extreme(ctx, d, data, in); err != nil {
+			if d, data, err = extreme(ctx, d, in); err != nil {
 				return answer, err
 			}
-			heading = d.say(which(in), "day", d.Voice().Day(d.span.Start)) + "\n"
+			which := map[bool]string{true: "lightest", false: "fullest"}[in.lightest()]
+			heading = d.say(which, "day", d.Voice().Day(d.span.Start)) + "\n"
 		}
 		return world.Answer[Utilization]{
 			Data: data, Display: meet.CardDisplay, Title: w.Voice().Day(d.span.Start),
@@ -78,42 +83,29 @@ func analyzeUtilization() world.Tool {
 	})
 }
 
-// which is the day that is meant of several.
-func which(in AnalyzeUtilizationArguments) string {
-	if in.Which != nil {
-		return *in.Which
-	}
-	return "fullest"
-}
-
 // extreme is the fullest or the lightest day from a first one on. A day off is meant only if all of them are.
-func extreme(
-	ctx context.Context, first day, data Utilization, in AnalyzeUtilizationArguments,
-) (found day, best Utilization, err error) {
-	until, err := dateOf(first.World, "until", in.Until)
-	from := interval.DateOf(first.span.Start.In(first.Zone()))
-	if err != nil {
-		return found, best, err
+func extreme(ctx context.Context, best day, in AnalyzeUtilizationArguments) (day, Utilization, error) {
+	from := interval.DateOf(best.span.Start.In(best.Zone()))
+	of := best.utilization(from)
+	until, err := dateOf(best.World, "until", in.Until)
+	if err == nil && (until.Before(from) || from.AddDays(mostDays).Before(until)) {
+		err = tool.BadArgument("until", "must be at most %d days after the date", mostDays)
 	}
-	if until.Before(from) || from.AddDays(mostDays).Before(until) {
-		return found, best, tool.BadArgument("until", "must be at most %d days after the date", mostDays)
-	}
-	found, best = first, data
-	for date := from.AddDays(1); !until.Before(date); date = date.AddDays(1) {
-		next, err := read(ctx, first.World, date.Span(first.Zone()))
-		if err != nil {
-			return found, best, err
+	for date := from.AddDays(1); err == nil && !until.Before(date); date = date.AddDays(1) {
+		var next day
+		if next, err = read(ctx, best.World, date.Span(best.Zone())); err != nil {
+			break
 		}
-		of := next.utilization(date)
-		more := of.Utilization > best.Utilization
-		if which(in) == "lightest" {
-			more = of.Utilization < best.Utilization
+		its := next.utilization(date)
+		more := its.Utilization > of.Utilization
+		if in.lightest() {
+			more = its.Utilization < of.Utilization
 		}
-		if works, off := of.WorkingMinutes > 0, best.WorkingMinutes == 0; works && off || more && works != off {
-			found, best = next, of
+		if works, off := its.WorkingMinutes > 0, of.WorkingMinutes == 0; works && off || more && works != off {
+			best, of = next, its
 		}
 	}
-	return found, best, nil
+	return best, of, err
 }
 
 // utilization is how full the day is, and what would help.

@@ -154,7 +154,7 @@ func (r *reader) read(from int, s state) (state, bool) {
 			text: trimmed(r.text[r.pieces[from].from:r.pieces[to-1].to]), piece: r.pieces[from],
 			last: to == len(r.pieces) || r.pieces[to].sentence, parted: to == len(r.pieces) || r.parts(r.pieces[to]),
 			cleared: to < len(r.pieces) && r.book.is("takes off", trimmed(r.text[r.pieces[to].from:])),
-			inner: r.pieces[from+1 : to],
+			inner:   r.pieces[from+1 : to],
 		}
 		if to < len(r.pieces) {
 			_, n := r.book.opening(r.text[r.pieces[to].from:], "otherwise", "ifso")

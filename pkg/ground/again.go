@@ -27,12 +27,11 @@ func (r *reading) again() Reading {
 	before := arguments{}
 	goesOn := (r.says("again") || r.isNo(r.words[0])) && !r.says("next")
 	if kind == Nothing || len(r.of(kind)) == 0 || len(r.of(kind)) != len(r.found) || !goesOn ||
-		len(r.people)+len(r.quoted) > 0 || json.Unmarshal(r.Before.Arguments, &before) != nil ||
-		!r.placesTimes() && !r.dueThen(before) {
+		len(r.people)+len(r.quoted) > 0 || !r.placesTimes() || json.Unmarshal(r.Before.Arguments, &before) != nil {
 		return Reading{}
 	}
 	other := func(w word) bool {
-		said := onlySays(w.lower, "again", "small", "it", "them", "other", "event", "list", "not", "with", "to")
+		said := onlySays(w.lower, "again", "small", "it", "them", "other", "event", "list", "not", "with")
 		return !w.taken && !w.timely && !said && !r.isNo(w)
 	}
 	if slices.ContainsFunc(r.words, other) || unrepeatable(before) || r.meansTheSame() {
@@ -62,18 +61,6 @@ func (r *reading) placesTimes() bool {
 		r.times = slices.Clone(r.times) // another way to read the message may use them for something else
 		r.locateAll(0)
 	}
-	return !slices.ContainsFunc(r.times, func(t timed) bool { return !t.used })
-}
-
-// dueThen gives the call of the turn before another deadline, if it sets one and the message says one: "and the slides
-// to monday".
-func (r *reading) dueThen(before arguments) bool {
-	updates, _ := before["updates"].(arguments)
-	at := r.deadline()
-	if at == nil || updates["dueDate"] == nil || len(updates) > 1 {
-		return false
-	}
-	updates["dueDate"] = at
 	return !slices.ContainsFunc(r.times, func(t timed) bool { return !t.used })
 }
 

@@ -89,10 +89,11 @@ func AsMove(m Message) string {
 
 // putElsewhere are such messages, as they are said of a move.
 var putElsewhere = map[*regexp.Regexp]string{
-	regexp.MustCompile(`(?i)^\s*(?:please |can you )?(?:cancel|delete|remove|drop|scrap|skip) ([^,;]+?),? and (?:then )?` +
-		`(?:put|move|book|schedule|place|do|have|set|make) it (?:back )?(?:instead )?(?:on |to |for |at |in )?(.+)$`): "move {event} to {time}",
-	regexp.MustCompile(`(?i)^\s*(?:por favor )?(?:cancela|quita|borra|anula) ([^,;]+?),? y (?:ponl[oa]|pásal[oa]|hazl[oa]) ` +
-		`(?:para |a |en )?(.+)$`): "pasa {event} a {time}",
+	regexp.MustCompile(`(?i)^\s*(?:please |can you )?(?:cancel|delete|remove|drop|scrap|skip) ([^,;]+?),? and ` +
+		`(?:then )?(?:put|move|book|schedule|place|do|have|set|make) it (?:back )?(?:instead )?` +
+		`(?:on |to |for |at |in )?(.+)$`): "move {event} to {time}",
+	regexp.MustCompile(`(?i)^\s*(?:por favor )?(?:cancela|quita|borra|anula) ([^,;]+?),? y ` +
+		`(?:ponl[oa]|pásal[oa]|hazl[oa]) (?:para |a |en )?(.+)$`): "pasa {event} a {time}",
 	regexp.MustCompile(`^\s*(?:בבקשה )?(?:תבטלי?|תמחקי?|בטלי?) (.+?),? ו(?:ת?שי(?:ם|מי)|תעבירי?|תקבעי?) ` +
 		`(?:אותו|אותה|את זה) (?:ל|ב)?(.+)$`): "תעביר {event} ל{time}",
 }

@@ -163,7 +163,7 @@ type moment struct {
 
 // of is the time beside an event.
 func (m moment) of(event Thing) time.Time {
-	if n := event.Span.Duration(); n > 0 && n%(24*time.Hour) == 0 && !m.after { // what has no hour is told of in the morning
+	if n := event.Span.Duration(); n > 0 && n%(24*time.Hour) == 0 && !m.after { // which has no hour
 		return event.Span.Start.Add(morning - m.ahead)
 	}
 	switch {

@@ -135,11 +135,8 @@ const mostDays = 14
 
 // block keeps time free: on one day as a block, on several as events.
 func (r *reading) block() (string, arguments) {
-	if slices.ContainsFunc(r.found, r.isRelated) {
+	if r.isBeside() {
 		return r.blockBeside()
-	}
-	if r.isBetween() {
-		return r.blockBetween()
 	}
 	points := r.points()
 	if r.away != "" && onDays(points) {
@@ -204,8 +201,11 @@ func (r *reading) blockTitle(points []*timed) string {
 	return title
 }
 
-// blockBeside keeps some time free right before an event, or right after it.
+// blockBeside keeps some time free right before an event or right after it, or between two.
 func (r *reading) blockBeside() (string, arguments) {
+	if r.isBetween() {
+		return r.blockBetween()
+	}
 	event, after := r.relatedTo()
 	length := r.length()
 	if event == nil || length == 0 {
@@ -233,6 +233,9 @@ func (r *reading) blockBeside() (string, arguments) {
 
 // between is what stands before two events that time lies between.
 var between = regexp.MustCompile(`(?i)(?:^|\s)(?:between|entre|בין)\s+(?:the |my |el |la |mi |ה-?)?$`)
+
+// isBeside reports whether an event tells the time, or two do.
+func (r *reading) isBeside() bool { return slices.ContainsFunc(r.found, r.isRelated) || r.isBetween() }
 
 // isBetween reports whether two events are named that time lies between.
 func (r *reading) isBetween() bool {

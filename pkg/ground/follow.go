@@ -3,13 +3,11 @@ package ground
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"convene/pkg/agenda"
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
@@ -20,8 +18,7 @@ var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).doThen, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
-	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne, (*reading).oneOfThem},
-	"calendar": {(*reading).nextOne, (*reading).oneOfThem},
+	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne}, "calendar": {(*reading).nextOne},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -236,63 +233,6 @@ func (r *reading) when(was string) string {
 		return on + "T" + clock
 	}
 	return said
-}
-
-// nextOne shows what comes after what was shown: the next one of the series if that was one event ("and the one
-// after?"), or the next event after the last of several ("what's the next thing after that?").
-func (r *reading) nextOne() (string, arguments) {
-	last := keep(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
-	after := r.says("asks for after")
-	if len(last) == 0 || !after && !r.says("asks for before") && !r.says("asks how long until") {
-		return "", nil
-	}
-	end := slices.MaxFunc(last, func(a, b Thing) int { return a.Span.End.Compare(b.Span.End) })
-	switch one := len(last) == 1; {
-	case r.says("asks how long until"):
-		return "calendar_findEvents", arguments{"aspect": "when", "selection": arguments{"ids": r.Last[:1]}}
-	case one && !r.says("one of them"):
-		return "calendar_findEvents", arguments{"aspect": "list", "selection": arguments{"window": r.besideOnDay(end, after)}}
-	case !one && after:
-		from := end.Span.End.In(r.Now.Location())
-		window := agenda.Window{Start: from.Format(localTime), End: from.AddDate(0, 0, farAhead).Format(localTime)}
-		selection := arguments{"window": window, "order": "start", "first": 1}
-		return "calendar_findEvents", arguments{"aspect": "when", "selection": selection}
-	}
-	next := keep(r.Things, func(t Thing) bool {
-		return t.Series != "" && t.Series == end.Series && t.Span.Start.After(end.Span.Start)
-	})
-	if len(next) == 0 || !after || len(last) > 1 {
-		return "", nil
-	}
-	first := slices.MinFunc(next, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
-	return "calendar_findEvents", arguments{"aspect": "when", "selection": arguments{"ids": []string{first.ID}}}
-}
-
-// oneOfThem shows the one of the events that were shown which a word tells: "which one is the longest?".
-func (r *reading) oneOfThem() (string, arguments) {
-	if len(r.Last) < 2 || len(r.points()) > 0 || !r.says("asks which of them") {
-		return "", nil
-	}
-	orders := map[string]string{"longest": "-duration", "shortest": "duration", "first": "start", "last": "-start"}
-	which, ok := r.oneOf(slices.Sorted(maps.Keys(orders))...).(string)
-	if !ok {
-		return "", nil
-	}
-	selection := arguments{"ids": r.Last, "order": orders[which], "first": 1}
-	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
-}
-
-// nearest is an hour that is said without the half of the day, in the half that is nearer to the one before, unless
-// people sleep then: "make it 7" of a reminder at six in the evening.
-func nearest(hour, before string) string {
-	said, errSaid := interval.ParseClock(hour)
-	was, errWas := interval.ParseClock(before)
-	const half, up, down = 12 * 60, 7 * 60, 22 * 60
-	other := (said + half) % (2 * half)
-	if errSaid != nil || errWas != nil || other < up || other > down || max(other-was, was-other) >= max(said-was, was-said) {
-		return hour
-	}
-	return other.String()
 }
 
 // tasksLeft shows the tasks that are still to be done, of those that were asked for or of a time: "what's left?".

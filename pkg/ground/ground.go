@@ -280,13 +280,6 @@ func bestOf(ways []*reading) (best *reading) {
 	return best
 }
 
-// idlyNames reports whether a reading names an item of a list and asks nothing of it, where another one plainly asks
-// for something of a task: "push the passport to monday", with a passport to pack and one to renew.
-func (r *reading) idlyNames(other *reading) bool {
-	return len(r.of(Item)) > 0 && deeds[r.deed].on != Item && deeds[other.deed].on == Task &&
-		len(other.of(Task)) > 0 && other.probability >= plainlyOfEvent
-}
-
 // result is the call for the deed. To state that one is away asks for no block in plain words.
 func (r *reading) result() Reading {
 	read := r.callFor()
@@ -559,11 +552,6 @@ func (r *reading) left() bool {
 }
 
 func unused(s said) bool { return !s.used }
-
-// inTodos reports whether a word is the end of "to-dos", and no Spanish number.
-func (r *reading) inTodos(w word) bool {
-	return w.lower == "dos" && strings.HasSuffix(r.Text[:w.from], "-")
-}
 
 // isGroup reports whether words describe several things.
 func (m mention) isGroup() bool { return m.described && m.many }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
-	"strings"
 
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
@@ -152,20 +151,15 @@ func (r *reading) showDays() (string, arguments) {
 
 // setAside is what a question leaves out that is no event which there is: "what do i have besides work tomorrow?".
 func (r *reading) setAside() string {
-	at := words()["except"].FindStringIndex(r.masked())
-	if at == nil || len(r.found)+len(r.people) > 0 {
+	said := leavingOut.FindStringSubmatch(r.Text)
+	if said == nil || len(r.found)+len(r.people) > 0 {
 		return ""
 	}
-	to := at[1]
-	for _, w := range r.words {
-		if w.from >= to-1 && !w.timely {
-			to = w.to
-		} else if w.from >= to {
-			break
-		}
-	}
-	return strings.TrimSpace(r.Text[at[1]-1 : to])
+	return said[1]
 }
+
+var leavingOut = regexp.MustCompile(`(?i)(?:\b(?:besides|except(?: for)?|apart from|other than|` +
+	`aparte del?|excepto|menos) (?:the |my |el |la |mi )?|חוץ מה?)(\p{L}+)`)
 
 // showOverlaps shows which events of a time are at the same time; of none that is named, and at no hour: then it is
 // asked whether something has room.
@@ -296,7 +290,7 @@ func (r *reading) loadOf() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
-	if which := r.oneOf("lightest", "fullest"); which != nil && (len(r.points()) == 0 || s.oneDay() == nil) {
+	if which := r.oneOf("lightest", "fullest"); which != nil {
 		return r.extremeDay(s, which)
 	}
 	if r.says("count") && !r.says("howlong") {
@@ -311,15 +305,16 @@ func (r *reading) loadOf() (string, arguments) {
 	return "", nil
 }
 
-// extremeDay tells which of the days is the fullest or the lightest, from today on: of the next ones if none are named.
+// extremeDay tells which day is the fullest or the lightest, from today on: of the next ones if none are named.
 func (r *reading) extremeDay(s span, which any) (string, arguments) {
-	if len(r.points()) == 0 {
-		s.days.End = s.days.Start.AddDays(daysAhead - 1)
+	today := interval.DateOf(r.Now)
+	if day := s.oneDay(); day != nil && *day == today {
+		s.days.End = today.AddDays(daysAhead - 1)
 	}
-	if today := interval.DateOf(r.Now); s.days.Start.Before(today) {
+	if s.days.Start.Before(today) {
 		s.days.Start = today
 	}
-	if s.hours != nil || len(r.found) > 0 || s.days.End.Before(s.days.Start) {
+	if s.hours != nil || len(r.found) > 0 || !s.days.Start.Before(s.days.End) {
 		return "", nil
 	}
 	return "schedule_analyzeUtilization", arguments{
@@ -329,11 +324,10 @@ func (r *reading) extremeDay(s span, which any) (string, arguments) {
 
 // otherExtreme asks the same of the day at the other end: "and the busiest?".
 func (r *reading) otherExtreme() (string, arguments) {
-	var call arguments
-	which := r.oneOf("lightest", "fullest")
 	const most = 5 // words that say no more
-	if which == nil || r.Before.text("until") == "" || len(r.words) > most || len(r.points()) > 0 ||
-		json.Unmarshal(r.Before.Arguments, &call) != nil {
+	call, which := arguments{}, r.oneOf("lightest", "fullest")
+	if which == nil || len(r.words) > most || len(r.points()) > 0 ||
+		json.Unmarshal(r.Before.Arguments, &call) != nil || call["until"] == nil {
 		return "", nil
 	}
 	call["which"] = which

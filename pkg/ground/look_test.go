@@ -20,7 +20,7 @@ func TestLooks(t *testing.T) {
 		{"es", "¿cuál es mi día menos ocupado?",
 			`schedule_analyzeUtilization {"date":"2026-11-23","until":"2026-11-29","which":"lightest"}`},
 		{"he", "באיזה יום אני הכי עמוס השבוע",
-			`schedule_analyzeUtilization {"date":"2026-11-23","until":"2026-11-29","which":"fullest"}`},
+			`schedule_analyzeUtilization {"date":"2026-11-23","until":"2026-11-28","which":"fullest"}`},
 		{"en", "what do i have besides work tomorrow?", `calendar_findEvents {"aspect":"list","selection":` +
 			`{"except":[{"titleHas":["work"]}],"window":{"start":"2026-11-24","end":"2026-11-25"}}}`},
 		{"en", "how much free time do i have left tomorrow", `schedule_findGaps {"date":"2026-11-24"}`},
@@ -72,10 +72,11 @@ func TestWhatComesNext(t *testing.T) {
 			`schedule_analyzeUtilization {"date":"2026-11-23","until":"2026-11-29","which":"fullest"}`},
 		{found, []string{"fencing-24"}, "en", "and the one after?",
 			`calendar_findEvents {"aspect":"when","selection":{"ids":["fencing-27"]}}`},
-		{found, []string{"harbour", "fencing-24"}, "en", "what's the next thing after that", `calendar_findEvents ` +
-			`{"aspect":"when","selection":{"first":1,"order":"start","window":{"start":"2026-11-27T11:00","end":"2027-11-27T11:00"}}}`},
-		{found, []string{"harbour", "fencing-24"}, "he", "ואחרי זה?", `calendar_findEvents ` +
-			`{"aspect":"when","selection":{"first":1,"order":"start","window":{"start":"2026-11-27T11:00","end":"2027-11-27T11:00"}}}`},
+		{found, []string{"harbour", "fencing-24"}, "en", "what's the next thing after that",
+			`calendar_findEvents {"aspect":"when",` +
+				`"selection":{"first":1,"order":"start","window":{"start":"2026-11-27T11:00","end":"2027-11-27T11:00"}}}`},
+		{found, []string{"harbour", "fencing-24"}, "he", "ואחרי זה?", `calendar_findEvents {"aspect":"when",` +
+			`"selection":{"first":1,"order":"start","window":{"start":"2026-11-27T11:00","end":"2027-11-27T11:00"}}}`},
 		{found, []string{"harbour"}, "en", "and before it?", `calendar_findEvents {"aspect":"list","selection":` +
 			`{"window":{"start":"2026-11-27T00:00","end":"2026-11-27T10:00"}}}`},
 		{found, []string{"harbour"}, "en", "how long until then",
@@ -85,7 +86,8 @@ func TestWhatComesNext(t *testing.T) {
 		{found, []string{"harbour", "fencing-24"}, "es", "¿cuál es el más corto?", `calendar_findEvents ` +
 			`{"aspect":"list","selection":{"first":1,"ids":["harbour","fencing-24"],"order":"duration"}}`},
 		{shown("task_updateTask", `{"updates":{"dueDate":"2026-11-27"}}`), []string{"visa"}, "en",
-			"and the gutters to monday", `task_updateTask {"selection":{"ids":["gutters"]},"updates":{"dueDate":"2026-11-30"}}`},
+			"push the gutters to monday", `task_updateTask ` +
+				`{"selection":{"ids":["gutters"]},"updates":{"dueDate":"2026-11-30"}}`},
 		{shown("task_updateTask", `{"updates":{"reminder":"2026-11-24T10:00"}}`), []string{"visa"}, "en", "no, 10:30",
 			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"reminder":"2026-11-24T10:30"}}`},
 		{kept, nil, "en", "forget that", `preference_forget {"keys":["lunch_hours"]}`},

@@ -210,14 +210,14 @@ func (r *reading) forgetPreference() (string, arguments) {
 // thatPreference takes back the preference that was set just now: "forget that".
 func (r *reading) thatPreference() (string, arguments) {
 	var before struct{ Updates []struct{ Key string } }
-	if !r.onlyCancels() && !forgetThat.MatchString(r.Text) ||
-		json.Unmarshal(r.Before.Arguments, &before) != nil || len(before.Updates) != 1 {
+	if !forgetThat.MatchString(r.Text) || json.Unmarshal(r.Before.Arguments, &before) != nil || len(before.Updates) != 1 {
 		return "", nil
 	}
 	return "preference_forget", arguments{"keys": []string{before.Updates[0].Key}}
 }
 
-var forgetThat = regexp.MustCompile(`(?i)^\s*(?:no,? |ok,? |actually,? )*(?:forget|olvida|תשכחי?) ` +
+var forgetThat = regexp.MustCompile(`(?i)^\s*(?:no,? |ok,? |actually,? )*` +
+	`(?:forget|drop|delete|remove|olvida|borra|תשכחי?|תמחקי?) ` +
 	`(?:that|this|about that|eso|esa|(?:את )?זה)(?: one| preference| rule)?[\s.!]*$`)
 
 // showPreferences shows the preferences that are named, or all if none is.
