@@ -19,8 +19,9 @@ func (r *reading) move() (string, arguments) {
 		return r.repeat()
 	}
 	r.timeToLength()
-	if t := r.lasting(); t != nil {
-		return r.moveBy(*t)
+	length := r.lasting()
+	if length != nil && !lastsFor.MatchString(r.Text[:length.from]) {
+		return r.moveBy(*length)
 	}
 	r.locateAll(1)
 	located := slices.ContainsFunc(r.times, func(t timed) bool { return t.used })
@@ -47,11 +48,17 @@ func (r *reading) move() (string, arguments) {
 	if t.used = len(to) > 0; !t.used {
 		return "", nil
 	}
+	if length != nil {
+		to["durationMinutes"] = length.minutes()
+	}
 	if day != nil && !located {
 		events[0].near(*day, r)
 	}
 	return r.moves(), r.selecting(Event, arguments{"to": to})
 }
+
+// lastsFor is what stands before how long something takes at its new time: "make it 3:30 and only 45 minutes".
+var lastsFor = regexp.MustCompile(`(?i)(?:^|\s)(?:for|only|just|lasting|durante|solo|sólo|למשך|רק)\s+$`)
 
 // moves is the tool that puts events at other times: themselves, or copies.
 func (r *reading) moves() string {

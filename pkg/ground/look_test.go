@@ -40,6 +40,7 @@ func TestLooks(t *testing.T) {
 		{"en", "what's due this week that's mine",
 			`task_viewTasks {"selection":{"assignee":"me","dueFrom":"2026-11-23","dueTo":"2026-11-29"}}`},
 		{"en", "anything i can drop tomorrow?", `calendar_suggestLighter {"date":"2026-11-24"}`},
+		{"en", "what else do i have about home", `note_search {"query":"home","tags":[]}`},
 		{"en", "show my notes about work", `note_search {"query":"work","tags":[]}`},
 		{"en", "show my notes from last month about the boiler", `note_search {"query":"boiler","tags":[],` +
 			`"window":{"start":"2026-10-01T00:00","end":"2026-11-01T00:00"}}`},
@@ -79,6 +80,10 @@ func TestWhatComesNext(t *testing.T) {
 			`"selection":{"first":1,"order":"start","window":{"start":"2026-11-27T11:00","end":"2027-11-27T11:00"}}}`},
 		{found, []string{"harbour"}, "en", "and before it?", `calendar_findEvents {"aspect":"list","selection":` +
 			`{"window":{"start":"2026-11-27T00:00","end":"2026-11-27T10:00"}}}`},
+		{found, []string{"harbour"}, "en", "make it 3:30 to 4:15", `calendar_moveEvents ` +
+			`{"selection":{"ids":["harbour"]},"to":{"durationMinutes":45,"time":"15:30"}}`},
+		{found, []string{"harbour"}, "en", "actually make it 3:30 and only 45 minutes", `calendar_moveEvents ` +
+			`{"selection":{"ids":["harbour"]},"to":{"durationMinutes":45,"time":"15:30?"}}`},
 		{found, []string{"harbour"}, "en", "how long until then",
 			`calendar_findEvents {"aspect":"when","selection":{"ids":["harbour"]}}`},
 		{found, []string{"harbour", "fencing-24"}, "en", "which one is the longest", `calendar_findEvents ` +

@@ -12,7 +12,7 @@ var plainDeeds = []string{
 	"note_delete", "ask_note", "preference_set", "list_create", "ask_list", "task_create", "item_done", "task_due",
 	"task_remind", "ask_tasks", "ask_contact", "ask_count", "mail_flag", "mail_ask", "mail_task", "mail_delete",
 	"mail_archive", "task_done", "ask_agenda", "item_add", "block_create",
-	"day_lighten",
+	"day_lighten", "event_move",
 }
 
 // ownDeeds are deeds whose words plainly tell that the rest of the message is the user's own: it names nothing.

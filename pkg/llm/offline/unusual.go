@@ -342,6 +342,9 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 		case slotBy:
 			t := o.timeIn(b)
 			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
+			if op.verb == verbMove && t.Shift == (when.Shift{}) && o.tokens[o.from].lower == "make" {
+				op.verb = verbLength // "make it 45 minutes"
+			}
 		case slotWho:
 			op.who = o.peopleIn(b)
 			op.strangers = !slices.ContainsFunc(op.who, o.knows)
