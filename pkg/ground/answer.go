@@ -9,7 +9,7 @@ import (
 // Answered is an earlier message, of which nothing was made but a question, with the answer to it: a message in which
 // every word says when, by how much or which event, or says nothing. It is empty if the message says anything else.
 func Answered(m Message, earlier string) string {
-	if earlier == "" || !onlyAnswers(m) {
+	if earlier == "" || takingBack.MatchString(earlier) || !onlyAnswers(m) {
 		return ""
 	}
 	if words := strings.Fields(earlier); len(words) > 1 && onlySays(words[len(words)-1], "sooner", "later") {
@@ -17,6 +17,9 @@ func Answered(m Message, earlier string) string {
 	}
 	return earlier + ", " + strings.TrimRight(m.Text, "? ")
 }
+
+// takingBack begins words that take something back, which no answer makes a request.
+var takingBack = regexp.MustCompile(`(?i)^\s*(?:no|nope|nah|לא)(?:[\s,.]|$)`)
 
 // onlyAnswers reports whether a message says nothing but that.
 func onlyAnswers(m Message) bool {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,7 +70,7 @@ var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes d
 	`לפני|אחרי|לאחר)\s+(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
 	`(?:^|\s)(לפניו|לפניה|אחריו|אחריה)(?:[\s,.;!?]|$)|` +
 	`(?:minutes?|min|mins|hours?|days?|weeks?|minutos?|horas?|d[ií]as?|semanas?|דקות|שעה|שעתיים|שעות|יום|יומיים|שבוע)\s+` +
-	`(?:before|antes|לפני)((?:hand)?)[\s.!?]*$`)
+	`(?:before|antes|לפני)((?:hand)?)(?:[\s.!?]*$|\s+(?:to|para)\s)`)
 
 var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}
 
@@ -104,10 +105,10 @@ func (r *reading) reminder(from int) Reading {
 	if told >= 0 {
 		begin, ahead = r.times[told].from, time.Duration(r.times[told].minutes())*time.Minute
 	}
-	if day := dayBeside.FindStringIndex(r.Text[:side[0]]); day != nil {
-		begin = max(from, day[0])
+	if at := daysBeside.FindStringSubmatchIndex(r.Text[:side[0]]); at != nil {
+		begin = max(from, at[0])
 		if told < 0 {
-			ahead = 24 * time.Hour
+			ahead = daysOf(daysBeside.FindStringSubmatch(r.Text[:side[0]]))
 		}
 	}
 	for _, t := range r.times { // its day
@@ -149,8 +150,24 @@ func (r *reading) adjoins(from, to int) bool {
 	return from <= to && strings.TrimSpace(r.Text[from:to]) == ""
 }
 
-// dayBeside is what stands before a relation that is meant a day before or after.
-var dayBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:the|a|one|el|un) (?:day|día)\s*$|(?:^|\s)יום\s*$`)
+// daysBeside is what stands before a relation that is meant days or weeks before or after: a number and the unit.
+var daysBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:(the|an?|el|una?|\d{1,2}|one|two|three|four|five|six|dos|tres|cuatro|cinco) ` +
+	`((?:day|week|d[ií]a|semana)s?)|(?:(\d{1,2}) )?(יום|יומיים|ימים|שבוע|שבועיים|שבועות))\s*$`)
+
+// daysOf is how long that is.
+func daysOf(said []string) time.Duration {
+	n, unit := max(1, slices.Index(spelling, strings.ToLower(said[1]))%mostSpelt), strings.ToLower(said[2]+said[4])
+	if digits, err := strconv.Atoi(said[1] + said[3]); err == nil {
+		n = digits
+	}
+	if strings.HasSuffix(unit, "יים") {
+		n = 2
+	}
+	if strings.HasPrefix(unit, "w") || strings.HasPrefix(unit, "s") || strings.HasPrefix(unit, "שבוע") {
+		n *= 7
+	}
+	return time.Duration(n) * 24 * time.Hour
+}
 
 // onDay is what stands between an event and its day.
 var onDay = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|el|del|de este|ב-?)?\s*$`)

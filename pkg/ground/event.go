@@ -34,7 +34,7 @@ func (r *reading) move() (string, arguments) {
 	if meant := r.meant(); day == nil && len(meant) == 1 && (r.says("following") || r.says("always")) {
 		day = t.weekly(r.dayOf(meant[0]))
 	}
-	if ends, ok := events[0].ends(*t, r.Now.Location()); ok { // "from tuesday to wednesday"
+	if ends, ok := events[0].ends(*t, r.Now); ok { // "from tuesday to wednesday"
 		t.Reading, day = ends.Reading, ends.day()
 	} else if t.Duration > 0 && r.stands(t.from, "since") {
 		return "", nil // it is not there
@@ -151,11 +151,15 @@ func (r *reading) sameHour(events []Thing) bool {
 }
 
 // ends is the end of a span of time, if the event stands at its beginning, which is meant then: "from 3 to 4".
-func (m *mention) ends(t timed, zone *time.Location) (to timed, ok bool) {
+func (m *mention) ends(t timed, now time.Time) (to timed, ok bool) {
 	switch {
 	case len(t.Dates) == 1 && t.Dates[0].Start != t.Dates[0].End && t.Exact == nil && t.Hours.Empty() &&
 		!words()["weeks"].MatchString(t.text): // "of tomorrow to next week" names no day
-		to.Dates = []interval.DateRange{{Start: t.Dates[0].End, End: t.Dates[0].End}}
+		end, monday := t.Dates[0].End, t.Dates[0].Start.AddDays(-(int(t.Dates[0].Start.Weekday())+6)%7)
+		if sooner := end.AddDays(-7); interval.DateOf(now).Before(sooner) && !sooner.Before(monday) {
+			end = sooner // "from friday to thursday" is in one week
+		}
+		to.Dates = []interval.DateRange{{Start: end, End: end}}
 		t.Dates = []interval.DateRange{{Start: t.Dates[0].Start, End: t.Dates[0].Start}}
 	case t.Exact != nil && t.Duration > 0:
 		end := *t.Exact + interval.Clock(t.Duration/time.Minute)
@@ -163,7 +167,7 @@ func (m *mention) ends(t timed, zone *time.Location) (to timed, ok bool) {
 	default:
 		return to, false
 	}
-	on := m.at(t, zone)
+	on := m.at(t, now.Location())
 	if len(on) > 0 {
 		m.meant, m.which = firstOfEach(on), !m.many && len(firstOfEach(on)) > 1
 	}

@@ -281,15 +281,18 @@ func (r *reading) itemsLeft() (string, arguments) {
 	return "", nil
 }
 
-// moreItems puts more on the list to which the turn before added something: "and a loaf of rye". What may be anything
-// else is asked about.
+// moreItems puts more on the list that the turn before was about: "add rice", or "and a loaf of rye" if that added
+// something too. What may be anything else is asked about.
 func (r *reading) moreItems() (string, arguments) {
 	list := r.listBefore()
-	if r.Before.Tool != "list_add" || list == "" || strings.Contains(r.Text, "?") {
+	if list == "" || strings.Contains(r.Text, "?") {
 		return "", nil
 	}
-	more := ""
-	for _, form := range []*regexp.Regexp{addMore, andMore, moreToo} {
+	more, forms := "", []*regexp.Regexp{addMore, andMore, moreToo}
+	if r.Before.Tool != "list_add" {
+		forms = forms[:1]
+	}
+	for _, form := range forms {
 		if at := form.FindStringSubmatch(r.Text); at != nil {
 			more = strings.TrimSpace(at[1])
 			break

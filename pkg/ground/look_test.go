@@ -162,6 +162,15 @@ func TestATaskIsMeantAndNoItem(t *testing.T) {
 	}
 }
 
+// What takes something back asks for nothing that an answer could complete.
+func TestARefusalIsNotAnswered(t *testing.T) {
+	t.Parallel()
+	m := Message{Text: "at 6 instead", Language: "en", Now: now, Things: home()}
+	if got := Answered(m, "no just the fencing practice"); got != "" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestAsMove(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, text, want string }{

@@ -108,7 +108,8 @@ func (r *reading) noteTopic() string {
 	return at[1]
 }
 
-var notesAbout = regexp.MustCompile(`(?i)(?:notes?(?: \p{L}+){0,2}?|have|got|written|notas?(?: \p{L}+){0,2}?|פתקים|הערות)(?: שלי)? ` +
+var notesAbout = regexp.MustCompile(`(?i)(?:notes?(?: \p{L}+){0,2}?|have|got|written|notas?(?: \p{L}+){0,2}?|` +
+	`פתקים|הערות)(?: שלי)? ` +
 	`(?:about|on|regarding|concerning|sobre|acerca de|על|לגבי|בנושא) (?:the |my |el |la |los |las |mi |mis )?` +
 	`([\p{L}'’ -]+?)[\s?.!]*$`)
 
