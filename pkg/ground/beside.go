@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -105,10 +104,11 @@ func (r *reading) reminder(from int) Reading {
 	if told >= 0 {
 		begin, ahead = r.times[told].from, time.Duration(r.times[told].minutes())*time.Minute
 	}
-	if at := daysBeside.FindStringSubmatchIndex(r.Text[:side[0]]); at != nil {
+	if at := daysBeside.FindStringIndex(r.Text[:side[0]]); at != nil {
 		begin = max(from, at[0])
 		if told < 0 {
-			ahead = daysOf(daysBeside.FindStringSubmatch(r.Text[:side[0]]))
+			days := r.setting().Read(r.Text[at[0]:side[0]], r.Now).Days // none of "the day"
+			ahead = time.Duration(max(1, days)) * 24 * time.Hour
 		}
 	}
 	for _, t := range r.times { // its day
@@ -150,24 +150,8 @@ func (r *reading) adjoins(from, to int) bool {
 	return from <= to && strings.TrimSpace(r.Text[from:to]) == ""
 }
 
-// daysBeside is what stands before a relation that is meant days or weeks before or after: a number and the unit.
-var daysBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:(the|an?|el|una?|\d{1,2}|one|two|three|four|five|six|dos|tres|cuatro|cinco) ` +
-	`((?:day|week|d[ií]a|semana)s?)|(?:(\d{1,2}) )?(יום|יומיים|ימים|שבוע|שבועיים|שבועות))\s*$`)
-
-// daysOf is how long that is.
-func daysOf(said []string) time.Duration {
-	n, unit := max(1, slices.Index(spelling, strings.ToLower(said[1]))%mostSpelt), strings.ToLower(said[2]+said[4])
-	if digits, err := strconv.Atoi(said[1] + said[3]); err == nil {
-		n = digits
-	}
-	if strings.HasSuffix(unit, "יים") {
-		n = 2
-	}
-	if strings.HasPrefix(unit, "w") || strings.HasPrefix(unit, "s") || strings.HasPrefix(unit, "שבוע") {
-		n *= 7
-	}
-	return time.Duration(n) * 24 * time.Hour
-}
+// daysBeside is what stands before a relation that is meant days or weeks before or after.
+var daysBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:\S+ (?:day|week|d[ií]a|semana)s?|יום|יומיים|שבועיים|\d+ ימים)\s*$`)
 
 // onDay is what stands between an event and its day.
 var onDay = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|el|del|de este|ב-?)?\s*$`)

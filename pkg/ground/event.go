@@ -48,13 +48,18 @@ func (r *reading) move() (string, arguments) {
 	if t.used = len(to) > 0; !t.used {
 		return "", nil
 	}
-	if length != nil {
-		to["durationMinutes"] = length.minutes()
-	}
+	length.lasts(to)
 	if day != nil && !located {
 		events[0].near(*day, r)
 	}
 	return r.moves(), r.selecting(Event, arguments{"to": to})
+}
+
+// lasts says how long something takes at its new time, if that is said.
+func (t *timed) lasts(to arguments) {
+	if t != nil {
+		to["durationMinutes"] = t.minutes()
+	}
 }
 
 // lastsFor is what stands before how long something takes at its new time: "make it 3:30 and only 45 minutes".

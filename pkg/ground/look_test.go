@@ -95,11 +95,14 @@ func TestWhatComesNext(t *testing.T) {
 				`{"selection":{"ids":["gutters"]},"updates":{"dueDate":"2026-11-30"}}`},
 		{shown("task_updateTask", `{"updates":{"reminder":"2026-11-24T10:00"}}`), []string{"visa"}, "en", "no, 10:30",
 			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"reminder":"2026-11-24T10:30"}}`},
+		{found, []string{"bday"}, "en", "what day of the week is that",
+			`calendar_findEvents {"aspect":"when","selection":{"ids":["bday"]}}`},
 		{kept, nil, "en", "forget that", `preference_forget {"keys":["lunch_hours"]}`},
 		{tasks, []string{"visa", "gutters"}, "en", "cancel the first one", `task_deleteTask {"selection":{"ids":["visa"]}}`},
 		{found, []string{"bday"}, "en", "remind me the day before", `task_createTask {"dependencies":[],` +
 			`"reminder":"2026-12-01T09:00","tags":[],"title":"Nadia's birthday"}`},
 		{found, nil, "en", "remind me the day before", " "},
+		{found, nil, "en", "remind me 3 days before to buy a card", " "},
 		{found, []string{"bday"}, "en", "any other birthdays coming up?",
 			`contact_find {"birthdays":{"start":"2026-11-23","end":"2027-11-23"}}`},
 	} {

@@ -18,7 +18,7 @@ func (r *reading) nextOne() (string, arguments) {
 	}
 	last := slices.MaxFunc(shown, func(a, b Thing) int { return a.Span.End.Compare(b.Span.End) })
 	switch one := len(shown) == 1; {
-	case r.says("asks how long until"):
+	case r.says("asks when it is"):
 		selection["ids"] = r.Last[:1]
 	case one && after && r.says("one of them"):
 		i := slices.IndexFunc(r.Things, func(t Thing) bool {

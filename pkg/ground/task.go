@@ -49,11 +49,18 @@ func changesTasks(text string) bool {
 	return changes && words()["tasks"].MatchString(text)
 }
 
-// onlyAsks reports whether a text asks to be reminded, and not of what: "remind me the".
+// onlyAsks reports whether a text asks to be reminded, and not of what ("remind me the"), or before what.
 func onlyAsks(text string) bool {
+	if beforeWhat.MatchString(text) {
+		return true
+	}
 	at := words()["asking to remind"].FindStringIndex(text)
 	return at != nil && at[0] == 0 && onlySays(text[at[1]:], "determiner", "it", "idle")
 }
+
+// beforeWhat begins a text that counts days before something, which it does not say: "3 days before to buy a card".
+var beforeWhat = regexp.MustCompile(`(?i)^(?:\S+ )?(?:minutes?|hours?|days?|weeks?|minutos?|horas?|d[ií]as?|semanas?|` +
+	`דקות|שעה|שעתיים|יום|יומיים|שבוע) (?:before|after|antes|después|לפני|אחרי)(?:$| (?:to|para|que)\s| ל)`)
 
 // linked is what joins a time to what is to be done then.
 var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
