@@ -60,7 +60,7 @@ func onlyAsks(text string) bool {
 
 // beforeWhat begins a text that counts days before something, which it does not say: "3 days before to buy a card".
 var beforeWhat = regexp.MustCompile(`(?i)^(?:\S+ )?(?:minutes?|hours?|days?|weeks?|minutos?|horas?|d[ií]as?|semanas?|` +
-	`דקות|שעה|שעתיים|יום|יומיים|שבוע) (?:before|after|antes|después|לפני|אחרי)(?:$| (?:to|para|que)\s| ל)`)
+	`דקות|שעה|שעתיים|יום|יומיים|שבוע) (?:before|after|antes|después|לפני|אחרי) (?:(?:to|para|que)\s|ל)`)
 
 // linked is what joins a time to what is to be done then.
 var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
