@@ -241,9 +241,12 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 }
 
 // answerAsked puts what the turn before asked about in front of a message that only answers it, so that rules read both
-// as one, and says which week is "that week".
+// as one, and says which week is "that week", or that something moves.
 func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	open, earlier := r.conversation.Waiting, r.askedAbout()
+	if r.turn.Answer == nil && p.alone(r) {
+		r.turn.Message = ground.AsMove(r.plainMessage())
+	}
 	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() || open.Pending() != "" ||
 		earlier == "" && !ground.MeansWeek(r.turn.Message) {
 		return

@@ -56,6 +56,12 @@ func shownIn(data json.RawMessage) []string {
 	if json.Unmarshal(data, &items) == nil && len(items.Lists) == 1 {
 		return each(items.Lists[0].Items, func(i struct{ ID string }) string { return i.ID })
 	}
+	var fit struct {
+		Suggestions []struct{ Combination []struct{ ID string } }
+	}
+	if json.Unmarshal(data, &fit) == nil && len(fit.Suggestions) > 0 {
+		return each(fit.Suggestions[0].Combination, func(i struct{ ID string }) string { return i.ID })
+	}
 	var one struct{ ID, Subject, EmailID string }
 	if json.Unmarshal(data, &one) == nil && (one.ID != "" && one.Subject != "" || one.EmailID != "") {
 		return []string{cmp.Or(one.EmailID, one.ID)}
@@ -83,9 +89,9 @@ func dayOf(things []json.RawMessage) (day interval.Date) {
 // dayIn is the day that a result of a call is about, or else that of the events or times that it lists or, if it lists
 // none, of the window in which these were looked for.
 func dayIn(data, asked json.RawMessage, zone *time.Location) interval.Date {
-	var about struct{ From, To string }
+	var about struct{ From, To, Date string }
 	if json.Unmarshal(data, &about) == nil && about.From == about.To {
-		if day, err := interval.ParseDate(about.From); err == nil {
+		if day, err := interval.ParseDate(cmp.Or(about.Date, about.From)); err == nil {
 			return day
 		}
 	}

@@ -114,9 +114,11 @@ func (w worker) carry(ctx context.Context, r *run, plan planned) (meet.Outcome, 
 		return w.propose(ctx, r, open, result)
 	}
 	if result.Response.Error == nil {
-		open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
-		open.Listed = open.Shown
 		open.Day = dayIn(result.Response.Data, plan.Call.Arguments, r.now.Location())
+		if result.Gives != world.Number { // which says more of what was shown before: "how busy is Thursday now?"
+			open.Shown, open.ShownType = shownIn(result.Response.Data), string(result.Gives)
+			open.Listed = open.Shown
+		}
 	}
 	open.Times, open.Offer = timesIn(result.Response.Data, plan.Call.Arguments, r.now.Location()), result.Offer
 	text := result.Response.Display.Description

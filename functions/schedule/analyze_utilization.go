@@ -9,14 +9,22 @@ import (
 	"convene/functions/world"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 //go:embed analyze_utilization.md
 var analyzeUtilizationWords string
 
-// AnalyzeUtilizationArguments say which day; null is today.
+// AnalyzeUtilizationArguments say which day; null is today. With Until, the fullest or the lightest one is meant of the
+// days from Date to then.
 type AnalyzeUtilizationArguments struct {
-	Date *string `json:"date" jsonschema:"nullable"`
+	Date  *string `json:"date" jsonschema:"nullable"`
+	Until *string `json:"until" jsonschema:"nullable"`
+	Which *string `json:"which" jsonschema:"nullable,enum=fullest,enum=lightest"`
+}
+
+func (in AnalyzeUtilizationArguments) lightest() bool {
+	return in.Which != nil && *in.Which == "lightest"
 }
 
 // Utilization is the data of schedule_analyzeUtilization.
@@ -59,27 +67,65 @@ func analyzeUtilization() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		working, all := d.Working(d.span), d.busy(takes)
-		busy := d.busy(func(o meet.Occurrence) bool { return takes(o) && o.Kind != meet.BreakBlock })
-		data := Utilization{
-			Date: date.String(), WorkingMinutes: minutes(working), BusyMinutes: minutes(busy), FocusTime: d.focused(),
-			Suggestions: d.advice(working.Minus(all), all), Unread: d.found.Unread,
-		}
-		data.Utilization = share(minutes(busy.Intersect(working)), data.WorkingMinutes)
-		if data.WorkingMinutes == 0 {
-			data.Utilization = share(data.BusyMinutes, d.usualDay())
-		}
-		for _, gap := range working.Minus(all) {
-			if gap.Duration() < fragment*time.Minute {
-				data.FragmentedTime += int(gap.Duration() / time.Minute)
+		data, heading := d.utilization(date), ""
+		if in.Until != nil {
+			if d, data, err = extreme(ctx, d, in); err != nil {
+				return answer, err
 			}
+			which := map[bool]string{true: "lightest", false: "fullest"}[in.lightest()]
+			heading = d.say(which, "day", d.Voice().Day(d.span.Start)) + "\n"
 		}
 		return world.Answer[Utilization]{
 			Data: data, Display: meet.CardDisplay, Title: w.Voice().Day(d.span.Start),
-			Description: d.noted(d.fullness(data)),
+			Description: d.noted(heading + d.fullness(data)),
 			Components:  []meet.Component{world.Part(meet.UtilizationPart, data)}, Suggestions: data.Suggestions,
 		}, nil
 	})
+}
+
+// extreme is the fullest or the lightest day from a first one on. A day off is meant only if all of them are.
+func extreme(ctx context.Context, best day, in AnalyzeUtilizationArguments) (day, Utilization, error) {
+	from := interval.DateOf(best.span.Start.In(best.Zone()))
+	of := best.utilization(from)
+	until, err := dateOf(best.World, "until", in.Until)
+	if err == nil && (until.Before(from) || from.AddDays(mostDays).Before(until)) {
+		err = tool.BadArgument("until", "must be at most %d days after the date", mostDays)
+	}
+	for date := from.AddDays(1); err == nil && !until.Before(date); date = date.AddDays(1) {
+		var next day
+		if next, err = read(ctx, best.World, date.Span(best.Zone())); err != nil {
+			break
+		}
+		its := next.utilization(date)
+		more := its.Utilization > of.Utilization
+		if in.lightest() {
+			more = its.Utilization < of.Utilization
+		}
+		if works, off := its.WorkingMinutes > 0, of.WorkingMinutes == 0; works && off || more && works != off {
+			best, of = next, its
+		}
+	}
+	return best, of, err
+}
+
+// utilization is how full the day is, and what would help.
+func (d day) utilization(date interval.Date) Utilization {
+	working, all := d.Working(d.span), d.busy(takes)
+	busy := d.busy(func(o meet.Occurrence) bool { return takes(o) && o.Kind != meet.BreakBlock })
+	data := Utilization{
+		Date: date.String(), WorkingMinutes: minutes(working), BusyMinutes: minutes(busy), FocusTime: d.focused(),
+		Suggestions: d.advice(working.Minus(all), all), Unread: d.found.Unread,
+	}
+	data.Utilization = share(minutes(busy.Intersect(working)), data.WorkingMinutes)
+	if data.WorkingMinutes == 0 {
+		data.Utilization = share(data.BusyMinutes, d.usualDay())
+	}
+	for _, gap := range working.Minus(all) {
+		if gap.Duration() < fragment*time.Minute {
+			data.FragmentedTime += int(gap.Duration() / time.Minute)
+		}
+	}
+	return data
 }
 
 // share is a part of a whole in per cent, rounded; 0 of nothing.

@@ -282,7 +282,11 @@ func (e Exception) of(events []meet.Occurrence, scene Scene, path string) ([]mee
 		return nil, err
 	}
 	m.with(e.With)
-	return Called(m.all(events), e.TitleHas, false, itself), nil
+	all := m.all(events)
+	kept := slices.DeleteFunc(slices.Clone(all), func(o meet.Occurrence) bool { // "besides work" is of a calendar too
+		return !named(e.TitleHas, o.Calendar) && !named(e.TitleHas, o.CalendarName)
+	})
+	return append(without(Called(all, e.TitleHas, false, itself), kept), kept...), nil
 }
 
 // without are the events that are not among those left out.

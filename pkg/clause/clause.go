@@ -153,7 +153,8 @@ func (r *reader) read(from int, s state) (state, bool) {
 		c := clause{
 			text: trimmed(r.text[r.pieces[from].from:r.pieces[to-1].to]), piece: r.pieces[from],
 			last: to == len(r.pieces) || r.pieces[to].sentence, parted: to == len(r.pieces) || r.parts(r.pieces[to]),
-			inner: r.pieces[from+1 : to],
+			cleared: to < len(r.pieces) && r.book.is("takes off", trimmed(r.text[r.pieces[to].from:])),
+			inner:   r.pieces[from+1 : to],
 		}
 		if to < len(r.pieces) {
 			_, n := r.book.opening(r.text[r.pieces[to].from:], "otherwise", "ifso")
@@ -181,6 +182,8 @@ type clause struct {
 	// last says that it ends its sentence, parted that more than a small word stands after it, decides that what follows
 	// hangs on the answer to it, hangs that it follows a condition with nothing between.
 	last, parted, decides, hangs bool
+	// cleared says that what follows takes something off a list, which is no thing to put on one.
+	cleared bool
 	// inner are the pieces in it after its first one.
 	inner []piece
 }

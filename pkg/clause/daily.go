@@ -10,29 +10,25 @@ import (
 // mostDays is how many days a question is asked of, one by one.
 const mostDays = 7
 
-// daily reads a question which of several days is the fullest, or has a free evening: it is asked of each day.
+// daily reads a question which of several days has a free evening: it is asked of each day.
 func (r *reader) daily(s state, text string) (state, bool) {
 	if len(s.steps) > 0 {
 		return s, false
 	}
-	tool, with := "schedule_analyzeUtilization", arguments{}
-	if at := r.book.forms["freepart"].FindStringSubmatch(r.original(text)); at != nil {
-		hours := r.said(r.book.say("within", "{part}", at[1])).Hours
-		if len(hours.Week[0]) != 1 {
-			return s, false
-		}
-		tool, with = "schedule_findGaps", arguments{"between": arguments{
-			"start": hours.Week[0][0].Start.String(), "end": min(hours.Week[0][0].End, interval.EndOfDay-1).String(),
-		}}
-	} else if !r.book.is("fullest", text) {
+	at := r.book.forms["freepart"].FindStringSubmatch(r.original(text))
+	if at == nil {
 		return s, false
 	}
+	hours := r.said(r.book.say("within", "{part}", at[1])).Hours
+	if len(hours.Week[0]) != 1 {
+		return s, false
+	}
+	between := arguments{
+		"start": hours.Week[0][0].Start.String(), "end": min(hours.Week[0][0].End, interval.EndOfDay-1).String(),
+	}
 	for _, day := range r.daysOf(text) {
-		given := arguments{"date": day.String()}
-		for name, value := range with {
-			given[name] = value
-		}
-		s.add(step{Step: plan.Step{Tool: tool, HumanSummary: r.summary(text)}, arguments: given}, false)
+		given := arguments{"date": day.String(), "between": between}
+		s.add(step{Step: plan.Step{Tool: "schedule_findGaps", HumanSummary: r.summary(text)}, arguments: given}, false)
 	}
 	return s, true
 }

@@ -97,7 +97,8 @@ func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return s, false
 	}
-	if !c.parted && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) && !namesAnything(call) {
+	ends := c.parted || c.cleared && call.Tool == "list_add"
+	if !ends && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) && !namesAnything(call) {
 		return s, false
 	}
 	call.Tool = s.alike(call.Tool, given)

@@ -35,6 +35,7 @@ func home() []ground.Thing {
 		{Kind: ground.Event, ID: "gym", Title: "Gym", Span: at(25, 7)},
 		{Kind: ground.Event, ID: "backend", Title: "Interview: backend", Span: at(24, 12)},
 		{Kind: ground.Event, ID: "designer", Title: "Interview: designer", Span: at(27, 14)},
+		{Kind: ground.Item, ID: "paprika", Title: "paprika", List: "shopping"},
 		{Kind: ground.Task, ID: "report", Title: "Write the quarterly report"},
 		{Kind: ground.Task, ID: "invoice", Title: "Send the invoice"},
 	}

@@ -10,7 +10,7 @@ import (
 // Answered is an earlier message, of which nothing was made but a question, with the answer to it: a message in which
 // every word says when, by how much or which event, or says nothing. It is empty if the message says anything else.
 func Answered(m Message, earlier string) string {
-	if earlier == "" || !onlyAnswers(m) {
+	if earlier == "" || takingBack.MatchString(earlier) || !onlyAnswers(m) {
 		return ""
 	}
 	if words := strings.Fields(earlier); len(words) > 1 && onlySays(words[len(words)-1], "sooner", "later") {
@@ -18,6 +18,9 @@ func Answered(m Message, earlier string) string {
 	}
 	return earlier + ", " + strings.TrimRight(m.Text, "? ")
 }
+
+// takingBack begins words that take something back, which no answer makes a request.
+var takingBack = regexp.MustCompile(`(?i)^\s*(?:no|nope|nah|לא)(?:[\s,.]|$)`)
 
 // onlyAnswers reports whether a message says nothing but that.
 func onlyAnswers(m Message) bool {
@@ -68,6 +71,35 @@ func InWeek(m Message) string {
 		week = "la semana del"
 	}
 	return m.Text[:at[0]] + week + " " + r.dayOf(r.found[0].meant[0]).String() + m.Text[at[1]:]
+}
+
+// AsMove is a message that cancels an event and puts the same one at another time, as one that moves it: "cancel my gym
+// on friday and put it on saturday".
+func AsMove(m Message) string {
+	for form, order := range putElsewhere {
+		at := form.FindStringSubmatch(m.Text)
+		if at == nil {
+			continue
+		}
+		said := (&reading{Message: m}).setting().Read(at[2], m.Now)
+		whole := len(said.Entities) == 1 && strings.TrimSpace(at[2][:said.Entities[0].Start]) == "" &&
+			strings.Trim(at[2][said.Entities[0].End:], " .!") == ""
+		if whole && (len(said.Dates) > 0 || said.Exact != nil) {
+			return strings.NewReplacer("{event}", at[1], "{time}", at[2]).Replace(order)
+		}
+	}
+	return m.Text
+}
+
+// putElsewhere are such messages, as they are said of a move.
+var putElsewhere = map[*regexp.Regexp]string{
+	regexp.MustCompile(`(?i)^\s*(?:please |can you )?(?:cancel|delete|remove|drop|scrap|skip) ([^,;]+?),? and ` +
+		`(?:then )?(?:put|move|book|schedule|place|do|have|set|make) it (?:back )?(?:instead )?` +
+		`(?:on |to |for |at |in )?(.+)$`): "move {event} to {time}",
+	regexp.MustCompile(`(?i)^\s*(?:por favor )?(?:cancela|quita|borra|anula) ([^,;]+?),? y ` +
+		`(?:ponl[oa]|pásal[oa]|hazl[oa]) (?:para |a |en )?(.+)$`): "pasa {event} a {time}",
+	regexp.MustCompile(`^\s*(?:בבקשה )?(?:תבטלי?|תמחקי?|בטלי?) (.+?),? ו(?:ת?שי(?:ם|מי)|תעבירי?|תקבעי?) ` +
+		`(?:אותו|אותה|את זה) (?:ל|ב)?(.+)$`): "תעביר {event} ל{time}",
 }
 
 // MeansWeek reports whether a message says "that week".

@@ -20,7 +20,7 @@ func spelledOut(m Message) Message {
 	}
 	event, said := m.Things[i], m.Text
 	m.Text = besideNamed(m.Text, event.Title)
-	if at := dayUnsaid.FindStringSubmatchIndex(m.Text); at != nil && words()["asking to remind"].MatchString(m.Text) {
+	if at := eveUnsaid.FindStringSubmatchIndex(m.Text); at != nil && words()["asking to remind"].MatchString(m.Text) {
 		before := [...]string{"before", "antes de", "לפני"}[slices.IndexFunc([]int{at[2], at[4], at[6]}, isFound)]
 		m.Text = m.Text[:max(at[2], at[4], at[6])] + before + " " + event.Title
 	}
@@ -72,9 +72,9 @@ var forIt = regexp.MustCompile(`(?i)^(?:\S+ ){0,2}(?:(?:block|reserve|set aside|
 	`(?:for|to do|to work on)|(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשרייני?)\s.*\sבשביל)\s+` +
 	`(it|that|this|them|these|those|eso|esto|ello|זה|זאת)(?:[\s,.;!?]|$)`)
 
-// dayUnsaid ends a message that leaves the event out behind a day: "remind me the evening before".
-var dayUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:days?|nights?|evenings?|weeks?)\s+(before(?:hand)?)|` +
-	`(?:días?|noche|tarde|semanas?)\s+(antes|anterior)|(?:יום|ערב|יומיים|ימים|שבוע)\s+(לפני|קודם))[\s.!?]*$`)
+// eveUnsaid ends a message that leaves the event out behind an evening: "remind me the evening before".
+var eveUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:night|evening)\s+(before)|(?:noche|tarde)\s+(antes|anterior)|` +
+	`ערב\s+(לפני|קודם))[\s.!?]*$`)
 
 func isFound(at int) bool { return at >= 0 }
 
@@ -104,8 +104,8 @@ var besideUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:afterwards?|right after|de
 var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes de|despu[eé]s de|tras|` +
 	`לפני|אחרי|לאחר)\s+(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
 	`(?:^|\s)(לפניו|לפניה|אחריו|אחריה)(?:[\s,.;!?]|$)|` +
-	`(?:minutes?|min|mins|hours?|day|minutos?|horas?|hora|día|דקות|שעה|שעתיים|שעות|יום)\s+` +
-	`(?:before|antes|לפני)((?:hand)?)[\s.!?]*$`)
+	`(?:minutes?|min|mins|hours?|days?|weeks?|minutos?|horas?|d[ií]as?|semanas?|דקות|שעה|שעתיים|שעות|יום|יומיים|שבוע)\s+` +
+	`(?:before|antes|לפני)((?:hand)?)(?:[\s.!?]*$|\s+(?:to|para)\s)`)
 
 // unsaidEvent is all of a wish to be reminded so long before something that nobody has named: "the day before".
 var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:the|a|an|one|half an|\d+|el|un|una|ב?)\s*)?` +
@@ -149,14 +149,15 @@ func (r *reading) reminder(from int) Reading {
 		begin, ahead = r.times[told].from, time.Duration(r.times[told].minutes())*time.Minute
 	}
 	once := moment{ahead: ahead}
-	if day := dayBeside.FindStringSubmatchIndex(r.Text[:side[0]]); day != nil {
-		begin = max(from, day[0])
+	if at := daysBeside.FindStringIndex(r.Text[:side[0]]); at != nil {
+		begin = max(from, at[0])
 		if told < 0 {
-			once.ahead = 24 * time.Hour
+			days := r.setting().Read(r.Text[at[0]:side[0]], r.Now).Days // none of "the day"
+			once.ahead = time.Duration(max(1, days)) * 24 * time.Hour
 		}
-		if day[2] >= 0 {
-			once.onEve = r.Now.Location()
-		}
+	} else if at := eveBeside.FindStringIndex(r.Text[:side[0]]); at != nil {
+		begin = max(from, at[0])
+		once.ahead, once.onEve = 24*time.Hour, r.Now.Location()
 	}
 	for _, t := range r.times { // its day
 		if t.used && last <= t.from && onDay.MatchString(r.Text[last:t.from]) {
@@ -197,9 +198,12 @@ func (r *reading) adjoins(from, to int) bool {
 	return from <= to && strings.TrimSpace(r.Text[from:to]) == ""
 }
 
-// dayBeside is what stands before a relation that is meant a day before or after, or on the evening of that day.
-var dayBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:the|a|one|el|un) (?:day|día)|יום|` +
-	`((?:the|la) (?:evening|night|tarde|noche)|ב?ערב))\s*$`)
+// daysBeside is what stands before a relation that is meant days or weeks before or after, eveBeside on the evening
+// before.
+var (
+	daysBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:\S+ (?:day|week|d[ií]a|semana)s?|יום|יומיים|שבועיים|\d+ ימים)\s*$`)
+	eveBeside  = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:the|la) (?:evening|night|tarde|noche)|ב?ערב)\s*$`)
+)
 
 // onDay is what stands between an event and its day.
 var onDay = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|el|del|de este|ב-?)?\s*$`)
@@ -217,10 +221,13 @@ const evening = interval.Clock(20 * 60)
 
 // of is the time beside an event.
 func (m moment) of(event Thing) time.Time {
+	n := event.Span.Duration()
 	switch {
 	case m.onEve != nil:
 		at, _ := interval.DateOf(event.Span.Start.Add(-m.ahead).In(m.onEve)).At(evening, m.onEve)
 		return at
+	case !m.after && n > 0 && n%(24*time.Hour) == 0: // which has no hour
+		return event.Span.Start.Add(morning - m.ahead)
 	case !m.after:
 		return event.Span.Start.Add(-m.ahead)
 	case m.told:
@@ -228,6 +235,9 @@ func (m moment) of(event Thing) time.Time {
 	}
 	return event.Span.End
 }
+
+// morning is when the user is reminded of what has no hour.
+const morning = 9 * time.Hour
 
 // shortly is how long before an event one is reminded of what has to be done before it.
 const shortly = 15 * time.Minute

@@ -135,7 +135,7 @@ const mostDays = 14
 
 // block keeps time free: on one day as a block, on several as events.
 func (r *reading) block() (string, arguments) {
-	if slices.ContainsFunc(r.found, r.isRelated) {
+	if r.isBeside() {
 		return r.blockBeside()
 	}
 	points := r.points()
@@ -204,8 +204,11 @@ func (r *reading) blockTitle(points []*timed) string {
 	return title
 }
 
-// blockBeside keeps some time free right before an event, or right after it.
+// blockBeside keeps some time free right before an event or right after it, or between two.
 func (r *reading) blockBeside() (string, arguments) {
+	if r.isBetween() {
+		return r.blockBetween()
+	}
 	event, after := r.relatedTo()
 	length := r.length()
 	if event == nil || length == 0 {
@@ -228,6 +231,39 @@ func (r *reading) blockBeside() (string, arguments) {
 	return "schedule_createTimeBlock", arguments{
 		"type": "blocked", "title": title, "date": interval.DateOf(start).String(), "startTime": at.String(),
 		"endTime": (at + interval.Clock(length)).String(),
+	}
+}
+
+// between is what stands before two events that time lies between.
+var between = regexp.MustCompile(`(?i)(?:^|\s)(?:between|entre|בין)\s+(?:the |my |el |la |mi |ה-?)?$`)
+
+// isBeside reports whether an event tells the time, or two do.
+func (r *reading) isBeside() bool { return slices.ContainsFunc(r.found, r.isRelated) || r.isBetween() }
+
+// isBetween reports whether two events are named that time lies between.
+func (r *reading) isBetween() bool {
+	return len(r.of(Event)) == 2 && len(r.found) == 2 && slices.ContainsFunc(r.found, func(m mention) bool {
+		return len(m.words) > 0 && between.MatchString(r.Text[:r.words[m.words[0]].from])
+	})
+}
+
+// blockBetween keeps some time free between two events of a day: right after the first one, or later if that is taken.
+func (r *reading) blockBetween() (string, arguments) {
+	r.locateAll(0)
+	length, a, b := r.length(), r.onThatDay(r.found[0]), r.onThatDay(r.found[1])
+	if b.Span.Start.Before(a.Span.Start) {
+		a, b = b, a
+	}
+	zone := r.Now.Location()
+	free := interval.Span{Start: a.Span.End.In(zone), End: b.Span.Start.In(zone)}
+	if length == 0 || r.dayOf(a) != r.dayOf(b) || free.Duration() < time.Duration(length)*time.Minute {
+		return "", nil
+	}
+	r.useWithin(0, len(r.Text))
+	return createBlock, arguments{
+		"type": "blocked", "title": blocked[strings.Split(r.Language, "-")[0]], "date": r.dayOf(a).String(),
+		"startTime": interval.ClockOf(free.Start).String(), "endTime": interval.ClockOf(free.End).String(),
+		"durationMinutes": length,
 	}
 }
 

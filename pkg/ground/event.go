@@ -19,8 +19,9 @@ func (r *reading) move() (string, arguments) {
 		return r.repeat()
 	}
 	r.timeToLength()
-	if t := r.lasting(); t != nil {
-		return r.moveBy(*t)
+	length := r.lasting()
+	if length != nil && !lastsFor.MatchString(r.Text[:length.from]) {
+		return r.moveBy(*length)
 	}
 	r.locateAll(1)
 	located := slices.ContainsFunc(r.times, func(t timed) bool { return t.used })
@@ -33,7 +34,7 @@ func (r *reading) move() (string, arguments) {
 	if meant := r.meant(); day == nil && len(meant) == 1 && (r.says("following") || r.says("always")) {
 		day = t.weekly(r.dayOf(meant[0]))
 	}
-	if ends, ok := events[0].ends(*t, r.Now.Location()); ok { // "from tuesday to wednesday"
+	if ends, ok := events[0].ends(*t, r.Now); ok { // "from tuesday to wednesday"
 		t.Reading, day = ends.Reading, ends.day()
 	} else if t.Duration > 0 && r.stands(t.from, "since") {
 		return "", nil // it is not there
@@ -47,11 +48,22 @@ func (r *reading) move() (string, arguments) {
 	if t.used = len(to) > 0; !t.used {
 		return "", nil
 	}
+	length.lasts(to)
 	if day != nil && !located {
 		events[0].near(*day, r)
 	}
 	return r.moves(), r.selecting(Event, arguments{"to": to})
 }
+
+// lasts says how long something takes at its new time, if that is said.
+func (t *timed) lasts(to arguments) {
+	if t != nil {
+		to["durationMinutes"] = t.minutes()
+	}
+}
+
+// lastsFor is what stands before how long something takes at its new time: "make it 3:30 and only 45 minutes".
+var lastsFor = regexp.MustCompile(`(?i)(?:^|\s)(?:for|only|just|lasting|durante|solo|sólo|למשך|רק)\s+$`)
 
 // moves is the tool that puts events at other times: themselves, or copies.
 func (r *reading) moves() string {
@@ -144,11 +156,15 @@ func (r *reading) sameHour(events []Thing) bool {
 }
 
 // ends is the end of a span of time, if the event stands at its beginning, which is meant then: "from 3 to 4".
-func (m *mention) ends(t timed, zone *time.Location) (to timed, ok bool) {
+func (m *mention) ends(t timed, now time.Time) (to timed, ok bool) {
 	switch {
 	case len(t.Dates) == 1 && t.Dates[0].Start != t.Dates[0].End && t.Exact == nil && t.Hours.Empty() &&
 		!words()["weeks"].MatchString(t.text): // "of tomorrow to next week" names no day
-		to.Dates = []interval.DateRange{{Start: t.Dates[0].End, End: t.Dates[0].End}}
+		end, monday := t.Dates[0].End, t.Dates[0].Start.AddDays(-(int(t.Dates[0].Start.Weekday())+6)%7)
+		if sooner := end.AddDays(-7); interval.DateOf(now).Before(sooner) && !sooner.Before(monday) {
+			end = sooner // "from friday to thursday" is in one week
+		}
+		to.Dates = []interval.DateRange{{Start: end, End: end}}
 		t.Dates = []interval.DateRange{{Start: t.Dates[0].Start, End: t.Dates[0].Start}}
 	case t.Exact != nil && t.Duration > 0:
 		end := *t.Exact + interval.Clock(t.Duration/time.Minute)
@@ -156,7 +172,7 @@ func (m *mention) ends(t timed, zone *time.Location) (to timed, ok bool) {
 	default:
 		return to, false
 	}
-	on := m.at(t, zone)
+	on := m.at(t, now.Location())
 	if len(on) > 0 {
 		m.meant, m.which = firstOfEach(on), !m.many && len(firstOfEach(on)) > 1
 	}

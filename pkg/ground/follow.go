@@ -17,7 +17,8 @@ import (
 var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).doThen, (*reading).blockForTask, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
-	"note": {(*reading).thatNote}, "schedule": {(*reading).reblock},
+	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
+	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne}, "calendar": {(*reading).nextOne},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -32,7 +33,7 @@ func follow(m Message) Reading {
 		if encoded, err := json.Marshal(call); tool != "" && err == nil {
 			return Reading{
 				Deed: family + "_follow", Probability: 1, Other: 1, Tool: tool, Arguments: encoded, Names: true, Plain: true,
-				Reads: strings.HasSuffix(strings.ToLower(tool), "view") || tool == "task_viewTasks",
+				Reads: strings.HasSuffix(strings.ToLower(tool), "view") || slices.Contains(looks, tool),
 				Clear: !r.guessed, Sure: !r.guessed && !slices.Contains(gone, tool),
 			}
 		}
@@ -42,6 +43,9 @@ func follow(m Message) Reading {
 
 // gone are the tools that take something away, which is asked for.
 var gone = []string{"list_remove", "list_delete", "note_delete"}
+
+// looks are tools that change nothing.
+var looks = []string{"task_viewTasks", "calendar_findEvents", "schedule_analyzeUtilization"}
 
 // mostFollowing is how many words such a message has at most.
 const mostFollowing = 12
@@ -87,19 +91,21 @@ func (r *reading) retime() (string, arguments) {
 			r.readTimes()
 		}
 	}
-	if len(r.times) != 1 || !r.onlyRetimes() {
+	another := func(m mention) bool { return m.kind == Task && m.things[0].ID != r.Last[0] }
+	if len(r.times) != 1 || !r.onlyRetimes() || slices.ContainsFunc(r.named(), another) {
 		return "", nil
 	}
 	if !r.times[0].Says() { // a number alone is an hour only beside the rest
 		r.times[0].Reading = r.setting().Read(r.Text, r.Now)
 	}
 	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Task && t.ID == r.Last[0] })
-	was := r.Before.text("reminder")
-	if was == "" {
-		was = r.Before.text("dueDate")
-	}
+	was, field := cmp.Or(r.Before.text("reminder"), r.Before.text("dueDate")), "when"
+	var changed struct{ Updates struct{ Reminder string } }
 	if i >= 0 {
 		was = r.Things[i].At
+	}
+	if json.Unmarshal(r.Before.Arguments, &changed) == nil && changed.Updates.Reminder != "" {
+		was, field = changed.Updates.Reminder, "reminder"
 	}
 	if at, err := time.Parse(time.RFC3339, was); err == nil {
 		was = at.In(r.Now.Location()).Format(localTime)
@@ -109,7 +115,7 @@ func (r *reading) retime() (string, arguments) {
 	case at == "":
 		return "", nil
 	case i >= 0:
-		return "task_updateTask", arguments{"selection": arguments{"ids": r.Last}, "updates": arguments{"when": at}}
+		return "task_updateTask", arguments{"selection": arguments{"ids": r.Last}, "updates": arguments{field: at}}
 	case !made:
 		return "", nil
 	}
@@ -117,8 +123,7 @@ func (r *reading) retime() (string, arguments) {
 	if json.Unmarshal(r.Before.Arguments, &call) != nil {
 		return "", nil
 	}
-	field := "reminder"
-	if r.Before.text(field) == "" {
+	if field = "reminder"; r.Before.text(field) == "" {
 		field = "dueDate"
 	}
 	call[field] = at
@@ -130,14 +135,25 @@ var minutesAlone = regexp.MustCompile(`(?:^|\s)(?:1[3-9]|[2-9]\d)[\s.!]*$`)
 
 // doThen reminds the user of a task that was shown when it is to be done: "do that one at 3 today".
 func (r *reading) doThen() (string, arguments) {
-	r.point()
+	if r.point(); len(r.found) == 0 {
+		r.found = keep(r.named(), func(m mention) bool { // "do the announcement tomorrow at 10", which was shown
+			return m.kind == Task && len(m.things) == 1 && slices.Contains(r.Last, m.things[0].ID)
+		})
+	}
+	for i := range r.found {
+		m := &r.found[i]
+		m.meant = m.things
+		for _, at := range m.words {
+			r.words[at].taken = true
+		}
+	}
 	for i := range r.words { // "the first one tomorrow" is at no hour
-		r.words[i].taken = onlySays(r.words[i].lower, "event")
+		r.words[i].taken = r.words[i].taken || onlySays(r.words[i].lower, "event")
 	}
 	r.readTimes()
 	r.markTimes()
 	other := func(w word) bool {
-		return !w.timely && !onlySays(w.lower, "doing then", "again", "it", "event", "determiner", "small")
+		return !w.taken && !w.timely && !onlySays(w.lower, "doing then", "again", "it", "event", "determiner", "small")
 	}
 	at := r.moment(false)
 	if len(r.found) != 1 || at == nil || !onlySays(r.words[0].lower, "doing then") || slices.ContainsFunc(r.words, other) {
@@ -258,11 +274,17 @@ func (r *reading) when(was string) string {
 		return ""
 	}
 	said, isText := r.moment(false).(string)
-	switch on, hour, both := strings.Cut(said, "T"); {
+	on, hour, both := strings.Cut(said, "T")
+	if both && timed && leavesHalf(r.setting(), r.Text, r.Now) {
+		hour = nearest(hour, clock)
+	}
+	switch {
 	case !isText:
 		return ""
-	case both && len(points[0].Dates) == 0 && day > interval.DateOf(r.Now).String():
+	case both && len(points[0].Dates) == 0 && day+"T"+hour > r.Now.Format(localTime):
 		return day + "T" + hour // it stays on its day
+	case both:
+		return on + "T" + hour
 	case !both && timed:
 		return on + "T" + clock
 	}
@@ -315,15 +337,18 @@ func (r *reading) itemsLeft() (string, arguments) {
 	return "", nil
 }
 
-// moreItems puts more on the list to which the turn before added something: "and a loaf of rye". What may be anything
-// else is asked about.
+// moreItems puts more on the list that the turn before was about: "add rice", or "and a loaf of rye" if that added
+// something too. What may be anything else is asked about.
 func (r *reading) moreItems() (string, arguments) {
 	list := r.listBefore()
-	if r.Before.Tool != "list_add" || list == "" || strings.Contains(r.Text, "?") {
+	if list == "" || strings.Contains(r.Text, "?") {
 		return "", nil
 	}
-	more := ""
-	for _, form := range []*regexp.Regexp{addMore, andMore, moreToo} {
+	more, forms := "", []*regexp.Regexp{addMore, andMore, moreToo}
+	if r.Before.Tool != "list_add" {
+		forms = forms[:1]
+	}
+	for _, form := range forms {
 		if at := form.FindStringSubmatch(r.Text); at != nil {
 			more = strings.TrimSpace(at[1])
 			break

@@ -63,6 +63,8 @@ func TestFollowing(t *testing.T) {
 		{added, "shopping", "en", "and ring the plumber", ""}, {noted, "n1", "en", "forget it", ""},
 		{added, "shopping", "en", "and remind me tomorrow", ""}, {added, "shopping", "en", "and the osteopath?", ""},
 		{looked, "lentils", "en", "what's left?", `list_view {"list":"shopping","which":"open"}`},
+		{looked, "boat", "en", "and add 2 boxes of screws", `list_add {"items":["2 boxes of screws"],"list":"boat"}`},
+		{looked, "lentils", "en", "and ring the plumber", ""},
 		{looked, "lentils", "es", "¿qué falta?", `list_view {"list":"shopping","which":"open"}`},
 		{noted, "n1", "en", "delete that note", `note_delete {"notes":["n1"]}`},
 		{noted, "n1", "he", "תמחק את הפתק הזה", `note_delete {"notes":["n1"]}`},

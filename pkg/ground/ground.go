@@ -147,32 +147,26 @@ const (
 	longest = 60
 )
 
+// forms are messages of a form, which is read before anything is weighed: each is a call, or denied, if a message has it.
+func forms() []func(Message) Reading {
+	return []func(Message) Reading{justThat, utmost, late, useOffered, remindBeside}
+}
+
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
 	m.Text = howBusy(exceptLast(withoutOpening(m.Text)), m)
 	m.Text = withNoun(m)
-	m = spelledOut(m)
-	if read := justThat(m); read.Tool != "" {
-		return read
-	}
 	if next := follow(m); next.Tool != "" {
 		return next
 	}
-	if most := utmost(m); most.Tool != "" {
-		return most
-	}
-	if told := late(m); told.Deed != "" {
-		return told
-	}
-	m, ok := timeFor(m)
-	if !ok {
+	m, plain := timeFor(spelledOut(m))
+	if !plain {
 		return Reading{Denied: true}
 	}
-	if block := useOffered(m); block.Deed != "" {
-		return block
-	}
-	if task := remindBeside(m); task.Tool != "" || task.Denied {
-		return task
+	for _, form := range forms() {
+		if read := form(m); read.Tool != "" || read.Denied {
+			return read
+		}
 	}
 	m = inOwnWords(m)
 	r := newReading(m)
@@ -286,7 +280,8 @@ func (r *reading) best() *reading { return bestOf(r.ways()) }
 // bestOf is the way to read the message for which most speaks.
 func bestOf(ways []*reading) (best *reading) {
 	for _, way := range ways {
-		if way.judge(); best == nil || way.weight() > best.weight() {
+		if way.judge(); best == nil || best.idlyNames(way) ||
+			way.weight() > best.weight() && !way.idlyNames(best) {
 			best = way
 		}
 	}
@@ -556,7 +551,7 @@ func (r *reading) names() (names []string) {
 // thing, or a number.
 func (r *reading) left() bool {
 	number := func(w word) bool {
-		return !w.taken && numeral(w) &&
+		return !w.taken && numeral(w) && !r.inTodos(w) &&
 			!slices.ContainsFunc(r.times, func(t timed) bool { return t.from <= w.from && w.to <= t.to })
 	}
 	return slices.ContainsFunc(r.words, number) || slices.ContainsFunc(r.people, unused) ||

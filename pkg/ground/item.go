@@ -222,6 +222,11 @@ func numeral(w word) bool {
 		slices.Contains(amounts, w.lower)
 }
 
+// inTodos reports whether a word is the end of "to-dos", and no Spanish number.
+func (r *reading) inTodos(w word) bool {
+	return w.lower == "dos" && strings.HasSuffix(r.Text[:w.from], "-")
+}
+
 // changeItem changes how many of an item there are to be, or what it is called.
 func (r *reading) changeItem() (string, arguments) {
 	items := r.of(Item)
@@ -241,11 +246,14 @@ func (r *reading) changeItem() (string, arguments) {
 		return "list_setItem", arguments{"items": []string{amount + " " + thing.Title}, "list": thing.List}
 	}
 	text, ok := r.newName().(string)
-	if !ok {
-		return "", nil
+	if !ok || changesIt.MatchString(r.Text) && !r.pointed {
+		return "", nil // "change that to soy milk" names the new thing
 	}
 	return "list_setItem", arguments{"items": r.ids(Item), "text": text}
 }
+
+var changesIt = regexp.MustCompile(`(?i)^\s*(?:(?:please|actually|no|and|por favor)[, ]+)*` +
+	`(?:change|make|turn|cambia|pon)\s+(?:it|that|this|eso|esto)\s`)
 
 // counted reports whether a number is said outside the name.
 func (r *reading) counted() bool {

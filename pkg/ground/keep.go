@@ -22,6 +22,10 @@ func (r *reading) ownWords() any {
 	message := r.delexicalized()
 	i, j := Own(r.deed, message)
 	start, end := r.reminded()
+	onto, add := words()["onto"].FindStringIndex(r.Text), addingTo.FindStringIndex(r.Text)
+	if r.deed == "task_create" && onto != nil && add != nil && add[1] < onto[0] {
+		start = add[1] // "add take out the trash to my tasks"
+	}
 	from, to := start, end
 	if end == 0 && j == 0 {
 		return nil
@@ -47,6 +51,10 @@ func (r *reading) ownWords() any {
 	r.own = append(r.own, said{text: r.Text[from:to], from: from, to: to, used: true})
 	return strings.TrimSpace(r.Text[from:to])
 }
+
+// addingTo is what asks to add something.
+var addingTo = regexp.MustCompile(`(?i)^\s*(?:(?:please|can you|and|also|ok|so|por favor|y|בבקשה)[, ]+)*` +
+	`(?:add|put|stick|write|throw|pop|añade|agrega|pon|apunta|ו?תוסיפי?|הוסיפי?)\s+`)
 
 // reminded is where what the user is to be reminded of begins, right after the words that ask for it and a time that
 // follows them, and where it ends; to is 0 if it is not plain that all of the rest is meant, from if nothing is.

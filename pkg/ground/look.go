@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 
@@ -18,6 +19,9 @@ type span struct {
 // span is the time of a point: today if it names no day. Ok is false if it names several times.
 func (r *reading) span(t *timed) (s span, ok bool) {
 	today := interval.DateOf(r.Now)
+	if !r.Day.IsZero() && andThen.MatchString(r.Text) {
+		today = r.Day // "and after lunch?" is asked of the day that was shown
+	}
 	s.days = interval.DateRange{Start: today, End: today}
 	if t == nil {
 		return s, true
@@ -42,6 +46,9 @@ func (r *reading) span(t *timed) (s span, ok bool) {
 	t.used = true
 	return s, true
 }
+
+// andThen begins a message that goes on with what was shown.
+var andThen = regexp.MustCompile(`(?i)^\s*¿?(?:(?:ok|so|vale),? )?(?:(?:and|y|e)\s|ו)`)
 
 // about is the one time that a question is about; ok is false if it names several.
 func (r *reading) about() (s span, ok bool) {
@@ -128,6 +135,9 @@ func (r *reading) showDays() (string, arguments) {
 		return r.showOverlaps(s)
 	}
 	selection := r.within(s)
+	if said := r.setAside(); said != "" {
+		selection["except"] = []arguments{{"titleHas": []string{said}}}
+	}
 	for end, order := range map[string]string{"firstofday": "start", "lastofday": "-start"} {
 		if s.oneDay() != nil && r.says(end) {
 			selection["order"], selection["first"] = order, 1
@@ -138,6 +148,18 @@ func (r *reading) showDays() (string, arguments) {
 	}
 	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
 }
+
+// setAside is what a question leaves out that is no event which there is: "what do i have besides work tomorrow?".
+func (r *reading) setAside() string {
+	said := leavingOut.FindStringSubmatch(r.Text)
+	if said == nil || len(r.found)+len(r.people) > 0 {
+		return ""
+	}
+	return said[1]
+}
+
+var leavingOut = regexp.MustCompile(`(?i)(?:\b(?:besides|except(?: for)?|apart from|other than|` +
+	`aparte del?|excepto|menos) (?:the |my |el |la |mi )?|חוץ מה?)(\p{L}+)`)
 
 // showOverlaps shows which events of a time are at the same time; of none that is named, and at no hour: then it is
 // asked whether something has room.
@@ -160,19 +182,26 @@ func (r *reading) nextTo() (string, arguments) {
 	if event == nil {
 		return "", nil
 	}
-	const minute = "2006-01-02T15:04"
-	zone := r.Now.Location()
-	day := r.dayOf(*event).Span(zone)
-	order, within := "start", agenda.Window{Start: event.Span.End.In(zone).Format(minute), End: day.End.Format(minute)}
+	order := "start"
 	if !after {
 		order = "-start"
-		within = agenda.Window{Start: day.Start.Format(minute), End: event.Span.Start.In(zone).Format(minute)}
 	}
-	selection := arguments{"window": within}
+	selection := arguments{"window": r.besideOnDay(*event, after)}
 	if r.says("next to") {
 		selection["order"], selection["first"] = order, 1
 	}
 	return "calendar_findEvents", arguments{"aspect": "list", "selection": selection}
+}
+
+// besideOnDay is what is left of the day of an event after it, or what comes before it.
+func (r *reading) besideOnDay(event Thing, after bool) agenda.Window {
+	const minute = "2006-01-02T15:04"
+	zone := r.Now.Location()
+	day := r.dayOf(event).Span(zone)
+	if after {
+		return agenda.Window{Start: event.Span.End.In(zone).Format(minute), End: day.End.Format(minute)}
+	}
+	return agenda.Window{Start: day.Start.Format(minute), End: event.Span.Start.In(zone).Format(minute)}
 }
 
 // relatedTo is the one event that is named, which tells when something is: after it, or before it. Nil if there is
@@ -201,6 +230,9 @@ func (r *reading) findGaps() (string, arguments) {
 	r.found = keep(r.found, func(m mention) bool { return !m.many }) // gaps may lie "between meetings"
 	if !ok || len(r.found) > 0 {
 		return "", nil
+	}
+	if s.hours == nil && r.says("for lunch") {
+		s.hours = &agenda.TimeOfDay{Start: "12:00", End: "14:00"}
 	}
 	day, all := s.oneDay(), arguments{}
 	if len(people) > 0 && !r.says("self") && !s.exact && s.hours == nil && length == nil {
@@ -258,6 +290,9 @@ func (r *reading) loadOf() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
+	if which := r.oneOf("lightest", "fullest"); which != nil {
+		return r.extremeDay(s, which)
+	}
 	if r.says("count") && !r.says("howlong") {
 		return "calendar_findEvents", arguments{"aspect": "count", "selection": r.within(s)}
 	}
@@ -268,6 +303,35 @@ func (r *reading) loadOf() (string, arguments) {
 		return "schedule_analyzeUtilization", arguments{"date": day.String()}
 	}
 	return "", nil
+}
+
+// extremeDay tells which day is the fullest or the lightest, from today on: of the next ones if none are named.
+func (r *reading) extremeDay(s span, which any) (string, arguments) {
+	today := interval.DateOf(r.Now)
+	if day := s.oneDay(); day != nil && *day == today {
+		s.days.End = today.AddDays(daysAhead - 1)
+	}
+	if s.days.Start.Before(today) {
+		s.days.Start = today
+	}
+	if s.hours != nil || len(r.found) > 0 || !s.days.Start.Before(s.days.End) {
+		return "", nil
+	}
+	return "schedule_analyzeUtilization", arguments{
+		"date": s.days.Start.String(), "until": s.days.End.String(), "which": which,
+	}
+}
+
+// otherExtreme asks the same of the day at the other end: "and the busiest?".
+func (r *reading) otherExtreme() (string, arguments) {
+	const most = 5 // words that say no more
+	call, which := arguments{}, r.oneOf("lightest", "fullest")
+	if which == nil || len(r.words) > most || len(r.points()) > 0 ||
+		json.Unmarshal(r.Before.Arguments, &call) != nil || call["until"] == nil {
+		return "", nil
+	}
+	call["which"] = which
+	return r.Before.Tool, call
 }
 
 // lighten finds what can move from a day that has too much.

@@ -225,13 +225,12 @@ func (r *reading) askMails() (string, arguments) {
 			p.selection["folder"] = "inbox"
 		}
 		return "email_batchCategorize", arguments{"emailIds": []string{}, "selection": p.selection, "category": "needs_reply"}
+	case !r.saysMails(p, topic):
+		return "", nil // nothing says that mails are meant: "just this one or all of them?"
 	}
 	urgency := any(nil)
 	if r.says("urgent") {
 		urgency = "urgent"
-	}
-	if topic == "" && len(p.selection) == 0 && urgency == nil && !r.says("mail") && r.strange(true) {
-		return "", nil // "when did i last talk to the plumber" is not of all mails
 	}
 	if topic == "" && p.selection["from"] == nil || urgency != nil {
 		return "email_viewEmails", arguments{"selection": p.selection, "urgency": urgency, "limit": r.limit()}
@@ -241,6 +240,11 @@ func (r *reading) askMails() (string, arguments) {
 		query = topic
 	}
 	return "email_search", arguments{"query": query, "selection": p.selection, "limit": r.limit()}
+}
+
+// saysMails reports whether a question says that it is of mails, or which ones.
+func (r *reading) saysMails(p *pick, topic string) bool {
+	return len(p.selection) > 0 || topic != "" || r.says("urgent") || r.says("mail") || r.says("plainly mail_ask")
 }
 
 // stranger is who is said to have sent a mail, if nobody who did is called so: "any mail from the landlord?", "did the

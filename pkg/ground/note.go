@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,22 +81,37 @@ func (r *reading) deleteNote() (string, arguments) {
 // searchNotes looks for the words that are not of the question itself.
 func (r *reading) searchNotes() (string, arguments) {
 	tags := r.tags()
-	about := r.unusual()
+	all := arguments{"tags": tags}
+	if window := r.past(); window != nil {
+		all["window"], r.points()[0].used = window, true
+	}
+	about := cmp.Or(r.noteTopic(), r.unusual())
 	if about == "" && len(tags) == 0 && !slices.Contains(meanings(r.Text), "note") {
 		return "", nil
 	}
 	for i := range r.people {
 		r.people[i].used = true
 	}
-	for i := range r.found {
-		r.found[i].used = true
+	r.takeNames()
+	if all["query"] = any(nil); about != "" {
+		all["query"] = about
 	}
-	query := any(nil)
-	if about != "" {
-		query = about
-	}
-	return "note_search", arguments{"query": query, "tags": tags}
+	return "note_search", all
 }
+
+// noteTopic is what the notes are about that are asked for, whatever words that is: "my notes about work".
+func (r *reading) noteTopic() string {
+	at := notesAbout.FindStringSubmatch(r.Text)
+	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return strings.HasSuffix(at[1], t.text) }) {
+		return ""
+	}
+	return at[1]
+}
+
+var notesAbout = regexp.MustCompile(`(?i)(?:notes?(?: \p{L}+){0,2}?|have|got|written|notas?(?: \p{L}+){0,2}?|` +
+	`פתקים|הערות)(?: שלי)? ` +
+	`(?:about|on|regarding|concerning|sobre|acerca de|על|לגבי|בנושא) (?:the |my |el |la |los |las |mi |mis )?` +
+	`([\p{L}'’ -]+?)[\s?.!]*$`)
 
 // unusual are the words that are none by which people ask for things, outside those that are in the call.
 func (r *reading) unusual() string {
@@ -103,6 +119,9 @@ func (r *reading) unusual() string {
 	for _, w := range r.words {
 		if slices.Contains(conceptsOf(w.lower), "note") || words()["noted"].MatchString(w.lower) {
 			continue // it is of the question
+		}
+		if slices.ContainsFunc(r.times, func(t timed) bool { return t.used && t.from <= w.from && w.to <= t.to }) {
+			continue // it says from when the notes are
 		}
 		inOwn := slices.ContainsFunc(r.own, func(s said) bool { return s.from <= w.from && w.to <= s.to })
 		if often := learned().Usual[w.lower]; !inOwn && (often < 1 || w.taken) {

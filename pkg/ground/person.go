@@ -86,19 +86,19 @@ var ofRole = regexp.MustCompile(`(?i)^\s*(?:who|which of my contacts)(?: do i kn
 // takeOwn takes the bytes of a text into the call as they stand.
 func (r *reading) takeOwn(at []int) string {
 	r.own = append(r.own, said{text: r.Text[at[0]:at[1]], from: at[0], to: at[1], used: true})
-	r.takeWords(at[0], at[1])
-	for i := range r.times {
-		if t := &r.times[i]; at[0] <= t.from && t.to <= at[1] {
-			t.used = true
-		}
-	}
+	r.useWithin(at[0], at[1])
 	return strings.TrimSpace(r.Text[at[0]:at[1]])
 }
 
 func (r *reading) findContact() (string, arguments) {
 	who := r.somebody()
-	if who == nil && len(r.points()) <= 1 && r.says("birthday") {
+	if who == nil && len(r.points()) <= 1 && words()["birthday"].MatchString(r.Text) &&
+		!words()["possessive"].MatchString(r.Text) {
+		r.takeNames()
 		return "contact_find", arguments{"birthdays": r.comingUp()}
+	}
+	if who == nil && r.says("all contacts") {
+		return "contact_find", arguments{"query": nil, "aspect": nil}
 	}
 	if at := ofRole.FindStringSubmatchIndex(r.Text); who == nil && at != nil {
 		from, to := at[len(at)-2], at[len(at)-1]
@@ -108,13 +108,17 @@ func (r *reading) findContact() (string, arguments) {
 		r.useWithin(from, to)
 		return "contact_find", arguments{"query": r.Text[from:to], "aspect": nil}
 	}
-	if who == nil && r.says("all contacts") {
-		return "contact_find", arguments{"query": nil, "aspect": nil}
-	}
 	if who == nil {
 		return "", nil
 	}
 	return "contact_find", arguments{"query": who, "aspect": r.oneOf("birthday", "email", "role", "notes", "phone")}
+}
+
+// takeNames uses what is named, which only tells what the question is about.
+func (r *reading) takeNames() {
+	for i := range r.found {
+		r.found[i].used = true
+	}
 }
 
 func (r *reading) deleteContact() (string, arguments) {

@@ -11,7 +11,8 @@ var plainDeeds = []string{
 	"mail_compose", "mail_reply", "contact_save", "event_place", "ask_free", "day_clear", "event_length", "note_save",
 	"note_delete", "ask_note", "preference_set", "list_create", "ask_list", "task_create", "item_done", "task_due",
 	"task_remind", "ask_tasks", "ask_contact", "ask_count", "mail_flag", "mail_ask", "mail_task", "mail_delete",
-	"mail_archive", "task_done", "ask_agenda", "item_add",
+	"mail_archive", "task_done", "ask_agenda", "item_add", "block_create",
+	"day_lighten", "event_move",
 }
 
 // ownDeeds are deeds whose words plainly tell that the rest of the message is the user's own: it names nothing.
@@ -69,6 +70,10 @@ func (r *reading) plainly() bool {
 		r.deed, r.probability, r.alone, r.other, r.ofMail = "none", Surely, Surely, 1, 0
 		return true
 	}
+	if name := r.takesAway(); name != "" {
+		r.deed, r.probability, r.alone, r.other, r.ofMail = name, Surely, Surely, 1, 0
+		return true
+	}
 	for _, name := range plainDeeds {
 		if !r.can(name) || !r.plainlySays(name) {
 			continue
@@ -85,12 +90,25 @@ func (r *reading) plainly() bool {
 	return false
 }
 
+// takesAway is the deed that takes away what a number means of the tasks or items that were listed, as it is said of
+// events too: "cancel the first one".
+func (r *reading) takesAway() string {
+	if !r.pointed || !words()["pointing"].MatchString(r.Text) || !r.onlyCancels() {
+		return ""
+	}
+	return map[Kind]string{Task: "task_delete", Item: "item_remove"}[r.found[0].kind]
+}
+
 // plainlySays reports whether words of a deed stand in the message, and none that mean another one.
 func (r *reading) plainlySays(name string) bool {
 	says := r.says("plainly " + name)
 	switch name {
 	case "note_save":
 		return says || r.says("a note of")
+	case "ask_contact":
+		return says || r.says("all contacts") || words()["asks for birthdays"].MatchString(r.Text)
+	case "ask_tasks":
+		return says || r.says("time to spare") && len(r.points()) == 1 && r.points()[0].ahead(r.Now) > 0
 	case "contact_save":
 		return says && !r.says("a note of")
 	case "ask_note":

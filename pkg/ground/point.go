@@ -173,7 +173,7 @@ func (r *reading) goingOn() []*reading {
 	const short = 8
 	says := len(r.people)+len(r.times)+len(r.quoted) > 0
 	ofTask := r.onlyAmends() && !slices.Contains(r.Last, Shown)
-	if len(r.Last) != 1 || len(r.words) > short || !says && !ofTask {
+	if len(r.Last) != 1 || len(r.words) > short || !says && !ofTask || r.namesAnother() {
 		return nil
 	}
 	i := slices.IndexFunc(r.Things, func(t Thing) bool {
@@ -185,6 +185,17 @@ func (r *reading) goingOn() []*reading {
 	way, t := *r, r.Things[i:i+1]
 	way.found, way.pointed, way.implied = []mention{{kind: t[0].Kind, things: t, meant: t, covered: 1}}, true, true
 	return []*reading{&way}
+}
+
+// namesAnother reports whether a noun is definite that names nothing: "move the offsite to 11" is not of what was seen.
+func (r *reading) namesAnother() bool {
+	for i := 1; i < len(r.words); i++ {
+		w := r.words[i]
+		if !w.taken && !w.timely && r.personAt(i) == "" && r.telling(i) && isDeterminer(r.words[i-1].lower) {
+			return true
+		}
+	}
+	return false
 }
 
 // Shown is the id of what an earlier clause of the message finds: what it says more of is in that clause.

@@ -38,6 +38,9 @@ func (r *reading) takePreference(key string) {
 // setPreference sets the one preference that is named to what is said of it.
 func (r *reading) setPreference() (string, arguments) {
 	keys := r.preferred()
+	if r.guessed = len(keys) == 0 && r.says("preferring"); r.guessed { // "I prefer mornings"
+		keys = []string{"meeting_hours"}
+	}
 	if len(keys) == 0 {
 		return "", nil
 	}
@@ -114,8 +117,15 @@ func (r *reading) setHours(update arguments) {
 		return
 	}
 	from, to := points[0].span()
-	if from == nil && to == nil && negated.MatchString(points[0].text) {
+	windows := points[0].Hours.Week[time.Monday]
+	switch {
+	case from != nil || to != nil || len(windows) != 1:
+	case negated.MatchString(points[0].text):
 		from, to = points[0].within()
+	case r.says("never") && windows[0].Start == 0: // "never have lunch before 12:30"
+		from = &windows[0].End
+	case r.says("preferring"):
+		from, to, r.guessed = &windows[0].Start, &windows[0].End, true
 	}
 	days := points[0].weekdays()
 	switch update["days"] = days; {
@@ -125,6 +135,10 @@ func (r *reading) setHours(update arguments) {
 		to = nil
 	}
 	lunch := update["key"] == "lunch_hours"
+	if lunch && from != nil && to == nil { // it is as long as it usually is, which is asked about
+		end := *from + usualLunch
+		to, r.guessed = &end, true
+	}
 	if from == nil && to == nil || lunch && (from == nil || to == nil || len(days) > 0) {
 		return
 	}
@@ -139,6 +153,9 @@ func (r *reading) setHours(update arguments) {
 		update["latest"] = to.String()
 	}
 }
+
+// usualLunch is how long a lunch is of which only the beginning is said.
+const usualLunch interval.Clock = 60
 
 // weekdays are the days of the week that come again and again in what is said: "on fridays".
 func (t *timed) weekdays() []string {
@@ -189,6 +206,19 @@ func (r *reading) forgetPreference() (string, arguments) {
 	r.takePreference(keys[0])
 	return "preference_forget", arguments{"keys": keys}
 }
+
+// thatPreference takes back the preference that was set just now: "forget that".
+func (r *reading) thatPreference() (string, arguments) {
+	var before struct{ Updates []struct{ Key string } }
+	if !forgetThat.MatchString(r.Text) || json.Unmarshal(r.Before.Arguments, &before) != nil || len(before.Updates) != 1 {
+		return "", nil
+	}
+	return "preference_forget", arguments{"keys": []string{before.Updates[0].Key}}
+}
+
+var forgetThat = regexp.MustCompile(`(?i)^\s*(?:no,? |ok,? |actually,? )*` +
+	`(?:forget|drop|delete|remove|olvida|borra|תשכחי?|תמחקי?) ` +
+	`(?:that|this|about that|eso|esa|(?:את )?זה)(?: one| preference| rule)?[\s.!]*$`)
 
 // showPreferences shows the preferences that are named, or all if none is.
 func (r *reading) showPreferences() (string, arguments) {

@@ -57,3 +57,10 @@ func (r *reading) plain() bool {
 	return !r.pointed && r.understood() &&
 		!slices.ContainsFunc(r.found, func(m mention) bool { return m.covered < 1 || m.doubt || m.which })
 }
+
+// idlyNames reports whether a reading names an item of a list and asks nothing of it, where another one plainly asks
+// for something of a task: "push the passport to monday", with a passport to pack and one to renew.
+func (r *reading) idlyNames(other *reading) bool {
+	return len(r.of(Item)) > 0 && deeds[r.deed].on != Item && deeds[other.deed].on == Task &&
+		len(other.of(Task)) > 0 && other.probability >= plainlyOfEvent
+}

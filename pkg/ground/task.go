@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ func (r *reading) newTask() (string, arguments) {
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
 	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
 		r.says("unsettled") || words()["pointing"].MatchString(title) || onIt.MatchString(r.Text) ||
-		changesTasks(title) || onlyAmends(title) || onlySays(title, "once more", "again") {
+		changesTasks(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again") {
 		return "", nil
 	}
 	title, rank := r.withoutRank(title)
@@ -47,6 +48,19 @@ func changesTasks(text string) bool {
 	changes := slices.Contains(of, "done") || slices.Contains(of, "cancel") || slices.Contains(of, "move")
 	return changes && words()["tasks"].MatchString(text)
 }
+
+// onlyAsks reports whether a text asks to be reminded, and not of what ("remind me the"), or before what.
+func onlyAsks(text string) bool {
+	if beforeWhat.MatchString(text) {
+		return true
+	}
+	at := words()["asking to remind"].FindStringIndex(text)
+	return at != nil && at[0] == 0 && onlySays(text[at[1]:], "determiner", "it", "idle")
+}
+
+// beforeWhat begins a text that counts days before something, which it does not say: "3 days before to buy a card".
+var beforeWhat = regexp.MustCompile(`(?i)^(?:\S+ )?(?:minutes?|hours?|days?|weeks?|minutos?|horas?|d[ií]as?|semanas?|` +
+	`דקות|שעה|שעתיים|יום|יומיים|שבוע) (?:before|after|antes|después|לפני|אחרי) (?:(?:to|para|que)\s|ל)`)
 
 // linked is what joins a time to what is to be done then.
 var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
@@ -293,9 +307,7 @@ func (r *reading) deadline() any {
 func (r *reading) showTasks() (string, arguments) {
 	n := r.spareMinutes()
 	if n > 0 {
-		for i := range r.found { // "before the stand-up" only tells why
-			r.found[i].used = true
-		}
+		r.takeNames() // "before the stand-up" only tells why
 		return "task_suggestForDuration", arguments{"duration": n}
 	}
 	if tasks := r.of(Task); len(tasks) > 0 {
@@ -304,7 +316,7 @@ func (r *reading) showTasks() (string, arguments) {
 		}
 		return "task_viewTasks", r.selecting(Task, nil)
 	}
-	selection := arguments{}
+	selection := r.ofThose()
 	if r.says("undated") {
 		selection["dueTo"] = "none"
 	}
@@ -325,6 +337,17 @@ func (r *reading) showTasks() (string, arguments) {
 	}
 	r.narrowTasks(selection)
 	return "task_viewTasks", all
+}
+
+// ofThose is the selection of the tasks that were shown if the message is about some of them, and else an empty one:
+// "which of those are due this week".
+func (r *reading) ofThose() arguments {
+	var before struct{ Selection arguments }
+	if r.Before.Tool == "task_viewTasks" && words()["of those"].MatchString(r.Text) &&
+		json.Unmarshal(r.Before.Arguments, &before) == nil && before.Selection != nil {
+		return before.Selection
+	}
+	return arguments{}
 }
 
 // narrowTasks selects the tasks of a priority, of tags, of a place on a board or about something, as it is said.
@@ -349,10 +372,22 @@ func (r *reading) narrowTasks(selection arguments) {
 // none.
 func (r *reading) spareMinutes() int {
 	n := r.length()
-	if points := r.points(); n == 0 && len(points) == 1 && points[0].Moment != nil && r.says("within") {
-		n, points[0].used = int(points[0].Moment.Sub(r.Now).Round(time.Minute).Minutes()), true
+	if points := r.points(); n == 0 && len(points) == 1 && points[0].ahead(r.Now) > 0 && r.says("within") {
+		n, points[0].used = points[0].ahead(r.Now), true
 	}
 	return n
+}
+
+// ahead is in how many minutes a time ends that is told from now on: "in half an hour", "in the next 20 minutes"; 0 for
+// any other.
+func (t *timed) ahead(now time.Time) int {
+	if t.Moment != nil {
+		return int(t.Moment.Sub(now).Round(time.Minute).Minutes())
+	}
+	if on := t.windows(interval.DateOf(now)); len(on) == 1 && on[0].Start == interval.ClockOf(now) {
+		return int(on[0].End - on[0].Start)
+	}
+	return 0
 }
 
 // timeTasks says which tasks are shown by time: when they are reminded of, were finished, or are due.

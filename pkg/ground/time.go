@@ -343,8 +343,9 @@ func (r *reading) timeToLength() {
 
 // minutes are those of a length.
 func (t timed) minutes() int {
-	if t.Shift.Minutes != 0 || t.Shift.Days != 0 {
-		return max(t.Shift.Minutes, -t.Shift.Minutes) + 24*60*max(t.Shift.Days, -t.Shift.Days)
+	if t.Shift != (when.Shift{}) {
+		days := t.Shift.Days + 7*t.Shift.Weeks
+		return max(t.Shift.Minutes, -t.Shift.Minutes) + 24*60*max(days, -days)
 	}
 	return max(int(t.Duration/time.Minute), 24*60*t.Days)
 }

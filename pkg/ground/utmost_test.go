@@ -18,6 +18,7 @@ func TestUtmost(t *testing.T) {
 		{events, "en", "so what's the shortest one", `calendar_findEvents {"selection":{"ids":["osteopath","fencing-24"]}}`},
 		{events, "en", "which comes first", `calendar_findEvents {"selection":{"ids":["fencing-24"]}}`},
 		{events, "es", "¿cuál es la más larga?", `calendar_findEvents {"selection":{"ids":["harbour"]}}`},
+		{events[:2], "es", "¿cuál es el más corto?", `calendar_findEvents {"selection":{"ids":["osteopath","fencing-24"]}}`},
 		{events, "he", "מה הכי מאוחר?", `calendar_findEvents {"selection":{"ids":["harbour"]}}`},
 		{tasks, "en", "which of them is due first?", `task_viewTasks {"selection":{"ids":["gutters"]}}`},
 		{tasks, "en", "what's the quickest one", `task_viewTasks {"selection":{"ids":["visa"]}}`},

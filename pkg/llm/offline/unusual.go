@@ -325,6 +325,15 @@ func (o *operating) knows(name string) bool {
 	return slices.ContainsFunc(o.sentence.known, func(m mention) bool { return m.name == name })
 }
 
+// lengthens is the verb of a move that only says how long something takes, and not by how much later it is: "make it 45
+// minutes".
+func (o *operating) lengthens(of verb, t timed) verb {
+	if of == verbMove && t.Shift == (when.Shift{}) && o.tokens[o.from].lower == "make" {
+		return verbLength
+	}
+	return of
+}
+
 // fillSlots reads the slots but for the events that are meant, whose slots are which. Since says that one of them is
 // the day from which on they change.
 func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bound, since, ok bool) {
@@ -345,6 +354,7 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 		case slotBy:
 			t := o.timeIn(b)
 			op.by = t.Duration + time.Duration(t.Shift.Minutes)*time.Minute + time.Duration(t.Shift.Days)*24*time.Hour
+			op.verb = o.lengthens(op.verb, t)
 		case slotWho:
 			op.who = o.peopleIn(b)
 			op.strangers = !slices.ContainsFunc(op.who, o.knows)
