@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/fault"
@@ -111,7 +112,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	added := len(titles) == 0 && open.Applied != "" && open.Call != nil && slices.Contains(adding, open.Call.Tool)
 	said.Reply = a.read(r.turn.Message, Asked{
 		Options: titles, Added: added, Done: open.Done,
-		Details: each(last.Changes, func(c meet.Change) string { return weekday(c.Target.Start, open.Language) }),
+		Details: each(last.Changes, func(c meet.Change) string { return details(c, open.Language) }),
 		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) }),
 	})
 	fresh := open.Fresh && len(titles) > 0
@@ -185,6 +186,14 @@ func (a answerer) deny(ctx context.Context, r *run) error {
 	left.Fresh = false
 	r.conversation.Waiting, r.calledOff = &left, message.NewVoice(open.Language, r.now).Cancelled()
 	return nil
+}
+
+// details are what tells a change from others besides its title: when it is or, of a mail, who gets it.
+func details(c meet.Change, language string) string {
+	if c.Kind != meet.SendThing {
+		return weekday(c.Target.Start, language)
+	}
+	return strings.Join(each(c.Affects, func(a meet.Affected) string { return a.Name }), " ")
 }
 
 // weekday is the weekday and the date of a time, in words of a language; empty if there is none.

@@ -94,7 +94,7 @@ func isCourtesy(message string) bool {
 // replyIn reads a message as an answer in a language. If that is not its own, it has to have words of that language.
 func replyIn(message, language string, w Waiting, own bool) Answer {
 	r := readReply(message, language, w)
-	if r == nil || len(r.meant) > 0 && r.denies() || !own && len(r.said) == 0 && !r.counted {
+	if r == nil || len(r.meant) > 0 && r.denies() && !r.narrows() || !own && len(r.said) == 0 && !r.counted {
 		return Answer{Kind: AnswerOther}
 	}
 	return r.answer()
@@ -143,6 +143,13 @@ func (r *replying) denies() (said bool) {
 	return false
 }
 
+// narrows reports whether a message says of several changes which ones are meant, or which are not: "no, only the gym",
+// "no, don't tell al".
+func (r *replying) narrows() bool {
+	some := len(r.meant) > 0 && len(r.meant) < len(r.waiting.Options)
+	return some && r.waiting.Kind == WaitingChanges && (r.said["only"] || r.said["not"])
+}
+
 // mostDenied is how many words a clause has at most that says what is not meant: "not the list, just the charger".
 const mostDenied = 5
 
@@ -179,6 +186,8 @@ func (r *replying) take(i int) int {
 		r.dated = r.dated || k > 0
 	}
 	ordinal, isOrdinal := strings.CutPrefix(key, "nth ")
+	kind, ofKind := strings.CutPrefix(key, "kind ")
+	unwanted, leavesKind := strings.CutPrefix(key, "not ")
 	count, isCount := strings.CutPrefix(key, "first ")
 	if of, counted := strings.CutPrefix(key, "all "); counted {
 		if key = "all"; of != strconv.Itoa(len(r.waiting.Options)) {
@@ -196,6 +205,11 @@ func (r *replying) take(i int) int {
 			r.mean(o)
 		}
 		return k
+	case ofKind:
+		return r.deed(kind, n)
+	case leavesKind:
+		r.said["not"] = true
+		return r.deed(unwanted, n)
 	case isOrdinal:
 		r.counted = true
 		return r.nth(ordinal, n)
@@ -230,7 +244,8 @@ func (r *replying) before(i int) bool {
 		if options, k := r.optionAt(i, r.waiting.Options); k > 0 && len(options) > 0 {
 			return true
 		}
-		if key, _ := r.phraseAt(i, r.words); strings.HasPrefix(key, "nth ") || strings.HasPrefix(key, "first ") {
+		key, _ := r.phraseAt(i, r.words)
+		if names, _, ok := strings.Cut(key, " "); ok && slices.Contains([]string{"nth", "first", "kind"}, names) {
 			return true
 		} else if key != "small" {
 			return false
@@ -249,6 +264,20 @@ func (r *replying) nth(ordinal string, n int) int {
 		return 0
 	}
 	r.mean(at - 1)
+	return n
+}
+
+// deed means the changes of a kind, some of those that wait: "the mail" of what is also to be cancelled.
+func (r *replying) deed(kind string, n int) int {
+	other := slices.ContainsFunc(r.waiting.Deeds, func(d string) bool { return d != kind })
+	if !other || !slices.Contains(r.waiting.Deeds, kind) {
+		return 0
+	}
+	for o, deed := range r.waiting.Deeds {
+		if deed == kind {
+			r.mean(o)
+		}
+	}
 	return n
 }
 
@@ -353,14 +382,14 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerUndo}
 	case undo:
 		return Answer{Kind: AnswerOther}
-	case yes && no, no && not, only && r.said["not"], no && some && !changes:
+	case yes && no, no && not && !r.narrows(), only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
 	case changes && some && not && (!only || !all):
 		if all {
 			return Answer{Kind: AnswerNo}
 		}
 		return Answer{Kind: AnswerNot, Indices: r.meant}
-	case changes && some && (no || r.onlyDated()):
+	case changes && some && (no && !r.narrows() || r.onlyDated()):
 		return Answer{Kind: AnswerOther}
 	case changes && some && (only || yes || r.said["do"] || r.said["meant"] || !r.said["all"]):
 		return Answer{Kind: AnswerOnly, Indices: r.meant}

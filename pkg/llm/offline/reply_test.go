@@ -11,6 +11,10 @@ func TestReply(t *testing.T) {
 		"Swim lesson", "Dentist", "Lunch with Maya", "Dentist follow-up call",
 	}}
 	deletes := Waiting{Kind: WaitingChanges, Options: set.Options, Deeds: []string{"delete"}}
+	told := Waiting{
+		Kind: WaitingChanges, Options: []string{"Gym", "I can make it"}, Deeds: []string{"delete", "send"},
+		Details: []string{"Wednesday", "Al Chen"},
+	}
 	hebrew := Waiting{Kind: WaitingChanges, Options: []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
 	spanish := Waiting{Kind: WaitingChanges, Options: []string{"Clase de natación", "Dentista", "Comida con Maya"}}
 	which := Waiting{Kind: WaitingChoices, Options: []string{"Maya Cohen", "Maya Ortiz", "Noa Levi"}}
@@ -52,6 +56,19 @@ func TestReply(t *testing.T) {
 		{mails, "this week", "other []"},
 		{mails, "only the week in the city", "only [0]"},
 		{mails, "not the toolchain", "not [1]"},
+		{set, "no, only the lunch", "only [2]"},
+		{set, "no, not the lunch", "not [2]"},
+		{told, "no, don't tell al", "not [1]"},
+		{told, "don't email al", "not [1]"},
+		{told, "leave out the mail", "not [1]"},
+		{told, "no mail to al", "not [1]"},
+		{told, "ok but don't tell him", "not [1]"},
+		{told, "no, only the gym", "only [0]"},
+		{told, "tell al", "other []"},
+		{told, "no, tell al", "other []"},
+		{told, "no se lo digas", "not [1]"},
+		{told, "אל תגידי לו", "not [1]"},
+		{Waiting{Kind: WaitingChanges, Options: []string{"Late"}, Deeds: []string{"send"}}, "ok send", "yes []"},
 		{set, "", "other []"},
 		{hebrew, "כן", "yes []"},
 		{hebrew, "לא תודה", "no []"},
