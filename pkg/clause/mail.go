@@ -275,7 +275,7 @@ func (r *reader) worded(part, begins, words string) string {
 	case "ask":
 		return r.book.say("order", "{what}", r.book.forms["theirs"].ReplaceAllString(words, r.book.phrases["yours"]))
 	}
-	return capital(words)
+	return capital(ground.Put(words, begins))
 }
 
 // quotes are the texts in the quotes of the parts of a name.
