@@ -275,7 +275,11 @@ func (r *reader) worded(part, begins, words string) string {
 	case "ask":
 		return r.book.say("order", "{what}", r.book.forms["theirs"].ReplaceAllString(words, r.book.phrases["yours"]))
 	}
-	return capital(ground.Put(words, begins))
+	put := ground.Put(words, begins)
+	if put == words && r.book.is("asked", begins) {
+		return "" // "ask about the laptops" has no words to send
+	}
+	return capital(put)
 }
 
 // quotes are the texts in the quotes of the parts of a name.

@@ -336,8 +336,8 @@ func (r *reading) reply() (string, arguments) {
 	}
 	people := r.outside()
 	p := r.pick(people, "unread", "newsletter", "hasAttachment")
-	if !p.named && len(p.Last) == 1 {
-		p.among(keep(p.mails, func(t Thing) bool { return t.ID == p.Last[0] }))
+	if !p.named { // one of those that were seen last
+		p.among(keep(p.mails, func(t Thing) bool { return slices.Contains(p.Last, t.ID) }))
 	}
 	only := len(people) == 1 && people[0].address != "" && !p.exact && r.body != ""
 	if only && (len(p.left) == 0 || len(p.left) > 1 && !r.says("answering")) && !r.left() {
