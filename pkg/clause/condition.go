@@ -403,3 +403,36 @@ func (r *reader) described(s *state, words string) (*source, bool) {
 	s.give(r.source(id, call.Tool, ground.Event, given))
 	return s.things, true
 }
+
+// meetingsOn are the events of a time, with whoever takes part in them: "everyone i'm meeting on monday".
+func (r *reader) meetingsOn(s *state, words string) (*source, bool) {
+	call, ok := r.ask(state{}, r.book.say("ask", "{what}", r.book.phrases["meetings"]+" "+r.original(words)))
+	var given arguments
+	if !ok || call.Tool != "calendar_findEvents" || json.Unmarshal(call.Arguments, &given) != nil {
+		return nil, false
+	}
+	selection, _ := given["selection"].(arguments)
+	if delete(given, "aspect"); selection["window"] == nil {
+		return nil, false
+	}
+	if of := s.things; of != nil && of.kind == ground.Event && s.left == nil {
+		earlier, _ := of.arguments["selection"].(arguments)
+		if sameWindow(earlier["window"], selection["window"]) {
+			return of, true // those that are cancelled, before they are
+		}
+	}
+	id := s.add(step{
+		Step: plan.Step{Tool: call.Tool, HumanSummary: r.book.say("find")}, arguments: bare(given),
+	}, true)
+	s.give(r.source(id, call.Tool, ground.Event, given))
+	return s.things, true
+}
+
+// sameWindow reports whether two windows are the same time, however their days are written.
+func sameWindow(a, b any) bool {
+	text := func(of any) string {
+		raw, _ := json.Marshal(of)
+		return strings.ReplaceAll(string(raw), "T00:00", "")
+	}
+	return a != nil && text(a) == text(b)
+}

@@ -56,7 +56,7 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	if !later && (f.has("plain") || f.has("order")) {
 		return s, false // alone it is read elsewhere
 	}
-	if !sent || f.has("why") || f.count("to") > 1 || f.has("of") && f.has("to") {
+	if !sent || f.has("why") || f.count("to")+f.count("of")+f.count("meeting") > 1 {
 		return s, false
 	}
 	said, ok := r.dictated(f)
@@ -92,6 +92,11 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 
 // recipients are those whom a mail is for. Guests of an event who are told nothing else are told what becomes of it.
 func (r *reader) recipients(s *state, f filled, said dictation) (who whom, ok bool) {
+	if words, is := f.open("meeting"); is {
+		who.names = []string{}
+		who.events, ok = r.meetingsOn(s, words)
+		return who, ok
+	}
 	if words, is := f.open("of"); is {
 		who.names = []string{}
 		who.events, ok = r.described(s, words)
@@ -312,7 +317,7 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 	_, n := r.book.opening(text, "fill")
 	for _, f := range r.book.parse("mail", strings.TrimLeft(text[n:], " ,"), false) {
 		said, ok := r.dictated(f)
-		other := slices.ContainsFunc([]string{"object", "to", "of", "why", "plain", "order"}, f.has)
+		other := slices.ContainsFunc([]string{"object", "to", "of", "meeting", "why", "plain", "order"}, f.has)
 		if !ok || other || said == (dictation{}) {
 			continue
 		}
