@@ -179,8 +179,9 @@ type clause struct {
 	piece
 	text string
 	// last says that it ends its sentence, parted that more than a small word stands after it, decides that what follows
-	// hangs on the answer to it, hangs that it follows a condition with nothing between.
-	last, parted, decides, hangs bool
+	// hangs on the answer to it, hangs that it follows a condition with nothing between,
+	// elsewhen that it only says when else the operation before it is done.
+	last, parted, decides, hangs, elsewhen bool
 	// inner are the pieces in it after its first one.
 	inner []piece
 }
@@ -200,6 +201,9 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		if s, c.text = after, text; text == "" {
 			return append(ways, s)
 		}
+	}
+	if text := r.elsewhen(s, c.text); text != c.text {
+		c.text, c.elsewhen = text, true
 	}
 	if s.branch != nil && r.book.is("nothing", c.text) {
 		return append(ways, s)

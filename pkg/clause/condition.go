@@ -11,6 +11,7 @@ import (
 	"convene/pkg/ground"
 	"convene/pkg/interval"
 	"convene/pkg/plan"
+	"convene/pkg/when"
 )
 
 // question is what a condition asks of a tool: it holds if the tool gives something, or more than n; negated, if not.
@@ -295,6 +296,10 @@ func (r *reader) isFree(s state, f filled) (q question, ok bool) {
 		}
 		names = who.names
 	}
+	busy := r.book.is("busy", f.all("state")) != r.book.is("not", f.all("head"))
+	if len(at.Dates) == 1 && at.Exact == nil && len(names) == 0 && !at.Hours.Empty() {
+		return r.isEmpty(at, strings.Join(points, " "), busy), true
+	}
 	if len(at.Dates) > 1 || at.Exact == nil {
 		return q, false
 	}
@@ -313,11 +318,19 @@ func (r *reader) isFree(s state, f filled) (q question, ok bool) {
 		"people": names, "durationMinutes": int(length / time.Minute), "limit": 1,
 		"window": window(start.Format(layout), start.Add(length).Format(layout)),
 	}
-	q.negated = r.book.is("busy", f.all("state")) != r.book.is("not", f.all("head"))
-	if len(names) > 0 {
+	if q.negated = busy; len(names) > 0 {
 		q.people, q.meets = names, true
 	}
 	return q, true
+}
+
+// isEmpty is whether the user has nothing in a part of a day: "if i'm free on friday afternoon".
+func (r *reader) isEmpty(at when.Reading, moment string, busy bool) (q question) {
+	selection := arguments{}
+	wish(selection, at, 0)
+	q.Tool, q.arguments = "calendar_findEvents", arguments{"selection": selection}
+	q.moment, q.negated = moment, !busy
+	return q
 }
 
 // has is whether there is something that a question of its own would show.

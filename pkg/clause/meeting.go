@@ -19,6 +19,7 @@ func (r *reader) meeting(s state, text string) (state, bool) {
 	}
 	for _, f := range ways {
 		if after, ok := r.arranged(s, f, text); ok {
+			after.deed = text
 			return after, true
 		}
 	}
