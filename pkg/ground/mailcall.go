@@ -195,6 +195,11 @@ func (r *reading) askMails() (string, arguments) {
 		return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
 	}
 	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
+	if r.says("mails most") {
+		return "email_groupBySender", arguments{
+			"emailIds": []string{}, "selection": p.selection, "minGroupSize": nil, "by": "sender",
+		}
+	}
 	topic := ""
 	if !p.exact {
 		topic = r.subjectWords()
