@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -114,6 +115,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		Options: titles, Added: added, Done: open.Done,
 		Details: each(last.Changes, func(c meet.Change) string { return details(c, open.Language) }),
 		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) }),
+		Times:   each(last.Changes, dated),
 	})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
@@ -194,6 +196,18 @@ func details(c meet.Change, language string) string {
 		return weekday(c.Target.Start, language)
 	}
 	return strings.Join(each(c.Affects, func(a meet.Affected) string { return a.Name }), " ")
+}
+
+// dated is from when the thing of a change is: when a mail came, or an event is. Zero if it is of no time.
+func dated(c meet.Change) (at time.Time) {
+	var was struct{ Date time.Time }
+	if c.Target.Start != nil {
+		return *c.Target.Start
+	}
+	if json.Unmarshal(c.Before, &was) == nil {
+		at = was.Date
+	}
+	return at
 }
 
 // weekday is the weekday and the date of a time, in words of a language; empty if there is none.

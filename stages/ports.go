@@ -181,6 +181,8 @@ type Asked struct {
 	Options []string
 	// Details say when the changes are, in their order, and Deeds are their kinds.
 	Details, Deeds []string
+	// Times are from when the things are that change: when a mail came, when an event is.
+	Times []time.Time
 	// Choices says that the options are the answers to a question, and not changes. Event says that an event is proposed,
 	// and nothing was asked: only an order books it, and no nod.
 	Choices, Event bool

@@ -97,6 +97,7 @@ func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
 func replyOf(message string, asked stages.Asked) stages.Reply {
 	waiting := offline.Waiting{
 		Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details, Deeds: asked.Deeds,
+		Times: asked.Times,
 		Added: asked.Added, Done: asked.Done,
 	}
 	switch {

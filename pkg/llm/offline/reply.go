@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -16,6 +17,8 @@ type Waiting struct {
 	Options []string
 	// Details say when each option is, if it is a change, and Deeds are the kinds of the changes: delete, update, create.
 	Details, Deeds []string
+	// Times are from when each change's thing is: the oldest and the newest of them can be told apart.
+	Times []time.Time
 	// Added says that something was added last: to take it off is an undo.
 	Added bool
 	// Done says that the turn before did at once what it was asked.
@@ -43,6 +46,8 @@ const (
 	AnswerPick  AnswerKind = "pick"
 	AnswerUndo  AnswerKind = "undo"
 	AnswerOther AnswerKind = "other"
+	// AnswerAgain asks to see once more what waits, and how much that is.
+	AnswerAgain AnswerKind = "again"
 )
 
 // Answer is what a message says to what waits. Indices count from 0, in order.
@@ -210,6 +215,8 @@ func (r *replying) take(i int) int {
 	case leavesKind:
 		r.said["not"] = true
 		return r.deed(unwanted, n)
+	case strings.HasPrefix(key, "oldest "), strings.HasPrefix(key, "newest "):
+		return r.aged(key, n)
 	case isOrdinal:
 		r.counted = true
 		return r.nth(ordinal, n)
@@ -245,7 +252,7 @@ func (r *replying) before(i int) bool {
 			return true
 		}
 		key, _ := r.phraseAt(i, r.words)
-		if names, _, ok := strings.Cut(key, " "); ok && slices.Contains([]string{"nth", "first", "kind"}, names) {
+		if names, _, ok := strings.Cut(key, " "); ok && slices.Contains([]string{"nth", "first", "kind", "oldest", "newest"}, names) {
 			return true
 		} else if key != "small" {
 			return false
@@ -277,6 +284,25 @@ func (r *replying) deed(kind string, n int) int {
 		if deed == kind {
 			r.mean(o)
 		}
+	}
+	return n
+}
+
+// aged means the oldest or the newest of the changes, as many as are said: "only the two oldest".
+func (r *replying) aged(key string, n int) int {
+	which, count, _ := strings.Cut(key, " ")
+	many, _ := strconv.Atoi(count)
+	all := r.waiting.Times
+	if many >= len(all) || slices.ContainsFunc(all, time.Time.IsZero) {
+		return 0
+	}
+	order := countTo(len(all))
+	slices.SortStableFunc(order, func(a, b int) int { return all[a].Compare(all[b]) })
+	if which == "newest" {
+		slices.Reverse(order)
+	}
+	for _, o := range order[:many] {
+		r.mean(o)
 	}
 	return n
 }
@@ -382,6 +408,8 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerUndo}
 	case undo:
 		return Answer{Kind: AnswerOther}
+	case r.said["again"] && changes && len(r.waiting.Options) > 0 && !some && !yes && !no && !not && !only:
+		return Answer{Kind: AnswerAgain}
 	case yes && no, no && not && !r.narrows(), only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
 	case changes && some && not && (!only || !all):

@@ -3,6 +3,7 @@ package offline
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 func TestReply(t *testing.T) {
@@ -14,6 +15,10 @@ func TestReply(t *testing.T) {
 	told := Waiting{
 		Kind: WaitingChanges, Options: []string{"Gym", "I can make it"}, Deeds: []string{"delete", "send"},
 		Details: []string{"Wednesday", "Al Chen"},
+	}
+	day := func(n int) time.Time { return time.Date(2026, 11, n, 9, 0, 0, 0, time.UTC) }
+	aged := Waiting{
+		Kind: WaitingChanges, Options: []string{"Sale", "Lamps", "Free delivery"}, Times: []time.Time{day(9), day(2), day(5)},
 	}
 	hebrew := Waiting{Kind: WaitingChanges, Options: []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
 	spanish := Waiting{Kind: WaitingChanges, Options: []string{"Clase de natación", "Dentista", "Comida con Maya"}}
@@ -69,6 +74,16 @@ func TestReply(t *testing.T) {
 		{told, "no se lo digas", "not [1]"},
 		{told, "אל תגידי לו", "not [1]"},
 		{Waiting{Kind: WaitingChanges, Options: []string{"Late"}, Deeds: []string{"send"}}, "ok send", "yes []"},
+		{aged, "only the two oldest then", "only [1 2]"},
+		{aged, "keep the newest one", "not [0]"},
+		{aged, "not the oldest", "not [1]"},
+		{aged, "only the oldest three", "other []"},
+		{aged, "how many would that be", "again []"},
+		{aged, "how many is that?", "again []"},
+		{aged, "how many meetings do i have", "other []"},
+		{aged, "solo los dos más antiguos", "only [1 2]"},
+		{aged, "רק הישן ביותר", "only [1]"},
+		{set, "only the oldest", "other []"},
 		{set, "", "other []"},
 		{hebrew, "כן", "yes []"},
 		{hebrew, "לא תודה", "no []"},
