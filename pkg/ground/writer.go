@@ -94,7 +94,7 @@ func (m Message) withWriter(mails []Thing) Message {
 	written := m.Before.Tool == "email_compose" || slices.ContainsFunc(meanings(m.Text), func(c string) bool {
 		return c == "reply" || c == "forward"
 	})
-	if len(last) == 0 && written {
+	if len(last) == 0 && written && len(m.Last) > 0 { // without any, nothing is to be pointed at
 		about := m.Before.mails()
 		last = keep(mails, func(t Thing) bool { return slices.Contains(about, t.ID) })
 		if len(last) > 0 {
