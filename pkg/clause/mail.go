@@ -115,7 +115,9 @@ func (r *reader) isAlone(s state) bool {
 		return false
 	}
 	meant := r.meantBy(s)
-	return len(meant) == 1 && len(meant[0].Guests) == 0
+	selection, _ := s.things.arguments["selection"].(arguments)
+	one := len(meant) == 1 || len(meant) > 0 && selection["one"] == true // the next of a series
+	return one && !slices.ContainsFunc(meant, func(t ground.Thing) bool { return len(t.Guests) > 0 })
 }
 
 // areGuests reports whether people are those who take part in the event that an earlier clause changes, and no others
@@ -328,6 +330,12 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 		if said.body != "" {
 			set[body] = said.body
 		}
+		if earlier, _ := has[body].(string); earlier != "" && f.asks() { // "… and ask her to print them"
+			set[body] = strings.TrimRight(earlier, ". ") + ". " + said.body
+			s.change(s.mail, set)
+			s.heard = true // it is more than one mail's words alone
+			return s, true
+		}
 		for name := range set {
 			ok = ok && (has[name] == nil || name == "text" && has[name] == r.book.say("calendar_deleteEvents"))
 		}
@@ -340,6 +348,11 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 		}
 	}
 	return s, false
+}
+
+// asks reports whether a part of a mail says what someone is asked.
+func (f filled) asks() bool {
+	return f.has("ask") || strings.Contains(" "+f.all("that"), " ask")
 }
 
 func capital(text string) string {
