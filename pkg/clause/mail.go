@@ -330,15 +330,10 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 		if said.body != "" {
 			set[body] = said.body
 		}
-		if earlier, _ := has[body].(string); earlier != "" && f.asks() { // "… and ask her to print them"
-			set[body] = strings.TrimRight(earlier, ". ") + ". " + said.body
-			s.change(s.mail, set)
-			s.heard = true // it is more than one mail's words alone
-			return s, true
+		if earlier, _ := has[body].(string); earlier != "" && f.asks() {
+			return s.asking(body, earlier, said.body), true
 		}
-		for name := range set {
-			ok = ok && (has[name] == nil || name == "text" && has[name] == r.book.say("calendar_deleteEvents"))
-		}
+		ok = !r.saysTwice(has, set)
 		if said.named && body == "body" {
 			ok = ok && has["subject"] == nil && r.titled(&s, set)
 		}
@@ -348,6 +343,23 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 		}
 	}
 	return s, false
+}
+
+// saysTwice reports whether a mail says already, in words of the user, what is to be set.
+func (r *reader) saysTwice(has, set arguments) bool {
+	for name := range set {
+		if has[name] != nil && (name != "text" || has[name] != r.book.say("calendar_deleteEvents")) {
+			return true
+		}
+	}
+	return false
+}
+
+// asking is the mail that goes on with what someone is asked: "… and ask her to print them".
+func (s state) asking(member, earlier, more string) state {
+	s.change(s.mail, arguments{member: strings.TrimRight(earlier, ". ") + ". " + more})
+	s.heard = true // it is more than the words of one mail
+	return s
 }
 
 // asks reports whether a part of a mail says what someone is asked.

@@ -56,8 +56,8 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok {
 		call, ok = r.askNaming(s, c.text)
 	}
-	if !ok && s.branch != nil && s.condition.moment != "" { // "if i'm free at 2 block an hour for the report"
-		call, ok = r.ask(s, r.original(r.book.forms["atthen"].ReplaceAllString(c.text, "")+" "+s.condition.moment))
+	if !ok {
+		call, ok = r.askThen(s, c.text)
 	}
 	named := s.deedsIn() > 0 && r.book.is("named", r.timed(c.text))
 	only := named && reads[call.Tool]
@@ -97,6 +97,15 @@ func (r *reader) askNaming(s state, text string) (ground.Call, bool) {
 		return call, ok
 	}
 	return named, known
+}
+
+// askThen is the call that a clause asks for at the time of what it hangs on: "if i'm free at 2 block an hour for it".
+func (r *reader) askThen(s state, text string) (ground.Call, bool) {
+	if s.branch == nil || s.condition.moment == "" {
+		return ground.Call{}, false
+	}
+	text = r.book.forms["atthen"].ReplaceAllString(text, "")
+	return r.ask(s, r.original(text+" "+s.condition.moment))
 }
 
 // does adds the step of the call that a clause asks for.

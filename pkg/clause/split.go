@@ -93,8 +93,8 @@ func (r *reader) undivided(pieces []piece) []piece {
 	return pieces
 }
 
-// alsoTo reports whether a piece goes on with those to whom a mail of the piece before it goes: "email al, dana and ines
-// that …".
+// alsoTo reports whether a piece goes on with those to whom a mail of the piece before it goes: "email al, dana and
+// ines that …".
 func (r *reader) alsoTo(one, next piece) bool {
 	at := markForm.FindStringIndex(r.text[next.from:next.to])
 	if at == nil || at[0] != 0 || strings.HasPrefix(r.text[next.from+at[1]:], "'s") ||

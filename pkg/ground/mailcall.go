@@ -194,12 +194,12 @@ func (r *reading) askMails() (string, arguments) {
 		selection := arguments{"from": []string{who}}
 		return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
 	}
+	return r.askWhich()
+}
+
+// askWhich lists the mails that fit what is said of them.
+func (r *reading) askWhich() (string, arguments) {
 	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
-	if r.says("mails most") {
-		return "email_groupBySender", arguments{
-			"emailIds": []string{}, "selection": p.selection, "minGroupSize": nil, "by": "sender",
-		}
-	}
 	topic := ""
 	if !p.exact {
 		topic = r.subjectWords()
@@ -209,6 +209,10 @@ func (r *reading) askMails() (string, arguments) {
 		return "", nil
 	case r.says("triaging"):
 		return p.triage()
+	case r.says("mails most"):
+		return "email_groupBySender", arguments{
+			"emailIds": []string{}, "selection": p.selection, "minGroupSize": nil, "by": "sender",
+		}
 	case p.exact && p.pointed && len(p.left) == 1:
 		return "email_readEmail", arguments{"emailId": nil, "selection": idsOf(p.left)}
 	case r.says("newest") && len(p.left) > 0:

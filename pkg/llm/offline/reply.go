@@ -102,6 +102,9 @@ func replyIn(message, language string, w Waiting, own bool) Answer {
 	if r == nil || len(r.meant) > 0 && r.denies() && !r.narrows() || !own && len(r.said) == 0 && !r.counted {
 		return Answer{Kind: AnswerOther}
 	}
+	if r.asksAgain() {
+		return Answer{Kind: AnswerAgain}
+	}
 	return r.answer()
 }
 
@@ -190,12 +193,9 @@ func (r *replying) take(i int) int {
 		options, k = r.optionAt(i, r.waiting.Details)
 		r.dated = r.dated || k > 0
 	}
-	ordinal, isOrdinal := strings.CutPrefix(key, "nth ")
-	kind, ofKind := strings.CutPrefix(key, "kind ")
-	unwanted, leavesKind := strings.CutPrefix(key, "not ")
-	count, isCount := strings.CutPrefix(key, "first ")
-	if of, counted := strings.CutPrefix(key, "all "); counted {
-		if key = "all"; of != strconv.Itoa(len(r.waiting.Options)) {
+	of, among := r.among(key)
+	if many, counted := strings.CutPrefix(key, "all "); counted {
+		if key = "all"; many != strconv.Itoa(len(r.waiting.Options)) {
 			return 0 // "a las tres" is no yes to one change
 		}
 	}
@@ -210,19 +210,8 @@ func (r *replying) take(i int) int {
 			r.mean(o)
 		}
 		return k
-	case ofKind:
-		return r.deed(kind, n)
-	case leavesKind:
-		r.said["not"] = true
-		return r.deed(unwanted, n)
-	case strings.HasPrefix(key, "oldest "), strings.HasPrefix(key, "newest "):
-		return r.aged(key, n)
-	case isOrdinal:
-		r.counted = true
-		return r.nth(ordinal, n)
-	case isCount:
-		r.counted = true
-		return r.upTo(count, n)
+	case among:
+		return of(n)
 	case key == "no" && r.of("negation", i) > 0 && r.before(i+n):
 		r.said["not"] = true
 		return n
@@ -240,6 +229,24 @@ func (r *replying) take(i int) int {
 	return 0
 }
 
+// among is how the changes are meant that a key tells by their place, their kind or their age: "the first two", "the
+// mail", "don't tell her", "the oldest". It returns how many words that takes, as it is given; 0 if it means none.
+func (r *replying) among(key string) (mean func(n int) int, ok bool) {
+	name, which, _ := strings.Cut(key, " ")
+	mean, ok = map[string]func(n int) int{
+		"nth":   func(n int) int { r.counted = true; return r.nth(which, n) },
+		"first": func(n int) int { r.counted = true; return r.upTo(which, n) },
+		"kind":  func(n int) int { return r.deed(which, n) },
+		"not": func(n int) int {
+			r.said["not"] = true
+			return r.deed(which, n)
+		},
+		"oldest": func(n int) int { return r.aged(key, n) },
+		"newest": func(n int) int { return r.aged(key, n) },
+	}[name]
+	return mean, ok && which != ""
+}
+
 // inAll reports whether a word stands in all options, so that it means none.
 func (r *replying) inAll(i int) bool {
 	return !slices.ContainsFunc(r.waiting.Options, func(o string) bool { return r.partAt(i, o) == 0 })
@@ -252,7 +259,7 @@ func (r *replying) before(i int) bool {
 			return true
 		}
 		key, _ := r.phraseAt(i, r.words)
-		if names, _, ok := strings.Cut(key, " "); ok && slices.Contains([]string{"nth", "first", "kind", "oldest", "newest"}, names) {
+		if _, among := r.among(key); among {
 			return true
 		} else if key != "small" {
 			return false
@@ -408,8 +415,6 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerUndo}
 	case undo:
 		return Answer{Kind: AnswerOther}
-	case r.said["again"] && changes && len(r.waiting.Options) > 0 && !some && !yes && !no && !not && !only:
-		return Answer{Kind: AnswerAgain}
 	case yes && no, no && not && !r.narrows(), only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
 	case changes && some && not && (!only || !all):
@@ -433,6 +438,16 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerYes}
 	}
 	return Answer{Kind: AnswerOther}
+}
+
+// asksAgain reports whether the message only asks what it is that waits.
+func (r *replying) asksAgain() bool {
+	for key := range r.said {
+		if key != "again" && key != "small" && key != "and" && key != "thing" {
+			return false
+		}
+	}
+	return r.said["again"] && len(r.meant) == 0 && r.waiting.Kind == WaitingChanges && len(r.waiting.Options) > 0
 }
 
 // yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does. So is a
