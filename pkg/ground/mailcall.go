@@ -191,7 +191,13 @@ func (r *reading) askMails() (string, arguments) {
 		return r.findFact(at[0])
 	}
 	if who := r.stranger(); who != "" && len(r.people) == 0 {
+		if words()["anyone"].MatchString(who) {
+			return "", nil // "from my contacts": nobody is named
+		}
 		selection := arguments{"from": []string{who}}
+		if r.says("unread") {
+			selection["unread"] = true
+		}
 		return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
 	}
 	return r.askWhich()
@@ -264,7 +270,7 @@ var ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|news
 	`(?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
 	`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today)\s)|` +
 	`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
-	`(?:מיילים?|הודעות?|הודעה|דואר) מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
+	`(?:מיילים?|הודעות?|הודעה|דואר)(?: חדש(?:ים|ות|ה)?)? מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
 
 // triage sorts mails by what they ask for: those that are meant, or all of the inbox.
 func (p *pick) triage() (string, arguments) {
