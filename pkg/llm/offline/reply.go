@@ -300,7 +300,7 @@ func (r *replying) aged(key string, n int) int {
 	which, count, _ := strings.Cut(key, " ")
 	many, _ := strconv.Atoi(count)
 	all := r.waiting.Times
-	if many >= len(all) || slices.ContainsFunc(all, time.Time.IsZero) {
+	if many > len(all) || slices.ContainsFunc(all, time.Time.IsZero) {
 		return 0
 	}
 	order := countTo(len(all))
