@@ -35,8 +35,8 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 	}
 	reply := p.ports.Reply(r.turn.Message, Asked{Event: true})
 	kind := reply.Kind
-	if reply.Doubts {
-		kind = Yes // that is asked for once more
+	if kind == again {
+		kind = Yes // which is asked for once more
 	}
 	if kind != Yes && kind != Undo {
 		return outcome, false, nil
@@ -47,7 +47,7 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 	event := r.conversation.Search.Event
 	said, err := once(ctx, r, "book", func(context.Context) (said booking, err error) {
 		if event != nil && kind == Yes && event.Status == meet.Proposed {
-			said = booking{Books: true, Asks: reply.Doubts || r.meant != event.ID && (!reply.Books || r.offersTimes())}
+			said = booking{Books: true, Asks: reply.Kind == again || r.meant != event.ID && (!reply.Books || r.offersTimes())}
 		}
 		said.Undoes = event != nil && kind == Undo && event.Status == meet.Confirmed && search.Standing == nil &&
 			r.meant == event.ID && p.ports.Worlds != nil

@@ -350,7 +350,7 @@ func (w worker) forbids(plan planned, g grounded) bool {
 	if !ok || t.Effect != world.Changes || t.Family == "preference" { // which says what is not wanted
 		return false
 	}
-	if plan.Call.Tool == "calendar_respond" && g.Deed == "several" && g.Tool == "" && g.Probability >= ground.Surely {
+	if plan.Call.Tool == "calendar_respond" && g.Deed == "several" && g.Tool == "" && g.Probability >= plainly {
 		return true // one answer would lose the other
 	}
 	ofOther := g.Tool == "" && g.Probability >= ground.Surely && forgets(g.Deed) && !g.Of(t.Family)

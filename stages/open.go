@@ -2,7 +2,9 @@ package stages
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/fault"
@@ -111,8 +113,9 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	added := len(titles) == 0 && open.Applied != "" && open.Call != nil && slices.Contains(adding, open.Call.Tool)
 	said.Reply = a.read(r.turn.Message, Asked{
 		Options: titles, Added: added, Done: open.Done,
-		Details: each(last.Changes, func(c meet.Change) string { return weekday(c.Target.Start, open.Language) }),
+		Details: each(last.Changes, func(c meet.Change) string { return details(c, open.Language) }),
 		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) + " " + string(c.What) }),
+		Times:   each(last.Changes, dated),
 	})
 	fresh := open.Fresh && len(titles) > 0
 	switch {
@@ -120,8 +123,6 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 		said.Kind = No // nothing has been written that could be undone
 	case said.Kind == Undo && said.Undoes == "" && r.conversation.Search != nil:
 		said.Reply = Reply{} // it means the event
-	case said.Doubts && fresh:
-		said.Reply = Reply{Kind: again}
 	case said.Kind == Undo, said.Kind == No && fresh:
 	case len(titles) == 0, !fresh && open.Call == nil, // a turn about an event came between
 		said.Kind == No && len(said.Sets) > 1:
@@ -149,6 +150,9 @@ func (a answerer) waitingSets(ctx context.Context, r *run, open meet.Waiting) (s
 // toOffer reads the message as a yes to what was offered, or to some of it.
 func (a answerer) toOffer(r *run, open meet.Waiting) heardReply {
 	said := a.read(r.turn.Message, Asked{Options: make([]string, len(open.Shown))})
+	if said.Kind == again {
+		return heardReply{}
+	}
 	return heardReply{Reply: said, Offer: said.Kind == Yes || said.Kind == Only}
 }
 
@@ -187,6 +191,26 @@ func (a answerer) deny(ctx context.Context, r *run) error {
 	left.Fresh = false
 	r.conversation.Waiting, r.calledOff = &left, message.NewVoice(open.Language, r.now).Cancelled()
 	return nil
+}
+
+// details are what tells a change from others besides its title: when it is or, of a mail, who gets it.
+func details(c meet.Change, language string) string {
+	if c.Kind != meet.SendThing {
+		return weekday(c.Target.Start, language)
+	}
+	return strings.Join(each(c.Affects, func(a meet.Affected) string { return a.Name }), " ")
+}
+
+// dated is from when the thing of a change is: when a mail came, or an event is. Zero if it is of no time.
+func dated(c meet.Change) (at time.Time) {
+	var was struct{ Date time.Time }
+	if c.Target.Start != nil {
+		return *c.Target.Start
+	}
+	if json.Unmarshal(c.Before, &was) == nil {
+		at = was.Date
+	}
+	return at
 }
 
 // weekday is the weekday and the date of a time, in words of a language; empty if there is none.

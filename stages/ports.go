@@ -181,6 +181,8 @@ type Asked struct {
 	Options []string
 	// Details say when the changes are, in their order, and Deeds are their kinds, and of what: "delete event".
 	Details, Deeds []string
+	// Times are from when the things are that change: when a mail came, when an event is.
+	Times []time.Time
 	// Choices says that the options are the answers to a question, and not changes. Event says that an event is proposed,
 	// and nothing was asked: only an order books it, and no nod.
 	Choices, Event bool
@@ -200,8 +202,6 @@ type Reply struct {
 	Denies, Corrects bool
 	// Books says that a yes orders to book, which can mean nothing but an event.
 	Books bool
-	// Doubts says that a message would be a yes if it did not ask, or want to wait.
-	Doubts bool
 }
 
 // ReplyKind is a way of answering.

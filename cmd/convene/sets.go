@@ -97,6 +97,7 @@ func (d ownDesk) mayDecide(ctx context.Context, id meet.ChangesID) error {
 func replyOf(message string, asked stages.Asked) stages.Reply {
 	waiting := offline.Waiting{
 		Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details, Deeds: asked.Deeds,
+		Times: asked.Times,
 		Added: asked.Added, Done: asked.Done,
 	}
 	switch {
@@ -107,7 +108,7 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	}
 	answer := offline.Reply(message, waiting)
 	if answer.Kind == offline.AnswerOther {
-		return stages.Reply{Denies: answer.Denies, Corrects: answer.Corrects, Doubts: answer.Doubts}
+		return stages.Reply{Denies: answer.Denies, Corrects: answer.Corrects}
 	}
 	return stages.Reply{Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices, Books: answer.Books}
 }

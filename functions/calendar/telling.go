@@ -1,7 +1,9 @@
 package calendar
 
 import (
+	"cmp"
 	_ "embed"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +40,32 @@ var tellers = map[string]func(w *world.World, events []meet.Occurrence) string{
 	"where":  each("where", func(w *world.World, o meet.Occurrence) string { return place(w, o) }),
 	"length": lengths,
 	"notes":  notes,
+	"most":   most,
+}
+
+// most tells who takes part in events most often.
+func most(w *world.World, events []meet.Occurrence) string {
+	const shown = 5
+	times := map[string]int{}
+	for _, o := range events {
+		if o.Declined() {
+			continue
+		}
+		for _, g := range o.Guests() {
+			times[nameOf(g)]++
+		}
+	}
+	if len(times) == 0 {
+		return say(w, "mostNone")
+	}
+	names := slices.SortedFunc(maps.Keys(times), func(a, b string) int {
+		return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b))
+	})
+	var people []string
+	for _, name := range names[:min(shown, len(names))] {
+		people = append(people, w.Voice().Title(name)+" ("+strconv.Itoa(times[name])+")")
+	}
+	return say(w, "most", "fact", w.Voice().List(people))
 }
 
 // notes quotes what events say of themselves.

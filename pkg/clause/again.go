@@ -282,3 +282,46 @@ func (r *reader) onThatDay(s state, given arguments, text string) {
 		}
 	}
 }
+
+// elsewhen is a clause that only says when else the operation before it is done, as that operation with the other time:
+// "…, otherwise do it friday morning".
+func (r *reader) elsewhen(s state, text string) string {
+	timely := r.timed(text)
+	if s.branch == nil || s.deed == "" || !r.book.is("elsewhen", timely) {
+		return text
+	}
+	when := r.book.forms["elsewhen"].FindStringSubmatch(timely)[1]
+	deed := r.book.forms["itstime"].ReplaceAllString(r.timed(s.deed), "")
+	return trimmed(r.book.forms["atthen"].ReplaceAllString(deed, "")) + " " + when
+}
+
+// asLong are the arguments of a block that is as long as the one before it, which is made in its place.
+func (s state) asLong(call ground.Call) json.RawMessage {
+	var given arguments
+	last := s.steps[len(s.steps)-1]
+	if last.Tool != call.Tool || json.Unmarshal(call.Arguments, &given) != nil {
+		return call.Arguments
+	}
+	was, is := minutesOf(last.arguments), minutesOf(given)
+	if was <= 0 || is <= was {
+		return call.Arguments
+	}
+	given["durationMinutes"] = was
+	encoded, err := json.Marshal(given)
+	if err != nil {
+		return call.Arguments
+	}
+	return encoded
+}
+
+// minutesOf is how long a block is by its two times; 0 if it has none.
+func minutesOf(block arguments) int {
+	start, _ := block["startTime"].(string)
+	end, _ := block["endTime"].(string)
+	from, err := interval.ParseClock(start)
+	to, other := interval.ParseClock(end)
+	if err != nil || other != nil {
+		return 0
+	}
+	return int(to - from)
+}

@@ -36,8 +36,8 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	if !known || len(m.Text) > longest || strings.ContainsAny(m.Text, "‹›") { // these are in marks alone
 		return Reading{}
 	}
-	if ground.Reports(m) || ground.InMail(m.Text) != nil || ground.Entitles(m) {
-		return Reading{} // it is done already, one question, or one mail
+	if ground.Reports(m) || ground.InMail(m.Text) != nil || ground.Entitles(m) || ground.IsOneTask(m.Text) {
+		return Reading{} // it is done already, one question, one mail, or one task
 	}
 	m.Text = book.unfolded(m.Text)
 	r := &reader{
@@ -180,8 +180,9 @@ type clause struct {
 	piece
 	text string
 	// last says that it ends its sentence, parted that more than a small word stands after it, decides that what follows
-	// hangs on the answer to it, hangs that it follows a condition with nothing between.
-	last, parted, decides, hangs bool
+	// hangs on the answer to it, hangs that it follows a condition with nothing between,
+	// elsewhen that it only says when else the operation before it is done.
+	last, parted, decides, hangs, elsewhen bool
 	// cleared says that what follows takes something off a list, which is no thing to put on one.
 	cleared bool
 	// inner are the pieces in it after its first one.
@@ -203,6 +204,9 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		if s, c.text = after, text; text == "" {
 			return append(ways, s)
 		}
+	}
+	if text := r.elsewhen(s, c.text); text != c.text {
+		c.text, c.elsewhen = text, true
 	}
 	if s.branch != nil && r.book.is("nothing", c.text) {
 		return append(ways, s)

@@ -11,6 +11,7 @@ import (
 	"convene/pkg/ground"
 	"convene/pkg/interval"
 	"convene/pkg/plan"
+	"convene/pkg/when"
 )
 
 // question is what a condition asks of a tool: it holds if the tool gives something, or more than n; negated, if not.
@@ -295,6 +296,10 @@ func (r *reader) isFree(s state, f filled) (q question, ok bool) {
 		}
 		names = who.names
 	}
+	busy := r.book.is("busy", f.all("state")) != r.book.is("not", f.all("head"))
+	if len(at.Dates) == 1 && at.Exact == nil && len(names) == 0 && !at.Hours.Empty() {
+		return r.isEmpty(at, strings.Join(points, " "), busy), true
+	}
 	if len(at.Dates) > 1 || at.Exact == nil {
 		return q, false
 	}
@@ -313,11 +318,19 @@ func (r *reader) isFree(s state, f filled) (q question, ok bool) {
 		"people": names, "durationMinutes": int(length / time.Minute), "limit": 1,
 		"window": window(start.Format(layout), start.Add(length).Format(layout)),
 	}
-	q.negated = r.book.is("busy", f.all("state")) != r.book.is("not", f.all("head"))
-	if len(names) > 0 {
+	if q.negated = busy; len(names) > 0 {
 		q.people, q.meets = names, true
 	}
 	return q, true
+}
+
+// isEmpty is whether the user has nothing in a part of a day: "if i'm free on friday afternoon".
+func (r *reader) isEmpty(at when.Reading, moment string, busy bool) (q question) {
+	selection := arguments{}
+	wish(selection, at, 0)
+	q.Tool, q.arguments = "calendar_findEvents", arguments{"selection": selection}
+	q.moment, q.negated = moment, !busy
+	return q
 }
 
 // has is whether there is something that a question of its own would show.
@@ -402,4 +415,37 @@ func (r *reader) described(s *state, words string) (*source, bool) {
 	}, true)
 	s.give(r.source(id, call.Tool, ground.Event, given))
 	return s.things, true
+}
+
+// meetingsOn are the events of a time, with whoever takes part in them: "everyone i'm meeting on monday".
+func (r *reader) meetingsOn(s *state, words string) (*source, bool) {
+	call, ok := r.ask(state{}, r.book.say("ask", "{what}", r.book.phrases["meetings"]+" "+r.original(words)))
+	var given arguments
+	if !ok || call.Tool != "calendar_findEvents" || json.Unmarshal(call.Arguments, &given) != nil {
+		return nil, false
+	}
+	selection, _ := given["selection"].(arguments)
+	if delete(given, "aspect"); selection["window"] == nil {
+		return nil, false
+	}
+	if of := s.things; of != nil && of.kind == ground.Event && s.left == nil {
+		earlier, _ := of.arguments["selection"].(arguments)
+		if sameWindow(earlier["window"], selection["window"]) {
+			return of, true // those that are cancelled, before they are
+		}
+	}
+	id := s.add(step{
+		Step: plan.Step{Tool: call.Tool, HumanSummary: r.book.say("find")}, arguments: bare(given),
+	}, true)
+	s.give(r.source(id, call.Tool, ground.Event, given))
+	return s.things, true
+}
+
+// sameWindow reports whether two windows are the same time, however their days are written.
+func sameWindow(a, b any) bool {
+	text := func(of any) string {
+		raw, _ := json.Marshal(of)
+		return strings.ReplaceAll(string(raw), "T00:00", "")
+	}
+	return a != nil && text(a) == text(b)
 }

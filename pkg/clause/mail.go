@@ -56,7 +56,7 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 	if !later && (f.has("plain") || f.has("order")) {
 		return s, false // alone it is read elsewhere
 	}
-	if !sent || f.has("why") || f.count("to") > 1 || f.has("of") && f.has("to") {
+	if !sent || f.has("why") || f.count("to")+f.count("of")+f.count("meeting") > 1 {
 		return s, false
 	}
 	said, ok := r.dictated(f)
@@ -92,6 +92,11 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 
 // recipients are those whom a mail is for. Guests of an event who are told nothing else are told what becomes of it.
 func (r *reader) recipients(s *state, f filled, said dictation) (who whom, ok bool) {
+	if words, is := f.open("meeting"); is {
+		who.names = []string{}
+		who.events, ok = r.meetingsOn(s, words)
+		return who, ok
+	}
 	if words, is := f.open("of"); is {
 		who.names = []string{}
 		who.events, ok = r.described(s, words)
@@ -110,7 +115,9 @@ func (r *reader) isAlone(s state) bool {
 		return false
 	}
 	meant := r.meantBy(s)
-	return len(meant) == 1 && len(meant[0].Guests) == 0
+	selection, _ := s.things.arguments["selection"].(arguments)
+	one := len(meant) == 1 || len(meant) > 0 && selection["one"] == true // the next of a series
+	return one && !slices.ContainsFunc(meant, func(t ground.Thing) bool { return len(t.Guests) > 0 })
 }
 
 // areGuests reports whether people are those who take part in the event that an earlier clause changes, and no others
@@ -275,7 +282,11 @@ func (r *reader) worded(part, begins, words string) string {
 	case "ask":
 		return r.book.say("order", "{what}", r.book.forms["theirs"].ReplaceAllString(words, r.book.phrases["yours"]))
 	}
-	return capital(words)
+	put := ground.Put(words, begins)
+	if put == words && r.book.is("asked", begins) {
+		return "" // "ask about the laptops" has no words to send
+	}
+	return capital(put)
 }
 
 // quotes are the texts in the quotes of the parts of a name.
@@ -308,7 +319,7 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 	_, n := r.book.opening(text, "fill")
 	for _, f := range r.book.parse("mail", strings.TrimLeft(text[n:], " ,"), false) {
 		said, ok := r.dictated(f)
-		other := slices.ContainsFunc([]string{"object", "to", "of", "why", "plain", "order"}, f.has)
+		other := slices.ContainsFunc([]string{"object", "to", "of", "meeting", "why", "plain", "order"}, f.has)
 		if !ok || other || said == (dictation{}) {
 			continue
 		}
@@ -319,9 +330,10 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 		if said.body != "" {
 			set[body] = said.body
 		}
-		for name := range set {
-			ok = ok && (has[name] == nil || name == "text" && has[name] == r.book.say("calendar_deleteEvents"))
+		if earlier, _ := has[body].(string); earlier != "" && f.asks() {
+			return s.asking(body, earlier, said.body), true
 		}
+		ok = !r.saysTwice(has, set)
 		if said.named && body == "body" {
 			ok = ok && has["subject"] == nil && r.titled(&s, set)
 		}
@@ -331,6 +343,28 @@ func (r *reader) mailGoesOn(s state, text string) (state, bool) {
 		}
 	}
 	return s, false
+}
+
+// saysTwice reports whether a mail says already, in words of the user, what is to be set.
+func (r *reader) saysTwice(has, set arguments) bool {
+	for name := range set {
+		if has[name] != nil && (name != "text" || has[name] != r.book.say("calendar_deleteEvents")) {
+			return true
+		}
+	}
+	return false
+}
+
+// asking is the mail that goes on with what someone is asked: "… and ask her to print them".
+func (s state) asking(member, earlier, more string) state {
+	s.change(s.mail, arguments{member: strings.TrimRight(earlier, ". ") + ". " + more})
+	s.heard = true // it is more than the words of one mail
+	return s
+}
+
+// asks reports whether a part of a mail says what someone is asked.
+func (f filled) asks() bool {
+	return f.has("ask") || strings.Contains(" "+f.all("that"), " ask")
 }
 
 func capital(text string) string {

@@ -19,6 +19,7 @@ func (r *reader) meeting(s state, text string) (state, bool) {
 	}
 	for _, f := range ways {
 		if after, ok := r.arranged(s, f, text); ok {
+			after.deed = text
 			return after, true
 		}
 	}
@@ -68,13 +69,25 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 	if len(points) > 0 {
 		s.moment = strings.Join(points, " ")
 	}
-	return r.placed(s, f, event{e, who.names, at, before, r.summary(text)})
+	return r.placed(s, f, event{e, who.names, at, before, r.summary(text), f.has("first") || s.seeks(points)})
+}
+
+// seeks reports whether a new event of which no time is said gets one that the step before it looks for: "find my first
+// free hour tomorrow and book a call with al".
+func (s state) seeks(points []string) bool {
+	if len(points) == 0 || len(s.steps) == 0 || s.branch != nil {
+		return false
+	}
+	tool := s.steps[len(s.steps)-1].Tool
+	return points[0] == s.moment && (tool == "schedule_findGaps" || tool == "calendar_findTimes")
 }
 
 // pointsOf are the times of a new event, also those that an earlier clause says.
 func (r *reader) pointsOf(s state, f filled) []string {
 	points := r.values(f.all("time"), "t")
 	switch {
+	case len(points) == 0 && s.seeks([]string{s.moment}):
+		points = []string{s.moment}
 	case f.has("then"):
 		points = append([]string{s.moment}, points...)
 	case len(points) == 0 && !f.has("first") && s.branch != nil && s.condition.moment != "":
@@ -155,6 +168,8 @@ type event struct {
 	// before is the day that the clause before was about; empty if it was about none.
 	before  string
 	summary string
+	// first says that it gets the first free time.
+	first bool
 }
 
 // placed adds the steps once it is known what the event is.
@@ -178,7 +193,7 @@ func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
 		return s, false // it would be on the day of one that is not known
 	}
 	switch {
-	case f.has("first"):
+	case wanted.first:
 		find := step{Step: plan.Step{Tool: "calendar_findTimes", HumanSummary: r.book.say("times")}}
 		find.arguments = arguments{"people": names, "limit": 1}
 		if r.book.is("mine", f.all("first")) {

@@ -56,6 +56,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok {
 		call, ok = r.askNaming(s, c.text)
 	}
+	if !ok {
+		call, ok = r.askThen(s, c.text)
+	}
 	named := s.deedsIn() > 0 && r.book.is("named", r.timed(c.text))
 	only := named && reads[call.Tool]
 	for _, way := range []func(state, string) (ground.Call, bool){r.again, r.another, r.listed} {
@@ -74,7 +77,12 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if r.refuses(s, call, c.text) || r.swallows(s, c, call) {
 		return s, false
 	}
-	return r.does(s, c, call)
+	if c.elsewhen {
+		call.Arguments = s.asLong(call)
+	}
+	after, ok := r.does(s, c, call)
+	after.deed = c.text
+	return after, ok
 }
 
 // askNaming is the call that a clause asks for. The user's own words have names in place of pronouns, if that can be
@@ -89,6 +97,15 @@ func (r *reader) askNaming(s state, text string) (ground.Call, bool) {
 		return call, ok
 	}
 	return named, known
+}
+
+// askThen is the call that a clause asks for at the time of what it hangs on: "if i'm free at 2 block an hour for it".
+func (r *reader) askThen(s state, text string) (ground.Call, bool) {
+	if s.branch == nil || s.condition.moment == "" {
+		return ground.Call{}, false
+	}
+	text = r.book.forms["atthen"].ReplaceAllString(text, "")
+	return r.ask(s, r.original(text+" "+s.condition.moment))
 }
 
 // does adds the step of the call that a clause asks for.

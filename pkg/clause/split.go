@@ -60,7 +60,8 @@ func (b *book) split(text string) (pieces []piece) {
 	return pieces
 }
 
-// undivided joins pieces that a comma parts within a date: "tuesday, december 8th".
+// undivided joins pieces that a comma parts within a date, "tuesday, december 8th", or that list those to whom one mail
+// goes.
 func (r *reader) undivided(pieces []piece) []piece {
 	setting := when.Setting{Language: r.Language}
 	for i := len(pieces) - 1; i > 0; i-- {
@@ -81,5 +82,29 @@ func (r *reader) undivided(pieces []piece) []piece {
 			pieces = slices.Delete(pieces, i, i+1)
 		}
 	}
+	for i := 1; i < len(pieces); {
+		if !r.alsoTo(pieces[i-1], pieces[i]) {
+			i++
+			continue
+		}
+		pieces[i-1].to = pieces[i].to
+		pieces = slices.Delete(pieces, i, i+1)
+	}
 	return pieces
+}
+
+// alsoTo reports whether a piece goes on with those to whom a mail of the piece before it goes: "email al, dana and
+// ines that …".
+func (r *reader) alsoTo(one, next piece) bool {
+	at := markForm.FindStringIndex(r.text[next.from:next.to])
+	if at == nil || at[0] != 0 || strings.HasPrefix(r.text[next.from+at[1]:], "'s") ||
+		!slices.Contains([]rune{person, address}, r.of(r.text[next.from:][:at[1]]).kind) {
+		return false
+	}
+	whole := func(f filled) bool {
+		return f.has("to") && !slices.ContainsFunc(f, func(g got) bool {
+			return !slices.Contains([]string{"head", "object", "to"}, g.name)
+		})
+	}
+	return slices.ContainsFunc(r.book.parse("mail", trimmed(r.text[one.from:one.to]), true), whole)
 }

@@ -65,6 +65,8 @@ type state struct {
 	first, last int
 	// heard says that a clause asks for nothing and was understood all the same: a remark, or that nobody is told.
 	heard bool
+	// deed are the words of the last operation that was asked for.
+	deed string
 	// kept is the one thing that the last clause put onto a list: "it".
 	kept string
 	// met is whom the user has not met for a while. Lately says that people were named after the things were.

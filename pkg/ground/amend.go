@@ -51,6 +51,11 @@ var amends = map[string]func(mail arguments, said amended) bool{
 	},
 	"instead": func(mail arguments, s amended) bool { return s.swaps(mail) || s.old == "" && s.rewrites(mail) },
 	"more":    func(mail arguments, s amended) bool { return s.swaps(mail) || s.appends(mail) },
+	"ask": func(mail arguments, s amended) bool {
+		s.new = Put(s.new, "ask ")
+		return s.appends(mail)
+	},
+	"show": func(arguments, amended) bool { return true },
 }
 
 // amended is what a message says of a mail that waits.
@@ -75,6 +80,9 @@ func (m Message) amendment() (way *amendment, said amended) {
 		at := way.form.FindStringSubmatch(m.Text)
 		if at == nil {
 			continue
+		}
+		if way.name == "other" {
+			return nil, said
 		}
 		said = amended{Message: m}
 		part := func(name string) string { return strings.TrimSpace(at[max(0, way.form.SubexpIndex(name))]) }
@@ -229,6 +237,7 @@ func (s amended) rewrites(mail arguments) bool {
 // appends adds the new words to the text, as a sentence of their own.
 func (s amended) appends(mail arguments) bool {
 	body, _ := mail["body"].(string)
+	s.new = strings.Trim(s.new, `"“”«»`)
 	first, n := utf8.DecodeRuneInString(s.new)
 	more := string(unicode.ToUpper(first)) + s.new[n:]
 	if body = strings.TrimSpace(body); body != "" && !strings.ContainsAny(body[len(body)-1:], ".!?") {

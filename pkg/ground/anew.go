@@ -16,14 +16,18 @@ var forgetting = regexp.MustCompile(`_(?:cancel|clear|delete|remove|forget|decli
 // that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
 // that tell something, or cannot be made. Nil if it is not.
 func anew(m Message, best *reading, call Reading) *reading {
-	if slices.Contains(plainDeeds, best.deed) && best.says("plainly "+best.deed) {
+	whole := IsOneTask(m.Text)
+	if !whole && slices.Contains(plainDeeds, best.deed) && best.says("plainly "+best.deed) {
 		return nil
 	}
-	if len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads ||
-		!best.strange(call.Tool == "") || slices.Contains(keeping, best.deed) && call.Tool != "" {
+	if !whole && (len(best.found) == 0 || best.pointed || best.grouped() || deeds[best.deed].reads ||
+		!best.strange(call.Tool == "") || slices.Contains(keeping, best.deed) && call.Tool != "") {
 		return nil
 	}
 	r := newReading(m)
+	if whole {
+		r.people = nil // who is named in it is a part of it
+	}
 	r.readTimes()
 	r.judge()
 	kept := slices.Contains(keeping, r.deed) || r.deed == "contact_save"
@@ -36,11 +40,12 @@ func anew(m Message, best *reading, call Reading) *reading {
 // plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.
 const plainlyKept = 0.85
 
-// ontoNothing has words like "to my tasks", "go shopping", "a quick note" and "older than a month" name nothing else.
+// ontoNothing has words like "to my tasks", "go shopping", "a quick note", "older than a month" and "to sign it" name
+// nothing else.
 func (r *reading) ontoNothing() {
 	_, from, to := r.age()
 	all := [][]int{{from, to}}
-	for _, name := range []string{"onto", "idiom", "new mail"} {
+	for _, name := range []string{"onto", "idiom", "new mail", "done to it"} {
 		all = append(all, words()[name].FindAllStringIndex(r.Text, -1)...)
 	}
 	for _, at := range all {

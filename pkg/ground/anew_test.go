@@ -1,8 +1,12 @@
 package ground
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+	"time"
+
+	"convene/pkg/interval"
 )
 
 // What is to be remembered or done is kept in the user's own words, although some of them name things that are there,
@@ -17,6 +21,10 @@ func TestWhatIsToBeRememberedIsKept(t *testing.T) {
 			`task_createTask "title":"ask the neighbours who cleans their gutters"`},
 		{"en", "put 'fold the kites' on my todo list",
 			`task_createTask "title":"fold the kites"`},
+		{"en", "remind me on friday to sign the gutters form and send it back",
+			`task_createTask "reminder":"2026-11-27" "title":"sign the gutters form and send it back"`},
+		{"es", "recuérdame mañana firmar el contrato y enviarlo", `task_createTask "title":"firmar el contrato y enviarlo"`},
+		{"he", "תזכירי לי מחר לחתום על החוזה ולשלוח אותו", `task_createTask "title":"לחתום על החוזה ולשלוח אותו"`},
 		{"es", "que no se me olvide barnizar el banco",
 			`task_createTask "title":"barnizar el banco"`},
 		{"es", "no me dejes olvidar que tengo que afilar los cuchillos",
@@ -78,5 +86,23 @@ func TestPointingAndDeniedDays(t *testing.T) {
 	want := `task_updateTask {"selection":{"ids":["visa"]},"updates":{"dueDate":"2026-12-02"}}`
 	if got := calls("task_due", "en", "the visa is due on december 2, not the 1st"); got != want {
 		t.Error(got)
+	}
+}
+
+// Two words side by side are no list of two events that have one of them each.
+func TestWordsSideBySideAreNoList(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"cancel the next risk assessment": 1, "cancel the risk forum and the performance assessment": 2,
+	} {
+		m := Message{Text: text, Language: "en", Now: now, Things: []Thing{
+			{Kind: Event, ID: "a", Title: "Risk Management Forum", Span: interval.From(now.Add(24*time.Hour), time.Hour)},
+			{Kind: Event, ID: "b", Title: "Performance Assessment", Span: interval.From(now.Add(48*time.Hour), time.Hour)},
+		}}
+		var call struct{ Selection struct{ IDs []string } }
+		read := Read(m)
+		if err := json.Unmarshal(read.Arguments, &call); err != nil || len(call.Selection.IDs) != want {
+			t.Errorf("%q: %s %s", text, read.Deed, read.Arguments)
+		}
 	}
 }

@@ -20,6 +20,9 @@ func withoutOpening(text string) string {
 
 // exceptLast is a message with what it leaves out at its end: "except the gym, clear my week".
 func exceptLast(text string) string {
+	if at := words()["all but some"].FindStringSubmatch(text); at != nil {
+		return at[1] + " " + at[3] + ", except " + at[2] // "delete all but the two newest mails from al"
+	}
 	at := words()["except first"].FindStringSubmatch(text)
 	if at == nil {
 		return text

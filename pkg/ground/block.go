@@ -198,6 +198,12 @@ func (r *reading) blockTitle(points []*timed) string {
 	if title != "" && onlySays(title, "kept free") { // "keep sunday evening free"
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}
+	switch at := words()["only it"].FindStringSubmatch(title); {
+	case at != nil && at[1] != "":
+		return "" // "put it in my calendar" is of something that is not known here
+	case at != nil:
+		title = blocked[strings.Split(r.Language, "-")[0]]
+	}
 	if own = words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}

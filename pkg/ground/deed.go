@@ -425,7 +425,7 @@ func (r *reading) pointsElsewhere(deed string) bool {
 // On is the kind of thing that a deed needs.
 func On(name string) Kind { return deeds[name].on }
 
-//go:embed concepts.txt words.txt amend.txt written.txt
+//go:embed concepts.txt words.txt amend.txt written.txt asking.txt
 var data embed.FS
 
 // lines calls for each line of a file, with its name and what follows the colon.

@@ -236,3 +236,7 @@ var anotherOne = regexp.MustCompile(`(?i)[\s,](?:and|plus|y|,) (?:another(?: one
 func (r *reading) free(from, to int) bool {
 	return !slices.ContainsFunc(r.words, func(w word) bool { return w.from < to && from < w.to && (w.taken || w.timely) })
 }
+
+// IsOneTask reports whether a message asks to be reminded of one thing in two parts: "remind me to sign the lease and
+// send it back".
+func IsOneTask(text string) bool { return words()["one task"].MatchString(text) }

@@ -131,6 +131,9 @@ func (r *reading) showDays() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
+	if r.says("met most") {
+		return r.showMost(s)
+	}
 	if r.says("plainly ask_agenda") {
 		return r.showOverlaps(s)
 	}
@@ -172,6 +175,29 @@ func (r *reading) showOverlaps(s span) (string, arguments) {
 	}
 	return "calendar_findEvents", arguments{"aspect": "overlaps", "selection": r.within(s)}
 }
+
+// showMost shows with whom the user meets most often at a time, or has in the last days.
+func (r *reading) showMost(s span) (string, arguments) {
+	if len(r.found)+len(r.people) > 0 {
+		return "", nil
+	}
+	today, of := interval.DateOf(r.Now), func(name string) bool { return words()[name].MatchString(r.Text) }
+	begun := s.days.Start == today && of("have met") // the part of it is meant that has been
+	switch {
+	case len(r.times) == 0:
+		s.days.Start = today.AddDays(-daysBack)
+	case begun && of("unit week"):
+		s.days.Start = today.AddDays(-int(r.Now.Weekday()+6) % 7)
+	case begun && of("unit month"):
+		s.days.Start = today.AddDays(1 - r.Now.Day())
+	case begun && of("unit year"):
+		s.days.Start = today.AddDays(1 - r.Now.YearDay())
+	}
+	return "calendar_findEvents", arguments{"aspect": "most", "selection": r.within(s)}
+}
+
+// daysBack is how many days before today are looked at if the message names no time.
+const daysBack = 30
 
 // daysAhead is how many days after today are looked at if the message names no time.
 const daysAhead = 7

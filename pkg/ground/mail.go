@@ -61,6 +61,7 @@ func endOfWritten(text string, at int) int {
 // follows a colon, or "reply that", may be what is to be written: then it tells nothing of the deed.
 func bestOfMails(m Message) *reading {
 	mails := m.Mails()
+	m = m.withWriter(mails)
 	m.People = append(addressed(m.Text), m.People...)
 	r := newReading(m)
 	r.mails = mails

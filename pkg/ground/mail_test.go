@@ -93,6 +93,46 @@ func inShort(t *testing.T, r Reading) string {
 	return strings.TrimPrefix(r.Tool, "email_") + ": " + c.String()
 }
 
+// An answer is of the mails that were seen last, or of the one that the turn before made something of; a pronoun is the
+// one who wrote them all.
+func TestAnswersAreOfWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	made := Call{"email_createTaskFromEmail", json.RawMessage(`{"selection":{"ids":["rent"]}}`)}
+	for _, c := range []struct {
+		language, text string
+		last           []string
+		before         Call
+		want           string
+	}{
+		{"en", "tell her i'm in", []string{"lunch", "colours"}, Call{}, "compose: new | send | Yara Stone | i'm in"},
+		{"en", "reply to her that blue is fine", []string{"lunch", "colours"}, Call{},
+			"compose: lunch+colours? | reply | send | blue is fine"},
+		{"he", "תעני לה שיום שישי מתאים", []string{"lunch", "colours"}, Call{},
+			"compose: lunch+colours? | reply | send | יום שישי מתאים"},
+		{"es", "dile que vale", []string{"lunch"}, Call{}, "compose: lunch | reply | send | vale"},
+		{"en", "tell him i'm in", []string{"lunch", "rent"}, Call{}, "compose: lunch+rent? | reply | send | i'm in"},
+		{"en", "ask her if she can bring her tiles", []string{"lunch"}, Call{},
+			"compose: lunch | reply | send | Can you bring your tiles?"},
+		{"en", "reply thanks, will do by friday", []string{"rent"}, Call{},
+			"compose: rent | reply | send | thanks, will do by friday"},
+		{"en", "reply that i'll pay it", []string{"new Rent"}, made, "compose: rent | reply | send | i'll pay it"},
+		{"en", "forward it to omar", []string{"new Rent"}, made, "compose: rent | forward | send | Omar Haddad"},
+		{"en", "reply that i'll pay it", nil, made, ""},
+	} {
+		got := Read(Message{
+			Text: c.text, Language: c.language, Now: now, Things: home(), Mails: post, Last: c.last, Before: c.before,
+			People: []Person{
+				{Name: "Yara Stone", Said: "Yara", Address: "yara@stone.example"},
+				{Name: "Omar Haddad", Said: "Omar", Address: "omar@haddad.example"},
+				{Name: "Omar Haddad", Said: "omar", Address: "omar@haddad.example"},
+			},
+		})
+		if inShort(t, got) != c.want {
+			t.Errorf("%q is %s with %.2f, %s", c.text, got.Deed, got.Probability, inShort(t, got))
+		}
+	}
+}
+
 // Mails are named by their subject, by who sent them, by when they came and by what marks them.
 func TestMailsAreNamed(t *testing.T) {
 	t.Parallel()
@@ -114,6 +154,8 @@ func TestMailsAreNamed(t *testing.T) {
 		{"en", "delete the mail from gerald from yesterday", ""},
 		{"en", "archive all newsletters except clay weekly", ""},
 		{"en", "delete the next kiln session", ""},
+		{"en", "delete all but the newest email from hetzner", "deleteBatch: backup"},
+		{"en", "delete everything but what yara sent", ""},
 		{"en", "delete the most recent mail from hetzner", "deleteBatch: hosting"},
 		{"en", "archive the mail about 'Rent increase from January'", "archiveBatch: rent"},
 		{"en", "archive yara's lunch mail", "archiveBatch: lunch"},

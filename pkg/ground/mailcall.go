@@ -193,10 +193,26 @@ func (r *reading) askMails() (string, arguments) {
 	}
 	for side, who := range map[string]string{"from": r.stranger(), "to": r.strangeName(toStranger)} {
 		if who != "" && len(r.people) == 0 {
-			selection := arguments{side: []string{who}}
-			return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+			return r.ofStranger(side, who)
 		}
 	}
+	return r.askWhich()
+}
+
+// ofStranger lists the mails from somebody, or to them, who is not known.
+func (r *reading) ofStranger(side, who string) (string, arguments) {
+	if words()["anyone"].MatchString(who) {
+		return "", nil // "from my contacts": nobody is named
+	}
+	selection := arguments{side: []string{who}}
+	if r.says("unread") {
+		selection["unread"] = true
+	}
+	return "email_search", arguments{"query": nil, "selection": selection, "limit": nil}
+}
+
+// askWhich lists the mails that fit what is said of them.
+func (r *reading) askWhich() (string, arguments) {
 	p := r.pick(r.senders(), "unread", "starred", "newsletter", "hasAttachment")
 	topic := ""
 	if !p.exact {
@@ -207,6 +223,10 @@ func (r *reading) askMails() (string, arguments) {
 		return "", nil
 	case r.says("triaging"):
 		return p.triage()
+	case r.says("mails most"):
+		return "email_groupBySender", arguments{
+			"emailIds": []string{}, "selection": p.selection, "minGroupSize": nil, "by": "sender",
+		}
 	case p.exact && p.pointed && len(p.left) == 1:
 		return "email_readEmail", arguments{"emailId": nil, "selection": idsOf(p.left)}
 	case r.says("newest") && len(p.left) > 0:
@@ -273,7 +293,7 @@ var (
 		`(?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
 		`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today)\s)|` +
 		`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
-		`(?:מיילים?|הודעות?|הודעה|דואר) מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
+		`(?:מיילים?|הודעות?|הודעה|דואר)(?: חדש(?:ים|ות|ה)?)? מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
 	strangerWrote = regexp.MustCompile(`(?i)\b(?:did|has|have|hasn['’]?t|didn['’]?t) (?:the|my|our) ` +
 		`([\p{L}'’]+(?: [\p{L}'’]+)?) (?:last |ever |already |just |finally |actually )?` +
 		`(?:writ(?:e|ten)|e?-?mail(?:ed)?|repl(?:y|ied)|answer(?:ed)?|message[d]?|get back)\b|` +
@@ -362,8 +382,8 @@ func (r *reading) reply() (string, arguments) {
 	}
 	people := r.outside()
 	p := r.pick(people, "unread", "newsletter", "hasAttachment")
-	if !p.named && len(p.Last) == 1 {
-		p.among(keep(p.mails, func(t Thing) bool { return t.ID == p.Last[0] }))
+	if !p.named { // one of those that were seen last
+		p.among(keep(p.mails, func(t Thing) bool { return slices.Contains(p.Last, t.ID) }))
 	}
 	only := len(people) == 1 && people[0].address != "" && !p.exact && r.body != ""
 	if only && (len(p.left) == 0 || len(p.left) > 1 && !r.says("answering")) && !r.left() {

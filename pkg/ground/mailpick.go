@@ -279,7 +279,7 @@ func (p *pick) which() (selection arguments, ok bool) {
 		p.byWords()
 	}
 	switch {
-	case p.lost:
+	case p.lost, !p.sparing && p.says("all but"):
 		return nil, false
 	case (newest || oldest) && len(p.left) > 0 && !p.pointed:
 		return p.firstOf(cmp.Or(n, 1), oldest)

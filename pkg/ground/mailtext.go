@@ -51,6 +51,9 @@ func (r *reading) dictate(d deed) {
 	if r.body == "" {
 		return
 	}
+	if !marked.MatchString(r.Text[:from]) {
+		r.body = Put(r.body, r.Text[:from])
+	}
 	r.bodyFrom, r.bodyTo = from, to
 	r.useWithin(from, to)
 	r.quoted = append(slices.Clone(r.quoted), said{text: r.body, from: from, to: to, used: true})
@@ -245,7 +248,7 @@ func (r *reading) written() (from int, least float64) {
 	}
 	message, at := r.delexicalized(), colon.FindStringIndex(r.Text)
 	of := introducing()
-	forms := slices.Concat(of["reported"], of["noted"], of["told"], of["answered"])
+	forms := slices.Concat(of["reported"], of["noted"], of["told"], of["answered"], of["asked"])
 	if len(r.Last) == 1 && slices.ContainsFunc(r.mails, func(t Thing) bool { return t.ID == r.Last[0] }) {
 		forms = append(forms, of["them"]...)
 	}

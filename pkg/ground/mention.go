@@ -459,6 +459,9 @@ func (r *reading) beside(a, b mention) bool {
 		a, b = b, a
 	}
 	from, to := r.words[a.words[len(a.words)-1]].to, r.words[b.words[0]].from
+	if from < to && strings.TrimSpace(r.Text[from:to]) == "" && !strings.HasPrefix(r.words[b.words[0]].lower, "ו") {
+		return false // "the risk assessment" is no list of a risk forum and an assessment
+	}
 	return a.kind == b.kind && from <= to && listing.MatchString(r.Text[from:to])
 }
 

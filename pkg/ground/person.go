@@ -123,7 +123,7 @@ func (r *reading) takeNames() {
 
 func (r *reading) deleteContact() (string, arguments) {
 	who := r.somebody()
-	if who == nil || r.says("email") {
+	if who == nil || r.says("email") || r.says("left aside") {
 		return "", nil
 	}
 	if field, ok := r.oneOf("phone", "birthday").(string); ok { // and the person stays

@@ -116,7 +116,7 @@ func (r *reading) plainlySays(name string) bool {
 	case "mail_ask":
 		return says || InMail(r.Text) != nil
 	case "task_create":
-		return says || len(r.found) == 0 && !r.isMail() && r.says("to be reminded") && !Joins(r.Text)
+		return says || r.says("one task") || len(r.found) == 0 && !r.isMail() && r.says("to be reminded") && !Joins(r.Text)
 	}
 	return says
 }

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,4 +84,52 @@ func (m Message) writerOf(topic string) (by *Letter) {
 		by = t.Letter
 	}
 	return by
+}
+
+// withWriter is a message that is about the mails which were seen last. One that answers "him", of several that one
+// person wrote, has the name of that person; and "reply that …" is of the mail that the turn before was about, also if
+// it made something of that: a task, or another answer.
+func (m Message) withWriter(mails []Thing) Message {
+	last := keep(mails, func(t Thing) bool { return slices.Contains(m.Last, t.ID) })
+	written := m.Before.Tool == "email_compose" || slices.ContainsFunc(meanings(m.Text), func(c string) bool {
+		return c == "reply" || c == "forward"
+	})
+	if len(last) == 0 && written && len(m.Last) > 0 { // without any, nothing is to be pointed at
+		about := m.Before.mails()
+		last = keep(mails, func(t Thing) bool { return slices.Contains(about, t.ID) })
+		if len(last) > 0 {
+			m.Last = about
+		}
+	}
+	other := func(t Thing) bool { return !strings.EqualFold(t.Letter.Address, last[0].Letter.Address) }
+	if len(last) < 2 || slices.ContainsFunc(last, other) {
+		return m
+	}
+	for _, form := range introducing()["him"] {
+		at := form.FindStringSubmatchIndex(m.Text)
+		if at == nil {
+			continue
+		}
+		name := last[0].Letter.Sender
+		if at[2] == at[3] {
+			name = " a " + name // "dile"
+		} else if strings.HasPrefix(m.Text[at[2]:], "אות") {
+			name = "את " + name
+		}
+		m.Text = m.Text[:at[2]] + name + m.Text[at[3]:]
+		m.People = append(slices.Clone(m.People), Person{
+			Name: last[0].Letter.Sender, Said: last[0].Letter.Sender, Address: last[0].Letter.Address,
+		})
+		break
+	}
+	return m
+}
+
+// mails are the ids of the mails that a call selects.
+func (c Call) mails() (ids []string) {
+	var call struct{ Selection struct{ IDs []string } }
+	if strings.HasPrefix(c.Tool, "email_") && json.Unmarshal(c.Arguments, &call) == nil {
+		ids = call.Selection.IDs
+	}
+	return ids
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -17,6 +18,8 @@ type Waiting struct {
 	// Details say when each option is, if it is a change, and Deeds are the kinds of the changes, and of what:
 	// "delete event".
 	Details, Deeds []string
+	// Times are from when each change's thing is: the oldest and the newest of them can be told apart.
+	Times []time.Time
 	// Added says that something was added last: to take it off is an undo.
 	Added bool
 	// Done says that the turn before did at once what it was asked.
@@ -44,6 +47,8 @@ const (
 	AnswerPick  AnswerKind = "pick"
 	AnswerUndo  AnswerKind = "undo"
 	AnswerOther AnswerKind = "other"
+	// AnswerAgain asks to see once more what waits, how much that is, or whether it is right: "ok?", "ok wait".
+	AnswerAgain AnswerKind = "again"
 )
 
 // Answer is what a message says to what waits. Indices count from 0, in order.
@@ -55,9 +60,6 @@ type Answer struct {
 	Denies, Corrects bool
 	// Books says that the message orders to book: "book it", and not only "yes".
 	Books bool
-	// Doubts says that a message which is no answer would be a yes if it did not ask, or want to wait: "ok?", "ok wait",
-	// or asks what a yes would do.
-	Doubts bool
 }
 
 // longestReply is how many words an answer has at most.
@@ -69,7 +71,7 @@ func Reply(message string, w Waiting) Answer {
 	language := languageIn(readable(message), nil)
 	other := Answer{Kind: AnswerOther}
 	for _, l := range append([]string{language}, languages()...) {
-		if a := replyIn(message, l, w, l == language); a.Kind != AnswerOther || a.Doubts {
+		if a := replyIn(message, l, w, l == language); a.Kind != AnswerOther {
 			return a
 		}
 		r := replying{account: newAccount(readable(message), idleBooks()[l]), words: replyBooks()[l], waiting: w}
@@ -100,13 +102,13 @@ func isCourtesy(message string) bool {
 // replyIn reads a message as an answer in a language. If that is not its own, it has to have words of that language.
 func replyIn(message, language string, w Waiting, own bool) Answer {
 	r := readReply(message, language, w)
-	if r == nil || len(r.meant) > 0 && r.denies() || !own && len(r.said) == 0 && !r.counted {
+	if r == nil || len(r.meant) > 0 && r.denies() && !r.narrows() || !own && len(r.said) == 0 && !r.counted {
 		return Answer{Kind: AnswerOther}
 	}
 	a := r.answer()
 	asks := strings.Contains(message, "?") && slices.Contains([]AnswerKind{AnswerYes, AnswerOnly, AnswerNot}, a.Kind)
-	if asks || r.said["wait"] && a.Kind == AnswerYes || r.said["doubt"] {
-		return Answer{Kind: AnswerOther, Doubts: true}
+	if r.waits() && (asks || r.said["wait"] && a.Kind == AnswerYes || r.asksAgain()) {
+		return Answer{Kind: AnswerAgain}
 	}
 	return a
 }
@@ -154,6 +156,13 @@ func (r *replying) denies() (said bool) {
 	return false
 }
 
+// narrows reports whether a message says of several changes which ones are meant, or which are not: "no, only the gym",
+// "no, don't tell al".
+func (r *replying) narrows() bool {
+	some := len(r.meant) > 0 && len(r.meant) < len(r.waiting.Options)
+	return some && r.waiting.Kind == WaitingChanges && (r.said["only"] || r.said["not"])
+}
+
 // mostDenied is how many words a clause has at most that says what is not meant: "not the list, just the charger".
 const mostDenied = 5
 
@@ -189,10 +198,9 @@ func (r *replying) take(i int) int {
 		options, k = r.optionAt(i, r.waiting.Details)
 		r.dated = r.dated || k > 0
 	}
-	ordinal, isOrdinal := strings.CutPrefix(key, "nth ")
-	count, isCount := strings.CutPrefix(key, "first ")
-	if of, counted := strings.CutPrefix(key, "all "); counted {
-		if key = "all"; of != strconv.Itoa(len(r.waiting.Options)) {
+	of, among := r.among(key)
+	if many, counted := strings.CutPrefix(key, "all "); counted {
+		if key = "all"; many != strconv.Itoa(len(r.waiting.Options)) {
 			return 0 // "a las tres" is no yes to one change
 		}
 	}
@@ -207,12 +215,8 @@ func (r *replying) take(i int) int {
 			r.mean(o)
 		}
 		return k
-	case isOrdinal:
-		r.counted = true
-		return r.nth(ordinal, n)
-	case isCount:
-		r.counted = true
-		return r.upTo(count, n)
+	case among:
+		return of(n)
 	case key == "no" && r.of("negation", i) > 0 && r.before(i+n):
 		r.said["not"] = true
 		return n
@@ -230,6 +234,24 @@ func (r *replying) take(i int) int {
 	return 0
 }
 
+// among is how the changes are meant that a key tells by their place, their kind or their age: "the first two", "the
+// mail", "don't tell her", "the oldest". It returns how many words that takes, as it is given; 0 if it means none.
+func (r *replying) among(key string) (mean func(n int) int, ok bool) {
+	name, which, _ := strings.Cut(key, " ")
+	mean, ok = map[string]func(n int) int{
+		"nth":   func(n int) int { r.counted = true; return r.nth(which, n) },
+		"first": func(n int) int { r.counted = true; return r.upTo(which, n) },
+		"kind":  func(n int) int { return r.deed(which, n) },
+		"not": func(n int) int {
+			r.said["not"] = true
+			return r.deed(which, n)
+		},
+		"oldest": func(n int) int { return r.aged(key, n) },
+		"newest": func(n int) int { return r.aged(key, n) },
+	}[name]
+	return mean, ok && which != ""
+}
+
 // inAll reports whether a word stands in all options, so that it means none.
 func (r *replying) inAll(i int) bool {
 	return !slices.ContainsFunc(r.waiting.Options, func(o string) bool { return r.partAt(i, o) == 0 })
@@ -241,7 +263,8 @@ func (r *replying) before(i int) bool {
 		if options, k := r.optionAt(i, r.waiting.Options); k > 0 && len(options) > 0 {
 			return true
 		}
-		if key, _ := r.phraseAt(i, r.words); strings.HasPrefix(key, "nth ") || strings.HasPrefix(key, "first ") {
+		key, _ := r.phraseAt(i, r.words)
+		if _, among := r.among(key); among {
 			return true
 		} else if key != "small" {
 			return false
@@ -260,6 +283,42 @@ func (r *replying) nth(ordinal string, n int) int {
 		return 0
 	}
 	r.mean(at - 1)
+	return n
+}
+
+// deed means the changes of a kind, some of those that wait: "the mail" of what is also to be cancelled.
+func (r *replying) deed(kind string, n int) int {
+	var is []int
+	for o, deed := range r.waiting.Deeds {
+		if does(kind)(deed) {
+			is = append(is, o)
+		}
+	}
+	if len(is) == 0 || len(is) == len(r.waiting.Deeds) {
+		return 0
+	}
+	for _, o := range is {
+		r.mean(o)
+	}
+	return n
+}
+
+// aged means the oldest or the newest of the changes, as many as are said: "only the two oldest".
+func (r *replying) aged(key string, n int) int {
+	which, count, _ := strings.Cut(key, " ")
+	many, _ := strconv.Atoi(count)
+	all := r.waiting.Times
+	if many > len(all) || slices.ContainsFunc(all, time.Time.IsZero) {
+		return 0
+	}
+	order := countTo(len(all))
+	slices.SortStableFunc(order, func(a, b int) int { return all[a].Compare(all[b]) })
+	if which == "newest" {
+		slices.Reverse(order)
+	}
+	for _, o := range order[:many] {
+		r.mean(o)
+	}
 	return n
 }
 
@@ -364,14 +423,14 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerUndo}
 	case undo:
 		return Answer{Kind: AnswerOther}
-	case yes && no, no && not, only && r.said["not"], no && some && !changes:
+	case yes && no, no && not && !r.narrows(), only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
 	case changes && some && not && (!only || !all):
 		if all {
 			return Answer{Kind: AnswerNo}
 		}
 		return Answer{Kind: AnswerNot, Indices: r.meant}
-	case changes && some && (no || r.onlyDated()):
+	case changes && some && (no && !r.narrows() || r.onlyDated()):
 		return Answer{Kind: AnswerOther}
 	case changes && some && (only || yes || r.said["do"] || r.said["meant"] || !r.said["all"]):
 		return Answer{Kind: AnswerOnly, Indices: r.meant}
@@ -387,6 +446,21 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerYes, Books: r.said["book"] || r.said["add"]}
 	}
 	return Answer{Kind: AnswerOther}
+}
+
+// asksAgain reports whether the message only asks what it is that waits.
+func (r *replying) asksAgain() bool {
+	for key, said := range r.said {
+		if said && key != "again" && key != "small" && key != "and" && key != "thing" {
+			return false
+		}
+	}
+	return r.said["again"] && len(r.meant) == 0
+}
+
+// waits reports whether changes wait, or a proposed event does.
+func (r *replying) waits() bool {
+	return r.waiting.Kind == WaitingEvent || r.waiting.Kind == WaitingChanges && len(r.waiting.Options) > 0
 }
 
 // yesOrNo is what the message says as a whole. To cancel is a no to what waits, and an undo if nothing does. So is a

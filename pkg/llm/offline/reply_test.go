@@ -3,6 +3,7 @@ package offline
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 func TestReply(t *testing.T) {
@@ -13,6 +14,14 @@ func TestReply(t *testing.T) {
 	deletes := Waiting{Kind: WaitingChanges, Options: set.Options, Deeds: []string{"delete"}}
 	mail := Waiting{Kind: WaitingChanges, Options: []string{"Re: Slides"}, Deeds: []string{"send email"}}
 	task := Waiting{Kind: WaitingChanges, Options: []string{"Water the plants"}, Deeds: []string{"create task"}}
+	told := Waiting{
+		Kind: WaitingChanges, Options: []string{"Gym", "I can make it"}, Deeds: []string{"delete", "send"},
+		Details: []string{"Wednesday", "Al Chen"},
+	}
+	day := func(n int) time.Time { return time.Date(2026, 11, n, 9, 0, 0, 0, time.UTC) }
+	aged := Waiting{
+		Kind: WaitingChanges, Options: []string{"Sale", "Lamps", "Free delivery"}, Times: []time.Time{day(9), day(2), day(5)},
+	}
 	hebrew := Waiting{Kind: WaitingChanges, Options: []string{"שיעור שחייה", "רופא שיניים", "ארוחה עם מאיה"}}
 	spanish := Waiting{Kind: WaitingChanges, Options: []string{"Clase de natación", "Dentista", "Comida con Maya"}}
 	which := Waiting{Kind: WaitingChoices, Options: []string{"Maya Cohen", "Maya Ortiz", "Noa Levi"}}
@@ -54,6 +63,30 @@ func TestReply(t *testing.T) {
 		{mails, "this week", "other []"},
 		{mails, "only the week in the city", "only [0]"},
 		{mails, "not the toolchain", "not [1]"},
+		{set, "no, only the lunch", "only [2]"},
+		{set, "no, not the lunch", "not [2]"},
+		{told, "no, don't tell al", "not [1]"},
+		{told, "don't email al", "not [1]"},
+		{told, "leave out the mail", "not [1]"},
+		{told, "no mail to al", "not [1]"},
+		{told, "ok but don't tell him", "not [1]"},
+		{told, "no, only the gym", "only [0]"},
+		{told, "tell al", "other []"},
+		{told, "no, tell al", "other []"},
+		{told, "no se lo digas", "not [1]"},
+		{told, "אל תגידי לו", "not [1]"},
+		{Waiting{Kind: WaitingChanges, Options: []string{"Late"}, Deeds: []string{"send"}}, "ok send", "yes []"},
+		{aged, "only the two oldest then", "only [1 2]"},
+		{aged, "keep the newest one", "not [0]"},
+		{aged, "not the oldest", "not [1]"},
+		{aged, "only the oldest three", "only [0 1 2]"},
+		{aged, "only the oldest four", "other []"},
+		{aged, "how many would that be", "again []"},
+		{aged, "how many is that?", "again []"},
+		{aged, "how many meetings do i have", "other []"},
+		{aged, "solo los dos más antiguos", "only [1 2]"},
+		{aged, "רק הישן ביותר", "only [1]"},
+		{set, "only the oldest", "other []"},
 		{set, "", "other []"},
 		{hebrew, "כן", "yes []"},
 		{hebrew, "לא תודה", "no []"},
@@ -73,10 +106,10 @@ func TestReply(t *testing.T) {
 		{Waiting{Kind: WaitingChanges, Added: true}, "take it off", "undo []"},
 		{Waiting{Kind: WaitingChanges, Added: true}, "no, quítalo", "undo []"},
 		{Waiting{Kind: WaitingChanges}, "take it off", "other []"},
-		{set, "ok?", "other []"}, {set, "ok wait", "other []"}, {set, "hm, not the swim lesson", "not [0]"},
-		{set, "all of them?", "other []"},
-		{set, "great, who's in it?", "other []"}, {set, "sure, why not", "yes []"}, {set, "no wait", "no []"},
-		{set, "wait, only the first two", "only [0 1]"}, {hebrew, "כן?", "other []"}, {spanish, "vale, espera", "other []"},
+		{set, "ok?", "again []"}, {set, "ok wait", "again []"}, {set, "hm, not the swim lesson", "not [0]"},
+		{set, "all of them?", "again []"},
+		{set, "great, who's in it?", "again []"}, {set, "sure, why not", "yes []"}, {set, "no wait", "no []"},
+		{set, "wait, only the first two", "only [0 1]"}, {hebrew, "כן?", "again []"}, {spanish, "vale, espera", "again []"},
 		{Waiting{Kind: WaitingEvent}, "is it confirmed?", "other []"}, {set, "are they confirmed?", "other []"},
 		{Waiting{Kind: WaitingEvent}, "book it", "yes []"}, {Waiting{Kind: WaitingEvent}, "yep book", "yes []"},
 		{Waiting{Kind: WaitingEvent}, "reserva", "yes []"}, {Waiting{Kind: WaitingEvent}, "book lunch", "other []"},
