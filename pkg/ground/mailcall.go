@@ -377,7 +377,9 @@ func (r *reading) letter(kind string, selection arguments, to []string) (string,
 
 // reply answers the mail that is meant. Who is asked to be answered and sent none gets a new mail.
 func (r *reading) reply() (string, arguments) {
-	if r.body == "" && !r.says("draft") || r.unclear() {
+	bare := r.body == "" && !r.says("draft") && !r.says("bare reply")
+	bound := r.body != "" && conditional.MatchString(r.Text[:max(0, strings.Index(r.Text, r.body))])
+	if bare || bound || r.unclear() {
 		return "", nil
 	}
 	people := r.outside()
@@ -395,6 +397,9 @@ func (r *reading) reply() (string, arguments) {
 	}
 	return r.letter("reply", selection, nil)
 }
+
+// conditional ends what stands before a condition.
+var conditional = regexp.MustCompile(`(?i)(?:\s(?:if|unless|si|אם)|\sאלא אם)\s+$`)
 
 // forward passes a mail on to those who are named and did not send it.
 func (r *reading) forward() (string, arguments) {

@@ -113,6 +113,8 @@ func (r *reading) plainlySays(name string) bool {
 		return says && !r.says("a note of")
 	case "ask_note":
 		return says && !r.says("mail")
+	case "mail_reply":
+		return says || r.isMail() && r.says("bare reply")
 	case "mail_ask":
 		return says || InMail(r.Text) != nil
 	case "task_create":
