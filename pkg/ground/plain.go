@@ -114,7 +114,7 @@ func (r *reading) plainlySays(name string) bool {
 	case "ask_note":
 		return says && !r.says("mail")
 	case "mail_reply":
-		return says || r.isMail() && r.says("bare reply")
+		return says || len(r.mails) > 0 && r.says("bare reply")
 	case "mail_ask":
 		return says || InMail(r.Text) != nil
 	case "task_create":
