@@ -110,16 +110,20 @@ func named(result done) bool {
 }
 
 // replaced reports whether changes stand for those that are pending and were shown last: the same tool on the same
-// things or, if the user corrects what was said, on any.
+// things or, if the user corrects what was said, on any; or they delete all that is to change.
 func replaced(open *meet.Waiting, result done, corrects bool) bool {
-	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh || open.Call.Tool != result.Call.Tool {
+	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh {
 		return false
 	}
-	if corrects {
-		return true
-	}
 	things := each(result.Changes, func(c stored) string { return thing(c.Change) })
-	return len(things) > 0 && !slices.ContainsFunc(things, func(t string) bool { return !slices.Contains(open.Shown, t) })
+	within := func(all, some []string) bool {
+		return len(some) > 0 && !slices.ContainsFunc(some, func(t string) bool { return !slices.Contains(all, t) })
+	}
+	if open.Call.Tool == result.Call.Tool {
+		return corrects || within(open.Shown, things)
+	}
+	deletes := func(c stored) bool { return c.Kind == meet.DeleteThing }
+	return within(things, open.Shown) && !slices.ContainsFunc(result.Changes, func(c stored) bool { return !deletes(c) })
 }
 
 // refused ends a turn whose changes are never made, with the reason.
