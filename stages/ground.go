@@ -101,7 +101,7 @@ func (g grounded) leads(as meet.Understanding) bool {
 		return true
 	case i == meet.Look || i == meet.Act:
 		return as.RequiresPlan && g.Probability >= plainly
-	case i == meet.SuggestActivities && g.Reads && !(g.Names && g.Plain) && (!elsewhere || !g.ofKept()):
+	case i == meet.SuggestActivities && g.Reads && (!g.Names || !g.Plain) && (!elsewhere || !g.ofKept()):
 		return false
 	default:
 		return i == meet.Converse || g.Names || elsewhere || g.blocks()

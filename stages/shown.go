@@ -140,8 +140,8 @@ func dayOfSet(set meet.ChangeSet) interval.Date {
 	}))
 }
 
-// dayAtHand is the day that is being talked about: of the event that is arranged, if it is looked up already, or of what
-// was shown last.
+// dayAtHand is the day that is being talked about: of the event that is arranged, if it is looked up already, or else
+// of what was shown last.
 func (in situation) dayAtHand() (day interval.Date) {
 	day = in.day
 	if open := in.conversation.Waiting; open != nil && !open.Day.IsZero() {

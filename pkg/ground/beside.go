@@ -50,8 +50,8 @@ func besideNamed(text, name string) string {
 	return text[:from] + relation + name + text[to:]
 }
 
-// timeFor is the message with the title of the one thing that was seen last in place of the word for it for which time is
-// kept: "block an hour for it". The thing itself is not meant then. It is not ok if that may be several things.
+// timeFor is the message with the title of the one thing that was seen last in place of the word for it, if time is kept
+// for that: "block an hour for it". The thing itself is not meant then. It is not ok if that may be several things.
 func timeFor(m Message) (named Message, ok bool) {
 	at := forIt.FindStringSubmatchIndex(m.Text)
 	if at == nil || m.Before.Tool == createBlock || len(m.Offered) > 0 || len(m.Last) == 0 {
@@ -68,8 +68,9 @@ func timeFor(m Message) (named Message, ok bool) {
 }
 
 // forIt is a word for a thing behind time that is kept for it.
-var forIt = regexp.MustCompile(`(?i)^(?:\S+ ){0,2}(?:(?:block|reserve|set aside|keep|save|make|find|schedule|put aside)\b.*\s` +
-	`(?:for|to do|to work on)|(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשרייני?)\s.*\sבשביל)\s+` +
+var forIt = regexp.MustCompile(`(?i)^(?:\S+ ){0,2}(?:` +
+	`(?:block|reserve|set aside|keep|save|make|find|schedule|put aside)\b.*\s(?:for|to do|to work on)|` +
+	`(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשרייני?)\s.*\sבשביל)\s+` +
 	`(it|that|this|them|these|those|eso|esto|ello|זה|זאת)(?:[\s,.;!?]|$)`)
 
 // eveUnsaid ends a message that leaves the event out behind an evening: "remind me the evening before".

@@ -147,7 +147,8 @@ const (
 	longest = 60
 )
 
-// forms are messages of a form, which is read before anything is weighed: each is a call, or denied, if a message has it.
+// forms are messages of a form, which is read before anything is weighed: each is a call, or denied, if a message has
+// it.
 func forms() []func(Message) Reading {
 	return []func(Message) Reading{justThat, utmost, late, useOffered, remindBeside}
 }

@@ -26,8 +26,8 @@ func late(m Message) Reading {
 	var events []Thing
 	if len(r.found) == 1 {
 		events = firstOfEach(r.found[0].meant)
-	} else if i := slices.IndexFunc(m.Things, func(t Thing) bool { return t.Kind == Event && t.ID == m.AtHand }); of == "" && i >= 0 {
-		events = m.Things[i : i+1]
+	} else if of == "" {
+		events = keep(m.Things, func(t Thing) bool { return t.Kind == Event && t.ID == m.AtHand })
 	}
 	if len(events) != 1 {
 		return read
@@ -50,8 +50,9 @@ func late(m Message) Reading {
 }
 
 // beingLate is what the user says of being late, and after it, for what.
-var beingLate = regexp.MustCompile(`(?i)^\s*((?:(?:i|we)(?:['’]?m| am|['’]?re| are|['’]?ll be| will be|['’]?ll| might be) )?` +
-	`(?:running |going to be )?(?:(?:a (?:bit|little)|[\w-]+(?: or [\w-]+)? (?:min|mins|minutes)|half an hour|an hour) )?` +
+var beingLate = regexp.MustCompile(`(?i)^\s*(` +
+	`(?:(?:i|we)(?:['’]?m| am|['’]?re| are|['’]?ll be| will be|['’]?ll| might be) )?(?:running |going to be )?` +
+	`(?:(?:a (?:bit|little)|[\w-]+(?: or [\w-]+)? (?:min|mins|minutes)|half an hour|an hour) )?` +
 	`(?:late|behind))(?:\s+(?:for|to)\s+([^,;?]+?))?[\s.!]*$|` +
 	`^\s*((?:yo )?(?:llego|llegaré|voy a llegar|voy|llegamos)(?: unos| un poco)?(?: \S+ minutos)? tarde)` +
 	`(?:\s+(?:a|al|para)\s+([^,;?]+?))?[\s.!]*$`)

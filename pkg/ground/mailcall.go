@@ -299,7 +299,8 @@ var (
 		`(?:writ(?:e|ten)|e?-?mail(?:ed)?|repl(?:y|ied)|answer(?:ed)?|message[d]?|get back)\b|` +
 		`(?:escribió|ha escrito|contestó|respondió|ha (?:contestado|respondido)) (?:ya )?(?:el|la|mi) (\p{L}+)\b|` +
 		`(?:^|\s)(?:האם )?ה(\p{L}{3,}) (?:כתבה?|ענתה|ענה|השיבה?)(?:$|[^\p{L}])`)
-	toStranger = regexp.MustCompile(`(?i)\b(?:(?:write|wrote|written|mail(?:ed)?s?|messages?|repl(?:y|ied)|answer(?:ed)?) to|` +
+	toStranger = regexp.MustCompile(`(?i)\b(?:` +
+		`(?:write|wrote|written|mail(?:ed)?s?|messages?|repl(?:y|ied)|answer(?:ed)?) to|` +
 		`e-?mail(?:ed)?) (?:the|my|our) ([\p{L}'’]+)(?: (?:last|yet|already|this week|today))?(?:$|[^\p{L}\s])`)
 )
 

@@ -22,6 +22,21 @@ var (
 	emailForm = regexp.MustCompile(`[\p{L}\d._%+\-]+@[\p{L}\d.\-]+\.\p{L}{2,}`)
 )
 
+// setBirthday says of a contact on which day the birthday is. It is not ok if the time is no day.
+func (r *reading) setBirthday(all arguments, t *timed) (ok bool) {
+	day := t.day()
+	if day == nil {
+		return false
+	}
+	t.used = true
+	r.guessed = r.guessed || *day == interval.DateOf(r.Now) // it may only be said by the way
+	all["birthday"] = fmt.Sprintf("--%02d-%02d", day.Month, day.Day)
+	if at := yearForm.FindStringIndex(r.Text); at != nil {
+		all["birthday"] = fmt.Sprintf("%s-%02d-%02d", r.takeOwn(at), day.Month, day.Day)
+	}
+	return true
+}
+
 // saveContact keeps what is said of a person, known or new: a number, an address, a birthday, or what the user's own
 // words say.
 func (r *reading) saveContact() (string, arguments) {
@@ -39,17 +54,8 @@ func (r *reading) saveContact() (string, arguments) {
 	if at := phoneForm.FindStringIndex(r.Text); at != nil {
 		all["phone"] = r.takeOwn(at)
 	}
-	if points := r.points(); r.says("birthday") && len(points) == 1 {
-		day := points[0].day()
-		if day == nil {
-			return "", nil
-		}
-		points[0].used = true
-		r.guessed = r.guessed || *day == interval.DateOf(r.Now) // it may only be said by the way
-		all["birthday"] = fmt.Sprintf("--%02d-%02d", day.Month, day.Day)
-		if at := yearForm.FindStringIndex(r.Text); at != nil {
-			all["birthday"] = fmt.Sprintf("%s-%02d-%02d", r.takeOwn(at), day.Month, day.Day)
-		}
+	if points := r.points(); r.says("birthday") && len(points) == 1 && !r.setBirthday(all, points[0]) {
+		return "", nil
 	}
 	if len(all) > 3 || len(all["emails"].([]string)) > 0 {
 		if at := roleForm.FindStringSubmatchIndex(r.Text); at != nil && all["name"] != nil {

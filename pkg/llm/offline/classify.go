@@ -263,7 +263,9 @@ const even = 0.5
 func books(message string) bool {
 	return slices.ContainsFunc(languages(), func(l string) bool {
 		r := readReply(message, l, Waiting{})
-		return r != nil && (r.said["book"] || r.said["add"] || r.said["send"]) && !r.said["no"] && !r.said["not"] && !r.said["undo"]
+		said := func(key string) bool { return r.said[key] }
+		return r != nil && slices.ContainsFunc([]string{"book", "add", "send"}, said) &&
+			!slices.ContainsFunc([]string{"no", "not", "undo"}, said)
 	})
 }
 

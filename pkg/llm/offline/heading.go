@@ -425,8 +425,8 @@ func (s *sentence) noted() bool {
 	return true
 }
 
-// wishesNothing reports whether a wish for an event says at most when: no thing, nobody, no place and no length, "I need
-// to go at 5".
+// wishesNothing reports whether a wish for an event says at most when: no thing, nobody, no place and no length, "I
+// need to go at 5".
 func (r *reading) wishesNothing() bool {
 	s := &r.wish
 	a, named := s.activityOf()

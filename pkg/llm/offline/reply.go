@@ -106,6 +106,7 @@ func replyIn(message, language string, w Waiting, own bool) Answer {
 		return Answer{Kind: AnswerOther}
 	}
 	a := r.answer()
+	a.Books = a.Kind == AnswerYes && (r.said["book"] || r.said["add"])
 	asks := strings.Contains(message, "?") && slices.Contains([]AnswerKind{AnswerYes, AnswerOnly, AnswerNot}, a.Kind)
 	if r.waits() && (asks || r.said["wait"] && a.Kind == AnswerYes || r.asksAgain()) {
 		return Answer{Kind: AnswerAgain}
@@ -443,7 +444,7 @@ func (r *replying) answer() Answer {
 	case not && r.said["all"], no, not:
 		return Answer{Kind: AnswerNo}
 	case yes, r.said["all"] && !only:
-		return Answer{Kind: AnswerYes, Books: r.said["book"] || r.said["add"]}
+		return Answer{Kind: AnswerYes}
 	}
 	return Answer{Kind: AnswerOther}
 }

@@ -148,7 +148,8 @@ func (op *operation) settle(meansEvents bool) {
 		op.by = -op.by
 	}
 	switch {
-	case op.points, meansEvents && op.events.pronoun, meansEvents && (duty.changes || ofOne[duty.aspect]) && op.events.empty():
+	case op.points, meansEvents && op.events.pronoun,
+		meansEvents && (duty.changes || ofOne[duty.aspect]) && op.events.empty():
 		op.missing = missesWhich
 	case duty.time && !op.moves(), duty.span && !op.spans(), duty.family == "preference" && !duty.kept && !op.time.Says():
 		op.missing = missesWhen
