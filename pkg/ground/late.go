@@ -3,7 +3,6 @@ package ground
 import (
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 )
 
