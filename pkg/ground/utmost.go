@@ -97,6 +97,7 @@ func (t Thing) begins() time.Duration {
 // whichIs asks for one of several things, in words of a few.
 var whichIs = regexp.MustCompile(`(?i)^[\s¿]*(?:(?:and|so|ok|y) )*(?:` +
 	`(?:which|what)(?: (?:one|task|event|meeting)| of (?:them|those|these))?` +
-	`(?:['’]?s| is| was| takes?| comes?| starts?)?(?: due)?(?: the)? [a-z]+(?: (?:one|of (?:them|those|these|all)|to do|event|meeting|task|time))?|` +
+	`(?:['’]?s| is| was| takes?| comes?| starts?)?(?: due)?(?: the)? [a-z]+` +
+	`(?: (?:one|of (?:them|those|these|all)|to do|event|meeting|task|time))?|` +
 	`cu[aá]l(?: de (?:ellos|ellas|esos|esas))? (?:es|dura) (?:el |la )?(?:m[aá]s )?\p{L}+|` +
 	`(?:מה|איזה|איזו|מי)(?: מהם| מהן)?(?: הוא| היא)? (?:הכי )?\p{L}+)[\s?!.]*$`)
