@@ -188,10 +188,15 @@ func (r *reading) blockTitle(points []*timed) string {
 	whole := r.purpose(points[len(points)-1].to)
 	more, begins := strings.CutPrefix(whole, title)
 	own := words()["self"].MatchString(title)
+	if len(r.own) > 0 && slices.ContainsFunc(r.times, func(t timed) bool {
+		return t.from <= r.own[len(r.own)-1].from && r.own[len(r.own)-1].from < t.to
+	}) {
+		title, ok = "", false // "after lunch" says when
+	}
 	if !ok || own && whole != "" || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
 		title = whole
 	}
-	title = forWord.ReplaceAllString(title, "")
+	title = forWord.ReplaceAllString(keepsFree.ReplaceAllString(title, ""), "")
 	if every := words()["every"].FindStringIndex(title); every != nil && every[1] == len(title) {
 		title = "" // "block every morning" names nothing
 	}
@@ -379,6 +384,9 @@ var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:(?:of|for|to|de|para)\s+
 
 // purposeGoesOn is what a purpose goes on with: "reading and writing".
 var purposeGoesOn = regexp.MustCompile(`(?i)^,? (?:(?:and|y|e) |& ?|ו)[\p{L}-]+(?: [\p{L}-]+)?$`)
+
+// keepsFree is the word that asks to keep time free, where it begins a title.
+var keepsFree = regexp.MustCompile(`(?i)^(?:block(?: off| out)?|reserve|bloquea|reserva|תחסו?מי?) `)
 
 var forWord = regexp.MustCompile(`(?i)^(?:for|to|para) `)
 

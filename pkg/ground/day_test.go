@@ -51,6 +51,10 @@ func TestTheOwnDay(t *testing.T) {
 			`{"events":[{"end":"2026-12-07","start":"2026-11-30","title":"Vacation"}]}`},
 		{"en", "block every morning on monday", block, `{"date":"2026-11-30","endTime":"12:00","startTime":"08:00",` +
 			`"title":"Blocked","type":"blocked"}`},
+		{"en", "block 30 minutes after lunch", block, `{"date":"2026-11-23","durationMinutes":30,"endTime":"17:00",` +
+			`"startTime":"13:00","title":"Blocked","type":"blocked"}`},
+		{"en", "block lunch tomorrow 12 to 1", block, `{"date":"2026-11-24","endTime":"13:00","startTime":"12:00",` +
+			`"title":"lunch","type":"blocked"}`},
 		{"en", "i'm off sick tomorrow", create,
 			`{"events":[{"end":"2026-11-25","start":"2026-11-24","title":"Off sick"}]}`},
 		{"es", "hoy estoy enferma", create, `{"events":[{"end":"2026-11-24","start":"2026-11-23","title":"Enferma"}]}`},

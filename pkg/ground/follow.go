@@ -84,13 +84,7 @@ func (r *reading) retime() (string, arguments) {
 	r.hourly = true
 	r.readTimes()
 	r.timeToLength()
-	if len(r.times) == 0 { // after "in 20 minutes"
-		if m := r.Message; minutesAlone.MatchString(m.Text) {
-			m.Text = strings.TrimRight(m.Text, around) + " min"
-			*r = *newReading(m)
-			r.readTimes()
-		}
-	}
+	r.readMinutes() // after "in 20 minutes"
 	another := func(m mention) bool { return m.kind == Task && m.things[0].ID != r.Last[0] }
 	if len(r.times) != 1 || !r.onlyRetimes() || slices.ContainsFunc(r.named(), another) {
 		return "", nil
@@ -128,6 +122,15 @@ func (r *reading) retime() (string, arguments) {
 	}
 	call[field] = at
 	return r.Before.Tool, call
+}
+
+// readMinutes takes a number that is no hour, at the end of a message that says no other time, for one of minutes.
+func (r *reading) readMinutes() {
+	if m := r.Message; len(r.times) == 0 && minutesAlone.MatchString(m.Text) {
+		m.Text = strings.TrimRight(m.Text, around) + " min"
+		*r = *newReading(m)
+		r.readTimes()
+	}
 }
 
 // minutesAlone ends a message with a number that is no hour.
@@ -228,6 +231,7 @@ func (r *reading) reblock() (string, arguments) {
 	}
 	r.hourly = true
 	r.readTimes()
+	r.readMinutes()
 	if len(r.times) != 1 || !r.onlyRetimes() || strings.Contains(r.Text, "?") {
 		return "", nil
 	}

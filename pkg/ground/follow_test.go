@@ -79,6 +79,8 @@ func TestFollowing(t *testing.T) {
 		{met, "", "en", "and her birthday?", `contact_find {"aspect":"birthday","query":"Yara Stone"}`},
 		{block, "new x", "en", "make it 3 hours",
 			createBlock + ` {"date":"2026-11-24","endTime":"15:00","startTime":"12:00","title":"x"}`},
+		{block, "new x", "en", "make it 90",
+			createBlock + ` {"date":"2026-11-24","endTime":"13:30","startTime":"12:00","title":"x"}`},
 		{block, "new x", "en", "wednesday instead",
 			createBlock + ` {"date":"2026-11-25","endTime":"14:00","startTime":"12:00","title":"x"}`},
 	} {

@@ -23,6 +23,7 @@ var contractions = map[string]string{
 	"won't": "will not", "isn't": "is not", "aren't": "are not", "hasn't": "has not", "haven't": "have not",
 	"wanna": "want to", "gonna": "going to",
 	"gotta": "have to", "it'll": "it will", "that'll": "that will", "wasn't": "was not", "shouldn't": "should not",
-	"thats": "that is", "its": "it is", "couldn't": "could not",
+	"thats": "that is", "its": "it is", "whats": "what is", "wheres": "where is", "whens": "when is", "whos": "who is",
+	"hows": "how is", "couldn't": "could not",
 	"wouldn't": "would not",
 }

@@ -266,8 +266,8 @@ func (t *templateArguments) chooseSuggestion(s *sentence, d templateData) {
 }
 
 // chooseFreeTime takes the day and the hours of the free time that the message means by its place in the list, or by
-// "then" if it is the only one, and the day at hand for a clock time without a day. What the message says of time
-// itself goes before.
+// "then" if it is the only one, all of their hours for "then" if there are several on one day, and the day at hand for
+// a clock time without a day. What the message says of time itself goes before.
 func (t *templateArguments) chooseFreeTime(s *sentence, d templateData) {
 	n, then := s.choice(len(d.FreeTimes)), pointsToTime.MatchString(d.Message)
 	if d.takesFreeTime(s) {
@@ -278,6 +278,8 @@ func (t *templateArguments) chooseFreeTime(s *sentence, d templateData) {
 	case len(t.PreferredSchedulableDates) > 0 || s.time.Shift != (when.Shift{}):
 	case n > 0:
 		t.chooseTime(d.FreeTimes[n-1])
+	case then && len(d.FreeTimes) > 1 && !d.DayAtHand.IsZero():
+		t.chooseTime(offeredEvent{Start: d.FreeTimes[0].Start, End: d.FreeTimes[len(d.FreeTimes)-1].End})
 	case !d.DayAtHand.IsZero() && (then || looked && s.time.Exact != nil):
 		t.PreferredSchedulableDates = dates([]interval.DateRange{{Start: d.DayAtHand, End: d.DayAtHand}})
 	}
