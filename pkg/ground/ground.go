@@ -371,18 +371,6 @@ func (r *reading) lacks(d deed) bool {
 		(d.on == Event || all) && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
 }
 
-// isAnother reports whether what is to be done stands at the beginning of the message, and a task that it names is of
-// something else: "translate the note" is of none to translate a text, and "buy a present" of none to find one.
-func (r *reading) isAnother(m *mention) bool {
-	if len(m.things) == 0 || len(m.words) == 0 {
-		return false
-	}
-	first, _, more := strings.Cut(strings.ToLower(m.things[0].Title), " ")
-	begins := m.words[0] == 0
-	buys := !begins && slices.Contains(conceptsOf(r.words[0].lower), "buy") && first != r.words[0].lower
-	return more && (buys || begins && len(m.words) == 1 && r.words[0].lower == first)
-}
-
 // ofAhead are deeds of events that are still to come.
 var ofAhead = map[string]bool{
 	"event_move": true, "event_cancel": true, "event_length": true, "event_invite": true, "event_uninvite": true,

@@ -79,7 +79,8 @@ func (r *reading) deleteNote() (string, arguments) {
 }
 
 // besidesIt is something else that is to be done, said of what is named: "… and fix the boiler".
-var besidesIt = regexp.MustCompile(`(?i)\s(?:(?:and|then|y|luego) \p{L}+ (?:the|my|it|them|me|al|el|la|los|las|mi|mis)\s|ו\p{L}+ (?:את|לי) )`)
+var besidesIt = regexp.MustCompile(`(?i)\s(?:(?:and|then|y|luego) \p{L}+ ` +
+	`(?:the|my|it|them|me|al|el|la|los|las|mi|mis)\s|ו\p{L}+ (?:את|לי) )`)
 
 // searchNotes looks for the words that are not of the question itself.
 func (r *reading) searchNotes() (string, arguments) {
