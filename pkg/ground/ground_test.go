@@ -237,7 +237,7 @@ func TestReadsNoOther(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"clean the terrace by friday", "buy a charity dress tomorrow", "make a list", "a list please",
-		"add lentils to the shopping list and order them", "remind me of something",
+		"add lentils to the shopping list and order them", "remind me of something", "bring my shoes",
 		"delete the note about the boiler and fix the boiler",
 	} {
 		if got := read("en", text); got.Tool != "" && got.Tool != "task_createTask" {
