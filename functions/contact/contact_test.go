@@ -96,6 +96,8 @@ func TestChanges(t *testing.T) {
 		{"contact_save", "en", `{"name":"Al","phone":"12 34"}`, "Change the contact **Al Chen**: phone 12 34"},
 		{"contact_save", "he", `{"contact":"דנה","birthday":"1988-05-04"}`,
 			"לשנות את איש הקשר **Dana Whitfield**: יום הולדת 3 במאי 1988 ← 4 במאי 1988"},
+		{"contact_save", "en", `{"contact":"Dana","birthday":"--05-04"}`,
+			"Change the contact **Dana Whitfield**: birthday May 3, 1988 → May 4, 1988"},
 		{"contact_save", "en", `{"contact":"Dana","removeEmails":["dana@example.org"],"phone":""}`,
 			"Change the contact **Dana Whitfield**: email dana@example.org → dw@studio.example; " +
 				"more emails dw@studio.example → none; phone 555 0143 → none"},

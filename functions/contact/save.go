@@ -95,6 +95,10 @@ func (in SaveArguments) target(w *world.World, all []meet.Contact) (meet.Contact
 
 // on makes the changes.
 func (in SaveArguments) on(w *world.World, c *meet.Contact, all []meet.Contact) error {
+	if b := in.Birthday; b != nil && strings.HasPrefix(*b, "--") && len(c.Birthday) > len("2006") && c.Birthday[0] != '-' {
+		dated := c.Birthday[:len("2006")] + (*b)[1:] // the year that is known stays
+		in.Birthday = &dated
+	}
 	for _, member := range []struct {
 		to *string
 		is *string

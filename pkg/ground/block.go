@@ -187,7 +187,9 @@ func (r *reading) blockTitle(points []*timed) string {
 	title, ok := r.ownWords().(string)
 	whole := r.purpose(points[len(points)-1].to)
 	more, begins := strings.CutPrefix(whole, title)
-	own := words()["self"].MatchString(title)
+	bare := func(text string) string { return courtesy.ReplaceAllString(text, "") }
+	verb := title != "" && strings.EqualFold(bare(title), firstWord(bare(r.Text))) // "block an hour for mail"
+	own := verb || words()["self"].MatchString(title)
 	if len(r.own) > 0 && slices.ContainsFunc(r.times, func(t timed) bool {
 		return t.from <= r.own[len(r.own)-1].from && r.own[len(r.own)-1].from < t.to
 	}) {
@@ -209,7 +211,8 @@ func (r *reading) blockTitle(points []*timed) string {
 	case at != nil:
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}
-	if own = words()["self"].MatchString(title); own || title == "" && r.plain() && !r.says("forwhat") {
+	own = verb && whole == "" || words()["self"].MatchString(title)
+	if own || title == "" && r.plain() && !r.says("forwhat") {
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}
 	return title

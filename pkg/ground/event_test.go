@@ -55,6 +55,8 @@ func TestEvents(t *testing.T) {
 		{"en", "put two hours of focus time on thursday at 9", "schedule_createTimeBlock",
 			`{"date":"2026-11-26","endTime":"11:00","startTime":"09:00","title":"focus time","type":"blocked"}`},
 		// Where the hours are longer than the block, it is somewhere in them.
+		{"en", "please block an hour for email tomorrow at 3", "schedule_createTimeBlock", `{"date":"2026-11-24",` +
+			`"endTime":"16:00","startTime":"15:00","title":"email","type":"blocked"}`},
 		{"en", "block two hours for taxes on thursday morning", "schedule_createTimeBlock", `{"date":"2026-11-26",` +
 			`"durationMinutes":120,"endTime":"12:00","startTime":"08:00","title":"taxes","type":"blocked"}`},
 		{"es", "bloquea una hora el jueves por la tarde para leer", "schedule_createTimeBlock", `{"date":"2026-11-26",` +

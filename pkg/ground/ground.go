@@ -363,6 +363,8 @@ func (r *reading) lacks(d deed) bool {
 		return true // nobody knows who that is
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
+	case slices.ContainsFunc(r.of(Task), r.isAnother):
+		return true
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true
 	}

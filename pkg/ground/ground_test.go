@@ -209,6 +209,17 @@ func TestReadDenies(t *testing.T) {
 		{"es", "da igual lo de los gutters"},
 		{"he", "מה יקרה אם אני אבטל את ה-osteopath?"},
 		{"he", "לא משנה ה-gutters"},
+		{"en", "was the osteopath ever cancelled"},
+		{"en", "the shopping list still has lentils on it, doesn't it"},
+		{"es", "¿se canceló el osteopath del jueves?"},
+		{"en", "imagine I cancelled the osteopath"},
+		{"es", "supongamos que cancelo el osteopath"},
+		{"en", "cancel one of the fencing practices"},
+		{"es", "al me pidió mover osteopath a las 2"},
+		{"en", "Yara is asking to move the osteopath to 3"},
+		{"en", "Yara has a new email address"},
+		{"en", "thanks for cancelling the osteopath"},
+		{"es", "gracias por cancelar el osteopath"},
 	} {
 		if got := read(c.language, c.text); got.Tool != "" || !got.Denied {
 			t.Errorf("%q: %s %s %s, denied %t", c.text, got.Deed, got.Tool, got.Arguments, got.Denied)
@@ -218,6 +229,33 @@ func TestReadDenies(t *testing.T) {
 		if got := read("en", text); got.Tool == "" || got.Denied {
 			t.Errorf("%q: %s %q, denied %t", text, got.Deed, got.Tool, got.Denied)
 		}
+	}
+}
+
+// No call is made of words that only look like what is there: what is to be done is something else, or has no name.
+func TestReadsNoOther(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"clean the terrace by friday", "buy a charity dress tomorrow", "make a list", "a list please",
+		"add lentils to the shopping list and order them", "remind me of something", "bring my shoes",
+		"delete the note about the boiler and fix the boiler",
+	} {
+		if got := read("en", text); got.Tool != "" && got.Tool != "task_createTask" {
+			t.Errorf("%q: %s %s", text, got.Deed, got.Arguments)
+		}
+	}
+	for _, text := range []string{"haz una lista", "una lista por favor", "תעשה רשימה", "תמחק אחת מהמשימות שלי"} {
+		if got := read(map[bool]string{true: "es", false: "he"}[text[0] < 'z'], text); got.Tool != "" {
+			t.Errorf("%q: %s %s", text, got.Deed, got.Arguments)
+		}
+	}
+	for _, text := range []string{"Sam said he'd bring the tent at 9", "my sister suggested a picnic on sunday"} {
+		if got := read("en", text); !got.Elsewhere() {
+			t.Errorf("%q may ask for a new event", text)
+		}
+	}
+	if got := read("en", "Yara asked me to lunch tomorrow at 1"); got.Elsewhere() {
+		t.Error("an invitation is no new event")
 	}
 }
 

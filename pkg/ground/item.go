@@ -20,8 +20,9 @@ func (r *reading) addItems() (string, arguments) {
 	_, ok := r.ownWords().(string)
 	if ok {
 		text, whole := r.listed(r.own[0])
-		if !whole || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) {
-			return "", nil // it would be read only in part
+		if !whole || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) || pointsBack.MatchString(text) ||
+			len(r.of(List)) == 0 && handles.MatchString(text) {
+			return "", nil // it would be read only in part, or is no item: "… and order them"
 		}
 		items = append(items, text)
 	}
@@ -138,6 +139,12 @@ func (r *reading) listed(own said) (text string, ok bool) {
 	}
 	return r.extend(own, end)
 }
+
+// pointsBack is what something is done with that was named before, and handles what is the user's: "bring my shoes".
+var (
+	pointsBack = regexp.MustCompile(`(?i)^\p{L}+ (?:it|them|those|these)$`)
+	handles    = regexp.MustCompile(`(?i)^\p{L}+ (?:my|our|his|her|mis?|nuestr[oa]s?) \p{L}`)
+)
 
 // cutShort reports whether a word stands right after the user's own words that tells something and is in no call.
 func (r *reading) cutShort(end int) bool {

@@ -14,7 +14,9 @@ func (r *reading) newList() (string, arguments) {
 		}
 	}
 	name, ok := r.ownWords().(string)
-	if at := listCalled.FindStringSubmatchIndex(r.Text); at != nil {
+	at := listCalled.FindStringSubmatchIndex(r.Text)
+	called := at != nil
+	if called {
 		name, ok = r.takeOwn(at[2:]), true
 		r.useWithin(at[2], at[3])
 	}
@@ -33,10 +35,16 @@ func (r *reading) newList() (string, arguments) {
 		}
 		name, items = name[:at[0]], []string{text}
 	}
-	if strings.ContainsAny(name, ",;") || name == "" {
-		return "", nil // what is to be on it would be lost
+	if strings.ContainsAny(name, ",;") || name == "" || !called && nameless(name) {
+		return "", nil // what is to be on it would be lost, or it has no name
 	}
 	return "list_add", arguments{"list": name, "items": items}
+}
+
+// nameless reports whether nothing in a text is a name: "haz una", "please".
+func nameless(text string) bool {
+	text = words()["nameless"].ReplaceAllString(text, " ")
+	return !wordForm.MatchString(text) || onlySays(strings.TrimSpace(text), "list", "determiner")
 }
 
 // namedList is a new list with its name before the word for one, and what is to be on it.

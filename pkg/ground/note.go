@@ -72,11 +72,15 @@ func meanings(text string) (all []string) {
 
 func (r *reading) deleteNote() (string, arguments) {
 	_, query := r.searchNotes()
-	if query == nil || query["query"] == nil {
+	if about, _ := query["query"].(string); about == "" || besidesIt.MatchString(about) {
 		return "", nil
 	}
 	return "note_delete", arguments{"notes": []any{query["query"]}}
 }
+
+// besidesIt is something else that is to be done, said of what is named: "… and fix the boiler".
+var besidesIt = regexp.MustCompile(`(?i)\s(?:(?:and|then|y|luego) \p{L}+ ` +
+	`(?:the|my|it|them|me|al|el|la|los|las|mi|mis)\s|ו\p{L}+ (?:את|לי) )`)
 
 // searchNotes looks for the words that are not of the question itself.
 func (r *reading) searchNotes() (string, arguments) {

@@ -40,6 +40,9 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 		}
 	}
 	read.Other, read.Denied = best.other, read.Denied || best.denied() || best.countsNothing()
+	if hearsay(best.delexicalized()) && best.says("reported") {
+		read.Other = 1 // and what is told is no event to be arranged: "sam said he'd bring the tent on saturday"
+	}
 	if !read.Denied {
 		for _, unknown := range []Reading{best.unknownTask(), best.unknownItem()} {
 			if unknown.Tool != "" {

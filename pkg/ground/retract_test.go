@@ -6,10 +6,13 @@ import "testing"
 func TestTakenBack(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"move the gym to 9am. actually forget it": "en",
-		"cancel the osteopath, never mind":        "en",
-		"cancela el osteópata... no, olvídalo":    "es",
-		"תבטלי את הרופא, לא משנה":                 "he",
+		"move the gym to 9am. actually forget it":           "en",
+		"cancel the osteopath, never mind":                  "en",
+		"cancela el osteópata... no, olvídalo":              "es",
+		"תבטלי את הרופא, לא משנה":                           "he",
+		"tell noa I love it, or better don't":               "en",
+		"cancel the gym on friday, actually not":            "en",
+		"cancela el osteópata, o mejor no":                  "es",
 		"never mind":                                        "",
 		"remind me to never forget it":                      "",
 		"never mind the osteopath, move the gym to 9":       "",

@@ -23,7 +23,7 @@ func (r *reading) newTask() (string, arguments) {
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
 	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
 		r.says("unsettled") || words()["pointing"].MatchString(title) || onIt.MatchString(r.Text) ||
-		changesTasks(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again") {
+		changesTasks(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again", "nothing") {
 		return "", nil
 	}
 	title, rank := r.withoutRank(title)

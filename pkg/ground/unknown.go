@@ -35,6 +35,20 @@ func (r *reading) unknownTask() Reading {
 	return Reading{Deed: r.deed, Probability: Surely, Tool: tool, Arguments: encoded, Names: true, Plain: true, Other: 1}
 }
 
+// isAnother reports whether what is to be done stands at the beginning of the message, and a task that it names is of
+// something else: "translate the note" is of none to translate a text, and "buy a present" of none to find one.
+func (r *reading) isAnother(m *mention) bool {
+	if len(m.things) == 0 || len(m.words) == 0 || deeds[r.deed].on != Task || r.deed == "task_done" {
+		return false
+	}
+	first, _, more := strings.Cut(strings.ToLower(m.things[0].Title), " ")
+	begins := m.words[0] == 0
+	buys := !begins && buying.MatchString(r.words[0].lower) && first != r.words[0].lower
+	return more && (buys || begins && len(m.words) == 1 && r.words[0].lower == first)
+}
+
+var buying = regexp.MustCompile(`^(?:buy|order|c[oó]mpra\S*|לקנות|תקנ[הי]|קנ[הי])$`)
+
 // unknownItem is the call that takes something off a list on which it is not, so that it is told what there is.
 func (r *reading) unknownItem() Reading {
 	first := firstWord(courtesy.ReplaceAllString(r.Text, ""))
