@@ -69,7 +69,7 @@ func timeFor(m Message) (named Message, ok bool) {
 
 // forIt is a word for a thing behind time that is kept for it.
 var forIt = regexp.MustCompile(`(?i)^(?:\S+ ){0,2}(?:(?:block|reserve|set aside|keep|save|make|find|schedule|put aside)\b.*\s` +
-	`(?:for|to do|to work on)|(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשרייני?)\s.*\sבשביל)\s+` +
+	`(?:for|to do|to work on)|(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשריי[ןנ]י?)\s.*\sבשביל)\s+` +
 	`(it|that|this|them|these|those|eso|esto|ello|זה|זאת)(?:[\s,.;!?]|$)`)
 
 // eveUnsaid ends a message that leaves the event out behind an evening: "remind me the evening before".

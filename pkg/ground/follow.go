@@ -380,7 +380,7 @@ func isDeterminer(word string) bool { return onlySays(word, "determiner") }
 // addMore, andMore and moreToo are what goes on with a list, and onIt says that it is the list that is meant.
 var (
 	addMore = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|please|ok|y|también|por favor|בבקשה|ו?גם)[, ]+)*` +
-		`(?:add|put|stick|añade|agrega|pon|apunta|תוסיפי?|הוסיפי?|תרשמי?)\s+(.+?)` +
+		`(?:add|put|stick|añade|agrega|pon|apunta|תוסי[ףפ]י?|הוס(?:ף|יפי)|תרשו?[םמ]י?)\s+(.+?)` +
 		`(?:\s+(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella))?` +
 		`(?:[, ]+(?:too|as well|please|también|por favor|בבקשה|גם כן))*[\s.!]*$`)
 	onIt    = regexp.MustCompile(`(?i)\s(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella)(?:\s|$)`)
@@ -492,7 +492,7 @@ const newThing = "new "
 
 // toThat is what stands before what is added to what was seen last.
 var toThat = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|please|y|por favor|בבקשה)[, ]+)*` +
-	`(?:add|append|put|write|añade|agrega|apunta|anota|תוסיפי?|הוסיפי?|תרשמי?)\s+` +
+	`(?:add|append|put|write|añade|agrega|apunta|anota|תוסי[ףפ]י?|הוס(?:ף|יפי)|תרשו?[םמ]י?)\s+` +
 	`(?:(?:to|on|in|into|a|en)\s+(?:it|that|this|that note|the note|` +
 	`eso|ella|esa nota|la nota)(?:\s+que|\s+that)?|ל(?:זה|פתק|פתק הזה|הערה|הערה הזאת))\s*[:,]?\s*()\S`)
 
