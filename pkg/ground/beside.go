@@ -108,8 +108,9 @@ var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes d
 	`(?:before|antes|לפני)((?:hand)?)(?:[\s.!?]*$|\s+(?:to|para)\s)`)
 
 // unsaidEvent is all of a wish to be reminded so long before something that nobody has named: "the day before".
-var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:the|a|an|one|half an|\d+|el|un|una|ב?)\s*)?` +
-	`(?:minutes?|min|mins|hours?|day|minutos?|horas?|día|דקות|שעה|שעתיים|שעות|יום)\s+` +
+var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:half an|\d+|\p{L}+)\s+)?` +
+	`(?:minutes?|min|mins|hours?|days?|weeks?|minutos?|horas?|días?|semanas?|` +
+	`דקות|שעה|שעתיים|שעות|ב?יום|יומיים|ימים|שבוע)\s+` +
 	`(?:before|antes|לפני)(?:hand)?[\s.!?]*$`)
 
 var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}

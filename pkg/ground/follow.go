@@ -18,7 +18,7 @@ var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).doThen, (*reading).blockForTask, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
-	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne}, "calendar": {(*reading).nextOne},
+	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne}, "calendar": {(*reading).otherEnd, (*reading).nextOne},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -350,7 +350,7 @@ func (r *reading) moreItems() (string, arguments) {
 	}
 	for _, form := range forms {
 		if at := form.FindStringSubmatch(r.Text); at != nil {
-			more = strings.TrimSpace(at[1])
+			more = strings.TrimSpace(announced.ReplaceAllString(at[1], ""))
 			break
 		}
 	}
@@ -386,7 +386,9 @@ var (
 	onIt    = regexp.MustCompile(`(?i)\s(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella)(?:\s|$)`)
 	andMore = regexp.MustCompile(`(?i)^\s*(?:(?:(?:oh|and|also|plus|ah|ok|y|e|además|también|גם|וגם|ועוד)[, ]+)+|ו)` +
 		`(.+?)(?:[, ]+(?:too|as well|please|también|por favor|בבקשה|גם כן))*[\s.!]*$`)
-	moreToo = regexp.MustCompile(`(?i)^\s*(.+?)[, ]+(?:too|as well|también|גם כן|גם)[\s.!]*$`)
+	// announced is what only says that more comes: "two more things: …".
+	announced = regexp.MustCompile(`(?i)^(?:[\p{L}\d]+ )*(?:these|things|items|cosas|דברים)(?: más)?:\s+`)
+	moreToo   = regexp.MustCompile(`(?i)^\s*(.+?)[, ]+(?:too|as well|también|גם כן|גם)[\s.!]*$`)
 )
 
 // notThat takes off again what the turn before has put on a list: "no, not the honey".

@@ -154,11 +154,15 @@ func forms() []func(Message) Reading {
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
-	m.Text = howBusy(exceptLast(withoutOpening(m.Text)), m)
+	m.Text = exceptLast(withoutOpening(m.Text))
 	m.Text = withNoun(m)
 	if next := follow(m); next.Tool != "" {
 		return next
 	}
+	if m.Before.Tool == "task_viewTasks" && len(m.Last) > 1 && words()["to one task"].MatchString(m.Text) {
+		return Reading{Deed: "task_due", Probability: 1, Other: 1, Denied: true, Tasks: true} // which one?
+	}
+	m.Text = inPlainWords(m.Text)
 	m, plain := timeFor(spelledOut(m))
 	if !plain {
 		return Reading{Denied: true}
@@ -332,7 +336,9 @@ func (r *reading) callFor() Reading {
 }
 
 // isWhole reports whether it is sure that all of a thing is meant, or all but what is named.
-func (r *reading) isWhole() bool { return r.probability >= Surely && r.plain() || r.says("sparing") }
+func (r *reading) isWhole() bool {
+	return r.probability >= Surely && (r.plain() || r.deed == "list_clear" && r.understood()) || r.says("sparing")
+}
 
 // uncalled is the reading of a deed for which no call is made: of all tasks, or of more things than there are.
 func (r *reading) uncalled(tool string, d deed) Reading {

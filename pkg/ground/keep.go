@@ -114,7 +114,7 @@ var ledBy = regexp.MustCompile(`^[לבמה][-־]`)
 // noteText is a note with its text, as it stands in the message.
 var noteText = regexp.MustCompile(`(?is)^.{0,40}(?:\b(?:note|memo)` +
 	`(?: (?:that says|which says|that reads|saying|reading)(?: that)?:?|(?: to (?:self|myself))?:)|` +
-	`\bnota(?: (?:que (?:diga|dice|ponga)|diciendo)(?: que)?:?|(?: para m[ií])?:))\s+(.+)$`)
+	`(?:פתק|הערה)(?: חדש[הת]?)?:|\bnota(?: (?:que (?:diga|dice|ponga)|diciendo)(?: que)?:?|(?: para m[ií])?:))\s+(.+)$`)
 
 // onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".
 func onlyPoints(text string) bool {

@@ -52,7 +52,8 @@ var listFor = regexp.MustCompile(`(?i)^\s*(?:(?:please|por favor|בבקשה) )?(
 
 // listCalled is the name of a new list, and what is to be on it, whatever these words say elsewhere.
 var listCalled = regexp.MustCompile(`(?i)\s(?:list|lista|רשימה)\s+` +
-	`(?:called|named|titled|llamada|que se llame|בשם|שנקראת)\s+([^"“”«»]+?)[\s.!]*$`)
+	`(?:called|named|titled|for|` +
+	`llamada|que se llame|para|בשם|שנקראת)\s+([^"“”«»]+?)[\s.!]*$`)
 
 // listWith is what stands between a new list's name and what is to be on it.
 var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)

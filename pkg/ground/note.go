@@ -101,6 +101,9 @@ func (r *reading) searchNotes() (string, arguments) {
 
 // noteTopic is what the notes are about that are asked for, whatever words that is: "my notes about work".
 func (r *reading) noteTopic() string {
+	if at := captured("perhaps noted", r.Text); at != nil {
+		return r.Text[at[0]:at[1]]
+	}
 	at := notesAbout.FindStringSubmatch(r.Text)
 	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return strings.HasSuffix(at[1], t.text) }) {
 		return ""

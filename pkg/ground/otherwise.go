@@ -34,6 +34,10 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 		m.Last, m.Listed = nil, nil
 		return readAll(m)
 	}
+	if !read.Denied && captured("perhaps noted", m.Text) != nil {
+		best.deed, best.probability, best.other = "ask_note", plainlyNew, 1
+		read = best.result()
+	}
 	if !read.Denied {
 		if rest := withoutReason(m); rest.Tool != "" {
 			return rest

@@ -28,6 +28,8 @@ func (r *reading) saveContact() (string, arguments) {
 	all := arguments{"emails": []string{}, "removeEmails": []string{}}
 	if who := r.somebody(); who != nil {
 		all["contact"] = who
+	} else if at := captured("new contact", r.Text); at != nil {
+		all["name"] = r.takeOwn(at)
 	} else if at := nameForm.FindAllStringIndex(r.Text, -1); len(at) == 1 && len(r.people) == 0 {
 		all["name"] = r.takeOwn(at[0])
 	} else {
@@ -92,6 +94,10 @@ func (r *reading) takeOwn(at []int) string {
 
 func (r *reading) findContact() (string, arguments) {
 	who := r.somebody()
+	if at := captured("whose detail", r.Text); who == nil && at != nil && len(r.points()) == 0 {
+		who = r.takeOwn(at)
+		r.takeNames()
+	}
 	if who == nil && len(r.points()) <= 1 && words()["birthday"].MatchString(r.Text) &&
 		!words()["possessive"].MatchString(r.Text) {
 		r.takeNames()
