@@ -149,7 +149,7 @@ const (
 
 // forms are messages of a form, which is read before anything is weighed: each is a call, or denied, if a message has it.
 func forms() []func(Message) Reading {
-	return []func(Message) Reading{justThat, utmost, late, useOffered, remindBeside}
+	return []func(Message) Reading{oneOfTasks, justThat, utmost, late, useOffered, remindBeside}
 }
 
 // readAll reads the whole message, whichever calendar it names.
@@ -158,9 +158,6 @@ func readAll(m Message) Reading {
 	m.Text = withNoun(m)
 	if next := follow(m); next.Tool != "" {
 		return next
-	}
-	if m.Before.Tool == "task_viewTasks" && len(m.Last) > 1 && words()["to one task"].MatchString(m.Text) {
-		return Reading{Deed: "task_due", Probability: 1, Other: 1, Denied: true, Tasks: true} // which one?
 	}
 	m.Text = inPlainWords(m.Text)
 	m, plain := timeFor(spelledOut(m))

@@ -53,3 +53,11 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 	}
 	return read
 }
+
+// oneOfTasks denies what is to be done to one task, after several were shown: it is asked which one.
+func oneOfTasks(m Message) (read Reading) {
+	if m.Before.Tool == "task_viewTasks" && len(m.Last) > 1 && words()["to one task"].MatchString(m.Text) {
+		return Reading{Deed: "task_due", Probability: 1, Other: 1, Denied: true, Tasks: true}
+	}
+	return read
+}

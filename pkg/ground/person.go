@@ -28,10 +28,8 @@ func (r *reading) saveContact() (string, arguments) {
 	all := arguments{"emails": []string{}, "removeEmails": []string{}}
 	if who := r.somebody(); who != nil {
 		all["contact"] = who
-	} else if at := captured("new contact", r.Text); at != nil {
+	} else if at := r.nameOfNew(); at != nil {
 		all["name"] = r.takeOwn(at)
-	} else if at := nameForm.FindAllStringIndex(r.Text, -1); len(at) == 1 && len(r.people) == 0 {
-		all["name"] = r.takeOwn(at[0])
 	} else {
 		return "", nil
 	}
@@ -74,6 +72,17 @@ func (r *reading) saveContact() (string, arguments) {
 		return "", nil
 	}
 	return "contact_save", all
+}
+
+// nameOfNew is where the name of somebody new stands; nil if there is none.
+func (r *reading) nameOfNew() []int {
+	if at := captured("new contact", r.Text); at != nil {
+		return at
+	}
+	if at := nameForm.FindAllStringIndex(r.Text, -1); len(at) == 1 && len(r.people) == 0 {
+		return at[0]
+	}
+	return nil
 }
 
 // ofRole is a question for people by what they do.

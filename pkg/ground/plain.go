@@ -131,9 +131,11 @@ func (r *reading) plainlySays(name string) bool {
 	case "note_save":
 		return says || r.says("a note of")
 	case "ask_contact":
-		return says || r.says("all contacts") || captured("whose detail", r.Text) != nil || words()["asks for birthdays"].MatchString(r.Text)
+		return says || r.says("all contacts") || captured("whose detail", r.Text) != nil ||
+			words()["asks for birthdays"].MatchString(r.Text)
 	case "ask_tasks":
-		return says || r.Before.Tool == "task_viewTasks" && captured("of those", r.Text) != nil || r.says("time to spare") && len(r.points()) == 1 && r.points()[0].ahead(r.Now) > 0
+		return says || r.Before.Tool == "task_viewTasks" && captured("of those", r.Text) != nil ||
+			r.says("time to spare") && len(r.points()) == 1 && r.points()[0].ahead(r.Now) > 0
 	case "contact_save":
 		return (says || captured("new contact", r.Text) != nil) && !r.says("a note of")
 	case "ask_note":
