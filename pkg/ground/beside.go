@@ -70,7 +70,7 @@ func timeFor(m Message) (named Message, ok bool) {
 // forIt is a word for a thing behind time that is kept for it.
 var forIt = regexp.MustCompile(`(?i)^(?:\S+ ){0,2}(?:` +
 	`(?:block|reserve|set aside|keep|save|make|find|schedule|put aside)\b.*\s(?:for|to do|to work on)|` +
-	`(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשרייני?)\s.*\sבשביל)\s+` +
+	`(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשריי[ןנ]י?)\s.*\sבשביל)\s+` +
 	`(it|that|this|them|these|those|eso|esto|ello|זה|זאת)(?:[\s,.;!?]|$)`)
 
 // eveUnsaid ends a message that leaves the event out behind an evening: "remind me the evening before".
@@ -109,8 +109,9 @@ var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes d
 	`(?:before|antes|לפני)((?:hand)?)(?:[\s.!?]*$|\s+(?:to|para)\s)`)
 
 // unsaidEvent is all of a wish to be reminded so long before something that nobody has named: "the day before".
-var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:the|a|an|one|half an|\d+|el|un|una|ב?)\s*)?` +
-	`(?:minutes?|min|mins|hours?|day|minutos?|horas?|día|דקות|שעה|שעתיים|שעות|יום)\s+` +
+var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:half an|\d+|\p{L}+)\s+)?` +
+	`(?:minutes?|min|mins|hours?|days?|weeks?|minutos?|horas?|días?|semanas?|` +
+	`דקות|שעה|שעתיים|שעות|ב?יום|יומיים|ימים|שבוע)\s+` +
 	`(?:before|antes|לפני)(?:hand)?[\s.!?]*$`)
 
 var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}

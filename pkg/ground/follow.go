@@ -18,7 +18,8 @@ var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).doThen, (*reading).blockForTask, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
-	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne}, "calendar": {(*reading).nextOne},
+	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
+	"calendar": {(*reading).otherEnd, (*reading).nextOne},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -354,7 +355,7 @@ func (r *reading) moreItems() (string, arguments) {
 	}
 	for _, form := range forms {
 		if at := form.FindStringSubmatch(r.Text); at != nil {
-			more = strings.TrimSpace(at[1])
+			more = strings.TrimSpace(announced.ReplaceAllString(at[1], ""))
 			break
 		}
 	}
@@ -384,13 +385,15 @@ func isDeterminer(word string) bool { return onlySays(word, "determiner") }
 // addMore, andMore and moreToo are what goes on with a list, and onIt says that it is the list that is meant.
 var (
 	addMore = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|please|ok|y|también|por favor|בבקשה|ו?גם)[, ]+)*` +
-		`(?:add|put|stick|añade|agrega|pon|apunta|תוסיפי?|הוסיפי?|תרשמי?)\s+(.+?)` +
+		`(?:add|put|stick|añade|agrega|pon|apunta|תוסי[ףפ]י?|הוס(?:ף|יפי)|תרשו?[םמ]י?)\s+(.+?)` +
 		`(?:\s+(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella))?` +
 		`(?:[, ]+(?:too|as well|please|también|por favor|בבקשה|גם כן))*[\s.!]*$`)
 	onIt    = regexp.MustCompile(`(?i)\s(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella)(?:\s|$)`)
 	andMore = regexp.MustCompile(`(?i)^\s*(?:(?:(?:oh|and|also|plus|ah|ok|y|e|además|también|גם|וגם|ועוד)[, ]+)+|ו)` +
 		`(.+?)(?:[, ]+(?:too|as well|please|también|por favor|בבקשה|גם כן))*[\s.!]*$`)
-	moreToo = regexp.MustCompile(`(?i)^\s*(.+?)[, ]+(?:too|as well|también|גם כן|גם)[\s.!]*$`)
+	// announced is what only says that more comes: "two more things: …".
+	announced = regexp.MustCompile(`(?i)^(?:[\p{L}\d]+ )*(?:these|things|items|cosas|דברים)(?: más)?:\s+`)
+	moreToo   = regexp.MustCompile(`(?i)^\s*(.+?)[, ]+(?:too|as well|también|גם כן|גם)[\s.!]*$`)
 )
 
 // notThat takes off again what the turn before has put on a list: "no, not the honey".
@@ -496,7 +499,7 @@ const newThing = "new "
 
 // toThat is what stands before what is added to what was seen last.
 var toThat = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|please|y|por favor|בבקשה)[, ]+)*` +
-	`(?:add|append|put|write|añade|agrega|apunta|anota|תוסיפי?|הוסיפי?|תרשמי?)\s+` +
+	`(?:add|append|put|write|añade|agrega|apunta|anota|תוסי[ףפ]י?|הוס(?:ף|יפי)|תרשו?[םמ]י?)\s+` +
 	`(?:(?:to|on|in|into|a|en)\s+(?:it|that|this|that note|the note|` +
 	`eso|ella|esa nota|la nota)(?:\s+que|\s+that)?|ל(?:זה|פתק|פתק הזה|הערה|הערה הזאת))\s*[:,]?\s*()\S`)
 

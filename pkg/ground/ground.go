@@ -150,16 +150,17 @@ const (
 // forms are messages of a form, which is read before anything is weighed: each is a call, or denied, if a message has
 // it.
 func forms() []func(Message) Reading {
-	return []func(Message) Reading{justThat, utmost, late, useOffered, remindBeside}
+	return []func(Message) Reading{oneOfTasks, justThat, utmost, late, useOffered, remindBeside}
 }
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
-	m.Text = howBusy(exceptLast(withoutOpening(m.Text)), m)
+	m.Text = exceptLast(withoutOpening(m.Text))
 	m.Text = withNoun(m)
 	if next := follow(m); next.Tool != "" {
 		return next
 	}
+	m.Text = inPlainWords(m.Text)
 	m, plain := timeFor(spelledOut(m))
 	if !plain {
 		return Reading{Denied: true}
@@ -333,7 +334,9 @@ func (r *reading) callFor() Reading {
 }
 
 // isWhole reports whether it is sure that all of a thing is meant, or all but what is named.
-func (r *reading) isWhole() bool { return r.probability >= Surely && r.plain() || r.says("sparing") }
+func (r *reading) isWhole() bool {
+	return r.probability >= Surely && (r.plain() || r.deed == "list_clear" && r.understood()) || r.says("sparing")
+}
 
 // uncalled is the reading of a deed for which no call is made: of all tasks, or of more things than there are.
 func (r *reading) uncalled(tool string, d deed) Reading {

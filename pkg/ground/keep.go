@@ -54,7 +54,7 @@ func (r *reading) ownWords() any {
 
 // addingTo is what asks to add something.
 var addingTo = regexp.MustCompile(`(?i)^\s*(?:(?:please|can you|and|also|ok|so|por favor|y|בבקשה)[, ]+)*` +
-	`(?:add|put|stick|write|throw|pop|añade|agrega|pon|apunta|ו?תוסיפי?|הוסיפי?)\s+`)
+	`(?:add|put|stick|write|throw|pop|añade|agrega|pon|apunta|ו?תוסי[ףפ]י?|הוס(?:ף|יפי))\s+`)
 
 // reminded is where what the user is to be reminded of begins, right after the words that ask for it and a time that
 // follows them, and where it ends; to is 0 if it is not plain that all of the rest is meant, from if nothing is.
@@ -114,7 +114,7 @@ var ledBy = regexp.MustCompile(`^[לבמה][-־]`)
 // noteText is a note with its text, as it stands in the message.
 var noteText = regexp.MustCompile(`(?is)^.{0,40}(?:\b(?:note|memo)` +
 	`(?: (?:that says|which says|that reads|saying|reading)(?: that)?:?|(?: to (?:self|myself))?:)|` +
-	`\bnota(?: (?:que (?:diga|dice|ponga)|diciendo)(?: que)?:?|(?: para m[ií])?:))\s+(.+)$`)
+	`(?:פתק|הערה)(?: חדש[הת]?)?:|\bnota(?: (?:que (?:diga|dice|ponga)|diciendo)(?: que)?:?|(?: para m[ií])?:))\s+(.+)$`)
 
 // onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".
 func onlyPoints(text string) bool {

@@ -291,22 +291,6 @@ func (r *reading) findGaps() (string, arguments) {
 	return "calendar_findTimes", all
 }
 
-// howBusy is a question whether a day is busy as the one how busy it is: "busy" is no more of its time then.
-func howBusy(text string, m Message) string {
-	at := isBusy.FindStringSubmatch(text)
-	if at == nil {
-		return text
-	}
-	r := (&reading{Message: m}).setting().Read(at[1], m.Now)
-	if len(r.Dates) == 1 && len(r.Entities) == 1 && r.Entities[0].Start == 0 && r.Entities[0].End == len(at[1]) {
-		return "how busy is " + at[1]
-	}
-	return text
-}
-
-var isBusy = regexp.MustCompile(`(?i)^\s*(?:so |and |hey )*(?:is|was|will) (?:my )?(.+?) (?:be |looking )?` +
-	`(?:very |really |that |too |pretty |quite )?(?:busy|full|packed|hectic|booked)(?: up| out| already)*[\s?.!]*$`)
-
 // loadOf counts events, or tells how full a day is.
 func (r *reading) loadOf() (string, arguments) {
 	if r.says("count") && r.says("tasks") && len(r.of(Event)) == 0 {
@@ -358,6 +342,19 @@ func (r *reading) otherExtreme() (string, arguments) {
 	}
 	call["which"] = which
 	return r.Before.Tool, call
+}
+
+// otherEnd shows the event at the other end of the time of which one was shown: "and the last one?".
+func (r *reading) otherEnd() (string, arguments) {
+	var call struct{ Selection arguments }
+	which, orders := r.oneOf("earliest", "latest"), map[any]string{"earliest": "start", "latest": "-start"}
+	another := func(w word) bool { return !onlySays(w.lower, "earliest", "latest", "small", "again", "event") }
+	if which == nil || json.Unmarshal(r.Before.Arguments, &call) != nil || call.Selection["first"] != 1.0 ||
+		call.Selection["order"] == orders[which] || slices.ContainsFunc(r.words, another) {
+		return "", nil
+	}
+	call.Selection["order"] = orders[which]
+	return r.Before.Tool, arguments{"aspect": r.Before.text("aspect"), "selection": call.Selection}
 }
 
 // lighten finds what can move from a day that has too much.

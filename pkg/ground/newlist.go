@@ -55,12 +55,13 @@ var namedList = regexp.MustCompile(`(?i)^\s*(?:please )?(?:start|make|create|ope
 var listFor = regexp.MustCompile(`(?i)^\s*(?:(?:please|por favor|בבקשה) )?(?:(?:start|make|create|open)(?: me)? ` +
 	`(?:an?|another) (?:new )?list (?:for|called|named)|` +
 	`(?:crea|haz|hazme|abre|empieza) una (?:nueva )?lista (?:nueva )?(?:para|de|llamada)|` +
-	`(?:תפתחי?|תיצרי?|תעשי?|תכיני?) (?:לי )?רשימה(?: חדשה)? (?:עבור|בשם|של))\s+(?:the |my |our |el |la |mi )?` +
+	`(?:תפתחי?|תיצו?רי?|תעשי?|תכי[ןנ]י?) (?:לי )?רשימה(?: חדשה)? (?:עבור|בשם|של))\s+(?:the |my |our |el |la |mi )?` +
 	`([^:,;]+?)\s*:\s+(.+?)[\s.!]*$`)
 
 // listCalled is the name of a new list, and what is to be on it, whatever these words say elsewhere.
 var listCalled = regexp.MustCompile(`(?i)\s(?:list|lista|רשימה)\s+` +
-	`(?:called|named|titled|llamada|que se llame|בשם|שנקראת)\s+([^"“”«»]+?)[\s.!]*$`)
+	`(?:called|named|titled|for|` +
+	`llamada|que se llame|para|בשם|שנקראת)\s+([^"“”«»]+?)[\s.!]*$`)
 
 // listWith is what stands between a new list's name and what is to be on it.
 var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)

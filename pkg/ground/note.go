@@ -55,9 +55,9 @@ func (r *reading) noteMore() (about, text string) {
 // moreThat and moreTo are the two orders of what is added to a note: what it is about first, or last.
 var (
 	moreThat = regexp.MustCompile(`(?i)^\s*(?:please )?(?:(?:add|append) to (?:the|my|that) note (?:about|on|for|with)|` +
-		`(?:añade|agrega) a (?:la|mi) nota (?:de|del|sobre)|(?:תוסיפי?|הוסיפי?) ל(?:פתק|הערה) (?:על|של|לגבי))\s+` +
+		`(?:añade|agrega) a (?:la|mi) nota (?:de|del|sobre)|(?:תוסי[ףפ]י?|הוס(?:ף|יפי)) ל(?:פתק|הערה) (?:על|של|לגבי))\s+` +
 		`(?:the |el |la )?(.+?)(?:,? (?:that|que)\s+|:\s+|\sש)(.+)$`)
-	moreTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:add|append|añade|agrega|תוסיפי?|הוסיפי?)\s+(.+?)\s+` +
+	moreTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:add|append|añade|agrega|תוסי[ףפ]י?|הוס(?:ף|יפי))\s+(.+?)\s+` +
 		`(?:to (?:the|my|that) note (?:about|on|for|with)|a (?:la|mi) nota (?:de|del|sobre)|` +
 		`ל(?:פתק|הערה) (?:על|של|לגבי))\s+(?:the |el |la )?(.+)$`)
 )
@@ -105,6 +105,9 @@ func (r *reading) searchNotes() (string, arguments) {
 
 // noteTopic is what the notes are about that are asked for, whatever words that is: "my notes about work".
 func (r *reading) noteTopic() string {
+	if at := captured("perhaps noted", r.Text); at != nil {
+		return r.Text[at[0]:at[1]]
+	}
 	at := notesAbout.FindStringSubmatch(r.Text)
 	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return strings.HasSuffix(at[1], t.text) }) {
 		return ""

@@ -34,6 +34,10 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 		m.Last, m.Listed = nil, nil
 		return readAll(m)
 	}
+	if !read.Denied && captured("perhaps noted", m.Text) != nil {
+		best.deed, best.probability, best.other = "ask_note", plainlyNew, 1
+		read = best.result()
+	}
 	if !read.Denied {
 		if rest := withoutReason(m); rest.Tool != "" {
 			return rest
@@ -49,6 +53,14 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 				return unknown
 			}
 		}
+	}
+	return read
+}
+
+// oneOfTasks denies what is to be done to one task, after several were shown: it is asked which one.
+func oneOfTasks(m Message) (read Reading) {
+	if m.Before.Tool == "task_viewTasks" && len(m.Last) > 1 && words()["to one task"].MatchString(m.Text) {
+		return Reading{Deed: "task_due", Probability: 1, Other: 1, Denied: true, Tasks: true}
 	}
 	return read
 }

@@ -43,8 +43,8 @@ func (r *reading) saveContact() (string, arguments) {
 	all := arguments{"emails": []string{}, "removeEmails": []string{}}
 	if who := r.somebody(); who != nil {
 		all["contact"] = who
-	} else if at := nameForm.FindAllStringIndex(r.Text, -1); len(at) == 1 && len(r.people) == 0 {
-		all["name"] = r.takeOwn(at[0])
+	} else if at := r.nameOfNew(); at != nil {
+		all["name"] = r.takeOwn(at)
 	} else {
 		return "", nil
 	}
@@ -80,6 +80,17 @@ func (r *reading) saveContact() (string, arguments) {
 	return "contact_save", all
 }
 
+// nameOfNew is where the name of somebody new stands; nil if there is none.
+func (r *reading) nameOfNew() []int {
+	if at := captured("new contact", r.Text); at != nil {
+		return at
+	}
+	if at := nameForm.FindAllStringIndex(r.Text, -1); len(at) == 1 && len(r.people) == 0 {
+		return at[0]
+	}
+	return nil
+}
+
 // ofRole is a question for people by what they do.
 var ofRole = regexp.MustCompile(`(?i)^\s*(?:who|which of my contacts)(?: do i know)?(?: that| who)?` +
 	`(?:['’]s| is| are) (?:an?|the|my) ([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|` +
@@ -98,6 +109,10 @@ func (r *reading) takeOwn(at []int) string {
 
 func (r *reading) findContact() (string, arguments) {
 	who := r.somebody()
+	if at := captured("whose detail", r.Text); who == nil && at != nil && len(r.points()) == 0 {
+		who = r.takeOwn(at)
+		r.takeNames()
+	}
 	if who == nil && len(r.points()) <= 1 && words()["birthday"].MatchString(r.Text) &&
 		!words()["possessive"].MatchString(r.Text) {
 		r.takeNames()

@@ -37,6 +37,31 @@ func inOwnWords(m Message) Message {
 	return m
 }
 
+// inPlainWords is a text, or the one of plain words that asks for the same: "what's next?" is "when is my next event".
+// A "$" among these is what the text says in its place.
+func inPlainWords(text string) string {
+	for name, form := range words() {
+		if plain, ok := strings.CutPrefix(name, "means "); ok && form.MatchString(text) {
+			if at := captured(name, text); at != nil {
+				plain = strings.Replace(plain, "$", text[at[0]:at[1]], 1)
+			}
+			return plain
+		}
+	}
+	return text
+}
+
+// captured is where what the expressions of a name leave open stands in a text; nil if none of them fits.
+func captured(name, text string) []int {
+	at := words()[name].FindStringSubmatchIndex(text)
+	for i := 2; i < len(at); i += 2 {
+		if at[i] >= 0 {
+			return at[i : i+2]
+		}
+	}
+	return nil
+}
+
 // withNoun is a message that means one of the things that were shown last, with a word for what they are: after mails
 // "the hiring one" is a mail.
 func withNoun(m Message) string {
@@ -106,11 +131,13 @@ func (r *reading) plainlySays(name string) bool {
 	case "note_save":
 		return says || r.says("a note of")
 	case "ask_contact":
-		return says || r.says("all contacts") || words()["asks for birthdays"].MatchString(r.Text)
+		return says || r.says("all contacts") || captured("whose detail", r.Text) != nil ||
+			words()["asks for birthdays"].MatchString(r.Text)
 	case "ask_tasks":
-		return says || r.says("time to spare") && len(r.points()) == 1 && r.points()[0].ahead(r.Now) > 0
+		return says || r.Before.Tool == "task_viewTasks" && captured("of those", r.Text) != nil ||
+			r.says("time to spare") && len(r.points()) == 1 && r.points()[0].ahead(r.Now) > 0
 	case "contact_save":
-		return says && !r.says("a note of")
+		return (says || captured("new contact", r.Text) != nil) && !r.says("a note of")
 	case "ask_note":
 		return says && !r.says("mail")
 	case "mail_reply":

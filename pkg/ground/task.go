@@ -2,6 +2,8 @@ package ground
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -314,7 +316,12 @@ func (r *reading) showTasks() (string, arguments) {
 		if who := r.somebody(); who != nil && r.grouped() {
 			tasks[0].group["assignee"] = who
 		}
-		return "task_viewTasks", r.selecting(Task, nil)
+		call, of := r.selecting(Task, nil), r.ofThose()
+		if selected, ok := call["selection"].(arguments); ok && tasks[0].isGroup() {
+			maps.Copy(of, selected) // "only the high priority ones" of those that are due this week
+			call["selection"] = of
+		}
+		return "task_viewTasks", call
 	}
 	selection := r.ofThose()
 	if r.says("undated") {
@@ -331,11 +338,14 @@ func (r *reading) showTasks() (string, arguments) {
 		}
 		return "task_getBacklogWithScores", arguments{}
 	}
-	all := arguments{"selection": selection}
+	all, was := arguments{"selection": selection}, fmt.Sprint(selection)
 	if !r.timeTasks(all, selection) {
 		return "", nil
 	}
 	r.narrowTasks(selection)
+	if at := captured("of those", r.Text); at != nil && fmt.Sprint(selection) == was {
+		selection["titleHas"] = []string{r.Text[at[0]:at[1]]} // "only the paint ones"
+	}
 	return "task_viewTasks", all
 }
 
