@@ -116,6 +116,7 @@ func TestAnswersAreOfWhatWasSeen(t *testing.T) {
 		{"en", "answer the first one", []string{"lunch", "rent"}, Call{}, "compose: lunch | reply | send"},
 		{"en", "reply to the second one that i'll pay it", []string{"lunch", "rent"}, Call{},
 			"compose: rent | reply | send | i'll pay it"},
+		{"en", "reply to the first one that needs an answer", []string{"lunch", "rent"}, Call{}, ""},
 		{"en", "answer the first one if it's urgent", []string{"lunch", "rent"}, Call{}, ""},
 		{"es", "contesta el primero", []string{"lunch", "rent"}, Call{}, "compose: lunch | reply | send"},
 		{"en", "reply thanks, will do by friday", []string{"rent"}, Call{},
