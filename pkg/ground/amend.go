@@ -81,11 +81,14 @@ func (m Message) amendment() (way *amendment, said amended) {
 		if at == nil {
 			continue
 		}
+		part := func(name string) string { return strings.TrimSpace(at[max(0, way.form.SubexpIndex(name))]) }
 		if way.name == "other" {
-			return nil, said
+			if way.form.SubexpIndex("who") < 0 || m.beginsWithSomebody(part("who")) {
+				return nil, amended{}
+			}
+			continue
 		}
 		said = amended{Message: m}
-		part := func(name string) string { return strings.TrimSpace(at[max(0, way.form.SubexpIndex(name))]) }
 		if way.form.SubexpIndex("new") > 0 {
 			said.new = part("new")
 		}
@@ -100,6 +103,14 @@ func (m Message) amendment() (way *amendment, said amended) {
 		}
 	}
 	return nil, said
+}
+
+// beginsWithSomebody reports whether words begin with somebody whom the message names: "Dana that I'm sick".
+func (m Message) beginsWithSomebody(words string) bool {
+	return slices.ContainsFunc(m.People, func(p Person) bool {
+		rest, begins := strings.CutPrefix(strings.ToLower(words), strings.ToLower(p.Said)+" ")
+		return begins && rest != ""
+	})
 }
 
 // unwritten reports whether a call is for a new mail of which the user was asked what it is to say.
