@@ -158,3 +158,25 @@ func TestMusing(t *testing.T) {
 		}
 	}
 }
+
+// What follows a yes or thanks is a request of its own, unless it says nothing of one.
+func TestAfterAssent(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"yes and buy milk":               "buy milk",
+		"thanks, and add a task to rest": "add a task to rest",
+		"great, remind me to call yara":  "remind me to call yara",
+		"sí, y añade leche a la lista":   "añade leche a la lista",
+		"כן, תזכיר לי לקנות חלב":         "תזכיר לי לקנות חלב",
+		"yes":                                "",
+		"yes, please":                        "",
+		"great lunch":                        "",
+		"good and bad":                       "",
+		"no, and buy milk":                   "",
+		"add nice and soft bread to my list": "",
+	} {
+		if got := AfterAssent(text); got != want {
+			t.Errorf("%q leaves %q, want %q", text, got, want)
+		}
+	}
+}
