@@ -439,11 +439,12 @@ func (r *reading) deleteThen() (string, arguments) {
 		!thenToo.MatchString(r.Text) && !moreToo.MatchString(r.Text) || strings.Contains(r.Text, "?") {
 		return "", nil
 	}
+	r.markTimes()
 	r.readTimes()
 	points := r.points()
 	other := func(w word) bool {
 		return !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle", "answering") &&
-			w.from >= len(thenToo.FindString(r.Text)) && !(w.from >= r.times[0].from && w.to <= r.times[0].to)
+			w.from >= len(thenToo.FindString(r.Text)) && (w.to <= r.times[0].from || w.from >= r.times[0].to)
 	}
 	if len(r.times) != 1 || len(points) != 1 || points[0].open || slices.ContainsFunc(r.words, other) {
 		return "", nil
