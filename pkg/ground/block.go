@@ -43,8 +43,8 @@ func (r *reading) clear() (string, arguments) {
 	return "calendar_deleteEvents", arguments{"selection": selection}
 }
 
-// clearsUnknown reports whether what is to be deleted has a name that nothing has: "cancel zumba tomorrow" is not all of
-// that day.
+// clearsUnknown reports whether what is to be deleted has a name that nothing has: "cancel zumba tomorrow" is not all
+// of that day.
 func (r *reading) clearsUnknown() bool {
 	name := strings.Fields(r.unknownName())
 	return !r.says("everything") && !r.says("events") && slices.ContainsFunc(name, func(w string) bool {

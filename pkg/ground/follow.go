@@ -18,7 +18,8 @@ var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).doThen, (*reading).blockForTask, (*reading).callTask, (*reading).tasksLeft},
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
-	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne}, "calendar": {(*reading).deleteThen, (*reading).nextOne},
+	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
+	"calendar": {(*reading).deleteThen, (*reading).nextOne},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -430,37 +431,6 @@ func (r *reading) callList() (string, arguments) {
 	}
 	return "list_rename", arguments{"list": list, "name": name}
 }
-
-// deleteThen deletes the one event that was called off of another time too, of which the message says no more: "and on
-// friday", "friday too". It moves nothing there.
-func (r *reading) deleteThen() (string, arguments) {
-	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
-	if r.Before.Tool != "calendar_deleteEvents" || len(r.Last) != 1 || i < 0 ||
-		!thenToo.MatchString(r.Text) && !moreToo.MatchString(r.Text) || strings.Contains(r.Text, "?") {
-		return "", nil
-	}
-	r.markTimes()
-	r.readTimes()
-	points := r.points()
-	other := func(w word) bool {
-		return !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle", "answering") &&
-			w.from >= len(thenToo.FindString(r.Text)) && (w.to <= r.times[0].from || w.from >= r.times[0].to)
-	}
-	if len(r.times) != 1 || len(points) != 1 || points[0].open || slices.ContainsFunc(r.words, other) {
-		return "", nil
-	}
-	s, ok := r.span(points[0])
-	if !ok {
-		return "", nil
-	}
-	selection := r.within(s)
-	selection["titleHas"] = []string{r.Things[i].Title}
-	return "calendar_deleteEvents", arguments{"selection": selection}
-}
-
-// thenToo begins what is called off in the same way, or in place of what was.
-var thenToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|plus|no|wait|sorry|actually|rather|i meant?|ok|y|e|también|mejor|` +
-	`perdón|quise decir|גם|וגם|לא|רגע|בעצם|סליחה|התכוונתי ל)[, ]+)+(?:the one )?`)
 
 // newlyCalled is the name that what was seen last gets; empty if the message says none.
 func (r *reading) newlyCalled() string {
