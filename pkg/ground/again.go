@@ -59,16 +59,16 @@ func (r *reading) again() Reading {
 // friday", "friday too". It moves nothing there.
 func (r *reading) deleteThen() (string, arguments) {
 	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
-	if r.Before.Tool != "calendar_deleteEvents" || len(r.Last) != 1 || i < 0 ||
-		!thenToo.MatchString(r.Text) && !moreToo.MatchString(r.Text) || strings.Contains(r.Text, "?") {
+	lead := len(thenToo.FindString(r.Text))
+	if r.Before.Tool != "calendar_deleteEvents" || len(r.Last) != 1 || i < 0 || strings.Contains(r.Text, "?") ||
+		lead == 0 && !moreToo.MatchString(r.Text) {
 		return "", nil
 	}
 	r.markTimes()
 	r.readTimes()
 	points := r.points()
 	other := func(w word) bool {
-		return !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle", "answering") &&
-			w.from >= len(thenToo.FindString(r.Text)) && (w.to <= r.times[0].from || w.from >= r.times[0].to)
+		return w.from >= lead && !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle", "answering")
 	}
 	if len(r.times) != 1 || len(points) != 1 || points[0].open || slices.ContainsFunc(r.words, other) {
 		return "", nil

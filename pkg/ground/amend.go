@@ -82,12 +82,6 @@ func (m Message) amendment() (way *amendment, said amended) {
 			continue
 		}
 		part := func(name string) string { return strings.TrimSpace(at[max(0, way.form.SubexpIndex(name))]) }
-		if way.name == "other" {
-			if way.form.SubexpIndex("who") < 0 || m.beginsWithSomebody(part("who")) {
-				return nil, amended{}
-			}
-			continue
-		}
 		said = amended{Message: m}
 		if way.form.SubexpIndex("new") > 0 {
 			said.new = part("new")
@@ -95,22 +89,18 @@ func (m Message) amendment() (way *amendment, said amended) {
 		if way.form.SubexpIndex("old") > 0 {
 			said.old = part("old")
 		}
-		if way.form.SubexpIndex("who") < 0 {
-			return &way, said
+		if way.form.SubexpIndex("who") >= 0 {
+			said.who = m.allNamed(part("who"))
 		}
-		if said.who = m.allNamed(part("who")); len(said.who) > 0 {
+		switch {
+		case way.form.SubexpIndex("who") >= 0 && len(said.who) == 0: // nobody is named
+		case way.name == "other":
+			return nil, said
+		default:
 			return &way, said
 		}
 	}
 	return nil, said
-}
-
-// beginsWithSomebody reports whether words begin with somebody whom the message names: "Dana that I'm sick".
-func (m Message) beginsWithSomebody(words string) bool {
-	return slices.ContainsFunc(m.People, func(p Person) bool {
-		rest, begins := strings.CutPrefix(strings.ToLower(words), strings.ToLower(p.Said)+" ")
-		return begins && rest != ""
-	})
 }
 
 // unwritten reports whether a call is for a new mail of which the user was asked what it is to say.
