@@ -46,10 +46,13 @@ func (r *reading) clear() (string, arguments) {
 // clearsUnknown reports whether what is to be deleted has a name that nothing has: "cancel zumba tomorrow" is not all
 // of that day.
 func (r *reading) clearsUnknown() bool {
-	name := strings.Fields(r.unknownName())
-	return !r.says("everything") && !r.says("events") && slices.ContainsFunc(name, func(w string) bool {
+	first := firstWord(courtesy.ReplaceAllString(r.Text, ""))
+	if !slices.Contains(conceptsOf(first), "cancel") || Joins(r.Text) || r.says("everything") || r.says("events") {
+		return false
+	}
+	return slices.ContainsFunc(strings.Fields(r.unknownName()), func(w string) bool {
 		of := func(p said) bool { return strings.Contains(strings.ToLower(p.text), w) }
-		return w != firstWord(courtesy.ReplaceAllString(r.Text, "")) && !slices.ContainsFunc(r.people, of)
+		return w != first && !slices.ContainsFunc(r.people, of)
 	})
 }
 
