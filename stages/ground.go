@@ -261,6 +261,18 @@ func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	r.turn.Message = ground.InWeek(m)
 }
 
+// afterAssent leaves the request of a message that first says yes or thanks: "yes, and buy milk". It reports whether
+// something waits for that yes, which does so on: no more was said to it than to what comes after.
+func (p *Pipeline) afterAssent(r *run) (waits bool) {
+	request := ground.AfterAssent(r.turn.Message)
+	if request == "" || r.turn.Answer != nil || !p.alone(r) {
+		return false
+	}
+	r.turn.Message = request
+	open := r.conversation.Waiting
+	return r.goesOn() || open.Pending() != "" && open.Fresh
+}
+
 // askedAbout are the user's words that the question at the end of the turn before was about; empty if that asked
 // nothing.
 func (r *run) askedAbout() (words string) {

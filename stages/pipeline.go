@@ -100,6 +100,7 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 	if language := ground.TakenBack(r.asked); language != "" {
 		return r.takenBack(ctx, language)
 	}
+	agreed := p.afterAssent(r)
 	if outcome, ends, err := p.writer(ctx, r); ends || err != nil {
 		return outcome, err
 	}
@@ -119,6 +120,9 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 		r.offered, r.day, r.atHand = open.Times, open.Day, r.eventAtHand()
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
 		p.answerer.stillWaits(ctx, r)
+	}
+	if agreed && (r.grounded.First || r.ownPlan != nil) && !r.grounded.Amends {
+		r.waits = r.voice().WaitsForYes()
 	}
 	if r.grounded.Reports {
 		return p.answerer.ask(ctx, r, r.voice().Reported())

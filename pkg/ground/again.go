@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Call is the call of the turn before.
@@ -53,6 +54,37 @@ func (r *reading) again() Reading {
 		Deed: "again", Probability: 1, Tool: r.Before.Tool, Arguments: encoded, Names: true, Plain: r.plain(),
 	}
 }
+
+// deleteThen deletes the one event that was called off of another time too, of which the message says no more: "and on
+// friday", "friday too". It moves nothing there.
+func (r *reading) deleteThen() (string, arguments) {
+	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
+	lead := len(thenToo.FindString(r.Text))
+	if r.Before.Tool != "calendar_deleteEvents" || len(r.Last) != 1 || i < 0 || strings.Contains(r.Text, "?") ||
+		lead == 0 && !moreToo.MatchString(r.Text) {
+		return "", nil
+	}
+	r.markTimes()
+	r.readTimes()
+	points := r.points()
+	other := func(w word) bool {
+		return w.from >= lead && !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle", "answering")
+	}
+	if len(r.times) != 1 || len(points) != 1 || points[0].open || slices.ContainsFunc(r.words, other) {
+		return "", nil
+	}
+	s, ok := r.span(points[0])
+	if !ok {
+		return "", nil
+	}
+	selection := r.within(s)
+	selection["titleHas"] = []string{r.Things[i].Title}
+	return "calendar_deleteEvents", arguments{"selection": selection}
+}
+
+// thenToo begins what is called off in the same way, or in place of what was.
+var thenToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|plus|no|wait|sorry|actually|rather|i meant?|ok|y|e|también|mejor|` +
+	`perdón|quise decir|גם|וגם|לא|רגע|בעצם|סליחה|התכוונתי ל)[, ]+)+(?:the one )?`)
 
 // placesTimes reports whether all times that are said tell which occurrences are to be deleted as well: "and also
 // friday's review".

@@ -81,21 +81,22 @@ func (m Message) amendment() (way *amendment, said amended) {
 		if at == nil {
 			continue
 		}
-		if way.name == "other" {
-			return nil, said
-		}
-		said = amended{Message: m}
 		part := func(name string) string { return strings.TrimSpace(at[max(0, way.form.SubexpIndex(name))]) }
+		said = amended{Message: m}
 		if way.form.SubexpIndex("new") > 0 {
 			said.new = part("new")
 		}
 		if way.form.SubexpIndex("old") > 0 {
 			said.old = part("old")
 		}
-		if way.form.SubexpIndex("who") < 0 {
-			return &way, said
+		if way.form.SubexpIndex("who") >= 0 {
+			said.who = m.allNamed(part("who"))
 		}
-		if said.who = m.allNamed(part("who")); len(said.who) > 0 {
+		switch {
+		case way.form.SubexpIndex("who") >= 0 && len(said.who) == 0: // nobody is named
+		case way.name == "other":
+			return nil, said
+		default:
 			return &way, said
 		}
 	}

@@ -18,6 +18,15 @@ func withoutOpening(text string) string {
 	return text
 }
 
+// AfterAssent is the request of a message that first says yes or thanks: "yes, and buy milk"; empty if it has none.
+func AfterAssent(text string) string {
+	at := words()["assent"].FindStringIndex(text)
+	if at == nil || len(conceptsOf(firstWord(text[at[1]:]))) == 0 {
+		return ""
+	}
+	return strings.TrimLeft(text[at[1]:], around)
+}
+
 // exceptLast is a message with what it leaves out at its end: "except the gym, clear my week".
 func exceptLast(text string) string {
 	if at := words()["all but some"].FindStringSubmatch(text); at != nil {

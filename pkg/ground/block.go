@@ -33,17 +33,27 @@ func (r *reading) clear() (string, arguments) {
 		r.locateAll(0)
 		return "calendar_deleteEvents", r.selecting(Event, nil)
 	}
-	if r.says("series") {
-		return "", nil // of events that nobody knows
-	}
 	selection := r.cleared()
-	if len(selection) == 0 {
-		return "", nil
+	if r.says("series") || len(selection) == 0 || at == len(r.Text) && r.clearsUnknown() {
+		return "", nil // of events that nobody knows
 	}
 	if len(excepted) > 0 {
 		selection["except"] = excepted
 	}
 	return "calendar_deleteEvents", arguments{"selection": selection}
+}
+
+// clearsUnknown reports whether what is to be deleted has a name that nothing has: "cancel zumba tomorrow" is not all
+// of that day.
+func (r *reading) clearsUnknown() bool {
+	first := firstWord(courtesy.ReplaceAllString(r.Text, ""))
+	if !slices.Contains(conceptsOf(first), "cancel") || Joins(r.Text) || r.says("everything") || r.says("events") {
+		return false
+	}
+	return slices.ContainsFunc(strings.Fields(r.unknownName()), func(w string) bool {
+		of := func(p said) bool { return strings.Contains(strings.ToLower(p.text), w) }
+		return w != first && !slices.ContainsFunc(r.people, of)
+	})
 }
 
 // cleared selects what is deleted of which no event is named: all of a time, or all with somebody; empty if it is

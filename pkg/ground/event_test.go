@@ -136,6 +136,7 @@ func TestEventsThatStay(t *testing.T) {
 		"move the osteopath by an hour", "friday 3pm osteopath", "cancel al's osteopath",
 		"cancel both the osteopath and the gala and the harbour walk",
 		"start the osteopath half an hour earlier but still finish at the same time", "cancel my meeting",
+		"cancel zumba tomorrow", "cancel yoga with yara on friday",
 		"invite yara, not al, to the osteopath", "cancel the velvet osteopath", "talk to yara before the osteopath",
 		"email everyone at the osteopath and title it \"Remember\"",
 	} {

@@ -19,7 +19,7 @@ var follows = map[string][]func(*reading) (string, arguments){
 	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
 	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
-	"calendar": {(*reading).otherEnd, (*reading).nextOne},
+	"calendar": {(*reading).deleteThen, (*reading).otherEnd, (*reading).nextOne},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -43,7 +43,7 @@ func follow(m Message) Reading {
 }
 
 // gone are the tools that take something away, which is asked for.
-var gone = []string{"list_remove", "list_delete", "note_delete"}
+var gone = []string{"list_remove", "list_delete", "note_delete", "calendar_deleteEvents"}
 
 // looks are tools that change nothing.
 var looks = []string{"task_viewTasks", "calendar_findEvents", "schedule_analyzeUtilization"}

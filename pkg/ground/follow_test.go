@@ -160,3 +160,47 @@ func TestMusing(t *testing.T) {
 		}
 	}
 }
+
+// What follows a yes or thanks is a request of its own, unless it says nothing of one.
+func TestAfterAssent(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"yes and buy milk":               "buy milk",
+		"thanks, and add a task to rest": "add a task to rest",
+		"great, remind me to call yara":  "remind me to call yara",
+		"sí, y añade leche a la lista":   "añade leche a la lista",
+		"כן, תזכיר לי לקנות חלב":         "תזכיר לי לקנות חלב",
+		"yes":                                "",
+		"yes, please":                        "",
+		"great lunch":                        "",
+		"good and bad":                       "",
+		"no, and buy milk":                   "",
+		"add nice and soft bread to my list": "",
+	} {
+		if got := AfterAssent(text); got != want {
+			t.Errorf("%q leaves %q, want %q", text, got, want)
+		}
+	}
+}
+
+// An event that was called off is called off of another time too, and moved nowhere.
+func TestCalledOffThenToo(t *testing.T) {
+	t.Parallel()
+	const friday = `{"selection":{"titleHas":["Fencing practice"],"window":{"start":"2026-11-27","end":"2026-11-28"}}}`
+	for text, want := range map[string]string{
+		"and on friday": friday, "friday too": friday, "and friday as well": friday, "friday instead?": "", "no, friday": friday,
+		"actually the one on friday": friday, "no, dentist friday": "",
+		"y el viernes también": friday, "וגם ביום שישי": friday, "and the osteopath too": `{"selection":{"ids":["osteopath"]}}`,
+	} {
+		got := Read(Message{
+			Text: text, Now: now, Things: home(), Waits: true, Last: []string{"fencing-24"}, AtHand: "fencing-24",
+			Before: Call{"calendar_deleteEvents", []byte(`{"selection":{"ids":["fencing-24"]}}`)},
+		})
+		if want != "" && (string(got.Arguments) != want || got.Tool != "calendar_deleteEvents" || got.Sure) {
+			t.Errorf("%q is %s: %s", text, got.Tool, got.Arguments)
+		}
+		if want == "" && got.Tool == "calendar_deleteEvents" {
+			t.Errorf("%q deletes %s", text, got.Arguments)
+		}
+	}
+}

@@ -95,7 +95,7 @@ func (g *guests) corrected(gone *[]string, anew bool) (come []string) {
 		return slices.Concat(names, come, g.before(i), g.after("meant", false))
 	}
 	come = g.after("meant", false)
-	if len(come) > 0 && len(*gone) == 0 {
+	if len(come) > 0 && len(*gone) == 0 && len(g.told("joins too")) == 0 { // "no, with Grace as well" leaves nobody out
 		if was := firstOf(g.sharing(come[0]), g.only()); was != "" {
 			*gone = append(*gone, was)
 		}

@@ -82,6 +82,8 @@ func TestSomebodyElseWasMeant(t *testing.T) {
 			"removeParticipants=[Sam Rivera]",
 		"I meant Sam Okafor": "editType=participants; newTitle=Lunch with Sam Okafor; addParticipants=[Sam Okafor]; " +
 			"removeParticipants=[Sam Rivera]",
+		"no, with nina": "editType=participants; newTitle=Lunch with Nina; addParticipants=[Nina]; " +
+			"removeParticipants=[Sam Rivera]",
 		"sorry, i meant nina": "editType=participants; newTitle=Lunch with Nina; addParticipants=[Nina]; " +
 			"removeParticipants=[Sam Rivera]",
 		"I meant Thursday": "editType=date; newPreferredSchedulableDates=2026-03-12",

@@ -310,6 +310,10 @@ func TestTheOwnDayIsLookedAtAndChanged(t *testing.T) {
 		{classifyData{Message: "move the coffee to 4", HasEvent: true, RecentTurns: proposal}, "handle_event [] false"},
 		{classifyData{Message: "change the end time to 4", HasEvent: true, RecentTurns: proposal}, "handle_event [] false"},
 		{classifyData{Message: "cancel my haircut tomorrow", HasEvent: true, RecentTurns: proposal}, "act [calendar] false"},
+		{classifyData{Message: "thanks, anything else on tomorrow?", HasEvent: true, RecentTurns: proposal},
+			"look [schedule] false"},
+		{classifyData{Message: "¿y qué más tengo mañana?", HasEvent: true, RecentTurns: proposal}, "look [schedule] false"},
+		{classifyData{Message: "ומה עוד יש לי מחר?", HasEvent: true, RecentTurns: proposal}, "look [schedule] false"},
 	} {
 		got := classified(c.data, schema)
 		if text := fmt.Sprint(got.Intent, " ", *got.Families, " ", *got.RequiresPlan); text != c.want {
