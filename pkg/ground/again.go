@@ -83,8 +83,8 @@ func (r *reading) deleteThen() (string, arguments) {
 }
 
 // thenToo begins what is called off in the same way, or in place of what was.
-var thenToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|plus|no|wait|sorry|actually|rather|i meant?|ok|y|e|también|mejor|` +
-	`perdón|quise decir|גם|וגם|לא|רגע|בעצם|סליחה|התכוונתי ל)[, ]+)+(?:the one )?`)
+var thenToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|plus|no|wait|sorry|actually|rather|i meant?|ok|` +
+	`y|e|también|mejor|perdón|quise decir|גם|וגם|לא|רגע|בעצם|סליחה|התכוונתי ל)[, ]+)+(?:the one )?`)
 
 // placesTimes reports whether all times that are said tell which occurrences are to be deleted as well: "and also
 // friday's review".

@@ -51,7 +51,8 @@ func besideNamed(text, name string) string {
 }
 
 // timeFor is the message with the title of the one thing that was seen last in place of the word for it, if time is
-// kept for that: "block an hour for it". The thing itself is not meant then. It is not ok if that may be several things.
+// kept for that: "block an hour for it". The thing itself is not meant then. It is not ok if that may be one of
+// several.
 func timeFor(m Message) (named Message, ok bool) {
 	at := forIt.FindStringSubmatchIndex(m.Text)
 	if at == nil || m.Before.Tool == createBlock || len(m.Offered) > 0 || len(m.Last) == 0 {

@@ -200,10 +200,8 @@ func (r *reading) blockTitle(points []*timed) string {
 	bare := func(text string) string { return courtesy.ReplaceAllString(text, "") }
 	verb := title != "" && strings.EqualFold(bare(title), firstWord(bare(r.Text))) // "block an hour for mail"
 	own := verb || words()["self"].MatchString(title)
-	if len(r.own) > 0 && slices.ContainsFunc(r.times, func(t timed) bool {
-		return t.from <= r.own[len(r.own)-1].from && r.own[len(r.own)-1].from < t.to
-	}) {
-		title, ok = "", false // "after lunch" says when
+	if r.saysWhen() {
+		title, ok = "", false // "after lunch"
 	}
 	if !ok || own && whole != "" || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
 		title = whole
@@ -226,6 +224,13 @@ func (r *reading) blockTitle(points []*timed) string {
 		title = blocked[strings.Split(r.Language, "-")[0]]
 	}
 	return title
+}
+
+// saysWhen reports whether the user's own words begin within a time.
+func (r *reading) saysWhen() bool {
+	return len(r.own) > 0 && slices.ContainsFunc(r.times, func(t timed) bool {
+		return t.from <= r.own[len(r.own)-1].from && r.own[len(r.own)-1].from < t.to
+	})
 }
 
 // blockBeside keeps some time free right before an event or right after it, or between two.

@@ -188,9 +188,11 @@ func TestCalledOffThenToo(t *testing.T) {
 	t.Parallel()
 	const friday = `{"selection":{"titleHas":["Fencing practice"],"window":{"start":"2026-11-27","end":"2026-11-28"}}}`
 	for text, want := range map[string]string{
-		"and on friday": friday, "friday too": friday, "and friday as well": friday, "friday instead?": "", "no, friday": friday,
+		"and on friday": friday, "friday too": friday, "and friday as well": friday, "friday instead?": "",
+		"no, friday":                 friday,
 		"actually the one on friday": friday, "no, dentist friday": "",
-		"y el viernes también": friday, "וגם ביום שישי": friday, "and the osteopath too": `{"selection":{"ids":["osteopath"]}}`,
+		"y el viernes también": friday, "וגם ביום שישי": friday,
+		"and the osteopath too": `{"selection":{"ids":["osteopath"]}}`,
 	} {
 		got := Read(Message{
 			Text: text, Now: now, Things: home(), Waits: true, Last: []string{"fencing-24"}, AtHand: "fencing-24",
