@@ -8,6 +8,14 @@ import (
 	"convene/pkg/agenda"
 )
 
+// withoutTail is what the first of the user's own words name without small words that lead on: "leche a la lista".
+func (r *reading) withoutTail(text string) string {
+	if strings.Trim(r.Text[r.own[0].to:], around) == "" {
+		return text
+	}
+	return trailing.ReplaceAllString(text, "")
+}
+
 // addItems puts what is named, and the user's own words, on a list.
 func (r *reading) addItems() (string, arguments) {
 	items := []string{}
@@ -24,7 +32,7 @@ func (r *reading) addItems() (string, arguments) {
 			len(r.of(List)) == 0 && handles.MatchString(text) {
 			return "", nil // it would be read only in part, or is no item: "… and order them"
 		}
-		items = append(items, text)
+		items = append(items, r.withoutTail(text))
 	}
 	list := ""
 	for _, m := range r.of(Item) {

@@ -104,6 +104,7 @@ func TestCalls(t *testing.T) {
 		// Items.
 		{"item_done", "en", "everything on the boat trip list is packed",
 			`list_setItem {"done":true,"items":[],"list":"boat","which":"open"}`},
+		{"item_add", "es", "añade leche a la lista de compras", `list_add {"items":["leche"],"list":"compras"}`},
 		{"ask_list", "es", "qué hay en la compra", `list_view {"list":"shopping"}`},
 		{"item_done", "he", "קניתי lentils בקניות", `list_setItem {"done":true,"items":["lentils"],"list":"shopping"}`},
 		{"item_change", "en", "make that a dozen lentils", `list_setItem {"items":["a dozen lentils"],"list":"shopping"}`},

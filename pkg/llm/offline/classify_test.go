@@ -63,7 +63,8 @@ func TestClassify(t *testing.T) {
 // What says at most when is no wish for an event.
 func TestNothingIsWished(t *testing.T) {
 	t.Parallel()
-	for _, message := range []string{"I need to go at 5", "4 works too", "actually every two days", "put it in at 3"} {
+	for _, message := range []string{"I need to go at 5", "4 works too", "actually every two days", "put it in at 3",
+		"I meant tomorrow", "mañana", "מחר"} {
 		if got := classify(classifyData{Message: message}); got.Intent != converse {
 			t.Errorf("%q is %s", message, got.Intent)
 		}

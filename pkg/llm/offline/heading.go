@@ -431,19 +431,19 @@ func (r *reading) wishesNothing() bool {
 	s := &r.wish
 	a, named := s.activityOf()
 	people := s.peopleOf(&s.venue)
-	if r.own.foreign() || named && a.kind != "" || len(people) > 0 || !s.venue.empty() || s.time.Duration > 0 ||
+	if named && a.kind != "" || len(people) > 0 || !s.venue.empty() || s.time.Duration > 0 ||
 		s.time.AllDay || s.explicitTitle(false, people) != "" {
 		return false
 	}
 	t := s.titler(activity{index: -1}, people, &s.venue, r.own)
 	for i := 0; i < len(t.words); {
 		n := 0
-		for _, class := range []string{"polite", "wish", "verb", "before", "loose", "none"} {
+		for _, class := range []string{"polite", "wish", "verb", "before", "loose", "none", "never"} {
 			n = max(n, t.class(class, i))
 		}
 		w := t.at(i)
 		said := n > 0 || t.class("is", i) > 0 || w.mark || w.timed || isFigure(w.text)
-		if !said || t.class("empty", i) > 0 || t.class("hold", i) > 0 {
+		if !said || t.class("empty", i) > 0 || t.class("hold", i) > 0 && s.time.Says() {
 			return false
 		}
 		i += max(n, 1)

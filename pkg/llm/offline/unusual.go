@@ -334,6 +334,13 @@ func (o *operating) lengthens(of verb, t timed) verb {
 	return of
 }
 
+// onlyPoints reports whether a text only points to what was said before, or is the end of a verb: "apúntalo de 9 a 12".
+func (o *operating) onlyPoints(b bound) bool {
+	key, n := o.phraseAt(b.from, o.book.says)
+	attached := b.from > 0 && o.tokens[b.from].start == o.tokens[b.from-1].end
+	return attached || n == b.to-b.from && pointers[key]
+}
+
 // fillSlots reads the slots but for the events that are meant, whose slots are which. Since says that one of them is
 // the day from which on they change.
 func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bound, since, ok bool) {
@@ -367,8 +374,7 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 				return which, since, false
 			}
 			op.texts = append(op.texts, o.verbatim(b))
-			key, n := o.phraseAt(b.from, o.book.says)
-			op.points = w.verb == verbBlock && n == b.to-b.from && pointers[key]
+			op.points = w.verb == verbBlock && o.onlyPoints(b)
 		}
 	}
 	return which, since, true
