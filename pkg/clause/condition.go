@@ -417,7 +417,7 @@ func (r *reader) described(s *state, words string) (*source, bool) {
 	return s.things, true
 }
 
-// meetingsOn are the events of a time, with whoever takes part in them: "everyone i'm meeting on monday".
+// meetingsOn finds the events of a time, and whoever takes part in them: "everyone i'm meeting on monday".
 func (r *reader) meetingsOn(s *state, words string) (*source, bool) {
 	call, ok := r.ask(state{}, r.book.say("ask", "{what}", r.book.phrases["meetings"]+" "+r.original(words)))
 	var given arguments

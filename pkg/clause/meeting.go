@@ -72,8 +72,8 @@ func (r *reader) arranged(s state, f filled, text string) (state, bool) {
 	return r.placed(s, f, event{e, who.names, at, before, r.summary(text), f.has("first") || s.seeks(points)})
 }
 
-// seeks reports whether a new event of which no time is said gets one that the step before it looks for: "find my first
-// free hour tomorrow and book a call with al".
+// seeks reports whether a new event without a time of its own takes the one that the step before it looks for: "find my
+// first free hour tomorrow and book a call with al".
 func (s state) seeks(points []string) bool {
 	if len(points) == 0 || len(s.steps) == 0 || s.branch != nil {
 		return false

@@ -55,7 +55,7 @@ func (r *reading) again() Reading {
 	}
 }
 
-// deleteThen deletes the one event that was called off of another time too, of which the message says no more: "and on
+// deleteThen deletes the event that was just called off at another time too, if the message says only that time: "and on
 // friday", "friday too". It moves nothing there.
 func (r *reading) deleteThen() (string, arguments) {
 	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })

@@ -344,7 +344,8 @@ func (r *reading) otherExtreme() (string, arguments) {
 	return r.Before.Tool, call
 }
 
-// otherEnd shows the event at the other end of the time of which one was shown: "and the last one?".
+// otherEnd shows the last event where the first one of some time was shown, or the first one where the last one was:
+// "and the last one?".
 func (r *reading) otherEnd() (string, arguments) {
 	var call struct{ Selection arguments }
 	which, orders := r.oneOf("earliest", "latest"), map[any]string{"earliest": "start", "latest": "-start"}

@@ -80,7 +80,7 @@ func (r *reading) saveContact() (string, arguments) {
 	return "contact_save", all
 }
 
-// nameOfNew is where the name of somebody new stands; nil if there is none.
+// nameOfNew is where the name of a new contact stands in the message; nil if it has none.
 func (r *reading) nameOfNew() []int {
 	if at := captured("new contact", r.Text); at != nil {
 		return at

@@ -154,7 +154,7 @@ func (r *reading) setHours(update arguments) {
 	}
 }
 
-// usualLunch is how long a lunch is of which only the beginning is said.
+// usualLunch is how many minutes lunch takes if only its beginning is said.
 const usualLunch interval.Clock = 60
 
 // weekdays are the days of the week that come again and again in what is said: "on fridays".
