@@ -55,8 +55,8 @@ func (r *reading) again() Reading {
 	}
 }
 
-// deleteThen deletes the event that was just called off at another time too, if the message says only that time: "and on
-// friday", "friday too". It moves nothing there.
+// deleteThen deletes the event that was just called off at another time too, if the message says only that time: "and
+// on friday", "friday too". It moves nothing there.
 func (r *reading) deleteThen() (string, arguments) {
 	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
 	lead := len(thenToo.FindString(r.Text))
