@@ -423,10 +423,34 @@ func said(of map[string]any) (n int) {
 	return n
 }
 
+// looksAmiss reports whether a look for events of some name has found none, where the message rather asks to see what is
+// no event: "how long is my longest free stretch tomorrow".
+func (w worker) looksAmiss(r *run, made done) bool {
+	if made.Call == nil || made.Call.Tool != findsEvents || r.grounded.Probability < leastAmiss {
+		return false
+	}
+	var asked struct {
+		Selection agenda.Selection `json:"selection"`
+	}
+	var found struct {
+		Events []json.RawMessage `json:"events"`
+	}
+	own, ok := w.planner.tools.Tool(r.grounded.Tool)
+	isNone := json.Unmarshal(made.Response.Data, &found) == nil && len(found.Events) == 0
+	isNamed := json.Unmarshal(made.Call.Arguments, &asked) == nil && len(asked.Selection.TitleHas) > 0
+	return ok && own.Effect == world.Reads && own.Gives != world.Events && isNone && isNamed
+}
+
+// findsEvents is the tool that looks for events.
+const findsEvents = "calendar_findEvents"
+
+// leastAmiss is how probable another look has to be after one that found nothing.
+const leastAmiss = 0.75
+
 // instead is the call of what a message names, if the one that was made has found nothing, or too much. One that says
 // what stays is understood: the other call would not keep it.
 func (w worker) instead(ctx context.Context, r *run, made done) done {
-	missed := made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound)
+	missed := made.Response.Error != nil && made.Response.Error.Code == string(fault.NotFound) || w.looksAmiss(r, made)
 	if made.Choices != nil {
 		missed = !slices.ContainsFunc(made.Choices.Options, func(o meet.Option) bool {
 			return strings.Contains(string(r.grounded.Arguments), strconv.Quote(o.ID))

@@ -14,8 +14,14 @@ var forgetting = regexp.MustCompile(`_(?:cancel|clear|delete|remove|forget|decli
 
 // anew is the message as one that has something kept in the user's own words, although some of these name something
 // that there is: "remind me to ask for another dentist". It is meant if the best call of what is named leaves out words
-// that tell something, or cannot be made. Nil if it is not.
+// that tell something, or cannot be made, or if what is named only makes the message hard to read. Nil if it is not.
 func anew(m Message, best *reading, call Reading) *reading {
+	vague := best.probability < leastUnnamed || slices.Contains(adding, best.deed)
+	if call.Tool == "" && vague && !call.Denied && !best.pointed {
+		if r := namingNothing(m); r != nil {
+			return r
+		}
+	}
 	whole := IsOneTask(m.Text)
 	if !whole && slices.Contains(plainDeeds, best.deed) && best.says("plainly "+best.deed) {
 		return nil
@@ -32,6 +38,18 @@ func anew(m Message, best *reading, call Reading) *reading {
 	r.judge()
 	kept := slices.Contains(keeping, r.deed) || r.deed == "contact_save"
 	if !kept || r.probability < plainlyKept || r.alone < leastAllowed {
+		return nil
+	}
+	return r
+}
+
+// namingNothing is a message of which no word is taken for a name, if it plainly has something kept so; else nil.
+func namingNothing(m Message) *reading {
+	m.Things, m.Mails = keep(m.Things, func(t Thing) bool { return t.Kind == List }), nil
+	r := bestOf(newReading(m).ways())
+	r.people = nil
+	r.judge()
+	if !slices.Contains(adding, r.deed) || r.probability < plainlyKept || r.alone < plainlyKept {
 		return nil
 	}
 	return r

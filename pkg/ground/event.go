@@ -344,7 +344,10 @@ func (r *reading) place() (string, arguments) {
 	if said != "" {
 		set["location"] = said
 	}
-	if len(set) == 0 {
+	names := func(m *mention) bool { // the event, and no place: "חדר הכושר"
+		return len(m.words) > 0 && strings.Contains(said, r.Text[r.words[m.words[0]].from:r.words[m.words[0]].to])
+	}
+	if len(set) == 0 || slices.ContainsFunc(r.of(Event), names) {
 		return "", nil
 	}
 	return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})

@@ -197,6 +197,10 @@ func (r *reading) callFor() Reading {
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: denied}
 	}
 	tool, arguments := d.call(r)
+	if who := r.stranger(); tool == "" && who != "" && r.isMail() && len(r.people) == 0 {
+		d = deeds["mail_ask"] // which says that there are none
+		tool, arguments = r.ofStranger("from", who)
+	}
 	if tool == "" || r.lacks(d) {
 		return r.uncalled(tool, d)
 	}

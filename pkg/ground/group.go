@@ -195,20 +195,21 @@ func (g *grouping) boardAt(at int) bool {
 	return n > 0 && p.field == "board"
 }
 
-// dueAt reads "due this week" from a word on, or "for today" after the word for tasks, into the filter, and returns how
-// many words that are.
+// dueAt reads "due this week" from a word on, "for today" after the word for tasks, or "today's" before it, into the
+// filter, and returns how many words that are.
 func (g *grouping) dueAt(at int) (n int) {
-	if !words()["due"].MatchString(g.words[at].lower) && (!g.isAt(at, "about") || !g.isAt(at-1, "tasks")) {
-		return 0
+	from := at
+	if words()["due"].MatchString(g.words[at].lower) || g.isAt(at, "about") && g.isAt(at-1, "tasks") {
+		from++
 	}
-	to := at + 1
+	to := from
 	for to < len(g.words) && g.words[to].timely && !words()["to"].MatchString(g.words[to].lower) {
 		to++
 	}
-	if to == at+1 {
+	if to == from || from == at && !g.isAt(to, "tasks") {
 		return 0
 	}
-	said := when.Setting{Language: g.Language}.Read(g.Text[g.words[at+1].from:g.words[to-1].to], g.Now)
+	said := when.Setting{Language: g.Language}.Read(g.Text[g.words[from].from:g.words[to-1].to], g.Now)
 	if len(said.Dates) != 1 || said.Exact != nil {
 		return 0
 	}

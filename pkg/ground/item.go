@@ -62,19 +62,22 @@ func (r *reading) addItems() (string, arguments) {
 	return "list_add", all
 }
 
-// ontoUsual is the call that puts something on a list that has no name. Ok is false if a list is named, or if nothing
-// plain is to go there.
+// ontoUsual is the call that puts something on a list that has no name, or on none that is said: "we ran out of coffee".
+// Ok is false if a list is named, or if nothing plain is to go there.
 func (r *reading) ontoUsual() (call arguments, ok bool) {
-	at := ontoTheList.FindStringSubmatchIndex(r.Text)
+	at := captured("lacking", r.Text)
+	if onto := ontoTheList.FindStringSubmatchIndex(r.Text); onto != nil {
+		at = onto[2:]
+	}
 	if at == nil || len(r.of(List)) > 0 {
 		return nil, false
 	}
-	text := r.Text[at[2]:at[3]]
+	text := r.Text[at[0]:at[1]]
 	if onlyPoints(text) || onlySays(text, "nothing") || words()["clause"].MatchString(text) {
 		return nil, false
 	}
-	r.useWithin(at[2], at[3])
-	call = arguments{"items": []string{r.takeOwn(at[2:])}, "list": nil}
+	r.useWithin(at[0], at[1])
+	call = arguments{"items": []string{r.takeOwn(at)}, "list": nil}
 	if before := r.listBefore(); strings.HasPrefix(r.Before.Tool, "list_") && before != "" {
 		call["list"] = before
 	}
@@ -93,7 +96,8 @@ func (r *reading) framedItems() (list, text string) {
 		return "", ""
 	}
 	first, last := r.words[lists[0].words[0]], r.words[lists[0].words[len(lists[0].words)-1]]
-	before, ends := framed.FindStringSubmatchIndex(r.Text[:first.from]), !wordForm.MatchString(r.Text[last.to:])
+	to := first.from + len(lists[0].before(first)) // with the Hebrew letter for "to"
+	before, ends := framed.FindStringSubmatchIndex(r.Text[:to]), !wordForm.MatchString(r.Text[last.to:])
 	if before == nil || !ends || !words()["adding"].MatchString(firstWord(r.Text[before[2]:])) {
 		return "", ""
 	}

@@ -44,7 +44,11 @@ func (r *reading) ownWords() any {
 	if slices.ContainsFunc(r.times, func(t timed) bool { return t.from >= to && t.from-to < 2 }) {
 		to = from + len(trailing.ReplaceAllString(r.Text[from:to], "")) // "before friday"
 	}
-	if r.cut(from, to) || onlyPoints(r.Text[from:to]) {
+	if onto != nil && from < onto[0] && onto[0] < to {
+		to = onto[0] // "the passport on my to-do list for the 5th"
+	}
+	besides := r.deed == "task_create" && words()["beside event"].MatchString(firstWord(r.Text[from:to]))
+	if besides || r.cut(from, to) || onlyPoints(r.Text[from:to]) {
 		return nil
 	}
 	r.useWithin(from, to)

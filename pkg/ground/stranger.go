@@ -42,9 +42,9 @@ func (r *reading) strangeName(form *regexp.Regexp) string {
 // ofStranger is what stands after a mail and "from", up to what joins clauses, strangerWrote between words that ask
 // whether somebody wrote, and toStranger after what the user wrote.
 var (
-	ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|anything|something) ` +
+	ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|anything|something|everything|stuff) ` +
 		`(?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
-		`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today)\s)|` +
+		`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today|as|to|in|into|older|since)\s)|` +
 		`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
 		`(?:מיילים?|הודעות?|הודעה|דואר)(?: חדש(?:ים|ות|ה)?)? מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
 	strangerWrote = regexp.MustCompile(`(?i)\b(?:did|has|have|hasn['’]?t|didn['’]?t) (?:the|my|our) ` +
