@@ -354,6 +354,17 @@ func (r *reading) tickItems() (string, arguments) {
 	return onItems("list_setItem", arguments{"done": !r.says("unticking")})(r)
 }
 
+// perhapsTask reports whether what is ticked off as done may be an open task as well, whose title has the same words:
+// "mark the passport as done".
+func (r *reading) perhapsTask() bool {
+	return r.deed == "item_done" && r.says("as done") && len(r.of(List)) == 0 &&
+		slices.ContainsFunc(r.of(Item), func(m *mention) bool {
+			return slices.ContainsFunc(r.Things, func(t Thing) bool {
+				return t.Kind == Task && !t.Done && !slices.ContainsFunc(m.words, func(i int) bool { return !r.titled(t, i) })
+			})
+		})
+}
+
 // showList shows the list that is named, or those with the items that are.
 func (r *reading) showList() (string, arguments) {
 	lists := r.ids(List)

@@ -83,6 +83,9 @@ func (r *reading) readTimes() {
 		e.End += len(onwards.Find(text[e.End:]))
 		from, reading := e.Start, read(e.Start, e.End)
 		for next := afterWord(text, from); next < e.End && same(reading, read(next, e.End)); next = afterWord(text, from) {
+			if article.MatchString(string(text[from:next])) {
+				break // "an hour and a half"
+			}
 			from = next
 		}
 		from += r.led(string(text[from:e.End]))
@@ -103,6 +106,9 @@ func (r *reading) readTimes() {
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
 	r.withoutDenied()
 }
+
+// article is what stands before a unit of time and counts it, so that it is a part of the phrase.
+var article = regexp.MustCompile(`(?i)^(?:an?|una?)\s`)
 
 // beforeEnd is the last day of a month or so, and not the one before its last days.
 var beforeEnd = regexp.MustCompile(`(?i)\bbefore (the end of)\b`)

@@ -219,6 +219,9 @@ func (w *naming) mark(key string, i int) bool {
 	case "mine":
 		w.Organizer = pointer("me")
 	case "next", "first", "last", "longest", "shortest":
+		if i+1 < len(w.tokens) && w.of("number", i+1) > 0 {
+			return false // "the next two" are not one
+		}
 		w.inOrder(key)
 	}
 	return true
