@@ -28,8 +28,8 @@ func (r *reading) addItems() (string, arguments) {
 	_, ok := r.ownWords().(string)
 	if ok {
 		text, whole := r.listed(r.own[0])
-		if !whole || r.stands(r.own[0].from, "joins") || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) || pointsBack.MatchString(text) ||
-			len(r.of(List)) == 0 && handles.MatchString(text) {
+		if !whole || r.stands(r.own[0].from, "joins") || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) ||
+			pointsBack.MatchString(text) || len(r.of(List)) == 0 && handles.MatchString(text) {
 			return "", nil // it would be read only in part, or is no item: "… and order them"
 		}
 		items = append(items, r.withoutTail(text))

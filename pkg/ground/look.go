@@ -44,7 +44,7 @@ func (r *reading) span(t *timed) (s span, ok bool) {
 	return s, true
 }
 
-// today is the day of a time that names none: that which was shown, if the message goes on with it ("and after lunch?").
+// today is the day of a time that names none: the one that was shown, if the message goes on with it ("and at 2?").
 func (r *reading) today() interval.Date {
 	if !r.Day.IsZero() && andThen.MatchString(r.Text) {
 		return r.Day
