@@ -16,7 +16,7 @@ import (
 // again is the call of a clause that only names things, for the deed of the clause before: "archive al's mails and the
 // ones from noam". It is not ok if the clause cannot be read as one for the same tool.
 func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
-	if len(s.steps) == 0 {
+	if len(s.steps) == 0 || r.book.is("puts on", text) {
 		return call, false
 	}
 	last := s.steps[len(s.steps)-1]
@@ -134,7 +134,11 @@ func (r *reader) listed(s state, text string) (call ground.Call, ok bool) {
 	if list == "" {
 		return call, false
 	}
-	call, ok = r.ask(s, r.book.say("listed", "{what}", r.spoken(s, text), "{list}", list))
+	way := "listed"
+	if r.book.is("puts on", text) {
+		way = "added"
+	}
+	call, ok = r.ask(s, r.book.say(way, "{what}", r.spoken(s, text), "{list}", list))
 	return call, ok && family(call.Tool) == "list" && !reads[call.Tool]
 }
 

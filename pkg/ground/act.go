@@ -112,6 +112,7 @@ func (r *reading) locateAll(keep int) {
 		} else if !r.share(m) {
 			r.locate(m, keep)
 		}
+		r.nextFew(m)
 	}
 }
 

@@ -89,6 +89,9 @@ func (m Message) amendment() (way *amendment, said amended) {
 		if way.form.SubexpIndex("old") > 0 {
 			said.old = part("old")
 		}
+		if onlySays(said.old, "it") {
+			said.old = "" // "change it to tomorrow" is of all that it says
+		}
 		if way.form.SubexpIndex("who") >= 0 {
 			said.who = m.allNamed(part("who"))
 		}

@@ -20,6 +20,8 @@ func TestAMailThatWaitsIsAmended(t *testing.T) {
 		{"make the subject two charts", "I will send the slides tomorrow|two charts|Omar Haddad|"},
 		{"send it to Yara too", "I will send the slides tomorrow||Omar Haddad,Yara Stone|"},
 		{"send it to Yara instead", "I will send the slides tomorrow||Yara Stone|"},
+		{"change it to say friday instead", "I will send the slides friday||Omar Haddad|"},
+		{"change it to say the slides are done", "the slides are done||Omar Haddad|"},
 		{"cc Yara", "I will send the slides tomorrow||Omar Haddad|Yara Stone"},
 		{"cc jo@b.example please", "I will send the slides tomorrow||Omar Haddad|jo@b.example"},
 		{"drop Yara", "refused"},

@@ -375,7 +375,7 @@ func (r *reading) stretch(points []*timed) (days []interval.Date, w interval.Win
 		t.used = true
 	}
 	if len(days) == 0 {
-		days = append(days, interval.DateOf(r.Now))
+		days = append(days, r.today())
 	}
 	return days, w, ok && w.Start < w.End
 }
@@ -415,7 +415,7 @@ var blocked = map[string]string{"en": "Blocked", "es": "Bloqueado", "he": "זמ�
 
 // hours are those of a time of day; its length may stand elsewhere.
 func (r *reading) hours(t *timed) (w interval.Window, ok bool) {
-	day := interval.DateOf(r.Now)
+	day := r.today()
 	if len(t.Dates) > 0 {
 		day = t.Dates[0].Start
 	}

@@ -381,6 +381,12 @@ var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?
 var otherName = regexp.MustCompile(`(?i)(?:["”»],?|[,;])\s*(?:and |y )?(?:not|no|ו?לא)\s(?:to |as |por |a |ל)?` +
 	`(?:["“«„][^"”»]+["”»]\s*|[^,;"“«„]+)$`)
 
+// renamedOnwards is a new name with words after it that say for how long it holds, which are no part of it.
+var renamedOnwards = regexp.MustCompile(`(?i)^(\s*(?:(?:please|can you|por favor|בבקשה) )*(?:rename|retitle|call|` +
+	`change the (?:name|title) of|renombra|c[aá]mbia(?:le)? el nombre (?:de|al?)|תשנ[הי] את השם של)\s.+\s` +
+	`(?:(?:to|as|into|a|por|como)\s+|ל-?))([^"“«']+?)[,\s]+(from now on|going forward|from here on(?: out)?|` +
+	`de ahora en adelante|a partir de ahora|מעכשיו(?: והלאה)?)[\s.!]*$`)
+
 // newTitle are the user's own words that an event is called from now on. If an event is named after them, they are less
 // than that: "rename planning to gym" has a gym in it.
 func (r *reading) newTitle() any {

@@ -76,6 +76,21 @@ func TestEvents(t *testing.T) {
 		{"es", "el osteopath es cada dos semanas a partir de ahora", "calendar_updateEvents",
 			`{` + osteopath + `,"set":{"recurrence":"FREQ=WEEKLY;INTERVAL=2"}}`},
 		{"en", "whatever you do, don't move the osteopath", "calendar_findEvents", `{"aspect":"when",` + osteopath + `}`},
+		// "An" is a part of the length that it counts.
+		{"en", "shorten the osteopath to an hour and a half", "calendar_updateEvents",
+			`{` + osteopath + `,"set":{"durationMinutes":90}}`},
+		// As many as are said, the next or the first ones.
+		{"en", "cancel my next two fencing practices", "calendar_deleteEvents",
+			`{"selection":{"ids":["fencing-24","fencing-27"]}}`},
+		{"es", "cancela las próximas dos fencing", "calendar_deleteEvents",
+			`{"selection":{"ids":["fencing-24","fencing-27"]}}`},
+		{"he", "תבטל את שתי הפגישות הבאות שלי", "calendar_deleteEvents",
+			`{"selection":{"ids":["fencing-24","osteopath"]}}`},
+		{"en", "cancel the first two things on friday", "calendar_deleteEvents",
+			`{"selection":{"ids":["harbour","fencing-27"]}}`},
+		// For how long a name holds is no part of it.
+		{"en", "rename fencing practice to sword night from now on", "calendar_updateEvents",
+			`{"scope":"following","selection":{"ids":["fencing-24"]},"set":{"title":"sword night"}}`},
 		// A copy leaves the event where it is.
 		{"en", "copy the osteopath to friday", "calendar_copyEvents", `{` + osteopath + `,"to":{"date":"2026-11-27"}}`},
 		// What says how it is now says nothing new.

@@ -36,7 +36,7 @@ func forms() []func(Message) Reading {
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
-	m.Text = exceptLast(withoutOpening(m.Text))
+	m.Text = renamedOnwards.ReplaceAllString(exceptLast(withoutOpening(m.Text)), `$1"$2" $3`)
 	m.Text = withNoun(m)
 	if next := follow(m); next.Tool != "" {
 		return next
@@ -458,7 +458,7 @@ func (m mention) isGroup() bool { return m.described && m.many }
 // single is plain but for names that are only a part of a title, which tells it from all others. To look at several is
 // no harm.
 func (r *reading) single() bool {
-	return !r.pointed && !r.guessed && r.understood() && (deeds[r.deed].reads ||
+	return !r.pointed && !r.guessed && r.understood() && !r.perhapsTask() && (deeds[r.deed].reads ||
 		!slices.ContainsFunc(r.found, func(m mention) bool { return m.doubt || m.which }))
 }
 

@@ -220,6 +220,10 @@ func TestReadDenies(t *testing.T) {
 		{"en", "Yara has a new email address"},
 		{"en", "thanks for cancelling the osteopath"},
 		{"es", "gracias por cancelar el osteopath"},
+		{"en", "there's no osteopath this week"},
+		{"he", "אין לי כוח היום"},
+		{"en", "my visa expires in may"},
+		{"en", "cancel my next three fencing practices"},
 	} {
 		if got := read(c.language, c.text); got.Tool != "" || !got.Denied {
 			t.Errorf("%q: %s %s %s, denied %t", c.text, got.Deed, got.Tool, got.Arguments, got.Denied)

@@ -28,8 +28,8 @@ func (r *reading) addItems() (string, arguments) {
 	_, ok := r.ownWords().(string)
 	if ok {
 		text, whole := r.listed(r.own[0])
-		if !whole || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) || pointsBack.MatchString(text) ||
-			len(r.of(List)) == 0 && handles.MatchString(text) {
+		if !whole || r.stands(r.own[0].from, "joins") || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) ||
+			pointsBack.MatchString(text) || len(r.of(List)) == 0 && handles.MatchString(text) {
 			return "", nil // it would be read only in part, or is no item: "… and order them"
 		}
 		items = append(items, r.withoutTail(text))
@@ -356,6 +356,17 @@ func onItems(tool string, more arguments) func(*reading) (string, arguments) {
 // tickItems ticks items off, or takes the tick away.
 func (r *reading) tickItems() (string, arguments) {
 	return onItems("list_setItem", arguments{"done": !r.says("unticking")})(r)
+}
+
+// perhapsTask reports whether what is ticked off as done may be an open task as well, whose title has the same words:
+// "mark the passport as done".
+func (r *reading) perhapsTask() bool {
+	return r.deed == "item_done" && r.says("as done") && len(r.of(List)) == 0 &&
+		slices.ContainsFunc(r.of(Item), func(m *mention) bool {
+			return slices.ContainsFunc(r.Things, func(t Thing) bool {
+				return t.Kind == Task && !t.Done && !slices.ContainsFunc(m.words, func(i int) bool { return !r.titled(t, i) })
+			})
+		})
 }
 
 // showList shows the list that is named, or those with the items that are.

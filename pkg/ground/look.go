@@ -18,10 +18,7 @@ type span struct {
 
 // span is the time of a point: today if it names no day. Ok is false if it names several times.
 func (r *reading) span(t *timed) (s span, ok bool) {
-	today := interval.DateOf(r.Now)
-	if !r.Day.IsZero() && andThen.MatchString(r.Text) {
-		today = r.Day // "and after lunch?" is asked of the day that was shown
-	}
+	today := r.today()
 	s.days = interval.DateRange{Start: today, End: today}
 	if t == nil {
 		return s, true
@@ -45,6 +42,14 @@ func (r *reading) span(t *timed) (s span, ok bool) {
 	}
 	t.used = true
 	return s, true
+}
+
+// today is the day of a time that names none: the one that was shown, if the message goes on with it ("and at 2?").
+func (r *reading) today() interval.Date {
+	if !r.Day.IsZero() && andThen.MatchString(r.Text) {
+		return r.Day
+	}
+	return interval.DateOf(r.Now)
 }
 
 // andThen begins a message that goes on with what was shown.

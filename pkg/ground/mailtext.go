@@ -45,8 +45,9 @@ func (r *reading) dictate(d deed) {
 		from += len(leadsText.FindString(r.Text[from:to]))
 		r.body = strings.TrimSpace(strings.TrimLeft(r.Text[from:to], `'"`))
 	}
-	if r.holdBack(from, to); !marked.MatchString(r.Text[:from]) && ordersMore(r.body) {
-		r.body = "" // it asks for something else besides, and would say so to someone else
+	if r.holdBack(from, to); !marked.MatchString(r.Text[:from]) &&
+		(ordersMore(r.body) || onlySays(r.body, "about", "it")) {
+		r.body = "" // it asks for something else besides, and would say so to someone else; "about it" says nothing
 	}
 	if r.body == "" {
 		return

@@ -95,8 +95,8 @@ func TestOwnThings(t *testing.T) {
 			`{"selection":{"assignee":"me","dueTo":"none"}}`},
 		{"en", "which one is the most urgent?", "task_getBacklogWithScores", `{"limit":1}`},
 		{"es", "cuál es la más urgente de mis tareas", "task_getBacklogWithScores", `{"limit":1}`},
-		{"he", "כמה משימות יש לי השבוע", "task_viewTasks",
-			`{"selection":{"dueFrom":"2026-11-23","dueTo":"2026-11-28"}}`},
+		{"he", "כמה משימות יש לי השבוע", "task_viewTasks", // the user's own
+			`{"selection":{"assignee":"me","dueFrom":"2026-11-23","dueTo":"2026-11-28"}}`},
 		{"en", "how many hours of meetings do i have this week", "calendar_findEvents",
 			`{"aspect":"length","selection":{"window":{"start":"2026-11-23","end":"2026-11-30"}}}`},
 		{"en", "what do i still need to pack", "list_view", `{"list":"packing","which":"open"}`},

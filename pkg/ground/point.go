@@ -289,6 +289,36 @@ func (r *reading) pronounMeans(p said) bool {
 	return at != nil && len(r.people) == 1 && p.to <= at[0]
 }
 
+// nextFew are the next or the first ones of the events that a name or a description may mean, as many as the message
+// says: "my next two meetings with lena", "the first two on friday".
+func (r *reading) nextFew(m *mention) {
+	at := nextSome.FindStringSubmatch(r.Text)
+	if at == nil {
+		return
+	}
+	said := strings.ToLower(strings.Join(at[1:], ""))
+	n, _ := strconv.Atoi(said)
+	n = max(n, slices.Index(spelling, said)%mostSpelt, counted[said])
+	ahead := m.meant
+	if !r.located() {
+		ahead = keep(m.things, func(t Thing) bool { return !t.Span.Start.Before(r.Now) })
+	}
+	if n < 2 || n > len(ahead) {
+		return // it is told that so many are not there
+	}
+	ahead = slices.Clone(ahead)
+	slices.SortStableFunc(ahead, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
+	m.meant, m.which = ahead[:n], false
+	for i := range r.words {
+		r.words[i].taken = r.words[i].taken || r.words[i].lower == said
+	}
+}
+
+// nextSome are words for the next ones of several.
+var nextSome = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:next|upcoming|first) (two|three|four|five|six|\d)|` +
+	`(?:pr[oó]xim|primer)[oa]s (dos|tres|cuatro|cinco|\d)|(dos|tres|cuatro|cinco|\d) (?:pr[oó]xim|primer)[oa]s|` +
+	`(שני|שתי|שלוש|שלושת|ארבע|ארבעת|\d) (?:\S+ )?ה-?\S+ ה(?:בא|ראשונ)(?:ות|ים))(?: \p{L}|$|[^\p{L}\d])`)
+
 // narrow finds the events that a description means: by the times that are said but for the last ones to keep, and by
 // their order. It finds none if the message does not tell them from others.
 func (r *reading) narrow(m *mention, kept int) {

@@ -81,10 +81,8 @@ func (r *reading) readTimes() {
 	r.times = slices.Clone(r.related)
 	for _, e := range all {
 		e.End += len(onwards.Find(text[e.End:]))
-		from, reading := e.Start, read(e.Start, e.End)
-		for next := afterWord(text, from); next < e.End && same(reading, read(next, e.End)); next = afterWord(text, from) {
-			from = next
-		}
+		reading := read(e.Start, e.End)
+		from := begins(read, text, e)
 		from += r.led(string(text[from:e.End]))
 		if street.Match(text[e.End:]) || e.Start < two && two <= e.End {
 			continue // "at 12 Station Road", "las dos"
@@ -103,6 +101,21 @@ func (r *reading) readTimes() {
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
 	r.withoutDenied()
 }
+
+// begins is where the words of a phrase begin without which it would say something else.
+func begins(read func(from, to int) when.Reading, text []byte, e when.Entity) (from int) {
+	from = e.Start
+	for next := afterWord(text, from); next < e.End; next = afterWord(text, from) {
+		if article.Match(text[from:next]) || !same(read(e.Start, e.End), read(next, e.End)) {
+			break // "an hour and a half"
+		}
+		from = next
+	}
+	return from
+}
+
+// article is what stands before a unit of time and counts it, so that it is a part of the phrase.
+var article = regexp.MustCompile(`(?i)^(?:an?|una?)\s`)
 
 // beforeEnd is the last day of a month or so, and not the one before its last days.
 var beforeEnd = regexp.MustCompile(`(?i)\bbefore (the end of)\b`)

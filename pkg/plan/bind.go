@@ -179,7 +179,7 @@ func distinct(values []any) (once []any) {
 
 // lists are the members of results that have their things, the first that a result has counting.
 var lists = []string{
-	"people", "events", "blocks", "created", "tasks", "emails", "contacts", "notes", "times", "gaps", "lists", "groups",
+	"people", "events", "tasks", "blocks", "created", "emails", "contacts", "notes", "times", "gaps", "lists", "groups",
 	"combination", "categorized",
 }
 

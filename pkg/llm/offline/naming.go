@@ -219,6 +219,9 @@ func (w *naming) mark(key string, i int) bool {
 	case "mine":
 		w.Organizer = pointer("me")
 	case "next", "first", "last", "longest", "shortest":
+		if i+1 < len(w.tokens) && w.of("number", i+1) > 0 || i > 1 && w.says(i-2) == "few" {
+			return false // "the next two" are not one
+		}
 		w.inOrder(key)
 	}
 	return true
