@@ -25,6 +25,9 @@ func TestBoardsAndColumns(t *testing.T) {
 			`task_createTask {"assignee":"Yara Stone","board":"Spring refit","dependencies":[],"dueDate":"2026-11-27",` +
 				`"tags":[],"title":"Sand the deck"}`},
 		{"move the sails to waiting", `task_updateTask {"selection":{"ids":["sails"]},"updates":{"column":"Waiting"}}`},
+		{"push all of today's tasks to tomorrow", `task_updateTask {"selection":{"dueFrom":"2026-11-23",` +
+			`"dueTo":"2026-11-23"},"updates":{"dueDate":"2026-11-24"}}`},
+		{"show friday's tasks", `task_viewTasks {"selection":{"dueFrom":"2026-11-27","dueTo":"2026-11-27"}}`},
 		// Two columns, and nothing tells which one is where it goes.
 		{"the sails in progress in review", " "},
 		// A statement is none of what things have in common.
