@@ -145,30 +145,6 @@ func (r *reading) asVerb(m mention) bool {
 	return is(i+1) && !is(i-1) && !r.words[i+1].timely && strings.TrimSpace(apart) == ""
 }
 
-const hebrewLetters = "אבגדהוזחטיכלמנסעפצקרשתםןץףך"
-
-// ofAnother reports whether the one word that names an event is told more of by a word that its title does not have:
-// "the design review" is not the weekly one.
-func (r *reading) ofAnother(m mention) bool {
-	i := m.words[0]
-	if m.kind != Event || len(m.words) > 1 {
-		return false
-	}
-	at := i - 1
-	switch {
-	case i == 0 && m.covered < mostOfTitle && len(r.words) > 2 && r.words[1].lower == "de":
-		at = 2 // "clase de yoga", and no verb or article
-	case i == 0 && m.covered < mostOfTitle && len(r.words) > 1 && strings.ContainsAny(r.words[1].lower, hebrewLetters):
-		at = 1
-	case i < 2 || !words()["before noun"].MatchString(r.words[i-2].lower):
-		return false
-	}
-	w := r.words[at]
-	apart := r.Text[min(w.to, r.words[i].to):max(w.from, r.words[i].from)]
-	return strings.Trim(apart, " de") == "" && !w.timely && r.telling(at) && r.personAt(at) == "" &&
-		!slices.ContainsFunc(m.things, func(t Thing) bool { return r.titled(t, at) })
-}
-
 // isReason reports whether what is named is only why something is asked: "because of the strike".
 func (r *reading) isReason(m mention) bool {
 	return m.kind == Event && dueTo.MatchString(r.Text[:r.words[m.words[0]].from])

@@ -355,7 +355,8 @@ func (a *account) findTimes(r when.Reading, e Expressed) {
 	has := map[when.Kind]bool{
 		when.KindDate: some, when.KindTime: some, when.KindTravel: e.Travels, when.KindExclusion: e.follows(r),
 	}
-	again := slices.ContainsFunc(r.Entities, func(e when.Entity) bool { return e.Every }) || a.recurs && a.speaksOf("recurs")
+	each := func(e when.Entity) bool { return e.Every }
+	again := slices.ContainsFunc(r.Entities, each) || a.recurs && a.speaksOf("recurs")
 	i := 0
 	for _, entity := range r.Entities {
 		for i < len(a.tokens) && a.tokens[i].end <= entity.Start {
