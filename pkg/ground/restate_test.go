@@ -58,8 +58,9 @@ func TestOneOfAnotherKind(t *testing.T) {
 		"gala de ópera todos los martes a las siete": 0, "gala אופרה ביום שלישי": 0, "gala el viernes": 1,
 		"mueve la gala de ópera al viernes": 1,
 	} {
-		if got := len(newReading(Message{Text: text, Now: now, Things: home()}).named()); got != want {
-			t.Errorf("%q names %d things, want %d", text, got, want)
+		all := newReading(Message{Text: text, Now: now, Things: home()}).named()
+		if got := len(keep(all, func(m mention) bool { return m.kind == Event })); got != want {
+			t.Errorf("%q names %d events, want %d", text, got, want)
 		}
 	}
 }
