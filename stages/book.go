@@ -98,6 +98,16 @@ func (p *Pipeline) booked(ctx context.Context, r *run, event meet.Event, said bo
 	return meet.Outcome{}, err
 }
 
+// leaves says that the event which was being arranged is not booked, if the draft is for another one: "" if it is for
+// that one, or there is none.
+func (r *run) leaves(draft meet.Draft) string {
+	search := r.conversation.Search
+	if draft.Mode != meet.ModeNew || search == nil || search.Event == nil || search.Event.Status != meet.Proposed {
+		return ""
+	}
+	return r.voice().NotBooked(search.Event.Title, search.Event.Start)
+}
+
 // gone tells that the event's time is no longer free, with times that are.
 func (p *Pipeline) gone(ctx context.Context, r *run, event meet.Event) (meet.Outcome, error) {
 	slots, err := p.Fresh(ctx, r.turn, event)

@@ -245,7 +245,7 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	open, earlier := r.conversation.Waiting, r.askedAbout()
 	if r.turn.Answer == nil && p.alone(r) {
-		r.turn.Message = ground.AsMove(r.plainMessage())
+		r.turn.Message = ground.AsWish(ground.AsMove(r.plainMessage()))
 	}
 	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() || open.Pending() != "" ||
 		earlier == "" && !ground.MeansWeek(r.turn.Message) {

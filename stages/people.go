@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -318,6 +319,21 @@ func namedBy(p meet.Person, said []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, w) })
 	})
 }
+
+// nameBoth puts the names of two contacts in place of a plural that means both of them: "the two Sams".
+func (in *situation) nameBoth() {
+	in.turn.Message = bothOf.ReplaceAllStringFunc(in.turn.Message, func(said string) string {
+		at := bothOf.FindStringSubmatch(said)
+		both := in.contacts.Find(strings.TrimSuffix(strings.TrimSuffix(at[3], "ים"), "s"))
+		if len(both) != 2 {
+			return said
+		}
+		return at[1] + both[0].Name + map[bool]string{true: " y ", false: " and "}[at[2] == "los"] + both[1].Name
+	})
+}
+
+// bothOf is such a plural.
+var bothOf = regexp.MustCompile(`(?i)(^|\s)(?:both(?: the| of the| my)?|(?:the |my )?two|(los|las) dos) (\p{L}+s)\b`)
 
 // nameCompanion puts the names of those whom the turns before named in place of a pronoun in a wish for something new:
 // "is Dana free on Friday?", "set up a call with her then". What is arranged already has its own people.

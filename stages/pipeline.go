@@ -191,7 +191,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	r.tell(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
 	restore(&r.conversation, draft)
-	r.note = r.facts().Anchored(draft.Anchored)
+	r.note = strings.TrimSpace(r.facts().Anchored(draft.Anchored) + "\n\n" + r.leaves(draft))
 	draft = apart(r.situation, draft)
 	found, err := p.find(ctx, r, draft, nil)
 	if err != nil {
@@ -354,6 +354,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	}
 	r.answerQuestion()
 	p.answerAsked(ctx, r)
+	r.nameBoth()
 	r.nameCompanion()
 	r.mentions = r.contacts.Mentions(r.turn.Message)
 	r.likely = slices.Concat([]meet.Person{turn.Organizer}, turn.Participants, meet.Mentioned(r.mentions))

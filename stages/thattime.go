@@ -9,21 +9,40 @@ import (
 )
 
 // nameTime puts the time of the event that was just shown in place of "then" in a question whether somebody is free:
-// "am I free then?".
+// "am I free then?"; and what the event is, in an order for another one like it.
 func (p *Pipeline) nameTime(r *run) error {
 	search := r.conversation.Search
-	if search == nil || search.Event == nil || r.meant != search.Event.ID || !p.alone(r) ||
-		!ground.AsksThen(r.turn.Message) {
+	if search == nil || search.Event == nil || !p.alone(r) || r.asks != nil {
 		return nil
 	}
 	if err := r.catchUp(); err != nil {
 		return err
+	}
+	r.nameAlike()
+	if r.meant != search.Event.ID || !ground.AsksThen(r.turn.Message) {
+		return nil
 	}
 	if e := r.conversation.Search.Event; e != nil {
 		r.shown = true // the answer is about it
 		r.turn.Message = ground.AtTime(r.turn.Message, e.Start.In(r.now.Location()), e.End.In(r.now.Location()))
 	}
 	return nil
+}
+
+// nameAlike puts what the event at hand is in place of words that say no more than that another one is to be like it.
+func (r *run) nameAlike() {
+	search, zone := r.conversation.Search, r.now.Location()
+	if search.Event == nil {
+		return
+	}
+	e := search.Event
+	like := ground.Likeness{
+		Title: e.Title, Start: e.Start.In(zone), End: e.End.In(zone),
+		People: each(search.People, func(p meet.Person) string { return p.Name }), Booked: search.Booked,
+	}
+	if whole := ground.Alike(r.plainMessage(), like); whole != "" {
+		r.turn.Message, r.mentions = whole, r.contacts.Mentions(whole)
+	}
 }
 
 // tellsTime reports whether the message tells right behind the words for an event when that begins, and is to be before

@@ -3,6 +3,7 @@ package ground
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
@@ -55,3 +56,27 @@ func (r *reading) isTimeOf(m *mention) bool {
 
 var aroundIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|antes del?|despu[eé]s del?|לפני|אחרי)\s+` +
 	`(?:the |my |our |el |la |mi |ה)?$`)
+
+const hebrewLetters = "אבגדהוזחטיכלמנסעפצקרשתםןץףך"
+
+// ofAnother reports whether the one word that names an event is told more of by a word that its title does not have:
+// "the design review" is not the weekly one.
+func (r *reading) ofAnother(m mention) bool {
+	i := m.words[0]
+	if m.kind != Event || len(m.words) > 1 {
+		return false
+	}
+	at := i - 1
+	switch {
+	case i == 0 && m.covered < mostOfTitle && len(r.words) > 2 && r.words[1].lower == "de":
+		at = 2 // "clase de yoga", and no verb or article
+	case i == 0 && m.covered < mostOfTitle && len(r.words) > 1 && strings.ContainsAny(r.words[1].lower, hebrewLetters):
+		at = 1
+	case i < 2 || !words()["before noun"].MatchString(r.words[i-2].lower):
+		return false
+	}
+	w := r.words[at]
+	apart := r.Text[min(w.to, r.words[i].to):max(w.from, r.words[i].from)]
+	return strings.Trim(apart, " de") == "" && !w.timely && r.telling(at) && r.personAt(at) == "" &&
+		!slices.ContainsFunc(m.things, func(t Thing) bool { return r.titled(t, at) })
+}

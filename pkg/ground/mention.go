@@ -145,19 +145,6 @@ func (r *reading) asVerb(m mention) bool {
 	return is(i+1) && !is(i-1) && !r.words[i+1].timely && strings.TrimSpace(apart) == ""
 }
 
-// ofAnother reports whether the one word that names an event is told more of by a word that its title does not have:
-// "the design review" is not the weekly one.
-func (r *reading) ofAnother(m mention) bool {
-	i := m.words[0]
-	if m.kind != Event || len(m.words) > 1 || i < 2 || !words()["before noun"].MatchString(r.words[i-2].lower) {
-		return false
-	}
-	w := r.words[i-1]
-	apart := r.Text[w.to:r.words[i].from]
-	return strings.TrimSpace(apart) == "" && !w.timely && r.telling(i-1) && r.personAt(i-1) == "" &&
-		!slices.ContainsFunc(m.things, func(t Thing) bool { return r.titled(t, i-1) })
-}
-
 // isReason reports whether what is named is only why something is asked: "because of the strike".
 func (r *reading) isReason(m mention) bool {
 	return m.kind == Event && dueTo.MatchString(r.Text[:r.words[m.words[0]].from])

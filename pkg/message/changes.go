@@ -62,6 +62,11 @@ func (v Voice) Book(title string, start time.Time) string {
 	return v.say("book", "title", v.Title(title), "when", v.When(start))
 }
 
+// NotBooked says that an event was proposed before another one, and is not booked.
+func (v Voice) NotBooked(title string, start time.Time) string {
+	return v.say("notBooked", "title", v.Title(title), "when", v.When(start))
+}
+
 // Gone says that the time of a proposed event is no longer free, and which times are.
 func (v Voice) Gone(title string, start time.Time, others []string) string {
 	text := v.say("gone", "title", v.Title(title), "when", v.When(start))

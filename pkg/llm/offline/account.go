@@ -355,14 +355,17 @@ func (a *account) findTimes(r when.Reading, e Expressed) {
 	has := map[when.Kind]bool{
 		when.KindDate: some, when.KindTime: some, when.KindTravel: e.Travels, when.KindExclusion: e.follows(r),
 	}
+	each := func(e when.Entity) bool { return e.Every }
+	again := slices.ContainsFunc(r.Entities, each) || a.recurs && a.speaksOf("recurs")
 	i := 0
 	for _, entity := range r.Entities {
 		for i < len(a.tokens) && a.tokens[i].end <= entity.Start {
 			i++
 		}
 		present, strict := has[entity.Kind]
-		// An event is arranged once.
-		series := entity.Every && len(r.ExcludedWeekdays)+len(r.ExcludedDates) == 0
+		// An event is arranged once, and so there is no end of a series: "every Monday until March".
+		ends := again && entity.Kind == when.KindDate && i < len(a.tokens) && a.of("until", i) > 0
+		series := (entity.Every || ends) && len(r.ExcludedWeekdays)+len(r.ExcludedDates) == 0
 		for ; i < len(a.tokens) && a.tokens[i].start < entity.End; i++ {
 			t := &a.tokens[i]
 			t.timed = true
@@ -380,6 +383,16 @@ func (a *account) findTimes(r when.Reading, e Expressed) {
 			}
 		}
 	}
+}
+
+// speaksOf reports whether a phrase of a key stands anywhere in the message.
+func (a *account) speaksOf(key string) bool {
+	for i := range a.tokens {
+		if a.of(key, i) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // findTexts marks the words of names, titles and searches.

@@ -45,7 +45,9 @@ func TestAccount(t *testing.T) {
 		{"en", "not so early, after 4", func(e *Expressed) {
 			e.Moves, e.Hours = true, []interval.Window{{Start: interval.At(16, 0), End: interval.EndOfDay}}
 		}, nil},
-		{"en", "coffee with Al Tuesdays and Thursdays at 3pm until June", nil, []string{"Tuesdays"}},
+		{"en", "coffee with Al Tuesdays and Thursdays at 3pm until June", nil, []string{"Tuesdays", "until June"}},
+		{"en", "weekly coffee with Al on Tuesdays at 3pm until June", nil, []string{"weekly", "until June"}},
+		{"en", "coffee with Al on Tuesday from 3pm until 4pm", nil, nil},
 		{"en", "coffee with Al at 3pm, Tuesdays and Thursdays are best", nil, nil},
 		{"en", "coffee with Al on Tuesday, 40 minutes, make it 40", func(e *Expressed) { e.Minutes = 40 }, nil},
 		{"en", "coffee with Al on Tuesday at 3pm, not zed", func(e *Expressed) { e.Absent = []string{"zed"} }, nil},

@@ -1,0 +1,102 @@
+package ground
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/when"
+)
+
+// AsWish is a message that tells of somebody who said that one should meet, as a wish to meet them: "Grace said we
+// should meet tomorrow".
+func AsWish(text string) string {
+	for form, wish := range reported {
+		text = form.ReplaceAllString(text, wish)
+	}
+	return text
+}
+
+// reported are such messages up to the verb, as wishes.
+var reported = map[*regexp.Regexp]string{
+	regexp.MustCompile(`(?i)^\s*(?:so |hey |ok )?(\p{L}+(?: \p{L}+)??) (?:just )?(?:said|says|told me|suggested|` +
+		`suggests|proposed|asked|asks) (?:that )?(?:we(?: should| could| can| must)?|if we (?:could|can)|let['’]?s|` +
+		`(?:for )?us to|to) (?:all )?(?:(?:have|grab|do|get) (?:an? )?)?(meet(?: up)?|get together|catch up|` +
+		`talk|speak|chat|(?:quick )?(?:call|coffee|lunch|dinner|breakfast|drinks?))(?: again)?\b`): "$2 with $1",
+	regexp.MustCompile(`(?i)^\s*(\p{L}+(?: \p{L}+)??) (?:me |nos )?(?:dijo|dice|ha dicho|propuso|propone|sugirió|pidió) ` +
+		`(?:que |de )?(?:nos (?:viéramos|veamos|reunamos|reuniéramos|juntemos|juntáramos)|quedemos|quedáramos|` +
+		`quedar|vernos|reunirnos)(\s)`): "quedar con $1$2",
+	regexp.MustCompile(`^\s*(\p{L}+(?: \p{L}+)??) (?:אמרה?|הציעה?|ביקשה?) (?:לי |לנו )?` +
+		`(?:שניפגש|שנפגש|להיפגש|שנתראה|להתראות)(\s)`): "פגישה עם $1$2",
+}
+
+// Likeness is the event that another one is to be like: its people by name, and when it is in the zone of the user.
+type Likeness struct {
+	Title      string
+	Start, End time.Time
+	People     []string
+	Booked     bool
+}
+
+// Alike is a message that asks for another event like the one at hand, as one that says what it is: "and the same with
+// Sam", and of a booked one "also on Friday". On the day that it says it is at the same hours, unless it says others.
+// It is empty for any other message.
+func Alike(m Message, like Likeness) string {
+	for form, order := range likenesses {
+		at := form.FindStringSubmatch(m.Text)
+		if at == nil {
+			continue
+		}
+		with := at[1]
+		said := (&reading{Message: m}).setting().Read(with+at[2], m.Now)
+		switch {
+		case with == "" && (!like.Booked || len(like.People) == 0 || !onlyTimes(at[2], said)):
+			return ""
+		case with == "":
+			with = strings.Join(like.People, ", ") + " " + at[2]
+		}
+		if shift := said.Shift; shift.Days+shift.Weeks > 0 { // "the week after"
+			i := slices.IndexFunc(said.Entities, func(e when.Entity) bool { return e.Kind == when.KindShift })
+			text := (at[1] + at[2])[said.Entities[i].Start:said.Entities[i].End]
+			with = strings.Replace(with, text, like.Start.AddDate(0, 0, shift.Days+7*shift.Weeks).Format(time.DateOnly), 1)
+		}
+		title := company.ReplaceAllString(like.Title, "")
+		if len(said.Entities) > 0 && said.Exact == nil && said.Hours.Week.Empty() {
+			title += " " + like.Start.Format("15:04") + like.End.Format("-15:04")
+		}
+		return strings.NewReplacer("{title}", title, "{with}", with).Replace(order)
+	}
+	return ""
+}
+
+// onlyTimes reports whether a text says no more than when.
+func onlyTimes(text string, said when.Reading) bool {
+	at := 0
+	for _, e := range said.Entities {
+		if strings.Trim(text[at:e.Start], " ,ב") != "" {
+			return false
+		}
+		at = e.End
+	}
+	return at > 0 && strings.Trim(text[at:], " .!?") == ""
+}
+
+// company is what a title says of the people.
+var company = regexp.MustCompile(` (?:with|con|עם) .*$`)
+
+// likenesses are such messages, of which the first group names people and the second says no more than when, as orders
+// for something new.
+var likenesses = map[*regexp.Regexp]string{
+	regexp.MustCompile(`(?i)^\s*(?:(?:and|ok|okay|then|now|please|also|can (?:you|we)|could (?:you|we)|let['’]?s|` +
+		`i want to|i['’]d like to|do|book|schedule|arrange|set up|find|plan|have|me|it|that|this),?\s+)*` +
+		`(?:(?:(?:the )?same(?: thing| again| one)?|another one|one more) with (.+)|` +
+		`(?:also|another(?: one)?|again),? (.+))$`): "schedule {title} with {with}",
+	regexp.MustCompile(`(?i)^\s*(?:(?:y|e|ok|vale|ahora|luego|también|por favor|haz|agenda|organiza|reserva|` +
+		`ponme|pon),?\s+)*` +
+		`(?:(?:lo mismo|otr[oa] igual|otr[oa]) (?:pero )?con (.+)|` +
+		`(?:también|otr[oa]|otra vez),? (.+))$`): "organiza {title} con {with}",
+	regexp.MustCompile(`^\s*(?:(?:אוקיי?|טוב|ואז|עכשיו|ו?גם|בבקשה|ו?תקבעי?|ו?תעשי?|לי),?\s+)*` +
+		`(?:ו?(?:את )?(?:אותו ה?דבר|עוד אחד|עוד אחת) עם (.+)|` +
+		`(?:ו?גם|עוד (?:אחד|אחת|פעם)),? (.+))$`): "תקבע {title} עם {with}",
+}

@@ -1,0 +1,66 @@
+package ground
+
+import (
+	"testing"
+	"time"
+)
+
+func TestAsWish(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"grace said we should meet tomorrow at 3, book it", "meet with grace tomorrow at 3, book it"},
+		{"my landlord asked to have a quick call on monday", "quick call with my landlord on monday"},
+		{"Noam me dijo que nos viéramos el jueves", "quedar con Noam el jueves"},
+		{"גרייס אמרה שניפגש מחר", "פגישה עם גרייס מחר"},
+		{"grace said we should fix the roof", "grace said we should fix the roof"},
+		{"remind me that grace said we should meet", "remind me that grace said we should meet"},
+		{"Noam dijo que no puede el jueves", "Noam dijo que no puede el jueves"},
+	} {
+		if got := AsWish(c[0]); got != c[1] {
+			t.Errorf("%q is %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+func TestAlike(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 11, 25, 13, 30, 0, 0, now.Location())
+	booked := Likeness{
+		Title: "Lunch with Dana", Start: start, End: start.Add(time.Hour), People: []string{"Dana Whitfield"}, Booked: true,
+	}
+	proposed := booked
+	proposed.Booked = false
+	for _, c := range []struct {
+		like                 Likeness
+		language, text, want string
+	}{
+		{proposed, "en", "and the same with Sam the week after", "schedule Lunch 13:30-14:30 with Sam 2026-12-02"},
+		{proposed, "en", "same again with Sam", "schedule Lunch with Sam"},
+		{booked, "en", "another one with Sam on friday at 4", "schedule Lunch with Sam on friday at 4"},
+		{booked, "en", "also on friday", "schedule Lunch 13:30-14:30 with Dana Whitfield on friday"},
+		{booked, "es", "y lo mismo con Al el viernes", "organiza Lunch 13:30-14:30 con Al el viernes"},
+		{booked, "he", "גם ביום חמישי", "תקבע Lunch 13:30-14:30 עם Dana Whitfield ביום חמישי"},
+		{proposed, "en", "also on friday", ""},
+		{booked, "en", "also invite grace", ""},
+		{booked, "en", "also tomorrow i need to buy milk", ""},
+		{booked, "en", "keep the same place", ""},
+	} {
+		if got := Alike(Message{Text: c.text, Language: c.language, Now: now}, c.like); got != c.want {
+			t.Errorf("%q is %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// A general word for an event with what tells another one is none of the calendar.
+func TestOneOfAnotherKind(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"gala de ópera todos los martes a las siete": 0, "gala אופרה ביום שלישי": 0, "gala el viernes": 1,
+		"mueve la gala de ópera al viernes": 1,
+	} {
+		all := newReading(Message{Text: text, Now: now, Things: home()}).named()
+		if got := len(keep(all, func(m mention) bool { return m.kind == Event })); got != want {
+			t.Errorf("%q names %d events, want %d", text, got, want)
+		}
+	}
+}
