@@ -75,10 +75,7 @@ func (r *reading) named() (all []mention) {
 	titles := make([][]string, len(groups))
 	often := map[Kind]map[string]int{Event: {}, Task: {}, Item: {}, List: {}, Mail: {}}
 	for i, g := range groups {
-		if titles[i] = r.stems[g[0].Title]; titles[i] == nil {
-			titles[i] = namesIn(g[0].Title)
-			r.stems[g[0].Title] = titles[i]
-		}
+		titles[i] = r.stemsOf(g[0].Title)
 		for _, s := range titles[i] {
 			often[g[0].Kind][s]++
 		}
@@ -114,6 +111,9 @@ func (r *reading) named() (all []mention) {
 // Called are the words of a message that name things of a kind which are not done, and no event or person besides.
 func Called(m Message, kind Kind) (words []string) {
 	r := newReading(m)
+	if !r.mayName(kind) {
+		return nil
+	}
 	all := r.named()
 	for _, m := range all {
 		first, last := r.words[m.words[0]].from, r.words[m.words[len(m.words)-1]].to
@@ -126,6 +126,25 @@ func Called(m Message, kind Kind) (words []string) {
 		}
 	}
 	return words
+}
+
+// mayName reports whether a word of the message may name a thing of a kind, which most messages do not.
+func (r *reading) mayName(kind Kind) bool {
+	isTask := func(w word) bool { return words()["oftask"].MatchString(w.lower) }
+	stands := func(stem string) bool { at, _ := r.wordOf(stem); return at >= 0 }
+	return slices.ContainsFunc(r.words, isTask) || slices.ContainsFunc(r.Things, func(t Thing) bool {
+		return t.Kind == kind && (slices.ContainsFunc(r.stemsOf(t.Title), stands) || len(r.verbatim(t.Title)) > 0)
+	})
+}
+
+// stemsOf are the stems by which a title is named.
+func (r *reading) stemsOf(title string) []string {
+	stems, known := r.stems[title]
+	if !known {
+		stems = namesIn(title)
+		r.stems[title] = stems
+	}
+	return stems
 }
 
 // asVerb reports whether the one word of a title that the message has is what is to be done with something else: "order
