@@ -46,7 +46,7 @@ func All(records record.Values) ([]meet.Contact, error) {
 	return all, nil
 }
 
-// Search are the contacts that words may mean, by the best way in which any fits: the id; a name, as Match reads it; an
+// Search are the contacts that words may mean, by the best way in which any fits: the id; a name, as Contacts.Find reads it; an
 // address or a part of one; a telephone number; the role; notes. Ways after the first that fits do not count.
 func Search(words string, all []meet.Contact) []meet.Contact {
 	if i := slices.IndexFunc(all, func(c meet.Contact) bool { return string(c.ID) == words }); i >= 0 {
@@ -82,7 +82,7 @@ func Named(name string, all []meet.Contact) []meet.Contact {
 	for i, c := range all {
 		persons[i] = c.Person
 	}
-	named := Match(name, persons)
+	named := Of(persons).Find(name)
 	return slices.DeleteFunc(slices.Clone(all), func(c meet.Contact) bool {
 		return !slices.ContainsFunc(named, func(p meet.Person) bool { return p.ID == c.ID })
 	})
@@ -148,6 +148,6 @@ func Naming(all []meet.Person) func(name string) []meet.Person {
 		if i := slices.IndexFunc(all, func(p meet.Person) bool { return p.Known() && string(p.ID) == name }); i >= 0 {
 			return all[i : i+1]
 		}
-		return Match(name, all)
+		return Of(all).Find(name)
 	}
 }

@@ -3,6 +3,7 @@ package offline
 import (
 	"embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,8 @@ var data embed.FS
 // alternatives" are the ways to ask for an aspect of the proposal, and "!: alternatives" are orders that Convene does
 // not follow.
 type cueBook struct {
-	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
+	// alternatives are those of all cues, each under words without one of which it cannot hold; under "", those that have
+	// none.
 	alternatives map[string][]*alternative
 	// stages are the intents that the stages know by the same name, and sentences what acknowledges them.
 	stages    []Intent
@@ -92,14 +94,21 @@ type alternative struct {
 	all []condition
 }
 
-// needed is a word without which the alternative cannot hold; empty where it has none.
-func (a *alternative) needed() string {
+// needed are words without one of which the alternative cannot hold; only the empty one where it has none.
+func (a *alternative) needed() []string {
 	for i := range a.all {
 		if c := &a.all[i]; !c.denied && len(c.phrase.needed) > 0 {
-			return c.phrase.needed[0]
+			return c.phrase.needed[:1]
 		}
 	}
-	return ""
+	for i := range a.all {
+		for _, s := range a.all[i].phrase.steps {
+			if !a.all[i].denied && !s.optional && len(s.class) > 0 && len(s.stems) == 0 {
+				return slices.Collect(maps.Keys(s.class))
+			}
+		}
+	}
+	return []string{""}
 }
 
 type condition struct {
@@ -247,7 +256,9 @@ func (p *cueParser) cue(head, rest string) error {
 	ways, err := p.alternatives(rest)
 	for _, one := range ways {
 		one.cue = c
-		p.book.alternatives[one.needed()] = append(p.book.alternatives[one.needed()], one)
+		for _, w := range one.needed() {
+			p.book.alternatives[w] = append(p.book.alternatives[w], one)
+		}
 	}
 	return err
 }
