@@ -71,15 +71,7 @@ func tells(stem string) float64 { return 1 / (1 + usual()[stem]/2) }
 // named are the things that may be meant, the best first.
 func (r *reading) named() (all []mention) {
 	r.markTimes()
-	groups := grouped(r.Things, r.Now)
-	titles := make([][]string, len(groups))
-	often := map[Kind]map[string]int{Event: {}, Task: {}, Item: {}, List: {}, Mail: {}}
-	for i, g := range groups {
-		titles[i] = r.stemsOf(g[0].Title)
-		for _, s := range titles[i] {
-			often[g[0].Kind][s]++
-		}
-	}
+	groups, titles, often := r.byTitle()
 	for i, g := range groups {
 		name := r.mentionOf
 		if g[0].Kind == Mail {
@@ -111,7 +103,7 @@ func (r *reading) named() (all []mention) {
 // Called are the words of a message that name things of a kind which are not done, and no event or person besides.
 func Called(m Message, kind Kind) (words []string) {
 	r := newReading(m)
-	if !r.mayName(kind) {
+	if kind == Task && !r.mayNameTask() {
 		return nil
 	}
 	all := r.named()
@@ -128,13 +120,33 @@ func Called(m Message, kind Kind) (words []string) {
 	return words
 }
 
-// mayName reports whether a word of the message may name a thing of a kind, which most messages do not.
-func (r *reading) mayName(kind Kind) bool {
-	isTask := func(w word) bool { return words()["oftask"].MatchString(w.lower) }
-	stands := func(stem string) bool { at, _ := r.wordOf(stem); return at >= 0 }
-	return slices.ContainsFunc(r.words, isTask) || slices.ContainsFunc(r.Things, func(t Thing) bool {
-		return t.Kind == kind && (slices.ContainsFunc(r.stemsOf(t.Title), stands) || len(r.verbatim(t.Title)) > 0)
-	})
+// byTitle are the things by title, the stems of each title, and in how many titles of a kind a stem stands.
+func (r *reading) byTitle() (groups [][]Thing, titles [][]string, often map[Kind]map[string]int) {
+	groups = grouped(r.Things, r.Now)
+	titles = make([][]string, len(groups))
+	often = map[Kind]map[string]int{Event: {}, Task: {}, Item: {}, List: {}, Mail: {}}
+	for i, g := range groups {
+		titles[i] = r.stemsOf(g[0].Title)
+		for _, s := range titles[i] {
+			often[g[0].Kind][s]++
+		}
+	}
+	return groups, titles, often
+}
+
+// mayNameTask reports whether the message may name one of the tasks, as most messages do not. It asks before times are
+// read, which only take words away from names.
+func (r *reading) mayNameTask() bool {
+	if slices.ContainsFunc(r.words, func(w word) bool { return words()["oftask"].MatchString(w.lower) }) {
+		return true
+	}
+	groups, titles, often := r.byTitle()
+	for i, g := range groups {
+		if g[0].Kind == Task && r.mentionOf(g, titles[i], often[Task]).covered > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // stemsOf are the stems by which a title is named.
