@@ -3,7 +3,6 @@ package offline
 import (
 	"embed"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,23 +91,6 @@ type cue struct {
 type alternative struct {
 	cue *cue
 	all []condition
-}
-
-// needed are words without one of which the alternative cannot hold; only the empty one where it has none.
-func (a *alternative) needed() []string {
-	for i := range a.all {
-		if c := &a.all[i]; !c.denied && len(c.phrase.needed) > 0 {
-			return c.phrase.needed[:1]
-		}
-	}
-	for i := range a.all {
-		for _, s := range a.all[i].phrase.steps {
-			if !a.all[i].denied && !s.optional && len(s.class) > 0 && len(s.stems) == 0 {
-				return slices.Collect(maps.Keys(s.class))
-			}
-		}
-	}
-	return []string{""}
 }
 
 type condition struct {
@@ -355,15 +337,6 @@ type heard struct {
 	// starts are where the message may be said to begin: at its first word, after each form of politeness, after a time
 	// that it begins with, and after a name that it speaks to.
 	starts []int
-}
-
-// possible are the alternatives that no missing word rules out, so that most of the book costs nothing.
-func (b cueBook) possible(h heard) []*alternative {
-	all := slices.Clone(b.alternatives[""])
-	for w := range h.has {
-		all = append(all, b.alternatives[w]...)
-	}
-	return all
 }
 
 // hear prepares the words of a message.
