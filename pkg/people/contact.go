@@ -47,7 +47,8 @@ func All(records record.Values) ([]meet.Contact, error) {
 }
 
 // Search are the contacts that words may mean, by the best way in which any fits: the id; a name, as Contacts.Find
-// reads it; an address or a part of one; a telephone number; the role; notes. Ways after the first that fits do not count.
+// reads it; an address or a part of one; a telephone number; the role; notes. Ways after the first that fits do not
+// count.
 func Search(words string, all []meet.Contact) []meet.Contact {
 	if i := slices.IndexFunc(all, func(c meet.Contact) bool { return string(c.ID) == words }); i >= 0 {
 		return all[i : i+1]
