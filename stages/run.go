@@ -298,7 +298,11 @@ func encodeStep(result any, bill meet.Receipt) ([]byte, error) {
 			meet.Member{Name: "Slots", JSON: lists.Slots}, meet.Member{Name: "Places", JSON: lists.Places})
 	} else {
 		var whole []byte
-		whole, err = json.Marshal(result)
+		if draft, is := result.(meet.Draft); is {
+			whole, err = draft.MarshalJSON() // json.Marshal would read it again
+		} else {
+			whole, err = json.Marshal(result)
+		}
 		raw = append(raw, whole...)
 	}
 	return append(raw, '}'), err

@@ -129,7 +129,7 @@ func (w worlds) of(ctx context.Context, t meet.Turn, now time.Time, language str
 		Calendars: func(ctx context.Context) ([]meet.OwnCalendar, error) {
 			return w.calendars.Calendars(ctx, t.Organizer.ID)
 		},
-		People:      people.Naming(append(t.Within(contacts), t.Organizer)),
+		People:      people.Naming(append(t.Within(contacts.People), t.Organizer)),
 		Times:       w.times,
 		Scheduler:   w.scheduler,
 		Preferences: preferences,

@@ -192,14 +192,16 @@ func stems(text string) []string {
 	})
 	var all []string
 	for _, w := range list {
-		bare, whole := stem(w), stem(strings.ReplaceAll(w, "-", ""))
+		bare := stem(w)
 		switch {
 		case bare == "":
 		case !strings.ContainsRune(w, '-') || eventWords()[bare] != "":
 			all = append(all, bare)
-		case eventWords()[whole] != "":
-			all = append(all, whole) // "stand-up"
 		default:
+			if whole := stem(strings.ReplaceAll(w, "-", "")); eventWords()[whole] != "" {
+				all = append(all, whole) // "stand-up"
+				continue
+			}
 			all = append(all, stems(strings.ReplaceAll(w, "-", " "))...) // "parent-teacher"
 		}
 	}

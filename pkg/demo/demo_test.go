@@ -71,7 +71,7 @@ func TestPeople(t *testing.T) {
 		t.Errorf("%d people, %d of them in San Francisco, in %d zones", len(all), near, len(zones))
 	}
 	for name, want := range map[string]int{"Al": 1, "Sam": 2, "Sam Rivera": 1, "Ines": 1, "Zoltan": 0} {
-		if got := people.Match(name, all); len(got) != want {
+		if got := people.Of(all).Find(name); len(got) != want {
 			t.Errorf("%d people are %q, want %d", len(got), name, want)
 		}
 	}

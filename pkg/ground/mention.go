@@ -71,18 +71,7 @@ func tells(stem string) float64 { return 1 / (1 + usual()[stem]/2) }
 // named are the things that may be meant, the best first.
 func (r *reading) named() (all []mention) {
 	r.markTimes()
-	groups := grouped(r.Things, r.Now)
-	titles := make([][]string, len(groups))
-	often := map[Kind]map[string]int{Event: {}, Task: {}, Item: {}, List: {}, Mail: {}}
-	for i, g := range groups {
-		if titles[i] = r.stems[g[0].Title]; titles[i] == nil {
-			titles[i] = namesIn(g[0].Title)
-			r.stems[g[0].Title] = titles[i]
-		}
-		for _, s := range titles[i] {
-			often[g[0].Kind][s]++
-		}
-	}
+	groups, titles, often := r.byTitle()
 	for i, g := range groups {
 		name := r.mentionOf
 		if g[0].Kind == Mail {
@@ -111,21 +100,28 @@ func (r *reading) named() (all []mention) {
 	return all
 }
 
-// Called are the words of a message that name things of a kind which are not done, and no event or person besides.
-func Called(m Message, kind Kind) (words []string) {
-	r := newReading(m)
-	all := r.named()
-	for _, m := range all {
-		first, last := r.words[m.words[0]].from, r.words[m.words[len(m.words)-1]].to
-		isPerson := slices.ContainsFunc(r.people, func(p said) bool { return p.from <= first && last <= p.to })
-		isEvent := kind != Event &&
-			slices.ContainsFunc(all, func(o mention) bool { return o.kind == Event && sharesWord(o, m) })
-		isOpen := slices.ContainsFunc(m.things, func(t Thing) bool { return !t.Done })
-		if m.kind == kind && isOpen && !isPerson && !isEvent {
-			words = append(words, r.Text[first:last])
+// byTitle are the things by title, the stems of each title, and in how many titles of a kind a stem stands.
+func (r *reading) byTitle() (groups [][]Thing, titles [][]string, often map[Kind]map[string]int) {
+	groups = grouped(r.Things, r.Now)
+	titles = make([][]string, len(groups))
+	often = map[Kind]map[string]int{Event: {}, Task: {}, Item: {}, List: {}, Mail: {}}
+	for i, g := range groups {
+		titles[i] = r.stemsOf(g[0].Title)
+		for _, s := range titles[i] {
+			often[g[0].Kind][s]++
 		}
 	}
-	return words
+	return groups, titles, often
+}
+
+// stemsOf are the stems by which a title is named.
+func (r *reading) stemsOf(title string) []string {
+	stems, known := r.stems[title]
+	if !known {
+		stems = namesIn(title)
+		r.stems[title] = stems
+	}
+	return stems
 }
 
 // asVerb reports whether the one word of a title that the message has is what is to be done with something else: "order

@@ -13,7 +13,7 @@ func BenchmarkContacts(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	contacts := people.Contacts(all)
+	contacts := people.Of(all)
 	b.ReportAllocs()
 	for b.Loop() {
 		if len(contacts.Mentioned("Let's grab coffee with Al next week")) == 0 || len(contacts.Find("Al")) != 1 {

@@ -46,8 +46,9 @@ func All(records record.Values) ([]meet.Contact, error) {
 	return all, nil
 }
 
-// Search are the contacts that words may mean, by the best way in which any fits: the id; a name, as Match reads it; an
-// address or a part of one; a telephone number; the role; notes. Ways after the first that fits do not count.
+// Search are the contacts that words may mean, by the best way in which any fits: the id; a name, as Contacts.Find
+// reads it; an address or a part of one; a telephone number; the role; notes. Ways after the first that fits do not
+// count.
 func Search(words string, all []meet.Contact) []meet.Contact {
 	if i := slices.IndexFunc(all, func(c meet.Contact) bool { return string(c.ID) == words }); i >= 0 {
 		return all[i : i+1]
@@ -76,13 +77,13 @@ func Search(words string, all []meet.Contact) []meet.Contact {
 	return nil
 }
 
-// Named are the contacts that a name may mean, as Match reads it.
+// Named are the contacts that a name may mean, as Contacts.Find reads it.
 func Named(name string, all []meet.Contact) []meet.Contact {
 	persons := make([]meet.Person, len(all))
 	for i, c := range all {
 		persons[i] = c.Person
 	}
-	named := Match(name, persons)
+	named := Of(persons).Find(name)
 	return slices.DeleteFunc(slices.Clone(all), func(c meet.Contact) bool {
 		return !slices.ContainsFunc(named, func(p meet.Person) bool { return p.ID == c.ID })
 	})
@@ -148,6 +149,6 @@ func Naming(all []meet.Person) func(name string) []meet.Person {
 		if i := slices.IndexFunc(all, func(p meet.Person) bool { return p.Known() && string(p.ID) == name }); i >= 0 {
 			return all[i : i+1]
 		}
-		return Match(name, all)
+		return Of(all).Find(name)
 	}
 }

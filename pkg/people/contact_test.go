@@ -71,7 +71,7 @@ func TestDirectoryKeepsContactsApart(t *testing.T) {
 	}}}
 	for organizer, want := range map[meet.PersonID]string{"me": "Al Bo", "al": "Cy", "": "Al"} {
 		contacts, err := d.Of(t.Context(), organizer)
-		if got := strings.Join(names(contacts), " "); got != want || err != nil {
+		if got := strings.Join(names(contacts.People), " "); got != want || err != nil {
 			t.Errorf("%q knows %q, want %q (%v)", organizer, got, want, err)
 		}
 	}

@@ -23,18 +23,26 @@ type Directory struct {
 func (d Directory) Of(ctx context.Context, organizer meet.PersonID) (Contacts, error) {
 	all, err := d.Store.All(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("look up contacts: %w", err)
+		return Contacts{}, fmt.Errorf("look up contacts: %w", err)
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(p meet.Person) bool {
+	return Of(slices.DeleteFunc(slices.Clone(all), func(p meet.Person) bool {
 		return organizer != "" && p.ID == organizer || p.Owner != "" && p.Owner != organizer
-	}), nil
+	})), nil
 }
 
 // Contacts are the people whom a name may mean.
-type Contacts []meet.Person
+type Contacts struct {
+	People []meet.Person
+	// names are the words of their names.
+	names [][]string
+}
 
-// Find lists everyone whom the name may mean; see Match.
-func (c Contacts) Find(name string) []meet.Person { return Match(name, c) }
-
-// Mentioned lists the contacts whose names occur in text, and may list too many; see Mentioned.
-func (c Contacts) Mentioned(text string) []meet.Mention { return Mentioned(text, c) }
+// Of takes people for contacts, each once.
+func Of(all []meet.Person) Contacts {
+	c := Contacts{People: meet.Distinct(all, "")}
+	c.names = make([][]string, len(c.People))
+	for i := range c.People {
+		c.names[i] = words(c.People[i].Name)
+	}
+	return c
+}

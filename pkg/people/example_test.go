@@ -8,11 +8,11 @@ import (
 )
 
 // Two people who fit equally well are both found, so that the user can be asked.
-func ExampleMatch() {
+func ExampleContacts_Find() {
 	contacts := []meet.Person{{ID: "1", Name: "Sam Rivera"}, {ID: "2", Name: "Sam Okafor"}, {ID: "3", Name: "Dana Kim"}}
 	for _, name := range []string{"Sam", "sam okafor", "דנה", "Zoe"} {
 		var found []string
-		for _, person := range people.Match(name, contacts) {
+		for _, person := range people.Of(contacts).Find(name) {
 			found = append(found, person.Name)
 		}
 		fmt.Printf("%s: %q\n", name, found)

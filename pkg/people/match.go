@@ -18,7 +18,7 @@ const (
 	longName  = 5
 )
 
-// Match lists the people whom name may mean, in the order given. The best way in which anyone fits decides:
+// Find lists the people whom name may mean, in the order given. The best way in which anyone fits decides:
 //
 //  1. the full name, or the e-mail address
 //  2. the first name, or the beginning of a name of several words
@@ -29,15 +29,10 @@ const (
 //  7. one slip of the keys away, if only one person fits
 //
 // Case, accents and a possessive 's do not matter.
-func Match(name string, among []meet.Person) []meet.Person {
+func (c Contacts) Find(name string) []meet.Person {
 	q := parse(name)
 	if len(q.words) == 0 {
 		return nil
-	}
-	among = meet.Distinct(among, "")
-	names := make([][]string, len(among))
-	for i, p := range among {
-		names[i] = words(p.Name)
 	}
 	for _, w := range []struct {
 		fits   way
@@ -54,8 +49,8 @@ func Match(name string, among []meet.Person) []meet.Person {
 		{fits: oneLetterOff, unique: true},
 	} {
 		var found []meet.Person
-		for i, p := range among {
-			if w.fits(q, p, names[i]) {
+		for i, p := range c.People {
+			if w.fits(q, p, c.names[i]) {
 				found = append(found, p)
 			}
 		}

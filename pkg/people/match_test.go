@@ -72,7 +72,7 @@ func TestMatch(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, names(people.Match(test.asked, contacts))); diff != "" {
+			if diff := cmp.Diff(test.want, names(people.Of(contacts).Find(test.asked))); diff != "" {
 				t.Errorf("Match(%q) (-want +got):\n%s", test.asked, diff)
 			}
 		})
@@ -98,7 +98,7 @@ func TestMatchInHebrewLetters(t *testing.T) {
 		"דינה": nil, "דן": nil, "עלי": nil, "אלה": nil, "לינה": nil, "נעמי": nil, "נעמה": nil, "סימה": nil, "אמא": nil,
 		"ל": nil, "מיכל": nil, "Shir": nil,
 	} {
-		if diff := cmp.Diff(want, names(people.Match(asked, contacts))); diff != "" {
+		if diff := cmp.Diff(want, names(people.Of(contacts).Find(asked))); diff != "" {
 			t.Errorf("Match(%q) (-want +got):\n%s", asked, diff)
 		}
 	}
@@ -122,7 +122,7 @@ func TestMatchOrder(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, names(people.Match(test.asked, test.among))); diff != "" {
+			if diff := cmp.Diff(test.want, names(people.Of(test.among).Find(test.asked))); diff != "" {
 				t.Errorf("Match(%q) (-want +got):\n%s", test.asked, diff)
 			}
 		})
@@ -146,7 +146,7 @@ func TestMentioned(t *testing.T) {
 		{"להזמין את נטע", nil},
 		{"\xff\xfe Al", []string{"Al Chen"}},
 	} {
-		if diff := cmp.Diff(test.want, names(meet.Mentioned(people.Mentioned(test.text, contacts)))); diff != "" {
+		if diff := cmp.Diff(test.want, names(meet.Mentioned(people.Of(contacts).Mentioned(test.text)))); diff != "" {
 			t.Errorf("Mentioned(%q) (-want +got):\n%s", test.text, diff)
 		}
 	}
@@ -156,7 +156,7 @@ func TestMentionedIsLinear(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("al ", 500_000)
 	began := time.Now()
-	if got := people.Mentioned(text, named("Al Chen")); len(got) != 1 {
+	if got := people.Of(named("Al Chen")).Mentioned(text); len(got) != 1 {
 		t.Fatalf("found %d people, want 1", len(got))
 	}
 	if took := time.Since(began); took > time.Minute {

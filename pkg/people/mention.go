@@ -14,11 +14,9 @@ import (
 // full name as follows, a last name alone, a usual short form, and a first name in the other script. "Sam Rivera" is
 // one person, "Sam" everyone of that name. It takes linear time, and prefers too many matches: May is found in every
 // month of May.
-func Mentioned(text string, among []meet.Person) []meet.Mention {
-	s := scan{text: text, tokens: tokensOf(text), people: meet.Distinct(among, ""), parts: map[string][]namePart{}}
-	for i, p := range s.people {
-		name := words(p.Name)
-		s.names = append(s.names, name)
+func (c Contacts) Mentioned(text string) []meet.Mention {
+	s := scan{text: text, tokens: tokensOf(text), Contacts: c, parts: map[string][]namePart{}}
+	for i, name := range s.names {
 		for j, word := range name {
 			s.parts[word] = append(s.parts[word], namePart{i, j})
 		}
@@ -68,8 +66,7 @@ type namePart struct{ person, i int }
 type scan struct {
 	text   string
 	tokens []token
-	people []meet.Person
-	names  [][]string
+	Contacts
 	// parts are the words of all names.
 	parts map[string][]namePart
 	// compared counts the words that were compared with the names of the other script.
@@ -145,7 +142,7 @@ func (s *scan) longest(found []namePart, i, start int) (mentions []meet.Mention,
 		}
 		if n == most {
 			mentions = append(mentions, meet.Mention{
-				Person: s.people[p.person], Words: s.text[start:s.tokens[i+n-1].end],
+				Person: s.People[p.person], Words: s.text[start:s.tokens[i+n-1].end],
 			})
 		}
 	}

@@ -25,7 +25,7 @@ func TestMentionedWords(t *testing.T) {
 		"same time, samuel, danas, elizabethan": nil,
 	} {
 		var got []string
-		for _, m := range people.Mentioned(text, contacts) {
+		for _, m := range people.Of(contacts).Mentioned(text) {
 			got = append(got, m.Words+"="+m.Person.Name)
 		}
 		if !slices.Equal(got, want) {
@@ -41,7 +41,7 @@ func TestASlipOfTheKeys(t *testing.T) {
 	for asked, want := range map[string]string{
 		"Dnaa": "Dana Weiss", "Dsna": "Dana Weiss", "Danna": "Dana Weiss", "Dina": "", "Diana": "", "Lana": "",
 	} {
-		if got := strings.Join(names(people.Match(asked, contacts)), ", "); got != want {
+		if got := strings.Join(names(people.Of(contacts).Find(asked)), ", "); got != want {
 			t.Errorf("Match(%q) = %q, want %q", asked, got, want)
 		}
 	}

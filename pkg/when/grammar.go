@@ -177,9 +177,11 @@ func (p *parser) partOfDay(i int) (dayPart, int) {
 // link is what joins or separates at token i.
 func (p *parser) link(i int) (link, int) {
 	meaning, end := p.means("links", i)
-	return map[string]link{
-		"orLink": orLink, "andLink": andLink, "commaLink": commaLink, "stopLink": stopLink, "butLink": butLink,
-	}[meaning], end
+	return linkKinds[meaning], end
+}
+
+var linkKinds = map[string]link{
+	"orLink": orLink, "andLink": andLink, "commaLink": commaLink, "stopLink": stopLink, "butLink": butLink,
 }
 
 var boundKinds = map[string]hoursKind{"after": after, "before": before, "until": until}

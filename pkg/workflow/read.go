@@ -46,9 +46,9 @@ type way struct {
 	plain    bool
 	language string
 	form     *regexp.Regexp
-	// before is what may stand before it, in all ways of the language, and opening is how it begins, up to the first word
-	// that is never missing.
-	before, opening string
+	// before is what may stand before it, in all ways of the language, and openings are the words that it can begin with.
+	before   string
+	openings []string
 }
 
 // ways are read once. Plain ones go first.
@@ -76,12 +76,12 @@ var openings = sync.OnceValue(func() map[string]*regexp.Regexp {
 	before, all := map[string]string{}, map[string][]string{}
 	for _, w := range ways() {
 		before[w.language] = w.before
-		all[w.language] = append(all[w.language], w.opening)
+		all[w.language] = append(all[w.language], w.openings...)
 	}
 	forms := map[string]*regexp.Regexp{}
 	for language, list := range all {
 		slices.Sort(list)
-		forms[language] = regexp.MustCompile(before[language] + "(?:" + strings.Join(slices.Compact(list), "|") + ")")
+		forms[language] = regexp.MustCompile(before[language] + apart + "(?:" + strings.Join(slices.Compact(list), "|") + ")")
 	}
 	return forms
 })
@@ -103,16 +103,21 @@ func waysIn(language, text string) (list []way) {
 		for phrase := range strings.SplitSeq(phrases, " | ") {
 			named, plain := strings.CutPrefix(phrase, "~")
 			w := way{deed: Deed(head), plain: !plain, language: language, before: `(?i)^(?:[\s,¿¡]+` + classes["BEFORE"] + `)*`}
-			w.form, w.opening = formOf(w.before, named, classes)
+			w.form, w.openings = formOf(w.before, named, classes)
 			list = append(list, w)
 		}
 	}
 	return list
 }
 
-// formOf is a phrase as an expression for whole messages, and how it begins after what may stand before it.
-func formOf(before, phrase string, classes map[string]string) (whole *regexp.Regexp, opening string) {
+// apart is what stands between words.
+const apart = `[\s,:¿¡"“”«»״]+`
+
+// formOf is a phrase as an expression for whole messages, and the words that it can begin with after what may stand
+// before it.
+func formOf(before, phrase string, classes map[string]string) (whole *regexp.Regexp, openings []string) {
 	var form strings.Builder
+	begins := true
 	for i, token := range strings.Fields(phrase) {
 		token, optional := strings.CutSuffix(token, "?")
 		token = class.ReplaceAllStringFunc(token, func(name string) string { return classes[name] })
@@ -120,19 +125,19 @@ func formOf(before, phrase string, classes map[string]string) (whole *regexp.Reg
 			token = strings.ReplaceAll(token, "{"+slot+"}", `(?P<`+slot+`>\S.*?)`)
 		}
 		token = strings.ReplaceAll(token, "{quoted}", `["“«״](?P<words>[^"”»״]+)["”»״]`)
-		if token = `(?:[\s,:¿¡"“”«»״]+` + token + ")"; optional {
+		if begins {
+			openings, begins = append(openings, token), optional
+		}
+		if token = "(?:" + apart + token + ")"; optional {
 			token += "?"
 		}
 		form.WriteString(token)
-		if opening == "" && !optional {
-			opening = form.String()
-		}
 		if i == 0 { // "save please that plan"
 			form.WriteString(`(?:[\s,]+` + classes["AFTER"] + `)?`)
 		}
 	}
 	return regexp.MustCompile(before + form.String() +
-		`(?:[\s,]+` + classes["AFTER"] + `)*[\s.!?"“”«»״]*$`), opening
+		`(?:[\s,]+` + classes["AFTER"] + `)*[\s.!?"“”«»״]*$`), openings
 }
 
 // longest is how many characters a message has at most that is read as a wish for a workflow.

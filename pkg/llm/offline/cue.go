@@ -28,7 +28,8 @@ var data embed.FS
 // alternatives" are the ways to ask for an aspect of the proposal, and "!: alternatives" are orders that Convene does
 // not follow.
 type cueBook struct {
-	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
+	// alternatives are those of all cues, each under words without one of which it cannot hold; under "", those that have
+	// none.
 	alternatives map[string][]*alternative
 	// stages are the intents that the stages know by the same name, and sentences what acknowledges them.
 	stages    []Intent
@@ -90,16 +91,6 @@ type cue struct {
 type alternative struct {
 	cue *cue
 	all []condition
-}
-
-// needed is a word without which the alternative cannot hold; empty where it has none.
-func (a *alternative) needed() string {
-	for i := range a.all {
-		if c := &a.all[i]; !c.denied && len(c.phrase.needed) > 0 {
-			return c.phrase.needed[0]
-		}
-	}
-	return ""
 }
 
 type condition struct {
@@ -247,7 +238,9 @@ func (p *cueParser) cue(head, rest string) error {
 	ways, err := p.alternatives(rest)
 	for _, one := range ways {
 		one.cue = c
-		p.book.alternatives[one.needed()] = append(p.book.alternatives[one.needed()], one)
+		for _, w := range one.needed() {
+			p.book.alternatives[w] = append(p.book.alternatives[w], one)
+		}
 	}
 	return err
 }
@@ -344,15 +337,6 @@ type heard struct {
 	// starts are where the message may be said to begin: at its first word, after each form of politeness, after a time
 	// that it begins with, and after a name that it speaks to.
 	starts []int
-}
-
-// possible are the alternatives that no missing word rules out, so that most of the book costs nothing.
-func (b cueBook) possible(h heard) []*alternative {
-	all := slices.Clone(b.alternatives[""])
-	for w := range h.has {
-		all = append(all, b.alternatives[w]...)
-	}
-	return all
 }
 
 // hear prepares the words of a message.

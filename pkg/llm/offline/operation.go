@@ -244,9 +244,8 @@ func (o *operating) matters(from, to int) bool {
 
 // inSomeWay reads the words in the first way in which all of them can be read.
 func (o *operating) inSomeWay() (operation, bool) {
-	for k := range o.book.ways {
-		w := &o.book.ways[k]
-		if !o.canFollow(w.parts, o.from) || follows(w.verb) && !o.about.again || w.verb == verbToo {
+	for _, w := range o.waysAt(o.from) {
+		if follows(w.verb) && !o.about.again || w.verb == verbToo {
 			continue
 		}
 		if bounds, ok := o.match(w.parts, o.from, 0, nil); ok {

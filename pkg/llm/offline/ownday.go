@@ -98,7 +98,7 @@ func (d *ownDay) besides(message string) {
 func (r *reading) operations(message string, now time.Time) []operation {
 	d := r.data
 	named := calendarname.In(message)
-	if d.whole != "" || d.HasEvent || named.Name != "" { // it was read otherwise
+	if d.whole != "" && d.whole != d.Message || d.HasEvent || named.Name != "" { // it was read otherwise
 		return operations(message, r.Language, now, known{contacts: d.contacts()}, d.pointing())
 	}
 	return r.said.operations(now, d.pointing())

@@ -35,9 +35,9 @@ func Standing(message, language string) (parts []string) {
 		return nil
 	}
 	o.setting.Language = language
-	said := o.setting.Read(o.text, someDay).Entities
+	said := sync.OnceValue(func() []when.Entity { return o.setting.Read(o.text, someDay).Entities })
 	timely := func(t accounted) bool {
-		return slices.ContainsFunc(said, func(e when.Entity) bool { return e.Start <= t.start && t.end <= e.End })
+		return slices.ContainsFunc(said(), func(e when.Entity) bool { return e.Start <= t.start && t.end <= e.End })
 	}
 	for from := 0; from < len(o.tokens); from = o.to {
 		o.from, o.to = from, o.sentenceEnd(from)
@@ -115,12 +115,9 @@ func (o *operating) isBesides(key string, i int, words map[string]phrases) bool 
 
 // changesAt reports whether a verb that changes events stands at a word.
 func (o *operating) changesAt(i int) bool {
-	for _, w := range o.book.ways {
-		if i < o.to && duties[w.verb].means() && len(w.parts) > 1 && len(w.parts[0].words) > 0 && o.canFollow(w.parts, i) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.waysAt(i), func(w *way) bool {
+		return duties[w.verb].means() && len(w.parts) > 1 && len(w.parts[0].words) > 0
+	})
 }
 
 // swallowed is what of a text goes on with a change of events: "for writing and delete the gym" names no block.

@@ -112,7 +112,7 @@ func (o *operating) calledSo() (operation, bool) {
 func (o *operating) both() (op operation, ok bool) {
 	end := o.to
 	for i := o.from + 1; i < end; i++ {
-		if !slices.ContainsFunc(o.book.ways, func(w way) bool { return w.verb == verbToo && o.matches(&w, i) }) {
+		if !slices.ContainsFunc(o.waysAt(i), func(w *way) bool { return w.verb == verbToo && o.matches(w, i) }) {
 			continue
 		}
 		o.to = i
@@ -128,18 +128,14 @@ func (o *operating) both() (op operation, ok bool) {
 
 // matches reports whether all words from i on are a way without slots.
 func (o *operating) matches(w *way, i int) bool {
-	if !o.canFollow(w.parts, i) {
-		return false
-	}
 	_, ok := o.match(w.parts, i, 0, nil)
 	return ok
 }
 
 // inNoWay is a change of something that the user has already, in a way that is not read: it has to be asked.
 func (o *operating) inNoWay() (op operation, ok bool) {
-	for k := range o.book.ways {
-		w := &o.book.ways[k]
-		if reads(w.verb) || len(w.parts) != 2 || w.parts[1].slot != slotWhich || !o.canFollow(w.parts, o.from) {
+	for _, w := range o.waysAt(o.from) {
+		if reads(w.verb) || len(w.parts) != 2 || w.parts[1].slot != slotWhich {
 			continue
 		}
 		for _, words := range w.parts[0].words {

@@ -68,6 +68,9 @@ var slots = []slot{
 // operationBook is how a language asks for operations.
 type operationBook struct {
 	ways []way
+	// beginning are the indices of the ways that a word may begin, and anyhow of those that begin with more than words.
+	beginning map[string][]int
+	anyhow    []int
 	// says is what the words of a selection say, by key (see data/en/which.txt). Before and after are what may stand
 	// around the whole.
 	says, before, after phrases
@@ -137,6 +140,7 @@ func readOperations(language string) (book operationBook, err error) {
 	if book.ways, book.verbs, err = readWays(string(text), language); err != nil {
 		return book, fmt.Errorf("operations of %s: %w", language, err)
 	}
+	book.index()
 	which := embeddedPhrases(language, "which.txt").other
 	book.before, book.after, book.at = which["before"], which["after"], tongueOf(language).At
 	book.calls, book.definite, book.own, book.spots = which["calls"], which["definite"], which["own"], which["spots"]
@@ -161,6 +165,39 @@ func readOperations(language string) (book operationBook, err error) {
 	}
 	book.later, book.says = merged(later), merged(which)
 	return book, nil
+}
+
+// index finds the words that begin each way, so that a word is compared with few of them.
+func (b *operationBook) index() {
+	b.beginning = map[string][]int{}
+	for k := range b.ways {
+		first := b.ways[k].parts[0]
+		if first.slot != "" || first.optional || first.letters != "" || first.mark {
+			b.anyhow = append(b.anyhow, k)
+			continue
+		}
+		for _, words := range first.words {
+			if list := b.beginning[words[0]]; !slices.Contains(list, k) {
+				b.beginning[words[0]] = append(list, k)
+			}
+		}
+	}
+}
+
+// waysAt are the ways that the words at i may begin, in their order.
+func (o *operating) waysAt(i int) (all []*way) {
+	begin := slices.Clone(o.book.anyhow)
+	if i < o.to {
+		begin = append(begin, o.book.beginning[o.tokens[i].lower]...)
+		begin = append(begin, o.book.beginning[o.tokens[i].verb]...)
+	}
+	slices.Sort(begin)
+	for _, k := range slices.Compact(begin) {
+		if w := &o.book.ways[k]; o.canFollow(w.parts, i) {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 // readWays reads the form that data/en/operations.txt describes, the most specific ways first, with the verbs of its
@@ -341,7 +378,7 @@ func (o *operating) said(phrase []string, i int) int {
 		return 0
 	}
 	for k, w := range phrase {
-		if t := o.tokens[i+k]; t.lower != w && (t.verb != w || w == "") {
+		if t := &o.tokens[i+k]; t.lower != w && (t.verb != w || w == "") {
 			return 0
 		}
 	}
