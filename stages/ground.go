@@ -423,8 +423,8 @@ func said(of map[string]any) (n int) {
 	return n
 }
 
-// looksAmiss reports whether a look for events of some name has found none, where the message rather asks to see what is
-// no event: "how long is my longest free stretch tomorrow".
+// looksAmiss reports whether a look for events of some name has found none, where the message rather asks to see
+// what is no event: "how long is my longest free stretch tomorrow".
 func (w worker) looksAmiss(r *run, made done) bool {
 	if made.Call == nil || made.Call.Tool != findsEvents || r.grounded.Probability < leastAmiss {
 		return false

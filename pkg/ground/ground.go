@@ -196,11 +196,7 @@ func (r *reading) callFor() Reading {
 	if denied || d.whole && !r.isWhole() {
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: denied}
 	}
-	tool, arguments := d.call(r)
-	if who := r.stranger(); tool == "" && who != "" && r.isMail() && len(r.people) == 0 {
-		d = deeds["mail_ask"] // which says that there are none
-		tool, arguments = r.ofStranger("from", who)
-	}
+	d, tool, arguments := r.call(d)
 	if tool == "" || r.lacks(d) {
 		return r.uncalled(tool, d)
 	}
@@ -216,6 +212,16 @@ func (r *reading) callFor() Reading {
 		Names: len(r.found) > 0 || r.isMail() && len(r.people) > 0, Clear: r.single(), Plain: r.plain() && !r.guessed,
 		Sure: r.single() && r.probable() >= r.leastSure(d), Tasks: d.on == Task && words()["oftask"].MatchString(r.Text),
 	}
+}
+
+// call is the call of a deed. What is to be done with mails of somebody who sent none is a look, which says so.
+func (r *reading) call(d deed) (deed, string, arguments) {
+	tool, arguments := d.call(r)
+	if who := r.strangerOfMails(); tool == "" && who != "" {
+		d = deeds["mail_ask"]
+		tool, arguments = r.ofStranger("from", who)
+	}
+	return d, tool, arguments
 }
 
 // isWhole reports whether it is sure that all of a thing is meant, or all but what is named.

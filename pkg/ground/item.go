@@ -62,8 +62,8 @@ func (r *reading) addItems() (string, arguments) {
 	return "list_add", all
 }
 
-// ontoUsual is the call that puts something on a list that has no name, or on none that is said: "we ran out of coffee".
-// Ok is false if a list is named, or if nothing plain is to go there.
+// ontoUsual is the call that puts something on a list that has no name, or on none that is said ("we ran out of
+// coffee"). Ok is false if a list is named, or if nothing plain is to go there.
 func (r *reading) ontoUsual() (call arguments, ok bool) {
 	at := captured("lacking", r.Text)
 	if onto := ontoTheList.FindStringSubmatchIndex(r.Text); onto != nil {

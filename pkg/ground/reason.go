@@ -27,6 +27,9 @@ func withoutReason(m Message) Reading {
 			rest.Text = theirTasks.ReplaceAllString(rest.Text, who+"'s$1")
 		}
 		read := Read(rest)
+		if when := reason.setting().Read(said.Text, m.Now); len(when.Dates)+len(when.ExcludedDates) > 0 && cancels(read) {
+			continue // the day of the reason is the one of the event
+		}
 		likely := read.Clear && read.Probability >= plainlyKept || read.Probability >= Surely
 		if read.Tool != "" && likely {
 			read.Plain, read.Sure = false, false
@@ -35,6 +38,9 @@ func withoutReason(m Message) Reading {
 	}
 	return Reading{}
 }
+
+// cancels reports whether a reading takes an event away.
+func cancels(read Reading) bool { return On(read.Deed) == Event && forgetting.MatchString(read.Deed) }
 
 // clauseEnd is what parts a statement from a request.
 var clauseEnd = regexp.MustCompile(`(?i)(?:[,.;!]|\s+[–—-]|\s)\s*\b(?:so|así que)\s+|[,.;!]\s+(?:אז\s+)?|\s+[–—-]\s+`)

@@ -26,6 +26,14 @@ func (r *reading) stranger() string {
 	return cmp.Or(r.strangeName(ofStranger), r.strangeName(strangerWrote))
 }
 
+// strangerOfMails is the stranger whose mails something is to be done with; empty if anybody else is named.
+func (r *reading) strangerOfMails() string {
+	if !r.isMail() || len(r.people) > 0 {
+		return ""
+	}
+	return r.stranger()
+}
+
 // strangeName is who is named by one of the groups of a form.
 func (r *reading) strangeName(form *regexp.Regexp) string {
 	at := form.FindStringSubmatch(r.delexicalized())
@@ -42,8 +50,8 @@ func (r *reading) strangeName(form *regexp.Regexp) string {
 // ofStranger is what stands after a mail and "from", up to what joins clauses, strangerWrote between words that ask
 // whether somebody wrote, and toStranger after what the user wrote.
 var (
-	ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|anything|something|everything|stuff) ` +
-		`(?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
+	ofStranger = regexp.MustCompile(`(?i)(?:mails?|messages?|ones?|letters?|newsletters?|stuff|` +
+		`(?:any|some|every)thing) (?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
 		`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today|as|to|in|into|older|since)\s)|` +
 		`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
 		`(?:מיילים?|הודעות?|הודעה|דואר)(?: חדש(?:ים|ות|ה)?)? מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)

@@ -66,6 +66,12 @@ func (w *naming) read(b bound) bool {
 		}
 	}
 	w.flush()
+	excepts := len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0
+	for i := b.from; i < b.to && excepts; i++ {
+		if w.phraseIn(i, w.book.offs) > 0 {
+			return false // "the gym, I'm away on Wednesday" leaves nothing out
+		}
+	}
 	return w.times(r)
 }
 

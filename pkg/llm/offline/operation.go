@@ -129,7 +129,10 @@ func (o *operating) inSentences() (all []operation) {
 		to := o.sentenceEnd(from)
 		op, found := o.sentenceOf(from, to)
 		if found {
-			op.onDayOff(o.dayOffBefore(o.from))
+			op.onDay(o.dayOffBefore(o.from))
+			if op.verb == verbDelete {
+				op.onDay(o.dayAround())
+			}
 			all = append(all, op)
 		} else if o.matters(from, to) {
 			aside = o.text[o.tokens[from].start:o.tokens[to-1].end]

@@ -108,7 +108,8 @@ func replyIn(message, language string, w Waiting, own bool) Answer {
 	a := r.answer()
 	a.Books = a.Kind == AnswerYes && (r.said["book"] || r.said["add"])
 	asks := strings.Contains(message, "?") && slices.Contains([]AnswerKind{AnswerYes, AnswerOnly, AnswerNot}, a.Kind)
-	if r.waits() && (asks || r.said["wait"] && a.Kind == AnswerYes || r.asksAgain()) {
+	held := r.said["wait"] && (a.Kind == AnswerYes || a.Kind == AnswerNot) // "wait, keep the gym"
+	if r.waits() && (asks || held || r.asksAgain()) {
 		return Answer{Kind: AnswerAgain}
 	}
 	return a

@@ -48,24 +48,43 @@ func (o *operating) reasonAt(from, to int) int {
 func (o *operating) dayOffBefore(i int) (day interval.Date) {
 	for k := range i {
 		if o.phraseIn(k, o.book.offs) > 0 {
-			r := o.setting.Read(o.text[:o.tokens[i].start], o.now)
-			if len(r.Dates) == 0 {
-				r.Dates = r.ExcludedDates // when the user is away
-			}
-			first, last, ok := datesOf(r)
-			switch today := interval.DateOf(o.now); {
-			case ok && first == last:
-				return first
-			case !ok && len(r.ExcludedWeekdays) == 1:
-				return today.AddDays(1 + (int(r.ExcludedWeekdays[0])-int(today.Weekday())+6)%7)
-			}
+			return o.dayIn(o.text[:o.tokens[i].start])
 		}
 	}
 	return day
 }
 
-// onDayOff lets a request that names no day mean the events of a day off: "Wednesday is a holiday, remove the gym".
-func (op *operation) onDayOff(day interval.Date) {
+// dayAround is the one day that is named before or after the request, as in its reason: "cancel the gym, I have a guest
+// on Wednesday". It is zero if none is to come, or both name one.
+func (o *operating) dayAround() interval.Date {
+	before, after := o.dayIn(o.text[:o.tokens[o.from].start]), o.dayIn(o.text[o.tokens[o.to-1].end:])
+	switch today := interval.DateOf(o.now); {
+	case before.IsZero() && !after.Before(today):
+		return after
+	case after.IsZero() && !before.Before(today):
+		return before
+	}
+	return interval.Date{}
+}
+
+// dayIn is the one day that a text names, also if it is one on which the user is away; else zero.
+func (o *operating) dayIn(text string) (day interval.Date) {
+	r := o.setting.Read(text, o.now)
+	if len(r.Dates) == 0 {
+		r.Dates = r.ExcludedDates
+	}
+	first, last, ok := datesOf(r)
+	switch today := interval.DateOf(o.now); {
+	case ok && first == last:
+		return first
+	case !ok && len(r.ExcludedWeekdays) == 1:
+		return today.AddDays(1 + (int(r.ExcludedWeekdays[0])-int(today.Weekday())+6)%7)
+	}
+	return day
+}
+
+// onDay lets a request that names no day mean the events of one: "Wednesday is a holiday, remove the gym".
+func (op *operation) onDay(day interval.Date) {
 	s, duty := &op.events, duties[op.verb]
 	goes := slices.ContainsFunc(op.time.Dates, func(d interval.DateRange) bool { return d.Contains(day) })
 	dated := s.Window != nil || len(s.Weekdays) > 0
