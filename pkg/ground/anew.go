@@ -49,10 +49,23 @@ func namingNothing(m Message) *reading {
 	r := bestOf(newReading(m).ways())
 	r.people = nil
 	r.judge()
-	if !slices.Contains(adding, r.deed) || r.probability < plainlyKept || r.alone < plainlyKept {
+	own := r.deed != "task_create" || r.recalls() || !slices.ContainsFunc(r.words, operates)
+	if !own || !slices.Contains(adding, r.deed) || r.probability < plainlyKept || r.alone < plainlyKept {
 		return nil
 	}
 	return r
+}
+
+// operates reports whether a word is a verb for what is done to things that there are, which is an order unless one
+// asks to be reminded of it: "I need to cancel my next meeting with Aisha".
+func operates(w word) bool {
+	return slices.ContainsFunc(conceptsOf(w.lower), func(c string) bool { return slices.Contains(operations, c) })
+}
+
+// operations are such verbs, by their meaning.
+var operations = []string{
+	"accept", "archive", "assign", "cancel", "decline", "flag", "forward", "free", "invite", "later", "length", "longer",
+	"mail", "move", "rename", "repeat", "reply", "shorter", "sooner", "undo", "undone", "uninvite",
 }
 
 // plainlyKept is how probable it has to be that something is kept, among what can be asked for without things.

@@ -30,6 +30,7 @@ func TestWhatIsToBeRememberedIsKept(t *testing.T) {
 			`task_createTask "dueDate":"2026-12-05" "title":"passport renewal"`},
 		{"en", "remind me the evening before every trip", ""},
 		{"en", "yara said the osteopath is good", ""},
+		{"en", "i need to cancel my next meeting with yara, can you do that for me", ""},
 		{"en", "i'm running low on lentils", `list_add "items":["lentils"]`},
 		{"es", "recuérdame mañana firmar el contrato y enviarlo", `task_createTask "title":"firmar el contrato y enviarlo"`},
 		{"he", "תזכירי לי מחר לחתום על החוזה ולשלוח אותו", `task_createTask "title":"לחתום על החוזה ולשלוח אותו"`},
