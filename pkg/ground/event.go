@@ -328,9 +328,9 @@ func attend(field, other string) func(*reading) (string, arguments) {
 func (r *reading) place() (string, arguments) {
 	r.locateAll(0)
 	denied := insteadOf.FindStringIndex(r.Text)
-	said, ok := r.ownWords().(string)
+	where, ok := r.ownWords().(string)
 	if !ok || denied != nil {
-		said = r.endsWith(place)
+		where = r.endsWith(place)
 	}
 	if denied != nil {
 		r.useWithin(denied[0], denied[1]) // it is no longer there
@@ -339,13 +339,16 @@ func (r *reading) place() (string, arguments) {
 	if link != nil {
 		set["addNotes"] = r.Text[link[0]:link[1]]
 		r.takeWords(link[0], link[1])
-		said = strings.Trim(strings.Replace(said, r.Text[link[0]:link[1]], "", 1), " ,.:;")
+		where = strings.Trim(strings.Replace(where, r.Text[link[0]:link[1]], "", 1), " ,.:;")
 	}
-	if said != "" {
-		set["location"] = said
+	if where != "" {
+		set["location"] = where
 	}
 	names := func(m *mention) bool { // the event, and no place: "חדר הכושר"
-		return len(m.words) > 0 && strings.Contains(said, r.Text[r.words[m.words[0]].from:r.words[m.words[0]].to])
+		return slices.ContainsFunc(m.words, func(i int) bool {
+			w := r.words[i]
+			return slices.ContainsFunc(r.own, func(o said) bool { return o.from <= w.from && w.to <= o.to })
+		})
 	}
 	if len(set) == 0 || slices.ContainsFunc(r.of(Event), names) {
 		return "", nil

@@ -13,10 +13,25 @@ import (
 // should meet tomorrow".
 func AsWish(text string) string {
 	for form, wish := range reported {
-		text = form.ReplaceAllString(text, wish)
+		at := form.FindStringSubmatchIndex(text)
+		if at == nil || toOthers.MatchString(text[at[1]:]) {
+			continue // "Grace said to talk to Sam"
+		}
+		who := text[at[2]:at[3]]
+		if objective, is := objectives[strings.ToLower(who)]; is {
+			text = text[:at[2]] + objective + text[at[3]:] // "he asked to meet"
+			at = form.FindStringSubmatchIndex(text)
+		}
+		return string(form.ExpandString(nil, wish, text, at)) + text[at[1]:]
 	}
 	return text
 }
+
+// toOthers begins what says with whom one should talk, or what to do with them.
+var toOthers = regexp.MustCompile(`(?i)^\s*(?:to|with|con|a|עם|אל)\s`)
+
+// objectives are pronouns as they stand after "with".
+var objectives = map[string]string{"he": "him", "she": "her", "they": "them"}
 
 // reported are such messages up to the verb, as wishes.
 var reported = map[*regexp.Regexp]string{

@@ -12,6 +12,8 @@ func TestAsWish(t *testing.T) {
 		{"my landlord asked to have a quick call on monday", "quick call with my landlord on monday"},
 		{"Noam me dijo que nos viéramos el jueves", "quedar con Noam el jueves"},
 		{"גרייס אמרה שניפגש מחר", "פגישה עם גרייס מחר"},
+		{"he asked to meet tomorrow", "meet with him tomorrow"},
+		{"grace said to talk to sam about it", "grace said to talk to sam about it"},
 		{"grace said we should fix the roof", "grace said we should fix the roof"},
 		{"remind me that grace said we should meet", "remind me that grace said we should meet"},
 		{"Noam dijo que no puede el jueves", "Noam dijo que no puede el jueves"},
