@@ -184,7 +184,7 @@ func setEvents(field string, value func(*reading) any) func(*reading) (string, a
 	}
 }
 
-// says reports whether the message says words of that name in words.txt, outside the names of things.
+// says reports whether the message says words of that name, outside the names of things.
 func (r *reading) says(name string) bool {
 	if says, known := r.heard[name]; known {
 		return says
@@ -205,7 +205,7 @@ var ofPlaceholders = regexp.MustCompile(`\{[a-z\\]`)
 
 func (r *reading) priority() any { return r.oneOf("low", "medium", "high") }
 
-// oneOf is the first of some names in words.txt that the message says; nil if it says none.
+// oneOf is the first of some names of words that the message says; nil if it says none.
 func (r *reading) oneOf(names ...string) any {
 	for _, name := range names {
 		if r.says(name) {

@@ -8,7 +8,7 @@ import (
 // shelf is where a task stands: a board or a column of that name.
 type shelf struct{ field, name string }
 
-// usualColumns are columns that boards have, also if no task stands there; words.txt has what they are called.
+// usualColumns are columns that boards have, also if no task stands there; words/kept.txt has what they are called.
 var usualColumns = []string{"Backlog", "In Progress", "In Review"}
 
 // places are the boards and columns of the tasks that are there, boards first.

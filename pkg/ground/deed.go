@@ -3,14 +3,13 @@ package ground
 import (
 	"bytes"
 	"cmp"
-	"embed"
+	_ "embed"
 	"hash/fnv"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"convene/pkg/agenda"
 	"convene/pkg/linear"
@@ -424,68 +423,3 @@ func (r *reading) pointsElsewhere(deed string) bool {
 
 // On is the kind of thing that a deed needs.
 func On(name string) Kind { return deeds[name].on }
-
-//go:embed concepts.txt words.txt amend.txt written.txt asking.txt
-var data embed.FS
-
-// lines calls for each line of a file, with its name and what follows the colon.
-func lines(file string, each func(name, rest string)) {
-	text, _ := data.ReadFile(file) // it is embedded
-	for line := range strings.Lines(string(text)) {
-		if name, rest, ok := strings.Cut(line, ": "); ok && line[0] != '#' {
-			each(name, strings.TrimSpace(rest))
-		}
-	}
-}
-
-// words are the expressions of words.txt, by name.
-var words = sync.OnceValue(func() map[string]*regexp.Regexp {
-	lists := map[string][]string{}
-	lines("words.txt", func(name, rest string) { lists[name] = append(lists[name], strings.Split(rest, " | ")...) })
-	all := map[string]*regexp.Regexp{}
-	for name, list := range lists {
-		all[name] = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:` + strings.Join(list, "|") + `)(?:$|[^\p{L}])`)
-	}
-	return all
-})
-
-// concepts are meanings by word, and by the beginnings of words.
-var concepts = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
-	lines("concepts.txt", func(name, rest string) {
-		for w := range strings.FieldsSeq(rest) {
-			if w = agenda.Fold(w); !slices.Contains(all[w], name) {
-				all[w] = append(all[w], name)
-			}
-		}
-	})
-	return all
-})
-
-// meaningsOf are the meanings of a word, and that it says what is to be done: a verb as it stands after "to".
-func meaningsOf(w string) []string {
-	all := conceptsOf(w)
-	if words()["doing"].MatchString(w) {
-		all = append(all, "doing")
-	}
-	return all
-}
-
-// conceptsOf are the meanings of a word.
-func conceptsOf(w string) []string {
-	w = agenda.Fold(w)
-	all := slices.Clone(concepts()[w])
-	if short := strings.TrimLeft(w, "ושהכלבמ"); short != w && len(short) > 4 {
-		if first, n := utf8.DecodeRuneInString(w); first >= 'א' {
-			all = append(all, conceptsOf(w[n:])...)
-		}
-	}
-	for i := range w {
-		if i > 0 {
-			all = append(all, concepts()[w[:i]+"*"]...)
-		}
-	}
-	all = append(all, concepts()[w+"*"]...)
-	slices.Sort(all)
-	return slices.Compact(all)
-}

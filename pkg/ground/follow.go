@@ -60,7 +60,7 @@ func (c Call) text(name string) (text string) {
 	return text
 }
 
-// onlySays reports whether every word of a text is of one of the names in words.txt.
+// onlySays reports whether every word of a text is among those of one of some names.
 func onlySays(text string, names ...string) bool {
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {
 		if !slices.ContainsFunc(names, func(name string) bool { return words()[name].MatchString(w) }) {

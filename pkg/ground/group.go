@@ -182,7 +182,7 @@ func (g *grouping) beside(at, n int) bool {
 	return g.isAt(before, "are", "which", "tasks") || g.isAt(at+n, "tasks")
 }
 
-// isAt reports whether a word that may belong to the group is in words.txt under one of the names.
+// isAt reports whether a word that may belong to the group is among the words under one of the names.
 func (g *grouping) isAt(at int, names ...string) bool {
 	return at >= g.from && at < len(g.words) && slices.ContainsFunc(names, func(name string) bool {
 		return words()[name].MatchString(g.words[at].lower)

@@ -296,7 +296,7 @@ func (r *reading) subjectWords() string {
 	return strings.Join(about, " ")
 }
 
-// criteria are names in words.txt of what a selection says otherwise.
+// criteria are names of words for what a selection says otherwise.
 var criteria = []string{
 	"mail", "plural", "newest", "unread", "starred", "newsletter", "hasAttachment", "newer", "answer", "urgent",
 }

@@ -10,7 +10,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// preferences are the keys of functions/preference, in the order in which their words are looked for in words.txt.
+// preferences are the keys of functions/preference, in the order in which their words are looked for in words/people.txt.
 var preferences = []string{
 	"lunch_hours", "gym_schedule", "confirmations", "buffers", "default_duration", "office", "home", "language",
 	"meeting_hours", "working_hours",

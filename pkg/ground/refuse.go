@@ -61,7 +61,7 @@ type refusal struct {
 
 // refusing are the ways to ask for what is refused; those of conditions have their subjects as groups.
 var refusing = sync.OnceValue(func() (all []refusal) {
-	lines("words.txt", func(name, rest string) {
+	wordLines(func(name, rest string) {
 		if of, ok := strings.CutPrefix(name, "refuse "); ok {
 			what, language, _ := strings.Cut(of, ".")
 			for form := range strings.SplitSeq(rest, " | ") {
