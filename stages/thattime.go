@@ -29,7 +29,8 @@ func (p *Pipeline) nameTime(r *run) error {
 	return nil
 }
 
-// nameAlike puts what the event at hand is in place of words that say no more than that another one is to be like it.
+// nameAlike puts what the event at hand is in place of words that say no more than that another one is to be like it,
+// and its people in place of a pronoun in what is to be told.
 func (r *run) nameAlike() {
 	search, zone := r.conversation.Search, r.now.Location()
 	if search.Event == nil {
@@ -40,7 +41,11 @@ func (r *run) nameAlike() {
 		Title: e.Title, Start: e.Start.In(zone), End: e.End.In(zone),
 		People: each(search.People, func(p meet.Person) string { return p.Name }), Booked: search.Booked,
 	}
-	if whole := ground.Alike(r.plainMessage(), like); whole != "" {
+	whole := ground.Alike(r.plainMessage(), like)
+	if whole == "" {
+		whole = ground.ToThem(r.turn.Message, like.People)
+	}
+	if whole != r.turn.Message {
 		r.turn.Message, r.mentions = whole, r.contacts.Mentions(whole)
 	}
 }

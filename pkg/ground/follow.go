@@ -16,7 +16,10 @@ import (
 // few words that these alone say nothing.
 var follows = map[string][]func(*reading) (string, arguments){
 	"task": {(*reading).retime, (*reading).doThen, (*reading).blockForTask, (*reading).callTask, (*reading).tasksLeft},
-	"list": {(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).moreItems, (*reading).notThat},
+	"list": {
+		(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).recount, (*reading).moreItems,
+		(*reading).notThat,
+	},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
 	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
 	"calendar": {(*reading).deleteThen, (*reading).otherEnd, (*reading).nextOne},

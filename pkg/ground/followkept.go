@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,6 +33,30 @@ func (r *reading) itemsLeft() (string, arguments) {
 	}
 	return "", nil
 }
+
+// recount says how many there are to be of the one item that the turn before put on a list: "make that 8".
+func (r *reading) recount() (string, arguments) {
+	var put struct {
+		Items []string `json:"items"`
+	}
+	at := recounted.FindStringSubmatch(r.Text)
+	if at == nil || json.Unmarshal(r.Before.Arguments, &put) != nil || len(put.Items) != 1 {
+		return "", nil
+	}
+	said, list := strings.Join(at[1:], ""), r.listBefore()
+	items := keep(r.Things, func(t Thing) bool {
+		return t.Kind == Item && t.List == list && strings.HasSuffix(strings.ToLower(put.Items[0]), strings.ToLower(t.Title))
+	})
+	if len(items) != 1 || !numeral(word{lower: strings.ToLower(said)}) {
+		return "", nil
+	}
+	return "list_setItem", arguments{"items": []string{said + " " + items[0].Title}, "list": list}
+}
+
+// recounted is a message that says no more than how many.
+var recounted = regexp.MustCompile(`(?i)^\s*(?:(?:no|actually|sorry|ok|oh|wait|please|better|mejor|perdón|` +
+	`בעצם|לא)[, ]+)*(?:(?:make|get) (?:it|that|them) (\p{L}+|\d+)|que sean (\p{L}+|\d+)|` +
+	`(?:שיהיו|תעש[הי] (?:מזה|אותם)) (\p{L}+|\d+))[\s.!]*$`)
 
 // moreItems puts more on the list that the turn before was about: "add rice", or "and a loaf of rye" if that added
 // something too. What may be anything else is asked about.

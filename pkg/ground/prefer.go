@@ -10,7 +10,8 @@ import (
 	"convene/pkg/interval"
 )
 
-// preferences are the keys of functions/preference, in the order in which their words are looked for in words/people.txt.
+// preferences are the keys of functions/preference, in the order in which their words, in words/people.txt, are looked
+// for.
 var preferences = []string{
 	"lunch_hours", "gym_schedule", "confirmations", "buffers", "default_duration", "office", "home", "language",
 	"meeting_hours", "working_hours",

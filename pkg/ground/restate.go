@@ -46,6 +46,37 @@ var reported = map[*regexp.Regexp]string{
 		`(?:שניפגש|שנפגש|להיפגש|שנתראה|להתראות)(\s)`): "פגישה עם $1$2",
 }
 
+// ToThem is a message that asks to tell those something who are at the event at hand, with their names: "tell him I'll
+// bring water". One who is called "him" is nobody among several.
+func ToThem(text string, people []string) string {
+	for _, way := range tellings {
+		at := way.form.FindStringSubmatchIndex(text)
+		if at == nil || len(people) == 0 || len(people) > 1 && at[2] < 0 {
+			continue
+		}
+		one, several := at[4:6], at[2:4]
+		if one[0] < 0 {
+			one = several
+		}
+		return text[:one[0]] + way.lead + strings.Join(people, way.and) + text[one[1]:]
+	}
+	return text
+}
+
+// tellings are such messages: the first group stands for several people or for one, the second for one.
+var tellings = []struct {
+	form      *regexp.Regexp
+	lead, and string
+}{
+	{regexp.MustCompile(`(?i)^\s*(?:(?:and|ok|okay|also|then|please|can you|could you)[, ]+)*` +
+		`(?:tell|ask|let|text|message|e-?mail|mail|write(?: to)?|inform|notify|thank) (?:(them)|(him|her))\b`), "", " and "},
+	{regexp.MustCompile(`(?i)^\s*(?:(?:y|ok|vale|también|por favor|puedes)[, ]+)*(?:(?:di|avísa|pregúnta|escríbe|` +
+		`mánda)(?:les()|le())) `), " a ", " y a "},
+	{regexp.MustCompile(`^\s*(?:(?:אוקיי?|בבקשה|גם)[, ]+)*ו?(?:תגידי?|תכתבי?|תודיעי?|תספרי?) (?:(להם|להן)|(לו|לה)) `),
+		"ל", " ול"},
+	{regexp.MustCompile(`^\s*(?:(?:אוקיי?|בבקשה|גם)[, ]+)*ו?תשאלי? (?:(אותם|אותן)|(אותו|אותה)) `), "את ", " ואת "},
+}
+
 // Likeness is the event that another one is to be like: its people by name, and when it is in the zone of the user.
 type Likeness struct {
 	Title      string

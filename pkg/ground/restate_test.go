@@ -24,6 +24,30 @@ func TestAsWish(t *testing.T) {
 	}
 }
 
+func TestToThem(t *testing.T) {
+	t.Parallel()
+	one, both := []string{"Dana Whitfield"}, []string{"Dana Whitfield", "Al Chen"}
+	for _, c := range []struct {
+		people     []string
+		text, want string
+	}{
+		{one, "and tell him i'll bring water", "and tell Dana Whitfield i'll bring water"},
+		{both, "tell them i'll be late", "tell Dana Whitfield and Al Chen i'll be late"},
+		{one, "dile que llevo el libro", "dile a Dana Whitfield que llevo el libro"},
+		{both, "avísales que llego tarde", "avísales a Dana Whitfield y a Al Chen que llego tarde"},
+		{one, "תגיד לה שאני מביא את הספר", "תגיד לDana Whitfield שאני מביא את הספר"},
+		{one, "תשאלי אותה אם זה בסדר", "תשאלי את Dana Whitfield אם זה בסדר"},
+		{both, "tell him i'll be late", "tell him i'll be late"},
+		{nil, "tell him i'll be late", "tell him i'll be late"},
+		{one, "move him to friday", "move him to friday"},
+		{one, "i'll tell him", "i'll tell him"},
+	} {
+		if got := ToThem(c.text, c.people); got != c.want {
+			t.Errorf("%q is %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 func TestAlike(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 25, 13, 30, 0, 0, now.Location())
