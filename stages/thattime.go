@@ -8,9 +8,9 @@ import (
 	"convene/pkg/when"
 )
 
-// nameTime puts the time of the event that was just shown in place of "then" in a question whether somebody is free:
-// "am I free then?"; and what the event is, in an order for another one like it.
-func (p *Pipeline) nameTime(r *run) error {
+// restate says in the message itself what it leaves to the event at hand: when "then" is, in a question whether somebody
+// is free ("am I free then?"), what another event is to be like, and who is to be told something.
+func (p *Pipeline) restate(r *run) error {
 	search := r.conversation.Search
 	if search == nil || search.Event == nil || !p.alone(r) || r.asks != nil {
 		return nil

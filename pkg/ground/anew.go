@@ -43,7 +43,8 @@ func anew(m Message, best *reading, call Reading) *reading {
 	return r
 }
 
-// namingNothing is a message of which no word is taken for a name, if it plainly has something kept so; else nil.
+// namingNothing reads a message again as if it named nobody and nothing but lists. It is nil unless the message then
+// plainly asks to keep something.
 func namingNothing(m Message) *reading {
 	m.Things, m.Mails = keep(m.Things, func(t Thing) bool { return t.Kind == List }), nil
 	r := bestOf(newReading(m).ways())

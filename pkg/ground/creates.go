@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
@@ -57,8 +58,6 @@ func (r *reading) isTimeOf(m *mention) bool {
 var aroundIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|antes del?|despu[eé]s del?|לפני|אחרי)\s+` +
 	`(?:the |my |our |el |la |mi |ה)?$`)
 
-const hebrewLetters = "אבגדהוזחטיכלמנסעפצקרשתםןץףך"
-
 // ofAnother reports whether the one word that names an event is told more of by a word that its title does not have:
 // "the design review" is not the weekly one.
 func (r *reading) ofAnother(m mention) bool {
@@ -70,7 +69,7 @@ func (r *reading) ofAnother(m mention) bool {
 	switch {
 	case i == 0 && m.covered < mostOfTitle && len(r.words) > 2 && r.words[1].lower == "de":
 		at = 2 // "clase de yoga", and no verb or article
-	case i == 0 && m.covered < mostOfTitle && len(r.words) > 1 && strings.ContainsAny(r.words[1].lower, hebrewLetters):
+	case i == 0 && m.covered < mostOfTitle && len(r.words) > 1 && strings.ContainsFunc(r.words[1].lower, isHebrew):
 		at = 1
 	case i < 2 || !words()["before noun"].MatchString(r.words[i-2].lower):
 		return false
@@ -80,3 +79,5 @@ func (r *reading) ofAnother(m mention) bool {
 	return strings.Trim(apart, " de") == "" && !w.timely && r.telling(at) && r.personAt(at) == "" &&
 		!slices.ContainsFunc(m.things, func(t Thing) bool { return r.titled(t, at) })
 }
+
+func isHebrew(r rune) bool { return unicode.Is(unicode.Hebrew, r) }

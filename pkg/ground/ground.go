@@ -214,7 +214,8 @@ func (r *reading) callFor() Reading {
 	}
 }
 
-// call is the call of a deed. What is to be done with mails of somebody who sent none is a look, which says so.
+// call makes the call of a deed. If mails of somebody who sent none are meant, it looks for them instead, so that the
+// user is told that there are none.
 func (r *reading) call(d deed) (deed, string, arguments) {
 	tool, arguments := d.call(r)
 	if who := r.strangerOfMails(); tool == "" && who != "" {

@@ -9,45 +9,51 @@ import (
 	"convene/pkg/when"
 )
 
-// AsWish is a message that tells of somebody who said that one should meet, as a wish to meet them: "Grace said we
-// should meet tomorrow".
+// AsWish turns a message that tells what somebody said, namely that one should meet, into a wish to meet them: "Grace
+// said we should meet tomorrow" becomes "meet with Grace tomorrow". Any other message stays as it is.
 func AsWish(text string) string {
-	for form, wish := range reported {
-		at := form.FindStringSubmatchIndex(text)
+	for _, way := range reported {
+		at := way.form.FindStringSubmatchIndex(text)
 		if at == nil || toOthers.MatchString(text[at[1]:]) {
 			continue // "Grace said to talk to Sam"
 		}
 		who := text[at[2]:at[3]]
 		if objective, is := objectives[strings.ToLower(who)]; is {
 			text = text[:at[2]] + objective + text[at[3]:] // "he asked to meet"
-			at = form.FindStringSubmatchIndex(text)
+			at = way.form.FindStringSubmatchIndex(text)
 		}
-		return string(form.ExpandString(nil, wish, text, at)) + text[at[1]:]
+		return string(way.form.ExpandString(nil, way.becomes, text, at)) + text[at[1]:]
 	}
 	return text
 }
 
-// toOthers begins what says with whom one should talk, or what to do with them.
+// toOthers begins what says whom one should talk to instead.
 var toOthers = regexp.MustCompile(`(?i)^\s*(?:to|with|con|a|עם|אל)\s`)
+
+// rewording is a form of messages, and what one of that form becomes.
+type rewording struct {
+	form    *regexp.Regexp
+	becomes string
+}
 
 // objectives are pronouns as they stand after "with".
 var objectives = map[string]string{"he": "him", "she": "her", "they": "them"}
 
-// reported are such messages up to the verb, as wishes.
-var reported = map[*regexp.Regexp]string{
-	regexp.MustCompile(`(?i)^\s*(?:so |hey |ok )?(\p{L}+(?: \p{L}+)??) (?:just )?(?:said|says|told me|suggested|` +
+// reported tells what somebody said, up to the verb for meeting.
+var reported = []rewording{
+	{regexp.MustCompile(`(?i)^\s*(?:so |hey |ok )?(\p{L}+(?: \p{L}+)??) (?:just )?(?:said|says|told me|suggested|` +
 		`suggests|proposed|asked|asks) (?:that )?(?:we(?: should| could| can| must)?|if we (?:could|can)|let['’]?s|` +
 		`(?:for )?us to|to) (?:all )?(?:(?:have|grab|do|get) (?:an? )?)?(meet(?: up)?|get together|catch up|` +
-		`talk|speak|chat|(?:quick )?(?:call|coffee|lunch|dinner|breakfast|drinks?))(?: again)?\b`): "$2 with $1",
-	regexp.MustCompile(`(?i)^\s*(\p{L}+(?: \p{L}+)??) (?:me |nos )?(?:dijo|dice|ha dicho|propuso|propone|sugirió|pidió) ` +
+		`talk|speak|chat|(?:quick )?(?:call|coffee|lunch|dinner|breakfast|drinks?))(?: again)?\b`), "$2 with $1"},
+	{regexp.MustCompile(`(?i)^\s*(\p{L}+(?: \p{L}+)??) (?:me |nos )?(?:dijo|dice|ha dicho|propuso|propone|sugirió|pidió) ` +
 		`(?:que |de )?(?:nos (?:viéramos|veamos|reunamos|reuniéramos|juntemos|juntáramos)|quedemos|quedáramos|` +
-		`quedar|vernos|reunirnos)(\s)`): "quedar con $1$2",
-	regexp.MustCompile(`^\s*(\p{L}+(?: \p{L}+)??) (?:אמרה?|הציעה?|ביקשה?) (?:לי |לנו )?` +
-		`(?:שניפגש|שנפגש|להיפגש|שנתראה|להתראות)(\s)`): "פגישה עם $1$2",
+		`quedar|vernos|reunirnos)(\s)`), "quedar con $1$2"},
+	{regexp.MustCompile(`^\s*(\p{L}+(?: \p{L}+)??) (?:אמרה?|הציעה?|ביקשה?) (?:לי |לנו )?` +
+		`(?:שניפגש|שנפגש|להיפגש|שנתראה|להתראות)(\s)`), "פגישה עם $1$2"},
 }
 
-// ToThem is a message that asks to tell those something who are at the event at hand, with their names: "tell him I'll
-// bring water". One who is called "him" is nobody among several.
+// ToThem puts the names of the people who are at the event at hand in place of a pronoun, in a message that asks to tell
+// them something: "tell him I'll bring water". Among several people, "him" is nobody.
 func ToThem(text string, people []string) string {
 	for _, way := range tellings {
 		at := way.form.FindStringSubmatchIndex(text)
@@ -63,7 +69,8 @@ func ToThem(text string, people []string) string {
 	return text
 }
 
-// tellings are such messages: the first group stands for several people or for one, the second for one.
+// tellings ask to tell somebody something. The first group stands for one or several people, the second for one; lead
+// is what stands before their names, and "and" what stands between them.
 var tellings = []struct {
 	form      *regexp.Regexp
 	lead, and string
@@ -89,8 +96,8 @@ type Likeness struct {
 // Sam", and of a booked one "also on Friday". On the day that it says it is at the same hours, unless it says others.
 // It is empty for any other message.
 func Alike(m Message, like Likeness) string {
-	for form, order := range likenesses {
-		at := form.FindStringSubmatch(m.Text)
+	for _, way := range likenesses {
+		at := way.form.FindStringSubmatch(m.Text)
 		if at == nil {
 			continue
 		}
@@ -111,7 +118,7 @@ func Alike(m Message, like Likeness) string {
 		if len(said.Entities) > 0 && said.Exact == nil && said.Hours.Week.Empty() {
 			title += " " + like.Start.Format("15:04") + like.End.Format("-15:04")
 		}
-		return strings.NewReplacer("{title}", title, "{with}", with).Replace(order)
+		return strings.NewReplacer("{title}", title, "{with}", with).Replace(way.becomes)
 	}
 	return ""
 }
@@ -131,18 +138,18 @@ func onlyTimes(text string, said when.Reading) bool {
 // company is what a title says of the people.
 var company = regexp.MustCompile(` (?:with|con|עם) .*$`)
 
-// likenesses are such messages, of which the first group names people and the second says no more than when, as orders
-// for something new.
-var likenesses = map[*regexp.Regexp]string{
-	regexp.MustCompile(`(?i)^\s*(?:(?:and|ok|okay|then|now|please|also|can (?:you|we)|could (?:you|we)|let['’]?s|` +
+// likenesses ask for another event like the one at hand, and become orders for a new one. The first group names people;
+// the second says no more than when.
+var likenesses = []rewording{
+	{regexp.MustCompile(`(?i)^\s*(?:(?:and|ok|okay|then|now|please|also|can (?:you|we)|could (?:you|we)|let['’]?s|` +
 		`i want to|i['’]d like to|do|book|schedule|arrange|set up|find|plan|have|me|it|that|this),?\s+)*` +
 		`(?:(?:(?:the )?same(?: thing| again| one)?|another one|one more) with (.+)|` +
-		`(?:also|another(?: one)?|again),? (.+))$`): "schedule {title} with {with}",
-	regexp.MustCompile(`(?i)^\s*(?:(?:y|e|ok|vale|ahora|luego|también|por favor|haz|agenda|organiza|reserva|` +
+		`(?:also|another(?: one)?|again),? (.+))$`), "schedule {title} with {with}"},
+	{regexp.MustCompile(`(?i)^\s*(?:(?:y|e|ok|vale|ahora|luego|también|por favor|haz|agenda|organiza|reserva|` +
 		`ponme|pon),?\s+)*` +
 		`(?:(?:lo mismo|otr[oa] igual|otr[oa]) (?:pero )?con (.+)|` +
-		`(?:también|otr[oa]|otra vez),? (.+))$`): "organiza {title} con {with}",
-	regexp.MustCompile(`^\s*(?:(?:אוקיי?|טוב|ואז|עכשיו|ו?גם|בבקשה|ו?תקבעי?|ו?תעשי?|לי),?\s+)*` +
+		`(?:también|otr[oa]|otra vez),? (.+))$`), "organiza {title} con {with}"},
+	{regexp.MustCompile(`^\s*(?:(?:אוקיי?|טוב|ואז|עכשיו|ו?גם|בבקשה|ו?תקבעי?|ו?תעשי?|לי),?\s+)*` +
 		`(?:ו?(?:את )?(?:אותו ה?דבר|עוד אחד|עוד אחת) עם (.+)|` +
-		`(?:ו?גם|עוד (?:אחד|אחת|פעם)),? (.+))$`): "תקבע {title} עם {with}",
+		`(?:ו?גם|עוד (?:אחד|אחת|פעם)),? (.+))$`), "תקבע {title} עם {with}"},
 }

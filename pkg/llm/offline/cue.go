@@ -28,8 +28,7 @@ var data embed.FS
 // alternatives" are the ways to ask for an aspect of the proposal, and "!: alternatives" are orders that Convene does
 // not follow.
 type cueBook struct {
-	// alternatives are those of all cues, each under words without one of which it cannot hold; under "", those that have
-	// none.
+	// alternatives are those of all cues, each under every word of needed; those that need no word are under "".
 	alternatives map[string][]*alternative
 	// stages are the intents that the stages know by the same name, and sentences what acknowledges them.
 	stages    []Intent

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// needed are words without one of which the alternative cannot hold; only the empty one where it has none.
+// needed lists words of which a message must have at least one for the alternative to hold. If there are no such words,
+// it lists the empty word alone.
 func (a *alternative) needed() []string {
 	for i := range a.all {
 		if c := &a.all[i]; !c.denied && len(c.phrase.needed) > 0 {
