@@ -8,8 +8,8 @@ import (
 	"convene/pkg/when"
 )
 
-// restate says in the message itself what it leaves to the event at hand: when "then" is, in a question whether somebody
-// is free ("am I free then?"), what another event is to be like, and who is to be told something.
+// restate says in the message itself what it leaves to the event at hand: when "then" is, in a question whether
+// somebody is free ("am I free then?"), what another event is to be like, and who is to be told something.
 func (p *Pipeline) restate(r *run) error {
 	search := r.conversation.Search
 	if search == nil || search.Event == nil || !p.alone(r) || r.asks != nil {

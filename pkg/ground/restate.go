@@ -45,15 +45,15 @@ var reported = []rewording{
 		`suggests|proposed|asked|asks) (?:that )?(?:we(?: should| could| can| must)?|if we (?:could|can)|let['’]?s|` +
 		`(?:for )?us to|to) (?:all )?(?:(?:have|grab|do|get) (?:an? )?)?(meet(?: up)?|get together|catch up|` +
 		`talk|speak|chat|(?:quick )?(?:call|coffee|lunch|dinner|breakfast|drinks?))(?: again)?\b`), "$2 with $1"},
-	{regexp.MustCompile(`(?i)^\s*(\p{L}+(?: \p{L}+)??) (?:me |nos )?(?:dijo|dice|ha dicho|propuso|propone|sugirió|pidió) ` +
-		`(?:que |de )?(?:nos (?:viéramos|veamos|reunamos|reuniéramos|juntemos|juntáramos)|quedemos|quedáramos|` +
+	{regexp.MustCompile(`(?i)^\s*(\p{L}+(?: \p{L}+)??) (?:me |nos )?(?:dijo|dice|ha dicho|propuso|propone|sugirió|` +
+		`pidió) (?:que |de )?(?:nos (?:viéramos|veamos|reunamos|reuniéramos|juntemos|juntáramos)|quedemos|quedáramos|` +
 		`quedar|vernos|reunirnos)(\s)`), "quedar con $1$2"},
 	{regexp.MustCompile(`^\s*(\p{L}+(?: \p{L}+)??) (?:אמרה?|הציעה?|ביקשה?) (?:לי |לנו )?` +
 		`(?:שניפגש|שנפגש|להיפגש|שנתראה|להתראות)(\s)`), "פגישה עם $1$2"},
 }
 
-// ToThem puts the names of the people who are at the event at hand in place of a pronoun, in a message that asks to tell
-// them something: "tell him I'll bring water". Among several people, "him" is nobody.
+// ToThem puts the names of the people who are at the event at hand in place of a pronoun, in a message that asks to
+// tell them something: "tell him I'll bring water". Among several people, "him" is nobody.
 func ToThem(text string, people []string) string {
 	for _, way := range tellings {
 		at := way.form.FindStringSubmatchIndex(text)
