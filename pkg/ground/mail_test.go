@@ -187,6 +187,9 @@ func TestMailsAreWritten(t *testing.T) {
 	for _, c := range []struct{ language, text, want string }{
 		{"en", "reply to gerald: fine, but not before march. don't forget the heating!",
 			"compose: rent | reply | send | fine, but not before march. don't forget the heating!"},
+		{"en", "reply to the rent mail that i agree", "compose: rent | reply | send | i agree"},
+		{"en", "reply to the rent mail that i got yesterday that it's fine", ""},
+		{"en", "reply to the rent mail that came yesterday", ""},
 		{"en", "forward hetzner's invoice to omar", "compose: hosting | forward | send | Omar Haddad"},
 		{"en", "send an email to omar: see you at the station, i bring the keys",
 			"compose: new | send | Omar Haddad | see you at the station, i bring the keys"},

@@ -47,9 +47,10 @@ func (r *reading) unsaid() bool {
 	return false
 }
 
-// inSubjects reports whether the words from a byte on are in the subjects of the mails that were picked by them.
+// inSubjects reports whether the words from a byte on, up to the text to write, are in the subjects of the mails that
+// were picked by them.
 func (r *reading) inSubjects(from int) bool {
-	said := keep(r.words, func(w word) bool { return w.from >= from && !w.timely && distinct(w) })
+	said := keep(r.words, func(w word) bool { return w.from >= from && !w.timely && distinct(w) && !r.inBody(w.from) })
 	return r.guessed && len(said) > 0 && !slices.ContainsFunc(said, func(w word) bool { return !r.subjects[w.from] })
 }
 

@@ -132,6 +132,9 @@ func (r *reading) ownSpan() (from, to int) {
 			return r.original(at[len(at)-1], len(message)) // a colon in it begins nothing
 		}
 	}
+	if at := told(message); at > 0 {
+		return r.original(at, len(message))
+	}
 	if i, j := Own(r.deed, message); j > 0 {
 		tokens := Tokens(message)
 		i = introduced(message, tokens, i)
@@ -288,6 +291,22 @@ func (r *reading) conjunction(from, to int) int {
 
 // inBody reports whether something stands in the user's own words.
 func (r *reading) inBody(from int) bool { return r.bodyFrom <= from && from < r.bodyTo }
+
+// told is where a clause begins that the sender of a named mail is to be told: "reply to the rent mail that I agree".
+// It is 0 if there is none, also if the clause says which mail is meant: "that I got yesterday".
+func told(message string) int {
+	if at := toldOf.FindStringSubmatchIndex(message); at != nil && !tellsWhich.MatchString(message) {
+		return at[2]
+	}
+	return 0
+}
+
+var (
+	toldOf = regexp.MustCompile(`(?i)\{mail\} (?:e-?mail|mail|message|one) that ` +
+		`((?:i|we|it|that|this|they|he|she|you)\b)`)
+	tellsWhich = regexp.MustCompile(`(?i) that (?:i|we|it|they|he|she|you) (?:just )?` +
+		`(?:got|received|sent|wrote|mailed|forwarded|came|arrived)\b`)
+)
 
 // InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
 func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }
