@@ -184,8 +184,9 @@ type run struct {
 	note string
 	// waits says, after the message, that a plan still waits for an answer.
 	waits string
-	// observer and render are never nil.
+	// observer, clock and render are never nil.
 	observer Observer
+	clock    func() time.Time
 	render   func(markdown string) (html string)
 }
 

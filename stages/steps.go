@@ -111,15 +111,17 @@ func (c *carriage) through(ctx context.Context) error {
 	}
 }
 
-// showEvery is how often a plan is shown while its steps run.
+// showEvery is how often a plan is shown while its steps run, by the service's clock: while that stands still, as in
+// recordings, a plan is shown when it begins and when it ends.
 const showEvery = 100 * time.Millisecond
 
 // show tells how far the plan has come, unless it was told a moment ago.
 func (c *carriage) show(ctx context.Context, running []int) error {
-	if time.Since(c.shown) < showEvery {
+	now := c.run.clock()
+	if now.Sub(c.shown) < showEvery {
 		return nil
 	}
-	c.shown = time.Now()
+	c.shown = now
 	return c.run.emit(ctx, c.update(running))
 }
 

@@ -41,20 +41,22 @@ func (s *steps) Flush() {
 // with the end of the response.
 func TestUpdatesThatAreReadyShareAFlush(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.log.append("t1", meet.TurnUpdate{TurnID: "t1"})
-	c := &steps{ResponseRecorder: httptest.NewRecorder(), while: []func(){
-		func() {
-			for range 3 {
-				f.log.append("t1", meet.MessageDeltaUpdate{Text: "x"})
-			}
-		},
-		func() { f.log.append("t1", meet.MessageUpdate{Text: "x"}, meet.DoneUpdate{}) },
-	}}
-	req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/v1/turns/t1/events", http.NoBody)
-	f.server.Handler().ServeHTTP(c, req)
-	c.Flush() // as net/http does in the end
-	wantDiff(t, "flushes", []string{"1", "2 3 4", "5 6"}, c.out)
+	synctest.Test(t, func(t *testing.T) { // no heartbeat comes between, however busy the machine is
+		f := newFixture(t)
+		f.log.append("t1", meet.TurnUpdate{TurnID: "t1"})
+		c := &steps{ResponseRecorder: httptest.NewRecorder(), while: []func(){
+			func() {
+				for range 3 {
+					f.log.append("t1", meet.MessageDeltaUpdate{Text: "x"})
+				}
+			},
+			func() { f.log.append("t1", meet.MessageUpdate{Text: "x"}, meet.DoneUpdate{}) },
+		}}
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/v1/turns/t1/events", http.NoBody)
+		f.server.Handler().ServeHTTP(c, req)
+		c.Flush() // as net/http does in the end
+		wantDiff(t, "flushes", []string{"1", "2 3 4", "5 6"}, c.out)
+	})
 }
 
 // An update that takes its time is no silence, and neither is the moment after it.

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strings"
 	"time"
 
 	"convene/pkg/sse"
@@ -162,14 +163,15 @@ var (
 	}
 )
 
-// level removes from blocks how fast the machine was and how long the prompts were.
+// level removes from blocks how fast the machine was, and with that its heartbeats, and how long the prompts were.
 func level(blocks []Block) {
 	var at time.Duration
 	before := ""
 	for i, b := range blocks {
-		u, err := parseBlock([]byte(b.Bytes))
+		blocks[i].Bytes = strings.TrimPrefix(b.Bytes, sse.Heartbeat)
+		u, err := parseBlock([]byte(blocks[i].Bytes))
 		if varies, ok := levels[u.content.Type]; err == nil && ok {
-			blocks[i].Bytes = varies.find.ReplaceAllString(b.Bytes, varies.with)
+			blocks[i].Bytes = varies.find.ReplaceAllString(blocks[i].Bytes, varies.with)
 		}
 		at += pause(u, before)
 		blocks[i].At, before = at, u.content.Type

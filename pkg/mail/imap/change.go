@@ -182,6 +182,9 @@ func (b *box) amend(s *session, a mail.Amendment) (now mail.State, err error) {
 			return now, err
 		}
 		done, err := b.write(s, p, onto)
+		if isExpunged(err) {
+			continue
+		}
 		if done || err != nil {
 			return onto.To, err
 		}

@@ -46,6 +46,12 @@ func isDeleted(err error) bool {
 	return ok && answer.Code == imap.ResponseCodeNonExistent
 }
 
+// isExpunged reports whether another program took a mail away while something was done to it (RFC 5530 section 3).
+func isExpunged(err error) bool {
+	answer, ok := errors.AsType[*imap.Error](err)
+	return ok && answer.Code == "EXPUNGEISSUED"
+}
+
 // explain is the fault of an error, for the mailbox's owner.
 func (b *box) explain(ctx context.Context, err error) error { return remote.Explain(ctx, err, reason) }
 

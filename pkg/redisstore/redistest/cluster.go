@@ -154,16 +154,22 @@ func (g *Guarded) start(ctx context.Context, program string) (err error) {
 	)
 }
 
-// Failover has the sentinel promote the replica, and returns once it is the master. The old master refuses writes
-// meanwhile, so that none is lost before it is replicated.
+// Failover has the sentinel promote the replica, and returns once it is the master. The old master takes no writes until
+// it is a replica itself, so that none is lost before it is replicated, however long that takes.
 func (g *Guarded) Failover(ctx context.Context) {
 	g.tb.Helper()
-	err := g.master.tell(ctx, "CLIENT PAUSE 3000 WRITE")
+	err := g.master.tell(ctx, "CLIENT PAUSE 60000 WRITE")
 	if err == nil {
 		err = g.sentinel.tell(ctx, "SENTINEL FAILOVER %s", masterName)
 	}
 	if err == nil {
 		err = g.replica.await(ctx, "INFO replication", "role:master")
+	}
+	if err == nil {
+		err = g.master.await(ctx, "INFO replication", "role:slave")
+	}
+	if err == nil {
+		err = g.master.tell(ctx, "CLIENT UNPAUSE")
 	}
 	if err != nil {
 		g.tb.Fatalf("failover: %v", err)
