@@ -90,6 +90,9 @@ func shifted(ctx context.Context, w *world.World, in moveEvents, found world.Fou
 	if err != nil {
 		return world.Answer[Changed]{}, err
 	}
+	if len(events) > 1 && !in.Selection.Bounded() {
+		return world.Answer[Changed]{}, tool.BadArgument("selection", "says neither which events move, nor of which days")
+	}
 	var all []agenda.Amendment
 	var previous interval.Span
 	for i, o := range events {

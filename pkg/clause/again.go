@@ -40,7 +40,7 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 		return call, false
 	}
 	if call, ok = r.ask(s, words); !dated {
-		call.Arguments = r.thatDay(s, call.Arguments)
+		call.Arguments = r.onDay(s.day(r), call.Arguments)
 	}
 	return call, ok && call.Tool == last.Tool
 }
@@ -106,23 +106,64 @@ func (r *reader) isDated(text string) bool {
 	return len(r.said(r.values(r.timed(text), "t")...).Dates) > 0
 }
 
-// thatDay are the arguments of a call with the occurrence of the day that the clause before names, if the call is of
-// another one of its series: "move planning tomorrow to 11 and the stand-up to 9:30".
-func (r *reader) thatDay(s state, given json.RawMessage) json.RawMessage {
-	var of struct{ Selection struct{ IDs []string } }
-	if json.Unmarshal(given, &of) != nil || len(of.Selection.IDs) != 1 {
+// dayFirst is the day with which the message begins, and which is that of all its clauses: "on Friday, cancel the gym and
+// the stand-up". It is empty if there is none.
+func (r *reader) dayFirst() string {
+	at := r.book.forms["dayfirst"].FindStringSubmatch(r.timed(r.text))
+	if at == nil {
+		return ""
+	}
+	said := r.said(r.values(at[1], "t")...)
+	if len(said.Dates) != 1 || said.Dates[0].Start != said.Dates[0].End {
+		return ""
+	}
+	return said.Dates[0].Start.String()
+}
+
+// onDay are the arguments of a call with the occurrence of a day, if the call is of another one of its series: "move
+// planning tomorrow to 11 and the stand-up to 9:30".
+func (r *reader) onDay(day string, given json.RawMessage) json.RawMessage {
+	var of struct {
+		Selection struct {
+			IDs, TitleHas []string
+			Window        any
+		}
+	}
+	if json.Unmarshal(given, &of) != nil {
+		return given
+	}
+	if s := of.Selection; len(s.TitleHas) > 0 && len(s.IDs) == 0 && s.Window == nil {
+		return within(day, given)
+	}
+	if len(of.Selection.IDs) != 1 {
 		return given
 	}
 	id := of.Selection.IDs[0]
 	at := slices.IndexFunc(r.Things, func(t ground.Thing) bool { return t.ID == id })
 	there := slices.IndexFunc(r.Things, func(t ground.Thing) bool {
 		return at >= 0 && t.Series != "" && t.Series == r.Things[at].Series &&
-			interval.DateOf(t.Span.Start.In(r.Now.Location())).String() == s.day(r)
+			interval.DateOf(t.Span.Start.In(r.Now.Location())).String() == day
 	})
 	if there < 0 {
 		return given
 	}
 	return json.RawMessage(strings.Replace(string(given), strconv.Quote(id), strconv.Quote(r.Things[there].ID), 1))
+}
+
+// within are the arguments of a call with a day as the window of its selection.
+func within(day string, given json.RawMessage) json.RawMessage {
+	var all map[string]any
+	date, err := interval.ParseDate(day)
+	if json.Unmarshal(given, &all) != nil || err != nil {
+		return given
+	}
+	selection, _ := all["selection"].(map[string]any)
+	selection["window"] = arguments{"start": day, "end": date.AddDays(1).String()}
+	changed, err := json.Marshal(all)
+	if err != nil {
+		return given
+	}
+	return changed
 }
 
 // listed is the call of a clause that leaves out on which list the things are that it names: that of the clause before.

@@ -194,7 +194,7 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if c.sentence {
 		s.begin()
 	}
-	if c.text == "" {
+	if c.text == "" || c.from == 0 && r.dayFirst() != "" && r.book.is("dayalone", r.timed(c.text)) {
 		return []state{s}
 	}
 	if more, ok := r.mailGoesOn(s, c.text); ok {

@@ -68,8 +68,8 @@ func (r *reader) single(s state, c clause) (state, bool) {
 			}
 		}
 	}
-	if named && !r.isDated(c.text) {
-		call.Arguments = r.thatDay(s, call.Arguments)
+	if day := cmp.Or(r.dayFirst(), s.day(r)); (named || r.dayFirst() != "") && !r.isDated(c.text) {
+		call.Arguments = r.onDay(day, call.Arguments)
 	}
 	if !ok || r.isNewMail(call) || len(r.minutesAhead(c.text)) > 0 {
 		return s, false

@@ -2,7 +2,9 @@ package clause
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
+	"time"
 
 	"convene/pkg/ground"
 	"convene/pkg/interval"
@@ -10,25 +12,13 @@ import (
 )
 
 // swapped reads a clause by which two events change places: "swap the gym and the stand-up on friday". Each begins when
-// the other one did. A day that is said of one of them is that of both.
+// the other one did.
 func (r *reader) swapped(s state, text string) (state, bool) {
-	at := r.book.forms["swap"].FindStringSubmatch(r.timed(text))
-	if at == nil || r.book.is("noswap", text) {
-		return s, false
+	both := r.twoOf(text)
+	if at := r.book.forms["swap"].FindStringSubmatch(r.timed(text)); both == nil && at != nil && !r.book.is("noswap", text) {
+		both = r.eachOf(s, at[1:])
 	}
-	var both [2]ground.Thing
-	for i := range both {
-		said := at[1+i]
-		if !markForm.MatchString(said) {
-			said += " " + strings.Join(r.values(at[2-i], "t"), " ")
-		}
-		one, ok := r.stands(s, said)
-		if !ok {
-			return s, false
-		}
-		both[i] = one
-	}
-	if both[0].ID == both[1].ID {
+	if len(both) != 2 || both[0].ID == both[1].ID {
 		return s, false
 	}
 	for i, one := range both {
@@ -41,6 +31,38 @@ func (r *reader) swapped(s state, text string) (state, bool) {
 	}
 	s.things, s.mail = nil, -1
 	return s, true
+}
+
+// eachOf are the events that two phrases mean. A day that is said of one of them is that of both.
+func (r *reader) eachOf(s state, phrases []string) (both []ground.Thing) {
+	for i, said := range phrases {
+		if !markForm.MatchString(said) {
+			said += " " + strings.Join(r.values(phrases[1-i], "t"), " ")
+		}
+		if one, ok := r.stands(s, said); ok {
+			both = append(both, one)
+		}
+	}
+	return both
+}
+
+// twoOf are the events with hours of the day of which a clause says that its two are to be swapped, in their order:
+// "swap my two meetings on Tuesday".
+func (r *reader) twoOf(text string) []ground.Thing {
+	at := r.book.forms["swaptwo"].FindStringSubmatch(r.timed(text))
+	if at == nil {
+		return nil
+	}
+	said := r.said(r.values(at[1], "t")...)
+	if len(said.Dates) != 1 || said.Dates[0].Start != said.Dates[0].End || said.Exact != nil {
+		return nil
+	}
+	there := slices.DeleteFunc(slices.Clone(r.Things), func(t ground.Thing) bool {
+		day := interval.DateOf(t.Span.Start.In(r.Now.Location()))
+		return t.Kind != ground.Event || day != said.Dates[0].Start || t.Span.Duration() >= 24*time.Hour
+	})
+	slices.SortStableFunc(there, func(a, b ground.Thing) int { return a.Span.Start.Compare(b.Span.Start) })
+	return there
 }
 
 // stands is the one event of the calendar that words mean.

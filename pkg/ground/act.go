@@ -116,10 +116,11 @@ func (r *reading) locateAll(keep int) {
 	}
 }
 
-// share uses the times behind several names that already tell which occurrences of one of them are meant.
+// share uses the times behind several names, or before all that is said, that already tell which occurrences of one of
+// them are meant.
 func (r *reading) share(m *mention) (shared bool) {
 	for _, t := range r.times {
-		if len(m.words) == 0 || !t.used || t.isLength() || t.from < r.words[m.words[0]].to {
+		if len(m.words) == 0 || !t.used || t.isLength() || t.from < r.words[m.words[0]].to && !r.isFirst(t) {
 			continue
 		}
 		if on := m.at(t, r.Now.Location()); len(on) > 0 {
@@ -127,6 +128,11 @@ func (r *reading) share(m *mention) (shared bool) {
 		}
 	}
 	return shared
+}
+
+// isFirst reports whether nothing is said before a time but words that lead to it.
+func (r *reading) isFirst(t timed) bool {
+	return !slices.ContainsFunc(r.words, func(w word) bool { return w.to <= t.from && !onlySays(w.lower, "small", "determiner") })
 }
 
 // answer answers an invitation. Who takes part hears of it: "tell noa that i am coming".

@@ -132,7 +132,7 @@ func (r *reading) recalls() bool {
 	text := r.delexicalized()
 	first := func(name string) bool {
 		at := words()[name].FindStringIndex(text)
-		return at != nil && !tellsAny(text[:at[0]])
+		return at != nil && !tellsAny(text[:at[0]]) && !slices.ContainsFunc(split(text[:at[0]]), operates)
 	}
 	return words()["onto"].MatchString(text) || first("recalling") || first("unforgotten")
 }

@@ -34,7 +34,7 @@ func (r *reading) clear() (string, arguments) {
 		return "calendar_deleteEvents", r.selecting(Event, nil)
 	}
 	selection := r.cleared()
-	if r.says("series") || len(selection) == 0 || at == len(r.Text) && r.clearsUnknown() {
+	if r.says("series") || len(selection) == 0 || at == len(r.Text) && (r.clearsUnknown() || r.clearsIt()) {
 		return "", nil // of events that nobody knows
 	}
 	if len(excepted) > 0 {
@@ -55,6 +55,14 @@ func (r *reading) clearsUnknown() bool {
 		return w != first && !slices.ContainsFunc(r.people, of)
 	})
 }
+
+// clearsIt reports whether what is to be deleted is a thing that was called something before, and not all of its day:
+// "no puedo ir a la despedida el miércoles, quítala".
+func (r *reading) clearsIt() bool { return offIt.MatchString(r.Text) && r.strange(true) }
+
+// offIt deletes what a pronoun means.
+var offIt = regexp.MustCompile(`(?i)(?:^|[\s,.;])(?:(?:cancel|delete|remove|drop|scrap|skip|take) (?:it|that|this)(?: off| out)?|` +
+	`(?:quíta|cancéla|bórra|elimína|anúla|sáca)(?:me)?l[ao]|(?:תבטלי?|תמחקי?|תורידי?|בטלי?|מחקי?) אות[והם])[\s.!]*$`)
 
 // cleared selects what is deleted of which no event is named: all of a time, or all with somebody; empty if it is
 // neither.

@@ -1,11 +1,28 @@
 package ground
 
+import "maps"
+
 // removeItems takes items off a list, or all but those that are named.
 func (r *reading) removeItems() (string, arguments) {
-	if at := words()["sparing"].FindStringIndex(r.Text); at != nil && r.says("everything") && len(r.of(List)) == 1 {
-		return r.removeBut(at[1] - 1)
+	return r.itemsBut("list_remove", nil)
+}
+
+// itemsBut does something to the items that are named, or to all but those: "I got everything except the tomatoes".
+func (r *reading) itemsBut(tool string, more arguments) (string, arguments) {
+	if at := r.butWhich(); at > 0 && r.says("everything") {
+		return r.allBut(at, tool, more)
 	}
-	return onItems("list_remove", nil)(r)
+	return onItems(tool, more)(r)
+}
+
+// butWhich is the byte behind the words that leave something out; 0 if there are none.
+func (r *reading) butWhich() int {
+	for _, name := range []string{"sparing", "except"} {
+		if at := words()[name].FindStringIndex(r.Text); at != nil {
+			return at[1] - 1
+		}
+	}
+	return 0
 }
 
 // emptyList takes from a list what is on it, or what is ticked off.
@@ -15,7 +32,7 @@ func (r *reading) emptyList() (string, arguments) {
 		which = "done"
 	}
 	if at := words()["sparing"].FindStringIndex(r.Text); at != nil && which == "all" {
-		return r.removeBut(at[1] - 1)
+		return r.allBut(at[1]-1, "list_remove", nil)
 	}
 	if r.says("leftout") {
 		return "", nil
@@ -23,10 +40,13 @@ func (r *reading) emptyList() (string, arguments) {
 	return onList("list_remove", arguments{"items": []string{}, "which": which})(r)
 }
 
-// removeBut takes from a list all but what is named from a byte on: "…, except the paint". It does nothing if anything
-// else is named there.
-func (r *reading) removeBut(from int) (string, arguments) {
+// allBut does something to all items of a list but what is named from a byte on: "…, except the paint". It does nothing
+// if anything else is named there. A list that is not named is the one of what is.
+func (r *reading) allBut(from int, tool string, more arguments) (string, arguments) {
 	lists, ids, spared := r.ids(List), []string{}, map[int]bool{}
+	if items := r.of(Item); len(lists) == 0 && len(items) > 0 {
+		lists = []string{items[0].things[0].List}
+	}
 	for _, t := range r.Things {
 		if t.Kind != Item || len(lists) != 1 || t.List != lists[0] {
 			continue
@@ -55,7 +75,9 @@ func (r *reading) removeBut(from int) (string, arguments) {
 	for _, m := range r.of(Item) {
 		m.used = true
 	}
-	return "list_remove", arguments{"items": ids, "list": lists[0]}
+	all := arguments{"items": ids, "list": lists[0]}
+	maps.Copy(all, more)
+	return tool, all
 }
 
 func onList(tool string, more arguments) func(*reading) (string, arguments) {

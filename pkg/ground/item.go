@@ -355,7 +355,7 @@ func onItems(tool string, more arguments) func(*reading) (string, arguments) {
 
 // tickItems ticks items off, or takes the tick away.
 func (r *reading) tickItems() (string, arguments) {
-	return onItems("list_setItem", arguments{"done": !r.says("unticking")})(r)
+	return r.itemsBut("list_setItem", arguments{"done": !r.says("unticking")})
 }
 
 // perhapsTask reports whether what is ticked off as done may be an open task as well, whose title has the same words:

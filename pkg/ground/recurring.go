@@ -26,6 +26,9 @@ func (r *reading) recurring() (rule, first string) {
 			} else if past {
 				day = day.AddDays(1)
 			}
+			if hours := t.windows(day); t.Exact == nil && len(hours) > 0 && hours[0].Start > 0 { // "every Sunday evening"
+				clock, t.used = "T"+hours[0].Start.String(), len(t.Dates) == 0
+			}
 		}
 	}
 	if rule = r.rhythm(); rule == "" {

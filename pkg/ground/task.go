@@ -25,7 +25,7 @@ func (r *reading) newTask() (string, arguments) {
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
 	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
 		r.says("unsettled") || words()["pointing"].MatchString(title) || onIt.MatchString(r.Text) ||
-		changesTasks(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again", "nothing") {
+		changesTasks(title) || r.dropsReminder(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again", "nothing") {
 		return "", nil
 	}
 	title, rank := r.withoutRank(title)
@@ -50,6 +50,14 @@ func changesTasks(text string) bool {
 	changes := slices.Contains(of, "done") || slices.Contains(of, "cancel") || slices.Contains(of, "move")
 	return changes && words()["tasks"].MatchString(text)
 }
+
+// dropsReminder reports whether the message rather asks to do away with the reminder that is in a title: "borra el
+// recordatorio de llamar".
+func (r *reading) dropsReminder(title string) bool {
+	return slices.Contains(conceptsOf(firstWord(r.Text)), "cancel") && ofReminder.MatchString(title)
+}
+
+var ofReminder = regexp.MustCompile(`(?i)^\s*(?:(?:the|my|el|mi) )?(?:reminder|recordatorio|ה?תזכורת)`)
 
 // onlyAsks reports whether a text asks to be reminded, and not of what ("remind me the"), or before what.
 func onlyAsks(text string) bool {
@@ -269,7 +277,7 @@ func (r *reading) moment(deadline bool) any {
 	if clock == nil {
 		clock = t.EndsAt
 	}
-	if windows := t.hours(day); clock == nil && len(windows) > 0 {
+	if windows := t.windows(day); clock == nil && len(windows) > 0 {
 		if clock = &windows[0].Start; deadline || *clock == 0 { // "before 6"
 			clock = &windows[len(windows)-1].End
 		}
@@ -281,16 +289,6 @@ func (r *reading) moment(deadline bool) any {
 		day = day.AddDays(1)
 	}
 	return day.String() + "T" + clock.String()
-}
-
-// hours are the hours that are said of a day.
-func (t *timed) hours(day interval.Date) []interval.Window {
-	for _, on := range t.Hours.On {
-		if on.Date == day {
-			return on.Windows
-		}
-	}
-	return t.Hours.Week[day.Weekday()]
 }
 
 // deadline is the one time that is said, which is not past.

@@ -364,17 +364,27 @@ func (t timed) minutes() int {
 }
 
 // locate uses the times that say which occurrences of an event are meant, or when it is. Kept says how many times at
-// the end of the message are for something else.
+// the end of the message are for something else. A day and hours that stand apart are said of the same: "everything
+// after 8 by an hour today". All events of a time at which there are none are none.
 func (r *reading) locate(m *mention, kept int) (located bool) {
 	for _, t := range r.points() {
 		if kept > 0 && len(r.points()) <= kept {
 			return located
 		}
-		if on := m.at(*t, r.Now.Location()); len(on) > 0 {
+		on := m.at(*t, r.Now.Location())
+		if both := keep(on, m.means); located && (m.many || len(both) > 0) {
+			on = both
+		}
+		if len(on) > 0 || m.many {
 			m.meant, m.which, t.used, located = on, false, true, true
 		}
 	}
 	return located
+}
+
+// means reports whether a thing is among those that are meant.
+func (m *mention) means(t Thing) bool {
+	return slices.ContainsFunc(m.meant, func(other Thing) bool { return other.ID == t.ID })
 }
 
 // at are the things that are at a time.
