@@ -245,7 +245,9 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	open, earlier := r.conversation.Waiting, r.askedAbout()
 	if r.turn.Answer == nil && p.alone(r) {
-		r.turn.Message = ground.AsWish(ground.AsMove(r.plainMessage()))
+		m := r.plainMessage()
+		m.Text = ground.WithoutKept(m.Text)
+		r.turn.Message = ground.AsWish(ground.AsMove(m))
 	}
 	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() || open.Pending() != "" ||
 		earlier == "" && !ground.MeansWeek(r.turn.Message) {

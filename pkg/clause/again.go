@@ -25,7 +25,7 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 		return call, false
 	}
 	plainly := last.Tool == "calendar_moveEvents" || family(last.Tool) == "list" // with where to, or from
-	if !plainly && !r.book.is("named", r.timed(text)) {
+	if !plainly && !r.book.is("named", r.timed(text)) && !r.onlyDates(text) {
 		return call, false // "… and water the plants" may ask for something
 	}
 	list, _ := last.arguments["list"].(string)
@@ -42,13 +42,25 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 	if call, ok = r.ask(s, words); !dated {
 		call.Arguments = r.onDay(s.day(r), call.Arguments)
 	}
+	if last.Tool == "calendar_deleteEvents" && r.titleIn(last.arguments) != "" && r.titlesIn(call) == "" {
+		return call, false // of what has a name before, a day is not all of that day
+	}
 	return call, ok && call.Tool == last.Tool
+}
+
+// titlesIn is what titleIn is of a call.
+func (r *reader) titlesIn(call ground.Call) string {
+	var given arguments
+	if json.Unmarshal(call.Arguments, &given) != nil {
+		return ""
+	}
+	return r.titleIn(given)
 }
 
 // onlyDates reports whether a clause says nothing but a time: then what the clause before names is meant.
 func (r *reader) onlyDates(text string) bool {
 	rest := r.book.joins.ReplaceAllString(markForm.ReplaceAllString(r.timed(text), ""), "")
-	return !strings.ContainsFunc(rest, unicode.IsLetter)
+	return r.book.is("dayalone", r.timed(text)) || !strings.ContainsFunc(rest, unicode.IsLetter)
 }
 
 // titleIn is how the event is called that a call selects; empty if it selects others.

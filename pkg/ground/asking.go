@@ -2,6 +2,7 @@ package ground
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -12,17 +13,20 @@ import (
 var asking = sync.OnceValue(func() (all struct {
 	before, told *regexp.Regexp
 	lines        []putting
+	// addressed stands before what is told, several before what is told to more than one; others are people besides them.
+	addressed, several, others *regexp.Regexp
 	// second are words that change, with what they are then.
 	second map[string]string
 }) {
 	all.second = map[string]string{}
+	forms := map[string]**regexp.Regexp{
+		"before": &all.before, "told": &all.told, "addressed": &all.addressed, "several": &all.several, "others": &all.others,
+	}
 	lines("asking.txt", func(name, rest string) {
 		form, says, put := strings.Cut(rest, " => ")
 		switch {
-		case name == "before":
-			all.before = regexp.MustCompile("(?i)" + rest)
-		case name == "told":
-			all.told = regexp.MustCompile("(?i)" + rest)
+		case forms[name] != nil:
+			*forms[name] = regexp.MustCompile(rest)
 		case put:
 			all.lines = append(all.lines, putting{name, regexp.MustCompile(`(?i)^` + form + `[\s.?!]*$`), says})
 		default:
@@ -43,7 +47,7 @@ type putting struct {
 }
 
 // Put is what a mail says if words before it ask for it: "if she can come", after "ask ines", is "Can you come?". What
-// is only told stays as it is.
+// is told of those who get it is said to them: "I'll bring her book", after "tell ines", is "I'll bring your book".
 func Put(text, before string) string {
 	all := asking()
 	asks, tells := all.before.MatchString(before), all.told.MatchString(before)
@@ -61,8 +65,58 @@ func Put(text, before string) string {
 		first, n := utf8.DecodeRuneInString(said[mark:])
 		return said[:mark] + string(unicode.ToUpper(first)) + said[mark+n:]
 	}
-	return text
+	return toReader(text, before)
 }
+
+// toReader is what a mail says that tells its reader something of themselves. Of whom else it may tell something, it
+// stays as it is: "her brother says he can come".
+func toReader(text, before string) string {
+	all := asking()
+	named := func(at []string) bool { return !monthOrDay.MatchString(at[1]) }
+	if !all.addressed.MatchString(before) || all.others.MatchString(text) ||
+		slices.ContainsFunc(capital.FindAllStringSubmatch(text, -1), named) {
+		return text
+	}
+	of := one
+	if he, she := his.MatchString(text), hers.MatchString(text); all.several.MatchString(before) {
+		of = several
+	} else if he && she {
+		return text
+	}
+	text = of.subject.ReplaceAllStringFunc(text, func(said string) string {
+		at := of.subject.FindStringSubmatch(said)
+		return "you" + at[1] + baseForm(at[2])
+	})
+	if of == one {
+		text = herOwn.ReplaceAllString(herself.ReplaceAllString(text, "you$1"), "your$1")
+	}
+	return of.pronouns.ReplaceAllStringFunc(text, func(w string) string { return all.second[strings.ToLower(w)] })
+}
+
+// spokenOf are the words for those of whom something is told: subject is one that does something, with the verb.
+type spokenOf struct{ subject, pronouns *regexp.Regexp }
+
+func newSpokenOf(subject, others string) *spokenOf {
+	return &spokenOf{
+		subject:  regexp.MustCompile(`(?i)\b(?:` + subject + `)( (?:(?:always|never|still|also|just|really|already) )?|['’])(\w+)`),
+		pronouns: regexp.MustCompile(`(?i)\b(?:` + subject + `|` + others + `)\b`),
+	}
+}
+
+// The words for one person and for several, those of a man and of a woman, a "her" that is no owner, one that is, and a
+// word that may be a name.
+var (
+	one     = newSpokenOf("he|she", "him|his|hers")
+	several = newSpokenOf("they", "them|theirs?")
+	his     = regexp.MustCompile(`(?i)\b(?:he|him|his)\b`)
+	hers    = regexp.MustCompile(`(?i)\b(?:she|her|hers)\b`)
+	herself = regexp.MustCompile(`(?i)\bher((?:\W*$)|[,.;!?]| (?:my|our|the|an?|this|that|these|those|some|any|all|to|for|at|on|in|` +
+		`about|with|and|or|but|by|from|so|too|very|again|back|soon|later|today|tonight|tomorrow|when|if|because|what|how)\b)`)
+	capital    = regexp.MustCompile(`[\p{Ll},;] (\p{Lu}\p{L}+)`)
+	monthOrDay = regexp.MustCompile(`^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|` +
+		`August|September|October|November|December)$`)
+	herOwn = regexp.MustCompile(`(?i)\bher( \w)`)
+)
 
 // baseForm is an English verb as it stands beside "you".
 func baseForm(verb string) string {

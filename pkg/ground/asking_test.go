@@ -24,7 +24,15 @@ func TestPut(t *testing.T) {
 		{"pregúntale a al ", "cuándo llega", "¿Cuándo llega?"},
 		{"תשאל את דנה ", "אם היא יכולה לבוא", "את יכולה לבוא?"},
 		{"תשאל את דנה ", "מתי היא מגיעה", "מתי את מגיעה?"},
-		{"tell al ", "if he comes late we start", "if he comes late we start"},
+		{"tell al ", "if he comes late we start", "if you come late we start"},
+		{"tell al ", "I'm sorry, and he gets them today", "I'm sorry, and you get them today"},
+		{"text dana that ", "I miss her and her dog", "I miss you and your dog"},
+		{"let al know ", "he's late and I'm waiting for him", "you're late and I'm waiting for you"},
+		{"tell al and dana that ", "they can bring theirs", "you can bring yours"},
+		{"tell grace ", "her brother called and he wants it back", "her brother called and he wants it back"},
+		{"tell grace ", "when Marcus comes he brings it", "when Marcus comes he brings it"},
+		{"tell grace that ", "she is late on Monday", "you are late on Monday"},
+		{"reply to al: ", "he is right", "he is right"},
 		{"reply that ", "to know it helps", "to know it helps"},
 	} {
 		if got := Put(c.text, c.before); got != c.want {

@@ -1,0 +1,46 @@
+package ground
+
+import "regexp"
+
+// WithoutKept is a message that takes something away without an end that only says what stays as it is: "I won't be at
+// the gym on Friday, but I will on Wednesday". What it takes from a whole ("all of the week, but not Thursday") is no
+// such end.
+func WithoutKept(text string) string {
+	for _, end := range keptEnds {
+		at := end.FindStringIndex(text)
+		if at == nil {
+			continue
+		}
+		head := text[:at[0]]
+		if takesAway.MatchString(head) && !allOfThem.MatchString(head) {
+			return head
+		}
+	}
+	return text
+}
+
+const (
+	dayEN  = `(?:(?:on|for|at) )?(?:(?:this|next|the) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today)(?:['’]s)?(?: one)?`
+	dayES  = `(?:(?:del?|el|la|los|las) )*(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo|mañana|hoy)`
+	dayHE  = `(?:(?:ב|של |את של |ביום |של יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)|מחר|היום)`
+	others = `the one after(?: (?:that|it))?|the (?:next|following) (?:one|week|time)|the (?:others?|rest)|the other (?:ones|days)`
+)
+
+var (
+	keptEnds = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)[,;]? (?:but|and|though) (?:(?:please )?(?:keep|leave) (?:` + others + `|` + dayEN + `)` +
+			`(?: (?:as (?:it is|they are)|alone|in|be))?|(?:i['’]?m|i am|we['’]?re|i['’]ll be|i will be) (?:in|there|coming|going|on|up)` +
+			`(?: for)? (?:` + others + `|` + dayEN + `)|(?:i|we)(?:['’]ll| will| can| do)(?: be there| make it| go| come)? ` +
+			`(?:` + dayEN + `|` + others + `)|not ` + dayEN + `)[\s.!]*$`),
+		regexp.MustCompile(`(?i)[,;]? (?:pero|y|aunque) (?:(?:` + dayES + `|(?:el|la|los|las) (?:siguientes?|próxim[oa]s?|demás` +
+			`(?: días)?|otr[oa]s(?: días)?)) (?:sí(?: (?:que )?voy)?|déjal[oa]s?|se quedan?)|no ` + dayES + `)[\s.!]*$|` +
+			`[,;] (?:el|la|los|las) (?:demás|otr[oa]s)(?: días)? (?:déjal[oa]s?|se quedan?|sí)[\s.!]*$`),
+		regexp.MustCompile(`[,;]? (?:אבל|ו)(?:` + dayHE + `|(?:ל|ב|את )?ה(?:באה?|בא אחריו|אחר(?:ים|ות)|שאר)) (?:כן|ת?שאירי?)[\s.!]*$|` +
+			`[,;]? אבל לא ` + dayHE + `[\s.!]*$`),
+	}
+
+	takesAway = regexp.MustCompile(`(?i)(?:\b(?:won['’]?t|can['’]?t|cannot|not|don['’]?t|skip|cancel|delete|drop|remove|scrap|no|` +
+		`cancela|quita|borra|elimina|anula|sáltate|salta)\b|(?:^|\s)(?:לא|בלי|תבטלי?|תמחקי?|בטלי?|תורידי?)\s)`)
+	allOfThem = regexp.MustCompile(`(?i)(?:\b(?:everything|all|every|each|whole|entire|daily|week|weekdays|todo|todos|todas|cada|` +
+		`semana)\b|(?:^|\s)ה?כל\s|שבוע)`)
+)
