@@ -11,6 +11,14 @@ func TestTheOwnDay(t *testing.T) {
 		// A day beside a length tells which event is meant.
 		{"en", "shift fencing practice on friday half an hour later", "calendar_moveEvents",
 			`{"selection":{"ids":["fencing-27"]},"to":{"byMinutes":30}}`},
+		// Hours and a day that stand apart are said of the same events, and a day before all names is that of all.
+		{"en", "push everything after 5 pm by half an hour on friday", "calendar_moveEvents",
+			`{"selection":{"ids":["fencing-27"]},"to":{"byMinutes":30}}`},
+		{"en", "push everything after 9 pm by half an hour on friday", "", ""},
+		{"en", "friday: cancel the harbour walk and fencing practice", "calendar_deleteEvents",
+			`{"selection":{"ids":["harbour","fencing-27"]}}`},
+		// "It" is one thing, and not all of its day.
+		{"es", "no puedo ir al cóctel el viernes, quítalo", "", ""},
 		// "More" is in addition, and a day tells that not all of a series is meant.
 		{"en", "fencing practice on tuesday always overruns, give it 30 more minutes", set,
 			`{"selection":{"ids":["fencing-24"]},"set":{"longerByMinutes":30}}`},

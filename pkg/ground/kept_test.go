@@ -18,6 +18,14 @@ func TestWhatPeopleKeep(t *testing.T) {
 		{"he", "תזכיר לי לתקן את העפיפון ביום שישי",
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
 		{"en", "don't remind me to mend the kite", ""},
+		{"en", "remind me every sunday evening to mend the kite", `task_createTask {"dependencies":[],"dueDate":"2026-11-29",` +
+			`"recurrence":"FREQ=WEEKLY;BYDAY=SU","reminder":"2026-11-29T17:00","tags":[],"title":"mend the kite"}`},
+		{"es", "borra el recordatorio de arreglar el barrilete", ""},
+		{"en", "i've got everything on the shopping list except the tahini",
+			`list_setItem {"done":true,"items":["lentils"],"list":"shopping"}`},
+		{"en", "i bought everything but the lentils", `list_setItem {"done":true,"items":["tahini"],"list":"shopping"}`},
+		{"en", "no meetings after 5 from now on", `preference_updatePreferences ` +
+			`{"updates":[{"days":[],"key":"meeting_hours","latest":"17:00","without":[]}]}`},
 		{"en", "start a list for the picnic with twine, two hooks and glue",
 			`list_add {"items":["twine, two hooks and glue"],"list":"the picnic"}`},
 		{"en", "new contact: Ines Roth, ines@kites.example, she's our neighbour", `contact_save ` +

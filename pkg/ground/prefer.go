@@ -118,11 +118,12 @@ func (r *reading) setHours(update arguments) {
 		return
 	}
 	from, to := points[0].span()
-	windows := points[0].Hours.Week[time.Monday]
+	windows, left := points[0].Hours.Week[time.Monday], false
 	switch {
 	case from != nil || to != nil || len(windows) != 1:
 	case negated.MatchString(points[0].text):
 		from, to = points[0].within()
+		left = true
 	case r.says("never") && windows[0].Start == 0: // "never have lunch before 12:30"
 		from = &windows[0].End
 	case r.says("preferring"):
@@ -130,6 +131,7 @@ func (r *reading) setHours(update arguments) {
 	}
 	days := points[0].weekdays()
 	switch update["days"] = days; {
+	case left: // "no meetings after 5 from now on"
 	case from == nil && r.says("starts"):
 		from, to = to, nil
 	case from == nil && points[0].EndsAt == nil && !r.says("ends"):
