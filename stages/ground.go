@@ -249,8 +249,15 @@ func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 		m.Text = ground.WithoutKept(m.Text)
 		r.turn.Message = ground.AsWish(ground.AsMove(m))
 	}
-	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() || open.Pending() != "" ||
-		earlier == "" && !ground.MeansWeek(r.turn.Message) {
+	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() || open.Pending() != "" {
+		return
+	}
+	if open != nil && earlier == "" {
+		m := r.plainMessage()
+		m.Language = open.Language
+		r.turn.Message = ground.OnThatDay(m)
+	}
+	if earlier == "" && !ground.MeansWeek(r.turn.Message) {
 		return
 	}
 	m := p.message(ctx, r)
