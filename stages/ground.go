@@ -87,7 +87,8 @@ var makingDeeds = []string{"task_create", "note_save"}
 // anything is read for that.
 func (r *run) mayBeAside() bool {
 	i := r.understood.Intent
-	return i != meet.ShowMore && (i != meet.HandleEvent || ground.Tells(r.plainMessage()))
+	return i != meet.ShowMore && !ground.CallsIt(r.turn.Message) &&
+		(i != meet.HandleEvent || ground.Tells(r.plainMessage()))
 }
 
 // leads reports whether the message is followed before what it was understood as.
@@ -244,30 +245,42 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 // as one, and says which week is "that week", or that something moves.
 func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	open, earlier := r.conversation.Waiting, r.askedAbout()
-	if r.turn.Answer == nil && p.alone(r) {
-		m := r.plainMessage()
-		m.Text = ground.WithoutKept(m.Text)
-		r.turn.Message = ground.AsWish(ground.AsMove(m))
+	if r.turn.Answer != nil || !p.alone(r) {
+		return
 	}
-	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) || r.goesOn() || open.Pending() != "" {
+	r.inFull(open)
+	if p.ports.Worlds == nil || r.goesOn() || open.Pending() != "" {
 		return
 	}
 	if open != nil && earlier == "" {
-		m := r.plainMessage()
-		m.Language = open.Language
-		r.turn.Message = ground.OnThatDay(m)
+		r.turn.Message = ground.OnThatDay(r.inLanguage(open))
 	}
 	if earlier == "" && !ground.MeansWeek(r.turn.Message) {
 		return
 	}
 	m := p.message(ctx, r)
-	if open != nil {
-		m.Language = open.Language
-	}
+	m.Language = r.inLanguage(open).Language
 	if whole := ground.Answered(m, earlier); whole != "" {
 		m.Text = whole
 	}
 	r.turn.Message = ground.InWeek(m)
+}
+
+// inFull puts what the message leaves unsaid into it, and takes from it what asks for nothing.
+func (r *run) inFull(open *meet.Waiting) {
+	m := r.inLanguage(open)
+	m.Text = ground.AsMailToo(m)
+	m.Text = ground.WithoutKept(m.Text)
+	r.turn.Message = ground.AsWish(ground.AsMove(m))
+}
+
+// inLanguage is the plain message, in the language of the turn before.
+func (r *run) inLanguage(open *meet.Waiting) ground.Message {
+	m := r.plainMessage()
+	if open != nil {
+		m.Language = open.Language
+	}
+	return m
 }
 
 // afterAssent leaves the request of a message that first says yes or thanks: "yes, and buy milk". It reports whether

@@ -118,8 +118,8 @@ func (r *reader) isDated(text string) bool {
 	return len(r.said(r.values(r.timed(text), "t")...).Dates) > 0
 }
 
-// dayFirst is the day with which the message begins, and which is that of all its clauses: "on Friday, cancel the gym and
-// the stand-up". It is empty if there is none.
+// dayFirst is the day with which the message begins, and which is that of all its clauses: "on Friday, cancel the gym
+// and the stand-up". It is empty if there is none.
 func (r *reader) dayFirst() string {
 	at := r.book.forms["dayfirst"].FindStringSubmatch(r.timed(r.text))
 	if at == nil {

@@ -68,9 +68,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 			}
 		}
 	}
-	if day := cmp.Or(r.dayFirst(), s.day(r)); (named || r.dayFirst() != "") && !r.isDated(c.text) {
-		call.Arguments = r.onDay(day, call.Arguments)
-	}
+	call.Arguments = r.onDayOf(s, c.text, named, call.Arguments)
 	if !ok || r.isNewMail(call) || len(r.minutesAhead(c.text)) > 0 {
 		return s, false
 	}
@@ -83,6 +81,16 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	after, ok := r.does(s, c, call)
 	after.deed = c.text
 	return after, ok
+}
+
+// onDayOf are the arguments of a call on the day with which the message begins or, of what is only named, the one of
+// the clause before.
+func (r *reader) onDayOf(s state, text string, named bool, given json.RawMessage) json.RawMessage {
+	first := r.dayFirst()
+	if r.isDated(text) || first == "" && !named {
+		return given
+	}
+	return r.onDay(cmp.Or(first, s.day(r)), given)
 }
 
 // askNaming is the call that a clause asks for. The user's own words have names in place of pronouns, if that can be

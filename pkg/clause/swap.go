@@ -15,7 +15,8 @@ import (
 // the other one did.
 func (r *reader) swapped(s state, text string) (state, bool) {
 	both := r.twoOf(text)
-	if at := r.book.forms["swap"].FindStringSubmatch(r.timed(text)); both == nil && at != nil && !r.book.is("noswap", text) {
+	at := r.book.forms["swap"].FindStringSubmatch(r.timed(text))
+	if both == nil && at != nil && !r.book.is("noswap", text) {
 		both = r.eachOf(s, at[1:])
 	}
 	if len(both) != 2 || both[0].ID == both[1].ID {

@@ -132,7 +132,8 @@ func (r *reading) share(m *mention) (shared bool) {
 
 // isFirst reports whether nothing is said before a time but words that lead to it.
 func (r *reading) isFirst(t timed) bool {
-	return !slices.ContainsFunc(r.words, func(w word) bool { return w.to <= t.from && !onlySays(w.lower, "small", "determiner") })
+	tells := func(w word) bool { return w.to <= t.from && !onlySays(w.lower, "small", "determiner") }
+	return !slices.ContainsFunc(r.words, tells)
 }
 
 // answer answers an invitation. Who takes part hears of it: "tell noa that i am coming".

@@ -98,7 +98,8 @@ type spokenOf struct{ subject, pronouns *regexp.Regexp }
 
 func newSpokenOf(subject, others string) *spokenOf {
 	return &spokenOf{
-		subject:  regexp.MustCompile(`(?i)\b(?:` + subject + `)( (?:(?:always|never|still|also|just|really|already) )?|['’])(\w+)`),
+		subject: regexp.MustCompile(`(?i)\b(?:` + subject +
+			`)( (?:(?:always|never|still|also|just|really|already) )?|['’])(\w+)`),
 		pronouns: regexp.MustCompile(`(?i)\b(?:` + subject + `|` + others + `)\b`),
 	}
 }
@@ -110,11 +111,12 @@ var (
 	several = newSpokenOf("they", "them|theirs?")
 	his     = regexp.MustCompile(`(?i)\b(?:he|him|his)\b`)
 	hers    = regexp.MustCompile(`(?i)\b(?:she|her|hers)\b`)
-	herself = regexp.MustCompile(`(?i)\bher((?:\W*$)|[,.;!?]| (?:my|our|the|an?|this|that|these|those|some|any|all|to|for|at|on|in|` +
-		`about|with|and|or|but|by|from|so|too|very|again|back|soon|later|today|tonight|tomorrow|when|if|because|what|how)\b)`)
+	herself = regexp.MustCompile(`(?i)\bher((?:\W*$)|[,.;!?]| (?:my|our|the|an?|this|that|these|those|some|any|all|to|` +
+		`for|at|on|in|about|with|and|or|but|by|from|so|too|very|again|back|soon|later|today|tonight|tomorrow|when|if|` +
+		`because|what|how)\b)`)
 	capital    = regexp.MustCompile(`[\p{Ll},;] (\p{Lu}\p{L}+)`)
-	monthOrDay = regexp.MustCompile(`^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|` +
-		`August|September|October|November|December)$`)
+	monthOrDay = regexp.MustCompile(`^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|` +
+		`June|July|August|September|October|November|December)$`)
 	herOwn = regexp.MustCompile(`(?i)\bher( \w)`)
 )
 

@@ -61,7 +61,8 @@ func (r *reading) clearsUnknown() bool {
 func (r *reading) clearsIt() bool { return offIt.MatchString(r.Text) && r.strange(true) }
 
 // offIt deletes what a pronoun means.
-var offIt = regexp.MustCompile(`(?i)(?:^|[\s,.;])(?:(?:cancel|delete|remove|drop|scrap|skip|take) (?:it|that|this)(?: off| out)?|` +
+var offIt = regexp.MustCompile(`(?i)(?:^|[\s,.;])(?:` +
+	`(?:cancel|delete|remove|drop|scrap|skip|take) (?:it|that|this)(?: off| out)?|` +
 	`(?:quíta|cancéla|bórra|elimína|anúla|sáca)(?:me)?l[ao]|(?:תבטלי?|תמחקי?|תורידי?|בטלי?|מחקי?) אות[והם])[\s.!]*$`)
 
 // cleared selects what is deleted of which no event is named: all of a time, or all with somebody; empty if it is

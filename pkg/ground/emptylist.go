@@ -43,22 +43,22 @@ func (r *reading) emptyList() (string, arguments) {
 // allBut does something to all items of a list but what is named from a byte on: "…, except the paint". It does nothing
 // if anything else is named there. A list that is not named is the one of what is.
 func (r *reading) allBut(from int, tool string, more arguments) (string, arguments) {
-	lists, ids, spared := r.ids(List), []string{}, map[int]bool{}
+	lists, ids := r.ids(List), []string{}
 	if items := r.of(Item); len(lists) == 0 && len(items) > 0 {
 		lists = []string{items[0].things[0].List}
 	}
-	for _, t := range r.Things {
-		if t.Kind != Item || len(lists) != 1 || t.List != lists[0] {
-			continue
-		}
-		stays := false
-		for i, w := range r.words {
-			if named := w.from >= from && r.telling(i) && r.titled(t, i); named {
-				stays, spared[i] = true, true
-			}
-		}
-		if !stays {
+	if len(lists) != 1 {
+		return "", nil
+	}
+	ofList := keep(r.Things, func(t Thing) bool { return t.Kind == Item && t.List == lists[0] })
+	spared := map[int]bool{}
+	for _, t := range ofList {
+		named := r.namedFrom(from, t)
+		if len(named) == 0 {
 			ids = append(ids, t.ID)
+		}
+		for _, i := range named {
+			spared[i] = true
 		}
 	}
 	other := func(i int, w word) bool {
@@ -78,6 +78,16 @@ func (r *reading) allBut(from int, tool string, more arguments) (string, argumen
 	all := arguments{"items": ids, "list": lists[0]}
 	maps.Copy(all, more)
 	return tool, all
+}
+
+// namedFrom are the words from a byte on that name a thing.
+func (r *reading) namedFrom(from int, t Thing) (at []int) {
+	for i, w := range r.words {
+		if w.from >= from && r.telling(i) && r.titled(t, i) {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 func onList(tool string, more arguments) func(*reading) (string, arguments) {

@@ -18,8 +18,9 @@ func TestWhatPeopleKeep(t *testing.T) {
 		{"he", "תזכיר לי לתקן את העפיפון ביום שישי",
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
 		{"en", "don't remind me to mend the kite", ""},
-		{"en", "remind me every sunday evening to mend the kite", `task_createTask {"dependencies":[],"dueDate":"2026-11-29",` +
-			`"recurrence":"FREQ=WEEKLY;BYDAY=SU","reminder":"2026-11-29T17:00","tags":[],"title":"mend the kite"}`},
+		{"en", "remind me every sunday evening to mend the kite", `task_createTask {"dependencies":[],` +
+			`"dueDate":"2026-11-29","recurrence":"FREQ=WEEKLY;BYDAY=SU","reminder":"2026-11-29T17:00","tags":[],` +
+			`"title":"mend the kite"}`},
 		{"es", "borra el recordatorio de arreglar el barrilete", ""},
 		{"en", "i've got everything on the shopping list except the tahini",
 			`list_setItem {"done":true,"items":["lentils"],"list":"shopping"}`},

@@ -34,6 +34,7 @@ func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	p := &pick{reading: r, left: slices.Clone(r.mails), selection: arguments{}}
 	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
 	p.lost = r.stranger() != ""
+	p.amongThose()
 	p.bySubject()
 	p.bySender(senders)
 	p.byFolder()
@@ -49,6 +50,20 @@ func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	p.lost = p.lost || (p.pointed || r.pointed) && words()["limited"].MatchString(r.delexicalized()) // only some of them
 	return p
 }
+
+// amongThose leaves the mails that the turn before found, if the message speaks of some of them: "archive the ones that
+// are older than a week".
+func (p *pick) amongThose() {
+	ids := p.Before.mails()
+	if len(ids) == 0 || !someOfThem.MatchString(p.Text) {
+		return
+	}
+	p.left = keep(p.left, func(t Thing) bool { return slices.Contains(ids, t.ID) })
+	p.exact = true
+}
+
+// someOfThem speaks of some of what was shown.
+var someOfThem = regexp.MustCompile(`(?i)(?:^|\s)(?:the ones|those|l[oa]s (?:que|del?)|(?:את )?(?:ה?אלה|אלו) )\s?`)
 
 func (p *pick) keep(is func(t Thing) bool) { p.left, p.named = keep(p.left, is), true }
 

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -26,15 +27,23 @@ func (r *reading) recurring() (rule, first string) {
 			} else if past {
 				day = day.AddDays(1)
 			}
-			if hours := t.windows(day); t.Exact == nil && len(hours) > 0 && hours[0].Start > 0 { // "every Sunday evening"
-				clock, t.used = "T"+hours[0].Start.String(), len(t.Dates) == 0
-			}
+			clock = cmp.Or(clock, t.beginsOn(day))
 		}
 	}
 	if rule = r.rhythm(); rule == "" {
 		return "", ""
 	}
 	return rule, day.String() + clock
+}
+
+// beginsOn is the clock time at which the part of a day begins that is said: "every Sunday evening".
+func (t *timed) beginsOn(day interval.Date) string {
+	hours := t.windows(day)
+	if t.Exact != nil || len(hours) == 0 || hours[0].Start == 0 {
+		return ""
+	}
+	t.used = len(t.Dates) == 0
+	return "T" + hours[0].Start.String()
 }
 
 // setRhythm says of a new task by which rule it is to be done again, and when it is first.

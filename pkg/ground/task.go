@@ -24,8 +24,9 @@ func (r *reading) newTask() (string, arguments) {
 	rule, first := r.recurring()
 	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
 	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
+		r.dropsReminder(title) ||
 		r.says("unsettled") || words()["pointing"].MatchString(title) || onIt.MatchString(r.Text) ||
-		changesTasks(title) || r.dropsReminder(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again", "nothing") {
+		changesTasks(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again", "nothing") {
 		return "", nil
 	}
 	title, rank := r.withoutRank(title)

@@ -17,8 +17,8 @@ func OnThatDay(m Message) string {
 	said := (&reading{Message: m}).setting().Read(m.Text, m.Now)
 	timed := said.Exact != nil || said.Duration > 0 || !said.Hours.Empty()
 	other := words()["every"].MatchString(m.Text) || aboutShown.MatchString(m.Text)
-	if len(said.Dates) > 0 || said.Moment != nil || other ||
-		!(keepsTime.MatchString(m.Text) && timed || asksRoom.MatchString(m.Text)) {
+	keeps := keepsTime.MatchString(m.Text) && timed
+	if dated := len(said.Dates) > 0 || said.Moment != nil; dated || other || !keeps && !asksRoom.MatchString(m.Text) {
 		return m.Text
 	}
 	at := len(strings.TrimRight(m.Text, " .!?"))
@@ -28,25 +28,26 @@ func OnThatDay(m Message) string {
 	return strings.TrimRight(m.Text[:at], " ") + " " + onDate[m.Language] + m.Day.String() + m.Text[at:]
 }
 
-// aboutShown says by itself what of the day is meant.
-var aboutShown = regexp.MustCompile(`(?i)\b(?:it|that|this|them|those|ones?|then|before|after|between|eso|es[ea]|entonces|antes|` +
-	`después|entre)\b|(?:^|\s)(?:זה|זאת|אז|לפני|אחרי|בין)(?:\s|$)`)
-
 // lookingAtDays are the tools by which one looks at a day.
 var lookingAtDays = []string{
-	"schedule_viewSchedule", "calendar_findEvents", "schedule_findGaps", "calendar_findTimes", "calendar_checkAvailability",
+	"schedule_viewSchedule", "calendar_findEvents", "schedule_findGaps", "calendar_findTimes",
+	"calendar_checkAvailability",
 }
 
 // onDate stands before a date, by language.
 var onDate = map[string]string{"en": "on ", "es": "el ", "he": "ב-"}
 
-// keepsTime keeps time free, and asksRoom asks whether there is any.
+// keepsTime keeps time free, asksRoom asks whether there is any, and aboutShown says by itself what of the day it means.
 var (
-	keepsTime = regexp.MustCompile(`(?i)^\s*(?:(?:ok|okay|then|so|and|please|great|can you|could you|vale|pues|entonces|y|` +
-		`por favor|genial|אוקיי?|אז|בבקשה)[, ]+)*(?:(?:block|reserve|book|hold|keep|schedule|set aside)(?: me| off| out)?|` +
-		`res[eé]rva(?:me)?|bloqu[eé]a(?:me)?|ap[aá]rta(?:me)?|תחסמי?|תשריינ?י?|תשריין|תשמרי?(?: לי)?)\s`)
-	asksRoom = regexp.MustCompile(`(?i)^\s*¿?(?:(?:ok|okay|then|so|and|vale|y|אז|ו)[, ]*)*(?:(?:is there|have i got|do i have|` +
-		`would there be|could i fit in|can i fit in)\s.*\b(?:room|space|time|a gap|an hour)\b|` +
-		`(?:am i|are we|will i be)\s.*\b(?:free|available|busy)\b|(?:hay|tengo|queda)\s.*\b(?:hueco|sitio|tiempo|espacio)\b|` +
-		`estoy\s.*\b(?:libre|ocupad[oa])\b|(?:יש|נשאר)\s.*(?:מקום|זמן|חלון)|אני\s.*(?:פנוי|עסוק))`)
+	keepsTime = regexp.MustCompile(`(?i)^\s*(?:(?:ok|okay|then|so|and|please|great|can you|could you|vale|pues|` +
+		`entonces|y|por favor|genial|אוקיי?|אז|בבקשה)[, ]+)*` +
+		`(?:(?:block|reserve|book|hold|keep|schedule|set aside)(?: me| off| out)?|` +
+		`res[eé]rva(?:me)?|bloqu[eé]a(?:me)?|ap[aá]rta(?:me)?|תחסמי?|תשרייני?|תשריין|תשמרי?(?: לי)?)\s`)
+	asksRoom = regexp.MustCompile(`(?i)^\s*¿?(?:(?:ok|okay|then|so|and|vale|y|אז|ו)[, ]*)*(?:` +
+		`(?:is there|have i got|do i have|would there be|could i fit in|can i fit in)\s.*` +
+		`\b(?:room|space|time|a gap|an hour)\b|(?:am i|are we|will i be)\s.*\b(?:free|available|busy)\b|` +
+		`(?:hay|tengo|queda)\s.*\b(?:hueco|sitio|tiempo|espacio)\b|estoy\s.*\b(?:libre|ocupad[oa])\b|` +
+		`(?:יש|נשאר)\s.*(?:מקום|זמן|חלון)|אני\s.*(?:פנוי|עסוק))`)
+	aboutShown = regexp.MustCompile(`(?i)\b(?:it|that|this|them|those|ones?|then|before|after|between|eso|es[ea]|` +
+		`entonces|antes|después|entre)\b|(?:^|\s)(?:זה|זאת|אז|לפני|אחרי|בין)(?:\s|$)`)
 )

@@ -19,28 +19,44 @@ func WithoutKept(text string) string {
 	return text
 }
 
+// CallsIt reports whether a message only says what the thing at hand is to be called: what its name names is not meant.
+func CallsIt(text string) bool { return callingIt.MatchString(text) }
+
+var callingIt = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|then|ok|please),? )*` +
+	`(?:call|name|title|label|rename) (?:it|this|that)\b|` +
+	`^\s*(?:y )?(?:llámal[oa]|titúlal[oa]|nómbral[oa]|renómbral[oa]|ponle (?:de |el )?(?:nombre|título))\s|` +
+	`^\s*ו?(?:תקראי?|קראי?) (?:לזה|לו|לה)\s`)
+
+// A day in a word of each language, and others of a series in English.
 const (
-	dayEN  = `(?:(?:on|for|at) )?(?:(?:this|next|the) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today)(?:['’]s)?(?: one)?`
+	dayEN = `(?:(?:on|for|at) )?(?:(?:this|next|the) )?` +
+		`(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today)(?:['’]s)?(?: one)?`
 	dayES  = `(?:(?:del?|el|la|los|las) )*(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo|mañana|hoy)`
 	dayHE  = `(?:(?:ב|של |את של |ביום |של יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)|מחר|היום)`
-	others = `the one after(?: (?:that|it))?|the (?:next|following) (?:one|week|time)|the (?:others?|rest)|the other (?:ones|days)`
+	others = `the one after(?: (?:that|it))?|the (?:next|following) (?:one|week|time)|` +
+		`the (?:others?|rest)|the other (?:ones|days)`
 )
 
+// keptEnds say what stays as it is, takesAway stands in what takes something away, and allOfThem in what means a whole.
 var (
 	keptEnds = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)[,;]? (?:but|and|though) (?:(?:please )?(?:keep|leave) (?:` + others + `|` + dayEN + `)` +
-			`(?: (?:as (?:it is|they are)|alone|in|be))?|(?:i['’]?m|i am|we['’]?re|i['’]ll be|i will be) (?:in|there|coming|going|on|up)` +
-			`(?: for)? (?:` + others + `|` + dayEN + `)|(?:i|we)(?:['’]ll| will| can| do)(?: be there| make it| go| come)? ` +
-			`(?:` + dayEN + `|` + others + `)|not ` + dayEN + `)[\s.!]*$`),
-		regexp.MustCompile(`(?i)[,;]? (?:pero|y|aunque) (?:(?:` + dayES + `|(?:el|la|los|las) (?:siguientes?|próxim[oa]s?|demás` +
-			`(?: días)?|otr[oa]s(?: días)?)) (?:sí(?: (?:que )?voy)?|déjal[oa]s?|se quedan?)|no ` + dayES + `)[\s.!]*$|` +
+		regexp.MustCompile(`(?i)[,;]? (?:but|and|though) (?:` +
+			`(?:please )?(?:keep|leave) (?:` + others + `|` + dayEN + `)(?: (?:as (?:it is|they are)|alone|in|be))?|` +
+			`(?:i['’]?m|i am|we['’]?re|i['’]ll be|i will be) (?:in|there|coming|going|on|up)(?: for)? ` +
+			`(?:` + others + `|` + dayEN + `)|` +
+			`(?:i|we)(?:['’]ll| will| can| do)(?: be there| make it| go| come)? (?:` + dayEN + `|` + others + `)|` +
+			`not ` + dayEN + `)[\s.!]*$`),
+		regexp.MustCompile(`(?i)[,;]? (?:pero|y|aunque) (?:(?:` + dayES + `|(?:el|la|los|las) ` +
+			`(?:siguientes?|próxim[oa]s?|demás(?: días)?|otr[oa]s(?: días)?)) ` +
+			`(?:sí(?: (?:que )?voy)?|déjal[oa]s?|se quedan?)|no ` + dayES + `)[\s.!]*$|` +
 			`[,;] (?:el|la|los|las) (?:demás|otr[oa]s)(?: días)? (?:déjal[oa]s?|se quedan?|sí)[\s.!]*$`),
-		regexp.MustCompile(`[,;]? (?:אבל|ו)(?:` + dayHE + `|(?:ל|ב|את )?ה(?:באה?|בא אחריו|אחר(?:ים|ות)|שאר)) (?:כן|ת?שאירי?)[\s.!]*$|` +
-			`[,;]? אבל לא ` + dayHE + `[\s.!]*$`),
+		regexp.MustCompile(`[,;]? (?:אבל|ו)(?:` + dayHE + `|(?:ל|ב|את )?ה(?:באה?|בא אחריו|אחר(?:ים|ות)|שאר)) ` +
+			`(?:כן|ת?שאירי?)[\s.!]*$|[,;]? אבל לא ` + dayHE + `[\s.!]*$`),
 	}
 
-	takesAway = regexp.MustCompile(`(?i)(?:\b(?:won['’]?t|can['’]?t|cannot|not|don['’]?t|skip|cancel|delete|drop|remove|scrap|no|` +
-		`cancela|quita|borra|elimina|anula|sáltate|salta)\b|(?:^|\s)(?:לא|בלי|תבטלי?|תמחקי?|בטלי?|תורידי?)\s)`)
-	allOfThem = regexp.MustCompile(`(?i)(?:\b(?:everything|all|every|each|whole|entire|daily|week|weekdays|todo|todos|todas|cada|` +
-		`semana)\b|(?:^|\s)ה?כל\s|שבוע)`)
+	takesAway = regexp.MustCompile(`(?i)(?:\b(?:won['’]?t|can['’]?t|cannot|not|don['’]?t|skip|cancel|delete|drop|remove|` +
+		`scrap|no|cancela|quita|borra|elimina|anula|sáltate|salta)\b|` +
+		`(?:^|\s)(?:לא|בלי|תבטלי?|תמחקי?|בטלי?|תורידי?)\s)`)
+	allOfThem = regexp.MustCompile(`(?i)(?:\b(?:everything|all|every|each|whole|entire|daily|week|weekdays|todo|todos|` +
+		`todas|cada|semana)\b|(?:^|\s)ה?כל\s|שבוע)`)
 )

@@ -154,8 +154,8 @@ func (g *Guarded) start(ctx context.Context, program string) (err error) {
 	)
 }
 
-// Failover has the sentinel promote the replica, and returns once it is the master. The old master takes no writes until
-// it is a replica itself, so that none is lost before it is replicated, however long that takes.
+// Failover has the sentinel promote the replica, and returns once it is the master. The old master takes no writes
+// until it is a replica itself, so that none is lost before it is replicated, however long that takes.
 func (g *Guarded) Failover(ctx context.Context) {
 	g.tb.Helper()
 	err := g.master.tell(ctx, "CLIENT PAUSE 60000 WRITE")
