@@ -37,7 +37,7 @@ var lookingAtDays = []string{
 // onDate stands before a date, by language.
 var onDate = map[string]string{"en": "on ", "es": "el ", "he": "ב-"}
 
-// keepsTime keeps time free, asksRoom asks whether there is any, and aboutShown says by itself what of the day it means.
+// keepsTime keeps time free, asksRoom asks whether there is any, and aboutShown says by itself what is meant.
 var (
 	keepsTime = regexp.MustCompile(`(?i)^\s*(?:(?:ok|okay|then|so|and|please|great|can you|could you|vale|pues|` +
 		`entonces|y|por favor|genial|אוקיי?|אז|בבקשה)[, ]+)*` +

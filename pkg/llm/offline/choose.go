@@ -116,7 +116,7 @@ func (s *sentence) isNew(d templateData) bool {
 		return false
 	case s.changesFirst("another first") && (named || len(people) > 0), s.changes("another event"):
 		return true
-	case s.changes("company"):
+	case s.changes("company"), s.callsIt():
 		return false
 	}
 	strangers := slices.DeleteFunc(namesOf(people), func(name string) bool { return knows(d, name) })

@@ -45,6 +45,12 @@ func (s *sentence) renamedTo(phrases []string) string {
 	return ""
 }
 
+// callsIt reports whether the message begins with how the event at hand is to be called, be it by a name.
+func (s *sentence) callsIt() bool {
+	return s.begins("call it", "name it", "title it", "rename it", "call this", "call that", "rename this", "rename that",
+		"and call it", "and name it", "and title it", "and rename it")
+}
+
 // cutLast is a phrase without its last word, and that word.
 func cutLast(phrase string) (head, last string, more bool) {
 	i := strings.LastIndexByte(phrase, ' ')
