@@ -269,6 +269,9 @@ func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 // inFull puts what the message leaves unsaid into it, and takes from it what asks for nothing.
 func (r *run) inFull(open *meet.Waiting) {
 	m := r.inLanguage(open)
+	if r.goesOn() {
+		m.Text = ground.WithoutReason(m)
+	}
 	m.Text = ground.AsMailToo(m)
 	m.Text = ground.WithoutKept(m.Text)
 	r.turn.Message = ground.AsWish(ground.AsMove(m))

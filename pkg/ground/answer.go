@@ -101,6 +101,11 @@ var putElsewhere = map[*regexp.Regexp]string{
 	regexp.MustCompile(`(?i)^\s*(?:please |can you )?(?:cancel|delete|remove|drop|scrap|skip) ([^,;]+?),? and ` +
 		`(?:then )?(?:put|move|book|schedule|place|do|have|set|make) it (?:back )?(?:instead )?` +
 		`(?:on |to |for |at |in )?(.+)$`): "move {event} to {time}",
+	regexp.MustCompile(`(?i)^\s*(?:(?:sorry|oops|actually|no|wait|my mistake|i was wrong)[,. ]+)*` +
+		`((?:the |my |our )?[^,;]+?) (?:isn['’]t|is not|wasn['’]t|was not) (?:on |at )?[^,;]+?,? but (?:rather )?` +
+		`(?:on |at )?(.+)$`): "move {event} to {time}",
+	regexp.MustCompile(`(?i)^\s*(?:(?:perdón|no|espera|me he equivocado|me equivoqué)[,. ]+)*((?:la|el|mi) [^,;]+?) ` +
+		`no (?:es|era|será) [^,;]+?,? sino (?:el )?(.+)$`): "pasa {event} al {time}",
 	regexp.MustCompile(`(?i)^\s*(?:por favor )?(?:cancela|quita|borra|anula) ([^,;]+?),? y ` +
 		`(?:ponl[oa]|pásal[oa]|hazl[oa]) (?:para |a |en )?(.+)$`): "pasa {event} a {time}",
 	regexp.MustCompile(`^\s*(?:בבקשה )?(?:תבטלי?|תמחקי?|בטלי?) (.+?),? ו(?:ת?שי(?:ם|מי)|תעבירי?|תקבעי?) ` +

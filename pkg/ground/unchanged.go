@@ -19,6 +19,31 @@ func WithoutKept(text string) string {
 	return text
 }
 
+// WithoutReason is a message that first says what stands in the way, and then when instead, without that: "oh no, I have
+// lunch with the team that day. Tuesday then". Any other message stays as it is.
+func WithoutReason(m Message) string {
+	for _, form := range inTheWay {
+		at := form.FindStringSubmatch(m.Text)
+		if at == nil {
+			continue
+		}
+		said := (&reading{Message: m}).setting().Read(at[1], m.Now)
+		if len(said.Dates) > 0 || said.Exact != nil || !said.Hours.Empty() {
+			return at[1]
+		}
+	}
+	return m.Text
+}
+
+// inTheWay says what else there is, and leaves the rest of the message.
+var inTheWay = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)^\s*(?:(?:oh|wait|ah|no|hmm|sorry|actually|right|ok)[,.! ]+)*(?:there['’]?s|there is|i have|` +
+		`i['’]?ve got|we have|we['’]ve got|i forgot(?: about)?) [^.;!?]+[.;!?]\s*(?:(?:so|then),? )?(.+)$`),
+	regexp.MustCompile(`(?i)^\s*(?:(?:ay|oh|espera|no|ah|perdón)[,.! ]+)*(?:hay|tengo|tenemos|se me olvidó) [^.;!?]+` +
+		`[.;!?]\s*(?:(?:así que|entonces),? )?(.+)$`),
+	regexp.MustCompile(`^\s*(?:(?:אוי|רגע|אה|לא)[,.! ]+)*(?:יש(?: לי| לנו)?|שכחתי) [^.;!?]+[.;!?]\s*(?:אז )?(.+)$`),
+}
+
 // CallsIt reports whether a message only says what the thing at hand is to be called: what its name names is not meant.
 func CallsIt(text string) bool { return callingIt.MatchString(text) }
 

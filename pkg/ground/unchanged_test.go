@@ -2,6 +2,23 @@ package ground
 
 import "testing"
 
+// What stands in the way is left out if a time follows.
+func TestWithoutReason(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"en", "oh wait, there's that concert. Then Thursday at 7:30", "Thursday at 7:30"},
+		{"en", "oh no, I have lunch with the team that day. Tuesday then", "Tuesday then"},
+		{"es", "ay, tengo clase ese día. Entonces el martes", "el martes"},
+		{"he", "אוי, יש לי שיעור. אז יום שלישי", "יום שלישי"},
+		{"en", "I have a cold. Can Al bring soup?", "I have a cold. Can Al bring soup?"},
+		{"en", "I have lunch on Tuesday", "I have lunch on Tuesday"},
+	} {
+		if got := WithoutReason(Message{Text: c[1], Language: c[0], Now: now}); got != c[2] {
+			t.Errorf("%q is %q, want %q", c[1], got, c[2])
+		}
+	}
+}
+
 // The end of a message that only says what stays is left out; what takes a part from a whole is not.
 func TestWithoutKept(t *testing.T) {
 	t.Parallel()
