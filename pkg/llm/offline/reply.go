@@ -148,6 +148,8 @@ func (r *replying) denies() (said bool) {
 		switch {
 		case i > 0 && r.tokens[i].opens:
 			return said
+		case key == "bounds": // "not too late, I have to leave at 4"
+			return false
 		case key == "no", key == "cancel", key == "forget", key == "not", key == "stay":
 			said = true
 		case key != "small" && key != "wait" && key != "undo" && key != "sorry":
