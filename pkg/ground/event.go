@@ -52,8 +52,25 @@ func (r *reading) move() (string, arguments) {
 	if day != nil && !located {
 		events[0].near(*day, r)
 	}
+	if meant = r.meant(); len(to) == 1 && day != nil && stayAway.MatchString(r.Text) && r.dayOf(meant[0]) == *day {
+		return r.stayAway(meant)
+	}
 	return r.moves(), r.selecting(Event, arguments{"to": to})
 }
+
+// stayAway deletes an event of the user's own to which they will not go on its day, and so moves nowhere; what others
+// take part in is asked about.
+func (r *reading) stayAway(meant []Thing) (string, arguments) {
+	if len(meant) > 1 || meant[0].Invited || len(meant[0].Guests) > 0 {
+		return "", nil
+	}
+	r.guessed = true
+	return "calendar_deleteEvents", r.selecting(Event, nil)
+}
+
+// stayAway says that one will not be somewhere.
+var stayAway = regexp.MustCompile(`(?i)\b(?:can['’]?t|cannot|won['’]?t|will not|rather not|not going(?: to)?|don['’]?t want)\b|` +
+	`\bno (?:voy|puedo ir|podré ir|iré|quiero)\b|(?:^|\s)לא (?:מגיעה?|אגיע|יכולה? להגיע|אוכל להגיע|באה?|אבוא)(?:\s|$)`)
 
 // lasts says how long something takes at its new time, if that is said.
 func (t *timed) lasts(to arguments) {
