@@ -87,6 +87,7 @@ func toReader(text, before string) string {
 		at := of.subject.FindStringSubmatch(said)
 		return "you" + at[1] + baseForm(at[2])
 	})
+	text = andThat.ReplaceAllString(text, "$1 $2")
 	if of == one {
 		text = herOwn.ReplaceAllString(herself.ReplaceAllString(text, "you$1"), "your$1")
 	}
@@ -104,8 +105,8 @@ func newSpokenOf(subject, others string) *spokenOf {
 	}
 }
 
-// The words for one person and for several, those of a man and of a woman, a "her" that is no owner, one that is, and a
-// word that may be a name.
+// The words for one person and for several, those of a man and of a woman, a "her" that is no owner, one that is, a
+// "that" which goes on, and a word that may be a name.
 var (
 	one     = newSpokenOf("he|she", "him|his|hers")
 	several = newSpokenOf("they", "them|theirs?")
@@ -114,6 +115,7 @@ var (
 	herself = regexp.MustCompile(`(?i)\bher((?:\W*$)|[,.;!?]| (?:my|our|the|an?|this|that|these|those|some|any|all|to|` +
 		`for|at|on|in|about|with|and|or|but|by|from|so|too|very|again|back|soon|later|today|tonight|tomorrow|when|if|` +
 		`because|what|how)\b)`)
+	andThat    = regexp.MustCompile(`(?i)\b(and|but) that (i|we|you|it|they)\b`)
 	capital    = regexp.MustCompile(`[\p{Ll},;] (\p{Lu}\p{L}+)`)
 	monthOrDay = regexp.MustCompile(`^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|` +
 		`June|July|August|September|October|November|December)$`)

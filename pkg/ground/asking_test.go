@@ -33,6 +33,8 @@ func TestPut(t *testing.T) {
 		{"tell grace ", "when Marcus comes he brings it", "when Marcus comes he brings it"},
 		{"tell grace that ", "she is late on Monday", "you are late on Monday"},
 		{"reply to al: ", "he is right", "he is right"},
+		{"tell grace ", "she doesn't need to wait", "you don't need to wait"},
+		{"let al know ", "he left his kite here and that I'll bring it", "you left your kite here and I'll bring it"},
 		{"reply that ", "to know it helps", "to know it helps"},
 	} {
 		if got := Put(c.text, c.before); got != c.want {

@@ -2,6 +2,7 @@ package ground
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"convene/pkg/calendarname"
@@ -9,6 +10,9 @@ import (
 
 // Read is the call that a message asks for. Which of several calendars it names is part of the call.
 func Read(m Message) Reading {
+	if CallsIt(m.Text) { // what the new name names is not meant
+		m.Things = keep(m.Things, func(t Thing) bool { return t.ID == m.AtHand || slices.Contains(m.Last, t.ID) })
+	}
 	if read, ok := amend(m); ok {
 		return read
 	}

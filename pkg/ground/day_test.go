@@ -18,7 +18,8 @@ func TestTheOwnDay(t *testing.T) {
 		{"en", "friday: cancel the harbour walk and fencing practice", "calendar_deleteEvents",
 			`{"selection":{"ids":["harbour","fencing-27"]}}`},
 		// Who will not be there on its day does not move it.
-		{"en", "i'd rather not do fencing practice on friday", "calendar_deleteEvents", `{"selection":{"ids":["fencing-27"]}}`},
+		{"en", "i'd rather not do fencing practice on friday", "calendar_deleteEvents",
+			`{"selection":{"ids":["fencing-27"]}}`},
 		{"en", "move fencing practice on friday to saturday", "calendar_moveEvents",
 			`{"selection":{"ids":["fencing-27"]},"to":{"date":"2026-11-28"}}`},
 		// "It" is one thing, and not all of its day.

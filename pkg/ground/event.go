@@ -52,7 +52,13 @@ func (r *reading) move() (string, arguments) {
 	if day != nil && !located {
 		events[0].near(*day, r)
 	}
-	if meant = r.meant(); len(to) == 1 && day != nil && stayAway.MatchString(r.Text) && r.dayOf(meant[0]) == *day {
+	return r.movesTo(to)
+}
+
+// movesTo is the move of the events that are meant, unless it is to the day of one to which the user will not go.
+func (r *reading) movesTo(to arguments) (string, arguments) {
+	meant := r.meant()
+	if len(to) == 1 && to["date"] == r.dayOf(meant[0]).String() && stayAway.MatchString(r.Text) {
 		return r.stayAway(meant)
 	}
 	return r.moves(), r.selecting(Event, arguments{"to": to})
@@ -69,8 +75,9 @@ func (r *reading) stayAway(meant []Thing) (string, arguments) {
 }
 
 // stayAway says that one will not be somewhere.
-var stayAway = regexp.MustCompile(`(?i)\b(?:can['’]?t|cannot|won['’]?t|will not|rather not|not going(?: to)?|don['’]?t want)\b|` +
-	`\bno (?:voy|puedo ir|podré ir|iré|quiero)\b|(?:^|\s)לא (?:מגיעה?|אגיע|יכולה? להגיע|אוכל להגיע|באה?|אבוא)(?:\s|$)`)
+var stayAway = regexp.MustCompile(`(?i)\b(?:can['’]?t|cannot|won['’]?t|will not|rather not|not going(?: to)?|` +
+	`don['’]?t want)\b|\bno (?:voy|puedo ir|podré ir|iré|quiero)\b|` +
+	`(?:^|\s)לא (?:מגיעה?|אגיע|יכולה? להגיע|אוכל להגיע|באה?|אבוא)(?:\s|$)`)
 
 // lasts says how long something takes at its new time, if that is said.
 func (t *timed) lasts(to arguments) {

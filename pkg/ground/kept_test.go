@@ -21,6 +21,10 @@ func TestWhatPeopleKeep(t *testing.T) {
 		{"en", "remind me every sunday evening to mend the kite", `task_createTask {"dependencies":[],` +
 			`"dueDate":"2026-11-29","recurrence":"FREQ=WEEKLY;BYDAY=SU","reminder":"2026-11-29T17:00","tags":[],` +
 			`"title":"mend the kite"}`},
+		{"en", "remind me every other sunday at 9 to mend the kite", `task_createTask {"dependencies":[],` +
+			`"dueDate":"2026-11-29","recurrence":"FREQ=WEEKLY;INTERVAL=2;BYDAY=SU","reminder":"2026-11-29T09:00","tags":[],` +
+			`"title":"mend the kite"}`},
+		{"he", "תמחק מ-shopping הכול חוץ מ-tahini", `list_remove {"items":["lentils"],"list":"shopping"}`},
 		{"es", "borra el recordatorio de arreglar el barrilete", ""},
 		{"en", "i've got everything on the shopping list except the tahini",
 			`list_setItem {"done":true,"items":["lentils"],"list":"shopping"}`},

@@ -41,7 +41,8 @@ var onDate = map[string]string{"en": "on ", "es": "el ", "he": "ב-"}
 var (
 	keepsTime = regexp.MustCompile(`(?i)^\s*(?:(?:ok|okay|then|so|and|please|great|can you|could you|vale|pues|` +
 		`entonces|y|por favor|genial|אוקיי?|אז|בבקשה)[, ]+)*` +
-		`(?:(?:block|reserve|book|hold|keep|schedule|set aside)(?: me| off| out)?|` +
+		`(?:(?:block|reserve|book|hold|keep|schedule|set aside|clear|empty|wipe|free up)(?: me| off| out| up)?|` +
+		`vac[ií]a(?:me)?|desp[eé]ja(?:me)?|lib[eé]ra(?:me)?|תפני|תפנה|תרוק[ןנ]י?|` +
 		`res[eé]rva(?:me)?|bloqu[eé]a(?:me)?|ap[aá]rta(?:me)?|תחסמי?|תשרייני?|תשריין|תשמרי?(?: לי)?)\s`)
 	asksRoom = regexp.MustCompile(`(?i)^\s*¿?(?:(?:ok|okay|then|so|and|vale|y|אז|ו)[, ]*)*(?:` +
 		`(?:is there|have i got|do i have|would there be|could i fit in|can i fit in)\s.*` +

@@ -15,6 +15,7 @@ func TestOnThatDay(t *testing.T) {
 		{"en", "schedule_findGaps", "block 2 hours for kites in the morning",
 			"block 2 hours for kites in the morning on 2026-11-28"},
 		{"en", "schedule_viewSchedule", "block an hour at 3 for kites", "block an hour at 3 on 2026-11-28 for kites"},
+		{"en", "schedule_viewSchedule", "clear the morning", "clear the morning on 2026-11-28"},
 		{"en", "schedule_findGaps", "block an hour of that for kites", "block an hour of that for kites"},
 		{"es", "calendar_findEvents", "resérvame de 5 a 7 para volar", "resérvame de 5 a 7 el 2026-11-28 para volar"},
 		{"he", "schedule_viewSchedule", "תשריין לי שעה ב-10 לקניות", "תשריין לי שעה ב-10 ב-2026-11-28 לקניות"},

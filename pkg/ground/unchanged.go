@@ -19,8 +19,8 @@ func WithoutKept(text string) string {
 	return text
 }
 
-// WithoutReason is a message that first says what stands in the way, and then when instead, without that: "oh no, I have
-// lunch with the team that day. Tuesday then". Any other message stays as it is.
+// WithoutReason is a message that first says what stands in the way, and then when instead, without that: "oh no, I
+// have lunch with the team that day. Tuesday then". Any other message stays as it is.
 func WithoutReason(m Message) string {
 	for _, form := range inTheWay {
 		at := form.FindStringSubmatch(m.Text)
@@ -44,7 +44,7 @@ var inTheWay = []*regexp.Regexp{
 	regexp.MustCompile(`^\s*(?:(?:אוי|רגע|אה|לא)[,.! ]+)*(?:יש(?: לי| לנו)?|שכחתי) [^.;!?]+[.;!?]\s*(?:אז )?(.+)$`),
 }
 
-// CallsIt reports whether a message only says what the thing at hand is to be called: what its name names is not meant.
+// CallsIt reports whether a message only says what is to be the name of the thing at hand: what that names is not meant.
 func CallsIt(text string) bool { return callingIt.MatchString(text) }
 
 var callingIt = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|then|ok|please),? )*` +
@@ -58,7 +58,7 @@ const (
 		`(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today)(?:['’]s)?(?: one)?`
 	dayES  = `(?:(?:del?|el|la|los|las) )*(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo|mañana|hoy)`
 	dayHE  = `(?:(?:ב|של |את של |ביום |של יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)|מחר|היום)`
-	others = `the one after(?: (?:that|it))?|the (?:next|following) (?:one|week|time)|` +
+	others = `the (?:one|ones|week) after(?: (?:that|it))?|the (?:next|following) (?:one|week|time)s?|` +
 		`the (?:others?|rest)|the other (?:ones|days)`
 )
 
@@ -70,7 +70,10 @@ var (
 			`(?:i['’]?m|i am|we['’]?re|i['’]ll be|i will be) (?:in|there|coming|going|on|up)(?: for)? ` +
 			`(?:` + others + `|` + dayEN + `)|` +
 			`(?:i|we)(?:['’]ll| will| can| do)(?: be there| make it| go| come)? (?:` + dayEN + `|` + others + `)|` +
-			`not ` + dayEN + `)[\s.!]*$`),
+			`(?:not|don['’]?t touch) (?:` + dayEN + `|` + others + `))[\s.!]*$`),
+		regexp.MustCompile(`(?i)[,;] (?:but |and )?(?:i['’]?ll|i will|i['’]?m|we['’]ll|we['’]?re) still ` +
+			`(?:go(?:ing)?|be there|com(?:e|ing)|mak(?:e|ing) it|do(?:ing)? it)(?: to)? ` +
+			`(?:` + dayEN + `|` + others + `)[\s.!]*$`),
 		regexp.MustCompile(`(?i)[,;]? (?:pero|y|aunque) (?:(?:` + dayES + `|(?:el|la|los|las) ` +
 			`(?:siguientes?|próxim[oa]s?|demás(?: días)?|otr[oa]s(?: días)?)) ` +
 			`(?:sí(?: (?:que )?voy)?|déjal[oa]s?|se quedan?)|no ` + dayES + `)[\s.!]*$|` +

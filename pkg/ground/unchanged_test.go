@@ -25,6 +25,8 @@ func TestWithoutKept(t *testing.T) {
 	for text, want := range map[string]string{
 		"I won't be at the gym this Friday, but I will on Wednesday": "I won't be at the gym this Friday",
 		"cancel the kite club on Saturday, but keep the one after":   "cancel the kite club on Saturday",
+		"skip gym on Wednesday, I'll still go on Friday":             "skip gym on Wednesday",
+		"cancel fencing this Friday, but not the week after":         "cancel fencing this Friday",
 		"skip fencing on Friday but not on Tuesday":                  "skip fencing on Friday",
 		"este viernes no voy a esgrima, pero el miércoles sí":        "este viernes no voy a esgrima",
 		"תבטל את הסיף של מחר אבל לא של חמישי":                        "תבטל את הסיף של מחר",
