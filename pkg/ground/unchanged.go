@@ -44,7 +44,7 @@ var inTheWay = []*regexp.Regexp{
 	regexp.MustCompile(`^\s*(?:(?:אוי|רגע|אה|לא)[,.! ]+)*(?:יש(?: לי| לנו)?|שכחתי) [^.;!?]+[.;!?]\s*(?:אז )?(.+)$`),
 }
 
-// CallsIt reports whether a message only says what is to be the name of the thing at hand: what that names is not meant.
+// CallsIt reports whether a message only says what the thing at hand is to be called: what that names is not meant.
 func CallsIt(text string) bool { return callingIt.MatchString(text) }
 
 var callingIt = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|then|ok|please),? )*` +
