@@ -352,9 +352,20 @@ func (w worker) yields(plan planned, g grounded) bool {
 	makes := t.Operation == meet.CreateResource && own.Operation != meet.CreateResource
 	looks := t.Effect == world.Reads && own.Effect == world.Changes && g.Probability >= plainly
 	elsewhere := t.Effect == world.Reads && own.Effect == world.Reads && t.Gives != own.Gives && g.looksElsewhere()
+	return makes || looks || elsewhere || sure && !same || same && g.tellsMore(plan, sure)
+}
+
+// tellsMore reports whether the call says more than that of the rules for the same tool, or the same more plainly.
+func (g grounded) tellsMore(plan planned, sure bool) bool {
 	more := members(g.Arguments) - members(plan.Call.Arguments)
-	return makes || looks || elsewhere || sure && !same || same && more > 0 ||
-		same && g.Plain && sure && (more == 0 || g.Clear)
+	return more > 0 || g.Plain && sure && (more == 0 || g.Clear) || g.byLength() && g.Probability >= plainlyAnother
+}
+
+// byLength reports whether events plainly move by so much, whatever hours the rules read in which ones these are:
+// "everything from 9 to 12 by half an hour".
+func (g grounded) byLength() bool {
+	var call struct{ To struct{ ByMinutes *int } }
+	return g.Plain && g.Clear && g.Names && json.Unmarshal(g.Arguments, &call) == nil && call.To.ByMinutes != nil
 }
 
 // stands reports whether a call of the rules is followed whatever else a message may name: nothing is deleted in place

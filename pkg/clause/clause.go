@@ -36,7 +36,8 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	if !known || len(m.Text) > longest || strings.ContainsAny(m.Text, "‹›") { // these are in marks alone
 		return Reading{}
 	}
-	if ground.Reports(m) || ground.InMail(m.Text) != nil || ground.Entitles(m) || ground.IsOneTask(m.Text) {
+	if ground.Reports(m) || ground.InMail(m.Text) != nil || ground.Entitles(m) || ground.IsOneTask(m.Text) ||
+		ground.IsAllBut(m.Text) {
 		return Reading{} // it is done already, one question, one mail, or one task
 	}
 	m.Text = book.unfolded(m.Text)

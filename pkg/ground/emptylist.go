@@ -1,6 +1,10 @@
 package ground
 
-import "maps"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // removeItems takes items off a list, or all but those that are named.
 func (r *reading) removeItems() (string, arguments) {
@@ -9,20 +13,33 @@ func (r *reading) removeItems() (string, arguments) {
 
 // itemsBut does something to the items that are named, or to all but those: "I got everything except the tomatoes".
 func (r *reading) itemsBut(tool string, more arguments) (string, arguments) {
-	if at := r.butWhich(); at > 0 && r.says("everything") {
+	if at := butWhich(r.Text); at > 0 && r.says("everything") {
 		return r.allBut(at, tool, more)
 	}
 	return onItems(tool, more)(r)
 }
 
 // butWhich is the byte behind the words that leave something out; 0 if there are none.
-func (r *reading) butWhich() int {
+func butWhich(text string) int {
 	for _, name := range []string{"sparing", "except"} {
-		if at := words()[name].FindStringIndex(r.Text); at != nil {
+		if at := words()[name].FindStringIndex(text); at != nil {
 			return at[1] - 1
 		}
 	}
 	return 0
+}
+
+// IsAllBut reports whether a message ends with what it leaves out of everything, so that "and" in that begins nothing
+// new: "tick off everything except the oil and the eggs".
+func IsAllBut(text string) bool {
+	at := butWhich(text)
+	rest := strings.TrimRight(text[at:], " .!")
+	if at == 0 || !words()["everything"].MatchString(text[:at]) || strings.ContainsAny(rest, ",.;:") {
+		return false
+	}
+	return !slices.ContainsFunc(split(rest), func(w word) bool {
+		return slices.ContainsFunc(conceptsOf(w.lower), func(c string) bool { return c != "and" })
+	})
 }
 
 // emptyList takes from a list what is on it, or what is ticked off.

@@ -258,13 +258,25 @@ func (r *reading) lacks(d deed) bool {
 		return true // nobody knows who that is
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
-	case slices.ContainsFunc(r.of(Task), r.isAnother):
+	case r.otherTasks(d):
 		return true
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true
 	}
 	return r.left() || !mayEnd[r.deed] && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
 		(d.on == Event || all) && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
+}
+
+// otherTasks reports whether what is named are not the tasks that are meant.
+func (r *reading) otherTasks(d deed) bool {
+	return slices.ContainsFunc(r.of(Task), r.isAnother) || d.on == Task && r.onlyExcepted()
+}
+
+// onlyExcepted reports whether all that is named is what the message leaves out of everything.
+func (r *reading) onlyExcepted() bool {
+	at := butWhich(r.Text)
+	before := func(m mention) bool { return len(m.words) == 0 || r.words[m.words[0]].from < at }
+	return at > 0 && r.says("everything") && !slices.ContainsFunc(r.found, before)
 }
 
 // ofAhead are deeds of events that are still to come.

@@ -19,6 +19,8 @@ type timed struct {
 	said
 	// open says that nothing tells the half of the day of its hour, until that something ends then.
 	open, until bool
+	// rest says that all of the day behind it is meant: "everything after lunch".
+	rest bool
 }
 
 // areOne reports whether two phrases that stand together are one, and the second one is no exception.
@@ -96,11 +98,15 @@ func (r *reading) readTimes() {
 			t.Reading = when.Reading{Duration: t.Moment.Sub(r.Now).Round(time.Minute)}
 		}
 		t.open = leavesHalf(setting, string(text[e.Start:e.End]), r.Now)
+		t.rest = r.says("everything") && behind.MatchString(t.text)
 		r.times = append(r.times, t)
 	}
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
 	r.withoutDenied()
 }
+
+// behind begins a time after which something is.
+var behind = regexp.MustCompile(`(?i)^(?:after|después|despues|אחרי|לאחר)\s`)
 
 // begins is where the words of a phrase begin without which it would say something else.
 func begins(read func(from, to int) when.Reading, text []byte, e when.Entity) (from int) {
@@ -413,12 +419,16 @@ func (t timed) has(start time.Time) bool {
 
 // windows are its hours on a day.
 func (t timed) windows(day interval.Date) []interval.Window {
+	hours := t.Hours.Week[day.Weekday()]
 	for _, on := range t.Hours.On {
 		if on.Date == day {
-			return on.Windows
+			hours = on.Windows
 		}
 	}
-	return t.Hours.Week[day.Weekday()]
+	if t.rest && len(hours) == 1 {
+		return []interval.Window{{Start: hours[0].Start, End: interval.EndOfDay}}
+	}
+	return hours
 }
 
 func keep[T any](list []T, is func(T) bool) []T {
