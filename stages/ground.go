@@ -242,13 +242,13 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 }
 
 // answerAsked puts what the turn before asked about in front of a message that only answers it, so that rules read both
-// as one, and says which week is "that week", or that something moves.
+// as one, and says in full what the message leaves unsaid: which week is "that week", or which day is meant.
 func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	open, earlier := r.conversation.Waiting, r.askedAbout()
 	if r.turn.Answer != nil || !p.alone(r) {
 		return
 	}
-	r.inFull(open)
+	r.turn.Message = ground.InFull(r.inLanguage(open), r.goesOn())
 	if p.ports.Worlds == nil || r.goesOn() || open.Pending() != "" {
 		return
 	}
@@ -264,17 +264,6 @@ func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 		m.Text = whole
 	}
 	r.turn.Message = ground.InWeek(m)
-}
-
-// inFull puts what the message leaves unsaid into it, and takes from it what asks for nothing.
-func (r *run) inFull(open *meet.Waiting) {
-	m := r.inLanguage(open)
-	if r.goesOn() {
-		m.Text = ground.WithoutReason(m)
-	}
-	m.Text = ground.AsMailToo(m)
-	m.Text = ground.WithoutKept(m.Text)
-	r.turn.Message = ground.AsWish(ground.AsMove(m))
 }
 
 // inLanguage is the plain message, in the language of the turn before.

@@ -91,7 +91,7 @@ func shifted(ctx context.Context, w *world.World, in moveEvents, found world.Fou
 		return world.Answer[Changed]{}, err
 	}
 	if len(events) > 1 && !in.Selection.Bounded() {
-		return world.Answer[Changed]{}, tool.BadArgument("selection", "says neither which events move, nor of which days")
+		return world.Answer[Changed]{}, tool.BadArgument("selection", "names no events, and no days of which all move")
 	}
 	var all []agenda.Amendment
 	var previous interval.Span

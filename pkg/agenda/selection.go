@@ -261,8 +261,8 @@ func (s Selection) names() bool {
 		len(s.With)+len(s.Categories) > 0 || s.Organizer != nil || s.Status != nil || s.Visibility != nil
 }
 
-// Bounded reports whether the selection says which events are meant, or of which time. What says at most how long they
-// are and which are left out, means all there are.
+// Bounded reports whether the selection names events, or a time. One that only says how long they are, or which of them
+// are left out, means all events there are.
 func (s Selection) Bounded() bool {
 	return s.names() || s.Window != nil || s.TimeOfDay != nil || s.From != nil || s.First != nil || s.Recurring != nil ||
 		s.meansOne() || len(s.Weekdays)+len(s.TitleHas)+len(s.IDs)+len(s.Calendars) > 0

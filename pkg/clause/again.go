@@ -40,7 +40,7 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 		return call, false
 	}
 	if call, ok = r.ask(s, words); !dated {
-		call.Arguments = r.onDay(s.day(r), call.Arguments)
+		call.Arguments, _ = r.onDay(s.day(r), call)
 	}
 	if last.Tool == "calendar_deleteEvents" && r.titleIn(last.arguments) != "" && r.titlesIn(call) == "" {
 		return call, false // of what has a name before, a day is not all of that day
@@ -133,33 +133,34 @@ func (r *reader) dayFirst() string {
 }
 
 // onDay are the arguments of a call with the occurrence of a day, if the call is of another one of its series: "move
-// planning tomorrow to 11 and the stand-up to 9:30".
-func (r *reader) onDay(day string, given json.RawMessage) json.RawMessage {
+// planning tomorrow to 11 and the stand-up to 9:30". It is not there if what the call names has none on that day.
+func (r *reader) onDay(day string, call ground.Call) (given json.RawMessage, there bool) {
 	var of struct {
 		Selection struct {
 			IDs, TitleHas []string
 			Window        any
 		}
 	}
-	if json.Unmarshal(given, &of) != nil {
-		return given
+	if family(call.Tool) != "calendar" || json.Unmarshal(call.Arguments, &of) != nil {
+		return call.Arguments, true
 	}
 	if s := of.Selection; len(s.TitleHas) > 0 && len(s.IDs) == 0 && s.Window == nil {
-		return within(day, given)
+		return within(day, call.Arguments), true
 	}
 	if len(of.Selection.IDs) != 1 {
-		return given
+		return call.Arguments, true
 	}
 	id := of.Selection.IDs[0]
 	at := slices.IndexFunc(r.Things, func(t ground.Thing) bool { return t.ID == id })
-	there := slices.IndexFunc(r.Things, func(t ground.Thing) bool {
-		return at >= 0 && t.Series != "" && t.Series == r.Things[at].Series &&
-			interval.DateOf(t.Span.Start.In(r.Now.Location())).String() == day
+	on := slices.IndexFunc(r.Things, func(t ground.Thing) bool {
+		same := at >= 0 && (t.ID == id || t.Series != "" && t.Series == r.Things[at].Series)
+		return same && interval.DateOf(t.Span.Start.In(r.Now.Location())).String() == day
 	})
-	if there < 0 {
-		return given
+	if on < 0 {
+		return call.Arguments, false
 	}
-	return json.RawMessage(strings.Replace(string(given), strconv.Quote(id), strconv.Quote(r.Things[there].ID), 1))
+	moved := strings.Replace(string(call.Arguments), strconv.Quote(id), strconv.Quote(r.Things[on].ID), 1)
+	return json.RawMessage(moved), true
 }
 
 // within are the arguments of a call with a day as the window of its selection.

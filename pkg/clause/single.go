@@ -68,7 +68,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 			}
 		}
 	}
-	call.Arguments = r.onDayOf(s, c.text, named, call.Arguments)
+	if ok {
+		call, ok = r.onFirstDay(s, c.text, named, call)
+	}
 	if !ok || r.isNewMail(call) || len(r.minutesAhead(c.text)) > 0 {
 		return s, false
 	}
@@ -83,14 +85,16 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	return after, ok
 }
 
-// onDayOf are the arguments of a call on the day with which the message begins or, of what is only named, the one of
-// the clause before.
-func (r *reader) onDayOf(s state, text string, named bool, given json.RawMessage) json.RawMessage {
+// onFirstDay is a call on the day with which the message begins or, of what is only named, on the one of the clause
+// before. It is not ok if the message begins with a day on which that is not.
+func (r *reader) onFirstDay(s state, text string, named bool, call ground.Call) (ground.Call, bool) {
 	first := r.dayFirst()
 	if r.isDated(text) || first == "" && !named {
-		return given
+		return call, true
 	}
-	return r.onDay(cmp.Or(first, s.day(r)), given)
+	given, there := r.onDay(cmp.Or(first, s.day(r)), call)
+	call.Arguments = given
+	return call, there || first == "" || reads[call.Tool]
 }
 
 // askNaming is the call that a clause asks for. The user's own words have names in place of pronouns, if that can be

@@ -47,8 +47,8 @@ func (r *reader) eachOf(s state, phrases []string) (both []ground.Thing) {
 	return both
 }
 
-// twoOf are the events with hours of the day of which a clause says that its two are to be swapped, in their order:
-// "swap my two meetings on Tuesday".
+// twoOf are the events of a day, but for those of whole days, in a clause that swaps the two of that day: "swap my two
+// meetings on Tuesday".
 func (r *reader) twoOf(text string) []ground.Thing {
 	at := r.book.forms["swaptwo"].FindStringSubmatch(r.timed(text))
 	if at == nil {

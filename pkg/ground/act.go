@@ -117,14 +117,14 @@ func (r *reading) locateAll(keep int) {
 }
 
 // share uses the times behind several names, or before all that is said, that already tell which occurrences of one of
-// them are meant.
+// them are meant. What has none at the time that is said first is missed.
 func (r *reading) share(m *mention) (shared bool) {
 	for _, t := range r.times {
 		if len(m.words) == 0 || !t.used || t.isLength() || t.from < r.words[m.words[0]].to && !r.isFirst(t) {
 			continue
 		}
-		if on := m.at(t, r.Now.Location()); len(on) > 0 {
-			m.meant, m.which, shared = on, false, true
+		if on := m.at(t, r.Now.Location()); len(on) > 0 || r.isFirst(t) {
+			m.meant, m.which, m.missed, shared = on, false, len(on) == 0, true
 		}
 	}
 	return shared

@@ -73,10 +73,9 @@ func InWeek(m Message) string {
 	return m.Text[:at[0]] + week + " " + r.dayOf(r.found[0].meant[0]).String() + m.Text[at[1]:]
 }
 
-// AsMove is a message that cancels an event and puts the same one at another time, as one that moves it: "cancel my gym
-// on friday and put it on saturday".
-func AsMove(m Message) string {
-	m.Text = callsOff.ReplaceAllString(m.Text, "${1}cancel $2$3")
+// asMove is a message that cancels an event and puts the same one at another time, or says that it is at another one,
+// as one that moves it: "cancel my gym on friday and put it on saturday", "the gym isn't on friday but on saturday".
+func asMove(m Message) string {
 	for form, order := range putElsewhere {
 		at := form.FindStringSubmatch(m.Text)
 		if at == nil {
@@ -91,10 +90,6 @@ func AsMove(m Message) string {
 	}
 	return m.Text
 }
-
-// callsOff is an order to call something off, which is no name for it.
-var callsOff = regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you|to) ))` +
-	`call (?:(it|that|this|them|(?:the|my|our) [^,.;]+?) off\b|off (?:the |my )?(it|that|this|them)\b)`)
 
 // putElsewhere are such messages, as they are said of a move.
 var putElsewhere = map[*regexp.Regexp]string{

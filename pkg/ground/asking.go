@@ -94,7 +94,7 @@ func toReader(text, before string) string {
 	return of.pronouns.ReplaceAllStringFunc(text, func(w string) string { return all.second[strings.ToLower(w)] })
 }
 
-// spokenOf are the words for those of whom something is told: subject is one that does something, with the verb.
+// spokenOf are the pronouns for the people whom a mail is about: subject is "he" or "they" with the verb behind it.
 type spokenOf struct{ subject, pronouns *regexp.Regexp }
 
 func newSpokenOf(subject, others string) *spokenOf {

@@ -22,6 +22,7 @@ func TestTheOwnDay(t *testing.T) {
 			`{"selection":{"ids":["fencing-27"]}}`},
 		{"en", "move fencing practice on friday to saturday", "calendar_moveEvents",
 			`{"selection":{"ids":["fencing-27"]},"to":{"date":"2026-11-28"}}`},
+		{"en", "friday: cancel the harbour walk and the osteopath", "", ""},
 		// "It" is one thing, and not all of its day.
 		{"es", "no puedo ir al cóctel el viernes, quítalo", "", ""},
 		// "More" is in addition, and a day tells that not all of a series is meant.

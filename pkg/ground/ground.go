@@ -239,10 +239,9 @@ func (r *reading) uncalled(tool string, d deed) Reading {
 
 // lacks reports whether the call of a deed lacks something that the message says, or would be of nothing.
 func (r *reading) lacks(d deed) bool {
-	nothing := func(m mention) bool { return m.described && len(m.meant) == 0 }
 	all := r.deed == "day_clear" || r.deed == "event_cancel"
 	switch {
-	case slices.ContainsFunc(r.found, nothing), slices.ContainsFunc(r.people, unused):
+	case slices.ContainsFunc(r.found, mention.isNone), slices.ContainsFunc(r.people, unused):
 		return true
 	case d.reads:
 		return d.on == Nothing && r.left()
@@ -266,6 +265,9 @@ func (r *reading) lacks(d deed) bool {
 	return r.left() || !mayEnd[r.deed] && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
 		(d.on == Event || all) && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
 }
+
+// isNone reports whether what is meant is not there.
+func (m mention) isNone() bool { return m.missed || m.described && len(m.meant) == 0 }
 
 // otherTasks reports whether what is named are not the tasks that are meant.
 func (r *reading) otherTasks(d deed) bool {

@@ -177,7 +177,7 @@ func TestAsMove(t *testing.T) {
 		{"es", "cancela el gimnasio del viernes y ponlo el sábado", "pasa el gimnasio del viernes a el sábado"},
 		{"en", "cancel my gym and put it on my shopping list", "cancel my gym and put it on my shopping list"},
 	} {
-		if got := AsMove(Message{Text: c.text, Language: c.language, Now: now}); got != c.want {
+		if got := asMove(Message{Text: c.text, Language: c.language, Now: now}); got != c.want {
 			t.Errorf("%q is %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -51,11 +51,11 @@ func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	return p
 }
 
-// amongThose leaves the mails that the turn before found, if the message speaks of some of them: "archive the ones that
-// are older than a week".
+// amongThose leaves the mails that the turn before found, if there were several, and the message is about some of them:
+// "archive the ones that are older than a week".
 func (p *pick) amongThose() {
 	ids := p.Before.mails()
-	if len(ids) == 0 || !someOfThem.MatchString(p.Text) {
+	if len(ids) < 2 || !someOfThem.MatchString(p.Text) {
 		return
 	}
 	p.left = keep(p.left, func(t Thing) bool { return slices.Contains(ids, t.ID) })

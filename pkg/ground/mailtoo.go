@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// AsMailToo is a message that asks for the same to be done to another mail as the turn before did, as one that says
+// asMailToo is a message that asks for the same to be done to another mail as the turn before did, as one that says
 // what: "and the one about the sign-in too", after mails were marked as read. Any other message stays as it is.
-func AsMailToo(m Message) string {
+func asMailToo(m Message) string {
 	said := doneToMails(m.Before)[m.Language]
 	at := anotherMail[m.Language]
 	if said == "" || at == nil || !at.MatchString(m.Text) {

@@ -19,7 +19,7 @@ func TestAsMailToo(t *testing.T) {
 		{"en", "email_flag", `{"moveTo":"archive","read":true}`, "and the one about kites", "and the one about kites"},
 	} {
 		m := Message{Text: c.text, Language: c.language, Before: Call{Tool: c.tool, Arguments: json.RawMessage(c.arguments)}}
-		if got := AsMailToo(m); got != c.want {
+		if got := asMailToo(m); got != c.want {
 			t.Errorf("%q is %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -26,8 +26,8 @@ type mention struct {
 	// the last one.
 	described, many bool
 	nth             int
-	// told says that a person tells it from others.
-	told bool
+	// told says that a person tells it from others, missed that it has none at the time at which it is meant.
+	told, missed bool
 	// group selects tasks that are meant by what they have in common; nil for things that are named. Events says that
 	// events may be meant as well.
 	group  arguments

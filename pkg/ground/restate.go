@@ -9,9 +9,9 @@ import (
 	"convene/pkg/when"
 )
 
-// AsWish turns a message that tells what somebody said, namely that one should meet, into a wish to meet them: "Grace
+// asWish turns a message that tells what somebody said, namely that one should meet, into a wish to meet them: "Grace
 // said we should meet tomorrow" becomes "meet with Grace tomorrow". Any other message stays as it is.
-func AsWish(text string) string {
+func asWish(text string) string {
 	for _, way := range reported {
 		at := way.form.FindStringSubmatchIndex(text)
 		if at == nil || toOthers.MatchString(text[at[1]:]) {

@@ -18,7 +18,7 @@ func TestAsWish(t *testing.T) {
 		{"remind me that grace said we should meet", "remind me that grace said we should meet"},
 		{"Noam dijo que no puede el jueves", "Noam dijo que no puede el jueves"},
 	} {
-		if got := AsWish(c[0]); got != c[1] {
+		if got := asWish(c[0]); got != c[1] {
 			t.Errorf("%q is %q, want %q", c[0], got, c[1])
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// What keeps time free or asks for free time right after a look at another day is of that day, unless it says of which.
+// After a look at another day, what keeps time free or asks for free time is about that day, unless it names one.
 func TestOnThatDay(t *testing.T) {
 	t.Parallel()
 	saturday := interval.DateOf(now).AddDays(5)

@@ -2,10 +2,26 @@ package ground
 
 import "regexp"
 
-// WithoutKept is a message that takes something away without an end that only says what stays as it is: "I won't be at
+// InFull is a message with what it leaves unsaid, and without what asks for nothing: said as a wish, a move or an order
+// that can be read by itself. Arranging says that an event is being arranged.
+func InFull(m Message, arranging bool) string {
+	if arranging {
+		m.Text = withoutObstacle(m)
+	}
+	m.Text = callsOff.ReplaceAllString(m.Text, "${1}cancel $2")
+	m.Text = asMailToo(m)
+	m.Text = withoutKept(m.Text)
+	return asWish(asMove(m))
+}
+
+// callsOff is an order to call something off, which is no name for it.
+var callsOff = regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you|to) ))` +
+	`call (it|that|this|them|(?:the|my|our) [^,.;]+?) off\b`)
+
+// withoutKept is a message that takes something away without an end that only says what stays as it is: "I won't be at
 // the gym on Friday, but I will on Wednesday". What it takes from a whole ("all of the week, but not Thursday") is no
 // such end.
-func WithoutKept(text string) string {
+func withoutKept(text string) string {
 	for _, end := range keptEnds {
 		at := end.FindStringIndex(text)
 		if at == nil {
@@ -19,30 +35,36 @@ func WithoutKept(text string) string {
 	return text
 }
 
-// WithoutReason is a message that first says what stands in the way, and then when instead, without that: "oh no, I
-// have lunch with the team that day. Tuesday then". Any other message stays as it is.
-func WithoutReason(m Message) string {
+// withoutObstacle is a message that first says what stands in the way, and then when instead, without that: "oh
+// no, I have lunch with the team that day. Tuesday then". What has to be is no such reason, and stays.
+func withoutObstacle(m Message) string {
 	for _, form := range inTheWay {
 		at := form.FindStringSubmatch(m.Text)
-		if at == nil {
+		if at == nil || bounding.MatchString(at[1]) || !otherThing.MatchString(at[1]) {
 			continue
 		}
-		said := (&reading{Message: m}).setting().Read(at[1], m.Now)
+		said := (&reading{Message: m}).setting().Read(at[2], m.Now)
 		if len(said.Dates) > 0 || said.Exact != nil || !said.Hours.Empty() {
-			return at[1]
+			return at[2]
 		}
 	}
 	return m.Text
 }
 
-// inTheWay says what else there is, and leaves the rest of the message.
-var inTheWay = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)^\s*(?:(?:oh|wait|ah|no|hmm|sorry|actually|right|ok)[,.! ]+)*(?:there['’]?s|there is|i have|` +
-		`i['’]?ve got|we have|we['’]ve got|i forgot(?: about)?) [^.;!?]+[.;!?]\s*(?:(?:so|then),? )?(.+)$`),
-	regexp.MustCompile(`(?i)^\s*(?:(?:ay|oh|espera|no|ah|perdón)[,.! ]+)*(?:hay|tengo|tenemos|se me olvidó) [^.;!?]+` +
-		`[.;!?]\s*(?:(?:así que|entonces),? )?(.+)$`),
-	regexp.MustCompile(`^\s*(?:(?:אוי|רגע|אה|לא)[,.! ]+)*(?:יש(?: לי| לנו)?|שכחתי) [^.;!?]+[.;!?]\s*(?:אז )?(.+)$`),
-}
+// inTheWay says what else there is, and leaves the rest of the message; otherThing points to that, and bounding says
+// what has to be.
+var (
+	inTheWay = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)^\s*(?:(?:oh|wait|ah|no|hmm|sorry|actually|right|ok)[,.! ]+)*((?:there['’]?s|there is|` +
+			`i have|i['’]?ve got|we have|we['’]ve got|i forgot(?: about)?) [^.;!?]+)[.;!?]\s*(?:(?:so|then),? )?(.+)$`),
+		regexp.MustCompile(`(?i)^\s*(?:(?:ay|oh|espera|no|ah|perdón)[,.! ]+)*((?:hay|tengo|tenemos|se me olvidó) ` +
+			`[^.;!?]+)[.;!?]\s*(?:(?:así que|entonces),? )?(.+)$`),
+		regexp.MustCompile(`^\s*(?:(?:אוי|רגע|אה|לא)[,.! ]+)*((?:יש(?: לי| לנו)?|שכחתי) [^.;!?]+)[.;!?]\s*(?:אז )?(.+)$`),
+	}
+	otherThing = regexp.MustCompile(`(?i)\b(?:that|already|es[ea]|ya)\b|` +
+		`(?:^|\s)(?:הזה|הזאת|ההוא|ההיא|כבר|באותו|באותה)(?:\s|$)`)
+	bounding = regexp.MustCompile(`(?i)\b(?:(?:have|got) to|tengo que|tenemos que|hay que)\b|(?:^|\s)צריכ?ה?(?:ים)?\s`)
+)
 
 // CallsIt reports whether a message only says what the thing at hand is to be called: what that names is not meant.
 func CallsIt(text string) bool { return callingIt.MatchString(text) }

@@ -3,17 +3,19 @@ package ground
 import "testing"
 
 // What stands in the way is left out if a time follows.
-func TestWithoutReason(t *testing.T) {
+func TestWithoutObstacle(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][3]string{
 		{"en", "oh wait, there's that concert. Then Thursday at 7:30", "Thursday at 7:30"},
 		{"en", "oh no, I have lunch with the team that day. Tuesday then", "Tuesday then"},
 		{"es", "ay, tengo clase ese día. Entonces el martes", "el martes"},
-		{"he", "אוי, יש לי שיעור. אז יום שלישי", "יום שלישי"},
+		{"he", "אוי, יש לי שיעור באותו יום. אז יום שלישי", "יום שלישי"},
+		{"en", "I have to be done by 9 that day. Start at 7?", "I have to be done by 9 that day. Start at 7?"},
+		{"en", "there's a table at Zuni. Thursday at 7:30", "there's a table at Zuni. Thursday at 7:30"},
 		{"en", "I have a cold. Can Al bring soup?", "I have a cold. Can Al bring soup?"},
 		{"en", "I have lunch on Tuesday", "I have lunch on Tuesday"},
 	} {
-		if got := WithoutReason(Message{Text: c[1], Language: c[0], Now: now}); got != c[2] {
+		if got := withoutObstacle(Message{Text: c[1], Language: c[0], Now: now}); got != c[2] {
 			t.Errorf("%q is %q, want %q", c[1], got, c[2])
 		}
 	}
@@ -35,7 +37,7 @@ func TestWithoutKept(t *testing.T) {
 		"book the gym on Friday, but I will on Wednesday":            "book the gym on Friday, but I will on Wednesday",
 		"don't cancel the gym, but I will call Al on Friday":         "don't cancel the gym, but I will call Al on Friday",
 	} {
-		if got := WithoutKept(text); got != want {
+		if got := withoutKept(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
