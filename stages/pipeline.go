@@ -303,7 +303,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	p.answerer = answerer{
 		worker{
 			changer{ports.Changes, ports.Confirmer}, planner{models, tools, beside},
-			drafter{p.plans(forPlans), ports.Reader == nil, forPlans, cfg.PlansKeep}, ports.Worlds,
+			drafter{p.plans(forPlans), ports.Ruled || ports.Reader == nil, forPlans, cfg.PlansKeep}, ports.Worlds,
 			ports.Runs, ports.Sure,
 		},
 		ports.Reply,

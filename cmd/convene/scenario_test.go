@@ -37,6 +37,7 @@ import (
 // event.place.name. OP is one of = != ~ (contains) !~ < > (numbers, times). A
 // VALUE that begins with $ is a path after the number of an earlier turn: $1.event.start. "-" means absent or empty.
 type scenario struct {
+	folder   string
 	name     string
 	settings []string
 	broken   string
@@ -56,7 +57,8 @@ func readScenario(t *testing.T, file string) scenario {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := scenario{name: strings.TrimSuffix(filepath.Base(file), ".txtar")}
+	folder, name := filepath.Split(strings.TrimSuffix(file, scenarioExtension))
+	s := scenario{folder: filepath.Base(folder), name: name}
 	dir := t.TempDir()
 	steps := map[int]*step{}
 	for _, f := range archive.Files {
@@ -141,72 +143,32 @@ func scenarios(t *testing.T, folders ...string) (all []scenario) {
 	return all
 }
 
-// Every scenario, through the real wiring on a real port.
+// Every scenario, through the real wiring on a real port: by the terminal command, or by requests where a terminal has
+// no such thing. What it streams meets the expectations, is the same when it is read again, and is to the byte what
+// testdata/streams has of it, which has nothing else.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	for _, s := range scenarios(t, "scenarios") {
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			server := startServer(t, s.broken, s.settings...)
-			client := &client{t: t, server: server, conversation: "c-" + s.name}
-			var seen []any
-			for _, step := range s.steps {
-				got := client.take(step)
-				seen = append(seen, got)
-				check(t, step, seen)
-				if id, ok := lookup(got, "turn.turnId"); ok { // no confirmation, and no request that is refused
-					resumes(t, server, id)
+	recorded := t.TempDir()
+	t.Run("each", func(t *testing.T) {
+		for _, s := range scenarios(t, "scenarios", "plans") {
+			t.Run(s.name, func(t *testing.T) {
+				t.Parallel()
+				server := startServer(t, s.broken, s.settings...)
+				heard := listenIn(t, server)
+				seen := heard.converse(t, s)
+				for i, step := range s.steps {
+					check(t, step, seen[:i+1])
+					if id, ok := lookup(seen[i], "turn.turnId"); ok { // no confirmation, and no request that is refused
+						resumes(t, server, id)
+					}
 				}
-			}
-		})
-	}
-}
-
-// The same conversations through the terminal command, and those whose plans the built-in rules read.
-func TestScenariosThroughAsk(t *testing.T) {
-	t.Parallel()
-	for _, s := range scenarios(t, "scenarios", "plans") {
-		if s.broken != "" || slices.ContainsFunc(s.steps, func(st step) bool { return st.kind != "say" }) {
-			continue
+				if s.folder == "scenarios" {
+					heard.record(t, s, recorded)
+				}
+			})
 		}
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			var lines strings.Builder
-			for _, step := range s.steps {
-				lines.WriteString(strings.Join(strings.Fields(step.body), " ") + "\n")
-			}
-			var out, logs bytes.Buffer
-			args := append([]string{"ask", "--json", "--organizer=me", "--log-level=disabled"}, s.settings...)
-			if status := run(t.Context(), args, streams{strings.NewReader(lines.String()), &out, &logs}); status != exitDone {
-				t.Fatalf("exit status %d: %s", status, &logs)
-			}
-			var seen []any
-			turns := splitTurns(t, out.Bytes())
-			if len(turns) != len(s.steps) {
-				t.Fatalf("%d turns were answered, want %d: %s", len(turns), len(s.steps), &logs)
-			}
-			for i, step := range s.steps {
-				seen = append(seen, collect(t, turns[i]))
-				check(t, step, seen)
-			}
-		})
-	}
-}
-
-func splitTurns(t *testing.T, lines []byte) [][][]byte {
-	t.Helper()
-	var turns [][][]byte
-	for line := range bytes.Lines(lines) {
-		var u struct{ Type string }
-		if err := json.Unmarshal(line, &u); err != nil {
-			t.Fatalf("line %q: %v", line, err)
-		}
-		if u.Type == "turn" {
-			turns = append(turns, nil)
-		}
-		turns[len(turns)-1] = append(turns[len(turns)-1], bytes.Clone(line))
-	}
-	return turns
+	})
+	isFresh(t, recorded)
 }
 
 // startServer serves on a free port with a clock that stands on a Friday morning, unless the settings say otherwise.

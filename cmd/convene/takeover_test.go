@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		os.Exit(parseOnly(os.Args[1:]))
 	}
 	runMoreAtOnce()
+	collectSeldom()
 	os.Exit(m.Run())
 }
 
