@@ -109,8 +109,8 @@ func named(result done) bool {
 	return len(result.Changes) <= max(1, len(call.Selection.TitleHas), len(call.Selection.IDs))
 }
 
-// replaced reports whether changes stand for those that are pending and were shown last: the same tool on the same
-// things or, if the user corrects what was said, on any; or they delete all that is to change.
+// replaced reports whether changes stand for those that are pending and were shown last: the same tool on some of the
+// same things, on more than these or, if the user corrects what was said, on any; or they delete all that is to change.
 func replaced(open *meet.Waiting, result done, corrects bool) bool {
 	if open == nil || open.Call == nil || open.Pending() == "" || !open.Fresh {
 		return false
@@ -120,7 +120,7 @@ func replaced(open *meet.Waiting, result done, corrects bool) bool {
 		return len(some) > 0 && !slices.ContainsFunc(some, func(t string) bool { return !slices.Contains(all, t) })
 	}
 	if open.Call.Tool == result.Call.Tool {
-		return corrects || within(open.Shown, things)
+		return corrects || within(open.Shown, things) || within(things, open.Shown)
 	}
 	deletes := func(c stored) bool { return c.Kind == meet.DeleteThing }
 	return within(things, open.Shown) && !slices.ContainsFunc(result.Changes, func(c stored) bool { return !deletes(c) })

@@ -31,6 +31,10 @@ func (read Unread) account(in situation, draft meet.Draft) meet.Draft {
 		draft.Ending = &meet.Question{Text: message.Unclear(in.understood.Language), Message: text}
 		return draft
 	}
+	if whole.Aside && draft.Mode != meet.ModeNew {
+		draft.Ending = &meet.Question{Text: message.Remark(in.understood.Language), Message: text}
+		return draft
+	}
 	if whole.Condition != "" && draft.Mode == meet.ModeNew {
 		voice := message.NewVoice(in.understood.Language, in.now)
 		draft.Ending = &meet.Question{Text: voice.Lost(whole.Condition), Message: text}

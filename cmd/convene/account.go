@@ -53,7 +53,9 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 		}
 	}
 	u := offline.Account(text, language, e)
-	return meet.Unread{Phrases: u.Phrases, Condition: u.Condition, Words: u.Words, Most: u.Most, Said: u.Said}
+	return meet.Unread{
+		Phrases: u.Phrases, Condition: u.Condition, Words: u.Words, Most: u.Most, Said: u.Said, Aside: u.Aside,
+	}
 }
 
 // textsOf are the free words of a template, and the people who take part.

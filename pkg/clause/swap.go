@@ -34,17 +34,26 @@ func (r *reader) swapped(s state, text string) (state, bool) {
 	return s, true
 }
 
-// eachOf are the events that two phrases mean. A day that is said of one of them is that of both.
+// eachOf are the events that two phrases mean. A day that is said of one of them is that of both, or of the first alone
+// if the second has none then: "swap pilates on tuesday with the gym".
 func (r *reader) eachOf(s state, phrases []string) (both []ground.Thing) {
 	for i, said := range phrases {
-		if !markForm.MatchString(said) {
-			said += " " + strings.Join(r.values(phrases[1-i], "t"), " ")
+		days := r.values(said, "t")
+		if len(days) == 0 {
+			days = r.values(phrases[1-i], "t")
+			said += " " + strings.Join(days, " ")
 		}
-		if one, ok := r.stands(s, said); ok {
+		if one, ok := r.stands(s, said); ok && (r.isOn(one, days) || i > 0 && len(r.values(phrases[i], "t")) == 0) {
 			both = append(both, one)
 		}
 	}
 	return both
+}
+
+// isOn reports whether an event is on one of the days that are said, if any are.
+func (r *reader) isOn(one ground.Thing, said []string) bool {
+	days, on := r.said(said...).Dates, interval.DateOf(one.Span.Start.In(r.Now.Location()))
+	return len(days) == 0 || slices.ContainsFunc(days, func(d interval.DateRange) bool { return d.Contains(on) })
 }
 
 // twoOf are the events of a day, but for those of whole days, in a clause that swaps the two of that day: "swap my two

@@ -44,7 +44,7 @@ func (r *reading) again() Reading {
 		}
 		before["items"] = r.ids(Item)
 	} else {
-		before["selection"] = r.selecting(kind, nil)["selection"]
+		before["selection"] = r.withWaiting(kind, r.selecting(kind, nil)["selection"])
 	}
 	encoded, err := json.Marshal(before)
 	if err != nil {
@@ -55,36 +55,87 @@ func (r *reading) again() Reading {
 	}
 }
 
-// deleteThen deletes the event that was just called off at another time too, if the message says only that time: "and
-// on friday", "friday too". It moves nothing there.
+// withWaiting is a selection with the things whose deletion waits for the user's word, if the message adds to them: "and
+// the osteopath too".
+func (r *reading) withWaiting(kind Kind, selection any) any {
+	ids, named := selection.(arguments)["ids"].([]string)
+	if !named || !slices.Contains(gone, r.Before.Tool) || r.isNo(r.words[0]) {
+		return selection
+	}
+	waiting := keep(r.Things, func(t Thing) bool {
+		return t.Kind == kind && slices.Contains(r.Last, t.ID) && !slices.Contains(ids, t.ID)
+	})
+	all, _ := idsOf(waiting)["ids"].([]string)
+	return arguments{"ids": append(all, ids...)}
+}
+
+// deleteThen deletes the event that was just called off at another time too, or instead, if the message says only that
+// time: "and on friday", "the one after that too", "sorry, I meant wednesday, not friday". It moves nothing there.
 func (r *reading) deleteThen() (string, arguments) {
 	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
-	lead := len(thenToo.FindString(r.Text))
-	if r.Before.Tool != "calendar_deleteEvents" || len(r.Last) != 1 || i < 0 || strings.Contains(r.Text, "?") ||
-		lead == 0 && !moreToo.MatchString(r.Text) {
+	lead := thenToo.FindString(r.Text)
+	instead := notThat.MatchString(r.Text)
+	if r.Before.Tool != "calendar_deleteEvents" || i < 0 || strings.Contains(r.Text, "?") ||
+		lead == "" && !instead && !moreToo.MatchString(r.Text) {
 		return "", nil
+	}
+	event, adds, m := r.Things[i], !instead && (addsToo.MatchString(lead) || moreToo.MatchString(r.Text)), r.Message
+	if said := moreToo.FindStringSubmatch(m.Text); said != nil {
+		m.Text = said[1]
+	}
+	m.Text = notThat.ReplaceAllString(m.Text, "")
+	*r = *newReading(m)
+	if adds && r.says("asks for after") {
+		return r.deleteNext(event)
 	}
 	r.markTimes()
 	r.readTimes()
 	points := r.points()
 	other := func(w word) bool {
-		return w.from >= lead && !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle", "answering")
+		return w.from >= len(lead) && !w.timely &&
+			!onlySays(w.lower, "again", "small", "determiner", "joins", "idle", "answering")
 	}
-	if len(r.times) != 1 || len(points) != 1 || points[0].open || slices.ContainsFunc(r.words, other) {
+	if len(r.Last) != 1 || len(r.times) != 1 || len(points) != 1 || points[0].open || slices.ContainsFunc(r.words, other) {
 		return "", nil
 	}
 	s, ok := r.span(points[0])
 	if !ok {
 		return "", nil
 	}
+	there := keep(r.Things, func(t Thing) bool {
+		return t.Kind == Event && t.Series == event.Series && t.ID != event.ID && s.days.Contains(r.dayOf(t))
+	})
+	if adds && event.Series != "" && len(there) > 0 {
+		return "calendar_deleteEvents", arguments{"selection": idsOf(append([]Thing{event}, there...))}
+	}
 	selection := r.within(s)
-	selection["titleHas"] = []string{r.Things[i].Title}
+	selection["titleHas"] = []string{event.Title}
 	return "calendar_deleteEvents", arguments{"selection": selection}
 }
 
-// thenToo begins what is called off in the same way, or in place of what was.
-var thenToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|plus|no|wait|sorry|actually|rather|i meant?|ok|` +
-	`y|e|también|mejor|perdón|quise decir|גם|וגם|לא|רגע|בעצם|סליחה|התכוונתי ל)[, ]+)+(?:the one )?`)
+// deleteNext deletes the next occurrence of a series as well, behind those that were called off.
+func (r *reading) deleteNext(first Thing) (string, arguments) {
+	off := keep(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
+	last := slices.MaxFunc(off, func(a, b Thing) int { return a.Span.Start.Compare(b.Span.Start) })
+	i := slices.IndexFunc(r.Things, func(t Thing) bool {
+		return t.Series == first.Series && t.Span.Start.After(last.Span.Start)
+	})
+	another := slices.ContainsFunc(off, func(t Thing) bool { return t.Series != first.Series })
+	if first.Series == "" || i < 0 || another {
+		return "", nil
+	}
+	return "calendar_deleteEvents", arguments{"selection": idsOf(append(off, r.Things[i]))}
+}
+
+// thenToo begins what is called off in the same way, or in place of what was, and addsToo what is only called off too.
+// notThat ends what is meant in place of something else.
+var (
+	thenToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|plus|no|wait|sorry|actually|rather|i meant?|ok|` +
+		`y|e|también|mejor|perdón|quise decir|quería decir|גם|וגם|לא|רגע|בעצם|סליחה|התכוונתי ל)[, ]+)+(?:the one )?`)
+	addsToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|ok|wait)[, ]+)*(?:and|also|plus|y|e|también|גם|וגם)[, ]`)
+	notThat = regexp.MustCompile(`(?i)(?:[,;. ]+(?:and )?not (?:on |the )?[\p{L}']+(?: one)?|[,; ]+i meant?|` +
+		`[,; ]+no (?:el |la )?[\p{L}]+|[,; ]+quer[íi]a decir|[,; ]+(?:ו?לא) (?:ב|ביום )?[\p{L}]+)[\s.!]*$`)
+)
 
 // placesTimes reports whether all times that are said tell which occurrences are to be deleted as well: "and also
 // friday's review".

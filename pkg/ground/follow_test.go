@@ -183,16 +183,21 @@ func TestAfterAssent(t *testing.T) {
 	}
 }
 
-// An event that was called off is called off of another time too, and moved nowhere.
+// An event that was called off is called off of another time too, or instead, and moved nowhere. What is called off too
+// joins what waits.
 func TestCalledOffThenToo(t *testing.T) {
 	t.Parallel()
-	const friday = `{"selection":{"titleHas":["Fencing practice"],"window":{"start":"2026-11-27","end":"2026-11-28"}}}`
+	const (
+		friday = `{"selection":{"titleHas":["Fencing practice"],"window":{"start":"2026-11-27","end":"2026-11-28"}}}`
+		both   = `{"selection":{"ids":["fencing-24","fencing-27"]}}`
+	)
 	for text, want := range map[string]string{
-		"and on friday": friday, "friday too": friday, "and friday as well": friday, "friday instead?": "",
+		"and on friday": both, "friday too": both, "and friday as well": both, "friday instead?": "",
+		"sorry i meant friday, not tuesday": friday, "friday i mean": friday, "and the one after that too": both,
 		"no, friday":                 friday,
 		"actually the one on friday": friday, "no, dentist friday": "",
-		"y el viernes también": friday, "וגם ביום שישי": friday,
-		"and the osteopath too": `{"selection":{"ids":["osteopath"]}}`,
+		"y el viernes también": both, "וגם ביום שישי": both,
+		"and the osteopath too": `{"selection":{"ids":["fencing-24","osteopath"]}}`,
 	} {
 		got := Read(Message{
 			Text: text, Now: now, Things: home(), Waits: true, Last: []string{"fencing-24"}, AtHand: "fencing-24",

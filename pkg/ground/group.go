@@ -153,7 +153,7 @@ func (g *grouping) take(at int) int {
 	case is("has") && g.filter["assignee"] != nil:
 		g.has = true
 	case is("ranked"):
-		g.filter["priority"] = "high"
+		g.filter["priority"] = g.rankAt(at)
 	case g.plural && g.isAt(at+1, "tagging") && !small:
 		g.filter["tags"] = []string{g.words[at].lower}
 		g.to = at + 2
@@ -167,6 +167,20 @@ func (g *grouping) take(at int) int {
 	}
 	g.to = at + 1
 	return 1
+}
+
+// rankAt is the priority that a word says together with those beside it: "low priority", "prioridad baja", "urgent".
+func (g *grouping) rankAt(at int) string {
+	var said []string
+	for _, w := range g.words[max(0, at-2):min(len(g.words), at+2)] {
+		said = append(said, w.lower)
+	}
+	for _, rank := range []string{"low", "medium"} {
+		if words()[rank].MatchString(strings.Join(said, " ")) {
+			return rank
+		}
+	}
+	return "high"
 }
 
 // plainly reports whether a word is said of time, or belongs to what was taken.

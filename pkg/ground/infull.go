@@ -5,14 +5,18 @@ import "regexp"
 // InFull is a message with what it leaves unsaid, and without what asks for nothing: said as a wish, a move or an order
 // that can be read by itself. Arranging says that an event is being arranged.
 func InFull(m Message, arranging bool) string {
+	m.Text = hesitating.ReplaceAllString(m.Text, "$1")
 	if arranging {
 		m.Text = withoutObstacle(m)
 	}
 	m.Text = callsOff.ReplaceAllString(m.Text, "${1}cancel $2")
 	m.Text = asMailToo(m)
-	m.Text = withoutKept(m.Text)
+	m.Text = asLook(withoutKept(m.Text))
 	return asWish(asMove(m))
 }
+
+// hesitating is what people say while they look for the next word: "with uh marcus".
+var hesitating = regexp.MustCompile(`(?i)((?:^|[\s,.])(?:like |and |so )?)(?:u+[hm]+|erm+|hmm+)[,.…]* `)
 
 // callsOff is an order to call something off, which is no name for it.
 var callsOff = regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you|to) ))` +
@@ -44,25 +48,28 @@ func withoutObstacle(m Message) string {
 			continue
 		}
 		said := (&reading{Message: m}).setting().Read(at[2], m.Now)
-		if len(said.Dates) > 0 || said.Exact != nil || !said.Hours.Empty() {
+		if len(said.Dates) > 0 || said.Exact != nil || !said.Hours.Empty() || dropsIt.MatchString(at[2]) {
 			return at[2]
 		}
 	}
 	return m.Text
 }
 
-// inTheWay says what else there is, and leaves the rest of the message; otherThing points to that, and bounding says
-// what has to be.
+// inTheWay says what else there is, and leaves the rest of the message; otherThing points to that, dropsIt gives up what
+// is being arranged, and bounding says what has to be.
 var (
 	inTheWay = []*regexp.Regexp{
 		regexp.MustCompile(`(?i)^\s*(?:(?:oh|wait|ah|no|hmm|sorry|actually|right|ok)[,.! ]+)*((?:there['’]?s|there is|` +
-			`i have|i['’]?ve got|we have|we['’]ve got|i forgot(?: about)?) [^.;!?]+)[.;!?]\s*(?:(?:so|then),? )?(.+)$`),
+			`i have|i['’]?ve got|we have|we['’]ve got|i forgot(?: about)?) [^.;!?]+?)(?:[.;!?]\s*(?:(?:so|then),? )?|, so )` +
+			`(.+)$`),
 		regexp.MustCompile(`(?i)^\s*(?:(?:ay|oh|espera|no|ah|perdón)[,.! ]+)*((?:hay|tengo|tenemos|se me olvidó) ` +
-			`[^.;!?]+)[.;!?]\s*(?:(?:así que|entonces),? )?(.+)$`),
+			`[^.;!?]+?)(?:[.;!?]\s*(?:(?:así que|entonces),? )?|, así que )(.+)$`),
 		regexp.MustCompile(`^\s*(?:(?:אוי|רגע|אה|לא)[,.! ]+)*((?:יש(?: לי| לנו)?|שכחתי) [^.;!?]+)[.;!?]\s*(?:אז )?(.+)$`),
 	}
 	otherThing = regexp.MustCompile(`(?i)\b(?:that|already|es[ea]|ya)\b|` +
 		`(?:^|\s)(?:הזה|הזאת|ההוא|ההיא|כבר|באותו|באותה)(?:\s|$)`)
+	dropsIt = regexp.MustCompile(`(?i)^(?:forget (?:it|that|about it)|never ?mind|leave it|skip it|cancel (?:it|that)|` +
+		`let['’]?s not|olvídalo|déjalo|mejor no|cancélalo|עזבי?|לא משנה|תשכחי? מזה)[\s.!]*$`)
 	bounding = regexp.MustCompile(`(?i)\b(?:(?:have|got) to|tengo que|tenemos que|hay que)\b|(?:^|\s)צריכ?ה?(?:ים)?\s`)
 )
 

@@ -153,3 +153,33 @@ var likenesses = []rewording{
 		`(?:ו?(?:את )?(?:אותו ה?דבר|עוד אחד|עוד אחת) עם (.+)|` +
 		`(?:ו?גם|עוד (?:אחד|אחת|פעם)),? (.+))$`), "תקבע {title} עם {with}"},
 }
+
+// asLook turns a wish to hear about something into one to see it: "could you tell me a bit about the drinks on
+// wednesday, like where it is" becomes "show me the drinks on wednesday". Any other message stays as it is.
+func asLook(text string) string {
+	for _, way := range toldAbout {
+		if at := way.form.FindStringSubmatchIndex(text); at != nil && !unnamed.MatchString(text[at[2]:at[3]]) {
+			return string(way.form.ExpandString(nil, way.becomes, text, at))
+		}
+	}
+	return text
+}
+
+// unnamed is what such a wish may be about that is no thing of the user's.
+var unnamed = regexp.MustCompile(`(?i)^(?:(?:it|that|this|them|him|her|something|anything)$|` +
+	`(?:you|yourself|what|how|who|why|when|where|whether|if)\b)`)
+
+// toldAbout asks to be told about something, with no more than a remark behind it on what is of interest.
+var toldAbout = []rewording{
+	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|ok|okay|please|and|um)[, ]+)*(?:(?:can|could|would|will) you (?:please )?)?` +
+		`(?:tell me (?:(?:a (?:little )?bit|a little|something|more|everything|all|again) )*about|` +
+		`(?:tell|give|show) me (?:all |some |more )?(?:the )?(?:details|info|information|facts) (?:of|on|about|for)|` +
+		`what (?:are|were) the details (?:of|on|for)) ` +
+		`(\S[^,?!.;]*?)` +
+		`(?:,? (?:like|such as|i mean|please|namely)\b[^;]*)?[?!. ]*$`), "show me $1"},
+	{regexp.MustCompile(`(?i)^\s*(?:(?:oye|por favor|y)[, ]+)*(?:(?:puedes|podrías) )?` +
+		`(?:cuéntame|contarme|háblame|hablarme|dime) (?:(?:un poco|algo|más|todo) )*(?:sobre|acerca de|de) ` +
+		`((?:el|la|los|las|mis?|nuestr[oa]s?)\b[^,?!.;]*)[?!. ]*$`), "cuándo es $1"},
+	{regexp.MustCompile(`^\s*(?:אפשר )?(?:ספרי?|תספרי?|לספר) לי (?:(?:קצת|עוד|משהו|הכול|הכל) )*(?:על|אודות) ` +
+		`(ה[^,?!.;]*)[?!. ]*$`), "תראה לי את $1"},
+}

@@ -69,8 +69,9 @@ type Unread struct {
 	Condition string
 	Words     int
 	Most      bool
-	// Said counts the words that the draft has.
-	Said int
+	// Said counts the words that the draft has, and Aside says that they all stand in remarks that ask for nothing.
+	Said  int
+	Aside bool
 }
 
 // Phrase is a part of a message with everything that it may mean, including what it rules out. Text is empty for the

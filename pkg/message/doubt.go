@@ -40,6 +40,9 @@ func Unhandled(language string, phrases []string) meet.Doubt {
 // Unclear asks what to arrange.
 func Unclear(language string) string { return phrasesFor(language).Unclear }
 
+// Remark says that nothing changes, because nothing that was said wishes for it.
+func Remark(language string) string { return phrasesFor(language).Remark }
+
 // Over asks when a new event is to be, if the days that are said are over.
 func Over(language string) string { return phrasesFor(language).Over }
 

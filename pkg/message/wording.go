@@ -187,10 +187,12 @@ type wording struct {
 	DoubtUnsaid string                    `json:"doubtUnsaid"`
 	DoubtHeld   string                    `json:"doubtHeld"`
 	Doubts      map[meet.DoubtKind]string `json:"doubts"`
-	// Unhandled says what of the user's words is in nothing, each phrase in Quote. Unclear asks if that is nearly all.
+	// Unhandled says what of the user's words is in nothing, each phrase in Quote. Unclear asks if that is nearly all,
+	// and Remark says that a change was asked for by a remark at most.
 	Unhandled string `json:"unhandled"`
 	Quote     string `json:"quote"`
 	Unclear   string `json:"unclear"`
+	Remark    string `json:"remark"`
 	// Over asks when a new event is to be whose days are over.
 	Over string `json:"over"`
 	// NoEvent asks for other words for what is no new event.

@@ -31,6 +31,35 @@ func (s *search) asNamed(w request) (kept candidate, ok bool) {
 	return kept, false
 }
 
+// mostNamed is how many days a request has at most that names them one by one: a day, or a weekend.
+const mostNamed = 2
+
+// overtime is the candidates that suit everyone apart from working hours, if the user's own days and hours leave none
+// within those of somebody: a walk on Saturday, or drinks after six, are at leisure. Who works elsewhere is not called
+// or met for work then.
+func (s *search) overtime(w request) []candidate {
+	t := s.Template
+	asked := t.Hours != nil || len(s.days) <= mostNamed
+	if !asked || s.Preference != meet.NoPreference || t.Remote() && (t.Activity == meet.Meeting || t.Activity == meet.Call) {
+		return nil
+	}
+	lifted, set, any := *s, merged(slices.Concat(w.grid, w.named)), false
+	lifted.working = slices.Clone(s.working)
+	for i, hours := range s.working {
+		if hours != nil && len(set.and(hours)) == 0 {
+			lifted.working[i], any = nil, true
+		}
+	}
+	if !any {
+		return nil
+	}
+	found := lifted.ranked(lifted.best(lifted.suitable(w)))
+	for i := range found {
+		found[i].suits = false
+	}
+	return found
+}
+
 // besides is the free slots nearest to one kept as named: those of its day, of other requested days, of other days.
 func (s *search) besides(kept candidate) []candidate {
 	return s.sorted(s.outside(), perDay, func(c candidate) key {

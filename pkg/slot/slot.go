@@ -59,8 +59,8 @@ type Result struct {
 	Past bool
 	// Missing says that HasNoCommonTime holds because a DST change skips every start, all of them named to the minute.
 	Missing bool
-	// HasExplicitTimeConflict says that the user named a time that does not suit everyone: it is the first slot, as
-	// requested, with its conflicts; free ones follow.
+	// HasExplicitTimeConflict says that the user named a time that does not suit everyone, or days and hours that are
+	// outside somebody's working hours: it is the first slot, as requested, with its conflicts; free ones follow.
 	HasExplicitTimeConflict bool
 	Reasons                 []meet.Reason
 	// InTheWay are the attendees whom no requested start suits, whatever the others do, and why. It is empty unless
@@ -91,6 +91,13 @@ func Find(q Query) Result {
 		others := s.besides(kept)
 		return Result{
 			Slots:                   append([]meet.Slot{s.slot(kept)}, s.slots(first(others, MaxSlots-1))...),
+			HasExplicitTimeConflict: true,
+		}
+	}
+	if late := s.overtime(w); len(late) > 0 {
+		others := append(first(s.besides(late[0]), MaxSlots-leastTaken), late[1:]...)
+		return Result{
+			Slots:                   append([]meet.Slot{s.slot(late[0])}, s.slots(first(others, MaxSlots-1))...),
 			HasExplicitTimeConflict: true,
 		}
 	}

@@ -232,6 +232,7 @@ func (a *assembler) date(it item) {
 	case len(w.days) == 0:
 		w.days = append(w.days, d)
 	case a.narrows(w, d):
+	case a.frame(w, d):
 	case len(w.times) > 0 && w.timesLast:
 		a.wishes = append(a.wishes, wish{days: []days{a.sameWeek(w, d)}})
 	default:
@@ -274,7 +275,7 @@ func (a *assembler) current() *wish {
 func (a *assembler) sameWeek(w *wish, d days) days {
 	before := w.days[len(w.days)-1]
 	d = a.p.everyOne(before, d)
-	if before.of.Start.IsZero() || len(d.weekdays) == 0 {
+	if before.of.Start.IsZero() || len(d.weekdays) == 0 || !d.of.Start.IsZero() {
 		return d
 	}
 	moved := onWeekdays(before.of, d.weekdays)
@@ -352,6 +353,24 @@ func (a *assembler) within(stretch, d days) days {
 		return onWeekdays(interval.DateRange{Start: stretch.first(), End: stretch.last()}, d.weekdays)
 	}
 	return days{}
+}
+
+// frame moves the weekdays listed before the one of a week into that week, as far as they come before it there:
+// "Tuesday or Wednesday of next week", but "Friday or Monday of next week". It reports whether it did.
+func (a *assembler) frame(w *wish, d days) bool {
+	if d.of.Start.IsZero() || len(d.weekdays) != 1 || len(w.times) > 0 {
+		return false
+	}
+	all := make([]days, 0, len(w.days)+1)
+	for _, before := range w.days {
+		day, ok := oneWeekday(before)
+		if !ok || before.every || a.p.inWeek(day) > a.p.inWeek(d.weekdays[0]) {
+			return false
+		}
+		all = append(all, onWeekdays(d.of, []time.Weekday{day}))
+	}
+	w.days = append(all, d)
+	return true
 }
 
 // inStretch are the named weekdays of a stretch.

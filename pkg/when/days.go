@@ -354,7 +354,9 @@ func (m *match) besideWeek() days {
 func (m *match) besideWeekday() days {
 	anchor := m.days[0]
 	if m.n == 0 {
-		return onWeekdays(interval.DateRange{Start: anchor.first(), End: anchor.last()}, []time.Weekday{m.weekday})
+		d := inStretch(anchor, []time.Weekday{m.weekday})
+		d.weekdays = []time.Weekday{m.weekday}
+		return d
 	}
 	return single(m.weekdayBy(m.weekday, anchor, m.n))
 }

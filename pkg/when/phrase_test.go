@@ -33,6 +33,8 @@ func TestReadDaysInManyWords(t *testing.T) {
 		{"in 2027", "Jan 1 2027-Dec 31"},
 		{"starting Monday and ending on Thursday", "Mar 9-Mar 12"},
 		{"for two days starting Friday", "Mar 6-Mar 7, 2 days, all day"},
+		{"Tuesday or Wednesday of next week", "Mar 10-Mar 11"},
+		{"Friday or Monday of next week", "Mar 6 + Mar 9"},
 		{"all next week", "Mar 9-Mar 15, all day"},
 		{"next month, starting on the 12th", "Apr 12-May 9"},
 		{"this weekend, on Sunday", "Mar 8"},

@@ -54,6 +54,8 @@ type Unread struct {
 	Most bool
 	// Said counts the words that the template expresses.
 	Said int
+	// Aside says that all of them stand in remarks that ask for nothing: "it was so hot on Friday".
+	Aside bool
 }
 
 // Account says what the words of a message are for. It accounts for nothing in a language without a file idle.txt.
@@ -452,9 +454,11 @@ func (a *account) findPhrases(e Expressed) {
 			meaning = a.tokens[i].lower
 		}
 		kind := meals[meaning]
+		from := a.refused(i)
 		switch {
+		case from < i && slices.ContainsFunc(e.Texts, func(t string) bool { return strings.Contains(t, "not "+meaning) }):
+			a.mark(from, i+n-from, expressed) // "nothing thai"
 		case wished == n && wished > quiet:
-			from := a.refused(i)
 			lost := e.Remote && len(e.Before) > 0 // a call gets no place by a wish for one
 			if !lost && (e.Remote || slices.Contains(e.Dropped, name) || slices.Contains(e.Features, name) != (from < i)) {
 				a.mark(from, i+n-from, expressed)

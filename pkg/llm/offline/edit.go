@@ -130,14 +130,14 @@ func (e *editor) title() {
 
 // forgetTimesIn drops what a title seems to say about when: "call it Q4 planning".
 func (e *editor) forgetTimesIn(title string) {
-	from := 0
-	for from+len(title) <= len(e.text) && !strings.EqualFold(e.text[from:from+len(title)], title) {
-		from++
+	for _, w := range e.words { // "Al" is not in "half"
+		to := w.start + len(title)
+		if to <= len(e.text) && strings.EqualFold(e.text[w.start:to], title) &&
+			slices.ContainsFunc(e.words, func(last word) bool { return last.end == to }) {
+			e.forgetTimes(&e.sentence, w.start, to)
+			return
+		}
 	}
-	if from+len(title) > len(e.text) {
-		return
-	}
-	e.forgetTimes(&e.sentence, from, from+len(title))
 }
 
 // titled is a title in the language of the one that the event has.

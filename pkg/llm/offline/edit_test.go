@@ -30,6 +30,7 @@ func TestEdit(t *testing.T) {
 		{"later?", "editType=time; timePreference=later; isConditional=true"},
 		{"earlier please", "editType=time; timePreference=earlier"},
 		{"make it 90 minutes", "editType=duration; newDuration=90"},
+		{"make it an hour and a half", "editType=duration; newDuration=90"},
 		{"a bit longer", "editType=duration; newDuration=45"},
 		{"20 minutes longer", "editType=duration; newDuration=50"},
 		{"give it 15 more minutes", "editType=duration; newDuration=45"},
@@ -372,5 +373,16 @@ func TestSmallWordsChangeNoManner(t *testing.T) {
 		if e := newEdit(d, time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC)); e.NewEventType != nil {
 			t.Errorf("%q makes it %s", message, *e.NewEventType)
 		}
+	}
+}
+
+// A name of the message is no part of another word: Al is not in "half".
+func TestAGuestTakesNoTimeAway(t *testing.T) {
+	t.Parallel()
+	d := afterCoffee("make it an hour and a half and bring Al")
+	d.Template.Title, d.Template.Participants = "Coffee with Mia", []string{"Mia"}
+	want := "editType=multiple; newTitle=Coffee with Mia and Al; newDuration=90; addParticipants=[Al]"
+	if _, got := stage3(d); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 }

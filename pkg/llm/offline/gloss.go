@@ -303,6 +303,8 @@ func (g *glossing) refusedDish(i int) (dish string, n int) {
 	switch first, second := g.dish(i), g.dish(i+1); {
 	case g.isNot(i) && second != "":
 		return second, 2
+	case g.isNot(i) && g.dish(i+2) != "" && i+1 < len(g.words) && g.words[i+1] == "de":
+		return g.dish(i + 2), 3 // "nada de sushi"
 	case first != "" && g.isNot(i+1):
 		return first, 2
 	}
@@ -311,7 +313,7 @@ func (g *glossing) refusedDish(i int) (dish string, n int) {
 
 // isNot reports whether word i turns down what stands beside it.
 func (g *glossing) isNot(i int) bool {
-	return i < len(g.words) && strings.EqualFold(strings.Trim(g.words[i], ".,"), g.Not)
+	return i < len(g.words) && slices.Contains(g.Not, strings.ToLower(strings.Trim(g.words[i], ".,")))
 }
 
 // mayBeName reports whether word i may be a name, and only what follows says what it is: a capitalised word, the

@@ -228,18 +228,31 @@ func (s *sentence) refusesDish(i int) bool {
 // refusalBefore is the word that turns down what word i begins to name, -1 where none does.
 func (s *sentence) refusalBefore(i int) int {
 	from := i - 1
-	for from > 0 && beforeDish[s.at(from).lower] {
+	for from > 0 && beforeDish[s.at(from).lower] && s.at(from-1).lower != "allergic" {
 		from--
 	}
 	switch before := s.at(from - 1).lower; s.at(from).lower {
-	case "no", "not", "without", "avoid":
+	case "no", "not", "without", "avoid", "nothing", "never", "hates", "hate", "dislikes", "dislike":
 		return from
+	case "to":
+		if before == "allergic" {
+			return from - 1
+		}
+	case "like", "likes", "eat", "eats", "stand", "want", "wants", "have", "do":
+		if denials[before] {
+			return from - 1
+		}
 	case "but":
 		if before == "anything" || before == "anywhere" {
 			return from
 		}
 	}
 	return -1
+}
+
+// denials turn the verb behind them into its opposite: "he doesn't like sushi".
+var denials = map[string]bool{
+	"don't": true, "doesn't": true, "can't": true, "cannot": true, "won't": true, "not": true, "never": true,
 }
 
 // refusesPlace reports whether what stands before word i turns down the venue that begins there. After "not" it may as

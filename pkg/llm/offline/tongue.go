@@ -30,8 +30,8 @@ type tongue struct {
 	// Repeating ask for a series, Renaming for another title.
 	Repeating []string `json:"repeating"`
 	Renaming  []string `json:"renaming"`
-	// Not turns down what it stands beside.
-	Not string `json:"not"`
+	// Not are words that turn down what they stand beside.
+	Not []string `json:"not"`
 	// Drawn are expressions that stand for longer ones, unless one of the words of DrawnNot stands before them.
 	Drawn    map[string]string `json:"drawn"`
 	DrawnNot []string          `json:"drawnNot"`

@@ -204,11 +204,14 @@ func (a *account) ruledOut(i int, e Expressed) bool {
 func (a *account) left() (u Unread) {
 	content, missing := a.count()
 	u.Words = missing
-	for _, t := range a.tokens {
+	u.Aside = true
+	for i, t := range a.tokens {
 		if t.use == expressed {
 			u.Said++
+			u.Aside = u.Aside && a.remarked(i)
 		}
 	}
+	u.Aside = u.Aside && u.Said > 0
 	const least = 3
 	u.Most = missing >= least && missing*4 > content*3
 	longest := ""
@@ -234,6 +237,25 @@ func (a *account) left() (u Unread) {
 		u.Phrases = []string{longest}
 	}
 	return u
+}
+
+// remarked reports whether a word stands in a clause that tells something else, as what stands before its times says,
+// and wishes for nothing: "my back is killing me today".
+func (a *account) remarked(i int) bool {
+	from := i
+	for from > 0 && !a.tokens[from].opens {
+		from--
+	}
+	told, timed := false, false
+	for at := from; at < len(a.tokens) && (at == from || !a.tokens[at].opens); at++ {
+		t := a.tokens[at]
+		told = told || t.use == unread && !timed && !t.timed
+		timed = timed || t.timed && t.use == expressed
+		if a.of("wanting", at) > 0 || a.of("negation", at) > 0 {
+			return false
+		}
+	}
+	return told && timed
 }
 
 // deniesAll reports whether the words from one to another, of which the first is a negation, are all that the message
