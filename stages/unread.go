@@ -11,7 +11,8 @@ import (
 )
 
 // account notes in the draft which phrases of the message it does not express: those that code finds, and those that
-// the model admits. If next to nothing was read, or a new event hangs on a condition that was not, the draft asks.
+// the model admits. If next to nothing was read, nothing says what a new event is, or one hangs on a condition that was
+// not read, the draft asks.
 func (read Unread) account(in situation, draft meet.Draft) meet.Draft {
 	admitted := draft.Unhandled
 	if draft.Unhandled = nil; draft.Ending != nil {
@@ -27,7 +28,7 @@ func (read Unread) account(in situation, draft meet.Draft) meet.Draft {
 		}
 	}
 	whole := read(text, in.understood.Language, draft, in.now)
-	if whole.Most && draft.Mode == meet.ModeNew && len(draft.People) == 0 {
+	if (whole.Most || whole.Nameless) && draft.Mode == meet.ModeNew && len(draft.People) == 0 {
 		draft.Ending = &meet.Question{Text: message.Unclear(in.understood.Language), Message: text}
 		return draft
 	}

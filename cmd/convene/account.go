@@ -20,6 +20,9 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 		Excludes: len(t.ExcludedDates) > 0 || t.ExcludedHours != nil || len(t.Wishes.Excluded) > 0 ||
 			d.Edit != nil && d.Edit.Elsewhere,
 	}
+	if d.Mode == meet.ModeNew && e.Alone && t.PlaceName == "" && (t.Activity == meet.Custom || t.Activity == meet.Meeting) {
+		e.Title = t.Title
+	}
 	if len(t.Dates) == 1 && t.Dates[0].Start == t.Dates[0].End {
 		e.Day = t.Dates[0].Start
 	}
@@ -55,6 +58,7 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 	u := offline.Account(text, language, e)
 	return meet.Unread{
 		Phrases: u.Phrases, Condition: u.Condition, Words: u.Words, Most: u.Most, Said: u.Said, Aside: u.Aside,
+		Nameless: u.Nameless,
 	}
 }
 

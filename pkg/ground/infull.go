@@ -8,10 +8,12 @@ func InFull(m Message, arranging bool) string {
 	m.Text = hesitating.ReplaceAllString(m.Text, "$1")
 	if arranging {
 		m.Text = withoutObstacle(m)
+	} else {
+		m.Text = asLook(m.Text)
 	}
 	m.Text = callsOff.ReplaceAllString(m.Text, "${1}cancel $2")
 	m.Text = asMailToo(m)
-	m.Text = asLook(withoutKept(m.Text))
+	m.Text = withoutKept(m.Text)
 	return asWish(asMove(m))
 }
 

@@ -72,6 +72,8 @@ type Unread struct {
 	// Said counts the words that the draft has, and Aside says that they all stand in remarks that ask for nothing.
 	Said  int
 	Aside bool
+	// Nameless says that the title of a new event of the user alone is made of words that name nothing.
+	Nameless bool
 }
 
 // Phrase is a part of a message with everything that it may mean, including what it rules out. Text is empty for the

@@ -33,8 +33,10 @@ type Expressed struct {
 	Days                             []interval.DateRange
 	Hours                            []interval.Window
 	Moves, Excludes, Leaves, Travels bool
-	// Alone says that nobody takes part but the user.
+	// Alone says that nobody takes part but the user. Title is what a new event of the user alone is called that is of no
+	// known kind; empty for others.
 	Alone bool
+	Title string
 	// Now is when the message was written, Start that of the event that it changes; zero if there is none.
 	Now, Start time.Time
 	// Day is the one that "that day" can mean; zero if there is none.
@@ -56,6 +58,8 @@ type Unread struct {
 	Said int
 	// Aside says that all of them stand in remarks that ask for nothing: "it was so hot on Friday".
 	Aside bool
+	// Nameless says that the title is made of words that name nothing: "Wait" of "no, wait".
+	Nameless bool
 }
 
 // Account says what the words of a message are for. It accounts for nothing in a language without a file idle.txt.
@@ -69,7 +73,9 @@ func Account(message, language string, e Expressed) Unread {
 	r := when.Setting{Language: language, Start: e.Start, Day: e.Day}.Read(a.text, e.Now)
 	a.recurs = e.Start.IsZero() && len(r.Dates) > 2 // "Tuesdays"
 	a.find(r, e)
-	return a.left()
+	u := a.left()
+	u.Nameless = a.nameless(e.Title)
+	return u
 }
 
 // find says of each word what it is for.

@@ -258,6 +258,17 @@ func (a *account) remarked(i int) bool {
 	return told && timed
 }
 
+// nameless reports whether no word of a title is in the message and names something.
+func (a *account) nameless(title string) bool {
+	said := wordsIn([]string{a.text})
+	for w := range wordsIn([]string{title}) {
+		if said[w] && (!a.book.has("idle", w) || a.book.has("naming", w)) {
+			return false
+		}
+	}
+	return title != ""
+}
+
 // deniesAll reports whether the words from one to another, of which the first is a negation, are all that the message
 // says: "I don't want to meet Al this week" wishes for nothing.
 func (a *account) deniesAll(from, to int) bool {
