@@ -347,7 +347,14 @@ func (w worker) yields(plan planned, g grounded) bool {
 // tellsMore reports whether the call says more than that of the rules for the same tool, or the same more plainly.
 func (g grounded) tellsMore(plan planned, sure bool) bool {
 	more := members(g.Arguments) - members(plan.Call.Arguments)
-	return more > 0 || g.Plain && sure && (more == 0 || g.Clear) || g.byLength() && g.Probability >= plainlyAnother
+	return more > 0 || g.Plain && sure && (more == 0 || g.Clear) || g.byLength() && g.Probability >= plainlyAnother ||
+		g.Plain && setsAll(g.Arguments) && !setsAll(plan.Call.Arguments)
+}
+
+// setsAll reports whether a preference is set as a whole: the hours of some days, and other ones of the rest.
+func setsAll(arguments json.RawMessage) bool {
+	var call struct{ Updates []struct{ Value *string } }
+	return json.Unmarshal(arguments, &call) == nil && len(call.Updates) == 1 && call.Updates[0].Value != nil
 }
 
 // byLength reports whether events plainly move by so much, whatever hours the rules read in which ones these are:

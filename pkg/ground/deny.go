@@ -12,7 +12,8 @@ func (r *reading) denied() bool {
 	intends := deeds[r.deed].on == Task && words()["intending"].MatchString(text) && !words()["asking"].MatchString(text)
 	undone := (r.deed == "task_done" || r.deed == "item_done") && words()["not done"].MatchString(text)
 	undone = undone || strings.HasPrefix(r.deed, "mail_") && words()["mail told"].MatchString(text)
-	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends {
+	takesBack := undoing.MatchString(r.Text) && strings.HasPrefix(r.deed, "event_")
+	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends || takesBack {
 		return true
 	}
 	if words()["unforgotten"].MatchString(text) {
@@ -32,6 +33,10 @@ func (r *reading) denied() bool {
 		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
 	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
 }
+
+// undoing begins a wish to have a change undone, which is no other change: "undo only the new name".
+var undoing = regexp.MustCompile(`(?i)^\s*(?:(?:ok|no|and|please|y|por favor|ו)[, ]+)*` +
+	`(?:undo|revert|roll back|take back|deshaz|deshacer|revierte|(?:תבטלי?|בטלי?) (?:רק )?את השינוי)\s`)
 
 // either is what leaves open which one of two is meant.
 var either = regexp.MustCompile(`(?i)\}(?:'s)?,? (?:or|o|u|או) (?:[\p{L}-]{1,4} ){0,2}[\p{L}-]{0,2}\{`)

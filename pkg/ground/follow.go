@@ -21,7 +21,7 @@ var follows = map[string][]func(*reading) (string, arguments){
 		(*reading).notThat,
 	},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
-	"schedule": {(*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
+	"schedule": {(*reading).blockThen, (*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
 	"calendar": {(*reading).deleteThen, (*reading).otherEnd, (*reading).nextOne},
 }
 
@@ -225,6 +225,46 @@ func (r *reading) onlyRetimes() (retimes bool) {
 	}
 	return retimes && !onlySays(r.words[0].lower, "asks")
 }
+
+// blockThen keeps the same hours of another day free too, if the message says only that day: "and friday too", "same on
+// wednesday". What is kept already stays where it is.
+func (r *reading) blockThen() (string, arguments) {
+	var call arguments
+	lead, m := sameThen.FindString(r.Text), r.Message
+	made := r.Before.Tool == createBlock && json.Unmarshal(r.Before.Arguments, &call) == nil && !strings.Contains(r.Text, "?")
+	if !made || lead == "" && !moreToo.MatchString(r.Text) {
+		return "", nil
+	}
+	if said := moreToo.FindStringSubmatch(m.Text); said != nil {
+		m.Text = said[1]
+	}
+	*r = *newReading(m)
+	r.markTimes()
+	r.readTimes()
+	points := r.points()
+	other := func(w word) bool {
+		return w.from >= len(lead) && !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle")
+	}
+	if len(points) != 1 || len(r.times) != 1 || points[0].day() == nil || slices.ContainsFunc(r.words, other) {
+		return "", nil
+	}
+	t := points[0]
+	call["date"] = t.day().String()
+	switch on := t.windows(*t.day()); {
+	case t.Exact != nil && t.Duration > 0:
+		end := *t.Exact + interval.Clock(t.Duration.Minutes())
+		call["startTime"], call["endTime"] = t.Exact.String(), end.String()
+	case t.Exact != nil || len(on) > 1:
+		return "", nil
+	case len(on) == 1:
+		call["startTime"], call["endTime"] = on[0].Start.String(), on[0].End.String()
+	}
+	return createBlock, call
+}
+
+// sameThen begins a wish for the same on another day.
+var sameThen = regexp.MustCompile(`(?i)^\s*(?:(?:oh|ok|and|y|e|so)[, ]+)*(?:(?:the )?same(?: again| thing| hours| time| block)?` +
+	`(?: (?:on|for))?|again(?: on)?|also(?: on)?|(?:lo|el) mismo(?: bloque| horario)?|también|גם|וגם|אותו דבר)[, ]`)
 
 // reblock changes the length, the day or the hour of the block that waits: "make it 3 hours", "wednesday instead".
 func (r *reading) reblock() (string, arguments) {

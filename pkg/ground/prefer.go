@@ -36,8 +36,84 @@ func (r *reading) takePreference(key string) {
 	}
 }
 
-// setPreference sets the one preference that is named to what is said of it.
+// setPreference sets the one preference that is named to what is said of it, and the hours of some days to others: "I
+// work 9 to 5:30, fridays only till 3".
 func (r *reading) setPreference() (string, arguments) {
+	at := onOtherDays.FindStringSubmatch(r.Text)
+	if at == nil {
+		return r.setOne()
+	}
+	usual := r.part(at[1])
+	for _, key := range usual.preferred() {
+		usual.takePreference(key)
+	}
+	_, call := usual.setOne()
+	updates, _ := call["updates"].([]arguments)
+	if len(updates) != 1 || updates[0]["earliest"] == nil || updates[0]["latest"] == nil {
+		return "", nil
+	}
+	from, _ := interval.ParseClock(updates[0]["earliest"].(string))
+	to, _ := interval.ParseClock(updates[0]["latest"].(string))
+	days, hours := r.part(at[2]).weekly(from)
+	if len(days) == 0 || hours.End <= hours.Start {
+		return "", nil
+	}
+	for i := range r.times {
+		r.times[i].used = true
+	}
+	var week interval.Week
+	for day := time.Monday; day <= time.Friday; day++ {
+		week[day] = []interval.Window{{Start: from, End: to}}
+	}
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		if slices.Contains(days, strings.ToLower(day.String())) {
+			week[day] = []interval.Window{hours}
+		}
+	}
+	return "preference_updatePreferences", arguments{"updates": []arguments{{
+		"key": updates[0]["key"], "days": []string{}, "without": []string{}, "value": encoded(week),
+	}}}
+}
+
+// part is a part of the message, read by itself.
+func (r *reading) part(text string) *reading {
+	m := r.Message
+	m.Text = text
+	p := newReading(m)
+	p.readTimes()
+	return p
+}
+
+// weekly are hours of some days of the week, which begin when those of the other days do if only their end is said.
+func (r *reading) weekly(start interval.Clock) (days []string, hours interval.Window) {
+	points := r.points()
+	if len(points) != 1 {
+		return nil, hours
+	}
+	from, to := points[0].span()
+	if from == nil && to == nil {
+		from, to = points[0].within()
+	}
+	if from == nil {
+		from = &start
+	}
+	if to == nil {
+		return nil, hours
+	}
+	const half = 12 * 60
+	if hours = (interval.Window{Start: *from, End: *to}); hours.End <= hours.Start && hours.End+half > hours.Start {
+		hours.End += half
+	}
+	return points[0].weekdays(), hours
+}
+
+// onOtherDays ends hours with those of other days.
+var onOtherDays = regexp.MustCompile(`(?i)^(.*\d.*?)(?:[,;]| but| and| y| pero) +((?:(?:only|just|on|los|el|solo) )*` +
+	`(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|` +
+	`ו?ב?ימי? (?:ראשון|שני|שלישי|רביעי|חמישי|שישי))\s.*\d.*)$`)
+
+// setOne sets the one preference that is named to what is said of it.
+func (r *reading) setOne() (string, arguments) {
 	keys := r.preferred()
 	if r.guessed = len(keys) == 0 && r.says("preferring"); r.guessed { // "I prefer mornings"
 		keys = []string{"meeting_hours"}

@@ -333,7 +333,7 @@ func (op *operation) otherBlock(old map[string]any) *facts {
 			op.time.Duration = end.Sub(start)
 		}
 	}
-	if start, end, ok := op.span(); ok {
+	if start, end, ok := op.span(); ok && start > 0 { // "until one" is no time of its own
 		f.need(start.String(), "startTime")
 		f.need(end.String(), "endTime")
 	}

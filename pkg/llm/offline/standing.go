@@ -42,12 +42,20 @@ func Standing(message, language string) (parts []string) {
 	for from := 0; from < len(o.tokens); from = o.to {
 		o.from, o.to = from, o.sentenceEnd(from)
 		head := o.skip(from, o.to)
-		if head < o.to && o.phraseIn(head, standingBooks()[language]["makes"]) > 0 || o.asksToMake(from) {
+		if head < o.to && o.phraseIn(head, standingBooks()[language]["makes"]) > 0 || o.asksToMake(from) || o.meets(head) {
 			return nil
 		}
 		parts = append(parts, o.standing(head, timely)...)
 	}
 	return parts
+}
+
+// meets reports whether a sentence begins with what is to be done with somebody: "walk with sam". With "the team" it may
+// be there already.
+func (o *operating) meets(head int) bool {
+	letters := tongueOf(o.setting.Language).callings
+	return head+2 < o.to && o.says(head+1) == "with" && o.phraseIn(head+2, o.book.definite) == 0 &&
+		!letters.definite(o.tokens[head+2].lower)
 }
 
 // asksToMake reports whether a sentence asks for something that the user makes with others: "can Al and I meet".
@@ -74,7 +82,7 @@ func (o *operating) standing(head int, timely func(accounted) bool) (parts []str
 			start, definite = i+n, true
 		}
 		if !definite && (!changes || o.isNew(i) || o.phraseIn(i, words["besides"]) > 0) ||
-			i > o.from && o.isBesides("besides", i-1, words) {
+			i > o.from && o.isBesides("besides", i-1, words) || o.afterBesides(i, words) {
 			continue
 		}
 		for end := min(o.to, start+longestName); end > start; end-- {
@@ -85,6 +93,11 @@ func (o *operating) standing(head int, timely func(accounted) bool) (parts []str
 		}
 	}
 	return parts
+}
+
+// afterBesides reports whether a word follows an article that follows such a word: "over the phone".
+func (o *operating) afterBesides(i int, words map[string]phrases) bool {
+	return i > o.from+1 && o.phraseIn(i-1, o.book.definite) == 1 && o.isBesides("besides", i-2, words)
 }
 
 // isNew reports whether a word is "a" or "another", or follows it.
