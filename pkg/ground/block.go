@@ -161,7 +161,9 @@ func (r *reading) block() (string, arguments) {
 	if r.away != "" && onDays(points) {
 		return r.blockDays(points, r.away)
 	}
-	if len(points) == 0 || len(r.found) > 0 {
+	daily := words()["daily"].MatchString(r.Text)
+	dated := func(t *timed) bool { return len(t.Dates) > 0 }
+	if len(points) == 0 || len(r.found) > 0 || daily && slices.ContainsFunc(points, dated) { // "every day but friday"
 		return "", nil
 	}
 	if slices.ContainsFunc(points, (*timed).isWholeDays) && r.length() == 0 {

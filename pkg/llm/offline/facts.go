@@ -267,10 +267,18 @@ func (op *operation) recurrence() string {
 	n := 0
 	for _, d := range op.time.Dates {
 		for day := d.Start; !d.End.Before(day); day = day.AddDays(1) {
+			if op.leavesOut(day.Weekday()) {
+				continue
+			}
 			if name := strings.ToUpper(day.Weekday().String()[:2]); !slices.Contains(days, name) {
 				days = append(days, name)
 			}
 			n++
+		}
+	}
+	for day := time.Sunday; day <= time.Saturday && len(op.time.Dates) == 0 && op.leavesAnyOut(); day++ {
+		if !op.leavesOut(day) { // "every day except friday"
+			days = append(days, strings.ToUpper(day.String()[:2]))
 		}
 	}
 	rule := "FREQ=DAILY"
@@ -282,6 +290,14 @@ func (op *operation) recurrence() string {
 	}
 	return rule
 }
+
+// leavesOut reports whether what is said of time rules out a day of the week: "every weekday but not wednesday".
+func (op *operation) leavesOut(day time.Weekday) bool {
+	return slices.Contains(op.time.ExcludedWeekdays, day) ||
+		slices.ContainsFunc(op.time.ExcludedDates, func(d interval.DateRange) bool { return isOn(d, day) })
+}
+
+func (op *operation) leavesAnyOut() bool { return len(op.time.ExcludedWeekdays)+len(op.time.ExcludedDates) > 0 }
 
 // preference are the facts of the hours in which the user works, or has meetings. Only what is said is told, so that
 // what stands otherwise is kept: a beginning and an end, or what is taken out.
