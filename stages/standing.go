@@ -88,7 +88,7 @@ func (r *run) plainMessage() ground.Message {
 		m.Last, m.Listed = open.Shown, open.Numbered()
 		if open.Call != nil && r.follows() {
 			m.Before = ground.Call{Tool: open.Call.Tool, Arguments: open.Call.Arguments}
-			m.Waits = open.Pending() != "" || open.Done
+			m.Waits, m.Done = open.Pending() != "" || open.Done, open.Done
 			m.Offered = open.Times
 		}
 	}

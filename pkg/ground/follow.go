@@ -22,7 +22,7 @@ var follows = map[string][]func(*reading) (string, arguments){
 	},
 	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
 	"schedule": {(*reading).blockThen, (*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
-	"calendar": {(*reading).deleteThen, (*reading).otherEnd, (*reading).nextOne},
+	"calendar": {(*reading).deleteThen, (*reading).moveOther, (*reading).otherEnd, (*reading).nextOne},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
@@ -225,6 +225,42 @@ func (r *reading) onlyRetimes() (retimes bool) {
 	}
 	return retimes && !onlySays(r.words[0].lower, "asks")
 }
+
+// moveOther moves the events that were moved by so much by another length, if the message says only that: "no wait, half
+// an hour". What has been moved is moved by the difference.
+func (r *reading) moveOther() (string, arguments) {
+	var before struct {
+		To struct{ ByMinutes int }
+	}
+	call := arguments{}
+	if r.Before.Tool != "calendar_moveEvents" || !correcting.MatchString(r.Text) ||
+		json.Unmarshal(r.Before.Arguments, &before) != nil || before.To.ByMinutes == 0 || json.Unmarshal(r.Before.Arguments, &call) != nil {
+		return "", nil
+	}
+	r.readTimes()
+	r.markTimes()
+	n := r.length()
+	other := func(w word) bool {
+		return !w.timely && !onlySays(w.lower, "again", "small", "it", "answering", "idle", "retiming", "amending", "by", "joins")
+	}
+	if n == 0 || len(r.times) != 1 || strings.Contains(r.Text, "?") || slices.ContainsFunc(r.words, other) {
+		return "", nil
+	}
+	if before.To.ByMinutes < 0 {
+		n = -n
+	}
+	if r.Done {
+		call["selection"] = arguments{"ids": r.Last}
+		n -= before.To.ByMinutes
+	}
+	to, _ := call["to"].(map[string]any)
+	to["byMinutes"] = n
+	return "calendar_moveEvents", call
+}
+
+// correcting begins what is meant instead of what was said.
+var correcting = regexp.MustCompile(`(?i)^\s*(?:no|nah|wait|sorry|actually|rather|only|just|by|mejor|perdón|espera|solo|` +
+	`לא|רגע|בעצם|סליחה|רק)(?:[\s,.]|$)`)
 
 // blockThen keeps the same hours of another day free too, if the message says only that day: "and friday too", "same on
 // wednesday". What is kept already stays where it is.

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -208,6 +209,50 @@ func TestCalledOffThenToo(t *testing.T) {
 		}
 		if want == "" && got.Tool == "calendar_deleteEvents" {
 			t.Errorf("%q deletes %s", text, got.Arguments)
+		}
+	}
+}
+
+// By how much something moves is corrected, also where it has moved already.
+func TestMovedByAnotherLength(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"no wait, half an hour": 30, "actually 90 minutes": 90, "no, media hora": 30, "make it 30 minutes": 0,
+		"no wait half an hour?": 0,
+	} {
+		for _, done := range []bool{false, true} {
+			got := follow(Message{
+				Text: text, Now: now, Things: home(), Waits: true, Done: done, Last: []string{"fencing-24"},
+				Before: Call{"calendar_moveEvents", []byte(`{"selection":{"titleHas":["x"]},"to":{"byMinutes":60}}`)},
+			})
+			selection, by := `{"titleHas":["x"]}`, want
+			if done {
+				selection, by = `{"ids":["fencing-24"]}`, want-60
+			}
+			call := fmt.Sprintf(`{"selection":%s,"to":{"byMinutes":%d}}`, selection, by)
+			if want != 0 && string(got.Arguments) != call || want == 0 && got.Tool == "calendar_moveEvents" {
+				t.Errorf("%q is %s: %s, want %s", text, got.Tool, got.Arguments, call)
+			}
+		}
+	}
+}
+
+// What is blocked is blocked on another day too, at the same hours or others.
+func TestBlockedOnAnotherDayToo(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"and friday too":        `"date":"2026-11-27","endTime":"12:00","startTime":"10:00"`,
+		"same on friday":        `"date":"2026-11-27","endTime":"12:00","startTime":"10:00"`,
+		"y el viernes también":  `"date":"2026-11-27","endTime":"12:00","startTime":"10:00"`,
+		"and friday 2 to 3 too": `"date":"2026-11-27","endTime":"15:00","startTime":"14:00"`,
+		"friday instead":        "", "and the dentist on friday too": "",
+	} {
+		got := follow(Message{
+			Text: text, Now: now, Things: home(), Waits: true, Done: true, Last: []string{"block"},
+			Before: Call{createBlock, []byte(`{"date":"2026-11-26","startTime":"10:00","endTime":"12:00","title":"Report"}`)},
+		})
+		if want != "" && !strings.Contains(string(got.Arguments), want) || want == "" && got.Tool == createBlock {
+			t.Errorf("%q is %s: %s, want %s", text, got.Tool, got.Arguments, want)
 		}
 	}
 }

@@ -71,9 +71,9 @@ type Message struct {
 	// Day is the one that is being talked about, "that day"; zero if there is none.
 	Day interval.Date
 	// Before is the call of the turn before; zero if there was none. Waits says that its changes wait for the user's word,
-	// or were made at once.
-	Before Call
-	Waits  bool
+	// or were made at once, and Done that they were made.
+	Before      Call
+	Waits, Done bool
 }
 
 // Reading is the call of a tool that a message asks for. The zero Reading has none.

@@ -26,6 +26,7 @@ func TestItems(t *testing.T) {
 	for _, c := range []struct{ tag, said, want string }{
 		{"en", "milk, two breads and those small cheeses", "milk | breads×2 | small cheeses"},
 		{"en", "bananas", "bananas"},
+		{"en", "eggs, oh and get 3 lemons and a bag of rice", "eggs | lemons×3 | rice×1 bag"},
 		{"en", "salt, no wait, pepper", "pepper"},
 		{"es", "sal, mejor dicho, azúcar y té", "azúcar | té"},
 		{"en", "Milk", "Milk"},
