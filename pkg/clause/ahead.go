@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -15,12 +16,13 @@ func (r *reader) ahead(s state, text string) (state, bool) {
 	if s.things == nil || s.things.kind != ground.Event || s.left != nil || r.gone(s) || !r.alone(s.things) {
 		return s, false
 	}
-	for _, minutes := range r.minutesAhead(text) {
-		title := s.things.title
+	for _, way := range r.waysAhead(text) {
+		event := s.things.title
 		s.add(step{
 			Step: plan.Step{Tool: "task_createTask", HumanSummary: r.summary(text), DependsOn: []string{s.things.id}},
 			arguments: arguments{
-				"title": title, "reminderBefore": arguments{"event": title, "minutes": minutes},
+				"title":          cmp.Or(way.what, event),
+				"reminderBefore": arguments{"event": event, "minutes": way.minutes},
 			},
 		}, false)
 		s.mail = -1
@@ -29,15 +31,33 @@ func (r *reader) ahead(s state, text string) (state, bool) {
 	return s, false
 }
 
-// minutesAhead are the ways in which a clause asks for a reminder some minutes before; none if it asks for none.
-func (r *reader) minutesAhead(text string) (ways []int) {
-	text = r.marked(text, map[when.Kind]rune{when.KindDuration: length, when.KindShift: shift})
-	for _, f := range r.book.parse("ahead", text, true) {
+// reminder is how long before an event the user is reminded, and of what; empty if it is of the event itself.
+type reminder struct {
+	minutes int
+	what    string
+}
+
+// waysAhead are the ways in which a clause asks for a reminder some time before, or on the day before: at the same hour.
+func (r *reader) waysAhead(text string) (ways []reminder) {
+	const day = 24 * 60
+	marked := r.marked(text, map[when.Kind]rune{when.KindDuration: length, when.KindShift: shift})
+	for _, f := range r.book.parse("ahead", marked, true) {
 		said := r.said(r.values(f.all("before"), "ls")...)
 		before := said.Shift
-		minutes := int(said.Duration/time.Minute) - before.Minutes - 24*60*(before.Days+7*before.Weeks)
-		if f.count("before") == 1 && minutes > 0 {
-			ways = append(ways, minutes)
+		minutes := int(said.Duration/time.Minute) - before.Minutes - day*(before.Days+7*before.Weeks)
+		if f.count("before")+f.count("day") != 1 {
+			continue
+		}
+		if f.has("day") {
+			minutes = day
+		}
+		rest, open := f.open("what")
+		what := ""
+		if open {
+			what = strings.TrimSpace(r.original(rest))
+		}
+		if minutes > 0 && (!open || what != "" && !markForm.MatchString(rest)) {
+			ways = append(ways, reminder{minutes, what})
 		}
 	}
 	return ways

@@ -228,8 +228,8 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		return ways // it is not said whether what follows hangs on the answer
 	}
 	ways = append(ways, r.framed(s, c)...)
-	if len(r.pieces) == 1 && !c.hangs {
-		return ways // what is one operation is read elsewhere
+	if len(r.pieces) == 1 && !c.hangs || r.book.is("the day before", c.text) {
+		return ways // what is one operation is read elsewhere, and nobody else knows before what
 	}
 	if after, ok := r.single(s, c); ok {
 		ways = append(ways, after)

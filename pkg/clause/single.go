@@ -71,7 +71,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if ok {
 		call, ok = r.onFirstDay(s, c.text, named, call)
 	}
-	if !ok || r.isNewMail(call) || len(r.minutesAhead(c.text)) > 0 {
+	if !ok || r.isNewMail(call) || len(r.waysAhead(c.text)) > 0 {
 		return s, false
 	}
 	if r.refuses(s, call, c.text) || r.swallows(s, c, call) {
