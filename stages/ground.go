@@ -199,7 +199,8 @@ func (w worker) named(plan planned, r *run) planned {
 	switch {
 	case w.yields(plan, r.grounded):
 		return r.grounded.plan(r.understood.Language)
-	case w.forbids(plan, r.grounded):
+	case w.forbids(plan, r.grounded), plan.Call != nil && plan.Call.Tool == "preference_updatePreferences" &&
+		ground.OnOtherDays(r.turn.Message) && !setsAll(plan.Call.Arguments): // one of the two would be lost
 		return planned{Question: r.grounded.question(r.understood.Language)}
 	}
 	return plan

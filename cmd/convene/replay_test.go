@@ -51,7 +51,7 @@ func seen(t *testing.T, path string) []string {
 }
 
 // isFresh checks that the folder's recordings are those that are in the repository, to the byte, and no others are
-// there.
+// there. Recordings of scenarios that were not run are left out.
 func isFresh(t *testing.T, folder string) {
 	t.Helper()
 	kept, recorded := contents(t, streamsFolder), contents(t, folder)
@@ -59,7 +59,10 @@ func isFresh(t *testing.T, folder string) {
 		kept[name] += "" // one that is not there yet differs, too
 	}
 	for name, text := range kept {
-		if text != recorded[name] {
+		scenario, _, _ := strings.Cut(name, ".")
+		_, ran := recorded[scenario+".1"+playback.Extension]
+		_, err := os.Stat(filepath.Join("..", "..", "testdata", "scenarios", scenario+scenarioExtension))
+		if text != recorded[name] && (ran || err != nil) {
 			t.Errorf("%s is not fresh; go tool task streams records all anew:\n%s", name, difference(text, recorded[name]))
 		}
 	}

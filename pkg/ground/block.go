@@ -217,6 +217,9 @@ func (r *reading) blockTitle(points []*timed) string {
 	if !ok || own && whole != "" || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
 		title = whole
 	}
+	if named := namedFree.FindStringSubmatch(title); named != nil && !onlySays(named[1], "kept free") {
+		title = named[1] // "and keep lunch free"
+	}
 	title = forWord.ReplaceAllString(keepsFree.ReplaceAllString(title, ""), "")
 	if every := words()["every"].FindStringIndex(title); every != nil && every[1] == len(title) {
 		title = "" // "block every morning" names nothing
@@ -236,6 +239,10 @@ func (r *reading) blockTitle(points []*timed) string {
 	}
 	return title
 }
+
+// namedFree is something for which time is kept free that stands before the word for it.
+var namedFree = regexp.MustCompile(`(?i)^(?:(?:and|also|please|then|oh),? )*(?:(?:keep|hold|leave|save) )?` +
+	`(?:(?:my|the) )?(\S+(?: \S+)?) (?:free|clear|open)$`)
 
 // saysWhen reports whether the user's own words begin within a time.
 func (r *reading) saysWhen() bool {

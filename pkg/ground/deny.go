@@ -13,7 +13,8 @@ func (r *reading) denied() bool {
 	undone := (r.deed == "task_done" || r.deed == "item_done") && words()["not done"].MatchString(text)
 	undone = undone || strings.HasPrefix(r.deed, "mail_") && words()["mail told"].MatchString(text)
 	takesBack := undoing.MatchString(r.Text) && strings.HasPrefix(r.deed, "event_")
-	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends || takesBack {
+	clearsIt := r.deed == "day_clear" && ofOne.MatchString(r.Text)
+	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends || takesBack || clearsIt {
 		return true
 	}
 	if words()["unforgotten"].MatchString(text) {
@@ -33,6 +34,9 @@ func (r *reading) denied() bool {
 		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
 	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
 }
+
+// ofOne is said of one thing, and not of all that a day has: "cancel it, only this week".
+var ofOne = regexp.MustCompile(`(?i)(?:^|\s)(?:it|את זה|אותו|אותה)(?:[\s,.!?]|$)`)
 
 // undoing begins a wish to have a change undone, which is no other change: "undo only the new name".
 var undoing = regexp.MustCompile(`(?i)^\s*(?:(?:ok|no|and|please|y|por favor|ו)[, ]+)*` +

@@ -8,9 +8,8 @@ func InFull(m Message, arranging bool) string {
 	m.Text = hesitating.ReplaceAllString(m.Text, "$1")
 	if arranging {
 		m.Text = withoutObstacle(m)
-	} else {
-		m.Text = asLook(m.Text)
 	}
+	m.Text = asLook(m.Text, arranging)
 	m.Text = callsOff.ReplaceAllString(m.Text, "${1}cancel $2")
 	m.Text = asMailToo(m)
 	m.Text = withoutKept(m.Text)
@@ -61,6 +60,8 @@ func withoutObstacle(m Message) string {
 // is being arranged, and bounding says what has to be.
 var (
 	inTheWay = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)^\s*(?:(?:oh|ah|wait),? )?((?:right|true|yes),? (?:there['’]?s )?(?:the|my|that) [^.;!?]+)[.;!?]\s*` +
+			`(?:(?:so|then),? )?(.+)$`),
 		regexp.MustCompile(`(?i)^\s*(?:(?:oh|wait|ah|no|hmm|sorry|actually|right|ok)[,.! ]+)*((?:there['’]?s|there is|` +
 			`i have|i['’]?ve got|we have|we['’]ve got|i forgot(?: about)?) [^.;!?]+?)(?:[.;!?]\s*(?:(?:so|then),? )?|, so )` +
 			`(.+)$`),
@@ -68,7 +69,7 @@ var (
 			`[^.;!?]+?)(?:[.;!?]\s*(?:(?:así que|entonces),? )?|, así que )(.+)$`),
 		regexp.MustCompile(`^\s*(?:(?:אוי|רגע|אה|לא)[,.! ]+)*((?:יש(?: לי| לנו)?|שכחתי) [^.;!?]+)[.;!?]\s*(?:אז )?(.+)$`),
 	}
-	otherThing = regexp.MustCompile(`(?i)\b(?:that|already|es[ea]|ya)\b|` +
+	otherThing = regexp.MustCompile(`(?i)\b(?:that|already|es[ea]|ya)\b|^(?:right|true|yes)\b|` +
 		`(?:^|\s)(?:הזה|הזאת|ההוא|ההיא|כבר|באותו|באותה)(?:\s|$)`)
 	dropsIt = regexp.MustCompile(`(?i)^(?:forget (?:it|that|about it)|never ?mind|leave it|skip it|cancel (?:it|that)|` +
 		`let['’]?s not|olvídalo|déjalo|mejor no|cancélalo|עזבי?|לא משנה|תשכחי? מזה)[\s.!]*$`)

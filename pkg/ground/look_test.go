@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -191,6 +192,32 @@ func TestTheNearestHour(t *testing.T) {
 	} {
 		if got := nearest(c[0], c[1]); got != c[2] {
 			t.Errorf("%v is %s", slices.Clone(c[:]), got)
+		}
+	}
+}
+
+// The hours of some days are set beside those of the rest, or not at all.
+func TestHoursOfOtherDays(t *testing.T) {
+	t.Parallel()
+	week := func(usual, friday string) string {
+		var all []string
+		for _, day := range []string{"mon", "tue", "wed", "thu"} {
+			all = append(all, fmt.Sprintf(`\"%s\":[%s]`, day, usual))
+		}
+		return strings.Join(all, ",") + fmt.Sprintf(`,\"fri\":[%s]`, friday)
+	}
+	hours := func(start, end string) string { return fmt.Sprintf(`{\"start\":\"%s\",\"end\":\"%s\"}`, start, end) }
+	for text, want := range map[string]string{
+		"I work 8:30 to 5, fridays only till 1":          week(hours("08:30", "17:00"), hours("08:30", "13:00")),
+		"my working hours are 9 to 5:30, fridays 9 to 3": week(hours("09:00", "17:30"), hours("09:00", "15:00")),
+		"trabajo de 9 a 5, los viernes hasta las 3":      week(hours("09:00", "17:00"), hours("09:00", "15:00")),
+	} {
+		got := Read(Message{Text: text, Now: now, Things: home()})
+		if got.Tool != "preference_updatePreferences" || !strings.Contains(string(got.Arguments), want) {
+			t.Errorf("%q is %s: %s, want %s", text, got.Tool, got.Arguments, want)
+		}
+		if !OnOtherDays(text) {
+			t.Errorf("%q has hours of other days", text)
 		}
 	}
 }

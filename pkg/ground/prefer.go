@@ -54,7 +54,7 @@ func (r *reading) setPreference() (string, arguments) {
 	}
 	from, _ := interval.ParseClock(updates[0]["earliest"].(string))
 	to, _ := interval.ParseClock(updates[0]["latest"].(string))
-	days, hours := r.part(at[2]).weekly(from)
+	days, hours := r.part(onlyThen.ReplaceAllString(at[2], " ")).weekly(from)
 	if len(days) == 0 || hours.End <= hours.Start {
 		return "", nil
 	}
@@ -107,10 +107,16 @@ func (r *reading) weekly(start interval.Clock) (days []string, hours interval.Wi
 	return points[0].weekdays(), hours
 }
 
+// OnOtherDays reports whether a message ends hours with those of other days: "9 to 5, fridays till 3".
+func OnOtherDays(text string) bool { return onOtherDays.MatchString(text) }
+
+// onlyThen says that hours are short.
+var onlyThen = regexp.MustCompile(`(?i)(?:^|\s)(?:only|just|solo|sólo|רק)\s`)
+
 // onOtherDays ends hours with those of other days.
 var onOtherDays = regexp.MustCompile(`(?i)^(.*\d.*?)(?:[,;]| but| and| y| pero) +((?:(?:only|just|on|los|el|solo) )*` +
 	`(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|` +
-	`ו?ב?ימי? (?:ראשון|שני|שלישי|רביעי|חמישי|שישי))\s.*\d.*)$`)
+	`ו?ב?(?:יום|ימי) (?:ראשון|שני|שלישי|רביעי|חמישי|שישי))\s.*\d.*)$`)
 
 // setOne sets the one preference that is named to what is said of it.
 func (r *reading) setOne() (string, arguments) {

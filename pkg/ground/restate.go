@@ -155,15 +155,24 @@ var likenesses = []rewording{
 }
 
 // asLook turns a wish to hear about something into one to see it: "could you tell me a bit about the drinks on
-// wednesday, like where it is" becomes "show me the drinks on wednesday". Any other message stays as it is.
-func asLook(text string) string {
+// wednesday, like where it is" becomes "show me the drinks on wednesday". Any other message stays as it is, also one
+// that asks for more of what is being arranged.
+func asLook(text string, arranging bool) string {
 	for _, way := range toldAbout {
-		if at := way.form.FindStringSubmatchIndex(text); at != nil && !unnamed.MatchString(text[at[2]:at[3]]) {
+		at := way.form.FindStringSubmatchIndex(text)
+		if at == nil {
+			continue
+		}
+		if of := text[at[2]:at[3]]; !unnamed.MatchString(of) && !(arranging && arranged.MatchString(of)) {
 			return string(way.form.ExpandString(nil, way.becomes, text, at))
 		}
 	}
 	return text
 }
+
+// arranged is a part of what is being arranged.
+var arranged = regexp.MustCompile(`(?i)^(?:(?:the|that|this|el|la|los|las|es[ea]) )?(?:place|venue|restaurant|café|cafe|bar|` +
+	`spot|time|options?|others?|guests?|people|event|proposal|lugar|sitio|restaurante|opciones|gente|ה?מקום|ה?מסעדה)\b`)
 
 // unnamed is what such a wish may be about that is no thing of the user's.
 var unnamed = regexp.MustCompile(`(?i)^(?:(?:it|that|this|them|him|her|something|anything)$|` +
