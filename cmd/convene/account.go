@@ -20,7 +20,7 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 		Excludes: len(t.ExcludedDates) > 0 || t.ExcludedHours != nil || len(t.Wishes.Excluded) > 0 ||
 			d.Edit != nil && d.Edit.Elsewhere,
 	}
-	if d.Mode == meet.ModeNew && e.Alone && t.PlaceName == "" && (t.Activity == meet.Custom || t.Activity == meet.Meeting) {
+	if d.Mode == meet.ModeNew && e.Alone && t.PlaceName == "" && ofNoKind(t.Activity) {
 		e.Title = t.Title
 	}
 	if len(t.Dates) == 1 && t.Dates[0].Start == t.Dates[0].End {
@@ -38,17 +38,7 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 	for _, f := range t.Wishes.Features {
 		e.Features = append(e.Features, string(f))
 	}
-	if d.Before != nil {
-		before := d.Before.Template
-		e.Before = textsOf(before, d.Before.People)
-		for _, f := range before.Wishes.Features {
-			if !slices.Contains(t.Wishes.Features, f) {
-				e.Dropped = append(e.Dropped, string(f))
-			}
-		}
-		e.Travels = e.Travels || before.TravelBuffer != t.TravelBuffer
-		e.Leaves = len(before.Participants) > len(t.Participants)
-	}
+	changedFrom(&e, d)
 	if d.Previous != nil {
 		e.Start = d.Previous.Start.In(now.Location())
 		if d.Previous.Place != nil {
@@ -60,6 +50,25 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 		Phrases: u.Phrases, Condition: u.Condition, Words: u.Words, Most: u.Most, Said: u.Said, Aside: u.Aside,
 		Nameless: u.Nameless,
 	}
+}
+
+// ofNoKind reports whether an activity says nothing of what is done.
+func ofNoKind(a meet.Activity) bool { return a == meet.Custom || a == meet.Meeting }
+
+// changedFrom adds what the event was like that the draft changes.
+func changedFrom(e *offline.Expressed, d meet.Draft) {
+	if d.Before == nil {
+		return
+	}
+	t, before := d.Template, d.Before.Template
+	e.Before = textsOf(before, d.Before.People)
+	for _, f := range before.Wishes.Features {
+		if !slices.Contains(t.Wishes.Features, f) {
+			e.Dropped = append(e.Dropped, string(f))
+		}
+	}
+	e.Travels = e.Travels || before.TravelBuffer != t.TravelBuffer
+	e.Leaves = len(before.Participants) > len(t.Participants)
 }
 
 // textsOf are the free words of a template, and the people who take part.

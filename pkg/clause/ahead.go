@@ -37,7 +37,8 @@ type reminder struct {
 	what    string
 }
 
-// waysAhead are the ways in which a clause asks for a reminder some time before, or on the day before: at the same hour.
+// waysAhead are the ways in which a clause asks for a reminder some time before, or on the day before, at the same
+// hour.
 func (r *reader) waysAhead(text string) (ways []reminder) {
 	const day = 24 * 60
 	marked := r.marked(text, map[when.Kind]rune{when.KindDuration: length, when.KindShift: shift})

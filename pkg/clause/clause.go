@@ -228,8 +228,8 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		return ways // it is not said whether what follows hangs on the answer
 	}
 	ways = append(ways, r.framed(s, c)...)
-	if len(r.pieces) == 1 && !c.hangs || r.book.is("the day before", c.text) {
-		return ways // what is one operation is read elsewhere, and nobody else knows before what
+	if r.elsewhere(c) {
+		return ways
 	}
 	if after, ok := r.single(s, c); ok {
 		ways = append(ways, after)
@@ -240,6 +240,12 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		ways = append(ways, s)
 	}
 	return ways
+}
+
+// elsewhere reports whether a clause is not read by itself: one operation alone is read elsewhere, and nobody else
+// knows before what "the day before" is.
+func (r *reader) elsewhere(c clause) bool {
+	return len(r.pieces) == 1 && !c.hangs || r.book.is("the day before", c.text)
 }
 
 // framed are the ways in which a clause has one of the frames of several steps.

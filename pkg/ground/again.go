@@ -55,8 +55,8 @@ func (r *reading) again() Reading {
 	}
 }
 
-// withWaiting is a selection with the things whose deletion waits for the user's word, if the message adds to them: "and
-// the osteopath too".
+// withWaiting is a selection with the things whose deletion waits for the user's word, if the message adds to them:
+// "and the osteopath too".
 func (r *reading) withWaiting(kind Kind, selection any) any {
 	ids, named := selection.(arguments)["ids"].([]string)
 	if !named || !slices.Contains(gone, r.Before.Tool) || r.isNo(r.words[0]) {

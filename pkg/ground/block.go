@@ -161,9 +161,7 @@ func (r *reading) block() (string, arguments) {
 	if r.away != "" && onDays(points) {
 		return r.blockDays(points, r.away)
 	}
-	daily := words()["daily"].MatchString(r.Text)
-	dated := func(t *timed) bool { return len(t.Dates) > 0 }
-	if len(points) == 0 || len(r.found) > 0 || daily && slices.ContainsFunc(points, dated) { // "every day but friday"
+	if len(points) == 0 || len(r.found) > 0 || r.dailyBut(points) {
 		return "", nil
 	}
 	if slices.ContainsFunc(points, (*timed).isWholeDays) && r.length() == 0 {
@@ -200,6 +198,12 @@ func (r *reading) block() (string, arguments) {
 	return "calendar_createEvents", arguments{"events": events}
 }
 
+// dailyBut reports whether every day is meant, and some days are said besides: "every day but friday".
+func (r *reading) dailyBut(points []*timed) bool {
+	dated := func(t *timed) bool { return len(t.Dates) > 0 }
+	return words()["daily"].MatchString(r.Text) && slices.ContainsFunc(points, dated)
+}
+
 // blockTitle is what time is kept free for; empty if that is not understood.
 func (r *reading) blockTitle(points []*timed) string {
 	if r.away != "" {
@@ -217,10 +221,7 @@ func (r *reading) blockTitle(points []*timed) string {
 	if !ok || own && whole != "" || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
 		title = whole
 	}
-	if named := namedFree.FindStringSubmatch(title); named != nil && !onlySays(named[1], "kept free") {
-		title = named[1] // "and keep lunch free"
-	}
-	title = forWord.ReplaceAllString(keepsFree.ReplaceAllString(title, ""), "")
+	title = forWord.ReplaceAllString(keepsFree.ReplaceAllString(withoutFree(title), ""), "")
 	if every := words()["every"].FindStringIndex(title); every != nil && every[1] == len(title) {
 		title = "" // "block every morning" names nothing
 	}
@@ -236,6 +237,14 @@ func (r *reading) blockTitle(points []*timed) string {
 	own = verb && whole == "" || words()["self"].MatchString(title)
 	if own || title == "" && r.plain() && !r.says("forwhat") {
 		title = blocked[strings.Split(r.Language, "-")[0]]
+	}
+	return title
+}
+
+// withoutFree is a title without the words that say that time is kept free for it: "and keep lunch free".
+func withoutFree(title string) string {
+	if named := namedFree.FindStringSubmatch(title); named != nil && !onlySays(named[1], "kept free") {
+		return named[1]
 	}
 	return title
 }

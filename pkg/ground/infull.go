@@ -56,12 +56,12 @@ func withoutObstacle(m Message) string {
 	return m.Text
 }
 
-// inTheWay says what else there is, and leaves the rest of the message; otherThing points to that, dropsIt gives up what
-// is being arranged, and bounding says what has to be.
+// inTheWay says what else there is, and leaves the rest of the message; otherThing points to that, dropsIt gives up
+// what is being arranged, and bounding says what has to be.
 var (
 	inTheWay = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)^\s*(?:(?:oh|ah|wait),? )?((?:right|true|yes),? (?:there['’]?s )?(?:the|my|that) [^.;!?]+)[.;!?]\s*` +
-			`(?:(?:so|then),? )?(.+)$`),
+		regexp.MustCompile(`(?i)^\s*(?:(?:oh|ah|wait),? )?((?:right|true|yes),? (?:there['’]?s )?(?:the|my|that) ` +
+			`[^.;!?]+)[.;!?]\s*(?:(?:so|then),? )?(.+)$`),
 		regexp.MustCompile(`(?i)^\s*(?:(?:oh|wait|ah|no|hmm|sorry|actually|right|ok)[,.! ]+)*((?:there['’]?s|there is|` +
 			`i have|i['’]?ve got|we have|we['’]ve got|i forgot(?: about)?) [^.;!?]+?)(?:[.;!?]\s*(?:(?:so|then),? )?|, so )` +
 			`(.+)$`),

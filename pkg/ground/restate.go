@@ -163,7 +163,7 @@ func asLook(text string, arranging bool) string {
 		if at == nil {
 			continue
 		}
-		if of := text[at[2]:at[3]]; !unnamed.MatchString(of) && !(arranging && arranged.MatchString(of)) {
+		if of := text[at[2]:at[3]]; !unnamed.MatchString(of) && (!arranging || !arranged.MatchString(of)) {
 			return string(way.form.ExpandString(nil, way.becomes, text, at))
 		}
 	}
@@ -171,8 +171,9 @@ func asLook(text string, arranging bool) string {
 }
 
 // arranged is a part of what is being arranged.
-var arranged = regexp.MustCompile(`(?i)^(?:(?:the|that|this|el|la|los|las|es[ea]) )?(?:place|venue|restaurant|café|cafe|bar|` +
-	`spot|time|options?|others?|guests?|people|event|proposal|lugar|sitio|restaurante|opciones|gente|ה?מקום|ה?מסעדה)\b`)
+var arranged = regexp.MustCompile(`(?i)^(?:(?:the|that|this|el|la|los|las|es[ea]) )?(?:place|venue|restaurant|café|` +
+	`cafe|bar|spot|time|options?|others?|guests?|people|event|proposal|lugar|sitio|restaurante|opciones|` +
+	`gente|ה?מקום|ה?מסעדה)\b`)
 
 // unnamed is what such a wish may be about that is no thing of the user's.
 var unnamed = regexp.MustCompile(`(?i)^(?:(?:it|that|this|them|him|her|something|anything)$|` +
@@ -180,7 +181,7 @@ var unnamed = regexp.MustCompile(`(?i)^(?:(?:it|that|this|them|him|her|something
 
 // toldAbout asks to be told about something, with no more than a remark behind it on what is of interest.
 var toldAbout = []rewording{
-	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|ok|okay|please|and|um)[, ]+)*(?:(?:can|could|would|will) you (?:please )?)?` +
+	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|ok|okay|please|and)[, ]+)*(?:(?:can|could|would|will) you (?:please )?)?` +
 		`(?:tell me (?:(?:a (?:little )?bit|a little|something|more|everything|all|again) )*about|` +
 		`(?:tell|give|show) me (?:all |some |more )?(?:the )?(?:details|info|information|facts) (?:of|on|about|for)|` +
 		`what (?:are|were) the details (?:of|on|for)) ` +

@@ -40,7 +40,8 @@ const mostNamed = 2
 func (s *search) overtime(w request) []candidate {
 	t := s.Template
 	asked := t.Hours != nil || len(s.days) <= mostNamed
-	if !asked || s.Preference != meet.NoPreference || t.Remote() && (t.Activity == meet.Meeting || t.Activity == meet.Call) {
+	work := t.Remote() && (t.Activity == meet.Meeting || t.Activity == meet.Call)
+	if !asked || s.Preference != meet.NoPreference || work {
 		return nil
 	}
 	lifted, set, any := *s, merged(slices.Concat(w.grid, w.named)), false

@@ -355,32 +355,6 @@ func (a *assembler) within(stretch, d days) days {
 	return days{}
 }
 
-// frame moves the weekdays listed before the one of a week into that week, as far as they come before it there:
-// "Tuesday or Wednesday of next week", but "Friday or Monday of next week". It reports whether it did.
-func (a *assembler) frame(w *wish, d days) bool {
-	if d.of.Start.IsZero() || len(d.weekdays) != 1 || len(w.times) > 0 {
-		return false
-	}
-	all := make([]days, 0, len(w.days)+1)
-	for _, before := range w.days {
-		day, ok := oneWeekday(before)
-		if !ok || before.every || a.p.inWeek(day) > a.p.inWeek(d.weekdays[0]) {
-			return false
-		}
-		all = append(all, onWeekdays(d.of, []time.Weekday{day}))
-	}
-	w.days = append(all, d)
-	return true
-}
-
-// inStretch are the named weekdays of a stretch.
-func inStretch(stretch days, named []time.Weekday) days {
-	of := interval.DateRange{Start: stretch.first(), End: stretch.last()}
-	d := onWeekdays(of, named)
-	d.of = of
-	return d
-}
-
 // weekdaysOf are the days of the week that all of ds name; nil where one of them names something else.
 func weekdaysOf(ds []days) []time.Weekday {
 	var named []time.Weekday

@@ -135,3 +135,29 @@ func oneWeekday(d days) (day time.Weekday, ok bool) {
 	}
 	return d.weekdays[0], true
 }
+
+// frame moves the weekdays listed before the one of a week into that week, as far as they come before it there:
+// "Tuesday or Wednesday of next week", but "Friday or Monday of next week". It reports whether it did.
+func (a *assembler) frame(w *wish, d days) bool {
+	if d.of.Start.IsZero() || len(d.weekdays) != 1 || len(w.times) > 0 {
+		return false
+	}
+	all := make([]days, 0, len(w.days)+1)
+	for _, before := range w.days {
+		day, ok := oneWeekday(before)
+		if !ok || before.every || a.p.inWeek(day) > a.p.inWeek(d.weekdays[0]) {
+			return false
+		}
+		all = append(all, onWeekdays(d.of, []time.Weekday{day}))
+	}
+	w.days = append(all, d)
+	return true
+}
+
+// inStretch are the named weekdays of a stretch.
+func inStretch(stretch days, named []time.Weekday) days {
+	of := interval.DateRange{Start: stretch.first(), End: stretch.last()}
+	d := onWeekdays(of, named)
+	d.of = of
+	return d
+}

@@ -297,7 +297,9 @@ func (op *operation) leavesOut(day time.Weekday) bool {
 		slices.ContainsFunc(op.time.ExcludedDates, func(d interval.DateRange) bool { return isOn(d, day) })
 }
 
-func (op *operation) leavesAnyOut() bool { return len(op.time.ExcludedWeekdays)+len(op.time.ExcludedDates) > 0 }
+func (op *operation) leavesAnyOut() bool {
+	return len(op.time.ExcludedWeekdays)+len(op.time.ExcludedDates) > 0
+}
 
 // preference are the facts of the hours in which the user works, or has meetings. Only what is said is told, so that
 // what stands otherwise is kept: a beginning and an end, or what is taken out.

@@ -239,6 +239,50 @@ func (a *account) left() (u Unread) {
 	return u
 }
 
+// findPhrases marks idle words, and wishes as far as the template has them.
+func (a *account) findPhrases(e Expressed) {
+	for i := 0; i < len(a.tokens); {
+		name, wished := a.phraseAt(i, a.book.wishes)
+		quiet := a.of("idle", i)
+		meaning, known := a.phraseAt(i, a.book.known)
+		n := max(wished, quiet, known, 1)
+		if meaning == "" {
+			meaning = a.tokens[i].lower
+		}
+		kind := meals[meaning]
+		from := a.refused(i)
+		switch {
+		case from < i && e.refuses(meaning):
+			a.mark(from, i+n-from, expressed) // "nothing thai"
+		case wished == n && wished > quiet:
+			lost := e.Remote && len(e.Before) > 0 // a call gets no place by a wish for one
+			if !lost && (e.Remote || slices.Contains(e.Dropped, name) || slices.Contains(e.Features, name) != (from < i)) {
+				a.mark(from, i+n-from, expressed)
+			}
+			a.heed(i, n)
+		case quiet == n && (n > 1 || a.of("negation", i) == 0):
+			a.mark(i, n, idle)
+		case a.tokens[i].use == unread && kind != "" && !slices.Contains(e.Texts, kind):
+			a.tokens[i].matters = a.refused(i) == i
+		case known == n && a.of("negation", i) == 0 && a.of("number", i) == 0 && a.of("time", i) == 0:
+			a.mark(i, n, expressed)
+		}
+		i += n
+	}
+}
+
+// heed says that so many words matter, as far as nothing expresses them.
+func (a *account) heed(i, n int) {
+	for j := i; j < i+n; j++ {
+		a.tokens[j].matters = a.tokens[j].matters || a.tokens[j].use == unread
+	}
+}
+
+// refuses reports whether the template rules out what a word means.
+func (e Expressed) refuses(meaning string) bool {
+	return slices.ContainsFunc(e.Texts, func(t string) bool { return strings.Contains(t, "not "+meaning) })
+}
+
 // remarked reports whether a word stands in a clause that tells something else, as what stands before its times says,
 // and wishes for nothing: "my back is killing me today".
 func (a *account) remarked(i int) bool {

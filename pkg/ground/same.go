@@ -1,0 +1,89 @@
+package ground
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"convene/pkg/interval"
+)
+
+// moveOther moves the events that were moved by so much by another length, if the message says only that: "no wait,
+// half an hour". What has been moved is moved by the difference.
+func (r *reading) moveOther() (string, arguments) {
+	var before struct {
+		To struct{ ByMinutes int }
+	}
+	call := arguments{}
+	if r.Before.Tool != "calendar_moveEvents" || !correcting.MatchString(r.Text) ||
+		json.Unmarshal(r.Before.Arguments, &before) != nil || before.To.ByMinutes == 0 ||
+		json.Unmarshal(r.Before.Arguments, &call) != nil {
+		return "", nil
+	}
+	r.readTimes()
+	r.markTimes()
+	n := r.length()
+	other := func(w word) bool {
+		return !w.timely &&
+			!onlySays(w.lower, "again", "small", "it", "answering", "idle", "retiming", "amending", "by", "joins")
+	}
+	if n == 0 || len(r.times) != 1 || strings.Contains(r.Text, "?") || slices.ContainsFunc(r.words, other) {
+		return "", nil
+	}
+	if before.To.ByMinutes < 0 {
+		n = -n
+	}
+	if r.Done {
+		call["selection"] = arguments{"ids": r.Last}
+		n -= before.To.ByMinutes
+	}
+	to, _ := call["to"].(map[string]any)
+	to["byMinutes"] = n
+	return "calendar_moveEvents", call
+}
+
+// correcting begins what is meant instead of what was said.
+var correcting = regexp.MustCompile(`(?i)^\s*(?:no|nah|wait|sorry|actually|rather|only|just|by|mejor|perdón|` +
+	`espera|solo|לא|רגע|בעצם|סליחה|רק)(?:[\s,.]|$)`)
+
+// blockThen keeps the same hours of another day free too, if the message says only that day: "and friday too", "same on
+// wednesday". What is kept already stays where it is.
+func (r *reading) blockThen() (string, arguments) {
+	var call arguments
+	lead, m := sameThen.FindString(r.Text), r.Message
+	made := r.Before.Tool == createBlock && json.Unmarshal(r.Before.Arguments, &call) == nil
+	if !made || strings.Contains(r.Text, "?") || lead == "" && !moreToo.MatchString(r.Text) {
+		return "", nil
+	}
+	if said := moreToo.FindStringSubmatch(m.Text); said != nil {
+		m.Text = said[1]
+	}
+	*r = *newReading(m)
+	r.markTimes()
+	r.readTimes()
+	points := r.points()
+	other := func(w word) bool {
+		return w.from >= len(lead) && !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle")
+	}
+	if len(points) != 1 || len(r.times) != 1 || points[0].day() == nil || slices.ContainsFunc(r.words, other) {
+		return "", nil
+	}
+	t := points[0]
+	call["date"] = t.day().String()
+	switch on := t.windows(*t.day()); {
+	case t.Exact != nil && t.Duration > 0:
+		end := *t.Exact + interval.Clock(t.Duration.Minutes())
+		call["startTime"], call["endTime"] = t.Exact.String(), end.String()
+	case t.Exact != nil || len(on) > 1:
+		return "", nil
+	case len(on) == 1:
+		call["startTime"], call["endTime"] = on[0].Start.String(), on[0].End.String()
+	}
+	return createBlock, call
+}
+
+// sameThen begins a wish for the same on another day.
+var sameThen = regexp.MustCompile(`(?i)^\s*(?:(?:oh|ok|and|y|e|so)[, ]+)*` +
+	`(?:(?:the )?same(?: again| thing| hours| time| block)?(?: (?:on|for))?|again(?: on)?|also(?: on)?|` +
+	`(?:lo|el) mismo(?: bloque| horario)?|también|גם|וגם|אותו דבר)[, ]`)
