@@ -13,7 +13,7 @@ func (r *reading) denied() bool {
 	undone := (r.deed == "task_done" || r.deed == "item_done") && words()["not done"].MatchString(text)
 	undone = undone || strings.HasPrefix(r.deed, "mail_") && words()["mail told"].MatchString(text)
 	takesBack := undoing.MatchString(r.Text) && strings.HasPrefix(r.deed, "event_")
-	clearsIt := r.deed == "day_clear" && ofOne.MatchString(r.Text)
+	clearsIt := r.deed == "day_clear" && ofOne.MatchString(theOneOf.ReplaceAllString(r.Text, ""))
 	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends || takesBack || clearsIt {
 		return true
 	}
@@ -37,6 +37,9 @@ func (r *reading) denied() bool {
 
 // ofOne is said of one thing, and not of all that a day has: "cancel it, only this week".
 var ofOne = regexp.MustCompile(`(?i)(?:^|\s)(?:it|את זה|אותו|אותה)(?:[\s,.!?]|$)`)
+
+// theOneOf says which of several is meant, as in "leave the one of this week".
+var theOneOf = regexp.MustCompile(`את ז(?:ה|את|ו) ש`)
 
 // undoing begins a wish to have a change undone, which is no other change: "undo only the new name".
 var undoing = regexp.MustCompile(`(?i)^\s*(?:(?:ok|no|and|please|y|por favor|ו)[, ]+)*` +

@@ -5,19 +5,30 @@ import "regexp"
 // InFull is a message with what it leaves unsaid, and without what asks for nothing: said as a wish, a move or an order
 // that can be read by itself. Arranging says that an event is being arranged.
 func InFull(m Message, arranging bool) string {
-	m.Text = hesitating.ReplaceAllString(m.Text, "$1")
+	m.Text = unmarked.ReplaceAllString(hesitating.ReplaceAllString(m.Text, "$1"), "$1's")
+	m.Text = freeStretch.ReplaceAllString(gotta.ReplaceAllString(m.Text, "got to"), "gap")
 	if arranging {
 		m.Text = withoutObstacle(m)
 	}
 	m.Text = asLook(m.Text, arranging)
 	m.Text = callsOff.ReplaceAllString(m.Text, "${1}cancel $2")
-	m.Text = asMailToo(m)
+	m.Text = asReply(asMailToo(m))
 	m.Text = withoutKept(m.Text)
 	return asWish(asMove(m))
 }
 
 // hesitating is what people say while they look for the next word: "with uh marcus".
 var hesitating = regexp.MustCompile(`(?i)((?:^|[\s,.])(?:like |and |so )?)(?:u+[hm]+|erm+|hmm+)[,.…]* `)
+
+// unmarked are questions without their apostrophe: "whats on today".
+var unmarked = regexp.MustCompile(`(?i)\b(what|when|where|who|how|that|there)s\b`)
+
+// freeStretch is a gap in other words.
+var freeStretch = regexp.MustCompile(`(?i)\b(?:(?:free|open|empty|clear) stretch|` +
+	`stretch (?:(?:that )?i['’]?(?:ve got| have) )?(?:of free time|with nothing(?: on| in it)?|` +
+	`without (?:anything|meetings)))\b`)
+
+var gotta = regexp.MustCompile(`(?i)\bgotta\b`)
 
 // callsOff is an order to call something off, which is no name for it.
 var callsOff = regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you|to) ))` +

@@ -193,3 +193,29 @@ var toldAbout = []rewording{
 	{regexp.MustCompile(`^\s*(?:אפשר )?(?:ספרי?|תספרי?|לספר) לי (?:(?:קצת|עוד|משהו|הכול|הכל) )*(?:על|אודות) ` +
 		`(ה[^,?!.;]*)[?!. ]*$`), "תראה לי את $1"},
 }
+
+// asReply puts what somebody is to be answered between quotation marks, so that its commas and its "and" begin no other
+// request: "say yes to him, and that I'll bring coffee" becomes `tell him "yes, I'll bring coffee"`.
+func asReply(text string) string {
+	at := answered.FindStringSubmatch(text)
+	if at == nil || ordersToo.MatchString(at[4]) {
+		return text
+	}
+	lead, whom := at[1], at[3]
+	if whom != "" {
+		lead = "tell " + whom
+	}
+	if strings.EqualFold(lead, "say") {
+		return text
+	}
+	return lead + ` "` + at[2] + ", " + strings.TrimRight(at[4], " .") + `"`
+}
+
+// answered is an answer that begins with yes or no and goes on in the first person, and ordersToo what asks for more.
+var (
+	answered = regexp.MustCompile(`(?i)^\s*(?:(?:ok|okay|please|and|just)[, ]+)*(tell (?:him|her|them)|` +
+		`(?:reply|answer|respond)(?: to)?(?: (?:him|her|them))?|say)[:,]? (?:that )?(yes|no|sure|ok|okay)` +
+		`(?: to (him|her|them))?[,.]?(?: (?:and|but))?(?: that)? (i['’ ].+)$`)
+	ordersToo = regexp.MustCompile(`(?i)\b(?:and|then) (?:then |also |please )?(?:remind|add|put|move|cancel|` +
+		`archive|delete|book|schedule|send|mark|tell|clear|block|note)\b`)
+)

@@ -90,3 +90,35 @@ func TestOneOfAnotherKind(t *testing.T) {
 		}
 	}
 }
+
+// A wish to hear about something is one to see it, and an answer in the first person is one answer.
+func TestSaidInOtherWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"could you tell me a bit about the drinks on wednesday, like where it is": "show me the drinks on wednesday",
+		"tell me about the place":                     "show me the place",
+		"cuéntame algo sobre el concierto":            "cuándo es el concierto",
+		"tell me what you can do":                     "tell me what you can do",
+		"tell me about yourself":                      "tell me about yourself",
+		"say yes to him, and that i'll bring coffee":  `tell him "yes, i'll bring coffee"`,
+		"reply: no, i can't make it":                  `reply "no, i can't make it"`,
+		"tell him yes, i'm in, and remind me to pack": "tell him yes, i'm in, and remind me to pack",
+		"whats my longest free stretch on friday":     "what's my longest gap on friday",
+		"a call with uh marcus":                       "a call with marcus",
+		"there's that concert, so forget it":          "there's that concert, so forget it",
+	} {
+		if got := InFull(Message{Text: text, Now: now}, false); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"tell me about the place":            "tell me about the place",
+		"tell me about the concert":          "show me the concert",
+		"there's that concert, so forget it": "forget it",
+		"right, the concert. then saturday":  "saturday",
+	} {
+		if got := InFull(Message{Text: text, Now: now}, true); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}

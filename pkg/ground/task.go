@@ -282,6 +282,9 @@ func (r *reading) moment(deadline bool) any {
 		if clock = &windows[0].Start; deadline || *clock == 0 { // "before 6"
 			clock = &windows[len(windows)-1].End
 		}
+		if night := interval.At(20, 0); !deadline && *clock < night && atNight.MatchString(t.text) {
+			clock = &night
+		}
 	}
 	if t.used = true; clock == nil {
 		return day.String()
@@ -291,6 +294,9 @@ func (r *reading) moment(deadline bool) any {
 	}
 	return day.String() + "T" + clock.String()
 }
+
+// atNight says that it is later than in the evening.
+var atNight = regexp.MustCompile(`(?i)\bnight\b|\bnoche\b|לילה`)
 
 // deadline is the one time that is said, which is not past.
 func (r *reading) deadline() any {

@@ -98,6 +98,16 @@ func TestFindKeepsTheNamedTime(t *testing.T) {
 			q.Attendees[1].Person.CalendarType = meet.Work
 		}, []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictWorkingHours, Text: "outside Al's working hours"}},
 			[]string{"Mon 19:00", "Mon 16:00"}},
+		{"with days that are outside working hours", func(q *slot.Query) {
+			q.Template.Dates, q.Template.Hours = on(t, "Sat", "Sun"), nil
+			q.Attendees[1].Person.CalendarType = meet.Work
+		}, []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictWorkingHours, Text: "outside Al's working hours"}},
+			[]string{"Sat 10:00", "Fri 10:00"}},
+		{"with hours that are outside working hours", func(q *slot.Query) {
+			q.Template.Hours = from(t, "17:30-19:00")
+			q.Attendees[1].Person.CalendarType = meet.Work
+		}, []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictWorkingHours, Text: "outside Al's working hours"}},
+			[]string{"Mon 17:30"}},
 		{"that is too soon", func(q *slot.Query) {
 			q.Now, q.Notice = at(t, "Mon 14:30"), time.Hour
 		}, []meet.Conflict{{Person: "me", Name: "Sam", Kind: meet.ConflictNotice, Text: "there is too little notice"}},

@@ -9,6 +9,7 @@ import (
 
 	"convene/pkg/interval"
 	"convene/pkg/testenv"
+	"convene/pkg/when"
 )
 
 // coffeeRead is "coffee with Al on Tuesday at 3pm", as it was read.
@@ -221,6 +222,52 @@ func TestAnyWordsAreAccountedFor(t *testing.T) {
 			if got := withoutOrders(say, language); len(got) != len(say) {
 				t.Errorf("%q has another length than %q", got, say)
 			}
+		}
+	}
+}
+
+// What is only told is no wish for the time that it tells of.
+func TestARemarkAsksForNothing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language, say string
+		want          bool
+	}{
+		{"en", "my back is killing me today", true},
+		{"en", "traffic was awful this morning", true},
+		{"he", "היה חם נורא היום", true},
+		{"en", "friday is better, work has been crazy", false},
+		{"en", "I can only do tuesday", false},
+		{"en", "tuesday at noon, then I can pick up the kids", false},
+		{"es", "mejor el martes, que estoy más tranquilo", false},
+	} {
+		r := when.Setting{Language: c.language}.Read(c.say, someDay)
+		e := Expressed{Days: r.Dates, Hours: r.Hours.Week[time.Monday], Now: someDay}
+		if got := Account(c.say, c.language, e).Aside; got != c.want {
+			t.Errorf("%q is aside: %v", c.say, got)
+		}
+	}
+}
+
+// A title has a word of the message that names something.
+func TestATitleThatNamesNothing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language, say, title string
+		want                 bool
+	}{
+		{"en", "no wait, i'll be ten minutes late", "Wait", true},
+		{"en", "and give it a 15 min heads up", "Give", true},
+		{"en", "30 minutes tomorrow", "Meeting", true},
+		{"he", "ותרשום אצלו שהוא בחופש", "אצלו", true},
+		{"es", "y apúntamelo en la agenda también", "Reunión", true},
+		{"en", "meeting tomorrow at 3", "Meeting", false},
+		{"en", "haircut friday 2pm", "Haircut", false},
+		{"he", "פגישה מחר בעשר", "פגישה", false},
+		{"en", "coffee with Al", "", false},
+	} {
+		if got := Account(c.say, c.language, Expressed{Title: c.title, Now: someDay}).Nameless; got != c.want {
+			t.Errorf("%q of %q names nothing: %v", c.title, c.say, got)
 		}
 	}
 }
