@@ -214,6 +214,7 @@ func (r *reading) blockForTask() (string, arguments) {
 // onlyRetimes reports whether the message says nothing but that another time is meant.
 func (r *reading) onlyRetimes() (retimes bool) {
 	said := r.times[0]
+	retimes = r.Before.Tool == "task_createTask" && len(r.words) <= mostAlone // "8 ish", of a reminder
 	for _, w := range r.words {
 		moves := slices.ContainsFunc(conceptsOf(w.lower), func(c string) bool { return c == "move" || c == "later" })
 		sign := moves || onlySays(w.lower, "retiming") || onlySays(w.lower, "it")
@@ -225,6 +226,9 @@ func (r *reading) onlyRetimes() (retimes bool) {
 	}
 	return retimes && !onlySays(r.words[0].lower, "asks")
 }
+
+// mostAlone is how many words are no more than a time.
+const mostAlone = 3
 
 // reblock changes the length, the day or the hour of the block that waits: "make it 3 hours", "wednesday instead".
 func (r *reading) reblock() (string, arguments) {
@@ -283,7 +287,8 @@ func (r *reading) when(was string) string {
 	}
 	said, isText := r.moment(false).(string)
 	on, hour, both := strings.Cut(said, "T")
-	if both && timed && leavesHalf(r.setting(), r.Text, r.Now) {
+	roughly := points[0].About && !halfSaid.MatchString(r.Text) // "8 ish"
+	if both && timed && (roughly || leavesHalf(r.setting(), r.Text, r.Now)) {
 		hour = nearest(hour, clock)
 	}
 	switch {
@@ -298,6 +303,10 @@ func (r *reading) when(was string) string {
 	}
 	return said
 }
+
+// halfSaid tells the half of the day.
+var halfSaid = regexp.MustCompile(`(?i)\d ?[ap]\.?m\b|\b(?:morning|afternoon|evening|night|noon|mañana|tarde|noche)\b` +
+	`|ב(?:בוקר|צהריים|ערב|לילה)`)
 
 // tasksLeft shows the tasks that are still to be done, of those that were asked for or of a time: "what's left?".
 func (r *reading) tasksLeft() (string, arguments) {

@@ -40,6 +40,10 @@ func TestFollowing(t *testing.T) {
 	}{
 		{reminded, "visa", "en", "make it 10",
 			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-24T10:00"}}`},
+		{reminded, "visa", "en", "10 ish",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-24T10:00"}}`},
+		{reminded, "visa", "en", "friday",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-27T09:00"}}`},
 		{reminded, "visa", "en", "move that to friday",
 			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-27T09:00"}}`},
 		{reminded, "visa", "en", "push that back an hour",

@@ -12,7 +12,7 @@ func InFull(m Message, arranging bool) string {
 	}
 	m.Text = asLook(m.Text, arranging)
 	m.Text = callsOff.ReplaceAllString(m.Text, "${1}cancel $2")
-	m.Text = asReply(asMailToo(m))
+	m.Text = dutyES.ReplaceAllString(asReply(asMailToo(m)), "recuérdame $1")
 	m.Text = withoutKept(m.Text)
 	return asWish(asMove(m))
 }
@@ -27,6 +27,10 @@ var unmarked = regexp.MustCompile(`(?i)\b(what|when|where|who|how|that|there)s\b
 var freeStretch = regexp.MustCompile(`(?i)\b(?:(?:free|open|empty|clear) stretch|` +
 	`stretch (?:(?:that )?i['’]?(?:ve got| have) )?(?:of free time|with nothing(?: on| in it)?|` +
 	`without (?:anything|meetings)))\b`)
+
+// dutyES is a note, in Spanish, of what is to be done: a task.
+var dutyES = regexp.MustCompile(`(?i)^\s*(?:apúntame|anótame|apunta|anota)(?:,? por favor,?)? ` +
+	`que (?:tengo|tenemos|hay) que (.+)$`)
 
 var gotta = regexp.MustCompile(`(?i)\bgotta\b`)
 

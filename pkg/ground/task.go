@@ -282,6 +282,10 @@ func (r *reading) moment(deadline bool) any {
 		if clock = &windows[0].Start; deadline || *clock == 0 { // "before 6"
 			clock = &windows[len(windows)-1].End
 		}
+		if w := windows[0]; t.About && len(windows) == 1 && w.Start < w.End {
+			middle := (w.Start + w.End) / 2 // "8 ish"
+			clock = &middle
+		}
 		if night := interval.At(20, 0); !deadline && *clock < night && atNight.MatchString(t.text) {
 			clock = &night
 		}

@@ -35,8 +35,8 @@ func (s *search) asNamed(w request) (kept candidate, ok bool) {
 const mostNamed = 2
 
 // overtime is the candidates that suit everyone apart from working hours, if the user's own days and hours leave none
-// within those of somebody: a walk on Saturday, or drinks after six, are at leisure. Who works elsewhere is not called
-// or met for work then.
+// within those of somebody: a walk on Saturday, or drinks after six, are at leisure. So they are at hours that are said
+// and are night for somebody elsewhere. Nobody elsewhere is called or met for work then.
 func (s *search) overtime(w request) []candidate {
 	t := s.Template
 	asked := t.Hours != nil || len(s.days) <= mostNamed
@@ -45,10 +45,13 @@ func (s *search) overtime(w request) []candidate {
 		return nil
 	}
 	lifted, set, any := *s, merged(slices.Concat(w.grid, w.named)), false
-	lifted.working = slices.Clone(s.working)
-	for i, hours := range s.working {
-		if hours != nil && len(set.and(hours)) == 0 {
+	lifted.working, lifted.waking = slices.Clone(s.working), slices.Clone(s.waking)
+	for i := range s.Attendees {
+		if hours := s.working[i]; hours != nil && len(set.and(hours)) == 0 {
 			lifted.working[i], any = nil, true
+		}
+		if up := s.waking[i]; up != nil && t.Hours != nil && t.Remote() && len(set.and(up)) == 0 {
+			lifted.waking[i], any = nil, true
 		}
 	}
 	if !any {

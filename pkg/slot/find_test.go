@@ -108,6 +108,11 @@ func TestFindKeepsTheNamedTime(t *testing.T) {
 			q.Attendees[1].Person.CalendarType = meet.Work
 		}, []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictWorkingHours, Text: "outside Al's working hours"}},
 			[]string{"Mon 17:30"}},
+		{"with hours that are night elsewhere", func(q *slot.Query) {
+			q.Template.EventType, q.Template.Activity, q.Template.Hours = meet.Video, meet.Drinks, from(t, "19:00-21:00")
+			q.Attendees[1].Person.Timezone = "Europe/Berlin"
+		}, []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictUsualHours, Text: "outside Al's usual hours"}},
+			[]string{"Mon 19:00"}},
 		{"that is too soon", func(q *slot.Query) {
 			q.Now, q.Notice = at(t, "Mon 14:30"), time.Hour
 		}, []meet.Conflict{{Person: "me", Name: "Sam", Kind: meet.ConflictNotice, Text: "there is too little notice"}},
