@@ -199,8 +199,7 @@ func (w worker) named(plan planned, r *run) planned {
 	switch {
 	case w.yields(plan, r.grounded):
 		return r.grounded.plan(r.understood.Language)
-	case w.forbids(plan, r.grounded), plan.Call != nil && plan.Call.Tool == "preference_updatePreferences" &&
-		ground.OnOtherDays(r.turn.Message) && !setsAll(plan.Call.Arguments): // one of the two would be lost
+	case w.forbids(plan, r.grounded), losesHours(plan, r.turn.Message):
 		return planned{Question: r.grounded.question(r.understood.Language)}
 	}
 	return plan
@@ -350,6 +349,13 @@ func (g grounded) tellsMore(plan planned, sure bool) bool {
 	more := members(g.Arguments) - members(plan.Call.Arguments)
 	return more > 0 || g.Plain && sure && (more == 0 || g.Clear) || g.byLength() && g.Probability >= plainlyAnother ||
 		g.Plain && setsAll(g.Arguments) && !setsAll(plan.Call.Arguments)
+}
+
+// losesHours reports whether a message says the hours of some days beside those of the rest, and a plan sets only one
+// of the two.
+func losesHours(plan planned, message string) bool {
+	return plan.Call != nil && plan.Call.Tool == "preference_updatePreferences" && ground.OnOtherDays(message) &&
+		!setsAll(plan.Call.Arguments)
 }
 
 // setsAll reports whether a preference is set as a whole: the hours of some days, and other ones of the rest.

@@ -88,17 +88,11 @@ func (r *reading) deleteThen() (string, arguments) {
 	if adds && r.says("asks for after") {
 		return r.deleteNext(event)
 	}
-	r.markTimes()
-	r.readTimes()
-	points := r.points()
-	other := func(w word) bool {
-		return w.from >= len(lead) && !w.timely &&
-			!onlySays(w.lower, "again", "small", "determiner", "joins", "idle", "answering")
-	}
-	if len(r.Last) != 1 || len(r.times) != 1 || len(points) != 1 || points[0].open || slices.ContainsFunc(r.words, other) {
+	t := r.aloneTime(len(lead), "answering")
+	if t == nil || t.open || len(r.Last) != 1 {
 		return "", nil
 	}
-	s, ok := r.span(points[0])
+	s, ok := r.span(t)
 	if !ok {
 		return "", nil
 	}

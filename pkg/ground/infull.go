@@ -5,38 +5,34 @@ import "regexp"
 // InFull is a message with what it leaves unsaid, and without what asks for nothing: said as a wish, a move or an order
 // that can be read by itself. Arranging says that an event is being arranged.
 func InFull(m Message, arranging bool) string {
-	m.Text = unmarked.ReplaceAllString(hesitating.ReplaceAllString(m.Text, "$1"), "$1's")
-	m.Text = freeStretch.ReplaceAllString(gotta.ReplaceAllString(m.Text, "got to"), "gap")
+	for _, way := range otherWords {
+		m.Text = way.form.ReplaceAllString(m.Text, way.becomes)
+	}
 	if arranging {
 		m.Text = withoutObstacle(m)
 	}
 	m.Text = asLook(m.Text, arranging)
-	m.Text = callsOff.ReplaceAllString(m.Text, "${1}cancel $2")
-	m.Text = dutyES.ReplaceAllString(asReply(asMailToo(m)), "recuérdame $1")
-	m.Text = withoutKept(m.Text)
+	m.Text = withoutKept(asReply(asMailToo(m)))
 	return asWish(asMove(m))
 }
 
-// hesitating is what people say while they look for the next word: "with uh marcus".
-var hesitating = regexp.MustCompile(`(?i)((?:^|[\s,.])(?:like |and |so )?)(?:u+[hm]+|erm+|hmm+)[,.…]* `)
-
-// unmarked are questions without their apostrophe: "whats on today".
-var unmarked = regexp.MustCompile(`(?i)\b(what|when|where|who|how|that|there)s\b`)
-
-// freeStretch is a gap in other words.
-var freeStretch = regexp.MustCompile(`(?i)\b(?:(?:free|open|empty|clear) stretch|` +
-	`stretch (?:(?:that )?i['’]?(?:ve got| have) )?(?:of free time|with nothing(?: on| in it)?|` +
-	`without (?:anything|meetings)))\b`)
-
-// dutyES is a note, in Spanish, of what is to be done: a task.
-var dutyES = regexp.MustCompile(`(?i)^\s*(?:apúntame|anótame|apunta|anota)(?:,? por favor,?)? ` +
-	`que (?:tengo|tenemos|hay) que (.+)$`)
-
-var gotta = regexp.MustCompile(`(?i)\bgotta\b`)
-
-// callsOff is an order to call something off, which is no name for it.
-var callsOff = regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you|to) ))` +
-	`call (it|that|this|them|(?:the|my|our) [^,.;]+?) off\b`)
+// otherWords are words for which there are plainer ones, wherever they stand.
+var otherWords = []rewording{
+	// What people say while they look for the next word: "with uh marcus".
+	{regexp.MustCompile(`(?i)((?:^|[\s,.])(?:like |and |so )?)(?:u+[hm]+|erm+|hmm+)[,.…]* `), "$1"},
+	// Questions without their apostrophe: "whats on today".
+	{regexp.MustCompile(`(?i)\b(what|when|where|who|how|that|there)s\b`), "$1's"},
+	{regexp.MustCompile(`(?i)\bgotta\b`), "got to"},
+	{regexp.MustCompile(`(?i)\b(?:(?:free|open|empty|clear) stretch|` +
+		`stretch (?:(?:that )?i['’]?(?:ve got| have) )?(?:of free time|with nothing(?: on| in it)?|` +
+		`without (?:anything|meetings)))\b`), "gap"},
+	// An order to call something off, which is no name for it.
+	{regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you|to) ))` +
+		`call (it|that|this|them|(?:the|my|our) [^,.;]+?) off\b`), "${1}cancel $2"},
+	// A note of what is to be done: a task.
+	{regexp.MustCompile(`(?i)^\s*(?:apúntame|anótame|apunta|anota)(?:,? por favor,?)? ` +
+		`que (?:tengo|tenemos|hay) que (.+)$`), "recuérdame $1"},
+}
 
 // withoutKept is a message that takes something away without an end that only says what stays as it is: "I won't be at
 // the gym on Friday, but I will on Wednesday". What it takes from a whole ("all of the week, but not Thursday") is no

@@ -194,8 +194,8 @@ var toldAbout = []rewording{
 		`(ה[^,?!.;]*)[?!. ]*$`), "תראה לי את $1"},
 }
 
-// asReply puts what somebody is to be answered between quotation marks, so that its commas and its "and" begin no other
-// request: "say yes to him, and that I'll bring coffee" becomes `tell him "yes, I'll bring coffee"`.
+// asReply puts an answer in quotation marks, so that its commas and its "and" are not taken for the beginning of
+// another request: "say yes to him, and that I'll bring coffee" becomes `tell him "yes, I'll bring coffee"`.
 func asReply(text string) string {
 	at := answered.FindStringSubmatch(text)
 	if at == nil || ordersToo.MatchString(at[4]) {

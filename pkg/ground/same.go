@@ -60,16 +60,10 @@ func (r *reading) blockThen() (string, arguments) {
 		m.Text = said[1]
 	}
 	*r = *newReading(m)
-	r.markTimes()
-	r.readTimes()
-	points := r.points()
-	other := func(w word) bool {
-		return w.from >= len(lead) && !w.timely && !onlySays(w.lower, "again", "small", "determiner", "joins", "idle")
-	}
-	if len(points) != 1 || len(r.times) != 1 || points[0].day() == nil || slices.ContainsFunc(r.words, other) {
+	t := r.aloneTime(len(lead))
+	if t == nil || t.day() == nil {
 		return "", nil
 	}
-	t := points[0]
 	call["date"] = t.day().String()
 	switch on := t.windows(*t.day()); {
 	case t.Exact != nil && t.Duration > 0:
@@ -81,6 +75,20 @@ func (r *reading) blockThen() (string, arguments) {
 		call["startTime"], call["endTime"] = on[0].Start.String(), on[0].End.String()
 	}
 	return createBlock, call
+}
+
+// aloneTime is the one time that is all that the message says after its first bytes, but for words that say little and
+// those of some names; nil if it says more, or less.
+func (r *reading) aloneTime(lead int, names ...string) *timed {
+	r.markTimes()
+	r.readTimes()
+	points := r.points()
+	little := append([]string{"again", "small", "determiner", "joins", "idle"}, names...)
+	other := func(w word) bool { return w.from >= lead && !w.timely && !onlySays(w.lower, little...) }
+	if len(points) != 1 || len(r.times) != 1 || slices.ContainsFunc(r.words, other) {
+		return nil
+	}
+	return points[0]
 }
 
 // sameThen begins a wish for the same on another day.

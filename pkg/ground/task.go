@@ -257,63 +257,6 @@ func (r *reading) remind() (string, arguments) {
 // localTime is a time without an offset, which tools read in the user's zone.
 const localTime = "2006-01-02T15:04"
 
-// moment is the one time that is said, as a day or a local time. Of a part of a day that is its end, if the time is a
-// deadline, and else its beginning.
-func (r *reading) moment(deadline bool) any {
-	points := r.points()
-	if len(points) != 1 || len(points[0].Dates) > 1 {
-		return nil
-	}
-	t := points[0]
-	day, clock := interval.DateOf(r.Now), t.Exact
-	switch {
-	case t.Moment != nil:
-		t.used = true
-		return t.Moment.In(r.Now.Location()).Format(localTime)
-	case len(t.Dates) == 1:
-		day = t.Dates[0].End
-	case clock == nil && t.EndsAt == nil && t.Hours.Empty():
-		return nil
-	}
-	if clock == nil {
-		clock = t.EndsAt
-	}
-	if windows := t.windows(day); clock == nil && len(windows) > 0 {
-		if clock = &windows[0].Start; deadline || *clock == 0 { // "before 6"
-			clock = &windows[len(windows)-1].End
-		}
-		if w := windows[0]; t.About && len(windows) == 1 && w.Start < w.End {
-			middle := (w.Start + w.End) / 2 // "8 ish"
-			clock = &middle
-		}
-		if night := interval.At(20, 0); !deadline && *clock < night && atNight.MatchString(t.text) {
-			clock = &night
-		}
-	}
-	if t.used = true; clock == nil {
-		return day.String()
-	}
-	if len(t.Dates) == 0 && *clock <= interval.ClockOf(r.Now) {
-		day = day.AddDays(1)
-	}
-	return day.String() + "T" + clock.String()
-}
-
-// atNight says that it is later than in the evening.
-var atNight = regexp.MustCompile(`(?i)\bnight\b|\bnoche\b|לילה`)
-
-// deadline is the one time that is said, which is not past.
-func (r *reading) deadline() any {
-	points := r.points()
-	if len(points) != 1 || len(points[0].Dates) == 1 && points[0].Dates[0].End.Before(interval.DateOf(r.Now)) {
-		return nil
-	}
-	if points[0].Exact != nil && points[0].Duration > 0 {
-		return nil // "from 1 to 3" is no deadline
-	}
-	return r.moment(true)
-}
-
 // showTasks shows what there is to do, or what fits into a length.
 func (r *reading) showTasks() (string, arguments) {
 	n := r.spareMinutes()

@@ -34,9 +34,9 @@ func (s *search) asNamed(w request) (kept candidate, ok bool) {
 // mostNamed is how many days a request has at most that names them one by one: a day, or a weekend.
 const mostNamed = 2
 
-// overtime is the candidates that suit everyone apart from working hours, if the user's own days and hours leave none
-// within those of somebody: a walk on Saturday, or drinks after six, are at leisure. So they are at hours that are said
-// and are night for somebody elsewhere. Nobody elsewhere is called or met for work then.
+// overtime is the candidates that suit everyone apart from working hours, if none of the days and hours that the user
+// named lies in those of some attendee: a walk on Saturday, drinks after six. Hours that are night for an attendee in
+// another zone are kept as well. A call or meeting with somebody in another zone is not: it is found other times.
 func (s *search) overtime(w request) []candidate {
 	t := s.Template
 	asked := t.Hours != nil || len(s.days) <= mostNamed
@@ -44,17 +44,17 @@ func (s *search) overtime(w request) []candidate {
 	if !asked || s.Preference != meet.NoPreference || work {
 		return nil
 	}
-	lifted, set, any := *s, merged(slices.Concat(w.grid, w.named)), false
+	lifted, set, late := *s, merged(slices.Concat(w.grid, w.named)), false
 	lifted.working, lifted.waking = slices.Clone(s.working), slices.Clone(s.waking)
 	for i := range s.Attendees {
 		if hours := s.working[i]; hours != nil && len(set.and(hours)) == 0 {
-			lifted.working[i], any = nil, true
+			lifted.working[i], late = nil, true
 		}
 		if up := s.waking[i]; up != nil && t.Hours != nil && t.Remote() && len(set.and(up)) == 0 {
-			lifted.waking[i], any = nil, true
+			lifted.waking[i], late = nil, true
 		}
 	}
-	if !any {
+	if !late {
 		return nil
 	}
 	found := lifted.ranked(lifted.best(lifted.suitable(w)))

@@ -77,6 +77,9 @@ type Result struct {
 // are night for no attendee come first. Of the times at which someone can be on time at some place, only those
 // with the best grade of Query.Reach remain.
 //
+// Days and hours that the user named, and that lie outside somebody's working hours altogether, are kept: the best of
+// them comes first, with its conflicts.
+//
 // If nothing earlier or later than the previous event suits everyone, the free slots are those of other days, one of
 // each day first: the nearest requested days, then the nearest others, the preferred side first of two that are equally
 // near, each at the time of day nearest to the previous one. Times of the previous day on the other side appear only if

@@ -238,6 +238,7 @@ func TestARemarkAsksForNothing(t *testing.T) {
 		{"he", "היה חם נורא היום", true},
 		{"en", "friday is better, work has been crazy", false},
 		{"en", "I can only do tuesday", false},
+		{"en", "it's so hot today", true},
 		{"en", "tuesday at noon, then I can pick up the kids", false},
 		{"es", "mejor el martes, que estoy más tranquilo", false},
 	} {
@@ -263,6 +264,7 @@ func TestATitleThatNamesNothing(t *testing.T) {
 		{"es", "y apúntamelo en la agenda también", "Reunión", true},
 		{"en", "meeting tomorrow at 3", "Meeting", false},
 		{"en", "haircut friday 2pm", "Haircut", false},
+		{"en", "work out tomorrow at 7am", "Work out", false},
 		{"he", "פגישה מחר בעשר", "פגישה", false},
 		{"en", "coffee with Al", "", false},
 	} {

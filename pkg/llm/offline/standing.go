@@ -50,8 +50,8 @@ func Standing(message, language string) (parts []string) {
 	return parts
 }
 
-// meets reports whether a sentence begins with what is to be done with somebody: "walk with sam". With "the team" it
-// may be there already.
+// meets reports whether a sentence begins with something to do with a person: "walk with sam". An event with "the team"
+// may be in the calendar already.
 func (o *operating) meets(head int) bool {
 	letters := tongueOf(o.setting.Language).callings
 	return head+2 < o.to && o.says(head+1) == "with" && o.phraseIn(head+2, o.book.definite) == 0 &&

@@ -304,7 +304,11 @@ func (a *account) remarked(i int) bool {
 
 // nameless reports whether no word of a title is in the message and names something.
 func (a *account) nameless(title string) bool {
-	said := wordsIn([]string{a.text})
+	said, words := wordsIn([]string{a.text}), strings.Fields(strings.ToLower(title))
+	same := func(e expression) bool { return slices.Equal(e.words, words) }
+	if len(words) > 1 && slices.ContainsFunc(a.book.other["naming"][words[0]], same) {
+		return false // "work out"
+	}
 	for w := range wordsIn([]string{title}) {
 		if said[w] && (!a.book.has("idle", w) || a.book.has("naming", w)) {
 			return false
