@@ -320,8 +320,8 @@ func (w worker) yields(plan planned, g grounded) bool {
 	if !ok || plan.Call == nil || g.First {
 		return ok && plan.Call == nil
 	}
-	if ofMail(g.Tool) {
-		return true // rules know no mailbox
+	if ofMail(g.Tool) || g.ofSeries() {
+		return true // rules know no mailbox, and take a series for so many single events
 	}
 	t, ok := w.planner.tools.Tool(plan.Call.Tool)
 	if !ok {
@@ -369,6 +369,12 @@ func setsAll(arguments json.RawMessage) bool {
 func (g grounded) byLength() bool {
 	var call struct{ To struct{ ByMinutes *int } }
 	return g.Plain && g.Clear && g.Names && json.Unmarshal(g.Arguments, &call) == nil && call.To.ByMinutes != nil
+}
+
+// ofSeries reports whether a series plainly changes from some day on.
+func (g grounded) ofSeries() bool {
+	var call struct{ Scope string }
+	return g.Plain && json.Unmarshal(g.Arguments, &call) == nil && call.Scope == string(meet.Following)
 }
 
 // stands reports whether a call of the rules is followed whatever else a message may name: nothing is deleted in place

@@ -34,6 +34,8 @@ type destination struct {
 	DurationMinutes *int `json:"durationMinutes" jsonschema:"nullable"`
 	// Together puts several one right after the other; otherwise they keep their distances.
 	Together *bool `json:"together" jsonschema:"nullable"`
+	// RepeatsOn are the weekdays on which a series of every week is from then on.
+	RepeatsOn []string `json:"repeatsOn" jsonschema:"enum=monday,enum=tuesday,enum=wednesday,enum=thursday,enum=friday,enum=saturday,enum=sunday"`
 	// room is where each of them finds a time of its own.
 	room
 }
@@ -51,8 +53,12 @@ func move(ctx context.Context, w *world.World, in moveEvents) (world.Answer[Move
 	if err != nil {
 		return world.Answer[Moved]{}, err
 	}
-	if in.To.named() {
+	switch {
+	case in.To.named():
 		return rearranged(ctx, w, in, found)
+	case len(in.To.RepeatsOn) > 0:
+		answer, err := onOtherDays(ctx, w, in, found)
+		return movedAnswer(answer, []stayed{}), err
 	}
 	answer, err := shifted(ctx, w, in, in.ofThatDay(ctx, w, found))
 	return movedAnswer(answer, []stayed{}), err
@@ -126,7 +132,11 @@ func shifted(ctx context.Context, w *world.World, in moveEvents, found world.Fou
 func (d destination) check() error {
 	by, to := d.ByMinutes != nil || d.ByDays != nil, d.Date != nil || d.Time != nil
 	exact := by || to || d.Start != nil
-	switch {
+	switch repeats := len(d.RepeatsOn) > 0; {
+	case repeats && (d.named() || by || d.Start != nil || d.Date != nil):
+		return tool.BadArgument("to.repeatsOn", "goes with time alone")
+	case repeats:
+		return nil
 	case d.named() && (exact || d.DurationMinutes != nil || d.Together != nil && *d.Together):
 		return tool.BadArgument("to", "name either a time, or a window, timeOfDay or weekdays in which to find one")
 	case d.named():

@@ -58,8 +58,8 @@ type Fields struct {
 	Visibility  *meet.Visibility `json:"visibility,omitempty"`
 	Kind        *meet.BlockKind  `json:"blockKind,omitempty"`
 	Categories  *[]string        `json:"categories,omitempty"`
-	// Recurrence is a new RRULE; an empty one ends the repetition, and the named occurrence stays. Only with AllOfThem, or
-	// for an event that does not repeat.
+	// Recurrence is a new RRULE; an empty one ends the repetition, and the named occurrence stays. Only with AllOfThem or,
+	// unless it is empty, Following, or for an event that does not repeat.
 	Recurrence *string `json:"recurrence,omitempty"`
 	// Invite and Uninvite are people by their addresses; the other guests stay, with their answers.
 	Invite   []meet.Attendee `json:"invite,omitempty"`

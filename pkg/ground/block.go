@@ -13,6 +13,9 @@ import (
 
 // clear deletes the events that are named, or all of a time, but for what is excepted.
 func (r *reading) clear() (string, arguments) {
+	if tool, call := r.dropDays(); tool != "" {
+		return tool, call
+	}
 	at := len(r.Text)
 	for _, name := range []string{"except", "keeping"} {
 		if found := words()[name].FindStringIndex(r.masked()); found != nil {

@@ -15,6 +15,9 @@ import (
 
 // move is the move of events to the time that is said last, or by a length.
 func (r *reading) move() (string, arguments) {
+	if tool, call := r.onOtherDays(); tool != "" {
+		return tool, call
+	}
 	if slices.ContainsFunc(r.times, r.isEvery) && !r.says("following") && !r.says("always") {
 		return r.repeat()
 	}

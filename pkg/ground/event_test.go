@@ -45,7 +45,7 @@ func TestEvents(t *testing.T) {
 			`{"selection":{"ids":["harbour","fencing-27"]}}`},
 		{"en", "accept the invite from al", "calendar_respond", `{"answer":"accepted","selection":{"ids":["panel"]}}`},
 		{"en", "move fencing practice to thursdays from now on", "calendar_moveEvents",
-			`{"scope":"following","selection":{"ids":["fencing-24"]},"to":{"date":"2026-11-26"}}`},
+			`{"scope":"following","selection":{"ids":["fencing-24"]},"to":{"repeatsOn":["thursday"]}}`},
 		{"es", "alarga el osteopath media hora", "calendar_updateEvents", `{` + osteopath + `,"set":{"longerByMinutes":30}}`},
 		{"en", "the osteopath has to be over by 3:30, shorten it", "calendar_updateEvents",
 			`{` + osteopath + `,"set":{"durationMinutes":30}}`},

@@ -186,8 +186,9 @@ func (r *reading) setBuffers(update arguments) {
 	update["value"] = encoded(sides)
 }
 
-// setHours sets hours of every day or of some days of the week: from when, until when, or both.
-func (r *reading) setHours(update arguments) {
+// hoursSaid is what is said of the hours of some days, as one, also if the days stand apart from the hours; nil if there
+// is no such thing, or a single day is meant.
+func (r *reading) hoursSaid() *timed {
 	points := r.points()
 	if at := bareHours.FindStringIndex(r.Text); len(points) == 0 && at != nil { // these are hours of what is kept free
 		text := strings.TrimSpace(r.Text[at[0]:at[1]])
@@ -196,30 +197,56 @@ func (r *reading) setHours(update arguments) {
 		})
 		points = r.points()
 	}
-	if len(points) != 1 || len(points[0].Dates) == 1 {
+	if hours := slices.DeleteFunc(slices.Clone(points), isDay); len(points) > 1 && len(hours) == 1 {
+		for _, day := range slices.DeleteFunc(points, func(t *timed) bool { return t == hours[0] }) {
+			hours[0].Dates = append(hours[0].Dates, day.Dates...)
+			hours[0].text += " " + day.text
+			day.used = true
+		}
+		points = hours
+	}
+	if len(points) != 1 || len(points[0].Dates) == 1 && !points[0].ofWeekdays() {
+		return nil
+	}
+	return points[0]
+}
+
+// isDay reports whether a phrase says nothing of the clock.
+func isDay(t *timed) bool { return t.Exact == nil && t.EndsAt == nil && t.Hours.Empty() }
+
+// setHours sets hours of every day or of some days of the week: from when, until when, or both.
+func (r *reading) setHours(update arguments) {
+	point := r.hoursSaid()
+	if point == nil {
 		return
 	}
-	from, to := points[0].span()
-	windows, left := points[0].Hours.Week[time.Monday], false
+	key := update["key"]
+	from, to := point.span()
+	windows, left := point.Hours.Week[time.Monday], false
 	switch {
 	case from != nil || to != nil || len(windows) != 1:
-	case negated.MatchString(points[0].text):
-		from, to = points[0].within()
+	case negated.MatchString(point.text):
+		from, to = point.within()
 		left = true
 	case r.says("never") && windows[0].Start == 0: // "never have lunch before 12:30"
 		from = &windows[0].End
 	case r.says("preferring"):
 		from, to, r.guessed = &windows[0].Start, &windows[0].End, true
+	case offThen.MatchString(r.Text) && windows[0].End == interval.EndOfDay: // "I'm off on Fridays after 3"
+		to, left = &windows[0].Start, true
+	case windows[0].Start == 0 && r.says("ends"): // "on Fridays I finish at 2"
+		to, left = &windows[0].End, true
+	case key == "lunch_hours" && windows[0].Start > 0 && windows[0].End < interval.EndOfDay:
+		from, to = &windows[0].Start, &windows[0].End // "nothing between 1 and 2, that's when I have lunch"
 	}
-	days := points[0].weekdays()
+	lunch, days := key == "lunch_hours", point.weekdays()
 	switch update["days"] = days; {
 	case left: // "no meetings after 5 from now on"
-	case from == nil && r.says("starts"):
+	case from == nil && (r.says("starts") || lunch && point.EndsAt == nil):
 		from, to = to, nil
-	case from == nil && points[0].EndsAt == nil && !r.says("ends"):
+	case from == nil && point.EndsAt == nil && !r.says("ends"):
 		to = nil
 	}
-	lunch := update["key"] == "lunch_hours"
 	if lunch && from != nil && to == nil { // it is as long as it usually is, which is asked about
 		end := *from + usualLunch
 		to, r.guessed = &end, true
@@ -227,8 +254,12 @@ func (r *reading) setHours(update arguments) {
 	if from == nil && to == nil || lunch && (from == nil || to == nil || len(days) > 0) {
 		return
 	}
-	if points[0].used = true; lunch {
+	if point.used = true; lunch {
 		update["value"] = encoded(arguments{"defaultStart": from.String(), "defaultEnd": to.String()})
+		return
+	}
+	if week, whole := r.wholeWeek(days, from, to); whole && key == "working_hours" {
+		update["days"], update["value"] = []string{}, encoded(week)
 		return
 	}
 	if from != nil {
@@ -246,12 +277,20 @@ const usualLunch interval.Clock = 60
 func (t *timed) weekdays() []string {
 	days := []string{}
 	for _, d := range t.Dates {
-		if name := strings.ToLower(d.Start.Weekday().String()); d.Start == d.End && !slices.Contains(days, name) {
-			days = append(days, name)
+		if d.Start != d.End && !t.ofWeekdays() {
+			continue
+		}
+		for n := range min(7, d.Start.DaysUntil(d.End)+1) {
+			if name := strings.ToLower(d.Start.AddDays(n).Weekday().String()); !slices.Contains(days, name) {
+				days = append(days, name)
+			}
 		}
 	}
 	return days
 }
+
+// ofWeekdays reports whether it names several days of the week: "monday to thursday".
+func (t *timed) ofWeekdays() bool { return len(weekdayNames.FindAllString(t.text, 2)) > 1 }
 
 // span is from when to when something is said to be; nil for an end that is not said.
 func (t *timed) span() (from, to *interval.Clock) {

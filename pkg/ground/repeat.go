@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"convene/pkg/interval"
 )
@@ -136,8 +135,7 @@ func (r *reading) until() (rule string, ok bool) {
 		if t.Before == nil || rule != "" {
 			return "", false
 		}
-		end := t.Before.Start(r.Now.Location()).Add(-time.Second).UTC()
-		t.used, rule = true, ";UNTIL="+end.Format("20060102T150405Z")
+		t.used, rule = true, r.untilDay(*t.Before)
 	}
 	return rule, true
 }

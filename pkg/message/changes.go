@@ -402,6 +402,7 @@ func (v Voice) words(raw json.RawMessage) string {
 	var text string
 	var list []json.RawMessage
 	var week interval.Week
+	var daily struct{ DefaultStart, DefaultEnd interval.Clock } // hours of lunch
 	switch {
 	case isNull(raw):
 		return v.say("none")
@@ -417,6 +418,8 @@ func (v Voice) words(raw json.RawMessage) string {
 		return v.value(string(raw))
 	case json.Unmarshal(raw, &week) == nil && !week.Empty():
 		return v.Week(week)
+	case json.Unmarshal(raw, &daily) == nil && daily.DefaultStart < daily.DefaultEnd:
+		return v.Week(interval.EveryDay(interval.Window{Start: daily.DefaultStart, End: daily.DefaultEnd}))
 	}
 	var members []string
 	object := json.NewDecoder(bytes.NewReader(raw))

@@ -304,8 +304,10 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 	if err := w.insert(ctx, rest); err != nil {
 		return agenda.Amended{}, err
 	}
-	if err := s.carry(ctx, id); err != nil {
-		return agenda.Amended{}, err
+	if w.a.Set.Recurrence == nil { // on other days there is nothing that was decided for one of them
+		if err := s.carry(ctx, id); err != nil {
+			return agenda.Amended{}, err
+		}
 	}
 	return w.amended(ctx, s.now, s.instance(id, s.from))
 }
@@ -321,6 +323,10 @@ func (s *series) rest(id string) (*gcal.Event, error) {
 	s.w.wanted(s.w.a.Set, s.Event).onto(e)
 	e.ExtendedProperties.Private[propertyUID] = icalendar.UIDOf(s.w.a.Key)
 	e.ExtendedProperties.Private[propertyMarks] = s.w.mark(id)
+	if rule := s.w.a.Set.Recurrence; rule != nil {
+		e.Recurrence = []string{rrule + *rule}
+		return e, nil
+	}
 	e.Recurrence, err = s.rules(func(rule string) (string, error) {
 		_, after, err := s.cut(rule)
 		if err != nil {

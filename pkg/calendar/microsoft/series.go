@@ -166,6 +166,9 @@ func (s *series) moves() bool { return s.w.a.Set.Span != nil || s.w.a.Set.AllDay
 func (s *series) start(c change, span interval.Span, rule string) error {
 	moved := s.Moved(span)
 	c.put(moved, s.allDays(), s.Zone)
+	if other := s.w.a.Set.Recurrence; other != nil {
+		return c.repeat(*other, moved.Start.In(s.Zone))
+	}
 	rule, err := icalendar.MoveRule(rule, s.from.In(s.Zone), s.Later(s.from, s.By), s.IsAllDay)
 	if err != nil {
 		return err
@@ -236,7 +239,9 @@ func (w *amender) split(ctx context.Context, s *series) (agenda.Amended, error) 
 		return agenda.Amended{}, err
 	}
 	earlier := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool { return !x.Original.Before(s.from) })
-	others := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool { return x.Original.Before(s.from) })
+	others := slices.DeleteFunc(slices.Clone(s.exceptions), func(x exception) bool {
+		return x.Original.Before(s.from) || w.a.Set.Recurrence != nil // on other days none of them is decided
+	})
 	if err := w.remake(ctx, s.ID, earlier); err != nil || !update {
 		return agenda.Amended{Former: s.former.json()}, err
 	}

@@ -232,11 +232,27 @@ func (o *operating) roaming() (operation, bool) {
 	return op, true
 }
 
-// roams reports whether the events find their own times: no single time is said, but days, or a part of the day.
+// roams reports whether the events find their own times: no single time is said, but days, or a part of the day. One
+// event finds none on days that come every week ("move the gym to Tuesdays"): a series is meant.
 func (op *operation) roams() bool {
+	if op.events.One != nil && *op.events.One && eachWeek(op.time.Dates) {
+		return false
+	}
 	day := len(op.time.Dates) == 1 && op.time.Dates[0].Start == op.time.Dates[0].End
 	return op.verb == verbMove && op.by == 0 && op.time.Exact == nil &&
 		(len(hoursNamed(op.time)) > 0 || len(op.time.Dates) > 0 && !day || !op.from.IsZero())
+}
+
+// eachWeek reports whether days are some of every week: more than one of the same weekday.
+func eachWeek(days []interval.DateRange) bool {
+	seen := map[time.Weekday]bool{}
+	for _, d := range days {
+		if d.Start == d.End && seen[d.Start.Weekday()] {
+			return true
+		}
+		seen[d.Start.Weekday()] = true
+	}
+	return false
 }
 
 // lighten makes a move that names no time, or "only the gym", one from the day that is to be lighter, if there is one,

@@ -57,7 +57,7 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 			false, "Voy a buscar un buen momento para cenar con Marta e Iker el viernes."},
 		//nolint:misspell // it is Spanish
 		{"quiero un café con Noor todos los lunes", false,
-			"Voy a buscar un buen momento para el café con Noor todos los lunes. Será un solo evento, porque no creo series."},
+			"Voy a buscar un buen momento para el café con Noor todos los lunes. Con otros lo organizo una sola vez."},
 		{"más tarde", true, "Voy a buscar horarios más tardíos."},
 		{"mejor el jueves", true, "Voy a mirar ese día."},
 		{"añade a Theo", true, "Voy a cambiar quién participa."},

@@ -82,7 +82,8 @@ type acknowledgments struct {
 	What    map[string]string     `json:"what"`
 	Changes map[changeKind]string `json:"changes"`
 	Topics  map[topic]string      `json:"topics"`
-	// Answer goes on after a question, Page opens a booking page, Single says that a series is made only once.
+	// Answer goes on after a question, Page opens a booking page, Single says that what others take part in is
+	// arranged once.
 	Answer string `json:"answer"`
 	Page   string `json:"page"`
 	Single string `json:"single"`
