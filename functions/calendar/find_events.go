@@ -18,7 +18,7 @@ var findEventsWords string
 
 type findEvents struct {
 	Selection agenda.Selection `json:"selection"`
-	Aspect    *string          `json:"aspect" jsonschema:"nullable,enum=list,enum=count,enum=when,enum=who,enum=where,enum=length,enum=exists,enum=notes,enum=overlaps,enum=most"`
+	Aspect    *string          `json:"aspect" jsonschema:"nullable,enum=list,enum=count,enum=when,enum=who,enum=where,enum=length,enum=exists,enum=notes,enum=details,enum=overlaps,enum=most"`
 }
 
 // FoundEvents is the data of calendar_findEvents.

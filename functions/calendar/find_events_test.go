@@ -53,6 +53,10 @@ func TestFindEvents(t *testing.T) {
 			"who", `{"selection":{"titleHas":["budget review"]},"aspect":"who"}`, []string{"Budget review"}, 1,
 			[]string{"Ada Byron (accepted)"},
 		},
+		{
+			"all of it", `{"selection":{"titleHas":["dentist"]},"aspect":"details"}`, []string{"Dentist"}, 1,
+			[]string{"Dentist: ", "9:00", "- Place: 12 High Street", "Bring the card."},
+		},
 		{"nobody", `{"selection":{"titleHas":["yoga"]},"aspect":"who"}`, []string{"Yoga"}, 1, []string{"no one else"}},
 		{
 			"where", `{"selection":{"titleHas":["dentist"]},"aspect":"where"}`, []string{"Dentist"}, 1,

@@ -36,11 +36,32 @@ var tellers = map[string]func(w *world.World, events []meet.Occurrence) string{
 	"when": each("when", func(w *world.World, o meet.Occurrence) string {
 		return w.Voice().Span(o.Span, o.AllDay)
 	}),
-	"who":    each("who", func(w *world.World, o meet.Occurrence) string { return guests(w, o) }),
-	"where":  each("where", func(w *world.World, o meet.Occurrence) string { return place(w, o) }),
-	"length": lengths,
-	"notes":  notes,
-	"most":   most,
+	"who":     each("who", func(w *world.World, o meet.Occurrence) string { return guests(w, o) }),
+	"where":   each("where", func(w *world.World, o meet.Occurrence) string { return place(w, o) }),
+	"length":  lengths,
+	"notes":   notes,
+	"details": details,
+	"most":    most,
+}
+
+// details tells all that is known of events: when they are and, as far as there are, their place, guests and notes.
+func details(w *world.World, events []meet.Occurrence) string {
+	const most = 5
+	var all []string
+	for _, o := range events[:min(most, len(events))] {
+		lines := []string{say(w, "when", "title", w.Voice().Title(o.Title), "fact", w.Voice().Span(o.Span, o.AllDay))}
+		for name, fact := range map[string]string{"place": place(w, o), "guests": guests(w, o)} {
+			if fact != "" {
+				lines = append(lines, "- "+say(w, "details."+name, "fact", fact))
+			}
+		}
+		slices.Sort(lines[1:])
+		if quoted := message.Quote(o.Description); quoted != "" {
+			lines = append(lines, "", quoted)
+		}
+		all = append(all, strings.Join(lines, "\n"))
+	}
+	return strings.Join(all, "\n\n")
 }
 
 // most tells who takes part in events most often.

@@ -18,6 +18,11 @@ func InFull(m Message, arranging bool) string {
 
 // otherWords are words for which there are plainer ones, wherever they stand.
 var otherWords = []rewording{
+	// A question behind its day: "and on Saturday, what time is the run?".
+	{regexp.MustCompile(`(?i)^\s*(?:(?:and|so|ok)[, ]+)*(` + dayEN + `),? ((?:what time|when|where|who)\b[^?]+)\?*\s*$`), "$2 $1?"},
+	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:y|oye|pues)[, ]+)*(` + dayES + `),? ¿?((?:a qué hora|cuándo|dónde|quién)\s[^?]+)\?*\s*$`),
+		"¿$2 $1?"},
+	{regexp.MustCompile(`^\s*ו?(` + dayHE + `),? ((?:באיזו שעה|באיזה שעה|מתי|איפה|מי)\s[^?]+)\?*\s*$`), "$2 $1?"},
 	// What people say while they look for the next word: "with uh marcus".
 	{regexp.MustCompile(`(?i)((?:^|[\s,.])(?:like |and |so )?)(?:u+[hm]+|erm+|hmm+)[,.…]* `), "$1"},
 	// Questions without their apostrophe: "whats on today".

@@ -183,14 +183,16 @@ var unnamed = regexp.MustCompile(`(?i)^(?:(?:it|that|this|them|him|her|something
 var toldAbout = []rewording{
 	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|ok|okay|please|and)[, ]+)*(?:(?:can|could|would|will) you (?:please )?)?` +
 		`(?:tell me (?:(?:a (?:little )?bit|a little|something|more|everything|all|again) )*about|` +
-		`(?:tell|give|show) me (?:all |some |more )?(?:the )?(?:details|info|information|facts) (?:of|on|about|for)|` +
+		`(?:(?:tell|give|show) me )?(?:all |some |more )?(?:the )?(?:details|info|information|facts) (?:of|on|about|for)|` +
 		`what (?:are|were) the details (?:of|on|for)) ` +
 		`(\S[^,?!.;]*?)` +
 		`(?:,? (?:like|such as|i mean|please|namely)\b[^;]*)?[?!. ]*$`), "show me $1"},
 	{regexp.MustCompile(`(?i)^\s*(?:(?:oye|por favor|y)[, ]+)*(?:(?:puedes|podrías) )?` +
-		`(?:cuéntame|contarme|háblame|hablarme|dime) (?:(?:un poco|algo|más|todo) )*(?:sobre|acerca de|de) ` +
-		`((?:el|la|los|las|mis?|nuestr[oa]s?)\b[^,?!.;]*)[?!. ]*$`), "cuándo es $1"},
-	{regexp.MustCompile(`^\s*(?:אפשר )?(?:ספרי?|תספרי?|לספר) לי (?:(?:קצת|עוד|משהו|הכול|הכל) )*(?:על|אודות) ` +
+		`(?:(?:cuéntame|contarme|háblame|hablarme|dime) (?:(?:un poco|algo|más|todo) )*(?:sobre|acerca de|de)|` +
+		`(?:(?:dame|muéstrame|enséñame) )?(?:(?:los|más) )?detalles de) ` +
+		`((?:el|la|los|las|mis?|nuestr[oa]s?)\b[^,?!.;]*)[?!. ]*$`), "muéstrame $1"},
+	{regexp.MustCompile(`^\s*(?:אפשר )?(?:(?:ספרי?|תספרי?|לספר) לי (?:(?:קצת|עוד|משהו|הכול|הכל) )*(?:על|אודות)|` +
+		`(?:(?:תראי?|תני?|תן) לי )?(?:את )?(?:ה?פרטים|פרטי) (?:של|על)) ` +
 		`(ה[^,?!.;]*)[?!. ]*$`), "תראה לי את $1"},
 }
 

@@ -97,7 +97,7 @@ func TestSaidInOtherWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"could you tell me a bit about the drinks on wednesday, like where it is": "show me the drinks on wednesday",
 		"tell me about the place":                     "show me the place",
-		"cuéntame algo sobre el concierto":            "cuándo es el concierto",
+		"cuéntame algo sobre el concierto":            "muéstrame el concierto",
 		"tell me what you can do":                     "tell me what you can do",
 		"tell me about yourself":                      "tell me about yourself",
 		"say yes to him, and that i'll bring coffee":  `tell him "yes, i'll bring coffee"`,

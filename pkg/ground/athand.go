@@ -1,0 +1,141 @@
+package ground
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file goes on with the event at hand: what is told of it without its name belongs to it, and to what waits of it.
+
+// ofAtHand reads what is told of the event at hand after a call for the calendar.
+func ofAtHand(m Message) Reading {
+	if !strings.HasPrefix(m.Before.Tool, "calendar_") || m.AtHand == "" {
+		return Reading{}
+	}
+	for _, goOn := range []func(*reading) (string, arguments){
+		(*reading).placeThen, (*reading).noteThen, (*reading).notThem, (*reading).lengthThen,
+	} {
+		r := newReading(m)
+		tool, call := goOn(r)
+		if encoded, err := json.Marshal(call); tool != "" && err == nil {
+			return Reading{
+				Deed: "calendar_follow", Probability: 1, Other: 1, Tool: tool, Arguments: encoded, Names: true, Plain: true,
+				Clear: true, Sure: true,
+			}
+		}
+	}
+	return Reading{}
+}
+
+// placeThen writes where the event at hand is: "it's at Zeitgeist on Valencia, put that in".
+func (r *reading) placeThen() (string, arguments) {
+	at := itsPlace.FindStringSubmatch(r.Text)
+	if at == nil {
+		return "", nil
+	}
+	place := strings.Trim(at[1]+at[2]+at[3], around+`"`)
+	said := (&reading{Message: r.Message}).setting().Read(place, r.Now)
+	number := len(place) > 0 && strings.IndexFunc(place, func(c rune) bool { return c < '0' || c > '9' }) < 0
+	timely := len(said.Dates) > 0 || said.Exact != nil || said.Moment != nil || !said.Hours.Empty()
+	if place == "" || number || timely || noPlace.MatchString(place) {
+		return "", nil
+	}
+	return r.setAtHand(arguments{"location": place})
+}
+
+var (
+	itsPlace = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|oh|btw|fyi|y|ah|וגם)[, ]+)*(?:` +
+		`(?:(?:put|add|write|note)(?: in| down)? that )?(?:it['’]?s|it is|it['’]?ll be|it will be|that['’]?s|we['’]?re meeting|` +
+		`we meet) (?:at|in) (.+?)(?:[,.] ?(?:and |please |so |can you |could you )*(?:put|add|write|note) (?:that|it)` +
+		`(?: in| down| there| to it| please)*)?|` +
+		`(?:pon(?:le)? |añade |apunta )?(?:que )?(?:es|está|será) en (.+?)(?:[,.] ?(?:ponlo|añádelo|apúntalo))?|` +
+		`ו?(?:תכתבי?|תכתוב|תוסיפי?|תוסיף|תרשמי?|תרשום|תצייני?|תציין) (?:ש)?(?:זה|המקום|זה יהיה) ב-?(.+?))[\s.!]*$`)
+	noPlace = regexp.MustCompile(`(?i)^(?:(?:my|the|your|mi|el|la|tu) )?(?:calendar|inbox|mail|list|notes?|way|pen|calendario|` +
+		`correo|lista|יומן|רשימה)\b|^(?:least|most|first|last|all|risk|fact|order)\b`)
+)
+
+// noteThen adds a line to the notes of the event at hand: "and add a note: doors open at 7".
+func (r *reading) noteThen() (string, arguments) {
+	at := itsNote.FindStringSubmatch(r.Text)
+	if at == nil {
+		return "", nil
+	}
+	return r.setAtHand(arguments{"addNotes": strings.TrimSpace(at[1] + at[2])})
+}
+
+var itsNote = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|then|please|y|también|וגם)[, ]+)+` +
+	`(?:(?:add|put|write|leave) (?:a |this )?(?:note|comment)(?: (?:to it|in it|there|saying|that))?|note|` +
+	`(?:añade|pon|ponle|agrega)(?:le)? (?:una )?nota|` +
+	`תוסיפי? הערה|תוסיף הערה)(?: (?:que|that|ש))?[:,]? (.+)$|` + `^\s*ו(?:תוסיפי?|תוסיף) הערה:? (.+)$`)
+
+// notThem leaves people out whom the event at hand was to be told to invite, or takes them off it: "take Grace off
+// again, she can't make it".
+func (r *reading) notThem() (string, arguments) {
+	var before struct {
+		Set struct{ AddAttendees []string }
+	}
+	if len(r.people) == 0 || !takesThemOff.MatchString(r.Text) || r.Before.Tool != "calendar_updateEvents" ||
+		json.Unmarshal(r.Before.Arguments, &before) != nil {
+		return "", nil
+	}
+	gone := func(name string) bool {
+		return slices.ContainsFunc(r.people, func(p said) bool {
+			return strings.EqualFold(p.text, name) || strings.EqualFold(firstWord(p.text), name)
+		})
+	}
+	stay := slices.DeleteFunc(slices.Clone(before.Set.AddAttendees), gone)
+	switch {
+	case r.Done || len(before.Set.AddAttendees) == 0:
+		return "calendar_updateEvents", arguments{
+			"selection": arguments{"ids": []string{r.AtHand}}, "set": arguments{"removeAttendees": r.names()},
+		}
+	case len(stay) == len(before.Set.AddAttendees) || len(stay) == 0:
+		return "", nil
+	}
+	return r.setAtHand(arguments{"addAttendees": stay})
+}
+
+var takesThemOff = regexp.MustCompile(`(?i)^\s*(?:(?:no|wait|and|oh|actually|please|sorry|but|espera|no|perdón|mejor|y|לא|רגע|בעצם)[, ]+)*` +
+	`(?:(?:take|leave|drop|remove|scratch)\b.*?(?:$|[,.]| off\b| out\b| again\b)|not \S+(?: after all)?[\s.!]*$|` +
+	`(?:quita|saca|deja fuera|elimina) a |ו?(?:תורידי?|תוציאי?|תסירי?) את )`)
+
+// lengthThen says how long the event is that waits to be moved to a time: "also make it an hour and a half".
+func (r *reading) lengthThen() (string, arguments) {
+	var call struct {
+		Selection json.RawMessage `json:"selection"`
+		To        arguments       `json:"to"`
+		Scope     *string         `json:"scope,omitempty"`
+	}
+	if r.Before.Tool != "calendar_moveEvents" || r.Done || !r.Waits || json.Unmarshal(r.Before.Arguments, &call) != nil ||
+		call.To["time"] == nil && call.To["start"] == nil {
+		return "", nil
+	}
+	r.markTimes()
+	r.readTimes()
+	n := r.length()
+	other := func(w word) bool {
+		return !w.timely && !slices.Contains([]string{"also", "too", "también", "גם", "וגם"}, w.lower) &&
+			!onlySays(w.lower, "small", "it", "answering", "idle", "retiming", "amending", "joins")
+	}
+	if n == 0 || len(r.times) != 1 || strings.Contains(r.Text, "?") || slices.ContainsFunc(r.words, other) {
+		return "", nil
+	}
+	call.To["durationMinutes"] = n
+	return r.Before.Tool, arguments{"selection": call.Selection, "to": call.To, "scope": call.Scope}
+}
+
+// setAtHand sets something of the event at hand, together with what waits of it.
+func (r *reading) setAtHand(set arguments) (string, arguments) {
+	call := arguments{}
+	if r.Before.Tool == "calendar_updateEvents" && r.Waits && !r.Done && json.Unmarshal(r.Before.Arguments, &call) == nil {
+		if waiting, is := call["set"].(map[string]any); is {
+			for name, value := range set {
+				waiting[name] = value
+			}
+			return "calendar_updateEvents", call
+		}
+	}
+	return "calendar_updateEvents", arguments{"selection": arguments{"ids": []string{r.AtHand}}, "set": set}
+}
