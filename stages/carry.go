@@ -3,7 +3,9 @@ package stages
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,7 +153,7 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 	open.Request = c.savable()
 	updates, texts := []meet.Update{c.update(nil)}, []string{}
 	for i, step := range c.steps {
-		shown := !c.changes(i) && !c.state.Used(i)
+		shown := !c.changes(i) && (!c.state.Used(i) || c.asksFact(i))
 		if step.Status != plan.Completed || !shown && step.Response.Display.Description == "" {
 			continue
 		}
@@ -195,6 +197,15 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	return c.proposed(ctx, open, proposed, updates, texts)
+}
+
+// asksFact reports whether a step asks something of events that is told, whatever else uses them: "how long is the class,
+// and where is it?".
+func (c *carriage) asksFact(i int) bool {
+	var look struct{ Aspect string }
+	step := c.state.Plan.Steps[i]
+	return step.Tool == "calendar_findEvents" && json.Unmarshal(step.Arguments, &look) == nil &&
+		slices.Contains([]string{"who", "where", "length", "notes", "details"}, look.Aspect)
 }
 
 // proposed tells of the set that the desk has.

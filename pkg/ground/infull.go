@@ -18,6 +18,19 @@ func InFull(m Message, arranging bool) string {
 
 // otherWords are words for which there are plainer ones, wherever they stand.
 var otherWords = []rewording{
+	// To plan a day is to look at what is on, at what is due, and at the room that there is.
+	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|ok|so|please|now|(?:can|could) you|help me(?: to)?|let['’]?s)[, ]+)*` +
+		`(?:plan|organi[sz]e|structure|map out)(?: out)? (?:my |the )?day(?: today| for me| please)*[\s.!?]*$`),
+		"show me my day, show me my tasks that are due by today, and tell me when I'm free today"},
+	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|ok|so|please|now|(?:can|could) you|help me(?: to)?|let['’]?s)[, ]+)*` +
+		`(?:plan|organi[sz]e|structure|map out)(?: out)? (?:(?:my |the )?day )?(?:for )?tomorrow(?: for me| please)*[\s.!?]*$`),
+		"show me tomorrow, show me my tasks that are due by tomorrow, and tell me when I'm free tomorrow"},
+	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:oye|por favor|puedes|podrías|me puedes|ayúdame a)[, ]+)*` +
+		`(?:plan(?:ea|if[ií]ca|ear|ificar)|organ[ií]za|organizar)(?:me)? (?:mi|el) día(?: de hoy| hoy| por favor)*[\s.!?]*$`),
+		"muéstrame mi día, muéstrame mis tareas hasta hoy y dime cuándo estoy libre hoy"},
+	{regexp.MustCompile(`^\s*(?:(?:בבקשה|אפשר|תעזרי? לי|תעזור לי|אתה יכול|את יכולה)[, ]+)*` +
+		`(?:תכנני?|תכנן|תתכנן|תתכנני|לתכנן|תארגני?|תארגן|תסדר|תסדרי|לארגן)(?: לי)? את היום(?: שלי)?[\s.!?]*$`),
+		"מה יש לי היום, אילו משימות יש לי להיום ומתי אני פנוי היום?"},
 	// A question behind its day: "and on Saturday, what time is the run?".
 	{regexp.MustCompile(`(?i)^\s*(?:(?:and|so|ok)[, ]+)*(` + dayEN + `),? ((?:what time|when|where|who)\b[^?]+)\?*\s*$`), "$2 $1?"},
 	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:y|oye|pues)[, ]+)*(` + dayES + `),? ¿?((?:a qué hora|cuándo|dónde|quién)\s[^?]+)\?*\s*$`),

@@ -106,6 +106,14 @@ func TestSaidInOtherWords(t *testing.T) {
 		"whats my longest free stretch on friday":     "what's my longest gap on friday",
 		"a call with uh marcus":                       "a call with marcus",
 		"there's that concert, so forget it":          "there's that concert, so forget it",
+		"details of the dentist":                      "show me the dentist",
+		"dame los detalles de la fiesta":              "muéstrame la fiesta",
+		"and on saturday, what time is the run?":      "what time is the run on saturday?",
+		"¿y el sábado a qué hora es lo de correr?":    "¿a qué hora es lo de correr el sábado?",
+		"can you help me plan my day?": "show me my day, show me my tasks that are due by today, " +
+			"and tell me when I'm free today",
+		"organízame el día": "muéstrame mi día, muéstrame mis tareas hasta hoy y dime cuándo estoy libre hoy",
+		"plan my day trip":  "plan my day trip",
 	} {
 		if got := InFull(Message{Text: text, Now: now}, false); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

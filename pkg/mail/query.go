@@ -27,8 +27,9 @@ type Query struct {
 	// Since and Until bound the date: from Since, before Until.
 	Since, Until                time.Time
 	Unread, Starred, Attachment *bool
-	// Newsletter is true of mails to many with an address to unsubscribe.
+	// Newsletter is true of mails to many with an address to unsubscribe, Invitation of those that ask to an event.
 	Newsletter    *bool
+	Invitation    *bool
 	Label, Thread string
 	// MessageIDs are message identifiers; the mail has one of them.
 	MessageIDs []string
@@ -89,6 +90,7 @@ func (q Query) Fits(m Mail, text func() string) bool {
 		!q.Until.IsZero() && !m.Date.Before(q.Until),
 		!agrees(q.Attachment, m.HasAttachments),
 		!agrees(q.Newsletter, m.Signs.Newsletter()),
+		!agrees(q.Invitation, m.Invitation == "request"),
 		len(q.From) > 0 && !named(q.From, []Address{m.From}),
 		len(q.To) > 0 && !named(q.To, slices.Concat(m.To, m.CC, m.BCC)),
 		!has(fold(m.Subject), q.Subject),
@@ -127,7 +129,7 @@ func (q Query) Page(all []Mail, text func(m Mail) string) (p Page) {
 
 // WithoutMail reports whether a mail's state and id decide alone, so that nothing of it has to be read.
 func (q Query) WithoutMail() bool {
-	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words)+len(q.Named) == 0 && q.Newsletter == nil &&
+	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words)+len(q.Named) == 0 && q.Newsletter == nil && q.Invitation == nil &&
 		q.Since.IsZero() && q.Until.IsZero() && q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
 }
 

@@ -92,3 +92,22 @@ func TestAChangeOnWhatStandsNow(t *testing.T) {
 		t.Errorf("the way back is %+v", back)
 	}
 }
+
+// Only what asks to an event is an invitation, and what it is has to be read.
+func TestInvitations(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	for method, is := range map[string]bool{"request": true, "cancel": false, "": false} {
+		m := mail.Mail{Invitation: method, State: mail.State{Folder: mail.Inbox}}
+		text := func() string { return "" }
+		if got := (mail.Query{Invitation: &yes}).Fits(m, text); got != is {
+			t.Errorf("%q is an invitation: %v", method, got)
+		}
+		if got := (mail.Query{Invitation: &no}).Fits(m, text); got == is {
+			t.Errorf("%q is none: %v", method, got)
+		}
+	}
+	if (mail.Query{Invitation: &yes}).WithoutMail() {
+		t.Error("a mail's state tells whether it is an invitation")
+	}
+}

@@ -28,7 +28,9 @@ type Selection struct {
 	Starred       *bool   `json:"starred" jsonschema:"nullable"`
 	HasAttachment *bool   `json:"hasAttachment" jsonschema:"nullable"`
 	// Newsletter is true of mails to many from which their owner can unsubscribe.
-	Newsletter *bool   `json:"newsletter" jsonschema:"nullable"`
+	Newsletter *bool `json:"newsletter" jsonschema:"nullable"`
+	// Invitation is true of mails that ask their owner to an event.
+	Invitation *bool   `json:"invitation" jsonschema:"nullable"`
 	Label      *string `json:"label" jsonschema:"nullable"`
 	Thread     *string `json:"thread" jsonschema:"nullable"`
 	Folder     *string `json:"folder" jsonschema:"nullable"`
@@ -50,7 +52,7 @@ func (e *AmbiguousError) Error() string { return fmt.Sprintf("%d mails fit", len
 func (s Selection) Query(scene agenda.Scene) (q Query, err error) {
 	q = Query{
 		From: who(s.From, scene), To: who(s.To, scene), Subject: wordsOf(s.Subject), Words: wordsOf(s.Words),
-		Named: wordsOf(s.Named), Newsletter: s.Newsletter,
+		Named: wordsOf(s.Named), Newsletter: s.Newsletter, Invitation: s.Invitation,
 		Unread: s.Unread, Starred: s.Starred, Attachment: s.HasAttachment, Label: value(s.Label), Thread: value(s.Thread),
 	}
 	if s.IDs != nil {

@@ -197,6 +197,7 @@ func (s suite) queries(t *testing.T) {
 		"ids anywhere":   {mail.Query{IDs: []string{all[0].ID, all[5].ID, "none"}}, []string{"Old", "Offer"}},
 		"no ids":         {mail.Query{IDs: []string{}}, nil},
 		"attachments":    {mail.Query{Attachment: yes}, nil},
+		"invitations":    {mail.Query{Invitation: yes}, nil},
 	} {
 		page := list(t, p, c.q)
 		if diff := cmp.Diff(c.want, subjects(page.Mails)); diff != "" {
