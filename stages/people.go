@@ -206,6 +206,9 @@ func (in *situation) answerQuestion() {
 	case question.Anchor:
 		in.answerAnchor(question)
 		return
+	case question.Day != "":
+		in.answerDay(question)
+		return
 	case question.Name == "" && len(question.Choices) > 0:
 		in.decide(*question)
 		return
