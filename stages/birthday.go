@@ -14,8 +14,8 @@ import (
 	"convene/pkg/when"
 )
 
-// nameBirthday puts a date in place of the birthday that a message names as a day: that of a contact, or one that stands
-// in the calendar. One that nobody knows is asked for when an event is to be on it.
+// nameBirthday puts a date in place of the birthday that a message names as a day: that of a contact, or one that
+// stands in the calendar. One that nobody knows is asked for when an event is to be on it.
 func (p *Pipeline) nameBirthday(ctx context.Context, r *run) {
 	b, says := ground.BirthdayIn(r.turn.Message)
 	if !says || p.ports.Worlds == nil {

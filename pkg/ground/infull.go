@@ -98,9 +98,11 @@ var callingIt = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|then|ok|please),? )*`
 // MakesIt reports whether a message only says what the event at hand is to be: "let's make it a coffee".
 func MakesIt(text string) bool { return makingIt.MatchString(text) }
 
-var makingIt = regexp.MustCompile(`(?i)^\s*(?:(?:no|ok|actually|hmm|then|please|can we|could we|let['’]?s|i['’]d rather),? )*` +
+var makingIt = regexp.MustCompile(`(?i)^\s*` +
+	`(?:(?:no|ok|actually|hmm|then|please|can we|could we|let['’]?s|i['’]d rather),? )*` +
 	`(?:make|turn) (?:it|this|that) (?:into )?(?:an? )?\p{L}|` +
-	`^\s*(?:mejor )?(?:que sea|hag[aá]moslo|hazlo|conviértelo en) |^\s*(?:ש?(?:יהיה|תהיה) (?:זה )?|בוא[יו]? נעשה (?:מזה |את זה )?)`)
+	`^\s*(?:mejor )?(?:que sea|hag[aá]moslo|hazlo|conviértelo en) |` +
+	`^\s*(?:ש?(?:יהיה|תהיה) (?:זה )?|בוא[יו]? נעשה (?:מזה |את זה )?)`)
 
 // A day in a word of each language, and others of a series in English.
 const (

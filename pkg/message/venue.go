@@ -75,12 +75,15 @@ func (f *Facts) PlaceAsAsked(c Choice) bool {
 // inPerson says who lives elsewhere although people are to meet: as the user asked, or because nobody can do it by a
 // call.
 func (f *Facts) inPerson(p *wording) string {
-	i := slices.IndexFunc(f.People, func(o meet.Person) bool { return o.Location != nil && slices.Contains(f.Apart.Names, o.Name) })
+	i := slices.IndexFunc(f.People, func(o meet.Person) bool {
+		return o.Location != nil && slices.Contains(f.Apart.Names, o.Name)
+	})
 	if !f.Template.NeedsPresence() || f.Template.NamesPlace() || i < 0 || f.People[i].Location.Label == "" {
 		return f.apartness(p.ApartKept, p.ApartKeptMany, p)
 	}
 	parts := strings.Split(f.People[i].Location.Label, ",")
-	return fill(f.apartness(p.ApartHere, p.ApartKeptMany, p), "city", f.apart(escape(strings.TrimSpace(parts[len(parts)-1]))))
+	city := f.apart(escape(oneLine(parts[len(parts)-1], placeLimit)))
+	return fill(f.apartness(p.ApartHere, p.ApartKeptMany, p), "city", city)
 }
 
 // apartness names the people who live in different cities, except the reader.

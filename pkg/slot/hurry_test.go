@@ -14,6 +14,7 @@ func TestLeisureSinceATime(t *testing.T) {
 	t.Parallel()
 	saturday := time.Date(2026, 5, 9, 8, 0, 0, 0, time.UTC)
 	at := func(hour, minute int) time.Time { return saturday.Add(time.Duration((hour-8)*60+minute) * time.Minute) }
+	busy := []interval.Span{{Start: at(14, 0), End: at(16, 0)}}
 	for _, c := range []struct {
 		activity meet.Activity
 		from, to interval.Clock
@@ -22,7 +23,7 @@ func TestLeisureSinceATime(t *testing.T) {
 	}{
 		{meet.Custom, interval.At(14, 30), interval.EndOfDay, nil, at(14, 30)},
 		{meet.Custom, interval.At(12, 0), interval.At(18, 0), nil, at(15, 0)},
-		{meet.Coffee, interval.At(12, 0), interval.At(20, 0), []interval.Span{{Start: at(14, 0), End: at(16, 0)}}, at(16, 30)},
+		{meet.Coffee, interval.At(12, 0), interval.At(20, 0), busy, at(16, 30)},
 	} {
 		found := slot.Find(slot.Query{
 			Template: meet.Template{

@@ -80,16 +80,7 @@ func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 		if c.picked || c.tier != tier {
 			continue
 		}
-		awkward := awkwardness(s.Template.Activity, c.minute)
-		weekday := interval.WeekdayOf(c.day)
-		if at, ok := s.around(weekday); ok {
-			awkward = abs(c.minute - at)
-		} else if at, ok := s.since(weekday); ok {
-			awkward = c.minute%30*int(interval.EndOfDay) + abs(c.minute-at)
-		}
-		if s.hurries(c) || s.isNoon(c.minute, weekday) {
-			awkward += hurry
-		}
+		awkward := s.awkward(c)
 		if c.crowded {
 			awkward += 4 * int(interval.EndOfDay)
 		}
@@ -107,6 +98,22 @@ func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// awkward orders the times of a day by the hours that the user named for it, and otherwise by the activity; the best is
+// first. One that leaves no time before or after it is a little worse.
+func (s *search) awkward(c candidate) int {
+	awkward := awkwardness(s.Template.Activity, c.minute)
+	weekday := interval.WeekdayOf(c.day)
+	if at, ok := s.around(weekday); ok {
+		awkward = abs(c.minute - at)
+	} else if at, ok := s.since(weekday); ok {
+		awkward = c.minute%30*int(interval.EndOfDay) + abs(c.minute-at)
+	}
+	if s.hurries(c) || s.isNoon(c.minute, weekday) {
+		awkward += hurry
+	}
+	return awkward
 }
 
 // around is the full hour in the middle of the hours that the user named for a day of the week, if they are wider than
@@ -166,9 +173,8 @@ func (s *search) hurries(c candidate) bool {
 		return false
 	}
 	end := interval.Clock(c.minute + int(s.lengths.event/minute))
-	if h := s.Template.Hours; h != nil && slices.ContainsFunc(h.For(interval.DateNumber(c.day)), func(w interval.Window) bool {
-		return int(w.Start) == c.minute || w.End == end
-	}) {
+	wanted := func(w interval.Window) bool { return int(w.Start) == c.minute || w.End == end }
+	if h := s.Template.Hours; h != nil && slices.ContainsFunc(h.For(interval.DateNumber(c.day)), wanted) {
 		return false
 	}
 	return slices.ContainsFunc(s.Attendees[0].Availability.Busy, func(b interval.Span) bool {

@@ -127,8 +127,8 @@ func (t *titler) find() spanOf {
 	return spanOf{from, from}
 }
 
-// onlyTold reports whether the clause at word i tells what the user got, and another asks for the activity: "I got a mail
-// from Al, please put in a call with him".
+// onlyTold reports whether the clause at word i tells what the user got, and another asks for the activity: "I got a
+// mail from Al, please put in a call with him".
 func (t *titler) onlyTold(i int, span spanOf) bool {
 	told := false
 	for ; i < span.from; i++ {

@@ -71,7 +71,8 @@ func (o *operating) asksToMake(from int) bool {
 	return false
 }
 
-// goesOnToMake reports whether a later clause of a sentence makes something new: "he says 3 works, please put in a call".
+// goesOnToMake reports whether a later clause of a sentence makes something new: "he says 3 works, please put in a
+// call".
 func (o *operating) goesOnToMake(head int) bool {
 	makes := standingBooks()[o.setting.Language]["makes"]
 	for i := head + 1; i < o.to; i++ {

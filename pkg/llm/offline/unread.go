@@ -276,15 +276,6 @@ func (a *account) findPhrases(e Expressed) {
 	}
 }
 
-// ofKitchen reports whether a word says of which kitchen the food before it is: "comida mexicana" is no lunch.
-func (a *account) ofKitchen(i int) bool {
-	if i >= len(a.tokens) || a.tokens[i].opens {
-		return false
-	}
-	meaning, _ := a.phraseAt(i, a.book.known)
-	return dishes[meaning]
-}
-
 // heed says that so many words matter, as far as nothing expresses them.
 func (a *account) heed(i, n int) {
 	for j := i; j < i+n; j++ {
