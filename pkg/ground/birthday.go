@@ -34,12 +34,15 @@ var birthdays = []struct {
 var writes = regexp.MustCompile(`(?i)\b(?:e-?mails?|mails?|messages?|texts?|tell|writes?|notes?|reply|send|list)\b|` +
 	`correo|mensaje|\bdile|escrib|\bnota\b|\blista\b|מייל|הודעה|תכתו|תגיד|פתק|רשימ|["“”«»]`)
 
+// reminds matches a message whose day is that of a reminder, whatever is to be written then.
+var reminds = regexp.MustCompile(`(?i)\bremind me\b|\brecu[eé]rdame\b|תזכירי? לי`)
+
 // ofBirthday are words after which a birthday is something else than a day: "on her birthday party".
 var ofBirthday = regexp.MustCompile(`(?i)^ (?:party|present|gift|cake|card|cards|list|week|weekend|month|eve)\b`)
 
 // BirthdayIn finds the first such words of a text that writes nothing.
 func BirthdayIn(text string) (b Birthday, ok bool) {
-	if writes.MatchString(text) {
+	if writes.MatchString(text) && !reminds.MatchString(text) {
 		return b, false
 	}
 	for _, l := range birthdays {

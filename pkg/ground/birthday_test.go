@@ -17,6 +17,7 @@ func TestBirthdayIn(t *testing.T) {
 		{"see everyone on my birthday", "on my birthday", "", true},
 		{"a walk on her birthday party", "", "", false},
 		{"email Eva that we meet on her birthday", "", "", false},
+		{"remind me to text Eva on her birthday", "on her birthday", "", false},
 		{"dinner for her birthday", "", "", false},
 		{"almuerzo con Eva el día de su cumpleaños", "el día de su cumpleaños", "", false},
 		{"cena en el cumpleaños de Eva", "en el cumpleaños de Eva", "Eva", false},
