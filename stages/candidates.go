@@ -75,7 +75,7 @@ func noteDegraded(found meet.Candidates, bill *tally) {
 }
 
 // apart notes if people live too far from each other to meet, and makes the event a video call. It stays a meeting if
-// the user named a place or said that people are to meet, now or before.
+// the user named a place, wished for something that no call has, or said that people are to meet, now or before.
 func apart(in situation, draft meet.Draft) meet.Draft {
 	if draft.Template.Remote() {
 		return meeting(in, draft)
@@ -131,6 +131,9 @@ func farApart(people []meet.Person) (one, other int, far bool) {
 // before, and made the call a meeting or kept the meeting, need not say it again.
 func insists(in situation, draft meet.Draft) bool {
 	t := draft.Template
+	if t.NeedsPresence() {
+		return true
+	}
 	settled := draft.FixedPlace != nil || t.NamesPlace() || draft.PlaceQuery != nil && place.Settled(*draft.PlaceQuery)
 	if settled || message.Insists(in.asked) || message.Insists(in.turn.Message) {
 		return true

@@ -86,7 +86,10 @@ var makingDeeds = []string{"task_create", "note_save"}
 // mayBeAside reports whether the message can ask for something else than the event that is being arranged, before
 // anything is read for that.
 func (r *run) mayBeAside() bool {
-	i := r.understood.Intent
+	i, search := r.understood.Intent, r.conversation.Search
+	if search != nil && search.Event != nil && search.Fresh && ground.MakesIt(r.turn.Message) {
+		return false
+	}
 	return i != meet.ShowMore && !ground.CallsIt(r.turn.Message) &&
 		(i != meet.HandleEvent || ground.Tells(r.plainMessage()))
 }

@@ -206,6 +206,9 @@ func (in *situation) answerQuestion() {
 	case question.Anchor:
 		in.answerAnchor(question)
 		return
+	case question.Day != "":
+		in.answerDay(question)
+		return
 	case question.Name == "" && len(question.Choices) > 0:
 		in.decide(*question)
 		return
@@ -335,20 +338,24 @@ func (in *situation) nameBoth() {
 // bothOf is such a plural.
 var bothOf = regexp.MustCompile(`(?i)(^|\s)(?:both(?: the| of the| my)?|(?:the |my )?two|(los|las) dos) (\p{L}+s)\b`)
 
-// nameCompanion puts the names of those whom the turns before named in place of a pronoun in a wish for something new:
-// "is Dana free on Friday?", "set up a call with her then". What is arranged already has its own people.
+// nameCompanion puts the names of those who were named before in place of a pronoun in a wish for something new: "is
+// Dana free on Friday?", "set up a call with her then"; "I haven't seen Theo in ages, find an evening for dinner with
+// him". What is arranged already has its own people.
 func (in *situation) nameCompanion() {
 	c, points := ground.CompanionIn(in.turn.Message)
-	if !points || in.conversation.Search != nil || in.turn.Message != in.asked || len(in.contacts.Mentions(in.asked)) > 0 {
+	if !points || in.conversation.Search != nil || in.turn.Message != in.asked {
+		return
+	}
+	if len(in.contacts.Mentions(in.asked)) > 0 {
+		// Of several people in one message nobody knows who "him" is, and who is named after the pronoun is somebody else.
+		names, before := in.named(in.asked), in.named(in.asked[:c.Start])
+		if len(names) == 1 && slices.Equal(names, before) && !c.Several {
+			in.turn.Message = c.Name(in.turn.Message, names)
+		}
 		return
 	}
 	for _, before := range slices.Backward(in.conversation.History) {
-		var names []string
-		for _, m := range in.contacts.Mentions(before.User) {
-			if !slices.Contains(names, m.Words) {
-				names = append(names, m.Words)
-			}
-		}
+		names := in.named(before.User)
 		if len(names) == 1 || len(names) > 1 && c.Several {
 			in.turn.Message = c.Name(in.turn.Message, names)
 		}
@@ -356,4 +363,14 @@ func (in *situation) nameCompanion() {
 			return
 		}
 	}
+}
+
+// named are the words by which a text mentions contacts, each once.
+func (in *situation) named(text string) (names []string) {
+	for _, m := range in.contacts.Mentions(text) {
+		if !slices.Contains(names, m.Words) {
+			names = append(names, m.Words)
+		}
+	}
+	return names
 }

@@ -182,6 +182,9 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 		}
 		return r.askAbout(ctx, there)
 	}
+	if r.unknownDay != "" {
+		return r.askDay(ctx)
+	}
 	draft, err := p.draft(ctx, r)
 	if err != nil {
 		return meet.Outcome{}, err
@@ -360,6 +363,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	p.answerAsked(ctx, r)
 	r.nameBoth()
 	r.nameCompanion()
+	p.nameBirthday(ctx, r)
 	r.mentions = r.contacts.Mentions(r.turn.Message)
 	r.likely = slices.Concat([]meet.Person{turn.Organizer}, turn.Participants, meet.Mentioned(r.mentions))
 	moved := "" // the event that this turn may move does not block itself

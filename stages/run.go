@@ -39,6 +39,8 @@ type situation struct {
 	atHand string
 	// likely are the people whose calendars schedules read.
 	likely []meet.Person
+	// unknownDay are words of the message for a day that is not known: "his birthday".
+	unknownDay string
 	// told is the message if it tells when an event is, as the question asks; otherwise empty.
 	told string
 	// tasks are words of the message that name tasks of the user.

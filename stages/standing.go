@@ -15,7 +15,7 @@ import (
 
 // standing is an event of the user's calendar that a message names, as if it were there already.
 type standing struct {
-	// Words are the user's for it, IDs those of the events that they name.
+	// Words are what it is called in the calendar, or the user's where several are meant; IDs those of the events.
 	Words string   `json:"words,omitempty"`
 	IDs   []string `json:"ids,omitempty"`
 }
@@ -40,7 +40,11 @@ func (p *Pipeline) stands(ctx context.Context, r *run) (standing, error) {
 			return found, ctx.Err()
 		}
 		for _, words := range parts {
-			if named := agenda.Named(words, events); len(named) > 0 {
+			named := agenda.Named(words, events)
+			if len(named) == 1 {
+				words = named[0].Title
+			}
+			if len(named) > 0 {
 				return standing{words, each(named, meet.Occurrence.Key)}, nil
 			}
 		}

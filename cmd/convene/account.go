@@ -16,6 +16,7 @@ func unread(text, language string, d meet.Draft, now time.Time) meet.Unread {
 		Alone:   len(t.Participants)+len(d.People) == 0,
 		Days:    t.Dates,
 		Moves:   d.Edit != nil && d.Edit.ChangedTime,
+		Near:    t.Wishes.Where != meet.Whereabouts{},
 		Travels: t.TravelBuffer != (meet.TravelBuffer{}),
 		Excludes: len(t.ExcludedDates) > 0 || t.ExcludedHours != nil || len(t.Wishes.Excluded) > 0 ||
 			d.Edit != nil && d.Edit.Elsewhere,

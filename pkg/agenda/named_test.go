@@ -12,11 +12,11 @@ func TestNamed(t *testing.T) {
 	events := []meet.Occurrence{
 		{UID: "weekly", Title: "Catch-up", Attendees: []meet.Attendee{{Name: "Omar Reyes"}}},
 		{UID: "weekly", Title: "Catch-up"}, {UID: "lunch", Title: "Board lunch"},
-		{UID: "sync", Title: "Team sync for the launch"},
+		{UID: "sync", Title: "Team sync for the launch"}, {UID: "choir", Title: "Choir call"},
 	}
 	for words, want := range map[string]string{
 		"catch-up with Omar": "weekly", "board lunch": "lunch", "board lunches": "lunch", "catch-up with Omar tomorrow": "",
-		"team": "", "meeting": "", "Omar": "",
+		"team": "", "call": "", "video call": "", "choir call": "choir", "meeting": "", "Omar": "",
 	} {
 		got := ""
 		for _, o := range agenda.Named(words, events) {

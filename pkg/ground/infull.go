@@ -113,6 +113,15 @@ var callingIt = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|then|ok|please),? )*`
 	`^\s*(?:y )?(?:llámal[oa]|titúlal[oa]|nómbral[oa]|renómbral[oa]|ponle (?:de |el )?(?:nombre|título))\s|` +
 	`^\s*ו?(?:תקראי?|קראי?) (?:לזה|לו|לה)\s`)
 
+// MakesIt reports whether a message only says what the event at hand is to be: "let's make it a coffee".
+func MakesIt(text string) bool { return makingIt.MatchString(text) }
+
+var makingIt = regexp.MustCompile(`(?i)^\s*` +
+	`(?:(?:no|ok|actually|hmm|then|please|can we|could we|let['’]?s|i['’]d rather),? )*` +
+	`(?:make|turn) (?:it|this|that) (?:into )?(?:an? )?\p{L}|` +
+	`^\s*(?:mejor )?(?:que sea|hag[aá]moslo|hazlo|conviértelo en) |` +
+	`^\s*(?:ש?(?:יהיה|תהיה) (?:זה )?|בוא[יו]? נעשה (?:מזה |את זה )?)`)
+
 // A day in a word of each language, and others of a series in English.
 const (
 	dayEN = `(?:(?:on|for|at) )?(?:(?:this|next|the) )?` +

@@ -26,6 +26,8 @@ type Question struct {
 	Decided []Decision `json:"decided,omitempty"`
 	// Anchor says that the question is about the message's anchor. Times are those of the events that it may mean, and
 	// Language is that of the question.
+	// Day is the phrase of the message for a day that nobody knows, which the answer says.
+	Day      string          `json:"day,omitempty"`
 	Anchor   bool            `json:"anchor,omitempty"`
 	Times    []interval.Span `json:"times,omitempty"`
 	Language string          `json:"language,omitempty"`

@@ -122,6 +122,25 @@ func (t Template) Length() time.Duration { return time.Duration(t.Duration) * ti
 // Remote reports whether the participants need not be in one place.
 func (t Template) Remote() bool { return t.EventType == Video || t.EventType == Phone }
 
+// NeedsPresence reports whether nobody does by a call what was asked for: to eat, to drink, to play or to walk, or
+// something of a certain kitchen, in an area or at a place of some sort. A talk over coffee may be a call.
+func (t Template) NeedsPresence() bool {
+	switch {
+	case t.Remote():
+		return false
+	case t.ActivitySearchQuery != "" || t.Wishes.Where != (Whereabouts{}) || len(t.Wishes.Features) > 0:
+		return true
+	}
+	switch t.Activity {
+	case Breakfast, Brunch, Lunch, Dinner, Drinks:
+		return true
+	case Custom:
+		return len(t.SuggestedPlaceTypes) > 0
+	default:
+		return false
+	}
+}
+
 // NamesTime reports whether the user asked for any days or hours.
 func (t Template) NamesTime() bool { return len(t.Dates) > 0 || t.Hours != nil }
 

@@ -119,6 +119,9 @@ type clockGroup struct {
 
 // otherClocks groups the others whose clock differs from the reader's at that moment, in the order of People.
 func (f *Facts) otherClocks(at time.Time) []clockGroup {
+	if f.Apart != nil && !f.Apart.Video {
+		return nil // who comes from far is here then
+	}
 	_, own := at.Zone()
 	var groups []clockGroup
 	index := map[int]int{}

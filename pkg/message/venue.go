@@ -17,14 +17,13 @@ func (f *Facts) noPlace(c Choice, p *wording) string {
 		return ""
 	case f.Apart != nil && f.Apart.Video:
 		return f.apartness(p.Apart, p.ApartMany, p)
-	case !f.WantsPlace:
-		return ""
 	}
 	said := make([]string, 0, 3)
 	if f.Apart != nil {
-		said = append(said, f.apartness(p.ApartKept, p.ApartKeptMany, p))
+		said = append(said, f.inPerson(p))
 	}
 	switch {
+	case !f.WantsPlace:
 	case len(c.Places) > 0:
 		said = append(said, f.otherPlace(c, p), f.unsureHours(c, p))
 	case f.PlacesFailed:
@@ -71,6 +70,20 @@ func (f *Facts) PlaceAsAsked(c Choice) bool {
 		}
 	}
 	return f.otherPlace(c, p) == "" && f.departures(p) == ""
+}
+
+// inPerson says who lives elsewhere although people are to meet: as the user asked, or because nobody can do it by a
+// call.
+func (f *Facts) inPerson(p *wording) string {
+	i := slices.IndexFunc(f.People, func(o meet.Person) bool {
+		return o.Location != nil && slices.Contains(f.Apart.Names, o.Name)
+	})
+	if !f.Template.NeedsPresence() || f.Template.NamesPlace() || i < 0 || f.People[i].Location.Label == "" {
+		return f.apartness(p.ApartKept, p.ApartKeptMany, p)
+	}
+	parts := strings.Split(f.People[i].Location.Label, ",")
+	city := f.apart(escape(oneLine(parts[len(parts)-1], placeLimit)))
+	return fill(f.apartness(p.ApartHere, p.ApartKeptMany, p), "city", city)
 }
 
 // apartness names the people who live in different cities, except the reader.

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -60,6 +61,13 @@ func TestOtherPlace(t *testing.T) {
 		{"meeting in spite of the distance", func(f *Facts) {
 			f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}}
 		}, 0, "Al is in another city, but I've kept this in person as you asked."},
+		{"a meal in spite of the distance", func(f *Facts) {
+			f.Template.Activity = meet.Lunch
+			f.People = slices.Clone(f.People)
+			f.People[0].Location = &meet.Location{Label: "Mitte, Berlin"}
+			f.Apart = &meet.Apart{Names: []string{"Robin Park", f.People[0].Name}}
+		}, 0, "Al is in Berlin: I've planned this in person, so please make sure that you can meet here, or tell me if " +
+			"you'd rather have a video call."},
 		{"a change that spoke of it", func(f *Facts) { *f = edit(t, *f) }, 1, ""},
 		{"a change that did not", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true },
 			1, "Blue Bottle Coffee isn't available at that time, so I picked another place."},

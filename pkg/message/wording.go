@@ -150,6 +150,8 @@ type wording struct {
 	ApartMany     string `json:"apartMany"`
 	ApartKept     string `json:"apartKept"`
 	ApartKeptMany string `json:"apartKeptMany"`
+	// ApartHere is for one person in another city with whom people do what needs everyone there.
+	ApartHere string `json:"apartHere"`
 	// InPerson are words that insist on meeting.
 	InPerson []string `json:"inPerson"`
 

@@ -29,7 +29,7 @@ func TestWordingsHaveTheSamePhrases(t *testing.T) {
 	holes := regexp.MustCompile(`\{(\w+)\}`)
 	known := strings.Fields("n count title when at place minutes before after length lengthBefore lengthAfter clauses " +
 		"why whose names name them kind previous km end until choices times weekday day month year time article wishes " +
-		"wish area km anchor free said what event events ask zone address hours")
+		"wish area km anchor free said what event events ask zone address hours city")
 	for tag := range all {
 		for key, text := range all[tag] {
 			for _, hole := range holes.FindAllStringSubmatch(string(text), -1) {

@@ -65,13 +65,56 @@ func (s *search) overtime(w request) []candidate {
 }
 
 // besides is the free slots nearest to one kept as named: those of its day, of other requested days, of other days.
-func (s *search) besides(kept candidate) []candidate {
-	return s.sorted(s.outside(), perDay, func(c candidate) key {
+func (s *search) besides(kept candidate) []candidate { return s.nearestTo(kept, s.outside()) }
+
+// besidesMeal is the same beside a start to the minute. A meal is at its usual hours, if need be outside somebody's
+// working hours: a breakfast at noon is none.
+func (s *search) besidesMeal(kept candidate) []candidate {
+	found := s.outside()
+	if s.isMeal() && !s.Template.Remote() && !slices.ContainsFunc(found, s.isUsual) {
+		late := slices.DeleteFunc(s.afterHours(), func(c candidate) bool { return c.at == kept.at })
+		if len(late) > 0 {
+			found = late
+		}
+	}
+	return s.nearestTo(kept, found)
+}
+
+func (s *search) nearestTo(kept candidate, found []candidate) []candidate {
+	return s.sorted(found, perDay, func(c candidate) key {
 		return key{
 			bit(c.unknown), bit(c.day != kept.day), bit(s.daysAway(c.day) > 0),
 			abs(c.day - kept.day), abs(c.minute - kept.minute),
 		}
 	})
+}
+
+// isMeal reports whether the event is something to eat, which has its hours.
+func (s *search) isMeal() bool {
+	switch s.Template.Activity {
+	case meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner:
+		return true
+	default:
+		return false
+	}
+}
+
+// isUsual reports whether a candidate is at the usual hours of the activity.
+func (s *search) isUsual(c candidate) bool {
+	return Usual(s.Template.Activity, interval.Clock(c.minute))
+}
+
+// afterHours is the candidates around the request at the usual hours that suit everyone apart from working hours.
+func (s *search) afterHours() []candidate {
+	q := s.Query
+	q.Template.Dates, q.Template.Hours = aroundDates(s.days, s.today), nil
+	usual := s.also(q)
+	usual.working = make([]starts, len(s.Attendees))
+	found := s.best(usual.suitable(usual.request()))
+	for i := range found {
+		found[i].suits = false
+	}
+	return found
 }
 
 // nearest is the fallback if no requested time fits: the nearest other times that do, and then the requested times with

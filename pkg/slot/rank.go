@@ -80,10 +80,7 @@ func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 		if c.picked || c.tier != tier {
 			continue
 		}
-		awkward := awkwardness(s.Template.Activity, c.minute)
-		if at, ok := s.around(interval.WeekdayOf(c.day)); ok {
-			awkward = abs(c.minute - at)
-		}
+		awkward := s.awkward(c)
 		if c.crowded {
 			awkward += 4 * int(interval.EndOfDay)
 		}
@@ -103,6 +100,22 @@ func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 	return best, ok
 }
 
+// awkward orders the times of a day by the hours that the user named for it, and otherwise by the activity; the best is
+// first. One that leaves no time before or after it is a little worse.
+func (s *search) awkward(c candidate) int {
+	awkward := awkwardness(s.Template.Activity, c.minute)
+	weekday := interval.WeekdayOf(c.day)
+	if at, ok := s.around(weekday); ok {
+		awkward = abs(c.minute - at)
+	} else if at, ok := s.since(weekday); ok {
+		awkward = c.minute%30*int(interval.EndOfDay) + abs(c.minute-at)
+	}
+	if s.hurries(c) || s.isNoon(c.minute, weekday) {
+		awkward += hurry
+	}
+	return awkward
+}
+
 // around is the full hour in the middle of the hours that the user named for a day of the week, if they are wider than
 // the event by half an hour on either side: "around 8".
 func (s *search) around(day time.Weekday) (at int, ok bool) {
@@ -116,6 +129,57 @@ func (s *search) around(day time.Weekday) (at int, ok bool) {
 	}
 	at = int(windows[0].Start) + either
 	return at, at%60 == 0
+}
+
+// since is when leisure best begins in hours of a day that the user named: at once after a time, "after 4", and in the
+// middle of the afternoon.
+func (s *search) since(day time.Weekday) (at int, ok bool) {
+	switch w, named := s.namedOn(day); {
+	case !named || s.Template.Activity != meet.Custom:
+		return 0, false
+	case isAfternoon(w):
+		return int(interval.At(15, 0)), true
+	default:
+		return int(w.Start), w.Start > interval.At(12, 0) && w.End >= interval.At(23, 0)
+	}
+}
+
+// isNoon reports whether people who meet for coffee in the afternoon would rather eat at that time of day.
+func (s *search) isNoon(at int, day time.Weekday) bool {
+	w, named := s.namedOn(day)
+	return named && isAfternoon(w) && s.Template.Activity == meet.Coffee && at < int(interval.At(14, 0))
+}
+
+// namedOn is the only window that the user named for a day of the week.
+func (s *search) namedOn(day time.Weekday) (w interval.Window, named bool) {
+	if s.Template.Hours == nil || len(s.Template.Hours.Week[day]) != 1 {
+		return w, false
+	}
+	return s.Template.Hours.Week[day][0], true
+}
+
+func isAfternoon(w interval.Window) bool {
+	return w.Start == interval.At(12, 0) && w.End > interval.At(15, 0) && w.End <= interval.At(20, 0)
+}
+
+// hurry is by how many minutes a time is worse that leaves the organizer none between it and another event, or none to
+// eat.
+const hurry = 45
+
+// hurries reports whether the organizer comes right from another event to one in person, or goes right on to one, and
+// the hours that the user named do not begin or end with that: "right after yoga".
+func (s *search) hurries(c candidate) bool {
+	if s.Template.Remote() || len(s.Attendees) == 0 {
+		return false
+	}
+	end := interval.Clock(c.minute + int(s.lengths.event/minute))
+	wanted := func(w interval.Window) bool { return int(w.Start) == c.minute || w.End == end }
+	if h := s.Template.Hours; h != nil && slices.ContainsFunc(h.For(interval.DateNumber(c.day)), wanted) {
+		return false
+	}
+	return slices.ContainsFunc(s.Attendees[0].Availability.Busy, func(b interval.Span) bool {
+		return b.End.Unix() == c.at || b.Start.Unix() == c.at+s.lengths.event
+	})
 }
 
 // tierCount is the number of tiers: free before unknown, and within each, for leisure on a personal calendar, weekends

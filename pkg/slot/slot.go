@@ -91,7 +91,7 @@ func Find(q Query) Result {
 		return Result{Slots: s.slots(s.ranked(found))}
 	}
 	if kept, ok := s.asNamed(w); ok {
-		others := s.besides(kept)
+		others := s.besidesMeal(kept)
 		return Result{
 			Slots:                   append([]meet.Slot{s.slot(kept)}, s.slots(first(others, MaxSlots-1))...),
 			HasExplicitTimeConflict: true,

@@ -107,6 +107,8 @@ type search struct {
 	Query
 	// everyone takes part, the organizer first.
 	everyone []meet.Person
+	// there are the same as they meet: see inTown.
+	there []meet.Person
 	// middle lies between them; nil if no location is known.
 	middle *geo.Point
 	// horizon is the time that bears on the query.
@@ -116,8 +118,12 @@ type search struct {
 func (f *Finder) begin(ctx context.Context, q Query) *search {
 	q.Turn.Organizer = f.located(ctx, q.Turn.Organizer, q.Home, q.Office)
 	everyone := q.Draft.Everyone(q.Turn.Organizer)
+	there := everyone
+	if !q.Draft.Template.Remote() {
+		there = inTown(everyone, q.Now.Location().String())
+	}
 	return &search{
-		Finder: *f, Query: q, everyone: everyone, middle: meet.Midpoint(everyone),
+		Finder: *f, Query: q, everyone: everyone, there: there, middle: meet.Midpoint(there),
 		horizon: slot.Horizon(q.Draft.Template, q.Now.Location(), q.Now),
 	}
 }

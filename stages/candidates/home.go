@@ -2,8 +2,11 @@ package candidates
 
 import (
 	"context"
+	"slices"
 
+	"convene/pkg/geo"
 	"convene/pkg/meet"
+	"convene/pkg/travel"
 )
 
 // located is a person whose places are known from words, as far as they are known from nothing else: their usual
@@ -33,4 +36,21 @@ func (f *Finder) pointOf(ctx context.Context, words string) *meet.Location {
 		}
 	}
 	return nil
+}
+
+// inTown are the people as they meet in person: who lives far from the organizer is in town then, on its clock, comes
+// from nobody knows where, and is not at work.
+func inTown(everyone []meet.Person, zone string) []meet.Person {
+	everyone = slices.Clone(everyone)
+	home := everyone[0].Location
+	for i := range everyone {
+		p := &everyone[i]
+		if home == nil || p.Location == nil {
+			continue
+		}
+		if _, _, far := travel.Apart([]*geo.Point{&home.Point, &p.Location.Point}); far {
+			p.Location, p.Office, p.Timezone, p.CalendarType = nil, nil, zone, meet.Personal
+		}
+	}
+	return everyone
 }

@@ -75,7 +75,7 @@ func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
 	beside := s.beside(readings[0].Availability.Busy)
 	query.Kept = kept.Union(beside)
 	found := meet.Candidates{Providers: readings[0].Providers}
-	for i, person := range s.everyone {
+	for i, person := range s.there {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: person, Availability: readings[i].Availability})
 		found.Calendars = append(found.Calendars, readings[i].Status)
 	}
@@ -187,7 +187,7 @@ type ways struct {
 // survey puts the places into their fair order, a pinned one and those that meet more of the wish first, and works out
 // who can be where when. It asks the router once.
 func (s *search) survey(ctx context.Context, list []meet.Place, readings []meet.Schedule) ways {
-	w := ways{people: s.everyone}
+	w := ways{people: s.there}
 	if s.Draft.Template.Remote() || len(list) == 0 {
 		return w
 	}

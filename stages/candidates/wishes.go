@@ -2,6 +2,7 @@ package candidates
 
 import (
 	"slices"
+	"strings"
 
 	"convene/pkg/meet"
 )
@@ -108,12 +109,20 @@ func away(p *meet.Place) float64 {
 }
 
 // Arranged is the order in which places are offered: none before one that outdoes it, and of different kinds if the
-// wish leaves the kind open.
+// wish leaves the kind open. A place that is the area itself goes first: "a walk in Golden Gate Park".
 func Arranged(places []meet.Place, order []int, t meet.Template) []int {
 	if leavesOpen(t) {
 		order = kindsApart(places, order)
 	}
-	return fittestFirst(places, order)
+	order = fittestFirst(places, order)
+	itself := func(i int) int {
+		if strings.EqualFold(places[i].Name, strings.TrimPrefix(t.Wishes.Where.Area, "the ")) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return itself(a) - itself(b) })
+	return order
 }
 
 // fittestFirst keeps a ranking of places, but moves each after those that outdo it. A place of the name that the user

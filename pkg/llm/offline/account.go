@@ -28,6 +28,8 @@ type Expressed struct {
 	// Features are what the venue should have, Dropped what it need not have any more. A remote event has no venue.
 	Features, Dropped []string
 	Remote            bool
+	// Near says that the venue is to be somewhere.
+	Near bool
 	// Days and Hours are those wanted. Moves says that the event gets another time, Excludes that days, times or places
 	// are ruled out, Leaves that a person no longer takes part, and Travels that there is time on the way.
 	Days                             []interval.DateRange

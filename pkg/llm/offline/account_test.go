@@ -57,6 +57,9 @@ func TestAccount(t *testing.T) {
 		}, []string{"zed"}},
 		{"en", "somewhere quiet", func(e *Expressed) { e.Remote, e.Before = true, e.Texts }, []string{"quiet"}},
 		{"en", "coffee with Al at 3pm, every day but Monday works", func(e *Expressed) { e.Excludes = true }, nil},
+		{"en", "coffee with Al on Tuesday at 3pm, not far from the pier", func(e *Expressed) { e.Near = true }, nil},
+		{"en", "coffee with Al at 3pm on our anniversary", nil, []string{"anniversary"}},
+		{"es", "coffee con Al a las 15, comida griega", func(e *Expressed) { e.Texts = append(e.Texts, "greek") }, nil},
 		{"es", "cada martes a las 15 coffee con Al", nil, []string{"cada martes"}},
 		{"he", "coffee עם Al כל יום שלישי ב-15", nil, []string{"כל יום שלישי"}},
 		{"en", "coffee with Al on Tuesday at 3pm and remind me an hour before, thanks", nil, []string{

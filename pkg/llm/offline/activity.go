@@ -150,6 +150,10 @@ func (s *sentence) withDish(a activity) activity {
 	for i, w := range s.words {
 		if name := s.dishName(i); name != "" && !s.refusesDish(i) && !w.timed && a.kind != "drinks" {
 			a.query = name
+			for s.at(i+1).lower == "or" && s.dishName(i+2) != "" { // any of them will do
+				i += 2
+				a.query += " or " + s.dishName(i)
+			}
 			break
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"convene/pkg/interval"
 	"convene/pkg/when"
@@ -164,7 +166,7 @@ func (e *editor) activity(v venue) {
 		e.out.NewActivitySearchQuery = &a.query
 		e.touch("place")
 	}
-	e.manner(v, changed)
+	e.manner(v, changed, named && a.kind == "call")
 }
 
 // isAnother reports whether an activity is another one than that of the event. What to eat changes the place, and not
@@ -210,14 +212,14 @@ func (e *editor) become(a activity) {
 
 // manner reads how people meet: "over zoom", "in person". In person without any place is over coffee; another activity
 // that has a place takes the event there.
-func (e *editor) manner(v venue, elsewhere bool) {
+func (e *editor) manner(v venue, elsewhere, call bool) {
 	t, kind := e.data.Template, ""
 	switch {
 	case e.says(videoWords...) && !e.says(noVideoWords...):
 		kind = "video"
 	case e.says(inPersonWords...) || e.changes("in person"):
 		kind = "in-person"
-	case e.says(phoneWords...) || e.changes("phone"):
+	case e.says(phoneWords...) || e.changes("phone") || call && e.own.foreign() && e.size <= shortMessage:
 		kind = "phone"
 	case elsewhere:
 		kind = "in-person"
@@ -241,36 +243,65 @@ func (e *editor) everyone() []string {
 	return append(stay, e.out.AddParticipants...)
 }
 
-// retitle keeps a title that says who comes true to who does.
+// retitle keeps a title that says who comes true to who does, and that of a meal to the call that it becomes.
 func (e *editor) retitle() {
-	if e.out.NewTitle != nil || len(e.out.AddParticipants)+len(e.out.RemoveParticipants) == 0 {
+	what, rest, ok := e.titleWithout()
+	if e.out.NewTitle != nil || !ok {
 		return
 	}
-	if what, ok := e.titleWithout(); ok {
-		title := e.titled(what, e.everyone())
-		e.out.NewTitle = &title
+	a, named := e.activityOf()
+	called := named && a.kind == "call" && e.out.NewEventType != nil && *e.out.NewEventType != "in-person" &&
+		meals[firstOf(e.own.words[strings.ToLower(what)], strings.ToLower(what))] != ""
+	switch {
+	case called && e.own.foreign():
+		what = e.own.called(a)
+	case called:
+		what = fallbackTitle(a)
+	case len(e.out.AddParticipants)+len(e.out.RemoveParticipants) == 0:
+		return
 	}
+	title := joined(e.titled(what, e.everyone()), rest)
+	e.out.NewTitle = &title
 }
 
-// titleWithout is the template's title without the names, where it is made of an activity and the names of the people.
-func (e *editor) titleWithout() (what string, ok bool) {
-	what, rest, ok := strings.Cut(e.data.Template.Title, " with ")
+// titleWithout is the template's title without the names, where it is made of what people meet for, the names of the
+// people, and perhaps the rest that follows them: "about the plan".
+func (e *editor) titleWithout() (what, rest string, ok bool) {
+	what, rest, ok = strings.Cut(e.data.Template.Title, " with ")
 	for _, t := range tongues() {
 		if !ok {
 			what, rest, ok = strings.Cut(e.data.Template.Title, t.With)
 		}
 	}
-	if !ok {
-		return "", false
+	for joins := false; ok; {
+		rest = strings.TrimLeft(rest, " ,")
+		n, join := e.namedAt(rest)
+		if n == 0 {
+			return what, rest, !joins
+		}
+		rest, joins = rest[n:], join
 	}
-	rest = strings.ToLower(rest)
+	return "", "", false
+}
+
+// namedAt is how long the name of someone who takes part is at the head of a text, or a word that joins two of them.
+func (e *editor) namedAt(text string) (n int, join bool) {
 	for _, name := range e.data.Template.Participants {
-		rest = strings.Replace(rest, strings.ToLower(titleName(name)), " ", 1)
-	}
-	for w := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
-		if w != "and" && w != "others" && w != "y" && w != "e" && w != "ו־" && w != "ו" {
-			return "", false
+		name = titleName(name)
+		if len(name) > n && len(text) >= len(name) && strings.EqualFold(text[:len(name)], name) {
+			n = len(name)
 		}
 	}
-	return what, true
+	if next, _ := utf8.DecodeRuneInString(text[n:]); n > 0 && !unicode.IsLetter(next) {
+		return n, false
+	}
+	if strings.HasPrefix(text, "others") {
+		return len("others"), false
+	}
+	for _, and := range []string{"and ", "y ", "e ", "ו־", "ו"} {
+		if strings.HasPrefix(text, and) {
+			return len(and), true
+		}
+	}
+	return 0, false
 }

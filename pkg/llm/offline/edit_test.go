@@ -79,6 +79,7 @@ func TestEdit(t *testing.T) {
 		{"what about a place near him", "editType=place; newWhere={area:,landmark:,person:Al,anchor:location}"},
 		{"somewhere near the park", "editType=place; newWhere={area:,landmark:the park,person:,anchor:none}"},
 		{"bring kim along", "editType=participants; newTitle=Coffee with Al and kim; addParticipants=[kim]"},
+		{"make it a phone call", "editType=place; newTitle=call with Al; newEventType=phone"},
 		{"without Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
 		{"Al can't make it", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
 		{"with Mia instead of Al", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; " +
@@ -133,6 +134,20 @@ func TestEdit(t *testing.T) {
 }
 
 // The event is on a Tuesday at two, and someone else takes part too.
+// A title keeps what it says besides of those who come.
+func TestATitleWithASubject(t *testing.T) {
+	t.Parallel()
+	d := afterCoffee("add Dana")
+	d.Template.Title = "Call with Al about the roof"
+	if got := newEdit(d, someDay).NewTitle; got == nil || *got != "Call with Al and Dana about the roof" {
+		t.Errorf("%v", got)
+	}
+	d.Template.Title = "Call with Al and his brother"
+	if got := newEdit(d, someDay).NewTitle; got != nil {
+		t.Errorf("%q", *got)
+	}
+}
+
 func TestEditOfTimes(t *testing.T) {
 	t.Parallel()
 	at := func(day, clock string) string {

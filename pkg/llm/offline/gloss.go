@@ -305,7 +305,10 @@ func (g *glossing) refusedDish(i int) (dish string, n int) {
 		return second, 2
 	case g.isNot(i) && g.dish(i+2) != "" && i+1 < len(g.words) && g.words[i+1] == "de":
 		return g.dish(i + 2), 3 // "nada de sushi"
-	case first != "" && g.isNot(i+1):
+	case first != "" && g.isNot(i+1) && !strings.HasSuffix(g.words[i], ","):
+		if _, _, n := g.at(g.words[i+1:]); n > 1 {
+			return "", 0 // "italiano no muy caro"
+		}
 		return first, 2
 	}
 	return "", 0

@@ -40,6 +40,11 @@ func (s *sentence) titler(a activity, people []person, v *venue, own ownWords) *
 	for _, p := range t.taking {
 		t.people.add(p.from, p.to)
 	}
+	for _, m := range t.sentence.known { // who is named twice stands in neither place for what is asked for
+		if slices.ContainsFunc(people, func(p person) bool { return p.name == m.name }) {
+			t.people.add(m.from, m.to)
+		}
+	}
 	return t
 }
 
@@ -109,7 +114,8 @@ func (t *titler) find() spanOf {
 	for i, n, late := 0, 0, false; i >= 0 && n < maxClauses; i, n = t.nextClause(i), n+1 {
 		span := t.phrase(t.opening(i))
 		grounded := t.isGrounded(i, span)
-		if t.says(span) && t.concerns(span) && (t.asked || t.thing || !late && (t.wished || grounded)) {
+		if t.says(span) && t.concerns(span) && (t.asked || t.thing || !late && (t.wished || grounded)) &&
+			!t.onlyTold(i, span) {
 			return span
 		}
 		late = late || grounded
@@ -119,6 +125,17 @@ func (t *titler) find() spanOf {
 	}
 	from := t.opening(0)
 	return spanOf{from, from}
+}
+
+// onlyTold reports whether the clause at word i tells what the user got, and another asks for the activity: "I got a
+// mail from Al, please put in a call with him".
+func (t *titler) onlyTold(i int, span spanOf) bool {
+	told := false
+	for ; i < span.from; i++ {
+		told = told || t.at(i).lower == "got"
+	}
+	comma := slices.IndexFunc(t.words[span.to:], func(w word) bool { return w.mark && w.text == "," })
+	return told && comma >= 0 && t.a.index > span.to+comma
 }
 
 // nextClause is where the next clause begins, after a mark or with a word of asking; -1 if there is none.

@@ -20,3 +20,12 @@ func singularTitle(title string) string {
 }
 
 func pointer[T any](v T) *T { return &v }
+
+// ofKitchen reports whether a word says of which kitchen the food before it is: "comida mexicana" is no lunch.
+func (a *account) ofKitchen(i int) bool {
+	if i >= len(a.tokens) || a.tokens[i].opens {
+		return false
+	}
+	meaning, _ := a.phraseAt(i, a.book.known)
+	return dishes[meaning]
+}

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"convene/pkg/when"
@@ -42,7 +43,8 @@ func Standing(message, language string) (parts []string) {
 	for from := 0; from < len(o.tokens); from = o.to {
 		o.from, o.to = from, o.sentenceEnd(from)
 		head := o.skip(from, o.to)
-		if head < o.to && o.phraseIn(head, standingBooks()[language]["makes"]) > 0 || o.asksToMake(from) || o.meets(head) {
+		if head < o.to && o.phraseIn(head, standingBooks()[language]["makes"]) > 0 || o.asksToMake(from) || o.meets(head) ||
+			o.goesOnToMake(head) {
 			return nil
 		}
 		parts = append(parts, o.standing(head, timely)...)
@@ -63,6 +65,21 @@ func (o *operating) asksToMake(from int) bool {
 	words := standingBooks()[o.setting.Language]
 	for i := from + 1; i+1 < o.to && i <= from+longestName && o.phraseIn(from, words["asks"]) > 0; i++ {
 		if o.phraseIn(i, words["self"]) > 0 && o.phraseIn(i+1, words["makes"]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOnToMake reports whether a later clause of a sentence makes something new: "he says 3 works, please put in a
+// call".
+func (o *operating) goesOnToMake(head int) bool {
+	makes := standingBooks()[o.setting.Language]["makes"]
+	for i := head + 1; i < o.to; i++ {
+		if !strings.ContainsAny(o.text[o.tokens[i-1].end:o.tokens[i].start], ",;:–—") {
+			continue
+		}
+		if at := o.skip(i, o.to); at < o.to && o.phraseIn(at, makes) > 0 && o.says(at) != "new" {
 			return true
 		}
 	}

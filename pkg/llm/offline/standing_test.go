@@ -16,6 +16,8 @@ func TestStanding(t *testing.T) {
 		{"as of May the seminar with Ines lasts 15 minutes", english, "seminar with Ines"},
 		{"maybe dinner on friday, somewhere on the phone", english, ""},
 		{"can Ines and i meet before the seminar", english, ""},
+		{"Ines wrote that friday works for her, book a short call then", english, ""},
+		{"Eva dice que el jueves le va bien, organiza una llamada con ella", "es", ""},
 		{"nix my haircut", english, "haircut"},
 		{"postpone haircut a bit more", english, "haircut"},
 		{"tomemos un café con Eva", "es", ""},

@@ -260,9 +260,14 @@ func (a *account) findPhrases(e Expressed) {
 				a.mark(from, i+n-from, expressed)
 			}
 			a.heed(i, n)
+		case e.Near && a.of("not far", i) > 0:
+			n = a.of("not far", i)
+			a.mark(i, n, expressed)
+		case known == n && (slices.Contains(e.Texts, meaning) || slices.Contains(e.Texts, "right "+meaning)):
+			a.mark(i, n, expressed) // "after" an event
 		case quiet == n && (n > 1 || a.of("negation", i) == 0):
 			a.mark(i, n, idle)
-		case a.tokens[i].use == unread && kind != "" && !slices.Contains(e.Texts, kind):
+		case a.tokens[i].use == unread && kind != "" && !slices.Contains(e.Texts, kind) && !a.ofKitchen(i+1):
 			a.tokens[i].matters = a.refused(i) == i
 		case known == n && a.of("negation", i) == 0 && a.of("number", i) == 0 && a.of("time", i) == 0:
 			a.mark(i, n, expressed)

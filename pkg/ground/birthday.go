@@ -1,0 +1,71 @@
+package ground
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Birthday is what a text says of a day that it names as somebody's birthday: "on his birthday", "el día del cumpleaños
+// de Eva", "ביום ההולדת של נועה".
+type Birthday struct {
+	// Start and End bound the words in the text, in bytes; On is the preposition that a date has there instead.
+	Start, End int
+	On         string
+	Language   string
+	// Name is whose birthday it is; empty for a pronoun. Own says that it is the user's.
+	Name string
+	Own  bool
+}
+
+// birthdays find such words by language: whose it is by a pronoun, and by a name.
+var birthdays = []struct {
+	language, on string
+	of           *regexp.Regexp
+}{
+	{"en", "on ", regexp.MustCompile(`(?i)\bon (?:(his|her|their|my)|(\p{L}+(?: \p{L}+)?)['’]s) (?:birthday|b-?day)`)},
+	{"es", "el ", regexp.MustCompile(
+		`(?i)(?:^|\s)((?:el d[ií]a del?|en(?: el)?) (?:(su|mi) )?cumple(?:años)?(?: de (\p{L}+(?: \p{Lu}\p{L}+)?))?)`)},
+	{"he", "ב-", regexp.MustCompile(`(?:^|\s)(ביום[ -]ה?הולדת([והי]| של[והי])?(?: של ([\p{L}'-]+))?)`)},
+}
+
+// writes matches a message that is itself a text, whose words stay as they are.
+var writes = regexp.MustCompile(`(?i)\b(?:e-?mails?|mails?|messages?|texts?|tell|writes?|notes?|reply|send|list)\b|` +
+	`correo|mensaje|\bdile|escrib|\bnota\b|\blista\b|מייל|הודעה|תכתו|תגיד|פתק|רשימ|["“”«»]`)
+
+// reminds matches a message whose day is that of a reminder, whatever is to be written then.
+var reminds = regexp.MustCompile(`(?i)\bremind me\b|\brecu[eé]rdame\b|תזכירי? לי`)
+
+// ofBirthday are words after which a birthday is something else than a day: "on her birthday party".
+var ofBirthday = regexp.MustCompile(`(?i)^ (?:party|present|gift|cake|card|cards|list|week|weekend|month|eve)\b`)
+
+// BirthdayIn finds the first such words of a text that writes nothing.
+func BirthdayIn(text string) (b Birthday, ok bool) {
+	if writes.MatchString(text) && !reminds.MatchString(text) {
+		return b, false
+	}
+	for _, l := range birthdays {
+		at := l.of.FindStringSubmatchIndex(text)
+		if at == nil {
+			continue
+		}
+		from := at[len(at)-6] // of the words themselves: all, or the first group
+		if l.language == "en" {
+			from = at[0]
+		}
+		group := func(n int) string {
+			if at[2*n] < 0 {
+				return ""
+			}
+			return text[at[2*n]:at[2*n+1]]
+		}
+		last := len(at)/2 - 1
+		whose := strings.TrimSpace(strings.ToLower(group(last - 1)))
+		b = Birthday{Start: from, End: at[1], On: l.on, Language: l.language, Name: group(last)}
+		b.Own = whose == "my" || whose == "mi" || whose == "י" || whose == "שלי"
+		next, _ := utf8.DecodeRuneInString(text[b.End:])
+		return b, !unicode.IsLetter(next) && !ofBirthday.MatchString(text[b.End:])
+	}
+	return b, false
+}
