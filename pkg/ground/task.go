@@ -281,7 +281,7 @@ func (r *reading) showTasks() (string, arguments) {
 	}
 	if who := r.somebody(); who != nil {
 		selection["assignee"] = who
-	} else if r.says("mine") {
+	} else if r.says("mine") || r.ofOwnDay() {
 		selection["assignee"] = "me"
 	}
 	if r.says("foremost") && len(r.points()) == 0 && (len(selection) == 0 || selection["assignee"] == "me") {
@@ -300,6 +300,16 @@ func (r *reading) showTasks() (string, arguments) {
 	}
 	return "task_viewTasks", all
 }
+
+// ofOwnDay reports whether it is asked what the user has to do by a time or is late with, whose else it may be not being
+// said.
+func (r *reading) ofOwnDay() bool {
+	timely := len(r.points()) > 0 && r.says("for me to do")
+	return (timely || r.says("overdue")) && !r.says("reminders") && !r.says("anybody's") && r.at("board") == nil && r.at("column") == nil
+}
+
+// toDo reports whether it is asked what there is to do by a time, and not only what is due in it, or how much.
+func (r *reading) toDo() bool { return r.says("for me to do") && !r.says("due") && !r.says("how many") }
 
 // ofThose is the selection of the tasks that were shown if the message is about some of them, and else an empty one:
 // "which of those are due this week".
@@ -385,8 +395,9 @@ func (r *reading) dueWithin(selection arguments) bool {
 	if len(points) > 1 || len(points[0].Dates) != 1 || points[0].Exact != nil {
 		return false
 	}
-	t := points[0]
-	if t.used = true; t.Before == nil && !r.says("until") {
+	t, today := points[0], interval.DateOf(r.Now)
+	late := !today.Before(t.Dates[0].Start) && !t.Dates[0].End.Before(today) && r.toDo()
+	if t.used = true; t.Before == nil && !r.says("until") && !late { // what is overdue is to be done as well
 		selection["dueFrom"] = t.Dates[0].Start.String()
 	}
 	selection["dueTo"] = t.Dates[0].End.String()
