@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -180,7 +181,7 @@ func (r *reading) due() (string, arguments) {
 		}
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
 	}
-	if days := r.weeksOn(); days != 0 {
+	if days := cmp.Or(r.weeksOn(), r.byOne()); days != 0 {
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
 	}
 	if r.pointed && !r.says("due") { // what was said before, be it a reminder
@@ -188,6 +189,30 @@ func (r *reading) due() (string, arguments) {
 	}
 	return setTasks("dueDate", (*reading).deadline)(r)
 }
+
+// byOne is by how many days something moves that goes on by one day or week, or two in Hebrew: "by a week". It is 0 if
+// nothing says so, or if another time is said.
+func (r *reading) byOne() int {
+	at := byOneUnit.FindStringSubmatch(r.Text)
+	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return !strings.Contains(at[0], t.text) }) {
+		return 0
+	}
+	r.useTimes()
+	days := daysOf[strings.ToLower(strings.Join(at[1:], ""))]
+	if r.says("sooner") {
+		return -days
+	}
+	return days
+}
+
+// byOneUnit is a day or a week by which something moves, and daysOf how many days that is.
+var (
+	byOneUnit = regexp.MustCompile(`(?i)(?:\s(?:by|back|for|forward|up) (?:another|an?) (week|day)|\s(?:una?|otr[oa]) ` +
+		`(semana|día)|\sב(?:עוד )?(שבועיים|שבוע|יומיים|יום))(?: (?:más|later|נוסף))?[\s.!]*$`)
+	daysOf = map[string]int{
+		"week": 7, "semana": 7, "שבוע": 7, "שבועיים": 14, "day": 1, "día": 1, "יום": 1, "יומיים": 2,
+	}
+)
 
 // hardlyDue reports whether a time and a few words of a task's title are all that the message has: "Wednesday is a
 // party".

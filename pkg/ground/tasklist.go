@@ -13,7 +13,7 @@ func eachTask(m Message) string {
 		if at == nil {
 			continue
 		}
-		titles := pieces(at[1])
+		titles := pieces(andToDo.ReplaceAllString(at[1], ", $1"))
 		if len(titles) == 1 {
 			titles = lastJoin.Split(at[1], -1)
 		}
@@ -41,6 +41,8 @@ var tasksListed = []rewording{
 }
 
 var (
+	// andToDo joins what is to be done to what is before it, in Hebrew.
+	andToDo = regexp.MustCompile(`,?\s+ו(ל\p{L}{3,})`)
 	// taskAsked begins a message that asks for a task, and taskToo is another such order in the same sentence.
 	taskAsked = regexp.MustCompile(`(?i)^\s*(?:(?:please|can you|could you|ok|por favor|בבקשה)[, ]+)*(?:` + orderTask + `)`)
 	taskToo   = regexp.MustCompile(`(?i)(?:\s*[,;]\s*(?:and |y |ו)?|\s+and\s+|\s+y\s+|\s+ו)(?:also |también |גם )?(` + orderTask + `)`)
