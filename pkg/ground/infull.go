@@ -8,7 +8,7 @@ func InFull(m Message, arranging bool) string {
 	for _, way := range otherWords {
 		m.Text = way.form.ReplaceAllString(m.Text, way.becomes)
 	}
-	m.Text = eachTask(m)
+	m.Text = asNote(eachTask(m))
 	if arranging {
 		m.Text = withoutObstacle(m)
 	}
@@ -38,13 +38,6 @@ var otherWords = []rewording{
 		`s[aá]bado|domingo)) (?:[^.;?]+ )?\p{L}{2,}[aeií]r(?:l[aeo]s?)? [^.;?]*?)[\s.!]*$`), "$1, y recuérdame $2"},
 	{regexp.MustCompile(`^(\s*(?:בבקשה )?תזכירי? לי [^.;?]*? ל\p{L}{3,}[^.;?]*?),? ו(?:גם )?((?:מחר|היום|הערב|מחרתיים|ביום|` +
 		`ב-?\d|בשעה)[^.;?]* ל\p{L}{3,}[^.;?]*?)[\s.!]*$`), "$1, ותזכיר לי $2"},
-	// What was told is to be written down, at the end.
-	{regexp.MustCompile(`(?i)^\s*((?:[^\s?]+ ){3,}?[^\s?]*?)[,.;:]* (?:and )?(?:(?:can|could|will|would) you |please )*` +
-		`(?:write|note|jot) (?:that|this|it|all that) down(?: for me)?(?:,? please)?[\s?.!]*$`), "make a note: $1"},
-	{regexp.MustCompile(`(?i)^\s*((?:[^\s?¿]+ ){3,}?[^\s?¿]*?)[,.;:]* (?:¿?(?:puedes|me lo puedes) (?:apuntarlo|anotarlo|` +
-		`apuntar|anotar)|(?:ap[uú]nta|an[oó]ta)(?:me)?lo)(?: por favor)?[\s?.!]*$`), "apunta una nota: $1"},
-	{regexp.MustCompile(`^\s*((?:[^\s?]+ ){3,}?[^\s?]*?)[,.;:]* (?:(?:תוכלי?|אפשר) )?(?:תרשו?מי?|תרשום|תכתבי?|תכתוב|לרשום) ` +
-		`(?:לי )?את זה(?: בבקשה)?[\s?.!]*$`), "תרשום פתק: $1"},
 	// More time for something, which is so much later then.
 	{regexp.MustCompile(`(?i)\b(?:give me|i need|let me have) (?:another|one more|an extra) (day|week|month)` +
 		`(?: (?:for|on|to do) (?:it|that|this))[\s.!]*$`), "postpone it by a $1"},

@@ -75,8 +75,10 @@ func IsOneList(text string) bool {
 		return false
 	}
 	items := strings.ReplaceAll(strings.Join(at[1:], ""), ",", " and ")
-	asks := func(piece string) bool { return len(conceptsOf(firstWord(piece))) > 0 || words()["clause"].MatchString(piece) }
-	return !slices.ContainsFunc(lastJoin.Split(items, -1), asks)
+	asks := func(piece string) bool {
+		return len(conceptsOf(firstWord(piece))) > 0 || words()["clause"].MatchString(piece)
+	}
+	return !slices.ContainsFunc(lastJoin.Split(items, -1)[1:], asks)
 }
 
 // ontoOneList is all that is to be on a list, which is named at the end.

@@ -21,6 +21,7 @@ func (r *reading) correctNote() (string, arguments) {
 	} else if numbers := withDigits.FindAllString(text, -1); len(numbers) == 1 && withDigits.FindString(put) == put {
 		old = numbers[0]
 	}
+	put = withArticle.ReplaceAllString(put, "")
 	if old == "" || strings.Count(strings.ToLower(text), strings.ToLower(old)) != 1 {
 		return "", nil
 	}
@@ -44,6 +45,30 @@ var (
 	// notTheOld and theOldNot have the new words and the old ones.
 	notTheOld = regexp.MustCompile(`(?i)^(\S[^,]*?),? (?:and )?(?:not|instead of|rather than|no|y no|en vez de|ולא|לא|במקום) (\S+)$`)
 	theOldNot = regexp.MustCompile(`(?i)^(?:not|no|לא) (\S+?),? (?:but|sino|אלא) (\S+)$`)
+	// withArticle begins new words with what stands before the old ones as well.
+	withArticle = regexp.MustCompile(`(?i)^(?:the|el|la|los|las) `)
 	// withDigits is a word with a number in it.
 	withDigits = regexp.MustCompile(`[\p{L}\p{Sc}]*\d[\d\p{L}.,:%/-]*\b%?`)
 )
+
+// asNote is a message that tells something and asks at its end to write that down, as a note with it. Any other message
+// stays as it is.
+func asNote(text string) string {
+	for _, way := range writtenDown {
+		at := way.form.FindStringSubmatch(text)
+		if at != nil && len(conceptsOf(firstWord(at[1]))) == 0 && !words()["asks what"].MatchString(at[1]) {
+			return way.becomes + at[1]
+		}
+	}
+	return text
+}
+
+// writtenDown tell something that is to be written down.
+var writtenDown = []rewording{
+	{regexp.MustCompile(`(?i)^\s*((?:[^\s?]+ ){3,}?[^\s?]*?)[,.;:]* (?:and )?(?:(?:can|could|will|would) you |please )*` +
+		`(?:write|note|jot) (?:that|this|it|all that) down(?: for me)?(?:,? please)?[\s?.!]*$`), "make a note: "},
+	{regexp.MustCompile(`(?i)^\s*((?:[^\s?¿]+ ){3,}?[^\s?¿]*?)[,.;:]* (?:¿?(?:puedes|me lo puedes) (?:apuntarlo|anotarlo|` +
+		`apuntar|anotar)|(?:ap[uú]nta|an[oó]ta)(?:me)?lo)(?: por favor)?[\s?.!]*$`), "apunta una nota: "},
+	{regexp.MustCompile(`^\s*((?:[^\s?]+ ){3,}?[^\s?]*?)[,.;:]* (?:(?:תוכלי?|אפשר) )?(?:תרשו?מי?|תרשום|תכתבי?|תכתוב|לרשום) ` +
+		`(?:לי )?את זה(?: בבקשה)?[\s?.!]*$`), "תרשום פתק: "},
+}

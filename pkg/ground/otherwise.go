@@ -38,6 +38,10 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 		best.deed, best.probability, best.other = "ask_note", plainlyNew, 1
 		read = best.result()
 	}
+	if at := inMind.FindStringSubmatch(m.Text); at != nil && len(best.times) == 0 {
+		m.Text = "note: " + at[1] // there is no other place for it
+		return Read(m)
+	}
 	if !read.Denied {
 		if rest := withoutReason(m); rest.Tool != "" {
 			return rest
@@ -56,6 +60,14 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 	}
 	return read
 }
+
+// inMind is what the user says of himself and wants to be kept in mind, or for what.
+var inMind = regexp.MustCompile(`(?i)^\s*(?:(?:also|and|oh|by the way|también|y|por cierto|וגם|גם|אגב)[, ]+)*(` +
+	`(?:i['’]?m|i am|i (?:don['’]?t|do not|can['’]?t|never|prefer|like|love|hate|only)|we['’]?re)\s[^,.;?]{2,80}[,.;]? ` +
+	`(?:(?:so|and|please) )*(?:keep|bear|have) (?:that|this|it) in mind[^?]*?|` +
+	`(?:soy|no (?:como|puedo|bebo|me gustan?)|prefiero|me gustan?|odio)\s[^,.;?]{2,80}[,.;]? (?:(?:así que|y|por favor) )*` +
+	`tenlo (?:en cuenta|presente)[^?]*?|` +
+	`אני \p{L}[^,.;?]{2,80}[,.;]? (?:(?:אז|בבקשה) )*(?:(?:תיקחי?|קחי?) (?:את )?זה בחשבון|תזכרי? את זה|תזכור את זה)[^?]*?)[\s.!]*$`)
 
 // oneOfTasks denies what is to be done to one task, after several were shown: it is asked which one.
 func oneOfTasks(m Message) (read Reading) {

@@ -292,6 +292,8 @@ func (r *reading) showTasks() (string, arguments) {
 	if tasks := r.of(Task); len(tasks) > 0 {
 		if who := r.somebody(); who != nil && r.grouped() {
 			tasks[0].group["assignee"] = who
+		} else if who == nil && r.grouped() && r.ofOwnDay() && tasks[0].group["assignee"] == nil {
+			tasks[0].group["assignee"] = "me"
 		}
 		call, of := r.selecting(Task, nil), r.ofThose()
 		if selected, ok := call["selection"].(arguments); ok && tasks[0].isGroup() {
@@ -330,7 +332,8 @@ func (r *reading) showTasks() (string, arguments) {
 // said.
 func (r *reading) ofOwnDay() bool {
 	timely := len(r.points()) > 0 && r.says("for me to do")
-	return (timely || r.says("overdue")) && !r.says("reminders") && !r.says("anybody's") && r.at("board") == nil && r.at("column") == nil
+	return (timely || words()["overdue"].MatchString(r.Text)) && !r.says("reminders") &&
+		!words()["anybody's"].MatchString(r.Text) && len(r.people) == 0 && r.at("board") == nil && r.at("column") == nil
 }
 
 // toDo reports whether it is asked what there is to do by a time, and not only what is due in it, or how much.
