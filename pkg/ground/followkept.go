@@ -77,7 +77,8 @@ func (r *reading) moreItems() (string, arguments) {
 	}
 	r.readTimes()
 	named := slices.ContainsFunc(r.named(), func(m mention) bool { return m.kind != Item && m.covered >= mostOfTitle })
-	if more == "" || named || len(r.times) > 0 || !onIt.MatchString(r.Text) && slices.ContainsFunc(r.people, r.isNoTaker) ||
+	with := slices.ContainsFunc(r.people, r.isNoTaker) && !onIt.MatchString(r.Text)
+	if more == "" || named || len(r.times) > 0 || with ||
 		onlySays(more, "nothing") || words()["kinds"].MatchString(more) ||
 		len(conceptsOf(firstWord(more))) > 0 || onlyPoints(more) ||
 		words()["clause"].MatchString(more) {

@@ -22,12 +22,9 @@ func (r *reading) ownWords() any {
 	message := r.delexicalized()
 	i, j := Own(r.deed, message)
 	start, end := r.reminded()
-	onto, add := words()["onto"].FindStringIndex(r.Text), addingTo.FindStringIndex(r.Text)
-	if r.deed == "task_create" && onto != nil && add != nil && add[1] < onto[0] {
-		start = add[1] // "add take out the trash to my tasks"
-	}
-	if at := taskTo.FindStringIndex(r.Text); r.deed == "task_create" && at != nil && end == 0 {
-		start = at[1]
+	onto := words()["onto"].FindStringIndex(r.Text)
+	if at := r.asksFrom(onto); at > 0 && end == 0 {
+		start = at
 	}
 	from, to := start, end
 	if end == 0 && j == 0 {
@@ -58,6 +55,21 @@ func (r *reading) ownWords() any {
 	r.useWithin(from, to)
 	r.own = append(r.own, said{text: r.Text[from:to], from: from, to: to, used: true})
 	return strings.TrimSpace(r.Text[from:to])
+}
+
+// asksFrom is where the words for a task end, right before what that is to be called; 0 if there are none. Onto is
+// where the tasks stand to which it is added.
+func (r *reading) asksFrom(onto []int) int {
+	if r.deed != "task_create" {
+		return 0
+	}
+	if add := addingTo.FindStringIndex(r.Text); onto != nil && add != nil && add[1] < onto[0] {
+		return add[1] // "add take out the trash to my tasks"
+	}
+	if at := taskTo.FindStringIndex(r.Text); at != nil {
+		return at[1]
+	}
+	return 0
 }
 
 // onlyLeads reports whether nothing stands between two bytes of the message but what leads to a time: "antes del".
@@ -206,8 +218,8 @@ func (r *reading) uncut(from, to int) (int, int) {
 var address = regexp.MustCompile(`(?i)(?:https?://|www\.)\S+[^\s.,;!?)]|[^\s@<>]+@[^\s@<>]+[^\s.,;!?)>]`)
 
 // trailing are small words before a phrase of time, which are no part of the words before it.
-var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:sometime|some time|on|at|by|for|to|until|till|from|before|after|in|due|el|la|las|a|` +
-	`de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום|[בלמ]))+$`)
+var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:sometime|some time|on|at|by|for|to|until|till|from|before|` +
+	`after|in|due|el|la|las|a|de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום|[בלמ]))+$`)
 
 // newName are the user's own words that something is called from now on: they stand after such a word as "to", or after
 // one for a new name.

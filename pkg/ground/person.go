@@ -85,8 +85,8 @@ func (r *reading) saveContact() (string, arguments) {
 }
 
 // addressIs has the word for an address, and what that is.
-var addressIs = regexp.MustCompile(`(?i)(address|dirección|כתובת)(?: (?:now|new|nueva|ahora|החדשה|שלו|שלה|(?:של|de|of) \p{L}+))*` +
-	` (?:is|es|היא):? (\S[^;?@]*?)[\s.!]*$`)
+var addressIs = regexp.MustCompile(`(?i)(address|dirección|כתובת)` +
+	`(?: (?:now|new|nueva|ahora|החדשה|שלו|שלה|(?:של|de|of) \p{L}+))* (?:is|es|היא):? (\S[^;?@]*?)[\s.!]*$`)
 
 // nameOfNew is where the name of a new contact stands in the message; nil if it has none.
 func (r *reading) nameOfNew() []int {

@@ -289,18 +289,8 @@ func (r *reading) showTasks() (string, arguments) {
 		r.takeNames() // "before the stand-up" only tells why
 		return "task_suggestForDuration", arguments{"duration": n}
 	}
-	if tasks := r.of(Task); len(tasks) > 0 {
-		if who := r.somebody(); who != nil && r.grouped() {
-			tasks[0].group["assignee"] = who
-		} else if who == nil && r.grouped() && r.ofOwnDay() && tasks[0].group["assignee"] == nil {
-			tasks[0].group["assignee"] = "me"
-		}
-		call, of := r.selecting(Task, nil), r.ofThose()
-		if selected, ok := call["selection"].(arguments); ok && tasks[0].isGroup() {
-			maps.Copy(of, selected) // "only the high priority ones" of those that are due this week
-			call["selection"] = of
-		}
-		return "task_viewTasks", call
+	if len(r.of(Task)) > 0 {
+		return r.showNamed()
 	}
 	selection := r.ofThose()
 	if r.says("undated") {
@@ -328,8 +318,36 @@ func (r *reading) showTasks() (string, arguments) {
 	return "task_viewTasks", all
 }
 
-// ofOwnDay reports whether it is asked what the user has to do by a time or is late with, whose else it may be not being
-// said.
+// showNamed shows the tasks that are named, or what they have in common.
+func (r *reading) showNamed() (string, arguments) {
+	tasks := r.of(Task)
+	if r.grouped() {
+		group := tasks[0].group
+		if who := r.somebody(); who != nil {
+			group["assignee"] = who
+		} else if group["assignee"] == nil && r.ofOwnDay() {
+			group["assignee"] = "me"
+		}
+		today, from, to := interval.DateOf(r.Now).String(), textOf(group["dueFrom"]), textOf(group["dueTo"])
+		if r.toDo() && from != "" && from <= today && today <= to {
+			delete(group, "dueFrom") // what is overdue is to be done as well
+		}
+	}
+	call, of := r.selecting(Task, nil), r.ofThose()
+	if selected, ok := call["selection"].(arguments); ok && tasks[0].isGroup() {
+		maps.Copy(of, selected) // "only the high priority ones" of those that are due this week
+		call["selection"] = of
+	}
+	return "task_viewTasks", call
+}
+
+// textOf is an argument that is a text; empty for any other.
+func textOf(argument any) string {
+	said, _ := argument.(string)
+	return said
+}
+
+// ofOwnDay reports whether it is asked what the user has to do by a time, or is late with, and not what anybody has.
 func (r *reading) ofOwnDay() bool {
 	timely := len(r.points()) > 0 && r.says("for me to do")
 	return (timely || words()["overdue"].MatchString(r.Text)) && !r.says("reminders") &&
@@ -337,7 +355,9 @@ func (r *reading) ofOwnDay() bool {
 }
 
 // toDo reports whether it is asked what there is to do by a time, and not only what is due in it, or how much.
-func (r *reading) toDo() bool { return r.says("for me to do") && !r.says("due") && !r.says("how many") }
+func (r *reading) toDo() bool {
+	return words()["for me to do"].MatchString(r.Text) && !words()["due"].MatchString(r.Text) && !r.says("how many")
+}
 
 // ofThose is the selection of the tasks that were shown if the message is about some of them, and else an empty one:
 // "which of those are due this week".
