@@ -34,6 +34,7 @@ func TestWhatAnEventIsCalled(t *testing.T) {
 		{"visit", meet.Occurrence{Title: "Dinner"}, false},
 		{"la llamada del seguro", meet.Occurrence{Title: "Insurance call"}, true},
 		{"חידוש הדרכון", meet.Occurrence{Title: "Passport renewal"}, true},
+		{"watering the plants", meet.Occurrence{Title: "Plan the party"}, false},
 		{"seguro", meet.Occurrence{Title: "Passport renewal"}, false},
 		{"café", meet.Occurrence{Title: "Cafe with Bo"}, true},
 	} {
