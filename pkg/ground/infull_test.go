@@ -63,6 +63,8 @@ func TestSeveralInOneSentence(t *testing.T) {
 		"remind me to buy bread and butter":                    "remind me to buy bread and butter",
 		"add a task: buy rope, tape and glue":                  "add a task: buy rope, tape and glue",
 		"remind me to call al and write that down":             "remind me to call al and write that down",
+		"Al dice que nos veamos el jueves a las 9, apúntalo":   "quedar con Al el jueves a las 9, apúntalo",
+		"book lunch with al on friday, note that down":         "book lunch with al on friday, note that down",
 		"what did al say, can you write that down?":            "what did al say, can you write that down?",
 	} {
 		if got := InFull(Message{Text: text, Language: "en", Now: now}, false); got != want {

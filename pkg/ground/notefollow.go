@@ -89,9 +89,14 @@ func asNote(m Message) string {
 	return m.Text
 }
 
-// tellsOnly reports whether a text neither asks what there is nor orders anything.
+// tellsOnly reports whether a text neither asks what there is nor orders anything, and tells of no hour at which
+// something is: that may belong into the calendar.
 func tellsOnly(m Message, text string) bool {
 	m.Text = text
+	said := (&reading{Message: m}).setting().Read(text, m.Now)
+	if said.Exact != nil && len(said.Dates) > 0 || asWish(text) != text {
+		return false
+	}
 	return len(conceptsOf(firstWord(text))) == 0 && !words()["asks what"].MatchString(text) &&
 		!ordering.MatchString(text) && !Creates(m)
 }
