@@ -33,7 +33,8 @@ var otherWords = []rewording{
 		`call (it|that|this|them|(?:the|my|our) [^,.;]+?) off\b`), "${1}cancel $2"},
 	// A second reminder, which the first one's words ask for as well.
 	{regexp.MustCompile(`(?i)^(\s*(?:[\p{L}' ]+[, ]+)??remind me\b[^.;?]*?\bto \p{L}[^.;?]*?),? and (?:also |then )?` +
-		`((?:on|at|tomorrow|tonight|next|this|in (?:an?|\d+)) (?:[^.;?]+ )?to \p{L}[^.;?]*?)[\s.!]*$`),
+		`((?:on (?:\p{L}+day|the)|at (?:\d\S*|noon|midnight)|tomorrow|tonight|next|this|` +
+		`in (?:an?|\d+)) (?:[^.;?]+ )?to \p{L}[^.;?]*?)[\s.!]*$`),
 		"$1, and remind me $2"},
 	{regexp.MustCompile(`(?i)^(\s*(?:por favor,? )?recu[eé]rdame [^.;?]*?\p{L}{2,}[aeií]r(?:l[aeo]s?)? ` +
 		`[^.;?]*?),? y (?:también )?((?:mañana|pasado mañana|hoy|esta (?:tarde|noche)|a las? [\d\p{L}]+|` +

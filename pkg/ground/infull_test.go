@@ -62,6 +62,7 @@ func TestSeveralInOneSentence(t *testing.T) {
 		"el club quiere el dinero en mayo, apúntamelo":         "apunta una nota: el club quiere el dinero en mayo",
 		"remind me to buy bread and butter":                    "remind me to buy bread and butter",
 		"add a task: buy rope, tape and glue":                  "add a task: buy rope, tape and glue",
+		"remind me to buy rope and at the pier to call al":     "remind me to buy rope and at the pier to call al",
 		"remind me to call al and write that down":             "remind me to call al and write that down",
 		"Al dice que nos veamos el jueves a las 9, apúntalo":   "quedar con Al el jueves a las 9, apúntalo",
 		"book lunch with al on friday, note that down":         "book lunch with al on friday, note that down",
