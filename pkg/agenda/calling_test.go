@@ -32,6 +32,10 @@ func TestWhatAnEventIsCalled(t *testing.T) {
 		{"daily stand-up", meet.Occurrence{Title: "Daily standup"}, true},
 		{"Al's visit", meet.Occurrence{Title: "Al visits"}, true},
 		{"visit", meet.Occurrence{Title: "Dinner"}, false},
+		{"la llamada del seguro", meet.Occurrence{Title: "Insurance call"}, true},
+		{"חידוש הדרכון", meet.Occurrence{Title: "Passport renewal"}, true},
+		{"watering the plants", meet.Occurrence{Title: "Plan the party"}, false},
+		{"seguro", meet.Occurrence{Title: "Passport renewal"}, false},
 		{"café", meet.Occurrence{Title: "Cafe with Bo"}, true},
 	} {
 		if got := CallingOf(test.said).Fits(test.is); got != test.want {

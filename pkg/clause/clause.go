@@ -37,8 +37,8 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 		return Reading{}
 	}
 	if ground.Reports(m) || ground.InMail(m.Text) != nil || ground.Entitles(m) || ground.IsOneTask(m.Text) ||
-		ground.IsAllBut(m.Text) {
-		return Reading{} // it is done already, one question, one mail, or one task
+		ground.IsAllBut(m.Text) || ground.IsOneList(m.Text) {
+		return Reading{} // it is done already, one question, one mail, one task, or one list
 	}
 	m.Text = book.unfolded(m.Text)
 	r := &reader{

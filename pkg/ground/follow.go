@@ -20,7 +20,7 @@ var follows = map[string][]func(*reading) (string, arguments){
 		(*reading).itemsLeft, (*reading).callList, (*reading).thatList, (*reading).recount, (*reading).moreItems,
 		(*reading).notThat,
 	},
-	"note": {(*reading).thatNote}, "preference": {(*reading).thatPreference},
+	"note": {(*reading).thatNote, (*reading).correctNote}, "preference": {(*reading).thatPreference},
 	"schedule": {(*reading).blockThen, (*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
 	"calendar": {(*reading).deleteThen, (*reading).seriesThen, (*reading).moveOther, (*reading).otherEnd, (*reading).nextOne},
 }
@@ -218,7 +218,7 @@ func (r *reading) onlyRetimes() (retimes bool) {
 	for _, w := range r.words {
 		moves := slices.ContainsFunc(conceptsOf(w.lower), func(c string) bool { return c == "move" || c == "later" })
 		sign := moves || onlySays(w.lower, "retiming") || onlySays(w.lower, "it")
-		inside := said.from <= w.from && w.to <= said.to
+		inside := said.from < w.to && w.from < said.to // "בתשע" has a letter before the time
 		if retimes = retimes || sign; !sign && !inside &&
 			!onlySays(w.lower, "amending", "again", "small", "idle", "to", "until", "sooner", "later") {
 			return false
@@ -268,6 +268,9 @@ func (r *reading) reblock() (string, arguments) {
 func (r *reading) when(was string) string {
 	day, clock, timed := strings.Cut(was, "T")
 	if n := r.length(); n > 0 {
+		if days := n / 24 / 60; !timed && day != "" && days*24*60 == n && !r.says("sooner") {
+			return laterBy(day, days)
+		}
 		at, err := time.ParseInLocation(localTime, was, r.Now.Location())
 		if !timed || err != nil {
 			return ""
@@ -299,9 +302,39 @@ func (r *reading) when(was string) string {
 	case both:
 		return on + "T" + hour
 	case !both && timed:
-		return on + "T" + clock
+		return r.near(points[0], day, on) + "T" + clock
+	case !both:
+		return r.near(points[0], day, on)
 	}
 	return said
+}
+
+// near is the day of the week that is said, of those around the day that it corrects: "wednesday" of what is due on the
+// third is the second. A day that is told in any other way stays.
+func (r *reading) near(said *timed, was, on string) string {
+	before, err := time.Parse(time.DateOnly, was)
+	at, errAt := time.Parse(time.DateOnly, on)
+	if err != nil || errAt != nil || !weekdayAlone.MatchString(r.Text[said.from:said.to]) {
+		return on
+	}
+	const week = 7 * 24 * time.Hour
+	for before.Sub(at) > week/2 {
+		at = at.Add(week)
+	}
+	return at.Format(time.DateOnly)
+}
+
+// weekdayAlone is a day of the week without a word that tells which one.
+var weekdayAlone = regexp.MustCompile(`(?i)^(?:(?:on|el|יום) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|lunes|` +
+	`martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|ב?(?:יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת))$`)
+
+// laterBy is a date that is so many days later; empty if it is none.
+func laterBy(date string, days int) string {
+	at, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return ""
+	}
+	return at.AddDate(0, 0, days).Format(time.DateOnly)
 }
 
 // halfSaid tells the half of the day.
@@ -331,10 +364,7 @@ func (r *reading) tasksLeft() (string, arguments) {
 // one person with whom something is arranged.
 func (m Message) known() []Person {
 	family, _, _ := strings.Cut(m.Before.Tool, "_")
-	name := m.Before.text("query")
-	if name == "" {
-		name = m.Before.text("contact")
-	}
+	name := cmp.Or(m.Before.text("query"), m.Before.text("contact"), m.Before.text("name"))
 	at := words()["possessive"].FindString(m.Text)
 	if family != "contact" || name == "" {
 		name = ""

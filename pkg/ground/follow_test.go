@@ -29,6 +29,11 @@ func TestFollowing(t *testing.T) {
 	reminded := Call{"task_createTask", []byte(`{"title":"x","reminder":"2026-11-24T09:00"}`)}
 	due := Call{"task_createTask", []byte(`{"title":"x","dueDate":"2026-11-24"}`)}
 	added := Call{"list_add", []byte(`{"items":["tahini"],"list":"shopping"}`)}
+	evening := Call{"task_createTask", []byte(`{"title":"x","reminder":"2026-11-24T09:00"}`)}
+	later := Call{"task_createTask", []byte(`{"title":"x","dueDate":"2026-12-10"}`)}
+	shown := Call{"task_viewTasks", []byte(`{"selection":{"overdue":true}}`)}
+	coded := Call{"note_save", []byte(`{"text":"the shed key is number 17"}`)}
+	saved := Call{"contact_save", []byte(`{"name":"Uma Lind","emails":[]}`)}
 	looked := Call{"list_view", []byte(`{"list":"shopping"}`)}
 	noted := Call{"note_save", []byte(`{"text":"x"}`)}
 	met := Call{"contact_find", []byte(`{"query":"Yara Stone","aspect":"email"}`)}
@@ -56,6 +61,29 @@ func TestFollowing(t *testing.T) {
 			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-27T09:00"}}`},
 		{reminded, "visa", "he", "בעצם ביום שישי",
 			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-27T09:00"}}`},
+		{evening, "visa", "he", "בעצם בעשר",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"when":"2026-11-24T10:00"}}`},
+		{later, "new x", "en", "make it tuesday", `task_createTask {"dueDate":"2026-12-08","title":"x"}`},
+		{later, "new x", "es", "mejor el martes", `task_createTask {"dueDate":"2026-12-08","title":"x"}`},
+		{later, "new x", "he", "בעצם ביום שלישי", `task_createTask {"dueDate":"2026-12-08","title":"x"}`},
+		{later, "new x", "en", "push it back a week", `task_createTask {"dueDate":"2026-12-17","title":"x"}`},
+		{shown, "visa", "en", "do that tomorrow at 4 then",
+			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"reminder":"2026-11-24T16:00"}}`},
+		{added, "shopping", "en", "and a drum for Yara", `list_add {"items":["a drum for Yara"],"list":"shopping"}`},
+		{added, "shopping", "es", "y un tambor para Yara", `list_add {"items":["un tambor para Yara"],"list":"shopping"}`},
+		{added, "shopping", "en", "and dinner with Yara", ""},
+		{coded, "n1", "en", "sorry, it's 72", `note_save {"replace":"n1","tags":[],"text":"the shed key is number 72"}`},
+		{coded, "n1", "es", "perdón, es 72", `note_save {"replace":"n1","tags":[],"text":"the shed key is number 72"}`},
+		{coded, "n1", "he", "בעצם זה 72", `note_save {"replace":"n1","tags":[],"text":"the shed key is number 72"}`},
+		{coded, "n1", "en", "actually, thanks", ""},
+		{coded, "n1", "en", "oops, the barn, not shed",
+			`note_save {"replace":"n1","tags":[],"text":"the barn key is number 17"}`},
+		{saved, "p", "en", "her birthday is march 3",
+			`contact_save {"birthday":"--03-03","contact":"Uma Lind","emails":[],"removeEmails":[]}`},
+		{saved, "p", "es", "su cumpleaños es el 3 de marzo",
+			`contact_save {"birthday":"--03-03","contact":"Uma Lind","emails":[],"removeEmails":[]}`},
+		{saved, "p", "he", "יום ההולדת שלה ב-3 במרץ",
+			`contact_save {"birthday":"--03-03","contact":"Uma Lind","emails":[],"removeEmails":[]}`},
 		{due, "new x", "en", "actually friday", `task_createTask {"dueDate":"2026-11-27","title":"x"}`},
 		{reminded, "visa", "en", "call it feed the cat",
 			`task_updateTask {"selection":{"ids":["visa"]},"updates":{"title":"feed the cat"}}`},
@@ -97,6 +125,7 @@ func TestFollowing(t *testing.T) {
 		}
 		got := Read(Message{
 			Text: c.text, Language: c.language, Now: now, Things: things, Last: []string{c.last}, Before: c.before,
+			People: called(c.text, "Yara Stone", "Yara"),
 		})
 		call := got.Tool + " " + string(got.Arguments)
 		if c.want != "" && call != c.want || c.want == "" && got.Tool != "" && !got.Reads {
@@ -259,4 +288,12 @@ func TestBlockedOnAnotherDayToo(t *testing.T) {
 			t.Errorf("%q is %s: %s, want %s", text, got.Tool, got.Arguments, want)
 		}
 	}
+}
+
+// called is the one person whose name a text has.
+func called(text, name, said string) []Person {
+	if !strings.Contains(text, said) {
+		return nil
+	}
+	return []Person{{Name: name, Said: said}}
 }

@@ -77,7 +77,8 @@ func (r *reading) moreItems() (string, arguments) {
 	}
 	r.readTimes()
 	named := slices.ContainsFunc(r.named(), func(m mention) bool { return m.kind != Item && m.covered >= mostOfTitle })
-	if more == "" || named || len(r.times) > 0 || len(r.people) > 0 && !onIt.MatchString(r.Text) ||
+	with := slices.ContainsFunc(r.people, r.isNoTaker) && !onIt.MatchString(r.Text)
+	if more == "" || named || len(r.times) > 0 || with ||
 		onlySays(more, "nothing") || words()["kinds"].MatchString(more) ||
 		len(conceptsOf(firstWord(more))) > 0 || onlyPoints(more) ||
 		words()["clause"].MatchString(more) {
@@ -92,6 +93,11 @@ func (r *reading) moreItems() (string, arguments) {
 	}
 	return "list_add", arguments{"items": []string{more}, "list": list}
 }
+
+// isNoTaker reports whether a person is not only the one for whom a thing is: "a bottle of wine for Theo".
+func (r *reading) isNoTaker(p said) bool { return !forThem.MatchString(r.Text[:p.from]) }
+
+var forThem = regexp.MustCompile(`(?i)(?:\s(?:for|para)\s+|\sל)$`)
 
 // mostBare is how many words a thing has at most that is added without being asked for once more.
 const mostBare = 3

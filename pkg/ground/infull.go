@@ -8,6 +8,8 @@ func InFull(m Message, arranging bool) string {
 	for _, way := range otherWords {
 		m.Text = way.form.ReplaceAllString(m.Text, way.becomes)
 	}
+	m.Text = eachTask(m)
+	m.Text = asNote(m)
 	if arranging {
 		m.Text = withoutObstacle(m)
 	}
@@ -47,6 +49,22 @@ var otherWords = []rewording{
 	// An order to call something off, which is no name for it.
 	{regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you|to) ))` +
 		`call (it|that|this|them|(?:the|my|our) [^,.;]+?) off\b`), "${1}cancel $2"},
+	// A second reminder, which the first one's words ask for as well.
+	{regexp.MustCompile(`(?i)^(\s*(?:[\p{L}' ]+[, ]+)??remind me\b[^.;?]*?\bto \p{L}[^.;?]*?),? and (?:also |then )?` +
+		`((?:on (?:\p{L}+day|the)|at (?:\d\S*|noon|midnight)|tomorrow|tonight|next|this|` +
+		`in (?:an?|\d+)) (?:[^.;?]+ )?to \p{L}[^.;?]*?)[\s.!]*$`),
+		"$1, and remind me $2"},
+	{regexp.MustCompile(`(?i)^(\s*(?:por favor,? )?recu[eé]rdame [^.;?]*?\p{L}{2,}[aeií]r(?:l[aeo]s?)? ` +
+		`[^.;?]*?),? y (?:también )?((?:mañana|pasado mañana|hoy|esta (?:tarde|noche)|a las? [\d\p{L}]+|` +
+		`el (?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)) (?:[^.;?]+ )?` +
+		`\p{L}{2,}[aeií]r(?:l[aeo]s?)? [^.;?]*?)[\s.!]*$`), "$1, y recuérdame $2"},
+	{regexp.MustCompile(`^(\s*(?:בבקשה )?תזכירי? לי [^.;?]*? ל\p{L}{3,}[^.;?]*?),? ו(?:גם )?` +
+		`((?:מחר|היום|הערב|מחרתיים|ביום|ב-?\d|בשעה)[^.;?]* ל\p{L}{3,}[^.;?]*?)[\s.!]*$`), "$1, ותזכיר לי $2"},
+	// More time for something, which is so much later then.
+	{regexp.MustCompile(`(?i)\b(?:give me|i need|let me have) (?:another|one more|an extra) (day|week|month)` +
+		`(?: (?:for|on|to do) (?:it|that|this))[\s.!]*$`), "postpone it by a $1"},
+	{regexp.MustCompile(`(?i)\b(?:dame|necesito) (?:otr[oa]|un[oa]? más) (día|semana|mes)(?: más)? ` +
+		`para (?:eso|ell[oa]|hacerl[oa]|terminarl[oa])[\s.!]*$`), "aplázalo un $1"},
 	// A note of what is to be done: a task.
 	{regexp.MustCompile(`(?i)^\s*(?:apúntame|anótame|apunta|anota)(?:,? por favor,?)? ` +
 		`que (?:tengo|tenemos|hay) que (.+)$`), "recuérdame $1"},

@@ -42,3 +42,50 @@ func TestWithoutKept(t *testing.T) {
 		}
 	}
 }
+
+// What asks for several things in one sentence has each of them said in full.
+func TestSeveralInOneSentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"add a few tasks: mend the kite tomorrow, buy rope and call al": "add a task to mend the kite tomorrow. " +
+			"add a task to buy rope. add a task to call al",
+		"add a task to mend the kite and add a task to buy rope": "add a task to mend the kite. add a task to buy rope",
+		"apunta dos tareas: comprar cuerda y llamar a Al": "añade una tarea para comprar cuerda. " +
+			"añade una tarea para llamar a Al",
+		"תוסיף שתי משימות: לתקן את העפיפון ולקנות חבל": "תוסיף משימה לתקן את העפיפון. תוסיף משימה לקנות חבל",
+		"remind me on monday to mend the kite and on friday at 3 to fly it.": "remind me on monday to mend the kite, " +
+			"and remind me on friday at 3 to fly it",
+		"recuérdame hoy comprar cuerda y mañana a las 9 llamar a Al": "recuérdame hoy comprar cuerda, " +
+			"y recuérdame mañana a las 9 llamar a Al",
+		"תזכיר לי היום לקנות חבל ומחר ב-9 להתקשר לאל":          "תזכיר לי היום לקנות חבל, ותזכיר לי מחר ב-9 להתקשר לאל",
+		"the kite club wants the money in may, note that down": "make a note: the kite club wants the money in may",
+		"el club quiere el dinero en mayo, apúntamelo":         "apunta una nota: el club quiere el dinero en mayo",
+		"remind me to buy bread and butter":                    "remind me to buy bread and butter",
+		"add a task: buy rope, tape and glue":                  "add a task: buy rope, tape and glue",
+		"remind me to buy rope and at the pier to call al":     "remind me to buy rope and at the pier to call al",
+		"remind me to call al and write that down":             "remind me to call al and write that down",
+		"Al dice que nos veamos el jueves a las 9, apúntalo":   "quedar con Al el jueves a las 9, apúntalo",
+		"book lunch with al on friday, note that down":         "book lunch with al on friday, note that down",
+		"what did al say, can you write that down?":            "what did al say, can you write that down?",
+	} {
+		if got := InFull(Message{Text: text, Language: "en", Now: now}, false); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What only puts things on one list is no plan.
+func TestOneList(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"put rope, 2 boxes of nails and a lamp on the boat list":     true,
+		"añade cuerda, dos cajas de clavos y pan a la lista de casa": true,
+		"תוסיף חבל, שתי קופסאות מסמרים ולחם לרשימת הקניות":           true,
+		"add rope to the boat list and remind me of it":              false,
+		"add rope, and put tape on the boat list":                    false,
+	} {
+		if got := IsOneList(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}

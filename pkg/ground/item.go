@@ -115,7 +115,7 @@ func (r *reading) framedItems() (list, text string) {
 // framed is a verb with what stands before the name of a list.
 var framed = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|also|and|can you|could you|por favor|בבקשה)[, ]+)*` +
 	`(\p{L}+)\s+(.+?)\s+(?:(?:to|on|onto|in|into|a|en)\s+(?:(?:my|the|our|la|mi|el|nuestra)\s+)?` +
-	`(?:lista de (?:la |las )?)?|ל|ב|אל |לתוך )$`)
+	`(?:lista de (?:la |las )?)?|לרשימה של |ל|ב|אל |לתוך )$`)
 
 // ontoList is where things go, at their end.
 var ontoList = regexp.MustCompile(`(?i)\s+(?:(?:to|on|onto|in) (?:the|my|our)|(?:a|en) (?:la|mi|el)) \p{L}+$`)

@@ -22,9 +22,9 @@ func (r *reading) ownWords() any {
 	message := r.delexicalized()
 	i, j := Own(r.deed, message)
 	start, end := r.reminded()
-	onto, add := words()["onto"].FindStringIndex(r.Text), addingTo.FindStringIndex(r.Text)
-	if r.deed == "task_create" && onto != nil && add != nil && add[1] < onto[0] {
-		start = add[1] // "add take out the trash to my tasks"
+	onto := words()["onto"].FindStringIndex(r.Text)
+	if at := r.asksFrom(onto); at > 0 && end == 0 {
+		start = at
 	}
 	from, to := start, end
 	if end == 0 && j == 0 {
@@ -41,7 +41,8 @@ func (r *reading) ownWords() any {
 	if led := ledBy.FindString(r.Text[from:to]); len(led) < to-from {
 		from += len(led)
 	}
-	if slices.ContainsFunc(r.times, func(t timed) bool { return t.from >= to && t.from-to < 2 }) {
+	leadsTo := func(t timed) bool { return t.from >= to && r.onlyLeads(to, t.from) }
+	if slices.ContainsFunc(r.times, leadsTo) && !isDue.MatchString(r.Text[from:to]) {
 		to = from + len(trailing.ReplaceAllString(r.Text[from:to], "")) // "before friday"
 	}
 	if onto != nil && from < onto[0] && onto[0] < to {
@@ -56,9 +57,35 @@ func (r *reading) ownWords() any {
 	return strings.TrimSpace(r.Text[from:to])
 }
 
+// asksFrom is where the words for a task end, right before what that is to be called; 0 if there are none. Onto is
+// where the tasks stand to which it is added.
+func (r *reading) asksFrom(onto []int) int {
+	if r.deed != "task_create" {
+		return 0
+	}
+	if add := addingTo.FindStringIndex(r.Text); onto != nil && add != nil && add[1] < onto[0] {
+		return add[1] // "add take out the trash to my tasks"
+	}
+	if at := taskTo.FindStringIndex(r.Text); at != nil {
+		return at[1]
+	}
+	return 0
+}
+
+// onlyLeads reports whether nothing stands between two bytes of the message but what leads to a time: "antes del".
+func (r *reading) onlyLeads(from, to int) bool {
+	return trailing.ReplaceAllString("x"+strings.TrimRight(r.Text[from:to], " "), "") == "x"
+}
+
 // addingTo is what asks to add something.
 var addingTo = regexp.MustCompile(`(?i)^\s*(?:(?:please|can you|and|also|ok|so|por favor|y|בבקשה)[, ]+)*` +
 	`(?:add|put|stick|write|throw|pop|añade|agrega|pon|apunta|ו?תוסי[ףפ]י?|הוס(?:ף|יפי))\s+`)
+
+// taskTo asks for a task, right before what that is to be called.
+var taskTo = regexp.MustCompile(`(?i)^\s*(?:(?:please|can you|and|also|ok|por favor|y|בבקשה)[, ]+)*` +
+	`(?:(?:add|create|make|put down)(?: me)? (?:a|another) (?:new )?(?:task|to-?do)(?: for me)?(?::| to) |` +
+	`(?:añade|agrega|crea|apunta|pon)(?:me)? (?:una|otra) (?:nueva )?tarea(?: nueva)?(?::| para| de) |` +
+	`ו?(?:תוסי[ףפ]י?|הוס(?:ף|יפי)|תיצו?רי?|תרשמי?|תרשום|תפתחי?)(?: לי)?(?: עוד)? משימה(?: חדשה)?:? )`)
 
 // reminded is where what the user is to be reminded of begins, right after the words that ask for it and a time that
 // follows them, and where it ends; to is 0 if it is not plain that all of the rest is meant, from if nothing is.
@@ -191,8 +218,8 @@ func (r *reading) uncut(from, to int) (int, int) {
 var address = regexp.MustCompile(`(?i)(?:https?://|www\.)\S+[^\s.,;!?)]|[^\s@<>]+@[^\s@<>]+[^\s.,;!?)>]`)
 
 // trailing are small words before a phrase of time, which are no part of the words before it.
-var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:on|at|by|for|to|until|till|from|before|after|in|due|el|la|las|a|` +
-	`de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום|[בלמ]))+$`)
+var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:sometime|some time|on|at|by|for|to|until|till|from|before|` +
+	`after|in|due|el|la|las|a|de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום|[בלמ]))+$`)
 
 // newName are the user's own words that something is called from now on: they stand after such a word as "to", or after
 // one for a new name.

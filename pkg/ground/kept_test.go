@@ -18,6 +18,22 @@ func TestWhatPeopleKeep(t *testing.T) {
 		{"he", "תזכיר לי לתקן את העפיפון ביום שישי",
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
 		{"en", "don't remind me to mend the kite", ""},
+		{"he", "תוסיפי משימה לתקן את העפיפון עד יום שישי",
+			`task_createTask {"dependencies":[],"dueDate":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
+		{"es", "crea una tarea: arreglar el barrilete antes del viernes",
+			`task_createTask {"dependencies":[],"dueDate":"2026-11-26","tags":[],"title":"arreglar el barrilete"}`},
+		{"en", "delay the visa by a week", `task_updateTask {"selection":{"ids":["visa"]},"updates":{"laterByDays":7}}`},
+		{"es", "retrasa la visa un día", `task_updateTask {"selection":{"ids":["visa"]},"updates":{"laterByDays":1}}`},
+		{"he", "תדחה את ה-visa בשבועיים", `task_updateTask {"selection":{"ids":["visa"]},"updates":{"laterByDays":14}}`},
+		{"en", "put a rope, 3 mugs and a lamp on the boat list",
+			`list_add {"items":["a rope, 3 mugs and a lamp"],"list":"boat"}`},
+		{"es", "ya he limpiado los gutters", `task_completeTask {"selection":{"ids":["gutters"]}}`},
+		{"en", "delete the note about easter eggs", `note_delete {"notes":["easter eggs"]}`},
+		{"en", "i don't eat fish, bear that in mind", `note_save {"tags":[],"text":"i don't eat fish, bear that in mind"}`},
+		{"es", "soy celíaco, tenlo en cuenta", `note_save {"tags":[],"text":"soy celíaco, tenlo en cuenta"}`},
+		{"he", "אני טבעוני, קח את זה בחשבון", `note_save {"tags":[],"text":"אני טבעוני, קח את זה בחשבון"}`},
+		{"en", "Yara moved, her new address is 7 Mill Lane", `contact_save {"addNotes":"address: 7 Mill Lane",` +
+			`"contact":"Yara Stone","emails":[],"removeEmails":[]}`},
 		{"en", "remind me every sunday evening to mend the kite", `task_createTask {"dependencies":[],` +
 			`"dueDate":"2026-11-29","recurrence":"FREQ=WEEKLY;BYDAY=SU","reminder":"2026-11-29T17:00","tags":[],` +
 			`"title":"mend the kite"}`},

@@ -96,6 +96,7 @@ func (r *reading) named() (all []mention) {
 			return m.kind == Item && slices.ContainsFunc(all, task)
 		})
 	}
+	all = slices.DeleteFunc(slices.Clone(all), func(m mention) bool { return slices.ContainsFunc(all, r.rather(m)) })
 	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(b.score(), a.score()) })
 	return all
 }
@@ -383,7 +384,8 @@ func (r *reading) ways() (ways []*reading) {
 	}
 	if len(all) > 0 && !slices.ContainsFunc(ways, func(w *reading) bool { return len(w.of(Event)) > 0 }) {
 		r.readTimes()
-		ways = append(ways, slices.DeleteFunc(r.described(), func(w *reading) bool { return w == r })...)
+		other := func(w *reading) bool { return w != r && !w.isInside(all[0]) }
+		ways = append(ways, keep(r.described(), other)...)
 	}
 	return ways
 }

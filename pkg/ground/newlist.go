@@ -2,6 +2,7 @@ package ground
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -65,3 +66,23 @@ var listCalled = regexp.MustCompile(`(?i)\s(?:list|lista|רשימה)\s+` +
 
 // listWith is what stands between a new list's name and what is to be on it.
 var listWith = regexp.MustCompile(`\s*:\s*|\s+(?:with|con|עם)\s+`)
+
+// IsOneList reports whether a message puts on one list what it names, and asks for nothing else: "add milk, 2 kg of
+// potatoes and a dozen bananas to the shopping list".
+func IsOneList(text string) bool {
+	at := ontoOneList.FindStringSubmatch(text)
+	if at == nil {
+		return false
+	}
+	items := strings.ReplaceAll(strings.Join(at[1:], ""), ",", " and ")
+	asks := func(piece string) bool {
+		return len(conceptsOf(firstWord(piece))) > 0 || words()["clause"].MatchString(piece)
+	}
+	return !slices.ContainsFunc(lastJoin.Split(items, -1)[1:], asks)
+}
+
+// ontoOneList is all that is to be on a list, which is named at the end.
+var ontoOneList = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|also|and|can you|could you|por favor|בבקשה)[, ]+)*` +
+	`(?:(?:add|put|stick|throw|write|pop) ([^.;:?]+) (?:to|on|onto) (?:the|my|our) (?:\p{L}+ ){0,2}list|` +
+	`(?:añade|agrega|pon|apunta|mete)(?:me)? ([^.;:?]+) (?:a|en) (?:la|mi|nuestra) lista(?: de(?: la| las)? \p{L}+)?|` +
+	`ו?(?:תוסי[ףפ]י?|הוס(?:ף|יפי)|תשי[םמ]י?) ([^.;:?]+) לרשימ[הת](?: ה?\p{L}+)?)[\s.!?]*$`)

@@ -108,11 +108,12 @@ func (r *reading) noteTopic() string {
 	if at := captured("perhaps noted", r.Text); at != nil {
 		return r.Text[at[0]:at[1]]
 	}
-	at := notesAbout.FindStringSubmatch(r.Text)
-	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return strings.HasSuffix(at[1], t.text) }) {
+	at := notesAbout.FindStringSubmatchIndex(r.Text)
+	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return t.to == at[3] && t.from > at[2] }) {
 		return ""
 	}
-	return at[1]
+	r.useWithin(at[2], at[3]) // "halloween candy" says nothing of when
+	return r.Text[at[2]:at[3]]
 }
 
 var notesAbout = regexp.MustCompile(`(?i)(?:notes?(?: \p{L}+){0,2}?|have|got|written|notas?(?: \p{L}+){0,2}?|` +

@@ -38,6 +38,9 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 		best.deed, best.probability, best.other = "ask_note", plainlyNew, 1
 		read = best.result()
 	}
+	if note := keptInMind(m, best); note.Tool != "" {
+		return note
+	}
 	if !read.Denied {
 		if rest := withoutReason(m); rest.Tool != "" {
 			return rest
@@ -48,14 +51,39 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 		read.Other = 1 // and what is told is no event to be arranged: "sam said he'd bring the tent on saturday"
 	}
 	if !read.Denied {
-		for _, unknown := range []Reading{best.unknownTask(), best.unknownItem()} {
-			if unknown.Tool != "" {
-				return unknown
-			}
-		}
+		return firstOf(best.unknownTask(), best.unknownItem(), read)
 	}
 	return read
 }
+
+// firstOf is the first reading with a call, or else the last one.
+func firstOf(all ...Reading) Reading {
+	for _, one := range all {
+		if one.Tool != "" {
+			return one
+		}
+	}
+	return all[len(all)-1]
+}
+
+// keptInMind is the note of what the user says of himself, for which there is no other place.
+func keptInMind(m Message, best *reading) Reading {
+	at := inMind.FindStringSubmatch(m.Text)
+	if at == nil || len(best.times) > 0 {
+		return Reading{}
+	}
+	m.Text = "note: " + at[1]
+	return Read(m)
+}
+
+// inMind is what the user says of himself and wants to be kept in mind, or for what.
+var inMind = regexp.MustCompile(`(?i)^\s*(?:(?:also|and|oh|by the way|también|y|por cierto|וגם|גם|אגב)[, ]+)*(` +
+	`(?:i['’]?m|i am|i (?:don['’]?t|do not|can['’]?t|never|prefer|like|love|hate|only)|we['’]?re)\s[^,.;?]{2,80}[,.;]? ` +
+	`(?:(?:so|and|please) )*(?:keep|bear|have) (?:that|this|it) in mind[^?]*?|` +
+	`(?:soy|no (?:como|puedo|bebo|me gustan?)|prefiero|me gustan?|odio)\s[^,.;?]{2,80}[,.;]? ` +
+	`(?:(?:así que|y|por favor) )*tenlo (?:en cuenta|presente)[^?]*?|` +
+	`אני \p{L}[^,.;?]{2,80}[,.;]? (?:(?:אז|בבקשה) )*` +
+	`(?:(?:תיקחי?|קחי?) (?:את )?זה בחשבון|תזכרי? את זה|תזכור את זה)[^?]*?)[\s.!]*$`)
 
 // oneOfTasks denies what is to be done to one task, after several were shown: it is asked which one.
 func oneOfTasks(m Message) (read Reading) {

@@ -66,6 +66,10 @@ func (r *reading) saveContact() (string, arguments) {
 	switch {
 	case all["contact"] == nil: // a name alone is nobody to keep
 		return "", nil
+	case addressIs.MatchString(r.Text):
+		at := addressIs.FindStringSubmatchIndex(r.Text)
+		r.useWithin(0, len(r.Text)) // "marcus moved" says no more
+		all["addNotes"] = r.Text[at[2]:at[3]] + ": " + r.takeOwn(at[4:6])
 	case r.says("lives"):
 		all["addNotes"] = r.takeOwn([]int{r.people[0].to, len(r.Text)})
 	case r.says("role"):
@@ -79,6 +83,10 @@ func (r *reading) saveContact() (string, arguments) {
 	}
 	return "contact_save", all
 }
+
+// addressIs has the word for an address, and what that is.
+var addressIs = regexp.MustCompile(`(?i)(address|dirección|כתובת)` +
+	`(?: (?:now|new|nueva|ahora|החדשה|שלו|שלה|(?:של|de|of) \p{L}+))* (?:is|es|היא):? (\S[^;?@]*?)[\s.!]*$`)
 
 // nameOfNew is where the name of a new contact stands in the message; nil if it has none.
 func (r *reading) nameOfNew() []int {

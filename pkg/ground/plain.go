@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"convene/pkg/when"
 )
 
 // plainDeeds are deeds of no thing that some words tell by themselves.
@@ -136,6 +138,8 @@ func (r *reading) plainlySays(name string) bool {
 	case "ask_tasks":
 		return says || r.Before.Tool == "task_viewTasks" && captured("of those", r.Text) != nil ||
 			r.says("time to spare") && len(r.points()) == 1 && r.points()[0].ahead(r.Now) > 0
+	case "task_due": // "push it back a week"
+		return says || r.pointed && len(r.of(Task)) > 0 && len(r.times) == 1 && r.times[0].Shift != (when.Shift{})
 	case "contact_save":
 		return (says || captured("new contact", r.Text) != nil) && !r.says("a note of")
 	case "ask_note":

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -180,7 +181,7 @@ func (r *reading) due() (string, arguments) {
 		}
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
 	}
-	if days := r.weeksOn(); days != 0 {
+	if days := cmp.Or(r.weeksOn(), r.byOne()); days != 0 {
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"laterByDays": days}})
 	}
 	if r.pointed && !r.says("due") { // what was said before, be it a reminder
@@ -188,6 +189,30 @@ func (r *reading) due() (string, arguments) {
 	}
 	return setTasks("dueDate", (*reading).deadline)(r)
 }
+
+// byOne is by how many days something moves that goes on by one day or week, or two in Hebrew: "by a week". It is 0 if
+// nothing says so, or if another time is said.
+func (r *reading) byOne() int {
+	at := byOneUnit.FindStringSubmatch(r.Text)
+	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return !strings.Contains(at[0], t.text) }) {
+		return 0
+	}
+	r.useTimes()
+	days := daysOf[strings.ToLower(strings.Join(at[1:], ""))]
+	if r.says("sooner") {
+		return -days
+	}
+	return days
+}
+
+// byOneUnit is a day or a week by which something moves, and daysOf how many days that is.
+var (
+	byOneUnit = regexp.MustCompile(`(?i)(?:\s(?:by|back|for|forward|up) (?:another|an?) (week|day)|\s(?:una?|otr[oa]) ` +
+		`(semana|día)|\sב(?:עוד )?(שבועיים|שבוע|יומיים|יום))(?: (?:más|later|נוסף))?[\s.!]*$`)
+	daysOf = map[string]int{
+		"week": 7, "semana": 7, "שבוע": 7, "שבועיים": 14, "day": 1, "día": 1, "יום": 1, "יומיים": 2,
+	}
+)
 
 // hardlyDue reports whether a time and a few words of a task's title are all that the message has: "Wednesday is a
 // party".
@@ -264,16 +289,8 @@ func (r *reading) showTasks() (string, arguments) {
 		r.takeNames() // "before the stand-up" only tells why
 		return "task_suggestForDuration", arguments{"duration": n}
 	}
-	if tasks := r.of(Task); len(tasks) > 0 {
-		if who := r.somebody(); who != nil && r.grouped() {
-			tasks[0].group["assignee"] = who
-		}
-		call, of := r.selecting(Task, nil), r.ofThose()
-		if selected, ok := call["selection"].(arguments); ok && tasks[0].isGroup() {
-			maps.Copy(of, selected) // "only the high priority ones" of those that are due this week
-			call["selection"] = of
-		}
-		return "task_viewTasks", call
+	if len(r.of(Task)) > 0 {
+		return r.showNamed()
 	}
 	selection := r.ofThose()
 	if r.says("undated") {
@@ -281,7 +298,7 @@ func (r *reading) showTasks() (string, arguments) {
 	}
 	if who := r.somebody(); who != nil {
 		selection["assignee"] = who
-	} else if r.says("mine") {
+	} else if r.says("mine") || r.ofOwnDay() {
 		selection["assignee"] = "me"
 	}
 	if r.says("foremost") && len(r.points()) == 0 && (len(selection) == 0 || selection["assignee"] == "me") {
@@ -299,6 +316,47 @@ func (r *reading) showTasks() (string, arguments) {
 		selection["titleHas"] = []string{r.Text[at[0]:at[1]]} // "only the paint ones"
 	}
 	return "task_viewTasks", all
+}
+
+// showNamed shows the tasks that are named, or what they have in common.
+func (r *reading) showNamed() (string, arguments) {
+	tasks := r.of(Task)
+	if r.grouped() {
+		group := tasks[0].group
+		if who := r.somebody(); who != nil {
+			group["assignee"] = who
+		} else if group["assignee"] == nil && r.ofOwnDay() {
+			group["assignee"] = "me"
+		}
+		today, from, to := interval.DateOf(r.Now).String(), textOf(group["dueFrom"]), textOf(group["dueTo"])
+		if r.toDo() && from != "" && from <= today && today <= to {
+			delete(group, "dueFrom") // what is overdue is to be done as well
+		}
+	}
+	call, of := r.selecting(Task, nil), r.ofThose()
+	if selected, ok := call["selection"].(arguments); ok && tasks[0].isGroup() {
+		maps.Copy(of, selected) // "only the high priority ones" of those that are due this week
+		call["selection"] = of
+	}
+	return "task_viewTasks", call
+}
+
+// textOf is an argument that is a text; empty for any other.
+func textOf(argument any) string {
+	said, _ := argument.(string)
+	return said
+}
+
+// ofOwnDay reports whether it is asked what the user has to do by a time, or is late with, and not what anybody has.
+func (r *reading) ofOwnDay() bool {
+	timely := len(r.points()) > 0 && r.says("for me to do")
+	return (timely || words()["overdue"].MatchString(r.Text)) && !r.says("reminders") &&
+		!words()["anybody's"].MatchString(r.Text) && len(r.people) == 0 && r.at("board") == nil && r.at("column") == nil
+}
+
+// toDo reports whether it is asked what there is to do by a time, and not only what is due in it, or how much.
+func (r *reading) toDo() bool {
+	return words()["for me to do"].MatchString(r.Text) && !words()["due"].MatchString(r.Text) && !r.says("how many")
 }
 
 // ofThose is the selection of the tasks that were shown if the message is about some of them, and else an empty one:
@@ -385,8 +443,9 @@ func (r *reading) dueWithin(selection arguments) bool {
 	if len(points) > 1 || len(points[0].Dates) != 1 || points[0].Exact != nil {
 		return false
 	}
-	t := points[0]
-	if t.used = true; t.Before == nil && !r.says("until") {
+	t, today := points[0], interval.DateOf(r.Now)
+	late := !today.Before(t.Dates[0].Start) && !t.Dates[0].End.Before(today) && r.toDo()
+	if t.used = true; t.Before == nil && !r.says("until") && !late { // what is overdue is to be done as well
 		selection["dueFrom"] = t.Dates[0].Start.String()
 	}
 	selection["dueTo"] = t.Dates[0].End.String()

@@ -154,7 +154,7 @@ func (l *language) item(words []string) Item {
 		words = slices.Concat(m[1:3], words[1:]) // "500g flour"
 	}
 	quantity, n := l.quantity(words)
-	if rest := words[n:]; len(rest) > 0 && (n > 0 || l.counts(rest[0]) && l.half(rest[1:]) > 0) {
+	if rest := words[n:]; len(rest) > 0 && (n > 0 || l.counts(rest[0]) && l.half(rest[1:]) > 0 || l.measuresOne(rest)) {
 		unit := 0
 		item.Unit, unit = l.unit(rest)
 		item.Quantity, rest = quantity, rest[unit:]
@@ -173,6 +173,11 @@ func (l *language) item(words []string) Item {
 	}
 	item.Text, item.Unit = meet.Caption(strings.Join(words, " ")), meet.Caption(item.Unit)
 	return item
+}
+
+// measuresOne reports whether words begin with a unit of which there is one, in a language that has no word for "a".
+func (l *language) measuresOne(words []string) bool {
+	return len(l.Vav) > 0 && len(words) > 1 && slices.Contains(l.Measures, fold(words[0]))
 }
 
 // follow is the quantity after a thing, and the words without it: "milk x2", "לחם אחד".
