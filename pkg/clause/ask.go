@@ -22,7 +22,10 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 		return ground.Call{}, false
 	}
 	m := r.Message
-	m.Text, m.Last, m.Listed, m.Before = text, nil, nil, ground.Call{}
+	m.Text, m.Listed, m.Before = text, nil, ground.Call{}
+	if shown != ground.Nothing || ground.WroteShown(r.Message).Address == "" {
+		m.Last = nil // "it" is no mail that was shown
+	}
 	pointAt(&m, shown)
 	call, ok := r.rules(m, shown)
 	if ok {

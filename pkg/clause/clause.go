@@ -50,7 +50,7 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	if r.isOne() {
 		return Reading{}
 	}
-	end, ok := r.read(0, state{mail: -1})
+	end, ok := r.read(0, r.start())
 	switch {
 	case !ok && len(r.pieces) < 2:
 		return Reading{}
@@ -75,6 +75,15 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 		return Reading{}
 	}
 	return Reading{Plan: made, Several: true}
+}
+
+// start is what stands before the first clause: the one who wrote the mail that was shown last is "him".
+func (r *reader) start() state {
+	s := state{mail: -1}
+	if by := ground.WroteShown(r.Message); by.Address != "" {
+		s.people, s.address = []string{by.Name}, map[string]string{by.Name: by.Address}
+	}
+	return s
 }
 
 // corrected is a clause that takes back what an earlier one says: "no, not those". Which of them holds is not known
