@@ -93,6 +93,43 @@ func (r *reader) isAside(s state, c clause) bool {
 	return deed == "none" && likely >= hardly && len(strings.Fields(c.text)) >= leastAside
 }
 
+// remark leaves a clause aside in which the user only tells something, as the answer says then: "I'm taking my mom to
+// the airport". What it says of time is meant by what follows. One that may tell more of a new event, or be words of the
+// mail, the task or the note before it, is none.
+func (r *reader) remark(s state, c clause) (state, bool) {
+	wonders := r.book.is("wonders", c.text)
+	tells := len(c.inner) == 0 && r.book.is("remark", c.text) && !r.book.is("binding", c.text) &&
+		!r.book.is("spares", c.text)
+	if !c.parted || s.branch != nil || !wonders && !tells || slices.ContainsFunc(s.steps, step.proposes) {
+		return s, false
+	}
+	said := r.values(r.timed(c.text), "t")
+	if len(s.steps) > s.first {
+		last := s.steps[len(s.steps)-1]
+		written := last.Tool == "calendar_notifyAttendees" || last.Tool == "email_compose" ||
+			slices.Contains(ownWords, last.Tool)
+		if written || len(said) > 0 {
+			return s, false
+		}
+	}
+	if len(said) > 0 {
+		s.moment = strings.Join(said, " ")
+	}
+	s.heard, s.remarks = true, append(slices.Clip(s.remarks), r.original(c.text))
+	s.name(r.values(c.text, "p"))
+	return s, true
+}
+
+// ofThatDay are the words of a clause that means all of the day which a remark before it is about, with that day: "I'm
+// off on Friday. Clear the whole day". Any other clause stays as it is.
+func (r *reader) ofThatDay(s state, text string) string {
+	all, day := r.book.forms["allday"], s.day(r)
+	if len(s.remarks) == 0 || len(s.steps) > 0 || day == "" || !all.MatchString(text) {
+		return text
+	}
+	return all.ReplaceAllString(text, "${1}"+r.book.say("everything", "{day}", day))
+}
+
 // leastAside is how many words such a clause has at least: a name alone is part of what stands before it.
 const leastAside = 3
 

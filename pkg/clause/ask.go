@@ -33,7 +33,7 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 	}
 	named := ground.Read(m)
 	switch {
-	case isPlain(named) && (!ok || named.Probability >= ground.Surely ||
+	case (isPlain(named) || named.Probability >= ground.Surely && names(named.Arguments, m.Last)) && (!ok || named.Probability >= ground.Surely ||
 		choosesTask(named) && family(call.Tool) == "calendar"):
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	case named.Denied && !reads[call.Tool]:
@@ -99,8 +99,11 @@ var mild = map[string]bool{"task": true, "list": true, "email": true}
 const theShown = ground.Shown
 
 // ofShown reports whether a call is for what an earlier clause found.
-func ofShown(arguments json.RawMessage) bool {
-	return strings.Contains(string(arguments), `"ids":["`+theShown+`"]`)
+func ofShown(arguments json.RawMessage) bool { return names(arguments, []string{theShown}) }
+
+// names reports whether a call is for just the one thing that was seen last.
+func names(arguments json.RawMessage, last []string) bool {
+	return len(last) == 1 && strings.Contains(string(arguments), `"ids":["`+last[0]+`"]`)
 }
 
 // mayRead takes the words of a text from those that may still be read; false if there are no more.

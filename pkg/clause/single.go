@@ -52,6 +52,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) {
 		return s, false // a condition is never only looked at
 	}
+	c.text = r.ofThatDay(s, c.text)
 	call, ok := r.ending(s, c.text)
 	if !ok {
 		call, ok = r.askNaming(s, c.text)
@@ -74,7 +75,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || r.isNewMail(call) || len(r.waysAhead(c.text)) > 0 {
 		return s, false
 	}
-	if r.refuses(s, call, c.text) || r.swallows(s, c, call) {
+	if r.refuses(s, call, c.text) || r.saysMore(s, c.text) || r.swallows(s, c, call) {
 		return s, false
 	}
 	if c.elsewhen {
@@ -171,6 +172,11 @@ func (r *reader) refuses(s state, call ground.Call, text string) bool {
 		s.moves() && family(call.Tool) == "preference" && !r.book.is("lasting", text) ||
 		s.mail >= 0 && !reads[call.Tool] && r.book.is("told", text) ||
 		call.Tool == "calendar_deleteEvents" && r.losesDay(string(call.Arguments), text)
+}
+
+// saysMore reports whether a clause goes on with what the mail before it says: "responde que sí, que me guarden la plaza".
+func (r *reader) saysMore(s state, text string) bool {
+	return len(s.steps) > 0 && s.steps[len(s.steps)-1].Tool == "email_compose" && r.book.is("says more", text)
 }
 
 // losesDay reports whether a clause names a day, and the days in the arguments of its call are others.
