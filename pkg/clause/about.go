@@ -86,7 +86,7 @@ func (r *reader) isAside(s state, c clause) bool {
 	if !first || r.hearsay(c.text) {
 		return first
 	}
-	if !r.book.is("aside", c.text) || r.book.is("binding", c.text) {
+	if !r.book.is("aside", c.text) || r.book.is("binding", c.text) || r.book.is("keeping", c.text) {
 		return false
 	}
 	deed, likely := r.deed(s, c.text)
@@ -104,6 +104,11 @@ func (r *reader) remark(s state, c clause) (state, bool) {
 		return s, false
 	}
 	said := r.values(r.timed(c.text), "t")
+	for words := strings.Fields(c.text); len(said) == 0 && len(words) > 0; words = words[1:] {
+		if rest := strings.Join(words, " "); len(r.said(rest).Dates) == 1 {
+			said = []string{rest} // "I'm out on Friday", which alone rules the day out
+		}
+	}
 	if len(s.steps) > s.first {
 		last := s.steps[len(s.steps)-1]
 		written := last.Tool == "calendar_notifyAttendees" || last.Tool == "email_compose" ||
@@ -120,11 +125,19 @@ func (r *reader) remark(s state, c clause) (state, bool) {
 	return s, true
 }
 
+// remarkedDay is the day which a remark is about that begins the message; empty if no remark does, or it is of none.
+func (r *reader) remarkedDay(s state) string {
+	if len(s.remarks) == 0 || len(s.steps) > 0 {
+		return ""
+	}
+	return s.day(r)
+}
+
 // ofThatDay are the words of a clause that means all of the day which a remark before it is about, with that day: "I'm
 // off on Friday. Clear the whole day". Any other clause stays as it is.
 func (r *reader) ofThatDay(s state, text string) string {
-	all, day := r.book.forms["allday"], s.day(r)
-	if len(s.remarks) == 0 || len(s.steps) > 0 || day == "" || !all.MatchString(text) {
+	all, day := r.book.forms["allday"], r.remarkedDay(s)
+	if day == "" {
 		return text
 	}
 	return all.ReplaceAllString(text, "${1}"+r.book.say("everything", "{day}", day))

@@ -58,7 +58,7 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	case !ok:
 		at := r.pieces[r.furthest]
 		unread := cmp.Or(r.unwritten, strings.TrimSpace(r.original(r.text[at.from:at.to])))
-		return Reading{Lost: r.loses(at) || r.answersFirst(), Unread: unread}
+		return Reading{Lost: r.answersFirst() || r.loses(at), Unread: unread}
 	case len(end.remarks) > 0 && len(end.steps) == 1 && end.steps[0].proposes():
 		return Reading{} // an event is proposed with the words that say nothing of it
 	case end.deeds < 2 && len(end.steps) < 2 && (!end.heard || end.deeds+len(end.remarks) == 0):

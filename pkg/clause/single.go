@@ -49,8 +49,9 @@ var ownWords = []string{"task_createTask", "note_save", "list_add"}
 
 // single reads a clause as the one operation that it is by itself, or that the clause before it makes of it.
 func (r *reader) single(s state, c clause) (state, bool) {
-	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) {
-		return s, false // a condition is never only looked at
+	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) ||
+		r.book.is("keeping", c.text) {
+		return s, false // a condition is never only looked at, nor what somebody goes to all the same
 	}
 	c.text = r.ofThatDay(s, c.text)
 	call, ok := r.ending(s, c.text)
@@ -86,10 +87,10 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	return after, ok
 }
 
-// onFirstDay is a call on the day with which the message begins or, of what is only named, on the one of the clause
-// before. It is not ok if the message begins with a day on which that is not.
+// onFirstDay is a call on the day with which the message begins, or which a remark before it is about, or, of what is
+// only named, on the one of the clause before. It is not ok if the message begins with a day on which that is not.
 func (r *reader) onFirstDay(s state, text string, named bool, call ground.Call) (ground.Call, bool) {
-	first := r.dayFirst()
+	first := cmp.Or(r.dayFirst(), r.remarkedDay(s)) // "I'm out on Friday. Cancel the gym"
 	if r.isDated(text) || first == "" && !named {
 		return call, true
 	}
