@@ -29,6 +29,21 @@ func (p *Pipeline) restate(r *run) error {
 	return nil
 }
 
+// retime makes a message that only says another time the one before it, with that time, if the steps of that one wait.
+func (p *Pipeline) retime(r *run) bool {
+	open := r.conversation.Waiting
+	if !p.alone(r) || open == nil || open.Call != nil || open.Pending() == "" || !open.Fresh {
+		return false
+	}
+	earlier := each(r.conversation.History, func(e meet.Exchange) string { return e.User })
+	whole := ground.Retimed(r.inLanguage(open), earlier)
+	if whole == "" {
+		return false
+	}
+	r.turn.Message, r.mentions = whole, r.contacts.Mentions(whole)
+	return true
+}
+
 // nameAlike puts what the event at hand is in place of words that say no more than that another one is to be like it,
 // and its people in place of a pronoun in what is to be told.
 func (r *run) nameAlike() {

@@ -125,6 +125,14 @@ func (r *reader) remark(s state, c clause) (state, bool) {
 	return s, true
 }
 
+// mayMatter reports whether what was left aside may be meant by the one step that is left: an event is proposed with the
+// words that say nothing of it, and a look may be of the time that is said.
+func (r *reader) mayMatter(end state) bool {
+	timely := func(remark string) bool { return len(r.said(remark).Entities) > 0 }
+	only := end.steps[0]
+	return len(end.remarks) > 0 && (only.proposes() || reads[only.Tool] && slices.ContainsFunc(end.remarks, timely))
+}
+
 // remarkedDay is the day which a remark is about that begins the message; empty if no remark does, or it is of none.
 func (r *reader) remarkedDay(s state) string {
 	if len(s.remarks) == 0 || len(s.steps) > 0 {

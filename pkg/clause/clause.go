@@ -48,7 +48,7 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	}
 	r.mark()
 	r.pieces = r.undivided(book.split(r.text))
-	if r.isOne() {
+	if len(r.pieces) == 0 || r.isOne() {
 		return Reading{}
 	}
 	end, ok := r.read(0, r.start())
@@ -59,8 +59,8 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 		at := r.pieces[r.furthest]
 		unread := cmp.Or(r.unwritten, strings.TrimSpace(r.original(r.text[at.from:at.to])))
 		return Reading{Lost: r.answersFirst() || r.loses(at), Unread: unread}
-	case len(end.remarks) > 0 && len(end.steps) == 1 && end.steps[0].proposes():
-		return Reading{} // an event is proposed with the words that say nothing of it
+	case len(end.steps) == 1 && r.mayMatter(end):
+		return Reading{}
 	case end.deeds < 2 && len(end.steps) < 2 && (!end.heard || end.deeds+len(end.remarks) == 0):
 		at := r.pieces[r.furthest]
 		unread := trimmed(r.text[at.from:at.to])

@@ -48,10 +48,10 @@ func (r *reader) arrangesFirst() bool {
 	return deed == "event_create" && likely >= surely
 }
 
-// answersFirst reports whether the first piece asks to answer somebody, which no other reading makes of it: what it says
-// of time is in the answer, and no event.
+// answersFirst reports whether a message that asks for several things begins with an answer to somebody, and nothing
+// tells to whom: what it says of time is in the answer, and no event.
 func (r *reader) answersFirst() bool {
-	return r.furthest == 0 && r.book.is("answers", trimmed(r.text[:r.pieces[0].to]))
+	return r.furthest == 0 && r.book.is("answers", trimmed(r.text[:r.pieces[0].to])) && r.isSeveral()
 }
 
 // acts reports whether any step changes something, and disturbs whether one changes events that stand.

@@ -53,7 +53,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		r.book.is("keeping", c.text) {
 		return s, false // a condition is never only looked at, nor what somebody goes to all the same
 	}
-	c.text = r.ofThatDay(s, c.text)
+	if text := r.ofThatDay(s, c.text); text != c.text {
+		c.text, s.remarks = text, nil // it is taken into account
+	}
 	call, ok := r.ending(s, c.text)
 	if !ok {
 		call, ok = r.askNaming(s, c.text)

@@ -21,6 +21,7 @@ func (r *replying) among(key string) (mean func(n int) int, ok bool) {
 	mean, ok = map[string]func(n int) int{
 		"nth":   func(n int) int { r.counted = true; return r.nth(which, n) },
 		"first": func(n int) int { r.counted = true; return r.upTo(which, n) },
+		"last":  func(n int) int { r.counted = true; return r.fromEnd(which, n) },
 		"kind":  func(n int) int { return r.deed(which, n) },
 		"not": func(n int) int {
 			r.said["not"], r.side = true, against
@@ -31,6 +32,18 @@ func (r *replying) among(key string) (mean func(n int) int, ok bool) {
 		"newest": func(n int) int { return r.aged(key, n) },
 	}[name]
 	return mean, ok && which != ""
+}
+
+// fromEnd means so many options up to the last one.
+func (r *replying) fromEnd(count string, n int) int {
+	many, _ := strconv.Atoi(count)
+	for o := len(r.waiting.Options) - many; o < len(r.waiting.Options); o++ {
+		if o < 0 {
+			return 0
+		}
+		r.mean(o)
+	}
+	return n
 }
 
 // deed means the changes of some kinds, some of those that wait: "the mail" of what is also to be cancelled.

@@ -201,6 +201,9 @@ func (r *replying) take(i int) int {
 	if k == 0 && !numbered { // "3" is the third one, and not half past three
 		options, k = r.optionAt(i, r.waiting.Details)
 		r.dated = r.dated || k > 0
+		if k > 0 && k == n && strings.HasPrefix(key, "nth ") {
+			return 0 // in Hebrew the third one is also that of Tuesday
+		}
 	}
 	of, among := r.among(key)
 	if many, counted := strings.CutPrefix(key, "all "); counted {
