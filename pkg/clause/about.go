@@ -94,8 +94,8 @@ func (r *reader) isAside(s state, c clause) bool {
 }
 
 // remark leaves a clause aside in which the user only tells something, as the answer says then: "I'm taking my mom to
-// the airport". What it says of time is meant by what follows. One that may tell more of a new event, or be words of the
-// mail, the task or the note before it, is none.
+// the airport". What it says of time is meant by what follows. One that may tell more of a new event, or be words of
+// the mail, the task or the note before it, is none.
 func (r *reader) remark(s state, c clause) (state, bool) {
 	wonders := r.book.is("wonders", c.text)
 	tells := len(c.inner) == 0 && r.book.is("remark", c.text) && !r.book.is("binding", c.text) &&
@@ -125,8 +125,8 @@ func (r *reader) remark(s state, c clause) (state, bool) {
 	return s, true
 }
 
-// mayMatter reports whether what was left aside may be meant by the one step that is left: an event is proposed with the
-// words that say nothing of it, and a look may be of the time that is said.
+// mayMatter reports whether what was left aside may be meant by the one step that is left: an event is proposed with
+// the words that say nothing of it, and a look may be of the time that is said.
 func (r *reader) mayMatter(end state) bool {
 	timely := func(remark string) bool { return len(r.said(remark).Entities) > 0 }
 	only := end.steps[0]
@@ -142,13 +142,14 @@ func (r *reader) remarkedDay(s state) string {
 }
 
 // ofThatDay are the words of a clause that means all of the day which a remark before it is about, with that day: "I'm
-// off on Friday. Clear the whole day". Any other clause stays as it is.
-func (r *reader) ofThatDay(s state, text string) string {
+// off on Friday. Clear the whole day". The remark is taken into account then. Any other clause stays as it is.
+func (r *reader) ofThatDay(s state, text string) (state, string) {
 	all, day := r.book.forms["allday"], r.remarkedDay(s)
-	if day == "" {
-		return text
+	if day == "" || !all.MatchString(text) {
+		return s, text
 	}
-	return all.ReplaceAllString(text, "${1}"+r.book.say("everything", "{day}", day))
+	s.remarks = nil
+	return s, all.ReplaceAllString(text, "${1}"+r.book.say("everything", "{day}", day))
 }
 
 // leastAside is how many words such a clause has at least: a name alone is part of what stands before it.

@@ -30,10 +30,7 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 		return call, false // "… and water the plants" may ask for something
 	}
 	list, _ := last.arguments["list"].(string)
-	what := r.spoken(s, text)
-	if sender {
-		what = r.book.say("all from", "{people}", r.original(text))
-	}
+	what := r.spokenOf(s, text, sender)
 	if title := r.titleIn(last.arguments); title != "" && r.onlyDates(text) {
 		if what = title + " " + what; last.Tool == "calendar_moveEvents" {
 			return call, false
@@ -50,6 +47,14 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 		return call, false // of what has a name before, a day is not all of that day
 	}
 	return call, ok && call.Tool == last.Tool
+}
+
+// spokenOf are the words of a clause as the user would say them alone; a sender's are all mails from there.
+func (r *reader) spokenOf(s state, text string, sender bool) string {
+	if sender {
+		return r.book.say("all from", "{people}", r.original(text))
+	}
+	return r.spoken(s, text)
 }
 
 // isSender reports whether a text is the name of someone who wrote a mail.

@@ -32,8 +32,9 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 		ok = r.believes(call)
 	}
 	named := ground.Read(m)
+	plain := isPlain(named) || named.Probability >= ground.Surely && names(named.Arguments, m.Last)
 	switch {
-	case (isPlain(named) || named.Probability >= ground.Surely && names(named.Arguments, m.Last)) && (!ok || named.Probability >= ground.Surely ||
+	case plain && (!ok || named.Probability >= ground.Surely ||
 		choosesTask(named) && family(call.Tool) == "calendar"):
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	case named.Denied && !reads[call.Tool]:

@@ -65,14 +65,16 @@ createTask = task_createTask {"reminder":"2026-11-26","title":"call Dana Katz"}`
 		},
 		{
 			"es", "contéstale que llego tarde y recuérdame llamar al taller mañana",
-			`compose = email_compose {"body":"llego tarde","do":"send","kind":"reply","replyAll":false,"selection":{"ids":["m3"]}}
+			`compose = email_compose {"body":"llego tarde","do":"send","kind":"reply","replyAll":false,` +
+				`"selection":{"ids":["m3"]}}
 createTask = task_createTask {"reminder":"2026-11-24","title":"llamar al taller"}`,
 		},
 		{
 			"he", "תענה לה שיום רביעי ב-10 מתאים לי ותכניס את זה ליומן",
 			`compose = email_compose {"body":"יום רביעי ב-10 מתאים לי","do":"send","kind":"reply","replyAll":false,` +
 				`"selection":{"ids":["m3"]}}
-createEvents = calendar_createEvents {"events":[{"attendees":[],"start":"2026-11-25T10:00","title":"פגישה עם Dana Katz"}]}`,
+createEvents = calendar_createEvents {"events":[{"attendees":[],"start":"2026-11-25T10:00",` +
+				`"title":"פגישה עם Dana Katz"}]}`,
 		},
 	} {
 		m := message(c.language, c.text)

@@ -26,7 +26,8 @@ func (r *reader) noted(s state, text string) (state, bool) {
 			continue // it is not known when
 		}
 		e := arguments{
-			"title": r.titleOf(s, f.all("head"), body), "start": at.Dates[0].Start.String() + "T" + at.Exact.String(), "attendees": []string{},
+			"title": r.titleOf(s, f.all("head"), body), "attendees": []string{},
+			"start": at.Dates[0].Start.String() + "T" + at.Exact.String(),
 		}
 		s.add(step{
 			Step:      plan.Step{Tool: "calendar_createEvents", HumanSummary: r.summary(text)},

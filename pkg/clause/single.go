@@ -53,9 +53,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 		r.book.is("keeping", c.text) {
 		return s, false // a condition is never only looked at, nor what somebody goes to all the same
 	}
-	if text := r.ofThatDay(s, c.text); text != c.text {
-		c.text, s.remarks = text, nil // it is taken into account
-	}
+	s, c.text = r.ofThatDay(s, c.text)
 	call, ok := r.ending(s, c.text)
 	if !ok {
 		call, ok = r.askNaming(s, c.text)
@@ -177,7 +175,7 @@ func (r *reader) refuses(s state, call ground.Call, text string) bool {
 		call.Tool == "calendar_deleteEvents" && r.losesDay(string(call.Arguments), text)
 }
 
-// saysMore reports whether a clause goes on with what the mail before it says: "responde que sí, que me guarden la plaza".
+// saysMore reports whether a clause goes on with what the mail before it says: "responde que sí, que me guarden sitio".
 func (r *reader) saysMore(s state, text string) bool {
 	return len(s.steps) > 0 && s.steps[len(s.steps)-1].Tool == "email_compose" && r.book.is("says more", text)
 }

@@ -86,8 +86,8 @@ func (m Message) writerOf(topic string) (by *Letter) {
 	return by
 }
 
-// WroteShown is who wrote the mails that were shown last, or that the turn before made something of. It is zero if there
-// are none, or several people wrote them.
+// WroteShown is who wrote the mails that were shown last, or that the turn before made something of. It is zero if
+// there are none, or several people wrote them.
 func WroteShown(m Message) (by Person) {
 	if m.Mails == nil || len(m.Last) == 0 {
 		return by

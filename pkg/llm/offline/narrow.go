@@ -136,6 +136,22 @@ func (r *replying) refuses(key string, from, to int) bool {
 	return true
 }
 
+// counts reports whether a key is the place of one of the changes: "the third one".
+func (*replying) counts(key string) bool { return strings.HasPrefix(key, "nth ") }
+
+// isTwoSided reports whether some of the changes that are named are wanted, and others refused.
+func (r *replying) isTwoSided() bool { return len(r.refused) > 0 && len(r.refused) < len(r.meant) }
+
+// choosesSome reports whether the changes that are named are those that are to be made.
+func (r *replying) choosesSome() bool {
+	return r.said["only"] || r.said["do"] || r.said["meant"] || !r.said["all"]
+}
+
+// refusesAny reports whether the message refuses anything, whether or not that is named.
+func (r *replying) refusesAny() bool {
+	return r.said["not"] || r.said["except"] || r.said["keep"] && len(r.meant) == 0 || len(r.refused) > 0
+}
+
 // isAgainst reports whether the words before an option say that it is not to be done.
 func (r *replying) isAgainst(option int) bool {
 	makes := option < len(r.waiting.Deeds) && slices.ContainsFunc([]string{"create", "send"}, func(deed string) bool {

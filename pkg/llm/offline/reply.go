@@ -187,13 +187,24 @@ func (r *replying) begins(with string) bool {
 	return false
 }
 
+// keyAt is the key of the phrase at word i, and how many words that has. It is not ok if the phrase is of other changes
+// than those that wait, and so no answer.
+func (r *replying) keyAt(i int) (key string, n int, ok bool) {
+	key, n = r.phraseAt(i, r.words)
+	if deed, is := strings.CutPrefix(key, "do "); is { // "move the gym" is no yes to its deletion
+		return "do", n, len(r.waiting.Deeds) == 0 || slices.ContainsFunc(r.waiting.Deeds, does(deed))
+	}
+	if many, counted := strings.CutPrefix(key, "all "); counted { // "a las tres" is no yes to one change
+		return "all", n, many == strconv.Itoa(len(r.waiting.Options))
+	}
+	return key, n, true
+}
+
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
 func (r *replying) take(i int) int {
-	key, n := r.phraseAt(i, r.words)
-	if deed, is := strings.CutPrefix(key, "do "); is {
-		if key = "do"; len(r.waiting.Deeds) > 0 && !slices.ContainsFunc(r.waiting.Deeds, does(deed)) {
-			return 0 // "move the gym" is no yes to its deletion
-		}
+	key, n, ok := r.keyAt(i)
+	if !ok {
+		return 0
 	}
 	number, err := strconv.Atoi(r.tokens[i].lower)
 	numbered := err == nil && number >= 1 && number <= len(r.waiting.Options)
@@ -201,16 +212,11 @@ func (r *replying) take(i int) int {
 	if k == 0 && !numbered { // "3" is the third one, and not half past three
 		options, k = r.optionAt(i, r.waiting.Details)
 		r.dated = r.dated || k > 0
-		if k > 0 && k == n && strings.HasPrefix(key, "nth ") {
+		if k > 0 && k == n && r.counts(key) {
 			return 0 // in Hebrew the third one is also that of Tuesday
 		}
 	}
 	of, among := r.among(key)
-	if many, counted := strings.CutPrefix(key, "all "); counted {
-		if key = "all"; many != strconv.Itoa(len(r.waiting.Options)) {
-			return 0 // "a las tres" is no yes to one change
-		}
-	}
 	refused := r.refuses(key, i, i+n)
 	r.turns(key, i)
 	switch {
@@ -375,26 +381,23 @@ func (r *replying) answer() Answer {
 	all := len(r.meant) == len(r.waiting.Options)
 	changes := r.waiting.Kind == WaitingChanges
 	yes, no := r.yesOrNo()
-	only, not := r.said["only"], r.said["not"] || r.said["except"] || r.said["keep"] && !some || len(r.refused) > 0
+	only, not := r.said["only"], r.refusesAny()
 	switch undo := r.said["undo"]; {
-	case changes && !undo && len(r.refused) > 0 && len(r.refused) < len(r.meant):
+	case changes && !undo && r.isTwoSided():
 		return Answer{Kind: AnswerOnly, Indices: r.wanted()} // "keep the gym, but send the mail"
 	case undo && !some && !yes && (!no || r.denies() || len(r.waiting.Options) == 0):
 		return Answer{Kind: AnswerUndo}
-	case undo:
-		return Answer{Kind: AnswerOther}
-	case r.said["not"] && some && len(r.refused) == 0: // what is not to be done is none of these
+	case undo, r.said["not"] && some && len(r.refused) == 0: // what is not to be done is none of these
 		return Answer{Kind: AnswerOther}
 	case yes && no, no && not && !r.narrows(), only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
-	case changes && some && not && (!only || !all):
-		if all {
-			return Answer{Kind: AnswerNo}
-		}
+	case changes && all && not && !only && some:
+		return Answer{Kind: AnswerNo}
+	case changes && some && not && !all:
 		return Answer{Kind: AnswerNot, Indices: r.meant}
 	case changes && some && (no && !r.narrows() || r.onlyDated()):
 		return Answer{Kind: AnswerOther}
-	case changes && some && (only || yes || r.said["do"] || r.said["meant"] || !r.said["all"]):
+	case changes && some && (yes || r.choosesSome()):
 		return Answer{Kind: AnswerOnly, Indices: r.meant}
 	case some && not:
 		return Answer{Kind: AnswerOther}
