@@ -84,7 +84,7 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 		return p.answerer.settle(ctx, r, said)
 	}
 	r.corrects = said.Corrects || said.Denies
-	retimed := p.retime(r)
+	retimed := p.retime(ctx, r)
 	if said.Denies || retimed {
 		if err := p.answerer.deny(ctx, r); err != nil {
 			return outcome, err

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"context"
 	"strings"
 
 	"convene/pkg/ground"
@@ -29,10 +30,11 @@ func (p *Pipeline) restate(r *run) error {
 	return nil
 }
 
-// retime makes a message that only says another time the one before it, with that time, if the steps of that one wait.
-func (p *Pipeline) retime(r *run) bool {
-	open := r.conversation.Waiting
-	if !p.alone(r) || open == nil || open.Call != nil || open.Pending() == "" || !open.Fresh {
+// retime makes a message that only says another time the one before it, with that time, if the steps of that one wait,
+// and it still has a plan.
+func (p *Pipeline) retime(ctx context.Context, r *run) bool {
+	open, own := r.conversation.Waiting, p.answerer.drafts.own
+	if !p.alone(r) || own == nil || p.ports.Worlds == nil || open == nil || open.Call != nil || open.Pending() == "" || !open.Fresh {
 		return false
 	}
 	earlier := each(r.conversation.History, func(e meet.Exchange) string { return e.User })
@@ -40,7 +42,12 @@ func (p *Pipeline) retime(r *run) bool {
 	if whole == "" {
 		return false
 	}
-	r.turn.Message, r.mentions = whole, r.contacts.Mentions(whole)
+	said, mentioned := r.turn.Message, r.mentions
+	r.turn.Message, r.mentions, r.understood.Language = whole, r.contacts.Mentions(whole), open.Language
+	if made, ok := own(ctx, r); !ok || made.Plan == nil {
+		r.turn.Message, r.mentions = said, mentioned
+		return false
+	}
 	return true
 }
 

@@ -329,6 +329,7 @@ func TestLooksAtMails(t *testing.T) {
 	}
 	for language, text := range map[string]string{
 		"en": "how many unread mails do i have?", "he": "כמה מיילים שלא קראתי יש לי?",
+		"es": "¿cuántos correos sin leer tengo?",
 	} {
 		if r := readMails(language, text); r.Tool != "email_search" || !strings.Contains(string(r.Arguments), `"limit":0`) {
 			t.Errorf("%s: %s %s", text, r.Tool, r.Arguments)
