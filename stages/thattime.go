@@ -34,7 +34,7 @@ func (p *Pipeline) restate(r *run) error {
 // and it still has a plan.
 func (p *Pipeline) retime(ctx context.Context, r *run) bool {
 	open, own := r.conversation.Waiting, p.answerer.drafts.own
-	if !p.alone(r) || own == nil || p.ports.Worlds == nil || open == nil || open.Call != nil || open.Pending() == "" || !open.Fresh {
+	if !p.alone(r) || own == nil || p.ports.Worlds == nil || open.Pending() == "" || open.Call != nil || !open.Fresh {
 		return false
 	}
 	earlier := each(r.conversation.History, func(e meet.Exchange) string { return e.User })
