@@ -31,7 +31,7 @@ func (w worker) several(ctx context.Context, r *run) (meet.Outcome, error) {
 		return w.clarify(ctx, r, made.Question)
 	}
 	if call := single(*made.Plan); call != nil && r.saved == nil {
-		one := planned{Call: call}
+		one := planned{Call: call, Unsure: made.Aside != ""}
 		if !made.Heard {
 			one.Ruled = &planned{}
 		}

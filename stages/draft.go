@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/functions"
@@ -24,6 +25,8 @@ type drafted struct {
 	Question string     `json:"question,omitempty"`
 	// Heard says that code read the plan in the user's own words.
 	Heard bool `json:"heard,omitempty"`
+	// Aside are words that only tell something, and are left aside.
+	Aside string `json:"aside,omitempty"`
 }
 
 // drafter makes plans.
@@ -124,7 +127,10 @@ func (p *Pipeline) readPlan(ctx context.Context, r *run) error {
 	if err != nil || read == nil || r.offers() && read.Plan != nil && !p.changesAny(*read.Plan) {
 		return err
 	}
-	r.ownPlan = read
+	if r.ownPlan = read; read.Aside != "" {
+		aside := []meet.Doubt{message.Unhandled(r.understood.Language, []string{read.Aside})}
+		r.note = strings.TrimSpace(message.Doubted(r.understood.Language, "", aside, false))
+	}
 	r.understood.Intent, r.understood.RequiresPlan = meet.Act, true
 	r.understood.Acknowledgment = message.Look(r.understood.Language)
 	return nil
@@ -150,10 +156,10 @@ func (p *Pipeline) plans(tools plan.Catalogue) func(ctx context.Context, r *run)
 	}
 	return func(ctx context.Context, r *run) (drafted, bool) {
 		made, lost, ok := p.ports.Plans(ctx, p.message(ctx, r))
-		if lost != "" {
+		if lost != "" && !ok {
 			return drafted{Question: r.voice().Lost(lost), Heard: true}, true
 		}
-		return drafted{Plan: &made, Heard: true}, ok && plan.Check(made, tools) == nil
+		return drafted{Plan: &made, Heard: true, Aside: lost}, ok && plan.Check(made, tools) == nil
 	}
 }
 

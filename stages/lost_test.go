@@ -30,6 +30,25 @@ func TestWordsThatWouldBeLostAreAskedAbout(t *testing.T) {
 	}
 }
 
+// Words beside a plan that only tell something are left aside, and the answer says so. What is to be done waits.
+func TestWhatOnlyTellsSomethingIsLeftAside(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	d.remake(t, func(ports *stages.Ports) {
+		ports.Plans = func(context.Context, ground.Message) (plan.Plan, string, bool) {
+			return planOf(t, "Dentist", `{"id":"off","tool":"calendar_deleteEvents","arguments":`+
+				`{"selection":{"titleHas":["dentist"],"one":true}}}`), "my tooth is fine", true
+		}
+	})
+	d.model.Say(llm.Classify, classified("act"))
+	got := d.say("cancel the dentist, my tooth is fine")
+	ends(t, got, meet.OutcomeWaiting)
+	if m, ok := find[meet.MessageUpdate](got); !ok || !strings.Contains(m.Text, "“my tooth is fine”") {
+		t.Errorf("got %q", m.Text)
+	}
+	d.wants("nothing is done yet", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+}
+
 // A model's answer that does not fit, twice, is a question to the user, and no error.
 func TestAnAnswerThatDoesNotFitIsAskedAbout(t *testing.T) {
 	t.Parallel()

@@ -113,7 +113,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	added := len(titles) == 0 && open.Applied != "" && open.Call != nil && slices.Contains(adding, open.Call.Tool)
 	said.Reply = a.read(r.turn.Message, Asked{
 		Options: titles, Added: added, Done: open.Done,
-		Details: each(last.Changes, func(c meet.Change) string { return details(c, open.Language) }),
+		Details: each(last.Changes, func(c meet.Change) string { return details(c, open.Language, r.now) }),
 		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) + " " + string(c.What) }),
 		Times:   each(last.Changes, dated),
 	})
@@ -193,10 +193,12 @@ func (a answerer) deny(ctx context.Context, r *run) error {
 	return nil
 }
 
-// details are what tells a change from others besides its title: when it is or, of a mail, who gets it.
-func details(c meet.Change, language string) string {
-	if c.Kind != meet.SendThing {
-		return weekday(c.Target.Start, language)
+// details are what tells a change from others besides its title: when it is, also as seen from now, or, of a mail that
+// is to be sent, who gets it.
+func details(c meet.Change, language string, now time.Time) string {
+	if at := dated(c); c.Kind != meet.SendThing && !at.IsZero() {
+		at = at.In(now.Location())
+		return message.NewVoice(language, now).Day(at) + " " + weekday(at, language)
 	}
 	return strings.Join(each(c.Affects, func(a meet.Affected) string { return a.Name }), " ")
 }
@@ -213,13 +215,10 @@ func dated(c meet.Change) (at time.Time) {
 	return at
 }
 
-// weekday is the weekday and the date of a time, in words of a language; empty if there is none.
-func weekday(t *time.Time, language string) string {
-	if t == nil {
-		return ""
-	}
+// weekday is the weekday and the date of a time, in words of a language.
+func weekday(t time.Time, language string) string {
 	later, sooner := message.NewVoice(language, t.AddDate(0, 0, -10)), message.NewVoice(language, t.AddDate(0, 0, -3))
-	return sooner.Day(*t) + " " + later.Day(*t) + " " + later.Clock(*t)
+	return sooner.Day(t) + " " + later.Day(t) + " " + later.Clock(t)
 }
 
 // pressed is the answer by a button.

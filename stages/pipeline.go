@@ -84,10 +84,14 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 		return p.answerer.settle(ctx, r, said)
 	}
 	r.corrects = said.Corrects || said.Denies
-	if said.Denies {
+	retimed := p.retime(ctx, r)
+	if said.Denies || retimed {
 		if err := p.answerer.deny(ctx, r); err != nil {
 			return outcome, err
 		}
+	}
+	if retimed {
+		r.calledOff = "" // the same waits anew
 	}
 	if outcome, ends, err := p.book(ctx, r); ends || err != nil {
 		return outcome, err

@@ -155,8 +155,8 @@ type Ports struct {
 	// follow it; a model's plan is compared with it. Nil reads nothing.
 	Ground func(ground.Message) ground.Reading
 	// Plans reads a message that takes several steps by rules, as a plan; false if it takes one, or cannot be read. Lost
-	// are words after an operation that cannot be read, which would be lost if only the operation were done. It is
-	// asked if there is no model, or if the model fails. Nil reads none.
+	// are words after an operation that cannot be read, which would be lost if only the operation were done, or words
+	// beside a plan that only tell something. It is asked if there is no model, or if the model fails. Nil reads none.
 	Plans func(context.Context, ground.Message) (made plan.Plan, lost string, ok bool)
 	// Router knows how long ways take. Defaults to travel.Model.
 	Router   travel.Router

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"context"
 	"strings"
 
 	"convene/pkg/ground"
@@ -27,6 +28,27 @@ func (p *Pipeline) restate(r *run) error {
 		r.turn.Message = ground.AtTime(r.turn.Message, e.Start.In(r.now.Location()), e.End.In(r.now.Location()))
 	}
 	return nil
+}
+
+// retime makes a message that only says another time the one before it, with that time, if the steps of that one wait,
+// and it still has a plan.
+func (p *Pipeline) retime(ctx context.Context, r *run) bool {
+	open, own := r.conversation.Waiting, p.answerer.drafts.own
+	if !p.alone(r) || own == nil || p.ports.Worlds == nil || open.Pending() == "" || open.Call != nil || !open.Fresh {
+		return false
+	}
+	earlier := each(r.conversation.History, func(e meet.Exchange) string { return e.User })
+	whole := ground.Retimed(r.inLanguage(open), earlier)
+	if whole == "" {
+		return false
+	}
+	said, mentioned := r.turn.Message, r.mentions
+	r.turn.Message, r.mentions, r.understood.Language = whole, r.contacts.Mentions(whole), open.Language
+	if made, ok := own(ctx, r); !ok || made.Plan == nil {
+		r.turn.Message, r.mentions = said, mentioned
+		return false
+	}
+	return true
 }
 
 // nameAlike puts what the event at hand is in place of words that say no more than that another one is to be like it,

@@ -26,7 +26,7 @@ func readPlan(ctx context.Context, m ground.Message) (made plan.Plan, lost strin
 		}, offeredInPlans())
 		return ground.Call{Tool: name, Arguments: arguments}, ok
 	})
-	if read.Lost {
+	if read.Lost || read.Several {
 		lost = read.Unread
 	}
 	return read.Plan, lost, read.Several

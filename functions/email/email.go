@@ -110,6 +110,8 @@ func list(w *world.World, found world.FoundMails) (answer world.Answer[List]) {
 func titleOf(w *world.World, found world.FoundMails) string {
 	n := len(found.Mails)
 	switch {
+	case n == 0 && found.Total > 0: // only their number is asked for
+		return w.Voice().Count(phrases, "mails", found.Total)
 	case n == 0:
 		return w.Say("noMail")
 	case found.More && found.Total > n:

@@ -140,6 +140,15 @@ func TestWhichMailsAreShown(t *testing.T) {
 	}
 }
 
+// A limit of 0 asks for the number of mails alone.
+func TestHowManyMailsThereAre(t *testing.T) {
+	t.Parallel()
+	got, answer := data[List](t, worldOf(directory(box())), "email_search", `{"selection":{"from":["shop"]},"limit":0}`)
+	if len(got.Emails) != 0 || got.Total != 2 || answer.Response.Display.Description != "2 mails." {
+		t.Errorf("%d of %d: %q", len(got.Emails), got.Total, answer.Response.Display.Description)
+	}
+}
+
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ tool, arguments, field string }{

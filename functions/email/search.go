@@ -19,7 +19,8 @@ var searchWords string
 type SearchArguments struct {
 	Query     *string         `json:"query" jsonschema:"nullable"`
 	Selection *mail.Selection `json:"selection" jsonschema:"nullable"`
-	Limit     *int            `json:"limit" jsonschema:"nullable"`
+	// Limit is 0 if only the number of mails is asked for.
+	Limit *int `json:"limit" jsonschema:"nullable"`
 }
 
 // search looks for mails everywhere but in the trash and the junk.
@@ -27,6 +28,10 @@ func search() world.Tool {
 	return world.Define("email_search", world.WithMailSelection(searchWords), reads(), func(
 		ctx context.Context, w *world.World, in SearchArguments,
 	) (answer world.Answer[List], err error) {
+		counts := in.Limit != nil && *in.Limit == 0
+		if counts {
+			in.Limit = nil
+		}
 		limit, err := limitOf(in.Limit)
 		if err != nil {
 			return answer, err
@@ -43,6 +48,9 @@ func search() world.Tool {
 		found, err := w.FindMails(ctx, s, limit)
 		if err != nil {
 			return answer, err
+		}
+		if counts {
+			found.Mails = nil
 		}
 		answer = list(w, found)
 		return answer, excerpts(ctx, w, s.Words, found, &answer)

@@ -86,11 +86,70 @@ func (r *reader) isAside(s state, c clause) bool {
 	if !first || r.hearsay(c.text) {
 		return first
 	}
-	if !r.book.is("aside", c.text) || r.book.is("binding", c.text) {
+	if !r.book.is("aside", c.text) || r.book.is("binding", c.text) || r.book.is("keeping", c.text) {
 		return false
 	}
 	deed, likely := r.deed(s, c.text)
 	return deed == "none" && likely >= hardly && len(strings.Fields(c.text)) >= leastAside
+}
+
+// remark leaves a clause aside in which the user only tells something, as the answer says then: "I'm taking my mom to
+// the airport". What it says of time is meant by what follows. One that may tell more of a new event, or be words of
+// the mail, the task or the note before it, is none.
+func (r *reader) remark(s state, c clause) (state, bool) {
+	wonders := r.book.is("wonders", c.text)
+	tells := len(c.inner) == 0 && r.book.is("remark", c.text) && !r.book.is("binding", c.text) &&
+		!r.book.is("spares", c.text)
+	if !c.parted || s.branch != nil || !wonders && !tells || slices.ContainsFunc(s.steps, step.proposes) {
+		return s, false
+	}
+	said := r.values(r.timed(c.text), "t")
+	for words := strings.Fields(c.text); len(said) == 0 && len(words) > 0; words = words[1:] {
+		if rest := strings.Join(words, " "); len(r.said(rest).Dates) == 1 {
+			said = []string{rest} // "I'm out on Friday", which alone rules the day out
+		}
+	}
+	if len(s.steps) > s.first {
+		last := s.steps[len(s.steps)-1]
+		written := last.Tool == "calendar_notifyAttendees" || last.Tool == "email_compose" ||
+			slices.Contains(ownWords, last.Tool)
+		if written || len(said) > 0 {
+			return s, false
+		}
+	}
+	if len(said) > 0 {
+		s.moment = strings.Join(said, " ")
+	}
+	s.heard, s.remarks = true, append(slices.Clip(s.remarks), r.original(c.text))
+	s.name(r.values(c.text, "p"))
+	return s, true
+}
+
+// mayMatter reports whether what was left aside may be meant by the one step that is left: an event is proposed with
+// the words that say nothing of it, and a look may be of the time that is said.
+func (r *reader) mayMatter(end state) bool {
+	timely := func(remark string) bool { return len(r.said(remark).Entities) > 0 }
+	only := end.steps[0]
+	return len(end.remarks) > 0 && (only.proposes() || reads[only.Tool] && slices.ContainsFunc(end.remarks, timely))
+}
+
+// remarkedDay is the day which a remark is about that begins the message; empty if no remark does, or it is of none.
+func (r *reader) remarkedDay(s state) string {
+	if len(s.remarks) == 0 || len(s.steps) > 0 {
+		return ""
+	}
+	return s.day(r)
+}
+
+// ofThatDay are the words of a clause that means all of the day which a remark before it is about, with that day: "I'm
+// off on Friday. Clear the whole day". The remark is taken into account then. Any other clause stays as it is.
+func (r *reader) ofThatDay(s state, text string) (state, string) {
+	all, day := r.book.forms["allday"], r.remarkedDay(s)
+	if day == "" || !all.MatchString(text) {
+		return s, text
+	}
+	s.remarks = nil
+	return s, all.ReplaceAllString(text, "${1}"+r.book.say("everything", "{day}", day))
 }
 
 // leastAside is how many words such a clause has at least: a name alone is part of what stands before it.

@@ -24,12 +24,13 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 	if last.Tool == "calendar_deleteEvents" && (!dated || r.book.is("others", text) || r.book.is("keeps", text)) {
 		return call, false
 	}
-	plainly := last.Tool == "calendar_moveEvents" || family(last.Tool) == "list" // with where to, or from
+	sender := family(last.Tool) == "email" && r.isSender(r.original(text))
+	plainly := sender || last.Tool == "calendar_moveEvents" || family(last.Tool) == "list" // with where to, or from
 	if !plainly && !r.book.is("named", r.timed(text)) && !r.onlyDates(text) {
 		return call, false // "… and water the plants" may ask for something
 	}
 	list, _ := last.arguments["list"].(string)
-	what := r.spoken(s, text)
+	what := r.spokenOf(s, text, sender)
 	if title := r.titleIn(last.arguments); title != "" && r.onlyDates(text) {
 		if what = title + " " + what; last.Tool == "calendar_moveEvents" {
 			return call, false
@@ -46,6 +47,21 @@ func (r *reader) again(s state, text string) (call ground.Call, ok bool) {
 		return call, false // of what has a name before, a day is not all of that day
 	}
 	return call, ok && call.Tool == last.Tool
+}
+
+// spokenOf are the words of a clause as the user would say them alone; a sender's are all mails from there.
+func (r *reader) spokenOf(s state, text string, sender bool) string {
+	if sender {
+		return r.book.say("all from", "{people}", r.original(text))
+	}
+	return r.spoken(s, text)
+}
+
+// isSender reports whether a text is the name of someone who wrote a mail.
+func (r *reader) isSender(text string) bool {
+	return r.Mails != nil && slices.ContainsFunc(r.Mails(), func(t ground.Thing) bool {
+		return strings.EqualFold(strings.TrimRight(t.Letter.Sender, "."), trimmed(text))
+	})
 }
 
 // titlesIn is what titleIn is of a call.

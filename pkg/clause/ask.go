@@ -22,15 +22,19 @@ func (r *reader) ask(s state, text string) (ground.Call, bool) {
 		return ground.Call{}, false
 	}
 	m := r.Message
-	m.Text, m.Last, m.Listed, m.Before = text, nil, nil, ground.Call{}
+	m.Text, m.Listed, m.Before = text, nil, ground.Call{}
+	if shown != ground.Nothing || ground.WroteShown(r.Message).Address == "" {
+		m.Last = nil // "it" is no mail that was shown
+	}
 	pointAt(&m, shown)
 	call, ok := r.rules(m, shown)
 	if ok {
 		ok = r.believes(call)
 	}
 	named := ground.Read(m)
+	plain := isPlain(named) || named.Probability >= ground.Surely && names(named.Arguments, m.Last)
 	switch {
-	case isPlain(named) && (!ok || named.Probability >= ground.Surely ||
+	case plain && (!ok || named.Probability >= ground.Surely ||
 		choosesTask(named) && family(call.Tool) == "calendar"):
 		call, ok = ground.Call{Tool: named.Tool, Arguments: named.Arguments}, true
 	case named.Denied && !reads[call.Tool]:
@@ -96,8 +100,11 @@ var mild = map[string]bool{"task": true, "list": true, "email": true}
 const theShown = ground.Shown
 
 // ofShown reports whether a call is for what an earlier clause found.
-func ofShown(arguments json.RawMessage) bool {
-	return strings.Contains(string(arguments), `"ids":["`+theShown+`"]`)
+func ofShown(arguments json.RawMessage) bool { return names(arguments, []string{theShown}) }
+
+// names reports whether a call is for just the one thing that was seen last.
+func names(arguments json.RawMessage, last []string) bool {
+	return len(last) == 1 && strings.Contains(string(arguments), `"ids":["`+last[0]+`"]`)
 }
 
 // mayRead takes the words of a text from those that may still be read; false if there are no more.

@@ -22,7 +22,8 @@ type Reading struct {
 	Plan plan.Plan
 	// Several says that the message has a plan: several operations, or one on a condition.
 	Several bool
-	// Unread are words of a message with several clauses that no clause accounts for; then there is no plan.
+	// Unread are words of a message with several clauses that no clause accounts for; then there is no plan, unless the
+	// words only tell something, and are left aside.
 	Unread string
 	// Lost says that the words follow an operation that is understood, after a word that joins clauses, or that they are a
 	// new event before one: a reading of only the one would lose the other.
@@ -47,24 +48,29 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	}
 	r.mark()
 	r.pieces = r.undivided(book.split(r.text))
-	if r.isOne() {
+	if len(r.pieces) == 0 || r.isOne() {
 		return Reading{}
 	}
-	end, ok := r.read(0, state{mail: -1})
+	end, ok := r.read(0, r.start())
 	switch {
 	case !ok && len(r.pieces) < 2:
 		return Reading{}
 	case !ok:
 		at := r.pieces[r.furthest]
 		unread := cmp.Or(r.unwritten, strings.TrimSpace(r.original(r.text[at.from:at.to])))
-		return Reading{Lost: r.loses(at), Unread: unread}
-	case end.deeds < 2 && len(end.steps) < 2 && (!end.heard || end.deeds == 0):
+		return Reading{Lost: r.answersFirst() || r.loses(at), Unread: unread}
+	case len(end.steps) == 1 && r.mayMatter(end):
+		return Reading{}
+	case end.deeds < 2 && len(end.steps) < 2 && (!end.heard || end.deeds+len(end.remarks) == 0):
 		at := r.pieces[r.furthest]
 		unread := trimmed(r.text[at.from:at.to])
 		asks := r.book.is("apart", unread) || r.isSeveral() && r.asksAnything(unread)
 		if lost := r.stood.changes() > 0 && at.joined && asks; lost {
 			return Reading{Lost: true, Unread: r.original(unread)}
 		}
+		return Reading{}
+	}
+	if len(end.steps) == 0 {
 		return Reading{}
 	}
 	if at := r.corrected(); at != "" {
@@ -74,7 +80,16 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	if err != nil {
 		return Reading{}
 	}
-	return Reading{Plan: made, Several: true}
+	return Reading{Plan: made, Several: true, Unread: strings.Join(end.remarks, " … ")}
+}
+
+// start is what stands before the first clause: the one who wrote the mail that was shown last is "him".
+func (r *reader) start() state {
+	s := state{mail: -1}
+	if by := ground.WroteShown(r.Message); by.Address != "" {
+		s.people, s.address = []string{by.Name}, map[string]string{by.Name: by.Address}
+	}
+	return s
 }
 
 // corrected is a clause that takes back what an earlier one says: "no, not those". Which of them holds is not known
@@ -238,6 +253,8 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		s.heard = true
 		s.name(r.values(c.text, "p"))
 		ways = append(ways, s)
+	} else if after, ok := r.remark(s, c); ok {
+		ways = append(ways, after)
 	}
 	return ways
 }

@@ -54,6 +54,37 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// Words may mean the mail that was shown last, and the one who wrote it.
+func TestWhatWasShown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{
+			"en", "archive it and remind me on thursday to call her",
+			`archiveBatch = email_archiveBatch {"selection":{"ids":["m3"]}}
+createTask = task_createTask {"reminder":"2026-11-26","title":"call Dana Katz"}`,
+		},
+		{
+			"es", "contéstale que llego tarde y recuérdame llamar al taller mañana",
+			`compose = email_compose {"body":"llego tarde","do":"send","kind":"reply","replyAll":false,` +
+				`"selection":{"ids":["m3"]}}
+createTask = task_createTask {"reminder":"2026-11-24","title":"llamar al taller"}`,
+		},
+		{
+			"he", "תענה לה שיום רביעי ב-10 מתאים לי ותכניס את זה ליומן",
+			`compose = email_compose {"body":"יום רביעי ב-10 מתאים לי","do":"send","kind":"reply","replyAll":false,` +
+				`"selection":{"ids":["m3"]}}
+createEvents = calendar_createEvents {"events":[{"attendees":[],"start":"2026-11-25T10:00",` +
+				`"title":"פגישה עם Dana Katz"}]}`,
+		},
+	} {
+		m := message(c.language, c.text)
+		m.Last = []string{"m3"}
+		if diff := cmp.Diff(c.want, compact(clause.Read(t.Context(), m, rules))); diff != "" {
+			t.Errorf("%s\n(-want +got)\n%s", c.text, diff)
+		}
+	}
+}
+
 // What looks like a mark of the reader's own is not read as one.
 func TestMarksOfTheUser(t *testing.T) {
 	t.Parallel()

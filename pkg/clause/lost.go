@@ -48,6 +48,12 @@ func (r *reader) arrangesFirst() bool {
 	return deed == "event_create" && likely >= surely
 }
 
+// answersFirst reports whether a message that asks for several things begins with an answer to somebody, and nothing
+// tells to whom: what it says of time is in the answer, and no event.
+func (r *reader) answersFirst() bool {
+	return r.furthest == 0 && r.book.is("answers", trimmed(r.text[:r.pieces[0].to])) && r.isSeveral()
+}
+
 // acts reports whether any step changes something, and disturbs whether one changes events that stand.
 func (s state) acts() bool { return s.changes() > 0 }
 

@@ -13,6 +13,10 @@ import (
 
 // mail reads a clause that asks for a new mail.
 func (r *reader) mail(s state, c clause) (state, bool) {
+	if s.condition != nil && slices.ContainsFunc(c.inner, r.isBranch) {
+		return s, false // "tell him I'm in, otherwise …"
+	}
+	c.text = r.suggested(c.text)
 	for _, f := range r.book.parse("mail", c.text, true) {
 		after, ok := r.letter(s, f, c.text)
 		if ok {
@@ -23,6 +27,16 @@ func (r *reader) mail(s state, c clause) (state, bool) {
 		}
 	}
 	return s, false
+}
+
+// suggested are the words of a clause that suggests something to somebody, as one that tells them so.
+func (r *reader) suggested(text string) string {
+	form := r.book.forms["suggests"]
+	at := form.FindStringSubmatch(text)
+	if at == nil {
+		return text
+	}
+	return r.book.say("suggest", "{who}", at[form.SubexpIndex("who")], "{what}", at[form.SubexpIndex("what")])
 }
 
 // tail is the word that may join clauses, at the end of the message after a clause: "let al know i'm free then".
@@ -68,13 +82,16 @@ func (r *reader) letter(s state, f filled, text string) (state, bool) {
 		return s, false
 	}
 	t := step{Step: plan.Step{Tool: "email_compose", HumanSummary: r.summary(text)}}
-	if of := s.things; said == (dictation{}) && who.events == nil && r.isAlone(s) {
-		r.notify(&s, t, said, of, who.names...) // "let ines know", of what is done to an event without guests
+	if of := s.things; said == (dictation{}) && who.events == nil && r.changesOne(s) {
+		r.notify(&s, t, said, of, who.names...) // "let ines know", of what is done to an event
 		s.name(who.names)
 		return s, true
 	}
 	if t.arguments = said.letter(); who.events == nil {
 		t.arguments["kind"], t.arguments["to"], t.arguments["do"] = "new", who.names, "send"
+		if r.book.is("drafts", f.all("head")) {
+			t.arguments["do"] = "draft"
+		}
 		s.name(who.names)
 		if said.named && !r.titled(&s, t.arguments) {
 			return s, false
@@ -109,15 +126,14 @@ func (r *reader) recipients(s *state, f filled, said dictation) (who whom, ok bo
 	return who, ok
 }
 
-// isAlone reports whether an earlier clause changes one event, in which nobody else takes part.
-func (r *reader) isAlone(s state) bool {
+// changesOne reports whether an earlier clause changes one event, of which those can be told who are named.
+func (r *reader) changesOne(s state) bool {
 	if s.things == nil || reads[s.things.tool] || creates[s.things.tool] || s.left != nil {
 		return false
 	}
 	meant := r.meantBy(s)
 	selection, _ := s.things.arguments["selection"].(arguments)
-	one := len(meant) == 1 || len(meant) > 0 && selection["one"] == true // the next of a series
-	return one && !slices.ContainsFunc(meant, func(t ground.Thing) bool { return len(t.Guests) > 0 })
+	return len(meant) == 1 || len(meant) > 0 && selection["one"] == true // the next of a series
 }
 
 // areGuests reports whether people are those who take part in the event that an earlier clause changes, and no others

@@ -70,11 +70,25 @@ func (r *reader) mark() {
 	r.text = addressed.ReplaceAllStringFunc(r.text, func(said string) string {
 		return r.put(mark{address, said, strings.TrimRight(said, ".")})
 	})
-	all := slices.Clone(r.People)
+	all := append(slices.Clone(r.People), r.firms()...)
 	slices.SortStableFunc(all, func(a, b ground.Person) int { return len(b.Said) - len(a.Said) })
 	for _, p := range all {
 		r.text = r.named(p)
 	}
+}
+
+// firms are those who wrote mails, and in whose names a word stands that joins clauses: "Bright & Co.".
+func (r *reader) firms() (all []ground.Person) {
+	if r.Mails == nil || !r.book.joins.MatchString(r.text) {
+		return nil
+	}
+	for _, t := range r.Mails() {
+		name := strings.TrimRight(t.Letter.Sender, ".")
+		if r.book.joins.MatchString(name) && !slices.ContainsFunc(all, func(p ground.Person) bool { return p.Name == name }) {
+			all = append(all, ground.Person{Name: name, Said: name, Address: t.Letter.Address})
+		}
+	}
+	return all
 }
 
 // before is where the rune before byte i begins, after where the one at byte i ends.

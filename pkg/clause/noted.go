@@ -1,6 +1,7 @@
 package clause
 
 import (
+	"cmp"
 	"strings"
 
 	"convene/pkg/plan"
@@ -25,7 +26,8 @@ func (r *reader) noted(s state, text string) (state, bool) {
 			continue // it is not known when
 		}
 		e := arguments{
-			"title": capital(body), "start": at.Dates[0].Start.String() + "T" + at.Exact.String(), "attendees": []string{},
+			"title": r.titleOf(s, f.all("head"), body), "attendees": []string{},
+			"start": at.Dates[0].Start.String() + "T" + at.Exact.String(),
 		}
 		s.add(step{
 			Step:      plan.Step{Tool: "calendar_createEvents", HumanSummary: r.summary(text)},
@@ -35,4 +37,17 @@ func (r *reader) noted(s state, text string) (state, bool) {
 		return s, true
 	}
 	return s, false
+}
+
+// titleOf is what an event is called that is put into the calendar beside a mail: "the call" is one with whom that is
+// for, and so is a time that the mail begins with, "tuesday at 3 works". Any other is what the mail says.
+func (r *reader) titleOf(s state, head, body string) string {
+	noun, timed := r.book.forms["noun"].FindString(head), r.timed(body)
+	if at := strings.Index(timed, "‹t"); at >= 0 && !strings.Contains(timed[:at], " ") {
+		noun = cmp.Or(noun, r.book.say("meeting"))
+	}
+	if noun != "" && len(s.people) > 0 {
+		return capital(r.book.say("with", "{noun}", noun, "{people}", strings.Join(s.people, ", ")))
+	}
+	return capital(body)
 }

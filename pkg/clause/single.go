@@ -49,9 +49,11 @@ var ownWords = []string{"task_createTask", "note_save", "list_add"}
 
 // single reads a clause as the one operation that it is by itself, or that the clause before it makes of it.
 func (r *reader) single(s state, c clause) (state, bool) {
-	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) {
-		return s, false // a condition is never only looked at
+	if _, n := r.book.opening(c.text, "unless", "if"); n > 0 && !r.book.is("whether", c.text) ||
+		r.book.is("keeping", c.text) {
+		return s, false // a condition is never only looked at, nor what somebody goes to all the same
 	}
+	s, c.text = r.ofThatDay(s, c.text)
 	call, ok := r.ending(s, c.text)
 	if !ok {
 		call, ok = r.askNaming(s, c.text)
@@ -74,7 +76,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || r.isNewMail(call) || len(r.waysAhead(c.text)) > 0 {
 		return s, false
 	}
-	if r.refuses(s, call, c.text) || r.swallows(s, c, call) {
+	if r.refuses(s, call, c.text) || r.saysMore(s, c.text) || r.swallows(s, c, call) {
 		return s, false
 	}
 	if c.elsewhen {
@@ -85,10 +87,10 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	return after, ok
 }
 
-// onFirstDay is a call on the day with which the message begins or, of what is only named, on the one of the clause
-// before. It is not ok if the message begins with a day on which that is not.
+// onFirstDay is a call on the day with which the message begins, or which a remark before it is about, or, of what is
+// only named, on the one of the clause before. It is not ok if the message begins with a day on which that is not.
 func (r *reader) onFirstDay(s state, text string, named bool, call ground.Call) (ground.Call, bool) {
-	first := r.dayFirst()
+	first := cmp.Or(r.dayFirst(), r.remarkedDay(s)) // "I'm out on Friday. Cancel the gym"
 	if r.isDated(text) || first == "" && !named {
 		return call, true
 	}
@@ -171,6 +173,11 @@ func (r *reader) refuses(s state, call ground.Call, text string) bool {
 		s.moves() && family(call.Tool) == "preference" && !r.book.is("lasting", text) ||
 		s.mail >= 0 && !reads[call.Tool] && r.book.is("told", text) ||
 		call.Tool == "calendar_deleteEvents" && r.losesDay(string(call.Arguments), text)
+}
+
+// saysMore reports whether a clause goes on with what the mail before it says: "responde que sí, que me guarden sitio".
+func (r *reader) saysMore(s state, text string) bool {
+	return len(s.steps) > 0 && s.steps[len(s.steps)-1].Tool == "email_compose" && r.book.is("says more", text)
 }
 
 // losesDay reports whether a clause names a day, and the days in the arguments of its call are others.

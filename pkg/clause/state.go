@@ -65,6 +65,8 @@ type state struct {
 	first, last int
 	// heard says that a clause asks for nothing and was understood all the same: a remark, or that nobody is told.
 	heard bool
+	// remarks are clauses that were left aside.
+	remarks []string
 	// deed are the words of the last operation that was asked for.
 	deed string
 	// kept is the one thing that the last clause put onto a list: "it".
@@ -90,6 +92,8 @@ var (
 		"task_createTask": true, "note_save": true, "list_add": true, "email_compose": true,
 	}
 )
+
+func (s step) proposes() bool { return proposes[s.Tool] }
 
 // changes is how many operations are of things that stand, or write a mail: what is new in the calendar is proposed
 // with the words that were not read.

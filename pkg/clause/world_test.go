@@ -121,6 +121,9 @@ func compact(r clause.Reading) string {
 		}
 		b.WriteString("\n")
 	}
+	if r.Unread != "" {
+		b.WriteString("aside: " + r.Unread)
+	}
 	return strings.TrimSpace(b.String())
 }
 

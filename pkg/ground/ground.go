@@ -31,7 +31,9 @@ const (
 // forms are messages of a form, which is read before anything is weighed: each is a call, or denied, if a message has
 // it.
 func forms() []func(Message) Reading {
-	return []func(Message) Reading{oneOfTasks, justThat, ofAtHand, invited, habit, ofOneEvent, utmost, late, useOffered, remindBeside}
+	return []func(Message) Reading{
+		oneOfTasks, justThat, ofAtHand, invited, habit, ofOneEvent, utmost, late, useOffered, remindBeside, moreMails,
+	}
 }
 
 // readAll reads the whole message, whichever calendar it names.

@@ -313,3 +313,38 @@ func BenchmarkReadMails(b *testing.B) {
 		})
 	}
 }
+
+// What somebody wants is in the mail itself, how many there are is a number, and "more" is what was not shown.
+func TestLooksAtMails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"en", "what did Yara want?", "readEmail: lunch"},
+		{"es", "¿qué quiere Yara?", "readEmail: lunch"},
+		{"he", "מה יערה ביקשה במייל?", "readEmail: lunch"},
+		{"en", "what did Yara send me?", "search: lunch+colours"},
+	} {
+		if got := inShort(t, readMails(c.language, c.text)); got != c.want {
+			t.Errorf("%s: %q, want %q", c.text, got, c.want)
+		}
+	}
+	for language, text := range map[string]string{
+		"en": "how many unread mails do i have?", "he": "כמה מיילים שלא קראתי יש לי?",
+		"es": "¿cuántos correos sin leer tengo?",
+	} {
+		if r := readMails(language, text); r.Tool != "email_search" || !strings.Contains(string(r.Arguments), `"limit":0`) {
+			t.Errorf("%s: %s %s", text, r.Tool, r.Arguments)
+		}
+	}
+	m := Message{
+		Now: now, Mails: post, Last: []string{"lunch", "city"}, Listed: []string{"lunch", "city"},
+		Before: Call{"email_search", json.RawMessage(`{"selection":{"ids":["lunch","city","colours","rent"]}}`)},
+	}
+	for language, text := range map[string]string{
+		"en": "show me more", "es": "los demás correos", "he": "תראי לי את השאר",
+	} {
+		m.Text, m.Language = text, language
+		if got := inShort(t, Read(m)); got != "search: colours+rent" {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}

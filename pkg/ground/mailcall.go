@@ -196,7 +196,14 @@ func (r *reading) askMails() (string, arguments) {
 			return r.ofStranger(side, who)
 		}
 	}
-	return r.askWhich()
+	tool, call := r.askWhich()
+	switch {
+	case tool == "email_search" && r.says("asks what"):
+		return r.whatTheyWant(call)
+	case (tool == "email_search" || tool == "email_viewEmails") && r.says("counting"):
+		return countMails(call)
+	}
+	return tool, call
 }
 
 // askWhich lists the mails that fit what is said of them.

@@ -86,6 +86,22 @@ func (m Message) writerOf(topic string) (by *Letter) {
 	return by
 }
 
+// WroteShown is who wrote the mails that were shown last, or that the turn before made something of. It is zero if
+// there are none, or several people wrote them.
+func WroteShown(m Message) (by Person) {
+	if m.Mails == nil || len(m.Last) == 0 {
+		return by
+	}
+	shown := func(t Thing) bool { return slices.Contains(m.Last, t.ID) || slices.Contains(m.Before.mails(), t.ID) }
+	for _, t := range keep(m.Mails(), shown) {
+		if by.Address != "" && !strings.EqualFold(by.Address, t.Letter.Address) {
+			return Person{}
+		}
+		by = Person{Name: t.Letter.Sender, Said: t.Letter.Sender, Address: t.Letter.Address}
+	}
+	return by
+}
+
 // withWriter is a message that is about the mails which were seen last. One that answers "him", of several that one
 // person wrote, has the name of that person; and "reply that …" is of the mail that the turn before was about, also if
 // it made something of that: a task, or another answer.

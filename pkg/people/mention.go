@@ -87,10 +87,11 @@ func (s *scan) at(i int) (mentions []meet.Mention, n int) {
 	return nil, 1
 }
 
-// attached are the letters that may stand in front of a name without a space: the Hebrew "and", "to" and "that".
+// attached are the letters that may stand in front of a name without a space: the Hebrew "and", "to", "from" and
+// "that".
 func attached(word string) []string {
 	all := []string{""}
-	for _, prefix := range []string{"ו", "ל", "ש", "ול", "וש"} {
+	for _, prefix := range []string{"ו", "ל", "מ", "ש", "ול", "ומ", "וש"} {
 		if rest, ok := strings.CutPrefix(word, prefix); ok && utf8.RuneCountInString(rest) > 1 {
 			all = append(all, prefix)
 		}

@@ -11,7 +11,8 @@ import (
 // A mention has as much of a name as the text has, and means everyone whom those words fit.
 func TestMentionedWords(t *testing.T) {
 	t.Parallel()
-	contacts := named("Sam Rivera", "Sam Okafor", "Elizabeth Warrick", "Renée Dubois", "Dana Weiss", "נועם לוי")
+	contacts := named("Sam Rivera", "Sam Okafor", "Elizabeth Warrick", "Renée Dubois", "Dana Weiss", "נועם לוי", "Al Chen",
+		"Ken Ito")
 	for text, want := range map[string][]string{
 		"tea with sam":                          {"sam=Sam Rivera", "sam=Sam Okafor"},
 		"tea with sam rivera":                   {"sam rivera=Sam Rivera"},
@@ -21,6 +22,8 @@ func TestMentionedWords(t *testing.T) {
 		"liz and renee":                         {"liz=Elizabeth Warrick", "renee=Renée Dubois"},
 		"אני ודנה":                              {"דנה=Dana Weiss"},
 		"להתקשר לדנה וייס":                      {"דנה וייס=Dana Weiss"},
+		"מה קיבלתי מדנה":                        {"דנה=Dana Weiss"},
+		"לדבר על זה עם כל הצוות":                nil,
 		"noam levi tomorrow":                    {"noam levi=נועם לוי"},
 		"same time, samuel, danas, elizabethan": nil,
 	} {

@@ -24,10 +24,12 @@ func isHebrew(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) })
 }
 
-// common are Hebrew words for people that are never a contact's name, however alike they sound: Mom is not Emma.
+// common are Hebrew words that are never a contact's name, however alike they sound: Mom is not Emma, and what is said
+// "about" something not of Al.
 var common = map[string]bool{
 	"אמא": true, "אימא": true, "אבא": true, "סבא": true, "סבתא": true, "אחי": true, "אחותי": true, "בעלי": true,
 	"אשתי": true, "כולם": true, "בני": true, "בתי": true, "לי": true, "לו": true, "לה": true,
+	"על": true, "עם": true, "עד": true, "אם": true, "כן": true, "כל": true, "של": true, "גם": true, "את": true,
 }
 
 // customary are Hebrew names whose spelling follows no rule, and their Latin spellings.

@@ -92,6 +92,11 @@ type replying struct {
 	dated bool
 	// counted says that options are named by their number.
 	counted bool
+	// side is what the words so far say of what is named after them, and refused are the options that are not to be done.
+	side    side
+	refused []int
+	// lately are the options that were named last: "the mail no".
+	lately []int
 }
 
 // isCourtesy reports whether a message says no more than an answer to nothing does: "yes", "great, thanks".
@@ -182,32 +187,45 @@ func (r *replying) begins(with string) bool {
 	return false
 }
 
+// keyAt is the key of the phrase at word i, and how many words that has. It is not ok if the phrase is of other changes
+// than those that wait, and so no answer.
+func (r *replying) keyAt(i int) (key string, n int, ok bool) {
+	key, n = r.phraseAt(i, r.words)
+	if deed, is := strings.CutPrefix(key, "do "); is { // "move the gym" is no yes to its deletion
+		return "do", n, len(r.waiting.Deeds) == 0 || slices.ContainsFunc(r.waiting.Deeds, does(deed))
+	}
+	if many, counted := strings.CutPrefix(key, "all "); counted { // "a las tres" is no yes to one change
+		return "all", n, many == strconv.Itoa(len(r.waiting.Options))
+	}
+	return key, n, true
+}
+
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
 func (r *replying) take(i int) int {
-	key, n := r.phraseAt(i, r.words)
-	if deed, is := strings.CutPrefix(key, "do "); is {
-		if key = "do"; len(r.waiting.Deeds) > 0 && !slices.ContainsFunc(r.waiting.Deeds, does(deed)) {
-			return 0 // "move the gym" is no yes to its deletion
-		}
-	}
-	options, k := r.optionAt(i, r.waiting.Options)
-	if k == 0 {
-		options, k = r.optionAt(i, r.waiting.Details)
-		r.dated = r.dated || k > 0
-	}
-	of, among := r.among(key)
-	if many, counted := strings.CutPrefix(key, "all "); counted {
-		if key = "all"; many != strconv.Itoa(len(r.waiting.Options)) {
-			return 0 // "a las tres" is no yes to one change
-		}
+	key, n, ok := r.keyAt(i)
+	if !ok {
+		return 0
 	}
 	number, err := strconv.Atoi(r.tokens[i].lower)
 	numbered := err == nil && number >= 1 && number <= len(r.waiting.Options)
+	options, k := r.optionAt(i, r.waiting.Options)
+	if k == 0 && !numbered { // "3" is the third one, and not half past three
+		options, k = r.optionAt(i, r.waiting.Details)
+		r.dated = r.dated || k > 0
+		if k > 0 && k == n && r.counts(key) {
+			return 0 // in Hebrew the third one is also that of Tuesday
+		}
+	}
+	of, among := r.among(key)
+	refused := r.refuses(key, i, i+n)
+	r.turns(key, i)
 	switch {
 	case numbered && len(r.tokens) == 1:
 		r.mean(number - 1)
 		return 1
-	case k > 0 && k >= n && key != "not" && key != "only":
+	case refused:
+		return n
+	case k > 0 && (k > n || k == n && sides[key] == 0):
 		for _, o := range options {
 			r.mean(o)
 		}
@@ -215,7 +233,7 @@ func (r *replying) take(i int) int {
 	case among:
 		return of(n)
 	case key == "no" && r.of("negation", i) > 0 && r.before(i+n):
-		r.said["not"] = true
+		r.said["not"], r.side = true, against
 		return n
 	case key == "off" && !r.waiting.Added:
 		return 0
@@ -280,6 +298,9 @@ func (r *replying) upTo(count string, n int) int {
 func (r *replying) mean(option int) {
 	if !slices.Contains(r.meant, option) {
 		r.meant = append(r.meant, option)
+	}
+	if r.lately = append(r.lately, option); r.isAgainst(option) {
+		r.refuse(option)
 	}
 }
 
@@ -360,22 +381,23 @@ func (r *replying) answer() Answer {
 	all := len(r.meant) == len(r.waiting.Options)
 	changes := r.waiting.Kind == WaitingChanges
 	yes, no := r.yesOrNo()
-	only, not := r.said["only"], r.said["not"] || r.said["except"]
+	only, not := r.said["only"], r.refusesAny()
 	switch undo := r.said["undo"]; {
+	case changes && !undo && r.isTwoSided():
+		return Answer{Kind: AnswerOnly, Indices: r.wanted()} // "keep the gym, but send the mail"
 	case undo && !some && !yes && (!no || r.denies() || len(r.waiting.Options) == 0):
 		return Answer{Kind: AnswerUndo}
-	case undo:
+	case undo, r.said["not"] && some && len(r.refused) == 0: // what is not to be done is none of these
 		return Answer{Kind: AnswerOther}
 	case yes && no, no && not && !r.narrows(), only && r.said["not"], no && some && !changes:
 		return Answer{Kind: AnswerOther}
-	case changes && some && not && (!only || !all):
-		if all {
-			return Answer{Kind: AnswerNo}
-		}
+	case changes && all && not && !only && some:
+		return Answer{Kind: AnswerNo}
+	case changes && some && not && !all:
 		return Answer{Kind: AnswerNot, Indices: r.meant}
 	case changes && some && (no && !r.narrows() || r.onlyDated()):
 		return Answer{Kind: AnswerOther}
-	case changes && some && (only || yes || r.said["do"] || r.said["meant"] || !r.said["all"]):
+	case changes && some && (yes || r.choosesSome()):
 		return Answer{Kind: AnswerOnly, Indices: r.meant}
 	case some && not:
 		return Answer{Kind: AnswerOther}
@@ -385,7 +407,7 @@ func (r *replying) answer() Answer {
 		return Answer{Kind: AnswerPick, Indices: countTo(len(r.waiting.Options))}
 	case not && r.said["all"], no, not:
 		return Answer{Kind: AnswerNo}
-	case yes, r.said["all"] && !only:
+	case (yes || r.said["all"]) && !only:
 		return Answer{Kind: AnswerYes}
 	}
 	return Answer{Kind: AnswerOther}

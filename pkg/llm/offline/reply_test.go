@@ -18,6 +18,19 @@ func TestReply(t *testing.T) {
 		Kind: WaitingChanges, Options: []string{"Gym", "I can make it"}, Deeds: []string{"delete", "send"},
 		Details: []string{"Wednesday", "Al Chen"},
 	}
+	several := Waiting{
+		Kind: WaitingChanges, Options: []string{"Pottery class", "I can't come", "book another lesson"},
+		Deeds:   []string{"delete event", "send email", "create task"},
+		Details: []string{"tomorrow Tuesday November 24 3:30 PM", "Maya Cohen", ""},
+	}
+	varios := Waiting{
+		Kind: WaitingChanges, Options: []string{"Dentista", "No puedo ir", "pedir otra cita"}, Deeds: several.Deeds,
+		Details: []string{"ayer domingo 22 de noviembre 15:30", "Maya Cohen", ""},
+	}
+	kama := Waiting{
+		Kind: WaitingChanges, Options: []string{"חוג", "אני לא מגיע", "לקבוע שיעור השלמה"}, Deeds: several.Deeds,
+		Details: []string{"מחר יום שלישי 24 בנובמבר 15:30", "Maya Cohen", ""},
+	}
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 9, 0, 0, 0, time.UTC) }
 	aged := Waiting{
 		Kind: WaitingChanges, Options: []string{"Sale", "Lamps", "Free delivery"}, Times: []time.Time{day(9), day(2), day(5)},
@@ -91,6 +104,36 @@ func TestReply(t *testing.T) {
 		{aged, "רק הישן ביותר", "only [1]"},
 		{set, "only the oldest", "other []"},
 		{set, "", "other []"},
+		{set, "all but the last two", "not [2 3]"},
+		{several, "just the calendar part", "only [0]"},
+		{several, "don't send the mail yet, only the calendar entry", "only [0]"},
+		{several, "keep the class, but keep the reminder", "only [2]"},
+		{several, "keep the class but send the mail", "only [1]"},
+		{several, "without number 3", "not [2]"},
+		{several, "the mail can wait", "not [1]"},
+		{several, "I don't need the reminder", "not [2]"},
+		{several, "only send the mail", "only [1]"},
+		{several, "the first one, not the rest", "only [0]"},
+		{several, "yes to the first, the rest can wait", "only [0]"},
+		{several, "not the mail, everything else yes", "only [0 2]"},
+		{several, "not the first but the second", "only [1]"},
+		{several, "not the mail, not the rest either", "other []"},
+		{several, "not the one of tomorrow", "not [0]"},
+		{several, "only the first two things", "only [0 1]"},
+		{varios, "solo lo del calendario", "only [0]"},
+		{varios, "el correo no", "not [1]"},
+		{varios, "la tarea no hace falta", "not [2]"},
+		{varios, "deja el dentista pero manda el correo", "only [1]"},
+		{varios, "todos menos el de ayer", "not [0]"},
+		{varios, "manda el correo, lo demás no", "only [1]"},
+		{varios, "menos los dos últimos", "not [1 2]"},
+		{kama, "רק את שני הדברים הראשונים", "only [0 1]"},
+		{kama, "בלי התזכורת", "not [2]"},
+		{kama, "את האחרון לא", "not [2]"},
+		{kama, "הראשון והשלישי בלבד", "other []"}, // or that of Tuesday
+		{hebrew, "הראשון והשלישי בלבד", "only [0 2]"},
+		{kama, "את הראשון כן, את השאר לא", "only [0]"},
+		{kama, "לא את זה של מחר", "not [0]"},
 		{hebrew, "כן", "yes []"},
 		{hebrew, "לא תודה", "no []"},
 		{hebrew, "רק השניים הראשונים", "only [0 1]"},

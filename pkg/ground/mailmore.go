@@ -1,0 +1,66 @@
+package ground
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// whatTheyWant reads a mail instead of listing it, if the message asks what one person wants or wrote: the only one, or
+// the newest of several if it asks what they want.
+func (r *reading) whatTheyWant(call arguments) (string, arguments) {
+	selection, _ := call["selection"].(arguments)
+	ids, _ := selection["ids"].([]string)
+	if len(r.people) != 1 || len(ids) == 0 || len(ids) > 1 && !r.says("asks wish") {
+		return "email_search", call
+	}
+	return "email_readEmail", arguments{"emailId": nil, "selection": arguments{"ids": ids[:1]}}
+}
+
+// countMails asks for the number of mails that would be listed, which are those of the inbox unless it is said.
+func countMails(call arguments) (string, arguments) {
+	selection, _ := call["selection"].(arguments)
+	if ids, _ := selection["ids"].([]string); selection != nil && len(ids) == 0 && selection["folder"] == nil {
+		selection["folder"] = "inbox"
+	}
+	return "email_search", arguments{"query": call["query"], "selection": selection, "limit": 0}
+}
+
+// moreMails lists the mails behind those that the turn before showed.
+func moreMails(m Message) (read Reading) {
+	var before struct{ Selection arguments }
+	listed := m.Before.Tool == "email_search" || m.Before.Tool == "email_viewEmails"
+	if !listed || len(m.Listed) == 0 || m.Mails == nil || !words()["more mails"].MatchString(m.Text) ||
+		json.Unmarshal(m.Before.Arguments, &before) != nil {
+		return read
+	}
+	ids := m.Before.mails()
+	if len(ids) == 0 && onlyInbox(before.Selection) {
+		for _, t := range m.Mails() {
+			if t.Letter.Folder == "inbox" {
+				ids = append(ids, t.ID)
+			}
+		}
+	}
+	at := slices.Index(ids, m.Listed[len(m.Listed)-1])
+	if at < 0 || at+1 == len(ids) {
+		return read
+	}
+	encoded, err := json.Marshal(arguments{"query": nil, "selection": arguments{"ids": ids[at+1:]}, "limit": nil})
+	if err != nil {
+		return read
+	}
+	return Reading{
+		Deed: "mail_ask", Probability: 1, Tool: "email_search", Arguments: encoded, Reads: true, Names: true, Clear: true,
+		Plain: true, Sure: true, Other: 1,
+	}
+}
+
+// onlyInbox reports whether a selection is of all mails of the inbox.
+func onlyInbox(selection arguments) bool {
+	for name, value := range selection {
+		if value != nil && (name != "folder" || value != "inbox") {
+			return false
+		}
+	}
+	return true
+}
