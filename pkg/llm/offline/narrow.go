@@ -11,7 +11,7 @@ import (
 // "no, don't tell al".
 func (r *replying) narrows() bool {
 	some := len(r.meant) > 0 && len(r.meant) < len(r.waiting.Options)
-	return some && r.waiting.Kind == WaitingChanges && (r.said["only"] || r.said["not"])
+	return some && r.waiting.Kind == WaitingChanges && (r.said["only"] || r.said["not"] || len(r.refused) > 0)
 }
 
 // among is how the changes are meant that a key tells by their place, their kind or their age: "the first two", "the
