@@ -91,6 +91,9 @@ func (s *scan) at(i int) (mentions []meet.Mention, n int) {
 // "that".
 func attached(word string) []string {
 	all := []string{""}
+	if common[word] {
+		return all
+	}
 	for _, prefix := range []string{"ו", "ל", "מ", "ש", "ול", "ומ", "וש"} {
 		if rest, ok := strings.CutPrefix(word, prefix); ok && utf8.RuneCountInString(rest) > 1 {
 			all = append(all, prefix)

@@ -30,6 +30,7 @@ var common = map[string]bool{
 	"אמא": true, "אימא": true, "אבא": true, "סבא": true, "סבתא": true, "אחי": true, "אחותי": true, "בעלי": true,
 	"אשתי": true, "כולם": true, "בני": true, "בתי": true, "לי": true, "לו": true, "לה": true,
 	"על": true, "עם": true, "עד": true, "אם": true, "כן": true, "כל": true, "של": true, "גם": true, "את": true,
+	"מייל": true, "מיילים": true, "מתי": true, "מחר": true, "מאוד": true, "מול": true, "מכל": true, "משם": true,
 }
 
 // customary are Hebrew names whose spelling follows no rule, and their Latin spellings.
