@@ -26,6 +26,7 @@ func (p *Pipeline) nameBirthday(ctx context.Context, r *run) {
 		r.unknownDay = r.turn.Message[b.Start:b.End]
 		return
 	}
+	day = day.AddDays(-b.Before)
 	date := message.NewVoice(b.Language, r.now).Birthday("--" + day.String()[len("2006-"):])
 	r.turn.Message = r.turn.Message[:b.Start] + b.On + date + r.turn.Message[b.End:]
 }

@@ -16,6 +16,7 @@ func ofAtHand(m Message) Reading {
 	}
 	for _, goOn := range []func(*reading) (string, arguments){
 		(*reading).placeThen, (*reading).noteThen, (*reading).notThem, (*reading).lengthThen,
+		(*reading).newSeriesThen,
 	} {
 		r := newReading(m)
 		tool, call := goOn(r)
@@ -125,6 +126,32 @@ func (r *reading) lengthThen() (string, arguments) {
 	call.To["durationMinutes"] = n
 	return r.Before.Tool, arguments{"selection": call.Selection, "to": call.To, "scope": call.Scope}
 }
+
+// newSeriesThen moves the series that was just made to another time of day: "move it to 8" means all of it.
+func (r *reading) newSeriesThen() (string, arguments) {
+	var made struct{ Events []struct{ Recurrence string } }
+	lead := movesIt.FindString(r.Text)
+	if r.Before.Tool != "calendar_createEvents" || !r.Done || lead == "" ||
+		json.Unmarshal(r.Before.Arguments, &made) != nil || len(made.Events) != 1 || made.Events[0].Recurrence == "" {
+		return "", nil
+	}
+	r.hourly = true
+	t := r.aloneTime(len(lead), "answering")
+	if t == nil || t.Exact == nil || len(t.Dates) > 0 {
+		return "", nil
+	}
+	at := t.Exact.String()
+	if t.open {
+		at += "?"
+	}
+	return "calendar_moveEvents", arguments{
+		"selection": arguments{"ids": []string{r.AtHand}}, "to": arguments{"time": at}, "scope": "all",
+	}
+}
+
+var movesIt = regexp.MustCompile(`(?i)^\s*(?:(?:no|actually|ok|okay|wait|sorry|and|please|can you|mejor|no|perdón|y|בעצם|לא|רגע)[, ]+)*` +
+	`(?:(?:move|make|change|push|put|set|shift|start) (?:it|that|this)(?: to| at| start at)?|` +
+	`(?:muével[oa]|cámbial[oa]|pásal[oa]|ponl[oa]) a|(?:תעבירי?|תזיזי?|תשני|תשנה) (?:את זה|אותו|אותה))\s`)
 
 // setAtHand sets something of the event at hand, together with what waits of it.
 func (r *reading) setAtHand(set arguments) (string, arguments) {

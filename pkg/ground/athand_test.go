@@ -25,10 +25,15 @@ func TestOfAtHand(t *testing.T) {
 		{"en", "also make it an hour and a half", "calendar_moveEvents", moves,
 			`{"scope":null,"selection":{"ids":["osteopath"]},"to":{"durationMinutes":90,"time":"17:00"}}`},
 		{"en", "it's at the harbour clinic", "task_createTask", `{}`, ""},
+		{"en", "move it to 8", "calendar_createEvents", `{"events":[{"recurrence":"FREQ=DAILY"}]}`,
+			`{"scope":"all","selection":{"ids":["osteopath"]},"to":{"time":"08:00?"}}`},
+		{"es", "mejor ponlo a las 8", "calendar_createEvents", `{"events":[{"recurrence":"FREQ=DAILY"}]}`,
+			`{"scope":"all","selection":{"ids":["osteopath"]},"to":{"time":"08:00?"}}`},
+		{"en", "move it to 8 on friday", "calendar_createEvents", `{"events":[{"recurrence":"FREQ=DAILY"}]}`, ""},
 	} {
 		m := Message{
 			Text: c.text, Language: c.language, Now: now, Things: chores(), AtHand: "osteopath", Last: []string{"osteopath"},
-			Waits: true, Before: Call{Tool: c.before, Arguments: []byte(c.arguments)},
+			Waits: true, Done: c.before == "calendar_createEvents", Before: Call{Tool: c.before, Arguments: []byte(c.arguments)},
 			People: []Person{{Name: "Yara Stone", Said: "yara"}},
 		}
 		if got := ofAtHand(m); string(got.Arguments) != c.want {

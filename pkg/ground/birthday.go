@@ -2,6 +2,8 @@ package ground
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,6 +19,8 @@ type Birthday struct {
 	// Name is whose birthday it is; empty for a pronoun. Own says that it is the user's.
 	Name string
 	Own  bool
+	// Before is how many days before the birthday the day is: "three days before Eva's birthday".
+	Before int
 }
 
 // birthdays find such words by language: whose it is by a pronoun, and by a name.
@@ -24,10 +28,10 @@ var birthdays = []struct {
 	language, on string
 	of           *regexp.Regexp
 }{
-	{"en", "on ", regexp.MustCompile(`(?i)\bon (?:(his|her|their|my)|(\p{L}+(?: \p{L}+)?)['’]s) (?:birthday|b-?day)`)},
+	{"en", "on ", regexp.MustCompile(`(?i)\b(?:on|before) (?:(his|her|their|my)|(\p{L}+(?: \p{L}+)?)['’]s) (?:birthday|b-?day)`)},
 	{"es", "el ", regexp.MustCompile(
-		`(?i)(?:^|\s)((?:el d[ií]a del?|en(?: el)?) (?:(su|mi) )?cumple(?:años)?(?: de (\p{L}+(?: \p{Lu}\p{L}+)?))?)`)},
-	{"he", "ב-", regexp.MustCompile(`(?:^|\s)(ביום[ -]ה?הולדת([והי]| של[והי])?(?: של ([\p{L}'-]+))?)`)},
+		`(?i)(?:^|\s)((?:el d[ií]a del?|en(?: el)?|antes del?) (?:(su|mi) )?cumple(?:años)?(?: de (\p{L}+(?: \p{Lu}\p{L}+)?))?)`)},
+	{"he", "ב-", regexp.MustCompile(`(?:^|\s)((?:ב|לפני )יום[ -]ה?הולדת([והי]| של[והי])?(?: של ([\p{L}'-]+))?)`)},
 }
 
 // writes matches a message that is itself a text, whose words stay as they are.
@@ -39,6 +43,37 @@ var reminds = regexp.MustCompile(`(?i)\bremind me\b|\brecu[eé]rdame\b|תזכי�
 
 // ofBirthday are words after which a birthday is something else than a day: "on her birthday party".
 var ofBirthday = regexp.MustCompile(`(?i)^ (?:party|present|gift|cake|card|cards|list|week|weekend|month|eve)\b`)
+
+// beforeIt begins words for a day before a birthday, and how long before it is stands in front of them.
+var (
+	beforeIt = regexp.MustCompile(`(?i)^(?:before|antes|לפני)\s`)
+	howLong  = regexp.MustCompile(`(?i)(?:^|\s)((?:(\d+|\p{L}+) (days?|weeks?|días?|semanas?|ימים|שבועות)|` +
+		`(יום|יומיים|שבוע|שבועיים)))\s*$`)
+)
+
+// goesBack has the words begin with how long before the birthday the day is; false if that is not said.
+func (b *Birthday) goesBack(text string) bool {
+	at := howLong.FindStringSubmatchIndex(text[:b.Start])
+	if at == nil {
+		return false
+	}
+	n, unit := 1, ""
+	if at[4] >= 0 {
+		word := strings.ToLower(text[at[4]:at[5]])
+		number, err := strconv.Atoi(word)
+		if err != nil {
+			number = max(1, slices.Index(spelling, word)%mostSpelt) // "a", "the"
+		}
+		n, unit = number, strings.ToLower(text[at[6]:at[7]])
+	} else if unit = text[at[8]:at[9]]; strings.HasSuffix(unit, "יים") {
+		n = 2
+	}
+	if strings.HasPrefix(unit, "week") || strings.HasPrefix(unit, "semana") || strings.HasPrefix(unit, "שבוע") {
+		n *= 7
+	}
+	b.Before, b.Start = n, at[2]
+	return true
+}
 
 // BirthdayIn finds the first such words of a text that writes nothing.
 func BirthdayIn(text string) (b Birthday, ok bool) {
@@ -65,6 +100,9 @@ func BirthdayIn(text string) (b Birthday, ok bool) {
 		b = Birthday{Start: from, End: at[1], On: l.on, Language: l.language, Name: group(last)}
 		b.Own = whose == "my" || whose == "mi" || whose == "י" || whose == "שלי"
 		next, _ := utf8.DecodeRuneInString(text[b.End:])
+		if beforeIt.MatchString(text[b.Start:b.End]) && !b.goesBack(text) {
+			return b, false
+		}
 		return b, !unicode.IsLetter(next) && !ofBirthday.MatchString(text[b.End:])
 	}
 	return b, false

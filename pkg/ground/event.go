@@ -19,6 +19,9 @@ func (r *reading) move() (string, arguments) {
 		return tool, call
 	}
 	if slices.ContainsFunc(r.times, r.isEvery) && !r.says("following") && !r.says("always") {
+		if slices.ContainsFunc(r.found, mention.weak) {
+			return "", nil // that may be something new
+		}
 		return r.repeat()
 	}
 	r.timeToLength()
@@ -64,8 +67,22 @@ func (r *reading) movesTo(to arguments) (string, arguments) {
 	if len(to) == 1 && to["date"] == r.dayOf(meant[0]).String() && stayAway.MatchString(r.Text) {
 		return r.stayAway(meant)
 	}
-	return r.moves(), r.selecting(Event, arguments{"to": to})
+	more := arguments{"to": to}
+	if r.ofOneSeries(meant) && fromThenOn.MatchString(r.Text) {
+		r.of(Event)[0].meant, more["scope"] = meant[:1], "following"
+	}
+	return r.moves(), r.selecting(Event, more)
 }
+
+// ofOneSeries reports whether several events are those of one series.
+func (r *reading) ofOneSeries(meant []Thing) bool {
+	other := func(t Thing) bool { return t.Series == "" || t.Series != meant[0].Series }
+	return len(meant) > 1 && len(r.of(Event)) == 1 && !slices.ContainsFunc(meant, other)
+}
+
+// fromThenOn says that something goes on from a day that is said.
+var fromThenOn = regexp.MustCompile(`(?i)\b(?:from [^,;.]{1,30} on(?:wards?)?|starting|any ?more|as of|ya no|a partir de|desde ahora)\b|` +
+	`(?:^|\s)(?:החל מ|מעכשיו|כבר לא)`)
 
 // stayAway deletes an event of the user's own to which they will not go on its day, and so moves nowhere; what others
 // take part in is asked about.

@@ -70,6 +70,11 @@ func readAll(m Message) Reading {
 		}
 	}
 	best, read := withMails(m, bestOf(ways))
+	if best.deed == "task_remind" && best.doesElse() {
+		named := best.ids(Task)
+		m.Things = keep(m.Things, func(t Thing) bool { return !slices.Contains(named, t.ID) })
+		return readAll(m)
+	}
 	if plain, says := withoutOtherName(m, best); says {
 		return readAll(plain)
 	}

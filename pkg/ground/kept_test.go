@@ -18,6 +18,8 @@ func TestWhatPeopleKeep(t *testing.T) {
 		{"he", "תזכיר לי לתקן את העפיפון ביום שישי",
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
 		{"en", "don't remind me to mend the kite", ""},
+		{"en", "remind me in two weeks to mend the kite",
+			`task_createTask {"dependencies":[],"reminder":"2026-12-07","tags":[],"title":"mend the kite"}`},
 		{"he", "תוסיפי משימה לתקן את העפיפון עד יום שישי",
 			`task_createTask {"dependencies":[],"dueDate":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
 		{"es", "crea una tarea: arreglar el barrilete antes del viernes",

@@ -19,8 +19,10 @@ func (r *reading) moment(deadline bool) any {
 	case t.Moment != nil:
 		t.used = true
 		return t.Moment.In(r.Now.Location()).Format(localTime)
-	case len(t.Dates) == 1:
+	case len(t.Dates) == 1 && deadline:
 		day = t.Dates[0].End
+	case len(t.Dates) == 1:
+		day = t.dayIn(day)
 	case clock == nil && t.EndsAt == nil && t.Hours.Empty():
 		return nil
 	}
@@ -47,6 +49,26 @@ func (r *reading) moment(deadline bool) any {
 	}
 	return day.String() + "T" + clock.String()
 }
+
+// dayIn is the day of a span on which something is to be done: the first one if it is still to come, the last one if the
+// span has begun, and in whole weeks from now that of today's weekday.
+func (t *timed) dayIn(today interval.Date) interval.Date {
+	d := t.Dates[0]
+	if weeks := today.DaysUntil(d.Start) + 6; weeks > 7 && d.Start != d.End && inWeeks.MatchString(t.text) {
+		for day := d.Start; !d.End.Before(day); day = day.AddDays(1) {
+			if day.Weekday() == today.Weekday() {
+				return day
+			}
+		}
+	}
+	if !today.Before(d.Start) {
+		return d.End // "by Friday"
+	}
+	return d.Start
+}
+
+// inWeeks counts weeks from now.
+var inWeeks = regexp.MustCompile(`(?i)^(?:in|within|dentro de|en|de aquí a|בעוד|עוד)\s`)
 
 // atNight says that it is later than in the evening.
 var atNight = regexp.MustCompile(`(?i)\bnight\b|\bnoche\b|לילה`)

@@ -146,10 +146,11 @@ var allOfSeries = regexp.MustCompile(`(?i)^\s*(?:(?:and|no|sorry|actually|please
 	`de ahora en adelante|(?:para )?toda la serie|para siempre|כל שבוע|תמיד|כל פעם|מעכשיו(?: והלאה)?|קבוע|(?:ל|את )?כל הסדרה)` +
 	`(?: please| too| por favor| בבקשה)?[\s.!]*$`)
 
-// weeklySeries is the one event that is named, if it repeats; nil if there is none.
+// weeklySeries is the one event that is named whole, if it repeats; nil if there is none: "I've started piano lessons,
+// every Tuesday" is no pottery class.
 func (r *reading) weeklySeries() *mention {
 	events := r.of(Event)
-	if len(events) != 1 || events[0].described || len(events[0].things) < 2 || events[0].things[0].Series == "" {
+	if len(events) != 1 || events[0].described || events[0].covered < 1 || len(events[0].things) < 2 || events[0].things[0].Series == "" {
 		return nil
 	}
 	other := func(t Thing) bool { return t.Series != events[0].things[0].Series }

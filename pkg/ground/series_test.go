@@ -19,6 +19,7 @@ func TestOnOtherDays(t *testing.T) {
 		{"en", "move the friday fencing practice to saturdays", move,
 			`{"scope":"following","selection":{"ids":["fencing-27"],"weekdays":["friday"]},"to":{"repeatsOn":["saturday"]}}`},
 		{"en", "cancel fencing practice on fridays", move, first + `{"repeatsOn":["tuesday"]}}`},
+		{"en", "I've started piano practice, every wednesday", "", ""},
 		{"en", "move fencing practice to wednesday", move, `{"selection":{"ids":["fencing-24"]},"to":{"date":"2026-11-25"}}`},
 	} {
 		got := Read(Message{Text: c.text, Language: c.language, Now: now, Things: chores()})

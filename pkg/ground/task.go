@@ -279,6 +279,30 @@ func (r *reading) remind() (string, arguments) {
 	return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"reminder": at}})
 }
 
+// doesElse reports whether something else is to be done than a task says that only shares some words: "remind me to
+// clean the bicycle" is not the task to fix its light.
+func (r *reading) doesElse() bool {
+	if !slices.ContainsFunc(r.found, func(m mention) bool { return m.kind == Task && m.covered < 1 && !m.described }) {
+		return false
+	}
+	verbs := infinitives[strings.Split(r.Language, "-")[0]]
+	return verbs != nil && slices.ContainsFunc(verbs.FindAllStringSubmatchIndex(r.Text, -1), func(at []int) bool {
+		i := slices.IndexFunc(r.words, func(w word) bool { return w.from >= at[2] })
+		return i >= 0 && !r.words[i].taken && !r.words[i].timely && !anyDeed.MatchString(r.words[i].lower)
+	})
+}
+
+// infinitives are verbs for what is to be done, by language, and anyDeed one that says nothing of what.
+var (
+	infinitives = map[string]*regexp.Regexp{
+		"en": regexp.MustCompile(`(?i)\bto (\p{L}+)`),
+		"es": regexp.MustCompile(`(?i)(?:^|\s)(\p{L}{2,}(?:ar|er|ir)(?:l[eoa]s?)?)(?:\s|$)`),
+		"he": regexp.MustCompile(`(?:^|\s)(ל\p{L}{3,})`),
+	}
+	anyDeed = regexp.MustCompile(`(?i)^(?:do|make|finish|complete|handle|start|work|take|get|see|look|the|my|hacer(?:l[oa])?|` +
+		`terminar(?:l[oa])?|acabar|לעשות|לסיים|לגמור|לטפל)$`)
+)
+
 // localTime is a time without an offset, which tools read in the user's zone.
 const localTime = "2006-01-02T15:04"
 
