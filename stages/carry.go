@@ -199,8 +199,8 @@ func (c *carriage) propose(ctx context.Context) (meet.Outcome, error) {
 	return c.proposed(ctx, open, proposed, updates, texts)
 }
 
-// asksFact reports whether a step asks something of events that is told, whatever else uses them: "how long is the class,
-// and where is it?".
+// asksFact reports whether a step asks something of events that is told, whatever else uses them: "how long is the
+// class, and where is it?".
 func (c *carriage) asksFact(i int) bool {
 	var look struct{ Aspect string }
 	step := c.state.Plan.Steps[i]

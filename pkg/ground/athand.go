@@ -48,12 +48,14 @@ func (r *reading) placeThen() (string, arguments) {
 
 var (
 	itsPlace = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|oh|btw|fyi|y|ah|וגם)[, ]+)*(?:` +
-		`(?:(?:put|add|write|note)(?: in| down)? that )?(?:it['’]?s|it is|it['’]?ll be|it will be|that['’]?s|we['’]?re meeting|` +
+		`(?:(?:put|add|write|note)(?: in| down)? that )?(?:it['’]?s|it is|it['’]?ll be|it will be|that['’]?s|` +
+		`we['’]?re meeting|` +
 		`we meet) (?:at|in) (.+?)(?:[,.] ?(?:and |please |so |can you |could you )*(?:put|add|write|note) (?:that|it)` +
 		`(?: in| down| there| to it| please)*)?|` +
 		`(?:pon(?:le)? |añade |apunta )?(?:que )?(?:es|está|será) en (.+?)(?:[,.] ?(?:ponlo|añádelo|apúntalo))?|` +
 		`ו?(?:תכתבי?|תכתוב|תוסיפי?|תוסיף|תרשמי?|תרשום|תצייני?|תציין) (?:ש)?(?:זה|המקום|זה יהיה) ב-?(.+?))[\s.!]*$`)
-	noPlace = regexp.MustCompile(`(?i)^(?:(?:my|the|your|mi|el|la|tu) )?(?:calendar|inbox|mail|list|notes?|way|pen|calendario|` +
+	noPlace = regexp.MustCompile(`(?i)^(?:(?:my|the|your|mi|el|la|tu) )?(?:calendar|inbox|mail|list|notes?|way|pen|` +
+		`calendario|` +
 		`correo|lista|יומן|רשימה)\b|^(?:least|most|first|last|all|risk|fact|order)\b`)
 )
 
@@ -98,7 +100,8 @@ func (r *reading) notThem() (string, arguments) {
 	return r.setAtHand(arguments{"addAttendees": stay})
 }
 
-var takesThemOff = regexp.MustCompile(`(?i)^\s*(?:(?:no|wait|and|oh|actually|please|sorry|but|espera|no|perdón|mejor|y|לא|רגע|בעצם)[, ]+)*` +
+var takesThemOff = regexp.MustCompile(`(?i)^\s*(?:(?:no|wait|and|oh|actually|please|sorry|but|espera|no|perdón|` +
+	`mejor|y|לא|רגע|בעצם)[, ]+)*` +
 	`(?:(?:take|leave|drop|remove|scratch)\b.*?(?:$|[,.]| off\b| out\b| again\b)|not \S+(?: after all)?[\s.!]*$|` +
 	`(?:quita|saca|deja fuera|elimina) a |ו?(?:תורידי?|תוציאי?|תסירי?) את )`)
 
@@ -149,7 +152,8 @@ func (r *reading) newSeriesThen() (string, arguments) {
 	}
 }
 
-var movesIt = regexp.MustCompile(`(?i)^\s*(?:(?:no|actually|ok|okay|wait|sorry|and|please|can you|mejor|no|perdón|y|בעצם|לא|רגע)[, ]+)*` +
+var movesIt = regexp.MustCompile(`(?i)^\s*(?:(?:no|actually|ok|okay|wait|sorry|and|please|can you|mejor|no|` +
+	`perdón|y|בעצם|לא|רגע)[, ]+)*` +
 	`(?:(?:move|make|change|push|put|set|shift|start) (?:it|that|this)(?: to| at| start at)?|` +
 	`(?:muével[oa]|cámbial[oa]|pásal[oa]|ponl[oa]) a|(?:תעבירי?|תזיזי?|תשני|תשנה) (?:את זה|אותו|אותה))\s`)
 

@@ -6,9 +6,10 @@ import "testing"
 func TestOfAtHand(t *testing.T) {
 	t.Parallel()
 	const (
-		update, invites = "calendar_updateEvents", `{"selection":{"ids":["osteopath"]},"set":{"addAttendees":["Yara Stone","Al"]}}`
-		at              = `{"selection":{"ids":["osteopath"]},"set":`
-		moves           = `{"selection":{"ids":["osteopath"]},"to":{"time":"17:00"}}`
+		update  = "calendar_updateEvents"
+		at      = `{"selection":{"ids":["osteopath"]},"set":`
+		invites = at + `{"addAttendees":["Yara Stone","Al"]}}`
+		moves   = `{"selection":{"ids":["osteopath"]},"to":{"time":"17:00"}}`
 	)
 	for _, c := range []struct{ language, text, before, arguments, want string }{
 		{"en", "it's at the harbour clinic, put that in", update, invites,

@@ -28,9 +28,11 @@ var birthdays = []struct {
 	language, on string
 	of           *regexp.Regexp
 }{
-	{"en", "on ", regexp.MustCompile(`(?i)\b(?:on|before) (?:(his|her|their|my)|(\p{L}+(?: \p{L}+)?)['’]s) (?:birthday|b-?day)`)},
+	{"en", "on ", regexp.MustCompile(`(?i)\b(?:on|before) (?:(his|her|their|my)|` +
+		`(\p{L}+(?: \p{L}+)?)['’]s) (?:birthday|b-?day)`)},
 	{"es", "el ", regexp.MustCompile(
-		`(?i)(?:^|\s)((?:el d[ií]a del?|en(?: el)?|antes del?) (?:(su|mi) )?cumple(?:años)?(?: de (\p{L}+(?: \p{Lu}\p{L}+)?))?)`)},
+		`(?i)(?:^|\s)((?:el d[ií]a del?|en(?: el)?|antes del?) (?:(su|` +
+			`mi) )?cumple(?:años)?(?: de (\p{L}+(?: \p{Lu}\p{L}+)?))?)`)},
 	{"he", "ב-", regexp.MustCompile(`(?:^|\s)((?:ב|לפני )יום[ -]ה?הולדת([והי]| של[והי])?(?: של ([\p{L}'-]+))?)`)},
 }
 

@@ -15,14 +15,8 @@ import (
 
 // move is the move of events to the time that is said last, or by a length.
 func (r *reading) move() (string, arguments) {
-	if tool, call := r.onOtherDays(); tool != "" {
+	if tool, call, ofSeries := r.moveSeries(); ofSeries {
 		return tool, call
-	}
-	if slices.ContainsFunc(r.times, r.isEvery) && !r.says("following") && !r.says("always") {
-		if slices.ContainsFunc(r.found, mention.weak) {
-			return "", nil // that may be something new
-		}
-		return r.repeat()
 	}
 	r.timeToLength()
 	length := r.lasting()
@@ -73,16 +67,6 @@ func (r *reading) movesTo(to arguments) (string, arguments) {
 	}
 	return r.moves(), r.selecting(Event, more)
 }
-
-// ofOneSeries reports whether several events are those of one series.
-func (r *reading) ofOneSeries(meant []Thing) bool {
-	other := func(t Thing) bool { return t.Series == "" || t.Series != meant[0].Series }
-	return len(meant) > 1 && len(r.of(Event)) == 1 && !slices.ContainsFunc(meant, other)
-}
-
-// fromThenOn says that something goes on from a day that is said.
-var fromThenOn = regexp.MustCompile(`(?i)\b(?:from [^,;.]{1,30} on(?:wards?)?|starting|any ?more|as of|ya no|a partir de|desde ahora)\b|` +
-	`(?:^|\s)(?:החל מ|מעכשיו|כבר לא)`)
 
 // stayAway deletes an event of the user's own to which they will not go on its day, and so moves nowhere; what others
 // take part in is asked about.

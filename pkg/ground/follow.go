@@ -22,7 +22,9 @@ var follows = map[string][]func(*reading) (string, arguments){
 	},
 	"note": {(*reading).thatNote, (*reading).correctNote}, "preference": {(*reading).thatPreference},
 	"schedule": {(*reading).blockThen, (*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
-	"calendar": {(*reading).deleteThen, (*reading).seriesThen, (*reading).moveOther, (*reading).otherEnd, (*reading).nextOne},
+	"calendar": {
+		(*reading).deleteThen, (*reading).seriesThen, (*reading).moveOther, (*reading).otherEnd, (*reading).nextOne,
+	},
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".

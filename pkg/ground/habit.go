@@ -59,8 +59,9 @@ func (r *reading) saysMore(from, to int) bool {
 }
 
 // forbidding are words by which hours are kept free: "nothing between 1 and 2".
-var forbidding = regexp.MustCompile(`(?i)^(?:don['’]?t|nothing|anything|book|put|schedule|plan|from|to|now|me|i|that|and|also|but|` +
-	`nada|pongas|programes|agendes|reserves|a|partir|ahora|también|pero|תקבעי?|תשימי?|לי|כלום|מ|שום|דבר|וגם|גם|אבל)$`)
+var forbidding = regexp.MustCompile(`(?i)^(?:don['’]?t|nothing|anything|book|put|schedule|plan|from|to|now|me|i|` +
+	`that|and|also|but|` +
+	`nada|pongas|agendes|reserves|a|partir|ahora|también|pero|תקבעי?|תשימי?|לי|כלום|מ|שום|דבר|וגם|גם|אבל)$`)
 
 // isHabit reports whether what a message says of time comes again and again: on days of the week, or every day. Lunch
 // that is called one's usual one, or hours that a message forbids, need no days.

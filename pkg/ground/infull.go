@@ -25,7 +25,8 @@ var otherWords = []rewording{
 		`(?:plan|organi[sz]e|structure|map out)(?: out)? (?:my |the )?day(?: today| for me| please)*[\s.!?]*$`),
 		"show me my day, show me my tasks that are due by today, and tell me when I'm free today"},
 	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|ok|so|please|now|(?:can|could) you|help me(?: to)?|let['’]?s)[, ]+)*` +
-		`(?:plan|organi[sz]e|structure|map out)(?: out)? (?:(?:my |the )?day )?(?:for )?tomorrow(?: for me| please)*[\s.!?]*$`),
+		`(?:plan|organi[sz]e|structure|map out)(?: out)? (?:(?:my |the )?day )?(?:for )?tomorrow(?: for me|` +
+		` please)*[\s.!?]*$`),
 		"show me tomorrow, show me my tasks that are due by tomorrow, and tell me when I'm free tomorrow"},
 	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:oye|por favor|puedes|podrías|me puedes|ayúdame a)[, ]+)*` +
 		`(?:plan(?:ea|if[ií]ca|ear|ificar)|organ[ií]za|organizar)(?:me)? (?:mi|el) día(?: de hoy| hoy| por favor)*[\s.!?]*$`),
@@ -34,8 +35,10 @@ var otherWords = []rewording{
 		`(?:תכנני?|תכנן|תתכנן|תתכנני|לתכנן|תארגני?|תארגן|תסדר|תסדרי|לארגן)(?: לי)? את היום(?: שלי)?[\s.!?]*$`),
 		"מה יש לי היום, אילו משימות יש לי להיום ומתי אני פנוי היום?"},
 	// A question behind its day: "and on Saturday, what time is the run?".
-	{regexp.MustCompile(`(?i)^\s*(?:(?:and|so|ok)[, ]+)*(` + dayEN + `),? ((?:what time|when|where|who)\b[^?]+)\?*\s*$`), "$2 $1?"},
-	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:y|oye|pues)[, ]+)*(` + dayES + `),? ¿?((?:a qué hora|cuándo|dónde|quién)\s[^?]+)\?*\s*$`),
+	{regexp.MustCompile(`(?i)^\s*(?:(?:and|so|ok)[, ]+)*(` + dayEN + `),? ((?:what time|when|where|` +
+		`who)\b[^?]+)\?*\s*$`), "$2 $1?"},
+	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:y|oye|pues)[, ]+)*(` + dayES + `),? ¿?((?:a qué hora|cuándo|dónde|` +
+		`quién)\s[^?]+)\?*\s*$`),
 		"¿$2 $1?"},
 	{regexp.MustCompile(`^\s*ו?(` + dayHE + `),? ((?:באיזו שעה|באיזה שעה|מתי|איפה|מי)\s[^?]+)\?*\s*$`), "$2 $1?"},
 	// What people say while they look for the next word: "with uh marcus".

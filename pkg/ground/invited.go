@@ -18,9 +18,11 @@ func invited(m Message) Reading {
 var asksInvitations = regexp.MustCompile(`(?i)^\s*¿?(?:(?:hey|so|and|oye|y)[, ]+)*(?:` +
 	`(?:(?:did|have|was|were|am|has|is|are) (?:i|anyone|anybody|someone|there)(?: (?:get|got|been|being))?|` +
 	`(?:did|has) (?:anyone|anybody|someone)) invited?(?: me)?(?: (?:to|for))?(?: (?:anything|something|any \S+))?|` +
-	`(?:do i have |are there |have i got |show me |what are |list )?(?:any |my |the |all )?(?:new |open |pending |unanswered )?` +
+	`(?:do i have |are there |have i got |show me |what are |list )?(?:any |my |the |all )?(?:new |open |pending |` +
+	`unanswered )?` +
 	`invit(?:ation|e)s?(?: (?:waiting|pending|to answer|for me|in my mail|that i (?:have|need)[^,;]*))?|` +
 	`(?:me (?:ha|han) invitado|me invitaron)(?: a (?:algo|alguna cosa))?|` +
-	`(?:tengo |hay |muéstrame )?(?:(?:alguna|mis|las) )?(?:nuevas )?invitaci(?:ón|ones)(?: (?:nuevas|pendientes|sin responder))*|` +
+	`(?:tengo |hay |muéstrame )?(?:(?:alguna|mis|las) )?(?:nuevas )?invitaci(?:ón|ones)(?: (?:nuevas|pendientes|` +
+	`sin responder))*|` +
 	`(?:הזמינו|מישהו הזמין|הוזמנתי) ?(?:אותי)?(?: ל?(?:משהו|אירוע|פגישה))?|` +
 	`(?:יש(?: לי)? |מה |תראה לי את )?ה?הזמנות(?: (?:חדשות|פתוחות|שלי|שמחכות לי))*)[\s.?!]*$`)

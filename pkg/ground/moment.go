@@ -50,8 +50,8 @@ func (r *reading) moment(deadline bool) any {
 	return day.String() + "T" + clock.String()
 }
 
-// dayIn is the day of a span on which something is to be done: the first one if it is still to come, the last one if the
-// span has begun, and in whole weeks from now that of today's weekday.
+// dayIn is the day of a span on which something is to be done: the first one if it is still to come, the last one if
+// the span has begun, and in whole weeks from now that of today's weekday.
 func (t *timed) dayIn(today interval.Date) interval.Date {
 	d := t.Dates[0]
 	if weeks := today.DaysUntil(d.Start) + 6; weeks > 7 && d.Start != d.End && inWeeks.MatchString(t.text) {

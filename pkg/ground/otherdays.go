@@ -10,6 +10,20 @@ import (
 	"convene/pkg/interval"
 )
 
+// moveSeries is the move of a series to other days, or to another rhythm; it is false if that is not what is asked for.
+func (r *reading) moveSeries() (tool string, call arguments, ofSeries bool) {
+	if tool, call = r.onOtherDays(); tool != "" {
+		return tool, call, true
+	}
+	if !slices.ContainsFunc(r.times, r.isEvery) || r.says("following") || r.says("always") {
+		return "", nil, false
+	}
+	if !slices.ContainsFunc(r.found, mention.weak) { // or else it may be something new
+		tool, call = r.repeat()
+	}
+	return tool, call, true
+}
+
 // onOtherDays moves a series of every week to other days of the week: "move the gym to Tuesdays", "from January the
 // stand-up is on Mondays and Thursdays at 9", "Monday's gym should be Tuesdays".
 func (r *reading) onOtherDays() (string, arguments) {
@@ -101,8 +115,8 @@ func (r *reading) repeatsOn(m *mention, since interval.Date, leaves []string, to
 	return "calendar_moveEvents", arguments{"selection": selection, "to": to, "scope": "following"}
 }
 
-// seriesThen has the rest of a series follow the occurrence that was moved, if the message says only that: "not just this
-// week, every week". The rest goes as far, or to the same time.
+// seriesThen has the rest of a series follow the occurrence that was moved, if the message says only that: "not just
+// this week, every week". The rest goes as far, or to the same time.
 func (r *reading) seriesThen() (string, arguments) {
 	var call struct {
 		To struct {
@@ -137,20 +151,24 @@ func (r *reading) seriesThen() (string, arguments) {
 }
 
 // allOfSeries says that what was done to an occurrence is meant of all.
-var allOfSeries = regexp.MustCompile(`(?i)^\s*(?:(?:and|no|sorry|actually|please|ok|i mean(?:t)?|make (?:it|that)|do (?:it|that)|` +
+var allOfSeries = regexp.MustCompile(`(?i)^\s*(?:(?:and|no|sorry|actually|please|ok|i mean(?:t)?|make (?:it|` +
+	`that)|do (?:it|that)|` +
 	`y|perdón|mejor|por favor|hazlo|לא|בעצם|סליחה|בבקשה)[,. ]+)*` +
-	`(?:(?:(?:and )?not (?:just|only) (?:this (?:week|one|time)|today|tomorrow|once)|no (?:solo|sólo) (?:est[ae](?: semana| vez)?|hoy)|` +
+	`(?:(?:(?:and )?not (?:just|only) (?:this (?:week|one|time)|today|tomorrow|once)|no (?:solo|` +
+	`sólo) (?:est[ae](?: semana| vez)?|hoy)|` +
 	`לא רק (?:השבוע|היום|הפעם)),? (?:but |sino |אלא )?)?` +
 	`(?:every (?:week|time|day|one)|always|from now on|going forward|permanently|for good|all of them|each time|` +
 	`(?:for )?(?:the )?(?:whole|entire) series|siempre|todas las semanas|cada (?:semana|vez)|a partir de ahora|` +
-	`de ahora en adelante|(?:para )?toda la serie|para siempre|כל שבוע|תמיד|כל פעם|מעכשיו(?: והלאה)?|קבוע|(?:ל|את )?כל הסדרה)` +
+	`de ahora en adelante|(?:para )?toda la serie|para siempre|כל שבוע|תמיד|כל פעם|מעכשיו(?: והלאה)?|קבוע|(?:ל|` +
+	`את )?כל הסדרה)` +
 	`(?: please| too| por favor| בבקשה)?[\s.!]*$`)
 
 // weeklySeries is the one event that is named whole, if it repeats; nil if there is none: "I've started piano lessons,
 // every Tuesday" is no pottery class.
 func (r *reading) weeklySeries() *mention {
 	events := r.of(Event)
-	if len(events) != 1 || events[0].described || events[0].covered < 1 || len(events[0].things) < 2 || events[0].things[0].Series == "" {
+	if len(events) != 1 || events[0].described || events[0].covered < 1 || len(events[0].things) < 2 ||
+		events[0].things[0].Series == "" {
 		return nil
 	}
 	other := func(t Thing) bool { return t.Series != events[0].things[0].Series }
@@ -167,7 +185,8 @@ type weekDays struct {
 	from, to int
 }
 
-// ofEachWeek are the days that a message says to come every week, together where it joins them: "Tuesdays and Thursdays".
+// ofEachWeek are the days that a message says to come every week, together where it joins them: "Tuesdays and
+// Thursdays".
 func (r *reading) ofEachWeek() (all []weekDays) {
 	for _, t := range r.points() {
 		days := t.weekdays()
@@ -212,3 +231,14 @@ func (m *mention) weekdays(zone *time.Location) (days []string) {
 	}
 	return days
 }
+
+// ofOneSeries reports whether several events are those of one series.
+func (r *reading) ofOneSeries(meant []Thing) bool {
+	other := func(t Thing) bool { return t.Series == "" || t.Series != meant[0].Series }
+	return len(meant) > 1 && len(r.of(Event)) == 1 && !slices.ContainsFunc(meant, other)
+}
+
+// fromThenOn says that something goes on from a day that is said.
+var fromThenOn = regexp.MustCompile(`(?i)\b(?:from [^,;.]{1,30} on(?:wards?)?|starting|any ?more|as of|ya no|` +
+	`a partir de|desde ahora)\b|` +
+	`(?:^|\s)(?:החל מ|מעכשיו|כבר לא)`)

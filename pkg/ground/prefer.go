@@ -186,8 +186,8 @@ func (r *reading) setBuffers(update arguments) {
 	update["value"] = encoded(sides)
 }
 
-// hoursSaid is what is said of the hours of some days, as one, also if the days stand apart from the hours; nil if there
-// is no such thing, or a single day is meant.
+// hoursSaid is what is said of the hours of some days, as one, also if the days stand apart from the hours; nil if
+// there is no such thing, or a single day is meant.
 func (r *reading) hoursSaid() *timed {
 	points := r.points()
 	if at := bareHours.FindStringIndex(r.Text); len(points) == 0 && at != nil { // these are hours of what is kept free
@@ -220,33 +220,9 @@ func (r *reading) setHours(update arguments) {
 	if point == nil {
 		return
 	}
-	key := update["key"]
-	from, to := point.span()
-	windows, left := point.Hours.Week[time.Monday], false
-	switch {
-	case from != nil || to != nil || len(windows) != 1:
-	case negated.MatchString(point.text):
-		from, to = point.within()
-		left = true
-	case r.says("never") && windows[0].Start == 0: // "never have lunch before 12:30"
-		from = &windows[0].End
-	case r.says("preferring"):
-		from, to, r.guessed = &windows[0].Start, &windows[0].End, true
-	case offThen.MatchString(r.Text) && windows[0].End == interval.EndOfDay: // "I'm off on Fridays after 3"
-		to, left = &windows[0].Start, true
-	case windows[0].Start == 0 && r.says("ends"): // "on Fridays I finish at 2"
-		to, left = &windows[0].End, true
-	case key == "lunch_hours" && windows[0].Start > 0 && windows[0].End < interval.EndOfDay:
-		from, to = &windows[0].Start, &windows[0].End // "nothing between 1 and 2, that's when I have lunch"
-	}
-	lunch, days := key == "lunch_hours", point.weekdays()
-	switch update["days"] = days; {
-	case left: // "no meetings after 5 from now on"
-	case from == nil && (r.says("starts") || lunch && point.EndsAt == nil):
-		from, to = to, nil
-	case from == nil && point.EndsAt == nil && !r.says("ends"):
-		to = nil
-	}
+	lunch, days := update["key"] == "lunch_hours", point.weekdays()
+	update["days"] = days
+	from, to := r.hoursOf(point, lunch)
 	if lunch && from != nil && to == nil { // it is as long as it usually is, which is asked about
 		end := *from + usualLunch
 		to, r.guessed = &end, true
@@ -258,7 +234,7 @@ func (r *reading) setHours(update arguments) {
 		update["value"] = encoded(arguments{"defaultStart": from.String(), "defaultEnd": to.String()})
 		return
 	}
-	if week, whole := r.wholeWeek(days, from, to); whole && key == "working_hours" {
+	if week, whole := r.wholeWeek(days, from, to); whole && update["key"] == "working_hours" {
 		update["days"], update["value"] = []string{}, encoded(week)
 		return
 	}
@@ -268,6 +244,42 @@ func (r *reading) setHours(update arguments) {
 	if to != nil {
 		update["latest"] = to.String()
 	}
+}
+
+// hoursOf are from when and until when hours are that are said; nil for an end that is not.
+func (r *reading) hoursOf(point *timed, lunch bool) (from, to *interval.Clock) {
+	from, to = point.span()
+	windows := point.Hours.Week[time.Monday]
+	if from == nil && to == nil && len(windows) == 1 {
+		return r.boundsOf(point, windows[0], lunch)
+	}
+	switch {
+	case from == nil && (r.says("starts") || lunch && point.EndsAt == nil):
+		return to, nil
+	case from == nil && point.EndsAt == nil && !r.says("ends"):
+		return nil, nil
+	}
+	return from, to
+}
+
+// boundsOf are the bounds that a window of the day sets to hours: those that it is, or those that it takes out.
+func (r *reading) boundsOf(point *timed, w interval.Window, lunch bool) (from, to *interval.Clock) {
+	switch {
+	case negated.MatchString(point.text): // "no meetings after 5 from now on"
+		return point.within()
+	case r.says("never") && w.Start == 0: // "never have lunch before 12:30"
+		return &w.End, nil
+	case r.says("preferring"):
+		r.guessed = true
+		return &w.Start, &w.End
+	case offThen.MatchString(r.Text) && w.End == interval.EndOfDay: // "I'm off on Fridays after 3"
+		return nil, &w.Start
+	case w.Start == 0 && r.says("ends"): // "on Fridays I finish at 2"
+		return nil, &w.End
+	case lunch && w.Start > 0 && w.End < interval.EndOfDay: // "nothing between 1 and 2, that's when I have lunch"
+		return &w.Start, &w.End
+	}
+	return nil, nil
 }
 
 // usualLunch is how many minutes lunch takes if only its beginning is said.

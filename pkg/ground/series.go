@@ -79,7 +79,8 @@ var onward = regexp.MustCompile(`(?i)\b(?:start\S*|begin\S*|from|as of|onwards?|
 	`(?:^|\s)(?:החל|מתחיל\S*|מ-?\S+|והלאה)(?:\s|$)`)
 
 // uncounted stands between days of which one is meant, or counts what happens, or its weeks.
-var uncounted = regexp.MustCompile(`(?i)\b(?:or|times|o|veces|(?:for|durante|por) \S+ (?:weeks?|months?|semanas?|mes(?:es)?))\b|` +
+var uncounted = regexp.MustCompile(`(?i)\b(?:or|times|o|veces|(?:for|durante|por) \S+ (?:weeks?|months?|semanas?|` +
+	`mes(?:es)?))\b|` +
 	`(?:^|\s)(?:או|פעמים|למשך|שבועות|שבועיים|חודשיים)(?:\s|$)`)
 
 // onRule reports whether a rule has a day, as far as it names weekdays.

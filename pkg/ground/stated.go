@@ -63,7 +63,8 @@ var (
 		`(?:[, ]+(?:instead|now))?[\s.!]*$`)
 
 	// thisOnce says that nothing else changes, which is so anyway.
-	thisOnce = regexp.MustCompile(`(?i)[, ]+(?:(?:just|only|but only) )?(?:(?:for )?this (?:once|(?:one )?time)|for once|` +
+	thisOnce = regexp.MustCompile(`(?i)[, ]+(?:(?:just|only|but only) )?(?:(?:for )?this (?:once|(?:one )?time)|` +
+		`for once|` +
 		`solo esta vez|(?:por )?esta vez|רק הפעם|הפעם)[\s.!]*$`)
 )
 

@@ -9,8 +9,8 @@ import (
 )
 
 // OnThatDay is a message that keeps time free or asks for free time, and says of no day, with the day that was just
-// looked at: "book me 5 to 7 for grandma" after "what's on Saturday?". After "am I free Friday at 1?" it is at that time.
-// Any other message stays as it is.
+// looked at: "book me 5 to 7 for grandma" after "what's on Saturday?". After "am I free Friday at 1?" it is at that
+// time. Any other message stays as it is.
 func OnThatDay(m Message) string {
 	if m.Day.IsZero() || !slices.Contains(lookingAtDays, m.Before.Tool) {
 		return m.Text
@@ -36,14 +36,15 @@ func OnThatDay(m Message) string {
 			rest = rest[then[1]:]
 		}
 	case m.Day == interval.DateOf(m.Now) || aboutShown.MatchString(m.Text) ||
-		!(keeps && (clock || said.Duration > 0)) && !asksRoom.MatchString(m.Text):
+		(!keeps || !clock && said.Duration == 0) && !asksRoom.MatchString(m.Text):
 		return m.Text
 	}
 	return strings.TrimRight(m.Text[:at], " ") + " " + day + rest
 }
 
 // atThatTime means a time that was said before.
-var atThatTime = regexp.MustCompile(`(?i)^\s*(?:then|at that time|at (?:that|this) (?:hour|slot)|in that (?:gap|slot)|entonces|` +
+var atThatTime = regexp.MustCompile(`(?i)^\s*(?:then|at that time|at (?:that|this) (?:hour|slot)|in that (?:gap|` +
+	`slot)|entonces|` +
 	`a esa hora|en ese (?:hueco|rato)|אז|בשעה הזאת|באותה שעה)\b?`)
 
 // lookingAtDays are the tools by which one looks at a day.

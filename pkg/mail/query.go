@@ -129,8 +129,9 @@ func (q Query) Page(all []Mail, text func(m Mail) string) (p Page) {
 
 // WithoutMail reports whether a mail's state and id decide alone, so that nothing of it has to be read.
 func (q Query) WithoutMail() bool {
-	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words)+len(q.Named) == 0 && q.Newsletter == nil && q.Invitation == nil &&
-		q.Since.IsZero() && q.Until.IsZero() && q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
+	return len(q.From)+len(q.To)+len(q.Subject)+len(q.Words)+len(q.Named) == 0 &&
+		q.Newsletter == nil && q.Invitation == nil && q.Since.IsZero() && q.Until.IsZero() &&
+		q.Attachment == nil && q.Thread == "" && q.MessageIDs == nil
 }
 
 func agrees(asked *bool, is bool) bool { return asked == nil || *asked == is }

@@ -134,27 +134,7 @@ func testSeries(t *testing.T, open Keeper) {
 		k.sees(t, append(yogas()[:3], at("Yoga", 31, 10, 11), at("Yoga", 38, 10, 11), at("Yoga", 45, 10, 11),
 			at("Yoga", 52, 10, 11), at("Yoga", 59, 10, 11))...)
 	})
-	t.Run("the following, on other days", func(t *testing.T) {
-		t.Parallel()
-		endless := yoga()
-		endless.Rule = "FREQ=WEEKLY"
-		k := open(t, Owner(), endless)
-		foreign := k.Foreign(t, "w")
-		change := update(k.on(t, berlin(31, 9)), meet.Following, agenda.Fields{
-			Span: to(hours(32, 10, 11)), Recurrence: to("FREQ=WEEKLY;BYDAY=WE,TH"),
-		})
-		done := k.apply(t, change)
-		var others []seen
-		for day := 32; day < 60; day += 7 {
-			others = append(others, at("Yoga", day, 10, 11), at("Yoga", day+1, 10, 11))
-		}
-		k.sees(t, append(yogas()[:3], append(others, at("Yoga", 60, 10, 11))...)...)
-		k.apply(t, restore(change, done))
-		k.sees(t, append(yogas(), at("Yoga", 45, 9, 10), at("Yoga", 52, 9, 10), at("Yoga", 59, 9, 10))...)
-		if diff := gocmp.Diff(foreign, k.Foreign(t, "w")); diff != "" {
-			t.Errorf("what Convene does not know, after the undo (-before +after):\n%s", diff)
-		}
-	})
+	t.Run("the following, on other days", func(t *testing.T) { testOtherDays(t, open) })
 	t.Run("an event becomes a series, and one again", func(t *testing.T) {
 		t.Parallel()
 		k := open(t, Owner(), Event{UID: "1", Title: "Call", Start: berlin(3, 9), End: berlin(3, 10)})
@@ -175,4 +155,28 @@ func testSeries(t *testing.T, open Keeper) {
 		}}))
 		k.sees(t, at("Duty", 2, 0, 24), at("Duty", 10, 0, 24), at("Duty", 17, 0, 24))
 	})
+}
+
+// testOtherDays has a series go on on other days of the week.
+func testOtherDays(t *testing.T, open Keeper) {
+	t.Helper()
+	t.Parallel()
+	endless := yoga()
+	endless.Rule = "FREQ=WEEKLY"
+	k := open(t, Owner(), endless)
+	foreign := k.Foreign(t, "w")
+	change := update(k.on(t, berlin(31, 9)), meet.Following, agenda.Fields{
+		Span: to(hours(32, 10, 11)), Recurrence: to("FREQ=WEEKLY;BYDAY=WE,TH"),
+	})
+	done := k.apply(t, change)
+	var others []seen
+	for day := 32; day < 60; day += 7 {
+		others = append(others, at("Yoga", day, 10, 11), at("Yoga", day+1, 10, 11))
+	}
+	k.sees(t, append(yogas()[:3], append(others, at("Yoga", 60, 10, 11))...)...)
+	k.apply(t, restore(change, done))
+	k.sees(t, append(yogas(), at("Yoga", 45, 9, 10), at("Yoga", 52, 9, 10), at("Yoga", 59, 9, 10))...)
+	if diff := gocmp.Diff(foreign, k.Foreign(t, "w")); diff != "" {
+		t.Errorf("what Convene does not know, after the undo (-before +after):\n%s", diff)
+	}
 }

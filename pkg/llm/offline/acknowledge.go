@@ -103,7 +103,10 @@ func (r *reading) promise(own tongue) string {
 	}
 	what, with, days := r.spoken(own)
 	text := filled(says.Promise, "{what}", what, "{with}", with, "{when}", lead(" ", days))
-	repeats := r.Language == english && s.repeats() && !d.HasEvent || r.Language != english && r.said.says(own.Repeating...)
+	repeats := r.said.says(own.Repeating...)
+	if r.Language == english {
+		repeats = s.repeats() && !d.HasEvent
+	}
 	if repeats && len(s.peopleOf(&s.venue)) > 0 {
 		text += " " + says.Single
 	}
