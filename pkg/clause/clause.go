@@ -87,7 +87,7 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 func (r *reader) start() state {
 	s := state{mail: -1}
 	if by := ground.WroteShown(r.Message); by.Address != "" {
-		s.people, s.address = []string{by.Name}, map[string]string{by.Name: by.Address}
+		s.people, s.address, s.wrote = []string{by.Name}, map[string]string{by.Name: by.Address}, true
 	}
 	return s
 }

@@ -132,6 +132,9 @@ func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 	if !ends && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) && !namesAnything(call) {
 		return s, false
 	}
+	if of := family(call.Tool); s.wrote && (of == "task" || of == "list" || of == "note") {
+		s.people, s.address, s.wrote = nil, nil, false // something else is spoken of
+	}
 	call.Tool = s.alike(call.Tool, given)
 	linked, ok := r.link(&s, given)
 	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {

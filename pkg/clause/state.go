@@ -74,6 +74,8 @@ type state struct {
 	// met is whom the user has not met for a while. Lately says that people were named after the things were.
 	met    string
 	lately bool
+	// wrote says that the people are those who wrote the mail that was shown before the message.
+	wrote bool
 }
 
 // begin begins a sentence: a condition holds for its own one.
@@ -135,7 +137,7 @@ func (s state) holds() bool { return s.branch != nil && s.branch == &s.condition
 // name keeps who was named last.
 func (s *state) name(people []string) {
 	if len(people) > 0 {
-		s.people, s.lately = people, true
+		s.people, s.lately, s.wrote = people, true, false
 	}
 }
 
