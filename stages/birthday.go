@@ -23,7 +23,7 @@ func (p *Pipeline) nameBirthday(ctx context.Context, r *run) {
 	}
 	day, known := p.birthday(ctx, r, b)
 	if !known {
-		r.unknownDay = r.turn.Message[b.Start:b.End]
+		r.unknownDay = b.Named(r.turn.Message)
 		return
 	}
 	day = day.AddDays(-b.Before)
@@ -45,7 +45,7 @@ func (p *Pipeline) birthday(ctx context.Context, r *run, b ground.Birthday) (day
 			day, known = interval.DateOf(at), born
 		}
 	}
-	if known || b.Own {
+	if known || b.Own || len(who) > 1 {
 		return day, known
 	}
 	names := append(each(who, func(p meet.Person) string { return strings.Fields(p.Name + " ?")[0] }), b.Name)
@@ -83,7 +83,14 @@ func (r *run) askDay(ctx context.Context) (meet.Outcome, error) {
 
 // answerDay returns to the user's earlier message with the day that this one says.
 func (in *situation) answerDay(q *meet.Question) {
-	if r := (when.Setting{Language: q.Language}).Read(in.turn.Message, in.now); len(r.Dates) > 0 {
-		in.turn.Message = strings.Replace(q.Message, q.Day, in.turn.Message, 1)
+	r := (when.Setting{Language: q.Language}).Read(in.turn.Message, in.now)
+	if len(r.Dates) == 0 || len(r.Entities) != 1 || strings.Contains(in.turn.Message, "?") {
+		return
+	}
+	const little = 3 // words beside the day: "it's on"
+	at := r.Entities[0]
+	beside := strings.Fields(in.turn.Message[:at.Start] + " " + in.turn.Message[at.End:])
+	if len(beside) <= little {
+		in.turn.Message = strings.Replace(q.Message, q.Day, in.turn.Message[at.Start:at.End], 1)
 	}
 }

@@ -196,8 +196,8 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	if draft.Ending != nil {
 		return endWith(ctx, r, draft)
 	}
-	if call := r.series(draft); call != nil && p.ports.Worlds != nil {
-		return p.answerer.carry(ctx, r, planned{Call: call})
+	if series := r.series(draft); series != nil && p.ports.Worlds != nil {
+		return p.answerer.carry(ctx, r, *series)
 	}
 	r.tell(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
 	restore(&r.conversation, draft)

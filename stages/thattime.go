@@ -42,10 +42,10 @@ func (p *Pipeline) retime(ctx context.Context, r *run) bool {
 	if whole == "" {
 		return false
 	}
-	said, mentioned := r.turn.Message, r.mentions
+	said, mentioned, language := r.turn.Message, r.mentions, r.understood.Language
 	r.turn.Message, r.mentions, r.understood.Language = whole, r.contacts.Mentions(whole), open.Language
 	if made, ok := own(ctx, r); !ok || made.Plan == nil {
-		r.turn.Message, r.mentions = said, mentioned
+		r.turn.Message, r.mentions, r.understood.Language = said, mentioned, language
 		return false
 	}
 	return true

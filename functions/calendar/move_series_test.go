@@ -72,8 +72,10 @@ func TestMoveASeriesToOtherDays(t *testing.T) {
 func TestOnlySeriesOfWeeksMoveToOtherDays(t *testing.T) {
 	t.Parallel()
 	for rule, want := range map[string]string{
-		"FREQ=WEEKLY;INTERVAL=2;UNTIL=20270601T000000Z": "FREQ=WEEKLY;BYDAY=SA;INTERVAL=2;UNTIL=20270601T000000Z",
+		"FREQ=WEEKLY;INTERVAL=2;UNTIL=20270601T000000Z": "FREQ=WEEKLY;BYDAY=SA;INTERVAL=2;UNTIL=20270601T035959Z",
 		"FREQ=WEEKLY;BYDAY=TU,WE;WKST=SU":               "FREQ=WEEKLY;BYDAY=WE,SA;WKST=SU",
+		"FREQ=WEEKLY;UNTIL=20270310T000000Z":            "", // Saturday comes later
+		"FREQ=WEEKLY;BYDAY=WE":                          "", // its days are those of another zone
 		"FREQ=WEEKLY;COUNT=5":                           "",
 		"FREQ=DAILY":                                    "",
 		"FREQ=MONTHLY;BYDAY=1MO":                        "",

@@ -24,7 +24,7 @@ func onOtherDays(ctx context.Context, w *world.World, in moveEvents, found world
 	}
 	first := events[0]
 	rule, ok := readWeekly(first, w.Zone())
-	if !ok {
+	if !ok || !first.RecurrenceID.Equal(first.Span.Start) || !rule.isOn(first.Span.Start.In(w.Zone())) {
 		return world.Answer[Changed]{}, fault.New(fault.Conflict, "%s", say(w, "otherDays",
 			"title", w.Voice().Title(first.Title)))
 	}
@@ -32,7 +32,10 @@ func onOtherDays(ctx context.Context, w *world.World, in moveEvents, found world
 	shift := shift{zone: w.Zone()}
 	at := first.Span.Start.In(shift.zone)
 	day := interval.DateOf(at)
-	shift.days = day.DaysUntil(rule.firstOn(day, in.since(w, first), in.To.RepeatsOn))
+	to := rule.firstOn(day, in.since(w, first), in.To.RepeatsOn)
+	if shift.days = day.DaysUntil(to); rule.isOver(to) {
+		return world.Answer[Changed]{}, fault.New(fault.Conflict, "%s", say(w, "noneMoves"))
+	}
 	if in.To.Time != nil {
 		clock, err := clockFor(w, *in.To.Time, first)
 		if err != nil {
@@ -71,7 +74,29 @@ type weekly struct {
 	days  []time.Weekday
 	weeks int
 	rest  []string
+	// last is the last day on which it may be; zero if there is none.
+	last interval.Date
 }
+
+// endsWith keeps the day of an UNTIL, and has its end: the occurrences of that day may be later then.
+func (r *weekly) endsWith(until string, zone *time.Location) string {
+	const form, date = "20060102T150405Z", "20060102"
+	end, err := time.Parse(form, until)
+	if err != nil {
+		if day, err := time.Parse(date, until); err == nil {
+			r.last = interval.DateOf(day)
+		}
+		return until
+	}
+	r.last = interval.DateOf(end.In(zone))
+	return r.last.AddDays(1).Start(zone).Add(-time.Second).UTC().Format(form)
+}
+
+// isOn reports whether an occurrence is on a day of the rule, as the days are those of its zone.
+func (r *weekly) isOn(start time.Time) bool { return slices.Contains(r.days, start.Weekday()) }
+
+// isOver reports whether nothing of the series is left on a day.
+func (r *weekly) isOver(day interval.Date) bool { return !r.last.IsZero() && r.last.Before(day) }
 
 // readWeekly reads the rule of a series; ok is false if it is not of weeks, or counts its occurrences.
 func readWeekly(o meet.Occurrence, zone *time.Location) (rule weekly, ok bool) {
@@ -89,7 +114,9 @@ func readWeekly(o meet.Occurrence, zone *time.Location) (rule weekly, ok bool) {
 			rule.days = slices.DeleteFunc(everyWeekday(), func(d time.Weekday) bool {
 				return !slices.Contains(strings.Split(value, ","), inRule(d))
 			})
-		case "UNTIL", "WKST":
+		case "UNTIL":
+			rule.rest = append(rule.rest, name+"="+rule.endsWith(value, zone))
+		case "WKST":
 			rule.rest = append(rule.rest, part)
 		default:
 			return rule, false
@@ -125,16 +152,18 @@ func isNamed(names []string, d time.Weekday) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, d.String()) })
 }
 
-// firstOn is the first day of the rule for an occurrence: its own day if that stays, or else one of those that are new,
-// from a day on, in its week or, if that is over, a later one.
+// firstOn is the first day of the rule for an occurrence, in its week or, if that is over, a later one: one that stays
+// from the occurrence on, or one that is new from a day on.
 func (r *weekly) firstOn(occurrence, since interval.Date, named []string) interval.Date {
-	if slices.Contains(r.days, occurrence.Weekday()) {
-		return occurrence
-	}
 	monday := occurrence.AddDays(-(int(occurrence.Weekday()) + 6) % 7)
 	for week := monday; ; week = week.AddDays(7 * r.weeks) {
 		for n := range 7 {
-			if day := week.AddDays(n); isNamed(named, day.Weekday()) && !day.Before(since) {
+			day := week.AddDays(n)
+			from := since
+			if !isNamed(named, day.Weekday()) || day == occurrence {
+				from = occurrence
+			}
+			if slices.Contains(r.days, day.Weekday()) && !day.Before(from) {
 				return day
 			}
 		}

@@ -46,20 +46,22 @@ var tellers = map[string]func(w *world.World, events []meet.Occurrence) string{
 
 // details tells all that is known of events: when they are and, as far as there are, their place, guests and notes.
 func details(w *world.World, events []meet.Occurrence) string {
-	const most = 5
+	const shown = 5
 	var all []string
-	for _, o := range events[:min(most, len(events))] {
+	for _, o := range events[:min(shown, len(events))] {
 		lines := []string{say(w, "when", "title", w.Voice().Title(o.Title), "fact", w.Voice().Span(o.Span, o.AllDay))}
-		for name, fact := range map[string]string{"place": place(w, o), "guests": guests(w, o)} {
-			if fact != "" {
-				lines = append(lines, "- "+say(w, "details."+name, "fact", fact))
+		for _, one := range []struct{ name, fact string }{{"place", place(w, o)}, {"guests", guests(w, o)}} {
+			if one.fact != "" {
+				lines = append(lines, "- "+say(w, "details."+one.name, "fact", one.fact))
 			}
 		}
-		slices.Sort(lines[1:])
 		if quoted := message.Quote(o.Description); quoted != "" {
 			lines = append(lines, "", quoted)
 		}
 		all = append(all, strings.Join(lines, "\n"))
+	}
+	if more := len(events) - shown; more > 0 {
+		all = append(all, count(w, "more", more))
 	}
 	return strings.Join(all, "\n\n")
 }

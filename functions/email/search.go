@@ -49,7 +49,7 @@ func search() world.Tool {
 		if err != nil {
 			return answer, err
 		}
-		if counts {
+		if counts && found.Total >= 0 {
 			found.Mails = nil
 		}
 		answer = list(w, found)

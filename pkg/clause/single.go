@@ -122,6 +122,14 @@ func (r *reader) askThen(s state, text string) (ground.Call, bool) {
 	return r.ask(s, r.original(text+" "+s.condition.moment))
 }
 
+// leavesMail forgets who wrote the mail that was shown before, if a call is of something that has nothing to do with
+// it.
+func (s *state) leavesMail(call ground.Call) {
+	if of := family(call.Tool); s.wrote && (of == "task" || of == "list" || of == "note") {
+		s.people, s.address, s.wrote = nil, nil, false
+	}
+}
+
 // does adds the step of the call that a clause asks for.
 func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 	var given arguments
@@ -132,9 +140,7 @@ func (r *reader) does(s state, c clause, call ground.Call) (state, bool) {
 	if !ends && slices.Contains(ownWords, call.Tool) && !r.closed(given, c.text) && !namesAnything(call) {
 		return s, false
 	}
-	if of := family(call.Tool); s.wrote && (of == "task" || of == "list" || of == "note") {
-		s.people, s.address, s.wrote = nil, nil, false // something else is spoken of
-	}
+	s.leavesMail(call)
 	call.Tool = s.alike(call.Tool, given)
 	linked, ok := r.link(&s, given)
 	if !ok || linked && (s.left != nil || kinds[family(call.Tool)] != s.things.kind) {

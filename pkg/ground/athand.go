@@ -39,8 +39,10 @@ func (r *reading) placeThen() (string, arguments) {
 	place := strings.Trim(at[1]+at[2]+at[3], around+`"`)
 	said := (&reading{Message: r.Message}).setting().Read(place, r.Now)
 	number := len(place) > 0 && strings.IndexFunc(place, func(c rune) bool { return c < '0' || c > '9' }) < 0
+	const most = 8 // words of a place
+	long := len(strings.Fields(place)) > most || strings.Contains(r.Text, "?")
 	timely := len(said.Dates) > 0 || said.Exact != nil || said.Moment != nil || !said.Hours.Empty()
-	if place == "" || number || timely || noPlace.MatchString(place) {
+	if place == "" || number || long || timely || noPlace.MatchString(place) {
 		return "", nil
 	}
 	return r.setAtHand(arguments{"location": place})
@@ -54,9 +56,10 @@ var (
 		`(?: in| down| there| to it| please)*)?|` +
 		`(?:pon(?:le)? |añade |apunta )?(?:que )?(?:es|está|será) en (.+?)(?:[,.] ?(?:ponlo|añádelo|apúntalo))?|` +
 		`ו?(?:תכתבי?|תכתוב|תוסיפי?|תוסיף|תרשמי?|תרשום|תצייני?|תציין) (?:ש)?(?:זה|המקום|זה יהיה) ב-?(.+?))[\s.!]*$`)
-	noPlace = regexp.MustCompile(`(?i)^(?:(?:my|the|your|mi|el|la|tu) )?(?:calendar|inbox|mail|list|notes?|way|pen|` +
-		`calendario|` +
-		`correo|lista|יומן|רשימה)\b|^(?:least|most|first|last|all|risk|fact|order)\b`)
+	noPlace = regexp.MustCompile(`(?i)^(?:(?:(?:my|the|your|mi|el|la|tu) )?(?:calendar|inbox|mail|list|notes?|way|` +
+		`pen|time|same|` +
+		`conflict|addition|person|past|future|here|there|calendario|correo|lista|serio|conflicto|curso|mismo|misma|` +
+		`least|most|first|last|all|risk|fact|order|about|between|around)(?:[\s,.]|$)|(?:ה?יומן|ה?רשימה|ה?מייל)(?:\s|$))`)
 )
 
 // noteThen adds a line to the notes of the event at hand: "and add a note: doors open at 7".
@@ -69,9 +72,9 @@ func (r *reading) noteThen() (string, arguments) {
 }
 
 var itsNote = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|then|please|y|también|וגם)[, ]+)+` +
-	`(?:(?:add|put|write|leave) (?:a |this )?(?:note|comment)(?: (?:to it|in it|there|saying|that))?|note|` +
-	`(?:añade|pon|ponle|agrega)(?:le)? (?:una )?nota|` +
-	`תוסיפי? הערה|תוסיף הערה)(?: (?:que|that|ש))?[:,]? (.+)$|` + `^\s*ו(?:תוסיפי?|תוסיף) הערה:? (.+)$`)
+	`(?:(?:add|put|write|leave) (?:a |this )?(?:note|comment)(?: (?:to it|in it|there))?|note|` +
+	`(?:añade|pon|ponle|agrega)(?:le)? (?:una )?nota|תוסיפי? הערה)(?:: ?|,? (?:saying|that|que) )(.+)$|` +
+	`^\s*ו(?:תוסיפי?|תוסיף) הערה: ?(.+)$`)
 
 // notThem leaves people out whom the event at hand was to be told to invite, or takes them off it: "take Grace off
 // again, she can't make it".
@@ -91,19 +94,21 @@ func (r *reading) notThem() (string, arguments) {
 	stay := slices.DeleteFunc(slices.Clone(before.Set.AddAttendees), gone)
 	switch {
 	case r.Done || len(before.Set.AddAttendees) == 0:
-		return "calendar_updateEvents", arguments{
-			"selection": arguments{"ids": []string{r.AtHand}}, "set": arguments{"removeAttendees": r.names()},
-		}
+		return r.setAtHand(arguments{"removeAttendees": r.names()})
 	case len(stay) == len(before.Set.AddAttendees) || len(stay) == 0:
 		return "", nil
 	}
 	return r.setAtHand(arguments{"addAttendees": stay})
 }
 
-var takesThemOff = regexp.MustCompile(`(?i)^\s*(?:(?:no|wait|and|oh|actually|please|sorry|but|espera|no|perdón|` +
-	`mejor|y|לא|רגע|בעצם)[, ]+)*` +
-	`(?:(?:take|leave|drop|remove|scratch)\b.*?(?:$|[,.]| off\b| out\b| again\b)|not \S+(?: after all)?[\s.!]*$|` +
-	`(?:quita|saca|deja fuera|elimina) a |ו?(?:תורידי?|תוציאי?|תסירי?) את )`)
+// takesThemOff is all of a wish to leave somebody out, with no more than why.
+var takesThemOff = regexp.MustCompile(`(?i)^\s*(?:(?:no|wait|and|oh|actually|please|sorry|but|espera|perdón|` +
+	`mejor|y|לא|רגע|` +
+	`בעצם)[, ]+)*(?:take \S+(?: \S+)? off|leave \S+(?: \S+)? out|(?:drop|remove|scratch|not) \p{L}+(?: \p{Lu}\p{L}+)?|` +
+	`(?:quita|saca|elimina) a \S+|deja fuera a \S+|ו?(?:תורידי?|תוציאי?|תסירי?) את \S+)` +
+	`(?: (?:again|then|please|after all|por favor|בבקשה))*` +
+	`(?:[,.;]? (?:(?:she|he|they)(?:['’]s| is| are| can['’]?t| cannot| won['’]?t)|no puede|está|הוא|היא|` +
+	`לא)\b?[^,;.]*)?[\s.!]*$`)
 
 // lengthThen says how long the event is that waits to be moved to a time: "also make it an hour and a half".
 func (r *reading) lengthThen() (string, arguments) {

@@ -44,7 +44,9 @@ var writes = regexp.MustCompile(`(?i)\b(?:e-?mails?|mails?|messages?|texts?|tell
 var reminds = regexp.MustCompile(`(?i)\bremind me\b|\brecu[eé]rdame\b|תזכירי? לי`)
 
 // ofBirthday are words after which a birthday is something else than a day: "on her birthday party".
-var ofBirthday = regexp.MustCompile(`(?i)^ (?:party|present|gift|cake|card|cards|list|week|weekend|month|eve)\b`)
+var ofBirthday = regexp.MustCompile(`(?i)^ (?:party|present|gift|cake|card|cards|list|week|weekend|month|eve|` +
+	`dinner|lunch|brunch|` +
+	`breakfast|drinks|speech|trip|plans?|song|video|surprise|celebrations?|outfit)\b`)
 
 // beforeIt begins words for a day before a birthday, and how long before it is stands in front of them.
 var (
@@ -52,6 +54,9 @@ var (
 	howLong  = regexp.MustCompile(`(?i)(?:^|\s)((?:(\d+|\p{L}+) (days?|weeks?|días?|semanas?|ימים|שבועות)|` +
 		`(יום|יומיים|שבוע|שבועיים)))\s*$`)
 )
+
+// aDay is a word for a single one.
+var aDay = regexp.MustCompile(`(?i)^(?:an?|the|una?|el|la)$`)
 
 // goesBack has the words begin with how long before the birthday the day is; false if that is not said.
 func (b *Birthday) goesBack(text string) bool {
@@ -64,7 +69,11 @@ func (b *Birthday) goesBack(text string) bool {
 		word := strings.ToLower(text[at[4]:at[5]])
 		number, err := strconv.Atoi(word)
 		if err != nil {
-			number = max(1, slices.Index(spelling, word)%mostSpelt) // "a", "the"
+			number = max(0, slices.Index(spelling, word)%mostSpelt)
+			if number == 0 && !aDay.MatchString(word) {
+				return false // "a few days before"
+			}
+			number = max(1, number)
 		}
 		n, unit = number, strings.ToLower(text[at[6]:at[7]])
 	} else if unit = text[at[8]:at[9]]; strings.HasSuffix(unit, "יים") {
@@ -76,6 +85,17 @@ func (b *Birthday) goesBack(text string) bool {
 	b.Before, b.Start = n, at[2]
 	return true
 }
+
+// Named are the words of a text for the day that has to be known: all, or those behind "before".
+func (b Birthday) Named(text string) string {
+	said := text[b.Start:b.End]
+	if at := beforeWord.FindStringIndex(said); b.Before > 0 && at != nil {
+		return said[at[1]:]
+	}
+	return said
+}
+
+var beforeWord = regexp.MustCompile(`(?i)(?:^|\s)(?:before|antes del?|לפני)\s`)
 
 // BirthdayIn finds the first such words of a text that writes nothing.
 func BirthdayIn(text string) (b Birthday, ok bool) {

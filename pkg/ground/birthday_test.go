@@ -31,6 +31,8 @@ func TestBirthdayIn(t *testing.T) {
 			false, 2},
 		{"תזכיר לי לקנות מתנה שבועיים לפני יום ההולדת של נועה", "שבועיים לפני יום ההולדת של נועה", "נועה", false, 14},
 		{"lunch before her birthday", "", "", false, 0},
+		{"remind me a few days before Eva's birthday", "", "", false, 0},
+		{"remind me to work on Eva's birthday dinner", "", "", false, 0},
 		{"מסיבה ביום הולדתי", "ביום הולדתי", "", true, 0},
 	} {
 		words := ""

@@ -72,6 +72,9 @@ func readAll(m Message) Reading {
 	best, read := withMails(m, bestOf(ways))
 	if best.deed == "task_remind" && best.doesElse() {
 		named := best.ids(Task)
+		if len(named) == 0 {
+			return Reading{}
+		}
 		m.Things = keep(m.Things, func(t Thing) bool { return !slices.Contains(named, t.ID) })
 		return readAll(m)
 	}
@@ -391,8 +394,8 @@ type reading struct {
 	own []said
 	// pointed says that words like "it" mean what is found, implied that not even these are said.
 	pointed, implied bool
-	// hourly says that a mere number is an hour.
-	hourly bool
+	// hourly says that a mere number is an hour, habitual that hours are told as a habit.
+	hourly, habitual bool
 	// body are the user's own words for a mail; guessed says that something else may be meant.
 	body, subject    string
 	bodyFrom, bodyTo int

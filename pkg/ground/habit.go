@@ -26,9 +26,10 @@ func habit(m Message) Reading {
 			}
 		}
 		update := arguments{"key": key, "days": []string{}, "without": []string{}}
-		if r.saysMore(at[0], at[1]) || !r.isHabit(key, m.Text[at[0]:at[1]]) {
+		if r.saysMore(at[0], at[1]) || !r.isHabit(key, m.Text[at[0]:at[1]]) || onlyOnce.MatchString(m.Text) {
 			continue
 		}
+		r.habitual = true
 		if r.setHours(update); len(update) == 3 || r.left() {
 			continue
 		}
@@ -73,12 +74,19 @@ func (r *reading) isHabit(key, said string) bool {
 			}
 		}
 	}
-	named := len(weekdayNames.FindAllString(r.Text, -1))
-	weekly := len(r.setting().Read(r.Text, r.Now).Dates) > 1
-	return weekly || named > 1 || everyDay.MatchString(r.Text) || key == "lunch_hours" && usually.MatchString(said)
+	weekly := len(r.ofEachWeek()) > 0 || daysTo.MatchString(r.Text)
+	return weekly || everyDay.MatchString(r.Text) || key == "lunch_hours" && usually.MatchString(said)
 }
 
 var (
+	// daysTo joins the first and the last day of a part of the week, and onlyOnce is of single days, or leaves some out.
+	daysTo = regexp.MustCompile(`(?i)(?:days?|lunes|martes|miércoles|jueves|viernes|sábado|domingo|` +
+		`ראשון|שני|שלישי|רביעי|חמישי|שישי) ?(?:to|through|thru|till|until|-|–|a|hasta|עד) ?` +
+		`(?:mon|tues|wednes|thurs|fri|satur|sun|lunes|martes|miércoles|jueves|viernes|sábado|domingo|` +
+		`(?:יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי))`)
+	onlyOnce = regexp.MustCompile(`(?i)\b(?:next|this|today|tomorrow|tonight|but not|except|próxim[oa]|este|esta|` +
+		`hoy|mañana|` +
+		`pero no|menos|excepto)\b|(?:^|\s)(?:מחר|היום|הקרובה?|אבל לא|חוץ)`)
 	weekdayNames = regexp.MustCompile(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|` +
 		`\b(?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)\b|` +
 		`(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)(?:\s|[,.]|$)`)
@@ -99,7 +107,8 @@ var habits = map[string]*regexp.Regexp{
 		`שעות העבודה שלי(?: הן)?)(?:$|[\s,.])`),
 	"lunch_hours": regexp.MustCompile(`(?i)(?:^|[\s,])(?:i (?:(?:usually|always|normally) )*(?:have|take|eat|do)` +
 		`(?: my| a)? lunch(?: break)?|my lunch(?: break| hour)? is|(?:that['’]?s|it['’]?s) (?:when i (?:eat|have lunch)|` +
-		`my lunch(?: break| hour| time)?)|(?:siempre )?(?:como|almuerzo)|es mi hora de (?:comer|almorzar|la comida)|` +
+		`my lunch(?: break| hour| time)?)|(?:siempre |yo )(?:como|almuerzo)|como (?:de|a|entre|todos)|almuerzo|` +
+		`es mi hora de (?:comer|almorzar|la comida)|` +
 		`mi (?:hora de comer|almuerzo|comida) es|` +
 		`אני אוכלת? (?:ארוחת )?צהריים|(?:הפסקת|ארוחת) ה?צהריים שלי(?: היא)?|זו? (?:הפסקת|ארוחת) הצהריים שלי)(?:$|[\s,.])`),
 }
@@ -111,7 +120,7 @@ var offThen = regexp.MustCompile(`(?i)\b(?:off|libro|libre)\b|(?:^|\s)(?:פנו�
 // meant, or "only" is said: "I work 9 to 6 Monday to Thursday".
 func (r *reading) wholeWeek(days []string, from, to *interval.Clock) (week interval.Week, whole bool) {
 	const most = 3
-	if from == nil || to == nil || len(days) == 0 || len(days) < most && !onlyThen.MatchString(r.Text) {
+	if !r.habitual || from == nil || to == nil || len(days) == 0 || len(days) < most && !onlyThen.MatchString(r.Text) {
 		return week, false
 	}
 	for day := time.Sunday; day <= time.Saturday; day++ {

@@ -36,11 +36,11 @@ var otherWords = []rewording{
 		"מה יש לי היום, אילו משימות יש לי להיום ומתי אני פנוי היום?"},
 	// A question behind its day: "and on Saturday, what time is the run?".
 	{regexp.MustCompile(`(?i)^\s*(?:(?:and|so|ok)[, ]+)*(` + dayEN + `),? ((?:what time|when|where|` +
-		`who)\b[^?]+)\?*\s*$`), "$2 $1?"},
+		`who)\b[^?]+)\?\s*$`), "$2 $1?"},
 	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:y|oye|pues)[, ]+)*(` + dayES + `),? ¿?((?:a qué hora|cuándo|dónde|` +
-		`quién)\s[^?]+)\?*\s*$`),
+		`quién)\s[^?]+)\?\s*$`),
 		"¿$2 $1?"},
-	{regexp.MustCompile(`^\s*ו?(` + dayHE + `),? ((?:באיזו שעה|באיזה שעה|מתי|איפה|מי)\s[^?]+)\?*\s*$`), "$2 $1?"},
+	{regexp.MustCompile(`^\s*ו?(` + dayHE + `),? ((?:באיזו שעה|באיזה שעה|מתי|איפה|מי)\s[^?]+)\?\s*$`), "$2 $1?"},
 	// What people say while they look for the next word: "with uh marcus".
 	{regexp.MustCompile(`(?i)((?:^|[\s,.])(?:like |and |so )?)(?:u+[hm]+|erm+|hmm+)[,.…]* `), "$1"},
 	// Questions without their apostrophe: "whats on today".
@@ -54,7 +54,8 @@ var otherWords = []rewording{
 		`call (it|that|this|them|(?:the|my|our) [^,.;]+?) off\b`), "${1}cancel $2"},
 	// A second reminder, which the first one's words ask for as well.
 	{regexp.MustCompile(`(?i)^(\s*(?:[\p{L}' ]+[, ]+)??remind me\b[^.;?]*?\bto \p{L}[^.;?]*?),? and (?:also |then )?` +
-		`((?:on (?:\p{L}+day|the)|at (?:\d\S*|noon|midnight)|tomorrow|tonight|next|this|` +
+		`((?:on (?:\p{L}+day|the \d)|at (?:\d\S*|noon|midnight)|tomorrow|tonight|` +
+		`(?:next|this) (?:\p{L}+day|week|weekend|month|morning|afternoon|evening)|` +
 		`in (?:an?|\d+)) (?:[^.;?]+ )?to \p{L}[^.;?]*?)[\s.!]*$`),
 		"$1, and remind me $2"},
 	{regexp.MustCompile(`(?i)^(\s*(?:por favor,? )?recu[eé]rdame [^.;?]*?\p{L}{2,}[aeií]r(?:l[aeo]s?)? ` +
@@ -64,10 +65,11 @@ var otherWords = []rewording{
 	{regexp.MustCompile(`^(\s*(?:בבקשה )?תזכירי? לי [^.;?]*? ל\p{L}{3,}[^.;?]*?),? ו(?:גם )?` +
 		`((?:מחר|היום|הערב|מחרתיים|ביום|ב-?\d|בשעה)[^.;?]* ל\p{L}{3,}[^.;?]*?)[\s.!]*$`), "$1, ותזכיר לי $2"},
 	// More time for something, which is so much later then.
-	{regexp.MustCompile(`(?i)\b(?:give me|i need|let me have) (?:another|one more|an extra) (day|week|month)` +
-		`(?: (?:for|on|to do) (?:it|that|this))[\s.!]*$`), "postpone it by a $1"},
-	{regexp.MustCompile(`(?i)\b(?:dame|necesito) (?:otr[oa]|un[oa]? más) (día|semana|mes)(?: más)? ` +
-		`para (?:eso|ell[oa]|hacerl[oa]|terminarl[oa])[\s.!]*$`), "aplázalo un $1"},
+	{regexp.MustCompile(`(?i)(^\s*|[,;.] |\band )(?:please )?(?:give me|i need|let me have) (?:another|one more|` +
+		`an extra) (day|week|month)` +
+		`(?: (?:for|on|to do) (?:it|that|this))[\s.!]*$`), "${1}postpone it by a $2"},
+	{regexp.MustCompile(`(?i)(^\s*|[,;.] |\by )(?:dame|necesito) (?:otr[oa]|un[oa]? más) (día|semana|mes)(?: más)? ` +
+		`para (?:eso|ell[oa]|hacerl[oa]|terminarl[oa])[\s.!]*$`), "${1}aplázalo un $2"},
 	// A note of what is to be done: a task.
 	{regexp.MustCompile(`(?i)^\s*(?:apúntame|anótame|apunta|anota)(?:,? por favor,?)? ` +
 		`que (?:tengo|tenemos|hay) que (.+)$`), "recuérdame $1"},

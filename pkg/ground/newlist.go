@@ -76,10 +76,17 @@ func IsOneList(text string) bool {
 	}
 	items := strings.ReplaceAll(strings.Join(at[1:], ""), ",", " and ")
 	asks := func(piece string) bool {
-		return len(conceptsOf(firstWord(piece))) > 0 || words()["clause"].MatchString(piece)
+		return len(conceptsOf(firstWord(piece))) > 0 || elsewhereToo.MatchString(piece) ||
+			words()["clause"].MatchString(piece)
 	}
-	return !slices.ContainsFunc(lastJoin.Split(items, -1)[1:], asks)
+	pieces := lastJoin.Split(items, -1)
+	return !elsewhereToo.MatchString(pieces[0]) && !slices.ContainsFunc(pieces[1:], asks)
 }
+
+// elsewhereToo is said of an item that goes somewhere else.
+var elsewhereToo = regexp.MustCompile(`(?i)\b(?:to|on|onto|in) (?:the|my|our)\b|\b(?:a|en) (?:la|mi) (?:lista|` +
+	`agenda)\b|` +
+	`(?:^|\s)(?:לרשימ|ליומן|ביומן)`)
 
 // ontoOneList is all that is to be on a list, which is named at the end.
 var ontoOneList = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|also|and|can you|could you|por favor|בבקשה)[, ]+)*` +

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/agenda"
 	"convene/pkg/interval"
 )
 
@@ -52,8 +53,9 @@ func (r *reading) onOtherDays() (string, arguments) {
 			leaves = t.weekdays() // "the Friday gym"
 		case t.Exact != nil && len(t.Dates) == 0 && at == nil:
 			at = t.Exact
-		case len(t.Dates) > 0 && t.Exact == nil && from == interval.DateOf(r.Now):
-			from = t.Dates[0].Start
+		case len(t.Dates) > 0 && t.Exact == nil && from == interval.DateOf(r.Now) &&
+			onward.MatchString(r.before(t.from)+" "+t.text+r.Text[t.to:min(len(r.Text), t.to+len(" onwards"))]):
+			from = t.Dates[0].Start // and no "in December", which ends
 		default:
 			return "", nil
 		}
@@ -68,7 +70,8 @@ func (r *reading) onOtherDays() (string, arguments) {
 // dropDays takes days of the week out of a series, from now on: "no more gym on Fridays".
 func (r *reading) dropDays() (string, arguments) {
 	m, weekly := r.weeklySeries(), r.ofEachWeek()
-	if m == nil || len(weekly) != 1 || len(r.points()) != len(weekly[0].times) || inMonths.MatchString(r.Text) {
+	if m == nil || len(weekly) != 1 || len(r.points()) != len(weekly[0].times) || r.says("except") ||
+		r.says("excepted") || r.says("keeping") || inMonths.MatchString(r.Text) {
 		return "", nil
 	}
 	dropped := weekly[0].days
@@ -82,7 +85,11 @@ func (r *reading) dropDays() (string, arguments) {
 		return "", nil
 	}
 	if weekly[0].use(); len(stays) == 0 {
-		m.meant, m.which = keep(m.things, func(t Thing) bool { return t.Span.Start.After(r.Now) })[:1], false
+		later := keep(m.things, func(t Thing) bool { return t.Span.Start.After(r.Now) })
+		if len(later) == 0 {
+			return "", nil
+		}
+		m.meant, m.which = later[:1], false
 		return "calendar_deleteEvents", r.selecting(Event, arguments{"scope": "following"})
 	}
 	return r.repeatsOn(m, interval.DateOf(r.Now), nil, arguments{"repeatsOn": stays})
@@ -92,8 +99,9 @@ func (r *reading) dropDays() (string, arguments) {
 var joinsDays = regexp.MustCompile(`(?i)^[\s,]*(?:and|y|e|&|ו|ו?ב)?(?: (?:on|los))?[\s,]*$`)
 
 // inMonths bounds what is said of each week: "on Fridays in December" are single days.
-var inMonths = regexp.MustCompile(`(?i)\b(?:until|till|through|in|during|this|next|hasta|en|durante|este|esta)\b|` +
-	`(?:^|\s)(?:עד|במהלך|השבוע|החודש)`)
+var inMonths = regexp.MustCompile(`(?i)\b(?:until|till|through|in|during|this|next|while|over|for|when|hasta|en|` +
+	`durante|este|esta|mientras|por)\b|` +
+	`(?:^|\s)(?:עד|במהלך|השבוע|החודש|בזמן|כל עוד)`)
 
 // repeatsOn is the move of a series to other days from the first occurrence since a day on.
 func (r *reading) repeatsOn(m *mention, since interval.Date, leaves []string, to arguments) (string, arguments) {
@@ -163,12 +171,12 @@ var allOfSeries = regexp.MustCompile(`(?i)^\s*(?:(?:and|no|sorry|actually|please
 	`את )?כל הסדרה)` +
 	`(?: please| too| por favor| בבקשה)?[\s.!]*$`)
 
-// weeklySeries is the one event that is named whole, if it repeats; nil if there is none: "I've started piano lessons,
-// every Tuesday" is no pottery class.
+// weeklySeries is the one event that is named, if it repeats, whole or by the first word of its title; nil if there is
+// none: "I've started piano lessons, every Tuesday" is no pottery class.
 func (r *reading) weeklySeries() *mention {
 	events := r.of(Event)
-	if len(events) != 1 || events[0].described || events[0].covered < 1 || len(events[0].things) < 2 ||
-		events[0].things[0].Series == "" {
+	if len(events) != 1 || events[0].described || len(events[0].things) < 2 || events[0].things[0].Series == "" ||
+		events[0].covered < 1 && !r.namesHead(events[0]) {
 		return nil
 	}
 	other := func(t Thing) bool { return t.Series != events[0].things[0].Series }
@@ -176,6 +184,12 @@ func (r *reading) weeklySeries() *mention {
 		return nil
 	}
 	return events[0]
+}
+
+// namesHead reports whether a thing is named by the first word of its title: "pottery" for the pottery class.
+func (r *reading) namesHead(m *mention) bool {
+	head := agenda.Fold(firstWord(m.things[0].Title))
+	return slices.ContainsFunc(m.words, func(i int) bool { return agenda.Fold(r.words[i].lower) == head })
 }
 
 // weekDays are days that come every week, and the times that say them, from byte from to byte to of the message.
@@ -239,6 +253,7 @@ func (r *reading) ofOneSeries(meant []Thing) bool {
 }
 
 // fromThenOn says that something goes on from a day that is said.
-var fromThenOn = regexp.MustCompile(`(?i)\b(?:from [^,;.]{1,30} on(?:wards?)?|starting|any ?more|as of|ya no|` +
-	`a partir de|desde ahora)\b|` +
-	`(?:^|\s)(?:החל מ|מעכשיו|כבר לא)`)
+var fromThenOn = regexp.MustCompile(`(?i)\bfrom (?:now|then|tomorrow|(?:next|this) \p{L}+|\p{L}+day|the \S+|` +
+	`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*) on(?:wards?)?\b|` +
+	`\bstarting (?:now|tomorrow|next|this|on|from|in|\p{L}+day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|` +
+	`\b(?:any ?more|ya no|a partir de|desde ahora)\b|(?:^|\s)(?:החל מ|מעכשיו|כבר לא)`)

@@ -272,6 +272,8 @@ func (r *reading) boundsOf(point *timed, w interval.Window, lunch bool) (from, t
 	case r.says("preferring"):
 		r.guessed = true
 		return &w.Start, &w.End
+	case offThen.MatchString(r.Text) && w.Start == 0: // "I'm off on Fridays until noon"
+		return &w.End, nil
 	case offThen.MatchString(r.Text) && w.End == interval.EndOfDay: // "I'm off on Fridays after 3"
 		return nil, &w.Start
 	case w.Start == 0 && r.says("ends"): // "on Fridays I finish at 2"

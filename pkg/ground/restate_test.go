@@ -114,6 +114,8 @@ func TestSaidInOtherWords(t *testing.T) {
 			"and tell me when I'm free today",
 		"organízame el día": "muéstrame mi día, muéstrame mis tareas hasta hoy y dime cuándo estoy libre hoy",
 		"plan my day trip":  "plan my day trip",
+		"tomorrow when I get home remind me to feed the cat": "tomorrow when I get home remind me to feed the cat",
+		"reply that I need another week for this":            "reply that I need another week for this",
 	} {
 		if got := InFull(Message{Text: text, Now: now}, false); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

@@ -9,7 +9,11 @@ import (
 )
 
 // Series is how something happens again and again: its rule (RFC 5545, 3.3.10), and when it first does, as local time.
-type Series struct{ Rule, Start string }
+// Open says that nothing tells the half of the day of its hour.
+type Series struct {
+	Rule, Start string
+	Open        bool
+}
 
 // SeriesOf is the series that a message asks for, at a time that it names: "choir every other Monday at 6 pm, starting
 // next week, till the end of March". It is false if the message says no such thing, or something else of time.
@@ -18,17 +22,17 @@ func SeriesOf(m Message) (Series, bool) {
 	r.readTimes()
 	rule, until, clock := r.weeklyRule(), "", (*interval.Clock)(nil)
 	today := interval.DateOf(r.Now)
-	from := today
+	from, open := today, false
 	for _, t := range r.times {
 		switch {
 		case t.Exact != nil && clock == nil && (t.used || len(t.Dates) == 0):
-			clock = t.Exact
+			clock, open = t.Exact, t.open
 		case t.used, t.isLength():
 		case t.Before != nil && until == "":
 			until = r.untilDay(*t.Before)
 		case len(t.Dates) == 1 && t.Exact == nil && from == today && until == "":
 			from = t.Dates[0].Start
-			if open := onward.MatchString(r.before(t.from) + " " + t.text); !open || words()["until"].MatchString(t.text) {
+			if goesOn := onward.MatchString(r.before(t.from) + " " + t.text); !goesOn || words()["until"].MatchString(t.text) {
 				until = r.untilDay(t.Dates[0].End.AddDays(1)) // "in December"
 			}
 		default:
@@ -44,7 +48,7 @@ func SeriesOf(m Message) (Series, bool) {
 	for i := 0; i < 7 && !onRule(rule, from); i++ {
 		from = from.AddDays(1)
 	}
-	return Series{rule + until, from.String() + "T" + clock.String()}, true
+	return Series{rule + until, from.String() + "T" + clock.String(), open}, true
 }
 
 // untilDay is the end of a series before a day, as a part of its rule.
@@ -79,7 +83,7 @@ var onward = regexp.MustCompile(`(?i)\b(?:start\S*|begin\S*|from|as of|onwards?|
 	`(?:^|\s)(?:החל|מתחיל\S*|מ-?\S+|והלאה)(?:\s|$)`)
 
 // uncounted stands between days of which one is meant, or counts what happens, or its weeks.
-var uncounted = regexp.MustCompile(`(?i)\b(?:or|times|o|veces|(?:for|durante|por) \S+ (?:weeks?|months?|semanas?|` +
+var uncounted = regexp.MustCompile(`(?i)\so\s|\b(?:or|times|veces|(?:for|durante|por) \S+ (?:weeks?|months?|semanas?|` +
 	`mes(?:es)?))\b|` +
 	`(?:^|\s)(?:או|פעמים|למשך|שבועות|שבועיים|חודשיים)(?:\s|$)`)
 

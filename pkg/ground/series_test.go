@@ -18,6 +18,11 @@ func TestOnOtherDays(t *testing.T) {
 		{"he", "תעביר את fencing practice לימי רביעי", move, first + `{"repeatsOn":["wednesday"]}}`},
 		{"en", "move the friday fencing practice to saturdays", move,
 			`{"scope":"following","selection":{"ids":["fencing-27"],"weekdays":["friday"]},"to":{"repeatsOn":["saturday"]}}`},
+		{"en", "move fencing practice to wednesdays in december", "", ""},
+		{"en", "from thursday on fencing practice is on wednesdays", move,
+			`{"scope":"following","selection":{"ids":["fencing-27"],"window":{"end":"2026-11-28","start":"2026-11-26"}},` +
+				`"to":{"repeatsOn":["wednesday"]}}`},
+		{"en", "cancel fencing practice on fridays, except the last one", "", ""},
 		{"en", "cancel fencing practice on fridays", move, first + `{"repeatsOn":["tuesday"]}}`},
 		{"en", "I've started piano practice, every wednesday", "", ""},
 		{"en", "move fencing practice to wednesday", move, `{"selection":{"ids":["fencing-24"]},"to":{"date":"2026-11-25"}}`},
@@ -108,6 +113,11 @@ func TestHabit(t *testing.T) {
 			first + `"key":"lunch_hours","value":"{\"defaultEnd\":\"13:00\",\"defaultStart\":\"12:30\"}",` +
 				`"without":[]}]}`},
 		{"en", "I finish on friday at 2", ""},
+		{"en", "I work tomorrow and friday from 9 to 1", ""},
+		{"en", "I'm off next monday and tuesday after 3", ""},
+		{"en", "I work 9 to 5 every day but not fridays", ""},
+		{"en", "I'm off on Mondays until noon", some + `["monday"],"earliest":"12:00",` + works + `"without":[]}]}`},
+		{"es", "como siempre, a las 2", ""},
 		{"en", "I have lunch with Yara every friday at 1", ""},
 		{"es", "salgo el viernes a las 2", ""},
 		{"en", "I work with the band on fridays at 2", ""},

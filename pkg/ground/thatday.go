@@ -45,7 +45,7 @@ func OnThatDay(m Message) string {
 // atThatTime means a time that was said before.
 var atThatTime = regexp.MustCompile(`(?i)^\s*(?:then|at that time|at (?:that|this) (?:hour|slot)|in that (?:gap|` +
 	`slot)|entonces|` +
-	`a esa hora|en ese (?:hueco|rato)|אז|בשעה הזאת|באותה שעה)\b?`)
+	`a esa hora|en ese (?:hueco|rato)|אז|בשעה הזאת|באותה שעה)`)
 
 // lookingAtDays are the tools by which one looks at a day.
 var lookingAtDays = []string{

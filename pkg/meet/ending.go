@@ -24,10 +24,10 @@ type Question struct {
 	Choices []Person `json:"choices"`
 	// Decided are the people whom earlier answers included or excluded.
 	Decided []Decision `json:"decided,omitempty"`
+	// Day is the phrase of the message for a day that nobody knows, which the answer says.
+	Day string `json:"day,omitempty"`
 	// Anchor says that the question is about the message's anchor. Times are those of the events that it may mean, and
 	// Language is that of the question.
-	// Day is the phrase of the message for a day that nobody knows, which the answer says.
-	Day      string          `json:"day,omitempty"`
 	Anchor   bool            `json:"anchor,omitempty"`
 	Times    []interval.Span `json:"times,omitempty"`
 	Language string          `json:"language,omitempty"`

@@ -57,7 +57,7 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 			false, "Voy a buscar un buen momento para cenar con Marta e Iker el viernes."},
 		//nolint:misspell // it is Spanish
 		{"quiero un café con Noor todos los lunes", false,
-			"Voy a buscar un buen momento para el café con Noor todos los lunes. Con otros lo organizo una sola vez."},
+			"Voy a buscar un buen momento para el café con Noor todos los lunes. Con otras personas será un solo evento."},
 		{"más tarde", true, "Voy a buscar horarios más tardíos."},
 		{"mejor el jueves", true, "Voy a mirar ese día."},
 		{"añade a Theo", true, "Voy a cambiar quién participa."},

@@ -106,7 +106,7 @@ const (
 // sides are the keys after which changes are wanted or not.
 var sides = map[string]side{
 	"only": inFavour, "do": inFavour, "yes": inFavour, "send": inFavour, "not": against, "except": against, "no": against,
-	"keep": keeping,
+	"keep": keeping, "stays": against,
 }
 
 // turns notes what words of a key at word i say of what is named after them. A no says nothing of that by itself.
