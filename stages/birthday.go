@@ -2,7 +2,6 @@ package stages
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"convene/pkg/agenda"
@@ -10,7 +9,6 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
-	"convene/pkg/people"
 	"convene/pkg/when"
 )
 
@@ -18,7 +16,7 @@ import (
 // stands in the calendar. One that nobody knows is asked for when an event is to be on it.
 func (p *Pipeline) nameBirthday(ctx context.Context, r *run) {
 	b, says := ground.BirthdayIn(r.turn.Message)
-	if !says || p.ports.Worlds == nil {
+	if !says || p.ports.Worlds == nil || p.ports.Birthday == nil {
 		return
 	}
 	day, known := p.birthday(ctx, r, b)
@@ -37,13 +35,7 @@ func (p *Pipeline) birthday(ctx context.Context, r *run, b ground.Birthday) (day
 	patient, cancel := context.WithTimeout(ctx, p.template.anchors.patience)
 	defer cancel()
 	if w, err := p.ports.Worlds.World(patient, r.turn, r.now, b.Language); err == nil && len(who) == 1 {
-		values, _ := w.Own[meet.ContactThing].All(patient)
-		contacts, _ := people.All(values)
-		i := slices.IndexFunc(contacts, func(c meet.Contact) bool { return c.ID == who[0].ID })
-		if i >= 0 {
-			at, _, born := people.Birthday(contacts[i], r.now)
-			day, known = interval.DateOf(at), born
-		}
+		day, known = p.ports.Birthday(patient, w, who[0].ID, r.now)
 	}
 	if known || b.Own || len(who) > 1 {
 		return day, known

@@ -142,6 +142,10 @@ type Ports struct {
 	// ran or wait, and how an answer to what waits is read. Without Worlds these paths do not exist.
 	Worlds  Worlds
 	Changes Changes
+	// Birthday is the next one of a contact from a day on; false if no contact says it. Without it a birthday is no day.
+	Birthday func(
+		ctx context.Context, w *world.World, contact meet.PersonID, from time.Time,
+	) (day interval.Date, known bool)
 	// Runs keeps the plans that ran or wait.
 	Runs  workflow.Store
 	Reply func(message string, asked Asked) Reply

@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"convene/functions"
+	"convene/functions/world"
 	"convene/pkg/account"
 	"convene/pkg/api"
 	"convene/pkg/booking"
@@ -21,6 +22,7 @@ import (
 	"convene/pkg/calendar/local"
 	"convene/pkg/change"
 	"convene/pkg/ground"
+	"convene/pkg/interval"
 	"convene/pkg/markup"
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
@@ -197,11 +199,29 @@ func (s settings) ports(
 		Router:     router,
 		Activities: ideas,
 		Contacts:   contacts{people.Directory{Store: store.People()}},
+		Birthday:   birthday,
 		Memory:     store.Conversations(),
 		Proposals:  store.Proposals(),
 		Render:     markup.Render,
 		Now:        now,
 	}, own, closePlaces, nil
+}
+
+// birthday is a contact's next one from a day on, if the contact says it.
+func birthday(
+	ctx context.Context, w *world.World, contact meet.PersonID, from time.Time,
+) (day interval.Date, known bool) {
+	values, err := w.Own[meet.ContactThing].All(ctx)
+	if err != nil {
+		return day, false
+	}
+	kept, _ := people.All(values)
+	i := slices.IndexFunc(kept, func(c meet.Contact) bool { return c.ID == contact })
+	if i < 0 {
+		return day, false
+	}
+	at, _, known := people.Birthday(kept[i], from)
+	return interval.DateOf(at), known
 }
 
 // serving adds the runner and the API.
