@@ -370,12 +370,23 @@ func (t timed) minutes() int {
 }
 
 // locate uses the times that say which occurrences of an event are meant, or when it is. Kept says how many times at
-// the end of the message are for something else. A day and hours that stand apart are said of the same: "everything
-// after 8 by an hour today". All events of a time at which there are none are none.
+// the end of the message are for something else, of which one behind "to" says where a thing goes, never where it is. A
+// day and hours that stand apart are said of the same: "everything after 8 by an hour today". All events of a time at
+// which there are none are none.
 func (r *reading) locate(m *mention, kept int) (located bool) {
-	for _, t := range r.points() {
-		if kept > 0 && len(r.points()) <= kept {
+	points := r.points()
+	goal := func(t *timed) bool { return r.stands(t.from, "onto") }
+	last := len(points) - 1
+	for last >= 0 && !goal(points[last]) {
+		last--
+	}
+	for i, t := range points {
+		switch {
+		case kept == 0:
+		case len(r.points()) <= kept:
 			return located
+		case i == last:
+			continue
 		}
 		on := m.at(*t, r.Now.Location())
 		if both := keep(on, m.means); located && (m.many || len(both) > 0) {
