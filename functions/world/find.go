@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"convene/pkg/agenda"
@@ -204,10 +205,11 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 	case what != "":
 		phrase = "nothingWith"
 	}
-	if s.Window != nil {
+	when := w.when(s, found)
+	if when != "" {
 		phrase += "In"
 	}
-	text := w.Say(phrase, "what", what, "when", w.Period(found.Span))
+	text := w.Say(phrase, "what", what, "when", when)
 	var actions []string
 	anytime := s
 	anytime.Window, anytime.TimeOfDay, anytime.Weekdays, anytime.First, anytime.One = nil, nil, nil, nil, nil
@@ -219,6 +221,20 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 		text += " " + w.Say("there", "titles", w.Titles(near[:min(3, len(near))]))
 	}
 	return &Refusal{Fault: fault.New(fault.NotFound, "%s", text), Actions: actions}
+}
+
+// when is the time in which the events of a selection were looked for, in words; empty if it is any time.
+func (w *World) when(s agenda.Selection, found Found) string {
+	var parts []string
+	if s.Window != nil {
+		parts = append(parts, w.Period(found.Span))
+	}
+	if s.TimeOfDay != nil {
+		if hours, err := s.TimeOfDay.Window("selection.timeOfDay"); err == nil {
+			parts = append(parts, w.Voice().Times(hours.On(interval.DateOf(w.Now), w.Zone())))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // near are events that someone may have meant who called them otherwise: with the same people, or else of the same time

@@ -165,10 +165,13 @@ func TestEventsThatStay(t *testing.T) {
 func TestGoingOn(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"yara comes too":           `{"selection":{"ids":["osteopath"]},"set":{"addAttendees":["Yara Stone"]}}`,
-		"friday would be better":   `{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27"}}`,
-		"what's on friday":         `{"from":"2026-11-27","to":"2026-11-27"}`,
-		"breakfast tomorrow at 8?": ``,
+		"yara comes too":               `{"selection":{"ids":["osteopath"]},"set":{"addAttendees":["Yara Stone"]}}`,
+		"friday would be better":       `{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27"}}`,
+		"what's on friday":             `{"from":"2026-11-27","to":"2026-11-27"}`,
+		"breakfast tomorrow at 8?":     ``,
+		"piano on friday at 5":         ``,
+		"put piano on friday at 5":     ``,
+		"pon piano el viernes a las 5": ``,
 	} {
 		got := read("en", text, "osteopath")
 		if string(got.Arguments) != want || got.Plain && !got.Reads {

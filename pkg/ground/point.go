@@ -37,7 +37,10 @@ func (r *reading) pointsTo() []Thing {
 	}
 	rest := keep(listed, func(t Thing) bool { return !slices.Contains(r.Last, t.ID) })
 	says := func(key string) bool {
-		return slices.ContainsFunc(r.words, func(w word) bool { return words()[key].MatchString(w.lower) })
+		pronoun := key == "it" || key == "them"
+		return slices.ContainsFunc(r.words, func(w word) bool {
+			return words()[key].MatchString(w.lower) && !(pronoun && w.timely) // "a las 5"
+		})
 	}
 	if numbered := r.numbered(listed); len(numbered) > 0 {
 		return numbered
@@ -55,7 +58,7 @@ func (r *reading) pointsTo() []Thing {
 		last = listed[len(listed)-1:]
 	case len(rest) == 1 && says("other"):
 		last = rest
-	case len(last) == 1 && (says("it") || says("last") || says("them")), len(last) > 1 && says("them"):
+	case len(last) == 1 && (says("it") || says("last")), len(last) > 0 && says("them"):
 	default:
 		return nil
 	}
@@ -187,11 +190,12 @@ func (r *reading) goingOn() []*reading {
 	return []*reading{&way}
 }
 
-// namesAnother reports whether a noun is definite that names nothing: "move the offsite to 11" is not of what was seen.
+// namesAnother reports whether a word names something else than what was seen: "move the offsite to 11", "piano on
+// monday at 5". A verb is known, or has a determiner before it where it is a noun.
 func (r *reading) namesAnother() bool {
-	for i := 1; i < len(r.words); i++ {
-		w := r.words[i]
-		if !w.taken && !w.timely && r.personAt(i) == "" && r.telling(i) && isDeterminer(r.words[i-1].lower) {
+	for i, w := range r.words {
+		definite := i > 0 && isDeterminer(r.words[i-1].lower)
+		if !w.taken && !w.timely && r.personAt(i) == "" && r.telling(i) && (definite || len(conceptsOf(w.lower)) == 0) {
 			return true
 		}
 	}

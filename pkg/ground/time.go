@@ -375,7 +375,7 @@ func (t timed) minutes() int {
 // which there are none are none.
 func (r *reading) locate(m *mention, kept int) (located bool) {
 	points := r.points()
-	goal := func(t *timed) bool { return r.stands(t.from, "onto") }
+	goal := func(t *timed) bool { return r.stands(t.from, "goal") }
 	last := len(points) - 1
 	for last >= 0 && !goal(points[last]) {
 		last--

@@ -140,12 +140,12 @@ func (v Voice) Span(s interval.Span, allDay bool) string {
 // Times is a span on the clock: "2:00–3:00 PM".
 func (v Voice) Times(s interval.Span) string {
 	start, end := v.Clock(s.Start), v.Clock(s.End)
+	times := end
 	if half := end[len(end)-3:]; strings.HasSuffix(half, "M") && v.onOneDay(s) { // "2:00 PM–3:00 PM"
 		start = strings.TrimSuffix(start, half)
 	}
-	times := start + "–" + end
-	if start == end {
-		times = end
+	if !s.Start.Equal(s.End) {
+		times = start + "–" + end
 	}
 	if isRightToLeft(v.tongue.tag) {
 		return isolated(times)

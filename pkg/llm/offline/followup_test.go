@@ -116,6 +116,7 @@ func TestFollowUpsAreOfTheDayBefore(t *testing.T) {
 		{"no, friday", moved, act},
 		{"cancel the third one", viewed, act},
 		{"coffee with Ines on friday at 10", viewed, ""},
+		{"put piano in, every monday at 5pm", viewed, ""},
 		{"thank you!", viewed, ""},
 		{"and on sunday?", nil, ""},
 		{"no, friday", []exchange{{User: "tea with Ines", Assistant: "How about Thursday at 10?"}}, ""},

@@ -164,6 +164,9 @@ func (o *operating) sentenceOf(from, to int) (operation, bool) {
 		reason := o.reasonAt(o.from+1, to)
 		o.to = reason
 		op, ok := o.readFrom(start, reason)
+		if ok && follows(op.verb) && o.tells(from, start) {
+			continue
+		}
 		op.leads, op.plain = !o.plans(start), o.skip(from, to) == from
 		if ok && start > from && !op.events.reasoned && o.matters(from, start) {
 			op.aside = o.text[o.tokens[from].start:o.tokens[start-1].end]
@@ -241,6 +244,19 @@ func (o *operating) matters(from, to int) bool {
 		} else if o.of("negation", i) > 0 || o.of("condition", i) > 0 {
 			return true
 		}
+	}
+	return false
+}
+
+// tells reports whether words in front of a request that goes on say something of their own: "put piano in, every
+// Monday at 5" goes on with nothing.
+func (o *operating) tells(from, to int) bool {
+	for i := from; i < to; {
+		n := max(o.of("idle", i), o.skip(i, to)-i)
+		if n == 0 {
+			return true
+		}
+		i += n
 	}
 	return false
 }
