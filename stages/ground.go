@@ -241,7 +241,11 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 	if r.understood.Intent == meet.HandleEvent && !ground.Amends(plain) && ground.Creates(plain) {
 		return ground.Reading{} // it is something new, also if its words name something
 	}
-	return p.ports.Ground(p.message(ctx, r))
+	reading := p.ports.Ground(p.message(ctx, r))
+	if _, again := ground.SeriesOf(plain); again && r.understood.Intent == meet.HandleEvent && reading.Tool == "" {
+		return ground.Reading{} // "choir every monday at 6" has no verb
+	}
+	return reading
 }
 
 // answerAsked puts what the turn before asked about in front of a message that only answers it, so that rules read both
