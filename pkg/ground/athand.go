@@ -19,12 +19,8 @@ func ofAtHand(m Message) Reading {
 		(*reading).newSeriesThen,
 	} {
 		r := newReading(m)
-		tool, call := goOn(r)
-		if encoded, err := json.Marshal(call); tool != "" && err == nil {
-			return Reading{
-				Deed: "calendar_follow", Probability: 1, Other: 1, Tool: tool, Arguments: encoded, Names: true, Plain: true,
-				Clear: true, Sure: true,
-			}
+		if tool, call := goOn(r); tool != "" {
+			return undoubted("calendar_follow", tool, call)
 		}
 	}
 	return Reading{}

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -182,18 +181,10 @@ func (r *reading) reminder(from int) Reading {
 	if i < 0 {
 		return Reading{}
 	}
-	encoded, err := json.Marshal(arguments{
+	return undoubted("task_create", "task_createTask", arguments{
 		"title": cmp.Or(before, behind, things[i].Title), "tags": []string{}, "dependencies": []string{},
 		"reminder": once.of(things[i]).In(r.Now.Location()).Format(localTime),
-	})
-	if err != nil {
-		return Reading{}
-	}
-	clear := once.told && !event.doubt && len(firstOfEach(things)) == 1
-	return Reading{
-		Deed: "task_create", Probability: 1, Other: 1, Tool: "task_createTask", Arguments: encoded, Names: true,
-		Plain: clear, Clear: clear, Sure: clear,
-	}
+	}).doubted(!once.told || event.doubt || len(firstOfEach(things)) != 1)
 }
 
 // adjoins reports whether nothing but blanks stands between two bytes of the message, the first one in front.

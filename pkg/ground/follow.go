@@ -35,13 +35,11 @@ func follow(m Message) Reading {
 		if len(r.words) == 0 || len(r.words) > mostFollowing {
 			return Reading{}
 		}
-		tool, call := goOn(r)
-		if encoded, err := json.Marshal(call); tool != "" && err == nil {
-			return Reading{
-				Deed: family + "_follow", Probability: 1, Other: 1, Tool: tool, Arguments: encoded, Names: true, Plain: true,
-				Reads: strings.HasSuffix(strings.ToLower(tool), "view") || slices.Contains(looks, tool),
-				Clear: !r.guessed, Sure: !r.guessed && !slices.Contains(gone, tool),
-			}
+		if tool, call := goOn(r); tool != "" {
+			read := undoubted(family+"_follow", tool, call)
+			read.Reads = strings.HasSuffix(strings.ToLower(tool), "view") || slices.Contains(looks, tool)
+			read.Clear, read.Sure = !r.guessed, !r.guessed && !slices.Contains(gone, tool)
+			return read
 		}
 	}
 	return Reading{}

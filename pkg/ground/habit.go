@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,14 +32,8 @@ func habit(m Message) Reading {
 		if r.setHours(update); len(update) == 3 || r.left() {
 			continue
 		}
-		encoded, err := json.Marshal(arguments{"updates": []arguments{update}})
-		if err != nil {
-			return Reading{}
-		}
-		return Reading{
-			Deed: "preference_set", Probability: 1, Other: 1, Tool: "preference_updatePreferences", Arguments: encoded,
-			Clear: !r.guessed, Plain: !r.guessed, Sure: !r.guessed,
-		}
+		call := arguments{"updates": []arguments{update}}
+		return undoubted("preference_set", "preference_updatePreferences", call).doubted(r.guessed)
 	}
 	return Reading{}
 }

@@ -45,14 +45,11 @@ func moreMails(m Message) (read Reading) {
 	if at < 0 || at+1 == len(ids) {
 		return read
 	}
-	encoded, err := json.Marshal(arguments{"query": nil, "selection": arguments{"ids": ids[at+1:]}, "limit": nil})
-	if err != nil {
-		return read
-	}
-	return Reading{
-		Deed: "mail_ask", Probability: 1, Tool: "email_search", Arguments: encoded, Reads: true, Names: true, Clear: true,
-		Plain: true, Sure: true, Other: 1,
-	}
+	read = undoubted("mail_ask", "email_search", arguments{
+		"query": nil, "selection": arguments{"ids": ids[at+1:]}, "limit": nil,
+	})
+	read.Reads = true
+	return read
 }
 
 // onlyInbox reports whether a selection is of all mails of the inbox.

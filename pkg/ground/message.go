@@ -104,6 +104,24 @@ type Reading struct {
 	Reports bool
 }
 
+// undoubted is the reading of a message whose form leaves no doubt of the call; the zero Reading without a tool.
+func undoubted(deed, tool string, call arguments) Reading {
+	encoded, err := json.Marshal(call)
+	if tool == "" || err != nil {
+		return Reading{}
+	}
+	return Reading{
+		Deed: deed, Probability: 1, Other: 1, Tool: tool, Arguments: encoded,
+		Names: true, Clear: true, Plain: true, Sure: true,
+	}
+}
+
+// doubted is the reading of which something is not plain, if that is so: it is shown before it is done.
+func (r Reading) doubted(doubt bool) Reading {
+	r.Clear, r.Plain, r.Sure = r.Clear && !doubt, r.Plain && !doubt, r.Sure && !doubt
+	return r
+}
+
 // Of reports whether tools of a family can do the deed.
 func (r Reading) Of(family string) bool {
 	kind, _, _ := strings.Cut(r.Deed, "_")

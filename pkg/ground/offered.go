@@ -45,14 +45,7 @@ func useOffered(m Message) Reading {
 	if length > 0 {
 		block["durationMinutes"] = int(length / time.Minute)
 	}
-	encoded, err := json.Marshal(block)
-	if err != nil {
-		return Reading{}
-	}
-	return Reading{
-		Deed: "block_create", Probability: 1, Other: 1, Tool: createBlock, Arguments: encoded,
-		Names: true, Clear: true, Plain: true, Sure: true,
-	}
+	return undoubted("block_create", createBlock, block)
 }
 
 // keptOffered is what a message says of time that was listed: which one, how long, and for what. It is not ok if the

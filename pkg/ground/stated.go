@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"encoding/json"
 	"regexp"
 )
 
@@ -39,14 +38,11 @@ func (r *reading) certainly(tool string, call arguments) Reading {
 	if scope := r.scope(d); scope != "" {
 		call["scope"] = scope
 	}
-	encoded, err := json.Marshal(call)
-	if err != nil || tool == "" {
-		return Reading{}
+	read := undoubted(r.deed, tool, call)
+	if read.Tool != "" {
+		read.Reads, read.Clear, read.Plain, read.Sure = d.reads, r.single(), !r.guessed, r.single() && d.reads
 	}
-	return Reading{
-		Deed: r.deed, Probability: 1, Other: 1, Tool: tool, Arguments: encoded, Reads: d.reads, Names: true,
-		Clear: r.single(), Plain: !r.guessed, Sure: r.single() && d.reads,
-	}
+	return read
 }
 
 // showsOne and isThen are what such messages have, and showsAlone and isAlone all that they say.

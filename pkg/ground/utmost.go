@@ -2,7 +2,6 @@ package ground
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"time"
@@ -27,14 +26,9 @@ func utmost(m Message) Reading {
 			ids = append(ids, t.ID)
 		}
 	}
-	encoded, err := json.Marshal(arguments{"selection": arguments{"ids": ids}})
-	if err != nil {
-		return Reading{}
-	}
-	return Reading{
-		Deed: "ask_utmost", Probability: 1, Other: 1, Tool: tool, Arguments: encoded, Reads: true, Names: true,
-		Clear: true, Plain: true, Sure: true,
-	}
+	read := undoubted("ask_utmost", tool, arguments{"selection": arguments{"ids": ids}})
+	read.Reads = true
+	return read
 }
 
 // utmostBy are the tools that show things of a kind.
