@@ -3,6 +3,7 @@ package ground
 import (
 	"regexp"
 	"slices"
+	"sync"
 )
 
 // deed is what a message may ask for. On is the kind of thing that it needs. Call makes the call of a tool, and names
@@ -193,19 +194,42 @@ func setEvents(field string, value func(*reading) any) func(*reading) (string, a
 
 // says reports whether the message says words of that name, outside the names of things.
 func (r *reading) says(name string) bool {
-	if says, known := r.heard[name]; known {
+	h := r.heard
+	if h == nil {
+		h = r.hear()
+	}
+	says, known := h.said[name]
+	if known {
 		return says
 	}
-	form, text := words()[name], r.delexicalized()
-	if !ofPlaceholders.MatchString(form.String()) {
-		text = placeholder.ReplaceAllString(text, "{}") // it is no word
+	text := h.bare
+	if withPlaceholders()[name] {
+		text = h.text
 	}
-	says := form.MatchString(text)
-	if r.heard != nil {
-		r.heard[name] = says
-	}
-	return says
+	h.said[name] = words()[name].MatchString(text)
+	return h.said[name]
 }
+
+// hearing is the message with placeholders for what is known, and bare of their names, which are no words; and what it
+// says, as far as that was asked for.
+type hearing struct {
+	text, bare string
+	said       map[string]bool
+}
+
+func (r *reading) hear() *hearing {
+	text := r.delexicalized()
+	return &hearing{text: text, bare: placeholder.ReplaceAllString(text, "{}"), said: map[string]bool{}}
+}
+
+// withPlaceholders are the names of words with placeholders among them.
+var withPlaceholders = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for name, form := range words() {
+		names[name] = ofPlaceholders.MatchString(form.String())
+	}
+	return names
+})
 
 // ofPlaceholders tells an expression that has one from others.
 var ofPlaceholders = regexp.MustCompile(`\{[a-z\\]`)

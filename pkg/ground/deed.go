@@ -311,7 +311,7 @@ func (m mention) before(w word) string {
 
 // judge tells the deed. Deeds for things that are not there are ruled out.
 func (r *reading) judge() {
-	r.heard = map[string]bool{}
+	r.heard = r.hear()
 	defer func() { r.heard = nil }()
 	if r.plainly() {
 		return

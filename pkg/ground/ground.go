@@ -419,8 +419,8 @@ type reading struct {
 	other       float64
 	deed        string
 	probability float64
-	// heard is what the message says, as far as it was asked for while the deeds are judged: nothing changes then.
-	heard map[string]bool
+	// heard is what the message says while the deeds are judged: nothing changes then. Nil at other times.
+	heard *hearing
 	// away is what a block of whole days is called that the message states to be away on; empty if it states nothing so.
 	// Here says that it states where the user is, and nothing comes of that.
 	away string
