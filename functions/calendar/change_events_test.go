@@ -42,7 +42,7 @@ func TestDeleteEvents(t *testing.T) {
 			`{"selection":{` + thisWeek + `,"except":[{"titleHas":["the ultrasound"]}]}}`, []string{
 				"delete Standup 2027-03-09T09:30 this", "delete Budget review 2027-03-09T14:00",
 				"delete Offsite plan 2027-03-11T14:00", "delete Town hall 2027-03-11T16:00",
-			}, "Holiday feed can only be read here and stays",
+			}, "because it can only be read here: Holiday feed",
 		},
 		{
 			"a series without more is one occurrence", `{"selection":{"titleHas":["standup"]}}`,
@@ -120,7 +120,7 @@ func TestChangesThatCannotBeMade(t *testing.T) {
 		{"nothing of an empty result", "calendar_deleteEvents", `{"selection":{"from":[]}}`, "not_found", "Nothing"},
 		{
 			"read only", "calendar_deleteEvents", `{"selection":{"titleHas":["holiday feed"]}}`, "calendar_failed",
-			"Holiday feed can only be read",
+			"cannot be changed: Holiday feed",
 		},
 		{
 			"no invitation", "calendar_respond", `{"selection":{"titleHas":["ultrasound"]},"answer":"declined"}`,

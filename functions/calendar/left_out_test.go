@@ -40,7 +40,7 @@ func TestWhatOnlyItsOrganizerCanChange(t *testing.T) {
 	if diff := cmp.Diff([]string{"update Plan 2027-03-11T14:00 → 2027-03-12T14:00"}, lines(t, both)); diff != "" {
 		t.Error(diff)
 	}
-	if got := both.Response.Display.Description; !strings.Contains(got, "Town hall, which stays as it is") {
+	if got := both.Response.Display.Description; !strings.Contains(got, "can change it: Town hall") {
 		t.Errorf("%q does not say what stays", got)
 	}
 }
@@ -53,7 +53,7 @@ func TestWhatIsFreeOrOverStaysWhenADayIsCleared(t *testing.T) {
 	if diff := cmp.Diff([]string{"delete Review 2027-03-09T10:00"}, lines(t, result)); diff != "" {
 		t.Error(diff)
 	}
-	for _, says := range []string{"over already stays", "Parade takes none of your time and stays"} {
+	for _, says := range []string{"over already stays", "because it takes none of your time: Parade"} {
 		if got := result.Response.Display.Description; !strings.Contains(got, says) {
 			t.Errorf("%q does not say %q", got, says)
 		}
