@@ -35,7 +35,7 @@ func areOne(read func(from, to int) when.Reading, text []byte, a, b when.Entity)
 
 // setting is how phrases of time are read.
 func (r *reading) setting() when.Setting {
-	s := when.Setting{Language: r.Language, Standing: true, Day: r.Day}
+	s := when.Setting{Language: r.Language, Standing: true, Day: r.Day, Past: when.AsksOfPast(r.Text)}
 	if r.hourly {
 		s.Start = r.Now
 	}

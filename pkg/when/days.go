@@ -98,12 +98,16 @@ func (m *match) weeksOn() days {
 	return single(m.days[0].first().AddDays(m.n * m.counts[0]))
 }
 
-// nearest is the next such weekday, or so many days on from it.
+// nearest is the next such weekday or, of what has been, the last one; or so many days on from the next.
 func (m *match) nearest() days {
-	if m.n != 0 {
-		return single(m.meant(m.weekday).AddDays(m.n))
+	day := m.meant(m.weekday)
+	switch {
+	case m.n != 0:
+		return single(day.AddDays(m.n))
+	case m.setting.Past:
+		day = day.AddDays(-7)
 	}
-	d := single(m.meant(m.weekday))
+	d := single(day)
 	d.weekdays, d.weekly = []time.Weekday{m.weekday}, true
 	return d
 }

@@ -123,7 +123,7 @@ func (m *match) monthNamed() days {
 	switch {
 	case len(m.counts) > 0:
 		first.Year = m.counts[0]
-	case monthEnd(first.Year, first.Month).Before(m.today):
+	case monthEnd(first.Year, first.Month).Before(m.since(halfYear)):
 		first.Year++
 	}
 	return monthFrom(first)

@@ -23,7 +23,7 @@ func monthDay(p *parser, i int) (days, int) {
 	if end == i {
 		return days{}, i
 	}
-	d, exists := c.days(p.today)
+	d, exists := c.days(p.since(halfYear))
 	if !exists {
 		return days{}, i
 	}
@@ -143,6 +143,17 @@ func (p *parser) apart(i, and int) bool {
 	return p.is(and, "and", "or", "&", "/") && !p.is(lead, "between")
 }
 
+// since is the day from which on the next one of a name is meant: today or, of what has been, so many days before.
+func (p *parser) since(back int) interval.Date {
+	if !p.setting.Past {
+		return p.today
+	}
+	return p.today.AddDays(-back)
+}
+
+// How far back days are that have been: those of a month are nearer to today than those of another year.
+const halfYear, oneMonth = 183, 30
+
 // in is the year that the day is meant in: as written, or else the next in which it is not past.
 func (c calendarDay) in(today interval.Date) int {
 	if c.year > 0 {
@@ -225,12 +236,13 @@ func ordinalDay(p *parser, i int) (days, int) {
 	if !p.has("ofMonthAfterNext", end) {
 		end = p.past("ofThisMonth", end)
 	}
-	year, m := p.today.Year, p.today.Month
+	from := p.since(oneMonth)
+	year, m := from.Year, from.Month
 	if e := p.past("ofMonthAfterNext", end); e > end {
 		end, m = e, m+2
 	} else if e := p.past("ofNextMonth", end); e > end {
 		end, m = e, m+1
-	} else if n < p.today.Day {
+	} else if n < from.Day {
 		m++
 	}
 	for range 12 {

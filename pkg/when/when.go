@@ -171,6 +171,9 @@ type Setting struct {
 	// Standing says that the text is about what stands already: a mere "from Thursday" is then what is on Thursday, and
 	// not all that comes after it too.
 	Standing bool
+	// Past says that the text asks for what has been: a date without its year, or a day without its month, is then one
+	// that is past.
+	Past bool
 	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another,
 	// the text itself tells.
 	Language string

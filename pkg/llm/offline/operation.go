@@ -103,7 +103,9 @@ func (s *sentence) operations(now time.Time, about pointing) (all []operation) {
 	if !known || !quiet {
 		return nil
 	}
-	setting := when.Setting{Language: s.language, Occasion: s.occasion(), Standing: true, Day: about.day}
+	setting := when.Setting{
+		Language: s.language, Occasion: s.occasion(), Standing: true, Day: about.day, Past: when.AsksOfPast(s.text),
+	}
 	o := &operating{
 		account: newAccount(s.text, idle), sentence: s, book: book, setting: setting, now: now, about: about,
 		masked: s.masked(setting, now), read: map[bound]timed{},

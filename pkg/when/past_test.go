@@ -1,0 +1,33 @@
+package when_test
+
+import (
+	"testing"
+	"time"
+
+	"convene/pkg/when"
+)
+
+// What has been is looked for in the past; what only sounds so is to come.
+func TestWhatHasBeen(t *testing.T) {
+	t.Parallel()
+	monday := time.Date(2026, time.November, 30, 14, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"what did I do on november 24?":           "2026-11-24",
+		"who did we meet on the 24th":             "2026-11-24",
+		"what was in my calendar on the 8th":      "2026-11-08",
+		"what did I have on friday":               "2026-11-27",
+		"what did i have last friday":             "2026-11-27",
+		"what did I do yesterday":                 "2026-11-29",
+		"¿qué tuve el 24 de noviembre?":           "2026-11-24",
+		"¿con quién estuve el jueves?":            "2026-11-26",
+		"מה היה לי ב-24 בנובמבר":                  "2026-11-24",
+		"what do I have on november 24?":          "2027-11-24",
+		"what did I plan for friday?":             "2026-12-04",
+		"what was in my calendar on january 5th?": "2027-01-05",
+	} {
+		r := when.Setting{Standing: true, Past: when.AsksOfPast(text)}.Read(text, monday)
+		if len(r.Dates) != 1 || r.Dates[0].Start.String() != want {
+			t.Errorf("%q is of %v, want %s", text, r.Dates, want)
+		}
+	}
+}
