@@ -89,6 +89,14 @@ func TestFindEvents(t *testing.T) {
 			[]string{"no yoga", "The next one is Yoga", "Wednesday"},
 		},
 		{
+			"not at that hour", `{"selection":{"titleHas":["yoga"],"timeOfDay":{"start":"09:30","end":"09:30"}}}`, nil, 0,
+			[]string{"no yoga in your calendar for 9:30 AM."},
+		},
+		{
+			"never yet", `{"selection":{"titleHas":["yoga"],"order":"-start","first":1},"aspect":"when"}`, nil, 0,
+			[]string{"There was no yoga", "in the past year", "The next one is Yoga"},
+		},
+		{
 			"one of several: all are shown",
 			`{"selection":{"titleHas":["budget"],"one":true,"window":{"start":"2027-03-09","end":"2027-03-12"}}}`,
 			[]string{"Budget review"}, 1, nil,

@@ -206,13 +206,16 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 		phrase = "nothingWith"
 	}
 	when := w.when(s, found)
-	if when != "" {
+	switch {
+	case when != "":
 		phrase += "In"
+	case s.Backwards() && len(s.IDs) == 0 && s.From == nil:
+		phrase += "Yet"
 	}
 	text := w.Say(phrase, "what", what, "when", when)
 	var actions []string
 	anytime := s
-	anytime.Window, anytime.TimeOfDay, anytime.Weekdays, anytime.First, anytime.One = nil, nil, nil, nil, nil
+	anytime.Window, anytime.TimeOfDay, anytime.Weekdays, anytime.First, anytime.One, anytime.Order = nil, nil, nil, nil, nil, nil
 	if next, err := w.find(ctx, anytime, agenda.Scene{}); err == nil && what != "" && len(next.Events) > 0 {
 		near := next.Events[0]
 		text += " " + w.Say("next", "title", w.Voice().Title(near.Title), "when", w.Voice().Span(near.Span, near.AllDay))

@@ -42,7 +42,7 @@ func (s Selection) matcher(scene Scene) (*matcher, error) {
 	}
 	m.must(s.unstarted(scene), func(o meet.Occurrence) bool { return !o.Span.Start.Before(scene.Now) })
 	begun := func(o meet.Occurrence) bool { return o.Span.Start.Before(scene.Now) }
-	m.must(s.Window == nil && s.backwards() && !scene.Listed, begun)
+	m.must(s.Window == nil && s.Backwards() && !scene.Listed, begun)
 	m.with(s.With)
 	for _, name := range s.Without {
 		takesPart := m.person(name)
@@ -78,7 +78,7 @@ func (s Selection) matcher(scene Scene) (*matcher, error) {
 // which may be going on, or days are shown.
 func (s Selection) unstarted(scene Scene) bool {
 	going := s.One != nil && *s.One && s.First == nil
-	return s.Window == nil && !scene.Listed && !s.backwards() && len(s.IDs) == 0 && s.From == nil && !going &&
+	return s.Window == nil && !scene.Listed && !s.Backwards() && len(s.IDs) == 0 && s.From == nil && !going &&
 		(!scene.Today || s.First != nil)
 }
 

@@ -120,7 +120,7 @@ func (s Selection) Span(scene Scene) (interval.Span, error) {
 	switch {
 	case len(s.IDs) > 0 || s.From != nil:
 		return interval.Span{Start: now.Add(-ahead), End: now.Add(ahead)}, nil
-	case s.backwards():
+	case s.Backwards():
 		return interval.Span{Start: now.Add(-ahead), End: now}, nil
 	case scene.Today:
 		return interval.Span{Start: today, End: now.Add(ahead)}, nil
@@ -128,8 +128,8 @@ func (s Selection) Span(scene Scene) (interval.Span, error) {
 	return interval.Span{Start: now, End: now.Add(ahead)}, nil
 }
 
-// backwards reports whether the latest events are meant first.
-func (s Selection) backwards() bool { return s.Order != nil && *s.Order == "-start" }
+// Backwards reports whether the latest events are meant first: without a window, those that are over.
+func (s Selection) Backwards() bool { return s.Order != nil && *s.Order == "-start" }
 
 // Select picks the events that are meant among those of Span, in the selection's order. If a single one is meant and
 // several different ones fit, the error is an *AmbiguousError; any other is a fault that names the wrong member.
@@ -209,7 +209,7 @@ func (s Selection) callsNone(events []meet.Occurrence) bool {
 // any: "my 3 o'clock" is today's. Of other days, none is nearer to what is meant than another.
 func (s Selection) today(events []meet.Occurrence, now time.Time) []meet.Occurrence {
 	atOnce := s.TimeOfDay != nil && s.TimeOfDay.Start == s.TimeOfDay.End
-	if !atOnce || !s.meansOne() || s.Window != nil || s.backwards() {
+	if !atOnce || !s.meansOne() || s.Window != nil || s.Backwards() {
 		return events
 	}
 	todays := slices.DeleteFunc(slices.Clone(events), func(o meet.Occurrence) bool {

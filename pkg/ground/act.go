@@ -166,6 +166,10 @@ func tell(aspect string) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
 		r.locateAll(0)
 		r.useGuests(aspect == "who")
+		if titles := r.titles(); aspect == "when" && r.says("last time") && len(titles) == 1 && len(r.points()) == 0 {
+			latest := arguments{"titleHas": titles, "order": "-start", "first": 1} // back from now
+			return "calendar_findEvents", arguments{"aspect": aspect, "selection": latest}
+		}
 		return "calendar_findEvents", r.selecting(Event, arguments{"aspect": aspect})
 	}
 }

@@ -80,6 +80,13 @@ func TestOwnThings(t *testing.T) {
 		// What is looked at.
 		{"en", "what's next?", "calendar_findEvents", `{"aspect":"when","selection":{"ids":["fencing-24"]}}`},
 		{"es", "¿qué sigue?", "calendar_findEvents", `{"aspect":"when","selection":{"ids":["fencing-24"]}}`},
+		// The last time is one that is over.
+		{"en", "when was my last osteopath appointment", "calendar_findEvents",
+			`{"aspect":"when","selection":{"first":1,"order":"-start","titleHas":["Osteopath"]}}`},
+		{"es", "cuándo fue la última vez que fui a fencing", "calendar_findEvents",
+			`{"aspect":"when","selection":{"first":1,"order":"-start","titleHas":["Fencing practice"]}}`},
+		{"he", "מתי היה ה-Osteopath האחרון שלי", "calendar_findEvents",
+			`{"aspect":"when","selection":{"first":1,"order":"-start","titleHas":["Osteopath"]}}`},
 		{"he", "מה הבא?", "calendar_findEvents", `{"aspect":"when","selection":{"ids":["fencing-24"]}}`},
 		{"en", "anything i can do in 10 minutes?", "task_suggestForDuration", `{"duration":10}`},
 		{"en", "when is mom's birthday?", "contact_find", `{"aspect":"birthday","query":"mom"}`},
