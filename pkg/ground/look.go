@@ -143,6 +143,10 @@ func (r *reading) showDays() (string, arguments) {
 		return r.showOverlaps(s)
 	}
 	selection := r.within(s)
+	if today := s.oneDay(); today != nil && *today == interval.DateOf(r.Now) && r.says("to come") {
+		window := agenda.Window{Start: r.Now.Format(localTime), End: today.AddDays(1).String()}
+		return "calendar_findEvents", arguments{"aspect": "list", "selection": arguments{"window": window}}
+	}
 	if said := r.setAside(); said != "" {
 		selection["except"] = []arguments{{"titleHas": []string{said}}}
 	}

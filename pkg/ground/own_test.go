@@ -80,6 +80,15 @@ func TestOwnThings(t *testing.T) {
 		// What is looked at.
 		{"en", "what's next?", "calendar_findEvents", `{"aspect":"when","selection":{"ids":["fencing-24"]}}`},
 		{"es", "¿qué sigue?", "calendar_findEvents", `{"aspect":"when","selection":{"ids":["fencing-24"]}}`},
+		// What is left of today begins now.
+		{"en", "ok what have i still got left today", "calendar_findEvents",
+			`{"aspect":"list","selection":{"window":{"start":"2026-11-23T08:00","end":"2026-11-24"}}}`},
+		{"es", "¿qué me queda hoy?", "calendar_findEvents",
+			`{"aspect":"list","selection":{"window":{"start":"2026-11-23T08:00","end":"2026-11-24"}}}`},
+		{"he", "מה עוד נשאר לי היום?", "calendar_findEvents",
+			`{"aspect":"list","selection":{"window":{"start":"2026-11-23T08:00","end":"2026-11-24"}}}`},
+		{"en", "what's left in my calendar on friday", "schedule_viewSchedule",
+			`{"from":"2026-11-27","to":"2026-11-27"}`},
 		// The last time is one that is over.
 		{"en", "when was my last osteopath appointment", "calendar_findEvents",
 			`{"aspect":"when","selection":{"first":1,"order":"-start","titleHas":["Osteopath"]}}`},

@@ -130,6 +130,8 @@ func (r *reading) takesAway() string {
 func (r *reading) plainlySays(name string) bool {
 	says := r.says("plainly " + name)
 	switch name {
+	case "ask_agenda":
+		return says || r.says("to come") && len(r.found) == 0 && !r.says("oftask") && !r.isMail()
 	case "note_save":
 		return says || r.says("a note of")
 	case "ask_contact":
