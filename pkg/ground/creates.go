@@ -12,7 +12,7 @@ func Creates(m Message) bool {
 	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
 		return false // "scratch the gym on tuesday"
 	}
-	if useOffered(m).Tool != "" {
+	if useOffered(m).Tool != "" || whoCan(m).Tool != "" {
 		return false
 	}
 	if m.AtHand != "" {
