@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"convene/pkg/conjugation"
 )
 
 // callings are the words by which what a message asks for is told from how it asks, by class: titles.txt of a language
@@ -11,6 +13,8 @@ import (
 type callings struct {
 	classes map[string]phrases
 	letters map[string]string
+	// verbs are those that ask for something, by which they are told with a pronoun at their end: "apúntamelo".
+	verbs conjugation.Book
 }
 
 // readCallings reads titles.txt of a language. One without the file has none, and its titles are the nouns of
@@ -25,7 +29,17 @@ func readCallings(language string) callings {
 			delete(c.classes, head)
 		}
 	}
+	c.verbs = conjugation.NewBook(language)
+	for verb := range c.classes["verb"] {
+		c.verbs.Add([]string{verb})
+	}
 	return c
+}
+
+// bindsIt reports whether a word is a verb that asks for what a pronoun at its end means, so that it is no title.
+func (c *callings) bindsIt(w string) bool {
+	verb, root := c.verbs.Of(w)
+	return verb != "" && root.Pronoun != ""
 }
 
 // known reports whether the language tells titles.

@@ -94,6 +94,9 @@ func (t *titler) class(class string, i int) int {
 	if _, bare := t.led(t.at(i).lower, class); bare != "" && t.is(bare, class) {
 		return 1
 	}
+	if class == "verb" && t.bindsIt(t.at(i).lower) {
+		return 1
+	}
 	return 0
 }
 
@@ -177,6 +180,9 @@ func (t *titler) opening(i int) int {
 			t.wished = t.wished || t.class("wish", i) > 0
 			t.asked = t.asked && !t.thing // "I have time, let's get coffee" asks anew
 			i += wish
+		case t.class("theirs", i) > 0 && t.follows(i):
+			t.wished = true
+			i += t.class("theirs", i)
 		case meet > 0 && !t.asked && t.class("object", i) == 0:
 			t.met = true
 			i += meet
@@ -199,6 +205,16 @@ func (t *titler) opening(i int) int {
 		}
 	}
 	return i
+}
+
+// follows reports whether somebody is named before word i in its clause: what they want is none of the title.
+func (t *titler) follows(i int) bool {
+	for i--; i >= 0 && (!t.at(i).mark || t.at(i).text == ","); i-- {
+		if t.people.has(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // spokenTo passes the name by which a message calls the one that it asks: "Holly, add lunch".
@@ -256,7 +272,8 @@ func (t *titler) around() spanOf {
 // describes reports whether word i can stand in front of the noun that it tells more of.
 func (t *titler) describes(i int) bool {
 	w := t.at(i)
-	return !w.mark && !t.isTime(i) && !t.stops(i, i) && !featureWord(w.lower) && !stopWords[w.lower] &&
+	theirs := t.class("theirs", i) > 0 && t.follows(i)
+	return !w.mark && !theirs && !t.isTime(i) && !t.stops(i, i) && !featureWord(w.lower) && !stopWords[w.lower] &&
 		!t.any(i, "polite", "wish", "verb", "meet", "before", "empty", "loose", "other", "none", "stop", "with")
 }
 
@@ -391,7 +408,9 @@ func (t *titler) rest(span spanOf) string {
 			if why = t.phrase(i + n); !t.says(why) || why.to-i >= maxRequest {
 				return t.worded(whom.from, whom.to)
 			}
-			why.from = i
+			if why.from = i; span.from == span.to && why.to == i+n+1 && t.isActivity(i+n) {
+				why.from = why.to // "quedar con Lena para comer" is called lunch already
+			}
 		case t.class("before", i) > 0:
 			i += t.class("before", i) - 1
 		case !t.any(i, "loose", "with"):
@@ -400,6 +419,12 @@ func (t *titler) rest(span spanOf) string {
 		i = max(i, why.to-1, whom.to-1)
 	}
 	return joined(t.worded(whom.from, whom.to), t.worded(why.from, why.to))
+}
+
+// isActivity reports whether word i says the activity in another language: "comer".
+func (t *titler) isActivity(i int) bool {
+	_, meaning, n := t.own.at([]string{t.at(i).text})
+	return n > 0 && meaning == t.a.name
 }
 
 // isInfinitive reports whether word i says what to do.

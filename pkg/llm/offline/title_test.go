@@ -91,6 +91,30 @@ func TestTitle(t *testing.T) {
 	}
 }
 
+// What others wish is none of the title, nor is what an activity is called by already, or a verb with its pronouns.
+func TestATitleOfAWish(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"Dana Reed wants a call about the lease, tuesday at 3":        "call about the lease with Dana Reed",
+		"Dana is in town next week and wants coffee on wednesday":     "coffee with Dana",
+		"Dana Reed needs a meeting on monday":                         "meeting with Dana Reed",
+		"Dana quiere una llamada sobre el contrato el martes a las 3": "llamada sobre el contrato con Dana",
+		"quiero quedar con Dana para comer el jueves":                 "almuerzo con Dana",
+		"quedar con Dana para cenar el viernes":                       "cena con Dana",
+		"quedamos con Dana para hablar del viaje el lunes":            "reunión con Dana para hablar del viaje",
+		"y apúntamelo en el calendario, media hora":                   "reunión",
+		"anótamelo para el martes a las 5":                            "reunión",
+		"apúntame clase de piano el martes a las 5":                   "clase de piano",
+		"needs assessment on friday":                                  "needs assessment",
+	} {
+		d := onWednesday(message)
+		d.People = []zoned{{Name: "Dana Reed", Timezone: d.Timezone, Said: []string{"Dana", "Dana Reed"}}}
+		if got := templateOf(d).Title; got != want {
+			t.Errorf("%q is called %q, want %q", message, got, want)
+		}
+	}
+}
+
 // TestReminded says what a reminder is of.
 func TestReminded(t *testing.T) {
 	t.Parallel()
