@@ -33,7 +33,7 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 	if search == nil || search.Event == nil || p.ports.Reply == nil || answers {
 		return outcome, false, nil
 	}
-	reply := p.ports.Reply(r.turn.Message, Asked{Event: true})
+	reply := p.ports.Reply(r.turn.Message, ofProposed(search))
 	kind := reply.Kind
 	if kind == again {
 		kind = Yes // which is asked for once more
@@ -66,6 +66,15 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 		Tool: "calendar_deleteEvents", Arguments: json.RawMessage(`{"selection":{"from":["event"]}}`),
 	}})
 	return outcome, true, err
+}
+
+// ofProposed asks for an answer to a proposed event.
+func ofProposed(s *meet.Search) Asked { return Asked{Event: true, Alone: len(s.People) == 0} }
+
+// orders reports whether the message orders to book the event that is proposed, and so leaves nothing unsaid.
+func (p *Pipeline) orders(r *run) bool {
+	s := r.conversation.Search
+	return s != nil && s.Event != nil && p.ports.Reply != nil && p.ports.Reply(r.turn.Message, ofProposed(s)).Kind == Yes
 }
 
 // booked books the event, or says why not: then it still waits, with other times if its own has gone.

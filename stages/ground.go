@@ -252,7 +252,7 @@ func (p *Pipeline) grounded(ctx context.Context, r *run) ground.Reading {
 // as one, and says in full what the message leaves unsaid: which week is "that week", or which day is meant.
 func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	open, earlier := r.conversation.Waiting, r.askedAbout()
-	if r.turn.Answer != nil || !p.alone(r) {
+	if r.turn.Answer != nil || !p.alone(r) || p.orders(r) {
 		return
 	}
 	r.turn.Message = ground.InFull(r.inLanguage(open), r.goesOn())

@@ -190,6 +190,8 @@ type Asked struct {
 	// Choices says that the options are the answers to a question, and not changes. Event says that an event is proposed,
 	// and nothing was asked: only an order books it, and no nod.
 	Choices, Event bool
+	// Alone says that nobody but the user takes part in that event.
+	Alone bool
 	// Added says that the turn before added something: to take it off again is an undo.
 	Added bool
 	// Done says that the turn before did at once what it was asked: to forget that is to undo it.

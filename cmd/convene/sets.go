@@ -98,7 +98,7 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	waiting := offline.Waiting{
 		Kind: offline.WaitingChanges, Options: asked.Options, Details: asked.Details, Deeds: asked.Deeds,
 		Times: asked.Times,
-		Added: asked.Added, Done: asked.Done,
+		Added: asked.Added, Done: asked.Done, Alone: asked.Alone,
 	}
 	switch {
 	case asked.Choices:

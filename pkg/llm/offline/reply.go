@@ -24,6 +24,8 @@ type Waiting struct {
 	Added bool
 	// Done says that the turn before did at once what it was asked.
 	Done bool
+	// Alone says that nobody but the user takes part in the event that waits: "invite him" is no yes then.
+	Alone bool
 }
 
 // What waits.
@@ -197,7 +199,13 @@ func (r *replying) keyAt(i int) (key string, n int, ok bool) {
 	if many, counted := strings.CutPrefix(key, "all "); counted { // "a las tres" is no yes to one change
 		return "all", n, many == strconv.Itoa(len(r.waiting.Options))
 	}
-	return key, n, true
+	return key, n, r.hasThem(key)
+}
+
+// hasThem reports whether a phrase of a key may be an answer, which means by "him" those who take part in the event.
+func (r *replying) hasThem(key string) bool {
+	ofEvent := r.waiting.Kind == WaitingEvent
+	return (key != "send them" || !ofEvent || !r.waiting.Alone) && (key != "invite" || ofEvent && !r.waiting.Alone)
 }
 
 // take is how many words at word i are part of an answer: a phrase, or words of an option; 0 if they are not.
@@ -435,7 +443,8 @@ func (r *replying) yesOrNo() (yes, no bool) {
 	retracts := r.said["cancel"] || r.said["stay"] && r.said["no"] || r.said["forget"] && r.waiting.Done
 	r.said["undo"] = r.said["undo"] || r.said["off"] || !waits && retracts
 	books := r.orders("book", "create event", "create block", "update event", "update block", "respond event") ||
-		r.orders("add", "create", "update", "respond") || r.orders("send", "send")
+		r.orders("add", "create", "update", "respond") || r.orders("send", "send") ||
+		r.orders("send them", "send") || r.said["invite"]
 	yes = r.said["yes"] || books || r.said["assent"] && r.waiting.Kind != WaitingEvent
 	return yes, r.said["no"] || r.said["forget"] && !r.said["undo"] || waits && (r.said["cancel"] || r.said["stay"])
 }
