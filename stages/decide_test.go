@@ -30,6 +30,10 @@ func TestWhetherPeopleTakePart(t *testing.T) {
 		{"no", "", "tea"}, {"לא", "", "tea"},
 		{"just Ruth", "Ruth", "tea"}, {"yes, Ruth", "Ruth", "tea"},
 		{"yes and make it an hour", "Ruth Tom", "tea\nand make it an hour"},
+		{"don't invite Ruth and Tom yet, its a surprise", "", "tea"},
+		{"no invites a Ruth ni a Tom todavía, es una sorpresa", "", "tea"},
+		{"אל תזמיני את Ruth ו Tom עדיין", "", "tea"},
+		{"don't invite Ruth or Tom, and make it an hour", "", "tea\n, and make it an hour"},
 		{"coffee with Zed on Friday", "-", "coffee with Zed on Friday"},
 	} {
 		in := situation{

@@ -240,6 +240,10 @@ func (in *situation) decide(question meet.Question) {
 	word := strings.Join(words(first), "")
 	all := consent[word]
 	named := among(question.Choices, in.contacts.Mentioned(in.turn.Message))
+	choices := question.Choices
+	if more, ok := in.notInvited(named); ok {
+		word, rest, choices = "no", more, named // of the others nothing is said
+	}
 	switch said := sayings(in.turn.Message); {
 	case all, dissent[word]:
 	case len(named) > 0 && len(said) <= 3:
@@ -252,12 +256,41 @@ func (in *situation) decide(question meet.Question) {
 	}
 	in.turn.Message = strings.TrimSpace(question.Message + "\n" + rest)
 	in.contacts.decided = slices.Clone(question.Decided)
-	for _, p := range question.Choices {
+	for _, p := range choices {
 		in.contacts.decided = append(in.contacts.decided, meet.Decision{
 			Person: p, TakesPart: all && len(named) == 0 || !dissent[word] && takes(p, named),
 		})
 	}
 }
+
+// notInvited is what else is said by an answer that forbids to invite the people whom it names: nothing for "don't
+// invite Al yet, it's a surprise".
+func (in *situation) notInvited(named []meet.Person) (more string, ok bool) {
+	text := in.turn.Message
+	at := forbidsGuests.FindStringIndex(text)
+	if at == nil || len(named) == 0 {
+		return "", false
+	}
+	end := at[1]
+	for _, m := range in.contacts.Mentions(text) {
+		if i := strings.LastIndex(text, m.Words); i >= 0 && takes(m.Person, named) {
+			end = max(end, i+len(m.Words))
+		}
+	}
+	return whyNot.ReplaceAllString(text[end:], ""), true
+}
+
+// forbidsGuests begins an order not to invite somebody, and whyNot is what may follow the name: not yet, and a reason.
+var (
+	forbidsGuests = regexp.MustCompile(`(?i)^\s*(?:(?:no|nah|oh|please|wait|por favor|לא|רגע)[,. ]+)*` +
+		`(?:(?:don['’]?t|do not|let['’]?s not|better not)(?: (?:invite|ask|include|add|bring|tell|count))? |` +
+		`(?:mejor )?no (?:l[oa]s? )?(?:invites|incluyas|metas|avises|añadas|cuentes con) (?:a )?|` +
+		`(?:אל|לא) (?:להזמין|להוסיף|לצרף|תזמיני?|תוסיפי?|תצרפי?|תזמין|תוסיף|תצרף) (?:את )?)`)
+	whyNot = regexp.MustCompile(`(?i)^(?:[, ]*(?:yet|for now|though|please|todavía|aún|por ahora|por favor|עדיין|בינתיים|` +
+		`בבקשה))*[\s.,;!–-]*(?:(?:because|since|cause|porque|que|כי)? ?(?:(?:it['’]?s|it is|that['’]?s|he['’]?s|she['’]?s|` +
+		`he|she|they|es|está|זו|זה|הוא|היא)\s[^,;.!?]*|(?:a )?(?:surprise|secret)|(?:una )?sorpresa|הפתעה|זו? הפתעה))?` +
+		`[\s.!]*$`)
+)
 
 // consent and dissent are words that answer yes and no.
 var (

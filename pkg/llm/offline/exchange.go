@@ -8,16 +8,46 @@ import "slices"
 func (g *guests) them(i int) (names []string) {
 	n := max(g.inChange("one of them", i), g.inChange("all of them", i))
 	switch end := i + n; {
-	case n == 0, end < len(g.words) && !g.at(end).mark && !g.at(end).timed && g.inChange("taking part", end) == 0:
+	case n == 0, end < len(g.words) && !g.at(end).mark && !g.at(end).timed && g.inChange("taking part", end) == 0 &&
+		g.inChange("apart", end) == 0:
 		return nil
 	case g.taking == 1 || g.inChange("all of them", i) > 0:
 		for _, p := range g.names[:g.taking] {
 			names = append(names, p.name)
 		}
+	case g.latest != "":
+		names = []string{g.latest}
 	default:
 		g.unclear = g.spoken(i, end)
 	}
 	return names
+}
+
+// dropsApart reports whether word i leaves out whom a pronoun between its two parts means: "leave him out again".
+func (g *guests) dropsApart(i int) bool {
+	n := max(g.inChange("one of them", i+1), g.inChange("all of them", i+1))
+	out := g.inChange("apart", i+1+n)
+	end := i + 1 + n + out
+	return g.inChange("drops apart", i) == 1 && n > 0 && out > 0 &&
+		(end >= len(g.words) || g.at(end).mark || g.at(end).timed || g.inChange("and", end) > 0)
+}
+
+// lately is the one participant whom the user's message before named; empty if it named none, or several.
+func (g *guests) lately(turns []exchange) (name string) {
+	if len(turns) == 0 {
+		return ""
+	}
+	said := wordsIn([]string{turns[len(turns)-1].User})
+	for _, p := range g.names[:g.taking] {
+		if !said[singular(p.words[0])] {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = p.name
+	}
+	return name
 }
 
 // replaced are those who take part, if others come in their place. Of several nobody goes for one who is not named.

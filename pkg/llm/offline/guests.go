@@ -18,8 +18,8 @@ type guests struct {
 	// strange reports whether a word of another language than English may be a name. Nil for English.
 	strange func(i int) bool
 	kin     func(i int) bool
-	// unclear is a word for one of several who take part: "without him".
-	unclear string
+	// latest is the one of them whom the message before named, and unclear a word for one of several who take part: "without him".
+	latest, unclear string
 }
 
 // guestName is a known name, and its words in small letters.
@@ -34,6 +34,7 @@ func (e *editor) guests(v *venue) *guests {
 	for _, name := range slices.Concat(e.data.Template.Participants, e.data.known()) {
 		g.names = append(g.names, guestName{name, strings.Fields(strings.ToLower(name))})
 	}
+	g.latest = g.lately(e.data.RecentTurns)
 	if !e.own.foreign() {
 		return g
 	}
@@ -239,6 +240,9 @@ func (g *guests) goesOnFrom(i int) bool {
 func (g *guests) after(key string, small bool) (names []string) {
 	for i := range g.words {
 		n := g.inChange(key, i)
+		if key == "drops" && g.dropsApart(i) {
+			n = max(n, 1)
+		}
 		if n == 0 || g.negated(i) && key != "drops" && key != "denies" {
 			continue
 		}

@@ -106,6 +106,10 @@ func TestSomebodyComesInTheirPlace(t *testing.T) {
 		{"nina instead of them", "Rita Al", "Nina", "Rita Al", ""},
 		{"nina instead of him", "Rita Al", "Nina", "", "him"},
 		{"take her to dinner instead", "Rita", "", "", ""},
+		{"leave her out again", "Rita", "", "Rita", ""},
+		{"he says he can't so leave him out, and make it italian", "Rita Al", "", "Al", ""},
+		{"count him out then", "Rita Al", "", "Al", ""},
+		{"take him out for lunch", "Rita Al", "", "", ""},
 		{"invita a Nina en vez de a ella", "Rita", "Nina", "Rita", ""},
 		{"invita a Nina en su lugar", "Rita", "Nina", "Rita", ""},
 		{"תזמין את נינה במקומה", "Rita", "נינה", "Rita", ""},
@@ -113,11 +117,30 @@ func TestSomebodyComesInTheirPlace(t *testing.T) {
 		d := afterLunch(c.message, "Nina")
 		d.Template.Participants = strings.Fields(c.taking)
 		d.Template.Title = "Lunch"
+		if strings.Contains(c.message, "out") {
+			d.RecentTurns = []exchange{{User: "can al come too?"}}
+		}
 		got := newEdit(d, wednesday)
 		if strings.Join(got.AddParticipants, " ") != c.come || strings.Join(got.RemoveParticipants, " ") != c.leave ||
 			strings.Join(got.Unhandled, " ") != c.unclear {
 			t.Errorf("%q adds %q, removes %q, leaves out %q", c.message, got.AddParticipants, got.RemoveParticipants,
 				got.Unhandled)
+		}
+	}
+}
+
+// Somebody who is dropped while something else changes takes no event with them; "drop it" does.
+func TestNoEventIsDroppedForAGuest(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"drop al and make it an hour": handleEvent, "remove al and move it to friday": handleEvent, "cancel it": act,
+	} {
+		got := New(Options{}).classify(classifyData{
+			Message: message, HasEvent: true, offers: offers{day: true, families: true},
+			RecentTurns: []exchange{{User: "meeting with grace and al on thursday", Assistant: "I suggest **Meeting with Al**"}},
+		})
+		if got.Intent != want {
+			t.Errorf("%q is %s, want %s", message, got.Intent, want)
 		}
 	}
 }
@@ -130,7 +153,7 @@ func TestContactsComeAndGoInOwnWords(t *testing.T) {
 	}{
 		{"Almuerzo con Rita", "Rita", "Bruno Paz",
 			[]string{"añade a Bruno", "Bruno también viene", "que venga Bruno", "invita también a bruno"},
-			[]string{"sin Rita", "Rita no viene", "quita a Rita", "Rita no puede venir"},
+			[]string{"sin Rita", "Rita no viene", "y que Rita no venga", "que no venga Rita", "quita a Rita", "Rita no puede venir"},
 			[]string{"cambia a Rita por Bruno", "Bruno en vez de Rita", "no Rita, Bruno", "mejor con Bruno"}},
 		{"ארוחת צהריים עם רותם", "רותם", "גיל עד",
 			[]string{"תוסיף את גיל", "גם גיל בא", "גיל רוצה להצטרף", "תזמיני גם את גיל"},

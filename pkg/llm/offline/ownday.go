@@ -284,8 +284,8 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 		return false
 	case r.data.HasEvent && reads(op.verb) && !op.leads && r.Intent == Edit:
 		return false // "no, 10 my time"
-	case len(s.From) > 0:
-		return op.verb == verbDelete
+	case len(s.From) > 0: // "drop Al and make it an hour" drops no event
+		return op.verb == verbDelete && !s.named()
 	case s.pronoun:
 		return false
 	case op.verb == verbFree && op.sure && len(op.who) == 0 && op.time.Says(),
