@@ -12,6 +12,8 @@ func InFull(m Message, arranging bool) string {
 	m.Text = asNote(m)
 	if arranging {
 		m.Text = withoutObstacle(m)
+	} else {
+		m.Text = unwilling.ReplaceAllString(m.Text, "decline the ")
 	}
 	m.Text = asLook(m.Text, arranging)
 	m.Text = withoutKept(asReply(asMailToo(m)))
@@ -43,6 +45,27 @@ var otherWords = []rewording{
 	{regexp.MustCompile(`^\s*ו?(` + dayHE + `),? ((?:באיזו שעה|באיזה שעה|מתי|איפה|מי)\s[^?]+)\?\s*$`), "$2 $1?"},
 	// What people say while they look for the next word: "with uh marcus".
 	{regexp.MustCompile(`(?i)((?:^|[\s,.])(?:like |and |so )?)(?:u+[hm]+|erm+|hmm+)[,.…]* `), "$1"},
+	// What somebody says of their coming: "grace just said she's out" is that she is out.
+	{regexp.MustCompile(toldThat + `(?:['’]?s| is|['’]re| are) ((?:out|off|not (?:coming|joining))\b)`), "$1 is $2"},
+	{regexp.MustCompile(toldThat + ` ((?:can['’]?t|cannot|won['’]?t) (?:come|make it|join)\b)`), "$1 $2"},
+	{regexp.MustCompile(`(?i)^\s*(?:(?:vale|ah|oye|pues|también)[, ]+)*(\p{L}+(?: \p{L}+)??) (?:me |nos )?(?:acaba de ` +
+		`decir(?:me)?|dice|ha dicho|dijo|avisa(?: de)?|ha avisado) que ((?:al final )?no (?:viene|puede(?: venir| ir)?|va))\b`),
+		"$1 $2"},
+	{regexp.MustCompile(`^\s*(?:(?:אוקיי?|אז|טוב)[, ]+)*(\p{L}+) (?:אמרה?|אומרת?|כתבה?|הודיעה?)(?: לי| לנו)?(?: עכשיו)? ` +
+		`ש(?:היא |הוא )?(לא (?:באה?|מגיעה?|יכולה?(?: לבוא| להגיע)?)|בחוץ)`), "$1 $2"},
+	// Whether somebody has asked the user to come: what they sent is to be shown.
+	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|and|ok)[, ]+)*(?:did|has) (\p{L}+(?: \p{L}+)?) (?:just |also |ever )?invited? me ` +
+		`(?:to|for) (?:anything|something)(?: (?:lately|recently|yet|else|new))?[\s?.!]*$`), "show me the invitations from $1"},
+	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:oye|y)[, ]+)*(?:me ha invitado (\p{L}+) a (?:algo|alguna cosa)|` +
+		`(?:tengo|hay) (?:alguna invitación|invitaciones) de (\p{L}+))[\s?.!]*$`), "muéstrame las invitaciones de $1$2"},
+	// Another one of a kind: "a call with al and another one with dana" are two calls.
+	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) with [^.;?]+?,? and (?:then )?)(?:another(?: one)?|one more|a second(?: one)?)` +
+		`( with \p{L})`), "${1}a $2$3"},
+	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) con [^.;?]+?,? y (?:luego |después |también )?)otra(?: más)?( con \p{L})`),
+		"${1}una $2$3"},
+	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) con [^.;?]+?,? y (?:luego |después |también )?)otro(?: más)?( con \p{L})`),
+		"${1}un $2$3"},
+	{regexp.MustCompile(`^([^.;?]*?(\p{L}+) עם [^.;?]+? ו)(?:עוד (?:אחת|אחד)|(?:אחת|אחד) (?:נוסף|נוספת))( עם \p{L})`), "$1$2$3"},
 	// Questions without their apostrophe: "whats on today".
 	{regexp.MustCompile(`(?i)\b(what|when|where|who|how|that|there)s\b`), "$1's"},
 	{regexp.MustCompile(`(?i)\bgotta\b`), "got to"},
@@ -107,6 +130,14 @@ func withoutObstacle(m Message) string {
 	}
 	return m.Text
 }
+
+// toldThat is who says something of themselves.
+const toldThat = `(?i)^\s*(?:(?:ok|oh|so|hm+|sorry|also)[, ]+)*(\p{L}+(?: \p{L}+)??) (?:has |have )?(?:just )?` +
+	`(?:said|says|told (?:me|us)|texted(?: me)?|wrote|let (?:me|us) know|tells me)(?: that)? (?:she|he|they)`
+
+// unwilling tells that the user will not go to an event: "I don't want to go to that budget sync".
+var unwilling = regexp.MustCompile(`(?i)^\s*(?:(?:ok|so|hey|sorry|oh)[, ]+)*i (?:really )?(?:don['’]?t|do not) (?:really )?` +
+	`(?:want to|wanna|feel like|care to) (?:go(?:ing)? to|attend(?:ing)?|be (?:at|in)) (?:that|this|the) `)
 
 // inTheWay says what else there is, and leaves the rest of the message; otherThing points to that, dropsIt gives up
 // what is being arranged, and bounding says what has to be.

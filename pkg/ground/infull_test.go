@@ -21,6 +21,38 @@ func TestWithoutObstacle(t *testing.T) {
 	}
 }
 
+// What somebody says of their coming, another event of a kind, whether somebody sent an invitation, and what the user
+// will not go to, are said plainly.
+func TestSaidPlainly(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"dana just told me she's out, keep the rest":            "dana is out, keep the rest",
+		"Sam Rivera says he can't make it":                      "Sam Rivera can't make it",
+		"dana dice que no viene":                                "dana no viene",
+		"דנה אמרה שהיא לא באה":                                  "דנה לא באה",
+		"a chat with dana at 10 and another one with lena at 2": "a chat with dana at 10 and a chat with lena at 2",
+		"una cena con dana el lunes y otra con lena el martes":  "una cena con dana el lunes y una cena con lena el martes",
+		"un café con dana el lunes y luego otro con lena":       "un café con dana el lunes y luego un café con lena",
+		"שיחה עם דנה ב-10 ועוד אחת עם לנה ב-2":                  "שיחה עם דנה ב-10 ושיחה עם לנה ב-2",
+		"has dana invited me to anything lately?":               "show me the invitations from dana",
+		"¿me ha invitado dana a algo?":                          "muéstrame las invitaciones de dana",
+		"I don't want to go to that harbour walk on friday":     "decline the harbour walk on friday",
+		// These mean something else.
+		"dana said she's looking forward to it":  "dana said she's looking forward to it",
+		"move the chat with dana to another day": "move the chat with dana to another day",
+		"did dana invite lena to the gala":       "did dana invite lena to the gala",
+		"I don't want to go to bed late":         "I don't want to go to bed late",
+	} {
+		if got := InFull(Message{Text: text, Language: "en", Now: now}, false); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	const place = "I don't want to go to that bar"
+	if got := InFull(Message{Text: place, Language: "en", Now: now}, true); got != place {
+		t.Errorf("of an event that is being arranged, %q is %q", place, got)
+	}
+}
+
 // The end of a message that only says what stays is left out; what takes a part from a whole is not.
 func TestWithoutKept(t *testing.T) {
 	t.Parallel()

@@ -96,6 +96,9 @@ type Likeness struct {
 // Sam", and of a booked one "also on Friday". On the day that it says it is at the same hours, unless it says others.
 // It is empty for any other message.
 func Alike(m Message, like Likeness) string {
+	if whole := atSameTime(m.Text, like); whole != "" {
+		return whole
+	}
 	for _, way := range likenesses {
 		at := way.form.FindStringSubmatch(m.Text)
 		if at == nil {
