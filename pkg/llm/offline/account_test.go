@@ -96,6 +96,21 @@ func TestAccount(t *testing.T) {
 		{"he", "קפה עם אל ביום שלישי ב-15:00 בבקשה, ותזמין מונית", func(e *Expressed) {
 			e.Texts = []string{"קפה עם אל", "אל"}
 		}, []string{"ותזמין מונית"}},
+		{"en", "coffee with Al on Tuesday at 3pm, close to the pier so I don't have to drive", func(e *Expressed) {
+			e.Near = true
+		}, nil},
+		{"en", "coffee with Al on Tuesday at 3pm, so i don't miss the train", nil, []string{"don't miss the train"}},
+		{"es", "coffee con Al el martes a las 15, cerca de casa para no conducir", func(e *Expressed) { e.Near = true }, nil},
+		{"es", "coffee con Al el martes a las 15, que no dure más de una hora", func(e *Expressed) { e.Minutes = 60 }, nil},
+		{"es", "coffee con Al el martes a las 15, y que no tardemos más de una hora", func(e *Expressed) { e.Minutes = 60 }, nil},
+		{"es", "coffee con Al el martes a las 15, que no dure más de una hora", func(e *Expressed) { e.Minutes = 30 },
+			[]string{"que no dure más de una hora"}},
+		{"he", "צריך קפה עם דנה ואל על הדוח ביום שלישי ב-15:00", func(e *Expressed) {
+			e.Texts = []string{"קפה עם דנה ואל על הדוח", "Dana", "Al"}
+		}, nil},
+		{"he", "קפה עם דנה ביום שלישי ב-15:00 ואל תזמין את נועה", func(e *Expressed) {
+			e.Texts = []string{"קפה עם דנה", "Dana"}
+		}, []string{"ואל תזמין את נועה"}},
 		{"fr", "café avec Al mardi, mais pas avant 15 h", nil, nil},
 	} {
 		e := coffeeRead()

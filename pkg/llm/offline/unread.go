@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -137,7 +138,7 @@ func (a *account) asksCalendars(i int) bool {
 	return false
 }
 
-// reach is how many words a negation may stand from what it negates.
+// reach is how many words behind a negation what it negates may stand.
 const reach = 4
 
 // settled reports whether the template follows the negation at word i: it rules out the day or hour that the negation
@@ -147,7 +148,8 @@ func (a *account) settled(i int, e Expressed) bool {
 		return true
 	}
 	direct := true
-	for j := i + a.of("negation", i); j < len(a.tokens) && j <= i+reach && !a.tokens[j].opens && a.of("but", j) == 0; j++ {
+	from := i + a.of("negation", i)
+	for j := from; j < len(a.tokens) && j < from+reach && !a.tokens[j].opens && a.of("but", j) == 0; j++ {
 		switch t := a.tokens[j]; {
 		case t.timed:
 			return a.ruledOut(j, e)
@@ -175,7 +177,8 @@ func (a *account) knows(i int) bool {
 	return n > 0 || meals[w] != "" || talks[w] != "" || dishes[w] && !ofAnyKind
 }
 
-// ruledOut reports whether the template does not want the days of the phrase of time at word i.
+// ruledOut reports whether the template does not want the days of the phrase of time at word i, or lasts as long as it
+// says.
 func (a *account) ruledOut(i int, e Expressed) bool {
 	if e.Excludes {
 		return true
@@ -188,6 +191,9 @@ func (a *account) ruledOut(i int, e Expressed) bool {
 		to++
 	}
 	r := when.Read(a.text[a.tokens[from].start:a.tokens[to-1].end], e.Now)
+	if len(r.Dates) == 0 && r.Duration > 0 && r.Exact == nil && r.Hours.Empty() {
+		return int(r.Duration/time.Minute) == e.Minutes // "no more than an hour"
+	}
 	if len(r.Dates) == 0 {
 		return len(e.Hours) > 0 && !slices.ContainsFunc(slices.Concat(r.Hours.Week[:]...), func(w interval.Window) bool {
 			return slices.ContainsFunc(e.Hours, func(o interval.Window) bool {
