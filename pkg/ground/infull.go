@@ -11,6 +11,9 @@ func InFull(m Message, arranging bool) string {
 	m.Text = eachTask(m)
 	m.Text = asNote(m)
 	if arranging {
+		for _, way := range ofArranged {
+			m.Text = way.form.ReplaceAllString(m.Text, way.becomes)
+		}
 		m.Text = withoutObstacle(m)
 	} else {
 		m.Text = unwilling.ReplaceAllString(m.Text, "decline the ")
@@ -129,6 +132,14 @@ func withoutObstacle(m Message) string {
 		}
 	}
 	return m.Text
+}
+
+// ofArranged are Hebrew changes of what is being arranged in plainer words: who is taken off it, and how long it is.
+var ofArranged = []rewording{
+	{regexp.MustCompile(`^\s*(?:(?:טוב|אז|אוקיי?|בסוף|בבקשה)[, ]+)*(?:תורידי?|תסירי?|הורידי?|הורד|הסר) את ` +
+		`([^ה\s][^\s,.]*)((?:,? ו[^,.]*)?[\s.!]*$)`), "תוציא את $1$2"},
+	{regexp.MustCompile(`(^\s*|[, ]ו)(?:תקצרי?|קצרי?|תאריכי?|תאריך) (?:את זה )?ל((?:חצי |רבע )?שעה|שעתיים|שעה וחצי)`),
+		"${1}תעשה את זה $2"},
 }
 
 // toldThat is who says something of themselves.

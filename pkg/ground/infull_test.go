@@ -47,6 +47,15 @@ func TestSaidPlainly(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
+	for text, want := range map[string]string{
+		"תורידי את דנה ותקצרי לשעה": "תוציא את דנה ותעשה את זה שעה",
+		"תקצר לחצי שעה":             "תעשה את זה חצי שעה",
+		"תוריד את המסעדה":           "תוריד את המסעדה",
+	} {
+		if got := InFull(Message{Text: text, Language: "he", Now: now}, true); got != want {
+			t.Errorf("of an event that is being arranged, %q is %q, want %q", text, got, want)
+		}
+	}
 	const place = "I don't want to go to that bar"
 	if got := InFull(Message{Text: place, Language: "en", Now: now}, true); got != place {
 		t.Errorf("of an event that is being arranged, %q is %q", place, got)
