@@ -286,8 +286,9 @@ var (
 		`(?:(?:don['’]?t|do not|let['’]?s not|better not)(?: (?:invite|ask|include|add|bring|tell|count))? |` +
 		`(?:mejor )?no (?:l[oa]s? )?(?:invites|incluyas|metas|avises|añadas|cuentes con) (?:a )?|` +
 		`(?:אל|לא) (?:להזמין|להוסיף|לצרף|תזמיני?|תוסיפי?|תצרפי?|תזמין|תוסיף|תצרף) (?:את )?)`)
-	whyNot = regexp.MustCompile(`(?i)^(?:[, ]*(?:yet|for now|though|please|todavía|aún|por ahora|por favor|עדיין|בינתיים|` +
-		`בבקשה))*[\s.,;!–-]*(?:(?:because|since|cause|porque|que|כי)? ?(?:(?:it['’]?s|it is|that['’]?s|he['’]?s|she['’]?s|` +
+	whyNot = regexp.MustCompile(`(?i)^(?:[, ]*(?:yet|for now|though|please|todavía|aún|por ahora|por favor|` +
+		`עדיין|בינתיים|בבקשה))*[\s.,;!–-]*(?:(?:because|since|cause|porque|que|כי)? ?` +
+		`(?:(?:it['’]?s|it is|that['’]?s|he['’]?s|she['’]?s|` +
 		`he|she|they|es|está|זו|זה|הוא|היא)\s[^,;.!?]*|(?:a )?(?:surprise|secret)|(?:una )?sorpresa|הפתעה|זו? הפתעה))?` +
 		`[\s.!]*$`)
 )

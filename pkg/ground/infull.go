@@ -52,23 +52,30 @@ var otherWords = []rewording{
 	{regexp.MustCompile(toldThat + `(?:['’]?s| is|['’]re| are) ((?:out|off|not (?:coming|joining))\b)`), "$1 is $2"},
 	{regexp.MustCompile(toldThat + ` ((?:can['’]?t|cannot|won['’]?t) (?:come|make it|join)\b)`), "$1 $2"},
 	{regexp.MustCompile(`(?i)^\s*(?:(?:vale|ah|oye|pues|también)[, ]+)*(\p{L}+(?: \p{L}+)??) (?:me |nos )?(?:acaba de ` +
-		`decir(?:me)?|dice|ha dicho|dijo|avisa(?: de)?|ha avisado) que ((?:al final )?no (?:viene|puede(?: venir| ir)?|va))\b`),
+		`decir(?:me)?|dice|ha dicho|dijo|avisa(?: de)?|ha avisado) que ` +
+		`((?:al final )?no (?:viene|puede(?: venir| ir)?|va))\b`),
 		"$1 $2"},
 	{regexp.MustCompile(`^\s*(?:(?:אוקיי?|אז|טוב)[, ]+)*(\p{L}+) (?:אמרה?|אומרת?|כתבה?|הודיעה?)(?: לי| לנו)?(?: עכשיו)? ` +
 		`ש(?:היא |הוא )?(לא (?:באה?|מגיעה?|יכולה?(?: לבוא| להגיע)?)|בחוץ)`), "$1 $2"},
 	// Whether somebody has asked the user to come: what they sent is to be shown.
-	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|and|ok)[, ]+)*(?:did|has) (\p{L}+(?: \p{L}+)?) (?:just |also |ever )?invited? me ` +
-		`(?:to|for) (?:anything|something)(?: (?:lately|recently|yet|else|new))?[\s?.!]*$`), "show me the invitations from $1"},
+	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|and|ok)[, ]+)*(?:did|has) (\p{L}+(?: \p{L}+)?) (?:just |also |ever )?` +
+		`invited? me ` +
+		`(?:to|for) (?:anything|something)(?: (?:lately|recently|yet|else|new))?[\s?.!]*$`),
+		"show me the invitations from $1"},
 	{regexp.MustCompile(`(?i)^\s*¿?(?:(?:oye|y)[, ]+)*(?:me ha invitado (\p{L}+) a (?:algo|alguna cosa)|` +
 		`(?:tengo|hay) (?:alguna invitación|invitaciones) de (\p{L}+))[\s?.!]*$`), "muéstrame las invitaciones de $1$2"},
 	// Another one of a kind: "a call with al and another one with dana" are two calls.
-	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) with [^.;?]+?,? and (?:then )?)(?:another(?: one)?|one more|a second(?: one)?)` +
+	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) with [^.;?]+?,? and (?:then )?)` +
+		`(?:another(?: one)?|one more|a second(?: one)?)` +
 		`( with \p{L})`), "${1}a $2$3"},
-	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) con [^.;?]+?,? y (?:luego |después |también )?)otra(?: más)?( con \p{L})`),
+	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) con [^.;?]+?,? y (?:luego |después |también )?)` +
+		`otra(?: más)?( con \p{L})`),
 		"${1}una $2$3"},
-	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) con [^.;?]+?,? y (?:luego |después |también )?)otro(?: más)?( con \p{L})`),
+	{regexp.MustCompile(`(?i)^([^.;?]*?(\p{L}+) con [^.;?]+?,? y (?:luego |después |también )?)` +
+		`otro(?: más)?( con \p{L})`),
 		"${1}un $2$3"},
-	{regexp.MustCompile(`^([^.;?]*?(\p{L}+) עם [^.;?]+? ו)(?:עוד (?:אחת|אחד)|(?:אחת|אחד) (?:נוסף|נוספת))( עם \p{L})`), "$1$2$3"},
+	{regexp.MustCompile(`^([^.;?]*?(\p{L}+) עם [^.;?]+? ו)(?:עוד (?:אחת|אחד)|(?:אחת|אחד) (?:נוסף|נוספת))( עם \p{L})`),
+		"$1$2$3"},
 	// Questions without their apostrophe: "whats on today".
 	{regexp.MustCompile(`(?i)\b(what|when|where|who|how|that|there)s\b`), "$1's"},
 	{regexp.MustCompile(`(?i)\bgotta\b`), "got to"},
@@ -147,7 +154,8 @@ const toldThat = `(?i)^\s*(?:(?:ok|oh|so|hm+|sorry|also)[, ]+)*(\p{L}+(?: \p{L}+
 	`(?:said|says|told (?:me|us)|texted(?: me)?|wrote|let (?:me|us) know|tells me)(?: that)? (?:she|he|they)`
 
 // unwilling tells that the user will not go to an event: "I don't want to go to that budget sync".
-var unwilling = regexp.MustCompile(`(?i)^\s*(?:(?:ok|so|hey|sorry|oh)[, ]+)*i (?:really )?(?:don['’]?t|do not) (?:really )?` +
+var unwilling = regexp.MustCompile(`(?i)^\s*(?:(?:ok|so|hey|sorry|oh)[, ]+)*i (?:really )?` +
+	`(?:don['’]?t|do not) (?:really )?` +
 	`(?:want to|wanna|feel like|care to) (?:go(?:ing)? to|attend(?:ing)?|be (?:at|in)) (?:that|this|the) `)
 
 // inTheWay says what else there is, and leaves the rest of the message; otherThing points to that, dropsIt gives up

@@ -7,7 +7,8 @@ import (
 )
 
 // whoCan asks for the calendars of those of whom a message asks who has time: "which of Dana, Al and Lena could make it
-// on Thursday evening for a drink?" arranges nothing yet. Without a time it may be of the event at hand, and is not read.
+// on Thursday evening for a drink?" arranges nothing yet. Without a time it may be of the event at hand, and is not
+// read.
 func whoCan(m Message) Reading {
 	for _, form := range asksWhoCan {
 		at := form.FindStringSubmatchIndex(m.Text)
@@ -38,8 +39,8 @@ func whoCan(m Message) Reading {
 	return Reading{}
 }
 
-// namesIn are those whom a list of names has between two bytes, as they are known, and as the message calls them if they
-// are not; nil if it has anything else than names: "the two", "them".
+// namesIn are those whom a list of names has between two bytes, as they are known, and as the message calls them if
+// they are not; nil if it has anything else than names: "the two", "them".
 func (r *reading) namesIn(from, to int) (names []string) {
 	known := false
 	for _, part := range listed.Split(r.Text[from:to], -1) {
@@ -98,8 +99,8 @@ var (
 
 // What is said of those who have time.
 const (
-	ableEN = `(?:(?:still|actually|also) )?(?:make(?: it)?|do|come|join|attend|manage|meet(?: up)?|free|available|around|` +
-		`time|be (?:free|available|around|there)|able to (?:make|come|join|meet|do|attend))\b`
+	ableEN = `(?:(?:still|actually|also) )?(?:make(?: it)?|do|come|join|attend|manage|meet(?: up)?|free|available|` +
+		`around|time|be (?:free|available|around|there)|able to (?:make|come|join|meet|do|attend))\b`
 	canEN = `(?:would|could|can|might|will|is|are|has|have) ` + ableEN
 	canES = `(?:pueden?|podrían?|está[n]? (?:libres?|disponibles?)|tienen? (?:tiempo|hueco|libre))(?:\s|$)`
 	canHE = `(?:יכול(?:ה|ים|ות)?|פנוי(?:ה|ים|ות)?|זמינ?ן?(?:ה|ים|ות)?)(?:\s|$)`

@@ -15,7 +15,8 @@ func TestWhoCan(t *testing.T) {
 		{"es", "quién está libre el jueves a las 14, yara o al?", thursday},
 		{"he", "מי מ-Yara ו-Al יכול ביום חמישי ב-14:00?", thursday},
 		{"en", "who of yara, al and nadia has time on friday?",
-			`calendar_checkAvailability {"people":["Yara Stone","Al Reyes","nadia"],"window":{"start":"2026-11-27","end":"2026-11-28"}}`},
+			`calendar_checkAvailability {"people":["Yara Stone","Al Reyes","nadia"],` +
+				`"window":{"start":"2026-11-27","end":"2026-11-28"}}`},
 		// No time, nobody known, another order besides: it is not read so.
 		{"en", "which of yara and al can come?", ""},
 		{"en", "which of the two can do thursday?", ""},

@@ -480,3 +480,11 @@ func (a *account) findSubjects() {
 		}
 	}
 }
+
+// knows reports whether the word at i is one that a template can express.
+func (a *account) knows(i int) bool {
+	_, n := a.phraseAt(i, a.book.known)
+	w := a.tokens[i].lower
+	ofAnyKind := slices.ContainsFunc(lexed["dish"][w], func(e expression) bool { return e.name == anyFood })
+	return n > 0 || meals[w] != "" || talks[w] != "" || dishes[w] && !ofAnyKind
+}

@@ -102,7 +102,9 @@ func TestAccount(t *testing.T) {
 		{"en", "coffee with Al on Tuesday at 3pm, so i don't miss the train", nil, []string{"don't miss the train"}},
 		{"es", "coffee con Al el martes a las 15, cerca de casa para no conducir", func(e *Expressed) { e.Near = true }, nil},
 		{"es", "coffee con Al el martes a las 15, que no dure más de una hora", func(e *Expressed) { e.Minutes = 60 }, nil},
-		{"es", "coffee con Al el martes a las 15, y que no tardemos más de una hora", func(e *Expressed) { e.Minutes = 60 }, nil},
+		{"es", "coffee con Al el martes a las 15, y que no tardemos más de una hora", func(e *Expressed) {
+			e.Minutes = 60
+		}, nil},
 		{"es", "coffee con Al el martes a las 15, que no dure más de una hora", func(e *Expressed) { e.Minutes = 30 },
 			[]string{"que no dure más de una hora"}},
 		{"he", "צריך קפה עם דנה ואל על הדוח ביום שלישי ב-15:00", func(e *Expressed) {

@@ -18,7 +18,8 @@ type guests struct {
 	// strange reports whether a word of another language than English may be a name. Nil for English.
 	strange func(i int) bool
 	kin     func(i int) bool
-	// latest is the one of them whom the message before named, and unclear a word for one of several who take part: "without him".
+	// latest is the one of them whom the message before named, and unclear a word for one of several who take part:
+	// "without him".
 	latest, unclear string
 }
 

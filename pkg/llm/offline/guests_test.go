@@ -153,7 +153,8 @@ func TestContactsComeAndGoInOwnWords(t *testing.T) {
 	}{
 		{"Almuerzo con Rita", "Rita", "Bruno Paz",
 			[]string{"añade a Bruno", "Bruno también viene", "que venga Bruno", "invita también a bruno"},
-			[]string{"sin Rita", "Rita no viene", "y que Rita no venga", "que no venga Rita", "quita a Rita", "Rita no puede venir"},
+			[]string{"sin Rita", "Rita no viene", "y que Rita no venga", "que no venga Rita", "quita a Rita",
+				"Rita no puede venir"},
 			[]string{"cambia a Rita por Bruno", "Bruno en vez de Rita", "no Rita, Bruno", "mejor con Bruno"}},
 		{"ארוחת צהריים עם רותם", "רותם", "גיל עד",
 			[]string{"תוסיף את גיל", "גם גיל בא", "גיל רוצה להצטרף", "תזמיני גם את גיל"},

@@ -207,16 +207,6 @@ func (t *titler) opening(i int) int {
 	return i
 }
 
-// follows reports whether somebody is named before word i in its clause: what they want is none of the title.
-func (t *titler) follows(i int) bool {
-	for i--; i >= 0 && (!t.at(i).mark || t.at(i).text == ","); i-- {
-		if t.people.has(i) {
-			return true
-		}
-	}
-	return false
-}
-
 // spokenTo passes the name by which a message calls the one that it asks: "Holly, add lunch".
 func (t *titler) spokenTo(i int) int {
 	w, next := t.at(i), i+1
@@ -419,12 +409,6 @@ func (t *titler) rest(span spanOf) string {
 		i = max(i, why.to-1, whom.to-1)
 	}
 	return joined(t.worded(whom.from, whom.to), t.worded(why.from, why.to))
-}
-
-// isActivity reports whether word i says the activity in another language: "comer".
-func (t *titler) isActivity(i int) bool {
-	_, meaning, n := t.own.at([]string{t.at(i).text})
-	return n > 0 && meaning == t.a.name
 }
 
 // isInfinitive reports whether word i says what to do.

@@ -209,3 +209,19 @@ func (r *reading) reminded() string {
 	}
 	return t.title()
 }
+
+// isActivity reports whether word i says the activity in another language: "comer".
+func (t *titler) isActivity(i int) bool {
+	_, meaning, n := t.own.at([]string{t.at(i).text})
+	return n > 0 && meaning == t.a.name
+}
+
+// follows reports whether somebody is named before word i in its clause: what they want is none of the title.
+func (t *titler) follows(i int) bool {
+	for i--; i >= 0 && (!t.at(i).mark || t.at(i).text == ","); i-- {
+		if t.people.has(i) {
+			return true
+		}
+	}
+	return false
+}

@@ -169,14 +169,6 @@ func (a *account) settled(i int, e Expressed) bool {
 	return direct && e.Excludes
 }
 
-// knows reports whether the word at i is one that a template can express.
-func (a *account) knows(i int) bool {
-	_, n := a.phraseAt(i, a.book.known)
-	w := a.tokens[i].lower
-	ofAnyKind := slices.ContainsFunc(lexed["dish"][w], func(e expression) bool { return e.name == anyFood })
-	return n > 0 || meals[w] != "" || talks[w] != "" || dishes[w] && !ofAnyKind
-}
-
 // ruledOut reports whether the template does not want the days of the phrase of time at word i, or lasts as long as it
 // says.
 func (a *account) ruledOut(i int, e Expressed) bool {
