@@ -32,7 +32,8 @@ func (r *reading) again() Reading {
 		return Reading{}
 	}
 	other := func(w word) bool {
-		said := onlySays(w.lower, "again", "small", "it", "them", "other", "event", "list", "not", "with")
+		bare := strings.TrimPrefix(w.lower, "ו") // "and I finished" is one word, and says more
+		said := onlySays(bare, "again", "small", "it", "them", "other", "event", "list", "not", "with")
 		return !w.taken && !w.timely && !said && !r.isNo(w)
 	}
 	if slices.ContainsFunc(r.words, other) || unrepeatable(before) || r.meansTheSame() {

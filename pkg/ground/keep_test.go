@@ -237,9 +237,11 @@ func TestAgain(t *testing.T) {
 		{"the second one as well", `{"selection":{"ids":["gutters"]},"updates":{"priority":"high"}}`},
 		{"same for the other one", `{"selection":{"ids":["gutters"]},"updates":{"priority":"high"}}`},
 		{"and the gutters look bad too", ""}, {"and the gutters on friday", ""}, {"the osteopath too", ""},
+		{"וגם את ה-gutters", `{"selection":{"ids":["gutters"]},"updates":{"priority":"high"}}`},
+		{"וסיימתי עם ה-gutters", ""}, {"ותמחקי את ה-gutters", ""},
 	} {
 		got := Read(Message{
-			Text: c.text, Language: "en", Now: now, Things: chores(), Last: []string{"visa"},
+			Text: c.text, Language: map[bool]string{true: "en", false: "he"}[c.text[0] < 'z'], Now: now, Things: chores(), Last: []string{"visa"},
 			Listed: []string{"visa", "gutters"}, Before: before,
 		})
 		if got.Deed != "again" && c.want != "" || got.Deed == "again" && string(got.Arguments) != c.want {
