@@ -32,7 +32,7 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 	if name == "check" {
 		if text == "" {
 			s.undecided = s.condition != nil
-			return s, true
+			return s, s.undecided || s.deedsIn() == 0 // "…, and check also if" asks for a look, and binds nothing
 		}
 		if _, n = r.book.opening(text, "if"); n == 0 {
 			return s, false

@@ -119,6 +119,12 @@ var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "ל
 // remindBeside makes a task of which the user is reminded some time before an event that is named, or after it: "remind
 // me an hour before the vet to bring the papers". Without other words it is called as the event is.
 func remindBeside(m Message) Reading {
+	text, lead := remindFirst(m.Text)
+	unknown := Reading{Deed: "task_create", Probability: 1, Denied: true}
+	if !m.tells(lead) {
+		unknown = Reading{}
+	}
+	m.Text = text
 	ask := words()["asking to remind"].FindStringIndex(m.Text)
 	if ask != nil && ask[0] == 0 && unsaidEvent.MatchString(m.Text[ask[1]:]) {
 		return Reading{Deed: "task_create", Probability: 1, Denied: true} // an hour before what?
@@ -130,11 +136,63 @@ func remindBeside(m Message) Reading {
 	all := r.named()
 	i := slices.IndexFunc(all, func(n mention) bool { return n.kind == Event && r.isRelated(n) })
 	if i < 0 || len(r.quoted) > 0 {
-		return Reading{}
+		return unknown // after what?
 	}
 	r.take(all[i], all[i:i+1])
 	r.readTimes()
 	return r.reminder(ask[1])
+}
+
+// remindFirst is a wish to be reminded with the event that tells when behind the words that ask, and after it if it is
+// to be over: "when the dentist is over remind me to pay" is "remind me after the dentist to pay". Lead is what stood
+// before these words; empty if nothing did.
+func remindFirst(text string) (plain, lead string) {
+	for _, is := range overs {
+		text = is.over.ReplaceAllString(text, is.after)
+	}
+	if !besideLead.MatchString(text) {
+		return text, ""
+	}
+	for _, blank := range blanks.FindAllStringIndex(text, -1) {
+		if ask := words()["asking to remind"].FindStringIndex(text[blank[1]:]); ask != nil {
+			lead, rest := strings.Trim(text[:blank[0]], around), text[blank[1]:]
+			return strings.TrimRight(rest[:ask[1]], " ") + " " + lead + " " + strings.TrimLeft(rest[ask[1]:], " "), lead
+		}
+	}
+	return text, ""
+}
+
+// besideLead begins a message with what tells a time by something else, and overs are other ways to say after what.
+var (
+	blanks     = regexp.MustCompile(`[\s,]+`)
+	besideLead = regexp.MustCompile(`(?i)^\s*(?:\S+ ){0,4}?(?:after|before|following|despu[eé]s del?|antes del?|tras|` +
+		`אחרי|לפני|לאחר)\s`)
+	overs = []struct {
+		over  *regexp.Regexp
+		after string
+	}{
+		{regexp.MustCompile(`(?i)\b(?:when|once|as soon as) ([^,;.]+?) (?:is|are|has|have) ` +
+			`(?:all |finally )?(?:over|done|finished|ended)\b`), "after $1"},
+		{regexp.MustCompile(`(?i)\b(?:when|once|as soon as) ([^,;.]+?) (?:ends|finishes|lets out)\b`), "after $1"},
+		{regexp.MustCompile(`(?i)\b(?:when|once|as soon as) (?:i['’]?m|i am|we['’]?re|we are) ` +
+			`(?:done|finished|through|out)(?: with| of)? `), "after "},
+		{regexp.MustCompile(`(?i)\b(?:cuando|en cuanto) (?:se )?(?:acabe|termine|haya (?:acabado|terminado))n? ` +
+			`(?:de |con )?`), "después de "},
+		{regexp.MustCompile(`(?i)\b(?:cuando|en cuanto) ([^,;.]+?) (?:se )?(?:acabe|termine)n?\b`), "después de $1"},
+		{regexp.MustCompile(`(^|\s)כש(?:ה-?)?([^,;.]+?) (?:[יתנ]{0,2}גמר[הת]?|[יתמ]סתיימ?ת?ם?)(\s|$)`), "${1}אחרי $2$3"},
+		{regexp.MustCompile(`(^|\s)כש(?:[יתנ]{0,2}גמר[הת]?|[יתמ]סתיימ?ת?ם?) (?:עם )?(?:ה-?)?`), "${1}אחרי "},
+	}
+)
+
+// tells reports whether words tell a time by something that is no time itself: "after the dentist", not "after lunch".
+func (m Message) tells(lead string) bool {
+	m.Text = lead
+	r := newReading(m)
+	r.readTimes()
+	r.markTimes()
+	return slices.ContainsFunc(r.words, func(w word) bool {
+		return !w.timely && !w.taken && !onlySays(w.lower, "beside event", "determiner", "until")
+	})
 }
 
 // reminder is the task, of which the message says more from a byte on.
@@ -143,7 +201,7 @@ func (r *reading) reminder(from int) Reading {
 	event := &r.found[0]
 	first, last := r.words[event.words[0]].from, r.words[event.words[len(event.words)-1]].to
 	side := relation.FindStringSubmatchIndex(r.Text[:first])
-	begin, lastOf, ahead := side[0], last, shortly
+	begin, ahead := side[0], shortly
 	told := slices.IndexFunc(r.times, func(t timed) bool {
 		return t.isLength() && t.from < first && r.adjoins(min(t.to, side[0]), side[0])
 	})
@@ -161,30 +219,43 @@ func (r *reading) reminder(from int) Reading {
 		begin = max(from, at[0])
 		once.ahead, once.onEve = 24*time.Hour, r.Now.Location()
 	}
+	once.after, once.told = side[2] >= 0 || side[6] >= 0, begin < side[0]
+	things := event.things      // the first one for which it is not too late
 	for _, t := range r.times { // its day
-		if t.used && last <= t.from && onDay.MatchString(r.Text[last:t.from]) {
+		lead := dayLead.FindStringIndex(r.Text[:t.from])[0]
+		switch behind := last <= t.from && onDay.MatchString(r.Text[last:t.from]); {
+		case behind && !t.used && len(t.Dates) > 0:
+			return Reading{Deed: "task_create", Probability: 1, Denied: true} // it is not on that day
+		case !t.used:
+			continue
+		case behind:
 			last = t.to
+		case r.adjoins(from, lead):
+			from = t.to
+		case r.adjoins(t.to, begin):
+			begin = lead
 		}
+		things = event.meant
 	}
-	other := func(t timed) bool { return t.from < begin || t.to > last }
+	other := func(t timed) bool { return t.from < begin && t.to > from || t.to > last }
 	before := strings.Trim(linked.ReplaceAllString(r.Text[from:max(from, begin)], ""), around)
 	behind := strings.Trim(linked.ReplaceAllString(r.Text[last:], ""), around)
+	if said := ordered.FindStringSubmatch(before + behind); said != nil && words()["adding"].MatchString(said[1]) {
+		return Reading{Deed: "several", Probability: 1, Denied: true}
+	}
 	if begin < from || before != "" && behind != "" || slices.ContainsFunc(r.times, other) {
 		return Reading{}
 	}
-	once.after, once.told = side[2] >= 0 || side[6] >= 0, begin < side[0]
-	things := event.meant
-	if last == lastOf {
-		things = event.things // the first one for which it is not too late
-	}
 	i := slices.IndexFunc(things, func(t Thing) bool { return once.of(t).After(r.Now) })
 	if i < 0 {
-		return Reading{}
+		return Reading{Deed: "task_create", Probability: 1, Denied: true} // there is none then
 	}
-	return undoubted("task_create", "task_createTask", arguments{
+	made := undoubted("task_create", "task_createTask", arguments{
 		"title": cmp.Or(before, behind, things[i].Title), "tags": []string{}, "dependencies": []string{},
 		"reminder": once.of(things[i]).In(r.Now.Location()).Format(localTime),
-	}).doubted(!once.told || event.doubt || len(firstOfEach(things)) != 1)
+	}).doubted(event.doubt || len(firstOfEach(things)) != 1)
+	made.Sure = made.Sure && once.told
+	return made
 }
 
 // adjoins reports whether nothing but blanks stands between two bytes of the message, the first one in front.
@@ -199,8 +270,11 @@ var (
 	eveBeside  = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:the|la) (?:evening|night|tarde|noche)|ב?ערב)\s*$`)
 )
 
-// onDay is what stands between an event and its day.
-var onDay = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|el|del|de este|ב-?)?\s*$`)
+// dayLead is what stands before a day, and onDay what stands between an event and its day.
+var (
+	dayLead = regexp.MustCompile(`(?i)(?:\b(?:on|this|el|este|la)\s+)?$`)
+	onDay   = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|of|el|del?|de este|(?:de )?(?:la|esta)|ב-?(?:יום)?)?\s*$`)
+)
 
 // moment is a time that an event tells: so long before it begins or, if that is told, after it ends.
 type moment struct {
