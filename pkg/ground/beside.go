@@ -240,7 +240,7 @@ func (r *reading) reminder(from int) Reading {
 	other := func(t timed) bool { return t.from < begin && t.to > from || t.to > last }
 	before := strings.Trim(linked.ReplaceAllString(r.Text[from:max(from, begin)], ""), around)
 	behind := strings.Trim(linked.ReplaceAllString(r.Text[last:], ""), around)
-	if said := ordered.FindStringSubmatch(before + behind); said != nil && words()["adding"].MatchString(said[1]) {
+	if addsMore(before + behind) {
 		return Reading{Deed: "several", Probability: 1, Denied: true}
 	}
 	if begin < from || before != "" && behind != "" || slices.ContainsFunc(r.times, other) {

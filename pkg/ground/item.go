@@ -19,6 +19,9 @@ func (r *reading) withoutTail(text string) string {
 // addItems puts what is named, and the user's own words, on a list.
 func (r *reading) addItems() (string, arguments) {
 	items := []string{}
+	if at := captured("lacking", r.Text); at != nil && addsMore(r.Text[at[0]:at[1]]) {
+		return "", nil // these are two requests
+	}
 	if call, ok := r.ontoUsual(); ok {
 		return "list_add", call
 	}
@@ -77,12 +80,28 @@ func (r *reading) ontoUsual() (call arguments, ok bool) {
 		return nil, false
 	}
 	r.useWithin(at[0], at[1])
-	call = arguments{"items": []string{r.takeOwn(at)}, "list": nil}
+	items := r.takeOwn(at)
+	if strings.HasSuffix(r.Text[:at[0]], " ה") { // "the milk and the coffee"
+		items = itsArticle.ReplaceAllString(items, "$1$2")
+	}
+	call = arguments{"items": []string{items}, "list": nil}
 	if before := r.listBefore(); strings.HasPrefix(r.Before.Tool, "list_") && before != "" {
 		call["list"] = before
 	}
 	return call, true
 }
+
+// itsArticle is the article of a Hebrew word behind another one in a list.
+var itsArticle = regexp.MustCompile(`((?:,|\sו|,\s*ו)\s*)ה(?:-|(\p{L}{2}))`)
+
+// addsMore reports whether words end in another request to add something: "milk and eggs, and also add tuna".
+func addsMore(text string) bool {
+	return slices.ContainsFunc(joinedVerb.FindAllStringSubmatch(text, -1), func(said []string) bool {
+		return words()["adding"].MatchString(said[1])
+	})
+}
+
+var joinedVerb = regexp.MustCompile(`(?i)[\s,](?:(?:and|y|e|plus)\s+(?:(?:also|también|please|then)\s+)*|ו)(\p{L}+)`)
 
 // ontoTheList is what goes on a list that has no name: the one that was talked about, or the usual one.
 var ontoTheList = regexp.MustCompile(`(?i)^\s*(?:(?:please|and|also|ok|y|por favor|בבקשה)[, ]+)*\p{L}+\s+(.+?)\s+` +
