@@ -355,8 +355,11 @@ func (r *reading) narrowTasks(selection arguments) {
 // spareMinutes are those for which tasks are asked that fit into them: a length, or the time until then; 0 if there are
 // none.
 func (r *reading) spareMinutes() int {
-	n := r.length()
-	if points := r.points(); n == 0 && len(points) == 1 && points[0].ahead(r.Now) > 0 && r.says("within") {
+	n, points := r.length(), r.points()
+	if n > 0 && len(points) == 1 && len(points[0].Dates) == 0 && words()["until"].MatchString(r.Text) {
+		points[0].used = true // "20 minutes before the end of the day" are no less
+	}
+	if n == 0 && len(points) == 1 && points[0].ahead(r.Now) > 0 && r.says("within") {
 		n, points[0].used = points[0].ahead(r.Now), true
 	}
 	return n
