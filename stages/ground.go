@@ -97,7 +97,8 @@ func (r *run) mayBeAside() bool {
 // leads reports whether the message is followed before what it was understood as.
 func (g grounded) leads(as meet.Understanding) bool {
 	elsewhere := g.Elsewhere() && (as.Intent == meet.HandleEvent || as.Intent == meet.SuggestActivities && g.Tool != "")
-	if g.Tool == "" && !elsewhere && g.Refuses == "" {
+	asks := g.Tasks && g.Denied && as.Intent == meet.Converse // which task is meant
+	if g.Tool == "" && !elsewhere && g.Refuses == "" && !asks {
 		return false
 	}
 	switch i := as.Intent; {

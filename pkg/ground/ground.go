@@ -32,7 +32,8 @@ const (
 // it.
 func forms() []func(Message) Reading {
 	return []func(Message) Reading{
-		oneOfTasks, justThat, ofAtHand, invited, habit, ofOneEvent, utmost, late, useOffered, remindBeside, moreMails, whoCan,
+		oneOfTasks, justThat, ofAtHand, invited, habit, ofOneEvent, utmost, late, useOffered, remindBeside,
+		moreMails, whoCan, tickOff,
 	}
 }
 

@@ -78,3 +78,35 @@ func hearsay(text string) bool {
 	said := words()["hearsay"].FindString(text)
 	return said != "" && !wordForm.MatchString(text[len(said):])
 }
+
+// tickOff is what the user has done, if the message then says that it may be taken off: "I paid the rent, so you can
+// take that one off". If no task or item fits, it is asked which one is meant.
+func tickOff(m Message) Reading {
+	at := takenOff.FindStringIndex(m.Text)
+	if at == nil || !words()["told as done"].MatchString(m.Text[:at[0]]) {
+		return Reading{}
+	}
+	m.Text = m.Text[:at[0]]
+	read := readAll(m)
+	switch {
+	case read.Tool == "task_completeTask", read.Tool == "list_setItem":
+		return read
+	case read.Tool != "":
+		return Reading{}
+	}
+	all := newReading(m).named()
+	tasks := keep(all, func(n mention) bool { return n.kind == Task })
+	if len(tasks) == 1 && len(tasks[0].things) == 1 && !tasks[0].things[0].Done && len(all) == 1 {
+		return undoubted("task_done", "task_completeTask", arguments{"selection": idsOf(tasks[0].things)}).doubted(true)
+	}
+	return Reading{Deed: "task_done", Probability: 1, Other: 1, Denied: true, Tasks: true}
+}
+
+// takenOff ends a message that says that what was told of may go.
+var takenOff = regexp.MustCompile(`(?i)[\s,.;]+(?:(?:so|and|then)\s+)*(?:(?:you can|please|pls|just|go ahead and)\s+)*` +
+	`(?:(?:take|cross|tick|check) (?:it|that|those|them|these|this)(?: ones?)? off|(?:cross|tick|check) off ` +
+	`(?:it|that|those|them|this)(?: ones?)?)(?: (?:the|my) list)?(?: please| now)?[\s.!]*$|` +
+	`[\s,.;]+(?:(?:y|así que|puedes|ya)\s+)*(?:qu[ií]ta|t[aá]cha|m[aá]rca|tachar|quitar|marcar)l[oa]s?` +
+	`(?: (?:de la lista|porfa|por favor|como hech[oa]s?))*[\s.!]*$|` +
+	`[\s,.;]+(?:(?:אז|ו|אפשר|תוכלי?|בבקשה)\s+)*ו?(?:להוריד|למחוק|לסמן|תוריד[יו]?|תורידי?|תסמ(?:ן|ני)) ` +
+	`(?:את זה|אותו|אותה|אותם|אותן)(?: מהרשימה| בבקשה)*[\s.!]*$`)
