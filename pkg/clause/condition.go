@@ -31,8 +31,7 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 	text := trimmed(c.text[n:])
 	if name == "check" {
 		if text == "" {
-			s.undecided = s.condition != nil
-			return s, s.undecided || s.deedsIn() == 0 // "…, and check also if" asks for a look, and binds nothing
+			return s.checks()
 		}
 		if _, n = r.book.opening(text, "if"); n == 0 {
 			return s, false
@@ -66,6 +65,13 @@ func (r *reader) conditional(s state, c clause) (state, bool) {
 		s.branch = &s.condition.yes
 	}
 	return s, true
+}
+
+// checks is the state after a mere "check", which leaves a condition open, or comes before anything: in "…, and check
+// also if" it asks for a look, and binds nothing.
+func (s state) checks() (state, bool) {
+	s.undecided = s.condition != nil
+	return s, s.undecided || s.deedsIn() == 0
 }
 
 // conditions reads a clause as a condition, or as one with what hangs on it. Which of them is tried first depends on

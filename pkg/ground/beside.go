@@ -220,22 +220,9 @@ func (r *reading) reminder(from int) Reading {
 		once.ahead, once.onEve = 24*time.Hour, r.Now.Location()
 	}
 	once.after, once.told = side[2] >= 0 || side[6] >= 0, begin < side[0]
-	things := event.things      // the first one for which it is not too late
-	for _, t := range r.times { // its day
-		lead := dayLead.FindStringIndex(r.Text[:t.from])[0]
-		switch behind := last <= t.from && onDay.MatchString(r.Text[last:t.from]); {
-		case behind && !t.used && len(t.Dates) > 0:
-			return Reading{Deed: "task_create", Probability: 1, Denied: true} // it is not on that day
-		case !t.used:
-			continue
-		case behind:
-			last = t.to
-		case r.adjoins(from, lead):
-			from = t.to
-		case r.adjoins(t.to, begin):
-			begin = lead
-		}
-		things = event.meant
+	begin, from, last, things, ok := r.besideDay(event, begin, from, last)
+	if !ok {
+		return Reading{Deed: "task_create", Probability: 1, Denied: true} // it is not on that day
 	}
 	other := func(t timed) bool { return t.from < begin && t.to > from || t.to > last }
 	before := strings.Trim(linked.ReplaceAllString(r.Text[from:max(from, begin)], ""), around)
@@ -256,6 +243,30 @@ func (r *reading) reminder(from int) Reading {
 	}).doubted(event.doubt || len(firstOfEach(things)) != 1)
 	made.Sure = made.Sure && once.told
 	return made
+}
+
+// besideDay are the bounds of what tells the time, and of the rest, with the day of the event among the former, and
+// the occurrences that may be meant: without a day, the first one for which it is not too late. It is not ok if none is
+// on the day that stands behind the event.
+func (r *reading) besideDay(event *mention, begin, from, last int) (_, _, _ int, of []Thing, ok bool) {
+	of = event.things
+	for _, t := range r.times {
+		lead := dayLead.FindStringIndex(r.Text[:t.from])[0]
+		switch behind := last <= t.from && onDay.MatchString(r.Text[last:t.from]); {
+		case behind && !t.used && len(t.Dates) > 0:
+			return begin, from, last, nil, false
+		case !t.used:
+			continue
+		case behind:
+			last = t.to
+		case r.adjoins(from, lead):
+			from = t.to
+		case r.adjoins(t.to, begin):
+			begin = lead
+		}
+		of = event.meant
+	}
+	return begin, from, last, of, true
 }
 
 // adjoins reports whether nothing but blanks stands between two bytes of the message, the first one in front.

@@ -16,12 +16,16 @@ func (r *reading) withoutTail(text string) string {
 	return trailing.ReplaceAllString(text, "")
 }
 
-// addItems puts what is named, and the user's own words, on a list.
+// addItems puts what is named, and the user's own words, on a list, if that is all that the message asks for.
 func (r *reading) addItems() (string, arguments) {
-	items := []string{}
 	if at := captured("lacking", r.Text); at != nil && addsMore(r.Text[at[0]:at[1]]) {
-		return "", nil // these are two requests
+		return "", nil
 	}
+	return r.putItems()
+}
+
+func (r *reading) putItems() (string, arguments) {
+	items := []string{}
 	if call, ok := r.ontoUsual(); ok {
 		return "list_add", call
 	}
@@ -93,15 +97,6 @@ func (r *reading) ontoUsual() (call arguments, ok bool) {
 
 // itsArticle is the article of a Hebrew word behind another one in a list.
 var itsArticle = regexp.MustCompile(`((?:,|\sו|,\s*ו)\s*)ה(?:-|(\p{L}{2}))`)
-
-// addsMore reports whether words end in another request to add something: "milk and eggs, and also add tuna".
-func addsMore(text string) bool {
-	return slices.ContainsFunc(joinedVerb.FindAllStringSubmatch(text, -1), func(said []string) bool {
-		return words()["adding"].MatchString(said[1])
-	})
-}
-
-var joinedVerb = regexp.MustCompile(`(?i)[\s,](?:(?:and|y|e|plus)\s+(?:(?:also|también|please|then)\s+)*|ו)(\p{L}+)`)
 
 // ontoTheList is what goes on a list that has no name: the one that was talked about, or the usual one.
 var ontoTheList = regexp.MustCompile(`(?i)^\s*(?:(?:please|and|also|ok|y|por favor|בבקשה)[, ]+)*\p{L}+\s+(.+?)\s+` +

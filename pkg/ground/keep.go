@@ -253,6 +253,15 @@ func (r *reading) ordersMore() bool {
 // ordered is a verb that may begin another request.
 var ordered = regexp.MustCompile(`(?i)[\s,;](?:and|then|y|luego)\s+(?:please\s+|then\s+)?(\p{L}+)(?:\s+(\p{L}+))?`)
 
+// addsMore reports whether words end in another request to add something: "milk and eggs, and also add tuna".
+func addsMore(text string) bool {
+	return slices.ContainsFunc(joinedVerb.FindAllStringSubmatch(text, -1), func(said []string) bool {
+		return words()["adding"].MatchString(said[1])
+	})
+}
+
+var joinedVerb = regexp.MustCompile(`(?i)[\s,](?:(?:and|y|e|plus)\s+(?:(?:also|también|please|then)\s+)*|ו)(\p{L}+)`)
+
 // onlySelf reports whether a text is only who is to be reminded.
 func onlySelf(text string) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !words()["self"].MatchString(w) })

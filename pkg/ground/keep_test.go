@@ -241,8 +241,8 @@ func TestAgain(t *testing.T) {
 		{"וסיימתי עם ה-gutters", ""}, {"ותמחקי את ה-gutters", ""},
 	} {
 		got := Read(Message{
-			Text: c.text, Language: map[bool]string{true: "en", false: "he"}[c.text[0] < 'z'], Now: now, Things: chores(), Last: []string{"visa"},
-			Listed: []string{"visa", "gutters"}, Before: before,
+			Text: c.text, Language: map[bool]string{true: "en", false: "he"}[c.text[0] < 'z'], Now: now,
+			Things: chores(), Last: []string{"visa"}, Listed: []string{"visa", "gutters"}, Before: before,
 		})
 		if got.Deed != "again" && c.want != "" || got.Deed == "again" && string(got.Arguments) != c.want {
 			t.Errorf("%q is %s %s, want %s", c.text, got.Deed, got.Arguments, c.want)

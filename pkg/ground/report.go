@@ -103,7 +103,8 @@ func tickOff(m Message) Reading {
 }
 
 // takenOff ends a message that says that what was told of may go.
-var takenOff = regexp.MustCompile(`(?i)[\s,.;]+(?:(?:so|and|then)\s+)*(?:(?:you can|please|pls|just|go ahead and)\s+)*` +
+var takenOff = regexp.MustCompile(`(?i)[\s,.;]+(?:(?:so|and|then)\s+)*` +
+	`(?:(?:you can|please|pls|just|go ahead and)\s+)*` +
 	`(?:(?:take|cross|tick|check) (?:it|that|those|them|these|this)(?: ones?)? off|(?:cross|tick|check) off ` +
 	`(?:it|that|those|them|this)(?: ones?)?)(?: (?:the|my) list)?(?: please| now)?[\s.!]*$|` +
 	`[\s,.;]+(?:(?:y|así que|puedes|ya)\s+)*(?:qu[ií]ta|t[aá]cha|m[aá]rca|tachar|quitar|marcar)l[oa]s?` +
