@@ -20,6 +20,7 @@ func InFull(m Message, arranging bool) string {
 	}
 	m.Text = asLook(m.Text, arranging)
 	m.Text = withoutKept(asReply(asMailToo(m)))
+	m.Text = asCancelling(m)
 	return asWish(asMove(m))
 }
 

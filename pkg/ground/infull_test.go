@@ -84,6 +84,33 @@ func TestWithoutKept(t *testing.T) {
 	}
 }
 
+// Who tells to which event they will not go, and then asks to take it off, cancels that event.
+func TestAsCancelling(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"en", "i dont think im gonna make it to pottery this week, my back is killing me. can you take it off",
+			"cancel pottery this week"},
+		{"en", "I can't make it to the kite club on thursday. cancel it please", "cancel the kite club on thursday"},
+		{"en", "sorry, I'm not going to be able to get to fencing tomorrow because my kid is sick, so remove it from my calendar",
+			"cancel fencing tomorrow"},
+		{"en", "we won't be able to attend the gala - drop it", "cancel the gala"},
+		{"es", "no voy a poder ir a la clase de kite del jueves, cancélala", "cancela la clase de kite del jueves"},
+		{"es", "al final no puedo ir al kite mañana, me duele la espalda. quítalo por favor", "cancela kite mañana"},
+		{"es", "no creo que llegue al dentista, lo puedes borrar?", "cancela dentista"},
+		{"he", "לא אצליח להגיע לסיף ביום חמישי, תבטל אותו", "תבטל את סיף ביום חמישי"},
+		{"he", "אני לא חושבת שאוכל ללכת לפילאטיס מחר, כואב לי הגב. תורידי את זה בבקשה", "תבטל את פילאטיס מחר"},
+		{"en", "I can't make it tomorrow. cancel it", "I can't make it tomorrow. cancel it"},
+		{"en", "I can't make it to the bank today, take it off my list", "I can't make it to the bank today, take it off my list"},
+		{"en", "I can't make it to fencing, my car broke and tell Al. cancel it",
+			"I can't make it to fencing, my car broke and tell Al. cancel it"},
+		{"en", "I can't make it to fencing tomorrow", "I can't make it to fencing tomorrow"},
+	} {
+		if got := asCancelling(Message{Text: c[1], Language: c[0], Now: now}); got != c[2] {
+			t.Errorf("%q is %q, want %q", c[1], got, c[2])
+		}
+	}
+}
+
 // What asks for several things in one sentence has each of them said in full.
 func TestSeveralInOneSentence(t *testing.T) {
 	t.Parallel()
