@@ -16,6 +16,9 @@ func (r *reading) moveSeries() (tool string, call arguments, ofSeries bool) {
 	if tool, call = r.onOtherDays(); tool != "" {
 		return tool, call, true
 	}
+	if tool, call, ofSeries = r.atAnotherHour(); ofSeries {
+		return tool, call, true
+	}
 	if !slices.ContainsFunc(r.times, r.isEvery) || r.says("following") || r.says("always") {
 		return "", nil, false
 	}
@@ -256,4 +259,4 @@ func (r *reading) ofOneSeries(meant []Thing) bool {
 var fromThenOn = regexp.MustCompile(`(?i)\bfrom (?:now|then|tomorrow|(?:next|this) \p{L}+|\p{L}+day|the \S+|` +
 	`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*) on(?:wards?)?\b|` +
 	`\bstarting (?:now|tomorrow|next|this|on|from|in|\p{L}+day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|` +
-	`\b(?:any ?more|ya no|a partir de|desde ahora)\b|(?:^|\s)(?:החל מ|מעכשיו|כבר לא)`)
+	`\b(?:any ?more|ya no|a partir del?|desde ahora)\b|(?:^|\s)(?:החל מ|מעכשיו|כבר לא)`)

@@ -21,6 +21,9 @@ func (r *reading) repeat() (string, arguments) {
 	if len(events) != 1 || len(events[0].things) == 0 {
 		return "", nil
 	}
+	if tool, call, ofSeries := r.atAnotherHour(); ofSeries {
+		return tool, call
+	}
 	m := events[0]
 	if m.described {
 		r.narrow(m, 1)

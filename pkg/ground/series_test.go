@@ -34,6 +34,41 @@ func TestOnOtherDays(t *testing.T) {
 	}
 }
 
+// A series moves to another hour on the days that it has, all of it or from a day on.
+func TestAtAnotherHour(t *testing.T) {
+	t.Parallel()
+	const (
+		all      = `{"scope":"following","selection":{"ids":["fencing-24"]},"to":{"time":"21:30"}}`
+		thursday = `{"scope":"following","selection":{"ids":["fencing-27"],` +
+			`"window":{"end":"2026-11-28","start":"2026-11-26"}},"to":{"time":"21:30"}}`
+	)
+	for _, c := range []struct{ language, text, arguments string }{
+		{"en", "move fencing practice to 9:30pm every day", all},
+		{"en", "can you move fencing practice to 9:30pm every day from thursday on", thursday},
+		{"en", "always do fencing practice at 9:30pm starting thursday", thursday},
+		{"es", "pasa fencing practice a las 21:30 todos los días a partir del jueves", thursday},
+		{"es", "pasa el fencing practice a las 21:30 a partir del jueves", thursday},
+		{"he", "תזיז את ה-fencing practice ל-21:30 כל יום החל מיום חמישי", thursday},
+		{"he", "מיום חמישי ה-fencing practice תמיד ב-21:30", thursday},
+		{"en", "move fencing practice to 9:30pm every day this week", ""},
+		{"en", "move fencing practice to every day at 9:30pm", ""},
+		{"en", "make fencing practice every day", `{"selection":{"ids":["fencing-24"]},"set":{"recurrence":"FREQ=DAILY"}}`},
+		{"en", "move fencing practice to 9:30pm every tuesday",
+			`{"scope":"following","selection":{"ids":["fencing-24"]},"to":{"repeatsOn":["tuesday"],"time":"21:30"}}`},
+		{"en", "move fencing practice from friday to 9:30pm",
+			`{"selection":{"ids":["fencing-27"]},"to":{"time":"21:30"}}`},
+		{"he", "תזיז את fencing practice מחר לשמונה בערב",
+			`{"selection":{"ids":["fencing-24"]},"to":{"date":"2026-11-24","time":"20:00"}}`},
+		{"en", "move fencing practice to 9:30pm on friday",
+			`{"selection":{"ids":["fencing-27"]},"to":{"date":"2026-11-27","time":"21:30"}}`},
+	} {
+		got := Read(Message{Text: c.text, Language: c.language, Now: now, Things: chores()})
+		if string(got.Arguments) != c.arguments {
+			t.Errorf("%q is %s, %s %s; want %s", c.text, got.Deed, got.Tool, got.Arguments, c.arguments)
+		}
+	}
+}
+
 // The rest of a series follows what was done to one of it, if that is all that is said.
 func TestSeriesThen(t *testing.T) {
 	t.Parallel()
