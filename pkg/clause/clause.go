@@ -41,6 +41,9 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 		ground.IsAllBut(m.Text) || ground.IsOneList(m.Text) {
 		return Reading{} // it is done already, one question, one mail, one task, or one list
 	}
+	if at := ground.Unsettled(m); at != "" {
+		return Reading{Lost: true, Unread: at}
+	}
 	m.Text = book.unfolded(m.Text)
 	r := &reader{
 		Message: m, book: book, rules: rules, budget: mostReadings, words: mostWords, calls: map[string]asked{},

@@ -203,7 +203,7 @@ func (r *reading) callFor() Reading {
 	if d.call == nil || r.probable() < r.least(d) {
 		return Reading{Deed: r.deed, Probability: r.probability}
 	}
-	denied := !d.reads && (r.denied() || r.isMail() && !d.dictated && r.hardlyMail())
+	denied := !d.reads && (r.denied() || r.isMail() && !d.dictated && r.hardlyMail() || r.unsettled() != "")
 	if denied || d.whole && !r.isWhole() {
 		return Reading{Deed: r.deed, Probability: r.probability, Denied: denied}
 	}
