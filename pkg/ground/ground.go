@@ -32,8 +32,8 @@ const (
 // it.
 func forms() []func(Message) Reading {
 	return []func(Message) Reading{
-		oneOfTasks, justThat, ofAtHand, invited, habit, ofOneEvent, utmost, late, useOffered, remindBeside,
-		moreMails, whoCan, tickOff,
+		oneOfTasks, justThat, ofThatName, ofAtHand, invited, habit, ofOneEvent, utmost, late, useOffered,
+		remindBeside, moreMails, whoCan, tickOff,
 	}
 }
 
