@@ -1,6 +1,10 @@
 package ground
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // InFull is a message with what it leaves unsaid, and without what asks for nothing: said as a wish, a move or an order
 // that can be read by itself. Arranging says that an event is being arranged.
@@ -8,6 +12,7 @@ func InFull(m Message, arranging bool) string {
 	for _, way := range otherWords {
 		m.Text = way.form.ReplaceAllString(m.Text, way.becomes)
 	}
+	m.Text = withApostrophes(m.Text)
 	m.Text = eachTask(m)
 	m.Text = asNote(m)
 	if arranging {
@@ -108,6 +113,37 @@ var otherWords = []rewording{
 	{regexp.MustCompile(`(?i)^\s*(?:apúntame|anótame|apunta|anota)(?:,? por favor,?)? ` +
 		`que (?:tengo|tenemos|hay) que (.+)$`), "recuérdame $1"},
 }
+
+// withApostrophes is a text in which a time has the apostrophe that is left out behind it, before what is then: "next
+// weeks review" becomes "next week's review". A plural stays: "mondays at 7", "the next weeks", "gym on fridays".
+func withApostrophes(text string) string {
+	for _, at := range slices.Backward(ofATime.FindAllStringSubmatchIndex(text, -1)) {
+		before := strings.Fields(text[:at[2]])
+		plural := beforePlural
+		if at[4] >= 0 {
+			plural = beforeDays
+		}
+		several := len(before) > 0 && plural.MatchString(before[len(before)-1])
+		if !several && !afterPlural.MatchString(text[at[6]:at[7]]) {
+			text = text[:at[3]] + "'" + text[at[3]:]
+		}
+	}
+	return text
+}
+
+// ofATime is a time with an s, which may be a day of the week, and the word behind it; beforePlural, beforeDays and
+// afterPlural stand beside one that is a plural.
+var (
+	ofATime = regexp.MustCompile(`(?i)\b((?:this|next|last) (?:week|weekend|month|year)|today|tomorrow|tonight|yesterday|` +
+		`((?:mon|tues|wednes|thurs|fri|satur|sun)day))s (\p{L}+)`)
+	beforePlural = regexp.MustCompile(`(?i)^(?:the|these|those|over)$|["“]$`)
+	beforeDays   = regexp.MustCompile(`(?i)^(?:the|on|in|over|for|every|all|most|some|these|those|each|and|or|not|only|just|` +
+		`to|between|through|except|but)$|[,&"“]$`)
+	afterPlural = regexp.MustCompile(`(?i)^(?:at|from|to|until|till?|and|or|for|in|on|after|before|between|by|with|through|` +
+		`during|starting|this|next|the|my|i|im|we|you|it|is|are|was|were|as|off|only|instead|please|pls|too|also|except|but|not|` +
+		`if|when|where|while|every|each|a|an|of|around|about|works?|suits?|free|open|clear|empty|busy|mornings?|afternoons?|` +
+		`evenings?|nights?|noon|because|cause|cos|since|so|then|now|again|would|could|should|can|will|than|per)$`)
+)
 
 // withoutKept is a message that takes something away without an end that only says what stays as it is: "I won't be at
 // the gym on Friday, but I will on Wednesday". What it takes from a whole ("all of the week, but not Thursday") is no

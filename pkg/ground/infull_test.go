@@ -157,3 +157,27 @@ func TestOneList(t *testing.T) {
 		}
 	}
 }
+
+// A time that owns what is behind it has its apostrophe, also if that is left out; a plural has none.
+func TestWithApostrophes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"next weeks weekly review, do it a day earlier": "next week's weekly review, do it a day earlier",
+		"push tomorrows planning back half an hour":     "push tomorrow's planning back half an hour",
+		"cancel fridays gym":                            "cancel friday's gym",
+		"show me todays and tomorrows meetings":         "show me todays and tomorrow's meetings",
+		"what is in next weeks board meeting":           "what is in next week's board meeting",
+		"move thursdays call to saturdays at 5":         "move thursday's call to saturdays at 5",
+		"gym mondays at 7":                              "gym mondays at 7",
+		"keep mondays free":                             "keep mondays free",
+		"plan the next weeks with me":                   "plan the next weeks with me",
+		"swimming tuesdays and thursdays before work":   "swimming tuesdays and thursdays before work",
+		"on mondays fencing is at 7":                    "on mondays fencing is at 7",
+		"i never work fridays":                          "i never work fridays",
+		`add a task "fridays child"`:                    `add a task "fridays child"`,
+	} {
+		if got := withApostrophes(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
