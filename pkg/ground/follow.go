@@ -218,7 +218,7 @@ func (r *reading) onlyRetimes() (retimes bool) {
 	for _, w := range r.words {
 		moves := slices.ContainsFunc(conceptsOf(w.lower), func(c string) bool { return c == "move" || c == "later" })
 		sign := moves || onlySays(w.lower, "retiming") || onlySays(w.lower, "it")
-		inside := said.from < w.to && w.from < said.to // "בתשע" has a letter before the time
+		inside := said.from < w.to && w.from < said.to || w.lower == "מ" || w.lower == "from" // "בתשע" has a letter before the time
 		if retimes = retimes || sign; !sign && !inside &&
 			!onlySays(w.lower, "amending", "again", "small", "idle", "to", "until", "sooner", "later") {
 			return false
@@ -230,13 +230,14 @@ func (r *reading) onlyRetimes() (retimes bool) {
 // mostAlone is how many words are no more than a time.
 const mostAlone = 3
 
-// reblock changes the length, the day or the hour of the block that waits: "make it 3 hours", "wednesday instead".
+// reblock changes the length, the day or the hours of the block that waits: "make it 3 hours", "wednesday instead", and
+// the hours of one that was made: "3 to 5 instead".
 func (r *reading) reblock() (string, arguments) {
 	var call arguments
-	waits := len(r.Last) == 1 && strings.HasPrefix(r.Last[0], newThing)
-	if r.Before.Tool != createBlock || !waits || json.Unmarshal(r.Before.Arguments, &call) != nil {
+	if r.Before.Tool != createBlock || len(r.Last) != 1 || json.Unmarshal(r.Before.Arguments, &call) != nil {
 		return "", nil
 	}
+	made := !strings.HasPrefix(r.Last[0], newThing)
 	r.hourly = true
 	r.readTimes()
 	r.readMinutes()
@@ -248,7 +249,21 @@ func (r *reading) reblock() (string, arguments) {
 	end, errEnd := interval.ParseClock(r.Before.text("endTime"))
 	_, within := call["durationMinutes"].(float64)
 	n := t.minutes()
+	hours := t.Exact != nil && t.Duration > 0 && len(t.Dates) == 0
+	at := cmp.Or(t.Exact, new(interval.Clock)).String()
+	if t.open && errStart == nil {
+		at = nearest(at, start.String())
+	}
 	switch day := t.day(); {
+	case made && !hours:
+		return "", nil // who reads events changes it
+	case made:
+		return "calendar_moveEvents", arguments{
+			"selection": arguments{"ids": r.Last}, "to": arguments{"time": at, "durationMinutes": n},
+		}
+	case hours && !within:
+		from, _ := interval.ParseClock(at) // it is one
+		call["startTime"], call["endTime"] = at, (from + interval.Clock(n)).String()
 	case t.Shift != (when.Shift{}):
 		return "", nil // who reads events moves it
 	case t.isLength() && within && n <= int(end-start):

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"convene/pkg/interval"
 )
 
 // A detail is asked of the one person with whom something is arranged, and no reminder is before something unnamed.
@@ -38,6 +40,7 @@ func TestFollowing(t *testing.T) {
 	noted := Call{"note_save", []byte(`{"text":"x"}`)}
 	met := Call{"contact_find", []byte(`{"query":"Yara Stone","aspect":"email"}`)}
 	block := Call{createBlock, []byte(`{"title":"x","date":"2026-11-24","startTime":"12:00","endTime":"14:00"}`)}
+	threeToFive := `calendar_moveEvents {"selection":{"ids":["made"]},"to":{"durationMinutes":120,"time":"15:00"}}`
 	for _, c := range []struct {
 		before               Call
 		last, language, text string
@@ -116,6 +119,12 @@ func TestFollowing(t *testing.T) {
 			createBlock + ` {"date":"2026-11-24","endTime":"13:30","startTime":"12:00","title":"x"}`},
 		{block, "new x", "en", "wednesday instead",
 			createBlock + ` {"date":"2026-11-25","endTime":"14:00","startTime":"12:00","title":"x"}`},
+		{block, "new x", "en", "make it from 3 to 5 instead",
+			createBlock + ` {"date":"2026-11-24","endTime":"17:00","startTime":"15:00","title":"x"}`},
+		{block, "made", "es", "mejor de 3 a 5", threeToFive},
+		{block, "made", "en", "make it from 3 to 5 instead", threeToFive},
+		{block, "made", "he", "עדיף מ-3 עד 5", threeToFive},
+		{block, "made", "en", "make it 3 to 5 on friday with al", ""},
 	} {
 		things := home()
 		for i := range things {
@@ -296,4 +305,24 @@ func called(text, name, said string) []Person {
 		return nil
 	}
 	return []Person{{Name: name, Said: said}}
+}
+
+// The one of several free times that is named is kept, whatever stands before it.
+func TestUseOffered(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"he", "תשריין לי את הראשון לכתיבת הדוח", `{"date":"2026-11-26","endTime":"16:00","startTime":"15:00",` +
+			`"title":"כתיבת הדוח","type":"blocked"}`},
+		{"en", "book me the second one for the report", `{"date":"2026-11-24","endTime":"19:00","startTime":"18:00",` +
+			`"title":"the report","type":"blocked"}`},
+		{"he", "תשריין לי חצי שעה מתוך השני לדוח", ""},
+	} {
+		got := useOffered(Message{
+			Text: c.text, Language: c.language, Now: now, Offered: []interval.Span{home()[0].Span, home()[1].Span},
+			Before: Call{Tool: "calendar_findTimes", Arguments: []byte(`{}`)},
+		})
+		if string(got.Arguments) != c.want {
+			t.Errorf("%q is %s %s, want %s", c.text, got.Tool, got.Arguments, c.want)
+		}
+	}
 }
