@@ -24,6 +24,7 @@ var follows = map[string][]func(*reading) (string, arguments){
 	"schedule": {(*reading).blockThen, (*reading).reblock, (*reading).otherExtreme, (*reading).nextOne},
 	"calendar": {
 		(*reading).deleteThen, (*reading).seriesThen, (*reading).moveOther, (*reading).otherEnd, (*reading).nextOne,
+		(*reading).awayUntil,
 	},
 }
 

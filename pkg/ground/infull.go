@@ -13,6 +13,7 @@ func InFull(m Message, arranging bool) string {
 		m.Text = way.form.ReplaceAllString(m.Text, way.becomes)
 	}
 	m.Text = withApostrophes(m.Text)
+	m.Text = asAway(m)
 	m.Text = eachTask(m)
 	m.Text = asNote(m)
 	if arranging {
