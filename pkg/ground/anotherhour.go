@@ -65,8 +65,8 @@ func (r *reading) since(t *timed) (day interval.Date, goesOn bool) {
 	return said.Dates[0].Start, true
 }
 
-// leadsOn is what stands before the first day of what goes on, which sinceThen says, and forAWhile says that it does not, or that the days
-// themselves are what changes.
+// leadsOn is what stands before the first day of what goes on, which sinceThen says, and forAWhile says that it does
+// not, or that the days themselves are what changes.
 var (
 	leadsOn = regexp.MustCompile(`(?i)(?:from|starting(?: on| from| in)?|beginning|as of|desde(?: el| la)?|` +
 		`a(?: partir del?)?|(?:החל )?מ(?:יום )?-?|החל)\s*$`)

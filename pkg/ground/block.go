@@ -167,7 +167,10 @@ func (r *reading) block() (string, arguments) {
 	if len(points) == 0 || len(r.found) > 0 || r.dailyBut(points) {
 		return "", nil
 	}
-	if slices.ContainsFunc(points, (*timed).isWholeDays) && r.length() == 0 {
+	if slices.ContainsFunc(points, (*timed).isWholeDays) {
+		if r.length() > 0 {
+			return "", nil // on which of the days is not said
+		}
 		return r.blockWhole(points)
 	}
 	days, w, ok := r.stretch(points)

@@ -73,6 +73,12 @@ func TestRead(t *testing.T) {
 		{"es", "ya tengo los lentils", "list_setItem", `{"done":true,"items":["lentils"]}`},
 		{"es", "el osteopath pásalo a las 10 de la mañana", "calendar_moveEvents",
 			`{"selection":{"ids":["osteopath"]},"to":{"time":"10:00"}}`},
+		{"en", `put "bake bread" on wednesday at 9 at night for 15 min`, createBlock,
+			`{"date":"2026-11-25","endTime":"21:15","startTime":"21:00","title":"bake bread","type":"blocked"}`},
+		{"es", `pon "hacer pan" el miércoles a las 9 de la noche 15 minutos`, createBlock,
+			`{"date":"2026-11-25","endTime":"21:15","startTime":"21:00","title":"hacer pan","type":"blocked"}`},
+		{"en", `put "osteopath" on friday at 4pm`, "calendar_moveEvents",
+			`{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27","time":"16:00"}}`},
 		{"he", "תבטל את ה-Osteopath", "calendar_deleteEvents", `{"selection":{"ids":["osteopath"]}}`},
 	} {
 		if got := read(c.language, c.text); got.Tool != c.tool || string(got.Arguments) != c.arguments {

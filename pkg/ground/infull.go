@@ -89,6 +89,14 @@ var otherWords = []rewording{
 	{regexp.MustCompile(`(?i)\b(?:(?:free|open|empty|clear) stretch|` +
 		`stretch (?:(?:that )?i['’]?(?:ve got| have) )?(?:of free time|with nothing(?: on| in it)?|` +
 		`without (?:anything|meetings)))\b`), "gap"},
+	// Time for something that is given is kept free.
+	{regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you) ))(?:give|get) me ` +
+		`((?:an?|one|two|three|four|five|\d+|half an) )(?:(?:solid|straight|uninterrupted|quiet|full|good) )?` +
+		`((?:hours?|minutes?|mins?|h)\b[^,.;?]*? for (?:the |my |our |an? )?\p{L})`), "${1}block $2$3"},
+	{regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:y|por favor) ))(?:dame|d[eé]jame) ((?:una?|dos|tres|cuatro|cinco|media|` +
+		`\d+) (?:horas?|minutos|min|h)\b[^,.;?]*? para \p{L})`), "${1}resérvame $2"},
+	{regexp.MustCompile(`((?:^|[,.;] ?)(?:בבקשה )?)ו?(?:תני?|תיתני?|תן) לי ((?:שעה|שעתיים|חצי שעה|` +
+		`\S+ (?:שעות|דקות))[^,.;?]* ל\p{L})`), "${1}תשריין לי $2"},
 	// An order to call something off, which is no name for it.
 	{regexp.MustCompile(`(?i)((?:^|[,.;] ?|\b(?:and|then|please|can you|could you|to) ))` +
 		`call (it|that|this|them|(?:the|my|our) [^,.;]+?) off\b`), "${1}cancel $2"},
