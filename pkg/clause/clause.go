@@ -37,9 +37,8 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	if !known || len(m.Text) > longest || strings.ContainsAny(m.Text, "‹›") { // these are in marks alone
 		return Reading{}
 	}
-	if ground.Reports(m) || ground.InMail(m.Text) != nil || ground.Entitles(m) || ground.IsOneTask(m.Text) ||
-		ground.IsAllBut(m.Text) || ground.IsOneList(m.Text) {
-		return Reading{} // it is done already, one question, one mail, one task, or one list
+	if asksForOne(m) {
+		return Reading{}
 	}
 	if at := ground.Unsettled(m); at != "" {
 		return Reading{Lost: true, Unread: at}
@@ -84,6 +83,12 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 		return Reading{}
 	}
 	return Reading{Plan: made, Several: true, Unread: strings.Join(end.remarks, " … ")}
+}
+
+// asksForOne reports whether a message is done already, or is one question, one mail, one task, or one list.
+func asksForOne(m ground.Message) bool {
+	return ground.Reports(m) || ground.InMail(m.Text) != nil || ground.Entitles(m) || ground.IsOneTask(m.Text) ||
+		ground.IsAllBut(m.Text) || ground.IsOneList(m.Text)
 }
 
 // start is what stands before the first clause: the one who wrote the mail that was shown last is "him".

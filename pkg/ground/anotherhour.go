@@ -6,9 +6,9 @@ import (
 	"convene/pkg/interval"
 )
 
-// atAnotherHour moves a series to another time of day, all of it or from a day on: "move the stand-up to 9:30 every day
-// from next week on". "Every day" is any of its days then, which stay. It is false if that is not what is asked for, and
-// without a call if it is for a while only, or something else is said of time.
+// atAnotherHour moves a series to another time of day, all of it or from a day on: "move the stand-up to 9:30 every
+// day from next week on". "Every day" is any of its days then, which stay. It is false if that is not what is asked
+// for, and without a call if it is for a while only, or something else is said of time.
 func (r *reading) atAnotherHour() (tool string, call arguments, ofSeries bool) {
 	m, text := r.weeklySeries(), r.masked()
 	since, each := interval.DateOf(r.Now), words()["every"].MatchString(text) || words()["always"].MatchString(text)

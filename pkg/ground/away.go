@@ -31,9 +31,9 @@ func (r *reading) findAway() {
 	}
 }
 
-// asAway is a message that tells when the user is away, and asks to have that in the calendar, as one that only tells it:
-// "I'm on vacation from the 21st to the 27th, put it in my calendar". Who travels on one day, is back on another and is to
-// be markMe as out of office is that from the one to the other.
+// asAway is a message that tells when the user is away, and asks to have that in the calendar, as one that only tells
+// it: "I'm on vacation from the 21st to the 27th, put it in my calendar". Who travels on one day, is back on another
+// and is to be marked as out of office is that from the one to the other.
 func asAway(m Message) string {
 	for _, way := range awayAsked {
 		at := way.form.FindStringSubmatchIndex(m.Text)
@@ -53,16 +53,22 @@ func asAway(m Message) string {
 
 // awayAsked ask to have in the calendar what they tell before that, or at once.
 var awayAsked = []rewording{
-	{regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|so|ok|also)[, ]+)*(?:i|we)(?:['’]?m|['’]?ll be|['’]?re| am| are| will be)? ` +
+	{regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|so|ok|also)[, ]+)*(?:i|we)(?:['’]?m|['’]?ll be|['’]?re| am| are|` +
+		` will be)? ` +
 		`(?:fly|travel|driv|leav|go|head)\w*(?: (?:to|for) \p{L}+(?: \p{L}+)?)? on ([^,.;]+?)(?: and|,) ` +
-		`(?:(?:i|we)(?:['’]?m|['’]?ll be|['’]?re)? |coming |flying |get |getting )*back (?:again )?(?:on )?([^,;]+?)[,.;] ` + markMe + `(?:as |down as )?` + outOfIt + `[^,.;]*$`), "i am $3 from $1 to $2"},
-	{regexp.MustCompile(`(?i)^\s*(?:me voy|voy|vuelo|viajo|salgo)(?: (?:a|para) \p{L}+(?: \p{L}+)?)? el ([^,.;]+?)(?: y|,) ` +
+		`(?:(?:i|we)(?:['’]?m|['’]?ll be|['’]?re)? |coming |flying |get |` +
+		`getting )*back (?:again )?(?:on )?([^,;]+?)[,.;] ` + markMe + `(?:as |down as )?` + outOfIt + `[^,.;]*$`),
+		"i am $3 from $1 to $2"},
+	{regexp.MustCompile(`(?i)^\s*(?:me voy|voy|vuelo|viajo|salgo)(?: (?:a|` +
+		`para) \p{L}+(?: \p{L}+)?)? el ([^,.;]+?)(?: y|,) ` +
 		`(?:vuelvo|regreso) el ([^,.;]+?)[,.;] (?:márcame|ponme) (?:como )?` + fuera + `[^,.;]*$`), "estoy $3 del $1 al $2"},
 	{regexp.MustCompile(`(?i)^\s*(?:márcame|ponme) (?:como )?` + fuera + `(.+)$`), "estoy $1$2"},
 	{regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|so|ok|also|please|can you|could you)[, ]+)*` + markMe + `(?:as |down as )?` +
 		outOfIt + `(.+)$`), "i am $1$2"},
-	{regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|so|ok|also|y|ah|ו)[, ]+)*(.+?)(?:[,.;]? ` + markMe + `(?:it|that|this|them)?` +
-		`(?: down)?(?: as ` + outOfIt + `)?|,? (?:y |por favor )*(?:apúnt|anót|pon|márc|bloqué|añád|métel|regístr)[ae]?(?:me)?l[oa]s?|` +
+	{regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|so|ok|also|y|ah|ו)[, ]+)*(.+?)(?:[,.;]? ` + markMe + `(?:it|that|` +
+		`this|them)?` +
+		`(?: down)?(?: as ` + outOfIt + `)?|,? (?:y |por favor )*(?:apúnt|anót|pon|márc|bloqué|añád|métel|` +
+		`regístr)[ae]?(?:me)?l[oa]s?|` +
 		`,? ו?(?:תסמני?|תסמן|תרשמי?|תרשום|תכניסי?|תכניס|תחסמי?|תחסום|תוסיפי?|תוסיף|תשימי?|תשים)(?: את זה| אותם| לי)*)?` +
 		`(?: (?:in|into|on|from|en) (?:my|the|el|mi|la) (?:calendar|schedule|calendario|agenda)| ב?יומן(?: שלי)?)?` +
 		`(?:,? (?:please|pls|then|those days|porfa|por favor|בבקשה))*[\s.!]*$`), "$1"},
@@ -115,8 +121,10 @@ func (r *reading) awayUntil() (string, arguments) {
 const mostAway = 60
 
 // untilInstead is a last day, and nothing else.
-var untilInstead = regexp.MustCompile(`(?i)^\s*(?:(?:no|sorry|wait|actually|oh|i mean|i meant|make it|make that|perdón|perdona|` +
-	`mejor|digo|espera|סליחה|בעצם|לא|רגע)[,. ]+)*(?:until|till?|through|hasta|עד) (?:the |el |ה-|ל-?)?([^,;?]+?)[\s.!]*$`)
+var untilInstead = regexp.MustCompile(`(?i)^\s*(?:(?:no|sorry|wait|actually|oh|i mean|i meant|make it|` +
+	`make that|perdón|perdona|` +
+	`mejor|digo|espera|סליחה|בעצם|לא|רגע)[,. ]+)*(?:until|till?|through|hasta|עד) (?:the |el |ה-|` +
+	`ל-?)?([^,;?]+?)[\s.!]*$`)
 
 // onDays reports whether times are days, of which no hours are named.
 func onDays(points []*timed) bool {
@@ -126,7 +134,8 @@ func onDays(points []*timed) bool {
 }
 
 // timesForm are times, each with the small words before it, and what joins them.
-var timesForm = regexp.MustCompile(`(?i)(?:(?:^|[\s,]+)(?:and|through|thru|e|y|u|on|from|for|to|until|till|all|whole|day|` +
+var timesForm = regexp.MustCompile(`(?i)(?:(?:^|[\s,]+)(?:and|through|thru|e|y|u|on|from|for|to|until|till|` +
+	`all|whole|day|` +
 	`of|at|the|starting|this|del?|desde|hasta|para|por|a|el|la|los|las|todo|toda|` +
 	`ביום|בימים|בימי|יום|מ?יום|החל|עד|כל|ה?ימים|ו|-|–)` +
 	`)*[\s,]*(?:ו|מ|ל|ב|ה)*-?\{time\}`)

@@ -168,9 +168,6 @@ func (r *reading) block() (string, arguments) {
 		return "", nil
 	}
 	if slices.ContainsFunc(points, (*timed).isWholeDays) {
-		if r.length() > 0 {
-			return "", nil // on which of the days is not said
-		}
 		return r.blockWhole(points)
 	}
 	days, w, ok := r.stretch(points)
@@ -335,9 +332,9 @@ func (t *timed) isWholeDays() bool {
 	return t.Exact == nil && t.Hours.Empty() && (many || t.AllDay && len(t.Dates) == 1)
 }
 
-// blockWhole keeps days free that are named whole, and nothing else is.
+// blockWhole keeps days free that are named whole, and nothing else is. On which of them a length is, is not said.
 func (r *reading) blockWhole(points []*timed) (string, arguments) {
-	if slices.ContainsFunc(points, func(t *timed) bool { return !t.isWholeDays() }) {
+	if r.length() > 0 || slices.ContainsFunc(points, func(t *timed) bool { return !t.isWholeDays() }) {
 		return "", nil
 	}
 	title := cmp.Or(r.purpose(points[len(points)-1].to), blocked[strings.Split(r.Language, "-")[0]])

@@ -219,7 +219,7 @@ func (r *reading) onlyRetimes() (retimes bool) {
 	for _, w := range r.words {
 		moves := slices.ContainsFunc(conceptsOf(w.lower), func(c string) bool { return c == "move" || c == "later" })
 		sign := moves || onlySays(w.lower, "retiming") || onlySays(w.lower, "it")
-		inside := said.from < w.to && w.from < said.to || w.lower == "מ" || w.lower == "from" // "בתשע" has a letter before the time
+		inside := said.from < w.to && w.from < said.to || onlySays(w.lower, "begins at") // "בתשע" has a letter before it
 		if retimes = retimes || sign; !sign && !inside &&
 			!onlySays(w.lower, "amending", "again", "small", "idle", "to", "until", "sooner", "later") {
 			return false

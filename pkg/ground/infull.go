@@ -143,15 +143,16 @@ func withApostrophes(text string) string {
 // ofATime is a time with an s, which may be a day of the week, and the word behind it; beforePlural, beforeDays and
 // afterPlural stand beside one that is a plural.
 var (
-	ofATime = regexp.MustCompile(`(?i)\b((?:this|next|last) (?:week|weekend|month|year)|today|tomorrow|tonight|yesterday|` +
-		`((?:mon|tues|wednes|thurs|fri|satur|sun)day))s (\p{L}+)`)
+	ofATime = regexp.MustCompile(`(?i)\b((?:this|next|last) (?:week|weekend|month|year)|today|tomorrow|tonight|` +
+		`yesterday|((?:mon|tues|wednes|thurs|fri|satur|sun)day))s (\p{L}+)`)
 	beforePlural = regexp.MustCompile(`(?i)^(?:the|these|those|over)$|["“]$`)
-	beforeDays   = regexp.MustCompile(`(?i)^(?:the|on|in|over|for|every|all|most|some|these|those|each|and|or|not|only|just|` +
-		`to|between|through|except|but)$|[,&"“]$`)
-	afterPlural = regexp.MustCompile(`(?i)^(?:at|from|to|until|till?|and|or|for|in|on|after|before|between|by|with|through|` +
-		`during|starting|this|next|the|my|i|im|we|you|it|is|are|was|were|as|off|only|instead|please|pls|too|also|except|but|not|` +
-		`if|when|where|while|every|each|a|an|of|around|about|works?|suits?|free|open|clear|empty|busy|mornings?|afternoons?|` +
-		`evenings?|nights?|noon|because|cause|cos|since|so|then|now|again|would|could|should|can|will|than|per)$`)
+	beforeDays   = regexp.MustCompile(`(?i)^(?:the|on|in|over|for|every|all|most|some|these|those|each|and|or|not|` +
+		`only|just|to|between|through|except|but)$|[,&"“]$`)
+	afterPlural = regexp.MustCompile(`(?i)^(?:at|from|to|until|till?|and|or|for|in|on|after|before|between|by|with|` +
+		`through|during|starting|this|next|the|my|i|im|we|you|it|is|are|was|were|as|off|only|instead|please|pls|too|` +
+		`also|except|but|not|if|when|where|while|every|each|a|an|of|around|about|works?|suits?|free|open|clear|empty|busy|` +
+		`mornings?|afternoons?|evenings?|nights?|noon|because|cause|cos|since|so|then|now|again|would|could|should|` +
+		`can|will|than|per)$`)
 )
 
 // withoutKept is a message that takes something away without an end that only says what stays as it is: "I won't be at

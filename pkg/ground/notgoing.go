@@ -2,7 +2,8 @@ package ground
 
 import "regexp"
 
-// asCancelling turns a message that tells to which event the user will not go, and then asks to take that off, into an
+// asCancelling turns a message that tells to which event the user will not go, and then asks to take that off,
+// into an
 // order to cancel it: "I don't think I'll make it to pottery this week, my back hurts. Can you take it off" becomes
 // "cancel pottery this week". Why is left aside; what asks for more, or names no event, stays as it is.
 func asCancelling(m Message) string {
@@ -47,7 +48,8 @@ var notGoing = []rewording{
 		`(?:,? (?:please|pls|for me|then|ok|thanks))*[\s.?!]*$`), "cancel $1"},
 	{regexp.MustCompile(`(?i)^\s*(?:(?:oye|hola|ay|uf|perdón|al final|pues|creo que|me temo que)[, ]+)*(?:yo )?` +
 		`no (?:creo que (?:pueda|vaya a poder|llegue|vaya)|(?:voy|vamos) a (?:poder|llegar|ir)|puedo|podré|podemos|` +
-		`llego|llegaré|iré|voy)(?: ir| llegar| asistir| venir)? (?:a |al )((?:la |las |los |el )?[^,.;!?]+?)` + reason + stop +
+		`llego|llegaré|iré|voy)(?: ir| llegar| asistir| venir)? (?:a |al )((?:la |las |los |` +
+		`el )?[^,.;!?]+?)` + reason + stop +
 		`(?:(?:así que|y|entonces|por favor|puedes|podrías|me l[oa] puedes)[, ]+)*` +
 		`(?:(?:qu[ií]ta|canc[eé]la|b[oó]rra|elim[ií]na|an[uú]la|s[aá]ca)(?:me)?l[oa]|` +
 		`(?:quitar|cancelar|borrar|eliminar|anular|sacar)(?:me)?(?:l[oa])?)` +

@@ -2,7 +2,8 @@ package ground
 
 import "regexp"
 
-// ofThatName deletes the event of the same name as the one that is spoken of on another day, of which the message says
+// ofThatName deletes the event of the same name as the one that is spoken of on another day, of which the message
+// says
 // no more: "and cancel wednesday's" after the gym was moved. Without such an event nothing says which one it is.
 func ofThatName(m Message) Reading {
 	day := dayOfOther(m.Text)
@@ -65,7 +66,8 @@ var daysOther = []*regexp.Regexp{
 		`(?:también )?(?:cancéla|bórra|quíta|elimína|anúla|sáca|cancela|borra|quita|elimina|anula|saca)(?:me)?l[oa]|` +
 		`(?:cancela|borra|quita|elimina|anula|saca) (?:también )?(?:el|la) del? (` + days + `))` +
 		`(?:,? (?:también|directamente|del todo|mejor|por favor))*[\s.!]*$`),
-	regexp.MustCompile(`^\s*(?:(?:וגם|אז|בבקשה)[, ]+)*ו?(?:גם )?(?:את (?:זה |זו |האחד |ה?אחת )?של (` + days + `)(?: גם)? ` +
+	regexp.MustCompile(`^\s*(?:(?:וגם|אז|בבקשה)[, ]+)*ו?(?:גם )?(?:את (?:זה |זו |האחד |ה?אחת )?של (` + days +
+		`)(?: גם)? ` +
 		`(?:תבטלי?|תמחקי?|תורידי?|תוריד|בטלי?|מחקי?)|` +
 		`(?:תבטלי?|תמחקי?|תורידי?|תוריד|בטלי?|מחקי?) (?:גם )?את (?:זה |זו |האחד |ה?אחת )?של (` + days + `))` +
 		`(?:,? (?:גם|לגמרי|בבקשה))*[\s.!]*$`),
