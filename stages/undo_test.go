@@ -44,3 +44,18 @@ func TestEditsAreTakenBack(t *testing.T) {
 		t.Errorf("undo without anything to take back moves the event to %v", again.Start)
 	}
 }
+
+func TestOneUndoAfterTheOther(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	d.plans("act", moveThem, dentistTo4)
+	ends(t, d.say("move the dentist to 4"), meet.OutcomeChanged)
+	d.plans("act", moveThem, dentistTo6)
+	ends(t, d.say("no, to 6"), meet.OutcomeChanged)
+	for _, want := range []string{"Dentist 5 16:00", "Dentist 5 10:00"} {
+		ends(t, d.say("undo"), meet.OutcomeChanged)
+		d.wants("undone", "Budget 5 12:00", want, "Sync 5 15:00")
+	}
+	ends(t, d.say("undo"), meet.OutcomeAnswered)
+	d.wants("nothing is left to undo", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+}

@@ -39,7 +39,7 @@ func (r *reading) pointsTo() []Thing {
 	says := func(key string) bool {
 		pronoun := key == "it" || key == "them"
 		return slices.ContainsFunc(r.words, func(w word) bool {
-			return words()[key].MatchString(w.lower) && !(pronoun && w.timely) // "a las 5"
+			return (!pronoun || !w.timely) && words()[key].MatchString(w.lower) // "a las 5"
 		})
 	}
 	if numbered := r.numbered(listed); len(numbered) > 0 {

@@ -1,0 +1,68 @@
+package stages
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"convene/pkg/ground"
+	"convene/pkg/meet"
+)
+
+// answerAsked puts what the turn before asked about in front of a message that only answers it, so that rules read both
+// as one, and says in full what the message leaves unsaid: which week is "that week", or which day is meant.
+func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
+	open, earlier := r.conversation.Waiting, r.askedAbout()
+	if r.turn.Answer != nil || !p.alone(r) || p.orders(r) {
+		return
+	}
+	r.turn.Message = ground.InFull(r.inLanguage(open), r.goesOn())
+	if p.ports.Worlds == nil || r.goesOn() || open.Pending() != "" {
+		return
+	}
+	if open != nil && earlier == "" {
+		r.turn.Message = ground.OnThatDay(r.inLanguage(open))
+	}
+	if earlier == "" && !ground.MeansWeek(r.turn.Message) {
+		return
+	}
+	m := p.message(ctx, r)
+	m.Language = r.inLanguage(open).Language
+	if whole := ground.Answered(m, earlier); whole != "" {
+		m.Text = whole
+	}
+	r.turn.Message = ground.InWeek(m)
+}
+
+// inLanguage is the plain message, in the language of the turn before.
+func (r *run) inLanguage(open *meet.Waiting) ground.Message {
+	m := r.plainMessage()
+	if open != nil {
+		m.Language = open.Language
+	}
+	return m
+}
+
+// afterAssent leaves the request of a message that first says yes or thanks: "yes, and buy milk". It reports whether
+// something waits for that yes, which does so on: no more was said to it than to what comes after.
+func (p *Pipeline) afterAssent(r *run) (waits bool) {
+	request := ground.AfterAssent(r.turn.Message)
+	if request == "" || r.turn.Answer != nil || !p.alone(r) {
+		return false
+	}
+	r.turn.Message = request
+	open := r.conversation.Waiting
+	return r.goesOn() || open.Pending() != "" && open.Fresh
+}
+
+// askedAbout are the user's words that the question at the end of the turn before was about; empty if that asked
+// nothing.
+func (r *run) askedAbout() (words string) {
+	for _, e := range slices.Backward(r.conversation.History) {
+		if e.Assistant != question {
+			break
+		}
+		words = strings.TrimSpace(e.User + " " + words)
+	}
+	return words
+}
