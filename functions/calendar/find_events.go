@@ -75,7 +75,8 @@ func atOnce(events []meet.Occurrence) []meet.Occurrence {
 	})
 }
 
-// heading is the number of events, and their time if it was named or they are all on one day.
+// heading is the number of events, and their time if it was named or they are all on one day. Of those that are only the
+// first or the last ones of that time, it is the time alone.
 func (in findEvents) heading(w *world.World, found world.Found, n int) string {
 	period := w.Period(found.Span)
 	switch hours := in.Selection.TimeOfDay; {
@@ -87,6 +88,8 @@ func (in findEvents) heading(w *world.World, found world.Found, n int) string {
 		}
 	}
 	switch {
+	case period != "" && n > 0 && in.Selection.First != nil:
+		return period
 	case period == "":
 		return count(w, "events", n)
 	case n == 0:

@@ -110,9 +110,9 @@ var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes d
 
 // unsaidEvent is all of a wish to be reminded so long before something that nobody has named: "the day before".
 var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:half an|\d+|\p{L}+)\s+)?` +
-	`(?:minutes?|min|mins|hours?|days?|weeks?|minutos?|horas?|días?|semanas?|` +
-	`דקות|שעה|שעתיים|שעות|ב?יום|יומיים|ימים|שבוע)\s+` +
-	`(?:before|antes|לפני)(?:hand)?[\s.!?]*$`)
+	`(?:minutes?|min|mins|hours?|days?|nights?|evening|morning|weeks?|minutos?|horas?|días?|noche|tarde|semanas?|` +
+	`דקות|שעה|שעתיים|שעות|ב?יום|ב?ערב|יומיים|ימים|שבוע)\s+` +
+	`(?:before|antes|לפני)(?:hand)?(?:\s+(?:to|that|de que|que|ש\p{L}+|ל\p{L}{3,})\s.*)?[\s.!?]*$`)
 
 var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}
 

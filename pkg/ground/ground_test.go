@@ -208,6 +208,12 @@ func TestReadDenies(t *testing.T) {
 	for _, c := range []struct{ language, text string }{
 		{"en", "what would happen if i moved the osteopath to friday at 4?"},
 		{"en", "never mind the gutters"},
+		{"en", "Yara wants my thoughts on the visa"},
+		{"es", "Yara necesita el visa para el viernes"},
+		{"en", "remind me the evening before to bring my broken bowl"},
+		{"es", "recuérdame la noche antes que lleve el bol"},
+		{"he", "תזכיר לי ערב לפני להביא את הקערה"},
+		{"en", "i'm at the fair from the 11th to the 14th, put it there, don't block anything"},
 		{"en", "not the lentils"},
 		{"en", "Yara says she can't do the osteopath"},
 		{"en", "I already called off the osteopath, just so you know"},
