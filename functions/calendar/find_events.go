@@ -76,11 +76,11 @@ func atOnce(events []meet.Occurrence) []meet.Occurrence {
 }
 
 // heading is the number of events, and their time if it was named or they are all on one day. Of those that are only the
-// first or the last ones of that time, it is the time alone.
+// first or the last ones of that time, it is their day alone.
 func (in findEvents) heading(w *world.World, found world.Found, n int) string {
-	period := w.Period(found.Span)
+	period, few := w.Period(found.Span), n > 0 && in.Selection.First != nil
 	switch hours := in.Selection.TimeOfDay; {
-	case in.Selection.Window == nil:
+	case in.Selection.Window == nil || few:
 		period = w.OneDay(found.Events)
 	case hours != nil && hours.Start != hours.End:
 		if of, err := hours.Window("selection.timeOfDay"); err == nil {
@@ -88,7 +88,7 @@ func (in findEvents) heading(w *world.World, found world.Found, n int) string {
 		}
 	}
 	switch {
-	case period != "" && n > 0 && in.Selection.First != nil:
+	case period != "" && few:
 		return period
 	case period == "":
 		return count(w, "events", n)

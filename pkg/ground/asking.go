@@ -49,6 +49,9 @@ type putting struct {
 // Put is what a mail says if words before it ask for it: "if she can come", after "ask ines", is "Can you come?". What
 // is told of those who get it is said to them: "I'll bring her book", after "tell ines", is "I'll bring your book".
 func Put(text, before string) string {
+	if at := asksBesides.FindStringSubmatchIndex(text); at != nil && at[0] > 0 {
+		return Put(text[:at[0]], before) + ". " + Put(text[at[4]:], text[at[2]:at[3]]+" ")
+	}
 	all := asking()
 	asks, tells := all.before.MatchString(before), all.told.MatchString(before)
 	if tells && strings.HasSuffix(strings.TrimSpace(before), " to") {
@@ -67,6 +70,11 @@ func Put(text, before string) string {
 	}
 	return toReader(text, before)
 }
+
+// asksBesides goes on, after what is told, with what is asked: "I'm coming, and ask if there is a car park".
+var asksBesides = regexp.MustCompile(`(?i)[,;]?\s+(?:(?:and|y|e)\s+(?:also |de paso |también )?|ו(?:גם )?)` +
+	`(ask(?: him| her| them)?|preg[uú]nta(?:le|les|r?les?)?|ת?שאלי?(?: אות[והםן]| אותן)?)\s+` +
+	`((?:if|whether|what|when|where|who|how|which|why|si|qué|cuándo|dónde|quién|cómo|cuál|cuánto|por qué|אם|האם|מה|מתי|איפה|מי|איך|כמה)(?:\s|$))`)
 
 // toReader is what a mail says that tells its reader something of themselves. Of whom else it may tell something, it
 // stays as it is: "her brother says he can come".

@@ -55,6 +55,14 @@ var otherWords = []rewording{
 	{regexp.MustCompile(`^\s*ו?(` + dayHE + `),? ((?:באיזו שעה|באיזה שעה|מתי|איפה|מי)\s[^?]+)\?\s*$`), "$2 $1?"},
 	// What people say while they look for the next word: "with uh marcus".
 	{regexp.MustCompile(`(?i)((?:^|[\s,.])(?:like |and |so )?)(?:u+[hm]+|erm+|hmm+)[,.…]* `), "$1"},
+	// Whose birthday it is today says nothing of the other day that is asked for.
+	{regexp.MustCompile(`(?i)^(.*\b(?:tomorrow|next|\p{L}+day)\b.*[,.;–-]\s*(?:(?:and|since|because|cause|cos) )?)` +
+		`(?:(it['’]?s (?:his|her|their|\p{L}+['’]?s) (?:\S+ )?(?:birthday|bday)) today|` +
+		`today(?:['’]?s| is) ((?:his|her|their|\p{L}+['’]?s) (?:\S+ )?(?:birthday|bday)))\b`), "$1$2$3"},
+	{regexp.MustCompile(`(?i)^(.*(?:mañana|\p{L}+es|sábado|domingo|que viene).*[,.;–-]\s*(?:que |es que |porque )?)` +
+		`(?:hoy (es (?:su|el) cumple(?:años)?)|(es (?:su|el) cumple(?:años)?(?: de \p{L}+)?) hoy)`), "$1$2$3"},
+	{regexp.MustCompile(`^(.*(?:מחר|הבאה?|ב?יום \p{L}+).*[,.;–-]\s*(?:כי )?)` +
+		`(?:היום (יש ל\p{L}+ יום הולדת|יום ההולדת של\S+(?: \p{L}+)?)|(יש ל\p{L}+) היום( יום הולדת))`), "$1$2$3$4"},
 	// What somebody says of their coming: "grace just said she's out" is that she is out.
 	{regexp.MustCompile(toldThat + `(?:['’]?s| is|['’]re| are) ((?:out|off|not (?:coming|joining))\b)`), "$1 is $2"},
 	{regexp.MustCompile(toldThat + ` ((?:can['’]?t|cannot|won['’]?t) (?:come|make it|join)\b)`), "$1 $2"},

@@ -37,6 +37,10 @@ func TestSaidPlainly(t *testing.T) {
 		"has dana invited me to anything lately?":               "show me the invitations from dana",
 		"¿me ha invitado dana a algo?":                          "muéstrame las invitaciones de dana",
 		"I don't want to go to that harbour walk on friday":     "decline the harbour walk on friday",
+		"tea with dana tomorrow at 4, it's her birthday today":  "tea with dana tomorrow at 4, it's her birthday",
+		"té con dana el jueves a las 4, que hoy es su cumple":   "té con dana el jueves a las 4, que es su cumple",
+		"תה עם דנה מחר ב-4, יש לה היום יום הולדת":               "תה עם דנה מחר ב-4, יש לה יום הולדת",
+		"tea with dana, it's her birthday today":                "tea with dana, it's her birthday today",
 		// These mean something else.
 		"dana said she's looking forward to it":  "dana said she's looking forward to it",
 		"move the chat with dana to another day": "move the chat with dana to another day",

@@ -266,6 +266,9 @@ func (r *reading) findGaps() (string, arguments) {
 	if !ok || len(r.found) > 0 {
 		return "", nil
 	}
+	if r.says("soonest") && length != nil && len(r.points()) == 0 && s.days.End == interval.DateOf(r.Now) {
+		s.days.End = s.days.End.AddDays(daysAhead) // "when am I next free for three hours?"
+	}
 	if s.hours == nil && r.says("for lunch") {
 		s.hours = &agenda.TimeOfDay{Start: "12:00", End: "14:00"}
 	}

@@ -25,6 +25,10 @@ func TestLooks(t *testing.T) {
 		{"en", "what do i have besides work tomorrow?", `calendar_findEvents {"aspect":"list","selection":` +
 			`{"except":[{"titleHas":["work"]}],"window":{"start":"2026-11-24","end":"2026-11-25"}}}`},
 		{"en", "how much free time do i have left tomorrow", `schedule_findGaps {"date":"2026-11-24"}`},
+		{"en", "when's the next time i'm free for three hours straight", `calendar_findTimes ` +
+			`{"durationMinutes":180,"people":[],"window":{"start":"2026-11-23","end":"2026-12-01"}}`},
+		{"es", "¿cuándo es el próximo hueco de tres horas?", `calendar_findTimes ` +
+			`{"durationMinutes":180,"people":[],"window":{"start":"2026-11-23","end":"2026-12-01"}}`},
 		{"en", "am i free for lunch on wednesday",
 			`schedule_findGaps {"between":{"start":"12:00","end":"14:00"},"date":"2026-11-25"}`},
 		{"en", "what do i have to get done today?", `task_viewTasks {"selection":{"assignee":"me","dueTo":"2026-11-23"}}`},
