@@ -75,8 +75,8 @@ func atOnce(events []meet.Occurrence) []meet.Occurrence {
 	})
 }
 
-// heading is the number of events, and their time if it was named or they are all on one day. Of those that are only the
-// first or the last ones of that time, it is their day alone.
+// heading is the number of events, and their time if it was named or they are all on one day. Of those that are only
+// the first or the last ones of that time, it is their day alone.
 func (in findEvents) heading(w *world.World, found world.Found, n int) string {
 	period, few := w.Period(found.Span), n > 0 && in.Selection.First != nil
 	switch hours := in.Selection.TimeOfDay; {

@@ -215,7 +215,8 @@ func (w *World) Missing(ctx context.Context, s agenda.Selection, found Found) *R
 	text := w.Say(phrase, "what", what, "when", when)
 	var actions []string
 	anytime := s
-	anytime.Window, anytime.TimeOfDay, anytime.Weekdays, anytime.First, anytime.One, anytime.Order = nil, nil, nil, nil, nil, nil
+	anytime.Window, anytime.TimeOfDay, anytime.Weekdays = nil, nil, nil
+	anytime.First, anytime.One, anytime.Order = nil, nil, nil
 	if next, err := w.find(ctx, anytime, agenda.Scene{}); err == nil && what != "" && len(next.Events) > 0 {
 		near := next.Events[0]
 		text += " " + w.Say("next", "title", w.Voice().Title(near.Title), "when", w.Voice().Span(near.Span, near.AllDay))

@@ -266,12 +266,7 @@ func (r *reading) findGaps() (string, arguments) {
 	if !ok || len(r.found) > 0 {
 		return "", nil
 	}
-	if r.says("soonest") && length != nil && len(r.points()) == 0 && s.days.End == interval.DateOf(r.Now) {
-		s.days.End = s.days.End.AddDays(daysAhead) // "when am I next free for three hours?"
-	}
-	if s.hours == nil && r.says("for lunch") {
-		s.hours = &agenda.TimeOfDay{Start: "12:00", End: "14:00"}
-	}
+	r.widen(&s, length != nil)
 	day, all := s.oneDay(), arguments{}
 	if len(people) > 0 && !r.says("self") && !s.exact && s.hours == nil && length == nil {
 		return "calendar_checkAvailability", arguments{"people": people, "window": s.window()}
@@ -301,6 +296,17 @@ func (r *reading) findGaps() (string, arguments) {
 		all["durationMinutes"] = length.minutes()
 	}
 	return "calendar_findTimes", all
+}
+
+// widen makes a span for free time what is meant: at noon if it is for lunch, and of the days to come if the next free
+// hours are asked for: "when am I next free for three hours?".
+func (r *reading) widen(s *span, long bool) {
+	if r.says("soonest") && long && len(r.points()) == 0 && s.days.End == interval.DateOf(r.Now) {
+		s.days.End = s.days.End.AddDays(daysAhead)
+	}
+	if s.hours == nil && r.says("for lunch") {
+		s.hours = &agenda.TimeOfDay{Start: "12:00", End: "14:00"}
+	}
 }
 
 // loadOf counts events, or tells how full a day is.
