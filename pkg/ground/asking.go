@@ -74,7 +74,7 @@ func Put(text, before string) string {
 // asksBesides goes on, after what is told, with what is asked: "I'm coming, and ask if there is a car park".
 var asksBesides = regexp.MustCompile(`(?i)[,;]?\s+(?:(?:and|y|e)\s+(?:also |de paso |también )?|ו(?:גם )?)` +
 	`(ask(?: him| her| them)?|preg[uú]nta(?:le|les|r?les?)?|ת?שאלי?(?: אות[והםן]| אותן)?)\s+` +
-	`((?:if|whether|what|when|where|who|how|which|why|si|qué|cuándo|dónde|quién|cómo|cuál|cuánto|por qué|` +
+	`((?:if|whether|what|when|where|who|how|which|why|si|qué|cuándo|dónde|quién|cómo|cu[aá]\p{L}+|por qué|` +
 	`אם|האם|מה|מתי|איפה|מי|איך|כמה)(?:\s|$))`)
 
 // toReader is what a mail says that tells its reader something of themselves. Of whom else it may tell something, it
