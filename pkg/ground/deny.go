@@ -10,11 +10,12 @@ import (
 func (r *reading) denied() bool {
 	text := words()["usually"].ReplaceAllString(r.delexicalized(), " ")
 	intends := deeds[r.deed].on == Task && words()["intending"].MatchString(text) && !words()["asking"].MatchString(text)
+	theirs := deeds[r.deed].on == Task && words()["their wish"].MatchString(text)
 	undone := (r.deed == "task_done" || r.deed == "item_done") && words()["not done"].MatchString(text)
 	undone = undone || strings.HasPrefix(r.deed, "mail_") && words()["mail told"].MatchString(text)
 	takesBack := undoing.MatchString(r.Text) && strings.HasPrefix(r.deed, "event_")
 	clearsIt := r.deed == "day_clear" && ofOne.MatchString(theOneOf.ReplaceAllString(r.Text, ""))
-	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends || takesBack || clearsIt {
+	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends || theirs || takesBack || clearsIt {
 		return true
 	}
 	if words()["unforgotten"].MatchString(text) {
