@@ -184,12 +184,14 @@ func TestGoingOn(t *testing.T) {
 func TestWhereItGoesIsNotWhereItIs(t *testing.T) {
 	t.Parallel()
 	for text, language := range map[string]string{
-		"move my 2pm on Wednesday to 6pm":           "en",
-		"move wednesday's fencing to friday":        "en",
-		"move fencing on wednesday till friday":     "en",
-		"move my 11am on thursday to 3pm":           "en",
-		"mueve el fencing del miércoles al viernes": "es",
-		"תזיז את ה-fencing של יום רביעי ליום שישי":  "he",
+		"next week's osteopath, do it a day earlier": "en",
+		"this week's tennis, move it to friday":      "en",
+		"move my 2pm on Wednesday to 6pm":            "en",
+		"move wednesday's fencing to friday":         "en",
+		"move fencing on wednesday till friday":      "en",
+		"move my 11am on thursday to 3pm":            "en",
+		"mueve el fencing del miércoles al viernes":  "es",
+		"תזיז את ה-fencing של יום רביעי ליום שישי":   "he",
 	} {
 		if got := read(language, text); got.Tool != "" && got.Probability > 0.5 {
 			t.Errorf("%q is %s with %.2f: %s %s", text, got.Deed, got.Probability, got.Tool, got.Arguments)

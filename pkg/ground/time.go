@@ -180,7 +180,11 @@ var another = regexp.MustCompile(`^עוד\s+`)
 // excepting is how many bytes after a time tell that it is excepted.
 const excepting = 10
 
-// unnamed is the message with a word that says nothing in the place of each name and of what is quoted.
+// owning is the end of a time that owns what stands behind it: "next week's review". "A week's time" is a length.
+var owning = regexp.MustCompile(`(?i)\b(?:week|weekend|month|year)(['’]s)\s+(\S+)`)
+
+// unnamed is the message with a word that says nothing in the place of each name and of what is quoted, and with blanks
+// in the place of the "'s" of a time.
 func (r *reading) unnamed() []byte {
 	text := []byte(r.Text)
 	blank := func(from, to int) { copy(text[from:to], strings.Repeat("q", to-from)) }
@@ -191,6 +195,11 @@ func (r *reading) unnamed() []byte {
 	}
 	for _, s := range slices.Concat(r.quoted, r.people) {
 		blank(s.from, s.to)
+	}
+	for _, at := range owning.FindAllSubmatchIndex(text, -1) {
+		if !strings.HasPrefix(string(text[at[4]:at[5]]), "time") {
+			copy(text[at[2]:at[3]], strings.Repeat(" ", at[3]-at[2]))
+		}
 	}
 	r.placed(func(p shelf, at, n int) {
 		if p.field == "board" {
@@ -391,6 +400,8 @@ func (r *reading) locate(m *mention, kept int) (located bool) {
 		on := m.at(*t, r.Now.Location())
 		if both := keep(on, m.means); located && (m.many || len(both) > 0) {
 			on = both
+		} else if located {
+			continue // it is not then as well: "next week's review, as I'm off that friday"
 		}
 		if len(on) > 0 || m.many {
 			m.meant, m.which, t.used, located = on, false, true, true
