@@ -415,7 +415,8 @@ func (a *account) findTexts(e Expressed) {
 		t := &a.tokens[i]
 		in := func(w string) bool { return words[singular(w)] || old[singular(w)] }
 		// The Hebrew "Al" is also "do not", but not right behind another name, or "with".
-		behind := i > 0 && !t.opens && words[t.lower] && (a.tokens[i-1].use == expressed || a.of("with", i-1) > 0)
+		behind := i > 0 && !t.opens && words[t.lower] && a.of("no or name", i) > 0 &&
+			(a.tokens[i-1].use == expressed || a.of("with", i-1) > 0)
 		negates := a.of("negation", i) > 0 && (a.book.particles == "" || !names[t.lower] && !behind)
 		if t.use == unread && !negates && (slices.ContainsFunc(a.bare(t.lower), in) || allIn(t.lower, in)) {
 			t.use, t.old = expressed, !words[singular(t.lower)]
