@@ -63,7 +63,7 @@ var otherWords = []rewording{
 		`(?:hoy (es (?:su|el) cumple(?:años)?)|(es (?:su|el) cumple(?:años)?(?: de \p{L}+)?) hoy)`), "$1$2$3"},
 	{regexp.MustCompile(`^(.*(?:מחר|הבאה?|ב?יום \p{L}+).*[,.;–-]\s*(?:כי )?)` +
 		`(?:היום (יש ל\p{L}+ יום הולדת|יום ההולדת של\S+(?: \p{L}+)?)|(יש ל\p{L}+) היום( יום הולדת))`), "$1$2$3$4"},
-	// What somebody says of their coming: "grace just said she's out" is that she is out.
+	// Somebody told the user that they cannot come: "grace just said she's out" means that she is out.
 	{regexp.MustCompile(toldThat + `(?:['’]?s| is|['’]re| are) ((?:out|off|not (?:coming|joining))\b)`), "$1 is $2"},
 	{regexp.MustCompile(toldThat + ` ((?:can['’]?t|cannot|won['’]?t) (?:come|make it|join)\b)`), "$1 $2"},
 	{regexp.MustCompile(`(?i)^\s*(?:(?:vale|ah|oye|pues|también)[, ]+)*(\p{L}+(?: \p{L}+)??) (?:me |nos )?(?:acaba de ` +
@@ -72,7 +72,7 @@ var otherWords = []rewording{
 		"$1 $2"},
 	{regexp.MustCompile(`^\s*(?:(?:אוקיי?|אז|טוב)[, ]+)*(\p{L}+) (?:אמרה?|אומרת?|כתבה?|הודיעה?)(?: לי| לנו)?(?: עכשיו)? ` +
 		`ש(?:היא |הוא )?(לא (?:באה?|מגיעה?|יכולה?(?: לבוא| להגיע)?)|בחוץ)`), "$1 $2"},
-	// Whether somebody has asked the user to come: what they sent is to be shown.
+	// A question whether somebody invited the user asks for the invitations from them.
 	{regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|and|ok)[, ]+)*(?:did|has) (\p{L}+(?: \p{L}+)?) (?:just |also |ever )?` +
 		`invited? me ` +
 		`(?:to|for) (?:anything|something)(?: (?:lately|recently|yet|else|new))?[\s?.!]*$`),

@@ -21,8 +21,8 @@ func TestWithoutObstacle(t *testing.T) {
 	}
 }
 
-// What somebody says of their coming, another event of a kind, whether somebody sent an invitation, and what the user
-// will not go to, are said plainly.
+// Several ways to say something are put in the plain one: that somebody cannot come, another event of a kind, whether
+// somebody invited the user, and that the user will not go.
 func TestSaidPlainly(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -116,7 +116,7 @@ func undoubted(deed, tool string, call arguments) Reading {
 	}
 }
 
-// doubted is the reading of which something is not plain, if that is so: it is shown before it is done.
+// doubted is the reading as one that is shown before it is done, if there is a doubt.
 func (r Reading) doubted(doubt bool) Reading {
 	r.Clear, r.Plain, r.Sure = r.Clear && !doubt, r.Plain && !doubt, r.Sure && !doubt
 	return r

@@ -2,9 +2,8 @@ package ground
 
 import "regexp"
 
-// asCancelling turns a message that tells to which event the user will not go, and then asks to take that off,
-// into an
-// order to cancel it: "I don't think I'll make it to pottery this week, my back hurts. Can you take it off" becomes
+// asCancelling turns a message that tells to which event the user will not go, and then asks to take that off, into
+// an order to cancel it: "I don't think I'll make it to pottery this week, my back hurts. Can you take it off" becomes
 // "cancel pottery this week". Why is left aside; what asks for more, or names no event, stays as it is.
 func asCancelling(m Message) string {
 	for _, way := range notGoing {

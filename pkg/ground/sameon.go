@@ -1,10 +1,12 @@
 package ground
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
-// ofThatName deletes the event of the same name as the one that is spoken of on another day, of which the message
-// says
-// no more: "and cancel wednesday's" after the gym was moved. Without such an event nothing says which one it is.
+// ofThatName deletes an event on another day that has the name of the one at hand: "and cancel wednesday's" after the
+// gym was moved. It is denied if no event is at hand.
 func ofThatName(m Message) Reading {
 	day := dayOfOther(m.Text)
 	if day == "" {
@@ -41,10 +43,7 @@ func dayOfOther(text string) string {
 // titleAtHand is how the event is called that is spoken of; empty if there is none, or there are several names.
 func titleAtHand(m Message) (title string) {
 	for _, t := range m.Things {
-		of := t.ID == m.AtHand
-		for _, id := range m.Last {
-			of = of || m.AtHand == "" && id == t.ID
-		}
+		of := t.ID == m.AtHand || m.AtHand == "" && slices.Contains(m.Last, t.ID)
 		switch {
 		case t.Kind != Event || !of:
 		case title != "" && title != t.Title:

@@ -379,7 +379,7 @@ func (t timed) minutes() int {
 }
 
 // locate uses the times that say which occurrences of an event are meant, or when it is. Kept says how many times at
-// the end of the message are for something else, of which one behind "to" says where a thing goes, never where it is. A
+// the end of the message are for something else; a time behind "to" is one of these, and never says where a thing is. A
 // day and hours that stand apart are said of the same: "everything after 8 by an hour today". All events of a time at
 // which there are none are none.
 func (r *reading) locate(m *mention, kept int) (located bool) {

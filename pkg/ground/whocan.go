@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// whoCan asks for the calendars of those of whom a message asks who has time: "which of Dana, Al and Lena could make it
-// on Thursday evening for a drink?" arranges nothing yet. Without a time it may be of the event at hand, and is not
-// read.
+// whoCan looks into the calendars of several people if a message asks which of them has time: "who of Dana and Al is
+// free on Thursday evening for a drink?" arranges nothing yet. Without a time it may be of the event at hand, and is
+// not read.
 func whoCan(m Message) Reading {
 	for _, form := range asksWhoCan {
 		at := form.FindStringSubmatchIndex(m.Text)
