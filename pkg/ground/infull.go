@@ -254,8 +254,9 @@ var makingIt = regexp.MustCompile(`(?i)^\s*` +
 const (
 	dayEN = `(?:(?:on|for|at) )?(?:(?:this|next|the) )?` +
 		`(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today)(?:['’]s)?(?: one)?`
-	dayES  = `(?:(?:del?|el|la|los|las) )*(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo|mañana|hoy)`
-	dayHE  = `(?:(?:ב|של |את של |ביום |של יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)|מחר|היום)`
+	dayES = `(?:(?:del?|el|la|los|las) )*(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|` +
+		`mañana|hoy)(?: que viene)?`
+	dayHE  = `(?:(?:ב|של |את של |ביום |של יום |יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)|מחר|היום)(?: הבאה?)?`
 	others = `the (?:one|ones|week) after(?: (?:that|it))?|the (?:next|following) (?:one|week|time)s?|` +
 		`the (?:others?|rest)|the other (?:ones|days)`
 )

@@ -58,21 +58,16 @@ func titleAtHand(m Message) (title string) {
 // daysOther are orders to delete what is on a day, which is called by that day alone, as one of several.
 var daysOther = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)^\s*(?:(?:and|oh|also|ok|okay|then|now|please|can you|could you)[, ]+)*` +
-		`(?:cancel|delete|drop|remove|skip|scrap|call off) (?:(?:the )?(` + days + `)(?:['’]s(?: one)?| one)|` +
-		`the (?:one|other one) (?:on|from|of|for) (?:the )?(` + days + `)(?:['’]s)?)` +
+		`(?:cancel|delete|drop|remove|skip|scrap|call off) (?:(?:the )?(` + dayEN + `)(?:['’]s(?: one)?| one)|` +
+		`the (?:one|other one) (?:on|from|of|for) (?:the )?(` + dayEN + `)(?:['’]s)?)` +
 		`(?:,? (?:too|as well|also|instead|altogether|please))*[\s.!]*$`),
-	regexp.MustCompile(`(?i)^\s*(?:(?:y|ah|también|luego|por favor)[, ]+)*(?:(?:el|la) del? (` + days + `),? ` +
+	regexp.MustCompile(`(?i)^\s*(?:(?:y|ah|también|luego|por favor)[, ]+)*(?:(?:el|la) del? (` + dayES + `),? ` +
 		`(?:también )?(?:cancéla|bórra|quíta|elimína|anúla|sáca|cancela|borra|quita|elimina|anula|saca)(?:me)?l[oa]|` +
-		`(?:cancela|borra|quita|elimina|anula|saca) (?:también )?(?:el|la) del? (` + days + `))` +
+		`(?:cancela|borra|quita|elimina|anula|saca) (?:también )?(?:el|la) del? (` + dayES + `))` +
 		`(?:,? (?:también|directamente|del todo|mejor|por favor))*[\s.!]*$`),
-	regexp.MustCompile(`^\s*(?:(?:וגם|אז|בבקשה)[, ]+)*ו?(?:גם )?(?:את (?:זה |זו |האחד |ה?אחת )?של (` + days +
+	regexp.MustCompile(`^\s*(?:(?:וגם|אז|בבקשה)[, ]+)*ו?(?:גם )?(?:את (?:זה |זו |האחד |ה?אחת )?של (` + dayHE +
 		`)(?: גם)? ` +
 		`(?:תבטלי?|תמחקי?|תורידי?|תוריד|בטלי?|מחקי?)|` +
-		`(?:תבטלי?|תמחקי?|תורידי?|תוריד|בטלי?|מחקי?) (?:גם )?את (?:זה |זו |האחד |ה?אחת )?של (` + days + `))` +
+		`(?:תבטלי?|תמחקי?|תורידי?|תוריד|בטלי?|מחקי?) (?:גם )?את (?:זה |זו |האחד |ה?אחת )?של (` + dayHE + `))` +
 		`(?:,? (?:גם|לגמרי|בבקשה))*[\s.!]*$`),
 }
-
-// days are words for one day.
-const days = `(?:(?:this|next|el|este|próximo|יום) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|` +
-	`lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo|hoy|mañana|` +
-	`ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת|היום|מחר)(?: (?:que viene|הבא|הבאה))?`
