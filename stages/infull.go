@@ -34,6 +34,22 @@ func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	r.turn.Message = ground.InWeek(m)
 }
 
+// withoutTold leaves out what the message only tells beside what it asks for.
+func (p *Pipeline) withoutTold(ctx context.Context, r *run) {
+	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) {
+		return
+	}
+	plain := r.inLanguage(r.conversation.Waiting)
+	if !ground.TellsBeside(plain) {
+		return
+	}
+	m := p.message(ctx, r)
+	m.Language = plain.Language
+	if rest := ground.WithoutTold(m, r.goesOn()); rest != r.turn.Message {
+		r.turn.Message, r.mentions = rest, r.contacts.Mentions(rest)
+	}
+}
+
 // inLanguage is the plain message, in the language of the turn before.
 func (r *run) inLanguage(open *meet.Waiting) ground.Message {
 	m := r.plainMessage()

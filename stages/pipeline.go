@@ -369,6 +369,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	r.nameCompanion()
 	p.nameBirthday(ctx, r)
 	r.mentions = r.contacts.Mentions(r.turn.Message)
+	p.withoutTold(ctx, r)
 	r.likely = slices.Concat([]meet.Person{turn.Organizer}, turn.Participants, meet.Mentioned(r.mentions))
 	moved := "" // the event that this turn may move does not block itself
 	if search := known.talk.Search; search != nil {

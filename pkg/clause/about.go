@@ -98,8 +98,8 @@ func (r *reader) isAside(s state, c clause) bool {
 // the mail, the task or the note before it, is none.
 func (r *reader) remark(s state, c clause) (state, bool) {
 	wonders := r.book.is("wonders", c.text)
-	tells := len(c.inner) == 0 && r.book.is("remark", c.text) && !r.book.is("binding", c.text) &&
-		!r.book.is("spares", c.text)
+	tells := len(c.inner) == 0 && !r.book.is("binding", c.text) && !r.book.is("spares", c.text) &&
+		(r.book.is("remark", c.text) || r.onlyTells(c.text, ground.LeastTold))
 	if !c.parted || s.branch != nil || !wonders && !tells || slices.ContainsFunc(s.steps, step.proposes) {
 		return s, false
 	}
@@ -123,6 +123,16 @@ func (r *reader) remark(s state, c clause) (state, bool) {
 	s.heard, s.remarks = true, append(slices.Clip(s.remarks), r.original(c.text))
 	s.name(r.values(c.text, "p"))
 	return s, true
+}
+
+// onlyTells reports whether a clause only tells something, with a probability.
+func (r *reader) onlyTells(text string, least float64) bool {
+	m := r.Message
+	m.Text = r.original(text)
+	if _, known := r.told[m.Text]; !known {
+		r.told[m.Text] = ground.Told(m)
+	}
+	return r.told[m.Text] >= least
 }
 
 // mayMatter reports whether what was left aside may be meant by the one step that is left: an event is proposed with

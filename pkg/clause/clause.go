@@ -46,6 +46,7 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	m.Text = book.unfolded(m.Text)
 	r := &reader{
 		Message: m, book: book, rules: rules, budget: mostReadings, words: mostWords, calls: map[string]asked{},
+		told:  map[string]float64{},
 		ended: func() bool { return ctx.Err() != nil },
 	}
 	r.mark()
@@ -159,6 +160,8 @@ type reader struct {
 	// stood is what stands before the furthest piece.
 	stood state
 	calls map[string]asked
+	// told is how probable it is that a clause only tells something.
+	told map[string]float64
 }
 
 // read reads the pieces from one on, after what stands in s. Each clause takes as few pieces as it can.

@@ -76,6 +76,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || r.isNewMail(call) || len(r.waysAhead(c.text)) > 0 {
 		return s, false
 	}
+	if !reads[call.Tool] && len(r.pieces) > 1 && r.onlyTells(c.text, surelyTold) {
+		return s, false // "grace wrote that she's running late" sends nothing to grace
+	}
 	if r.refuses(s, call, c.text) || r.saysMore(s, c.text) || r.swallows(s, c, call) {
 		return s, false
 	}
@@ -86,6 +89,9 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	after.deed = c.text
 	return after, ok
 }
+
+// surelyTold is how probable it has to be that a clause only tells something, so that it is no operation.
+const surelyTold = 0.9
 
 // onFirstDay is a call on the day with which the message begins, or which a remark before it is about, or, of what is
 // only named, on the one of the clause before. It is not ok if the message begins with a day on which that is not.

@@ -23,7 +23,8 @@ var companions = []struct {
 }{
 	{
 		"with", regexp.MustCompile(`(?i)\bwith (?:him\b|her(?:$|[.,;!?]| ` +
-			`(?:on|at|in|for|about|over|this|next|today|tonight|tomorrow|before|after|and|then|too|please|sometime|soon)\b))`),
+			`(?:on|at|in|for|about|over|this|that|next|today|tonight|tomorrow|before|after|and|then|too|please|sometime|` +
+			`soon)\b))`),
 		regexp.MustCompile(`(?i)\bwith them(?: both)?\b`),
 	},
 	{

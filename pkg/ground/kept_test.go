@@ -88,28 +88,6 @@ func text(r Reading) string {
 	return r.Tool + " " + string(r.Arguments)
 }
 
-// A clause that only tells how someone is gives the reason for a request. It is left out, and the rest is asked for;
-// what binds or forbids it is not.
-func TestReasons(t *testing.T) {
-	t.Parallel()
-	const want = `task_updateTask {"selection":{"ids":["gutters"]},"updates":{"assignee":"Al Reyes"}}`
-	for text, call := range map[string]string{
-		"give the gutters to al, yara is swamped":    want,
-		"yara has the flu, give the gutters to al":   want,
-		"if yara is ill, give the gutters to al":     "",
-		"give the gutters to al, or yara":            "",
-		"give the gutters to al, not if yara is ill": "",
-	} {
-		got := read("en", text)
-		if made := got.Tool + " " + string(got.Arguments); call != "" && made != call || call == "" && got.Sure {
-			t.Errorf("%q: %s with %.2f, sure: %v", text, made, got.Probability, got.Sure)
-		}
-		if got.Sure {
-			t.Errorf("%q is done at once", text)
-		}
-	}
-}
-
 // One word of what was shown last is enough to mean it.
 func TestOneOfWhatWasShown(t *testing.T) {
 	t.Parallel()

@@ -41,11 +41,6 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 	if note := keptInMind(m, best); note.Tool != "" {
 		return note
 	}
-	if !read.Denied {
-		if rest := withoutReason(m); rest.Tool != "" {
-			return rest
-		}
-	}
 	read.Other, read.Denied = best.other, read.Denied || best.denied() || best.countsNothing()
 	if hearsay(best.delexicalized()) && best.says("reported") {
 		read.Other = 1 // and what is told is no event to be arranged: "sam said he'd bring the tent on saturday"

@@ -124,18 +124,3 @@ func TestTasksAreAmended(t *testing.T) {
 		}
 	}
 }
-
-// A reason that names somebody tells whose tasks are meant after it.
-func TestTheirTasks(t *testing.T) {
-	t.Parallel()
-	things := append(chores(), Thing{Kind: Task, ID: "posters", Title: "Print posters", Column: "In Progress"})
-	got := Read(Message{
-		Text: "yara is sick so reassign her in progress tasks to bruno", Language: "en", Now: now, Things: things,
-		People: []Person{{Name: "Yara Stone", Said: "yara"}, {Name: "Bruno Lima", Said: "bruno"}},
-	})
-	want := `task_updateTask {"selection":{"assignee":"Yara Stone","column":"In Progress"},` +
-		`"updates":{"assignee":"Bruno Lima"}}`
-	if call := got.Tool + " " + string(got.Arguments); call != want || got.Sure {
-		t.Errorf("%s, sure: %t; want %s", call, got.Sure, want)
-	}
-}

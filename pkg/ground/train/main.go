@@ -31,7 +31,7 @@ const (
 
 func main() {
 	from := flag.String("from", ".", "the folder of the sentences")
-	out := flag.String("out", ".", "the folder to which weights.gz and spans.gz are written")
+	out := flag.String("out", ".", "the folder to which weights.gz, spans.gz and told.gz are written")
 	flag.Parse()
 	if err := run(*from, *out, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
@@ -86,7 +86,16 @@ func run(from, out string, report io.Writer) error {
 	all.Temperature, all.Usual = m.Temperature, common(sentences)
 	fmt.Fprintf(report, "%d sentences, temperature %.2f\n", len(sentences), m.Temperature)
 	texts := learnSpans(sentences, filler, report)
-	return errors.Join(write(all, filepath.Join(out, "weights.gz")), write(texts, filepath.Join(out, "spans.gz")))
+	clauses, err := readAll(filepath.Join(from, "told"))
+	if err != nil {
+		return err
+	}
+	told, err := learnTold(clauses, sentences, filler, report)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(all, filepath.Join(out, "weights.gz")), write(texts, filepath.Join(out, "spans.gz")),
+		write(told, filepath.Join(out, "told.gz")))
 }
 
 func write(m *linear.Model[string], name string) error {

@@ -38,10 +38,10 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	case t == beyond:
 		r.Family = "world"
 		return r.refusal(says)
+	case t == unsure, t == refused && len(r.data.RecentTurns) > 0 && r.deed() == "":
+		return own.Clarify[missesForm] // what goes on with something is no order to a device
 	case t == refused:
 		return r.refusal(says)
-	case t == unsure:
-		return own.Clarify[missesForm]
 	case r.Language != english:
 	case t == noSuchDay:
 		return s.noSuchDayAnswer(says.Topics[t])

@@ -1,0 +1,154 @@
+package ground
+
+import (
+	"bytes"
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"convene/pkg/linear"
+)
+
+//go:embed told.gz
+var toldWeights []byte
+
+// roles tells what a clause is there for.
+var roles = sync.OnceValue(func() *linear.Model[string] {
+	m, err := linear.Decode[string](bytes.NewReader(toldWeights))
+	if err != nil {
+		return &linear.Model[string]{}
+	}
+	return m
+})
+
+// Roles are what a clause may be there for: it asks for something; it states what bears on that, as when somebody has
+// no time; or it only tells why, or how things are.
+func Roles() []string { return []string{"asks", "bears", "told"} }
+
+// How probable it has to be that a clause only tells something, so that it is not read: behind a request it may be a
+// part of what is to be kept or written.
+const (
+	LeastTold     = 0.7
+	leastToldLast = 0.9
+)
+
+// told is how probable it is that a clause only tells something: "grace wrote that she is running late". What has run
+// out or was done is told as well, and is to be bought or ticked off.
+func (r *reading) told() float64 {
+	if read := Read(r.Message); read.Tool != "" && slices.Contains(stating, read.Deed) {
+		return 0
+	}
+	r.readTimes()
+	p := roles().Probabilities(Features(r.delexicalized()))
+	if i := slices.Index(roles().Classes, "told"); i >= 0 && i < len(p) {
+		return p[i]
+	}
+	return 0
+}
+
+// Told is how probable it is that a message only tells something, and asks for nothing.
+func Told(m Message) float64 { return newReading(m).told() }
+
+// TellsBeside reports whether a message has a clause at its beginning or at its end that only tells something.
+func TellsBeside(m Message) bool { told, _ := parted(m); return told != "" }
+
+// parted are the clauses at the beginning and at the end of a message that only tell something, and what stands
+// between them. What is quoted, or written after a colon, is never parted.
+func parted(m Message) (told, rest string) {
+	if quotation.MatchString(m.Text) || strings.Contains(m.Text, ":") {
+		return "", m.Text
+	}
+	only := func(from, to int, least float64) bool {
+		clause := m
+		clause.Text = m.Text[from:to]
+		return wordForm.MatchString(clause.Text) && newReading(clause).told() >= least
+	}
+	ends := clauseEnd.FindAllStringIndex(m.Text, -1)
+	from, to := 0, len(m.Text)
+	for len(ends) > 0 && only(from, ends[0][0], LeastTold) {
+		from, ends = ends[0][1], ends[1:]
+	}
+	lead := strings.Trim(m.Text[:from], " ")
+	for n := len(ends) - 1; n >= 0 && only(ends[n][1], to, leastToldLast); n-- {
+		to = ends[n][0]
+	}
+	return strings.TrimSpace(lead + " " + m.Text[to:]), m.Text[from:to]
+}
+
+// WithoutTold is a message without the clauses around it that only tell something, if it can be read without them:
+// "grace wrote that she is late, push planning back" moves nothing of grace's. A day or a companion that it means by a
+// pronoun is put in its place; if it may mean anything else of what was told, the message stays as it is, and so does
+// one that may take its day from there. Arranging says that an event is being arranged.
+func WithoutTold(m Message, arranging bool) string {
+	said, rest := m, m
+	said.Text, rest.Text = parted(m)
+	beside := newReading(said)
+	beside.readTimes()
+	if said.Text == "" || !beside.settles(&rest, arranging) {
+		return m.Text
+	}
+	return rest.Text
+}
+
+// settles reports whether what is asked is read by itself beside what was told, of which its pronouns are settled.
+func (r *reading) settles(rest *Message, arranging bool) bool {
+	if len(r.people) == 1 {
+		who := r.Text[r.people[0].from:r.people[0].to]
+		if c, ok := CompanionIn(rest.Text); ok && !c.Several {
+			rest.Text = c.Name(rest.Text, []string{who})
+		}
+		rest.Text = theirTasks.ReplaceAllString(rest.Text, who+"'s$1") // "so reassign their tasks"
+	}
+	if len(r.times) == 1 {
+		for _, way := range thatTime {
+			rest.Text = way.form.ReplaceAllString(rest.Text, r.times[0].text+way.becomes)
+		}
+	}
+	asked := newReading(*rest)
+	asked.readTimes()
+	unnamed := func(p said) bool {
+		return !slices.ContainsFunc(asked.people, func(o said) bool { return o.text == p.text })
+	}
+	timeless := len(r.times) > 0 && len(asked.times) == 0
+	if words()["refers back"].MatchString(rest.Text) {
+		seen := arranging || len(rest.Last) > 0
+		return seen && len(r.times)+len(r.people) == 0
+	}
+	read := Read(*rest)
+	switch {
+	case inOnesWords(read.Deed):
+		return false // what is told may be for there
+	case read.Tool != "":
+		return (read.Clear || read.Probability >= Surely) && !(timeless && On(read.Deed) == Event)
+	case read.Deed == "event_create":
+		return read.Probability >= leastUnnamed && !timeless && !slices.ContainsFunc(r.people, unnamed)
+	}
+	return false
+}
+
+// stating are the deeds that are asked for by telling something.
+var stating = []string{"item_add", "item_done", "task_done"}
+
+// inOnesWords reports whether a deed writes or keeps what the user says.
+func inOnesWords(deed string) bool {
+	return slices.Contains(letters, deed) || strings.HasSuffix(deed, "_note") || deed == "note_save" ||
+		deed == "contact_save" || deed == "preference_set"
+}
+
+// thatTime is a day, or a part of it, that was told before.
+var thatTime = []rewording{
+	{regexp.MustCompile(`(?i)\b(?:on )?that (?:same )?day\b`), ""},
+	{regexp.MustCompile(`(?i)\b(?:on )?that (?:same )?(morning|afternoon|evening|night)\b`), " $1"},
+	{regexp.MustCompile(`(?i)\b(?:es[ea]|aquel) (?:mismo )?día\b`), ""},
+	{regexp.MustCompile(`(?i)\besa (?:misma )?(mañana|tarde|noche)\b`), " por la $1"},
+	{regexp.MustCompile(`ב?אותו (?:ה)?יום`), ""},
+	{regexp.MustCompile(`ב?אותו (?:ה)?(בוקר|ערב|לילה)`), " ב$1"},
+}
+
+// clauseEnd is what parts what is told from a request.
+var clauseEnd = regexp.MustCompile(`(?i)(?:[,.;!]|\s+[–—-]|\s)\s*\b(?:so|así que)\s+|[,.;!]\s+(?:אז\s+)?|\s+[–—-]\s+`)
+
+// theirTasks are tasks of somebody who is named before.
+var theirTasks = regexp.MustCompile(`(?i)\b(?:their|his|her)((?:\s\S+){0,3}?\s(?:tasks?|to-?dos?))\b`)

@@ -1,0 +1,81 @@
+package ground
+
+import (
+	"strings"
+	"testing"
+)
+
+// withoutTold is a message of the small world without what it only tells.
+func withoutTold(language, text string, arranging bool) string {
+	things := home()
+	if strings.Contains(text, "tasks") {
+		things = append(chores(), Thing{Kind: Task, ID: "posters", Title: "Print posters", Column: "In Progress"})
+	}
+	people := []Person{
+		{Name: "Yara Stone", Said: "yara"}, {Name: "Al Reyes", Said: "al"}, {Name: "Bruno Lima", Said: "bruno"},
+	}
+	m := Message{Text: text, Language: language, Now: now, People: people, Things: things}
+	return WithoutTold(m, arranging)
+}
+
+// A clause that only tells why, or how things are, is left out beside a request. What the request means by a pronoun of
+// it is said in its place.
+func TestWithoutTold(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"en", "give the gutters to al, yara is swamped", "give the gutters to al"},
+		{"en", "yara has the flu, give the gutters to al", "give the gutters to al"},
+		{"en", "yara just wrote that she's running late, push the osteopath back by half an hour",
+			"push the osteopath back by half an hour"},
+		{"en", "my knee is acting up again so cancel friday's fencing practice", "cancel friday's fencing practice"},
+		{"en", "since yara's flying in on thursday anyway, let's do dinner with her that night",
+			"let's do dinner with yara thursday night"},
+		{"en", "yara is sick so reassign her in progress tasks to bruno",
+			"reassign yara's in progress tasks to bruno"},
+		{"en", "remind me to water the plants on friday, they always die on me", "remind me to water the plants on friday"},
+		{"es", "me he torcido el tobillo, quita el osteopath", "quita el osteopath"},
+		{"he", "שכחתי לגמרי ממנו, אז תבטל את ה-osteopath", "תבטל את ה-osteopath"},
+	} {
+		if got := withoutTold(c.language, c.text, false); got != c.want {
+			t.Errorf("%q is read as %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// Nothing is left out that binds the request, that is asked for as well, that is to be written or kept, or that the
+// request means by a word like "it".
+func TestNotOnlyTold(t *testing.T) {
+	t.Parallel()
+	for language, texts := range map[string][]string{
+		"en": {
+			"if yara is ill, give the gutters to al", "give the gutters to al, not if yara is ill",
+			"lunch with al on friday, he can't before one", "lunch with al on friday, he's vegetarian",
+			"i paid the visa fee, check that off", "the visa is done, cancel the osteopath",
+			"the dentist called, they can only do thursday at 11, put that in",
+			"tell yara i can't come tomorrow, my knee hurts", "note that the key is under the mat, al keeps losing his",
+			"yara is in town on friday, let's have lunch", "we ran out of coffee this morning, add it to the shopping list",
+			"i'm away on thursday, cancel the fencing practice", "i promised al the slides, remind me on thursday",
+			"lentils are finished, add tahini to the boat trip", "yara's coming over, lunch on friday at one",
+		},
+		"es": {"yara no puede antes de las tres, comida con ella el viernes", "se acabó el café, añádelo a shopping"},
+		"he": {"נגמר הקפה, תוסיף אותו ל-shopping", "אני לא פנוי ביום חמישי, תבטל את ה-fencing practice"},
+	} {
+		for _, text := range texts {
+			if got := withoutTold(language, text, false); got != text {
+				t.Errorf("%q is read as %q", text, got)
+			}
+		}
+	}
+}
+
+// What is being talked about is meant by "it", if what was told names nothing.
+func TestToldBesideWhatIsAtHand(t *testing.T) {
+	t.Parallel()
+	const text, want = "sorry my boss is being a pain, make it an hour later", "make it an hour later"
+	if got := withoutTold("en", text, true); got != want {
+		t.Errorf("%q is read as %q while an event is arranged", text, got)
+	}
+	if got := withoutTold("en", text, false); got != text {
+		t.Errorf("%q is read as %q without one", text, got)
+	}
+}
