@@ -257,10 +257,10 @@ func (r *reading) relatedTo() (event *Thing, after bool) {
 
 // findGaps finds free time on a day or, of several days or with others, times that suit all.
 func (r *reading) findGaps() (string, arguments) {
-	if r.says("clash") {
-		return "", nil // nothing is free that overlaps
-	}
 	length, people := r.lasting(), r.names()
+	if r.says("clash") || length != nil && length.minutes() > int(interval.EndOfDay) {
+		return "", nil // nothing is free that overlaps, and no gap is longer than a day
+	}
 	s, ok := r.about()
 	r.found = keep(r.found, func(m mention) bool { return !m.many }) // gaps may lie "between meetings"
 	if !ok || len(r.found) > 0 {

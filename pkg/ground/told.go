@@ -60,6 +60,7 @@ func parted(m Message) (told, rest string) {
 	if quotation.MatchString(m.Text) || strings.Contains(m.Text, ":") {
 		return "", m.Text
 	}
+	m.Text = withoutOpening(m.Text)
 	only := func(from, to int, least float64) bool {
 		clause := m
 		clause.Text = m.Text[from:to]
