@@ -76,10 +76,7 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	if !ok || r.isNewMail(call) || len(r.waysAhead(c.text)) > 0 {
 		return s, false
 	}
-	if !reads[call.Tool] && len(r.pieces) > 1 && r.onlyTells(c.text, surelyTold) {
-		return s, false // "grace wrote that she's running late" sends nothing to grace
-	}
-	if r.refuses(s, call, c.text) || r.saysMore(s, c.text) || r.swallows(s, c, call) {
+	if r.refuses(s, call, c.text) || r.saysMore(s, c.text) || r.swallows(s, c, call) || r.tellsOnly(call, c.text) {
 		return s, false
 	}
 	if c.elsewhen {
@@ -88,6 +85,12 @@ func (r *reader) single(s state, c clause) (state, bool) {
 	after, ok := r.does(s, c, call)
 	after.deed = c.text
 	return after, ok
+}
+
+// tellsOnly reports whether a clause of several that is read as a change only tells something: "grace wrote that she's
+// running late" sends nothing to grace.
+func (r *reader) tellsOnly(call ground.Call, text string) bool {
+	return !reads[call.Tool] && len(r.pieces) > 1 && r.onlyTells(text, surelyTold)
 }
 
 // surelyTold is how probable it has to be that a clause only tells something, so that it is no operation.

@@ -266,6 +266,8 @@ func (r *reading) lacks(d deed) bool {
 		return true // "talk to Marcus before my dentist" is nothing at the dentist's
 	case (d.on == Event || all) && len(r.people) == 0 && r.says("withpronoun"):
 		return true // nobody knows who that is
+	case d.on == Event && r.onlyHinders():
+		return true // "actually friday, because thursday i've got pottery"
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
 	case r.otherTasks(d):

@@ -52,7 +52,10 @@ func (r *reading) told() float64 {
 func Told(m Message) float64 { return newReading(m).told() }
 
 // TellsBeside reports whether a message has a clause at its beginning or at its end that only tells something.
-func TellsBeside(m Message) bool { told, _ := parted(m); return told != "" }
+func TellsBeside(m Message) bool {
+	told, _ := parted(m)
+	return told != "" || len(m.Last) > 0 && clauseEnd.MatchString(m.Text)
+}
 
 // parted are the clauses at the beginning and at the end of a message that only tell something, and what stands
 // between them. What is quoted, or written after a colon, is never parted.
@@ -83,6 +86,9 @@ func parted(m Message) (told, rest string) {
 // pronoun is put in its place; if it may mean anything else of what was told, the message stays as it is, and so does
 // one that may take its day from there. Arranging says that an event is being arranged.
 func WithoutTold(m Message, arranging bool) string {
+	if rest := withoutHindrance(m); rest != "" && !arranging {
+		return rest
+	}
 	said, rest := m, m
 	said.Text, rest.Text = parted(m)
 	beside := newReading(said)
@@ -91,6 +97,60 @@ func WithoutTold(m Message, arranging bool) string {
 		return m.Text
 	}
 	return rest.Text
+}
+
+// withoutHindrance is a message that changes what was seen last without the clause that says what else there is then:
+// "make it friday, i have pottery on thursday" moves nothing of pottery. It is empty if the message is none.
+func withoutHindrance(m Message) string {
+	if len(m.Last) == 0 {
+		return ""
+	}
+	from, to := hindrance(m)
+	rest := m
+	rest.Text = strings.Trim(m.Text[:from]+m.Text[to:], around)
+	if to == 0 || len(newReading(rest).named()) > 0 {
+		return ""
+	}
+	if read := Read(rest); read.Tool == "" || read.Reads {
+		return ""
+	}
+	return rest.Text
+}
+
+// hindrance is where the clause of a message stands that only says that there is an event, with what parts it from the
+// next one; to is 0 if none does. "I have the gym at 7, move it to 8" is none, unless something else was just changed.
+func hindrance(m Message) (from, to int) {
+	for _, end := range append(clauseEnd.FindAllStringIndex(m.Text, -1), []int{len(m.Text), len(m.Text)}) {
+		clause := m
+		clause.Text = m.Text[from:end[0]]
+		meant := from == 0 && !m.Done && !m.Waits && words()["refers back"].MatchString(m.Text[end[1]:])
+		if len(clause.Text) < len(m.Text) && !meant && hinders(clause) {
+			return from, end[1]
+		}
+		from = end[1]
+	}
+	return 0, 0
+}
+
+// onlyHinders reports whether all events that are named are only said to be in the way.
+func (r *reading) onlyHinders() bool {
+	if len(r.of(Event)) == 0 || !clauseEnd.MatchString(r.Text) {
+		return false
+	}
+	from, to := hindrance(r.Message)
+	elsewhere := func(m *mention) bool {
+		return len(m.words) == 0 || r.words[m.words[0]].from < from || r.words[m.words[0]].from >= to
+	}
+	return to > 0 && !slices.ContainsFunc(r.of(Event), elsewhere)
+}
+
+// hinders reports whether a clause only says that there is an event.
+func hinders(m Message) bool {
+	r := newReading(m)
+	if len(r.named()) == 0 {
+		return false
+	}
+	return words()["in the way"].MatchString(r.best().delexicalized())
 }
 
 // settles reports whether what is asked is read by itself beside what was told, of which its pronouns are settled.
@@ -122,7 +182,7 @@ func (r *reading) settles(rest *Message, arranging bool) bool {
 	case inOnesWords(read.Deed):
 		return false // what is told may be for there
 	case read.Tool != "":
-		return (read.Clear || read.Probability >= Surely) && !(timeless && On(read.Deed) == Event)
+		return (read.Clear || read.Probability >= Surely) && (!timeless || On(read.Deed) != Event)
 	case read.Deed == "event_create":
 		return read.Probability >= leastUnnamed && !timeless && !slices.ContainsFunc(r.people, unnamed)
 	}

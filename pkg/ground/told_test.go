@@ -79,3 +79,26 @@ func TestToldBesideWhatIsAtHand(t *testing.T) {
 		t.Errorf("%q is read as %q without one", text, got)
 	}
 }
+
+// An event that is only said to be in the way of something else is not what is changed.
+func TestWhatIsInTheWay(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, rest string }{
+		{"en", "make it friday instead, i have the osteopath on thursday", "make it friday instead"},
+		{"en", "no wait, thursday is the osteopath, put it on friday", "no wait, put it on friday"},
+		{"es", "mejor el viernes, que el jueves tengo osteopath", "mejor el viernes"},
+		{"he", "תזיז את זה ליום שישי, כי ביום חמישי יש לי osteopath", "תזיז את זה ליום שישי"},
+	} {
+		m := Message{Text: c.text, Language: c.language, Now: now, Things: home(), Last: []string{"harbour"}, Waits: true}
+		if got := WithoutTold(m, false); got != c.rest {
+			t.Errorf("%q is read as %q, want %q", c.text, got, c.rest)
+		}
+		m.Last, m.Waits = nil, false
+		if got := Read(m); got.Tool != "" {
+			t.Errorf("%q is %s %s, while nothing was seen", c.text, got.Tool, got.Arguments)
+		}
+	}
+	if got := read("en", "i have the osteopath on thursday at 3, move it to 4"); got.Tool != "calendar_moveEvents" {
+		t.Errorf("what is named before it is not moved: %s", got.Deed)
+	}
+}

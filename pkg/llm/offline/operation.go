@@ -153,6 +153,9 @@ func (o *operating) fill(w *way, bounds []bound) (op operation, ok bool) {
 		if op.events, ok = o.which(reads(w.verb), which); !ok {
 			return op, false
 		}
+		if op.by != 0 && op.events.onlyADate() {
+			return op, false // "starting in january, 45 minutes each" moves nothing of january
+		}
 		op.scope, op.definite = op.events.scope, slices.ContainsFunc(which, o.isDefinite)
 	}
 	if !o.pointsAt(&op, len(which) > 0) {

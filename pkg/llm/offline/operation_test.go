@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -360,6 +361,22 @@ func TestABlockTakesInNoOtherRequest(t *testing.T) {
 		all := operations(c.text, c.language, wednesday, known{}, pointing{})
 		if len(all) != 1 || all[0].aside != c.aside {
 			t.Errorf("%q: %d operations, aside %q", c.text, len(all), all[0].aside)
+		}
+	}
+}
+
+// Days alone say nothing of which events move by a length, if no word stands for events.
+func TestALengthMovesNoDays(t *testing.T) {
+	t.Parallel()
+	for text, moves := range map[string]bool{
+		"starting in january i've got physio on tuesdays for 6 weeks, 45 mins each, put it in": false,
+		"starting in january, 45 minutes each":                                                 false,
+		"push all my meetings in january by 45 minutes":                                        true,
+		"push the stand-up by 45 minutes":                                                      true,
+	} {
+		all := operations(text, english, wednesday, known{}, pointing{})
+		if got := slices.ContainsFunc(all, func(op operation) bool { return op.verb == verbMove }); got != moves {
+			t.Errorf("%q moves something: %t", text, got)
 		}
 	}
 }

@@ -80,6 +80,13 @@ func (s *selection) unbounded() bool {
 	return s.Window == nil && s.TimeOfDay == nil && !s.named() && len(s.From) == 0
 }
 
+// onlyADate reports whether the events are told by days alone, and no word for events, or for all of them, is among the
+// words.
+func (s *selection) onlyADate() bool {
+	return !s.event && !s.all && !s.named() && s.TimeOfDay == nil && len(s.Weekdays)+len(s.From) == 0 &&
+		s.Window != nil && s.days.Start != s.days.End
+}
+
 // which reads the events that words mean. It is not ok if any of them is not understood. Past days count if the events
 // are only read.
 func (o *operating) which(past bool, slots []bound) (selection, bool) {
