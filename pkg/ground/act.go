@@ -3,6 +3,7 @@ package ground
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -252,6 +253,12 @@ func (r *reading) oneOf(names ...string) any {
 
 // minutes are how long something takes, which is not what it took.
 func (r *reading) minutes() any {
+	before := func(t timed) bool {
+		return t.isLength() && afterIt.MatchString(t.text[max(0, strings.LastIndexByte(t.text, ' ')):])
+	}
+	if slices.ContainsFunc(r.times, before) {
+		return nil // "the day before"
+	}
 	if n := r.length(); n > 0 && n <= mostEffort && !r.says("took") && !words()["postpones"].MatchString(r.Text) {
 		return n
 	}

@@ -164,6 +164,7 @@ func TestOwnThings(t *testing.T) {
 		{"en", "except for the osteopath, clear thursday", "calendar_deleteEvents",
 			`{"selection":{"except":[{"titleHas":["Osteopath"]}],"window":{"start":"2026-11-26","end":"2026-11-27"}}}`},
 		{"en", "make time for the gutters tomorrow", "", ``},
+		{"en", "put a task to buy a card the day before", "", ``},
 		{"he", "תמחק את הביצים מהרשימה", "list_remove", `{"items":["ביצים"],"list":null}`},
 	} {
 		if got := read(c.language, c.text); got.Tool != c.tool || string(got.Arguments) != c.arguments {

@@ -78,6 +78,12 @@ func parted(m Message) (told, rest string) {
 	for n := len(ends) - 1; n >= 0 && only(ends[n][1], to, leastToldLast); n-- {
 		to = ends[n][0]
 	}
+	for _, at := range words()["begins a clause"].FindAllStringIndex(m.Text[from:to], -1) {
+		if at[0] > 0 && only(from+at[0], to, leastToldLast) { // "cancel the gym because my knee hurts"
+			to = from + at[0]
+			break
+		}
+	}
 	return strings.TrimSpace(lead + " " + m.Text[to:]), m.Text[from:to]
 }
 
