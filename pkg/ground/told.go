@@ -51,10 +51,11 @@ func (r *reading) told() float64 {
 // Told is how probable it is that a message only tells something, and asks for nothing.
 func Told(m Message) float64 { return newReading(m).told() }
 
-// TellsBeside reports whether a message has a clause at its beginning or at its end that only tells something.
+// TellsBeside reports whether a message may have a clause that only tells something.
 func TellsBeside(m Message) bool {
 	told, _ := parted(m)
-	return told != "" || len(m.Last) > 0 && clauseEnd.MatchString(m.Text)
+	has := clauseEnd.MatchString(m.Text) && words()["has something"].MatchString(m.Text)
+	return told != "" || has || droppedFor(m) != ""
 }
 
 // parted are the clauses at the beginning and at the end of a message that only tell something, and what stands
@@ -92,7 +93,10 @@ func parted(m Message) (told, rest string) {
 // pronoun is put in its place; if it may mean anything else of what was told, the message stays as it is, and so does
 // one that may take its day from there. Arranging says that an event is being arranged.
 func WithoutTold(m Message, arranging bool) string {
-	if rest := withoutHindrance(m); rest != "" && !arranging {
+	if rest := withoutHindrance(m, arranging); rest != "" {
+		return rest
+	}
+	if rest := droppedFor(m); rest != "" && arranging {
 		return rest
 	}
 	said, rest := m, m
@@ -107,20 +111,47 @@ func WithoutTold(m Message, arranging bool) string {
 
 // withoutHindrance is a message that changes what was seen last without the clause that says what else there is then:
 // "make it friday, i have pottery on thursday" moves nothing of pottery. It is empty if the message is none.
-func withoutHindrance(m Message) string {
-	if len(m.Last) == 0 {
+func withoutHindrance(m Message, arranging bool) string {
+	if len(m.Last) == 0 && !arranging {
 		return ""
 	}
+	m.Done = m.Done || arranging
 	from, to := hindrance(m)
 	rest := m
 	rest.Text = strings.Trim(m.Text[:from]+m.Text[to:], around)
 	if to == 0 || len(newReading(rest).named()) > 0 {
 		return ""
 	}
+	if arranging {
+		return rest.Text
+	}
 	if read := Read(rest); read.Tool == "" || read.Reads {
 		return ""
 	}
 	return rest.Text
+}
+
+// droppedFor is the first clause of a message that takes somebody off what is being arranged, if the rest only says
+// something of them: "drop marcus, he's on vacation". It is empty if the message is none.
+func droppedFor(m Message) string {
+	const mostWords, leastNoWish = 4, 0.8
+	end := clauseEnd.FindStringIndex(m.Text)
+	if end == nil {
+		return ""
+	}
+	head, tail := m, m
+	head.Text, tail.Text = m.Text[:end[0]], m.Text[end[1]:]
+	r, why := newReading(head), newReading(tail)
+	why.readTimes()
+	p := roles().Probabilities(Features(why.delexicalized()))
+	taken := len(r.words) <= mostWords && len(r.people) == 1 && slices.ContainsFunc(r.words, func(w word) bool {
+		meant := conceptsOf(w.lower)
+		return slices.Contains(meant, "uninvite") || slices.Contains(meant, "cancel")
+	})
+	if !taken || len(why.people) > 0 || len(p) == 0 || 1-p[0] < leastNoWish {
+		return ""
+	}
+	return head.Text
 }
 
 // hindrance is where the clause of a message stands that only says that there is an event, with what parts it from the

@@ -82,6 +82,17 @@ func TestToldBesideWhatIsAtHand(t *testing.T) {
 	if got := withoutTold("en", text, false); got != text {
 		t.Errorf("%q is read as %q without one", text, got)
 	}
+	for text, want := range map[string]string{
+		"drop yara, she's on vacation that week":               "drop yara",
+		"and make it 1:30, i have fencing practice before":     "and make it 1:30",
+		"drop yara, and invite al":                             "drop yara, and invite al",
+		"with yara, she can't before three":                    "with yara, she can't before three",
+		"i have fencing practice then, can we say friday at 4": "can we say friday at 4",
+	} {
+		if got := withoutTold("en", text, true); got != want {
+			t.Errorf("%q is read as %q while an event is arranged, want %q", text, got, want)
+		}
+	}
 }
 
 // An event that is only said to be in the way of something else is not what is changed.
