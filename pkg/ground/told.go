@@ -41,8 +41,13 @@ func (r *reading) told() float64 {
 		return 0
 	}
 	r.readTimes()
+	return r.role("told")
+}
+
+// role is how probable it is that a clause is there for something. Its times have been read.
+func (r *reading) role(name string) float64 {
 	p := roles().Probabilities(Features(r.delexicalized()))
-	if i := slices.Index(roles().Classes, "told"); i >= 0 && i < len(p) {
+	if i := slices.Index(roles().Classes, name); i >= 0 && i < len(p) {
 		return p[i]
 	}
 	return 0
@@ -76,11 +81,12 @@ func parted(m Message) (told, rest string) {
 		from, ends = ends[0][1], ends[1:]
 	}
 	lead := strings.Trim(m.Text[:from], " ")
-	for n := len(ends) - 1; n >= 0 && only(ends[n][1], to, leastToldLast); n-- {
+	last := func(at int) bool { return !Joins(m.Text[at:to]) && only(at, to, leastToldLast) }
+	for n := len(ends) - 1; n >= 0 && last(ends[n][1]); n-- {
 		to = ends[n][0]
 	}
 	for _, at := range words()["begins a clause"].FindAllStringIndex(m.Text[from:to], -1) {
-		if at[0] > 0 && only(from+at[0], to, leastToldLast) { // "cancel the gym because my knee hurts"
+		if at[0] > 0 && last(from+at[0]) { // "cancel the gym because my knee hurts"
 			to = from + at[0]
 			break
 		}
@@ -134,7 +140,7 @@ func withoutHindrance(m Message, arranging bool) string {
 // droppedFor is the first clause of a message that takes somebody off what is being arranged, if the rest only says
 // something of them: "drop marcus, he's on vacation". It is empty if the message is none.
 func droppedFor(m Message) string {
-	const mostWords, leastNoWish = 4, 0.8
+	const mostWords, mostWish = 4, 0.2
 	end := clauseEnd.FindStringIndex(m.Text)
 	if end == nil {
 		return ""
@@ -143,12 +149,11 @@ func droppedFor(m Message) string {
 	head.Text, tail.Text = m.Text[:end[0]], m.Text[end[1]:]
 	r, why := newReading(head), newReading(tail)
 	why.readTimes()
-	p := roles().Probabilities(Features(why.delexicalized()))
 	taken := len(r.words) <= mostWords && len(r.people) == 1 && slices.ContainsFunc(r.words, func(w word) bool {
 		meant := conceptsOf(w.lower)
 		return slices.Contains(meant, "uninvite") || slices.Contains(meant, "cancel")
 	})
-	if !taken || len(why.people) > 0 || len(p) == 0 || 1-p[0] < leastNoWish {
+	if !taken || len(why.people) > 0 || why.role("asks") > mostWish {
 		return ""
 	}
 	return head.Text
@@ -210,6 +215,9 @@ func (r *reading) settles(rest *Message, arranging bool) bool {
 		return !slices.ContainsFunc(asked.people, func(o said) bool { return o.text == p.text })
 	}
 	timeless := len(r.times) > 0 && len(asked.times) == 0
+	if asked.role("asks") < leastToRead {
+		return false
+	}
 	if words()["refers back"].MatchString(rest.Text) {
 		seen := arranging || len(rest.Last) > 0
 		return seen && len(r.times)+len(r.people) == 0
