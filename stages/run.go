@@ -186,6 +186,18 @@ type run struct {
 	note string
 	// waits says, after the message, that a plan still waits for an answer.
 	waits string
+	// was is what the turn before asked, older what waited besides, and arranged the search of the event that was being
+	// arranged. Declines says that the message is a no to what it
+	// asked about once more, and did that the turn has done what an undo would take back.
+	was           inquiry
+	older         older
+	arranged      *meet.Search
+	declines, did bool
+	// order is what the message says to the event that is proposed.
+	order Reply
+	// silent holds messages back, of which first comes before the next one.
+	silent bool
+	first  string
 	// observer, clock and render are never nil.
 	observer Observer
 	clock    func() time.Time
@@ -206,6 +218,9 @@ func (r *run) tell(u meet.Update) { r.waiting = append(r.waiting, u) }
 func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
 	updates = append(r.waiting, updates...)
 	r.waiting = nil
+	if r.silent {
+		updates = slices.DeleteFunc(updates, func(u meet.Update) bool { _, is := u.(meet.MessageUpdate); return is })
+	}
 	if len(updates) == 0 {
 		return nil
 	}
@@ -217,9 +232,12 @@ func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
 	if r.note != "" {
 		text += "\n\n" + r.note
 	}
-	if r.waits != "" {
-		text += "\n\n" + r.waits
+	for _, more := range []string{r.waits, r.reminder()} {
+		if more != "" {
+			text += "\n\n" + more
+		}
 	}
+	text = strings.TrimSpace(r.first + "\n\n" + text)
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }
 

@@ -123,9 +123,10 @@ func (p *Pipeline) grant(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	var pending meet.ChangesID
+	r.was.Words = "" // what it says of the question is about the request
 	if open := r.conversation.Waiting; open != nil {
 		if open.Fresh && r.wish.Call.Tool != runTool {
-			pending = p.shownAgain(ctx, r, open.Pending())
+			pending, r.was.Changes = p.shownAgain(ctx, r, open.Pending()), ""
 		}
 		r.conversation.Waiting = aged(*open, meet.Act)
 		p.answerer.stillWaits(ctx, r)
@@ -170,6 +171,9 @@ func (p *Pipeline) runSaved(ctx context.Context, r *run) (meet.Outcome, error) {
 	outcome, err := p.read(turn.Enter(ctx, "workflow"), &within)
 	r.conversation.Waiting, r.taken = within.conversation.Waiting, within.taken
 	if within.conversation.Search != nil { // it arranges an event
+		if err := p.setAside(ctx, r); err != nil {
+			return outcome, err
+		}
 		r.conversation.Search, r.conversation.Question = within.conversation.Search, within.conversation.Question
 	}
 	return outcome, err
@@ -182,6 +186,7 @@ func alone(open *meet.Waiting) *meet.Waiting {
 	}
 	return &meet.Waiting{
 		Language: open.Language, Changes: open.Changes, Applied: open.Applied, Earlier: open.Earlier, Plan: open.Plan,
+		Aside: open.Aside,
 	}
 }
 

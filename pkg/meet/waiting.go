@@ -49,6 +49,34 @@ type Waiting struct {
 	Offer *PlannedCall `json:"offer,omitempty"`
 	// Times are the gaps or times that were listed last, in that order.
 	Times []interval.Span `json:"times,omitempty"`
+	Aside
+}
+
+// Aside is what the conversation went on from before it was answered.
+type Aside struct {
+	// Left are events and requests, the latest at the end.
+	Left []Left `json:"left,omitempty"`
+	// Named is the id of the set or the proposal of which the message of the previous turn says that it still waits; empty
+	// if there is none. Asked are those that were asked about once more.
+	Named string   `json:"named,omitempty"`
+	Asked []string `json:"asked,omitempty"`
+}
+
+// Left is an event that was proposed, or a request that a question was asked about.
+type Left struct {
+	Event *Search `json:"event,omitempty"`
+	// Words are those of the request.
+	Words string `json:"words,omitempty"`
+	// Fresh says that the previous turn asked about it again.
+	Fresh bool `json:"fresh,omitempty"`
+}
+
+// ID is that of the event; empty if it is a request.
+func (l Left) ID() (id ProposalID) {
+	if l.Event != nil {
+		id = l.Event.Event.ID
+	}
+	return id
 }
 
 // WaitingPlan is a run of a plan that an answer continues. It is kept longer than the rest of a conversation.

@@ -62,9 +62,14 @@ func (v Voice) Book(title string, start time.Time) string {
 	return v.say("book", "title", v.Title(title), "when", v.When(start))
 }
 
-// NotBooked says that an event was proposed before another one, and is not booked.
-func (v Voice) NotBooked(title string, start time.Time) string {
-	return v.say("notBooked", "title", v.Title(title), "when", v.When(start))
+// StillOpen says that a set waits, though the conversation goes on to something else.
+func (v Voice) StillOpen(set meet.ChangeSet) string {
+	return v.say("stillOpen", "what", v.Title(v.Caption(set)))
+}
+
+// StillProposed says so of a proposed event.
+func (v Voice) StillProposed(title string, start time.Time) string {
+	return v.say("stillOpen", "what", "**"+v.Title(title)+"**, "+v.When(start))
 }
 
 // Gone says that the time of a proposed event is no longer free, and which times are.

@@ -55,8 +55,8 @@ func (v Voice) StillWaits(question string) string {
 	return v.say("stillWaits", "question", v.Title(question))
 }
 
-// WaitsForYes says that what was shown before is not done yet.
-func (v Voice) WaitsForYes() string { return v.say("waitsForYes") }
+// GoOn asks whether to go on with a request whose question was not answered.
+func (v Voice) GoOn(words string) string { return v.say("goOn", "words", v.Title(words)) }
 
 // WaitsNoLonger says that a plan no longer waits for the answer to a question, because another one does.
 func (v Voice) WaitsNoLonger(question string) string {
