@@ -354,6 +354,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		situation: situation{
 			turn: turn, now: p.ports.Now().In(turn.Zone()), conversation: known.talk, asked: turn.Message,
 			contacts: circle{Names: known.contacts, turn: turn}, prefers: known.prefers, receipt: new(tally),
+			uninvites: p.ports.Uninvites,
 		},
 		journal:  journal,
 		send:     emit,

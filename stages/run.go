@@ -37,6 +37,8 @@ type situation struct {
 	day interval.Date
 	// atHand is the id of the event that the turns before were about; empty if there is none.
 	atHand string
+	// uninvites is Ports.Uninvites.
+	uninvites func(message string, names []string) (more string, ok bool)
 	// likely are the people whose calendars schedules read.
 	likely []meet.Person
 	// unknownDay are words of the message for a day that is not known: "his birthday".
