@@ -233,15 +233,15 @@ func (r *run) askNext() string {
 	again := func(id string) bool { return slices.Contains(open.Asked, id) }
 	for _, id := range slices.Backward(open.Changes) {
 		if set := r.olderSet(id); set != nil && !again(string(id)) {
-			return r.askAgain(outstanding{set: set})
+			return r.askAgain(outstanding{Set: set})
 		}
 	}
 	if e := r.proposed(); e != nil && !again(string(e.ID)) {
-		return r.askAgain(outstanding{event: e})
+		return r.askAgain(outstanding{Event: e})
 	}
 	for _, left := range slices.Backward(open.Left) {
 		if e := r.olderEvent(left.ID()); left.Event == nil || e != nil && !again(string(e.ID)) {
-			return r.askAgain(outstanding{left: left, event: e})
+			return r.askAgain(outstanding{Left: left, Event: e})
 		}
 	}
 	if p := open.Plan; p != nil && !r.now.After(p.Until) {
@@ -254,43 +254,46 @@ func (r *run) askNext() string {
 
 // outstanding is what waits: a set, the event that is being arranged, or what was left.
 type outstanding struct {
-	set   *meet.ChangeSet
-	event *meet.Event
-	left  meet.Left
+	Set   *meet.ChangeSet `json:"set,omitempty"`
+	Event *meet.Event     `json:"event,omitempty"`
+	Left  meet.Left       `json:"left,omitzero"`
 }
 
 // askAgain asks about what waits. A yes to it means nothing else.
 func (r *run) askAgain(one outstanding) string {
-	v, open, left := r.voice(), r.stillOpen(), one.left
+	v, open, left := r.voice(), r.stillOpen(), one.Left
 	open.Asked = append(slices.Clone(open.Asked), one.id())
 	switch {
-	case one.set != nil:
-		*open = open.With(one.set.ID)
+	case one.Set != nil:
+		*open = open.With(one.Set.ID)
 		open.Beside = r.did
-		return v.Changes(*one.set, nil) + "\n\n" + v.Ask(*one.set)
+		return v.Changes(*one.Set, nil) + "\n\n" + v.Ask(*one.Set)
 	case left == meet.Left{}:
 		r.shown = true
-		return v.Book(one.event.Title, one.event.Start)
+		return v.Book(one.Event.Title, one.Event.Start)
 	}
-	open.Left = append(slices.DeleteFunc(slices.Clone(open.Left), func(l meet.Left) bool { return l == left }), left)
-	open.Left[len(open.Left)-1].Fresh = true
+	open.Left = slices.DeleteFunc(slices.Clone(open.Left), func(l meet.Left) bool {
+		return l.ID() == left.ID() && l.Words == left.Words
+	})
+	left.Fresh = true
+	open.Left = append(open.Left, left)
 	if left.Event == nil {
 		return v.GoOn(left.Words)
 	}
-	return v.Book(one.event.Title, one.event.Start)
+	return v.Book(one.Event.Title, one.Event.Start)
 }
 
 // outstanding is the set or the proposed event with an id that waits; false if there is none.
 func (r *run) outstanding(id string) (one outstanding, ok bool) {
 	if set := r.olderSet(meet.ChangesID(id)); set != nil {
-		return outstanding{set: set}, true
+		return outstanding{Set: set}, true
 	}
 	if e := r.proposed(); e != nil && string(e.ID) == id {
-		return outstanding{event: e}, true
+		return outstanding{Event: e}, true
 	}
 	for _, left := range r.stillOpen().Left {
 		if e := r.olderEvent(left.ID()); e != nil && string(e.ID) == id {
-			return outstanding{left: left, event: e}, true
+			return outstanding{Left: left, Event: e}, true
 		}
 	}
 	return one, false
@@ -299,58 +302,69 @@ func (r *run) outstanding(id string) (one outstanding, ok bool) {
 // id is that of the set or the event.
 func (o outstanding) id() string {
 	switch {
-	case o.set != nil:
-		return string(o.set.ID)
-	case o.event != nil:
-		return string(o.event.ID)
+	case o.Set != nil:
+		return string(o.Set.ID)
+	case o.Event != nil:
+		return string(o.Event.ID)
 	}
 	return ""
 }
 
 // title is what it is called.
 func (o outstanding) title() string {
-	if o.set == nil {
-		return o.event.Title
+	if o.Set == nil {
+		return o.Event.Title
 	}
-	return strings.Join(each(o.set.Changes, func(c meet.Change) string { return c.Title }), ", ")
+	return strings.Join(each(o.Set.Changes, func(c meet.Change) string { return c.Title }), ", ")
 }
 
-// named answers a message that names what the turn before said still waits: with what that turn showed, both are done;
-// alone, it is asked about.
+// pointed is what a message says of what the turn before named: to do it with what that turn showed, or to ask about
+// it.
+type pointed struct {
+	Both []outstanding `json:"both,omitempty"`
+	Asks *outstanding  `json:"asks,omitempty"`
+}
+
+// named answers a message that means what the turn before said still waits.
 func (p *Pipeline) named(ctx context.Context, r *run) (outcome meet.Outcome, ends bool, err error) {
 	if r.was.Named == "" || p.ports.Reply == nil || r.turn.Answer != nil || strings.Contains(r.turn.Message, "?") {
 		return outcome, false, nil
 	}
-	if err := r.catchUp(); err != nil {
+	said, err := once(ctx, r, "named", func(context.Context) (pointed, error) { return p.pointed(r) })
+	if err != nil || said.Both == nil && said.Asks == nil {
 		return outcome, false, err
-	}
-	older, waits := r.outstanding(r.was.Named)
-	newer, shown := r.outstanding(cmp.Or(string(r.was.Changes), string(r.meant)))
-	if !waits || !shown {
-		return outcome, false, nil
-	}
-	picked := func(options ...string) []int {
-		said := p.ports.Reply(r.turn.Message, Asked{Options: options, Choices: true})
-		return map[ReplyKind][]int{Pick: said.Indices}[said.Kind]
-	}
-	said := picked(older.title(), newer.title())
-	byName := slices.Equal(said, []int{0}) && slices.Equal(picked(newer.title(), older.title()), []int{1})
-	if len(said) != 2 && !byName {
-		return outcome, false, nil
 	}
 	language := r.conversation.Waiting.Language
 	r.acknowledge(meet.Act, message.Look(language), language)
 	r.steps, r.answers = workSteps, true
-	if byName {
-		text := r.askAgain(older)
-		outcome, err = r.say(ctx, meet.OutcomeQuestion, text)
-		outcome.Memo = question
+	if said.Asks != nil {
+		outcome, err = r.say(ctx, meet.OutcomeQuestion, r.askAgain(*said.Asks))
 		return outcome, true, err
 	}
-	outcome, err = eachOf(r, []outstanding{older, newer}, func(one outstanding) (meet.Outcome, error) {
-		return p.do(ctx, r, one)
-	})
+	outcome, err = eachOf(r, said.Both, func(one outstanding) (meet.Outcome, error) { return p.do(ctx, r, one) })
 	return outcome, true, err
+}
+
+func (p *Pipeline) pointed(r *run) (said pointed, err error) {
+	if err := r.catchUp(); err != nil {
+		return said, err
+	}
+	older, waits := r.outstanding(r.was.Named)
+	newer, shown := r.outstanding(cmp.Or(string(r.was.Changes), string(r.meant)))
+	if !waits || !shown {
+		return said, nil
+	}
+	picked := func(options ...string) []int {
+		reply := p.ports.Reply(r.turn.Message, Asked{Options: options, Choices: true})
+		return map[ReplyKind][]int{Pick: reply.Indices}[reply.Kind]
+	}
+	switch picks := picked(older.title(), newer.title()); {
+	case len(picks) == 2:
+		said.Both = []outstanding{older, newer}
+	case slices.Equal(picks, []int{0}) && slices.Equal(picked(newer.title(), older.title()), []int{1}):
+		said.Asks = &older // by its name, and not by a number
+	}
+	return said, nil
 }
 
 // eachOf does the same with several things, and tells of them in one message.
@@ -368,17 +382,17 @@ func eachOf[T any](r *run, things []T, do func(T) (meet.Outcome, error)) (outcom
 
 // do confirms a set, or books an event. What is being arranged stays so.
 func (p *Pipeline) do(ctx context.Context, r *run, one outstanding) (meet.Outcome, error) {
-	if one.set != nil {
-		return p.answerer.confirm(ctx, r, *r.stillOpen(), *one.set, nil)
+	if one.Set != nil {
+		return p.answerer.confirm(ctx, r, *r.stillOpen(), *one.Set, nil)
 	}
 	arranged := *r.conversation.Search
 	search := arranged
-	if one.left.Event != nil {
-		search = *one.left.Event
+	if one.Left.Event != nil {
+		search = *one.Left.Event
 	}
 	r.conversation.Search = &search
-	outcome, err := p.booked(ctx, r, *one.event, booking{Books: true})
-	if one.left.Event != nil {
+	outcome, err := p.booked(ctx, r, *one.Event, booking{Books: true})
+	if one.Left.Event != nil {
 		r.conversation.Search = &arranged
 	}
 	return outcome, err
