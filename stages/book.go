@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -101,8 +102,10 @@ func (p *Pipeline) booked(ctx context.Context, r *run, event meet.Event, said bo
 		text := message.Settled(confirmed, r.now)
 		r.conversation.Search.Event, r.conversation.Search.Booked = &confirmed, true
 		r.answers, r.did = true, true
-		if open := r.conversation.Waiting; open != nil {
-			r.conversation.Waiting = aged(*open, meet.HandleEvent) // "undo" means the event
+		if r.conversation.Waiting != nil {
+			open := aged(*r.conversation.Waiting, meet.HandleEvent) // "undo" means the event
+			left := func(l meet.Left) bool { return l.ID() == string(event.ID) }
+			open.Left, r.conversation.Waiting = slices.DeleteFunc(slices.Clone(open.Left), left), open
 		}
 		err := r.emit(ctx, r.message(text, meet.ByCode), meet.EventUpdate{Event: confirmed})
 		return meet.Outcome{Kind: meet.OutcomeConfirmed, Event: &confirmed, Message: text}, err

@@ -58,7 +58,7 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 	} else {
 		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
 		open = open.Having(proposed.Applied.ChangesID)
-		open.Done = true
+		open.Done, r.did = true, true
 	}
 	open = showing(open, proposed.Set, proposed.Applied)
 	r.conversation.Waiting = &open

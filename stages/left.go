@@ -10,153 +10,125 @@ import (
 	"convene/pkg/message"
 )
 
-// older is what waited when the turn began, besides the event that is being arranged and a plan.
-type older struct {
-	Sets   []meet.ChangeSet `json:"sets,omitempty"`
-	Events []meet.Event     `json:"events,omitempty"`
+// pending is what waits as the turn begins: the sets, the one shown last at the end, and what was left.
+type pending struct {
+	Sets []meet.ChangeSet `json:"sets,omitempty"`
+	Left []meet.Left      `json:"left,omitempty"`
 }
 
-// inquiry is what the turn before asked.
-type inquiry struct {
-	// Changes is the set that it showed, and Event the event that it asked about once more.
-	Changes meet.ChangesID
-	Event   *meet.Event
-	// Words are those of the request that it asked a question about, Text is that question, and Tool what the answer
-	// completes; it is empty on the path of an event.
-	Words, Text, Tool string
-	// Named is what its message said still waits.
-	Named string
-}
-
-// await finds out what still waits: no set that has expired, and no event that has begun or is no longer proposed.
+// await finds out what still waits of that which was left, and what the turn before asked about. An event that has
+// begun, or is no longer proposed, does not wait.
 func (p *Pipeline) await(ctx context.Context, r *run) (err error) {
+	open := r.stillOpen()
 	if q := r.conversation.Question; q != nil {
-		r.was.Words, r.was.Text = q.Message, q.Text
+		r.was.Words = q.Message
 	}
-	if r.conversation.Waiting == nil {
-		return nil
-	}
-	open := *r.conversation.Waiting
 	if open.Choices != nil && open.Call != nil && len(open.Means) == 0 {
-		r.was.Words, r.was.Text, r.was.Tool = open.Said, open.Choices.Question, open.Call.Tool
+		r.was.Words, r.wasTool = open.Said, open.Call.Tool
 	}
-	if open.Fresh {
-		r.was.Changes = open.Pending()
+	back := open.Back
+	r.named, open.Named, open.Back = open.Named, "", ""
+	if len(open.Changes)+len(open.Left) > 0 || r.arranged.Event != nil {
+		r.pending, err = once(ctx, r, "pending", func(ctx context.Context) (w pending, err error) {
+			w.Left, err = p.stillLeft(ctx, r, append(slices.Clone(open.Left), r.arranged))
+			if err == nil {
+				w.Sets, err = p.answerer.waitingSets(ctx, r, open)
+			}
+			return w, err
+		})
 	}
-	r.was.Named, open.Named = open.Named, ""
-	if len(open.Changes)+len(open.Left) > 0 {
-		r.older, err = once(ctx, r, "older", func(ctx context.Context) (older, error) { return p.older(ctx, r, open) })
+	open.Left = r.pending.Left
+	if last := len(open.Left) - 1; last < 0 || open.Left[last].ID() != r.arranged.ID() {
+		r.arranged = meet.Left{}
+	} else {
+		r.arranged, open.Left = open.Left[last], open.Left[:last:last]
 	}
-	open.Left = slices.DeleteFunc(slices.Clone(open.Left), func(left meet.Left) bool {
-		return left.Event != nil && r.olderEvent(left.ID()) == nil
-	})
-	r.conversation.Waiting = &open
+	if r.conversation.Waiting != nil {
+		r.conversation.Waiting = &open
+	}
+	if i := len(r.pending.Sets) - 1; open.Fresh && i >= 0 && r.pending.Sets[i].ID == open.Pending() {
+		r.was.Set = &r.pending.Sets[i]
+	} else if r.arranged.Event != nil && r.arranged.ID() == string(r.meant) {
+		r.was.Event = r.arranged.Event
+	}
+	if i := slices.IndexFunc(open.Left, func(l meet.Left) bool { return l.ID() == back }); i >= 0 {
+		p.goBack(r, i)
+	}
 	return err
 }
 
-func (p *Pipeline) older(ctx context.Context, r *run, open meet.Waiting) (o older, err error) {
-	sets, err := p.answerer.waitingSets(ctx, r, open)
-	if err != nil {
-		return o, err
-	}
-	o.Sets = slices.DeleteFunc(sets, func(s meet.ChangeSet) bool { return s.Status != meet.ChangesPending })
-	events := open.Left
-	if r.arranged != nil {
-		events = append(slices.Clone(events), meet.Left{Event: r.arranged})
-	}
-	for _, left := range events {
-		if left.Event == nil {
-			continue
+// stillLeft are those that still wait, with the events as they are now.
+func (p *Pipeline) stillLeft(ctx context.Context, r *run, all []meet.Left) (still []meet.Left, err error) {
+	for _, left := range all {
+		if left.Event != nil {
+			e, err := p.notebook.standing(ctx, left.Event.Event.ID)
+			if err != nil {
+				return nil, err
+			}
+			if e == nil || e.Status != meet.Proposed || !e.Start.After(r.now) {
+				continue
+			}
+			search := *left.Event
+			search.Event, left.Event = e, &search
 		}
-		e, err := p.notebook.standing(ctx, left.ID())
-		if err != nil {
-			return o, err
-		}
-		if e != nil && e.Status == meet.Proposed && e.Start.After(r.now) {
-			o.Events = append(o.Events, *e)
+		if left.ID() != "" {
+			still = append(still, left)
 		}
 	}
-	return o, nil
+	return still, nil
 }
 
-// olderSet is a set that waited when the turn began, and still does; nil if there is none.
-func (r *run) olderSet(id meet.ChangesID) *meet.ChangeSet {
-	for i, set := range r.older.Sets {
-		if open := r.conversation.Waiting; set.ID == id && open != nil && slices.Contains(open.Changes, id) {
-			return &r.older.Sets[i]
-		}
+// stillOpen is what the conversation has open.
+func (r *run) stillOpen() (open meet.Waiting) {
+	if r.conversation.Waiting == nil {
+		return meet.Waiting{Language: r.understood.Language}
 	}
-	return nil
+	return *r.conversation.Waiting
 }
 
-func (r *run) olderEvent(id meet.ProposalID) *meet.Event {
-	for i, e := range r.older.Events {
-		if e.ID == id {
-			return &r.older.Events[i]
-		}
-	}
-	return nil
-}
-
-// proposed is the event that is being arranged, if it waits for an answer; nil otherwise.
-func (r *run) proposed() *meet.Event {
+// outstanding is all that waits but a plan, what expires first at the end.
+func (r *run) outstanding() []meet.Left {
+	open := r.stillOpen()
+	all := slices.Clone(open.Left)
 	s := r.conversation.Search
-	if s == nil || s.Event == nil || s.Declined || s.Event.Status != meet.Proposed {
-		return nil
+	if s != nil && s.Event != nil && !s.Declined && s.Event.Status == meet.Proposed {
+		all = append(all, meet.Left{Event: s})
 	}
-	return s.Event
+	for i, set := range r.pending.Sets {
+		if set.Status == meet.ChangesPending && slices.Contains(open.Changes, set.ID) {
+			all = append(all, meet.Left{Set: &r.pending.Sets[i]})
+		}
+	}
+	return all
 }
 
 // goBack goes back to what the turn before asked about once more, if the message answers that. With a yes, the event is
 // the one that is being arranged, or the request is the message; with a no, it waits no longer.
-func (p *Pipeline) goBack(r *run) {
-	open := r.conversation.Waiting
-	if open == nil || len(open.Left) == 0 || p.ports.Reply == nil || r.turn.Answer != nil {
+func (p *Pipeline) goBack(r *run, i int) {
+	if p.ports.Reply == nil || r.turn.Answer != nil {
 		return
 	}
-	last := len(open.Left) - 1
-	left := open.Left[last]
-	open.Left[last].Fresh = false
-	if !left.Fresh {
-		return
-	}
+	left := r.conversation.Waiting.Left[i]
 	asked := Asked{Options: []string{left.Words}}
 	if left.Event != nil {
-		asked, r.was.Event = ofProposed(left.Event), r.olderEvent(left.ID())
+		asked = ofProposed(left.Event)
 	}
 	switch kind := p.ports.Reply(r.turn.Message, asked).Kind; {
 	case kind == No:
 		r.declines = true
 	case left.Event != nil && (kind == Yes || kind == again):
-		if r.arranged != nil && !r.arranged.Declined && r.olderEvent(r.arranged.Event.ID) != nil {
-			open.Left = slices.Insert(open.Left, last, meet.Left{Event: r.arranged})
-			last++
-		}
-		r.conversation.Search, r.arranged, r.meant = left.Event, left.Event, left.ID()
+		r.setAside()
+		r.conversation.Search, r.meant, r.was, r.leaves = left.Event, left.Event.Event.ID, left, false
 	case left.Event == nil && kind == Yes:
 		r.turn.Message, r.asked = left.Words, left.Words
-	case left.Event != nil:
+	default:
+		r.was, r.leaves = left, true
 		return
 	}
-	open.Left = open.Left[:last]
+	r.conversation.Waiting.Left = slices.Delete(r.conversation.Waiting.Left, i, i+1)
 }
 
-// declined answers the no to what the turn before asked about once more.
-func (r *run) declined(ctx context.Context) (meet.Outcome, error) {
-	language := r.conversation.Waiting.Language
-	r.acknowledge(meet.Act, message.Look(language), language)
-	r.answers = true
-	return r.say(ctx, meet.OutcomeAnswered, r.voice().Cancelled())
-}
-
-// decline notes that the user says no to the event that the turn before showed.
-func (r *run) decline() {
-	search := *r.conversation.Search
-	search.Declined, r.conversation.Search, r.meant, r.answers = true, &search, "", true
-}
-
-// asideOf is the search of an event that is not booked, as far as a later turn needs it to book the event and to change
-// it; nil if there is none.
+// asideOf is the search of an event that is not booked, as far as a later turn needs it; nil if there is none.
 func asideOf(s *meet.Search) *meet.Search {
 	if s == nil || s.Event == nil || s.Booked && s.Standing == nil {
 		return nil
@@ -166,234 +138,173 @@ func asideOf(s *meet.Search) *meet.Search {
 	return &only
 }
 
-// setAside keeps the event that was being arranged as one that waits, since the turn arranges another one.
-func (p *Pipeline) setAside(ctx context.Context, r *run) error {
-	if r.arranged == nil || r.arranged.Declined {
-		return nil
+// setAside keeps the event that was being arranged as one that waits, since the turn turns to another one.
+func (r *run) setAside() {
+	if open := r.stillOpen(); r.arranged.Event != nil && !r.arranged.Event.Declined {
+		open.Left = append(slices.Clone(open.Left), r.arranged)
+		r.conversation.Waiting = &open
+		r.was.Event, r.leaves = r.arranged.Event, true
 	}
-	e, err := once(ctx, r, "aside", func(ctx context.Context) (*meet.Event, error) {
-		return p.notebook.standing(ctx, r.arranged.Event.ID)
-	})
-	if err != nil || e == nil || e.Status != meet.Proposed {
-		return err
-	}
-	open := r.stillOpen()
-	open.Left, r.was.Event = append(slices.Clone(open.Left), meet.Left{Event: r.arranged}), e
-	return nil
 }
 
-// stillOpen is what waits, for changes of it alone.
-func (r *run) stillOpen() *meet.Waiting {
-	open := meet.Waiting{Language: r.understood.Language}
-	if r.conversation.Waiting != nil {
-		open = *r.conversation.Waiting
-	}
-	r.conversation.Waiting = &open
-	return &open
+// decline notes that the user says no to the event that the turn before showed.
+func (r *run) decline() {
+	search := *r.conversation.Search
+	search.Declined, r.conversation.Search, r.meant, r.answers = true, &search, "", true
 }
 
-// reminder says what still waits. Once something was answered, it asks about what waited before that.
-func (r *run) reminder() string {
-	switch {
-	case r.silent:
-		return ""
-	case r.answers:
-		return r.askNext()
-	}
-	v, open := r.voice(), r.stillOpen()
-	if set := r.olderSet(r.was.Changes); set != nil && (!open.Fresh || open.Pending() != set.ID) {
-		open.Named = string(set.ID)
-		return v.StillOpen(*set)
-	}
-	ofDay := r.understood.Intent == meet.Look || r.understood.Intent == meet.Act
-	if e := r.proposed(); e != nil && e.ID == r.meant && ofDay && !r.shown {
-		r.was.Event = e
-	}
-	if e := r.was.Event; e != nil {
-		open.Named = string(e.ID)
-		return v.StillProposed(e.Title, e.Start)
-	}
-	other := r.was.Tool == "" && ofDay || r.was.Tool != "" && (open.Call == nil || open.Call.Tool != r.was.Tool)
-	if r.was.Words == "" || !other || strings.Contains(r.turn.Message, r.was.Words) {
-		return ""
-	}
-	open.Left = append(slices.Clone(open.Left), meet.Left{Words: r.was.Words})
-	return v.StillWaits(r.was.Text)
+// declined answers the no to what the turn before asked about once more.
+func (r *run) declined(ctx context.Context) (meet.Outcome, error) {
+	r.answersIn(r.conversation.Waiting.Language)
+	return r.say(ctx, meet.OutcomeAnswered, r.voice().Cancelled())
 }
 
-// askNext asks about what waited before that which the turn has answered, unless it asks something already: the latest
-// of the sets, which expire first, then the event that is being arranged, what was left for it, and a plan. About an
-// event it asks once.
-func (r *run) askNext() string {
-	open := r.stillOpen()
-	asks := slices.ContainsFunc(open.Left, func(l meet.Left) bool { return l.Fresh })
-	if asks || open.Fresh && open.Pending() != "" || open.Choices != nil || r.shown || r.catchUp() != nil {
-		return ""
-	}
-	again := func(id string) bool { return slices.Contains(open.Asked, id) }
-	for _, id := range slices.Backward(open.Changes) {
-		if set := r.olderSet(id); set != nil && !again(string(id)) {
-			return r.askAgain(outstanding{Set: set})
-		}
-	}
-	if e := r.proposed(); e != nil && !again(string(e.ID)) {
-		return r.askAgain(outstanding{Event: e})
-	}
-	for _, left := range slices.Backward(open.Left) {
-		if e := r.olderEvent(left.ID()); left.Event == nil || e != nil && !again(string(e.ID)) {
-			return r.askAgain(outstanding{Left: left, Event: e})
-		}
-	}
-	if p := open.Plan; p != nil && !r.now.After(p.Until) {
-		fresh := *p
-		fresh.Fresh, open.Plan = true, &fresh
-		return r.voice().StillWaits(p.Choices.Question)
-	}
-	return ""
-}
-
-// outstanding is what waits: a set, the event that is being arranged, or what was left.
-type outstanding struct {
-	Set   *meet.ChangeSet `json:"set,omitempty"`
-	Event *meet.Event     `json:"event,omitempty"`
-	Left  meet.Left       `json:"left,omitzero"`
-}
-
-// askAgain asks about what waits. A yes to it means nothing else.
-func (r *run) askAgain(one outstanding) string {
-	v, open, left := r.voice(), r.stillOpen(), one.Left
-	open.Asked = append(slices.Clone(open.Asked), one.id())
-	switch {
-	case one.Set != nil:
-		*open = open.With(one.Set.ID)
-		open.Beside = r.did
-		return v.Changes(*one.Set, nil) + "\n\n" + v.Ask(*one.Set)
-	case left == meet.Left{}:
-		r.shown = true
-		return v.Book(one.Event.Title, one.Event.Start)
-	}
-	open.Left = slices.DeleteFunc(slices.Clone(open.Left), func(l meet.Left) bool {
-		return l.ID() == left.ID() && l.Words == left.Words
-	})
-	left.Fresh = true
-	open.Left = append(open.Left, left)
-	if left.Event == nil {
-		return v.GoOn(left.Words)
-	}
-	return v.Book(one.Event.Title, one.Event.Start)
-}
-
-// outstanding is the set or the proposed event with an id that waits; false if there is none.
-func (r *run) outstanding(id string) (one outstanding, ok bool) {
-	if set := r.olderSet(meet.ChangesID(id)); set != nil {
-		return outstanding{Set: set}, true
-	}
-	if e := r.proposed(); e != nil && string(e.ID) == id {
-		return outstanding{Event: e}, true
-	}
-	for _, left := range r.stillOpen().Left {
-		if e := r.olderEvent(left.ID()); e != nil && string(e.ID) == id {
-			return outstanding{Left: left, Event: e}, true
-		}
-	}
-	return one, false
-}
-
-// id is that of the set or the event.
-func (o outstanding) id() string {
-	switch {
-	case o.Set != nil:
-		return string(o.Set.ID)
-	case o.Event != nil:
-		return string(o.Event.ID)
-	}
-	return ""
-}
-
-// title is what it is called.
-func (o outstanding) title() string {
-	if o.Set == nil {
-		return o.Event.Title
-	}
-	return strings.Join(each(o.Set.Changes, func(c meet.Change) string { return c.Title }), ", ")
-}
-
-// pointed is what a message says of what the turn before named: to do it with what that turn showed, or to ask about
-// it.
-type pointed struct {
-	Both []outstanding `json:"both,omitempty"`
-	Asks *outstanding  `json:"asks,omitempty"`
-}
-
-// named answers a message that means what the turn before said still waits.
-func (p *Pipeline) named(ctx context.Context, r *run) (outcome meet.Outcome, ends bool, err error) {
-	if r.was.Named == "" || p.ports.Reply == nil || r.turn.Answer != nil || strings.Contains(r.turn.Message, "?") {
-		return outcome, false, nil
-	}
-	said, err := once(ctx, r, "named", func(context.Context) (pointed, error) { return p.pointed(r) })
-	if err != nil || said.Both == nil && said.Asks == nil {
-		return outcome, false, err
-	}
-	language := r.conversation.Waiting.Language
+// answersIn begins a turn that answers what waits.
+func (r *run) answersIn(language string) {
 	r.acknowledge(meet.Act, message.Look(language), language)
 	r.steps, r.answers = workSteps, true
-	if said.Asks != nil {
-		outcome, err = r.say(ctx, meet.OutcomeQuestion, r.askAgain(*said.Asks))
+}
+
+// reminder says, once, what still waits of that which the turn before asked about. If the turn has answered that, it
+// asks about what waited before.
+func (r *run) reminder() string {
+	if r.silent {
+		return ""
+	} else if r.answers {
+		return r.askNext()
+	}
+	open, tool := r.stillOpen(), ""
+	if open.Call != nil {
+		tool = open.Call.Tool
+	}
+	ofDay := r.understood.Intent == meet.Look || r.understood.Intent == meet.Act
+	left := func(one meet.Left) bool { return one.ID() == r.was.ID() }
+	switch was := r.was; {
+	case was.Set != nil && (open.Fresh && open.Pending() == was.Set.ID || !slices.ContainsFunc(r.outstanding(), left)):
+		return ""
+	case was.Set != nil && r.wish != nil && r.wish.Call.Tool != runTool && !open.Fresh:
+		return r.askAgain(was) // what is said of workflows is said beside it
+	case was.Set != nil,
+		was.Event != nil && (r.leaves || ofDay && !r.shown && string(r.meant) == was.ID()):
+		open.Named = was.ID()
+	case was.Words != "" && tool != r.wasTool && !strings.Contains(r.turn.Message, was.Words):
+		open.Left = append(slices.Clone(open.Left), meet.Left{Words: was.Words})
+	default:
+		return ""
+	}
+	r.conversation.Waiting = &open
+	return r.voice().StillOpen(r.was)
+}
+
+// askNext asks about what waits, unless the turn asks something already: each but a plan once.
+func (r *run) askNext() string {
+	open := r.stillOpen()
+	if open.Back != "" || open.Fresh && open.Pending() != "" || open.Choices != nil || r.shown || r.catchUp() != nil {
+		return ""
+	}
+	for _, one := range slices.Backward(r.outstanding()) {
+		if !slices.Contains(open.Asked, one.ID()) {
+			return r.askAgain(one)
+		}
+	}
+	if open.Plan == nil || r.now.After(open.Plan.Until) {
+		return ""
+	}
+	plan := *open.Plan
+	plan.Fresh, open.Plan, r.conversation.Waiting = true, &plan, &open
+	return r.voice().StillWaits(plan.Choices.Question)
+}
+
+// askAgain asks about what waits. A yes after it means nothing else.
+func (r *run) askAgain(one meet.Left) string {
+	open := r.stillOpen()
+	open.Asked = append(slices.Clone(open.Asked), one.ID())
+	switch {
+	case one.Set != nil:
+		open = open.With(one.Set.ID)
+		open.Beside = r.did
+	case r.arranges(one):
+		r.shown = true
+	default:
+		open.Left = slices.DeleteFunc(slices.Clone(open.Left), func(l meet.Left) bool { return l.ID() == one.ID() })
+		open.Left, open.Back = append(open.Left, one), one.ID()
+	}
+	r.conversation.Waiting = &open
+	return r.voice().AskAgain(one)
+}
+
+// arranges reports whether it is the event that is being arranged.
+func (r *run) arranges(one meet.Left) bool {
+	s := r.conversation.Search
+	return one.Event != nil && s != nil && s.Event != nil && string(s.Event.ID) == one.ID()
+}
+
+// recalls answers a message that means what the turn before said still waits: with what that turn showed, both are
+// done; by its name alone, it is asked about.
+func (p *Pipeline) recalls(ctx context.Context, r *run) (outcome meet.Outcome, ends bool, err error) {
+	if r.named == "" || p.ports.Reply == nil || r.turn.Answer != nil || strings.Contains(r.turn.Message, "?") {
+		return outcome, false, nil
+	}
+	meant, err := once(ctx, r, "recalls", func(context.Context) ([]meet.Left, error) { return p.recalled(r) })
+	if err != nil || len(meant) == 0 {
+		return outcome, false, err
+	}
+	r.answersIn(r.conversation.Waiting.Language)
+	if len(meant) == 1 {
+		outcome, err = r.say(ctx, meet.OutcomeQuestion, r.askAgain(meant[0]))
+		if meant[0].Set != nil {
+			outcome.Memo = "(changes)" // nothing that others wrote
+		}
 		return outcome, true, err
 	}
-	outcome, err = eachOf(r, said.Both, func(one outstanding) (meet.Outcome, error) { return p.do(ctx, r, one) })
+	outcome, err = eachOf(r, meant, func(one meet.Left) (meet.Outcome, error) {
+		if one.Set != nil {
+			return p.answerer.confirm(ctx, r, r.stillOpen(), *one.Set, nil)
+		}
+		if arranged := r.conversation.Search; !r.arranges(one) {
+			r.conversation.Search = one.Event
+			defer func() { r.conversation.Search = arranged }()
+		}
+		return p.booked(ctx, r, *one.Event.Event, booking{Books: true})
+	})
 	return outcome, true, err
 }
 
-func (p *Pipeline) pointed(r *run) (said pointed, err error) {
+// recalled is what the message means: both, the older one first, or that one alone.
+func (p *Pipeline) recalled(r *run) ([]meet.Left, error) {
 	if err := r.catchUp(); err != nil {
-		return said, err
+		return nil, err
 	}
-	older, waits := r.outstanding(r.was.Named)
-	newer, shown := r.outstanding(cmp.Or(string(r.was.Changes), string(r.meant)))
-	if !waits || !shown {
-		return said, nil
+	all := r.outstanding()
+	older := slices.IndexFunc(all, func(one meet.Left) bool { return one.ID() == r.named })
+	newer := slices.IndexFunc(all, func(one meet.Left) bool { return one.ID() == r.was.ID() })
+	if older < 0 || newer < 0 || older == newer {
+		return nil, nil
 	}
 	picked := func(options ...string) []int {
 		reply := p.ports.Reply(r.turn.Message, Asked{Options: options, Choices: true})
 		return map[ReplyKind][]int{Pick: reply.Indices}[reply.Kind]
 	}
-	switch picks := picked(older.title(), newer.title()); {
+	one, other := all[older].Title(), all[newer].Title()
+	switch picks := picked(one, other); {
 	case len(picks) == 2:
-		said.Both = []outstanding{older, newer}
-	case slices.Equal(picks, []int{0}) && slices.Equal(picked(newer.title(), older.title()), []int{1}):
-		said.Asks = &older // by its name, and not by a number
+		return []meet.Left{all[older], all[newer]}, nil
+	case slices.Equal(picks, []int{0}) && slices.Equal(picked(other, one), []int{1}): // by its name, and by no number
+		return []meet.Left{all[older]}, nil
 	}
-	return said, nil
+	return nil, nil
 }
 
 // eachOf does the same with several things, and tells of them in one message.
 func eachOf[T any](r *run, things []T, do func(T) (meet.Outcome, error)) (outcome meet.Outcome, err error) {
+	memo := ""
 	for i, one := range things {
 		r.silent = i < len(things)-1
 		if outcome, err = do(one); err != nil {
 			return outcome, err
 		}
-		r.first = strings.TrimSpace(r.first + "\n\n" + outcome.Message)
+		r.first, memo = strings.TrimSpace(r.first+"\n\n"+outcome.Message), cmp.Or(memo, outcome.Memo)
 	}
-	outcome.Message = r.first
+	outcome.Message, outcome.Memo = r.first, memo
 	return outcome, nil
-}
-
-// do confirms a set, or books an event. What is being arranged stays so.
-func (p *Pipeline) do(ctx context.Context, r *run, one outstanding) (meet.Outcome, error) {
-	if one.Set != nil {
-		return p.answerer.confirm(ctx, r, *r.stillOpen(), *one.Set, nil)
-	}
-	arranged := *r.conversation.Search
-	search := arranged
-	if one.Left.Event != nil {
-		search = *one.Left.Event
-	}
-	r.conversation.Search = &search
-	outcome, err := p.booked(ctx, r, *one.Event, booking{Books: true})
-	if one.Left.Event != nil {
-		r.conversation.Search = &arranged
-	}
-	return outcome, err
 }

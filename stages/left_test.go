@@ -159,6 +159,9 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 				if text := told(got); !strings.Contains(text, s.tells) || again && strings.Contains(text, open) {
 					t.Errorf("%d %s: it tells %q, want %q", i+1, s.say, text, s.tells)
 				}
+				if all := strings.Contains("both los dos כן, את שניהם", s.say); all && strings.Contains(told(got), "Shall I") {
+					t.Errorf("%d %s: it asks again: %s", i+1, s.say, told(got))
+				}
 				if done := d.done(); !slices.Equal(done, s.done) {
 					t.Fatalf("%d %s: done is %q, want %q", i+1, s.say, done, s.done)
 				}
@@ -193,6 +196,39 @@ func TestWhatWaitsNoLongerIsNotAskedAbout(t *testing.T) {
 	}
 }
 
+// A yes to an event that was asked about once more, and was booked by a button meanwhile, books no other one.
+func TestAYesToWhatNoLongerWaits(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	for _, message := range []string{"arrange coffee", "arrange tea", "arrange lunch", "yes"} {
+		d.asks(message)
+		d.say(message)
+	}
+	for _, e := range d.world.Proposals() {
+		if e.Title == "Tea with Ada" {
+			d.book(e)
+		}
+	}
+	d.asks("hello")
+	d.say("yes")
+	if want := []string{"Lunch with Ada", "Tea with Ada"}; !slices.Equal(d.done(), want) {
+		t.Errorf("done is %q, want %q", d.done(), want)
+	}
+}
+
+// What others wrote of the things that both are of goes into no history.
+func TestBothTellsModelsNothing(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	for _, message := range []string{"delete sync", "arrange coffee"} {
+		d.asks(message)
+		d.say(message)
+	}
+	if got := d.say("both"); got.outcome.Memo == "" || strings.Contains(got.outcome.Memo, "Sync") {
+		t.Errorf("the conversation remembers %q", got.outcome.Memo)
+	}
+}
+
 // A caller who may not confirm does both no more than one.
 func TestBothWithAKeyThatCannotConfirm(t *testing.T) {
 	t.Parallel()
@@ -217,7 +253,7 @@ func TestAQuestionThatWasLeftIsAskedAgain(t *testing.T) {
 		t.Fatal("nothing is asked")
 	}
 	d.asks("arrange coffee")
-	if got := d.say("coffee with Ada"); !strings.Contains(told(got), "still waits for your answer: "+asked.Question) {
+	if got := d.say("coffee with Ada"); !strings.Contains(told(got), "still open: **move the sync to 4**") {
 		t.Errorf("nobody hears that the question waits: %s", told(got))
 	}
 	if got := d.say("yes"); !strings.Contains(told(got), "“move the sync to 4”. Shall I go on") {

@@ -39,7 +39,7 @@ func (r *run) reopen(ctx context.Context) error {
 	was, err := once(ctx, r, "opened", func(context.Context) (opened, error) {
 		return opened{talk.Question, talk.Waiting, freshEvent(talk.Search), asideOf(talk.Search)}, nil
 	})
-	talk.Question, talk.Waiting, r.meant, r.arranged = was.Question, was.Waiting, was.Event, was.Search
+	talk.Question, talk.Waiting, r.meant, r.arranged = was.Question, was.Waiting, was.Event, meet.Left{Event: was.Search}
 	return err
 }
 
@@ -95,21 +95,18 @@ func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 				return said, nil
 			}
 		}
-		return a.toChanges(ctx, r, *open)
+		return a.toChanges(r, *open), nil
 	})
 }
 
 // toChanges reads the message as an answer to pending change sets. It confirms only where exactly one is pending, and
 // the turn before showed it; otherwise they are shown again.
-func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (said heardReply, err error) {
+func (a answerer) toChanges(r *run, open meet.Waiting) (said heardReply) {
 	if ground.Amends(r.plainMessage()) {
-		return said, nil // it is no no to the mail: "don't mention the price"
+		return said // it is no no to the mail: "don't mention the price"
 	}
-	if said.Sets, err = a.waitingSets(ctx, r, open); err != nil {
-		return said, err
-	}
+	said.Sets, said.Undoes = r.pending.Sets, open.Applied
 	last := said.last()
-	said.Undoes = open.Applied
 	if applied := last.Status == meet.ChangesApplied || last.Status == meet.ChangesPartly; applied {
 		said.Undoes = last.ID // by a program
 	}
@@ -134,7 +131,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	case said.Kind != Other && said.Kind != No && (!fresh || len(said.Sets) > 1):
 		said.Reply = Reply{Kind: again}
 	}
-	return said, nil
+	return said
 }
 
 // waitingSets are the sets that wait for the user, and the one that was shown last.
@@ -278,7 +275,7 @@ func (a answerer) pick(ctx context.Context, r *run, open meet.Waiting, said hear
 		switch {
 		case meant.Changes != "":
 			return eachOf(r, said.Indices, func(i int) (meet.Outcome, error) {
-				return a.confirmOne(ctx, r, *r.stillOpen(), means[i].Changes)
+				return a.confirmOne(ctx, r, r.stillOpen(), means[i].Changes)
 			})
 		case meant.Call == nil:
 			return r.say(ctx, meet.OutcomeAnswered, r.voice().Cancelled())

@@ -73,7 +73,7 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if r.declines {
 		return r.declined(ctx)
 	}
-	if outcome, ends, err := p.named(ctx, r); ends || err != nil {
+	if outcome, ends, err := p.recalls(ctx, r); ends || err != nil {
 		return outcome, err
 	}
 	if err := p.wishes(ctx, r); err != nil {
@@ -206,9 +206,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	restore(&r.conversation, draft)
 	r.note = r.facts().Anchored(draft.Anchored)
 	if draft.Mode == meet.ModeNew {
-		if err := p.setAside(ctx, r); err != nil {
-			return meet.Outcome{}, err
-		}
+		r.setAside()
 	}
 	draft = apart(r.situation, draft)
 	found, err := p.find(ctx, r, draft, nil)
@@ -369,7 +367,6 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	if err := p.await(ctx, r); err != nil {
 		return nil, err
 	}
-	p.goBack(r)
 	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
 	if err := p.answerer.point(ctx, r); err != nil {
 		return nil, err

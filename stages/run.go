@@ -188,13 +188,14 @@ type run struct {
 	note string
 	// waits says, after the message, that a plan still waits for an answer.
 	waits string
-	// was is what the turn before asked, older what waited besides, and arranged the search of the event that was being
-	// arranged. Declines says that the message is a no to what it
-	// asked about once more, and did that the turn has done what an undo would take back.
-	was           inquiry
-	older         older
-	arranged      *meet.Search
-	declines, did bool
+	// was is what the turn before asked about, wasTool what the answer to its question completes, and named the id of what
+	// its message said still waits. Arranged is the event that was being arranged, and pending what waited besides.
+	was, arranged  meet.Left
+	wasTool, named string
+	pending        pending
+	// leaves says that the turn leaves was for something else, declines that the message is a no to it, and did that the
+	// turn has done what an undo would take back.
+	leaves, declines, did bool
 	// order is what the message says to the event that is proposed.
 	order Reply
 	// silent holds messages back, of which first comes before the next one.

@@ -3,6 +3,7 @@ package meet
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -54,29 +55,48 @@ type Waiting struct {
 
 // Aside is what the conversation went on from before it was answered.
 type Aside struct {
-	// Left are events and requests, the latest at the end.
+	// Left are events and requests, the latest at the end; sets are in Changes. Back is the id of the one that the
+	// previous turn asked about once more; empty if there is none.
 	Left []Left `json:"left,omitempty"`
+	Back string `json:"back,omitempty"`
 	// Named is the id of the set or the proposal of which the message of the previous turn says that it still waits; empty
 	// if there is none. Asked are those that were asked about once more.
 	Named string   `json:"named,omitempty"`
 	Asked []string `json:"asked,omitempty"`
 }
 
-// Left is an event that was proposed, or a request that a question was asked about.
+// Left is something that waits: a change set, a proposed event, or a request that a question was asked about.
 type Left struct {
-	Event *Search `json:"event,omitempty"`
+	Set   *ChangeSet `json:"set,omitempty"`
+	Event *Search    `json:"event,omitempty"`
 	// Words are those of the request.
 	Words string `json:"words,omitempty"`
-	// Fresh says that the previous turn asked about it again.
-	Fresh bool `json:"fresh,omitempty"`
 }
 
-// ID is that of the event; empty if it is a request.
-func (l Left) ID() (id ProposalID) {
-	if l.Event != nil {
-		id = l.Event.Event.ID
+// ID tells it from others; empty if it is nothing.
+func (l Left) ID() string {
+	switch {
+	case l.Set != nil:
+		return string(l.Set.ID)
+	case l.Event != nil:
+		return string(l.Event.Event.ID)
 	}
-	return id
+	return l.Words
+}
+
+// Title is what it is called.
+func (l Left) Title() string {
+	switch {
+	case l.Set != nil:
+		titles := make([]string, len(l.Set.Changes))
+		for i, c := range l.Set.Changes {
+			titles[i] = c.Title
+		}
+		return strings.Join(titles, ", ")
+	case l.Event != nil:
+		return l.Event.Event.Title
+	}
+	return l.Words
 }
 
 // WaitingPlan is a run of a plan that an answer continues. It is kept longer than the rest of a conversation.

@@ -55,9 +55,6 @@ func (v Voice) StillWaits(question string) string {
 	return v.say("stillWaits", "question", v.Title(question))
 }
 
-// GoOn asks whether to go on with a request whose question was not answered.
-func (v Voice) GoOn(words string) string { return v.say("goOn", "words", v.Title(words)) }
-
 // WaitsNoLonger says that a plan no longer waits for the answer to a question, because another one does.
 func (v Voice) WaitsNoLonger(question string) string {
 	return v.say("waitsNoLonger", "question", v.Title(question))
