@@ -100,7 +100,7 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 		},
 		"an event, then another one, and only that": {
 			{say: "arrange coffee"}, {say: "arrange lunch"}, {say: "yes", done: []string{"Lunch with Ada"}},
-			{say: "no", done: []string{"Lunch with Ada"}}, {say: "hello", done: []string{"Lunch with Ada"}},
+			{say: "never mind", done: []string{"Lunch with Ada"}}, {say: "hello", done: []string{"Lunch with Ada"}},
 		},
 		"the older one by its name": {
 			{say: "arrange coffee"}, {say: "arrange lunch"}, {say: "the coffee too", tells: "Shall I book **Coffee with Ada**"},
@@ -115,6 +115,10 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 		"two sets": {
 			{say: "delete sync"}, {say: "delete budget", tells: open + "Delete Sync"},
 			{say: "both", done: []string{"no Budget", "no Sync"}},
+		},
+		"two sets, and a no": {
+			{say: "delete sync"}, {say: "delete budget"}, {say: "no", tells: "Delete **Sync**"},
+			{say: "yes", done: []string{"no Sync"}},
 		},
 		"two sets, and the question which": {
 			{say: "delete sync"}, {say: "delete budget"}, {say: "yes", tells: "Which one"},
@@ -262,6 +266,29 @@ func TestAQuestionThatWasLeftIsAskedAgain(t *testing.T) {
 	d.plans("act", moveThem, `{"selection":{"titleHas":["sync"],"one":true},"to":{"time":"16:00"}}`)
 	if again, ok := find[meet.ChoicesUpdate](d.say("yes")); !ok || again.Question != asked.Question {
 		t.Errorf("asked %+v", again)
+	}
+}
+
+// A plan that waits is named once, and asked about again after what came between is answered.
+func TestAPlanIsAskedAboutAgain(t *testing.T) {
+	t.Parallel()
+	d, asked, id := waitingDay(t)
+	waits := func(got turn) bool { return strings.Contains(told(got), "still waits for your answer") }
+	d.asks("arrange coffee")
+	if got := d.say("coffee with Ada"); !waits(got) {
+		t.Errorf("nobody hears that the plan waits: %s", told(got))
+	}
+	d.asks("look")
+	if got := d.say("what's on Monday?"); waits(got) {
+		t.Errorf("it is said again: %s", told(got))
+	}
+	d.say("book it")
+	if got := d.say("yes"); !waits(got) {
+		t.Errorf("the plan is not asked about: %s", told(got))
+	}
+	got := d.say("the second one")
+	if p, _ := find[meet.PlanUpdate](got); p.PlanID != id {
+		t.Errorf("the answer to %q does not reach the plan: %s", asked.Question, told(got))
 	}
 }
 

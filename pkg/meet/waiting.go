@@ -186,8 +186,9 @@ func (w Waiting) Undone() Waiting {
 	return w
 }
 
-// Without is what waits once the set no longer does.
+// Without is what waits once the set no longer does. Those before it were not shown by the previous turn.
 func (w Waiting) Without(id ChangesID) Waiting {
+	w.Fresh = w.Fresh && w.Pending() != id
 	w.Changes = slices.DeleteFunc(slices.Clone(w.Changes), func(one ChangesID) bool { return one == id })
 	return w
 }
