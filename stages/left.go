@@ -102,27 +102,27 @@ func (r *run) outstanding() []meet.Left {
 	return all
 }
 
-// goBack goes back to what the turn before asked about once more: an event is the one that is being arranged, unless the
-// message undoes what came before it; with a yes, a request is the message, and with a no, it waits no longer.
+// goBack goes back to what the turn before asked about once more, if the message answers that: with a yes, the event is
+// the one that is being arranged, or the request is the message; with a no, it waits no longer. Anything else is said
+// of what was answered before.
 func (p *Pipeline) goBack(r *run, i int) {
-	left := r.conversation.Waiting.Left[i]
 	if p.ports.Reply == nil || r.turn.Answer != nil {
 		return
 	}
+	left := r.conversation.Waiting.Left[i]
 	asked := Asked{Options: []string{left.Words}}
 	if left.Event != nil {
 		asked = ofProposed(left.Event)
 	}
 	switch kind := p.ports.Reply(r.turn.Message, asked).Kind; {
-	case left.Event != nil && kind == Undo:
-		r.was, r.leaves = left, true
-		return
-	case left.Event != nil:
-		r.setAside()
-		r.conversation.Search, r.meant, r.arranged = left.Event, left.Event.Event.ID, left
-		r.was, r.leaves = left, false
 	case kind == No:
 		r.declines = true
+	case left.Event != nil && (kind == Yes || kind == again):
+		r.setAside()
+		r.conversation.Search, r.meant, r.was, r.leaves = left.Event, left.Event.Event.ID, left, false
+	case left.Event != nil:
+		r.was, r.leaves = left, true
+		return
 	case kind == Yes:
 		r.turn.Message, r.asked = left.Words, left.Words
 	default:
@@ -156,7 +156,7 @@ func (r *run) decline() {
 	search.Declined, r.conversation.Search, r.meant, r.answers = true, &search, "", true
 }
 
-// declined answers the no to a request that the turn before asked about once more.
+// declined answers the no to what the turn before asked about once more.
 func (r *run) declined(ctx context.Context) (meet.Outcome, error) {
 	r.answersIn(r.conversation.Waiting.Language)
 	return r.say(ctx, meet.OutcomeAnswered, r.voice().Cancelled())

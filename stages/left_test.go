@@ -100,7 +100,7 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 		},
 		"an event, then another one, and only that": {
 			{say: "arrange coffee"}, {say: "arrange lunch"}, {say: "yes", done: []string{"Lunch with Ada"}},
-			{say: "never mind", done: []string{"Lunch with Ada"}}, {say: "hello", done: []string{"Lunch with Ada"}},
+			{say: "no", done: []string{"Lunch with Ada"}}, {say: "hello", done: []string{"Lunch with Ada"}},
 		},
 		"the older one by its name": {
 			{say: "arrange coffee"}, {say: "arrange lunch"}, {say: "the coffee too", tells: "Shall I book **Coffee with Ada**"},
