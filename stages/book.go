@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -30,13 +31,15 @@ type booking struct {
 func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends bool, err error) {
 	search := r.conversation.Search
 	answers := r.turn.Answer != nil || r.asks != nil || r.turn.Message != r.asked // a question of stage 3
-	if search == nil || search.Event == nil || p.ports.Reply == nil || answers {
+	if search == nil || search.Event == nil || answers {
 		return outcome, false, nil
 	}
-	reply := p.ports.Reply(r.turn.Message, ofProposed(search))
-	kind := reply.Kind
+	reply, kind := r.order, r.order.Kind
 	if kind == again {
 		kind = Yes // which is asked for once more
+	}
+	if kind == No && r.meant == search.Event.ID {
+		r.decline()
 	}
 	if kind != Yes && kind != Undo {
 		return outcome, false, nil
@@ -71,10 +74,12 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 // ofProposed asks for an answer to a proposed event.
 func ofProposed(s *meet.Search) Asked { return Asked{Event: true, Alone: len(s.People) == 0} }
 
-// orders reports whether the message orders to book the event that is proposed, and so leaves nothing unsaid.
-func (p *Pipeline) orders(r *run) bool {
-	s := r.conversation.Search
-	return s != nil && s.Event != nil && p.ports.Reply != nil && p.ports.Reply(r.turn.Message, ofProposed(s)).Kind == Yes
+// ordered is what the message says to the event that is proposed.
+func (p *Pipeline) ordered(r *run) (order Reply) {
+	if s := r.conversation.Search; s != nil && s.Event != nil && p.ports.Reply != nil {
+		order = p.ports.Reply(r.turn.Message, ofProposed(s))
+	}
+	return order
 }
 
 // booked books the event, or says why not: then it still waits, with other times if its own has gone.
@@ -96,6 +101,12 @@ func (p *Pipeline) booked(ctx context.Context, r *run, event meet.Event, said bo
 		ctx = context.WithoutCancel(ctx) // the user must learn of it
 		text := message.Settled(confirmed, r.now)
 		r.conversation.Search.Event, r.conversation.Search.Booked = &confirmed, true
+		r.answers, r.did = true, true
+		if r.conversation.Waiting != nil {
+			open := aged(*r.conversation.Waiting, meet.HandleEvent) // "undo" means the event
+			left := func(l meet.Left) bool { return l.ID() == string(event.ID) }
+			open.Left, r.conversation.Waiting = slices.DeleteFunc(slices.Clone(open.Left), left), open
+		}
 		err := r.emit(ctx, r.message(text, meet.ByCode), meet.EventUpdate{Event: confirmed})
 		return meet.Outcome{Kind: meet.OutcomeConfirmed, Event: &confirmed, Message: text}, err
 	case fault.CodeOf(err) == fault.SlotGone:
@@ -105,16 +116,6 @@ func (p *Pipeline) booked(ctx context.Context, r *run, event meet.Event, said bo
 		return r.say(ctx, meet.OutcomeAnswered, refusal.Message)
 	}
 	return meet.Outcome{}, err
-}
-
-// leaves says that the event which was being arranged is not booked, if the draft is for another one: "" if it is for
-// that one, or there is none.
-func (r *run) leaves(draft meet.Draft) string {
-	search := r.conversation.Search
-	if draft.Mode != meet.ModeNew || search == nil || search.Event == nil || search.Event.Status != meet.Proposed {
-		return ""
-	}
-	return r.voice().NotBooked(search.Event.Title, search.Event.Start)
 }
 
 // gone tells that the event's time is no longer free, with times that are.

@@ -68,8 +68,12 @@ func TestTheEventIsBookedInWords(t *testing.T) {
 				t.Errorf("event %v %+v", ok, e.Event.Status)
 			}
 			if !books {
-				// A nod shows nothing else, so that a yes still means the event.
-				ends(t, d.say("book it"), meet.OutcomeConfirmed)
+				// A nod shows nothing else, so that a yes still means the event; after a no it is asked about first.
+				want = meet.OutcomeConfirmed
+				if message == "no" {
+					want = meet.OutcomeQuestion
+				}
+				ends(t, d.say("book it"), want)
 			}
 		})
 	}

@@ -58,7 +58,7 @@ func (c changer) propose(ctx context.Context, r *run, open meet.Waiting, result 
 	} else {
 		updates = append(updates, meet.AppliedUpdate{Applied: *proposed.Applied})
 		open = open.Having(proposed.Applied.ChangesID)
-		open.Done = true
+		open.Done, r.did = true, true
 	}
 	open = showing(open, proposed.Set, proposed.Applied)
 	r.conversation.Waiting = &open
@@ -188,7 +188,7 @@ func (c changer) applied(ctx context.Context, r *run, open meet.Waiting, result 
 		text = r.voice().Meanwhile() + "\n\n" + text
 		updates = append(updates, meet.ChangesUpdate{Changes: result.Set})
 	} else {
-		open = open.Having(result.Applied.ChangesID)
+		open, r.did = open.Having(result.Applied.ChangesID), true
 		updates = append(updates, meet.AppliedUpdate{Applied: *result.Applied})
 	}
 	open = showing(open, result.Set, result.Applied)
@@ -293,6 +293,6 @@ func (c changer) withdraw(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	event.Language = r.understood.Language
+	event.Language, r.meant = r.understood.Language, ""
 	return r.say(ctx, meet.OutcomeChanged, message.Settled(event, r.now))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"convene/pkg/llm/offline"
 	"convene/pkg/meet"
 )
 
@@ -37,7 +38,8 @@ func TestWhetherPeopleTakePart(t *testing.T) {
 		{"coffee with Zed on Friday", "-", "coffee with Zed on Friday"},
 	} {
 		in := situation{
-			contacts: circle{Names: book},
+			uninvites: offline.Uninvites,
+			contacts:  circle{Names: book},
 			conversation: meet.Conversation{
 				Question: &meet.Question{Message: "tea", Choices: []meet.Person{ruth, tomA}},
 			},

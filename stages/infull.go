@@ -13,7 +13,7 @@ import (
 // as one, and says in full what the message leaves unsaid: which week is "that week", or which day is meant.
 func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	open, earlier := r.conversation.Waiting, r.askedAbout()
-	if r.turn.Answer != nil || !p.alone(r) || p.orders(r) {
+	if r.turn.Answer != nil || !p.alone(r) || r.order.Kind == Yes {
 		return
 	}
 	r.turn.Message = ground.InFull(r.inLanguage(open), r.goesOn())
@@ -59,16 +59,13 @@ func (r *run) inLanguage(open *meet.Waiting) ground.Message {
 	return m
 }
 
-// afterAssent leaves the request of a message that first says yes or thanks: "yes, and buy milk". It reports whether
-// something waits for that yes, which does so on: no more was said to it than to what comes after.
-func (p *Pipeline) afterAssent(r *run) (waits bool) {
+// afterAssent leaves the request of a message that first says yes or thanks: "yes, and buy milk". What waits for that
+// yes does so on: no more was said to it than to what comes after.
+func (p *Pipeline) afterAssent(r *run) {
 	request := ground.AfterAssent(r.turn.Message)
-	if request == "" || r.turn.Answer != nil || !p.alone(r) {
-		return false
+	if request != "" && r.turn.Answer == nil && p.alone(r) {
+		r.turn.Message = request
 	}
-	r.turn.Message = request
-	open := r.conversation.Waiting
-	return r.goesOn() || open.Pending() != "" && open.Fresh
 }
 
 // askedAbout are the user's words that the question at the end of the turn before was about; empty if that asked

@@ -29,15 +29,17 @@ type opened struct {
 	Waiting  *meet.Waiting  `json:"waiting,omitempty"`
 	// Event is the proposed event that a yes means; empty if there is none.
 	Event meet.ProposalID `json:"event,omitempty"`
+	// Search is that of the event that was being arranged; nil if there is none.
+	Search *meet.Search `json:"search,omitempty"`
 }
 
 // reopen gives a turn that runs again what waited when it first began: a process that died may have kept what it left.
 func (r *run) reopen(ctx context.Context) error {
 	talk := &r.conversation
 	was, err := once(ctx, r, "opened", func(context.Context) (opened, error) {
-		return opened{talk.Question, talk.Waiting, freshEvent(talk.Search)}, nil
+		return opened{talk.Question, talk.Waiting, freshEvent(talk.Search), asideOf(talk.Search)}, nil
 	})
-	talk.Question, talk.Waiting, r.meant = was.Question, was.Waiting, was.Event
+	talk.Question, talk.Waiting, r.meant, r.arranged = was.Question, was.Waiting, was.Event, meet.Left{Event: was.Search}
 	return err
 }
 
@@ -82,7 +84,9 @@ func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 		case open.Choices != nil:
 			labels := each(open.Choices.Options, func(o meet.Option) string { return o.Label + " " + o.Detail })
 			said := a.read(r.turn.Message, Asked{Options: labels, Choices: true})
-			if said.Kind != No && said.Kind != Pick || len(open.Means) > 0 && len(said.Indices) > 1 {
+			apart := strings.Contains(r.turn.Message, "?") ||
+				slices.ContainsFunc(open.Means, func(m meet.Meaning) bool { return m.Changes == "" })
+			if said.Kind != No && said.Kind != Pick || len(open.Means) > 0 && len(said.Indices) > 1 && apart {
 				said = Reply{}
 			}
 			return heardReply{Reply: said}, nil
@@ -91,21 +95,18 @@ func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 				return said, nil
 			}
 		}
-		return a.toChanges(ctx, r, *open)
+		return a.toChanges(r, *open), nil
 	})
 }
 
 // toChanges reads the message as an answer to pending change sets. It confirms only where exactly one is pending, and
 // the turn before showed it; otherwise they are shown again.
-func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (said heardReply, err error) {
+func (a answerer) toChanges(r *run, open meet.Waiting) (said heardReply) {
 	if ground.Amends(r.plainMessage()) {
-		return said, nil // it is no no to the mail: "don't mention the price"
+		return said // it is no no to the mail: "don't mention the price"
 	}
-	if said.Sets, err = a.waitingSets(ctx, r, open); err != nil {
-		return said, err
-	}
+	said.Sets, said.Undoes = r.pending.Sets, open.Applied
 	last := said.last()
-	said.Undoes = open.Applied
 	if applied := last.Status == meet.ChangesApplied || last.Status == meet.ChangesPartly; applied {
 		said.Undoes = last.ID // by a program
 	}
@@ -130,7 +131,7 @@ func (a answerer) toChanges(ctx context.Context, r *run, open meet.Waiting) (sai
 	case said.Kind != Other && said.Kind != No && (!fresh || len(said.Sets) > 1):
 		said.Reply = Reply{Kind: again}
 	}
-	return said, nil
+	return said
 }
 
 // waitingSets are the sets that wait for the user, and the one that was shown last.
@@ -236,7 +237,7 @@ func pressed(choices meet.Choices, answer meet.ChoiceAnswer) (Reply, error) {
 // settle does what the answer says.
 func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Outcome, error) {
 	open := *r.conversation.Waiting
-	r.answers = true
+	r.answers = said.Kind != Undo
 	r.acknowledge(meet.Act, message.Look(open.Language), open.Language)
 	r.steps = workSteps
 	if said.Plan {
@@ -273,7 +274,9 @@ func (a answerer) pick(ctx context.Context, r *run, open meet.Waiting, said hear
 		meant := means[said.Indices[0]]
 		switch {
 		case meant.Changes != "":
-			return a.confirmOne(ctx, r, open, meant.Changes)
+			return eachOf(r, said.Indices, func(i int) (meet.Outcome, error) {
+				return a.confirmOne(ctx, r, r.stillOpen(), means[i].Changes)
+			})
 		case meant.Call == nil:
 			return r.say(ctx, meet.OutcomeAnswered, r.voice().Cancelled())
 		}
@@ -342,7 +345,9 @@ func aged(open meet.Waiting, intent meet.Intent) *meet.Waiting {
 	case meet.Converse:
 		open.Fresh, open.Done, open.Choices, open.Means = false, false, nil, nil
 	default:
-		open = meet.Waiting{Language: open.Language, Changes: open.Changes, Plan: open.Plan}
+		open = meet.Waiting{
+			Language: open.Language, Changes: open.Changes, Plan: open.Plan, Aside: open.Aside,
+		}
 	}
 	return &open
 }

@@ -263,35 +263,19 @@ func (in *situation) decide(question meet.Question) {
 	}
 }
 
-// notInvited is what else is said by an answer that forbids to invite the people whom it names: nothing for "don't
-// invite Al yet, it's a surprise".
+// notInvited is what else is said by an answer that forbids to invite the people whom it names.
 func (in *situation) notInvited(named []meet.Person) (more string, ok bool) {
-	text := in.turn.Message
-	at := forbidsGuests.FindStringIndex(text)
-	if at == nil || len(named) == 0 {
+	if in.uninvites == nil {
 		return "", false
 	}
-	end := at[1]
-	for _, m := range in.contacts.Mentions(text) {
-		if i := strings.LastIndex(text, m.Words); i >= 0 && takes(m.Person, named) {
-			end = max(end, i+len(m.Words))
+	var names []string
+	for _, m := range in.contacts.Mentions(in.turn.Message) {
+		if takes(m.Person, named) {
+			names = append(names, m.Words)
 		}
 	}
-	return whyNot.ReplaceAllString(text[end:], ""), true
+	return in.uninvites(in.turn.Message, names)
 }
-
-// forbidsGuests begins an order not to invite somebody, and whyNot is what may follow the name: not yet, and a reason.
-var (
-	forbidsGuests = regexp.MustCompile(`(?i)^\s*(?:(?:no|nah|oh|please|wait|por favor|לא|רגע)[,. ]+)*` +
-		`(?:(?:don['’]?t|do not|let['’]?s not|better not)(?: (?:invite|ask|include|add|bring|tell|count))? |` +
-		`(?:mejor )?no (?:l[oa]s? )?(?:invites|incluyas|metas|avises|añadas|cuentes con) (?:a )?|` +
-		`(?:אל|לא) (?:להזמין|להוסיף|לצרף|תזמיני?|תוסיפי?|תצרפי?|תזמין|תוסיף|תצרף) (?:את )?)`)
-	whyNot = regexp.MustCompile(`(?i)^(?:[, ]*(?:yet|for now|though|please|todavía|aún|por ahora|por favor|` +
-		`עדיין|בינתיים|בבקשה))*[\s.,;!–-]*(?:(?:because|since|cause|porque|que|כי)? ?` +
-		`(?:(?:it['’]?s|it is|that['’]?s|he['’]?s|she['’]?s|` +
-		`he|she|they|es|está|זו|זה|הוא|היא)\s[^,;.!?]*|(?:a )?(?:surprise|secret)|(?:una )?sorpresa|הפתעה|זו? הפתעה))?` +
-		`[\s.!]*$`)
-)
 
 // consent and dissent are words that answer yes and no.
 var (

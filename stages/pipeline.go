@@ -70,6 +70,12 @@ func (p *Pipeline) Run(
 
 // answer does what the message says to what waits or of saved workflows, or takes it for a message of its own.
 func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, err error) {
+	if r.declines {
+		return r.declined(ctx)
+	}
+	if outcome, ends, err := p.recalls(ctx, r); ends || err != nil {
+		return outcome, err
+	}
 	if err := p.wishes(ctx, r); err != nil {
 		return outcome, err
 	}
@@ -104,7 +110,7 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 	if language := ground.TakenBack(r.asked); language != "" {
 		return r.takenBack(ctx, language)
 	}
-	agreed := p.afterAssent(r)
+	p.afterAssent(r)
 	if outcome, ends, err := p.writer(ctx, r); ends || err != nil {
 		return outcome, err
 	}
@@ -124,9 +130,6 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 		r.offered, r.day, r.atHand = open.Times, open.Day, r.eventAtHand()
 		r.conversation.Waiting = aged(*open, r.understood.Intent)
 		p.answerer.stillWaits(ctx, r)
-	}
-	if agreed && (r.grounded.First || r.ownPlan != nil) && !r.grounded.Amends {
-		r.waits = r.voice().WaitsForYes()
 	}
 	if r.grounded.Reports {
 		return p.answerer.ask(ctx, r, r.voice().Reported())
@@ -201,7 +204,10 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	r.tell(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
 	restore(&r.conversation, draft)
-	r.note = strings.TrimSpace(r.facts().Anchored(draft.Anchored) + "\n\n" + r.leaves(draft))
+	r.note = r.facts().Anchored(draft.Anchored)
+	if draft.Mode == meet.ModeNew {
+		r.setAside()
+	}
 	draft = apart(r.situation, draft)
 	found, err := p.find(ctx, r, draft, nil)
 	if err != nil {
@@ -346,6 +352,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		situation: situation{
 			turn: turn, now: p.ports.Now().In(turn.Zone()), conversation: known.talk, asked: turn.Message,
 			contacts: circle{Names: known.contacts, turn: turn}, prefers: known.prefers, receipt: new(tally),
+			uninvites: p.ports.Uninvites,
 		},
 		journal:  journal,
 		send:     emit,
@@ -353,10 +360,14 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		clock:    p.ports.Now,
 		render:   p.ports.Render,
 	}
-	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
+	r.catchUp = func() error { return nil }
 	if err := r.reopen(ctx); err != nil {
 		return nil, err
 	}
+	if err := p.await(ctx, r); err != nil {
+		return nil, err
+	}
+	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
 	if err := p.answerer.point(ctx, r); err != nil {
 		return nil, err
 	}
@@ -364,6 +375,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		return nil, err
 	}
 	r.answerQuestion()
+	r.order = p.ordered(r)
 	p.answerAsked(ctx, r)
 	r.nameBoth()
 	r.nameCompanion()
@@ -372,7 +384,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	p.withoutTold(ctx, r)
 	r.likely = slices.Concat([]meet.Person{turn.Organizer}, turn.Participants, meet.Mentioned(r.mentions))
 	moved := "" // the event that this turn may move does not block itself
-	if search := known.talk.Search; search != nil {
+	if search := r.conversation.Search; search != nil {
 		r.likely = append(r.likely, search.People...)
 		if search.Event != nil {
 			moved = search.Event.UID

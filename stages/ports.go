@@ -155,6 +155,9 @@ type Ports struct {
 	// Standing are the parts of a message that may name what stands in the user's calendar already; see offline.Standing.
 	// Nil names nothing.
 	Standing func(message, language string) []string
+	// Uninvites reports whether a message orders not to invite people of these names, and what else it says; see
+	// offline.Uninvites. Nil reads no such order.
+	Uninvites func(message string, names []string) (more string, ok bool)
 	// Ground reads a message by the things that the user has; see ground.Read. Without a model that answers, the turn may
 	// follow it; a model's plan is compared with it. Nil reads nothing.
 	Ground func(ground.Message) ground.Reading

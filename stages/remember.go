@@ -172,6 +172,7 @@ func (n notebook) interrupt(ctx context.Context, r *run) {
 	if err == nil && (talk.Waiting != nil || freshEvent(talk.Search) != "") {
 		if talk.Waiting != nil {
 			talk.Waiting.Fresh, talk.Waiting.Choices, talk.Waiting.Means = false, nil, nil
+			talk.Waiting.Named, talk.Waiting.Back = "", ""
 		}
 		if talk.Waiting != nil && talk.Waiting.Plan != nil {
 			talk.Waiting.Plan.Fresh = false

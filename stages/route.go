@@ -113,7 +113,11 @@ func route(ctx context.Context, table []intent, r *run) (meet.Outcome, error) {
 // acknowledgment is the whole answer.
 func converse(ctx context.Context, r *run) (meet.Outcome, error) {
 	if len(r.aspects) == 0 {
-		return meet.Outcome{Kind: meet.OutcomeAnswered, Message: r.understood.Acknowledgment}, nil
+		var err error
+		if told := r.message("", meet.ByCode); told.Text != "" {
+			err = r.emit(ctx, told)
+		}
+		return meet.Outcome{Kind: meet.OutcomeAnswered, Message: r.understood.Acknowledgment}, err
 	}
 	text := message.NothingToShow(r.understood.Language)
 	if search := r.conversation.Search; search != nil && search.Event != nil {

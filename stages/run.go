@@ -37,6 +37,8 @@ type situation struct {
 	day interval.Date
 	// atHand is the id of the event that the turns before were about; empty if there is none.
 	atHand string
+	// uninvites is Ports.Uninvites.
+	uninvites func(message string, names []string) (more string, ok bool)
 	// likely are the people whose calendars schedules read.
 	likely []meet.Person
 	// unknownDay are words of the message for a day that is not known: "his birthday".
@@ -186,6 +188,19 @@ type run struct {
 	note string
 	// waits says, after the message, that a plan still waits for an answer.
 	waits string
+	// was is what the turn before asked about, wasTool what the answer to its question completes, and named the id of what
+	// its message said still waits. Arranged is the event that was being arranged, and pending what waited besides.
+	was, arranged  meet.Left
+	wasTool, named string
+	pending        pending
+	// leaves says that the turn leaves was for something else, declines that the message is a no to it, and did that the
+	// turn has done what an undo would take back.
+	leaves, declines, did bool
+	// order is what the message says to the event that is proposed.
+	order Reply
+	// silent holds messages back, of which first comes before the next one.
+	silent bool
+	first  string
 	// observer, clock and render are never nil.
 	observer Observer
 	clock    func() time.Time
@@ -206,6 +221,9 @@ func (r *run) tell(u meet.Update) { r.waiting = append(r.waiting, u) }
 func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
 	updates = append(r.waiting, updates...)
 	r.waiting = nil
+	if r.silent {
+		updates = slices.DeleteFunc(updates, func(u meet.Update) bool { _, is := u.(meet.MessageUpdate); return is })
+	}
 	if len(updates) == 0 {
 		return nil
 	}
@@ -217,9 +235,12 @@ func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
 	if r.note != "" {
 		text += "\n\n" + r.note
 	}
-	if r.waits != "" {
-		text += "\n\n" + r.waits
+	for _, more := range []string{r.waits, r.reminder()} {
+		if more != "" {
+			text += "\n\n" + more
+		}
 	}
+	text = strings.TrimSpace(r.first + "\n\n" + text)
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }
 

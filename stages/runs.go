@@ -204,7 +204,10 @@ func (a answerer) stillWaits(ctx context.Context, r *run) {
 	case err == nil && kept.Status != workflow.Waiting:
 		open.Plan = nil
 	default:
-		open.Plan, r.waits = &p, r.voice().StillWaits(p.Choices.Question)
+		if open.Plan.Fresh {
+			r.waits = r.voice().StillWaits(p.Choices.Question)
+		}
+		open.Plan = &p
 	}
 }
 

@@ -122,38 +122,12 @@ func (p *Pipeline) grant(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.catchUp(); err != nil {
 		return meet.Outcome{}, err
 	}
-	var pending meet.ChangesID
+	r.was.Words = "" // what it says of the question is about the request
 	if open := r.conversation.Waiting; open != nil {
-		if open.Fresh && r.wish.Call.Tool != runTool {
-			pending = p.shownAgain(ctx, r, open.Pending())
-		}
 		r.conversation.Waiting = aged(*open, meet.Act)
 		p.answerer.stillWaits(ctx, r)
 	}
-	outcome, err := p.answerer.carry(ctx, r, planned{Call: &r.wish.Call, Unsure: r.wish.Unsure})
-	if open := r.conversation.Waiting; err == nil && pending != "" && open.Pending() == pending {
-		answered := *open
-		answered.Fresh, answered.Beside = true, outcome.Kind == meet.OutcomeChanged // the message has shown it
-		r.conversation.Waiting = &answered
-	}
-	return outcome, err
-}
-
-// shownAgain lets the message of the turn show once more the set that the turn before showed, so that a yes after it
-// means that set. It is empty if the set waits no longer.
-func (p *Pipeline) shownAgain(ctx context.Context, r *run, id meet.ChangesID) meet.ChangesID {
-	if id == "" {
-		return ""
-	}
-	set, err := once(ctx, r, "pending", func(ctx context.Context) (meet.ChangeSet, error) {
-		set, _, err := p.answerer.own(r).Get(ctx, id)
-		return set, err
-	})
-	if err != nil || set.Status != meet.ChangesPending {
-		return ""
-	}
-	r.note = r.voice().Changes(set, nil) + "\n\n" + r.voice().Ask(set)
-	return id
+	return p.answerer.carry(ctx, r, planned{Call: &r.wish.Call, Unsure: r.wish.Unsure})
 }
 
 // runSaved reads the words of a saved workflow as if its owner said them now, in a conversation in which nothing was
@@ -170,6 +144,7 @@ func (p *Pipeline) runSaved(ctx context.Context, r *run) (meet.Outcome, error) {
 	outcome, err := p.read(turn.Enter(ctx, "workflow"), &within)
 	r.conversation.Waiting, r.taken = within.conversation.Waiting, within.taken
 	if within.conversation.Search != nil { // it arranges an event
+		r.setAside()
 		r.conversation.Search, r.conversation.Question = within.conversation.Search, within.conversation.Question
 	}
 	return outcome, err
@@ -182,6 +157,7 @@ func alone(open *meet.Waiting) *meet.Waiting {
 	}
 	return &meet.Waiting{
 		Language: open.Language, Changes: open.Changes, Applied: open.Applied, Earlier: open.Earlier, Plan: open.Plan,
+		Aside: open.Aside,
 	}
 }
 

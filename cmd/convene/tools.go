@@ -22,6 +22,7 @@ import (
 	"convene/pkg/change/events"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
+	"convene/pkg/llm/offline"
 	"convene/pkg/mail"
 	mailwriter "convene/pkg/mail/writer"
 	"convene/pkg/mcp"
@@ -95,6 +96,7 @@ func (s settings) worlds(
 // serving are the ports with those of look and act.
 func (w worlds) serving(ports stages.Ports) stages.Ports {
 	ports.Worlds, ports.Changes, ports.Reply, ports.Sure, ports.Preferences = w, w, replyOf, sureOf, w.preferences
+	ports.Uninvites = offline.Uninvites
 	ports.Runs = w.runs
 	return ports
 }

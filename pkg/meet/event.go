@@ -156,6 +156,8 @@ type Search struct {
 	Event         *Event  `json:"event,omitempty"`
 	// Fresh says that the last turn showed the event, asked about it or answered a question about it: a yes means it.
 	Fresh bool `json:"fresh,omitempty"`
+	// Declined says that the user said no to the event: it waits for no answer.
+	Declined bool `json:"declined,omitempty"`
 	// Booked says that the event is in calendars, at this time or at the one before the change.
 	Booked bool `json:"booked,omitempty"`
 	// Standing is the search of the booked event, without its slots, while this one changes it. It remains if the change

@@ -3,6 +3,7 @@ package meet
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -49,6 +50,53 @@ type Waiting struct {
 	Offer *PlannedCall `json:"offer,omitempty"`
 	// Times are the gaps or times that were listed last, in that order.
 	Times []interval.Span `json:"times,omitempty"`
+	Aside
+}
+
+// Aside is what the conversation went on from before it was answered.
+type Aside struct {
+	// Left are events and requests, the latest at the end; sets are in Changes. Back is the id of the one that the
+	// previous turn asked about once more; empty if there is none.
+	Left []Left `json:"left,omitempty"`
+	Back string `json:"back,omitempty"`
+	// Named is the id of the set or the proposal of which the message of the previous turn says that it still waits; empty
+	// if there is none. Asked are those that were asked about once more.
+	Named string   `json:"named,omitempty"`
+	Asked []string `json:"asked,omitempty"`
+}
+
+// Left is something that waits: a change set, a proposed event, or a request that a question was asked about.
+type Left struct {
+	Set   *ChangeSet `json:"set,omitempty"`
+	Event *Search    `json:"event,omitempty"`
+	// Words are those of the request.
+	Words string `json:"words,omitempty"`
+}
+
+// ID tells it from others; empty if it is nothing.
+func (l Left) ID() string {
+	switch {
+	case l.Set != nil:
+		return string(l.Set.ID)
+	case l.Event != nil:
+		return string(l.Event.Event.ID)
+	}
+	return l.Words
+}
+
+// Title is what it is called.
+func (l Left) Title() string {
+	switch {
+	case l.Set != nil:
+		titles := make([]string, len(l.Set.Changes))
+		for i, c := range l.Set.Changes {
+			titles[i] = c.Title
+		}
+		return strings.Join(titles, ", ")
+	case l.Event != nil:
+		return l.Event.Event.Title
+	}
+	return l.Words
 }
 
 // WaitingPlan is a run of a plan that an answer continues. It is kept longer than the rest of a conversation.
@@ -138,8 +186,9 @@ func (w Waiting) Undone() Waiting {
 	return w
 }
 
-// Without is what waits once the set no longer does.
+// Without is what waits once the set no longer does. Those before it were not shown by the previous turn.
 func (w Waiting) Without(id ChangesID) Waiting {
+	w.Fresh = w.Fresh && w.Pending() != id
 	w.Changes = slices.DeleteFunc(slices.Clone(w.Changes), func(one ChangesID) bool { return one == id })
 	return w
 }

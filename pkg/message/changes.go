@@ -62,9 +62,27 @@ func (v Voice) Book(title string, start time.Time) string {
 	return v.say("book", "title", v.Title(title), "when", v.When(start))
 }
 
-// NotBooked says that an event was proposed before another one, and is not booked.
-func (v Voice) NotBooked(title string, start time.Time) string {
-	return v.say("notBooked", "title", v.Title(title), "when", v.When(start))
+// StillOpen says that something waits, though the conversation goes on to something else.
+func (v Voice) StillOpen(left meet.Left) string {
+	what := "**" + v.Title(left.Title()) + "**"
+	switch {
+	case left.Set != nil:
+		what = v.Title(v.Caption(*left.Set))
+	case left.Event != nil:
+		what += ", " + v.When(left.Event.Event.Start)
+	}
+	return v.say("stillOpen", "what", what)
+}
+
+// AskAgain asks about it once more.
+func (v Voice) AskAgain(left meet.Left) string {
+	switch {
+	case left.Set != nil:
+		return v.Changes(*left.Set, nil) + "\n\n" + v.Ask(*left.Set)
+	case left.Event != nil:
+		return v.Book(left.Event.Event.Title, left.Event.Event.Start)
+	}
+	return v.say("goOn", "words", v.Title(left.Words))
 }
 
 // Gone says that the time of a proposed event is no longer free, and which times are.

@@ -55,9 +55,6 @@ func (v Voice) StillWaits(question string) string {
 	return v.say("stillWaits", "question", v.Title(question))
 }
 
-// WaitsForYes says that what was shown before is not done yet.
-func (v Voice) WaitsForYes() string { return v.say("waitsForYes") }
-
 // WaitsNoLonger says that a plan no longer waits for the answer to a question, because another one does.
 func (v Voice) WaitsNoLonger(question string) string {
 	return v.say("waitsNoLonger", "question", v.Title(question))

@@ -64,6 +64,13 @@ func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.C
 	if known.Search != nil {
 		restoreSearchZones(known.Search)
 	}
+	if known.Waiting != nil {
+		for _, left := range known.Waiting.Left {
+			if left.Event != nil {
+				restoreSearchZones(left.Event)
+			}
+		}
+	}
 	return known, nil
 }
 
