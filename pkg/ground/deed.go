@@ -415,7 +415,7 @@ func (r *reading) pointsElsewhere(deed string) bool {
 		return true
 	case len(r.found) == 0:
 		return false
-	case byNumber.MatchString(r.Text) && deeds[deed].on != r.found[0].kind && (r.found[0].kind != Mail || !mail):
+	case form("by number").MatchString(r.Text) && deeds[deed].on != r.found[0].kind && (r.found[0].kind != Mail || !mail):
 		return true // it is of what was listed
 	}
 	return mail && len(r.of(Mail)) == 0 && !r.says("mail")

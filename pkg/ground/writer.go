@@ -45,7 +45,7 @@ func WriterIn(m Message) (w Writer) {
 // writing are the ways to mean the one who wrote a mail: the group "who" stands for a name, "about" is what the mail is
 // about.
 var writing = sync.OnceValue(func() (all []inLanguage) {
-	wordLines(func(name, rest string) {
+	lines("words/*.txt", func(name, rest string) {
 		if language, ok := strings.CutPrefix(name, "writer."); ok {
 			for form := range strings.SplitSeq(rest, " | ") {
 				whole := regexp.MustCompile(`(?i)(?:^|[^\p{L}])` + form + `(?:$|[^\p{L}])`)

@@ -1,0 +1,51 @@
+package ground
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every form that the code asks for is there, and the code asks for every one that is there.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	var code strings.Builder
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(file, "_test.go") {
+			code.Write(text)
+		}
+	}
+	for _, asked := range regexp.MustCompile(`\b(form|ways)\("([^"]+)"\)`).FindAllStringSubmatch(code.String(), -1) {
+		if asked[1] == "form" && form(asked[2]) == nil || asked[1] == "ways" && ways(asked[2]) == nil {
+			t.Errorf("there is no %s", asked[0])
+		}
+	}
+	lines("forms/*.txt", func(name, _ string) {
+		first, _, _ := strings.Cut(name, " ")
+		if !strings.Contains(code.String(), `"`+name+`"`) && !strings.Contains(code.String(), `"`+first+` " +`) {
+			t.Errorf("nothing asks for %q", name)
+		}
+	})
+}
+
+// No word in an expression stands for a part that is not there.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	for _, files := range []string{"words/*.txt", "forms/*.txt", "amend.txt", "written.txt", "asking.txt"} {
+		lines(files, func(name, rest string) {
+			if left := partForm.FindString(rest); left != "" {
+				t.Errorf("%s: %s is no part", name, left)
+			}
+		})
+	}
+}
