@@ -26,9 +26,9 @@ var amending = sync.OnceValue(func() (all []amendment) {
 			return
 		}
 		for _, form := range list {
-			whole := `(?i)^\s*(?:(?:` + strings.Join(lead, "|") + `)[\s,]+)*(?:` + form + `)` +
+			whole := `^\s*(?:(?:` + strings.Join(lead, "|") + `)[\s,]+)*(?:` + form + `)` +
 				`(?:[\s,]+(?:please|pls|thanks|por favor|gracias|בבקשה|תודה))*[\s.!]*$`
-			all = append(all, amendment{name, regexp.MustCompile(whole)})
+			all = append(all, amendment{name, compiled(whole)})
 		}
 	})
 	return all

@@ -26,9 +26,9 @@ var asking = sync.OnceValue(func() (all struct {
 		form, says, put := strings.Cut(rest, " => ")
 		switch {
 		case forms[name] != nil:
-			*forms[name] = regexp.MustCompile(rest)
+			*forms[name] = compiled(rest)
 		case put:
-			all.lines = append(all.lines, putting{name, regexp.MustCompile(`(?i)^` + form + `[\s.?!]*$`), says})
+			all.lines = append(all.lines, putting{name, compiled(`^` + form + `[\s.?!]*$`), says})
 		default:
 			for pair := range strings.FieldsSeq(rest) {
 				of, is, _ := strings.Cut(pair, "/")

@@ -377,6 +377,11 @@ type reading struct {
 	// stems are those of titles, and where is where stems stand in the message, as far as they were asked for.
 	stems map[string][]string
 	where map[string]spot
+	// older is where a text says that something is older than a time; nil if it does not.
+	older struct {
+		in string
+		at []int
+	}
 	// found are the things that are named, as they stand in the message.
 	found  []mention
 	people []said

@@ -194,7 +194,10 @@ var unitDays = map[string]int{"day": 1, "week": 7, "two weeks": 14, "month": 30,
 // age is how many days old something is said to be at least, and where that is said; 0 if it is not.
 func (r *reading) age() (days, from, to int) {
 	const most = 3
-	at := words()["older"].FindStringIndex(r.Text)
+	if r.older.in != r.Text {
+		r.older.in, r.older.at = r.Text, words()["older"].FindStringIndex(r.Text)
+	}
+	at := r.older.at
 	if at == nil {
 		return 0, 0, 0
 	}

@@ -203,7 +203,7 @@ func Entitles(m Message) bool { return form("entitled").MatchString(newReading(m
 var introducing = sync.OnceValue(func() map[string][]*regexp.Regexp {
 	all := map[string][]*regexp.Regexp{}
 	lines("written.txt", func(name, form string) {
-		all[name] = append(all[name], regexp.MustCompile("(?i)"+form))
+		all[name] = append(all[name], compiled(form))
 	})
 	return all
 })

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -65,8 +64,7 @@ var refusing = sync.OnceValue(func() (all []refusal) {
 		if of, ok := strings.CutPrefix(name, "refuse "); ok {
 			what, language, _ := strings.Cut(of, ".")
 			for form := range strings.SplitSeq(rest, " | ") {
-				whole := regexp.MustCompile(`(?i)(?:^|[^\p{L}])` + form + `(?:$|[^\p{L}])`)
-				all = append(all, refusal{what, inLanguage{language, whole}})
+				all = append(all, refusal{what, inLanguage{language, betweenLetters(form)}})
 			}
 		}
 	})

@@ -17,7 +17,7 @@ func (r *reading) reports() bool {
 		return false
 	}
 	best := r.best()
-	kept := ofKept.MatchString(best.deed) && best.result().Tool != ""
+	kept := ofKept(best.deed) && best.result().Tool != ""
 	return !kept && len(best.of(Event)) > 0
 }
 

@@ -26,12 +26,11 @@ func linesOf(file string, each func(name, rest string)) {
 	}
 }
 
-// lines calls for each line of the files of a pattern. The words of parts.txt in it are the expressions that they stand
-// for.
+// lines calls for each line of the files of a pattern.
 func lines(pattern string, each func(name, rest string)) {
 	files, _ := fs.Glob(data, pattern) // it is well formed
 	for _, file := range files {
-		linesOf(file, func(name, rest string) { each(name, withParts(rest, parts())) })
+		linesOf(file, each)
 	}
 }
 
@@ -39,22 +38,49 @@ func lines(pattern string, each func(name, rest string)) {
 var parts = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	linesOf("parts.txt", func(word, rest string) {
-		if rest = strings.ReplaceAll(withParts(rest, all), " | ", "|"); all[word] != "" {
-			rest = strings.TrimSuffix(all[word], ")") + "|" + rest + ")"
-		} else {
-			rest = "(?:" + rest + ")"
+		rest = "(?:" + strings.ReplaceAll(withParts(rest, all), " | ", "|") + ")"
+		if before := all[word]; before != "" {
+			rest = before[:len(before)-1] + "|" + rest + ")"
 		}
 		all[word] = rest
 	})
 	return all
 })
 
-// withParts is a line with what words in it stand for.
-func withParts(line string, all map[string]string) string {
-	return partForm.ReplaceAllStringFunc(line, func(word string) string { return cmp.Or(all[word], word) })
+// withParts is an expression with those that words in it stand for.
+func withParts(expression string, all map[string]string) string {
+	return partForm.ReplaceAllStringFunc(expression, func(word string) string { return cmp.Or(all[word], word) })
 }
 
 var partForm = regexp.MustCompile(`[A-Z]{2,}`)
+
+// compiled is an expression of the files.
+func compiled(expression string) *regexp.Regexp {
+	return regexp.MustCompile("(?i)" + withParts(expression, parts()))
+}
+
+// oneOf is the expression of several. Those that begin with the same part have it once, so that a message is held
+// against it once.
+func oneOf(list []string) string {
+	var all []string
+	at := map[string]int{}
+	for _, one := range list {
+		part := beginning.FindString(one)
+		i, known := at[part]
+		switch {
+		case part == "":
+			all = append(all, one)
+		case known:
+			all[i] = strings.TrimSuffix(all[i], ")") + "|" + one[len(part):] + ")"
+		default:
+			at[part] = len(all)
+			all = append(all, part+"(?:"+one[len(part):]+")")
+		}
+	}
+	return strings.Join(all, "|")
+}
+
+var beginning = regexp.MustCompile(`^[A-Z]{2,}`)
 
 // rewording is a form of messages, and what one of that form becomes.
 type rewording struct {
@@ -62,8 +88,8 @@ type rewording struct {
 	becomes string
 }
 
-// expressions are those of the files of forms, by name: the lines of one name are one, unless they say what a
-// message becomes.
+// expressions are those of the files of forms, by name: the lines of one name are one, unless they say what a message
+// becomes.
 var expressions = sync.OnceValue(func() (all struct {
 	whole map[string]*regexp.Regexp
 	ways  map[string][]rewording
@@ -72,13 +98,13 @@ var expressions = sync.OnceValue(func() (all struct {
 	lists := map[string][]string{}
 	lines("forms/*.txt", func(name, rest string) {
 		if expression, becomes, is := strings.Cut(rest, " => "); is {
-			all.ways[name] = append(all.ways[name], rewording{regexp.MustCompile("(?i)" + expression), becomes})
+			all.ways[name] = append(all.ways[name], rewording{compiled(expression), becomes})
 		} else {
 			lists[name] = append(lists[name], strings.Split(rest, " | ")...)
 		}
 	})
 	for name, list := range lists {
-		all.whole[name] = regexp.MustCompile("(?i)" + strings.Join(list, "|"))
+		all.whole[name] = compiled(oneOf(list))
 	}
 	return all
 })
@@ -89,13 +115,18 @@ func form(name string) *regexp.Regexp { return expressions().whole[name] }
 // ways are the lines of a name in the files of forms that say what a message becomes, in their order.
 func ways(name string) []rewording { return expressions().ways[name] }
 
+// betweenLetters is an expression that has to stand between other letters.
+func betweenLetters(expression string) *regexp.Regexp {
+	return compiled(`(?:^|[^\p{L}])(?:` + expression + `)(?:$|[^\p{L}])`)
+}
+
 // words are the expressions of the files of words, by name.
 var words = sync.OnceValue(func() map[string]*regexp.Regexp {
 	lists := map[string][]string{}
 	lines("words/*.txt", func(name, rest string) { lists[name] = append(lists[name], strings.Split(rest, " | ")...) })
 	all := map[string]*regexp.Regexp{}
 	for name, list := range lists {
-		all[name] = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:` + strings.Join(list, "|") + `)(?:$|[^\p{L}])`)
+		all[name] = betweenLetters(oneOf(list))
 	}
 	return all
 })

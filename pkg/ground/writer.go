@@ -48,8 +48,7 @@ var writing = sync.OnceValue(func() (all []inLanguage) {
 	lines("words/*.txt", func(name, rest string) {
 		if language, ok := strings.CutPrefix(name, "writer."); ok {
 			for form := range strings.SplitSeq(rest, " | ") {
-				whole := regexp.MustCompile(`(?i)(?:^|[^\p{L}])` + form + `(?:$|[^\p{L}])`)
-				all = append(all, inLanguage{language, whole})
+				all = append(all, inLanguage{language, betweenLetters(form)})
 			}
 		}
 	})
