@@ -18,17 +18,9 @@ type amendment struct {
 
 // amending are the ways of amend.txt, and amends makes the changes, by name. One that is not there cannot be made.
 var amending = sync.OnceValue(func() (all []amendment) {
-	var lead []string
 	lines("amend.txt", func(name, rest string) {
-		list := strings.Split(rest, " | ")
-		if name == "lead" {
-			lead = append(lead, list...)
-			return
-		}
-		for _, form := range list {
-			whole := `^\s*(?:(?:` + strings.Join(lead, "|") + `)[\s,]+)*(?:` + form + `)` +
-				`(?:[\s,]+(?:please|pls|thanks|por favor|gracias|בבקשה|תודה))*[\s.!]*$`
-			all = append(all, amendment{name, compiled(whole)})
+		for form := range strings.SplitSeq(rest, " | ") {
+			all = append(all, amendment{name, compiled("CHANGE(?:" + form + ")CHANGED")})
 		}
 	})
 	return all

@@ -4,46 +4,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// asking are the lines of asking.txt: how a question is put to those of whom it is said.
-var asking = sync.OnceValue(func() (all struct {
-	before, told *regexp.Regexp
-	lines        []putting
-	// addressed stands before what is told, several before what is told to more than one; others are people besides them.
-	addressed, several, others *regexp.Regexp
-	// second are words that change, with what they are then.
-	second map[string]string
-}) {
-	all.second = map[string]string{}
-	forms := map[string]**regexp.Regexp{
-		"before": &all.before, "told": &all.told, "addressed": &all.addressed, "several": &all.several, "others": &all.others,
-	}
-	lines("asking.txt", func(name, rest string) {
-		form, says, put := strings.Cut(rest, " => ")
-		switch {
-		case forms[name] != nil:
-			*forms[name] = compiled(rest)
-		case put:
-			all.lines = append(all.lines, putting{name, compiled(`^` + form + `[\s.?!]*$`), says})
-		default:
-			for pair := range strings.FieldsSeq(rest) {
-				of, is, _ := strings.Cut(pair, "/")
-				all.second[of] = is
-			}
-		}
-	})
-	return all
-})
-
-// putting is a way to put a question: what is said of someone, and what is said to them.
-type putting struct {
-	name string
-	form *regexp.Regexp
-	says string
+// second are words that are said of somebody, with what is said to them instead.
+var second = map[string]string{
+	"isn": "aren", "hasn": "haven", "wasn": "weren", "doesn": "don", "is": "are", "are": "are", "was": "were",
+	"has": "have", "does": "do", "goes": "go", "his": "your", "their": "your", "him": "you", "he": "you",
+	"she": "you", "they": "you", "them": "you", "hers": "yours", "theirs": "yours", "s": "re",
 }
 
 // Put is what a mail says if words before it ask for it: "if she can come", after "ask ines", is "Can you come?". What
@@ -52,18 +21,24 @@ func Put(text, before string) string {
 	if at := form("asks besides").FindStringSubmatchIndex(text); at != nil && at[0] > 0 {
 		return Put(text[:at[0]], before) + ". " + Put(text[at[4]:], text[at[2]:at[3]]+" ")
 	}
-	all := asking()
-	asks, tells := all.before.MatchString(before), all.told.MatchString(before)
+	asks, tells := form("before asked").MatchString(before), form("before told").MatchString(before)
 	if tells && strings.HasSuffix(strings.TrimSpace(before), " to") {
 		text = "to " + text
 	}
-	for _, line := range all.lines {
+	var lines []rewording
+	if asks || tells {
+		lines = ways("put order")
+	}
+	if asks {
+		lines = slices.Concat(lines, ways("put question"))
+	}
+	for _, line := range lines {
 		at := line.form.FindStringSubmatch(text)
-		if at == nil || !asks && (line.name != "order" || !tells) {
+		if at == nil {
 			continue
 		}
 		verb, rest := at[len(at)-2], toThem(at[len(at)-1])
-		said := strings.NewReplacer("{1}", at[1], "{verb}", baseForm(verb), "{rest}", rest).Replace(line.says)
+		said := strings.NewReplacer("{1}", at[1], "{verb}", baseForm(verb), "{rest}", rest).Replace(line.becomes)
 		mark := strings.IndexFunc(said, unicode.IsLetter)
 		first, n := utf8.DecodeRuneInString(said[mark:])
 		return said[:mark] + string(unicode.ToUpper(first)) + said[mark+n:]
@@ -74,14 +49,14 @@ func Put(text, before string) string {
 // toReader is what a mail says that tells its reader something of themselves. Of whom else it may tell something, it
 // stays as it is: "her brother says he can come".
 func toReader(text, before string) string {
-	all := asking()
 	named := func(at []string) bool { return !form("month or day").MatchString(at[1]) }
-	if !all.addressed.MatchString(before) || all.others.MatchString(text) ||
+	if !form("addressing").MatchString(before) || form("other people").MatchString(text) ||
 		slices.ContainsFunc(capital.FindAllStringSubmatch(text, -1), named) {
 		return text
 	}
 	of := one
-	if he, she := form("his").MatchString(text), form("hers").MatchString(text); all.several.MatchString(before) {
+	he, she := form("his").MatchString(text), form("hers").MatchString(text)
+	if form("several readers").MatchString(before) {
 		of = several
 	} else if he && she {
 		return text
@@ -94,7 +69,7 @@ func toReader(text, before string) string {
 	if of == one {
 		text = herOwn.ReplaceAllString(form("herself").ReplaceAllString(text, "you$1"), "your$1")
 	}
-	return of.pronouns.ReplaceAllStringFunc(text, func(w string) string { return all.second[strings.ToLower(w)] })
+	return of.pronouns.ReplaceAllStringFunc(text, func(w string) string { return second[strings.ToLower(w)] })
 }
 
 // spokenOf are the pronouns for the people whom a mail is about: subject is "he" or "they" with the verb behind it.
@@ -120,7 +95,7 @@ var (
 func baseForm(verb string) string {
 	lower := strings.ToLower(verb)
 	stem, ies := strings.CutSuffix(lower, "ies")
-	switch is, changes := asking().second[lower]; {
+	switch is, changes := second[lower]; {
 	case changes:
 		return is
 	case ies:
@@ -139,6 +114,6 @@ var sibilant = regexp.MustCompile(`(?:sh|ch|ss|x|zz)es$`)
 func toThem(words string) string {
 	words = form("of her").ReplaceAllString(words, "${1}your ")
 	return form("spoken").ReplaceAllStringFunc(strings.TrimRight(words, " .?!"), func(w string) string {
-		return asking().second[strings.ToLower(w)]
+		return second[strings.ToLower(w)]
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"convene/pkg/agenda"
 )
 
-//go:embed concepts.txt parts.txt words/*.txt forms/*.txt amend.txt written.txt asking.txt
+//go:embed concepts.txt parts.txt words/*.txt forms/*.txt amend.txt written.txt
 var data embed.FS
 
 // linesOf calls for each line of a file, with its name and what follows the colon.
