@@ -58,3 +58,16 @@ func TestParts(t *testing.T) {
 		}
 	}
 }
+
+// A request is the same in whatever words it is politely begun and ended.
+func TestPolitely(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"es", "oye, por favor, ¿cuál es la contraseña del wifi?", "note_search"},
+		{"en", "so ok, what should i do now please", "task_getBacklogWithScores"},
+	} {
+		if got := Read(Message{Text: c.text, Language: c.language, Now: now, Things: home()}); got.Tool != c.want {
+			t.Errorf("%q is %s, want %s", c.text, got.Tool, c.want)
+		}
+	}
+}
