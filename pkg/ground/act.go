@@ -254,7 +254,7 @@ func (r *reading) oneOf(names ...string) any {
 // minutes are how long something takes, which is not what it took.
 func (r *reading) minutes() any {
 	before := func(t timed) bool {
-		return t.isLength() && afterIt.MatchString(t.text[max(0, strings.LastIndexByte(t.text, ' ')):])
+		return t.isLength() && form("after it").MatchString(t.text[max(0, strings.LastIndexByte(t.text, ' ')):])
 	}
 	if slices.ContainsFunc(r.times, before) {
 		return nil // "the day before"

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -79,17 +78,18 @@ func (r *reading) deleteThen() (string, arguments) {
 		*r = *newReading(m)
 	}
 	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Event && slices.Contains(r.Last, t.ID) })
-	lead := thenToo.FindString(r.Text)
-	instead := notThat.MatchString(r.Text)
+	lead := form("then too").FindString(r.Text)
+	instead := form("not that").MatchString(r.Text)
 	if r.Before.Tool != "calendar_deleteEvents" || i < 0 || strings.Contains(r.Text, "?") ||
-		lead == "" && !instead && !moreToo.MatchString(r.Text) {
+		lead == "" && !instead && !form("more too").MatchString(r.Text) {
 		return "", nil
 	}
-	event, adds, m := r.Things[i], !instead && (addsToo.MatchString(lead) || moreToo.MatchString(r.Text)), r.Message
-	if said := moreToo.FindStringSubmatch(m.Text); said != nil {
+	event, m := r.Things[i], r.Message
+	adds := !instead && (form("adds too").MatchString(lead) || form("more too").MatchString(m.Text))
+	if said := form("more too").FindStringSubmatch(m.Text); said != nil {
 		m.Text = said[1]
 	}
-	m.Text = notThat.ReplaceAllString(m.Text, "")
+	m.Text = form("not that").ReplaceAllString(m.Text, "")
 	*r = *newReading(m)
 	if adds && r.says("asks for after") {
 		return r.deleteNext(event)
@@ -127,16 +127,6 @@ func (r *reading) deleteNext(first Thing) (string, arguments) {
 	return "calendar_deleteEvents", arguments{"selection": idsOf(append(off, r.Things[i]))}
 }
 
-// thenToo begins what is called off in the same way, or in place of what was, and addsToo what is only called off too.
-// notThat ends what is meant in place of something else.
-var (
-	thenToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|plus|no|wait|sorry|actually|rather|i meant?|ok|` +
-		`y|e|también|mejor|perdón|quise decir|quería decir|גם|וגם|לא|רגע|בעצם|סליחה|התכוונתי ל)[, ]+)+(?:the one )?`)
-	addsToo = regexp.MustCompile(`(?i)^\s*(?:(?:oh|ok|wait)[, ]+)*(?:and|also|plus|y|e|también|גם|וגם)[, ]`)
-	notThat = regexp.MustCompile(`(?i)(?:[,;. ]+(?:and )?not (?:on |the )?[\p{L}']+(?: one)?|[,; ]+i meant?|` +
-		`[,; ]+no (?:el |la )?[\p{L}]+|[,; ]+quer[íi]a decir|[,; ]+(?:ו?לא) (?:ב|ביום )?[\p{L}]+)[\s.!]*$`)
-)
-
 // placesTimes reports whether all times that are said tell which occurrences are to be deleted as well: "and also
 // friday's review".
 func (r *reading) placesTimes() bool {
@@ -156,9 +146,9 @@ func (r *reading) meansTheSame() bool {
 }
 
 // isNo reports whether a word is the no with which a message begins, and a mark stands after it: "no, the couch".
-func (r *reading) isNo(w word) bool { return noThen.MatchString(r.Text[:min(len(r.Text), w.to+1)]) }
-
-var noThen = regexp.MustCompile(`(?i)^\s*(?:no|nope|nah|לא)[,.:;]$`)
+func (r *reading) isNo(w word) bool {
+	return form("no then").MatchString(r.Text[:min(len(r.Text), w.to+1)])
+}
 
 // unrepeatable reports whether a call sets what only one thing can have: its name, or words about it.
 func unrepeatable(call arguments) bool {

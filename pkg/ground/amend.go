@@ -18,17 +18,9 @@ type amendment struct {
 
 // amending are the ways of amend.txt, and amends makes the changes, by name. One that is not there cannot be made.
 var amending = sync.OnceValue(func() (all []amendment) {
-	var lead []string
 	lines("amend.txt", func(name, rest string) {
-		list := strings.Split(rest, " | ")
-		if name == "lead" {
-			lead = append(lead, list...)
-			return
-		}
-		for _, form := range list {
-			whole := `(?i)^\s*(?:(?:` + strings.Join(lead, "|") + `)[\s,]+)*(?:` + form + `)` +
-				`(?:[\s,]+(?:please|pls|thanks|por favor|gracias|בבקשה|תודה))*[\s.!]*$`
-			all = append(all, amendment{name, regexp.MustCompile(whole)})
+		for form := range strings.SplitSeq(rest, " | ") {
+			all = append(all, amendment{name, compiled("CHANGE(?:" + form + ")CHANGED")})
 		}
 	})
 	return all
@@ -121,7 +113,8 @@ func (m Message) allNamed(words string) (names []string) {
 	m.People = append(addressed(words), m.People...)
 	r := newReading(m)
 	for _, w := range r.words {
-		if !r.inPeople(said{from: w.from, to: w.to}) && !joining.MatchString(w.lower) && w.lower != "a" && w.lower != "to" {
+		joins := form("joining").MatchString(w.lower) || w.lower == "a" || w.lower == "to"
+		if !r.inPeople(said{from: w.from, to: w.to}) && !joins {
 			return nil
 		}
 	}
@@ -155,22 +148,15 @@ func amend(m Message) (read Reading, ok bool) {
 
 // asksMore reports whether a part of the new words is itself a change of the mail, or asks to send it.
 func (s amended) asksMore() bool {
-	for _, at := range furtherClause.FindAllStringIndex(s.new, -1) {
+	for _, at := range form("further clause").FindAllStringIndex(s.new, -1) {
 		rest := s.Message
 		rest.Text = s.new[at[1]:]
-		if Amends(rest) || asksSending.MatchString(rest.Text) {
+		if Amends(rest) || form("asks sending").MatchString(rest.Text) {
 			return true
 		}
 	}
 	return false
 }
-
-var (
-	furtherClause = regexp.MustCompile(`(?i)[,.;]\s*(?:(?:and|then|y|luego)\s+)?|` +
-		`\s(?:and|then|y|luego)\s+(?:then\s+)?|\sו`)
-	asksSending = regexp.MustCompile(`(?i)^(?:please )?(?:send|forward|mail|env[ií]|m[aá]nda|תשלח|שלח)\p{L}*` +
-		`(?: (?:it|that|off|now|to)\b.*)?[\s.!]*$`)
-)
 
 // adds adds people to those of a member of a mail who get it.
 func adds(mail arguments, member string, names []string) bool {

@@ -1,8 +1,6 @@
 package ground
 
 import (
-	"regexp"
-
 	"convene/pkg/interval"
 )
 
@@ -16,10 +14,10 @@ func (r *reading) atAnotherHour() (tool string, call arguments, ofSeries bool) {
 		return "", nil, false
 	}
 	var clock *timed
-	other := forAWhile.MatchString(text)
+	other := form("for a while").MatchString(text)
 	for _, t := range r.points() {
 		from, goesOn := r.since(t)
-		if goesOn = goesOn && (each || fromThenOn.MatchString(text)); goesOn {
+		if goesOn = goesOn && (each || form("from then on").MatchString(text)); goesOn {
 			since, each = from, true
 		}
 		switch {
@@ -53,8 +51,8 @@ func (r *reading) atAnotherHour() (tool string, call arguments, ofSeries bool) {
 
 // since is the day from which something is so, if a time tells one and that it goes on: "9:30 starting next week".
 func (r *reading) since(t *timed) (day interval.Date, goesOn bool) {
-	whole := r.Text[t.from-len(leadsOn.FindString(r.Text[:t.from])) : t.to]
-	at := sinceThen.FindStringIndex(whole)
+	whole := r.Text[t.from-len(form("leads on").FindString(r.Text[:t.from])) : t.to]
+	at := form("since then").FindStringIndex(whole)
 	if at == nil {
 		return day, false
 	}
@@ -64,15 +62,3 @@ func (r *reading) since(t *timed) (day interval.Date, goesOn bool) {
 	}
 	return said.Dates[0].Start, true
 }
-
-// leadsOn is what stands before the first day of what goes on, which sinceThen says, and forAWhile says that it does
-// not, or that the days themselves are what changes.
-var (
-	leadsOn = regexp.MustCompile(`(?i)(?:from|starting(?: on| from| in)?|beginning|as of|desde(?: el| la)?|` +
-		`a(?: partir del?)?|(?:החל )?מ(?:יום )?-?|החל)\s*$`)
-	sinceThen = regexp.MustCompile(`(?i)\b(?:start\S*|begin\S*|from|as of|onwards?|desde|a partir|empez\S*)\b|` +
-		`(?:^|\s)(?:החל|מתחיל\S*|והלאה|מ(?:יום|ה?שבוע|חודש|מחר|היום)|מה?-\d\S*)(?:\s|$)`)
-	forAWhile = regexp.MustCompile(`(?i)\b(?:this (?:week|month)|until|till?|through|during|while|` +
-		`for (?:\S+ )?(?:days|weeks?|months?)|hasta|durante|mientras|est[ae] (?:semana|mes)|to every|a todos)\b|` +
-		`(?:^|\s)(?:השבוע|החודש|עד|במשך|למשך|בזמן)(?:\s|$)`)
-)

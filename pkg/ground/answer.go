@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +9,7 @@ import (
 // Answered is an earlier message, of which nothing was made but a question, with the answer to it: a message in which
 // every word says when, by how much or which event, or says nothing. It is empty if the message says anything else.
 func Answered(m Message, earlier string) string {
-	if earlier == "" || takingBack.MatchString(earlier) || !onlyAnswers(m) {
+	if earlier == "" || form("taking back").MatchString(earlier) || !onlyAnswers(m) {
 		return ""
 	}
 	if words := strings.Fields(earlier); len(words) > 1 && onlySays(words[len(words)-1], "sooner", "later") {
@@ -18,9 +17,6 @@ func Answered(m Message, earlier string) string {
 	}
 	return earlier + ", " + strings.TrimRight(m.Text, "? ")
 }
-
-// takingBack begins words that take something back, which no answer makes a request.
-var takingBack = regexp.MustCompile(`(?i)^\s*(?:no|nope|nah|לא)(?:[\s,.]|$)`)
 
 // onlyAnswers reports whether a message says nothing but that.
 func onlyAnswers(m Message) bool {
@@ -46,7 +42,7 @@ func onlyAnswers(m Message) bool {
 // InWeek is a message in which "that week" is the one of the event that is to move, so that a day after it is one of
 // that week: "move the vet to thursday that week".
 func InWeek(m Message) string {
-	at := thatWeek.FindStringIndex(m.Text)
+	at := form("that week").FindStringIndex(m.Text)
 	if at == nil || !slices.Contains(meanings(m.Text), "move") {
 		return m.Text
 	}
@@ -76,8 +72,8 @@ func InWeek(m Message) string {
 // asMove is a message that cancels an event and puts the same one at another time, or says that it is at another one,
 // as one that moves it: "cancel my gym on friday and put it on saturday", "the gym isn't on friday but on saturday".
 func asMove(m Message) string {
-	for form, order := range putElsewhere {
-		at := form.FindStringSubmatch(m.Text)
+	for _, way := range ways("put elsewhere") {
+		at := way.form.FindStringSubmatch(m.Text)
 		if at == nil {
 			continue
 		}
@@ -85,43 +81,19 @@ func asMove(m Message) string {
 		whole := len(said.Entities) == 1 && strings.TrimSpace(at[2][:said.Entities[0].Start]) == "" &&
 			strings.Trim(at[2][said.Entities[0].End:], " .!") == ""
 		if whole && (len(said.Dates) > 0 || said.Exact != nil) {
-			return strings.NewReplacer("{event}", at[1], "{time}", at[2]).Replace(order)
+			return strings.NewReplacer("{event}", at[1], "{time}", at[2]).Replace(way.becomes)
 		}
 	}
 	return m.Text
 }
 
-// putElsewhere are such messages, as they are said of a move.
-var putElsewhere = map[*regexp.Regexp]string{
-	regexp.MustCompile(`(?i)^\s*(?:please |can you )?(?:cancel|delete|remove|drop|scrap|skip) ([^,;]+?),? and ` +
-		`(?:then )?(?:put|move|book|schedule|place|do|have|set|make) it (?:back )?(?:instead )?` +
-		`(?:on |to |for |at |in )?(.+)$`): "move {event} to {time}",
-	regexp.MustCompile(`(?i)^\s*(?:(?:sorry|oops|actually|no|wait|my mistake|i was wrong)[,. ]+)*` +
-		`((?:the |my |our )?[^,;]+?) (?:isn['’]t|is not|wasn['’]t|was not) (?:on |at )?[^,;]+?,? but (?:rather )?` +
-		`(?:on |at )?(.+)$`): "move {event} to {time}",
-	regexp.MustCompile(`(?i)^\s*(?:(?:perdón|no|espera|me he equivocado|me equivoqué)[,. ]+)*((?:la|el|mi) [^,;]+?) ` +
-		`no (?:es|era|será) [^,;]+?,? sino (?:el )?(.+)$`): "pasa {event} al {time}",
-	regexp.MustCompile(`(?i)^\s*(?:por favor )?(?:cancela|quita|borra|anula) ([^,;]+?),? y ` +
-		`(?:ponl[oa]|pásal[oa]|hazl[oa]) (?:para |a |en )?(.+)$`): "pasa {event} a {time}",
-	regexp.MustCompile(`^\s*(?:בבקשה )?(?:תבטלי?|תמחקי?|בטלי?) (.+?),? ו(?:ת?שי(?:ם|מי)|תעבירי?|תקבעי?) ` +
-		`(?:אותו|אותה|את זה) (?:ל|ב)?(.+)$`): "תעביר {event} ל{time}",
-}
-
 // MeansWeek reports whether a message says "that week".
-func MeansWeek(text string) bool { return thatWeek.MatchString(text) }
-
-var thatWeek = regexp.MustCompile(`(?i)\b(?:(?:(?:later|earlier|sometime) )?(?:that|the same) (?:same )?week|` +
-	`(?:esa|la) misma semana|esa semana)\b|ב?אותו שבוע`)
+func MeansWeek(text string) bool { return form("that week").MatchString(text) }
 
 // AsksThen reports whether a message asks who is free at the time that is being talked about: "am I free then?".
-func AsksThen(text string) bool { return freeThen.MatchString(text) }
+func AsksThen(text string) bool { return form("free then").MatchString(text) }
 
 // AtTime is such a message with the time in place of the word for it.
 func AtTime(text string, start, end time.Time) string {
-	return freeThen.ReplaceAllString(text, "${1}"+start.Format("2006-01-02 15:04")+end.Format("-15:04")+"${2}")
+	return form("free then").ReplaceAllString(text, "${1}"+start.Format("2006-01-02 15:04")+end.Format("-15:04")+"${2}")
 }
-
-var freeThen = regexp.MustCompile(`(?i)^([\s¿]*(?:(?:and|so|ok|y),? )?` +
-	`(?:(?:am|is|are|will|would|est(?:oy|á|amos|án)|tengo)\s.*` +
-	`(?:free|available|busy|around|libres?|disponibles?|ocupad\p{L}+)|.*(?:פנוי|עסוק)\S*)\s)` +
-	`(?:then|at that time|at this time|entonces|a esa hora|אז|בזמן הזה|בשעה הזאת|בשעה הזו)(\s*\??\s*)$`)

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -90,7 +89,4 @@ func Tells(m Message) bool {
 }
 
 // Joins reports whether a message has words that join requests.
-func Joins(text string) bool { return joinsRequests.MatchString(text) }
-
-// joinsRequests are the ends of sentences and the words that join requests, in each language.
-var joinsRequests = regexp.MustCompile(`(?i)[,;.?!]\s|\s(?:and|then|also|plus|but|y|luego|también|pero)\s|\sו`)
+func Joins(text string) bool { return form("joins requests").MatchString(text) }

@@ -4,66 +4,41 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// asking are the lines of asking.txt: how a question is put to those of whom it is said.
-var asking = sync.OnceValue(func() (all struct {
-	before, told *regexp.Regexp
-	lines        []putting
-	// addressed stands before what is told, several before what is told to more than one; others are people besides them.
-	addressed, several, others *regexp.Regexp
-	// second are words that change, with what they are then.
-	second map[string]string
-}) {
-	all.second = map[string]string{}
-	forms := map[string]**regexp.Regexp{
-		"before": &all.before, "told": &all.told, "addressed": &all.addressed, "several": &all.several, "others": &all.others,
-	}
-	lines("asking.txt", func(name, rest string) {
-		form, says, put := strings.Cut(rest, " => ")
-		switch {
-		case forms[name] != nil:
-			*forms[name] = regexp.MustCompile(rest)
-		case put:
-			all.lines = append(all.lines, putting{name, regexp.MustCompile(`(?i)^` + form + `[\s.?!]*$`), says})
-		default:
-			for pair := range strings.FieldsSeq(rest) {
-				of, is, _ := strings.Cut(pair, "/")
-				all.second[of] = is
-			}
-		}
-	})
-	return all
-})
-
-// putting is a way to put a question: what is said of someone, and what is said to them.
-type putting struct {
-	name string
-	form *regexp.Regexp
-	says string
+// second are words that are said of somebody, with what is said to them instead.
+var second = map[string]string{
+	"isn": "aren", "hasn": "haven", "wasn": "weren", "doesn": "don", "is": "are", "are": "are", "was": "were",
+	"has": "have", "does": "do", "goes": "go", "his": "your", "their": "your", "him": "you", "he": "you",
+	"she": "you", "they": "you", "them": "you", "hers": "yours", "theirs": "yours", "s": "re",
 }
 
 // Put is what a mail says if words before it ask for it: "if she can come", after "ask ines", is "Can you come?". What
 // is told of those who get it is said to them: "I'll bring her book", after "tell ines", is "I'll bring your book".
 func Put(text, before string) string {
-	if at := asksBesides.FindStringSubmatchIndex(text); at != nil && at[0] > 0 {
+	if at := form("asks besides").FindStringSubmatchIndex(text); at != nil && at[0] > 0 {
 		return Put(text[:at[0]], before) + ". " + Put(text[at[4]:], text[at[2]:at[3]]+" ")
 	}
-	all := asking()
-	asks, tells := all.before.MatchString(before), all.told.MatchString(before)
+	asks, tells := form("before asked").MatchString(before), form("before told").MatchString(before)
 	if tells && strings.HasSuffix(strings.TrimSpace(before), " to") {
 		text = "to " + text
 	}
-	for _, line := range all.lines {
+	var lines []rewording
+	if asks || tells {
+		lines = ways("put order")
+	}
+	if asks {
+		lines = slices.Concat(lines, ways("put question"))
+	}
+	for _, line := range lines {
 		at := line.form.FindStringSubmatch(text)
-		if at == nil || !asks && (line.name != "order" || !tells) {
+		if at == nil {
 			continue
 		}
 		verb, rest := at[len(at)-2], toThem(at[len(at)-1])
-		said := strings.NewReplacer("{1}", at[1], "{verb}", baseForm(verb), "{rest}", rest).Replace(line.says)
+		said := strings.NewReplacer("{1}", at[1], "{verb}", baseForm(verb), "{rest}", rest).Replace(line.becomes)
 		mark := strings.IndexFunc(said, unicode.IsLetter)
 		first, n := utf8.DecodeRuneInString(said[mark:])
 		return said[:mark] + string(unicode.ToUpper(first)) + said[mark+n:]
@@ -71,23 +46,17 @@ func Put(text, before string) string {
 	return toReader(text, before)
 }
 
-// asksBesides goes on, after what is told, with what is asked: "I'm coming, and ask if there is a car park".
-var asksBesides = regexp.MustCompile(`(?i)[,;]?\s+(?:(?:and|y|e)\s+(?:also |de paso |también )?|ו(?:גם )?)` +
-	`(ask(?: him| her| them)?|preg[uú]nta(?:le|les|r?les?)?|ת?שאלי?(?: אות[והםן]| אותן)?)\s+` +
-	`((?:if|whether|what|when|where|who|how|which|why|si|qué|cuándo|dónde|quién|cómo|cu[aá]\p{L}+|por qué|` +
-	`אם|האם|מה|מתי|איפה|מי|איך|כמה)(?:\s|$))`)
-
 // toReader is what a mail says that tells its reader something of themselves. Of whom else it may tell something, it
 // stays as it is: "her brother says he can come".
 func toReader(text, before string) string {
-	all := asking()
-	named := func(at []string) bool { return !monthOrDay.MatchString(at[1]) }
-	if !all.addressed.MatchString(before) || all.others.MatchString(text) ||
+	named := func(at []string) bool { return !form("month or day").MatchString(at[1]) }
+	if !form("addressing").MatchString(before) || form("other people").MatchString(text) ||
 		slices.ContainsFunc(capital.FindAllStringSubmatch(text, -1), named) {
 		return text
 	}
 	of := one
-	if he, she := his.MatchString(text), hers.MatchString(text); all.several.MatchString(before) {
+	he, she := form("his").MatchString(text), form("hers").MatchString(text)
+	if form("several readers").MatchString(before) {
 		of = several
 	} else if he && she {
 		return text
@@ -96,11 +65,11 @@ func toReader(text, before string) string {
 		at := of.subject.FindStringSubmatch(said)
 		return "you" + at[1] + baseForm(at[2])
 	})
-	text = andThat.ReplaceAllString(text, "$1 $2")
+	text = form("and that").ReplaceAllString(text, "$1 $2")
 	if of == one {
-		text = herOwn.ReplaceAllString(herself.ReplaceAllString(text, "you$1"), "your$1")
+		text = herOwn.ReplaceAllString(form("herself").ReplaceAllString(text, "you$1"), "your$1")
 	}
-	return of.pronouns.ReplaceAllStringFunc(text, func(w string) string { return all.second[strings.ToLower(w)] })
+	return of.pronouns.ReplaceAllStringFunc(text, func(w string) string { return second[strings.ToLower(w)] })
 }
 
 // spokenOf are the pronouns for the people whom a mail is about: subject is "he" or "they" with the verb behind it.
@@ -114,28 +83,19 @@ func newSpokenOf(subject, others string) *spokenOf {
 	}
 }
 
-// The words for one person and for several, those of a man and of a woman, a "her" that is no owner, one that is, a
-// "that" which goes on, and a word that may be a name.
+// The words for one person and for several, a word that may be a name, and a "her" that is an owner.
 var (
 	one     = newSpokenOf("he|she", "him|his|hers")
 	several = newSpokenOf("they", "them|theirs?")
-	his     = regexp.MustCompile(`(?i)\b(?:he|him|his)\b`)
-	hers    = regexp.MustCompile(`(?i)\b(?:she|her|hers)\b`)
-	herself = regexp.MustCompile(`(?i)\bher((?:\W*$)|[,.;!?]| (?:my|our|the|an?|this|that|these|those|some|any|all|to|` +
-		`for|at|on|in|about|with|and|or|but|by|from|so|too|very|again|back|soon|later|today|tonight|tomorrow|when|if|` +
-		`because|what|how)\b)`)
-	andThat    = regexp.MustCompile(`(?i)\b(and|but) that (i|we|you|it|they)\b`)
-	capital    = regexp.MustCompile(`[\p{Ll},;] (\p{Lu}\p{L}+)`)
-	monthOrDay = regexp.MustCompile(`^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|` +
-		`June|July|August|September|October|November|December)$`)
-	herOwn = regexp.MustCompile(`(?i)\bher( \w)`)
+	capital = regexp.MustCompile(`[\p{Ll},;] (\p{Lu}\p{L}+)`)
+	herOwn  = regexp.MustCompile(`(?i)\bher( \w)`)
 )
 
 // baseForm is an English verb as it stands beside "you".
 func baseForm(verb string) string {
 	lower := strings.ToLower(verb)
 	stem, ies := strings.CutSuffix(lower, "ies")
-	switch is, changes := asking().second[lower]; {
+	switch is, changes := second[lower]; {
 	case changes:
 		return is
 	case ies:
@@ -152,14 +112,8 @@ var sibilant = regexp.MustCompile(`(?:sh|ch|ss|x|zz)es$`)
 
 // toThem are words in which those who are asked are spoken to: "his slides" are "your slides".
 func toThem(words string) string {
-	words = ofHer.ReplaceAllString(words, "${1}your ")
-	return spoken.ReplaceAllStringFunc(strings.TrimRight(words, " .?!"), func(w string) string {
-		return asking().second[strings.ToLower(w)]
+	words = form("of her").ReplaceAllString(words, "${1}your ")
+	return form("spoken").ReplaceAllStringFunc(strings.TrimRight(words, " .?!"), func(w string) string {
+		return second[strings.ToLower(w)]
 	})
 }
-
-// ofHer is a "her" before what is hers, and spoken are the other words that change.
-var (
-	ofHer  = regexp.MustCompile(`(?i)(^|\s)her (?:\b)`)
-	spoken = regexp.MustCompile(`(?i)\b(?:his|their|him)\b`)
-)

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,7 +27,7 @@ func ofAtHand(m Message) Reading {
 
 // placeThen writes where the event at hand is: "it's at Zeitgeist on Valencia, put that in".
 func (r *reading) placeThen() (string, arguments) {
-	at := itsPlace.FindStringSubmatch(r.Text)
+	at := form("its place").FindStringSubmatch(r.Text)
 	if at == nil {
 		return "", nil
 	}
@@ -38,39 +37,20 @@ func (r *reading) placeThen() (string, arguments) {
 	const most = 8 // words of a place
 	long := len(strings.Fields(place)) > most || strings.Contains(r.Text, "?")
 	timely := len(said.Dates) > 0 || said.Exact != nil || said.Moment != nil || !said.Hours.Empty()
-	if place == "" || number || long || timely || noPlace.MatchString(place) {
+	if place == "" || number || long || timely || form("no place").MatchString(place) {
 		return "", nil
 	}
 	return r.setAtHand(arguments{"location": place})
 }
 
-var (
-	itsPlace = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|oh|btw|fyi|y|ah|וגם)[, ]+)*(?:` +
-		`(?:(?:put|add|write|note)(?: in| down)? that )?(?:it['’]?s|it is|it['’]?ll be|it will be|that['’]?s|` +
-		`we['’]?re meeting|` +
-		`we meet) (?:at|in) (.+?)(?:[,.] ?(?:and |please |so |can you |could you )*(?:put|add|write|note) (?:that|it)` +
-		`(?: in| down| there| to it| please)*)?|` +
-		`(?:pon(?:le)? |añade |apunta )?(?:que )?(?:es|está|será) en (.+?)(?:[,.] ?(?:ponlo|añádelo|apúntalo))?|` +
-		`ו?(?:תכתבי?|תכתוב|תוסיפי?|תוסיף|תרשמי?|תרשום|תצייני?|תציין) (?:ש)?(?:זה|המקום|זה יהיה) ב-?(.+?))[\s.!]*$`)
-	noPlace = regexp.MustCompile(`(?i)^(?:(?:(?:my|the|your|mi|el|la|tu) )?(?:calendar|inbox|mail|list|notes?|way|` +
-		`pen|time|same|` +
-		`conflict|addition|person|past|future|here|there|calendario|correo|lista|serio|conflicto|curso|mismo|misma|` +
-		`least|most|first|last|all|risk|fact|order|about|between|around)(?:[\s,.]|$)|(?:ה?יומן|ה?רשימה|ה?מייל)(?:\s|$))`)
-)
-
 // noteThen adds a line to the notes of the event at hand: "and add a note: doors open at 7".
 func (r *reading) noteThen() (string, arguments) {
-	at := itsNote.FindStringSubmatch(r.Text)
+	at := form("its note").FindStringSubmatch(r.Text)
 	if at == nil {
 		return "", nil
 	}
 	return r.setAtHand(arguments{"addNotes": strings.TrimSpace(at[1] + at[2])})
 }
-
-var itsNote = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|then|please|y|también|וגם)[, ]+)+` +
-	`(?:(?:add|put|write|leave) (?:a |this )?(?:note|comment)(?: (?:to it|in it|there))?|note|` +
-	`(?:añade|pon|ponle|agrega)(?:le)? (?:una )?nota|תוסיפי? הערה)(?:: ?|,? (?:saying|that|que) )(.+)$|` +
-	`^\s*ו(?:תוסיפי?|תוסיף) הערה: ?(.+)$`)
 
 // notThem leaves people out whom the event at hand was to be told to invite, or takes them off it: "take Grace off
 // again, she can't make it".
@@ -78,7 +58,7 @@ func (r *reading) notThem() (string, arguments) {
 	var before struct {
 		Set struct{ AddAttendees []string }
 	}
-	if len(r.people) == 0 || !takesThemOff.MatchString(r.Text) || r.Before.Tool != "calendar_updateEvents" ||
+	if len(r.people) == 0 || !form("takes them off").MatchString(r.Text) || r.Before.Tool != "calendar_updateEvents" ||
 		json.Unmarshal(r.Before.Arguments, &before) != nil {
 		return "", nil
 	}
@@ -96,15 +76,6 @@ func (r *reading) notThem() (string, arguments) {
 	}
 	return r.setAtHand(arguments{"addAttendees": stay})
 }
-
-// takesThemOff is all of a wish to leave somebody out, with no more than why.
-var takesThemOff = regexp.MustCompile(`(?i)^\s*(?:(?:no|wait|and|oh|actually|please|sorry|but|espera|perdón|` +
-	`mejor|y|לא|רגע|` +
-	`בעצם)[, ]+)*(?:take \S+(?: \S+)? off|leave \S+(?: \S+)? out|(?:drop|remove|scratch|not) \p{L}+(?: \p{Lu}\p{L}+)?|` +
-	`(?:quita|saca|elimina) a \S+|deja fuera a \S+|ו?(?:תורידי?|תוציאי?|תסירי?) את \S+)` +
-	`(?: (?:again|then|please|after all|por favor|בבקשה))*` +
-	`(?:[,.;]? (?:(?:she|he|they)(?:['’]s| is| are| can['’]?t| cannot| won['’]?t)|no puede|está|הוא|היא|` +
-	`לא)\b?[^,;.]*)?[\s.!]*$`)
 
 // lengthThen says how long the event is that waits to be moved to a time: "also make it an hour and a half".
 func (r *reading) lengthThen() (string, arguments) {
@@ -134,7 +105,7 @@ func (r *reading) lengthThen() (string, arguments) {
 // newSeriesThen moves the series that was just made to another time of day: "move it to 8" means all of it.
 func (r *reading) newSeriesThen() (string, arguments) {
 	var made struct{ Events []struct{ Recurrence string } }
-	lead := movesIt.FindString(r.Text)
+	lead := form("moves it").FindString(r.Text)
 	if r.Before.Tool != "calendar_createEvents" || !r.Done || lead == "" ||
 		json.Unmarshal(r.Before.Arguments, &made) != nil || len(made.Events) != 1 || made.Events[0].Recurrence == "" {
 		return "", nil
@@ -152,11 +123,6 @@ func (r *reading) newSeriesThen() (string, arguments) {
 		"selection": arguments{"ids": []string{r.AtHand}}, "to": arguments{"time": at}, "scope": "all",
 	}
 }
-
-var movesIt = regexp.MustCompile(`(?i)^\s*(?:(?:no|actually|ok|okay|wait|sorry|and|please|can you|mejor|no|` +
-	`perdón|y|בעצם|לא|רגע)[, ]+)*` +
-	`(?:(?:move|make|change|push|put|set|shift|start) (?:it|that|this)(?: to| at| start at)?|` +
-	`(?:muével[oa]|cámbial[oa]|pásal[oa]|ponl[oa]) a|(?:תעבירי?|תזיזי?|תשני|תשנה) (?:את זה|אותו|אותה))\s`)
 
 // setAtHand sets something of the event at hand, together with what waits of it.
 func (r *reading) setAtHand(set arguments) (string, arguments) {

@@ -19,7 +19,8 @@ func spelledOut(m Message) Message {
 	}
 	event, said := m.Things[i], m.Text
 	m.Text = besideNamed(m.Text, event.Title)
-	if at := eveUnsaid.FindStringSubmatchIndex(m.Text); at != nil && words()["asking to remind"].MatchString(m.Text) {
+	at := form("eve unsaid").FindStringSubmatchIndex(m.Text)
+	if at != nil && words()["asking to remind"].MatchString(m.Text) {
 		before := [...]string{"before", "antes de", "לפני"}[slices.IndexFunc([]int{at[2], at[4], at[6]}, isFound)]
 		m.Text = m.Text[:max(at[2], at[4], at[6])] + before + " " + event.Title
 	}
@@ -33,7 +34,7 @@ func spelledOut(m Message) Message {
 
 // besideNamed is a text with a name in place of the word for an event by which a time is told.
 func besideNamed(text, name string) string {
-	at := besideIt.FindStringSubmatchIndex(text)
+	at := form("beside it").FindStringSubmatchIndex(text)
 	if at == nil {
 		return text
 	}
@@ -53,7 +54,7 @@ func besideNamed(text, name string) string {
 // kept for that: "block an hour for it". The thing itself is not meant then. It is not ok if that may be one of
 // several.
 func timeFor(m Message) (named Message, ok bool) {
-	at := forIt.FindStringSubmatchIndex(m.Text)
+	at := form("for it").FindStringSubmatchIndex(m.Text)
 	if at == nil || m.Before.Tool == createBlock || len(m.Offered) > 0 || len(m.Last) == 0 {
 		return m, true
 	}
@@ -67,52 +68,19 @@ func timeFor(m Message) (named Message, ok bool) {
 	return m, true
 }
 
-// forIt is a word for a thing behind time that is kept for it.
-var forIt = regexp.MustCompile(`(?i)^(?:\S+ ){0,2}(?:` +
-	`(?:block|reserve|set aside|keep|save|make|find|schedule|put aside)\b.*\s(?:for|to do|to work on)|` +
-	`(?:bloquea|reserva|aparta|guarda)\S*\s.*\spara|(?:תחסו?מי?|תפנ[הי]|תשריי[ןנ]י?)\s.*\sבשביל)\s+` +
-	`(it|that|this|them|these|those|eso|esto|ello|זה|זאת)(?:[\s,.;!?]|$)`)
-
-// eveUnsaid ends a message that leaves the event out behind an evening: "remind me the evening before".
-var eveUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:night|evening)\s+(before)|(?:noche|tarde)\s+(antes|anterior)|` +
-	`ערב\s+(לפני|קודם))[\s.!?]*$`)
-
 func isFound(at int) bool { return at >= 0 }
 
 // Beside are the words of a message that tell a time by the event that is being talked about: "right after that". After
 // says on which side of it, close that nothing is to be between; the words are empty if there are none.
 func Beside(text string) (words string, after, close bool) {
-	for _, form := range []*regexp.Regexp{besideIt, besideUnsaid} {
-		if at := form.FindStringIndex(text); at != nil {
+	for _, name := range []string{"beside it", "beside unsaid"} {
+		if at := form(name).FindStringIndex(text); at != nil {
 			words = strings.Trim(text[at[0]:at[1]], around)
-			return words, besideAfter.MatchString(words), closely.MatchString(text)
+			return words, form("beside after").MatchString(words), form("closely").MatchString(text)
 		}
 	}
 	return "", false, false
 }
-
-var closely = regexp.MustCompile(`(?i)\b(?:right|just|straight|directly|immediately) (?:after|before)\b|` +
-	`\bjusto (?:antes|despu[eé]s)|(?:מיד|ישר) (?:אחרי|לפני)`)
-
-var besideAfter = regexp.MustCompile(`(?i)^(?:right )?(?:after|following|despu[eé]s|luego|tras|אחר|לאחר)`)
-
-// besideUnsaid ends a message in which the event is left out.
-var besideUnsaid = regexp.MustCompile(`(?i)(?:^|\s)(?:afterwards?|right after|despu[eé]s|luego|` +
-	`אחר כך|אחרי כן)[\s.!?]*$`)
-
-// besideIt is a word for an event behind one that tells a time by it, the two as one word in Hebrew, or the end of a
-// message that leaves the word out behind a length.
-var besideIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|following|antes de|despu[eé]s de|tras|` +
-	`לפני|אחרי|לאחר)\s+(it|that|this|then|eso|esto|ello|זה|זאת|זו|כן)(?:[\s,.;!?]|$)|` +
-	`(?:^|\s)(לפניו|לפניה|אחריו|אחריה)(?:[\s,.;!?]|$)|` +
-	`(?:minutes?|min|mins|hours?|days?|weeks?|minutos?|horas?|d[ií]as?|semanas?|דקות|שעה|שעתיים|שעות|יום|יומיים|שבוע)\s+` +
-	`(?:before|antes|לפני)((?:hand)?)(?:[\s.!?]*$|\s+(?:to|para)\s)`)
-
-// unsaidEvent is all of a wish to be reminded so long before something that nobody has named: "the day before".
-var unsaidEvent = regexp.MustCompile(`(?i)^[\s,]*(?:(?:half an|\d+|\p{L}+)\s+)?` +
-	`(?:minutes?|min|mins|hours?|days?|nights?|evening|morning|weeks?|minutos?|horas?|días?|noche|tarde|semanas?|` +
-	`דקות|שעה|שעתיים|שעות|ב?יום|ב?ערב|יומיים|ימים|שבוע)\s+` +
-	`(?:before|antes|לפני)(?:hand)?(?:\s+(?:to|that|de que|que|ש\p{L}+|ל\p{L}{3,})\s.*)?[\s.!?]*$`)
 
 var besideHebrew = map[string]string{"לפניו": "לפני", "לפניה": "לפני", "אחריו": "אחרי", "אחריה": "אחרי"}
 
@@ -126,7 +94,7 @@ func remindBeside(m Message) Reading {
 	}
 	m.Text = text
 	ask := words()["asking to remind"].FindStringIndex(m.Text)
-	if ask != nil && ask[0] == 0 && unsaidEvent.MatchString(m.Text[ask[1]:]) {
+	if ask != nil && ask[0] == 0 && form("unsaid event").MatchString(m.Text[ask[1]:]) {
 		return Reading{Deed: "task_create", Probability: 1, Denied: true} // an hour before what?
 	}
 	if ask == nil || ask[0] > 0 || len(m.People) > 0 && words()["dictating"].MatchString(m.Text[ask[1]:]) {
@@ -147,10 +115,10 @@ func remindBeside(m Message) Reading {
 // to be over: "when the dentist is over remind me to pay" is "remind me after the dentist to pay". Lead is what stood
 // before these words; empty if nothing did.
 func remindFirst(text string) (plain, lead string) {
-	for _, is := range overs {
-		text = is.over.ReplaceAllString(text, is.after)
+	for _, way := range ways("over") {
+		text = way.form.ReplaceAllString(text, way.becomes)
 	}
-	if !besideLead.MatchString(text) {
+	if !form("beside lead").MatchString(text) {
 		return text, ""
 	}
 	for _, blank := range blanks.FindAllStringIndex(text, -1) {
@@ -162,27 +130,7 @@ func remindFirst(text string) (plain, lead string) {
 	return text, ""
 }
 
-// besideLead begins a message with what tells a time by something else, and overs are other ways to say after what.
-var (
-	blanks     = regexp.MustCompile(`[\s,]+`)
-	besideLead = regexp.MustCompile(`(?i)^\s*(?:\S+ ){0,4}?(?:after|before|following|despu[eé]s del?|antes del?|tras|` +
-		`אחרי|לפני|לאחר)\s`)
-	overs = []struct {
-		over  *regexp.Regexp
-		after string
-	}{
-		{regexp.MustCompile(`(?i)\b(?:when|once|as soon as) ([^,;.]+?) (?:is|are|has|have) ` +
-			`(?:all |finally )?(?:over|done|finished|ended)\b`), "after $1"},
-		{regexp.MustCompile(`(?i)\b(?:when|once|as soon as) ([^,;.]+?) (?:ends|finishes|lets out)\b`), "after $1"},
-		{regexp.MustCompile(`(?i)\b(?:when|once|as soon as) (?:i['’]?m|i am|we['’]?re|we are) ` +
-			`(?:done|finished|through|out)(?: with| of)? `), "after "},
-		{regexp.MustCompile(`(?i)\b(?:cuando|en cuanto) (?:se )?(?:acabe|termine|haya (?:acabado|terminado))n? ` +
-			`(?:de |con )?`), "después de "},
-		{regexp.MustCompile(`(?i)\b(?:cuando|en cuanto) ([^,;.]+?) (?:se )?(?:acabe|termine)n?\b`), "después de $1"},
-		{regexp.MustCompile(`(^|\s)כש(?:ה-?)?([^,;.]+?) (?:[יתנ]{0,2}גמר[הת]?|[יתמ]סתיימ?ת?ם?)(\s|$)`), "${1}אחרי $2$3"},
-		{regexp.MustCompile(`(^|\s)כש(?:[יתנ]{0,2}גמר[הת]?|[יתמ]סתיימ?ת?ם?) (?:עם )?(?:ה-?)?`), "${1}אחרי "},
-	}
-)
+var blanks = regexp.MustCompile(`[\s,]+`)
 
 // tells reports whether words tell a time by something that is no time itself: "after the dentist", not "after lunch".
 func (m Message) tells(lead string) bool {
@@ -200,7 +148,7 @@ func (r *reading) reminder(from int) Reading {
 	r.locateAll(0)
 	event := &r.found[0]
 	first, last := r.words[event.words[0]].from, r.words[event.words[len(event.words)-1]].to
-	side := relation.FindStringSubmatchIndex(r.Text[:first])
+	side := form("relation").FindStringSubmatchIndex(r.Text[:first])
 	begin, ahead := side[0], shortly
 	told := slices.IndexFunc(r.times, func(t timed) bool {
 		return t.isLength() && t.from < first && r.adjoins(min(t.to, side[0]), side[0])
@@ -209,13 +157,13 @@ func (r *reading) reminder(from int) Reading {
 		begin, ahead = r.times[told].from, time.Duration(r.times[told].minutes())*time.Minute
 	}
 	once := moment{ahead: ahead}
-	if at := daysBeside.FindStringIndex(r.Text[:side[0]]); at != nil {
+	if at := form("days beside").FindStringIndex(r.Text[:side[0]]); at != nil {
 		begin = max(from, at[0])
 		if told < 0 {
 			days := r.setting().Read(r.Text[at[0]:side[0]], r.Now).Days // none of "the day"
 			once.ahead = time.Duration(max(1, days)) * 24 * time.Hour
 		}
-	} else if at := eveBeside.FindStringIndex(r.Text[:side[0]]); at != nil {
+	} else if at := form("eve beside").FindStringIndex(r.Text[:side[0]]); at != nil {
 		begin = max(from, at[0])
 		once.ahead, once.onEve = 24*time.Hour, r.Now.Location()
 	}
@@ -225,8 +173,8 @@ func (r *reading) reminder(from int) Reading {
 		return Reading{Deed: "task_create", Probability: 1, Denied: true} // it is not on that day
 	}
 	other := func(t timed) bool { return t.from < begin && t.to > from || t.to > last }
-	before := strings.Trim(linked.ReplaceAllString(r.Text[from:max(from, begin)], ""), around)
-	behind := strings.Trim(linked.ReplaceAllString(r.Text[last:], ""), around)
+	before := strings.Trim(form("linked").ReplaceAllString(r.Text[from:max(from, begin)], ""), around)
+	behind := strings.Trim(form("linked").ReplaceAllString(r.Text[last:], ""), around)
 	if addsMore(before + behind) {
 		return Reading{Deed: "several", Probability: 1, Denied: true}
 	}
@@ -251,8 +199,8 @@ func (r *reading) reminder(from int) Reading {
 func (r *reading) besideDay(event *mention, begin, from, last int) (_, _, _ int, of []Thing, ok bool) {
 	of = event.things
 	for _, t := range r.times {
-		lead := dayLead.FindStringIndex(r.Text[:t.from])[0]
-		switch behind := last <= t.from && onDay.MatchString(r.Text[last:t.from]); {
+		lead := form("day lead").FindStringIndex(r.Text[:t.from])[0]
+		switch behind := last <= t.from && form("on day").MatchString(r.Text[last:t.from]); {
 		case behind && !t.used && len(t.Dates) > 0:
 			return begin, from, last, nil, false
 		case !t.used:
@@ -273,19 +221,6 @@ func (r *reading) besideDay(event *mention, begin, from, last int) (_, _, _ int,
 func (r *reading) adjoins(from, to int) bool {
 	return from <= to && strings.TrimSpace(r.Text[from:to]) == ""
 }
-
-// daysBeside is what stands before a relation that is meant days or weeks before or after, eveBeside on the evening
-// before.
-var (
-	daysBeside = regexp.MustCompile(`(?i)(?:^|\s)(?:\S+ (?:day|week|d[ií]a|semana)s?|יום|יומיים|שבועיים|\d+ ימים)\s*$`)
-	eveBeside  = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:the|la) (?:evening|night|tarde|noche)|ב?ערב)\s*$`)
-)
-
-// dayLead is what stands before a day, and onDay what stands between an event and its day.
-var (
-	dayLead = regexp.MustCompile(`(?i)(?:\b(?:on|this|el|este|la)\s+)?$`)
-	onDay   = regexp.MustCompile(`(?i)^[\s,]*(?:on|this|next|of|el|del?|de este|(?:de )?(?:la|esta)|ב-?(?:יום)?)?\s*$`)
-)
 
 // moment is a time that an event tells: so long before it begins or, if that is told, after it ends.
 type moment struct {

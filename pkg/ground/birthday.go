@@ -36,31 +36,9 @@ var birthdays = []struct {
 	{"he", "ב-", regexp.MustCompile(`(?:^|\s)((?:ב|לפני )יום[ -]ה?הולדת([והי]| של[והי])?(?: של ([\p{L}'-]+))?)`)},
 }
 
-// writes matches a message that is itself a text, whose words stay as they are.
-var writes = regexp.MustCompile(`(?i)\b(?:e-?mails?|mails?|messages?|texts?|tell|writes?|notes?|reply|send|list)\b|` +
-	`correo|mensaje|\bdile|escrib|\bnota\b|\blista\b|מייל|הודעה|תכתו|תגיד|פתק|רשימ|["“”«»]`)
-
-// reminds matches a message whose day is that of a reminder, whatever is to be written then.
-var reminds = regexp.MustCompile(`(?i)\bremind me\b|\brecu[eé]rdame\b|תזכירי? לי`)
-
-// ofBirthday are words after which a birthday is something else than a day: "on her birthday party".
-var ofBirthday = regexp.MustCompile(`(?i)^ (?:party|present|gift|cake|card|cards|list|week|weekend|month|eve|` +
-	`dinner|lunch|brunch|` +
-	`breakfast|drinks|speech|trip|plans?|song|video|surprise|celebrations?|outfit)\b`)
-
-// beforeIt begins words for a day before a birthday, and how long before it is stands in front of them.
-var (
-	beforeIt = regexp.MustCompile(`(?i)^(?:before|antes|לפני)\s`)
-	howLong  = regexp.MustCompile(`(?i)(?:^|\s)((?:(\d+|\p{L}+) (days?|weeks?|días?|semanas?|ימים|שבועות)|` +
-		`(יום|יומיים|שבוע|שבועיים)))\s*$`)
-)
-
-// aDay is a word for a single one.
-var aDay = regexp.MustCompile(`(?i)^(?:an?|the|una?|el|la)$`)
-
 // goesBack has the words begin with how long before the birthday the day is; false if that is not said.
 func (b *Birthday) goesBack(text string) bool {
-	at := howLong.FindStringSubmatchIndex(text[:b.Start])
+	at := form("how long").FindStringSubmatchIndex(text[:b.Start])
 	if at == nil {
 		return false
 	}
@@ -70,7 +48,7 @@ func (b *Birthday) goesBack(text string) bool {
 		number, err := strconv.Atoi(word)
 		if err != nil {
 			number = max(0, slices.Index(spelling, word)%mostSpelt)
-			if number == 0 && !aDay.MatchString(word) {
+			if number == 0 && !form("a day").MatchString(word) {
 				return false // "a few days before"
 			}
 			number = max(1, number)
@@ -89,17 +67,15 @@ func (b *Birthday) goesBack(text string) bool {
 // Named are the words of a text for the day that has to be known: all, or those behind "before".
 func (b Birthday) Named(text string) string {
 	said := text[b.Start:b.End]
-	if at := beforeWord.FindStringIndex(said); b.Before > 0 && at != nil {
+	if at := form("before word").FindStringIndex(said); b.Before > 0 && at != nil {
 		return said[at[1]:]
 	}
 	return said
 }
 
-var beforeWord = regexp.MustCompile(`(?i)(?:^|\s)(?:before|antes del?|לפני)\s`)
-
 // BirthdayIn finds the first such words of a text that writes nothing.
 func BirthdayIn(text string) (b Birthday, ok bool) {
-	if writes.MatchString(text) && !reminds.MatchString(text) {
+	if form("writes").MatchString(text) && !form("reminds").MatchString(text) {
 		return b, false
 	}
 	for _, l := range birthdays {
@@ -122,10 +98,10 @@ func BirthdayIn(text string) (b Birthday, ok bool) {
 		b = Birthday{Start: from, End: at[1], On: l.on, Language: l.language, Name: group(last)}
 		b.Own = whose == "my" || whose == "mi" || whose == "י" || whose == "שלי"
 		next, _ := utf8.DecodeRuneInString(text[b.End:])
-		if beforeIt.MatchString(text[b.Start:b.End]) && !b.goesBack(text) {
+		if form("before it").MatchString(text[b.Start:b.End]) && !b.goesBack(text) {
 			return b, false
 		}
-		return b, !unicode.IsLetter(next) && !ofBirthday.MatchString(text[b.End:])
+		return b, !unicode.IsLetter(next) && !form("of birthday").MatchString(text[b.End:])
 	}
 	return b, false
 }

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +48,7 @@ func (r *reading) clear() (string, arguments) {
 // clearsUnknown reports whether what is to be deleted has a name that nothing has: "cancel zumba tomorrow" is not all
 // of that day.
 func (r *reading) clearsUnknown() bool {
-	first := firstWord(courtesy.ReplaceAllString(r.Text, ""))
+	first := firstWord(form("courtesy").ReplaceAllString(r.Text, ""))
 	if !slices.Contains(conceptsOf(first), "cancel") || Joins(r.Text) || r.says("everything") || r.says("events") {
 		return false
 	}
@@ -61,12 +60,7 @@ func (r *reading) clearsUnknown() bool {
 
 // clearsIt reports whether what is to be deleted is a thing that was called something before, and not all of its day:
 // "no puedo ir a la despedida el miércoles, quítala".
-func (r *reading) clearsIt() bool { return offIt.MatchString(r.Text) && r.strange(true) }
-
-// offIt deletes what a pronoun means.
-var offIt = regexp.MustCompile(`(?i)(?:^|[\s,.;])(?:` +
-	`(?:cancel|delete|remove|drop|scrap|skip|take) (?:it|that|this)(?: off| out)?|` +
-	`(?:quíta|cancéla|bórra|elimína|anúla|sáca)(?:me)?l[ao]|(?:תבטלי?|תמחקי?|תורידי?|בטלי?|מחקי?) אות[והם])[\s.!]*$`)
+func (r *reading) clearsIt() bool { return form("off it").MatchString(r.Text) && r.strange(true) }
 
 // cleared selects what is deleted of which no event is named: all of a time, or all with somebody; empty if it is
 // neither.
@@ -215,16 +209,17 @@ func (r *reading) blockTitle(points []*timed) string {
 	title, ok := r.ownWords().(string)
 	whole := r.purpose(points[len(points)-1].to)
 	more, begins := strings.CutPrefix(whole, title)
-	bare := func(text string) string { return courtesy.ReplaceAllString(text, "") }
+	bare := func(text string) string { return form("courtesy").ReplaceAllString(text, "") }
 	verb := title != "" && strings.EqualFold(bare(title), firstWord(bare(r.Text))) // "block an hour for mail"
 	own := verb || words()["self"].MatchString(title)
 	if r.saysWhen() {
 		title, ok = "", false // "after lunch"
 	}
-	if !ok || own && whole != "" || strings.HasSuffix(whole, title) || begins && purposeGoesOn.MatchString(more) {
+	if !ok || own && whole != "" || strings.HasSuffix(whole, title) ||
+		begins && form("purpose goes on").MatchString(more) {
 		title = whole
 	}
-	title = forWord.ReplaceAllString(keepsFree.ReplaceAllString(withoutFree(title), ""), "")
+	title = form("for word").ReplaceAllString(form("keeps free").ReplaceAllString(withoutFree(title), ""), "")
 	if every := words()["every"].FindStringIndex(title); every != nil && every[1] == len(title) {
 		title = "" // "block every morning" names nothing
 	}
@@ -246,15 +241,11 @@ func (r *reading) blockTitle(points []*timed) string {
 
 // withoutFree is a title without the words that say that time is kept free for it: "and keep lunch free".
 func withoutFree(title string) string {
-	if named := namedFree.FindStringSubmatch(title); named != nil && !onlySays(named[1], "kept free") {
+	if named := form("named free").FindStringSubmatch(title); named != nil && !onlySays(named[1], "kept free") {
 		return named[1]
 	}
 	return title
 }
-
-// namedFree is something for which time is kept free that stands before the word for it.
-var namedFree = regexp.MustCompile(`(?i)^(?:(?:and|also|please|then|oh),? )*(?:(?:keep|hold|leave|save) )?` +
-	`(?:(?:my|the) )?(\S+(?: \S+)?) (?:free|clear|open)$`)
 
 // saysWhen reports whether the user's own words begin within a time.
 func (r *reading) saysWhen() bool {
@@ -293,16 +284,13 @@ func (r *reading) blockBeside() (string, arguments) {
 	}
 }
 
-// between is what stands before two events that time lies between.
-var between = regexp.MustCompile(`(?i)(?:^|\s)(?:between|entre|בין)\s+(?:the |my |el |la |mi |ה-?)?$`)
-
 // isBeside reports whether an event tells the time, or two do.
 func (r *reading) isBeside() bool { return slices.ContainsFunc(r.found, r.isRelated) || r.isBetween() }
 
 // isBetween reports whether two events are named that time lies between.
 func (r *reading) isBetween() bool {
 	return len(r.of(Event)) == 2 && len(r.found) == 2 && slices.ContainsFunc(r.found, func(m mention) bool {
-		return len(m.words) > 0 && between.MatchString(r.Text[:r.words[m.words[0]].from])
+		return len(m.words) > 0 && form("between").MatchString(r.Text[:r.words[m.words[0]].from])
 	})
 }
 
@@ -413,32 +401,19 @@ func (r *reading) stretch(points []*timed) (days []interval.Date, w interval.Win
 // purpose is what a message says that time is for, from a byte on or between a length and a time.
 func (r *reading) purpose(from int) string {
 	message := r.delexicalized()
-	if at := lengthFor.FindStringSubmatchIndex(message); at != nil {
+	if at := form("length for").FindStringSubmatchIndex(message); at != nil {
 		start, end := r.original(at[2], at[3])
 		r.takeWords(start, end)
 		return strings.TrimSpace(r.Text[start:end])
 	}
 	rest := r.Text[from:]
-	at := forWhat.FindStringIndex(rest)
+	at := form("for what").FindStringIndex(rest)
 	if at == nil {
 		return ""
 	}
 	r.takeWords(from, len(r.Text))
 	return strings.Trim(rest[at[1]:], " .!?")
 }
-
-var lengthFor = regexp.MustCompile(`(?i)\{length\}\s+(?:(?:of|for|to|de|para)\s+|ל-?)([^{},.]+?)\s+` +
-	`(?:(?:on|at|in|from|el|a|de|por)\s+)?(?:la |las )?\{time\}`)
-
-// purposeGoesOn is what a purpose goes on with: "reading and writing".
-var purposeGoesOn = regexp.MustCompile(`(?i)^,? (?:(?:and|y|e) |& ?|ו)[\p{L}-]+(?: [\p{L}-]+)?$`)
-
-// keepsFree is the word that asks to keep time free, where it begins a title.
-var keepsFree = regexp.MustCompile(`(?i)^(?:block(?: off| out)?|reserve|bloquea|reserva|תחסו?מי?) `)
-
-var forWord = regexp.MustCompile(`(?i)^(?:for|to|para) `)
-
-var forWhat = regexp.MustCompile(`(?i)^[\s,]*(?:for |to |as |para |por |como |ל-?)`)
 
 // blocked is what a block is called that the user gives no name, by language.
 var blocked = map[string]string{"en": "Blocked", "es": "Bloqueado", "he": "זמן חסום"}

@@ -11,7 +11,8 @@ type shelf struct{ field, name string }
 // usualColumns are columns that boards have, also if no task stands there; words/kept.txt has what they are called.
 var usualColumns = []string{"Backlog", "In Progress", "In Review"}
 
-// places are the boards and columns of the tasks that are there, boards first.
+// places are the boards and columns of the tasks that are there, and the usual columns that the message names, boards
+// first.
 func (r *reading) places() (all []shelf) {
 	for _, t := range r.Things {
 		if t.Kind == Task && t.Board != "" {
@@ -19,7 +20,9 @@ func (r *reading) places() (all []shelf) {
 		}
 	}
 	for _, name := range usualColumns {
-		all = append(all, shelf{"column", name})
+		if words()[name].MatchString(r.Text) {
+			all = append(all, shelf{"column", name})
+		}
 	}
 	for _, t := range r.Things {
 		if t.Kind == Task && t.Column != "" && !t.Done {
@@ -30,14 +33,14 @@ func (r *reading) places() (all []shelf) {
 	return slices.Compact(all)
 }
 
-// placeAt is the board or the column that the words from one on name, and how many words these are; 0 if there is none.
-// A board of one word stands beside the word for one.
-func (r *reading) placeAt(at int) (p shelf, n int) {
+// placeAt is which of some places the words from one on name, and how many words these are; 0 if there is none. A board
+// of one word stands beside the word for one.
+func (r *reading) placeAt(places []shelf, at int) (p shelf, n int) {
 	isBoard := func(i int) bool { return i >= 0 && i < len(r.words) && words()["board"].MatchString(r.words[i].lower) }
 	if at >= len(r.words) {
 		return p, 0
 	}
-	for _, p := range r.places() {
+	for _, p := range places {
 		n := len(strings.Fields(p.name))
 		if words()[p.name] != nil {
 			n = mostOfColumn
@@ -68,8 +71,9 @@ func (p shelf) isCalled(text string) bool {
 
 // placed calls for each board and column that the message names outside the names of things: n words from at on.
 func (r *reading) placed(each func(p shelf, at, n int)) {
+	places := r.places()
 	for at := 0; at < len(r.words); {
-		p, n := r.placeAt(at)
+		p, n := r.placeAt(places, at)
 		if n == 0 || r.words[at].taken {
 			at++
 			continue

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -15,44 +14,14 @@ type Companion struct {
 	Several bool
 }
 
-// companions find pronouns by language. "Her" may go on with what is hers, so that only few words may follow.
-var companions = []struct {
-	with    string
-	one     *regexp.Regexp
-	several *regexp.Regexp
-}{
-	{
-		"with", regexp.MustCompile(`(?i)\bwith (?:him\b|her(?:$|[.,;!?]| ` +
-			`(?:on|at|in|for|about|over|this|that|next|today|tonight|tomorrow|before|after|and|then|too|please|sometime|` +
-			`soon)\b))`),
-		regexp.MustCompile(`(?i)\bwith them(?: both)?\b`),
-	},
-	{
-		"invite", regexp.MustCompile(`(?i)\binvite (?:him|her)(?:$|[.,;!?]| ` +
-			`(?:to|for|on|at|over|too|as well|and|next|tomorrow)\b)`),
-		regexp.MustCompile(`(?i)\binvite them(?: both)?\b`),
-	},
-	{"invita a", regexp.MustCompile(`(?i)\binv[ií]tal[oa](?:$|[^\p{L}])`), regexp.MustCompile(`(?i)\binv[ií]tal[oa]s\b`)},
-	{
-		"תזמין את", regexp.MustCompile(`תזמי[ןנ]י? אות[הו](?:$|[^\p{L}])`),
-		regexp.MustCompile(`תזמי[ןנ]י? אות[םן](?:$|[^\p{L}])`),
-	},
-	{"con", regexp.MustCompile(`(?i)\bcon (?:ella|él)(?:$|[^\p{L}])`), regexp.MustCompile(`(?i)\bcon ell[oa]s\b`)},
-	{"עם", regexp.MustCompile(`(?:^|\s)אי?ת[הו](?:$|[^\p{L}])`), regexp.MustCompile(`(?:^|\s)אי?ת[םן](?:$|[^\p{L}])`)},
-}
-
 // CompanionIn finds the first such pronoun.
 func CompanionIn(text string) (c Companion, ok bool) {
-	for _, l := range companions {
-		for _, several := range []bool{false, true} {
-			of := l.one
-			if several {
-				of = l.several
-			}
-			if at := of.FindStringIndex(text); at != nil {
-				c = Companion{Start: at[0], With: l.with, Several: several}
+	for _, name := range []string{"one companion", "several companions"} {
+		for _, way := range ways(name) {
+			if at := way.form.FindStringIndex(text); at != nil {
+				c = Companion{Start: at[0], With: way.becomes, Several: name != "one companion"}
 				c.Start += len(text[at[0]:at[1]]) - len(strings.TrimLeft(text[at[0]:at[1]], " \n\t"))
-				c.End = c.Start + lengthOf(text[c.Start:], l.with)
+				c.End = c.Start + lengthOf(text[c.Start:], c.With)
 				return c, true
 			}
 		}

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -52,11 +51,8 @@ const plainlyNew = 0.95
 
 // isTimeOf reports whether a thing only says when something else is, before or after it.
 func (r *reading) isTimeOf(m *mention) bool {
-	return len(m.words) > 0 && aroundIt.MatchString(r.Text[:r.words[m.words[0]].from])
+	return len(m.words) > 0 && form("around it").MatchString(r.Text[:r.words[m.words[0]].from])
 }
-
-var aroundIt = regexp.MustCompile(`(?i)(?:^|\s)(?:before|after|antes del?|despu[eé]s del?|לפני|אחרי)\s+` +
-	`(?:the |my |our |el |la |mi |ה)?$`)
 
 // ofAnother reports whether the one word that names an event is told more of by a word that its title does not have:
 // "the design review" is not the weekly one.

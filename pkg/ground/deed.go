@@ -364,8 +364,11 @@ func (r *reading) likely() []float64 {
 	return p
 }
 
-// ofKept are deeds of what is no event.
-var ofKept = regexp.MustCompile(`^(?:task|item|list|note|contact|preference|mail)_`)
+// ofKept reports whether a deed is of what is no event.
+func ofKept(deed string) bool {
+	kind, _, _ := strings.Cut(deed, "_")
+	return slices.Contains([]string{"task", "item", "list", "note", "contact", "preference", "mail"}, kind)
+}
 
 // describes reports whether words describe events that no title names.
 func (r *reading) describes() bool {
@@ -382,7 +385,7 @@ const (
 // can reports whether there is what a deed needs, and nothing that it cannot be of.
 func (r *reading) can(name string) bool {
 	d := deeds[name]
-	if ofKept.MatchString(name) && r.describes() {
+	if ofKept(name) && r.describes() {
 		return false
 	}
 	if d.invited && !slices.ContainsFunc(r.of(Event), func(m *mention) bool {
@@ -393,7 +396,7 @@ func (r *reading) can(name string) bool {
 	if r.implied && d.on != r.found[0].kind || r.pointsElsewhere(name) {
 		return false
 	}
-	if ofKept.MatchString(name) && !d.reads && name != "list_create" && r.says("looking") {
+	if ofKept(name) && !d.reads && name != "list_create" && r.says("looking") {
 		return false
 	}
 	if d.on == Task && r.says("onto") {
@@ -415,7 +418,7 @@ func (r *reading) pointsElsewhere(deed string) bool {
 		return true
 	case len(r.found) == 0:
 		return false
-	case byNumber.MatchString(r.Text) && deeds[deed].on != r.found[0].kind && (r.found[0].kind != Mail || !mail):
+	case form("by number").MatchString(r.Text) && deeds[deed].on != r.found[0].kind && (r.found[0].kind != Mail || !mail):
 		return true // it is of what was listed
 	}
 	return mail && len(r.of(Mail)) == 0 && !r.says("mail")

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -13,8 +12,8 @@ func (r *reading) denied() bool {
 	theirs := deeds[r.deed].on == Task && words()["their wish"].MatchString(text)
 	undone := (r.deed == "task_done" || r.deed == "item_done") && words()["not done"].MatchString(text)
 	undone = undone || strings.HasPrefix(r.deed, "mail_") && words()["mail told"].MatchString(text)
-	takesBack := undoing.MatchString(r.Text) && strings.HasPrefix(r.deed, "event_")
-	clearsIt := r.deed == "day_clear" && ofOne.MatchString(theOneOf.ReplaceAllString(r.Text, ""))
+	takesBack := form("undoing").MatchString(r.Text) && strings.HasPrefix(r.deed, "event_")
+	clearsIt := r.deed == "day_clear" && form("of one").MatchString(form("the one of").ReplaceAllString(r.Text, ""))
 	if undone || r.unspared || r.leavesOut() || hearsay(text) || intends || theirs || takesBack || clearsIt {
 		return true
 	}
@@ -24,7 +23,7 @@ func (r *reading) denied() bool {
 		}
 		text = words()["unforgotten"].ReplaceAllString(text, " ")
 	}
-	if words()["denying"].MatchString(text) || words()["asks what"].MatchString(text) || either.MatchString(text) {
+	if words()["denying"].MatchString(text) || words()["asks what"].MatchString(text) || form("either").MatchString(text) {
 		return true
 	}
 	at := words()["binding"].FindStringSubmatchIndex(text)
@@ -35,19 +34,6 @@ func (r *reading) denied() bool {
 		strings.ContainsAny(text[max(0, at[0]-1):at[0]], ".,;:–—-")
 	return begins && !words()["polite"].MatchString(text[at[2]:at[3]])
 }
-
-// ofOne is said of one thing, and not of all that a day has: "cancel it, only this week".
-var ofOne = regexp.MustCompile(`(?i)(?:^|\s)(?:it|את זה|אותו|אותה)(?:[\s,.!?]|$)`)
-
-// theOneOf says which of several is meant, as in "leave the one of this week".
-var theOneOf = regexp.MustCompile(`את ז(?:ה|את|ו) ש`)
-
-// undoing begins a wish to have a change undone, which is no other change: "undo only the new name".
-var undoing = regexp.MustCompile(`(?i)^\s*(?:(?:ok|no|and|please|y|por favor|ו)[, ]+)*` +
-	`(?:undo|revert|roll back|take back|deshaz|deshacer|revierte|(?:תבטלי?|בטלי?) (?:רק )?את השינוי)\s`)
-
-// either is what leaves open which one of two is meant.
-var either = regexp.MustCompile(`(?i)\}(?:'s)?,? (?:or|o|u|או) (?:[\p{L}-]{1,4} ){0,2}[\p{L}-]{0,2}\{`)
 
 // Hedges reports whether a message says that the user is not sure to want what it says: "maybe move it to 2".
 func Hedges(text string) bool { return words()["hedge"].MatchString(text) }

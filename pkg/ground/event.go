@@ -13,20 +13,12 @@ import (
 	"convene/pkg/when"
 )
 
-// stayAway says that one will not be somewhere.
-var stayAway = regexp.MustCompile(`(?i)\b(?:can['’]?t|cannot|won['’]?t|will not|rather not|not going(?: to)?|` +
-	`don['’]?t want)\b|\bno (?:voy|puedo ir|podré ir|iré|quiero)\b|` +
-	`(?:^|\s)לא (?:מגיעה?|אגיע|יכולה? להגיע|אוכל להגיע|באה?|אבוא)(?:\s|$)`)
-
 // lasts says how long something takes at its new time, if that is said.
 func (t *timed) lasts(to arguments) {
 	if t != nil {
 		to["durationMinutes"] = t.minutes()
 	}
 }
-
-// lastsFor is what stands before how long something takes at its new time: "make it 3:30 and only 45 minutes".
-var lastsFor = regexp.MustCompile(`(?i)(?:^|\s)(?:for|only|just|lasting|durante|solo|sólo|למשך|רק)\s+$`)
 
 // moves is the tool that puts events at other times: themselves, or copies.
 func (r *reading) moves() string {
@@ -290,15 +282,15 @@ func attend(field, other string) func(*reading) (string, arguments) {
 // place is where an event is: in the user's own words. An address of the web is no place, and goes into its notes.
 func (r *reading) place() (string, arguments) {
 	r.locateAll(0)
-	denied := insteadOf.FindStringIndex(r.Text)
+	denied := form("instead of").FindStringIndex(r.Text)
 	where, ok := r.ownWords().(string)
 	if !ok || denied != nil {
-		where = r.endsWith(place)
+		where = r.endsWith(form("place"))
 	}
 	if denied != nil {
 		r.useWithin(denied[0], denied[1]) // it is no longer there
 	}
-	set, link := arguments{}, address.FindStringIndex(r.Text)
+	set, link := arguments{}, form("address").FindStringIndex(r.Text)
 	if link != nil {
 		set["addNotes"] = r.Text[link[0]:link[1]]
 		r.takeWords(link[0], link[1])
@@ -319,13 +311,10 @@ func (r *reading) place() (string, arguments) {
 	return "calendar_updateEvents", r.selecting(Event, arguments{"set": set})
 }
 
-// place is what stands before a place that ends a message.
-var place = regexp.MustCompile(`(?i)[\s:,](?:location|place|venue|address|at|in|lugar|dirección|ubicación|מיקום)[\s:]+`)
-
 // endsWith are the words at the end of a message, after an expression that is found last, if nothing else is in them.
 func (r *reading) endsWith(after *regexp.Regexp) string {
 	const most = 6
-	message := insteadOf.ReplaceAllString(r.delexicalized(), "")
+	message := form("instead of").ReplaceAllString(r.delexicalized(), "")
 	all := after.FindAllStringIndex(message, -1)
 	if len(all) == 0 {
 		return ""
@@ -338,20 +327,6 @@ func (r *reading) endsWith(after *regexp.Regexp) string {
 	r.takeWords(from, to)
 	return strings.Trim(r.Text[from:to], " .!")
 }
-
-// insteadOf is the end of a message that says where something is no longer.
-var insteadOf = regexp.MustCompile(`(?i)(?:\s+(?:now|ahora|עכשיו))?[\s,]+(?:(?:and |y |ו)?(?:not|no|לא)|` +
-	`instead of|en vez de|במקום)\s[^,;?]+$`)
-
-// otherName is the end of a message that says how something is not to be called.
-var otherName = regexp.MustCompile(`(?i)(?:["”»],?|[,;])\s*(?:and |y )?(?:not|no|ו?לא)\s(?:to |as |por |a |ל)?` +
-	`(?:["“«„][^"”»]+["”»]\s*|[^,;"“«„]+)$`)
-
-// renamedOnwards is a new name with words after it that say for how long it holds, which are no part of it.
-var renamedOnwards = regexp.MustCompile(`(?i)^(\s*(?:(?:please|can you|por favor|בבקשה) )*(?:rename|retitle|call|` +
-	`change the (?:name|title) of|renombra|c[aá]mbia(?:le)? el nombre (?:de|al?)|תשנ[הי] את השם של)\s.+\s` +
-	`(?:(?:to|as|into|a|por|como)\s+|ל-?))([^"“«']+?)[,\s]+(from now on|going forward|from here on(?: out)?|` +
-	`de ahora en adelante|a partir de ahora|מעכשיו(?: והלאה)?)[\s.!]*$`)
 
 // newTitle are the user's own words that an event is called from now on. If an event is named after them, they are less
 // than that: "rename planning to gym" has a gym in it.
@@ -383,19 +358,13 @@ func (r *reading) note() (string, arguments) {
 	field, before := "addNotes", r.Text[:r.own[len(r.own)-1].from]
 	switch noted := slices.Contains(meanings(Plain(r.delexicalized())), "note"); {
 	case noted, len(r.quoted) > 0, strings.HasSuffix(strings.TrimSpace(before), ":"):
-	case atPlace.MatchString(before):
+	case form("at place").MatchString(before):
 		field = "location"
-	case inPlace.MatchString(before), strings.TrimSpace(before) == "":
+	case form("in place").MatchString(before), strings.TrimSpace(before) == "":
 		return "", nil // this is not all of its name, or only opens the message
 	}
 	return "calendar_updateEvents", r.selecting(Event, arguments{"set": arguments{field: said}})
 }
-
-// atPlace is what stands before a place, inPlace that a place is named.
-var (
-	inPlace = regexp.MustCompile(`(?i)\s(?:is|are|be|es|son|será|serán)\s(?:now |ahora )?(?:at|in|en)\s`)
-	atPlace = regexp.MustCompile(inPlace.String() + `+$|(?i)\s(?:at|en)\s+$|\sב-?$`)
-)
 
 // withNoun are the words of an event's name with the word for any event right after it: "the budget meeting".
 func (r *reading) withNoun(at []int) []int {

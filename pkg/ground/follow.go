@@ -306,7 +306,7 @@ func (r *reading) when(was string) string {
 	}
 	said, isText := r.moment(false).(string)
 	on, hour, both := strings.Cut(said, "T")
-	roughly := points[0].About && !halfSaid.MatchString(r.Text) // "8 ish"
+	roughly := points[0].About && !form("half said").MatchString(r.Text) // "8 ish"
 	if both && timed && (roughly || leavesHalf(r.setting(), r.Text, r.Now)) {
 		hour = nearest(hour, clock)
 	}
@@ -330,7 +330,7 @@ func (r *reading) when(was string) string {
 func (r *reading) near(said *timed, was, on string) string {
 	before, err := time.Parse(time.DateOnly, was)
 	at, errAt := time.Parse(time.DateOnly, on)
-	if err != nil || errAt != nil || !weekdayAlone.MatchString(r.Text[said.from:said.to]) {
+	if err != nil || errAt != nil || !form("weekday alone").MatchString(r.Text[said.from:said.to]) {
 		return on
 	}
 	const week = 7 * 24 * time.Hour
@@ -340,10 +340,6 @@ func (r *reading) near(said *timed, was, on string) string {
 	return at.Format(time.DateOnly)
 }
 
-// weekdayAlone is a day of the week without a word that tells which one.
-var weekdayAlone = regexp.MustCompile(`(?i)^(?:(?:on|el|יום) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|lunes|` +
-	`martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|ב?(?:יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת))$`)
-
 // laterBy is a date that is so many days later; empty if it is none.
 func laterBy(date string, days int) string {
 	at, err := time.Parse(time.DateOnly, date)
@@ -352,10 +348,6 @@ func laterBy(date string, days int) string {
 	}
 	return at.AddDate(0, 0, days).Format(time.DateOnly)
 }
-
-// halfSaid tells the half of the day.
-var halfSaid = regexp.MustCompile(`(?i)\d ?[ap]\.?m\b|\b(?:morning|afternoon|evening|night|noon|mañana|tarde|noche)\b` +
-	`|ב(?:בוקר|צהריים|ערב|לילה)`)
 
 // tasksLeft shows the tasks that are still to be done, of those that were asked for or of a time: "what's left?".
 func (r *reading) tasksLeft() (string, arguments) {

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -39,7 +38,7 @@ func (r *reading) recount() (string, arguments) {
 	var put struct {
 		Items []string `json:"items"`
 	}
-	at := recounted.FindStringSubmatch(r.Text)
+	at := form("recounted").FindStringSubmatch(r.Text)
 	if at == nil || json.Unmarshal(r.Before.Arguments, &put) != nil || len(put.Items) != 1 {
 		return "", nil
 	}
@@ -53,11 +52,6 @@ func (r *reading) recount() (string, arguments) {
 	return "list_setItem", arguments{"items": []string{said + " " + items[0].Title}, "list": list}
 }
 
-// recounted is a message that says no more than how many.
-var recounted = regexp.MustCompile(`(?i)^\s*(?:(?:no|actually|sorry|ok|oh|wait|please|better|mejor|perdón|` +
-	`בעצם|לא)[, ]+)*(?:(?:make|get) (?:it|that|them) (\p{L}+|\d+)|que sean (\p{L}+|\d+)|` +
-	`(?:שיהיו|תעש[הי] (?:מזה|אותם)) (\p{L}+|\d+))[\s.!]*$`)
-
 // moreItems puts more on the list that the turn before was about: "add rice", or "and a loaf of rye" if that added
 // something too. What may be anything else is asked about.
 func (r *reading) moreItems() (string, arguments) {
@@ -65,19 +59,19 @@ func (r *reading) moreItems() (string, arguments) {
 	if list == "" || strings.Contains(r.Text, "?") {
 		return "", nil
 	}
-	more, forms := "", []*regexp.Regexp{addMore, andMore, moreToo}
+	more, names := "", []string{"add more", "and more", "more too"}
 	if r.Before.Tool != "list_add" {
-		forms = forms[:1]
+		names = names[:1]
 	}
-	for _, form := range forms {
-		if at := form.FindStringSubmatch(r.Text); at != nil {
-			more = strings.TrimSpace(announced.ReplaceAllString(at[1], ""))
+	for _, name := range names {
+		if at := form(name).FindStringSubmatch(r.Text); at != nil {
+			more = strings.TrimSpace(form("announced").ReplaceAllString(at[1], ""))
 			break
 		}
 	}
 	r.readTimes()
 	named := slices.ContainsFunc(r.named(), func(m mention) bool { return m.kind != Item && m.covered >= mostOfTitle })
-	with := slices.ContainsFunc(r.people, r.isNoTaker) && !onIt.MatchString(r.Text)
+	with := slices.ContainsFunc(r.people, r.isNoTaker) && !form("on it").MatchString(r.Text)
 	if more == "" || named || len(r.times) > 0 || with ||
 		onlySays(more, "nothing") || words()["kinds"].MatchString(more) ||
 		len(conceptsOf(firstWord(more))) > 0 || onlyPoints(more) ||
@@ -95,28 +89,12 @@ func (r *reading) moreItems() (string, arguments) {
 }
 
 // isNoTaker reports whether a person is not only the one for whom a thing is: "a bottle of wine for Theo".
-func (r *reading) isNoTaker(p said) bool { return !forThem.MatchString(r.Text[:p.from]) }
-
-var forThem = regexp.MustCompile(`(?i)(?:\s(?:for|para)\s+|\sל)$`)
+func (r *reading) isNoTaker(p said) bool { return !form("for them").MatchString(r.Text[:p.from]) }
 
 // mostBare is how many words a thing has at most that is added without being asked for once more.
 const mostBare = 3
 
 func isDeterminer(word string) bool { return onlySays(word, "determiner") }
-
-// addMore, andMore and moreToo are what goes on with a list, and onIt says that it is the list that is meant.
-var (
-	addMore = regexp.MustCompile(`(?i)^\s*(?:(?:oh|and|also|please|ok|y|también|por favor|בבקשה|ו?גם)[, ]+)*` +
-		`(?:add|put|stick|añade|agrega|pon|apunta|תוסי[ףפ]י?|הוס(?:ף|יפי)|תרשו?[םמ]י?)\s+(.+?)` +
-		`(?:\s+(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella))?` +
-		`(?:[, ]+(?:too|as well|please|también|por favor|בבקשה|גם כן))*[\s.!]*$`)
-	onIt    = regexp.MustCompile(`(?i)\s(?:(?:to|on|onto) (?:it|there|that)|(?:a|en) ella)(?:\s|$)`)
-	andMore = regexp.MustCompile(`(?i)^\s*(?:(?:(?:oh|and|also|plus|ah|ok|y|e|además|también|גם|וגם|ועוד)[, ]+)+|ו)` +
-		`(.+?)(?:[, ]+(?:too|as well|please|también|por favor|בבקשה|גם כן))*[\s.!]*$`)
-	// announced is what only says that more comes: "two more things: …".
-	announced = regexp.MustCompile(`(?i)^(?:[\p{L}\d]+ )*(?:these|things|items|cosas|דברים)(?: más)?:\s+`)
-	moreToo   = regexp.MustCompile(`(?i)^\s*(.+?)[, ]+(?:too|as well|también|גם כן|גם)[\s.!]*$`)
-)
 
 // notThat takes off again what the turn before has put on a list: "no, not the honey".
 func (r *reading) notThat() (string, arguments) {
@@ -162,16 +140,12 @@ func (r *reading) callList() (string, arguments) {
 
 // newlyCalled is the name that what was seen last gets; empty if the message says none.
 func (r *reading) newlyCalled() string {
-	at := callIt.FindStringSubmatch(r.Text)
+	at := form("call it").FindStringSubmatch(r.Text)
 	if at == nil {
 		return ""
 	}
 	return strings.Trim(at[1], `"“”«»'`)
 }
-
-var callIt = regexp.MustCompile(`(?i)^\s*(?:(?:and|oh|also|please|actually|no|y|por favor|בבקשה)[, ]+)*` +
-	`(?:(?:call|name|rename|title) (?:it|that|this)(?: to| as)?|(?:llámal[oa]|renómbral[oa])(?: como| a)?|` +
-	`ו?(?:תקראי?|קראי?) ל(?:זה|ה|ו)) ([^,;?]+?)[\s.!]*$`)
 
 // thatList deletes the one list that was made or looked at, or takes from it what is on it.
 func (r *reading) thatList() (string, arguments) {
@@ -207,7 +181,7 @@ func (r *reading) thatNote() (string, arguments) {
 	if len(r.Last) != 1 || strings.HasPrefix(r.Last[0], newThing) {
 		return "", nil
 	}
-	if at := toThat.FindStringSubmatchIndex(r.Text); at != nil {
+	if at := form("to that").FindStringSubmatchIndex(r.Text); at != nil {
 		return "note_save", arguments{"text": strings.TrimSpace(r.Text[at[2]:]), "tags": []string{}, "addTo": r.Last[0]}
 	}
 	if !r.onlyCancels() {
@@ -218,9 +192,3 @@ func (r *reading) thatNote() (string, arguments) {
 
 // newThing begins what stands for the id of a thing that is not there yet.
 const newThing = "new "
-
-// toThat is what stands before what is added to what was seen last.
-var toThat = regexp.MustCompile(`(?i)^\s*(?:(?:and|also|please|y|por favor|בבקשה)[, ]+)*` +
-	`(?:add|append|put|write|añade|agrega|apunta|anota|תוסי[ףפ]י?|הוס(?:ף|יפי)|תרשו?[םמ]י?)\s+` +
-	`(?:(?:to|on|in|into|a|en)\s+(?:it|that|this|that note|the note|` +
-	`eso|ella|esa nota|la nota)(?:\s+que|\s+that)?|ל(?:זה|פתק|פתק הזה|הערה|הערה הזאת))\s*[:,]?\s*()\S`)

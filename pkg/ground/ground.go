@@ -7,7 +7,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -39,7 +38,7 @@ func forms() []func(Message) Reading {
 
 // readAll reads the whole message, whichever calendar it names.
 func readAll(m Message) Reading {
-	m.Text = renamedOnwards.ReplaceAllString(exceptLast(withoutOpening(m.Text)), `$1"$2" $3`)
+	m.Text = form("renamed onwards").ReplaceAllString(exceptLast(withoutOpening(m.Text)), `$1"$2" $3`)
 	m.Text = withNoun(m)
 	if next := follow(m); next.Tool != "" {
 		return next
@@ -326,11 +325,8 @@ func (r *reading) perhapsNoted(m mention) bool {
 		return m.weak()
 	}
 	w := r.words[m.words[0]]
-	return m.weak() && !into.MatchString(r.Text[:w.from]) && !strings.ContainsAny(m.before(w), "בל")
+	return m.weak() && !form("into").MatchString(r.Text[:w.from]) && !strings.ContainsAny(m.before(w), "בל")
 }
-
-// into is what stands before a thing into which something goes.
-var into = regexp.MustCompile(`(?i)(?:^|\s)(?:in|into|on|onto|to|for|en|a|al|para)\s+(?:the |my |el |la |mi )?$`)
 
 // partly reports whether the message may not say the same of all of several things: "got the eggs, forgot the flour".
 func (r *reading) partly() bool {
@@ -340,10 +336,7 @@ func (r *reading) partly() bool {
 }
 
 // goesOn reports whether a day is told by another one, after or before it, that is not said: "the thursday after".
-func (r *reading) goesOn(t timed) bool { return afterIt.MatchString(r.Text[t.to:]) }
-
-var afterIt = regexp.MustCompile(`(?i)^\s+(?:after|before|following|afterwards|siguiente|despu[eé]s|que sigue|` +
-	`שאחרי(?:ו|ה)?|הבא אחריו)(?:\s*[,.;!?]|\s*$)`)
+func (r *reading) goesOn(t timed) bool { return form("after it").MatchString(r.Text[t.to:]) }
 
 // miscounted reports whether the message says how many things are meant, and that is not how many there are.
 func (r *reading) miscounted() bool {
@@ -386,6 +379,11 @@ type reading struct {
 	// stems are those of titles, and where is where stems stand in the message, as far as they were asked for.
 	stems map[string][]string
 	where map[string]spot
+	// older is where a text says that something is older than a time; nil if it does not.
+	older struct {
+		in string
+		at []int
+	}
 	// found are the things that are named, as they stand in the message.
 	found  []mention
 	people []said

@@ -129,7 +129,7 @@ func (g *grouping) unsaid() bool {
 func (g *grouping) take(at int) int {
 	is := func(name string) bool { return words()[name].MatchString(g.words[at].lower) }
 	small := is("small") || is("about") || is("are") && (g.isAt(at-1, "which") || g.isAt(at+1, "overdue"))
-	place, wide := g.placeAt(at)
+	place, wide := g.placeAt(g.places(), at)
 	switch who, n := g.personAt(at), g.dueAt(at); {
 	case at == g.from && is("everything"):
 		g.all = true
@@ -205,7 +205,7 @@ func (g *grouping) isAt(at int, names ...string) bool {
 
 // boardAt reports whether the words from one on name a board.
 func (g *grouping) boardAt(at int) bool {
-	p, n := g.placeAt(at)
+	p, n := g.placeAt(g.places(), at)
 	return n > 0 && p.field == "board"
 }
 

@@ -13,7 +13,7 @@ func (r *reading) withoutTail(text string) string {
 	if strings.Trim(r.Text[r.own[0].to:], around) == "" {
 		return text
 	}
-	return trailing.ReplaceAllString(text, "")
+	return form("trailing").ReplaceAllString(text, "")
 }
 
 // addItems puts what is named, and the user's own words, on a list, if that is all that the message asks for.
@@ -36,7 +36,7 @@ func (r *reading) putItems() (string, arguments) {
 	if ok {
 		text, whole := r.listed(r.own[0])
 		if !whole || r.stands(r.own[0].from, "joins") || r.cutShort(r.own[0].to) || r.ofItem(r.own[0]) ||
-			pointsBack.MatchString(text) || len(r.of(List)) == 0 && handles.MatchString(text) {
+			form("points back").MatchString(text) || len(r.of(List)) == 0 && form("handles").MatchString(text) {
 			return "", nil // it would be read only in part, or is no item: "… and order them"
 		}
 		items = append(items, r.withoutTail(text))
@@ -53,7 +53,7 @@ func (r *reading) putItems() (string, arguments) {
 	if name := words()["shopping"].FindString(r.Text); len(lists) == 0 && name != "" {
 		all["list"] = strings.Trim(name, " .,;!?") // it is made if there is none
 		for i, text := range items {
-			items[i] = ontoList.ReplaceAllString(text, "")
+			items[i] = form("onto list").ReplaceAllString(text, "")
 		}
 	} else if len(lists) == 0 && r.says("list") {
 		return "", nil // a list that is not there is none of the user's
@@ -73,7 +73,7 @@ func (r *reading) putItems() (string, arguments) {
 // coffee"). Ok is false if a list is named, or if nothing plain is to go there.
 func (r *reading) ontoUsual() (call arguments, ok bool) {
 	at := captured("lacking", r.Text)
-	if onto := ontoTheList.FindStringSubmatchIndex(r.Text); onto != nil {
+	if onto := form("onto the list").FindStringSubmatchIndex(r.Text); onto != nil {
 		at = onto[2:]
 	}
 	if at == nil || len(r.of(List)) > 0 {
@@ -98,10 +98,6 @@ func (r *reading) ontoUsual() (call arguments, ok bool) {
 // itsArticle is the article of a Hebrew word behind another one in a list.
 var itsArticle = regexp.MustCompile(`((?:,|\sו|,\s*ו)\s*)ה(?:-|(\p{L}{2}))`)
 
-// ontoTheList is what goes on a list that has no name: the one that was talked about, or the usual one.
-var ontoTheList = regexp.MustCompile(`(?i)^\s*(?:(?:please|and|also|ok|y|por favor|בבקשה)[, ]+)*\p{L}+\s+(.+?)\s+` +
-	`(?:(?:to|on|onto) (?:the|my|our) list|(?:a|en) (?:la|mi) lista|לרשימה)[\s.!]*$`)
-
 // framedItems is all that stands between a word for adding and the one list to which it goes: "add milk and two dozen
 // eggs to shopping". Text is empty if the message is of another form, or has a reason in it.
 func (r *reading) framedItems() (list, text string) {
@@ -111,7 +107,7 @@ func (r *reading) framedItems() (list, text string) {
 	}
 	first, last := r.words[lists[0].words[0]], r.words[lists[0].words[len(lists[0].words)-1]]
 	to := first.from + len(lists[0].before(first)) // with the Hebrew letter for "to"
-	before, ends := framed.FindStringSubmatchIndex(r.Text[:to]), !wordForm.MatchString(r.Text[last.to:])
+	before, ends := form("framed").FindStringSubmatchIndex(r.Text[:to]), !wordForm.MatchString(r.Text[last.to:])
 	if before == nil || !ends || !words()["adding"].MatchString(firstWord(r.Text[before[2]:])) {
 		return "", ""
 	}
@@ -125,14 +121,6 @@ func (r *reading) framedItems() (list, text string) {
 	r.useWithin(before[4], before[5])
 	return lists[0].things[0].ID, text
 }
-
-// framed is a verb with what stands before the name of a list.
-var framed = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|also|and|can you|could you|por favor|בבקשה)[, ]+)*` +
-	`(\p{L}+)\s+(.+?)\s+(?:(?:to|on|onto|in|into|a|en)\s+(?:(?:my|the|our|la|mi|el|nuestra)\s+)?` +
-	`(?:lista de (?:la |las )?)?|לרשימה של |ל|ב|אל |לתוך )$`)
-
-// ontoList is where things go, at their end.
-var ontoList = regexp.MustCompile(`(?i)\s+(?:(?:to|on|onto|in) (?:the|my|our)|(?:a|en) (?:la|mi|el)) \p{L}+$`)
 
 // listed is all that is listed from the user's own words on: up to the piece that is joined by "and", or else up to a
 // piece that says why ("milk, eggs, the kids are coming"). Ok is false if it is not plain where that ends.
@@ -165,12 +153,6 @@ func (r *reading) listed(own said) (text string, ok bool) {
 	}
 	return r.extend(own, end)
 }
-
-// pointsBack is what something is done with that was named before, and handles what is the user's: "bring my shoes".
-var (
-	pointsBack = regexp.MustCompile(`(?i)^\p{L}+ (?:it|them|those|these)$`)
-	handles    = regexp.MustCompile(`(?i)^\p{L}+ (?:my|our|his|her|mis?|nuestr[oa]s?) \p{L}`)
-)
 
 // cutShort reports whether a word stands right after the user's own words that tells something and is in no call.
 func (r *reading) cutShort(end int) bool {
@@ -279,14 +261,11 @@ func (r *reading) changeItem() (string, arguments) {
 		return "list_setItem", arguments{"items": []string{amount + " " + thing.Title}, "list": thing.List}
 	}
 	text, ok := r.newName().(string)
-	if !ok || changesIt.MatchString(r.Text) && !r.pointed {
+	if !ok || form("changes it").MatchString(r.Text) && !r.pointed {
 		return "", nil // "change that to soy milk" names the new thing
 	}
 	return "list_setItem", arguments{"items": r.ids(Item), "text": text}
 }
-
-var changesIt = regexp.MustCompile(`(?i)^\s*(?:(?:please|actually|no|and|por favor)[, ]+)*` +
-	`(?:change|make|turn|cambia|pon)\s+(?:it|that|this|eso|esto)\s`)
 
 // counted reports whether a number is said outside the name.
 func (r *reading) counted() bool {
@@ -435,10 +414,6 @@ func (r *reading) onList() string {
 func (r *reading) isItem(i int) bool {
 	return slices.ContainsFunc(r.of(Item), func(m *mention) bool { return slices.Contains(m.words, i) })
 }
-
-// renameTo is a name that stands at the end after the word that leads to it.
-var renameTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:rename|renombra)\s.*?\s(?:to|as|a|como)\s+` +
-	`([^,;.!?"']+?)[\s.!]*$`)
 
 // moveItems moves items to the list that is named last.
 func (r *reading) moveItems() (string, arguments) {

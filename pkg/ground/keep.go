@@ -16,7 +16,7 @@ func (r *reading) ownWords() any {
 		r.own = append(r.own, r.quoted[0])
 		return strings.TrimSpace(r.quoted[0].text)
 	}
-	if at := noteText.FindStringSubmatchIndex(r.Text); at != nil && r.deed == "note_save" {
+	if at := form("note text").FindStringSubmatchIndex(r.Text); at != nil && r.deed == "note_save" {
 		return r.takeOwn(at[2:])
 	}
 	message := r.delexicalized()
@@ -42,8 +42,8 @@ func (r *reading) ownWords() any {
 		from += len(led)
 	}
 	leadsTo := func(t timed) bool { return t.from >= to && r.onlyLeads(to, t.from) }
-	if slices.ContainsFunc(r.times, leadsTo) && !isDue.MatchString(r.Text[from:to]) {
-		to = from + len(trailing.ReplaceAllString(r.Text[from:to], "")) // "before friday"
+	if slices.ContainsFunc(r.times, leadsTo) && !form("is due").MatchString(r.Text[from:to]) {
+		to = from + len(form("trailing").ReplaceAllString(r.Text[from:to], "")) // "before friday"
 	}
 	if onto != nil && from < onto[0] && onto[0] < to {
 		to = onto[0] // "the passport on my to-do list for the 5th"
@@ -63,10 +63,10 @@ func (r *reading) asksFrom(onto []int) int {
 	if r.deed != "task_create" {
 		return 0
 	}
-	if add := addingTo.FindStringIndex(r.Text); onto != nil && add != nil && add[1] < onto[0] {
+	if add := form("adding to").FindStringIndex(r.Text); onto != nil && add != nil && add[1] < onto[0] {
 		return add[1] // "add take out the trash to my tasks"
 	}
-	if at := taskTo.FindStringIndex(r.Text); at != nil {
+	if at := form("task to").FindStringIndex(r.Text); at != nil {
 		return at[1]
 	}
 	return 0
@@ -74,38 +74,28 @@ func (r *reading) asksFrom(onto []int) int {
 
 // onlyLeads reports whether nothing stands between two bytes of the message but what leads to a time: "antes del".
 func (r *reading) onlyLeads(from, to int) bool {
-	return trailing.ReplaceAllString("x"+strings.TrimRight(r.Text[from:to], " "), "") == "x"
+	return form("trailing").ReplaceAllString("x"+strings.TrimRight(r.Text[from:to], " "), "") == "x"
 }
-
-// addingTo is what asks to add something.
-var addingTo = regexp.MustCompile(`(?i)^\s*(?:(?:please|can you|and|also|ok|so|por favor|y|בבקשה)[, ]+)*` +
-	`(?:add|put|stick|write|throw|pop|añade|agrega|pon|apunta|ו?תוסי[ףפ]י?|הוס(?:ף|יפי))\s+`)
-
-// taskTo asks for a task, right before what that is to be called.
-var taskTo = regexp.MustCompile(`(?i)^\s*(?:(?:please|can you|and|also|ok|por favor|y|בבקשה)[, ]+)*` +
-	`(?:(?:add|create|make|put down)(?: me)? (?:a|another) (?:new )?(?:task|to-?do)(?: for me)?(?::| to) |` +
-	`(?:añade|agrega|crea|apunta|pon)(?:me)? (?:una|otra) (?:nueva )?tarea(?: nueva)?(?::| para| de) |` +
-	`ו?(?:תוסי[ףפ]י?|הוס(?:ף|יפי)|תיצו?רי?|תרשמי?|תרשום|תפתחי?)(?: לי)?(?: עוד)? משימה(?: חדשה)?:? )`)
 
 // reminded is where what the user is to be reminded of begins, right after the words that ask for it and a time that
 // follows them, and where it ends; to is 0 if it is not plain that all of the rest is meant, from if nothing is.
 func (r *reading) reminded() (from, to int) {
-	at := reminding.FindStringIndex(r.Text)
+	at := form("reminding").FindStringIndex(r.Text)
 	if at == nil || r.deed != "task_create" || words()["open end"].MatchString(r.Text[at[1]:]) {
 		return 0, 0
 	}
-	from, to = at[1]+len(linked.FindString(r.Text[at[1]:])), len(strings.TrimRight(r.Text, around+"?"))
+	from, to = at[1]+len(form("linked").FindString(r.Text[at[1]:])), len(strings.TrimRight(r.Text, around+"?"))
 	for _, t := range r.times {
-		if lead := r.Text[from:max(from, t.from)]; t.from >= from && leading.FindString(lead) == lead {
+		if lead := r.Text[from:max(from, t.from)]; t.from >= from && form("leading").FindString(lead) == lead {
 			from = t.to
 		}
 	}
-	from += len(linked.FindString(r.Text[from:]))
+	from += len(form("linked").FindString(r.Text[from:]))
 	for _, t := range slices.Backward(r.times) {
 		if t.from > from && strings.Trim(r.Text[min(t.to, to):to], around) == "" && !t.isLength() {
 			before := strings.TrimRight(r.Text[from:t.from], around+"־")
-			if to = from + len(trailing.ReplaceAllString(before, "")); isDue.MatchString(before) {
-				to = from + isDue.FindStringIndex(before)[1]
+			if to = from + len(form("trailing").ReplaceAllString(before, "")); form("is due").MatchString(before) {
+				to = from + form("is due").FindStringIndex(before)[1]
 			}
 		}
 	}
@@ -120,9 +110,6 @@ func (r *reading) reminded() (from, to int) {
 	return from, to
 }
 
-// isDue is a statement that something is due, whose last word is said of no other time.
-var isDue = regexp.MustCompile(`(?i)\b(?:is|are|was)\s+due\b`)
-
 // withoutRhythm are the bytes from and to without what stands at either end that tells how often something is.
 func (r *reading) withoutRhythm(from, to int) (int, int) {
 	for _, one := range rhythms {
@@ -136,21 +123,13 @@ func (r *reading) withoutRhythm(from, to int) (int, int) {
 	return from, to
 }
 
-// reminding are words that ask for a reminder and stand right before what it is of, or before its time.
-var reminding = regexp.MustCompile(`(?i)(?:remind me|recu[eé]rda(?:me|nos)|תזכירי? לי)[\s,:]+`)
-
 // ledBy are Hebrew letters that a hyphen parts from what they stand before.
 var ledBy = regexp.MustCompile(`^[לבמה][-־]`)
-
-// noteText is a note with its text, as it stands in the message.
-var noteText = regexp.MustCompile(`(?is)^.{0,40}(?:\b(?:note|memo)` +
-	`(?: (?:that says|which says|that reads|saying|reading)(?: that)?:?|(?: to (?:self|myself))?:)|` +
-	`(?:פתק|הערה)(?: חדש[הת]?)?:|\bnota(?: (?:que (?:diga|dice|ponga)|diciendo)(?: que)?:?|(?: para m[ií])?:))\s+(.+)$`)
 
 // onlyPoints reports whether a text only points to what is said elsewhere: "both", "anótalo".
 func onlyPoints(text string) bool {
 	asks := !strings.Contains(text, " ") && len(conceptsOf(text)) > 0 && words()["it"].FindString(text) == text
-	if at := reminding.FindStringIndex(text + " "); at != nil && at[0] == 0 {
+	if at := form("reminding").FindStringIndex(text + " "); at != nil && at[0] == 0 {
 		return true // "remind me the"
 	}
 	return asks || onlySays(text, "determiner") || words()["pointer"].FindString(text) == text
@@ -163,7 +142,7 @@ var short = []string{"event_rename", "event_place", "task_rename", "list_rename"
 // the request in it.
 func (r *reading) cut(from, to int) bool {
 	text := r.Text[from:to]
-	if at := listWith.FindStringIndex(text); at != nil && r.deed == "list_create" {
+	if at := form("list with").FindStringIndex(text); at != nil && r.deed == "list_create" {
 		text = text[:at[0]]
 	}
 	_, after, listed := strings.Cut(text, ",")
@@ -206,7 +185,7 @@ func (r *reading) useWithin(from, to int) {
 
 // uncut are the bytes from and to with the whole of an address that they cut.
 func (r *reading) uncut(from, to int) (int, int) {
-	for _, at := range address.FindAllStringIndex(r.Text, -1) {
+	for _, at := range form("address").FindAllStringIndex(r.Text, -1) {
 		if at[0] < to && from < at[1] {
 			from, to = min(from, at[0]), max(to, at[1])
 		}
@@ -214,17 +193,10 @@ func (r *reading) uncut(from, to int) (int, int) {
 	return from, to
 }
 
-// address is one of the web, or of mail.
-var address = regexp.MustCompile(`(?i)(?:https?://|www\.)\S+[^\s.,;!?)]|[^\s@<>]+@[^\s@<>]+[^\s.,;!?)>]`)
-
-// trailing are small words before a phrase of time, which are no part of the words before it.
-var trailing = regexp.MustCompile(`(?i)(?:[\s,]+(?:sometime|some time|on|at|by|for|to|until|till|from|before|` +
-	`after|in|due|el|la|las|a|de|del|por|para|hasta|desde|en|antes|עד|לפני|ביום|ליום|[בלמ]))+$`)
-
 // newName are the user's own words that something is called from now on: they stand after such a word as "to", or after
 // one for a new name.
 func (r *reading) newName() any {
-	if at := renameTo.FindStringSubmatchIndex(r.Text); at != nil { // whatever its words may name besides
+	if at := form("rename to").FindStringSubmatchIndex(r.Text); at != nil { // whatever its words may name besides
 		r.found = keep(r.found, func(m mention) bool { return len(m.words) == 0 || r.words[m.words[0]].to <= at[2] })
 		return r.takeOwn(at[2:])
 	}
@@ -246,31 +218,21 @@ func (r *reading) takeWords(from, to int) {
 // ordersMore reports whether something else is asked for after the user's own words: "buy wine by thursday and book
 // it".
 func (r *reading) ordersMore() bool {
-	said := ordered.FindStringSubmatch(r.Text[r.own[len(r.own)-1].to:])
+	said := form("ordered").FindStringSubmatch(r.Text[r.own[len(r.own)-1].to:])
 	return said != nil && (len(conceptsOf(said[1])) > 0 || onlyPoints(said[2]) || onlyPoints(said[1]))
 }
 
-// ordered is a verb that may begin another request.
-var ordered = regexp.MustCompile(`(?i)[\s,;](?:and|then|y|luego)\s+(?:please\s+|then\s+)?(\p{L}+)(?:\s+(\p{L}+))?`)
-
 // addsMore reports whether words end in another request to add something: "milk and eggs, and also add tuna".
 func addsMore(text string) bool {
-	return slices.ContainsFunc(joinedVerb.FindAllStringSubmatch(text, -1), func(said []string) bool {
+	return slices.ContainsFunc(form("joined verb").FindAllStringSubmatch(text, -1), func(said []string) bool {
 		return words()["adding"].MatchString(said[1])
 	})
 }
-
-var joinedVerb = regexp.MustCompile(`(?i)[\s,](?:(?:and|y|e|plus)\s+(?:(?:also|también|please|then)\s+)*|ו)(\p{L}+)`)
 
 // onlySelf reports whether a text is only who is to be reminded.
 func onlySelf(text string) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !words()["self"].MatchString(w) })
 }
-
-// anotherOne is what begins a second task in one message.
-var anotherOne = regexp.MustCompile(`(?i)[\s,](?:and|plus|y|,) (?:another(?: one| task)?|one(?: more)?|` +
-	`a second (?:one|task)|otra|una más) (?:to|for|para|de) |\sועוד (?:אחת|משימה) |` +
-	`(?:,? (?:both|ambas|שתיהן)|, las dos)(?: (?:for|by|on|para|ל).*)?$`)
 
 // free reports whether no word from byte from to byte to is of anything else.
 func (r *reading) free(from, to int) bool {

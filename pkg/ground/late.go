@@ -2,14 +2,13 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
 // late tells the guests of the event that is named, or at hand, what the user says of being late: "I'll be 10 minutes
 // late for planning". If nobody else is invited, that is told; without an event, nothing is read.
 func late(m Message) Reading {
-	at := beingLate.FindStringSubmatch(m.Text)
+	at := form("being late").FindStringSubmatch(m.Text)
 	if at == nil {
 		return Reading{}
 	}
@@ -47,11 +46,3 @@ func late(m Message) Reading {
 	read.Arguments, read.Denied, read.Names, read.Plain, read.Clear = encoded, false, true, true, true
 	return read
 }
-
-// beingLate is what the user says of being late, and after it, for what.
-var beingLate = regexp.MustCompile(`(?i)^\s*(` +
-	`(?:(?:i|we)(?:['’]?m| am|['’]?re| are|['’]?ll be| will be|['’]?ll| might be) )?(?:running |going to be )?` +
-	`(?:(?:a (?:bit|little)|[\w-]+(?: or [\w-]+)? (?:min|mins|minutes)|half an hour|an hour) )?` +
-	`(?:late|behind))(?:\s+(?:for|to)\s+([^,;?]+?))?[\s.!]*$|` +
-	`^\s*((?:yo )?(?:llego|llegaré|voy a llegar|voy|llegamos)(?: unos| un poco)?(?: \S+ minutos)? tarde)` +
-	`(?:\s+(?:a|al|para)\s+([^,;?]+?))?[\s.!]*$`)

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 
 	"convene/pkg/agenda"
@@ -46,14 +45,11 @@ func (r *reading) span(t *timed) (s span, ok bool) {
 
 // today is the day of a time that names none: the one that was shown, if the message goes on with it ("and at 2?").
 func (r *reading) today() interval.Date {
-	if !r.Day.IsZero() && andThen.MatchString(r.Text) {
+	if !r.Day.IsZero() && form("and then").MatchString(r.Text) {
 		return r.Day
 	}
 	return interval.DateOf(r.Now)
 }
-
-// andThen begins a message that goes on with what was shown.
-var andThen = regexp.MustCompile(`(?i)^\s*¿?(?:(?:ok|so|vale),? )?(?:(?:and|y|e)\s|ו)`)
 
 // about is the one time that a question is about; ok is false if it names several.
 func (r *reading) about() (s span, ok bool) {
@@ -163,15 +159,12 @@ func (r *reading) showDays() (string, arguments) {
 
 // setAside is what a question leaves out that is no event which there is: "what do i have besides work tomorrow?".
 func (r *reading) setAside() string {
-	said := leavingOut.FindStringSubmatch(r.Text)
+	said := form("leaving out").FindStringSubmatch(r.Text)
 	if said == nil || len(r.found)+len(r.people) > 0 {
 		return ""
 	}
 	return said[1]
 }
-
-var leavingOut = regexp.MustCompile(`(?i)(?:\b(?:besides|except(?: for)?|apart from|other than|` +
-	`aparte del?|excepto|menos) (?:the |my |el |la |mi )?|חוץ מה?)(\p{L}+)`)
 
 // showOverlaps shows which events of a time are at the same time; of none that is named, and at no hour: then it is
 // asked whether something has room.
@@ -247,7 +240,7 @@ func (r *reading) relatedTo() (event *Thing, after bool) {
 		return nil, false
 	}
 	r.locateAll(0)
-	said := relation.FindStringSubmatch(r.Text[:r.words[events[0].words[0]].from])
+	said := form("relation").FindStringSubmatch(r.Text[:r.words[events[0].words[0]].from])
 	if after = said[1]+said[3] != ""; len(events[0].meant) != 1 || !after && said[2]+said[4] == "" {
 		return nil, false
 	}

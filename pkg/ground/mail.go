@@ -51,7 +51,7 @@ func (r *reading) namesNothing() bool {
 
 // endOfWritten is where the text of a mail ends that begins at a byte: before words that only ask to send it.
 func endOfWritten(text string, at int) int {
-	if asks := asksToSend.FindStringIndex(text[at:]); asks != nil && asks[0] > 0 {
+	if asks := form("asks to send").FindStringIndex(text[at:]); asks != nil && asks[0] > 0 {
 		return at + asks[0] + 1
 	}
 	return len(text)
@@ -72,7 +72,7 @@ func bestOfMails(m Message) *reading {
 	})
 	r.Things = append(slices.Clip(m.Things), named...)
 	dictated, unnamed, only := *r, *r, *r
-	entitles := entitled.MatchString(r.delexicalized())
+	entitles := form("entitled").MatchString(r.delexicalized())
 	unnamed.Things, only.Things = nil, named
 	best := r.best()
 	if of := only.best(); !best.ofMails() && of.ofMails() && of.probability >= leastToChange &&

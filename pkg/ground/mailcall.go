@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,7 +39,7 @@ func (r *reading) unsaid() bool {
 		if i, _ := r.original(at[1], at[1]); r.inSubjects(i) {
 			continue
 		}
-		if rest != "" && !aboutKnown.MatchString(rest) && !words()["mail"].MatchString(firstWord(rest)) {
+		if rest != "" && !form("about known").MatchString(rest) && !words()["mail"].MatchString(firstWord(rest)) {
 			return true
 		}
 	}
@@ -54,10 +53,6 @@ func (r *reading) inSubjects(from int) bool {
 	return r.guessed && len(said) > 0 && !slices.ContainsFunc(said, func(w word) bool { return !r.subjects[w.from] })
 }
 
-// aboutKnown is a placeholder after "about", or what points.
-var aboutKnown = regexp.MustCompile(`(?i)^["'“‘«„]?(?:` +
-	`(?:the|my|our|el|la|los|las|mi|[הל]-?|it|that|this|eso|זה|today|tomorrow)\s*)*(?:\{\w+\}|$|it\b|that\b|this\b)`)
-
 // flagMails marks mails as the message says: as read or unread, with or without a star or a label.
 func (r *reading) flagMails() (string, arguments) {
 	set := arguments{
@@ -65,7 +60,7 @@ func (r *reading) flagMails() (string, arguments) {
 		"moveTo": nil,
 	}
 	of := []string{"newsletter", "hasAttachment"}
-	switch folder := inFolder.FindStringSubmatchIndex(r.Text); {
+	switch folder := form("in folder").FindStringSubmatchIndex(r.Text); {
 	case folder != nil:
 		set["moveTo"] = r.folderIn(folder)
 	case r.says("label"):
@@ -114,16 +109,10 @@ func (r *reading) folderIn(at []int) string {
 	return name
 }
 
-// inFolder is where mails go: into a folder of that name.
-var inFolder = regexp.MustCompile(`(?i)\s(?:to|into|in|under) (?:the |my |a )?(?:new )?` +
-	`(?:folder (?:called |named )?["'“]?([\p{L}\p{N}_-]+)["'”]?|["'“]?([\p{L}\p{N}_-]+)["'”]? folder)[\s.!]*$|` +
-	`\s(?:a|en) (?:la |mi |una )?(?:nueva )?carpeta (?:llamada |de )?["'«]?([\p{L}\p{N}_-]+)["'»]?[\s.!]*$|` +
-	`\s[לב]תיקיי?(?:ה|ת) (?:בשם )?["'״]?([\p{L}\p{N}_-]+)["'״]?[\s.!]*$`)
-
 // label is what mails are to be labelled; empty if the user's own words have some of the request in them.
 func (r *reading) label() string {
 	label, _ := r.ownWords().(string)
-	if at := labelGoes.FindStringIndex(label); at != nil {
+	if at := form("label goes").FindStringIndex(label); at != nil {
 		own := &r.own[len(r.own)-1]
 		label, own.to = label[:at[0]], own.from+at[0]
 		for i := range r.words {
@@ -134,7 +123,7 @@ func (r *reading) label() string {
 	if words()["mail"].MatchString(label) {
 		return ""
 	}
-	return labelled.ReplaceAllString(label, "")
+	return form("labelled").ReplaceAllString(label, "")
 }
 
 // notLabel reports whether words are no label that stands at the end: "tag it as holiday" names no mail of that name.
@@ -143,17 +132,8 @@ func (r *reading) notLabel(m mention) bool {
 		return true
 	}
 	before, end := r.Text[:r.words[m.words[0]].from], r.words[m.words[len(m.words)-1]].to
-	return wordForm.MatchString(r.Text[end:]) || !labelEnds.MatchString(before)
+	return wordForm.MatchString(r.Text[end:]) || !form("label ends").MatchString(before)
 }
-
-// labelled is what stands before a label, labelGoes what follows one before the mails that get it, and labelEnds a text
-// before one.
-var (
-	labelGoes = regexp.MustCompile(`(?i)\s+(?:on|onto|to|for|en|a|על|ל)\s+(?:all|both|the|my|those|these|every|each|` +
-		`tod[oa]s|amb[oa]s|l[oa]s?|el|mis|כל|שני|את)(?:\s.*)?$`)
-	labelled  = regexp.MustCompile(`(?i)^(?:as|with|como|con|בתור|עם)\s+`)
-	labelEnds = regexp.MustCompile(`(?i)(?:^|\s)(?:as|como|בתור)\s+["'“‘«]?$`)
-)
 
 // taskOfMail makes a task of a mail, with the time at which it is due.
 func (r *reading) taskOfMail() (string, arguments) {
@@ -191,7 +171,7 @@ func (r *reading) askMails() (string, arguments) {
 	if at := InMail(r.Text); at != nil {
 		return r.findFact(at[0])
 	}
-	for side, who := range map[string]string{"from": r.stranger(), "to": r.strangeName(toStranger)} {
+	for side, who := range map[string]string{"from": r.stranger(), "to": r.strangeName(form("to stranger"))} {
 		if who != "" && len(r.people) == 0 {
 			return r.ofStranger(side, who)
 		}
@@ -337,7 +317,7 @@ func (r *reading) letter(kind string, selection arguments, to []string) (string,
 // reply answers the mail that is meant. Who is asked to be answered and sent none gets a new mail.
 func (r *reading) reply() (string, arguments) {
 	bare := r.body == "" && !r.says("draft") && !r.says("bare reply")
-	bound := r.body != "" && conditional.MatchString(r.Text[:max(0, strings.Index(r.Text, r.body))])
+	bound := r.body != "" && form("conditional").MatchString(r.Text[:max(0, strings.Index(r.Text, r.body))])
 	if bare || bound || r.unclear() {
 		return "", nil
 	}
@@ -356,9 +336,6 @@ func (r *reading) reply() (string, arguments) {
 	}
 	return r.letter("reply", selection, nil)
 }
-
-// conditional ends what stands before a condition.
-var conditional = regexp.MustCompile(`(?i)(?:\s(?:if|unless|si|אם)|\sאלא אם)\s+$`)
 
 // forward passes a mail on to those who are named and did not send it.
 func (r *reading) forward() (string, arguments) {
@@ -443,7 +420,7 @@ func (r *reading) called(p said) string {
 // missed reports whether someone else stands beside a person to whom a mail goes: "to omar and the builder".
 func (r *reading) missed() bool {
 	for _, p := range r.outside() {
-		at := further.FindStringSubmatchIndex(r.Text[p.to:])
+		at := form("further").FindStringSubmatchIndex(r.Text[p.to:])
 		if at == nil || r.inBody(p.to+at[2]) || r.inPeople(said{from: p.to + at[2], to: p.to + at[3]}) {
 			continue
 		}
@@ -454,10 +431,6 @@ func (r *reading) missed() bool {
 	}
 	return false
 }
-
-// further is a word that follows a name and stands for someone else, or for what else is to be done.
-var further = regexp.MustCompile(`(?i)^(?:'s)?\s*(?:[,&]|(?:and|y|e)\s)\s*` +
-	`(?:(?:the|my|el|la|mi|a|to)\s+)*([\p{L}\p{M}]+)`)
 
 // unclear reports whether a mail goes to "him" while someone else is said to have said something.
 func (r *reading) unclear() bool {

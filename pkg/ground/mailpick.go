@@ -2,7 +2,6 @@ package ground
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,15 +54,12 @@ func (r *reading) pickAll(senders []*said, of ...string) *pick {
 // "archive the ones that are older than a week".
 func (p *pick) amongThose() {
 	ids := p.Before.mails()
-	if len(ids) < 2 || !someOfThem.MatchString(p.Text) {
+	if len(ids) < 2 || !form("some of them").MatchString(p.Text) {
 		return
 	}
 	p.left = keep(p.left, func(t Thing) bool { return slices.Contains(ids, t.ID) })
 	p.exact = true
 }
-
-// someOfThem speaks of some of what was shown.
-var someOfThem = regexp.MustCompile(`(?i)(?:^|\s)(?:the ones|those|l[oa]s (?:que|del?)|(?:את )?(?:ה?אלה|אלו) )\s?`)
 
 func (p *pick) keep(is func(t Thing) bool) { p.left, p.named = keep(p.left, is), true }
 
@@ -71,10 +67,6 @@ func (p *pick) keep(is func(t Thing) bool) { p.left, p.named = keep(p.left, is),
 func (p *pick) among(list []Thing) {
 	p.keep(func(t Thing) bool { return slices.ContainsFunc(list, func(o Thing) bool { return o.ID == t.ID }) })
 }
-
-// joining is what may stand between two mails that are named one after the other.
-var joining = regexp.MustCompile(`(?i)^(?:and|&|y|e|ו|plus|also|both|the|that|el|la|los|las|lo|ones?|` +
-	`e?-?mails?|messages?|correos?|mensajes?|from|about|de|del|sobre|את|ה|[\s,])*$`)
 
 func (p *pick) bySubject() {
 	named := slices.DeleteFunc(p.of(Mail), func(m *mention) bool {
@@ -90,7 +82,7 @@ func (p *pick) bySubject() {
 		m.used = true
 		list, all = append(append(list, m.things...), m.others...), append(all, m.words...)
 		p.guessed = p.guessed || len(m.others) > 0
-		apart = apart || i > 0 && len(m.words) > 0 && !joining.MatchString(p.between(*named[i-1], *m))
+		apart = apart || i > 0 && len(m.words) > 0 && !form("joining").MatchString(p.between(*named[i-1], *m))
 	}
 	if apart { // one mail with words that stand apart
 		list = keep(list, func(t Thing) bool { return p.hasAll(t, all) })
@@ -202,7 +194,10 @@ var unitDays = map[string]int{"day": 1, "week": 7, "two weeks": 14, "month": 30,
 // age is how many days old something is said to be at least, and where that is said; 0 if it is not.
 func (r *reading) age() (days, from, to int) {
 	const most = 3
-	at := words()["older"].FindStringIndex(r.Text)
+	if r.older.in != r.Text {
+		r.older.in, r.older.at = r.Text, words()["older"].FindStringIndex(r.Text)
+	}
+	at := r.older.at
 	if at == nil {
 		return 0, 0, 0
 	}

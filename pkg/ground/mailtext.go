@@ -36,13 +36,13 @@ func (r *reading) dictate(d deed) {
 		r.body = r.quoted[0].text
 		r.quoted = nil
 	} else if from, to = r.ownSpan(); to > 0 {
-		if at := asksToSend.FindStringIndex(r.Text[from:to]); at != nil && at[0] > 0 {
+		if at := form("asks to send").FindStringIndex(r.Text[from:to]); at != nil && at[0] > 0 {
 			to = from + at[0] + 1
 		}
 		if title != nil && from < title[3] {
 			from, to = r.besideSubject(from, to, title)
 		}
-		from += len(leadsText.FindString(r.Text[from:to]))
+		from += len(form("leads text").FindString(r.Text[from:to]))
 		r.body = strings.TrimSpace(strings.TrimLeft(r.Text[from:to], `'"`))
 	}
 	if r.holdBack(from, to); !marked.MatchString(r.Text[:from]) &&
@@ -66,12 +66,12 @@ func (r *reading) subjectSaid() []int {
 	if at := r.subjectBefore(); at != nil {
 		return at
 	}
-	return subjectForm.FindStringSubmatchIndex(r.Text)
+	return form("subject form").FindStringSubmatchIndex(r.Text)
 }
 
 // subjectBefore is the subject of a mail that stands before the colon of its text.
 func (r *reading) subjectBefore() []int {
-	at := entitled.FindStringSubmatchIndex(r.delexicalized())
+	at := form("entitled").FindStringSubmatchIndex(r.delexicalized())
 	if at == nil {
 		return nil
 	}
@@ -142,8 +142,8 @@ func (r *reading) ownSpan() (from, to int) {
 			return 0, 0
 		}
 		from, to = r.original(tokens[i][0], tokens[j-1][1])
-		from += len(byMail.FindString(r.Text[from:to]))
-		if !afterwards.MatchString(r.Text[to:]) {
+		from += len(form("by mail").FindString(r.Text[from:to]))
+		if !form("afterwards").MatchString(r.Text[to:]) {
 			to = len(r.Text) // nothing that may be a part of it is lost
 		}
 		return from + r.conjunction(from, to), to
@@ -153,7 +153,7 @@ func (r *reading) ownSpan() (from, to int) {
 			return r.original(at, len(message))
 		}
 	}
-	if all := thatFollows.FindAllStringSubmatchIndex(message, -1); len(all) > 0 && r.deed != "mail_forward" {
+	if all := form("that follows").FindAllStringSubmatchIndex(message, -1); len(all) > 0 && r.deed != "mail_forward" {
 		at := all[len(all)-1]
 		from, to = r.original(max(at[2], at[4]), len(message))
 		return from + r.conjunction(from, to), to
@@ -163,16 +163,6 @@ func (r *reading) ownSpan() (from, to int) {
 	}
 	return 0, 0
 }
-
-// leadsText is what only leads to the text that follows it.
-var leadsText = regexp.MustCompile(`(?i)^(?:(?:and |y )?(?:say(?:ing)?|tell (?:him|her|them)|diciendo|di(?:le|les)?)` +
-	`(?: (?:that|que))?:?\s+|ו?(?:תכתו?בי?|תגידי?|כתו?בי?)(?: לו| לה| להם)?\s+ש?)`)
-
-// byMail is what says how the text goes, before it.
-var byMail = regexp.MustCompile(`(?i)^(?:(?:by|via) (?:e-?)?mail,?|por correo,?|במייל,?)(?: (?:that|que))?\s+`)
-
-// thatFollows is what stands between who or what is named and the text that a mail is to say: "write to al that …".
-var thatFollows = regexp.MustCompile(`(?i)\},?\s+(?:(?:that|que)\s+(\S)|(ש\p{L}))`)
 
 // introductions are the places after which a text for a mail may stand: colons, and words like "saying".
 func introductions(message string) (all []int) {
@@ -206,40 +196,14 @@ func introduced(message string, tokens [][]int, i int) int {
 	return i
 }
 
-// subjectForm is how the user says what the subject of a mail is to be.
-var subjectForm = regexp.MustCompile(`(?i)(?:,? and )?(?:with )?(?:(?:the |a )?subject(?: line)?|` +
-	`(?:con el )?asunto|ב?נושא)(?: is| es)?[:,]?\s+(.+?)` +
-	`(?:[,;.:\n]\s*|\s+(?:and |y )?(?:say|saying|body|text|tell|dile|di|diciendo|cuerpo|ותכתוב|תכתוב|תגיד|תוכן)` +
-	`(?:[\s:]|$)|$)`)
-
-// entitled is what stands between those to whom a mail goes and a colon before its text: "email nia re: budget: can …".
-var entitled = regexp.MustCompile(`(?i)^[^:]*\{person\},? (?:re:?|about|regarding|sobre|לגבי|בנושא) ([^:]+):\s+\S`)
-
 // Entitles reports whether a message writes one mail, of which it says the subject before a colon.
-func Entitles(m Message) bool { return entitled.MatchString(newReading(m).delexicalized()) }
-
-// afterwards is what may follow the user's own words, and is none of them.
-var afterwards = regexp.MustCompile(`(?i)^[\s,;]+(?:(?:please|pls|thanks|thank you|` +
-	`(?:by|via|in an?|as an?) (?:e-?)?mail|as a draft|` +
-	`por favor|gracias|por correo|בבקשה|תודה|במייל)[\s,.!]*)+$`)
-
-// asksToSend is a last sentence that only asks for what is asked already, with the mark before it.
-var asksToSend = regexp.MustCompile(`(?i)[.!?]['"”’]?\s+(?:(?:can|could|would|will) you|please|puedes|podrías|` +
-	`por favor|תוכלי?|אפשר|בבקשה)\s+(?:please\s+)?(?:send|forward|reply|e-?mail|env[ií]\S*|mand\S*|` +
-	`לשלוח|תשלחי?)[^.?!]*[.?!]*$`)
+func Entitles(m Message) bool { return form("entitled").MatchString(newReading(m).delexicalized()) }
 
 // introducing are the expressions of written.txt, by name.
 var introducing = sync.OnceValue(func() map[string][]*regexp.Regexp {
-	all, short := map[string][]*regexp.Regexp{}, map[string]string{}
+	all := map[string][]*regexp.Regexp{}
 	lines("written.txt", func(name, form string) {
-		for word, stands := range short {
-			form = strings.ReplaceAll(form, word, stands)
-		}
-		if word, defines := strings.CutPrefix(name, "= "); defines {
-			short[word] = form
-		} else {
-			all[name] = append(all[name], regexp.MustCompile("(?i)"+form))
-		}
+		all[name] = append(all[name], compiled(form))
 	})
 	return all
 })
@@ -295,18 +259,11 @@ func (r *reading) inBody(from int) bool { return r.bodyFrom <= from && from < r.
 // told is where a clause begins that the sender of a named mail is to be told: "reply to the rent mail that I agree".
 // It is 0 if there is none, also if the clause says which mail is meant: "that I got yesterday".
 func told(message string) int {
-	if at := toldOf.FindStringSubmatchIndex(message); at != nil && !tellsWhich.MatchString(message) {
+	if at := form("told of").FindStringSubmatchIndex(message); at != nil && !form("tells which").MatchString(message) {
 		return at[2]
 	}
 	return 0
 }
-
-var (
-	toldOf = regexp.MustCompile(`(?i)\{mail\} (?:e-?mail|mail|message|one) that ` +
-		`((?:i|we|it|that|this|they|he|she|you)\b)`)
-	tellsWhich = regexp.MustCompile(`(?i) that (?:i|we|it|they|he|she|you) (?:just )?` +
-		`(?:got|received|sent|wrote|mailed|forwarded|came|arrived)\b`)
-)
 
 // InMail is where a message says that what it asks for stands in a mail: "it's in an email I got". Nil if it does not.
 func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }

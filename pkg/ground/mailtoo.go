@@ -2,7 +2,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
@@ -10,20 +9,12 @@ import (
 // what: "and the one about the sign-in too", after mails were marked as read. Any other message stays as it is.
 func asMailToo(m Message) string {
 	said := doneToMails(m.Before)[m.Language]
-	at := anotherMail[m.Language]
-	if said == "" || at == nil || !at.MatchString(m.Text) {
-		return m.Text
+	for _, way := range ways("another mail") {
+		if said != "" && way.becomes == m.Language && way.form.MatchString(m.Text) {
+			return strings.TrimSpace(way.form.ReplaceAllString(m.Text, said))
+		}
 	}
-	return strings.TrimSpace(at.ReplaceAllString(m.Text, said))
-}
-
-// anotherMail are the messages that say no more than which other mail, by language.
-var anotherMail = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)^\s*(?:(?:and|also|plus|then),? )+(?:the |that )?(?:one|mail|e-?mail)(s?) ` +
-		`((?:about|from|of|with|on) .+?)(?:,? (?:too|as well|also))?[\s.!]*$`),
-	"es": regexp.MustCompile(`(?i)^\s*(?:(?:y|e|también),? )+(?:el|la|lo)(s?) ` +
-		`((?:del?|sobre|con) .+?)(?:,? también)?[\s.!]*$`),
-	"he": regexp.MustCompile(`^\s*ו?(?:גם )(?:את )?(?:ה?מייל|זה|ההוא)() ((?:של|על|מ)\S* ?.*?)[\s.!]*$`),
+	return m.Text
 }
 
 // doneToMails is how a call is said that does something to mails, by language; nil for any other call.

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -129,7 +128,8 @@ func (r *reading) stemsOf(title string) []string {
 // the cake" names no "bus order", and "remind me to pay before noon" no bill.
 func (r *reading) asVerb(m mention) bool {
 	first := r.words[m.words[0]]
-	if before := r.Text[:first.from]; m.kind == Task && m.weak() && len(m.words) == 1 && reminding.MatchString(before) {
+	weakly := m.kind == Task && m.weak() && len(m.words) == 1
+	if before := r.Text[:first.from]; weakly && form("reminding").MatchString(before) {
 		return strings.HasSuffix(before, "me to ") || firstWord(m.things[0].Title) == first.lower
 	}
 	is := func(i int) bool { return i >= 0 && words()["determiner"].MatchString(r.words[i].lower) }
@@ -144,11 +144,8 @@ func (r *reading) asVerb(m mention) bool {
 
 // isReason reports whether what is named is only why something is asked: "because of the strike".
 func (r *reading) isReason(m mention) bool {
-	return m.kind == Event && dueTo.MatchString(r.Text[:r.words[m.words[0]].from])
+	return m.kind == Event && form("due to").MatchString(r.Text[:r.words[m.words[0]].from])
 }
-
-var dueTo = regexp.MustCompile(`(?i)(?:because of|due to|on account of|a causa del?|debido al?|por culpa del?|` +
-	`בגלל|עקב|בשל)\s+(?:the |my |el |la |mi |ה)?$`)
 
 // shopping is how the message names the list for shopping by another word for it: "la compra", "groceries".
 func (r *reading) shopping(things []Thing) mention {
@@ -447,12 +444,8 @@ func (r *reading) beside(a, b mention) bool {
 	if from < to && strings.TrimSpace(r.Text[from:to]) == "" && !strings.HasPrefix(r.words[b.words[0]].lower, "ו") {
 		return false // "the risk assessment" is no list of a risk forum and an assessment
 	}
-	return a.kind == b.kind && from <= to && listing.MatchString(r.Text[from:to])
+	return a.kind == b.kind && from <= to && form("listing").MatchString(r.Text[from:to])
 }
-
-// listing is what stands between two names of a list.
-var listing = regexp.MustCompile(`(?i)^(?:\s*[,&+]\s*|\s+)(?:and |y |e |or |o |nor |ni |או |וגם |ואת )?(?:also )?` +
-	`(?:the |my |el |la |mi |את )?(?:ו?ה?-)?$`)
 
 // measures reports whether a word is what an item is counted in, and names no other: "four bags of coffee".
 func (r *reading) measures(o, m mention) bool {

@@ -1,8 +1,6 @@
 package ground
 
 import (
-	"regexp"
-
 	"convene/pkg/interval"
 )
 
@@ -37,7 +35,7 @@ func (r *reading) moment(deadline bool) any {
 			middle := (w.Start + w.End) / 2 // "8 ish"
 			clock = &middle
 		}
-		if night := interval.At(20, 0); !deadline && *clock < night && atNight.MatchString(t.text) {
+		if night := interval.At(20, 0); !deadline && *clock < night && form("at night").MatchString(t.text) {
 			clock = &night
 		}
 	}
@@ -54,7 +52,7 @@ func (r *reading) moment(deadline bool) any {
 // the span has begun, and in whole weeks from now that of today's weekday.
 func (t *timed) dayIn(today interval.Date) interval.Date {
 	d := t.Dates[0]
-	if weeks := today.DaysUntil(d.Start) + 6; weeks > 7 && d.Start != d.End && inWeeks.MatchString(t.text) {
+	if weeks := today.DaysUntil(d.Start) + 6; weeks > 7 && d.Start != d.End && form("in weeks").MatchString(t.text) {
 		for day := d.Start; !d.End.Before(day); day = day.AddDays(1) {
 			if day.Weekday() == today.Weekday() {
 				return day
@@ -66,12 +64,6 @@ func (t *timed) dayIn(today interval.Date) interval.Date {
 	}
 	return d.Start
 }
-
-// inWeeks counts weeks from now.
-var inWeeks = regexp.MustCompile(`(?i)^(?:in|within|dentro de|en|de aquí a|בעוד|עוד)\s`)
-
-// atNight says that it is later than in the evening.
-var atNight = regexp.MustCompile(`(?i)\bnight\b|\bnoche\b|לילה`)
 
 // deadline is the one time that is said, which is not past.
 func (r *reading) deadline() any {

@@ -13,7 +13,7 @@ func (r *reading) move() (string, arguments) {
 	}
 	r.timeToLength()
 	length := r.lasting()
-	if length != nil && !lastsFor.MatchString(r.Text[:length.from]) {
+	if length != nil && !form("lasts for").MatchString(r.Text[:length.from]) {
 		return r.moveBy(*length)
 	}
 	r.locateAll(1)
@@ -51,11 +51,11 @@ func (r *reading) move() (string, arguments) {
 // movesTo is the move of the events that are meant, unless it is to the day of one to which the user will not go.
 func (r *reading) movesTo(to arguments) (string, arguments) {
 	meant := r.meant()
-	if len(to) == 1 && to["date"] == r.dayOf(meant[0]).String() && stayAway.MatchString(r.Text) {
+	if len(to) == 1 && to["date"] == r.dayOf(meant[0]).String() && form("stay away").MatchString(r.Text) {
 		return r.stayAway(meant)
 	}
 	more := arguments{"to": to}
-	if r.ofOneSeries(meant) && fromThenOn.MatchString(r.Text) {
+	if r.ofOneSeries(meant) && form("from then on").MatchString(r.Text) {
 		r.of(Event)[0].meant, more["scope"] = meant[:1], "following"
 	}
 	return r.moves(), r.selecting(Event, more)

@@ -40,7 +40,7 @@ func (r *reading) saveNote() (string, arguments) {
 
 // noteMore is what is added to a note, and what that is about: "add to the note about the boiler that …".
 func (r *reading) noteMore() (about, text string) {
-	for form, order := range map[*regexp.Regexp][2]int{moreThat: {1, 2}, moreTo: {2, 1}} {
+	for form, order := range map[*regexp.Regexp][2]int{form("more that"): {1, 2}, form("more to"): {2, 1}} {
 		at := form.FindStringSubmatchIndex(r.Text)
 		if at == nil {
 			continue
@@ -52,16 +52,6 @@ func (r *reading) noteMore() (about, text string) {
 	return "", ""
 }
 
-// moreThat and moreTo are the two orders of what is added to a note: what it is about first, or last.
-var (
-	moreThat = regexp.MustCompile(`(?i)^\s*(?:please )?(?:(?:add|append) to (?:the|my|that) note (?:about|on|for|with)|` +
-		`(?:añade|agrega) a (?:la|mi) nota (?:de|del|sobre)|(?:תוסי[ףפ]י?|הוס(?:ף|יפי)) ל(?:פתק|הערה) (?:על|של|לגבי))\s+` +
-		`(?:the |el |la )?(.+?)(?:,? (?:that|que)\s+|:\s+|\sש)(.+)$`)
-	moreTo = regexp.MustCompile(`(?i)^\s*(?:please )?(?:add|append|añade|agrega|תוסי[ףפ]י?|הוס(?:ף|יפי))\s+(.+?)\s+` +
-		`(?:to (?:the|my|that) note (?:about|on|for|with)|a (?:la|mi) nota (?:de|del|sobre)|` +
-		`ל(?:פתק|הערה) (?:על|של|לגבי))\s+(?:the |el |la )?(.+)$`)
-)
-
 // meanings are what the words of a text mean.
 func meanings(text string) (all []string) {
 	for w := range strings.FieldsSeq(text) {
@@ -72,15 +62,11 @@ func meanings(text string) (all []string) {
 
 func (r *reading) deleteNote() (string, arguments) {
 	_, query := r.searchNotes()
-	if about, _ := query["query"].(string); about == "" || besidesIt.MatchString(about) {
+	if about, _ := query["query"].(string); about == "" || form("besides it").MatchString(about) {
 		return "", nil
 	}
 	return "note_delete", arguments{"notes": []any{query["query"]}}
 }
-
-// besidesIt is something else that is to be done, said of what is named: "… and fix the boiler".
-var besidesIt = regexp.MustCompile(`(?i)\s(?:(?:and|then|y|luego) \p{L}+ ` +
-	`(?:the|my|it|them|me|al|el|la|los|las|mi|mis)\s|ו\p{L}+ (?:את|לי) )`)
 
 // searchNotes looks for the words that are not of the question itself.
 func (r *reading) searchNotes() (string, arguments) {
@@ -108,18 +94,13 @@ func (r *reading) noteTopic() string {
 	if at := captured("perhaps noted", r.Text); at != nil {
 		return r.Text[at[0]:at[1]]
 	}
-	at := notesAbout.FindStringSubmatchIndex(r.Text)
+	at := form("notes about").FindStringSubmatchIndex(r.Text)
 	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return t.to == at[3] && t.from > at[2] }) {
 		return ""
 	}
 	r.useWithin(at[2], at[3]) // "halloween candy" says nothing of when
 	return r.Text[at[2]:at[3]]
 }
-
-var notesAbout = regexp.MustCompile(`(?i)(?:notes?(?: \p{L}+){0,2}?|have|got|written|notas?(?: \p{L}+){0,2}?|` +
-	`פתקים|הערות)(?: שלי)? ` +
-	`(?:about|on|regarding|concerning|sobre|acerca de|על|לגבי|בנושא) (?:the |my |el |la |los |las |mi |mis )?` +
-	`([\p{L}'’ -]+?)[\s?.!]*$`)
 
 // unusual are the words that are none by which people ask for things, outside those that are in the call.
 func (r *reading) unusual() string {

@@ -9,12 +9,12 @@ import (
 // "sorry, february, not january".
 func (r *reading) correctNote() (string, arguments) {
 	text := r.Before.text("text")
-	at := otherwiseNoted.FindStringSubmatch(r.Text)
+	at := form("otherwise noted").FindStringSubmatch(r.Text)
 	if r.Before.Tool != "note_save" || at == nil || text == "" || len(r.Last) != 1 || r.Before.text("addTo") != "" {
 		return "", nil
 	}
 	put, old := swapped(at[1], text)
-	put = withArticle.ReplaceAllString(put, "")
+	put = form("with article").ReplaceAllString(put, "")
 	if old == "" || strings.Count(strings.ToLower(text), strings.ToLower(old)) != 1 {
 		return "", nil
 	}
@@ -32,10 +32,10 @@ func (r *reading) correctNote() (string, arguments) {
 // swapped are the new words of a correction, and those of the text in whose place they are: which ones is said, or only
 // one may be meant. There are none if nothing tells.
 func swapped(said, text string) (put, old string) {
-	if swap := notTheOld.FindStringSubmatch(said); swap != nil {
+	if swap := form("not the old").FindStringSubmatch(said); swap != nil {
 		return swap[1], swap[2]
 	}
-	if swap := theOldNot.FindStringSubmatch(said); swap != nil {
+	if swap := form("the old not").FindStringSubmatch(said); swap != nil {
 		return swap[2], swap[1]
 	}
 	if at := beside(said, text); at != "" {
@@ -60,30 +60,16 @@ func beside(put, text string) string {
 	return found[0]
 }
 
-var (
-	// otherwiseNoted begins as people do who put something right, and has what it is.
-	otherwiseNoted = regexp.MustCompile(`(?i)^\s*(?:(?:(?:oh|no|wait|sorry|oops|actually|rather|i mean|i meant|` +
-		`make that|make it|perdón|espera|mejor dicho|en realidad|quise decir|digo|` +
-		`סליחה|רגע|בעצם|אופס|לא|התכוונתי)[,. ]+)+` +
-		`(?:(?:it['’]?s|it is|that['’]?s|es|son|era|זה|הוא|היא) )?|(?:it['’]?s|it is|es|זה) (?:actually|en realidad|בעצם) )` +
-		`(\S[^?]*?)[\s.!]*$`)
-	// notTheOld and theOldNot have the new words and the old ones.
-	notTheOld = regexp.MustCompile(`(?i)^(\S[^,]*?),? ` +
-		`(?:(?:and )?not|instead of|rather than|y no|no|en vez de|ולא|לא|במקום) (\S+)$`)
-	theOldNot = regexp.MustCompile(`(?i)^(?:not|no|לא) (\S+?),? (?:but|sino|אלא) (\S+)$`)
-	// withArticle begins new words with what stands before the old ones as well.
-	withArticle = regexp.MustCompile(`(?i)^(?:the|el|la|los|las) `)
-	// withDigits is a word with a number in it.
-	withDigits = regexp.MustCompile(`[\p{L}\p{Sc}]*\d[\d\p{L}.,:%/-]*\b%?`)
-)
+// withDigits is a word with a number in it.
+var withDigits = regexp.MustCompile(`[\p{L}\p{Sc}]*\d[\d\p{L}.,:%/-]*\b%?`)
 
 // asNote is a message that tells something and asks at its end to write that down, as a note with it. Any other message
 // stays as it is.
 func asNote(m Message) string {
-	for _, way := range writtenDown {
+	for _, way := range ways("written down") {
 		at := way.form.FindStringSubmatch(m.Text)
 		if at != nil && tellsOnly(m, at[1]) {
-			return way.becomes + at[1]
+			return way.becomes + " " + at[1]
 		}
 	}
 	return m.Text
@@ -98,20 +84,5 @@ func tellsOnly(m Message, text string) bool {
 		return false
 	}
 	return len(conceptsOf(firstWord(text))) == 0 && !words()["asks what"].MatchString(text) &&
-		!ordering.MatchString(text) && !Creates(m)
-}
-
-// ordering begins an order for something new.
-var ordering = regexp.MustCompile(`(?i)^\s*(?:(?:please|can you|could you|let['’]?s|por favor|puedes|בבקשה)[, ]+)*` +
-	`(?:book|call|schedule|arrange|plan|order|text|reserva|agenda|llama|pide|תקבעי?|תזמי[ןנ]י?|תתקשרי?)\s`)
-
-// writtenDown tell something that is to be written down.
-var writtenDown = []rewording{
-	{regexp.MustCompile(`(?i)^\s*((?:[^\s?]+ ){3,}?[^\s?]*?)[,.;:]* (?:and )?(?:(?:can|could|will|would) you |please )*` +
-		`(?:write|note|jot) (?:that|this|it|all that) down(?: for me)?(?:,? please)?[\s?.!]*$`), "make a note: "},
-	{regexp.MustCompile(`(?i)^\s*((?:[^\s?¿]+ ){3,}?[^\s?¿]*?)[,.;:]* (?:¿?(?:puedes|me lo puedes) ` +
-		`(?:apuntarlo|anotarlo|apuntar|anotar)|(?:ap[uú]nta|an[oó]ta)(?:me)?lo)(?: por favor)?[\s?.!]*$`),
-		"apunta una nota: "},
-	{regexp.MustCompile(`^\s*((?:[^\s?]+ ){3,}?[^\s?]*?)[,.;:]* (?:(?:תוכלי?|אפשר) )?` +
-		`(?:תרשו?מי?|תרשום|תכתבי?|תכתוב|לרשום) (?:לי )?את זה(?: בבקשה)?[\s?.!]*$`), "תרשום פתק: "},
+		!form("ordering").MatchString(text) && !Creates(m)
 }

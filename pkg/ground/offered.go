@@ -3,7 +3,6 @@ package ground
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -51,13 +50,13 @@ func useOffered(m Message) Reading {
 // keptOffered is what a message says of time that was listed: which one, how long, and for what. It is not ok if the
 // message says anything else, or only that time is to be used and not for what.
 func keptOffered(text string) (said map[string]string, ok bool) {
-	for _, form := range keepOffered {
-		at := form.FindStringSubmatch(text)
+	for _, way := range ways("keep offered") {
+		at := way.form.FindStringSubmatch(text)
 		if at == nil {
 			continue
 		}
 		said = map[string]string{}
-		for i, name := range form.SubexpNames() {
+		for i, name := range way.form.SubexpNames() {
 			said[name] = strings.TrimSpace(at[i])
 		}
 		if said["title"] != "" && said["what"] != "" {
@@ -67,26 +66,4 @@ func keptOffered(text string) (said map[string]string, ok bool) {
 		return said, said["it"]+said["itself"] != "" && (said["keeps"] != "" || said["what"] != "")
 	}
 	return nil, false
-}
-
-// keepOffered are the forms of such messages. Verbs that keep time need not say for what.
-var keepOffered = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)^\s*(?:(?:ok|okay|great|perfect|cool|nice|please|and|so|then|yes|can you|could you|` +
-		`let['’]?s)[, ]+)*` +
-		`(?:(?P<keeps>block(?: off| out)?|reserve|hold)|use|take|keep|book|grab|save|put|schedule)(?: me)?\s+` +
-		`(?:(?P<title>[^,;?]+?)\s+(?:(?:in|into|at|during)\s+)?)??(?:(?P<length>(?:[\w-]+ ){1,4}?)of\s+)?` +
-		`(?P<it>it|that|this|all of it|there|(?:the |that )?(?P<nth>first|second|third|fourth|last|1st|2nd|3rd)` +
-		`(?: one| slot| gap| time| window)|(?:that|the|this) (?:slot|gap|time|window))` +
-		`(?:\s+(?:for|to|as)\s+(?P<what>[^;?]+?))?(?:,? please)?[\s.!]*$`),
-	regexp.MustCompile(`(?i)^\s*(?:(?:vale|ok|perfecto|genial|por favor|y|entonces|sí)[, ]+)*` +
-		`(?:(?P<keeps>bloqu[eé]a|res[eé]rva)|[uú]sa|ap[aá]rta|c[oó]ge|t[oó]ma|gu[aá]rda)(?:me)?(?P<it>l[oa])?\s*` +
-		`(?:(?P<length>(?:\p{L}+ ){1,3}?)de\s+)?` +
-		`(?P<itself>eso|esto|(?:el|la) (?P<nth>primer[oa]?|segund[oa]|tercer[oa]|[uú]ltim[oa])(?: hueco)?|` +
-		`(?:ese|el) (?:hueco|rato))?` +
-		`(?:\s*(?:para|como)\s+(?P<what>[^;?]+?))?(?:,? por favor)?[\s.!]*$`),
-	regexp.MustCompile(`^\s*(?:(?:אוקיי|טוב|מעולה|סבבה|בבקשה|אז|כן)[, ]+)*` +
-		`(?:(?P<keeps>תחסום|תחסמי|תשריין|תשרייני)|תשמור|תשמרי|קחי?|תיקחי?|תפוס|תפסי|תשתמשי?)(?: לי)?\s+` +
-		`(?P<it>(?:(?P<length>\S+(?: \S+)?)\s+)??(?:את זה|מזה|מתוך זה|בזה|` +
-		`(?:את )?ה(?P<nth>ראשו\S+|שני\S*|שלישי\S*|אחרו\S+)))` +
-		`(?:\s+(?:ל-?|עבור |בשביל |כ-)(?P<what>[^;?]+?))?[\s.!]*$`),
 }

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -52,12 +51,12 @@ func (r *reading) onOtherDays() (string, arguments) {
 	for _, t := range r.points() {
 		switch {
 		case leaves == nil && t.day() != nil && t.Exact == nil && t.to <= r.words[m.words[0]].from &&
-			weekdayNames.MatchString(t.text):
+			form("weekday names").MatchString(t.text):
 			leaves = t.weekdays() // "the Friday gym"
 		case t.Exact != nil && len(t.Dates) == 0 && at == nil:
 			at = t.Exact
 		case len(t.Dates) > 0 && t.Exact == nil && from == interval.DateOf(r.Now) &&
-			onward.MatchString(r.before(t.from)+" "+t.text+r.Text[t.to:min(len(r.Text), t.to+len(" onwards"))]):
+			form("onward").MatchString(r.before(t.from)+" "+t.text+r.Text[t.to:min(len(r.Text), t.to+len(" onwards"))]):
 			from = t.Dates[0].Start // and no "in December", which ends
 		default:
 			return "", nil
@@ -74,7 +73,7 @@ func (r *reading) onOtherDays() (string, arguments) {
 func (r *reading) dropDays() (string, arguments) {
 	m, weekly := r.weeklySeries(), r.ofEachWeek()
 	if m == nil || len(weekly) != 1 || len(r.points()) != len(weekly[0].times) || r.says("except") ||
-		r.says("excepted") || r.says("keeping") || inMonths.MatchString(r.Text) {
+		r.says("excepted") || r.says("keeping") || form("in months").MatchString(r.Text) {
 		return "", nil
 	}
 	dropped := weekly[0].days
@@ -97,14 +96,6 @@ func (r *reading) dropDays() (string, arguments) {
 	}
 	return r.repeatsOn(m, interval.DateOf(r.Now), nil, arguments{"repeatsOn": stays})
 }
-
-// joinsDays stands between days that are meant together.
-var joinsDays = regexp.MustCompile(`(?i)^[\s,]*(?:and|y|e|&|ו|ו?ב)?(?: (?:on|los))?[\s,]*$`)
-
-// inMonths bounds what is said of each week: "on Fridays in December" are single days.
-var inMonths = regexp.MustCompile(`(?i)\b(?:until|till|through|in|during|this|next|while|over|for|when|hasta|en|` +
-	`durante|este|esta|mientras|por)\b|` +
-	`(?:^|\s)(?:עד|במהלך|השבוע|החודש|בזמן|כל עוד)`)
 
 // repeatsOn is the move of a series to other days from the first occurrence since a day on.
 func (r *reading) repeatsOn(m *mention, since interval.Date, leaves []string, to arguments) (string, arguments) {
@@ -138,7 +129,7 @@ func (r *reading) seriesThen() (string, arguments) {
 			ByDays    *int    `json:"byDays,omitempty"`
 		} `json:"to"`
 	}
-	if r.Before.Tool != "calendar_moveEvents" || len(r.Last) != 1 || !allOfSeries.MatchString(r.Text) ||
+	if r.Before.Tool != "calendar_moveEvents" || len(r.Last) != 1 || !form("all of series").MatchString(r.Text) ||
 		json.Unmarshal(r.Before.Arguments, &call) != nil || call.To.ByMinutes == nil && call.To.Time == nil {
 		return "", nil
 	}
@@ -160,19 +151,6 @@ func (r *reading) seriesThen() (string, arguments) {
 		"selection": arguments{"ids": []string{later[0].ID}}, "to": call.To, "scope": "following",
 	}
 }
-
-// allOfSeries says that what was done to an occurrence is meant of all.
-var allOfSeries = regexp.MustCompile(`(?i)^\s*(?:(?:and|no|sorry|actually|please|ok|i mean(?:t)?|make (?:it|` +
-	`that)|do (?:it|that)|` +
-	`y|perdón|mejor|por favor|hazlo|לא|בעצם|סליחה|בבקשה)[,. ]+)*` +
-	`(?:(?:(?:and )?not (?:just|only) (?:this (?:week|one|time)|today|tomorrow|once)|no (?:solo|` +
-	`sólo) (?:est[ae](?: semana| vez)?|hoy)|` +
-	`לא רק (?:השבוע|היום|הפעם)),? (?:but |sino |אלא )?)?` +
-	`(?:every (?:week|time|day|one)|always|from now on|going forward|permanently|for good|all of them|each time|` +
-	`(?:for )?(?:the )?(?:whole|entire) series|siempre|todas las semanas|cada (?:semana|vez)|a partir de ahora|` +
-	`de ahora en adelante|(?:para )?toda la serie|para siempre|כל שבוע|תמיד|כל פעם|מעכשיו(?: והלאה)?|קבוע|(?:ל|` +
-	`את )?כל הסדרה)` +
-	`(?: please| too| por favor| בבקשה)?[\s.!]*$`)
 
 // weeklySeries is the one event that is named, if it repeats, whole or by the first word of its title; nil if there is
 // none: "I've started piano lessons, every Tuesday" is no pottery class.
@@ -211,7 +189,8 @@ func (r *reading) ofEachWeek() (all []weekDays) {
 		switch weekly := len(t.Dates) > len(days); {
 		case len(days) == 0:
 			continue
-		case n >= 0 && joinsDays.MatchString(r.Text[all[n].to:t.from]) && (weekly || weekdayNames.MatchString(t.text)):
+		case n >= 0 && form("joins days").MatchString(r.Text[all[n].to:t.from]) &&
+			(weekly || form("weekday names").MatchString(t.text)):
 			all[n].days, all[n].times, all[n].to = append(all[n].days, days...), append(all[n].times, t), t.to
 			continue
 		case !weekly:
@@ -254,9 +233,3 @@ func (r *reading) ofOneSeries(meant []Thing) bool {
 	other := func(t Thing) bool { return t.Series == "" || t.Series != meant[0].Series }
 	return len(meant) > 1 && len(r.of(Event)) == 1 && !slices.ContainsFunc(meant, other)
 }
-
-// fromThenOn says that something goes on from a day that is said.
-var fromThenOn = regexp.MustCompile(`(?i)\bfrom (?:now|then|tomorrow|(?:next|this) \p{L}+|\p{L}+day|the \S+|` +
-	`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*) on(?:wards?)?\b|` +
-	`\bstarting (?:now|tomorrow|next|this|on|from|in|\p{L}+day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|` +
-	`\b(?:any ?more|ya no|a partir del?|desde ahora)\b|(?:^|\s)(?:החל מ|מעכשיו|כבר לא)`)

@@ -1,18 +1,13 @@
 package ground
 
 import (
-	"regexp"
 	"strings"
 )
-
-// onlyLooks is a clause that forbids something, before what is only to be looked at.
-var onlyLooks = regexp.MustCompile(`(?i)^\s*(?:please )?(?:don['’]?t|do not|no|אל)\s[^,;.:]{1,60}[,;.]\s*` +
-	`(?:but |and |y |pero )?(?:just|only|solo|sólo|רק)\s+`)
 
 // withoutOtherName is a message that gives something a name, without the end that says how it is not to be called. It
 // is false if the message says nothing of that.
 func withoutOtherName(m Message, best *reading) (Message, bool) {
-	at := otherName.FindStringIndex(m.Text)
+	at := form("other name").FindStringIndex(m.Text)
 	if at == nil || !strings.HasSuffix(best.deed, "_rename") {
 		return m, false
 	}
@@ -23,7 +18,7 @@ func withoutOtherName(m Message, best *reading) (Message, bool) {
 // otherwise reads a message of which the best reading makes no call: perhaps it points to nothing that was shown, gives
 // a reason, or is of a task that is not there.
 func otherwise(m Message, best *reading, read Reading) Reading {
-	if at := onlyLooks.FindStringIndex(m.Text); at != nil {
+	if at := form("only looks").FindStringIndex(m.Text); at != nil {
 		rest := m
 		rest.Text = m.Text[at[1]:]
 		if look := Read(rest); look.Reads {
@@ -63,22 +58,13 @@ func firstOf(all ...Reading) Reading {
 
 // keptInMind is the note of what the user says of himself, for which there is no other place.
 func keptInMind(m Message, best *reading) Reading {
-	at := inMind.FindStringSubmatch(m.Text)
+	at := form("in mind").FindStringSubmatch(m.Text)
 	if at == nil || len(best.times) > 0 {
 		return Reading{}
 	}
 	m.Text = "note: " + at[1]
 	return Read(m)
 }
-
-// inMind is what the user says of himself and wants to be kept in mind, or for what.
-var inMind = regexp.MustCompile(`(?i)^\s*(?:(?:also|and|oh|by the way|también|y|por cierto|וגם|גם|אגב)[, ]+)*(` +
-	`(?:i['’]?m|i am|i (?:don['’]?t|do not|can['’]?t|never|prefer|like|love|hate|only)|we['’]?re)\s[^,.;?]{2,80}[,.;]? ` +
-	`(?:(?:so|and|please) )*(?:keep|bear|have) (?:that|this|it) in mind[^?]*?|` +
-	`(?:soy|no (?:como|puedo|bebo|me gustan?)|prefiero|me gustan?|odio)\s[^,.;?]{2,80}[,.;]? ` +
-	`(?:(?:así que|y|por favor) )*tenlo (?:en cuenta|presente)[^?]*?|` +
-	`אני \p{L}[^,.;?]{2,80}[,.;]? (?:(?:אז|בבקשה) )*` +
-	`(?:(?:תיקחי?|קחי?) (?:את )?זה בחשבון|תזכרי? את זה|תזכור את זה)[^?]*?)[\s.!]*$`)
 
 // oneOfTasks denies what is to be done to one task, after several were shown: it is asked which one.
 func oneOfTasks(m Message) (read Reading) {

@@ -14,11 +14,6 @@ var (
 		`(?:\s\p{Lu}[\p{L}'’-]+)+`)
 	phoneForm = regexp.MustCompile(`\+?\(?\d[\d\s().\-/]{5,}\d`)
 	yearForm  = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
-	// roleForm is what a person is to the user: "she's our vet".
-	roleForm = regexp.MustCompile(`(?i)(?:\b(?:my|our|mi|nuestr[oa])\s+|\sכ|` +
-		`\b(?:s?he|they)(?:['’]s|['’]re| is| are) (?:the|an?)\s+|\bes (?:el|la|una?)\s+|(?:^|\s)(?:הוא|היא) ה?)` +
-		`(\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)??)` +
-		`(?: שלי| שלנו)?\s*(?:[,.;]|$)`)
 	emailForm = regexp.MustCompile(`[\p{L}\d._%+\-]+@[\p{L}\d.\-]+\.\p{L}{2,}`)
 )
 
@@ -58,7 +53,7 @@ func (r *reading) saveContact() (string, arguments) {
 		return "", nil
 	}
 	if len(all) > 3 || len(all["emails"].([]string)) > 0 {
-		if at := roleForm.FindStringSubmatchIndex(r.Text); at != nil && all["name"] != nil {
+		if at := form("role form").FindStringSubmatchIndex(r.Text); at != nil && all["name"] != nil {
 			all["role"] = r.takeOwn(at[2:])
 		}
 		return "contact_save", all
@@ -66,8 +61,8 @@ func (r *reading) saveContact() (string, arguments) {
 	switch {
 	case all["contact"] == nil: // a name alone is nobody to keep
 		return "", nil
-	case addressIs.MatchString(r.Text):
-		at := addressIs.FindStringSubmatchIndex(r.Text)
+	case form("address is").MatchString(r.Text):
+		at := form("address is").FindStringSubmatchIndex(r.Text)
 		r.useWithin(0, len(r.Text)) // "marcus moved" says no more
 		all["addNotes"] = r.Text[at[2]:at[3]] + ": " + r.takeOwn(at[4:6])
 	case r.says("lives"):
@@ -84,10 +79,6 @@ func (r *reading) saveContact() (string, arguments) {
 	return "contact_save", all
 }
 
-// addressIs has the word for an address, and what that is.
-var addressIs = regexp.MustCompile(`(?i)(address|dirección|כתובת)` +
-	`(?: (?:now|new|nueva|ahora|החדשה|שלו|שלה|(?:של|de|of) \p{L}+))* (?:is|es|היא):? (\S[^;?@]*?)[\s.!]*$`)
-
 // nameOfNew is where the name of a new contact stands in the message; nil if it has none.
 func (r *reading) nameOfNew() []int {
 	if at := captured("new contact", r.Text); at != nil {
@@ -98,15 +89,6 @@ func (r *reading) nameOfNew() []int {
 	}
 	return nil
 }
-
-// ofRole is a question for people by what they do.
-var ofRole = regexp.MustCompile(`(?i)^\s*(?:who|which of my contacts)(?: do i know)?(?: that| who)?` +
-	`(?:['’]s| is| are) (?:an?|the|my) ([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|` +
-	`^\s*(?:do i|who do i) know (?:an?|any|that['’]s an?|who['’]?s an?|that is an?) ` +
-	`([\p{L}-]+(?: [\p{L}-]+)?)[\s?!.]*$|` +
-	`^\s*¿?(?:qui[eé]n es mi|conozco a (?:alg[uú]n|alguna|una?)|a qui[eé]n conozco que sea) ` +
-	`([\p{L}-]+)[\s?!.]*$|^\s*(?:מי (?:ה|מ?אנשי הקשר שלי ה)|אני מכירה? (?:איזה|איזו|מישהו ש?הוא|מישהי ש?היא) ?)` +
-	`([\p{L}-]+)(?: שלי)?[\s?!.]*$`)
 
 // takeOwn takes the bytes of a text into the call as they stand.
 func (r *reading) takeOwn(at []int) string {
@@ -129,7 +111,7 @@ func (r *reading) findContact() (string, arguments) {
 	if who == nil && r.says("all contacts") {
 		return "contact_find", arguments{"query": nil, "aspect": nil}
 	}
-	if at := ofRole.FindStringSubmatchIndex(r.Text); who == nil && at != nil {
+	if at := form("of role").FindStringSubmatchIndex(r.Text); who == nil && at != nil {
 		from, to := at[len(at)-2], at[len(at)-1]
 		for i := 2; from < 0; i += 2 {
 			from, to = at[i], at[i+1]

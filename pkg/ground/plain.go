@@ -54,8 +54,11 @@ func inPlainWords(text string) string {
 }
 
 // captured is where what the expressions of a name leave open stands in a text; nil if none of them fits.
-func captured(name, text string) []int {
-	at := words()[name].FindStringSubmatchIndex(text)
+func captured(name, text string) []int { return openIn(words()[name], text) }
+
+// openIn likewise, of an expression.
+func openIn(form *regexp.Regexp, text string) []int {
+	at := form.FindStringSubmatchIndex(text)
 	for i := 2; i < len(at); i += 2 {
 		if at[i] >= 0 {
 			return at[i : i+2]
@@ -69,7 +72,7 @@ func captured(name, text string) []int {
 func withNoun(m Message) string {
 	family, _, _ := strings.Cut(m.Before.Tool, "_")
 	noun := map[string]string{"email": "mail", "task": "task", "note": "note"}[family]
-	at := oneOfThese.FindStringSubmatchIndex(m.Text)
+	at := form("one of these").FindStringSubmatchIndex(m.Text)
 	if noun == "" || at == nil {
 		return m.Text
 	}
@@ -80,8 +83,6 @@ func withNoun(m Message) string {
 	}
 	return m.Text[:at[3]] + " " + noun + m.Text[at[1]:]
 }
-
-var oneOfThese = regexp.MustCompile(`(?i)\b((?:the|that) (?:[\p{L}'’-]+ ){0,2}([\p{L}'’-]{4,})) one\b`)
 
 // plainly tells the deed by words that mean it whatever was learned; false if none do.
 func (r *reading) plainly() bool {

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,7 +66,7 @@ func (r *reading) pointsTo() []Thing {
 
 // numbered are the things of a list whose numbers the message names and nothing else: "archive 3 and 5".
 func (r *reading) numbered(listed []Thing) (things []Thing) {
-	if !byNumber.MatchString(r.Text) {
+	if !form("by number").MatchString(r.Text) {
 		return nil
 	}
 	for i := range r.words {
@@ -102,7 +101,7 @@ func (r *reading) firstOrLast(listed []Thing) (things []Thing, said bool) {
 // few is how many of those that were listed are meant, the first or the last ones: "the first two". 0 if it is not
 // said.
 func (r *reading) few() (n int, last bool) {
-	at := firstFew.FindStringSubmatch(r.Text)
+	at := form("first few").FindStringSubmatch(r.Text)
 	if at == nil {
 		return 0, false
 	}
@@ -117,12 +116,6 @@ func (r *reading) few() (n int, last bool) {
 	return n, words()["last"].MatchString(at[0]) || strings.Contains(at[0], "אחרונ")
 }
 
-// firstFew are words for the first or the last ones of several.
-var firstFew = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:first|last|top|latest|newest) (two|three|four|five|six|\d{1,2})|` +
-	`(?:los|las) (dos|tres|cuatro|cinco|\d{1,2}) (?:primer|[uú]ltim)[oa]s|` +
-	`(?:los|las) (?:primer|[uú]ltim)[oa]s (dos|tres|cuatro|cinco|\d{1,2})|` +
-	`(?:את )?(שני|שתי|שלוש|שלושת|ארבע|ארבעת|\d{1,2}) (?:\p{L}+ )?ה(?:ראשונ|אחרונ)\p{L}+)(?:$|[^\p{L}])`)
-
 // counted are numbers in the form in which Hebrew has them before what they count.
 var counted = map[string]int{"שני": 2, "שתי": 2, "שלושת": 3, "ארבעת": 4}
 
@@ -133,13 +126,6 @@ func (r *reading) countsNothing() bool {
 	named := len(r.found)+len(r.people)+len(r.times) > 0
 	return (n > 0 || r.says("both")) && !r.pointed && !named && !r.says("mail") && !r.says("events") && !r.says("many")
 }
-
-// byNumber is a verb with numbers of what was listed, of which no word says that they count anything.
-var byNumber = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|and|now|can you|y|por favor|בבקשה)[, ]+)*` +
-	`[\p{L}-]+(?: (?:as|off|out|up|the|los|las|el|la|את))?(?: (?:read|unread|done|leíd[oa]s?|hech[oa]s?|כנקרא\p{L}*))?` +
-	`(?:(?:\s+|\s*(?:,|&|and|y|e|ו-?)\s*)(?:(?:numbers?|nos?\.?|nr\.?|mails?|e-?mails?|tasks?|the|el|la|los|las|` +
-	`números?|correos?|tareas?|מספר|מס'|את) )*#?\d{1,2})+` +
-	`(?: as (?:read|unread|done)| please| pls| por favor| בבקשה)?[\s.!]*$`)
 
 // ordinals are words for one of several, by their place.
 var ordinals = []struct {
@@ -227,7 +213,7 @@ func (r *reading) description() (at []int, nth int, many bool) {
 		}
 	}
 	for _, t := range r.times {
-		before := thatOf.FindStringIndex(r.Text[:t.from])
+		before := form("that of").FindStringIndex(r.Text[:t.from])
 		if t.Exact == nil || before == nil {
 			continue
 		}
@@ -267,9 +253,6 @@ func (r *reading) is(i int, name string) bool {
 	return i >= 0 && i < len(r.words) && words()[name].MatchString(r.words[i].lower)
 }
 
-// thatOf is what stands before the time of an event that is called by it: "my 3pm", "la de las 4".
-var thatOf = regexp.MustCompile(`(?i)(?:^|\s)(?:my|the|mi|(?:la|el) de (?:las?|el)|(?:la|el) del)\s+$`)
-
 // joined keeps, of what an event may be, what people take part in who are named with it: "the call with yara".
 func (r *reading) joined(m *mention) {
 	for i := range r.people {
@@ -296,7 +279,7 @@ func (r *reading) pronounMeans(p said) bool {
 // nextFew are the next or the first ones of the events that a name or a description may mean, as many as the message
 // says: "my next two meetings with lena", "the first two on friday".
 func (r *reading) nextFew(m *mention) {
-	at := nextSome.FindStringSubmatch(r.Text)
+	at := form("next some").FindStringSubmatch(r.Text)
 	if at == nil {
 		return
 	}
@@ -317,11 +300,6 @@ func (r *reading) nextFew(m *mention) {
 		r.words[i].taken = r.words[i].taken || r.words[i].lower == said
 	}
 }
-
-// nextSome are words for the next ones of several.
-var nextSome = regexp.MustCompile(`(?i)(?:^|\s)(?:(?:next|upcoming|first) (two|three|four|five|six|\d)|` +
-	`(?:pr[oó]xim|primer)[oa]s (dos|tres|cuatro|cinco|\d)|(dos|tres|cuatro|cinco|\d) (?:pr[oó]xim|primer)[oa]s|` +
-	`(שני|שתי|שלוש|שלושת|ארבע|ארבעת|\d) (?:\S+ )?ה-?\S+ ה(?:בא|ראשונ)(?:ות|ים))(?: \p{L}|$|[^\p{L}\d])`)
 
 // narrow finds the events that a description means: by the times that are said but for the last ones to keep, and by
 // their order. It finds none if the message does not tell them from others.
@@ -418,7 +396,7 @@ func (r *reading) leaveOut() {
 
 // isLeftOut reports whether the message says that a thing is not meant.
 func (r *reading) isLeftOut(m mention) bool {
-	return len(m.words) > 0 && notThis.MatchString(r.Text[:r.words[m.words[0]].from])
+	return len(m.words) > 0 && form("not this").MatchString(r.Text[:r.words[m.words[0]].from])
 }
 
 // leavesOut reports whether the message says of all that it names that it is not meant, and of nothing that it is: "not
@@ -429,14 +407,11 @@ func (r *reading) leavesOut() bool {
 	})
 }
 
-// notThis is what stands before something that is not meant.
-var notThis = regexp.MustCompile(`(?i)(?:^|[\s,])(?:not|ni|no|y no|לא|ולא)\s+(?:the |my |el |la |mi |את )?(?:ה-?)?$`)
-
 // relate makes times of the events by which a message tells when another one is to be: "after the dentist".
 func (r *reading) relate() {
 	for i := len(r.found) - 1; i > 0; i-- {
 		m := r.found[i]
-		at := relation.FindStringSubmatchIndex(r.Text[:r.words[m.words[0]].from])
+		at := form("relation").FindStringSubmatchIndex(r.Text[:r.words[m.words[0]].from])
 		if at == nil || m.kind != Event || r.found[0].kind != Event || len(m.meant) != 1 {
 			continue
 		}
@@ -472,10 +447,5 @@ func (r *reading) onThatDay(m mention) Thing {
 
 // isRelated reports whether something is told by an event.
 func (r *reading) isRelated(m mention) bool {
-	return len(m.words) > 0 && relation.MatchString(r.Text[:r.words[m.words[0]].from])
+	return len(m.words) > 0 && form("relation").MatchString(r.Text[:r.words[m.words[0]].from])
 }
-
-// relation is what stands before such an event: one that is after it, before it, or with it.
-var relation = regexp.MustCompile(`(?i)\b(?:right |straight |just |directly |justo )?(?:` +
-	`(after|following|despu[eé]s del?|tras)|(before|antes del?)|(?:at )?(?:the )?same time as|(?:a )?la misma hora que)` +
-	`\s+(?:the |my |el |la |mi )?$|(?:(אחרי|לאחר)|(לפני)|באות[הו] (?:שעה|זמן) (?:כמו|של))\s+(?:ה-?)?$`)

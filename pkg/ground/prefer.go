@@ -2,7 +2,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -39,7 +38,7 @@ func (r *reading) takePreference(key string) {
 // setPreference sets the one preference that is named to what is said of it, and the hours of some days to others: "I
 // work 9 to 5:30, fridays only till 3".
 func (r *reading) setPreference() (string, arguments) {
-	at := onOtherDays.FindStringSubmatch(r.Text)
+	at := form("on other days").FindStringSubmatch(r.Text)
 	if at == nil {
 		return r.setOne()
 	}
@@ -54,7 +53,7 @@ func (r *reading) setPreference() (string, arguments) {
 	}
 	from, _ := interval.ParseClock(updates[0]["earliest"].(string))
 	to, _ := interval.ParseClock(updates[0]["latest"].(string))
-	days, hours := r.part(onlyThen.ReplaceAllString(at[2], " ")).weekly(from)
+	days, hours := r.part(form("only then").ReplaceAllString(at[2], " ")).weekly(from)
 	if len(days) == 0 || hours.End <= hours.Start {
 		return "", nil
 	}
@@ -108,15 +107,7 @@ func (r *reading) weekly(start interval.Clock) (days []string, hours interval.Wi
 }
 
 // OnOtherDays reports whether a message ends hours with those of other days: "9 to 5, fridays till 3".
-func OnOtherDays(text string) bool { return onOtherDays.MatchString(text) }
-
-// onlyThen says that hours are short.
-var onlyThen = regexp.MustCompile(`(?i)(?:^|\s)(?:only|just|solo|sólo|רק)\s`)
-
-// onOtherDays ends hours with those of other days.
-var onOtherDays = regexp.MustCompile(`(?i)^(.*\d.*?)(?:[,;]| but| and| y| pero) +((?:(?:only|just|on|los|el|solo) )*` +
-	`(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|` +
-	`ו?ב?(?:יום|ימי) (?:ראשון|שני|שלישי|רביעי|חמישי|שישי))\s.*\d.*)$`)
+func OnOtherDays(text string) bool { return form("on other days").MatchString(text) }
 
 // setOne sets the one preference that is named to what is said of it.
 func (r *reading) setOne() (string, arguments) {
@@ -158,9 +149,6 @@ func (r *reading) setOne() (string, arguments) {
 	return "preference_updatePreferences", arguments{"updates": []arguments{update}}
 }
 
-// bareHours are two numbers with which nothing else says that they are hours.
-var bareHours = regexp.MustCompile(`(?i)\b\d{1,2}(?::\d\d)?\s*(?:to|until|till|a|hasta|עד|–|-)\s*\d{1,2}(?::\d\d)?\b`)
-
 func encoded(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -190,7 +178,8 @@ func (r *reading) setBuffers(update arguments) {
 // there is no such thing, or a single day is meant.
 func (r *reading) hoursSaid() *timed {
 	points := r.points()
-	if at := bareHours.FindStringIndex(r.Text); len(points) == 0 && at != nil { // these are hours of what is kept free
+	if at := form("bare hours").FindStringIndex(r.Text); len(points) == 0 && at != nil {
+		// These are hours of what is kept free.
 		text := strings.TrimSpace(r.Text[at[0]:at[1]])
 		r.times = append(r.times, timed{
 			Reading: r.setting().Read(text, r.Now), said: said{text: text, from: at[0], to: at[1]},
@@ -265,16 +254,16 @@ func (r *reading) hoursOf(point *timed, lunch bool) (from, to *interval.Clock) {
 // boundsOf are the bounds that a window of the day sets to hours: those that it is, or those that it takes out.
 func (r *reading) boundsOf(point *timed, w interval.Window, lunch bool) (from, to *interval.Clock) {
 	switch {
-	case negated.MatchString(point.text): // "no meetings after 5 from now on"
+	case form("negated").MatchString(point.text): // "no meetings after 5 from now on"
 		return point.within()
 	case r.says("never") && w.Start == 0: // "never have lunch before 12:30"
 		return &w.End, nil
 	case r.says("preferring"):
 		r.guessed = true
 		return &w.Start, &w.End
-	case offThen.MatchString(r.Text) && w.Start == 0: // "I'm off on Fridays until noon"
+	case form("off then").MatchString(r.Text) && w.Start == 0: // "I'm off on Fridays until noon"
 		return &w.End, nil
-	case offThen.MatchString(r.Text) && w.End == interval.EndOfDay: // "I'm off on Fridays after 3"
+	case form("off then").MatchString(r.Text) && w.End == interval.EndOfDay: // "I'm off on Fridays after 3"
 		return nil, &w.Start
 	case w.Start == 0 && r.says("ends"): // "on Fridays I finish at 2"
 		return nil, &w.End
@@ -304,7 +293,7 @@ func (t *timed) weekdays() []string {
 }
 
 // ofWeekdays reports whether it names several days of the week: "monday to thursday".
-func (t *timed) ofWeekdays() bool { return len(weekdayNames.FindAllString(t.text, 2)) > 1 }
+func (t *timed) ofWeekdays() bool { return len(form("weekday names").FindAllString(t.text, 2)) > 1 }
 
 // span is from when to when something is said to be; nil for an end that is not said.
 func (t *timed) span() (from, to *interval.Clock) {
@@ -317,9 +306,6 @@ func (t *timed) span() (from, to *interval.Clock) {
 	end := *t.Exact + interval.Clock(t.Duration.Minutes())
 	return t.Exact, &end
 }
-
-// negated is a phrase of time that says when something is not to be: its hours are those that are left.
-var negated = regexp.MustCompile(`(?i)^(?:not|no|never|nunca|לא|אף פעם)\s`)
 
 // within is from when to when the hours of every day are that are said; nil for an end that they do not have.
 func (t *timed) within() (from, to *interval.Clock) {
@@ -348,15 +334,12 @@ func (r *reading) forgetPreference() (string, arguments) {
 // thatPreference takes back the preference that was set just now: "forget that".
 func (r *reading) thatPreference() (string, arguments) {
 	var before struct{ Updates []struct{ Key string } }
-	if !forgetThat.MatchString(r.Text) || json.Unmarshal(r.Before.Arguments, &before) != nil || len(before.Updates) != 1 {
+	if !form("forget that").MatchString(r.Text) ||
+		json.Unmarshal(r.Before.Arguments, &before) != nil || len(before.Updates) != 1 {
 		return "", nil
 	}
 	return "preference_forget", arguments{"keys": []string{before.Updates[0].Key}}
 }
-
-var forgetThat = regexp.MustCompile(`(?i)^\s*(?:no,? |ok,? |actually,? )*` +
-	`(?:forget|drop|delete|remove|olvida|borra|תשכחי?|תמחקי?) ` +
-	`(?:that|this|about that|eso|esa|(?:את )?זה)(?: one| preference| rule)?[\s.!]*$`)
 
 // showPreferences shows the preferences that are named, or all if none is.
 func (r *reading) showPreferences() (string, arguments) {

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -45,7 +44,7 @@ func hangsOnOthers(text string, at []int) bool {
 		}
 	}
 	addressed := slices.ContainsFunc(strings.Fields(who), words()["addressed"].MatchString)
-	begins := strings.TrimSpace(leads.ReplaceAllString(text[:at[0]], "")) == ""
+	begins := strings.TrimSpace(form("leads").ReplaceAllString(text[:at[0]], "")) == ""
 	if !begins && words()["questions"].MatchString(text) {
 		return false
 	}
@@ -61,17 +60,13 @@ type refusal struct {
 
 // refusing are the ways to ask for what is refused; those of conditions have their subjects as groups.
 var refusing = sync.OnceValue(func() (all []refusal) {
-	wordLines(func(name, rest string) {
+	lines("words/*.txt", func(name, rest string) {
 		if of, ok := strings.CutPrefix(name, "refuse "); ok {
 			what, language, _ := strings.Cut(of, ".")
 			for form := range strings.SplitSeq(rest, " | ") {
-				whole := regexp.MustCompile(`(?i)(?:^|[^\p{L}])` + form + `(?:$|[^\p{L}])`)
-				all = append(all, refusal{what, inLanguage{language, whole}})
+				all = append(all, refusal{what, inLanguage{language, betweenLetters(form)}})
 			}
 		}
 	})
 	return all
 })
-
-// leads are words before a condition that say nothing.
-var leads = regexp.MustCompile(`(?i)\b(?:and|but|so|ok|okay|please|also|then|only|y|pero|entonces)\b|[\s,]+`)

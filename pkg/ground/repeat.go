@@ -2,7 +2,6 @@ package ground
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func (r *reading) rhythm() string {
 		rule := t.interval()
 		if rule == "" && len(t.Dates) > 1 && t.Before == nil {
 			rule = "FREQ=WEEKLY;BYDAY=" + weekdays(t.Dates)
-			if everyOther.MatchString(r.Text) {
+			if form("every other").MatchString(r.Text) {
 				rule = strings.Replace(rule, ";", ";INTERVAL=2;", 1)
 			}
 		}
@@ -98,10 +97,6 @@ func (r *reading) rhythm() string {
 	}
 	return ""
 }
-
-// everyOther says of a weekday that only each second one is meant.
-var everyOther = regexp.MustCompile(`(?i)\b(?:every (?:other|second|2nd)|alternate|cada dos|` +
-	`(?:sí,? )?(?:uno|una) sí y (?:otro|otra) no)\b|כל שבועיים|פעם בשבועיים`)
 
 // interval is the rule of something that is every so many days or weeks.
 func (t timed) interval() string {

@@ -17,7 +17,7 @@ func (r *reading) reports() bool {
 		return false
 	}
 	best := r.best()
-	kept := ofKept.MatchString(best.deed) && best.result().Tool != ""
+	kept := ofKept(best.deed) && best.result().Tool != ""
 	return !kept && len(best.of(Event)) > 0
 }
 
@@ -27,7 +27,8 @@ func onlyTells(text string) bool {
 		return false
 	}
 	text = words()["remark"].ReplaceAllString(text, " ")
-	parts := slices.DeleteFunc(parting.Split(text, -1), func(part string) bool { return !wordForm.MatchString(part) })
+	wordless := func(part string) bool { return !wordForm.MatchString(part) }
+	parts := slices.DeleteFunc(form("parting").Split(text, -1), wordless)
 	for i, part := range parts {
 		first := i == 0 && words()["has done"].MatchString(part)
 		if !first && (i == 0 || !words()["did"].MatchString(part)) {
@@ -37,18 +38,15 @@ func onlyTells(text string) bool {
 	return len(parts) > 0
 }
 
-// parting is what stands between parts of a text that are read alone.
-var parting = regexp.MustCompile(`(?i)[.,;:!\n]+(?:\s|$)|\s(?:so|then|but|así que|pero|luego|אז|אבל)\s`)
-
 // justThat is the call of a message that says first what is not to be done, and says what it is of only there: "don't
 // answer kim's mail, just archive it" asks to archive kim's mail. It is asked for, because it is put in other words.
 func justThat(m Message) (read Reading) {
-	at := notButJust.FindStringSubmatch(m.Text)
+	at := form("not but just").FindStringSubmatch(m.Text)
 	if at == nil {
 		return read
 	}
 	of, does := strings.TrimSpace(at[1]), strings.TrimRight(at[2], " .!")
-	if it := itself.FindStringIndex(does); it != nil {
+	if it := form("itself").FindStringIndex(does); it != nil {
 		m.Text = strings.TrimSpace(does[:it[0]] + " " + of + does[it[1]:])
 	} else if verb := enclitic.FindStringSubmatch(does); verb != nil {
 		m.Text = strings.TrimSpace(verb[1] + " " + of + verb[2])
@@ -60,15 +58,8 @@ func justThat(m Message) (read Reading) {
 	return read
 }
 
-// notButJust is what is not to be done, what it is of, and what is to be done instead. Itself is a word for that, and
-// enclitic one at the end of a Spanish verb.
-var (
-	notButJust = regexp.MustCompile(`(?i)^\s*(?:please |pls )?(?:do not|don['’]?t|dont|no|אל)\s+` +
-		`(?:\p{L}+)(?:\s+(?:to|a))?\s+([^,;]+?)\s*[,;]\s*(?:but |y |pero |ו)?` +
-		`(?:just|only|simply|instead|solo|sólo|simplemente|רק|פשוט)\s+([^,;]+)$`)
-	itself   = regexp.MustCompile(`(?i)\s(?:it|that|them|those|אותו|אותה|אותם|אותן)(?:\s|$)`)
-	enclitic = regexp.MustCompile(`(?i)^(\p{L}+)l[oa]s?((?:\s.*)?)$`)
-)
+// enclitic is a Spanish verb with a pronoun for what it is of at its end.
+var enclitic = regexp.MustCompile(`(?i)^(\p{L}+)l[oa]s?((?:\s.*)?)$`)
 
 // Hearsay reports whether a text only tells what someone else says or wants.
 func Hearsay(m Message) bool { return hearsay(newReading(m).delexicalized()) }
@@ -82,7 +73,7 @@ func hearsay(text string) bool {
 // tickOff is what the user has done, if the message then says that it may be taken off: "I paid the rent, so you can
 // take that one off". If no task or item fits, it is asked which one is meant.
 func tickOff(m Message) Reading {
-	at := takenOff.FindStringIndex(m.Text)
+	at := form("taken off").FindStringIndex(m.Text)
 	if at == nil || !words()["told as done"].MatchString(m.Text[:at[0]]) {
 		return Reading{}
 	}
@@ -101,13 +92,3 @@ func tickOff(m Message) Reading {
 	}
 	return Reading{Deed: "task_done", Probability: 1, Other: 1, Denied: true, Tasks: true}
 }
-
-// takenOff ends a message that says that what was told of may go.
-var takenOff = regexp.MustCompile(`(?i)[\s,.;]+(?:(?:so|and|then)\s+)*` +
-	`(?:(?:you can|please|pls|just|go ahead and)\s+)*` +
-	`(?:(?:take|cross|tick|check) (?:it|that|those|them|these|this)(?: ones?)? off|(?:cross|tick|check) off ` +
-	`(?:it|that|those|them|this)(?: ones?)?)(?: (?:the|my) list)?(?: please| now)?[\s.!]*$|` +
-	`[\s,.;]+(?:(?:y|así que|puedes|ya)\s+)*(?:qu[ií]ta|t[aá]cha|m[aá]rca|tachar|quitar|marcar)l[oa]s?` +
-	`(?: (?:de la lista|porfa|por favor|como hech[oa]s?))*[\s.!]*$|` +
-	`[\s,.;]+(?:(?:אז|ו|אפשר|תוכלי?|בבקשה)\s+)*ו?(?:להוריד|למחוק|לסמן|תוריד[יו]?|תורידי?|תסמ(?:ן|ני)) ` +
-	`(?:את זה|אותו|אותה|אותם|אותן)(?: מהרשימה| בבקשה)*[\s.!]*$`)

@@ -25,7 +25,7 @@ func Retimed(m Message, earlier []string) string {
 
 // retimed is a text with the times that a message says in the place of its own ones of the same kind.
 func (m Message) retimed(text, by string) string {
-	at := retiming.FindStringSubmatch(by)
+	at := form("retiming").FindStringSubmatch(by)
 	if at == nil {
 		return ""
 	}
@@ -43,26 +43,14 @@ func (m Message) retimed(text, by string) string {
 	}
 	for _, t := range times {
 		of := slices.DeleteFunc(setting.Read(text, m.Now).Entities, func(o when.Entity) bool { return o.Kind != t.Kind })
-		if len(of) != 1 || manyTimes.MatchString(text[of[0].Start:of[0].End]) {
+		if len(of) != 1 || form("many times").MatchString(text[of[0].Start:of[0].End]) {
 			return ""
 		}
-		lead := timeLead.FindString(text[of[0].Start:of[0].End])
-		text = text[:of[0].Start] + lead + timeLead.ReplaceAllString(said[t.Start:t.End], "") + text[of[0].End:]
+		lead := form("time lead").FindString(text[of[0].Start:of[0].End])
+		text = text[:of[0].Start] + lead + form("time lead").ReplaceAllString(said[t.Start:t.End], "") + text[of[0].End:]
 	}
 	return text
 }
 
-// retiming are messages that say no more than another time, timeLead is what stands before a time, and manyTimes a time
-// that has a beginning and an end.
-var (
-	retiming = regexp.MustCompile(`(?i)^\s*(?:(?:no|wait|actually|sorry|oh|hmm|ok|yes|but|and|please)[, ]+)*` +
-		`(?:make (?:it|that)|change (?:it|that|the time|the day) to|move (?:it|that) to|(?:it|that) should be|rather|` +
-		`let['’]?s (?:say|do|make it))(?: for)? (.+?)(?: (?:instead|please|rather|then|after all))*[\s.!]*$|` +
-		`^\s*(?:(?:no|espera|perdona|ah|vale|y|mejor)[, ]+)*(?:mejor|que sean?|ponlo|cámbialo|pásalo|hazlo)(?: para)? ` +
-		`(.+?)(?:,? (?:mejor|por favor))*[\s.!]*$|` +
-		`^\s*(?:(?:לא|רגע|בעצם|סליחה)[, ]+)*(?:ת?עש[הי] את זה|שיהיה|עדיף|תשנ[הי](?: את זה)?|תזיזי?(?: את זה)?)\s+` +
-		`(.+?)(?: (?:במקום|בבקשה))*[\s.!]*$`)
-	bareHour  = regexp.MustCompile(`^\d{1,2}$`)
-	timeLead  = regexp.MustCompile(`(?i)^(?:at|on|by|a las?|el|[בל](?:שעה|יום)|[בל]-?)\s*`)
-	manyTimes = regexp.MustCompile(`(?i)\d.*(?:\bto\b|\buntil\b|\btill\b|[-–]|\ba\b|\bhasta\b|עד).*\d`)
-)
+// bareHour is an hour without a word for it.
+var bareHour = regexp.MustCompile(`^\d{1,2}$`)

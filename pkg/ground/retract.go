@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -11,14 +10,10 @@ func TakenBack(text string) (language string) {
 	for _, language := range []string{"en", "es", "he"} {
 		for _, at := range words()["takenback."+language].FindAllStringIndex(text, -1) {
 			asks, ends := len(strings.Fields(text[:at[0]])) > 1, !wordForm.MatchString(text[at[1]:])
-			if asks && ends && leadsBack.MatchString(text[:at[0]+1]) {
+			if asks && ends && form("leads back").MatchString(text[:at[0]+1]) {
 				return language
 			}
 		}
 	}
 	return ""
 }
-
-// leadsBack is what stands before such words.
-var leadsBack = regexp.MustCompile(`(?i)(?:[,.;:!?…–—-]|\b(?:actually|no|oh|wait|ok|mejor|bueno|pues)|` +
-	`(?:לא|בעצם|רגע))\s*$`)

@@ -2,7 +2,6 @@ package ground
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ func (r *reading) moveOther() (string, arguments) {
 		To struct{ ByMinutes int }
 	}
 	call := arguments{}
-	if r.Before.Tool != "calendar_moveEvents" || !correcting.MatchString(r.Text) ||
+	if r.Before.Tool != "calendar_moveEvents" || !form("correcting").MatchString(r.Text) ||
 		json.Unmarshal(r.Before.Arguments, &before) != nil || before.To.ByMinutes == 0 ||
 		json.Unmarshal(r.Before.Arguments, &call) != nil {
 		return "", nil
@@ -43,20 +42,16 @@ func (r *reading) moveOther() (string, arguments) {
 	return "calendar_moveEvents", call
 }
 
-// correcting begins what is meant instead of what was said.
-var correcting = regexp.MustCompile(`(?i)^\s*(?:no|nah|wait|sorry|actually|rather|only|just|by|mejor|perdón|` +
-	`espera|solo|לא|רגע|בעצם|סליחה|רק)(?:[\s,.]|$)`)
-
 // blockThen keeps the same hours of another day free too, if the message says only that day: "and friday too", "same on
 // wednesday". What is kept already stays where it is.
 func (r *reading) blockThen() (string, arguments) {
 	var call arguments
-	lead, m := sameThen.FindString(r.Text), r.Message
+	lead, m := form("same then").FindString(r.Text), r.Message
 	made := r.Before.Tool == createBlock && json.Unmarshal(r.Before.Arguments, &call) == nil
-	if !made || strings.Contains(r.Text, "?") || lead == "" && !moreToo.MatchString(r.Text) {
+	if !made || strings.Contains(r.Text, "?") || lead == "" && !form("more too").MatchString(r.Text) {
 		return "", nil
 	}
-	if said := moreToo.FindStringSubmatch(m.Text); said != nil {
+	if said := form("more too").FindStringSubmatch(m.Text); said != nil {
 		m.Text = said[1]
 	}
 	*r = *newReading(m)
@@ -90,8 +85,3 @@ func (r *reading) aloneTime(lead int, names ...string) *timed {
 	}
 	return points[0]
 }
-
-// sameThen begins a wish for the same on another day.
-var sameThen = regexp.MustCompile(`(?i)^\s*(?:(?:oh|ok|and|y|e|so)[, ]+)*` +
-	`(?:(?:the )?same(?: again| thing| hours| time| block)?(?: (?:on|for))?|again(?: on)?|also(?: on)?|` +
-	`(?:lo|el) mismo(?: bloque| horario)?|también|גם|וגם|אותו דבר)[, ]`)

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 )
 
@@ -30,12 +29,8 @@ func ofThatName(m Message) Reading {
 
 // dayOfOther is the day whose event is to be deleted, if a message says nothing else of it; empty if it does.
 func dayOfOther(text string) string {
-	for _, form := range daysOther {
-		for i, at := 1, form.FindStringSubmatch(text); i < len(at); i++ {
-			if at[i] != "" {
-				return at[i]
-			}
-		}
+	if at := openIn(form("day of other"), text); at != nil {
+		return text[at[0]:at[1]]
 	}
 	return ""
 }
@@ -53,21 +48,4 @@ func titleAtHand(m Message) (title string) {
 		}
 	}
 	return title
-}
-
-// daysOther are orders to delete what is on a day, which is called by that day alone, as one of several.
-var daysOther = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)^\s*(?:(?:and|oh|also|ok|okay|then|now|please|can you|could you)[, ]+)*` +
-		`(?:cancel|delete|drop|remove|skip|scrap|call off) (?:(?:the )?(` + dayEN + `)(?:['’]s(?: one)?| one)|` +
-		`the (?:one|other one) (?:on|from|of|for) (?:the )?(` + dayEN + `)(?:['’]s)?)` +
-		`(?:,? (?:too|as well|also|instead|altogether|please))*[\s.!]*$`),
-	regexp.MustCompile(`(?i)^\s*(?:(?:y|ah|también|luego|por favor)[, ]+)*(?:(?:el|la) del? (` + dayES + `),? ` +
-		`(?:también )?(?:cancéla|bórra|quíta|elimína|anúla|sáca|cancela|borra|quita|elimina|anula|saca)(?:me)?l[oa]|` +
-		`(?:cancela|borra|quita|elimina|anula|saca) (?:también )?(?:el|la) del? (` + dayES + `))` +
-		`(?:,? (?:también|directamente|del todo|mejor|por favor))*[\s.!]*$`),
-	regexp.MustCompile(`^\s*(?:(?:וגם|אז|בבקשה)[, ]+)*ו?(?:גם )?(?:את (?:זה |זו |האחד |ה?אחת )?של (` + dayHE +
-		`)(?: גם)? ` +
-		`(?:תבטלי?|תמחקי?|תורידי?|תוריד|בטלי?|מחקי?)|` +
-		`(?:תבטלי?|תמחקי?|תורידי?|תוריד|בטלי?|מחקי?) (?:גם )?את (?:זה |זו |האחד |ה?אחת )?של (` + dayHE + `))` +
-		`(?:,? (?:גם|לגמרי|בבקשה))*[\s.!]*$`),
 }

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -32,14 +31,15 @@ func SeriesOf(m Message) (Series, bool) {
 			until = r.untilDay(*t.Before)
 		case len(t.Dates) == 1 && t.Exact == nil && from == today && until == "":
 			from = t.Dates[0].Start
-			if goesOn := onward.MatchString(r.before(t.from) + " " + t.text); !goesOn || words()["until"].MatchString(t.text) {
+			goesOn := form("onward").MatchString(r.before(t.from) + " " + t.text)
+			if !goesOn || words()["until"].MatchString(t.text) {
 				until = r.untilDay(t.Dates[0].End.AddDays(1)) // "in December"
 			}
 		default:
 			return Series{}, false
 		}
 	}
-	if rule == "" || clock == nil || r.says("except") || r.says("excepted") || uncounted.MatchString(r.Text) {
+	if rule == "" || clock == nil || r.says("except") || r.says("excepted") || form("uncounted").MatchString(r.Text) {
 		return Series{}, false
 	}
 	if from == today && *clock <= interval.ClockOf(r.Now) {
@@ -77,15 +77,6 @@ func shortened(days []string) (names []string) {
 	}
 	return names
 }
-
-// onward says that something begins then and goes on.
-var onward = regexp.MustCompile(`(?i)\b(?:start\S*|begin\S*|from|as of|onwards?|desde|a partir|empez\S*|comenz\S*)\b|` +
-	`(?:^|\s)(?:החל|מתחיל\S*|מ-?\S+|והלאה)(?:\s|$)`)
-
-// uncounted stands between days of which one is meant, or counts what happens, or its weeks.
-var uncounted = regexp.MustCompile(`(?i)\so\s|\b(?:or|times|veces|(?:for|durante|por) \S+ (?:weeks?|months?|semanas?|` +
-	`mes(?:es)?))\b|` +
-	`(?:^|\s)(?:או|פעמים|למשך|שבועות|שבועיים|חודשיים)(?:\s|$)`)
 
 // onRule reports whether a rule has a day, as far as it names weekdays.
 func onRule(rule string, day interval.Date) bool {

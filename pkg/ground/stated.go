@@ -1,15 +1,11 @@
 package ground
 
-import (
-	"regexp"
-)
-
 // ofOneEvent reads messages that consist of nothing but the name of one event and what is told or asked of it: it is
 // shown whole ("show me the dentist"), or is at another time from now on ("the call with the family is at 6 this
 // Sunday, just this once").
 func ofOneEvent(m Message) Reading {
-	m.Text = thisOnce.ReplaceAllString(m.Text, "")
-	shows, moves := showsOne.MatchString(m.Text), isThen.MatchString(m.Text)
+	m.Text = form("this once").ReplaceAllString(m.Text, "")
+	shows, moves := form("shows one").MatchString(m.Text), form("is then").MatchString(m.Text)
 	if !shows && !moves {
 		return Reading{}
 	}
@@ -19,10 +15,10 @@ func ofOneEvent(m Message) Reading {
 		}
 		text := way.delexicalized()
 		switch {
-		case shows && showsAlone.MatchString(text):
+		case shows && form("shows alone").MatchString(text):
 			way.deed = "ask_agenda"
 			return way.certainly(tell("details")(way))
-		case moves && isAlone.MatchString(text):
+		case moves && form("is alone").MatchString(text):
 			way.deed = "event_move"
 			if tool, call := way.move(); tool != "" && !way.left() {
 				return way.certainly(tool, call)
@@ -44,25 +40,3 @@ func (r *reading) certainly(tool string, call arguments) Reading {
 	}
 	return read
 }
-
-// showsOne and isThen are what such messages have, and showsAlone and isAlone all that they say.
-var (
-	showsOne   = regexp.MustCompile(`(?i)^\s*(?:show me|muéstrame|תראה לי את) `)
-	showsAlone = regexp.MustCompile(`(?i)^\s*(?:show me|muéstrame|תראה לי את) ` + itsName + `[\s.?!]*$`)
-
-	isThen = regexp.MustCompile(`(?i)(?:['’]s| (?:is|starts|begins|will be|moved|moves|es|empieza|será|pasa|se pasa|` +
-		`יהיה|תהיה|עבר|עברה|זז|זזה|מתחילה?)) `)
-	isAlone = regexp.MustCompile(`(?i)^\s*(?:(?:so|oh|fyi|btw|actually|note that|ah|por cierto|oye|אגב)[, ]+)*` + itsName +
-		`(?:['’]s| (?:is|starts|begins|will be|(?:has |got |was |has been )?moved?s?|es|empieza|será|(?:se )?pasa|` +
-		`יהיה|תהיה|עבר|עברה|זז|זזה|מתחילה?))` +
-		`(?: (?:now|actually|instead|gonna be|going to be|to|at|on|a|ahora|el|עכשיו|ל))* ?[בל]?-?\{time\}` +
-		`(?:[, ]+(?:instead|now))?[\s.!]*$`)
-
-	// thisOnce says that nothing else changes, which is so anyway.
-	thisOnce = regexp.MustCompile(`(?i)[, ]+(?:(?:just|only|but only) )?(?:(?:for )?this (?:once|(?:one )?time)|` +
-		`for once|` +
-		`solo esta vez|(?:por )?esta vez|רק הפעם|הפעם)[\s.!]*$`)
-)
-
-// itsName is an event with what stands before its name.
-const itsName = `(?:(?:the|my|our|el|la|los|las|mi|nuestr[oa]) |ה)?\{event\}`

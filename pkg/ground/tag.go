@@ -1,14 +1,13 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 )
 
 // tags are the words by which a thing is to be found, or is: "tag it hr", "#home". They are used then.
 func (r *reading) tags() []string {
 	tags := []string{}
-	for _, at := range tagged.FindAllStringSubmatchIndex(r.Text, -1) {
+	for _, at := range form("tagged").FindAllStringSubmatchIndex(r.Text, -1) {
 		from, to := at[2], at[3]
 		for i := 4; from < 0; i += 2 {
 			from, to = at[i], at[i+1]
@@ -22,11 +21,3 @@ func (r *reading) tags() []string {
 	}
 	return tags
 }
-
-// tagged is a tag with what says that it is one.
-var tagged = regexp.MustCompile(`(?i)(?:^|[\s,;.])(?:(?:(?:and|with|y|con|con la|ו)\s+)?` +
-	`(?:tag(?:ged)?(?: it| them)?(?: as| with)?|` +
-	`the tag|etiqu[ée]ta(?:da|do|l[oa])?s?(?: (?:como|con))?|תייגי?(?: (?:את זה|אותה|אותו))?(?: (?:בתור|כ))?|` +
-	`עם (?:ה)?תג(?:ית)?|` +
-	`שתויגו|מתויג\p{L}*(?: (?:בתור|כ))?)\s+#?([\p{L}\p{N}_-]+)|#([\p{L}\p{N}_-]+)|` +
-	`(?:the|an?)\s+([\p{L}\p{N}_-]+)\s+tag\b)`)

@@ -3,7 +3,6 @@ package ground
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -21,10 +20,10 @@ func (r *reading) newTask() (string, arguments) {
 		title, ok = r.afterColon()
 	}
 	rule, first := r.recurring()
-	more := anotherOne.MatchString(r.Text) || words()["ordering mails"].MatchString(title)
+	more := form("another one").MatchString(r.Text) || words()["ordering mails"].MatchString(title)
 	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
 		r.dropsReminder(title) ||
-		r.says("unsettled") || words()["pointing"].MatchString(title) || onIt.MatchString(r.Text) ||
+		r.says("unsettled") || words()["pointing"].MatchString(title) || form("on it").MatchString(r.Text) ||
 		changesTasks(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again", "nothing") {
 		return "", nil
 	}
@@ -54,26 +53,17 @@ func changesTasks(text string) bool {
 // dropsReminder reports whether the message rather asks to do away with the reminder that is in a title: "borra el
 // recordatorio de llamar".
 func (r *reading) dropsReminder(title string) bool {
-	return slices.Contains(conceptsOf(firstWord(r.Text)), "cancel") && ofReminder.MatchString(title)
+	return slices.Contains(conceptsOf(firstWord(r.Text)), "cancel") && form("of reminder").MatchString(title)
 }
-
-var ofReminder = regexp.MustCompile(`(?i)^\s*(?:(?:the|my|el|mi) )?(?:reminder|recordatorio|ה?תזכורת)`)
 
 // onlyAsks reports whether a text asks to be reminded, and not of what ("remind me the"), or before what.
 func onlyAsks(text string) bool {
-	if beforeWhat.MatchString(text) {
+	if form("before what").MatchString(text) {
 		return true
 	}
 	at := words()["asking to remind"].FindStringIndex(text)
 	return at != nil && at[0] == 0 && onlySays(text[at[1]:], "determiner", "it", "idle")
 }
-
-// beforeWhat begins a text that counts days before something, which it does not say: "3 days before to buy a card".
-var beforeWhat = regexp.MustCompile(`(?i)^(?:\S+ )?(?:minutes?|hours?|days?|weeks?|minutos?|horas?|d[ií]as?|semanas?|` +
-	`דקות|שעה|שעתיים|יום|יומיים|שבוע) (?:before|after|antes|después|לפני|אחרי) (?:(?:to|para|que)\s|ל)`)
-
-// linked is what joins a time to what is to be done then.
-var linked = regexp.MustCompile(`(?i)^[\s,:]*(?:(?:to|that|about|of|que|de|a|por)\s+)?`)
 
 // pieces are what is listed in a text, one by one.
 func pieces(text string) (all []string) {
@@ -81,7 +71,7 @@ func pieces(text string) (all []string) {
 		return []string{text}
 	}
 	for _, piece := range comma.Split(text, -1) {
-		for _, one := range lastJoin.Split(piece, -1) {
+		for _, one := range form("last join").Split(piece, -1) {
 			if one = strings.TrimSpace(one); one != "" {
 				all = append(all, one)
 			}
@@ -89,8 +79,6 @@ func pieces(text string) (all []string) {
 	}
 	return all
 }
-
-var lastJoin = regexp.MustCompile(`(?i)(?:^|\s+)(?:and|y|e|&)\s+|(?:^|\s)ו(?:\s|-)`)
 
 // reopen opens tasks again that are done.
 func (r *reading) reopen() (string, arguments) {
@@ -191,7 +179,7 @@ func (r *reading) due() (string, arguments) {
 // byOne is by how many days something moves that goes on by one day or week, or two in Hebrew: "by a week". It is 0 if
 // nothing says so, or if another time is said.
 func (r *reading) byOne() int {
-	at := byOneUnit.FindStringSubmatch(r.Text)
+	at := form("by one unit").FindStringSubmatch(r.Text)
 	if at == nil || slices.ContainsFunc(r.times, func(t timed) bool { return !strings.Contains(at[0], t.text) }) {
 		return 0
 	}
@@ -203,14 +191,10 @@ func (r *reading) byOne() int {
 	return days
 }
 
-// byOneUnit is a day or a week by which something moves, and daysOf how many days that is.
-var (
-	byOneUnit = regexp.MustCompile(`(?i)(?:\s(?:by|back|for|forward|up) (?:another|an?) (week|day)|\s(?:una?|otr[oa]) ` +
-		`(semana|día)|\sב(?:עוד )?(שבועיים|שבוע|יומיים|יום))(?: (?:más|later|נוסף))?[\s.!]*$`)
-	daysOf = map[string]int{
-		"week": 7, "semana": 7, "שבוע": 7, "שבועיים": 14, "day": 1, "día": 1, "יום": 1, "יומיים": 2,
-	}
-)
+// daysOf is how many days a unit is by which something moves.
+var daysOf = map[string]int{
+	"week": 7, "semana": 7, "שבוע": 7, "שבועיים": 14, "day": 1, "día": 1, "יום": 1, "יומיים": 2,
+}
 
 // hardlyDue reports whether a time and a few words of a task's title are all that the message has: "Wednesday is a
 // party".
@@ -243,7 +227,7 @@ func (r *reading) setFields(all arguments, isNew bool) {
 	if _, has := all["estimatedMinutes"]; !has && (isNew || r.says("takes")) {
 		set("estimatedMinutes", r.minutes())
 	}
-	if _, has := all["assignee"]; !has && assigning.MatchString(r.delexicalized()) {
+	if _, has := all["assignee"]; !has && form("assigning").MatchString(r.delexicalized()) {
 		set("assignee", r.somebody())
 	}
 	set("board", r.at("board"))
@@ -257,10 +241,6 @@ func (r *reading) setFields(all arguments, isNew bool) {
 		all[map[bool]string{true: "tags", false: "addTags"}[isNew]] = tags
 	}
 }
-
-// assigning is a person to whom a task goes.
-var assigning = regexp.MustCompile(`(?i)(?:for|to|assign\p{L}*|give|para|a|asígn\p{L}*) \{person\}|` +
-	`(?:^|[\s,])ל[-־]?\{person\}`)
 
 // remind is when the user is told of tasks: at a time, or some time before they are due or an event begins.
 func (r *reading) remind() (string, arguments) {
@@ -283,24 +263,12 @@ func (r *reading) doesElse() bool {
 	if !slices.ContainsFunc(r.found, func(m mention) bool { return m.kind == Task && m.covered < 1 && !m.described }) {
 		return false
 	}
-	verbs := infinitives[strings.Split(r.Language, "-")[0]]
+	verbs := form("infinitive " + strings.Split(r.Language, "-")[0])
 	return verbs != nil && slices.ContainsFunc(verbs.FindAllStringSubmatchIndex(r.Text, -1), func(at []int) bool {
 		i := slices.IndexFunc(r.words, func(w word) bool { return w.from >= at[2] })
-		return i >= 0 && !r.words[i].taken && !r.words[i].timely && !anyDeed.MatchString(r.words[i].lower)
+		return i >= 0 && !r.words[i].taken && !r.words[i].timely && !form("any deed").MatchString(r.words[i].lower)
 	})
 }
-
-// infinitives are verbs for what is to be done, by language, and anyDeed one that says nothing of what.
-var (
-	infinitives = map[string]*regexp.Regexp{
-		"en": regexp.MustCompile(`(?i)\bto (\p{L}+)`),
-		"es": regexp.MustCompile(`(?i)(?:^|\s)(\p{L}{2,}(?:ar|er|ir)(?:l[eoa]s?)?)(?:\s|$)`),
-		"he": regexp.MustCompile(`(?:^|\s)(ל\p{L}{3,})`),
-	}
-	anyDeed = regexp.MustCompile(`(?i)^(?:do|make|finish|complete|handle|start|work|take|get|see|look|the|my|` +
-		`hacer(?:l[oa])?|` +
-		`terminar(?:l[oa])?|acabar|לעשות|לסיים|לגמור|לטפל)$`)
-)
 
 // localTime is a time without an offset, which tools read in the user's zone.
 const localTime = "2006-01-02T15:04"

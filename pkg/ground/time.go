@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +25,7 @@ type timed struct {
 // areOne reports whether two phrases that stand together are one, and the second one is no exception.
 func areOne(read func(from, to int) when.Reading, text []byte, a, b when.Entity) bool {
 	excepted := words()["excepted"].Match(text[b.End:min(len(text), b.End+excepting)])
-	if excepted || !joins.Match(text[a.End:b.Start]) || toHour.Match(text[b.Start:b.End]) {
+	if excepted || !form("joins").Match(text[a.End:b.Start]) || form("to hour").Match(text[b.Start:b.End]) {
 		return false
 	}
 	both := read(a.Start, b.End)
@@ -50,19 +49,6 @@ func (r *reading) weekdayOf(t timed) (day time.Weekday, ok bool) {
 	return r.setting().Weekday(t.text, r.Now)
 }
 
-// small are words before a phrase of time which are no part of it, and leading has Hebrew letters besides.
-var (
-	small = regexp.MustCompile(`(?i)^(?:(?:on|at|by|for|to|until|till|from|before|after|in|el|la|las|los|al|a|de|` +
-		`del|por|para|hasta|desde|en|antes|después)\s+)*`)
-	leading = regexp.MustCompile(small.String() + `(?:[בלמכ]-?)?`)
-)
-
-// joins is what stands between a day and a time of day that are said together.
-var joins = regexp.MustCompile(`(?i)^[\s,]*(?:at|@|on|in|like|say|a|a las|a la|por|en|de|el|tipo|נגיד|ב)?[\s-]*$`)
-
-// toHour is where something goes that is on the day before it: "the one on friday to 3pm".
-var toHour = regexp.MustCompile(`(?i)^to\s`)
-
 // readTimes reads what is said of time outside the names of things. Whether it is denied is for the deed to say.
 func (r *reading) readTimes() {
 	text := r.unnamed()
@@ -82,37 +68,34 @@ func (r *reading) readTimes() {
 	}
 	r.times = slices.Clone(r.related)
 	for _, e := range all {
-		e.End += len(onwards.Find(text[e.End:]))
+		e.End += len(form("onwards").Find(text[e.End:]))
 		reading := read(e.Start, e.End)
 		from := begins(read, text, e)
 		from += r.led(string(text[from:e.End]))
-		if street.Match(text[e.End:]) || e.Start < two && two <= e.End {
+		if form("street").Match(text[e.End:]) || e.Start < two && two <= e.End {
 			continue // "at 12 Station Road", "las dos"
 		}
-		if whole := string(text[e.Start:e.End]); beforeEnd.MatchString(whole) {
-			reading = setting.Read(beforeEnd.ReplaceAllString(whole, "by $1"), r.Now)
+		if whole := string(text[e.Start:e.End]); form("before end").MatchString(whole) {
+			reading = setting.Read(form("before end").ReplaceAllString(whole, "by $1"), r.Now)
 		}
 		t := timed{Reading: reading, said: said{text: string(text[from:e.End]), from: from, to: e.End}}
-		if n := len(another.FindString(t.text)); n > 0 && t.Moment != nil && len(r.of(Event)) > 0 {
+		if n := len(form("another").FindString(t.text)); n > 0 && t.Moment != nil && len(r.of(Event)) > 0 {
 			t.from, t.text = t.from+n, t.text[n:]
 			t.Reading = when.Reading{Duration: t.Moment.Sub(r.Now).Round(time.Minute)}
 		}
 		t.open = leavesHalf(setting, string(text[e.Start:e.End]), r.Now)
-		t.rest = r.says("everything") && behind.MatchString(t.text)
+		t.rest = r.says("everything") && form("behind").MatchString(t.text)
 		r.times = append(r.times, t)
 	}
 	slices.SortFunc(r.times, func(a, b timed) int { return a.from - b.from })
 	r.withoutDenied()
 }
 
-// behind begins a time after which something is.
-var behind = regexp.MustCompile(`(?i)^(?:after|después|despues|אחרי|לאחר)\s`)
-
 // begins is where the words of a phrase begin without which it would say something else.
 func begins(read func(from, to int) when.Reading, text []byte, e when.Entity) (from int) {
 	from = e.Start
 	for next := afterWord(text, from); next < e.End; next = afterWord(text, from) {
-		if article.Match(text[from:next]) || !same(read(e.Start, e.End), read(next, e.End)) {
+		if form("article").Match(text[from:next]) || !same(read(e.Start, e.End), read(next, e.End)) {
 			break // "an hour and a half"
 		}
 		from = next
@@ -120,15 +103,9 @@ func begins(read func(from, to int) when.Reading, text []byte, e when.Entity) (f
 	return from
 }
 
-// article is what stands before a unit of time and counts it, so that it is a part of the phrase.
-var article = regexp.MustCompile(`(?i)^(?:an?|una?)\s`)
-
-// beforeEnd is the last day of a month or so, and not the one before its last days.
-var beforeEnd = regexp.MustCompile(`(?i)\bbefore (the end of)\b`)
-
 // led is how many bytes at the beginning of a phrase of time are no part of it.
 func (r *reading) led(phrase string) int {
-	n, letters := len(leading.FindString(phrase)), len(small.FindString(phrase))
+	n, letters := len(form("leading").FindString(phrase)), len(form("small").FindString(phrase))
 	if words()["lettered"].MatchString(firstWord(phrase[letters:])) {
 		n = letters
 	}
@@ -142,7 +119,7 @@ func (r *reading) led(phrase string) int {
 func (r *reading) withoutDenied() {
 	denied := func(t timed) bool {
 		before := r.Text[:t.from]
-		return notThis.MatchString(before) || len(r.of(Task)) > 0 && ratherThan.MatchString(before)
+		return form("not this").MatchString(before) || len(r.of(Task)) > 0 && form("rather than").MatchString(before)
 	}
 	if !slices.ContainsFunc(r.times, func(t timed) bool { return !denied(t) }) {
 		return
@@ -152,36 +129,18 @@ func (r *reading) withoutDenied() {
 	}
 }
 
-// ratherThan is what stands before a time at which something is not to be any more.
-var ratherThan = regexp.MustCompile(`(?i)(?:rather than|instead of|en vez de|en lugar de|y no|במקום)\s+(?:el |on |ב)?$`)
-
-// street is what stands after the number of a house.
-var street = regexp.MustCompile(`(?i)^(?:\s+[\p{L}.'’-]+){1,3}\s+(?:street|st|avenue|ave|road|rd|lane|drive|` +
-	`boulevard|blvd|terrace|crescent)(?:[\s,.;!?]|$)`)
-
-// onwards is what stands after the first day of a time without an end.
-var onwards = regexp.MustCompile(`(?i)^\s+(?:on|onwards?|en adelante|ואילך|והלאה)(?:\s|$)`)
-
 // twoOfThem is where words of a Spanish message end that say that both things are meant, and no hour; 0 if none do.
 func (r *reading) twoOfThem(text []byte) (end int) {
-	at := losDos.FindSubmatchIndex(text)
-	if at == nil || len(r.found) != 2 || leading.FindString(string(text[at[2]:at[4]])) != "" {
+	at := form("los dos").FindSubmatchIndex(text)
+	if at == nil || len(r.found) != 2 || form("leading").FindString(string(text[at[2]:at[4]])) != "" {
 		return 0 // "a las dos"
 	}
 	r.takeWords(at[4], at[5])
 	return at[5]
 }
 
-var losDos = regexp.MustCompile(`(?i)(?:^|[\s,])([^\s,]+)[\s,]+(l[ao]s dos)(?:[\s,.!?]|$)`)
-
-// another is the Hebrew word that is "in" before a length, but "another" if it is said of something that stands.
-var another = regexp.MustCompile(`^עוד\s+`)
-
 // excepting is how many bytes after a time tell that it is excepted.
 const excepting = 10
-
-// owning is the end of a time that owns what stands behind it: "next week's review". "A week's time" is a length.
-var owning = regexp.MustCompile(`(?i)\b(?:week|weekend|month|year)(['’]s)\s+(\S+)`)
 
 // unnamed is the message with a word that says nothing in the place of each name and of what is quoted, and with blanks
 // in the place of the "'s" of a time.
@@ -196,7 +155,7 @@ func (r *reading) unnamed() []byte {
 	for _, s := range slices.Concat(r.quoted, r.people) {
 		blank(s.from, s.to)
 	}
-	for _, at := range owning.FindAllSubmatchIndex(text, -1) {
+	for _, at := range form("owning").FindAllSubmatchIndex(text, -1) {
 		if !strings.HasPrefix(string(text[at[4]:at[5]]), "time") {
 			copy(text[at[2]:at[3]], strings.Repeat(" ", at[3]-at[2]))
 		}

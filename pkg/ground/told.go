@@ -3,7 +3,6 @@ package ground
 import (
 	"bytes"
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -59,7 +58,7 @@ func Told(m Message) float64 { return newReading(m).told() }
 // TellsBeside reports whether a message may have a clause that only tells something.
 func TellsBeside(m Message) bool {
 	told, _ := parted(m)
-	has := clauseEnd.MatchString(m.Text) && words()["has something"].MatchString(m.Text)
+	has := form("clause end").MatchString(m.Text) && words()["has something"].MatchString(m.Text)
 	return told != "" || has || droppedFor(m) != ""
 }
 
@@ -75,7 +74,7 @@ func parted(m Message) (told, rest string) {
 		clause.Text = m.Text[from:to]
 		return wordForm.MatchString(clause.Text) && newReading(clause).told() >= least
 	}
-	ends := clauseEnd.FindAllStringIndex(m.Text, -1)
+	ends := form("clause end").FindAllStringIndex(m.Text, -1)
 	from, to := 0, len(m.Text)
 	for len(ends) > 0 && only(from, ends[0][0], LeastTold) {
 		from, ends = ends[0][1], ends[1:]
@@ -141,7 +140,7 @@ func withoutHindrance(m Message, arranging bool) string {
 // something of them: "drop marcus, he's on vacation". It is empty if the message is none.
 func droppedFor(m Message) string {
 	const mostWords, mostWish = 4, 0.2
-	end := clauseEnd.FindStringIndex(m.Text)
+	end := form("clause end").FindStringIndex(m.Text)
 	if end == nil {
 		return ""
 	}
@@ -162,7 +161,7 @@ func droppedFor(m Message) string {
 // hindrance is where the clause of a message stands that only says that there is an event, with what parts it from the
 // next one; to is 0 if none does. "I have the gym at 7, move it to 8" is none, unless something else was just changed.
 func hindrance(m Message) (from, to int) {
-	for _, end := range append(clauseEnd.FindAllStringIndex(m.Text, -1), []int{len(m.Text), len(m.Text)}) {
+	for _, end := range append(form("clause end").FindAllStringIndex(m.Text, -1), []int{len(m.Text), len(m.Text)}) {
 		clause := m
 		clause.Text = m.Text[from:end[0]]
 		meant := from == 0 && !m.Done && !m.Waits && words()["refers back"].MatchString(m.Text[end[1]:])
@@ -176,7 +175,7 @@ func hindrance(m Message) (from, to int) {
 
 // onlyHinders reports whether all events that are named are only said to be in the way.
 func (r *reading) onlyHinders() bool {
-	if len(r.of(Event)) == 0 || !clauseEnd.MatchString(r.Text) {
+	if len(r.of(Event)) == 0 || !form("clause end").MatchString(r.Text) {
 		return false
 	}
 	from, to := hindrance(r.Message)
@@ -202,12 +201,10 @@ func (r *reading) settles(rest *Message, arranging bool) bool {
 		if c, ok := CompanionIn(rest.Text); ok && !c.Several {
 			rest.Text = c.Name(rest.Text, []string{who})
 		}
-		rest.Text = theirTasks.ReplaceAllString(rest.Text, who+"'s$1") // "so reassign their tasks"
+		rest.Text = inPlaceOf("their tasks", rest.Text, who) // "so reassign their tasks"
 	}
 	if len(r.times) == 1 {
-		for _, way := range thatTime {
-			rest.Text = way.form.ReplaceAllString(rest.Text, r.times[0].text+way.becomes)
-		}
+		rest.Text = inPlaceOf("that time", rest.Text, r.times[0].text)
 	}
 	asked := newReading(*rest)
 	asked.readTimes()
@@ -243,18 +240,10 @@ func inOnesWords(deed string) bool {
 		deed == "contact_save" || deed == "preference_set"
 }
 
-// thatTime is a day, or a part of it, that was told before.
-var thatTime = []rewording{
-	{regexp.MustCompile(`(?i)\b(?:on )?that (?:same )?day\b`), ""},
-	{regexp.MustCompile(`(?i)\b(?:on )?that (?:same )?(morning|afternoon|evening|night)\b`), " $1"},
-	{regexp.MustCompile(`(?i)\b(?:es[ea]|aquel) (?:mismo )?día\b`), ""},
-	{regexp.MustCompile(`(?i)\besa (?:misma )?(mañana|tarde|noche)\b`), " por la $1"},
-	{regexp.MustCompile(`ב?אותו (?:ה)?יום`), ""},
-	{regexp.MustCompile(`ב?אותו (?:ה)?(בוקר|ערב|לילה)`), " ב$1"},
+// inPlaceOf is a text with what was told in place of the words of a form that mean it.
+func inPlaceOf(name, text, told string) string {
+	for _, way := range ways(name) {
+		text = way.form.ReplaceAllString(text, strings.ReplaceAll(way.becomes, "‹›", strings.ReplaceAll(told, "$", "$$")))
+	}
+	return text
 }
-
-// clauseEnd is what parts what is told from a request.
-var clauseEnd = regexp.MustCompile(`(?i)(?:[,.;!]|\s+[–—-]|\s)\s*\b(?:so|así que)\s+|[,.;!]\s+(?:אז\s+)?|\s+[–—-]\s+`)
-
-// theirTasks are tasks of somebody who is named before.
-var theirTasks = regexp.MustCompile(`(?i)\b(?:their|his|her)((?:\s\S+){0,3}?\s(?:tasks?|to-?dos?))\b`)

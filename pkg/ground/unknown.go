@@ -14,7 +14,7 @@ func (r *reading) unknownTask() Reading {
 	for meaning, does := range map[string]string{
 		"cancel": "task_deleteTask", "done": "task_completeTask", "move": "task_updateTask",
 	} {
-		if slices.Contains(conceptsOf(firstWord(courtesy.ReplaceAllString(r.Text, ""))), meaning) {
+		if slices.Contains(conceptsOf(firstWord(form("courtesy").ReplaceAllString(r.Text, ""))), meaning) {
 			tool = does
 		}
 	}
@@ -43,15 +43,13 @@ func (r *reading) isAnother(m *mention) bool {
 	}
 	first, _, more := strings.Cut(strings.ToLower(m.things[0].Title), " ")
 	begins := m.words[0] == 0
-	buys := !begins && buying.MatchString(r.words[0].lower) && first != r.words[0].lower
+	buys := !begins && form("buying").MatchString(r.words[0].lower) && first != r.words[0].lower
 	return more && (buys || begins && len(m.words) == 1 && r.words[0].lower == first)
 }
 
-var buying = regexp.MustCompile(`^(?:buy|order|c[oó]mpra\S*|לקנות|תקנ[הי]|קנ[הי])$`)
-
 // unknownItem is the call that takes something off a list on which it is not, so that it is told what there is.
 func (r *reading) unknownItem() Reading {
-	first := firstWord(courtesy.ReplaceAllString(r.Text, ""))
+	first := firstWord(form("courtesy").ReplaceAllString(r.Text, ""))
 	about := r.unknownName()
 	if !slices.Contains(conceptsOf(first), "cancel") || len(r.of(Item)) > 0 || r.namesEvent() || about == "" ||
 		len(r.of(List)) == 0 && !r.says("the list") || len(r.of(Task)) > 0 || comma.MatchString(r.Text) ||
@@ -90,10 +88,6 @@ func (r *reading) unknownName() string {
 
 // lettersBefore are Hebrew letters that a hyphen parts from what they stand before: of other words nothing tells them.
 var lettersBefore = regexp.MustCompile(`^[ולבמשהכ]+[-־]`)
-
-// courtesy is what people begin a request with that says nothing of it.
-var courtesy = regexp.MustCompile(`(?i)^\s*(?:(?:please|pls|ok|okay|can you|could you|and|now|` +
-	`por favor|puedes|y|בבקשה|אפשר)[, ]+)*`)
 
 // namesEvent reports whether the message names an event by its title.
 func (r *reading) namesEvent() bool {

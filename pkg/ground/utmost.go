@@ -2,7 +2,6 @@ package ground
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"time"
 )
@@ -40,7 +39,7 @@ const unordered = time.Duration(-1 << 62)
 // orderAsked is where a thing stands in the order that a question asks for, whose first is meant; nil for any other
 // message.
 func orderAsked(text string) func(Thing) time.Duration {
-	at := whichIs.FindStringIndex(text)
+	at := form("which is").FindStringIndex(text)
 	if at == nil {
 		return nil
 	}
@@ -87,11 +86,3 @@ func (t Thing) begins() time.Duration {
 	}
 	return time.Duration(at.Unix()) * time.Second
 }
-
-// whichIs asks for one of several things, in words of a few.
-var whichIs = regexp.MustCompile(`(?i)^[\s¿]*(?:(?:and|so|ok|y) )*(?:` +
-	`(?:which|what)(?: (?:one|task|event|meeting)| of (?:them|those|these))?` +
-	`(?:['’]?s| is| was| takes?| comes?| starts?)?(?: due)?(?: the)? [a-z]+` +
-	`(?: (?:one|of (?:them|those|these|all)|to do|event|meeting|task|time))?|` +
-	`cu[aá]l(?: de (?:ellos|ellas|esos|esas))? (?:es|dura) (?:el |la )?(?:m[aá]s )?\p{L}+|` +
-	`(?:מה|איזה|איזו|מי)(?: מהם| מהן)?(?: הוא| היא)? (?:הכי )?\p{L}+)[\s?!.]*$`)

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -10,14 +9,14 @@ import (
 // free on Thursday evening for a drink?" arranges nothing yet. Without a time it may be of the event at hand, and is
 // not read.
 func whoCan(m Message) Reading {
-	for _, form := range asksWhoCan {
-		at := form.FindStringSubmatchIndex(m.Text)
+	for _, way := range ways("who can") {
+		at := way.form.FindStringSubmatchIndex(m.Text)
 		if at == nil {
 			continue
 		}
 		r := newReading(m)
 		r.readTimes()
-		of := form.SubexpIndex("who")
+		of := way.form.SubexpIndex("who")
 		names := r.namesIn(at[2*of], at[2*of+1])
 		s, ok := r.about()
 		if len(names) < 2 || !ok || len(r.times) == 0 || r.asksBeside(at[2*of], at[2*of+1]) {
@@ -43,7 +42,7 @@ func whoCan(m Message) Reading {
 // they are not; nil if it has anything else than names: "the two", "them".
 func (r *reading) namesIn(from, to int) (names []string) {
 	known := false
-	for _, part := range listed.Split(r.Text[from:to], -1) {
+	for _, part := range form("listed").Split(r.Text[from:to], -1) {
 		if part = strings.Trim(part, around); part == "" {
 			continue
 		}
@@ -53,7 +52,7 @@ func (r *reading) namesIn(from, to int) (names []string) {
 		switch {
 		case i >= 0:
 			known, names = true, append(names, r.People[i].Name)
-		case len(strings.Fields(part)) > 2 || noName.MatchString(part):
+		case len(strings.Fields(part)) > 2 || form("no name").MatchString(part):
 			return nil
 		default:
 			names = append(names, part)
@@ -69,39 +68,5 @@ func (r *reading) namesIn(from, to int) (names []string) {
 func (r *reading) asksBeside(from, to int) bool {
 	rest := r.Text[to:]
 	return slices.ContainsFunc(r.people, func(p said) bool { return p.from < from || p.to > to }) ||
-		strings.ContainsAny(strings.TrimRight(rest, " .?!"), ";.?!") || goesOnToDo.MatchString(rest)
+		strings.ContainsAny(strings.TrimRight(rest, " .?!"), ";.?!") || form("goes on to do").MatchString(rest)
 }
-
-var (
-	listed = regexp.MustCompile(`(?i)\s*,\s*(?:and |or |y |e |o |u )?|\s+(?:and|or|&|y|e|o|u)\s+|\s+או\s+|\s+ו`)
-	noName = regexp.MustCompile(`(?i)^(?:(?:the|my|our|these|those|all|el|la|los|las|mis|est[oa]s|es[oa]s)\b|` +
-		`(?:us|them|you|nosotros|ellos|ellas|ustedes|vosotros)$|[מה]?(?:הם|הן|איתנו|אנחנו|כולם|שניהם)$)`)
-	goesOnToDo = regexp.MustCompile(`(?i)\b(?:and|then|y|luego)\s+(?:please |then )?(?:book|schedule|set|put|invite|` +
-		`tell|ask|send|move|cancel|reserva|agenda|pon|invita|dile|pregunta|manda|mueve|cancela)\b|` +
-		`\sו(?:תקבעי?|קבעי?|תזמיני?|תזמין|תגידי?|תשלחי?|תבטלי?)\s`)
-
-	// asksWhoCan are the forms of such questions: first the names and then when, or the other way round.
-	asksWhoCan = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|ok|and|also|do you know|can you tell me|tell me|check|see)[, ]+)*` +
-			`(?:who|which(?: ones?)?)(?: out)? (?:of|among|amongst|between|from) (?P<who>[^;.?!]+?) ` + canEN),
-		regexp.MustCompile(`(?i)^\s*(?:(?:hey|so|ok|and|also|do you know|can you tell me|tell me|check|see)[, ]+)*` +
-			`who(?:['’]s| (?:would|could|can|might|will|is|has|have)) ` + ableEN +
-			`[^;.?!]*?(?:[,:–—-]\s*|\s(?:out of|among|of) )(?P<who>[^;.?!]+?)[\s?!.]*$`),
-		regexp.MustCompile(`(?i)^\s*¿?(?:(?:oye|y|a ver|dime|mira|sabes)[, ]+)*¿?` +
-			`(?:qui[eé]n(?:es)?|cu[aá]l(?:es)?) (?:de|entre) (?P<who>[^;.?!]+?) ` + canES),
-		regexp.MustCompile(`(?i)^\s*¿?(?:(?:oye|y|a ver|dime|mira|sabes)[, ]+)*¿?qui[eé]n(?:es)? ` + canES +
-			`[^;.?!]*?(?:[,:–—-]\s*|\s(?:de|entre) )(?P<who>[^;.?!]+?)[\s?!.]*$`),
-		regexp.MustCompile(`^\s*(?:(?:אז|היי|תגידי?|תבדקי?|תבדוק)[, ]+)*מי (?:מבין |מתוך |מ-?)(?P<who>[^;.?!]+?) ` + canHE),
-		regexp.MustCompile(`^\s*(?:(?:אז|היי|תגידי?|תבדקי?|תבדוק)[, ]+)*מי ` + canHE +
-			`[^;.?!]*?(?:[,:–—-]\s*|\s(?:מבין|מתוך) )(?P<who>[^;.?!]+?)[\s?!.]*$`),
-	}
-)
-
-// What is said of those who have time.
-const (
-	ableEN = `(?:(?:still|actually|also) )?(?:make(?: it)?|do|come|join|attend|manage|meet(?: up)?|free|available|` +
-		`around|time|be (?:free|available|around|there)|able to (?:make|come|join|meet|do|attend))\b`
-	canEN = `(?:would|could|can|might|will|is|are|has|have) ` + ableEN
-	canES = `(?:pueden?|podrían?|está[n]? (?:libres?|disponibles?)|tienen? (?:tiempo|hueco|libre))(?:\s|$)`
-	canHE = `(?:יכול(?:ה|ים|ות)?|פנוי(?:ה|ים|ות)?|זמינ?ן?(?:ה|ים|ות)?)(?:\s|$)`
-)

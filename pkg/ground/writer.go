@@ -45,11 +45,10 @@ func WriterIn(m Message) (w Writer) {
 // writing are the ways to mean the one who wrote a mail: the group "who" stands for a name, "about" is what the mail is
 // about.
 var writing = sync.OnceValue(func() (all []inLanguage) {
-	wordLines(func(name, rest string) {
+	lines("words/*.txt", func(name, rest string) {
 		if language, ok := strings.CutPrefix(name, "writer."); ok {
 			for form := range strings.SplitSeq(rest, " | ") {
-				whole := regexp.MustCompile(`(?i)(?:^|[^\p{L}])` + form + `(?:$|[^\p{L}])`)
-				all = append(all, inLanguage{language, whole})
+				all = append(all, inLanguage{language, betweenLetters(form)})
 			}
 		}
 	})
