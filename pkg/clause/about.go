@@ -98,8 +98,9 @@ func (r *reader) isAside(s state, c clause) bool {
 // the mail, the task or the note before it, is none.
 func (r *reader) remark(s state, c clause) (state, bool) {
 	wonders := r.book.is("wonders", c.text)
-	tells := len(c.inner) == 0 && !r.book.is("binding", c.text) && !r.book.is("spares", c.text) &&
-		(r.book.is("remark", c.text) || r.onlyTells(c.text, ground.LeastTold))
+	aside := len(strings.Fields(c.text)) >= leastAside && !c.joined && r.onlyTells(c.text, ground.LeastTold)
+	tells := len(c.inner) == 0 && (aside || r.book.is("remark", c.text)) &&
+		!r.book.is("binding", c.text) && !r.book.is("spares", c.text)
 	if !c.parted || s.branch != nil || !wonders && !tells || slices.ContainsFunc(s.steps, step.proposes) {
 		return s, false
 	}
