@@ -54,7 +54,7 @@ var (
 		`(?:any|some|every)thing) (?:from|by) (?:(?:the|my|our|a) )*([\p{L}'’]+(?: [\p{L}'’]+)?)` +
 		`(?:$|[^\p{L}\s]|\s(?:and|or|about|that|saying|yet|today|as|to|in|into|older|since)\s)|` +
 		`(?:correos?|mensajes?) de(?:l| la| mi| nuestr[oa]) ([\p{L}]+)(?:$|[^\p{L}\s]|\s(?:y|sobre|que)\s)|` +
-		`(?:מיילים?|הודעות?|הודעה|דואר)(?: חדש(?:ים|ות|ה)?)? מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s])`)
+		`(?:מיילים?|הודעות?|הודעה|דואר)(?: חדש(?:ים|ות|ה)?)? מ(?:ה)?(\p{L}{3,})(?:$|[^\p{L}\s]|\sש)`)
 	strangerWrote = regexp.MustCompile(`(?i)\b(?:did|has|have|hasn['’]?t|didn['’]?t) (?:the|my|our) ` +
 		`([\p{L}'’]+(?: [\p{L}'’]+)?) (?:last |ever |already |just |finally |actually )?` +
 		`(?:writ(?:e|ten)|e?-?mail(?:ed)?|repl(?:y|ied)|answer(?:ed)?|message[d]?|get back)\b|` +
