@@ -363,6 +363,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	if err := r.press(); err != nil {
 		return nil, err
 	}
+	p.nameDescribed(ctx, r)
 	r.answerQuestion()
 	p.answerAsked(ctx, r)
 	r.nameBoth()
