@@ -7,6 +7,7 @@ import (
 
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // span is the time that a message is about: days, and hours of them if it names any.
@@ -136,6 +137,7 @@ func (r *reading) showDays() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
+	s.days = when.JustBeen(r.Text, s.days, interval.DateOf(r.Now))
 	if r.says("met most") {
 		return r.showMost(s)
 	}
@@ -318,6 +320,7 @@ func (r *reading) loadOf() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
+	s.days = when.JustBeen(r.Text, s.days, interval.DateOf(r.Now))
 	if which := r.oneOf("lightest", "fullest"); which != nil {
 		return r.extremeDay(s, which)
 	}

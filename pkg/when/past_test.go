@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/when"
 )
 
@@ -28,6 +29,33 @@ func TestWhatHasBeen(t *testing.T) {
 		r := when.Setting{Standing: true, Past: when.AsksOfPast(text)}.Read(text, monday)
 		if len(r.Dates) != 1 || r.Dates[0].Start.String() != want {
 			t.Errorf("%q is of %v, want %s", text, r.Dates, want)
+		}
+	}
+}
+
+// A question about a span of dates without a year is about the one that has just been.
+func TestASpanThatHasJustBeen(t *testing.T) {
+	t.Parallel()
+	monday := time.Date(2026, time.November, 30, 14, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"from november 9 to november 22":           "2026-11-09",
+		"from 9 to 22 november 2027":               "2027-11-09",
+		"from november 9 to november 22 next year": "2027-11-09",
+		"between august 3 and september 2":         "2026-08-03",
+		"from march 3 to april 2":                  "2027-03-03",
+		"from december 14 to december 31":          "2026-12-14",
+		"on november 9":                            "2027-11-09",
+		"in october":                               "2027-10-01",
+		"del 9 al 22 de noviembre":                 "2026-11-09",
+		"מ-9 בנובמבר עד 22 בנובמבר":                "2026-11-09",
+	} {
+		r := when.Setting{Standing: true}.Read(text, monday)
+		if len(r.Dates) != 1 {
+			t.Fatalf("%q is of %v", text, r.Dates)
+		}
+		got := when.JustBeen(text, r.Dates[0], interval.DateOf(monday))
+		if got.Start.String() != want || got.Start.DaysUntil(got.End) != r.Dates[0].Start.DaysUntil(r.Dates[0].End) {
+			t.Errorf("%q is of %v, want %s", text, got, want)
 		}
 	}
 }
