@@ -24,6 +24,10 @@ func TestLooks(t *testing.T) {
 			`schedule_analyzeUtilization {"date":"2026-11-23","until":"2026-11-28","which":"fullest"}`},
 		{"en", "what do i have besides work tomorrow?", `calendar_findEvents {"aspect":"list","selection":` +
 			`{"except":[{"titleHas":["work"]}],"window":{"start":"2026-11-24","end":"2026-11-25"}}}`},
+		{"en", "what meetings do I have with Yara?", `calendar_findEvents {"aspect":"list","selection":` +
+			`{"window":{"start":"2026-11-23","end":"2026-12-21"},"with":["Yara Stone"]}}`},
+		{"en", "what meetings do I have with Yara today?", `calendar_findEvents {"aspect":"list","selection":` +
+			`{"window":{"start":"2026-11-23","end":"2026-11-24"},"with":["Yara Stone"]}}`},
 		{"en", "how much free time do i have left tomorrow", `schedule_findGaps {"date":"2026-11-24"}`},
 		{"en", "when's the next time i'm free for three hours straight", `calendar_findTimes ` +
 			`{"durationMinutes":180,"people":[],"window":{"start":"2026-11-23","end":"2026-12-01"}}`},
