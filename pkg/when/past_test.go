@@ -59,3 +59,20 @@ func TestASpanThatHasJustBeen(t *testing.T) {
 		}
 	}
 }
+
+// What is there "para el viernes" is on that day; what is to be done by then has until then.
+func TestForADay(t *testing.T) {
+	t.Parallel()
+	monday := time.Date(2026, time.November, 30, 14, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"qué tengo para el viernes": "2026-12-04", "para el viernes": "2026-12-04", "qué hay hasta el viernes": "2026-11-30",
+		"what do i have for friday": "2026-12-04", "מה יש לי ליום שישי": "2026-12-04",
+	} {
+		if r := (when.Setting{Standing: true}).Read(text, monday); len(r.Dates) != 1 || r.Dates[0].Start.String() != want {
+			t.Errorf("%q is of %v, want it from %s", text, r.Dates, want)
+		}
+	}
+	if r := when.Read("terminar el informe para el viernes", monday); r.Dates[0].Start.String() != "2026-11-30" {
+		t.Errorf("a deadline is of %v", r.Dates)
+	}
+}
