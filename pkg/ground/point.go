@@ -176,7 +176,8 @@ func (r *reading) goingOn() []*reading {
 	const short = 8
 	says := len(r.people)+len(r.times)+len(r.quoted) > 0
 	ofTask := r.onlyAmends() && !slices.Contains(r.Last, Shown)
-	if len(r.Last) != 1 || len(r.words) > short || !says && !ofTask || r.namesAnother() || asksWhatElse.MatchString(r.Text) {
+	if len(r.Last) != 1 || len(r.words) > short || !says && !ofTask || r.namesAnother() ||
+		asksWhatElse.MatchString(r.Text) {
 		return nil
 	}
 	i := slices.IndexFunc(r.Things, func(t Thing) bool {
@@ -191,7 +192,8 @@ func (r *reading) goingOn() []*reading {
 }
 
 // asksWhatElse asks what else there is, and says nothing more of what was seen.
-var asksWhatElse = regexp.MustCompile(`(?i)^\s*¿?(?:(?:and|so|ok|y|vale)[, ]+)*¿?(?:what else|qué más|qué otr|ו?מה עוד)\s`)
+var asksWhatElse = regexp.MustCompile(`(?i)^\s*¿?(?:(?:and|so|ok|y|vale)[, ]+)*¿?` +
+	`(?:what else|qué más|qué otr|ו?מה עוד)\s`)
 
 // namesAnother reports whether a word names something else than what was seen: "move the offsite to 11", "piano on
 // monday at 5". A verb is known, or has a determiner before it where it is a noun.

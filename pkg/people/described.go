@@ -27,7 +27,8 @@ func Described(answer string, among []meet.Contact) []meet.Contact {
 // around are the stems of words that stand around a description: "I mean the one who lives in".
 var around = func() map[string]bool {
 	all := map[string]bool{}
-	for _, stem := range agenda.Stems("i mean who is that who's he she they from lives works live work what about please " +
+	for _, stem := range agenda.Stems("i mean who is that who's he she they from lives works live work what about " +
+		"please " +
 		"que es vive trabaja quiero decir digo me refiero a y ella en " +
 		"זה הוא היא ש גר גרה עובד עובדת מ ב התכוונתי אני מתכוון מתכוונת ההוא ההיא בבקשה") {
 		all[stem] = true

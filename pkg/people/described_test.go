@@ -33,7 +33,8 @@ func TestWhoIsDescribed(t *testing.T) {
 		"the one in Noe Valley": "rivera", "el de Noe Valley": "rivera", "my running partner": "rivera", "rivera": "rivera",
 		"the one from acme": "rivera", "okaforlaw": "okafor", "sam@example.com": "rivera",
 		"the one in San Francisco": "okafor rivera", "Sam": "okafor rivera",
-		"the plumber": "", "the lawyer at 11": "", "not the lawyer": "", "the one": "", "ask the lawyer about the lease": "", "": "",
+		"the plumber": "", "the lawyer at 11": "", "not the lawyer": "", "the one": "",
+		"ask the lawyer about the lease": "", "": "",
 	} {
 		var got []string
 		for _, c := range people.Described(answer, among) {

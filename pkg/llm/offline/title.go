@@ -141,7 +141,8 @@ func (t *titler) title() string {
 		}
 	}
 	spot := firstOf(t.worded(t.venue.spot.from, t.venue.spot.to), t.worded(t.venue.known.from, t.venue.known.to))
-	return joined(t.own.titled(firstOf(what, t.own.called(t.a)), others), spot, after, firstOf(t.rest(span), t.before(span)))
+	why := firstOf(t.rest(span), t.before(span))
+	return joined(t.own.titled(firstOf(what, t.own.called(t.a)), others), spot, after, why)
 }
 
 // before is what the thing is for, if that stands before it, after those who take part: "meet Al about the budget on
