@@ -27,7 +27,7 @@ func (p *Pipeline) await(ctx context.Context, r *run) (err error) {
 		r.was.Words, r.wasTool = open.Said, open.Call.Tool
 	}
 	back := open.Back
-	r.named, open.Named, open.Back = open.Named, "", ""
+	r.left, open.Named, open.Back = open.Named, "", ""
 	if len(open.Changes)+len(open.Left) > 0 || r.arranged.Event != nil {
 		r.pending, err = once(ctx, r, "pending", func(ctx context.Context) (w pending, err error) {
 			w.Left, err = p.stillLeft(ctx, r, append(slices.Clone(open.Left), r.arranged))
@@ -245,7 +245,7 @@ func (r *run) arranges(one meet.Left) bool {
 // recalls answers a message that means what the turn before said still waits: with what that turn showed, both are
 // done; by its name alone, it is asked about.
 func (p *Pipeline) recalls(ctx context.Context, r *run) (outcome meet.Outcome, ends bool, err error) {
-	if r.named == "" || p.ports.Reply == nil || r.turn.Answer != nil || strings.Contains(r.turn.Message, "?") {
+	if r.left == "" || p.ports.Reply == nil || r.turn.Answer != nil || strings.Contains(r.turn.Message, "?") {
 		return outcome, false, nil
 	}
 	meant, err := once(ctx, r, "recalls", func(context.Context) ([]meet.Left, error) { return p.recalled(r) })
@@ -279,7 +279,7 @@ func (p *Pipeline) recalled(r *run) ([]meet.Left, error) {
 		return nil, err
 	}
 	all := r.outstanding()
-	older := slices.IndexFunc(all, func(one meet.Left) bool { return one.ID() == r.named })
+	older := slices.IndexFunc(all, func(one meet.Left) bool { return one.ID() == r.left })
 	newer := slices.IndexFunc(all, func(one meet.Left) bool { return one.ID() == r.was.ID() })
 	if older < 0 || newer < 0 || older == newer {
 		return nil, nil

@@ -374,6 +374,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	if err := r.press(); err != nil {
 		return nil, err
 	}
+	p.nameDescribed(ctx, r)
 	r.answerQuestion()
 	r.order = p.ordered(r)
 	p.answerAsked(ctx, r)

@@ -146,6 +146,8 @@ type Ports struct {
 	Birthday func(
 		ctx context.Context, w *world.World, contact meet.PersonID, from time.Time,
 	) (day interval.Date, known bool)
+	// Described are the contacts of whom a message says what they are; see people.Described. Nil knows nothing of them.
+	Described func(ctx context.Context, w *world.World, message string) []meet.PersonID
 	// Runs keeps the plans that ran or wait.
 	Runs  workflow.Store
 	Reply func(message string, asked Asked) Reply

@@ -188,11 +188,11 @@ type run struct {
 	note string
 	// waits says, after the message, that a plan still waits for an answer.
 	waits string
-	// was is what the turn before asked about, wasTool what the answer to its question completes, and named the id of what
+	// was is what the turn before asked about, wasTool what the answer to its question completes, and left the id of what
 	// its message said still waits. Arranged is the event that was being arranged, and pending what waited besides.
-	was, arranged  meet.Left
-	wasTool, named string
-	pending        pending
+	was, arranged meet.Left
+	wasTool, left string
+	pending       pending
 	// leaves says that the turn leaves was for something else, declines that the message is a no to it, and did that the
 	// turn has done what an undo would take back.
 	leaves, declines, did bool

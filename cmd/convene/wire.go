@@ -200,6 +200,7 @@ func (s settings) ports(
 		Activities: ideas,
 		Contacts:   contacts{people.Directory{Store: store.People()}},
 		Birthday:   birthday,
+		Described:  described,
 		Memory:     store.Conversations(),
 		Proposals:  store.Proposals(),
 		Render:     markup.Render,
@@ -211,17 +212,31 @@ func (s settings) ports(
 func birthday(
 	ctx context.Context, w *world.World, contact meet.PersonID, from time.Time,
 ) (day interval.Date, known bool) {
-	values, err := w.Own[meet.ContactThing].All(ctx)
-	if err != nil {
-		return day, false
-	}
-	kept, _ := people.All(values)
+	kept := contactsOf(ctx, w)
 	i := slices.IndexFunc(kept, func(c meet.Contact) bool { return c.ID == contact })
 	if i < 0 {
 		return day, false
 	}
 	at, _, known := people.Birthday(kept[i], from)
 	return interval.DateOf(at), known
+}
+
+// described are the contacts of whom a message says what they are.
+func described(ctx context.Context, w *world.World, message string) (ids []meet.PersonID) {
+	for _, c := range people.Described(message, contactsOf(ctx, w)) {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// contactsOf are the contacts with all that is kept of them; none if they cannot be read.
+func contactsOf(ctx context.Context, w *world.World) []meet.Contact {
+	values, err := w.Own[meet.ContactThing].All(ctx)
+	if err != nil {
+		return nil
+	}
+	kept, _ := people.All(values)
+	return kept
 }
 
 // serving adds the runner and the API.

@@ -140,6 +140,22 @@ func TestWhichMailsAreShown(t *testing.T) {
 	}
 }
 
+// If none of a sender's mails has the words that are looked for, those that there are are told, and are no result.
+func TestWhatElseASenderWrote(t *testing.T) {
+	t.Parallel()
+	for arguments, want := range map[string]string{
+		`{"query":"rain","selection":{"from":["shop"]}}`: "No mail fits that.\n\nWithout “rain” there is:\n- Shop (news@shop.example): " +
+			"**Winter sale**, yesterday at 12:00 PM\n- Shop (news@shop.example): **Autumn sale**, yesterday at 11:00 AM",
+		`{"query":"rain","selection":{"from":["bank"]}}`: "No mail fits that.",
+		`{"query":"rain"}`: "No mail fits that.",
+	} {
+		got, answer := data[List](t, worldOf(directory(box())), "email_search", arguments)
+		if len(got.Emails) != 0 || answer.Response.Display.Description != want {
+			t.Errorf("%s: %d, %q", arguments, len(got.Emails), answer.Response.Display.Description)
+		}
+	}
+}
+
 // A limit of 0 asks for the number of mails alone.
 func TestHowManyMailsThereAre(t *testing.T) {
 	t.Parallel()

@@ -53,8 +53,31 @@ func search() world.Tool {
 			found.Mails = nil
 		}
 		answer = list(w, found)
+		if len(found.Mails) == 0 && !counts {
+			return answer, besides(ctx, w, s, &answer)
+		}
 		return answer, excerpts(ctx, w, s.Words, found, &answer)
 	})
+}
+
+// besides tells what else those who are named have written, if none of it has the words that are looked for. It is told
+// alone: these mails are no result, with which something could be done.
+func besides(ctx context.Context, w *world.World, s mail.Selection, answer *world.Answer[List]) error {
+	const few = 5
+	if len(s.Words) == 0 || len(s.From) == 0 {
+		return nil
+	}
+	said := strings.Join(s.Words, " ")
+	s.Words = nil
+	found, err := w.FindMails(ctx, s, few)
+	if err != nil || len(found.Mails) == 0 {
+		return err
+	}
+	answer.Description += "\n\n" + say(w, "others", "words", w.Voice().Title(said))
+	for _, m := range found.Mails {
+		answer.Description += "\n- " + w.MailLine(m)
+	}
+	return nil
 }
 
 // excerpts adds what a few mails say about the words that they were found by. Others wrote it: it is quoted.

@@ -83,7 +83,8 @@ func analyzeUtilization() world.Tool {
 	})
 }
 
-// extreme is the fullest or the lightest day from a first one on. A day off is meant only if all of them are.
+// extreme is the fullest or the lightest day from a first one on. A day off is meant only if all of them are, and so is
+// a day that is over.
 func extreme(ctx context.Context, best day, in AnalyzeUtilizationArguments) (day, Utilization, error) {
 	from := interval.DateOf(best.span.Start.In(best.Zone()))
 	of := best.utilization(from)
@@ -101,11 +102,21 @@ func extreme(ctx context.Context, best day, in AnalyzeUtilizationArguments) (day
 		if in.lightest() {
 			more = its.Utilization < of.Utilization
 		}
-		if works, off := its.WorkingMinutes > 0, of.WorkingMinutes == 0; works && off || more && works != off {
+		works, off := its.WorkingMinutes > 0, of.WorkingMinutes == 0
+		if better := works && off || more && works != off; better || best.over() && !next.over() {
 			best, of = next, its
 		}
 	}
 	return best, of, err
+}
+
+// over reports whether the day's working hours are over, or the day if it has none.
+func (d day) over() bool {
+	end := d.span.End
+	if working := d.Working(d.span); len(working) > 0 {
+		end = working[len(working)-1].End
+	}
+	return !end.After(d.Now)
 }
 
 // utilization is how full the day is, and what would help.

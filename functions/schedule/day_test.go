@@ -17,6 +17,27 @@ import (
 	"convene/pkg/task"
 )
 
+// A day whose working hours are over is not offered as the lightest or the fullest one, unless all of them are.
+func TestADayThatIsOverIsNotOffered(t *testing.T) {
+	t.Parallel()
+	c := calendar{events: []meet.Occurrence{at("1", "Review", "09:00", "13:00")}} // on Thursday
+	for _, d := range []struct{ now, which, until, want string }{
+		{"2026-11-25T10:00:00+02:00", "lightest", "2026-11-26", "2026-11-25"},
+		{"2026-11-25T18:50:00+02:00", "lightest", "2026-11-26", "2026-11-26"},
+		{"2026-11-25T18:50:00+02:00", "lightest", "2026-11-27", "2026-11-27"},
+		{"2026-11-26T18:50:00+02:00", "fullest", "2026-11-27", "2026-11-27"},
+		{"2026-11-28T18:50:00+02:00", "lightest", "2026-11-26", "2026-11-25"},
+	} {
+		w := newWorld(c)
+		w.Now, _ = time.Parse(time.RFC3339, d.now)
+		data, _ := got[Utilization](t, w, "schedule_analyzeUtilization",
+			fmt.Sprintf(`{"date":"2026-11-25","until":%q,"which":%q}`, d.until, d.which))
+		if data.Date != d.want {
+			t.Errorf("at %s the %s day until %s is %s, want %s", d.now, d.which, d.until, data.Date, d.want)
+		}
+	}
+}
+
 func TestFindGaps(t *testing.T) {
 	t.Parallel()
 	c := calendar{events: []meet.Occurrence{

@@ -14,7 +14,9 @@ import (
 // matcher is the members of a selection but for titles: an event fits if all rules hold.
 type matcher struct {
 	scene Scene
-	rules []func(meet.Occurrence) bool
+	// goesOn says that an event which has begun earlier is in a part of the day too, if it goes on into it.
+	goesOn bool
+	rules  []func(meet.Occurrence) bool
 }
 
 // all are the events that fit.
@@ -36,7 +38,7 @@ func (m *matcher) must(asked bool, rule func(meet.Occurrence) bool) {
 }
 
 func (s Selection) matcher(scene Scene) (*matcher, error) {
-	m := &matcher{scene: scene}
+	m := &matcher{scene: scene, goesOn: scene.Today && s.First == nil && !s.meansOne()}
 	if err := m.times(s.Window, s.TimeOfDay, s.Weekdays, ""); err != nil {
 		return nil, err
 	}
@@ -85,11 +87,13 @@ func (s Selection) unstarted(scene Scene) bool {
 // times are the rules about when an event is. Path is that of the members, for errors.
 func (m *matcher) times(w *Window, at *TimeOfDay, weekdays []string, path string) error {
 	zone := m.scene.Now.Location()
+	part := func(event interval.Span) interval.Span { return event }
 	if w != nil {
 		span, err := w.span(zone, path+"window")
 		if err != nil {
 			return err
 		}
+		part = span.Intersect
 		m.must(true, func(o meet.Occurrence) bool { return o.Span.Overlaps(span) || span.Contains(o.Span.Start) })
 	}
 	if at != nil {
@@ -98,7 +102,8 @@ func (m *matcher) times(w *Window, at *TimeOfDay, weekdays []string, path string
 			return err
 		}
 		m.must(true, func(o meet.Occurrence) bool {
-			return !o.AllDay && within(interval.ClockOf(o.Span.Start.In(zone)), window)
+			begins := within(interval.ClockOf(o.Span.Start.In(zone)), window)
+			return !o.AllDay && (begins || m.goesOn && reaches(part(o.Span), window, zone))
 		})
 	}
 	days := map[time.Weekday]bool{}
@@ -124,6 +129,17 @@ func within(c interval.Clock, w interval.Window) bool {
 		return c >= w.Start || c < w.End
 	}
 	return w.Start <= c && c < w.End
+}
+
+// reaches reports whether a span overlaps a part of a day.
+func reaches(span interval.Span, w interval.Window, zone *time.Location) bool {
+	first, last := interval.DateOf(span.Start.In(zone)), interval.DateOf(span.End.In(zone))
+	for day := first.AddDays(-1); !last.Before(day); day = day.AddDays(1) {
+		if w.On(day, zone).Overlaps(span) {
+			return true
+		}
+	}
+	return false
 }
 
 // with are the rules that each of the people takes part.

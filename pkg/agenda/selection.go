@@ -17,7 +17,8 @@ type Selection struct {
 	// Window is the span of time that the events overlap; without it, from now on, or from the start of today if the
 	// events are counted or shown, and back from now if the last ones are meant ("-start").
 	Window *Window `json:"window" jsonschema:"nullable"`
-	// TimeOfDay bounds the start of the events on the clock.
+	// TimeOfDay bounds the start of the events on the clock. If they are shown or counted, those that began before and go
+	// on into it are meant too, unless one or the first ones are asked for.
 	TimeOfDay *TimeOfDay `json:"timeOfDay" jsonschema:"nullable"`
 	// Weekdays are "monday" to "sunday".
 	Weekdays []string `json:"weekdays"`

@@ -100,7 +100,13 @@ func TestCalls(t *testing.T) {
 			`{"ids":["visa"]},"updates":{"dueDate":"2026-11-27","priority":"high"}}`},
 		{"task_create", "es", "apúntame clean al gato para el viernes", `task_createTask {"dependencies":[],` +
 			`"dueDate":"2026-11-27","tags":[],"title":"clean al gato"}`},
-		{"ask_tasks", "en", "what is due by friday", `task_viewTasks {"selection":{"dueTo":"2026-11-27"}}`},
+		{"ask_tasks", "en", "what is due by friday",
+			`task_viewTasks {"selection":{"assignee":"me","dueTo":"2026-11-27"}}`},
+		{"ask_tasks", "en", "what else is due before friday",
+			`task_viewTasks {"selection":{"assignee":"me","dueTo":"2026-11-26"}}`},
+		{"ask_tasks", "en", "what is due for everyone by friday", `task_viewTasks {"selection":{"dueTo":"2026-11-27"}}`},
+		{"ask_tasks", "es", "¿qué vence antes del viernes?",
+			`task_viewTasks {"selection":{"assignee":"me","dueTo":"2026-11-26"}}`},
 		// Items.
 		{"item_done", "en", "everything on the boat trip list is packed",
 			`list_setItem {"done":true,"items":[],"list":"boat","which":"open"}`},

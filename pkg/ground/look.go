@@ -6,6 +6,7 @@ import (
 
 	"convene/pkg/agenda"
 	"convene/pkg/interval"
+	"convene/pkg/when"
 )
 
 // span is the time that a message is about: days, and hours of them if it names any.
@@ -90,6 +91,16 @@ func (r *reading) within(s span) arguments {
 	return selection
 }
 
+// inWeeksToCome is a selection of what there is with somebody: of the next weeks if no time is said.
+func (r *reading) inWeeksToCome(selection arguments) arguments {
+	const weeks = 4
+	dated := slices.ContainsFunc(r.times, func(t timed) bool { return !t.isLength() })
+	if today := interval.DateOf(r.Now); selection["with"] != nil && !dated && r.today() == today {
+		selection["window"] = agenda.Window{Start: today.String(), End: today.AddDays(weeks * 7).String()}
+	}
+	return selection
+}
+
 // company are the people who are named as those who take part, who are used then.
 func (r *reading) company() (names []string) {
 	joined := false
@@ -132,13 +143,14 @@ func (r *reading) showDays() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
+	s.days = when.JustBeen(r.Text, s.days, interval.DateOf(r.Now))
 	if r.says("met most") {
 		return r.showMost(s)
 	}
 	if r.says("plainly ask_agenda") {
 		return r.showOverlaps(s)
 	}
-	selection := r.within(s)
+	selection := r.inWeeksToCome(r.within(s))
 	if today := s.oneDay(); today != nil && *today == interval.DateOf(r.Now) && r.says("to come") {
 		window := agenda.Window{Start: r.Now.Format(localTime), End: today.AddDays(1).String()}
 		return "calendar_findEvents", arguments{"aspect": "list", "selection": arguments{"window": window}}
@@ -311,11 +323,12 @@ func (r *reading) loadOf() (string, arguments) {
 	if !ok {
 		return "", nil
 	}
+	s.days = when.JustBeen(r.Text, s.days, interval.DateOf(r.Now))
 	if which := r.oneOf("lightest", "fullest"); which != nil {
 		return r.extremeDay(s, which)
 	}
 	if r.says("count") && !r.says("howlong") {
-		return "calendar_findEvents", arguments{"aspect": "count", "selection": r.within(s)}
+		return "calendar_findEvents", arguments{"aspect": "count", "selection": r.inWeeksToCome(r.within(s))}
 	}
 	if r.says("howlong") && (s.oneDay() == nil || len(r.found) > 0) {
 		return "calendar_findEvents", arguments{"aspect": "length", "selection": r.within(s)}

@@ -24,6 +24,12 @@ func TestLooks(t *testing.T) {
 			`schedule_analyzeUtilization {"date":"2026-11-23","until":"2026-11-28","which":"fullest"}`},
 		{"en", "what do i have besides work tomorrow?", `calendar_findEvents {"aspect":"list","selection":` +
 			`{"except":[{"titleHas":["work"]}],"window":{"start":"2026-11-24","end":"2026-11-25"}}}`},
+		{"es", "qué hay para el viernes", `schedule_viewSchedule {"from":"2026-11-27","to":"2026-11-27"}`},
+		{"es", "¿qué tareas tengo para el viernes?", `task_viewTasks {"selection":{"assignee":"me","dueTo":"2026-11-27"}}`},
+		{"en", "what meetings do I have with Yara?", `calendar_findEvents {"aspect":"list","selection":` +
+			`{"window":{"start":"2026-11-23","end":"2026-12-21"},"with":["Yara Stone"]}}`},
+		{"en", "what meetings do I have with Yara today?", `calendar_findEvents {"aspect":"list","selection":` +
+			`{"window":{"start":"2026-11-23","end":"2026-11-24"},"with":["Yara Stone"]}}`},
 		{"en", "how much free time do i have left tomorrow", `schedule_findGaps {"date":"2026-11-24"}`},
 		{"en", "when's the next time i'm free for three hours straight", `calendar_findTimes ` +
 			`{"durationMinutes":180,"people":[],"window":{"start":"2026-11-23","end":"2026-12-01"}}`},
@@ -73,6 +79,19 @@ func TestLooks(t *testing.T) {
 	} {
 		if got := read(c.language, c.text); got.Tool+" "+string(got.Arguments) != c.want {
 			t.Errorf("%q is %s with %.2f, %s %s; want %s", c.text, got.Deed, got.Probability, got.Tool, got.Arguments, c.want)
+		}
+	}
+}
+
+// A question of what else there is says nothing more of the one event that was seen.
+func TestWhatElseThereIs(t *testing.T) {
+	t.Parallel()
+	for text, language := range map[string]string{
+		"y qué más tengo para el viernes": "es", "qué más hay el viernes": "es", "and what else do i have for friday": "en",
+		"ומה עוד יש לי ביום שישי": "he",
+	} {
+		if got := read(language, text, "osteopath"); got.Tool != "" && got.Tool != "schedule_viewSchedule" {
+			t.Errorf("%q is %s with %.2f, %s %s", text, got.Deed, got.Probability, got.Tool, got.Arguments)
 		}
 	}
 }

@@ -162,7 +162,8 @@ func (r *reading) goingOn() []*reading {
 	const short = 8
 	says := len(r.people)+len(r.times)+len(r.quoted) > 0
 	ofTask := r.onlyAmends() && !slices.Contains(r.Last, Shown)
-	if len(r.Last) != 1 || len(r.words) > short || !says && !ofTask || r.namesAnother() {
+	if len(r.Last) != 1 || len(r.words) > short || !says && !ofTask || r.namesAnother() ||
+		form("asks what else").MatchString(r.Text) {
 		return nil
 	}
 	i := slices.IndexFunc(r.Things, func(t Thing) bool {

@@ -279,9 +279,10 @@ func textOf(argument any) string {
 	return said
 }
 
-// ofOwnDay reports whether it is asked what the user has to do by a time, or is late with, and not what anybody has.
+// ofOwnDay reports whether it is asked what the user has to do by a time, or what is due or late, and not what anybody
+// has.
 func (r *reading) ofOwnDay() bool {
-	timely := len(r.points()) > 0 && r.says("for me to do")
+	timely := len(r.points()) > 0 && (r.says("for me to do") || words()["due"].MatchString(r.Text))
 	return (timely || words()["overdue"].MatchString(r.Text)) && !r.says("reminders") &&
 		!words()["anybody's"].MatchString(r.Text) && len(r.people) == 0 && r.at("board") == nil && r.at("column") == nil
 }

@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"convene/pkg/agenda"
 )
 
 // Query says which mails are meant. Zero members select everything; all members must fit.
@@ -148,14 +150,16 @@ func named(asked []string, is []Address) bool {
 	})
 }
 
-// called reports whether each word of a name is one of an address. A longer word may be the beginning of one.
+// called reports whether each word of a name is one of an address, or another word for the same thing: "banco" for
+// "Harbor Bank". A longer word may be the beginning of one.
 func called(name string, a Address) bool {
 	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
 	is, words := strings.FieldsFunc(fold(a.Name+" "+a.Email), apart), strings.FieldsFunc(fold(name), apart)
 	const whole = 3
 	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool {
 		return !slices.ContainsFunc(is, func(one string) bool {
-			return one == word || utf8.RuneCountInString(word) > whole && strings.HasPrefix(one, word)
+			return one == word || utf8.RuneCountInString(word) > whole && strings.HasPrefix(one, word) ||
+				!agenda.Idle(word) && agenda.SameThing(agenda.Fold(word), agenda.Fold(one))
 		})
 	})
 }

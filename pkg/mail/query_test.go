@@ -27,6 +27,7 @@ func TestAQueryMeansMails(t *testing.T) {
 		"another folder":          {mail.Query{Folders: []mail.Folder{mail.Sent}}, false},
 		"the sender's name":       {mail.Query{From: []string{"al"}}, true},
 		"letters within a name":   {mail.Query{From: []string{"hen"}}, false},
+		"another small word":      {mail.Query{From: []string{"mrs"}}, false},
 		"the beginning of a name": {mail.Query{From: []string{"Exam"}}, true},
 		"a short beginning":       {mail.Query{From: []string{"che"}}, false},
 		"the sender's address":    {mail.Query{From: []string{"AL@example.com"}}, true},
@@ -51,6 +52,14 @@ func TestAQueryMeansMails(t *testing.T) {
 	} {
 		if got := c.q.Fits(m, func() string { return "The price is 300." }); got != c.want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+	m.From = mail.Address{Name: "First Harbor Bank", Email: "no-reply@harborbank.example"}
+	for who, want := range map[string]bool{
+		"bank": true, "banco": true, "בנק": true, "harborbank": true, "banco harbor": true, "biblioteca": false,
+	} {
+		if got := (mail.Query{From: []string{who}}).Fits(m, nil); got != want {
+			t.Errorf("mails from %s: %v", who, got)
 		}
 	}
 	m.Folder = mail.Trash

@@ -75,7 +75,10 @@ var dayRules = map[string]func(m *match) days{
 	"before": func(m *match) days { return m.boundedBy(m.days[0].first().AddDays(-1), m.days[0].first()) },
 	"through": func(m *match) days {
 		d := m.days[0]
-		if !one(d) {
+		switch {
+		case m.setting.Standing && m.is(m.from, "by") && m.is(m.from+1, "for"):
+			return d
+		case !one(d):
 			return m.boundedBy(d.last(), d.last().AddDays(1))
 		}
 		return m.boundedBy(d.last(), d.last())

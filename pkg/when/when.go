@@ -169,7 +169,7 @@ type Setting struct {
 	// Day is the one that is being talked about, which "that day" means; zero if there is none.
 	Day interval.Date
 	// Standing says that the text is about what stands already: a mere "from Thursday" is then what is on Thursday, and
-	// not all that comes after it too.
+	// not all that comes after it too; and so is "para el jueves", which is a deadline elsewhere.
 	Standing bool
 	// Past says that the text asks for what has been: a date without its year, or a day without its month, is then one
 	// that is past.

@@ -94,7 +94,10 @@ func (t *titler) class(class string, i int) int {
 	if _, bare := t.led(t.at(i).lower, class); bare != "" && t.is(bare, class) {
 		return 1
 	}
-	if class == "verb" && t.bindsIt(t.at(i).lower) {
+	switch {
+	case class == "stop":
+		return t.class("way", i) // by which people talk
+	case class == "verb" && t.bindsIt(t.at(i).lower):
 		return 1
 	}
 	return 0
@@ -401,8 +404,8 @@ func (t *titler) rest(span spanOf) string {
 			if why.from = i; span.from == span.to && why.to == i+n+1 && t.isActivity(i+n) {
 				why.from = why.to // "quedar con Lena para comer" is called lunch already
 			}
-		case t.class("before", i) > 0:
-			i += t.class("before", i) - 1
+		case t.any(i, "before", "way"):
+			i += max(t.class("before", i), t.class("way", i)) - 1
 		case !t.any(i, "loose", "with"):
 			i = len(t.words)
 		}

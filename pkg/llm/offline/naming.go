@@ -330,6 +330,9 @@ func (w *naming) window(r when.Reading, first, last interval.Date) {
 		}
 	}
 	w.days = interval.DateRange{Start: first, End: last}
+	if w.past && len(r.Dates) == 1 {
+		w.days = when.JustBeen(w.text, w.days, interval.DateOf(w.now))
+	}
 	w.Window = windowOf(w.days)
 	if len(r.Dates) < 2 {
 		return

@@ -141,7 +141,21 @@ func (t *titler) title() string {
 		}
 	}
 	spot := firstOf(t.worded(t.venue.spot.from, t.venue.spot.to), t.worded(t.venue.known.from, t.venue.known.to))
-	return joined(t.own.titled(firstOf(what, t.own.called(t.a)), others), spot, after, t.rest(span))
+	why := firstOf(t.rest(span), t.before(span))
+	return joined(t.own.titled(firstOf(what, t.own.called(t.a)), others), spot, after, why)
+}
+
+// before is what the thing is for, if that stands before it, after those who take part: "meet Al about the budget on
+// zoom".
+func (t *titler) before(span spanOf) string {
+	from := t.opening(0)
+	for from < span.from && !t.people.has(from) {
+		from++
+	}
+	if from >= span.from || !t.isPlain(span) {
+		return ""
+	}
+	return t.rest(spanOf{from, from})
 }
 
 // worded are the words from i to end as a title has them: slips mended, in small letters if the message shouts, and
