@@ -30,6 +30,14 @@ func (c *Catalogue) streetAt(tokens []token, i int, name string) (street, end in
 	return street, end
 }
 
+// called is a name with the street that a text says, if it says one.
+func called(name, text string, street []token) string {
+	if len(street) == 0 {
+		return name
+	}
+	return name + " on " + text[street[0].start:street[len(street)-1].end]
+}
+
 func (t token) among(words []string) bool { return slices.Contains(words, strings.Join(t.words, " ")) }
 
 // toStreet are words between a name and its street, and streets words after the street's own name.

@@ -25,9 +25,8 @@ func (c *Catalogue) Named(text string) (found []meet.NamedPlace) {
 				phrase = append(phrase, t.words...)
 			}
 			if p, known := c.called(strings.Join(phrase, " ")); known {
-				if street, end := c.streetAt(tokens, i+n, p.Name); end > i+n {
-					p.Name, n = p.Name+" on "+text[tokens[street].start:tokens[end-1].end], end-i
-				}
+				street, end := c.streetAt(tokens, i+n, p.Name)
+				p.Name, n = called(p.Name, text, tokens[street:end]), end-i
 				p.Words = text[tokens[i].start:tokens[i+n-1].end]
 				found = append(found, p)
 				break
