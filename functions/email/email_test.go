@@ -144,7 +144,8 @@ func TestWhichMailsAreShown(t *testing.T) {
 func TestWhatElseASenderWrote(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]string{
-		`{"query":"rain","selection":{"from":["shop"]}}`: "No mail fits that.\n\nWithout “rain” there is:\n- Shop (news@shop.example): " +
+		`{"query":"rain","selection":{"from":["shop"]}}`: "No mail fits that.\n\nWithout “rain” there is:\n" +
+			"- Shop (news@shop.example): " +
 			"**Winter sale**, yesterday at 12:00 PM\n- Shop (news@shop.example): **Autumn sale**, yesterday at 11:00 AM",
 		`{"query":"rain","selection":{"from":["bank"]}}`: "No mail fits that.",
 		`{"query":"rain"}`: "No mail fits that.",

@@ -13,7 +13,8 @@ import (
 const longestMention = 6
 
 // Named lists the venues, landmarks and parts of town that words of a text may mean, in its order: a venue by its name,
-// by two words in a row of it that no other venue has, or by its one telling word. It may list too many.
+// by two words in a row of it that no other venue has, or by its one telling word; a branch of several also by its
+// street. It may list too many.
 func (c *Catalogue) Named(text string) (found []meet.NamedPlace) {
 	tokens := tokensOf(text)
 	for i := 0; i < len(tokens); {
@@ -24,6 +25,8 @@ func (c *Catalogue) Named(text string) (found []meet.NamedPlace) {
 				phrase = append(phrase, t.words...)
 			}
 			if p, known := c.called(strings.Join(phrase, " ")); known {
+				street, end := c.streetAt(tokens, i+n, p.Name)
+				p.Name, n = called(p.Name, text, tokens[street:end]), end-i
 				p.Words = text[tokens[i].start:tokens[i+n-1].end]
 				found = append(found, p)
 				break
