@@ -220,7 +220,7 @@ func (c *carriage) proposed(
 	} else {
 		open, updates = open.Having(p.Applied.ChangesID), append(updates, meet.AppliedUpdate{Applied: *p.Applied})
 		if p.Applied.UndoUntil != nil {
-			texts = append(texts, v.Undo())
+			texts = append(texts, v.Undo(p.Set))
 		}
 	}
 	open = showing(open, p.Set, p.Applied)

@@ -36,7 +36,7 @@ func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 
 // withoutTold leaves out what the message only tells beside what it asks for.
 func (p *Pipeline) withoutTold(ctx context.Context, r *run) {
-	if r.turn.Answer != nil || p.ports.Worlds == nil || !p.alone(r) {
+	if r.turn.Answer != nil || r.order.Kind == Yes || p.ports.Worlds == nil || !p.alone(r) {
 		return
 	}
 	plain := r.inLanguage(r.conversation.Waiting)

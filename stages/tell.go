@@ -24,7 +24,7 @@ func (r *run) told(p proposal, response meet.Response) string {
 		return text + "\n\n" + v.Ask(p.Set)
 	}
 	if p.Applied.UndoUntil != nil {
-		text += "\n\n" + v.Undo()
+		text += "\n\n" + v.Undo(p.Set)
 	}
 	return text
 }

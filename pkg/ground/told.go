@@ -26,11 +26,11 @@ var roles = sync.OnceValue(func() *linear.Model[string] {
 // no time; or it only tells why, or how things are.
 func Roles() []string { return []string{"asks", "bears", "told"} }
 
-// How probable it has to be that a clause only tells something, so that it is not read: behind a request it may be a
-// part of what is to be kept or written.
+// How probable it has to be that a clause only tells something, so that it is not read. Behind a request it may be a
+// part of what is to be kept.
 const (
 	LeastTold     = 0.7
-	leastToldLast = 0.9
+	leastToldLast = 0.8
 )
 
 // told is how probable it is that a clause only tells something: "grace wrote that she is running late". What has run
@@ -72,7 +72,8 @@ func parted(m Message) (told, rest string) {
 	only := func(from, to int, least float64) bool {
 		clause := m
 		clause.Text = m.Text[from:to]
-		return wordForm.MatchString(clause.Text) && newReading(clause).told() >= least
+		r := newReading(clause)
+		return len(r.words) > 1 && r.told() >= least // "great" answers
 	}
 	ends := form("clause end").FindAllStringIndex(m.Text, -1)
 	from, to := 0, len(m.Text)
@@ -108,7 +109,7 @@ func WithoutTold(m Message, arranging bool) string {
 	said.Text, rest.Text = parted(m)
 	beside := newReading(said)
 	beside.readTimes()
-	if said.Text == "" || !beside.settles(&rest, arranging) {
+	if said.Text == "" || !beside.settles(&rest, strings.HasPrefix(m.Text, rest.Text), arranging) {
 		return m.Text
 	}
 	return rest.Text
@@ -195,7 +196,8 @@ func hinders(m Message) bool {
 }
 
 // settles reports whether what is asked is read by itself beside what was told, of which its pronouns are settled.
-func (r *reading) settles(rest *Message, arranging bool) bool {
+// First says that it stands first, so that it is whole whatever is told behind it.
+func (r *reading) settles(rest *Message, first, arranging bool) bool {
 	if len(r.people) == 1 {
 		who := r.Text[r.people[0].from:r.people[0].to]
 		if c, ok := CompanionIn(rest.Text); ok && !c.Several {
@@ -212,7 +214,8 @@ func (r *reading) settles(rest *Message, arranging bool) bool {
 		return !slices.ContainsFunc(asked.people, func(o said) bool { return o.text == p.text })
 	}
 	timeless := len(r.times) > 0 && len(asked.times) == 0
-	if asked.role("asks") < leastToRead {
+	asks := asked.role("asks")
+	if asks < leastToRead {
 		return false
 	}
 	if words()["refers back"].MatchString(rest.Text) {
@@ -220,15 +223,17 @@ func (r *reading) settles(rest *Message, arranging bool) bool {
 		return seen && len(r.times)+len(r.people) == 0
 	}
 	read := Read(*rest)
+	named := !slices.ContainsFunc(r.people, unnamed)
 	switch {
 	case inOnesWords(read.Deed):
 		return false // what is told may be for there
-	case read.Tool != "":
-		return (read.Clear || read.Probability >= Surely) && (!timeless || On(read.Deed) != Event)
-	case read.Deed == "event_create":
-		return read.Probability >= leastUnnamed && !timeless && !slices.ContainsFunc(r.people, unnamed)
+	case read.Tool != "" && (read.Clear || read.Probability >= Surely):
+		return !timeless || On(read.Deed) != Event
+	case read.Deed == "event_create" && read.Probability >= leastUnnamed:
+		return named && !timeless
 	}
-	return false
+	plainly := asks >= leastToldLast && !words()["dictating"].MatchString(rest.Text)
+	return first && plainly && named && !timeless
 }
 
 // stating are the deeds that are asked for by telling something.

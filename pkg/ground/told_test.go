@@ -35,6 +35,8 @@ func TestWithoutTold(t *testing.T) {
 		{"en", "remind me to water the plants on friday, they always die on me", "remind me to water the plants on friday"},
 		{"en", "cancel the osteopath because my knee hurts", "cancel the osteopath"},
 		{"en", "move the osteopath to friday i'm way too tired", "move the osteopath to friday"},
+		{"es", "cancela el club de correr de este sábado, me duele la rodilla", "cancela el club de correr de este sábado"},
+		{"he", "תבטל את התכנון של מחר, הילדים חולים", "תבטל את התכנון של מחר"},
 		{"es", "me he torcido el tobillo, quita el osteopath", "quita el osteopath"},
 		{"es", "quita el osteopath que me duele la cabeza", "quita el osteopath"},
 		{"he", "תבטל את ה-osteopath כי כואב לי הראש", "תבטל את ה-osteopath"},

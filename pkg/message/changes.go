@@ -51,8 +51,13 @@ func (v Voice) Ask(set meet.ChangeSet) string {
 	return v.say("ask")
 }
 
-// Undo offers to take back what was done.
-func (v Voice) Undo() string { return v.say("undo") }
+// Undo offers to take back what was done of a set, but for what cannot be: a mail that was sent.
+func (v Voice) Undo(set meet.ChangeSet) string {
+	if slices.ContainsFunc(set.Changes, func(c meet.Change) bool { return !c.Undoable }) {
+		return v.say("undoRest")
+	}
+	return v.say("undo")
+}
 
 // NothingToUndo answers an undo without anything to take back.
 func (v Voice) NothingToUndo() string { return v.say("nothingToUndo") }

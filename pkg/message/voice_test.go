@@ -413,3 +413,16 @@ func TestEveryLanguageHasEveryPhrase(t *testing.T) {
 		}
 	}
 }
+
+// What cannot be taken back is not offered to be.
+func TestUndoIsOfferedForWhatCanBeUndone(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"en", "es", "he"} {
+		v := NewVoice(language, time.Now())
+		all := v.Undo(meet.ChangeSet{Changes: []meet.Change{{Undoable: true}, {Undoable: true}}})
+		rest := v.Undo(meet.ChangeSet{Changes: []meet.Change{{Undoable: true}, {Kind: "send", What: "email"}}})
+		if all == "" || rest == "" || all == rest {
+			t.Errorf("%s: %q where all can be undone, and %q where a mail was sent", language, all, rest)
+		}
+	}
+}

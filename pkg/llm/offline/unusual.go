@@ -369,7 +369,8 @@ func (o *operating) fillSlots(w *way, bounds []bound, op *operation) (which []bo
 			if op.time, ok = o.together(bounds); !ok || duties[w.verb].time && vague(op.time) {
 				return which, since, false
 			}
-			op.every = op.every || o.saysWithin("every", b.from, b.to)
+			one := len(op.time.Dates) == 1 && op.time.Dates[0].Start == op.time.Dates[0].End // "all of next friday"
+			op.every = op.every || o.saysWithin("every", b.from, b.to) && !one
 			if dates {
 				which = append(which, b)
 			}
