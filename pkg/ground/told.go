@@ -81,7 +81,10 @@ func parted(m Message) (told, rest string) {
 		from, ends = ends[0][1], ends[1:]
 	}
 	lead := strings.Trim(m.Text[:from], " ")
-	last := func(at int) bool { return !Joins(m.Text[at:to]) && only(at, to, leastToldLast) }
+	last := func(at int) bool {
+		tail := m.Text[at:to]
+		return !Joins(" "+tail) && !form("goes on").MatchString(tail) && only(at, to, leastToldLast)
+	}
 	for n := len(ends) - 1; n >= 0 && last(ends[n][1]); n-- {
 		to = ends[n][0]
 	}

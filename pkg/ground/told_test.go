@@ -63,10 +63,13 @@ func TestNotOnlyTold(t *testing.T) {
 			"yara is in town on friday, let's have lunch", "we ran out of coffee this morning, add it to the shopping list",
 			"i'm away on thursday, cancel the fencing practice", "i promised al the slides, remind me on thursday",
 			"wipe my calendar for friday because i'm traveling and notify everyone i meet", "cancel the osteopath and my walk",
-			"dinner with al on saturday, and let my wife know",
+			"dinner with al on saturday, and let my wife know", "walk with al on sunday, and check the weather",
 			"lentils are finished, add tahini to the boat trip", "yara's coming over, lunch on friday at one",
 		},
-		"es": {"yara no puede antes de las tres, comida con ella el viernes", "se acabó el café, añádelo a shopping"},
+		"es": {
+			"cena con al el sábado, nada de pescado", "yara no puede antes de las tres, comida con ella el viernes",
+			"se acabó el café, añádelo a shopping",
+		},
 		"he": {"נגמר הקפה, תוסיף אותו ל-shopping", "אני לא פנוי ביום חמישי, תבטל את ה-fencing practice"},
 	} {
 		for _, text := range texts {
