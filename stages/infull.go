@@ -46,7 +46,7 @@ func (p *Pipeline) withoutTold(ctx context.Context, r *run) {
 	m := p.message(ctx, r)
 	m.Language = plain.Language
 	if rest := ground.WithoutTold(m, r.goesOn()); rest != r.turn.Message {
-		r.turn.Message, r.mentions = rest, r.contacts.Mentions(rest)
+		r.turn.Message, r.mentions, r.shortened = rest, r.contacts.Mentions(rest), true
 	}
 }
 

@@ -196,6 +196,8 @@ type run struct {
 	// leaves says that the turn leaves was for something else, declines that the message is a no to it, and did that the
 	// turn has done what an undo would take back.
 	leaves, declines, did bool
+	// shortened says that the message is read without what it only tells: a change is shown before it is made.
+	shortened bool
 	// order is what the message says to the event that is proposed.
 	order Reply
 	// silent holds messages back, of which first comes before the next one.

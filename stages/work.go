@@ -148,7 +148,8 @@ func looking(tool string) string {
 
 // work calls the tool and, beside a configured model, what the rules heard, to compare what is changed, or the calls.
 func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
-	plan.Unsure = plan.Unsure || ground.Hedges(r.turn.Message)
+	told := r.shortened && !slices.Contains(makingDeeds, r.grounded.Deed)
+	plan.Unsure = plan.Unsure || told || ground.Hedges(r.turn.Message)
 	result, err := w.call(ctx, r, plan.Call)
 	if err != nil || plan.Ruled == nil || result.Response.Error != nil && result.Choices == nil {
 		result.Heard, result.Unsure = true, result.Unsure || plan.Unsure

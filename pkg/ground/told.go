@@ -26,8 +26,8 @@ var roles = sync.OnceValue(func() *linear.Model[string] {
 // no time; or it only tells why, or how things are.
 func Roles() []string { return []string{"asks", "bears", "told"} }
 
-// How probable it has to be that a clause only tells something, so that it is not read. Behind a request it may be a
-// part of what is to be kept.
+// How probable it has to be that a clause only tells something, so that it is not read: more behind a request, where it
+// may be a part of what is to be kept.
 const (
 	LeastTold     = 0.7
 	leastToldLast = 0.8
@@ -36,11 +36,12 @@ const (
 // told is how probable it is that a clause only tells something: "grace wrote that she is running late". What has run
 // out or was done is told as well, and is to be bought or ticked off.
 func (r *reading) told() float64 {
-	if read := Read(r.Message); read.Tool != "" && slices.Contains(stating, read.Deed) {
+	read := Read(r.Message)
+	happened := On(read.Deed) == Event && read.Probability >= plainlyOfEvent // "the dentist got cancelled"
+	if read.Tool != "" && !read.Reads && (happened || slices.Contains(stating, read.Deed)) {
 		return 0
 	}
-	r.readTimes()
-	return r.role("told")
+	return r.best().role("told") // without titles
 }
 
 // role is how probable it is that a clause is there for something. Its times have been read.
@@ -62,10 +63,13 @@ func TellsBeside(m Message) bool {
 	return told != "" || has || droppedFor(m) != ""
 }
 
+// isWritten reports whether a text has words of another one: in quotation marks, or after a colon.
+func isWritten(text string) bool { return quotation.MatchString(text) || form("colon").MatchString(text) }
+
 // parted are the clauses at the beginning and at the end of a message that only tell something, and what stands
 // between them. What is quoted, or written after a colon, is never parted.
 func parted(m Message) (told, rest string) {
-	if quotation.MatchString(m.Text) || strings.Contains(m.Text, ":") {
+	if isWritten(m.Text) {
 		return "", m.Text
 	}
 	m.Text = withoutOpening(m.Text)
@@ -89,7 +93,8 @@ func parted(m Message) (told, rest string) {
 		to = ends[n][0]
 	}
 	for _, at := range words()["begins a clause"].FindAllStringIndex(m.Text[from:to], -1) {
-		if at[0] > 0 && last(from+at[0]) { // "cancel the gym because my knee hurts"
+		open := form("left open").MatchString(m.Text[:from+at[0]]) // "not because …"
+		if at[0] > 0 && !open && last(from+at[0]) {                // "cancel the gym because my knee hurts"
 			to = from + at[0]
 			break
 		}
@@ -112,63 +117,59 @@ func WithoutTold(m Message, arranging bool) string {
 	said.Text, rest.Text = parted(m)
 	beside := newReading(said)
 	beside.readTimes()
-	if said.Text == "" || !beside.settles(&rest, strings.HasPrefix(m.Text, rest.Text), arranging) {
+	behind := !strings.HasSuffix(m.Text, rest.Text)
+	if said.Text == "" || !beside.settles(&rest, behind, arranging) {
 		return m.Text
 	}
 	return rest.Text
 }
 
-// withoutHindrance is a message that changes what was seen last without the clause that says what else there is then:
-// "make it friday, i have pottery on thursday" moves nothing of pottery. It is empty if the message is none.
+// withoutHindrance is a message that changes what was seen last, or what is being arranged, without the clause that says
+// what else there is then: "make it friday, i have pottery on thursday" moves nothing of pottery. It is empty if the
+// message is none.
 func withoutHindrance(m Message, arranging bool) string {
-	if len(m.Last) == 0 && !arranging {
+	if len(m.Last) == 0 && !arranging || isWritten(m.Text) {
 		return ""
 	}
-	m.Done = m.Done || arranging
 	from, to := hindrance(m)
 	rest := m
 	rest.Text = strings.Trim(m.Text[:from]+m.Text[to:], around)
 	if to == 0 || len(newReading(rest).named()) > 0 {
 		return ""
 	}
-	if arranging {
-		return rest.Text
-	}
-	if read := Read(rest); read.Tool == "" || read.Reads {
+	read := Read(rest)
+	changes := read.Tool != "" && !read.Reads && (On(read.Deed) == Event || On(read.Deed) == Task)
+	if !arranging && !changes || inOnesWords(read.Deed) {
 		return ""
 	}
 	return rest.Text
 }
 
 // droppedFor is the first clause of a message that takes somebody off what is being arranged, if the rest only says
-// something of them: "drop marcus, he's on vacation". It is empty if the message is none.
+// why: "drop marcus, he's on vacation". It is empty if the message is none.
 func droppedFor(m Message) string {
-	const mostWords, mostWish = 4, 0.2
 	end := form("clause end").FindStringIndex(m.Text)
-	if end == nil {
+	if end == nil || !form("takes them off").MatchString(m.Text) {
 		return ""
 	}
-	head, tail := m, m
-	head.Text, tail.Text = m.Text[:end[0]], m.Text[end[1]:]
-	r, why := newReading(head), newReading(tail)
-	why.readTimes()
-	taken := len(r.words) <= mostWords && len(r.people) == 1 && slices.ContainsFunc(r.words, func(w word) bool {
-		meant := conceptsOf(w.lower)
-		return slices.Contains(meant, "uninvite") || slices.Contains(meant, "cancel")
-	})
-	if !taken || len(why.people) > 0 || why.role("asks") > mostWish {
+	head, why := m, m
+	head.Text, why.Text = m.Text[:end[0]], m.Text[end[1]:]
+	if r := newReading(head); len(r.people) != 1 || len(newReading(why).people) > 0 {
 		return ""
 	}
 	return head.Text
 }
 
 // hindrance is where the clause of a message stands that only says that there is an event, with what parts it from the
-// next one; to is 0 if none does. "I have the gym at 7, move it to 8" is none, unless something else was just changed.
+// next one; to is 0 if none does. In "i have the gym at 7, move it to 8" it is what is meant.
 func hindrance(m Message) (from, to int) {
+	if strings.Contains(m.Text, "?") {
+		return 0, 0
+	}
 	for _, end := range append(form("clause end").FindAllStringIndex(m.Text, -1), []int{len(m.Text), len(m.Text)}) {
 		clause := m
 		clause.Text = m.Text[from:end[0]]
-		meant := from == 0 && !m.Done && !m.Waits && words()["refers back"].MatchString(m.Text[end[1]:])
+		meant := from == 0 && words()["refers back"].MatchString(m.Text[end[1]:])
 		if len(clause.Text) < len(m.Text) && !meant && hinders(clause) {
 			return from, end[1]
 		}
@@ -199,8 +200,38 @@ func hinders(m Message) bool {
 }
 
 // settles reports whether what is asked is read by itself beside what was told, of which its pronouns are settled.
-// First says that it stands first, so that it is whole whatever is told behind it.
-func (r *reading) settles(rest *Message, first, arranging bool) bool {
+// Behind says that something was told behind it, which may be one of several things to keep.
+func (r *reading) settles(rest *Message, behind, arranging bool) bool {
+	r.settlePronouns(rest)
+	asked := newReading(*rest)
+	asked.readTimes()
+	unnamed := func(p said) bool {
+		return !slices.ContainsFunc(asked.people, func(o said) bool { return o.text == p.text })
+	}
+	if asked.role("asks") < leastToRead {
+		return false
+	}
+	if words()["refers back"].MatchString(rest.Text) {
+		seen := arranging || len(rest.Last) > 0
+		return seen && len(r.times)+len(r.people) == 0
+	}
+	read := Read(*rest)
+	timeless := len(r.times) > 0 && len(asked.times) == 0
+	ofEvent := On(read.Deed) == Event || read.Deed == "event_create"
+	switch {
+	case inOnesWords(read.Deed), behind && slices.Contains(listing, read.Deed):
+		return false // what is told may be for there
+	case ofEvent && timeless, read.Deed == "event_create" && slices.ContainsFunc(r.people, unnamed):
+		return false
+	case read.Tool != "":
+		plainly := behind && asked.role("asks") >= leastToldLast && !words()["dictating"].MatchString(rest.Text)
+		return read.Clear || read.Probability >= Surely || plainly
+	}
+	return read.Deed == "event_create" && read.Probability >= leastUnnamed
+}
+
+// settlePronouns puts who was told of, and when, in the place of the words that mean them.
+func (r *reading) settlePronouns(rest *Message) {
 	if len(r.people) == 1 {
 		who := r.Text[r.people[0].from:r.people[0].to]
 		if c, ok := CompanionIn(rest.Text); ok && !c.Several {
@@ -211,33 +242,10 @@ func (r *reading) settles(rest *Message, first, arranging bool) bool {
 	if len(r.times) == 1 {
 		rest.Text = inPlaceOf("that time", rest.Text, r.times[0].text)
 	}
-	asked := newReading(*rest)
-	asked.readTimes()
-	unnamed := func(p said) bool {
-		return !slices.ContainsFunc(asked.people, func(o said) bool { return o.text == p.text })
-	}
-	timeless := len(r.times) > 0 && len(asked.times) == 0
-	asks := asked.role("asks")
-	if asks < leastToRead {
-		return false
-	}
-	if words()["refers back"].MatchString(rest.Text) {
-		seen := arranging || len(rest.Last) > 0
-		return seen && len(r.times)+len(r.people) == 0
-	}
-	read := Read(*rest)
-	named := !slices.ContainsFunc(r.people, unnamed)
-	switch {
-	case inOnesWords(read.Deed):
-		return false // what is told may be for there
-	case read.Tool != "" && (read.Clear || read.Probability >= Surely):
-		return !timeless || On(read.Deed) != Event
-	case read.Deed == "event_create" && read.Probability >= leastUnnamed:
-		return named && !timeless
-	}
-	plainly := asks >= leastToldLast && !words()["dictating"].MatchString(rest.Text)
-	return first && plainly && named && !timeless
 }
+
+// listing are deeds that may be of more things, one behind the other.
+var listing = []string{"item_add", "item_remove", "item_done", "list_create", "several"}
 
 // stating are the deeds that are asked for by telling something.
 var stating = []string{"item_add", "item_done", "task_done"}
