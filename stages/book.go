@@ -38,7 +38,7 @@ func (p *Pipeline) book(ctx context.Context, r *run) (outcome meet.Outcome, ends
 	if kind == again {
 		kind = Yes // which is asked for once more
 	}
-	if kind == No && r.meant == search.Event.ID {
+	if kind == No && r.was.Event != nil {
 		r.decline()
 	}
 	if kind != Yes && kind != Undo {

@@ -185,7 +185,7 @@ func (r *run) reminder() string {
 	switch was := r.was; {
 	case was.Set != nil && (open.Fresh && open.Pending() == was.Set.ID || !slices.ContainsFunc(r.outstanding(), left)):
 		return ""
-	case was.Set != nil && r.wish != nil && r.wish.Call.Tool != runTool && !open.Fresh:
+	case was.Set != nil && r.wish != nil && r.wish.Call.Tool != runTool && !open.Fresh && open.Choices == nil:
 		return r.askAgain(was) // what is said of workflows is said beside it
 	case was.Set != nil,
 		was.Event != nil && (r.leaves || ofDay && !r.shown && string(r.meant) == was.ID()):
@@ -221,7 +221,8 @@ func (r *run) askNext() string {
 // askAgain asks about what waits. A yes after it means nothing else.
 func (r *run) askAgain(one meet.Left) string {
 	open := r.stillOpen()
-	open.Asked = append(slices.Clone(open.Asked), one.ID())
+	open.Fresh, open.Done, open.Beside = false, false, false
+	open.Asked, open.Language = append(slices.Clone(open.Asked), one.ID()), r.understood.Language
 	switch {
 	case one.Set != nil:
 		open = open.With(one.Set.ID)
@@ -273,7 +274,7 @@ func (p *Pipeline) recalls(ctx context.Context, r *run) (outcome meet.Outcome, e
 	return outcome, true, err
 }
 
-// recalled is what the message means: both, the older one first, or that one alone.
+// recalled is what the message means: both, a set last, or the older one alone.
 func (p *Pipeline) recalled(r *run) ([]meet.Left, error) {
 	if err := r.catchUp(); err != nil {
 		return nil, err
@@ -289,7 +290,12 @@ func (p *Pipeline) recalled(r *run) ([]meet.Left, error) {
 		return map[ReplyKind][]int{Pick: reply.Indices}[reply.Kind]
 	}
 	one, other := all[older].Title(), all[newer].Title()
+	many := func(l meet.Left) bool { return l.Set != nil && len(l.Set.Changes) > 1 } // "all of them" are its changes
 	switch picks := picked(one, other); {
+	case len(picks) == 2 && (many(all[older]) || many(all[newer])):
+		return nil, nil
+	case len(picks) == 2 && all[older].Set != nil:
+		return []meet.Left{all[newer], all[older]}, nil // an undo takes back what was done last
 	case len(picks) == 2:
 		return []meet.Left{all[older], all[newer]}, nil
 	case slices.Equal(picks, []int{0}) && slices.Equal(picked(other, one), []int{1}): // by its name, and by no number

@@ -112,6 +112,20 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 			{say: "no", tells: "Shall I book **Coffee with Ada**"},
 			{say: "yes", done: []string{"Coffee with Ada"}},
 		},
+		"an event by its name while a set is shown": { // the yes is for what was asked about last
+			{say: "arrange coffee"}, {say: "delete sync", tells: open + "**Coffee with Ada**"},
+			{say: "the coffee", tells: "Shall I book **Coffee with Ada**"},
+			{say: "yes", tells: "Delete **Sync**", done: []string{"Coffee with Ada"}},
+		},
+		"a no to the event that was asked about after sets": {
+			{say: "delete sync"}, {say: "arrange coffee"},
+			{say: "yes", tells: "Delete **Sync**", done: []string{"Coffee with Ada"}},
+			{say: "arrange lunch", done: []string{"Coffee with Ada"}},
+			{say: "delete budget", done: []string{"Coffee with Ada"}},
+			{say: "no", tells: "Shall I book **Lunch with Ada**", done: []string{"Coffee with Ada"}},
+			{say: "never mind", done: []string{"Coffee with Ada"}},
+			{say: "hello", done: []string{"Coffee with Ada"}},
+		},
 		"two sets": {
 			{say: "delete sync"}, {say: "delete budget", tells: open + "Delete Sync"},
 			{say: "both", done: []string{"no Budget", "no Sync"}},

@@ -105,6 +105,9 @@ func (a answerer) toChanges(r *run, open meet.Waiting) (said heardReply) {
 	if ground.Amends(r.plainMessage()) {
 		return said // it is no no to the mail: "don't mention the price"
 	}
+	if r.was.Event != nil && slices.Contains([]ReplyKind{Yes, No, again}, r.order.Kind) {
+		return said // the turn before asked about the event
+	}
 	said.Sets, said.Undoes = r.pending.Sets, open.Applied
 	last := said.last()
 	if applied := last.Status == meet.ChangesApplied || last.Status == meet.ChangesPartly; applied {

@@ -144,7 +144,6 @@ func (p *Pipeline) runSaved(ctx context.Context, r *run) (meet.Outcome, error) {
 	outcome, err := p.read(turn.Enter(ctx, "workflow"), &within)
 	r.conversation.Waiting, r.taken = within.conversation.Waiting, within.taken
 	if within.conversation.Search != nil { // it arranges an event
-		r.setAside()
 		r.conversation.Search, r.conversation.Question = within.conversation.Search, within.conversation.Question
 	}
 	return outcome, err
