@@ -190,7 +190,7 @@ func (r *run) reminder() string {
 	case was.Set != nil,
 		was.Event != nil && (r.leaves || ofDay && !r.shown && string(r.meant) == was.ID()):
 		open.Named = was.ID()
-	case was.Words != "" && tool != r.wasTool && !strings.Contains(r.turn.Message, was.Words):
+	case was.Words != "" && (r.wasTool == "" || tool != r.wasTool) && !strings.Contains(r.turn.Message, was.Words):
 		open.Left = append(slices.Clone(open.Left), meet.Left{Words: was.Words})
 	default:
 		return ""
