@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"convene/pkg/fault"
 	"convene/pkg/llm"
@@ -135,6 +136,16 @@ func TestAChangeBesideACalendarThatCannotBeReadIsAskedFor(t *testing.T) {
 	if !strings.Contains(got.outcome.Message, "the other calendar is not answering") {
 		t.Errorf("the message is %q", got.outcome.Message)
 	}
+	d.wants("asked", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
+}
+
+// Nothing goes to a time that is over without being asked for.
+func TestAMoveIntoThePastIsAskedFor(t *testing.T) {
+	t.Parallel()
+	d := newDay(t, nil, monday()...)
+	d.plans("act", moveThem, `{"selection":{"titleHas":["dentist"],"one":true},"to":{"date":"`+
+		now.AddDate(0, 0, -3).Format(time.DateOnly)+`"}}`)
+	ends(t, d.say("move the dentist to last week", func(t *meet.Turn) { t.AutoConfirm = true }), meet.OutcomeWaiting)
 	d.wants("asked", "Budget 5 12:00", "Dentist 5 10:00", "Sync 5 15:00")
 }
 

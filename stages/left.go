@@ -21,7 +21,7 @@ type pending struct {
 func (p *Pipeline) await(ctx context.Context, r *run) (err error) {
 	open := r.stillOpen()
 	if q := r.conversation.Question; q != nil {
-		r.was.Words = q.Message
+		r.was.Words, r.wasTool = q.Message, q.Name // of whom it is asked, which no tool completes
 	}
 	if open.Choices != nil && open.Call != nil && len(open.Means) == 0 {
 		r.was.Words, r.wasTool = open.Said, open.Call.Tool
@@ -190,7 +190,7 @@ func (r *run) reminder() string {
 	case was.Set != nil,
 		was.Event != nil && (r.leaves || ofDay && !r.shown && string(r.meant) == was.ID()):
 		open.Named = was.ID()
-	case was.Words != "" && (r.wasTool == "" || tool != r.wasTool) && !strings.Contains(r.turn.Message, was.Words):
+	case was.Words != "" && tool != r.wasTool && !strings.Contains(r.turn.Message, was.Words):
 		open.Left = append(slices.Clone(open.Left), meet.Left{Words: was.Words})
 	default:
 		return ""

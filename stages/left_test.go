@@ -66,7 +66,7 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 	const open = "still open: "
 	for name, steps := range map[string][]step{
 		"a set, then an event": {
-			{say: "delete sync"}, {say: "arrange coffee", tells: open + "Delete Sync"},
+			{say: "delete sync"}, {say: "arrange coffee", tells: open + "Delete **Sync**"},
 			{say: "yes", tells: "Delete **Sync**", done: []string{"Coffee with Ada"}},
 			{say: "yes", tells: "Deleted **Sync**", done: []string{"Coffee with Ada", "no Sync"}},
 		},
@@ -127,7 +127,7 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 			{say: "hello", done: []string{"Coffee with Ada"}},
 		},
 		"two sets": {
-			{say: "delete sync"}, {say: "delete budget", tells: open + "Delete Sync"},
+			{say: "delete sync"}, {say: "delete budget", tells: open + "Delete **Sync**"},
 			{say: "both", done: []string{"no Budget", "no Sync"}},
 		},
 		"two sets, and a no": {
@@ -144,7 +144,7 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 			{say: "both", done: []string{"no Budget", "no Sync"}},
 		},
 		"something else in between": {
-			{say: "delete sync"}, {say: "hello", tells: open + "Delete Sync"}, {say: "look"},
+			{say: "delete sync"}, {say: "hello", tells: open + "Delete **Sync**"}, {say: "look"},
 			{say: "yes", tells: "Shall I?"}, {say: "yes", done: []string{"no Sync"}},
 		},
 		"an event that is asked about after something else": {

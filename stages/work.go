@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"convene/functions/world"
 	"convene/pkg/fault"
@@ -219,9 +220,19 @@ func (w worker) call(ctx context.Context, r *run, call *meet.PlannedCall) (done,
 		Call: &meet.PlannedCall{Tool: call.Tool, Arguments: arguments},
 	}
 	for _, c := range result.Changes {
-		made.Changes = append(made.Changes, stored{c, c.Deed})
+		made.Changes, made.Unsure = append(made.Changes, stored{c, c.Deed}), made.Unsure || isOver(c, r.now)
 	}
 	return made, err
+}
+
+// isOver reports whether a change puts something at a time that is over.
+func isOver(c meet.Change, now time.Time) bool {
+	var before, after struct{ Start, End time.Time }
+	if json.Unmarshal(c.After, &after) != nil || after.End.IsZero() {
+		return false
+	}
+	_ = json.Unmarshal(c.Before, &before) // of a new thing there is nothing
+	return after.End.Before(now) && !after.Start.Equal(before.Start)
 }
 
 // said is the turn with all words of the user that count in it: a button has none of its own.

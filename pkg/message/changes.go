@@ -71,6 +71,8 @@ func (v Voice) Book(title string, start time.Time) string {
 func (v Voice) StillOpen(left meet.Left) string {
 	what := "**" + v.Title(left.Title()) + "**"
 	switch {
+	case left.Set != nil && len(left.Set.Changes) == 1:
+		what = v.deed(left.Set.Changes[0], "")
 	case left.Set != nil:
 		what = v.Title(v.Caption(*left.Set))
 	case left.Event != nil:
