@@ -8,6 +8,7 @@ import (
 
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/stages/candidates"
 )
 
 // pending is what waits as the turn begins: the sets, the one shown last at the end, and what was left.
@@ -28,20 +29,25 @@ func (p *Pipeline) await(ctx context.Context, r *run) (err error) {
 	}
 	back := open.Back
 	r.left, open.Named, open.Back = open.Named, "", ""
-	if len(open.Changes)+len(open.Left) > 0 || r.arranged.Event != nil {
+	answers := r.left != "" || back != "" || open.Fresh || r.turn.Answer != nil ||
+		!slices.Contains([]ReplyKind{"", Other}, p.ordered(r).Kind)
+	if left := len(open.Left) > 0 && answers; left || len(open.Changes) > 0 {
 		r.pending, err = once(ctx, r, "pending", func(ctx context.Context) (w pending, err error) {
-			w.Left, err = p.stillLeft(ctx, r, append(slices.Clone(open.Left), r.arranged))
+			if left {
+				w.Left, err = p.stillLeft(ctx, r, append(slices.Clone(open.Left), r.arranged))
+			}
 			if err == nil {
 				w.Sets, err = p.answerer.waitingSets(ctx, r, open)
 			}
 			return w, err
 		})
+		if left {
+			open.Left = r.pending.Left
+			r.arranged = r.takeArranged(&open)
+		}
 	}
-	open.Left = r.pending.Left
-	if last := len(open.Left) - 1; last < 0 || open.Left[last].ID() != r.arranged.ID() {
+	if s := r.arranged.Event; s == nil || s.Event == nil || s.Booked {
 		r.arranged = meet.Left{}
-	} else {
-		r.arranged, open.Left = open.Left[last], open.Left[:last:last]
 	}
 	if r.conversation.Waiting != nil {
 		r.conversation.Waiting = &open
@@ -57,19 +63,68 @@ func (p *Pipeline) await(ctx context.Context, r *run) (err error) {
 	return err
 }
 
+// takeArranged is the event that was being arranged, if it is the last one that is left, which it is no longer then.
+func (r *run) takeArranged(open *meet.Waiting) (arranged meet.Left) {
+	if last := len(open.Left) - 1; last >= 0 && open.Left[last].ID() == r.arranged.ID() {
+		arranged, open.Left = open.Left[last], open.Left[:last:last]
+	}
+	return arranged
+}
+
+// lookUp looks up how the event stands that was being arranged, unless that is known.
+func (p *Pipeline) lookUp(ctx context.Context, r *run) error {
+	if s := r.arranged.Event; s == nil || s.Event.Status != "" {
+		return nil
+	}
+	e, err := once(ctx, r, "arranged", func(ctx context.Context) (*meet.Event, error) {
+		if err := r.catchUp(); err != nil || r.arranges(r.arranged) {
+			return r.conversation.Search.Event, err
+		}
+		return p.notebook.standing(ctx, r.arranged.Event.Event.ID)
+	})
+	if err == nil {
+		r.stands(e)
+	}
+	return err
+}
+
+// stands notes how the event stands that was being arranged: it waits no longer if it was booked by a button.
+func (r *run) stands(e *meet.Event) {
+	search := *r.arranged.Event
+	search.Event = e
+	if r.arranged.Event = &search; !r.isOpen(&search) {
+		r.arranged = meet.Left{}
+	}
+	if r.was.Event != nil {
+		r.was = r.arranged
+	}
+}
+
+// isOpen reports whether the event of a search that was looked up is proposed and has not begun.
+func (r *run) isOpen(s *meet.Search) bool {
+	return s != nil && s.Event != nil && s.Event.Status == meet.Proposed && s.Event.Start.After(r.now)
+}
+
 // stillLeft are those that still wait, with the events as they are now.
 func (p *Pipeline) stillLeft(ctx context.Context, r *run, all []meet.Left) (still []meet.Left, err error) {
-	for _, left := range all {
-		if left.Event != nil {
-			e, err := p.notebook.standing(ctx, left.Event.Event.ID)
-			if err != nil {
-				return nil, err
+	now := each(all, func(left meet.Left) *candidates.Awaited[*meet.Event] {
+		return candidates.Meanwhile(func() (*meet.Event, error) {
+			if left.Event == nil {
+				return nil, nil
 			}
-			if e == nil || e.Status != meet.Proposed || !e.Start.After(r.now) {
+			return p.notebook.standing(ctx, left.Event.Event.ID)
+		})
+	})
+	for i, left := range all {
+		e, err := now[i].Wait()
+		if err != nil {
+			return nil, err
+		}
+		if left.Event != nil {
+			search := *left.Event
+			if search.Event, left.Event = e, &search; !r.isOpen(left.Event) {
 				continue
 			}
-			search := *left.Event
-			search.Event, left.Event = e, &search
 		}
 		if left.ID() != "" {
 			still = append(still, left)
@@ -182,6 +237,9 @@ func (r *run) reminder() string {
 	}
 	ofDay := r.understood.Intent == meet.Look || r.understood.Intent == meet.Act
 	left := func(one meet.Left) bool { return one.ID() == r.was.ID() }
+	if s := r.arranged.Event; s != nil && s.Event.Status == "" && r.arranges(r.arranged) && r.catchUp() == nil {
+		r.stands(r.conversation.Search.Event)
+	}
 	switch was := r.was; {
 	case was.Set != nil && (open.Fresh && open.Pending() == was.Set.ID || !slices.ContainsFunc(r.outstanding(), left)):
 		return ""

@@ -206,6 +206,9 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	restore(&r.conversation, draft)
 	r.note = r.facts().Anchored(draft.Anchored)
 	if draft.Mode == meet.ModeNew {
+		if err := p.lookUp(ctx, r); err != nil {
+			return meet.Outcome{}, err
+		}
 		r.setAside()
 	}
 	draft = apart(r.situation, draft)
