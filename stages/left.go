@@ -21,12 +21,7 @@ type pending struct {
 // begun, or is no longer proposed, does not wait.
 func (p *Pipeline) await(ctx context.Context, r *run) (err error) {
 	open := r.stillOpen()
-	if q := r.conversation.Question; q != nil {
-		r.was.Words, r.wasTool = q.Message, q.Name // of whom it is asked, which no tool completes
-	}
-	if open.Choices != nil && open.Call != nil && len(open.Means) == 0 {
-		r.was.Words, r.wasTool = open.Said, open.Call.Tool
-	}
+	r.was.Words, r.wasTool = r.questioned(open)
 	back := open.Back
 	r.left, open.Named, open.Back = open.Named, "", ""
 	answers := r.left != "" || back != "" || open.Fresh || r.turn.Answer != nil ||
@@ -61,6 +56,18 @@ func (p *Pipeline) await(ctx context.Context, r *run) (err error) {
 		p.goBack(r, i)
 	}
 	return err
+}
+
+// questioned are the words that the turn before asked about, and the tool whose call an answer completes, or the name
+// of whom it is asked, which no tool completes.
+func (r *run) questioned(open meet.Waiting) (words, tool string) {
+	if open.Choices != nil && open.Call != nil && len(open.Means) == 0 {
+		return open.Said, open.Call.Tool
+	}
+	if q := r.conversation.Question; q != nil {
+		return q.Message, q.Name
+	}
+	return "", ""
 }
 
 // takeArranged is the event that was being arranged, if it is the last one that is left, which it is no longer then.

@@ -64,7 +64,9 @@ func TellsBeside(m Message) bool {
 }
 
 // isWritten reports whether a text has words of another one: in quotation marks, or after a colon.
-func isWritten(text string) bool { return quotation.MatchString(text) || form("colon").MatchString(text) }
+func isWritten(text string) bool {
+	return quotation.MatchString(text) || form("colon").MatchString(text)
+}
 
 // parted are the clauses at the beginning and at the end of a message that only tell something, and what stands
 // between them. What is quoted, or written after a colon, is never parted.
@@ -124,9 +126,9 @@ func WithoutTold(m Message, arranging bool) string {
 	return rest.Text
 }
 
-// withoutHindrance is a message that changes what was seen last, or what is being arranged, without the clause that says
-// what else there is then: "make it friday, i have pottery on thursday" moves nothing of pottery. It is empty if the
-// message is none.
+// withoutHindrance is a message that changes what was seen last, or what is being arranged, without the clause that
+// says what else there is then: "make it friday, i have pottery on thursday" moves nothing of pottery. It is empty if
+// the message is none.
 func withoutHindrance(m Message, arranging bool) string {
 	if len(m.Last) == 0 && !arranging || isWritten(m.Text) {
 		return ""
