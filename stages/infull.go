@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"convene/pkg/ground"
-	"convene/pkg/meet"
 )
 
 // answerAsked puts what the turn before asked about in front of a message that only answers it, so that rules read both
@@ -16,18 +15,18 @@ func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	if r.turn.Answer != nil || !p.alone(r) || r.order.Kind == Yes {
 		return
 	}
-	r.turn.Message = ground.InFull(r.inLanguage(open), r.goesOn())
+	r.turn.Message = ground.InFull(r.inLanguage(), r.goesOn())
 	if p.ports.Worlds == nil || r.goesOn() || open.Pending() != "" {
 		return
 	}
 	if open != nil && earlier == "" {
-		r.turn.Message = ground.OnThatDay(r.inLanguage(open))
+		r.turn.Message = ground.OnThatDay(r.inLanguage())
 	}
 	if earlier == "" && !ground.MeansWeek(r.turn.Message) {
 		return
 	}
 	m := p.message(ctx, r)
-	m.Language = r.inLanguage(open).Language
+	m.Language = r.inLanguage().Language
 	if whole := ground.Answered(m, earlier); whole != "" {
 		m.Text = whole
 	}
@@ -39,7 +38,7 @@ func (p *Pipeline) withoutTold(ctx context.Context, r *run) {
 	if r.turn.Answer != nil || r.order.Kind == Yes || p.ports.Worlds == nil || !p.alone(r) {
 		return
 	}
-	plain := r.inLanguage(r.conversation.Waiting)
+	plain := r.inLanguage()
 	if !ground.TellsBeside(plain) {
 		return
 	}
@@ -51,9 +50,9 @@ func (p *Pipeline) withoutTold(ctx context.Context, r *run) {
 }
 
 // inLanguage is the plain message, in the language of the turn before.
-func (r *run) inLanguage(open *meet.Waiting) ground.Message {
+func (r *run) inLanguage() ground.Message {
 	m := r.plainMessage()
-	if open != nil {
+	if open := r.conversation.Waiting; open != nil {
 		m.Language = open.Language
 	}
 	return m

@@ -17,6 +17,23 @@ type pending struct {
 	Left []meet.Left      `json:"left,omitempty"`
 }
 
+// unanswered is what waits as the turn begins, and what becomes of it in the turn.
+type unanswered struct {
+	// was is what the turn before asked about, and wasTool what the answer to its question completes.
+	was     meet.Left
+	wasTool string
+	// arranged is the event that was being arranged, pending what waited besides, and left the id of that of which the
+	// turn before said that it still waits.
+	arranged meet.Left
+	pending  pending
+	left     string
+	// order is what the message says to the event that is proposed.
+	order Reply
+	// leaves says that the turn goes on to something else, declines that the message is a no to what was asked about once
+	// more, and did that the turn has done what an undo would take back.
+	leaves, declines, did bool
+}
+
 // await finds out what still waits of that which was left, and what the turn before asked about. An event that has
 // begun, or is no longer proposed, does not wait.
 func (p *Pipeline) await(ctx context.Context, r *run) (err error) {

@@ -192,7 +192,6 @@ func (a answerer) deny(ctx context.Context, r *run) error {
 		return err
 	}
 	left := open.Without(open.Pending())
-	left.Fresh = false
 	r.conversation.Waiting, r.calledOff = &left, message.NewVoice(open.Language, r.now).Cancelled()
 	return nil
 }

@@ -188,18 +188,9 @@ type run struct {
 	note string
 	// waits says, after the message, that a plan still waits for an answer.
 	waits string
-	// was is what the turn before asked about, wasTool what the answer to its question completes, and left the id of what
-	// its message said still waits. Arranged is the event that was being arranged, and pending what waited besides.
-	was, arranged meet.Left
-	wasTool, left string
-	pending       pending
-	// leaves says that the turn leaves was for something else, declines that the message is a no to it, and did that the
-	// turn has done what an undo would take back.
-	leaves, declines, did bool
+	unanswered
 	// shortened says that the message is read without what it only tells: a change is shown before it is made.
 	shortened bool
-	// order is what the message says to the event that is proposed.
-	order Reply
 	// silent holds messages back, of which first comes before the next one.
 	silent bool
 	first  string

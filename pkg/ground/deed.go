@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
 	"hash/fnv"
@@ -19,15 +18,8 @@ import (
 //go:embed weights.gz
 var weights []byte
 
-// learned tells deeds, and Usual has the words of its sentences; it knows nothing if the weights were broken, which a
-// test rules out.
-var learned = sync.OnceValue(func() *linear.Model[string] {
-	m, err := linear.Decode[string](bytes.NewReader(weights))
-	if err != nil {
-		return &linear.Model[string]{}
-	}
-	return m
-})
+// learned tells deeds, and Usual has the words of its sentences.
+var learned = linear.Embedded[string](weights)
 
 // Deeds are what messages ask for, by name.
 func Deeds() []string { return slices.Sorted(maps.Keys(deeds)) }

@@ -162,12 +162,12 @@ func TestTitlesOrderNothing(t *testing.T) {
 // The models are whole, small enough, and know all deeds.
 func TestTheEmbeddedModelsAreWhole(t *testing.T) {
 	t.Parallel()
-	for name, data := range map[string][]byte{"deeds": weights, "spans": spans} {
+	for name, data := range map[string][]byte{"deeds": weights, "spans": spans, "roles": toldWeights} {
 		m, err := linear.Decode[string](bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string][]string{"deeds": Deeds(), "spans": Boundaries()}[name]
+		want := map[string][]string{"deeds": Deeds(), "spans": Boundaries(), "roles": Roles()}[name]
 		if !slices.Equal(m.Classes, want) {
 			t.Errorf("%s: %q, want %q", name, m.Classes, want)
 		}

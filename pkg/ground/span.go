@@ -1,13 +1,11 @@
 package ground
 
 import (
-	"bytes"
 	_ "embed"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"convene/pkg/linear"
 )
@@ -16,13 +14,7 @@ import (
 var spans []byte
 
 // boundaries tell between which words the user's own words begin and end, in a message of a known deed.
-var boundaries = sync.OnceValue(func() *linear.Model[string] {
-	m, err := linear.Decode[string](bytes.NewReader(spans))
-	if err != nil {
-		return &linear.Model[string]{}
-	}
-	return m
-})
+var boundaries = linear.Embedded[string](spans)
 
 // The classes of a gap between two words, by their indices.
 const (

@@ -1,11 +1,9 @@
 package ground
 
 import (
-	"bytes"
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
 	"convene/pkg/linear"
 )
@@ -14,13 +12,7 @@ import (
 var toldWeights []byte
 
 // roles tells what a clause is there for.
-var roles = sync.OnceValue(func() *linear.Model[string] {
-	m, err := linear.Decode[string](bytes.NewReader(toldWeights))
-	if err != nil {
-		return &linear.Model[string]{}
-	}
-	return m
-})
+var roles = linear.Embedded[string](toldWeights)
 
 // Roles are what a clause may be there for: it asks for something; it states what bears on that, as when somebody has
 // no time; or it only tells why, or how things are.

@@ -2,11 +2,13 @@ package linear
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"sync"
 )
 
 // Model tells classes of C apart. The zero Model knows none.
@@ -88,6 +90,18 @@ func Decode[C any](r io.Reader) (*Model[C], error) {
 		m.Weights[i] = int8(b)
 	}
 	return m, nil
+}
+
+// Embedded is the model of weights that are in the program, decoded when it is first asked for. It knows nothing if
+// they were broken; a test of each package that has some rules that out.
+func Embedded[C any](weights []byte) func() *Model[C] {
+	return sync.OnceValue(func() *Model[C] {
+		m, err := Decode[C](bytes.NewReader(weights))
+		if err != nil {
+			return &Model[C]{}
+		}
+		return m
+	})
 }
 
 // Probabilities are those of the classes for a text with these features. A text without a word has those of no

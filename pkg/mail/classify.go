@@ -1,11 +1,9 @@
 package mail
 
 import (
-	"bytes"
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
 	"convene/pkg/linear"
 )
@@ -16,13 +14,7 @@ import (
 var weights []byte
 
 // Classifier is what the program in train has learned from mails.txt.
-var Classifier = sync.OnceValue(func() *linear.Model[Category] {
-	m, err := linear.Decode[Category](bytes.NewReader(weights))
-	if err != nil {
-		return &linear.Model[Category]{} // a test rules it out
-	}
-	return m
-})
+var Classifier = linear.Embedded[Category](weights)
 
 // Features are what the classifier looks at: facts of the header and of the history, and the beginning of what the mail
 // says, its questions first.

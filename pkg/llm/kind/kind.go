@@ -4,10 +4,8 @@
 package kind
 
 import (
-	"bytes"
 	_ "embed"
 	"math"
-	"sync"
 
 	"convene/pkg/linear"
 )
@@ -68,20 +66,14 @@ const leastOdds = 0.003
 //go:embed weights.gz
 var weights []byte
 
-// learned is the embedded model; one that knows nothing, if it were broken, which a test rules out.
-var learned = sync.OnceValue(func() Model {
-	m, err := linear.Decode[Class](bytes.NewReader(weights))
-	if err != nil {
-		m = &linear.Model[Class]{}
-	}
-	return Model{m}
-})
+// learned is the embedded model.
+var learned = linear.Embedded[Class](weights)
 
 // Model guesses the kinds of messages.
 type Model struct{ *linear.Model[Class] }
 
 // Predict guesses the kind of a message from its first words.
-func Predict(text string) Guess { return learned().Predict(text) }
+func Predict(text string) Guess { return Model{learned()}.Predict(text) }
 
 // Predict guesses the kind of a message.
 func (m Model) Predict(text string) Guess {
