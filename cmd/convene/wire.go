@@ -221,7 +221,7 @@ func birthday(
 	return interval.DateOf(at), known
 }
 
-// described are the contacts of whom a message says what they are.
+// described are the contacts whom a message means by what is known of them: "the lawyer".
 func described(ctx context.Context, w *world.World, message string) (ids []meet.PersonID) {
 	for _, c := range people.Described(message, contactsOf(ctx, w)) {
 		ids = append(ids, c.ID)

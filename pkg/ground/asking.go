@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// second are words that are said of somebody, with what is said to them instead.
+// second are words of the third person with those of the second: what is said about somebody is said to them.
 var second = map[string]string{
 	"isn": "aren", "hasn": "haven", "wasn": "weren", "doesn": "don", "is": "are", "are": "are", "was": "were",
 	"has": "have", "does": "do", "goes": "go", "his": "your", "their": "your", "him": "you", "he": "you",

@@ -91,7 +91,7 @@ func (r *reading) within(s span) arguments {
 	return selection
 }
 
-// inWeeksToCome is a selection of what there is with somebody: of the next weeks if no time is said.
+// inWeeksToCome limits a selection of events with somebody to the next weeks, if the message says no time.
 func (r *reading) inWeeksToCome(selection arguments) arguments {
 	const weeks = 4
 	dated := slices.ContainsFunc(r.times, func(t timed) bool { return !t.isLength() })

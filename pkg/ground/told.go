@@ -14,8 +14,8 @@ var toldWeights []byte
 // roles tells what a clause is there for.
 var roles = linear.Embedded[string](toldWeights)
 
-// Roles are what a clause may be there for: it asks for something; it states what bears on that, as when somebody has
-// no time; or it only tells why, or how things are.
+// Roles are the kinds of clauses: one asks for something, one limits it ("she can't before three"), and one only tells
+// why, or how things are.
 func Roles() []string { return []string{"asks", "bears", "told"} }
 
 // How probable it has to be that a clause only tells something, so that it is not read: more behind a request, where it
@@ -139,8 +139,8 @@ func withoutHindrance(m Message, arranging bool) string {
 	return rest.Text
 }
 
-// droppedFor is the first clause of a message that takes somebody off what is being arranged, if the rest only says
-// why: "drop marcus, he's on vacation". It is empty if the message is none.
+// droppedFor is the request in a message that takes somebody off the event being arranged and says why: "drop marcus"
+// of "drop marcus, he's on vacation". It is empty for any other message.
 func droppedFor(m Message) string {
 	end := form("clause end").FindStringIndex(m.Text)
 	if end == nil || !form("takes them off").MatchString(m.Text) {
@@ -193,8 +193,8 @@ func hinders(m Message) bool {
 	return words()["in the way"].MatchString(r.best().delexicalized())
 }
 
-// settles reports whether what is asked is read by itself beside what was told, of which its pronouns are settled.
-// Behind says that something was told behind it, which may be one of several things to keep.
+// settles reports whether the rest of a message can be read without what it tells. Names and times of that are put in
+// place of pronouns in the rest. Behind says that it was told behind the rest, where it may be one more thing to keep.
 func (r *reading) settles(rest *Message, behind, arranging bool) bool {
 	r.settlePronouns(rest)
 	asked := newReading(*rest)

@@ -365,7 +365,7 @@ func TestABlockTakesInNoOtherRequest(t *testing.T) {
 	}
 }
 
-// Days alone say nothing of which events move by a length, if no word stands for events.
+// A message that names only days, and no events, moves nothing by a length.
 func TestALengthMovesNoDays(t *testing.T) {
 	t.Parallel()
 	for text, moves := range map[string]bool{

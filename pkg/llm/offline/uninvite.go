@@ -21,7 +21,7 @@ func Uninvites(message string, names []string) (more string, ok bool) {
 	return whyNot.ReplaceAllString(message[end:], ""), true
 }
 
-// forbidsGuests begins an order not to invite somebody, and whyNot is what may follow the name: not yet, and a reason.
+// forbidsGuests begins an order not to invite somebody. WhyNot may follow the name: "yet", and a reason.
 var (
 	forbidsGuests = regexp.MustCompile(`(?i)^\s*(?:(?:no|nah|oh|please|wait|por favor|לא|רגע)[,. ]+)*` +
 		`(?:(?:don['’]?t|do not|let['’]?s not|better not)(?: (?:invite|ask|include|add|bring|tell|count))? |` +
