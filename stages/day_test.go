@@ -54,7 +54,14 @@ func newDay(tb testing.TB, rules stages.Model, own ...meet.Occurrence) *dayHarne
 		Model: d.model, Reader: rules, Calendars: stagestest.Calendars{World: w}, Agenda: w,
 		Booked: stagestest.Booked{World: w}, Places: w, Activities: w, Contacts: w, Memory: w,
 		Proposals: w, Confirmer: w, Worlds: d.day, Changes: d.day, Runs: &d.day.Runs, Reply: replyOf,
-		Now:  func() time.Time { return now },
+		Now: func() time.Time { return now },
+		Language: func(text string, earlier []meet.Exchange) string {
+			before := make([]offline.Exchange, len(earlier))
+			for i, e := range earlier {
+				before[i] = offline.Exchange{User: e.User, Assistant: e.Assistant}
+			}
+			return offline.Language(text, before)
+		},
 		Sure: func(string, []meet.Exchange, bool, meet.Intent) float64 { return d.sure },
 	}
 	d.remake(tb, func(*stages.Ports) {})

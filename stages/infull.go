@@ -15,18 +15,17 @@ func (p *Pipeline) answerAsked(ctx context.Context, r *run) {
 	if r.turn.Answer != nil || !p.alone(r) || r.order.Kind == Yes {
 		return
 	}
-	r.turn.Message = ground.InFull(r.inLanguage(), r.goesOn())
+	r.turn.Message = ground.InFull(r.plainMessage(), r.goesOn())
 	if p.ports.Worlds == nil || r.goesOn() || open.Pending() != "" {
 		return
 	}
 	if open != nil && earlier == "" {
-		r.turn.Message = ground.OnThatDay(r.inLanguage())
+		r.turn.Message = ground.OnThatDay(r.plainMessage())
 	}
 	if earlier == "" && !ground.MeansWeek(r.turn.Message) {
 		return
 	}
 	m := p.message(ctx, r)
-	m.Language = r.inLanguage().Language
 	if whole := ground.Answered(m, earlier); whole != "" {
 		m.Text = whole
 	}
@@ -38,24 +37,13 @@ func (p *Pipeline) withoutTold(ctx context.Context, r *run) {
 	if r.turn.Answer != nil || r.order.Kind == Yes || p.ports.Worlds == nil || !p.alone(r) {
 		return
 	}
-	plain := r.inLanguage()
-	if !ground.TellsBeside(plain) {
+	if !ground.TellsBeside(r.plainMessage()) {
 		return
 	}
 	m := p.message(ctx, r)
-	m.Language = plain.Language
 	if rest := ground.WithoutTold(m, r.goesOn()); rest != r.turn.Message {
 		r.turn.Message, r.mentions, r.shortened = rest, r.contacts.Mentions(rest), true
 	}
-}
-
-// inLanguage is the plain message, in the language of the turn before.
-func (r *run) inLanguage() ground.Message {
-	m := r.plainMessage()
-	if open := r.conversation.Waiting; open != nil {
-		m.Language = open.Language
-	}
-	return m
 }
 
 // afterAssent leaves the request of a message that first says yes or thanks: "yes, and buy milk". What waits for that

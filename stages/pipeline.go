@@ -371,6 +371,9 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 		return nil, err
 	}
 	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
+	if p.ports.Language != nil {
+		r.understood.Language = p.ports.Language(turn.Message, r.conversation.History)
+	}
 	if err := p.answerer.point(ctx, r); err != nil {
 		return nil, err
 	}

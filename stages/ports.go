@@ -151,6 +151,9 @@ type Ports struct {
 	// Runs keeps the plans that ran or wait.
 	Runs  workflow.Store
 	Reply func(message string, asked Asked) Reply
+	// Language is the tag of the language of a message after what was said earlier, as far as rules know it before a model
+	// has read it; see offline.Language. Nil knows none.
+	Language func(message string, earlier []meet.Exchange) string
 	// Sure is how probable it is, from 0 to 1, that a message has the intent, and 0 if that is not known: what the model
 	// said is measured by it. Nil believes the model.
 	Sure func(message string, earlier []meet.Exchange, hasEvent bool, intent meet.Intent) float64

@@ -38,7 +38,7 @@ func (p *Pipeline) retime(ctx context.Context, r *run) bool {
 		return false
 	}
 	earlier := each(r.conversation.History, func(e meet.Exchange) string { return e.User })
-	whole := ground.Retimed(r.inLanguage(), earlier)
+	whole := ground.Retimed(r.plainMessage(), earlier)
 	if whole == "" {
 		return false
 	}

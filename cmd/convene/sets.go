@@ -122,5 +122,10 @@ func sureOf(text string, earlier []meet.Exchange, hasEvent bool, intent meet.Int
 	return confidence
 }
 
+// languageOf is the language of a message, by the built-in rules.
+func languageOf(text string, earlier []meet.Exchange) string {
+	return offline.Language(text, exchanges(earlier))
+}
+
 // slots finds times for several people, as the pipeline does, which is made after the tools that ask for them.
 type slots struct{ *stages.Pipeline }

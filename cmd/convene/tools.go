@@ -96,7 +96,7 @@ func (s settings) worlds(
 // serving are the ports with those of look and act.
 func (w worlds) serving(ports stages.Ports) stages.Ports {
 	ports.Worlds, ports.Changes, ports.Reply, ports.Sure, ports.Preferences = w, w, replyOf, sureOf, w.preferences
-	ports.Uninvites = offline.Uninvites
+	ports.Language, ports.Uninvites = languageOf, offline.Uninvites
 	ports.Runs = w.runs
 	return ports
 }

@@ -205,7 +205,7 @@ func (r *reading) settles(rest *Message, behind, arranging bool) bool {
 	if asked.role("asks") < leastToRead {
 		return false
 	}
-	if words()["refers back"].MatchString(rest.Text) {
+	if words()["refers back"].MatchString(asked.delexicalized()) { // a name may end as a Spanish verb does: "carlos"
 		seen := arranging || len(rest.Last) > 0
 		return seen && len(r.times)+len(r.people) == 0
 	}

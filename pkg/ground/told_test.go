@@ -13,6 +13,7 @@ func withoutTold(language, text string, arranging bool) string {
 	}
 	people := []Person{
 		{Name: "Yara Stone", Said: "yara"}, {Name: "Al Reyes", Said: "al"}, {Name: "Bruno Lima", Said: "bruno"},
+		{Name: "Carlos Rey", Said: "carlos"},
 	}
 	m := Message{Text: text, Language: language, Now: now, People: people, Things: things}
 	return WithoutTold(m, arranging)
@@ -32,6 +33,8 @@ func TestWithoutTold(t *testing.T) {
 			"let's do dinner with yara thursday night"},
 		{"en", "yara is sick so reassign her in progress tasks to bruno",
 			"reassign yara's in progress tasks to bruno"},
+		{"en", "yara is sick so reassign her in progress tasks to carlos",
+			"reassign yara's in progress tasks to carlos"},
 		{"en", "remind me to water the plants on friday, they always die on me", "remind me to water the plants on friday"},
 		{"en", "cancel the osteopath because my knee hurts", "cancel the osteopath"},
 		{"es", "quita el osteopath, me duele la rodilla", "quita el osteopath"},

@@ -79,7 +79,7 @@ func (m *Model) call(offered []string, req *completionRequest) (name string, arg
 	case offers(classifyIntent):
 		d := decode[classifyData](req)
 		d.offers, d.whole = req.offers(), d.Message
-		d.Message = withoutOrders(d.Message, languageIn(readable(d.Message), d.RecentTurns))
+		d.Message = withoutOrders(d.Message, Language(readable(d.Message), d.RecentTurns))
 		return classifyIntent, m.classify(d)
 	case offers(generateEvent):
 		return generateEvent, propose(decode[selectData](req))
@@ -89,7 +89,7 @@ func (m *Model) call(offered []string, req *completionRequest) (name string, arg
 		return m.operate(req.Tools, decode[planData](req))
 	default:
 		d := decode[templateData](req)
-		d.Message = withoutOrders(d.Message, languageIn(readable(d.Message), d.RecentTurns))
+		d.Message = withoutOrders(d.Message, Language(readable(d.Message), d.RecentTurns))
 		return m.readTemplate(offered, d)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // readTemplate answers stage 3: a new template, a change of the cached one, or a booking page.
 func (m *Model) readTemplate(offered []string, d templateData) (name string, arguments any) {
 	now := m.nowOf(d)
-	anchor, message := anchored(d.Message, languageIn(readable(d.Message), d.RecentTurns), now)
+	anchor, message := anchored(d.Message, Language(readable(d.Message), d.RecentTurns), now)
 	if anchor != nil && d.isSaid(anchor.Event) && d.isSaid(anchor.SecondEvent) {
 		anchor, message = nil, d.Message // "a call between Marcus and Lena" is between people
 	}

@@ -46,7 +46,7 @@ func edited(d templateData, now time.Time) *editor {
 	e.sentence, e.own = d.wish(now, e.setting())
 	if _, after, more := strings.Cut(strings.TrimSpace(d.Message), " "); more && e.own.foreign() && e.begins("more") {
 		// "Another half an hour" of an event is no time in half an hour.
-		if by := lengthOf(after, when.Setting{Language: languageIn(readable(d.Message), d.RecentTurns)}, now); by > 0 {
+		if by := lengthOf(after, when.Setting{Language: Language(readable(d.Message), d.RecentTurns)}, now); by > 0 {
 			e.time = when.Reading{Duration: by}
 		}
 	}
@@ -120,7 +120,7 @@ func (e *editor) editType() string {
 func (e *editor) title() {
 	t := e.explicitTitle(true, nil)
 	if e.own.foreign() {
-		said := parse(e.data.Message, e.now, when.Setting{Language: languageIn(readable(e.data.Message), e.data.RecentTurns)})
+		said := parse(e.data.Message, e.now, when.Setting{Language: Language(readable(e.data.Message), e.data.RecentTurns)})
 		t = said.renamedTo(e.own.Renaming)
 	}
 	if t != "" {

@@ -106,7 +106,7 @@ func (d classifyData) afterKept() bool {
 // before is what the conversation asked of the user's own day last.
 func (r *reading) before(now time.Time) (intent string, families []string) {
 	for _, turn := range slices.Backward(r.data.RecentTurns) {
-		language := languageIn(readable(turn.User), nil)
+		language := Language(readable(turn.User), nil)
 		if all := operations(turn.User, language, now, known{}, pointing{}); len(all) > 0 {
 			if intent = look; !reads(all[0].verb) {
 				intent = act

@@ -64,7 +64,7 @@ func (t tongue) titled(what string, names []string) string {
 func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWords) {
 	text := readable(d.Message)
 	setting.Zone = d.zoneOf
-	setting.Language = languageIn(text, d.RecentTurns)
+	setting.Language = Language(text, d.RecentTurns)
 	t, known := tongues()[setting.Language]
 	if !known {
 		return parseWish(text, now, setting, d.meant()), ownWords{}

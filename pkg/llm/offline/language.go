@@ -10,9 +10,9 @@ import (
 // english is the language that everything falls back to.
 const english = "en"
 
-// languageIn is the language of a message in a conversation: that of the message itself, or, where it says nothing that
-// belongs to any language, as a name or an hour does, that of what the user wrote before.
-func languageIn(text string, before []Exchange) string {
+// Language is the tag of the language of a message in a conversation: that of the message itself, or, where it says
+// nothing that belongs to any language, as a name or an hour does, that of what the user wrote before.
+func Language(text string, before []Exchange) string {
 	language := languageOf(text)
 	if language != english {
 		return language

@@ -180,7 +180,7 @@ func TestOperation(t *testing.T) {
 		{"añade a Ines al lanzamiento", "add lanzamiento who Ines"},
 	} {
 		got := "none"
-		if all := operations(c.message, languageIn(c.message, nil), wednesday, meant, pointing{}); len(all) == 1 {
+		if all := operations(c.message, Language(c.message, nil), wednesday, meant, pointing{}); len(all) == 1 {
 			got = all[0].String()
 		}
 		if got != c.want {
@@ -338,7 +338,7 @@ func TestPreferencesKeepWhatStands(t *testing.T) {
 		"nunca tengo reuniones antes de las diez": `[] "without":[{"start":"00:00","end":"10:00"}]`,
 		"אני לא עושה פגישות לפני תשע":             `[] "without":[{"start":"00:00","end":"09:00"}]`,
 	} {
-		all := operations(message, languageIn(message, nil), wednesday, known{}, pointing{})
+		all := operations(message, Language(message, nil), wednesday, known{}, pointing{})
 		if len(all) != 1 {
 			t.Fatalf("%q: %v", message, all)
 		}

@@ -307,7 +307,7 @@ func (r *reading) believesLater(op operation, agrees bool) bool {
 // last is the one operation that the turn before asked for; the zero value if it asked for anything else.
 func (d classifyData) last() (op operation) {
 	said := d.RecentTurns[len(d.RecentTurns)-1].User
-	if all := operations(said, languageIn(readable(said), nil), someDay, known{}, pointing{}); len(all) == 1 {
+	if all := operations(said, Language(readable(said), nil), someDay, known{}, pointing{}); len(all) == 1 {
 		return all[0]
 	}
 	return op

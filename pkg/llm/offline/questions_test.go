@@ -31,7 +31,7 @@ func TestQuestions(t *testing.T) {
 		"מי אמור להגיע לסמינר":                "who סמינר",
 		"הסמינר, מתי זה?":                     "when הסמינר",
 	} {
-		all := operations(message, languageIn(message, nil), wednesday, meant, pointing{})
+		all := operations(message, Language(message, nil), wednesday, meant, pointing{})
 		if len(all) != 1 || all[0].String() != want {
 			t.Errorf("%q:\n got %v\nwant %s", message, all, want)
 		}

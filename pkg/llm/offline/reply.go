@@ -70,7 +70,7 @@ const longestReply = 14
 // Reply reads a message as an answer to what waits. Every word of it must belong to the answer; a message with anything
 // else is Other, so that nothing is confirmed which the user did not plainly confirm.
 func Reply(message string, w Waiting) Answer {
-	language := languageIn(readable(message), nil)
+	language := Language(readable(message), nil)
 	other := Answer{Kind: AnswerOther}
 	for _, l := range append([]string{language}, languages()...) {
 		if a := replyIn(message, l, w, l == language); a.Kind != AnswerOther {

@@ -19,7 +19,7 @@ func (m *Model) operate(offered []tool, d planData) (name string, arguments any)
 	if err != nil {
 		now = m.options.Now()
 	}
-	language := languageIn(readable(d.Message), d.RecentTurns)
+	language := Language(readable(d.Message), d.RecentTurns)
 	all := operations(d.Message, language, now, known{contacts: d.People}, d.pointing())
 	call := d.call(all, language, now, offered)
 	return call.name, call.arguments

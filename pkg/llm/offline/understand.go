@@ -98,7 +98,7 @@ const (
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
 // properties in the English that is made of it.
 func understand(d classifyData, now time.Time) *reading {
-	language := languageIn(readable(cmp.Or(d.whole, d.Message)), d.RecentTurns)
+	language := Language(readable(cmp.Or(d.whole, d.Message)), d.RecentTurns)
 	book := cueBooks()[language]
 	var setting when.Setting
 	if d.HasEvent {
