@@ -86,10 +86,10 @@ func Read(ctx context.Context, m ground.Message, rules Rules) Reading {
 	return Reading{Plan: made, Several: true, Unread: strings.Join(end.remarks, " … ")}
 }
 
-// asksForOne reports whether a message is done already, or is one question, one mail, one task, or one list.
+// asksForOne reports whether a message is done already, or is one question, one task, or one list.
 func asksForOne(m ground.Message) bool {
-	return ground.Reports(m) || ground.InMail(m.Text) != nil || ground.Entitles(m) || ground.IsOneTask(m.Text) ||
-		ground.IsAllBut(m.Text) || ground.IsOneList(m.Text)
+	return ground.Reports(m) || ground.Entitles(m) || ground.IsOneTask(m.Text) || ground.IsAllBut(m.Text) ||
+		ground.IsOneList(m.Text)
 }
 
 // start is what stands before the first clause: the one who wrote the mail that was shown last is "him".

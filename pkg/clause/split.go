@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"convene/pkg/ground"
 	"convene/pkg/when"
 )
 
@@ -60,8 +61,8 @@ func (b *book) split(text string) (pieces []piece) {
 	return pieces
 }
 
-// undivided joins pieces that a comma parts within a date, "tuesday, december 8th", or that list those to whom one mail
-// goes.
+// undivided joins pieces that a comma parts within a date, "tuesday, december 8th", that list those to whom one mail
+// goes, or that say in which mail the answer to a question is.
 func (r *reader) undivided(pieces []piece) []piece {
 	setting := when.Setting{Language: r.Language}
 	for i := len(pieces) - 1; i > 0; i-- {
@@ -83,7 +84,7 @@ func (r *reader) undivided(pieces []piece) []piece {
 		}
 	}
 	for i := 1; i < len(pieces); {
-		if !r.alsoTo(pieces[i-1], pieces[i]) {
+		if !r.alsoTo(pieces[i-1], pieces[i]) && !r.inMail(pieces[i]) {
 			i++
 			continue
 		}
@@ -91,6 +92,12 @@ func (r *reader) undivided(pieces []piece) []piece {
 		pieces = slices.Delete(pieces, i, i+1)
 	}
 	return pieces
+}
+
+// inMail reports whether a piece says in which mail the answer to the question before it is: "it's in an email I got".
+func (r *reader) inMail(p piece) bool {
+	at := ground.InMail(trimmed(r.text[p.from:p.to]))
+	return at != nil && at[0] == 0
 }
 
 // alsoTo reports whether a piece goes on with those to whom a mail of the piece before it goes: "email al, dana and

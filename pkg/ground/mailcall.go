@@ -169,7 +169,7 @@ func (r *reading) readMail() (string, arguments) {
 // askMails lists mails: those that are asked for by subject, sender, time and marks, or that wait for an answer.
 func (r *reading) askMails() (string, arguments) {
 	if at := InMail(r.Text); at != nil {
-		return r.findFact(at[0])
+		return r.findFact(at[0], at[1])
 	}
 	for side, who := range map[string]string{"from": r.stranger(), "to": r.strangeName(form("to stranger"))} {
 		if who != "" && len(r.people) == 0 {

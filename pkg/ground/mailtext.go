@@ -269,14 +269,18 @@ func told(message string) int {
 func InMail(text string) []int { return words()["in mail"].FindStringIndex(text) }
 
 // findFact looks for what stands in a mail, by all words of the question that tell something.
-func (r *reading) findFact(question int) (string, arguments) {
+func (r *reading) findFact(question, end int) (string, arguments) {
 	var fact []string
+	r.own = append(r.own, said{text: r.Text[question:end], from: question, to: end})
+	r.found = nil // what is asked for may stand in another one than the one of this name
 	for _, w := range r.words {
-		if w.to <= question && distinct(w) && tells(agenda.Fold(w.lower)) > leastSubject {
-			fact = append(fact, r.Text[w.from:w.to])
+		asks := slices.Contains(conceptsOf(w.lower), "show")
+		if w.to <= question && !asks && distinct(w) && tells(agenda.Fold(w.lower)) > leastSubject {
+			said := said{text: r.Text[w.from:w.to], from: w.from, to: w.to}
+			fact, r.own = append(fact, said.text), append(r.own, said)
 		}
 	}
-	if r.useWithin(0, len(r.Text)); len(fact) == 0 {
+	if r.useWithin(0, end); len(fact) == 0 {
 		return "", nil
 	}
 	selection := arguments{"words": []string{strings.Join(fact, " ")}}
