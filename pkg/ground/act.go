@@ -256,8 +256,9 @@ func (r *reading) minutes() any {
 	before := func(t timed) bool {
 		return t.isLength() && form("after it").MatchString(t.text[max(0, strings.LastIndexByte(t.text, ' ')):])
 	}
-	if slices.ContainsFunc(r.times, before) {
-		return nil // "the day before"
+	beside := func(t timed) bool { return t.isLength() && words()["before"].MatchString(firstWord(r.Text[t.to:])) }
+	if slices.ContainsFunc(r.times, before) || slices.ContainsFunc(r.times, beside) {
+		return nil // "the day before", "20 minutes before the show"
 	}
 	if n := r.length(); n > 0 && n <= mostEffort && !r.says("took") && !words()["postpones"].MatchString(r.Text) {
 		return n

@@ -217,9 +217,9 @@ func (r *reading) besideDay(event *mention, begin, from, last int) (_, _, _ int,
 	return begin, from, last, of, true
 }
 
-// adjoins reports whether nothing but blanks stands between two bytes of the message, the first one in front.
+// adjoins reports whether nothing but blanks and marks stands between two bytes of the message, the first one in front.
 func (r *reading) adjoins(from, to int) bool {
-	return from <= to && strings.TrimSpace(r.Text[from:to]) == ""
+	return from <= to && strings.Trim(r.Text[from:to], around) == ""
 }
 
 // moment is a time that an event tells: so long before it begins or, if that is told, after it ends.

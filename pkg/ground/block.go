@@ -36,13 +36,22 @@ func (r *reading) clear() (string, arguments) {
 		return "calendar_deleteEvents", r.selecting(Event, nil)
 	}
 	selection := r.cleared()
-	if r.says("series") || len(selection) == 0 || at == len(r.Text) && (r.clearsUnknown() || r.clearsIt()) {
+	if r.says("series") || len(selection) == 0 || !r.freesTime() || at == len(r.Text) && (r.clearsUnknown() || r.clearsIt()) {
 		return "", nil // of events that nobody knows
 	}
 	if len(excepted) > 0 {
 		selection["except"] = excepted
 	}
 	return "calendar_deleteEvents", arguments{"selection": selection}
+}
+
+// freesTime reports whether the message plainly asks that a time be free, or has a word for that: "it doesn't rain
+// tomorrow" has none.
+func (r *reading) freesTime() bool {
+	return r.probability >= plainlyOfEvent || r.says("everything") || r.says("events") ||
+		slices.ContainsFunc(meanings(Plain(r.delexicalized())), func(meaning string) bool {
+			return meaning == "cancel" || meaning == "free"
+		})
 }
 
 // clearsUnknown reports whether what is to be deleted has a name that nothing has: "cancel zumba tomorrow" is not all

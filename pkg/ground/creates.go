@@ -8,8 +8,8 @@ import (
 
 // Creates reports whether the words of a message plainly ask for a new event, also if some of them may name something.
 func Creates(m Message) bool {
-	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
-		return false // "scratch the gym on tuesday"
+	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") || form("to the note").MatchString(m.Text) {
+		return false // "scratch the gym on tuesday", "add to that note that he comes on friday"
 	}
 	if useOffered(m).Tool != "" || whoCan(m).Tool != "" {
 		return false

@@ -29,14 +29,40 @@ var follows = map[string][]func(*reading) (string, arguments){
 }
 
 // follow is the call that goes on with the one of the turn before: "make it 6", "and a loaf of rye", "what's left?".
+// What a message only tells behind another time is left out: "make it sunday, saturday i'm running".
 func follow(m Message) Reading {
 	family, _, _ := strings.Cut(m.Before.Tool, "_")
-	for _, goOn := range follows[family] {
+	read := goOn(m, family)
+	if end := form("clause end").FindStringIndex(m.Text); read.Tool == "" && family == "task" && end != nil {
+		head, tail := m, m
+		head.Text, tail.Text = m.Text[:end[0]], m.Text[end[1]:]
+		if again := goOn(head, family); again.Tool == "task_updateTask" && newReading(tail).onlyReason(head) {
+			return again
+		}
+	}
+	return read
+}
+
+// onlyReason reports whether a clause behind a message with another day only tells why: how things are, or what is on
+// some other day.
+func (r *reading) onlyReason(of Message) bool {
+	first := firstWord(words()["because"].ReplaceAllString(r.Text, ""))
+	if Joins(" "+r.Text) || len(conceptsOf(first)) > 0 || r.best().role("asks") >= plainlyKept {
+		return false
+	}
+	own, there := r.setting().Read(r.Text, r.Now), r.setting().Read(of.Text, r.Now)
+	otherDay := len(own.Dates) == 1 && len(there.Dates) == 1 && own.Dates[0].Start != there.Dates[0].Start
+	return own.Exact == nil && otherDay || r.told() >= LeastTold
+}
+
+// goOn is the call of the first way of a family that goes on with the message.
+func goOn(m Message, family string) Reading {
+	for _, way := range follows[family] {
 		r := newReading(m)
-		if len(r.words) == 0 || len(r.words) > mostFollowing {
+		if len(r.words) == 0 || len(r.words) > mostFollowing && !form("to that").MatchString(m.Text) {
 			return Reading{}
 		}
-		if tool, call := goOn(r); tool != "" {
+		if tool, call := way(r); tool != "" {
 			read := undoubted(family+"_follow", tool, call)
 			read.Reads = strings.HasSuffix(strings.ToLower(tool), "view") || slices.Contains(looks, tool)
 			read.Clear, read.Sure = !r.guessed, !r.guessed && !slices.Contains(gone, tool)
@@ -52,7 +78,7 @@ var gone = []string{"list_remove", "list_delete", "note_delete", "calendar_delet
 // looks are tools that change nothing.
 var looks = []string{"task_viewTasks", "calendar_findEvents", "schedule_analyzeUtilization"}
 
-// mostFollowing is how many words such a message has at most.
+// mostFollowing is how many words such a message has at most, but for what is added to a note.
 const mostFollowing = 12
 
 // text is a text among the arguments of a call; empty if there is none.

@@ -27,6 +27,14 @@ func TestSaidPlainly(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"dana just told me she's out, keep the rest":            "dana is out, keep the rest",
+		"actually not tomorrow, on thursday, it rains tomorrow": "actually on thursday, it rains tomorrow",
+		"no wait, friday not thursday":                          "actually friday",
+		"mejor mañana no, el jueves":                            "mejor el jueves",
+		"בעצם לא מחר, ביום חמישי":                               "בעצם ביום חמישי",
+		"out of rice, put two bags on my list":                  "put two bags of rice on my list",
+		"me he quedado sin té, ponme 2 cajas en la compra":      "ponme 2 cajas de té en la compra",
+		"נגמר הקפה, תוסיף שתי חבילות לקניות":                    "תוסיף שתי חבילות קפה לקניות",
+		"out of rice, put two eggs on my list":                  "out of rice, put two eggs on my list",
 		"Sam Rivera says he can't make it":                      "Sam Rivera can't make it",
 		"dana dice que no viene":                                "dana no viene",
 		"דנה אמרה שהיא לא באה":                                  "דנה לא באה",

@@ -329,6 +329,11 @@ func (r *reading) renameList() (string, arguments) {
 func onItems(tool string, more arguments) func(*reading) (string, arguments) {
 	return func(r *reading) (string, arguments) {
 		all := arguments{"items": r.ids(Item)}
+		if named := r.of(Item); len(named) == 1 {
+			if other := r.otherItem(named[0]); other != "" {
+				all["items"], all["list"], r.guessed = []string{other}, named[0].things[0].List, true
+			}
+		}
 		lists := r.ids(List)
 		if len(lists) == 1 {
 			all["list"] = lists[0]

@@ -18,6 +18,21 @@ func TestWhatPeopleKeep(t *testing.T) {
 		{"he", "תזכיר לי לתקן את העפיפון ביום שישי",
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
 		{"en", "don't remind me to mend the kite", ""},
+		{"en", "remind me to mend the kite on friday, 20 min before fencing practice",
+			`task_createTask {"dependencies":[],"reminder":"2026-11-27T17:40","tags":[],"title":"mend the kite"}`},
+		{"he", "תזכיר לי לתקן את העפיפון ביום שישי, 20 דקות לפני fencing practice",
+			`task_createTask {"dependencies":[],"reminder":"2026-11-27T17:40","tags":[],"title":"לתקן את העפיפון"}`},
+		{"es", "recuérdame arreglar el barrilete el viernes, 20 minutos antes de fencing practice",
+			`task_createTask {"dependencies":[],"reminder":"2026-11-27T17:40","tags":[],"title":"arreglar el barrilete"}`},
+		{"en", "remind me to mend the kite on friday, 20 min before zumba", ""},
+		{"en", "the plumber's coming and i cant remember the year of the valve", ""},
+		{"en", "where did i write down the valve? the plumber's coming tomorrow and needs it",
+			`note_search {"query":"valve","tags":[]}`},
+		{"es", "quita la harina de la lista shopping", `list_remove {"items":["harina"],"list":"shopping"}`},
+		{"en", "take the whole tahini jar off", `list_remove {"items":["tahini"]}`},
+		{"en", "we're out of rice, put two eggs on the shopping list", ""},
+		{"en", "add to that note that al is coming on friday at 5", ""},
+		{"he", "מחר לא יורד גשם", ""},
 		{"en", "remind me in two weeks to mend the kite",
 			`task_createTask {"dependencies":[],"reminder":"2026-12-07","tags":[],"title":"mend the kite"}`},
 		{"he", "תוסיפי משימה לתקן את העפיפון עד יום שישי",
@@ -151,6 +166,24 @@ func TestSeveralThingsForOneList(t *testing.T) {
 		m := Message{Text: text, Language: "en", Now: now, Things: []Thing{{Kind: List, ID: "s", Title: "Shopping"}}}
 		if got := Read(m); got.Tool != "list_add" || !got.Sure {
 			t.Errorf("%q: %s, sure: %t", text, got.Tool, got.Sure)
+		}
+	}
+}
+
+// An item of which only a part is named, with another word, is another one.
+func TestAnotherItem(t *testing.T) {
+	t.Parallel()
+	of := append(home(), Thing{Kind: Item, ID: "oat", Title: "oat milk", List: "shopping"})
+	for _, c := range [][3]string{
+		{"en", "take the plain milk off", `list_remove {"items":["plain milk"],"list":"shopping"}`},
+		{"en", "i already got oat milk. take the plain milk off", `list_setItem {"done":true,` +
+			`"items":["plain milk"],"list":"shopping"}`},
+		{"en", "take the milk off", `list_remove {"items":["oat"]}`},
+		{"en", "take the oat milk off", `list_remove {"items":["oat"]}`},
+		{"es", "quita la milk entera", `list_remove {"items":["milk entera"],"list":"shopping"}`},
+	} {
+		if got := text(Read(Message{Text: c[1], Language: c[0], Now: now, Things: of})); got != c[2] {
+			t.Errorf("%q is %s, want %s", c[1], got, c[2])
 		}
 	}
 }

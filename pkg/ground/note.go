@@ -20,6 +20,9 @@ func (r *reading) saveNote() (string, arguments) {
 	if !ok || frame == "" || slices.Contains(meanings(frame), "cancel") || ordersMore(text) {
 		return "", nil // nothing says that it is a note, it is to go, or something else is asked for besides
 	}
+	if words()["forgotten"].MatchString(text) && !words()["noting"].MatchString(frame) {
+		return "", nil // "the plumber is coming and I can't remember the year" is only told
+	}
 	all := arguments{"text": text, "tags": []string{}}
 	if r.Language == "he" { // "that the key …"
 		if rest, ok := strings.CutPrefix(text, "שה"); ok {
@@ -73,7 +76,10 @@ func (r *reading) searchNotes() (string, arguments) {
 	tags := r.tags()
 	all := arguments{"tags": tags}
 	if window := r.past(); window != nil {
-		all["window"], r.points()[0].used = window, true
+		at := r.points()[0]
+		if at.used = true; at.from < r.asked() {
+			all["window"] = window
+		}
 	}
 	about := cmp.Or(r.noteTopic(), r.unusual())
 	if about == "" && len(tags) == 0 && !slices.Contains(meanings(r.Text), "note") {
@@ -102,10 +108,22 @@ func (r *reading) noteTopic() string {
 	return r.Text[at[2]:at[3]]
 }
 
+// asked is where the first question of the message ends, behind which something may be told: "where did I write down
+// the code? Bob needs it". It is the end of a message without one.
+func (r *reading) asked() int {
+	if end := strings.Index(r.Text, "?"); end >= 0 {
+		return end
+	}
+	return len(r.Text)
+}
+
 // unusual are the words that are none by which people ask for things, outside those that are in the call.
 func (r *reading) unusual() string {
 	var about []string
 	for _, w := range r.words {
+		if w.from > r.asked() && len(about) > 0 {
+			break
+		}
 		if slices.Contains(conceptsOf(w.lower), "note") || words()["noted"].MatchString(w.lower) {
 			continue // it is of the question
 		}

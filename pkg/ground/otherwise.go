@@ -36,6 +36,9 @@ func otherwise(m Message, best *reading, read Reading) Reading {
 	if note := keptInMind(m, best); note.Tool != "" {
 		return note
 	}
+	if form("to the note").MatchString(m.Text) {
+		return Reading{Deed: "note_save", Probability: 1, Denied: true, Other: 1} // which one is not known
+	}
 	read.Other, read.Denied = best.other, read.Denied || best.denied() || best.countsNothing()
 	if hearsay(best.delexicalized()) && best.says("reported") {
 		read.Other = 1 // and what is told is no event to be arranged: "sam said he'd bring the tent on saturday"

@@ -18,7 +18,7 @@ func (r *reading) unknownTask() Reading {
 			tool = does
 		}
 	}
-	called := r.says("oftask") || r.says("as done")
+	called := (r.says("oftask") || r.says("as done")) && len(r.of(List)) == 0 // "take the milk off the shopping list"
 	if tool == "" || !called || r.says("onto") || len(r.of(Task)) > 0 || r.namesEvent() || about == "" {
 		return Reading{}
 	}
@@ -67,6 +67,41 @@ func (r *reading) unknownItem() Reading {
 	return Reading{
 		Deed: r.deed, Probability: Surely, Tool: "list_remove", Arguments: encoded, Names: true, Plain: true, Other: 1,
 	}
+}
+
+// otherItem is what an item is called of which the message names only a part, with a word before it or, but in English,
+// behind it that is not of its name: "the plain milk" is no oat milk. It is empty for any other one.
+func (r *reading) otherItem(m *mention) string {
+	if len(m.words) == 0 {
+		return ""
+	}
+	for i := range r.words { // "I already got oat milk. Take the plain milk off"
+		if m.covered >= 1 && i > 0 && r.titled(m.things[0], i) && !slices.Contains(m.words, i) && r.qualifies(i-1, i) {
+			return r.Text[r.words[i-1].from:r.words[i].to]
+		}
+	}
+	first, last := m.words[0], m.words[len(m.words)-1]
+	switch {
+	case m.covered >= 1:
+	case r.qualifies(first-1, first):
+		return r.Text[r.words[first-1].from:r.words[last].to]
+	case !strings.HasPrefix(r.Language, "en") && last+1 < len(r.words) && r.qualifies(last+1, last):
+		return r.Text[r.words[first].from:r.words[last+1].to]
+	}
+	return ""
+}
+
+// qualifies reports whether a word stands right beside the one with which it names something, and tells more of that.
+func (r *reading) qualifies(i, beside int) bool {
+	if i < 0 {
+		return false
+	}
+	w, from := r.words[i], min(r.words[i].to, r.words[beside].to)
+	between := r.Text[from:max(r.words[i].from, r.words[beside].from)]
+	small := onlySays(w.lower, "determiner", "small", "joins", "list")
+	named := slices.ContainsFunc(r.found, func(m mention) bool { return slices.Contains(m.words, i) })
+	return strings.TrimSpace(between) == "" && !w.taken && !w.timely && !small && !named && r.telling(i) &&
+		len(conceptsOf(w.lower)) == 0 && !numeral(w) && !r.inPeople(said{from: w.from, to: w.to})
 }
 
 // unknownName are the words that tell which task is meant, of which there is none.
