@@ -81,7 +81,7 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	if a.Kind == offline.AnswerOther {
 		return stages.Reply{Denies: a.Denies}
 	}
-	return stages.Reply{Kind: stages.ReplyKind(a.Kind), Indices: a.Indices}
+	return stages.Reply{Kind: stages.ReplyKind(a.Kind), Indices: a.Indices, Sends: a.Sends}
 }
 
 // plans is a turn whose message the model reads as one call.

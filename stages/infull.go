@@ -46,15 +46,6 @@ func (p *Pipeline) withoutTold(ctx context.Context, r *run) {
 	}
 }
 
-// afterAssent leaves the request of a message that first says yes or thanks: "yes, and buy milk". What waits for that
-// yes does so on: no more was said to it than to what comes after.
-func (p *Pipeline) afterAssent(r *run) {
-	request := ground.AfterAssent(r.turn.Message)
-	if request != "" && r.turn.Answer == nil && p.alone(r) {
-		r.turn.Message = request
-	}
-}
-
 // askedAbout are the user's words that the question at the end of the turn before was about; empty if that asked
 // nothing.
 func (r *run) askedAbout() (words string) {

@@ -86,7 +86,10 @@ func (a answerer) reply(ctx context.Context, r *run) (heardReply, error) {
 			said := a.read(r.turn.Message, Asked{Options: labels, Choices: true})
 			apart := strings.Contains(r.turn.Message, "?") ||
 				slices.ContainsFunc(open.Means, func(m meet.Meaning) bool { return m.Changes == "" })
-			if said.Kind != No && said.Kind != Pick || len(open.Means) > 0 && len(said.Indices) > 1 && apart {
+			switch {
+			case said.Kind == Yes: // to none of them
+				said = Reply{Kind: again}
+			case said.Kind != No && said.Kind != Pick || len(open.Means) > 0 && len(said.Indices) > 1 && apart:
 				said = Reply{}
 			}
 			return heardReply{Reply: said}, nil
@@ -121,20 +124,26 @@ func (a answerer) toChanges(r *run, open meet.Waiting) (said heardReply) {
 		Deeds:   each(last.Changes, func(c meet.Change) string { return string(c.Kind) + " " + string(c.What) }),
 		Times:   each(last.Changes, dated),
 	})
-	fresh := open.Fresh && len(titles) > 0
+	fresh, named := open.Fresh && len(titles) > 0, r.left != "" && r.left == string(last.ID)
 	switch {
+	case said.Sends && named && len(said.Sets) == 1 && sends(last):
 	case said.Kind == Undo && fresh && said.Undoes != last.ID && !open.Beside:
 		said.Kind = No // nothing has been written that could be undone
 	case said.Kind == Undo && said.Undoes == "" && r.conversation.Search != nil:
 		said.Reply = Reply{} // it means the event
 	case said.Kind == Undo, said.Kind == No && fresh:
-	case len(titles) == 0, !fresh && open.Call == nil, // a turn about an event came between
+	case len(titles) == 0, !fresh && !named && open.Call == nil, // a turn about an event came between
 		said.Kind == No && len(said.Sets) > 1:
 		said.Reply = Reply{Denies: said.Denies, Corrects: said.Corrects}
 	case said.Kind != Other && said.Kind != No && (!fresh || len(said.Sets) > 1):
 		said.Reply = Reply{Kind: again}
 	}
 	return said
+}
+
+// sends reports whether a set is one mail that is to be sent.
+func sends(set meet.ChangeSet) bool {
+	return len(set.Changes) == 1 && set.Changes[0].Kind == meet.SendThing
 }
 
 // waitingSets are the sets that wait for the user, and the one that was shown last.
@@ -259,6 +268,10 @@ func (a answerer) settle(ctx context.Context, r *run, said heardReply) (meet.Out
 	case No:
 		return a.cancel(ctx, r, open, said.last().ID)
 	case again:
+		if open.Choices != nil {
+			r.before = open.Said
+			return r.choose(ctx, open, *open.Choices)
+		}
 		return a.again(ctx, r, open, slices.DeleteFunc(said.Sets, func(set meet.ChangeSet) bool {
 			return set.Status != meet.ChangesPending
 		}))

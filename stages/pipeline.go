@@ -102,7 +102,7 @@ func (p *Pipeline) answer(ctx context.Context, r *run) (outcome meet.Outcome, er
 	if outcome, ends, err := p.book(ctx, r); ends || err != nil {
 		return outcome, err
 	}
-	return p.read(ctx, r)
+	return p.readAfter(ctx, r)
 }
 
 // read takes the message for one of its own: stages 1 and 2, and a path.
@@ -110,7 +110,6 @@ func (p *Pipeline) read(ctx context.Context, r *run) (outcome meet.Outcome, err 
 	if language := ground.TakenBack(r.asked); language != "" {
 		return r.takenBack(ctx, language)
 	}
-	p.afterAssent(r)
 	if outcome, ends, err := p.writer(ctx, r); ends || err != nil {
 		return outcome, err
 	}

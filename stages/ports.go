@@ -214,8 +214,8 @@ type Reply struct {
 	// Denies says that a message which is no answer asks for something instead of what waits, Corrects that it does if it
 	// is about other things of the kind.
 	Denies, Corrects bool
-	// Books says that a yes orders to book, which can mean nothing but an event.
-	Books bool
+	// Books says that a yes orders to book, which can mean nothing but an event, and Sends that it orders to send.
+	Books, Sends bool
 }
 
 // ReplyKind is a way of answering.

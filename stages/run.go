@@ -191,6 +191,8 @@ type run struct {
 	unanswered
 	// shortened says that the message is read without what it only tells: a change is shown before it is made.
 	shortened bool
+	// acknowledged says that the turn has told that it was understood, before it read all of the message.
+	acknowledged bool
 	// silent holds messages back, of which first comes before the next one.
 	silent bool
 	first  string
@@ -237,9 +239,12 @@ func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }
 
-// acknowledge tells what the message was understood as.
+// acknowledge tells what the message was understood as, once in a turn.
 func (r *run) acknowledge(intent meet.Intent, text, language string) {
 	r.understood.Intent, r.understood.Acknowledgment, r.understood.Language = intent, text, language
+	if r.acknowledged {
+		return
+	}
 	r.tell(meet.AcknowledgmentUpdate{Text: text, Intent: intent, Language: language})
 }
 

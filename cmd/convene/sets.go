@@ -110,7 +110,9 @@ func replyOf(message string, asked stages.Asked) stages.Reply {
 	if answer.Kind == offline.AnswerOther {
 		return stages.Reply{Denies: answer.Denies, Corrects: answer.Corrects}
 	}
-	return stages.Reply{Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices, Books: answer.Books}
+	return stages.Reply{
+		Kind: stages.ReplyKind(answer.Kind), Indices: answer.Indices, Books: answer.Books, Sends: answer.Sends,
+	}
 }
 
 // sureOf is how probable it is that a message has the intent, by the built-in rules.

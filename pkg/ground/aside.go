@@ -20,11 +20,53 @@ func withoutOpening(text string) string {
 // AfterAssent is the request of a message that first says yes or thanks: "yes, and buy milk"; empty if it has none.
 func AfterAssent(text string) string {
 	at := words()["assent"].FindStringIndex(text)
-	if at == nil || len(conceptsOf(firstWord(text[at[1]:]))) == 0 {
+	if at == nil {
 		return ""
 	}
-	return strings.TrimLeft(text[at[1]:], around)
+	request, ok := requested(text[at[1]:])
+	if !ok || len(conceptsOf(firstWord(request))) == 0 {
+		return ""
+	}
+	return request
 }
+
+// Assent is a way to take a message apart into what may be a yes, and a request.
+type Assent struct{ Yes, Request string }
+
+// Assents are the ways to take a message apart so, the longest yes first: "ok, send it and buy milk".
+func Assents(text string) (ways []Assent) {
+	for _, at := range slices.Backward(form("joins requests").FindAllStringIndex(text, -1)) {
+		yes := strings.TrimRight(text[:at[0]], around)
+		if request, ok := requested(text[at[0]:]); ok && yes != "" && len(strings.Fields(yes)) <= longestYes {
+			ways = append(ways, Assent{yes, request})
+		}
+	}
+	return ways
+}
+
+// longestYes is how many words a yes has at most.
+const longestYes = 8
+
+// requested is what begins with a verb or asks, without the words that join it to what stands before.
+func requested(text string) (request string, ok bool) {
+	request = strings.TrimLeft(text, around)
+	if at := form("joins before").FindStringIndex(request); at != nil {
+		request = strings.TrimLeft(request[at[1]:], around)
+	}
+	if bare, joined := strings.CutPrefix(request, "ו"); joined && isRequest(bare) {
+		request = bare
+	}
+	return request, isRequest(request)
+}
+
+// isRequest reports whether a text begins with a word that a request begins with.
+func isRequest(text string) bool {
+	first := strings.TrimLeft(firstWord(text), "¿")
+	return len(conceptsOf(first)) > 0 || form("request first").MatchString(text)
+}
+
+// PointsBack reports whether a request is of what was spoken of before: "make it later".
+func PointsBack(text string) bool { return form("points back").MatchString(text) }
 
 // exceptLast is a message with what it leaves out at its end: "except the gym, clear my week".
 func exceptLast(text string) string {

@@ -237,6 +237,36 @@ func TestAfterAssent(t *testing.T) {
 	}
 }
 
+// What may be a yes goes before a request of its own, also one that is joined to the last of several words.
+func TestAssents(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]Assent{
+		"ok, send it and archive the newsletters": {"ok, send it", "archive the newsletters"},
+		"yes. what's on my shopping list?":        {"yes", "what's on my shopping list?"},
+		"vale, mándalo y apunta leche":            {"vale, mándalo", "apunta leche"},
+		"sí, ¿qué tengo el viernes?":              {"sí", "¿qué tengo el viernes?"},
+		"כן, ותוסיף חלב לרשימה":                   {"כן", "תוסיף חלב לרשימה"},
+		"yes, please":                             {},
+		"great lunch":                             {},
+	} {
+		var got Assent
+		if ways := Assents(text); len(ways) > 0 {
+			got = ways[0]
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{
+		"make it later": true, "cancel it on friday": true, "ponlo más tarde": true, "dile que venga": true, "cancela el gimnasio": false,
+		"תזיז את זה": true, "buy milk": false, "apunta leche": false, "תוסיף חלב": false,
+	} {
+		if got := PointsBack(text); got != want {
+			t.Errorf("%q points back: %t", text, got)
+		}
+	}
+}
+
 // An event that was called off is called off of another time too, or instead, and moved nowhere. What is called off too
 // joins what waits.
 func TestCalledOffThenToo(t *testing.T) {

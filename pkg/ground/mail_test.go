@@ -158,6 +158,8 @@ func TestMailsAreNamed(t *testing.T) {
 		{"en", "read the mail i sent to omar", "readEmail: texts"},
 		{"en", "what does the mail from gerald say", "readEmail: rent"},
 		{"en", "delete the mail from gerald from yesterday", ""},
+		{"en", "delete the newsletters and the rent increase mail", "deleteBatch: rent+kiln-sale+glazes"},
+		{"es", "borra los boletines y el correo del rent increase", "deleteBatch: rent+kiln-sale+glazes"},
 		{"en", "archive all newsletters except clay weekly", ""},
 		{"en", "delete the next kiln session", ""},
 		{"en", "delete all but the newest email from hetzner", "deleteBatch: backup"},

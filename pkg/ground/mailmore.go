@@ -3,6 +3,7 @@ package ground
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // whatTheyWant reads a mail instead of listing it, if the message asks what one person wants or wrote: the only one, or
@@ -60,4 +61,27 @@ func onlyInbox(selection arguments) bool {
 		}
 	}
 	return true
+}
+
+// beside reports whether mails of a mark are meant besides those that are named: "the newsletters and the job alerts".
+func (p *pick) beside(mark string) bool {
+	at := words()[mark].FindStringIndex(p.Text)
+	joined := func(from, to int) bool {
+		if from > to {
+			return false
+		}
+		between := p.Text[from:to]
+		joins := words()["and"].MatchString(between) || strings.HasPrefix(p.Text[to:], "ו")
+		return joins && form("joining").MatchString(between)
+	}
+	var others []said
+	for _, m := range p.of(Mail) {
+		if len(m.words) > 0 {
+			others = append(others, said{from: p.words[m.words[0]].from, to: p.words[m.words[len(m.words)-1]].to})
+		}
+	}
+	for _, who := range p.outside() {
+		others = append(others, *who)
+	}
+	return at != nil && slices.ContainsFunc(others, func(o said) bool { return joined(at[1], o.from) || joined(o.to, at[0]) })
 }

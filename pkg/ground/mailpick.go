@@ -164,13 +164,22 @@ func (p *pick) byMark(mark string) {
 	if mark == "future" || !p.says(mark) {
 		return
 	}
-	p.selection[mark] = true
-	p.keep(func(t Thing) bool {
+	is := func(t Thing) bool {
 		return map[string]bool{
 			"unread": t.Letter.Unread, "starred": t.Letter.Starred, "newsletter": t.Letter.Newsletter,
 			"hasAttachment": t.Letter.Attached,
 		}[mark]
-	})
+	}
+	if mark == "newsletter" && p.beside(mark) {
+		p.left = append(p.left, keep(p.mails, func(t Thing) bool {
+			return is(t) && t.Letter.Folder == "inbox" && !slices.ContainsFunc(p.left, func(o Thing) bool { return o.ID == t.ID })
+		})...)
+		p.several, p.exact = true, true
+		delete(p.selection, "from")
+		return
+	}
+	p.selection[mark] = true
+	p.keep(is)
 }
 
 // byAge keeps those that are so old: "older than a month". Future says that "by friday" is of something else.

@@ -71,8 +71,13 @@ func TestOffers(t *testing.T) {
 		"El martes a las 3 me va bien, el miércoles no puedo":         {"24 15:00 24 16:00"},
 		"יום שלישי או רביעי מתאימים לי":                               {"24 00:00 25 00:00", "25 00:00 26 00:00"},
 		"Please pay by Friday.":                                       nil,
-		"It was on Monday, 9 November.":                               nil,
-		"Some day.":                                                   nil,
+		"I'm in town the week of November 30. Does Wednesday suit you? The office calls back tomorrow.": {
+			"2 00:00 3 00:00", "21 00:00 22 00:00",
+		},
+		"Estaré allí dentro de dos semanas, la semana del 30. El martes me va bien.": {"1 00:00 2 00:00"},
+		"אני מגיע לעיר בשבוע הבא. יום שני מתאים לי":                                  {"23 00:00 24 00:00"},
+		"It was on Monday, 9 November.":                                              nil,
+		"Some day.":                                                                  nil,
 	} {
 		var got []string
 		for _, s := range mail.Offers(mail.Message{Text: text, Mail: mail.Mail{Date: now}}, now) {

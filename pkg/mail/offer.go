@@ -15,8 +15,17 @@ import (
 func Offers(m Message, now time.Time) (spans []interval.Span) {
 	written := m.Date.In(now.Location())
 	ahead := interval.Span{Start: now, End: now.AddDate(0, 0, farthest)}
+	var week interval.DateRange
 	for _, s := range sentences(m.opening()) {
 		read := when.Read(s, written)
+		if len(weekdays(s, written)) > 0 && week.Start != (interval.Date{}) {
+			if of := when.Read(s, week.Start.Start(written.Location())); within(week, of.Dates) {
+				read = of
+			}
+		}
+		if len(read.Dates) == 1 && read.Dates[0].Start.DaysUntil(read.Dates[0].End) >= mostDays {
+			week = read.Dates[0]
+		}
 		if read.Before != nil || asks(fold(s), "due") {
 			continue // a deadline
 		}
@@ -33,6 +42,25 @@ func Offers(m Message, now time.Time) (spans []interval.Span) {
 		}
 	}
 	return spans[:min(mostOffers, len(spans))]
+}
+
+// weekdays are the days of a sentence that names weekdays, which mean the same a day before or after it was written:
+// "Tuesday", and not "tomorrow".
+func weekdays(s string, written time.Time) (days []interval.Date) {
+	for _, days := range []int{-1, 1} {
+		dates := single(when.Read(s, written).Dates)
+		if slices.Equal(dates, single(when.Read(s, written.AddDate(0, 0, days)).Dates)) {
+			return dates
+		}
+	}
+	return nil
+}
+
+// within reports whether all days lie in a week: "I'm there next week. Does Tuesday suit you?"
+func within(week interval.DateRange, days []interval.DateRange) bool {
+	return !slices.ContainsFunc(days, func(d interval.DateRange) bool {
+		return !week.Contains(d.Start) || !week.Contains(d.End)
+	})
 }
 
 // mostOffers is how many proposed times are looked at, and farthest how many days ahead they may lie. A range of more

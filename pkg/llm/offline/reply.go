@@ -60,8 +60,8 @@ type Answer struct {
 	// Denies says that a message which is no answer begins with a no: it asks for something instead of what waits.
 	// Corrects says that it begins as people do who correct themselves.
 	Denies, Corrects bool
-	// Books says that the message orders to book: "book it", and not only "yes".
-	Books bool
+	// Books says that the message orders to book, "book it", and Sends that it orders to send, and not only "yes".
+	Books, Sends bool
 }
 
 // longestReply is how many words an answer has at most.
@@ -114,6 +114,7 @@ func replyIn(message, language string, w Waiting, own bool) Answer {
 	}
 	a := r.answer()
 	a.Books = a.Kind == AnswerYes && (r.said["book"] || r.said["add"])
+	a.Sends = a.Kind == AnswerYes && (r.said["send"] || r.said["send them"])
 	asks := strings.Contains(message, "?") && slices.Contains([]AnswerKind{AnswerYes, AnswerOnly, AnswerNot}, a.Kind)
 	held := r.said["wait"] && (a.Kind == AnswerYes || a.Kind == AnswerNot) // "wait, keep the gym"
 	if r.waits() && (asks || held || r.asksAgain()) {
