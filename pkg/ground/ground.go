@@ -269,7 +269,7 @@ func (r *reading) lacks(d deed) bool {
 		return true // "actually friday, because thursday i've got pottery"
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
-	case r.otherTasks(d):
+	case r.otherTasks(d), strings.HasPrefix(r.deed, "event_") && r.meansOther():
 		return true
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true

@@ -41,6 +41,16 @@ func OnThatDay(m Message) string {
 	return strings.TrimRight(m.Text[:at], " ") + " " + day + rest
 }
 
+// OnSomeWeekday reports whether the last day that a message names is one of the week, and no word tells which.
+func OnSomeWeekday(m Message) bool {
+	for _, e := range slices.Backward((&reading{Message: m}).setting().Read(m.Text, m.Now).Entities) {
+		if !e.Days.Start.IsZero() {
+			return form("weekday alone").MatchString(strings.ToLower(strings.TrimSpace(m.Text[e.Start:e.End])))
+		}
+	}
+	return false
+}
+
 // lookingAtDays are the tools by which one looks at a day.
 var lookingAtDays = []string{
 	"schedule_viewSchedule", "calendar_findEvents", "schedule_findGaps", "calendar_findTimes",
