@@ -43,9 +43,11 @@ func OnThatDay(m Message) string {
 
 // OnSomeWeekday reports whether the last day that a message names is one of the week, and no word tells which.
 func OnSomeWeekday(m Message) bool {
-	for _, e := range slices.Backward((&reading{Message: m}).setting().Read(m.Text, m.Now).Entities) {
-		if !e.Days.Start.IsZero() {
-			return form("weekday alone").MatchString(strings.ToLower(strings.TrimSpace(m.Text[e.Start:e.End])))
+	r := newReading(m)
+	r.readTimes()
+	for _, t := range slices.Backward(r.points()) {
+		if t.day() != nil {
+			return form("weekday alone").MatchString(t.text)
 		}
 	}
 	return false
