@@ -254,7 +254,7 @@ func (r *reading) lacks(d deed) bool {
 	case slices.ContainsFunc(r.found, mention.isNone), slices.ContainsFunc(r.people, unused):
 		return true
 	case d.reads:
-		return d.on == Nothing && r.left()
+		return d.on == Nothing && (r.left() || slices.ContainsFunc(r.times, r.goesOn)) // "the morning after"
 	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && !r.notes():
 		return true
 	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):

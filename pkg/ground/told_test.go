@@ -172,6 +172,15 @@ func TestWithoutToldOfWhatWasSeen(t *testing.T) {
 			t.Errorf("%q is read as %q, want %q", c.text, got, want)
 		}
 	}
+	several := Message{
+		Text: "cancel that, i'll be away", Language: "en", Now: now, Things: home(), Last: []string{"osteopath", "harbour"},
+	}
+	if got := WithoutTold(several, false); got != several.Text {
+		t.Errorf("of several events %q is read as %q", several.Text, got)
+	}
+	if got := read("en", "do i have anything the morning after"); got.Tool != "" {
+		t.Errorf("the morning after nothing is shown: %s", got.Arguments)
+	}
 }
 
 // What is added moves nothing that has its name, and what is said of another event than the one that is called off
