@@ -152,6 +152,7 @@ func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
 	told := r.shortened && !slices.Contains(makingDeeds, r.grounded.Deed)
 	plan.Unsure = plan.Unsure || told || ground.Hedges(r.turn.Message)
 	result, err := w.call(ctx, r, plan.Call)
+	plan.Unsure = plan.Unsure || leavesWeek(result.Changes, r.inLanguage())
 	if err != nil || plan.Ruled == nil || result.Response.Error != nil && result.Choices == nil {
 		result.Heard, result.Unsure = true, result.Unsure || plan.Unsure
 		return w.instead(ctx, r, result), err
@@ -172,6 +173,18 @@ func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
 		result.Ruled = &own
 	}
 	return result, nil
+}
+
+// leavesWeek reports whether an event goes back to a weekday that is nearer to it a week later: nothing says which one
+// "wednesday" is of what is on the Tuesday after.
+func leavesWeek(changes []stored, said ground.Message) bool {
+	var was, is struct{ Start time.Time }
+	if len(changes) != 1 || json.Unmarshal(changes[0].Before, &was) != nil ||
+		json.Unmarshal(changes[0].After, &is) != nil || was.Start.IsZero() || is.Start.IsZero() {
+		return false
+	}
+	const halfAWeek = 7 * 24 * time.Hour / 2
+	return was.Start.Sub(is.Start) > halfAWeek && ground.OnSomeWeekday(said)
 }
 
 // sameJSON reports whether two documents say the same.

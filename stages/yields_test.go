@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+	"time"
 
 	"convene/functions"
 	"convene/pkg/ground"
@@ -74,6 +75,30 @@ func TestItemsOfAListAreShown(t *testing.T) {
 	} {
 		if got := shownIn(json.RawMessage(data)); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", data, got, want)
+		}
+	}
+}
+
+// A weekday alone may be the one of this week or of the event's, which is asked.
+func TestAWeekdayOfAnotherWeek(t *testing.T) {
+	t.Parallel()
+	const tuesday = `{"start":"2026-12-08T15:30:00Z"}`
+	for _, c := range []struct {
+		language, text, to string
+		want               bool
+	}{
+		{"en", "move the dentist to wednesday", `{"start":"2026-12-02T15:30:00Z"}`, true},
+		{"es", "mueve el dentista al miércoles", `{"start":"2026-12-02T15:30:00Z"}`, true},
+		{"he", "תזיז את רופא השיניים ליום רביעי", `{"start":"2026-12-02T15:30:00Z"}`, true},
+		{"en", "move the dentist to wednesday", `{"start":"2026-12-09T15:30:00Z"}`, false},
+		{"en", "move the dentist to friday", `{"start":"2026-12-11T15:30:00Z"}`, false},
+		{"en", "move the dentist to tomorrow", `{"start":"2026-12-02T15:30:00Z"}`, false},
+		{"en", "move the dentist to december 2", `{"start":"2026-12-02T15:30:00Z"}`, false},
+	} {
+		one := stored{Change: meet.Change{Before: json.RawMessage(tuesday), After: json.RawMessage(c.to)}}
+		now := time.Date(2026, time.December, 1, 8, 0, 0, 0, time.UTC)
+		if got := leavesWeek([]stored{one}, ground.Message{Text: c.text, Language: c.language, Now: now}); got != c.want {
+			t.Errorf("%q to %s: %t", c.text, c.to, got)
 		}
 	}
 }

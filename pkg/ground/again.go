@@ -72,7 +72,7 @@ func (r *reading) withWaiting(kind Kind, selection any) any {
 // deleteThen deletes the event that was just called off at another time too, or instead, if the message says only that
 // time: "and on friday", "the one after that too", "sorry, I meant wednesday, not friday". It moves nothing there.
 func (r *reading) deleteThen() (string, arguments) {
-	if day := dayOfOther(r.Text); day != "" { // "and cancel wednesday's"
+	if day := dayOfOther(r.Message); day != "" { // "and cancel wednesday's"
 		m := r.Message
 		m.Text = map[string]string{"en": "and ", "es": "y ", "he": "וגם "}[strings.Split(r.Language, "-")[0]] + day
 		*r = *newReading(m)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"convene/pkg/interval"
 )
 
 // This file goes on with the event at hand: what is told of it without its name belongs to it, and to what waits of it.
@@ -15,7 +17,7 @@ func ofAtHand(m Message) Reading {
 	}
 	for _, goOn := range []func(*reading) (string, arguments){
 		(*reading).placeThen, (*reading).noteThen, (*reading).notThem, (*reading).lengthThen,
-		(*reading).newSeriesThen,
+		(*reading).newSeriesThen, (*reading).startThen,
 	} {
 		r := newReading(m)
 		if tool, call := goOn(r); tool != "" {
@@ -121,6 +123,31 @@ func (r *reading) newSeriesThen() (string, arguments) {
 	}
 	return "calendar_moveEvents", arguments{
 		"selection": arguments{"ids": []string{r.AtHand}}, "to": arguments{"time": at}, "scope": "all",
+	}
+}
+
+// startThen is another start of the event at hand, whose end stays as it is: "it starts at 6 and ends the same".
+func (r *reading) startThen() (string, arguments) {
+	at := form("starts then").FindStringSubmatch(r.Text)
+	i := slices.IndexFunc(r.Things, func(t Thing) bool { return t.Kind == Event && t.ID == r.AtHand })
+	if at == nil || i < 0 {
+		return "", nil
+	}
+	said := strings.Join(at[1:], "")
+	t := (&reading{Message: r.Message}).setting().Read(said, r.Now)
+	if t.Exact == nil || len(t.Dates) > 0 {
+		return "", nil
+	}
+	start, zone := r.Things[i].Span, r.Now.Location()
+	clock := interval.ClockOf(start.Start.In(zone))
+	from := nearest(t.Exact.String(), clock.String())
+	begins, err := interval.ParseClock(from)
+	lasts := int(start.Duration().Minutes()) - int(begins-clock)
+	if err != nil || lasts <= 0 {
+		return "", nil
+	}
+	return "calendar_moveEvents", arguments{
+		"selection": arguments{"ids": []string{r.AtHand}}, "to": arguments{"time": from, "durationMinutes": lasts},
 	}
 }
 

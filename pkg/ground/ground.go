@@ -254,7 +254,7 @@ func (r *reading) lacks(d deed) bool {
 	case slices.ContainsFunc(r.found, mention.isNone), slices.ContainsFunc(r.people, unused):
 		return true
 	case d.reads:
-		return d.on == Nothing && r.left()
+		return d.on == Nothing && (r.left() || slices.ContainsFunc(r.times, r.goesOn)) // "the morning after"
 	case strings.HasSuffix(r.deed, "_note") && d.on != Nothing && !r.notes():
 		return true
 	case ofAhead[r.deed] && !r.pointed && slices.ContainsFunc(r.meant(), r.isOver):
@@ -269,7 +269,7 @@ func (r *reading) lacks(d deed) bool {
 		return true // "actually friday, because thursday i've got pottery"
 	case d.on == Event && len(r.own) > 0 && r.says("mail"):
 		return true // the words are of a mail
-	case r.otherTasks(d):
+	case r.otherTasks(d), strings.HasPrefix(r.deed, "event_") && r.meansOther():
 		return true
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true

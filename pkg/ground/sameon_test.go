@@ -14,6 +14,10 @@ func TestOfThatName(t *testing.T) {
 		{"es", "quita también la del viernes", friday},
 		{"he", "ואת של יום שישי תבטל", friday},
 		{"he", "ותבטל גם את זה של שישי", friday},
+		{"en", "skip the one on the 27th", friday},
+		{"en", "the one on november 27, drop it", friday},
+		{"es", "el del 27 quítalo", friday},
+		{"he", "את זה של ה-27 תמחק", friday},
 		{"en", "and cancel friday", ""},
 		{"en", "cancel friday's gala", ""},
 		{"en", "move friday's one", ""},
@@ -27,8 +31,13 @@ func TestOfThatName(t *testing.T) {
 		if got := ofThatName(m); string(got.Arguments) != c.want || got.Denied {
 			t.Errorf("%q is %s %s, want %s", c.text, got.Tool, got.Arguments, c.want)
 		}
-		if m.AtHand, m.Last = "", []string{"osteopath", "harbour"}; c.want != "" && !ofThatName(m).Denied {
-			t.Errorf("%q says which of two events is meant", c.text)
+		const one = `{"selection":{"one":true,"window":{"start":"2026-11-27","end":"2026-11-28"}}}`
+		m.AtHand, m.Last = "", []string{"osteopath", "harbour"}
+		if got := ofThatName(m); c.want != "" && string(got.Arguments) != one {
+			t.Errorf("%q does not ask which of several events is meant: %s", c.text, got.Arguments)
+		}
+		if m.Before.Tool = "task_viewTasks"; c.want != "" && !ofThatName(m).Denied {
+			t.Errorf("%q after tasks is of an event", c.text)
 		}
 		m.Last, m.Waits, m.Before.Tool = []string{"fencing-24"}, true, "calendar_deleteEvents"
 		if got := follow(m); c.want != "" && string(got.Arguments) != `{"selection":{"ids":["fencing-24","fencing-27"]}}` {

@@ -41,6 +41,18 @@ func OnThatDay(m Message) string {
 	return strings.TrimRight(m.Text[:at], " ") + " " + day + rest
 }
 
+// OnSomeWeekday reports whether the last day that a message names is one of the week, and no word tells which.
+func OnSomeWeekday(m Message) bool {
+	r := newReading(m)
+	r.readTimes()
+	for _, t := range slices.Backward(r.points()) {
+		if t.day() != nil {
+			return form("weekday alone").MatchString(t.text)
+		}
+	}
+	return false
+}
+
 // lookingAtDays are the tools by which one looks at a day.
 var lookingAtDays = []string{
 	"schedule_viewSchedule", "calendar_findEvents", "schedule_findGaps", "calendar_findTimes",

@@ -23,6 +23,8 @@ func Roles() []string { return []string{"asks", "bears", "told"} }
 const (
 	LeastTold     = 0.7
 	leastToldLast = 0.8
+	// leastAsked is from which probability on a clause behind "cancel that" may ask for something.
+	leastAsked = 0.3
 )
 
 // told is how probable it is that a clause only tells something: "grace wrote that she is running late". What has run
@@ -71,7 +73,12 @@ func parted(m Message) (told, rest string) {
 		clause := m
 		clause.Text = m.Text[from:to]
 		r := newReading(clause)
-		return len(r.words) > 1 && r.told() >= least // "great" answers
+		if len(r.words) < 2 {
+			return false // "great" answers
+		}
+		r.readTimes() // what is taken away needs no limits
+		off := len(m.Last) == 1 && form("off it").MatchString(strings.TrimRight(m.Text[:from], around)) && r.role("asks") < leastAsked
+		return off || r.told() >= least
 	}
 	ends := form("clause end").FindAllStringIndex(m.Text, -1)
 	from, to := 0, len(m.Text)
@@ -202,12 +209,14 @@ func (r *reading) settles(rest *Message, behind, arranging bool) bool {
 	unnamed := func(p said) bool {
 		return !slices.ContainsFunc(asked.people, func(o said) bool { return o.text == p.text })
 	}
-	if asked.role("asks") < leastToRead {
+	of := form("reminds").FindStringIndex(rest.Text)
+	ofTold := of != nil && newReading(*rest).aloneTime(of[1]) != nil // what it reminds of is told
+	if ofTold || asked.role("asks") < leastToRead {
 		return false
 	}
 	if words()["refers back"].MatchString(asked.delexicalized()) { // a name may end as a Spanish verb does: "carlos"
 		seen := arranging || len(rest.Last) > 0
-		return seen && len(r.times)+len(r.people) == 0
+		return seen && (len(r.times)+len(r.people) == 0 || asked.ofShownAlone())
 	}
 	read := Read(*rest)
 	timeless := len(r.times) > 0 && len(asked.times) == 0
@@ -223,6 +232,20 @@ func (r *reading) settles(rest *Message, behind, arranging bool) bool {
 	}
 	return read.Deed == "event_create" && read.Probability >= leastUnnamed
 }
+
+// ofShownAlone reports whether a message takes away the one thing that was seen last, or moves it by a length: nothing
+// that was told before it is needed for that.
+func (r *reading) ofShownAlone() bool {
+	if len(r.Last) != 1 || form("off it").MatchString(r.Text) {
+		return len(r.Last) == 1
+	}
+	read := Read(r.Message)
+	call := string(read.Arguments)
+	return names(call, r.Last[0]) && (strings.Contains(call, `"byMinutes"`) || strings.Contains(call, `"byDays"`))
+}
+
+// names reports whether the only thing in a call is that of an id.
+func names(call, id string) bool { return strings.Contains(call, `"ids":["`+id+`"]`) }
 
 // settlePronouns puts who was told of, and when, in the place of the words that mean them.
 func (r *reading) settlePronouns(rest *Message) {

@@ -147,3 +147,58 @@ func TestWhatIsInTheWay(t *testing.T) {
 		t.Errorf("what is named before it is not moved: %s", got.Deed)
 	}
 }
+
+// Beside a request that takes away what was seen last, or moves it by a length, no clause around it says which or when.
+func TestWithoutToldOfWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text, want string }{
+		{"en", "cancel that, i'll be dead", "cancel that"},
+		{"en", "cancel that, i can't", "cancel that"},
+		{"es", "cancela eso, estoy enferma", "cancela eso"},
+		{"es", "el del 27 quítalo que estoy de vacaciones", "el del 27 quítalo"},
+		{"he", "תבטל את זה, אני בחופש", "תבטל את זה"},
+		{"en", "the one on the 27th, drop it, i'm travelling", "the one on the 27th, drop it"},
+		{"en", "my boss wants me on a call at 4 that day so move it an hour earlier pls", "move it an hour earlier pls"},
+		{"en", "cancel that, i'll take the 5pm one", ""},
+		{"en", "cancel that, and tell yara", ""},
+		{"en", "my boss wants me on a call at 4 so move it there", ""},
+	} {
+		m := Message{
+			Text: c.text, Language: c.language, Now: now, Things: home(), AtHand: "osteopath", Last: []string{"osteopath"},
+			Before: Call{Tool: "calendar_findEvents", Arguments: []byte(`{}`)},
+		}
+		want := c.want
+		if want == "" {
+			want = c.text
+		}
+		if got := WithoutTold(m, false); got != want {
+			t.Errorf("%q is read as %q, want %q", c.text, got, want)
+		}
+	}
+	several := Message{
+		Text: "cancel that, i'll be away", Language: "en", Now: now, Things: home(), Last: []string{"osteopath", "harbour"},
+	}
+	if got := WithoutTold(several, false); got != several.Text {
+		t.Errorf("of several events %q is read as %q", several.Text, got)
+	}
+	if got := read("en", "do i have anything the morning after"); got.Tool != "" {
+		t.Errorf("the morning after nothing is shown: %s", got.Arguments)
+	}
+}
+
+// What is added moves nothing that has its name, and what is said of another event than the one that is called off
+// deletes nothing.
+func TestWhatIsAddedMovesNothing(t *testing.T) {
+	t.Parallel()
+	for language, texts := range map[string][]string{
+		"en": {"add fencing practice every monday 7 to 8", "cancel that, i'll take the 10am one"},
+		"es": {"añade fencing practice todos los lunes de 7 a 8", "agrega fencing practice cada lunes a las 7"},
+		"he": {"הוסף fencing practice כל יום שני מ-7 עד 8", "תוסיפי fencing practice כל יום שני ב-7"},
+	} {
+		for _, text := range texts {
+			if got := read(language, text, "gala"); got.Tool == "calendar_moveEvents" || got.Tool == "calendar_deleteEvents" {
+				t.Errorf("%q is %s %s", text, got.Tool, got.Arguments)
+			}
+		}
+	}
+}

@@ -35,6 +35,19 @@ func (r *reading) unknownTask() Reading {
 	return Reading{Deed: r.deed, Probability: Surely, Tool: tool, Arguments: encoded, Names: true, Plain: true, Other: 1}
 }
 
+// meansOther reports whether a message adds something, which moves nothing of that name, or calls off what was seen last
+// and only says of another event why: "cancel that, i'll take the 5pm one".
+func (r *reading) meansOther() bool {
+	described := func(m mention) bool { return m.described }
+	switch r.deed {
+	case "event_move", "event_repeat":
+		return form("adds").MatchString(r.Text)
+	case "event_cancel":
+		return form("cancels that").MatchString(r.Text) && slices.ContainsFunc(r.found, described)
+	}
+	return false
+}
+
 // isAnother reports whether what is to be done stands at the beginning of the message, and a task that it names is of
 // something else: "translate the note" is of none to translate a text, and "buy a present" of none to find one.
 func (r *reading) isAnother(m *mention) bool {

@@ -18,7 +18,9 @@ type naming struct {
 	plural, single, both bool
 	with, without        bool
 	// that says that something is only pointed at, if nothing else is said of it.
-	that            bool
+	that bool
+	// hollow says that something would be a title that is none.
+	hollow          bool
 	longer, shorter bool
 	title           []int
 	length          time.Duration
@@ -65,7 +67,9 @@ func (w *naming) read(b bound) bool {
 			i += max(n, 1)
 		}
 	}
-	w.flush()
+	if w.flush(); w.hollow {
+		return false
+	}
 	excepts := len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0
 	for i := b.from; i < b.to && excepts; i++ {
 		if w.phraseIn(i, w.book.offs) > 0 {
@@ -175,7 +179,7 @@ func (w *naming) take(key string, i, n int) bool {
 		return true
 	case w.calendar(key, i):
 		return true
-	case key == "", key == "title", key == "idle", key == "part",
+	case key == "", key == "title", key == "idle", key == "part", key == "hollow",
 		key == "called" && len(w.title) == 0 && (i+n == w.to || !w.dated()):
 		for k := range max(n, 1) {
 			w.title = append(w.title, i+k)
@@ -200,7 +204,7 @@ func (w *naming) mark(key string, i int) bool {
 		return w.past || len(w.With) > 0 // no event is a person
 	case "both":
 		w.that, w.both = true, true
-	case "doubt", "always", "except", "new":
+	case "doubt", "always", "except", "new", "clausal":
 		return false // what is new does not stand in the calendar
 	case "it":
 		w.pronoun, w.single = true, true
@@ -254,6 +258,10 @@ func (w *naming) flush() {
 		w.pronoun = true // "the end time" is that of what is being talked about
 		return
 	}
+	if w.hollowIn(first, last) {
+		w.hollow = true // "the morning after" is of nothing that is called so
+		return
+	}
 	text := strings.Join(strings.Fields(w.text[w.tokens[first].start:w.tokens[last].end]), " ")
 	if cut := w.cutOf(first); cut > 0 && cut < len(text) {
 		text = text[cut:]
@@ -264,6 +272,18 @@ func (w *naming) flush() {
 	if quoted := strings.TrimSuffix(strings.Trim(text, "\"“”'‘’«»"), "'s"); quoted != "" {
 		w.TitleHas = append(w.TitleHas, quoted)
 	}
+}
+
+// hollowIn reports whether all words of a title are such that alone are none.
+func (w *naming) hollowIn(first, last int) bool {
+	for first <= last {
+		name, n := w.phraseAt(first, w.book.says)
+		if name != "hollow" {
+			return false
+		}
+		first += n
+	}
+	return true
 }
 
 // isParticle reports whether a text is nothing but Hebrew letters that stand in front of a word.

@@ -365,6 +365,28 @@ func TestABlockTakesInNoOtherRequest(t *testing.T) {
 	}
 }
 
+// Words of the request, of a remark before it or of the reason behind it are no title.
+func TestNoWordsOfTheRequestAreATitle(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, text string }{
+		{"en", "move the otter class to the evening instead, say 7"},
+		{"en", "my aunt wants me on a call at 4 so move it an hour earlier pls"},
+		{"en", "also do i have anything the morning after"},
+		{"en", "cancel that, i'll be dead"},
+		{"es", "mi tía me quiere en una llamada a las 4 así que adelántala una hora"},
+		{"es", "y ponle de nombre nutrias a la del 27"},
+		{"he", "תזיז את השיעור לערב נגיד"},
+	} {
+		for _, op := range operations(c.text, c.language, wednesday, known{}, pointing{}) {
+			for _, title := range op.events.TitleHas {
+				if !strings.Contains("the otter class", title) && !strings.Contains(title, "שיעור") {
+					t.Errorf("%q names %q", c.text, title)
+				}
+			}
+		}
+	}
+}
+
 // A message that names only days, and no events, moves nothing by a length.
 func TestALengthMovesNoDays(t *testing.T) {
 	t.Parallel()
