@@ -152,7 +152,7 @@ func (w worker) work(ctx context.Context, r *run, plan planned) (done, error) {
 	told := r.shortened && !slices.Contains(makingDeeds, r.grounded.Deed)
 	plan.Unsure = plan.Unsure || told || ground.Hedges(r.turn.Message)
 	result, err := w.call(ctx, r, plan.Call)
-	plan.Unsure = plan.Unsure || leavesWeek(result.Changes, r.inLanguage())
+	plan.Unsure = plan.Unsure || leavesWeek(result.Changes, r.plainMessage())
 	if err != nil || plan.Ruled == nil || result.Response.Error != nil && result.Choices == nil {
 		result.Heard, result.Unsure = true, result.Unsure || plan.Unsure
 		return w.instead(ctx, r, result), err
