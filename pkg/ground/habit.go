@@ -9,9 +9,9 @@ import (
 )
 
 // habit sets the hours that a message states as a habit, with no word that orders anything: "on Fridays I finish at 2",
-// "I have lunch from 12:30 to 1:15 every day". What else it says is read elsewhere.
+// "I have lunch from 12:30 to 1:15 every day", "I don't work on Mondays". What else it says is read elsewhere.
 func habit(m Message) Reading {
-	for _, key := range []string{"lunch_hours", "working_hours"} {
+	for _, key := range []string{daysOff, "lunch_hours", "working_hours"} {
 		at := form(key).FindStringSubmatchIndex(m.Text)
 		if at == nil {
 			continue
@@ -23,18 +23,38 @@ func habit(m Message) Reading {
 				t.used = true // its name: "working hours"
 			}
 		}
-		update := arguments{"key": key, "days": []string{}, "without": []string{}}
+		set, update := r.setHours, arguments{"key": key, "days": []string{}, "without": []string{}}
+		if key == daysOff {
+			set, update["key"] = r.setDaysOff, "working_hours"
+		}
 		if r.saysMore(at[0], at[1]) || !r.isHabit(key, m.Text[at[0]:at[1]]) || form("only once").MatchString(m.Text) {
 			continue
 		}
 		r.habitual = true
-		if r.setHours(update); len(update) == 3 || r.left() {
+		if set(update); len(update) == 3 || r.left() {
 			continue
 		}
 		call := arguments{"updates": []arguments{update}}
 		return undoubted("preference_set", "preference_updatePreferences", call).doubted(r.guessed)
 	}
 	return Reading{}
+}
+
+// daysOff is the name of the form by which days without work are told.
+const daysOff = "days off"
+
+// setDaysOff takes whole days of the week out of the working hours.
+func (r *reading) setDaysOff(update arguments) {
+	days := []string{}
+	for _, t := range r.points() {
+		if t.used = isDay(t); t.used {
+			days = append(days, t.weekdays()...)
+		}
+	}
+	if len(days) > 0 {
+		update["days"], update["on"] = days, true
+		update["without"] = []arguments{{"start": "00:00", "end": "24:00"}}
+	}
 }
 
 // saysMore reports whether a message says anything beside times and what stands from one byte to another.
@@ -62,7 +82,8 @@ func (r *reading) isHabit(key, said string) bool {
 		}
 	}
 	weekly := len(r.ofEachWeek()) > 0 || form("days to").MatchString(r.Text)
-	return weekly || form("every day").MatchString(r.Text) || key == "lunch_hours" && form("usually").MatchString(said)
+	return weekly || form("every day").MatchString(r.Text) || key == "lunch_hours" && form("usually").MatchString(said) ||
+		form("lunch kept").MatchString(said) && !slices.ContainsFunc(r.times, func(t timed) bool { return len(t.Dates) > 0 })
 }
 
 // wholeWeek are the only working hours of a week, if so many of its days are named with both ends that no other day is

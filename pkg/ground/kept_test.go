@@ -17,6 +17,26 @@ func TestWhatPeopleKeep(t *testing.T) {
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"arreglar el barrilete"}`},
 		{"he", "תזכיר לי לתקן את העפיפון ביום שישי",
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27","tags":[],"title":"לתקן את העפיפון"}`},
+		{"en", "i don't work on fridays",
+			`preference_updatePreferences {"updates":[{"days":["friday"],"key":"working_hours","on":true,` +
+				`"without":[{"end":"24:00","start":"00:00"}]}]}`},
+		{"es", "no trabajo los lunes",
+			`preference_updatePreferences {"updates":[{"days":["monday"],"key":"working_hours","on":true,` +
+				`"without":[{"end":"24:00","start":"00:00"}]}]}`},
+		{"he", "אני לא עובדת בימי ראשון",
+			`preference_updatePreferences {"updates":[{"days":["sunday"],"key":"working_hours","on":true,` +
+				`"without":[{"end":"24:00","start":"00:00"}]}]}`},
+		{"en", "keep me a lunch break between 1 and 2",
+			`preference_updatePreferences {"updates":[{"days":[],"key":"lunch_hours",` +
+				`"value":"{\"defaultEnd\":\"14:00\",\"defaultStart\":\"13:00\"}","without":[]}]}`},
+		{"es", "déjame la pausa de comida entre las 13:00 y las 14:00",
+			`preference_updatePreferences {"updates":[{"days":[],"key":"lunch_hours",` +
+				`"value":"{\"defaultEnd\":\"14:00\",\"defaultStart\":\"13:00\"}","without":[]}]}`},
+		{"he", "תשאיר לי הפסקת צהריים בין 13:00 ל-14:00",
+			`preference_updatePreferences {"updates":[{"days":[],"key":"lunch_hours",` +
+				`"value":"{\"defaultEnd\":\"14:00\",\"defaultStart\":\"13:00\"}","without":[]}]}`},
+		{"en", "i don't work on friday", ""},
+		{"en", "i don't work with yara on fridays", ""},
 		{"en", "don't remind me to mend the kite", ""},
 		{"en", "remind me to mend the kite on friday, 20 min before fencing practice",
 			`task_createTask {"dependencies":[],"reminder":"2026-11-27T17:40","tags":[],"title":"mend the kite"}`},

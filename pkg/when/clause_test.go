@@ -13,6 +13,12 @@ func TestReadBoundsTurnedRound(t *testing.T) {
 	t.Parallel()
 	readWith(t, [][2]string{
 		{"lunch tomorrow, can't go past 1:30", "Mar 5, 00:00-13:30"},
+		{"make it friday, thursday is already a mess", "Mar 6, not Mar 5"},
+		{"make it friday, thursday's already full", "Mar 6, not Mar 5"},
+		{"mejor el viernes, el jueves ya está lleno", "Mar 6, not Mar 5"},
+		{"עדיף בשישי, חמישי כבר עמוס", "Mar 6, not Mar 5"},
+		{"יש לי תור ב15 במרץ ב11 וחצי ברחוב הגפן 5, תרשום. זה בערך חצי שעה", "Mar 15, at 11:30, for 30m"},
+		{"tengo cita el 15 de marzo a las 11 y media, apúntala. dura media hora", "Mar 15, at 11:30, for 30m"},
 		{"I'm useless before 10", "10:00-24:00"},
 		{"sometime thursday, I'm no good before 11", "Mar 5, 11:00-24:00"},
 		{"call with Dana next week, nothing after 4pm please", "Mar 9-Mar 15, 00:00-16:00"},
@@ -245,6 +251,13 @@ func TestReadZonesOfPlacesAndPeople(t *testing.T) {
 	t.Parallel()
 	readWith(t, [][2]string{
 		{"tomorrow at 3pm london time", "Mar 5, at 07:00"},
+		{"call on friday, afternoons are better for Dana", "Mar 6, 07:00-09:00"},
+		{"call on friday, she prefers afternoons", "Mar 6, 07:00-09:00"},
+		{"call on friday, mornings are better for Dana", "Mar 6"}, // it is night here
+		{"call on friday, mornings are better for me", "Mar 6, 08:00-12:00"},
+		{"call on friday, I prefer mornings", "Mar 6, 08:00-12:00"},
+		{"llamada el viernes, Dana prefiere por la tarde", "Mar 6, 07:00-09:00"},
+		{"שיחה ביום שישי, היא מעדיפה אחר הצהריים", "Mar 6, 07:00-09:00"},
 		{"call at 9 in the morning in Tokyo on friday", "Mar 5, at 16:00"},
 		{"monday 6pm her time", "Mar 9, at 11:00"},
 		{"tomorrow 6pm for her", "Mar 5, at 10:00"},

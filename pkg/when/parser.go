@@ -29,6 +29,8 @@ type parser struct {
 	plain [16]memo
 	// disputed remembers what disputes found.
 	disputed *bool
+	// elsewhere remembers what whereabouts found.
+	elsewhere **time.Location
 	// matches are those of the expressions that are being read, as many as level.
 	matches []*match
 	level   int

@@ -1,6 +1,10 @@
 package when
 
-import "convene/pkg/interval"
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
 
 // hoursKind says how a time bounds the event.
 type hoursKind uint8
@@ -29,6 +33,8 @@ type hours struct {
 	hint half
 	// meal is the half of the day of the meal that stands before the time: "lunch at 1 or dinner at 7".
 	meal half
+	// suits says that the zone is of someone whom the part suits: the days are then the reader's.
+	suits bool
 }
 
 // slack is how far "around" reaches to either side, in minutes.
@@ -150,8 +156,45 @@ func (p *parser) partPhrase(i int) (item, int) {
 	end = p.skip(end, "time", "times", "only")
 	if zone, e := p.zone(end); e > end && p.is(e-1, "time", ")") {
 		it.times[0].from.zone, end = zone, e
+	} else if zone, e := p.suitedZone(i, end); zone != nil {
+		there, _ := p.today.At(part.window.Start, zone)
+		if _, ok := awake(interval.ClockOf(there.In(p.now.Location())), part.window); !ok {
+			return item{kind: unreadItem}, e // it is night here then
+		}
+		it.times[0].from.zone, it.times[0].suits, end = zone, true, e
 	}
 	return it, end
+}
+
+// awake is what the user is awake for of a part of another's day that begins at an hour of the user's day; not ok if
+// that is next to nothing.
+func awake(start interval.Clock, part interval.Window) (w interval.Window, ok bool) {
+	const least = 30
+	for _, from := range []interval.Clock{start, start - interval.EndOfDay} {
+		w = interval.Window{Start: max(from, interval.At(7, 0)), End: min(from+part.End-part.Start, interval.At(22, 0))}
+		if w.End >= w.Start+least {
+			return w, true
+		}
+	}
+	return w, false
+}
+
+// suitedZone is the zone of someone whom the part of the day in tokens i to end suits, and where what says so ends:
+// "mornings are better for Yuki", "she prefers mornings". Nil if it is of the user, or is not known.
+func (p *parser) suitedZone(i, end int) (*time.Location, int) {
+	if at := p.past("suitsBetter", end); at > end && p.is(at, "for") && !p.is(at+1, "me", "us") {
+		return p.personZone(at)
+	}
+	if !p.is(i-1, "prefers", "prefer") || p.is(i-2, "i", "we") || p.setting.Zone == nil {
+		return nil, i
+	}
+	who := p.at(i - 2).text
+	if of := map[string]string{"she": "her", "he": "his", "they": "their"}[who]; of != "" {
+		who = of
+	} else if !p.livesElsewhere(i - 2) {
+		return nil, i
+	}
+	return p.setting.Zone(who), end
 }
 
 // rangePhrase reads "from 2 to 4", "between 1 and 5", "9-5", "7-8am".

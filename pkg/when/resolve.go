@@ -250,6 +250,12 @@ func (a *assembler) local(together []hours, w interval.Window, ranges []interval
 	}
 	there, _ := day.At(min(w.Start, interval.EndOfDay-1), zone)
 	here := there.In(a.p.now.Location())
+	if slices.ContainsFunc(together, func(h hours) bool { return h.suits }) {
+		if local, ok := awake(interval.ClockOf(here), w); ok {
+			return local, 0
+		}
+		return w, 0
+	}
 	by := interval.ClockOf(here) - w.Start
 	turn := func(c interval.Clock) interval.Clock { return (c + by + 2*interval.EndOfDay) % interval.EndOfDay }
 	return interval.Window{Start: turn(w.Start), End: turn(w.End)}, day.DaysUntil(interval.DateOf(here))

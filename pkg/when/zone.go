@@ -114,6 +114,14 @@ func (p *parser) personZone(i int) (*time.Location, int) {
 
 // whereabouts is the zone in which the text says that someone else is: "he's in London". Nil if it says none.
 func (p *parser) whereabouts() *time.Location {
+	if p.elsewhere == nil {
+		zone := p.findWhereabouts()
+		p.elsewhere = &zone
+	}
+	return *p.elsewhere
+}
+
+func (p *parser) findWhereabouts() *time.Location {
 	for i := range p.tokens[:min(len(p.tokens), maxLooks)] {
 		j := p.skip(i, "he", "she", "they", "who")
 		if p.is(j, "is", "are", "'s", "'re", "he's", "she's", "they're", "who's") && p.is(j+1, "in") {

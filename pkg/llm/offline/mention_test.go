@@ -112,6 +112,10 @@ func TestPlacesInAMessage(t *testing.T) {
 		"ארוחת ערב ב-quince ביום שישי":                        "Quince||",
 		"ארוחת ערב ביום שישי, אבל לא ב-quince":                "||",
 		"drinks in north beach Oakland on friday":             "|north beach Oakland|",
+		"lunch on friday at 1, that thai place on elm":        "|elm|",
+		"dinner at an italian restaurant on Elm at 7":         "|Elm|",
+		"coffee on friday, some place on cedar street":        "|cedar street|",
+		"lunch on friday at 1, that thai place on monday":     "||",
 	} {
 		d := templateData{Message: message}
 		for _, p := range places {

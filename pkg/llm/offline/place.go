@@ -151,6 +151,8 @@ func (s *sentence) placeAt(i int, v *venue) (wish string) {
 		}
 	case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
 		s.areaAt(i, v)
+	case "on":
+		s.onStreet(i, v)
 	case "about":
 	case "downtown", "uptown", "midtown":
 		s.middleAt(i, v)

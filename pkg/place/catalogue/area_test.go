@@ -130,3 +130,25 @@ func TestOtherCitiesHaveNothingHere(t *testing.T) {
 		}
 	}
 }
+
+// A street is where a place should be, also if its name is no part of town: only places on it are marked as there.
+func TestWhatIsOnAStreet(t *testing.T) {
+	t.Parallel()
+	c := embedded(t)
+	for _, q := range []meet.PlaceQuery{
+		{Text: "mexican", Area: "valencia", Limit: place.MaxLimit},
+		{Text: "italian", Area: "Columbus Avenue", Limit: place.MaxLimit},
+		{Text: "thai", Area: "valencia", Limit: place.MaxLimit},
+	} {
+		street := strings.ToLower(strings.Fields(q.Area)[0])
+		got := search(t, c, q)
+		if len(got) == 0 {
+			t.Errorf("%q on %s finds nothing", q.Text, q.Area)
+		}
+		for _, p := range got {
+			if on := strings.Contains(strings.ToLower(p.Address+p.Name), street); on != p.InArea {
+				t.Errorf("%s, %s, is on %s: %v", p.Name, p.Address, q.Area, p.InArea)
+			}
+		}
+	}
+}

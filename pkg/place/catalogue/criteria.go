@@ -23,6 +23,8 @@ type criteria struct {
 	liked []term
 	// words are other words found in a name or address of some place.
 	words []string
+	// there are those of them that say where: the name of a street.
+	there []string
 	// elsewhere says that the text names a city without places here.
 	elsewhere bool
 	// anchor is a place or landmark to be near to, instead of the midpoint.
@@ -107,8 +109,13 @@ func (c *Catalogue) read(text string, w *criteria) {
 
 // whereabouts reads a text about a location only. One that means nothing here is elsewhere.
 func (c *Catalogue) whereabouts(text string, w *criteria) {
-	wanted, unknown := w.wants(), w.unknown
+	wanted, unknown, words := w.wants(), w.unknown, len(w.words)
 	c.read(text, w)
+	for _, word := range w.words[words:] {
+		if !slices.Contains(streets, word) {
+			w.there = append(w.there, word)
+		}
+	}
 	if w.wants() == wanted && w.unknown > unknown {
 		w.elsewhere = true
 	}

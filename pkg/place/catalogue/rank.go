@@ -256,9 +256,13 @@ func (c *Catalogue) middle(ids []int32) (sum vector) {
 	return vector{sum[0] / length, sum[1] / length, sum[2] / length}
 }
 
-// liesIn reports whether an entry is in the requested area, or within a walk of the landmark.
+// liesIn reports whether an entry is in the requested area, on the street, or within a walk of the landmark.
 func (c *Catalogue) liesIn(w criteria, id int32) bool {
 	if w.anchor != nil && vectorOf(*w.anchor).km(c.entries[id].at) <= walkKm {
+		return true
+	}
+	if off := func(word string) bool { return !slices.Contains(c.words[word], id) }; len(w.there) > 0 &&
+		!slices.ContainsFunc(w.there, off) {
 		return true
 	}
 	return slices.ContainsFunc(w.terms, func(t term) bool { return t.sort == ofArea && slices.Contains(c.tagged[t], id) })
