@@ -11,6 +11,9 @@ func Creates(m Message) bool {
 	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") {
 		return false // "scratch the gym on tuesday"
 	}
+	if form("then it").MatchString(m.Text) {
+		return false // what moves or is off stands already
+	}
 	if useOffered(m).Tool != "" || whoCan(m).Tool != "" {
 		return false
 	}

@@ -104,10 +104,11 @@ func meansNamed(m Message) (Message, bool) {
 	}
 	first := m
 	first.Text = m.Text[at[2]:at[3]]
+	first.Things = keep(m.Things, func(t Thing) bool { return t.Kind == Event })
 	r := bestOf(newReading(first).ways())
 	r.locateAll(0)
 	named := slices.ContainsFunc(r.of(Event), func(n *mention) bool { return len(n.words) > 0 && !n.many })
-	if events := r.meant(); named && len(events) == 1 && len(r.of(Task)) == 0 {
+	if events := r.meant(); named && len(events) == 1 {
 		m.Text, m.Last, m.Listed = m.Text[at[4]:], []string{events[0].ID}, nil
 		m.Things = keep(m.Things, func(t Thing) bool { return t.Kind == Event || t.ID != events[0].ID })
 		return m, true
