@@ -14,6 +14,11 @@ import (
 // swapped reads a clause by which two events change places: "swap the gym and the stand-up on friday". Each begins when
 // the other one did.
 func (r *reader) swapped(s state, text string) (state, bool) {
+	if day := r.book.forms["dayfirst"].FindStringSubmatch(r.timed(text)); day != nil { // "on friday swap my 9 and my 10"
+		if _, rest, _ := r.marker(s, trimmed(r.timed(text)[len(day[0]):])); r.book.is("swap", rest) {
+			text = rest + " " + day[1]
+		}
+	}
 	both := r.twoOf(text)
 	at := r.book.forms["swap"].FindStringSubmatch(r.timed(text))
 	if both == nil && at != nil && !r.book.is("noswap", text) {
@@ -38,16 +43,21 @@ func (r *reader) swapped(s state, text string) (state, bool) {
 // if the second has none then: "swap pilates on tuesday with the gym".
 func (r *reader) eachOf(s state, phrases []string) (both []ground.Thing) {
 	for i, said := range phrases {
-		days := r.values(said, "t")
+		days, dated := r.daysIn(said), true
 		if len(days) == 0 {
-			days = r.values(phrases[1-i], "t")
+			days, dated = r.daysIn(phrases[1-i]), false
 			said += " " + strings.Join(days, " ")
 		}
-		if one, ok := r.stands(s, said); ok && (r.isOn(one, days) || i > 0 && len(r.values(phrases[i], "t")) == 0) {
+		if one, ok := r.stands(s, said); ok && (r.isOn(one, days) || i > 0 && !dated) {
 			both = append(both, one)
 		}
 	}
 	return both
+}
+
+// daysIn are the days that a phrase says, but for the hours: "my 9 o'clock".
+func (r *reader) daysIn(said string) []string {
+	return slices.DeleteFunc(r.values(said, "t"), func(t string) bool { return len(r.said(t).Dates) == 0 })
 }
 
 // isOn reports whether an event is on one of the days that are said, if any are.

@@ -11,6 +11,9 @@ func Creates(m Message) bool {
 	if slices.Contains(conceptsOf(firstWord(m.Text)), "cancel") || form("to the note").MatchString(m.Text) {
 		return false // "scratch the gym on tuesday", "add to that note that he comes on friday"
 	}
+	if form("then it").MatchString(m.Text) {
+		return false // what moves or is off stands already
+	}
 	if useOffered(m).Tool != "" || whoCan(m).Tool != "" {
 		return false
 	}

@@ -48,6 +48,9 @@ func readAll(m Message) Reading {
 	if !plain {
 		return Reading{Denied: true}
 	}
+	if about, named := meansNamed(m); named {
+		return readAll(about).doubted(true)
+	}
 	for _, form := range forms() {
 		if read := form(m); read.Tool != "" || read.Denied {
 			return read

@@ -34,6 +34,7 @@ func (r *reading) pickAll(senders []*said, of ...string) *pick {
 	slices.SortStableFunc(p.left, func(a, b Thing) int { return b.Letter.At.Compare(a.Letter.At) })
 	p.lost = r.stranger() != ""
 	p.amongThose()
+	p.byDomain()
 	p.bySubject()
 	p.bySender(senders)
 	p.byFolder()
@@ -298,7 +299,7 @@ func (p *pick) which() (selection arguments, ok bool) {
 		p.byWords()
 	}
 	switch {
-	case p.lost, !p.sparing && p.says("all but"):
+	case p.lost, !p.sparing && (p.says("all but") || p.says("keeps some")):
 		return nil, false
 	case (newest || oldest) && len(p.left) > 0 && !p.pointed:
 		return p.firstOf(cmp.Or(n, 1), oldest)

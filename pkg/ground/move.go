@@ -3,6 +3,7 @@ package ground
 import (
 	"slices"
 
+	"convene/pkg/agenda"
 	"convene/pkg/interval"
 )
 
@@ -10,6 +11,9 @@ import (
 func (r *reading) move() (string, arguments) {
 	if tool, call, ofSeries := r.moveSeries(); ofSeries {
 		return tool, call
+	}
+	if at := form("free slot").FindStringIndex(r.Text); at != nil {
+		return r.moveToFree(at)
 	}
 	r.timeToLength()
 	length := r.lasting()
@@ -48,6 +52,26 @@ func (r *reading) move() (string, arguments) {
 	return r.movesTo(to)
 }
 
+// moveToFree is the move of events to a time of a day at which the user is free; where that is said in the message.
+func (r *reading) moveToFree(at []int) (string, arguments) {
+	r.useWithin(at[0], at[1])
+	r.takeWords(at[0], at[1])
+	r.locateAll(1)
+	points := r.points()
+	if len(points) != 1 || points[0].Exact != nil || len(points[0].Dates) != 1 || len(r.meant()) == 0 {
+		return "", nil
+	}
+	t, days := points[0], points[0].Dates[0]
+	to := arguments{"window": span{days: days}.window()}
+	if hours := t.windows(days.Start); len(hours) == 1 {
+		to["timeOfDay"] = []agenda.TimeOfDay{{Start: hours[0].Start.String(), End: hours[0].End.String()}}
+	} else if len(hours) > 1 {
+		return "", nil
+	}
+	t.used = true
+	return r.moves(), r.selecting(Event, arguments{"to": to})
+}
+
 // movesTo is the move of the events that are meant, unless it is to the day of one to which the user will not go.
 func (r *reading) movesTo(to arguments) (string, arguments) {
 	meant := r.meant()
@@ -69,4 +93,25 @@ func (r *reading) stayAway(meant []Thing) (string, arguments) {
 	}
 	r.guessed = true
 	return "calendar_deleteEvents", r.selecting(Event, nil)
+}
+
+// meansNamed is a message that names one event and then asks for something with "it" in a sentence of its own, as that
+// sentence about the event: "al can't make the review today, move it to friday". Any other message stays as it is.
+func meansNamed(m Message) (Message, bool) {
+	at := slices.DeleteFunc(form("then it").FindStringSubmatchIndex(m.Text), func(i int) bool { return i < 0 })
+	if len(at) == 0 || m.AtHand != "" {
+		return m, false
+	}
+	first := m
+	first.Text = m.Text[at[2]:at[3]]
+	first.Things = keep(m.Things, func(t Thing) bool { return t.Kind == Event })
+	r := bestOf(newReading(first).ways())
+	r.locateAll(0)
+	named := slices.ContainsFunc(r.of(Event), func(n *mention) bool { return len(n.words) > 0 && !n.many })
+	if events := r.meant(); named && len(events) == 1 {
+		m.Text, m.Last, m.Listed = m.Text[at[4]:], []string{events[0].ID}, nil
+		m.Things = keep(m.Things, func(t Thing) bool { return t.Kind == Event || t.ID != events[0].ID })
+		return m, true
+	}
+	return m, false
 }

@@ -21,8 +21,12 @@ func (r *reading) pick(senders []*said, of ...string) *pick {
 		same := func(o Thing) bool { return o.ID == t.ID }
 		return slices.ContainsFunc(out.left, same) || slices.ContainsFunc(ofSender, same)
 	})
-	if n := max(out.count(), 1); out.says("newest") && n <= len(p.left) {
+	switch n := max(out.count(), 1); {
+	case n > len(p.left):
+	case out.says("newest"):
 		out.left, out.named = p.left[:n], true
+	case out.says("oldest"):
+		out.left, out.named = p.left[len(p.left)-n:], true
 	}
 	p.lost = p.lost || out.lost || !out.named || len(out.left) == 0 || spared.left() || len(out.left) == len(p.left)
 	p.left = keep(p.left, func(t Thing) bool {

@@ -34,3 +34,17 @@ func TestWhoCan(t *testing.T) {
 		}
 	}
 }
+
+// What "it" is told to move to is no new event.
+func TestMovingItCreatesNothing(t *testing.T) {
+	t.Parallel()
+	for language, text := range map[string]string{
+		"en": "Al can't make today's review meeting. Move it to Monday at 4.",
+		"es": "Al no puede hacer la reunión de hoy. Muévela al lunes a las 4.",
+		"he": "אל לא יכול לקבוע את הפגישה היום. תזיז אותה ליום שני.",
+	} {
+		if Creates(Message{Text: text, Language: language, Now: now}) {
+			t.Errorf("%q makes a new event", text)
+		}
+	}
+}

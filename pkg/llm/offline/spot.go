@@ -50,13 +50,14 @@ func (s *sentence) spotEnd(j, k int, owned bool) int {
 	return k
 }
 
-// roomEnd takes in the number or the letter of a room: "room 204", "Conference Room B".
+// roomEnd takes in the number, the letter or the name of a room: "room 204", "Conference Room B", "room Cedar".
 func (s *sentence) roomEnd(i int) int {
 	w := s.at(i)
 	if s.at(i-1).lower != "room" || w.mark || w.timed && !isFigure(w.text) {
 		return i
 	}
-	if isFigure(w.text) || len(w.text) == 1 && w.lower != "a" || w.text == "A" {
+	named := w.capital() && !s.shouted && s.knownAt(i) == nil && !neverNames[w.lower]
+	if isFigure(w.text) || len(w.text) == 1 && w.lower != "a" || w.text == "A" || named {
 		return i + 1
 	}
 	return i
