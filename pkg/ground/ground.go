@@ -32,7 +32,7 @@ const (
 func forms() []func(Message) Reading {
 	return []func(Message) Reading{
 		oneOfTasks, justThat, ofThatName, ofAtHand, invited, habit, ofOneEvent, utmost, late, useOffered,
-		remindBeside, moreMails, whoCan, tickOff,
+		remindBeside, moreMails, whoCan, tickOff, noSuchTask,
 	}
 }
 
@@ -389,6 +389,8 @@ type reading struct {
 	people []said
 	times  []timed
 	quoted []said
+	// boards are where names of boards stand before the word for one.
+	boards []said
 	// related are times that are told by events: "after the dentist".
 	related []timed
 	// own are the user's own words that are in the call.

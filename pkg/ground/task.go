@@ -37,6 +37,9 @@ func (r *reading) newTask() (string, arguments) {
 		return "", nil
 	}
 	r.setFields(all, true)
+	if !r.setTold(all) {
+		return "", nil
+	}
 	if titles := pieces(title); len(titles) > 1 && r.says("many") {
 		all["title"], all["more"] = titles[0], titles[1:]
 	}
@@ -157,6 +160,7 @@ func (r *reading) due() (string, arguments) {
 	if r.says("plainly task_due") && len(r.points()) == 0 {
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"dueDate": ""}})
 	}
+	r.granted()
 	if minutes := r.lengthAlone(); minutes > 0 {
 		days := minutes / 24 / 60
 		if days*24*60 != minutes {
