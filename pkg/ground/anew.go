@@ -53,6 +53,9 @@ func namingNothing(m Message) *reading {
 		}
 	}
 	r := bestOf(newReading(m).ways())
+	if r.at("board") != nil && len(r.quoted) == 0 {
+		return nil // where a task goes is told, and not what it is
+	}
 	apart := func(p said) bool {
 		return len(r.quoted) == 1 && !(r.quoted[0].from <= p.from && p.to <= r.quoted[0].to)
 	}

@@ -91,9 +91,6 @@ func (r *reading) markBoards() {
 	}
 	r.placed(func(p shelf, at, n int) {
 		if p.field == "board" && isBoard(r.words[at+n-1]) {
-			if n > 1 {
-				r.boards = append(r.boards, said{from: r.words[at].from, to: r.words[at+n-1].from})
-			}
 			for i := at; i < at+n; i++ {
 				r.words[i].stems = nil
 			}

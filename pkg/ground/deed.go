@@ -221,9 +221,6 @@ func (r *reading) parts() (parts []part) {
 	for _, q := range slices.Concat(r.quoted, r.own) {
 		parts = append(parts, part{q.from, q.to, "{text}"})
 	}
-	for _, b := range r.boards {
-		parts = append(parts, part{b.from, b.to, ""})
-	}
 	if _, from, to := r.age(); to > 0 {
 		parts = append(parts, part{from, to, ""})
 	}

@@ -389,8 +389,6 @@ type reading struct {
 	people []said
 	times  []timed
 	quoted []said
-	// boards are where names of boards stand before the word for one.
-	boards []said
 	// related are times that are told by events: "after the dentist".
 	related []timed
 	// own are the user's own words that are in the call.

@@ -79,3 +79,24 @@ func noSuchTask(m Message) Reading {
 	read.Reads = true
 	return read
 }
+
+// isPlace reports whether all of the user's own words belong to the name of a board or say no more than that it is one,
+// so that they are the title of no task: "the garden board".
+func (r *reading) isPlace() bool {
+	if len(r.own) == 0 {
+		return false
+	}
+	own, places, last, named := r.own[len(r.own)-1], r.places(), 0, false
+	for at, w := range r.words {
+		if p, n := r.placeAt(places, at); p.field == "board" {
+			last = max(last, at+n)
+		}
+		if w.from < own.from || own.to < w.to {
+			continue
+		}
+		if named = named || at < last; at >= last && !onlySays(w.lower, "determiner", "board", "small") {
+			return false
+		}
+	}
+	return named
+}

@@ -45,6 +45,7 @@ func TestWhoseTask(t *testing.T) {
 		{"es", "nueva tarea para Yara: 'Podar setos', tablero Garden, backlog, para el viernes",
 			`task_createTask {"assignee":"Yara Stone","board":"Garden","column":"Backlog","dependencies":[],` +
 				`"dueDate":"2026-11-27","tags":[],"title":"Podar setos"}`},
+		{"en", "new task for Yara on the Spring refit board", " "},
 		// Who is named in the title does not have the task.
 		{"en", "make a task 'Ask Al about keys' for me",
 			`task_createTask {"dependencies":[],"tags":[],"title":"Ask Al about keys"}`},
