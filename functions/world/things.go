@@ -59,7 +59,7 @@ func (w *World) TaskThings(ctx context.Context) (things []ground.Thing) {
 	for _, t := range tasks {
 		things = append(things, ground.Thing{
 			Kind: ground.Task, ID: t.ID, Title: t.Title, Due: t.Due, Done: !t.Open(), Board: t.Board, Column: t.Column,
-			At: cmp.Or(t.Reminder, t.Due), Minutes: t.Effort(),
+			At: cmp.Or(t.Reminder, t.Due), Minutes: t.Effort(), Assignee: t.Assignee,
 		})
 	}
 	return things

@@ -53,8 +53,8 @@ var deeds = map[string]deed{
 	"task_priority": {on: Task, call: setTasks("priority", (*reading).priority)},
 	"task_rename":   {on: Task, call: setTasks("title", (*reading).newName)},
 	"task_assign":   {on: Task, call: setTasks("assignee", (*reading).somebody)},
-	"task_status":   {on: Task, call: setTasks("column", (*reading).column)},
-	"task_estimate": {on: Task, call: setTasks("estimatedMinutes", (*reading).minutes)},
+	"task_status":   {on: Task, call: (*reading).moveTasks},
+	"task_estimate": {on: Task, call: (*reading).estimate},
 	"task_note":     {on: Task, call: setTasks("addNotes", (*reading).ownWords)},
 	"task_remind":   {on: Task, call: (*reading).remind},
 	"ask_tasks":     {reads: true, call: (*reading).showTasks},
@@ -275,6 +275,14 @@ func (r *reading) somebody() any {
 		return nil
 	}
 	return r.names()[0]
+}
+
+// moveTasks puts tasks into the column that is named, or on a board.
+func (r *reading) moveTasks() (string, arguments) {
+	if tool, call := setTasks("column", (*reading).column)(r); tool != "" {
+		return tool, call
+	}
+	return setTasks("board", func(r *reading) any { return r.at("board") })(r)
 }
 
 // column is the one column of a board that is named.

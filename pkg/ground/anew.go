@@ -46,9 +46,20 @@ func anew(m Message, best *reading, call Reading) *reading {
 // namingNothing reads a message again as if it named nobody and nothing but lists. It is nil unless the message then
 // plainly asks to keep something.
 func namingNothing(m Message) *reading {
-	m.Things, m.Mails = keep(m.Things, func(t Thing) bool { return t.Kind == List }), nil
+	m.Things, m.Mails = keep(m.Things, func(t Thing) bool { return t.Kind == List || t.Kind == Task }), nil
+	for i, t := range m.Things {
+		if t.Kind == Task { // only where tasks stand is known then
+			m.Things[i] = Thing{Kind: Task, Board: t.Board, Column: t.Column, Done: t.Done}
+		}
+	}
 	r := bestOf(newReading(m).ways())
-	r.people = nil
+	if r.at("board") != nil && len(r.quoted) == 0 {
+		return nil // where a task goes is told, and not what it is
+	}
+	apart := func(p said) bool {
+		return len(r.quoted) == 1 && !(r.quoted[0].from <= p.from && p.to <= r.quoted[0].to)
+	}
+	r.people = keep(r.people, apart) // who is told beside a title is no part of it
 	r.judge()
 	own := r.deed != "task_create" || r.recalls() || !slices.ContainsFunc(r.words, operates)
 	if !own || !slices.Contains(adding, r.deed) || r.probability < plainlyKept || r.alone < plainlyKept {

@@ -32,7 +32,7 @@ const (
 func forms() []func(Message) Reading {
 	return []func(Message) Reading{
 		oneOfTasks, justThat, ofThatName, ofAtHand, invited, habit, ofOneEvent, utmost, late, useOffered,
-		remindBeside, moreMails, whoCan, tickOff,
+		remindBeside, moreMails, whoCan, tickOff, noSuchTask,
 	}
 }
 

@@ -128,7 +128,9 @@ func (g *grouping) unsaid() bool {
 // only between others.
 func (g *grouping) take(at int) int {
 	is := func(name string) bool { return words()[name].MatchString(g.words[at].lower) }
-	small := is("small") || is("about") || is("are") && (g.isAt(at-1, "which") || g.isAt(at+1, "overdue"))
+	small := is("small") || is("about") || is("are") && (g.isAt(at-1, "which") || g.isAt(at+1, "overdue")) ||
+		(is("does") || is("are") && g.isAt(at-1, "everything")) && g.placed() || is("stands") ||
+		is("joins") && g.isAt(at+1, "stands", "are", "which", "due", "overdue")
 	place, wide := g.placeAt(g.places(), at)
 	switch who, n := g.personAt(at), g.dueAt(at); {
 	case at == g.from && is("everything"):
@@ -190,10 +192,10 @@ func (g *grouping) plainly(at int) bool { return g.words[at].timely || g.words[a
 // "in progress tasks", "tasks that are done".
 func (g *grouping) beside(at, n int) bool {
 	before := at - 1
-	for g.isAt(before, "small") && !g.isAt(before, "which") {
+	for g.isAt(before, "small") && !g.isAt(before, "which", "has") {
 		before--
 	}
-	return g.isAt(before, "are", "which", "tasks") || g.isAt(at+n, "tasks")
+	return g.isAt(before, "are", "which", "tasks", "has", "stands") || g.isAt(at+n, "tasks")
 }
 
 // isAt reports whether a word that may belong to the group is among the words under one of the names.
@@ -205,8 +207,17 @@ func (g *grouping) isAt(at int, names ...string) bool {
 
 // boardAt reports whether the words from one on name a board.
 func (g *grouping) boardAt(at int) bool {
+	for g.isAt(at, "small") {
+		at++
+	}
 	p, n := g.placeAt(g.places(), at)
 	return n > 0 && p.field == "board"
+}
+
+// placed reports whether the message names a board or a column.
+func (g *grouping) placed() (says bool) {
+	g.reading.placed(func(shelf, int, int) { says = true })
+	return says
 }
 
 // dueAt reads "due this week" from a word on, "for today" after the word for tasks, or "today's" before it, into the

@@ -398,6 +398,10 @@ func (r *reading) take(first mention, all []mention) {
 	rest := slices.Clone(all)
 	for m, ok := first, true; ok; {
 		m.meant = firstOfEach(m.things)
+		if m.kind == Task {
+			m.meant = openOf(m.things)
+			r.ofPerson(&m)
+		}
 		m.which = len(m.meant) > 1
 		for _, o := range rest {
 			same := o.kind == m.kind && o.things[0].ID != m.things[0].ID

@@ -35,7 +35,8 @@ type Thing struct {
 	Invited, Done bool
 	Guests        []string
 	// Due is when a task is: a date, or a time in RFC 3339; empty if it is not. Board and Column are where it stands.
-	Due, Board, Column string
+	// Assignee is the address or the name of the person who has it; empty if nobody else than the user does.
+	Due, Board, Column, Assignee string
 	// At is when a task counts: when the user is reminded of it or, without a reminder, its Due.
 	At string
 	// Minutes is how long a task takes.

@@ -21,7 +21,7 @@ func (r *reading) newTask() (string, arguments) {
 	}
 	rule, first := r.recurring()
 	more := form("another one").MatchString(r.Text) || words()["ordering mails"].MatchString(title)
-	if !ok || more || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
+	if !ok || more || r.isPlace() || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" || r.renames(title) ||
 		r.dropsReminder(title) ||
 		r.says("unsettled") || words()["pointing"].MatchString(title) || form("on it").MatchString(r.Text) ||
 		changesTasks(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again", "nothing") {
@@ -37,6 +37,9 @@ func (r *reading) newTask() (string, arguments) {
 		return "", nil
 	}
 	r.setFields(all, true)
+	if !r.setTold(all) {
+		return "", nil
+	}
 	if titles := pieces(title); len(titles) > 1 && r.says("many") {
 		all["title"], all["more"] = titles[0], titles[1:]
 	}
@@ -157,6 +160,7 @@ func (r *reading) due() (string, arguments) {
 	if r.says("plainly task_due") && len(r.points()) == 0 {
 		return "task_updateTask", r.selecting(Task, arguments{"updates": arguments{"dueDate": ""}})
 	}
+	r.granted()
 	if minutes := r.lengthAlone(); minutes > 0 {
 		days := minutes / 24 / 60
 		if days*24*60 != minutes {

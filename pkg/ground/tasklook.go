@@ -23,6 +23,8 @@ func (r *reading) showTasks() (string, arguments) {
 	}
 	if who := r.somebody(); who != nil {
 		selection["assignee"] = who
+	} else if r.says("unassigned") {
+		selection["assignee"] = "none"
 	} else if r.says("mine") || r.ofOwnDay() {
 		selection["assignee"] = "me"
 	}
@@ -50,7 +52,7 @@ func (r *reading) showNamed() (string, arguments) {
 		group := tasks[0].group
 		if who := r.somebody(); who != nil {
 			group["assignee"] = who
-		} else if group["assignee"] == nil && r.ofOwnDay() {
+		} else if group["assignee"] == nil && group["board"] == nil && group["column"] == nil && r.ofOwnDay() {
 			group["assignee"] = "me"
 		}
 		today, from, to := interval.DateOf(r.Now).String(), textOf(group["dueFrom"]), textOf(group["dueTo"])
