@@ -161,6 +161,8 @@ func TestSeveralInOneSentence(t *testing.T) {
 		"book an hour with Al at 2, title Handover":                        `book an hour with Al at 2, titled "Handover"`,
 		"ponme una hora con Al el lunes, título Traspaso":                  `ponme una hora con Al el lunes, con el título "Traspaso"`,
 		"תקבע שעה עם אל ביום שני ב-14:00, כותרת מסירה":                     `תקבע שעה עם אל ביום שני ב-14:00, בשם "מסירה"`,
+		"mueve el dentista y no pongas nada a la hora de comer":            "mueve el dentista y no pongas nada a la hora de comer",
+		"תזיז את הפגישה לזמן שבו כולם פנויים":                              "תזיז את הפגישה לזמן שבו כולם פנויים",
 		"push the review to the first one-hour gap I have on Monday":       "push the review to a free slot on Monday",
 		"give me a minute":                                   "give me a minute",
 		"remind me to buy bread and butter":                  "remind me to buy bread and butter",
