@@ -3,8 +3,10 @@ package stages
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
+	"convene/pkg/agenda"
 	"convene/pkg/ground"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -78,11 +80,19 @@ func (p *Pipeline) assented(ctx context.Context, r *run) assented {
 			}
 		}
 		r.turn.Message = way.Request
-		if (said.Set != nil || said.Event) && p.standsApart(ctx, r, said.Event) {
+		if (said.Set != nil || said.Event) && !r.namesAny(said.Set) && p.standsApart(ctx, r, said.Event) {
 			return said
 		}
 	}
 	return assented{Request: ground.AfterAssent(whole)}
+}
+
+// namesAny reports whether the message has the title of anything in a set.
+func (r *run) namesAny(set *meet.ChangeSet) bool {
+	said := agenda.Fold(r.turn.Message)
+	return set != nil && slices.ContainsFunc(set.Changes, func(c meet.Change) bool {
+		return strings.Contains(said, agenda.Fold(c.Title))
+	})
 }
 
 // standsApart reports whether a request cannot be about what waits: one after a proposed event is of what is kept

@@ -33,11 +33,17 @@ func AfterAssent(text string) string {
 // Assent is a way to take a message apart into what may be a yes, and a request.
 type Assent struct{ Yes, Request string }
 
-// Assents are the ways to take a message apart so, the longest yes first: "ok, send it and buy milk".
+// Assents are the ways to take a message apart so, the longest yes first: "ok, send it and buy milk". There is none if
+// the request may hold the yes back: "yes, but show me tomorrow first".
 func Assents(text string) (ways []Assent) {
+	if words()["holds back"].MatchString(text) {
+		return nil
+	}
 	for _, at := range slices.Backward(form("joins requests").FindAllStringIndex(text, -1)) {
 		yes := strings.TrimRight(text[:at[0]], around)
-		if request, ok := requested(text[at[0]:]); ok && yes != "" && len(strings.Fields(yes)) <= longestYes {
+		rest := strings.TrimLeft(text[at[0]:], around)
+		adds := form("adds").MatchString(rest)
+		if request, ok := requested(rest); ok && adds && yes != "" && len(strings.Fields(yes)) <= longestYes {
 			ways = append(ways, Assent{yes, request})
 		}
 	}

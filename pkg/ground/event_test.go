@@ -33,6 +33,7 @@ func TestEvents(t *testing.T) {
 			`{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27"}}`},
 		{"he", "אל לא יכול להגיע ל-osteopath. תזיז אותו ליום שישי", "calendar_moveEvents",
 			`{"selection":{"ids":["osteopath"]},"to":{"date":"2026-11-27"}}`},
+		{"en", "email Al about the osteopath, move it to friday", "", ""},
 		// What moves to a free time of a day moves to none that is taken.
 		{"en", "move the osteopath to a free slot on friday", "calendar_moveEvents",
 			`{"selection":{"ids":["osteopath"]},"to":{"window":{"start":"2026-11-27","end":"2026-11-28"}}}`},

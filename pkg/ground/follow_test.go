@@ -242,11 +242,17 @@ func TestAssents(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Assent{
 		"ok, send it and archive the newsletters": {"ok, send it", "archive the newsletters"},
-		"yes. what's on my shopping list?":        {"yes", "what's on my shopping list?"},
+		"yes. and what's on my shopping list?":    {"yes", "what's on my shopping list?"},
 		"vale, mándalo y apunta leche":            {"vale, mándalo", "apunta leche"},
-		"sí, ¿qué tengo el viernes?":              {"sí", "¿qué tengo el viernes?"},
+		"sí, y ¿qué tengo el viernes?":            {"sí", "¿qué tengo el viernes?"},
 		"כן, ותוסיף חלב לרשימה":                   {"כן", "תוסיף חלב לרשימה"},
 		"yes, please":                             {},
+		"yes, what else is on tomorrow?":          {},
+		"yes, but show me my mails":               {},
+		"yes, and show me tomorrow first":         {},
+		"sí, y antes dime qué hay el viernes":     {},
+		"כן, ורק אחרי זה תראה לי את מחר":          {},
+		"yes, then move the stand-up to 10":       {},
 		"great lunch":                             {},
 	} {
 		var got Assent
@@ -258,8 +264,9 @@ func TestAssents(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{
-		"make it later": true, "cancel it on friday": true, "ponlo más tarde": true, "dile que venga": true, "cancela el gimnasio": false,
-		"תזיז את זה": true, "buy milk": false, "apunta leche": false, "תוסיף חלב": false,
+		"make it later": true, "cancel it on friday": true, "ponlo más tarde": true, "dile que venga": true,
+		"cancela el gimnasio": false,
+		"תזיז את זה":          true, "buy milk": false, "apunta leche": false, "תוסיף חלב": false,
 	} {
 		if got := PointsBack(text); got != want {
 			t.Errorf("%q points back: %t", text, got)

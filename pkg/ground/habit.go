@@ -82,8 +82,12 @@ func (r *reading) isHabit(key, said string) bool {
 		}
 	}
 	weekly := len(r.ofEachWeek()) > 0 || form("days to").MatchString(r.Text)
-	return weekly || form("every day").MatchString(r.Text) || key == "lunch_hours" && form("usually").MatchString(said) ||
-		form("lunch kept").MatchString(said) && !slices.ContainsFunc(r.times, func(t timed) bool { return len(t.Dates) > 0 })
+	if weekly || form("every day").MatchString(r.Text) || key == "lunch_hours" && form("usually").MatchString(said) {
+		return true
+	}
+	dated := slices.ContainsFunc(r.times, func(t timed) bool { return len(t.Dates) > 0 })
+	r.guessed = form("lunch kept").MatchString(said) && !dated // it may be of today
+	return r.guessed
 }
 
 // wholeWeek are the only working hours of a week, if so many of its days are named with both ends that no other day is

@@ -59,6 +59,8 @@ func TestSaidPlainly(t *testing.T) {
 		"move the chat with dana to another day": "move the chat with dana to another day",
 		"did dana invite lena to the gala":       "did dana invite lena to the gala",
 		"I don't want to go to bed late":         "I don't want to go to bed late",
+		"push the fencing by 1, say 2":           "push the fencing by 1, say 2",
+		"move the fencing to 3, maybe 4":         "move the fencing to 3, maybe 4",
 	} {
 		if got := InFull(Message{Text: text, Language: "en", Now: now}, false); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
@@ -164,7 +166,17 @@ func TestSeveralInOneSentence(t *testing.T) {
 		"mueve el dentista y no pongas nada a la hora de comer":            "mueve el dentista y no pongas nada a la hora de comer",
 		"תזיז את הפגישה לזמן שבו כולם פנויים":                              "תזיז את הפגישה לזמן שבו כולם פנויים",
 		"push the review to the first one-hour gap I have on Monday":       "push the review to a free slot on Monday",
-		"give me a minute":                                   "give me a minute",
+		"give me a minute": "give me a minute",
+		"remind me to shift the kite to the free slot":       "remind me to shift the kite to the free slot",
+		"add a task: move the kite to the first gap":         "add a task: move the kite to the first gap",
+		"email al that we push the kite to a free hour":      "email al that we push the kite to a free hour",
+		"cambia la cometa a una hora más tarde":              "cambia la cometa a una hora más tarde",
+		"mueve la cometa a primera hora del viernes":         "mueve la cometa a primera hora del viernes",
+		"תזכירי לי להעביר את העפיפון לחלון":                  "תזכירי לי להעביר את העפיפון לחלון",
+		"note that the kite club moved, title: no idea":      "note that the kite club moved, title: no idea",
+		"add a note: flew the kite, title is in the drawer":  "add a note: flew the kite, title is in the drawer",
+		"remind me to remove the kites that are to come":     "remind me to remove the kites that are to come",
+		"delete the kite tasks that are left":                "delete the kite tasks that are left",
 		"remind me to buy bread and butter":                  "remind me to buy bread and butter",
 		"add a task: buy rope, tape and glue":                "add a task: buy rope, tape and glue",
 		"remind me to buy rope and at the pier to call al":   "remind me to buy rope and at the pier to call al",

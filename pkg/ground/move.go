@@ -105,6 +105,9 @@ func meansNamed(m Message) (Message, bool) {
 	first := m
 	first.Text = m.Text[at[2]:at[3]]
 	first.Things = keep(m.Things, func(t Thing) bool { return t.Kind == Event })
+	if newReading(first).best().role("asks") >= leastToRead {
+		return m, false // "email al about the review, move it to friday" asks for both
+	}
 	r := bestOf(newReading(first).ways())
 	r.locateAll(0)
 	named := slices.ContainsFunc(r.of(Event), func(n *mention) bool { return len(n.words) > 0 && !n.many })
