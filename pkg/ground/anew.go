@@ -57,7 +57,7 @@ func namingNothing(m Message) *reading {
 		return nil // where a task goes is told, and not what it is
 	}
 	apart := func(p said) bool {
-		return len(r.quoted) == 1 && !(r.quoted[0].from <= p.from && p.to <= r.quoted[0].to)
+		return len(r.quoted) == 1 && (p.from < r.quoted[0].from || r.quoted[0].to < p.to)
 	}
 	r.people = keep(r.people, apart) // who is told beside a title is no part of it
 	r.judge()

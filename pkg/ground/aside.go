@@ -42,7 +42,7 @@ func Assents(text string) (ways []Assent) {
 	for _, at := range slices.Backward(form("joins requests").FindAllStringIndex(text, -1)) {
 		yes := strings.TrimRight(text[:at[0]], around)
 		rest := strings.TrimLeft(text[at[0]:], around)
-		adds := form("adds").MatchString(rest)
+		adds := form("besides a yes").MatchString(rest)
 		if request, ok := requested(rest); ok && adds && yes != "" && len(strings.Fields(yes)) <= longestYes {
 			ways = append(ways, Assent{yes, request})
 		}

@@ -36,7 +36,8 @@ func (r *reading) clear() (string, arguments) {
 		return "calendar_deleteEvents", r.selecting(Event, nil)
 	}
 	selection := r.cleared()
-	if r.says("series") || len(selection) == 0 || !r.freesTime() || at == len(r.Text) && (r.clearsUnknown() || r.clearsIt()) {
+	unknown := at == len(r.Text) && (r.clearsUnknown() || r.clearsIt())
+	if unknown || r.says("series") || len(selection) == 0 || !r.freesTime() {
 		return "", nil // of events that nobody knows
 	}
 	if len(excepted) > 0 {

@@ -51,10 +51,8 @@ func readAll(m Message) Reading {
 	if about, named := meansNamed(m); named {
 		return readAll(about).doubted(true)
 	}
-	for _, form := range forms() {
-		if read := form(m); read.Tool != "" || read.Denied {
-			return read
-		}
+	if read, ok := byForm(m); ok {
+		return read
 	}
 	m = inOwnWords(m)
 	r := newReading(m)
@@ -93,6 +91,16 @@ func readAll(m Message) Reading {
 		return read
 	}
 	return otherwise(m, best, read)
+}
+
+// byForm reads a message that has one of the forms.
+func byForm(m Message) (read Reading, ok bool) {
+	for _, form := range forms() {
+		if read := form(m); read.Tool != "" || read.Denied {
+			return read, true
+		}
+	}
+	return Reading{}, false
 }
 
 // withMails is the best reading and its call, among those without mails and those with them.
@@ -268,11 +276,9 @@ func (r *reading) lacks(d deed) bool {
 		return true // "talk to Marcus before my dentist" is nothing at the dentist's
 	case (d.on == Event || all) && len(r.people) == 0 && r.says("withpronoun"):
 		return true // nobody knows who that is
-	case d.on == Event && r.onlyHinders():
-		return true // "actually friday, because thursday i've got pottery"
-	case d.on == Event && len(r.own) > 0 && r.says("mail"):
-		return true // the words are of a mail
-	case r.otherTasks(d), strings.HasPrefix(r.deed, "event_") && r.meansOther():
+	case d.on == Event && (r.onlyHinders() || len(r.own) > 0 && r.says("mail")):
+		return true // "actually friday, because thursday i've got pottery", or the words are of a mail
+	case r.otherTasks(d), r.meansOther():
 		return true
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true

@@ -83,5 +83,7 @@ func (p *pick) beside(mark string) bool {
 	for _, who := range p.outside() {
 		others = append(others, *who)
 	}
-	return at != nil && slices.ContainsFunc(others, func(o said) bool { return joined(at[1], o.from) || joined(o.to, at[0]) })
+	return at != nil && slices.ContainsFunc(others, func(o said) bool {
+		return joined(at[1], o.from) || joined(o.to, at[0])
+	})
 }

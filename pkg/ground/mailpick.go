@@ -172,8 +172,9 @@ func (p *pick) byMark(mark string) {
 		}[mark]
 	}
 	if mark == "newsletter" && p.beside(mark) {
+		picked := func(t Thing) bool { return slices.ContainsFunc(p.left, func(o Thing) bool { return o.ID == t.ID }) }
 		p.left = append(p.left, keep(p.mails, func(t Thing) bool {
-			return is(t) && t.Letter.Folder == "inbox" && !slices.ContainsFunc(p.left, func(o Thing) bool { return o.ID == t.ID })
+			return is(t) && t.Letter.Folder == "inbox" && !picked(t)
 		})...)
 		p.several, p.exact = true, true
 		delete(p.selection, "from")

@@ -397,9 +397,7 @@ func (r *reading) allPeople(m mention) bool {
 func (r *reading) take(first mention, all []mention) {
 	rest := slices.Clone(all)
 	for m, ok := first, true; ok; {
-		m.meant = firstOfEach(m.things)
-		if m.kind == Task {
-			m.meant = openOf(m.things)
+		if m.meant = firstOfEach(m.things); m.kind == Task {
 			r.ofPerson(&m)
 		}
 		m.which = len(m.meant) > 1

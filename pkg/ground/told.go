@@ -77,7 +77,8 @@ func parted(m Message) (told, rest string) {
 			return false // "great" answers
 		}
 		r.readTimes() // what is taken away needs no limits
-		off := len(m.Last) == 1 && form("off it").MatchString(strings.TrimRight(m.Text[:from], around)) && r.role("asks") < leastAsked
+		before := strings.TrimRight(m.Text[:from], around)
+		off := len(m.Last) == 1 && form("off it").MatchString(before) && r.role("asks") < leastAsked
 		return off || r.told() >= least
 	}
 	ends := form("clause end").FindAllStringIndex(m.Text, -1)

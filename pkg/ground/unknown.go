@@ -35,8 +35,8 @@ func (r *reading) unknownTask() Reading {
 	return Reading{Deed: r.deed, Probability: Surely, Tool: tool, Arguments: encoded, Names: true, Plain: true, Other: 1}
 }
 
-// meansOther reports whether a message adds something, which moves nothing of that name, or calls off what was seen last
-// and only says of another event why: "cancel that, i'll take the 5pm one".
+// meansOther reports whether a message adds something, which moves nothing of that name, or calls off what was seen
+// last and only says of another event why: "cancel that, i'll take the 5pm one".
 func (r *reading) meansOther() bool {
 	described := func(m mention) bool { return m.described }
 	switch r.deed {

@@ -22,6 +22,7 @@ func (t Thing) isOf(p said) bool {
 // ofPerson narrows tasks of one title to those of the person whose they are called: "noa's 'call the bank'". These
 // words belong to the name then. If the person has other tasks and none of that title, none is meant.
 func (r *reading) ofPerson(m *mention) {
+	m.meant = openOf(m.things)
 	i := slices.IndexFunc(r.people, func(p said) bool { return r.owns(p, *m) })
 	if i < 0 {
 		return

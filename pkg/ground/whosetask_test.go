@@ -32,7 +32,7 @@ func TestWhoseTask(t *testing.T) {
 		{"en", "how many tasks does al have on the garden board?",
 			`task_viewTasks {"selection":{"assignee":"Al Reyes","board":"Garden"}}`},
 		{"en", "do we have any tasks that nobody is assigned to?", `task_viewTasks {"selection":{"assignee":"none"}}`},
-		{"es", "¿qué tareas no tienen responsable?", `task_viewTasks {"selection":{"assignee":"none"}}`},
+		{"es", "¿qué tareas no tienen dueño?", `task_viewTasks {"selection":{"assignee":"none"}}`},
 		{"he", "אילו משימות לא שויכו לאף אחד?", `task_viewTasks {"selection":{"assignee":"none"}}`},
 		// What is not there is not made.
 		{"en", "please delete the task 'Migrate the server'",

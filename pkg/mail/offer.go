@@ -17,12 +17,7 @@ func Offers(m Message, now time.Time) (spans []interval.Span) {
 	ahead := interval.Span{Start: now, End: now.AddDate(0, 0, farthest)}
 	var week interval.DateRange
 	for _, s := range sentences(m.opening()) {
-		read := when.Read(s, written)
-		if len(weekdays(s, written)) > 0 && week.Start != (interval.Date{}) {
-			if of := when.Read(s, week.Start.Start(written.Location())); within(week, of.Dates) {
-				read = of
-			}
-		}
+		read := readIn(week, s, written)
 		if len(read.Dates) == 1 && read.Dates[0].Start.DaysUntil(read.Dates[0].End) >= mostDays {
 			week = read.Dates[0]
 		}
@@ -42,6 +37,16 @@ func Offers(m Message, now time.Time) (spans []interval.Span) {
 		}
 	}
 	return spans[:min(mostOffers, len(spans))]
+}
+
+// readIn reads when a sentence is: a weekday in the week of which the mail spoke before, if it spoke of one.
+func readIn(week interval.DateRange, s string, written time.Time) when.Reading {
+	if week.Start != (interval.Date{}) && len(weekdays(s, written)) > 0 {
+		if of := when.Read(s, week.Start.Start(written.Location())); within(week, of.Dates) {
+			return of
+		}
+	}
+	return when.Read(s, written)
 }
 
 // weekdays are the days of a sentence that names weekdays, which mean the same a day before or after it was written:
