@@ -276,9 +276,7 @@ func (r *reading) lacks(d deed) bool {
 		return true // "talk to Marcus before my dentist" is nothing at the dentist's
 	case (d.on == Event || all) && len(r.people) == 0 && r.says("withpronoun"):
 		return true // nobody knows who that is
-	case d.on == Event && (r.onlyHinders() || len(r.own) > 0 && r.says("mail")):
-		return true // "actually friday, because thursday i've got pottery", or the words are of a mail
-	case r.otherTasks(d), r.meansOther():
+	case d.on == Event && r.isOfOther(), r.otherTasks(d), r.meansOther():
 		return true
 	case (d.on != Nothing || all) && r.miscounted(), d.on == Event && !all && r.says("except"):
 		return true
@@ -286,6 +284,10 @@ func (r *reading) lacks(d deed) bool {
 	return r.left() || !mayEnd[r.deed] && slices.ContainsFunc(r.times, timed.isUntil) || r.partly() ||
 		(d.on == Event || all) && (r.says("relating") || slices.ContainsFunc(r.times, r.goesOn))
 }
+
+// isOfOther reports whether a message changes no event that it names: "actually friday, because thursday i've got
+// pottery", or the words of a mail.
+func (r *reading) isOfOther() bool { return r.onlyHinders() || len(r.own) > 0 && r.says("mail") }
 
 // isNone reports whether what is meant is not there.
 func (m mention) isNone() bool { return m.missed || m.described && len(m.meant) == 0 }

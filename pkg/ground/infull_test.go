@@ -161,11 +161,13 @@ func TestSeveralInOneSentence(t *testing.T) {
 		"Is anything on for me on May 27, apart from what was cancelled?":  "Is anything on for me on May 27?",
 		"Remove the kite classes that are still ahead of me this month.":   "Remove the kite classes this month.",
 		"book an hour with Al at 2, title Handover":                        `book an hour with Al at 2, titled "Handover"`,
-		"ponme una hora con Al el lunes, título Traspaso":                  `ponme una hora con Al el lunes, con el título "Traspaso"`,
-		"תקבע שעה עם אל ביום שני ב-14:00, כותרת מסירה":                     `תקבע שעה עם אל ביום שני ב-14:00, בשם "מסירה"`,
-		"mueve el dentista y no pongas nada a la hora de comer":            "mueve el dentista y no pongas nada a la hora de comer",
-		"תזיז את הפגישה לזמן שבו כולם פנויים":                              "תזיז את הפגישה לזמן שבו כולם פנויים",
-		"push the review to the first one-hour gap I have on Monday":       "push the review to a free slot on Monday",
+		"ponme una hora con Al el lunes, título Traspaso": "" +
+			`ponme una hora con Al el lunes, con el título "Traspaso"`,
+		"תקבע שעה עם אל ביום שני ב-14:00, כותרת מסירה": `תקבע שעה עם אל ביום שני ב-14:00, בשם "מסירה"`,
+		"mueve el dentista y no pongas nada a la hora de comer": "" +
+			"mueve el dentista y no pongas nada a la hora de comer",
+		"תזיז את הפגישה לזמן שבו כולם פנויים":                        "תזיז את הפגישה לזמן שבו כולם פנויים",
+		"push the review to the first one-hour gap I have on Monday": "push the review to a free slot on Monday",
 		"give me a minute": "give me a minute",
 		"remind me to shift the kite to the free slot":       "remind me to shift the kite to the free slot",
 		"add a task: move the kite to the first gap":         "add a task: move the kite to the first gap",

@@ -427,6 +427,11 @@ func (r *reading) take(first mention, all []mention) {
 	slices.SortFunc(r.found, func(a, b mention) int { return cmp.Compare(a.words[0], b.words[0]) })
 	r.leaveOut()
 	r.relate()
+	r.dropNamed()
+}
+
+// dropNamed leaves out of what is quoted and of the people what names a thing.
+func (r *reading) dropNamed() {
 	r.quoted = slices.DeleteFunc(slices.Clone(r.quoted), func(q said) bool {
 		return slices.ContainsFunc(r.found, func(m mention) bool {
 			return m.covered == 1 && q.from < r.words[m.words[len(m.words)-1]].to && r.words[m.words[0]].from < q.to

@@ -22,7 +22,8 @@ func (r *reading) newTask() (string, arguments) {
 	rule, first := r.recurring()
 	more := form("another one").MatchString(r.Text) || words()["ordering mails"].MatchString(title)
 	if !ok || more || r.isPlace() || r.ordersMore() || onlySelf(title) || r.says("every") && rule == "" ||
-		r.renames(title) || r.dropsReminder(title) || r.says("unsettled") || words()["pointing"].MatchString(title) || form("on it").MatchString(r.Text) ||
+		r.renames(title) || r.dropsReminder(title) || r.says("unsettled") ||
+		words()["pointing"].MatchString(title) || form("on it").MatchString(r.Text) ||
 		changesTasks(title) || onlyAmends(title) || onlyAsks(title) || onlySays(title, "once more", "again", "nothing") {
 		return "", nil
 	}
