@@ -38,6 +38,8 @@ type Composed struct {
 	Attachments []mail.Part    `json:"attachments"`
 	// Notes are what the user should know before it is sent.
 	Notes []string `json:"notes"`
+	// Others are the other mails, if several are forwarded.
+	Others []world.MailItem `json:"others"`
 }
 
 // compose writes a mail.
@@ -46,6 +48,9 @@ func compose() world.Tool {
 }
 
 func composed(ctx context.Context, w *world.World, in ComposeArguments) (answer world.Answer[Composed], err error) {
+	if in.Kind == "forward" {
+		return in.forwarded(ctx, w)
+	}
 	var l mail.Letter
 	var of *mail.Message
 	if in.Kind != "new" || in.EmailID != nil || in.Selection != nil {
@@ -58,8 +63,6 @@ func composed(ctx context.Context, w *world.World, in ComposeArguments) (answer 
 	switch {
 	case in.Kind == "reply":
 		l, err = in.reply(w, *of)
-	case in.Kind == "forward":
-		l, err = in.forward(ctx, w, *of)
 	case of == nil:
 		l, err = in.blank(w)
 	case of.Folder == mail.Drafts:
@@ -73,30 +76,54 @@ func composed(ctx context.Context, w *world.World, in ComposeArguments) (answer 
 	return in.written(ctx, w, l)
 }
 
-// written is the answer with the letter, once it is known to whom it goes.
-func (in ComposeArguments) written(
-	ctx context.Context, w *world.World, l mail.Letter,
-) (answer world.Answer[Composed], err error) {
-	if l.Folder = mail.Sent; in.Do != nil && *in.Do == "draft" {
-		l.Folder = mail.Drafts
-	} else if len(l.Recipients()) == 0 {
-		return answer, missing(w, "askTo")
-	}
-	c, l, err := w.Letter(ctx, l)
+// forwarded is the answer with the mails that are passed on: several only if each of them is chosen.
+func (in ComposeArguments) forwarded(ctx context.Context, w *world.World) (answer world.Answer[Composed], err error) {
+	mails, err := in.each(ctx, w)
 	if err != nil {
 		return answer, err
 	}
-	answer.Changes = []meet.Change{c}
-	answer.Data = Composed{
-		Email: w.MailItems([]mail.Mail{l.Mail()}, true)[0], Body: l.Text, Attachments: []mail.Part{},
-		Notes: append([]string{}, l.Notes...),
+	letters := make([]mail.Letter, len(mails))
+	for i, m := range mails {
+		if letters[i], err = in.forward(ctx, w, m); err != nil {
+			return answer, err
+		}
 	}
-	for _, e := range l.Enclosures {
-		answer.Data.Attachments = append(answer.Data.Attachments, e.Part)
+	return in.written(ctx, w, letters...)
+}
+
+// written is the answer with letters, at least one, once it is known to whom they go.
+func (in ComposeArguments) written(
+	ctx context.Context, w *world.World, letters ...mail.Letter,
+) (answer world.Answer[Composed], err error) {
+	var all []mail.Mail
+	for _, l := range letters {
+		if l.Folder = mail.Sent; in.Do != nil && *in.Do == "draft" {
+			l.Folder = mail.Drafts
+		} else if len(l.Recipients()) == 0 {
+			return answer, missing(w, "askTo")
+		}
+		c, l, err := w.Letter(ctx, l)
+		if err != nil {
+			return answer, err
+		}
+		if all = append(all, l.Mail()); len(all) == 1 {
+			answer.Data = Composed{Body: l.Text, Attachments: []mail.Part{}, Notes: []string{}}
+			for _, e := range l.Enclosures {
+				answer.Data.Attachments = append(answer.Data.Attachments, e.Part)
+			}
+		}
+		answer.Changes = append(answer.Changes, c)
+		for _, note := range l.Notes {
+			if !slices.Contains(answer.Data.Notes, note) {
+				answer.Data.Notes = append(answer.Data.Notes, note)
+			}
+		}
 	}
-	answer.Display, answer.Title = meet.ConfirmationDisplay, w.Voice().Count(phrases, "changes", 1)
-	answer.Components = w.MailCards([]mail.Mail{l.Mail()})
-	answer.Description = strings.Join(l.Notes, "\n\n")
+	answer.Description = strings.Join(answer.Data.Notes, "\n\n")
+	items := w.MailItems(all, true)
+	answer.Data.Email, answer.Data.Others = items[0], items[1:]
+	answer.Display, answer.Title = meet.ConfirmationDisplay, w.Voice().Count(phrases, "changes", len(all))
+	answer.Components = w.MailCards(all)
 	return answer, nil
 }
 

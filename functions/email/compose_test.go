@@ -247,3 +247,23 @@ func TestADraftGoesOn(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 }
+
+// Mails that are chosen one by one are all passed on, each in a mail of its own; where one is meant, it is asked which.
+func TestSeveralMailsAreForwarded(t *testing.T) {
+	t.Parallel()
+	for selection, want := range map[string]int{
+		`{"ids":["m1","m2"]}`: 2, `{"folder":"inbox","first":3}`: 3, `{"ids":["m1","m2"],"one":true}`: 0, `{"folder":"inbox"}`: 0,
+	} {
+		r, err := call(t, post(""), "email_compose", `{"kind":"forward","to":["Al"],"selection":`+selection+`}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		subjects := map[string]bool{}
+		for _, c := range r.Changes {
+			subjects[c.Title] = true
+		}
+		if len(r.Changes) != want || len(subjects) != want || (r.Response.Error != nil) != (want == 0) {
+			t.Errorf("%s: %d changes of %v, %+v", selection, len(r.Changes), subjects, r.Response.Error)
+		}
+	}
+}

@@ -3,9 +3,11 @@ package email
 import (
 	"context"
 	_ "embed"
+	"strconv"
 	"strings"
 
 	"convene/functions/world"
+	"convene/pkg/fault"
 	"convene/pkg/mail"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -94,6 +96,33 @@ func (in ReadEmailArguments) read(ctx context.Context, w *world.World) (m mail.M
 		return m, err
 	}
 	return w.ReadMail(ctx, found.Mails[0].ID)
+}
+
+// mostForwarded is how many mails are passed on at once.
+const mostForwarded = 10
+
+// each are the mails that are meant: several only if a list of ids says which, or how many of the newest.
+func (in ReadEmailArguments) each(ctx context.Context, w *world.World) (mails []mail.Message, err error) {
+	s := in.Selection
+	if in.EmailID != nil || s == nil || s.One != nil && *s.One || s.First == nil && (s.IDs == nil || len(*s.IDs) < 2) {
+		m, err := in.read(ctx, w)
+		return []mail.Message{m}, err
+	}
+	found, err := w.MailTargets(ctx, *s)
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Mails) > mostForwarded {
+		return nil, fault.New(fault.TooLarge, "%s", w.Say("mailTooMany", "n", strconv.Itoa(mostForwarded)))
+	}
+	for _, f := range found.Mails {
+		m, err := w.ReadMail(ctx, f.ID)
+		if err != nil {
+			return nil, err
+		}
+		mails = append(mails, m)
+	}
+	return mails, nil
 }
 
 // told is a mail in words. What others wrote is quoted, with inert links.

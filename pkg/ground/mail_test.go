@@ -213,7 +213,7 @@ func TestMailsAreWritten(t *testing.T) {
 			"compose: rent | reply | send | fine by me, see you."},
 		{"en", "yara said the tiles are late, write him an email that it is fine", ""},
 		{"en", "forward the kiln mail to the builder", ""},
-		{"en", "forward both of hetzner's mails to omar", "compose: hosting+backup? | forward | send | Omar Haddad"},
+		{"en", "forward both of hetzner's mails to omar", "compose: hosting+backup | forward | send | Omar Haddad"},
 		{"en", "write an email to omar and yara: the gate is shut",
 			"compose: new | send | Omar Haddad+Yara Stone | the gate is shut"},
 		{"en", "write an email to omar and the plumber: the gate is shut", ""},

@@ -355,9 +355,6 @@ func (r *reading) forward() (string, arguments) {
 	if !ok || len(ids) == 0 || len(to) == 0 || r.unsaid() || r.missed() || slices.ContainsFunc(r.mails, own) {
 		return "", nil // nobody is sent what they wrote
 	}
-	if len(ids) > 1 {
-		selection["one"] = true // one mail goes at a time
-	}
 	return r.letter("forward", selection, to)
 }
 
