@@ -247,6 +247,9 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if more := r.conditions(s, c); len(more) > 0 {
 		return append(ways, more...)
 	}
+	if name, _ := r.book.opening(c.text, "otherwise", "ifso"); name != "" && s.condition == nil {
+		return ways // nobody knows what it hangs on
+	}
 	if after, ok := r.inquiry(s, c); ok {
 		ways = append(ways, after)
 	}

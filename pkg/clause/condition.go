@@ -133,6 +133,10 @@ func (r *reader) inquiry(s state, c clause) (state, bool) {
 		return s, false
 	}
 	q, ok := r.question(s, c.text)
+	if !ok && r.book.is("whether or not", c.text) {
+		q, ok = r.asked(c.text)
+		q.people = r.values(c.text, "p")
+	}
 	if ok {
 		r.asks(&s, q, false)
 		s.undecided = true
@@ -315,7 +319,7 @@ func (r *reader) isFree(s state, f filled) (q question, ok bool) {
 	}
 	length := at.Duration
 	if length == 0 {
-		length = time.Hour
+		length, q.anyHour = time.Hour, true
 	}
 	start := day.Start(r.Now.Location()).Add(time.Duration(*at.Exact) * time.Minute)
 	const layout = "2006-01-02T15:04"
@@ -345,21 +349,26 @@ func (r *reader) has(s state, f filled) (q question, ok bool) {
 	if !ok {
 		return q, false
 	}
-	call, ok := r.ask(state{}, r.book.say("ask", "{what}", r.original(what)))
-	if !ok || !reads[call.Tool] || gives[call.Tool] == ground.Nothing || r.holdsDeed(what) {
+	if q, ok = r.asked(r.book.say("ask", "{what}", what)); !ok || r.holdsDeed(what) {
 		return q, false
 	}
-	var given arguments
-	if json.Unmarshal(call.Arguments, &given) != nil {
-		return q, false
-	}
-	delete(given, "aspect")
-	q.Tool, q.arguments = call.Tool, bare(given)
 	q.people = r.values(what, "p")
 	if said := r.values(r.timed(what), "t"); len(said) > 0 {
 		q.moment = strings.Join(said, " ")
 	}
 	return q, r.quantity(&q, f)
+}
+
+// asked is whether anything is there that a question in the user's words shows.
+func (r *reader) asked(text string) (q question, ok bool) {
+	call, ok := r.ask(state{}, r.original(text))
+	var given arguments
+	if !ok || !reads[call.Tool] || gives[call.Tool] == ground.Nothing || json.Unmarshal(call.Arguments, &given) != nil {
+		return q, false
+	}
+	delete(given, "aspect")
+	q.Tool, q.arguments = call.Tool, bare(given)
+	return q, true
 }
 
 // holdsDeed reports whether words end with an operation on things that stand: then they are not only a condition.

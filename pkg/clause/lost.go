@@ -153,7 +153,11 @@ func (r *reader) swallows(s state, c clause, call ground.Call) bool {
 	own := !names && (call.Tool == "email_compose" || slices.Contains(ownWords, call.Tool))
 	return slices.ContainsFunc(c.inner, func(p piece) bool {
 		text := trimmed(r.text[p.from:p.to])
-		if !own && p.joined && r.book.is("order", text) {
+		if r.isBranch(p) {
+			return true
+		}
+		more := p.sentence && p != c.inner[len(c.inner)-1] // "He is ill. Give it to Al, cancel …"
+		if !own && (p.joined || more) && r.book.is("order", text) {
 			return true
 		}
 		if !p.sentence && (own || !p.joined && !p.strong) {

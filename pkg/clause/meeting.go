@@ -210,6 +210,7 @@ func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
 		e["start"], e["attendees"] = day.String()+"T"+at.Exact.String(), names
 		if minutes > 0 {
 			e["durationMinutes"] = minutes
+			s.lastsThen(day, *at.Exact, minutes)
 		}
 		t.arguments = arguments{"events": []arguments{e}}
 	case len(names) > 0:
@@ -225,6 +226,26 @@ func (r *reader) placed(s state, f filled, wanted event) (state, bool) {
 	made.date = day.String()
 	s.things = made
 	return s, true
+}
+
+// lastsThen makes a time that is looked for as long as the event that hangs on its being free: "if I'm free at 1, book
+// half an hour with Al".
+func (s *state) lastsThen(day interval.Date, start interval.Clock, minutes int) {
+	end := start + interval.Clock(minutes)
+	if s.branch == nil || end >= interval.EndOfDay {
+		return
+	}
+	from := day.String() + "T" + start.String()
+	for i, t := range s.steps {
+		within, _ := t.arguments["window"].(arguments)
+		if t.ID != s.branch.From || !t.anyHour || within["start"] != from {
+			continue
+		}
+		s.steps = slices.Clone(s.steps)
+		s.steps[i].arguments = maps.Clone(t.arguments)
+		s.steps[i].arguments["durationMinutes"] = minutes
+		s.steps[i].arguments["window"] = window(from, day.String()+"T"+end.String())
+	}
 }
 
 // dateOf is the day of the event whose place a new one takes, or of what it hangs on; empty if there is none.

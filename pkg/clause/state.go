@@ -19,8 +19,8 @@ type arguments = map[string]any
 type step struct {
 	plan.Step
 	arguments arguments
-	// said says that a mail needs no more words.
-	said bool
+	// said says that a mail needs no more words, and anyHour that a time is looked for of a length that nobody said.
+	said, anyHour bool
 }
 
 // source is a step that gave things, which later clauses may mean. Title and date are those of a single event, if they

@@ -86,8 +86,7 @@ func (r *reading) isHabit(key, said string) bool {
 		return true
 	}
 	dated := slices.ContainsFunc(r.times, func(t timed) bool { return len(t.Dates) > 0 })
-	r.guessed = form("lunch kept").MatchString(said) && !dated // it may be of today
-	return r.guessed
+	return form("lunch kept").MatchString(said) && !dated
 }
 
 // wholeWeek are the only working hours of a week, if so many of its days are named with both ends that no other day is
