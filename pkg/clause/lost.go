@@ -156,9 +156,11 @@ func (r *reader) swallows(s state, c clause, call ground.Call) bool {
 		if r.isBranch(p) {
 			return true
 		}
-		more := p.sentence && p != c.inner[len(c.inner)-1] // "He is ill. Give it to Al, cancel …"
-		if !own && (p.joined || more) && r.book.is("order", text) {
+		if !own && p.joined && r.book.is("order", text) {
 			return true
+		}
+		if more := p.sentence && p != c.inner[len(c.inner)-1]; more && r.asksAnything(text) {
+			return true // "he is ill. give it to al, cancel …"
 		}
 		if !p.sentence && (own || !p.joined && !p.strong) {
 			return false
