@@ -55,6 +55,8 @@ func needsEscape(runes []rune, i int) bool {
 	switch {
 	case strings.ContainsRune(markdown, r):
 		return true
+	case r == ':' && i > 0 && unicode.IsDigit(runes[i-1]) && unicode.IsDigit(next):
+		return false // a clock time
 	case r == ':' || r == '/' || r == '@' || r == '&':
 		return next != 0 && next != ' '
 	case r == '.' || r == ')':

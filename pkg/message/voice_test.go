@@ -336,7 +336,7 @@ func TestAPreferenceIsSaidWithItsValue(t *testing.T) {
 	t.Parallel()
 	v := NewVoice("en", voiceNow(t))
 	for after, want := range map[string]string{
-		`{"start":"12:00","end":"13:00","days":["monday","friday"]}`: "Set **Lunch hours** to start 12\\:00, end 13\\:00, " +
+		`{"start":"12:00","end":"13:00","days":["monday","friday"]}`: "Set **Lunch hours** to start 12:00, end 13:00, " +
 			"days Monday and Friday",
 		`true`: "Set **Lunch hours** to yes", `45`: "Set **Lunch hours** to 45", `[]`: "Set **Lunch hours** to none",
 		`null`: "Forget **Lunch hours**", `{"startTime":null}`: "Set **Lunch hours** to start time none",
