@@ -252,7 +252,8 @@ func TestADraftGoesOn(t *testing.T) {
 func TestSeveralMailsAreForwarded(t *testing.T) {
 	t.Parallel()
 	for selection, want := range map[string]int{
-		`{"ids":["m1","m2"]}`: 2, `{"folder":"inbox","first":3}`: 3, `{"ids":["m1","m2"],"one":true}`: 0, `{"folder":"inbox"}`: 0,
+		`{"ids":["m1","m2"]}`: 2, `{"folder":"inbox","first":3}`: 3,
+		`{"ids":["m1","m2"],"one":true}`: 0, `{"folder":"inbox"}`: 0,
 	} {
 		r, err := call(t, post(""), "email_compose", `{"kind":"forward","to":["Al"],"selection":`+selection+`}`)
 		if err != nil {

@@ -247,14 +247,11 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 	if more := r.conditions(s, c); len(more) > 0 {
 		return append(ways, more...)
 	}
-	if name, _ := r.book.opening(c.text, "otherwise", "ifso"); name != "" && s.condition == nil {
-		return ways // nobody knows what it hangs on
-	}
 	if after, ok := r.inquiry(s, c); ok {
 		ways = append(ways, after)
 	}
-	if s.undecided {
-		return ways // it is not said whether what follows hangs on the answer
+	if r.hangsInAir(s, c) {
+		return ways
 	}
 	ways = append(ways, r.framed(s, c)...)
 	if r.elsewhere(c) {
@@ -271,6 +268,13 @@ func (r *reader) clause(s state, c clause) (ways []state) {
 		ways = append(ways, after)
 	}
 	return ways
+}
+
+// hangsInAir reports whether it is not said that what follows hangs on the answer, or a clause hangs on nothing that is
+// known.
+func (r *reader) hangsInAir(s state, c clause) bool {
+	name, _ := r.book.opening(c.text, "otherwise", "ifso")
+	return s.undecided || name != "" && s.condition == nil
 }
 
 // elsewhere reports whether a clause is not read by itself: one operation alone is read elsewhere, and nobody else

@@ -149,33 +149,27 @@ var idle = []string{"", "none", "several", "away", "mail_ask", "mail_read", "eve
 // swallows reports whether the call of a clause has words that plainly ask for something else: what is said after a
 // mark or a word that joins clauses, unless the call takes it over as words of the user. A name is no request at all.
 func (r *reader) swallows(s state, c clause, call ground.Call) bool {
+	return slices.ContainsFunc(c.inner, func(p piece) bool { return r.isOther(s, c, call, p) })
+}
+
+// isOther reports whether a piece of a clause asks for something else than the call of the clause.
+func (r *reader) isOther(s state, c clause, call ground.Call, p piece) bool {
 	names := namesAnything(call)
 	own := !names && (call.Tool == "email_compose" || slices.Contains(ownWords, call.Tool))
-	return slices.ContainsFunc(c.inner, func(p piece) bool {
-		text := trimmed(r.text[p.from:p.to])
-		if r.isBranch(p) {
-			return true
-		}
-		if !own && p.joined && r.book.is("order", text) {
-			return true
-		}
-		if more := p.sentence && p != c.inner[len(c.inner)-1]; more && r.asksAnything(text) {
-			return true // "he is ill. give it to al, cancel …"
-		}
-		if !p.sentence && (own || !p.joined && !p.strong) {
-			return false
-		}
-		keeps := r.book.is("keeps", text) && !strings.Contains(string(call.Arguments), `"except":[{`)
-		if r.isReasoned(s, c, p) {
-			return false
-		}
-		if keeps || r.book.is("others", text) || r.wants(s, text) || r.wants(r.stood, text) {
-			return true
-		}
-		deed, likely := r.deed(s, text)
-		asks := deed == "several" || !slices.Contains(idle, deed)
-		return names && asks && likely >= hardly && strings.Contains(text, " ")
-	})
+	text := trimmed(r.text[p.from:p.to])
+	more := p.sentence && p != c.inner[len(c.inner)-1] // "he is ill. give it to al, cancel …"
+	keeps := r.book.is("keeps", text) && !strings.Contains(string(call.Arguments), `"except":[{`)
+	switch {
+	case r.isBranch(p), !own && p.joined && r.book.is("order", text), more && r.asksAnything(text):
+		return true
+	case !p.sentence && (own || !p.joined && !p.strong), r.isReasoned(s, c, p):
+		return false
+	case keeps, r.book.is("others", text), r.wants(s, text), r.wants(r.stood, text):
+		return true
+	}
+	deed, likely := r.deed(s, text)
+	asks := deed == "several" || !slices.Contains(idle, deed)
+	return names && asks && likely >= hardly && strings.Contains(text, " ")
 }
 
 // isReasoned reports whether a piece asks for what its whole clause does, after a first piece that asks for nothing to
