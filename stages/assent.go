@@ -36,11 +36,12 @@ func (p *Pipeline) afterAssent(ctx context.Context, r *run) (outcome meet.Outcom
 		r.acknowledge(meet.Act, message.Look(r.understood.Language), r.understood.Language)
 		r.acknowledged = true
 	}
+	open, search := r.conversation.Waiting, r.conversation.Search
 	switch {
-	case said.Set != nil:
-		outcome, err = p.answerer.confirm(ctx, r, *r.conversation.Waiting, *said.Set, nil)
-	case said.Event:
-		outcome, err = p.booked(ctx, r, *r.conversation.Search.Event, booking{Books: true})
+	case said.Set != nil && open != nil:
+		outcome, err = p.answerer.confirm(ctx, r, *open, *said.Set, nil)
+	case said.Event && search != nil && search.Event != nil:
+		outcome, err = p.booked(ctx, r, *search.Event, booking{Books: true})
 	default:
 		return outcome, nil
 	}
